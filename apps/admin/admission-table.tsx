@@ -1,0 +1,95 @@
+/** Scans as rows: when, verdict, what, where and by whom, and what is odd about them. */
+import type { ReactNode } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { listRecentAdmissions } from '#server/contract/admissions.ts';
+import { hasRole } from '#server/domain/user.ts';
+import { formatListDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { formatSpan, useNow } from './clock.ts';
+import { useUser } from './session.ts';
+import { VerdictMark } from './verdict-mark.tsx';
+
+export type AdmissionRow = ReplyOf<typeof listRecentAdmissions>['items'][number];
+
+/** A scan that needed longer to arrive is marked with how long. */
+const lateMs = 60_000;
+
+export interface AdmissionTableProps { rows: AdmissionRow[]; withEvent?: boolean; /** All rows are of one ticket: seat and order are known. */ oneTicket?: boolean; highlighted?: string | null }
+
+export function AdmissionTable({ rows, withEvent = false, oneTicket = false, highlighted = null }: AdmissionTableProps) {
+  return (
+    <table className={oneTicket ? 'table admissions one-ticket' : 'table admissions'}>
+      <thead>
+        <tr>
+          <th scope="col">Ora</th><th scope="col">Esito</th>
+          {!oneTicket && <th scope="col">Biglietto</th>}
+          <th scope="col">Varco</th><th scope="col">Note</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.admission_id} className={row.admission_id === highlighted ? 'highlighted' : row.conflict_with === null ? undefined : 'attention'} aria-current={row.admission_id === highlighted ? true : undefined}>
+            <th scope="row" className="cell-time"><ScanTime iso={row.corrected_at} /></th>
+            <td className="cell-verdict"><VerdictMark verdict={row.verdict} /></td>
+            {!oneTicket && <td className="cell-ticket"><WhatWasRead row={row} withEvent={withEvent} /></td>}
+            <td className="cell-gate">{row.gate ?? 'Ufficio'}<span className="soft">{row.by}</span></td>
+            <td className="cell-notes"><Notes row={row} /></td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The day only when it is not today's. */
+function ScanTime({ iso }: { iso: string }) {
+  const [day] = formatListDate(iso).split(' ');
+  const isToday = day === formatListDate(useNow(60_000)).split(' ')[0];
+  return <time dateTime={iso}>{formatTimeWithSeconds(iso)}{!isToday && <span className="soft">{day}</span>}</time>;
+}
+
+function WhatWasRead({ row, withEvent }: { row: AdmissionRow; withEvent: boolean }) {
+  return (
+    <>
+      {row.seat === null
+        ? <span className="soft">{row.read === null ? 'Codice non riconosciuto' : <>Letto: <code className="read" title={row.read}>{row.read}</code></>}</span>
+        : row.ticket_id === null ? row.seat : <TicketLink ticketId={row.ticket_id}>{row.seat}</TicketLink>}
+      <span className="soft">
+        {[row.type_label, withEvent ? row.event_title : null].filter((part) => part !== null).join(' · ')}
+        {row.order_number !== null && <>{row.type_label !== null && ' · '}<OrderNumber number={row.order_number} /></>}
+      </span>
+    </>
+  );
+}
+
+/** Lays the ticket on the desk of the same screen; the chosen event stays chosen. */
+function TicketLink({ ticketId, scan, children }: { ticketId: string; scan?: string; children: ReactNode }) {
+  const [params] = useSearchParams();
+  const next = new URLSearchParams(params);
+  next.set('ticket', ticketId);
+  if (scan === undefined) next.delete('scan');
+  else next.set('scan', scan);
+  return <Link to={`/admissions?${next.toString()}`}>{children}</Link>;
+}
+
+/** The door sees the number, the office goes to the order. */
+function OrderNumber({ number }: { number: string }) {
+  if (!hasRole(useUser().role, 'office')) return <span className="code">{number}</span>;
+  return <Link className="code" to={`/orders?q=${encodeURIComponent(number)}`}>{number}</Link>;
+}
+
+function Notes({ row }: { row: AdmissionRow }) {
+  const delay = Date.parse(row.received_at) - Date.parse(row.corrected_at);
+  return (
+    <ul className="notes">
+      {row.conflict_with !== null && (
+        <li className="note-bad"><Icon name="warning" size={15} /> {row.ticket_id === null ? 'Doppio ingresso' : <TicketLink ticketId={row.ticket_id} scan={row.conflict_with}>Doppio ingresso: vedi il primo</TicketLink>}</li>
+      )}
+      {row.override !== null && <li className="note-warn"><Icon name="edit" size={15} /> Forzato: {row.override}</li>}
+      {row.verdict === 'verify' && row.counts && <li className="note-warn"><Icon name="check" size={15} /> Fatto entrare</li>}
+      {row.offline && <li><Icon name="offline" size={15} /> Senza rete</li>}
+      {delay > lateMs && <li><Icon name="clock" size={15} /> Ricevuto dopo {formatSpan(delay)}</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,107 @@
+/** One ticket on the desk: what the door would say now, its scans, and letting it in or out. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { admitTicket, listRecentAdmissions, readAdmission } from '#server/contract/admissions.ts';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { listEvents } from '#server/contract/events.ts';
+import type { Verdict } from '#server/domain/admission.ts';
+import { formatListDate, formatTime } from '#apps/shared/format.ts';
+import { keyOf, useEndpoint } from '#apps/shared/query.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { AdmissionTable } from './admission-table.tsx';
+import { Fact } from './facts.tsx';
+import { Loaded } from './loaded.tsx';
+import { OverrideDialog } from './override-dialog.tsx';
+import { useAct } from './session.ts';
+import { VerdictMark } from './verdict-mark.tsx';
+import { ticketStateWords } from './words.ts';
+
+type Ticket = ReplyOf<typeof readAdmission>;
+type Outcome = ReplyOf<typeof admitTicket>;
+
+/** Where the office may let in all the same; the server decides by the rule and has the last word. */
+const overrulable: readonly Verdict[] = ['already_in', 'just_read', 'wrong_gate', 'not_yet', 'unpaid', 'verify'];
+
+export interface DeskTicketProps { ticketId: string; /** The scan that a conflict points to. */ scan: string | null; onClose: () => void }
+
+export function DeskTicket({ ticketId, scan, onClose }: DeskTicketProps) {
+  const ticket = useEndpoint(readAdmission, { params: { ticketId } }, { refetchInterval: 5_000 });
+  return (
+    <div className="panel desk-ticket">
+      <button type="button" className="ui-dialog-close desk-close" aria-label="Chiudi il biglietto" onClick={onClose}><Icon name="cross" /></button>
+      <Loaded query={ticket}>{(data) => <TicketAtDesk ticket={data} scan={scan} />}</Loaded>
+    </div>
+  );
+}
+
+function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null }) {
+  const client = useQueryClient();
+  const act = useAct();
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [asking, setAsking] = useState(false);
+
+  async function record(direction: 'in' | 'out', override?: string) {
+    setOutcome(await act(admitTicket, { params: { ticketId: ticket.ticket_id }, body: { direction, ...(override !== undefined && { override }) } }));
+    for (const endpoint of [readAdmission, listRecentAdmissions, listEvents]) void client.invalidateQueries({ queryKey: keyOf(endpoint) });
+  }
+
+  return (
+    <>
+      <div className="desk-now">
+        <output className="desk-verdict">
+          <span className="soft">{outcome === null ? 'Se letto adesso' : 'Registrato'}</span>
+          <VerdictMark verdict={outcome?.verdict ?? ticket.verdict} big />
+          {outcome !== null && <span>{tellOutcome(outcome)}</span>}
+        </output>
+        <TicketFacts ticket={ticket} />
+        <div className="desk-actions">
+          {ticket.verdict === 'admit' && <AsyncButton variant="primary" onClick={() => record('in')}><Icon name="check" /> Fai entrare</AsyncButton>}
+          {overrulable.includes(ticket.verdict) && <AsyncButton onClick={() => setAsking(true)}>Fai entrare lo stesso…</AsyncButton>}
+          {isInside(ticket) && <AsyncButton onClick={() => record('out')}><Icon name="logout" /> Registra uscita</AsyncButton>}
+          {ticket.verdict !== 'admit' && !overrulable.includes(ticket.verdict) && <p className="soft">Questo biglietto non può entrare: manda alla cassa.</p>}
+        </div>
+      </div>
+      <div className="desk-history">
+        <h3>Letture di questo biglietto</h3>
+        {ticket.history.length === 0 ? <p className="soft">Mai letto finora.</p> : <AdmissionTable rows={ticket.history} oneTicket highlighted={scan} />}
+      </div>
+      {asking && (
+        <OverrideDialog
+          verdict={ticket.verdict} seat={ticket.seat}
+          onCancel={() => setAsking(false)}
+          onConfirm={async (reason) => {
+            await record('in', reason);
+            setAsking(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function TicketFacts({ ticket }: { ticket: Ticket }) {
+  const words = ticketStateWords[ticket.state];
+  return (
+    <dl className="facts">
+      <Fact name="Posto"><b>{ticket.seat}</b></Fact>
+      <Fact name="Tipo">{ticket.type_label}</Fact>
+      <Fact name="Settore">{ticket.category}</Fact>
+      <Fact name="Evento">{ticket.event_title}</Fact>
+      {ticket.holder !== null && <Fact name="Intestatario">{ticket.holder}</Fact>}
+      <Fact name="Biglietto"><Badge tone={words.tone} icon={words.icon}>{words.word}</Badge></Fact>
+    </dl>
+  );
+}
+
+function isInside(ticket: Ticket): boolean {
+  const last = ticket.history.filter((row) => row.counts).toSorted((a, b) => Date.parse(b.corrected_at) - Date.parse(a.corrected_at))[0];
+  return last?.direction === 'in';
+}
+
+function tellOutcome({ verdict, counts, at, first }: Outcome): string {
+  if (first !== null) return `Già entrato il ${formatListDate(first.at)}${first.gate === null ? '' : ` al ${first.gate}`}, da ${first.by}.`;
+  if (verdict === 'out') return `Uscita registrata alle ${formatTime(at)}.`;
+  return counts ? `Ingresso registrato alle ${formatTime(at)}.` : `Non è entrato: lettura registrata alle ${formatTime(at)}.`;
+}

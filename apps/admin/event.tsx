@@ -1,0 +1,91 @@
+/** One event as it stands: dates, sale, prices, figures. */
+import { Link, useParams } from 'react-router-dom';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { getEvent, readEvent } from '#server/contract/events.ts';
+import { formatCount, formatEuro, formatLongDate } from '#apps/shared/format.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { EventBadge, EventLinks, Sold } from './events.tsx';
+import { Fact } from './facts.tsx';
+import { PageTitle } from './layout.tsx';
+import { Loaded } from './loaded.tsx';
+
+type OfficeEvent = ReplyOf<typeof readEvent>;
+
+export function EventScreen() {
+  const { eventId } = useParams() as { eventId: string };
+  const event = useEndpoint(readEvent, { params: { eventId } }, { refetchInterval: 15_000 });
+  return (
+    <>
+      <Link className="back" to="/"><Icon name="back" size={16} /> Eventi</Link>
+      <Loaded query={event}>{(data) => <EventFacts event={data} />}</Loaded>
+    </>
+  );
+}
+
+function EventFacts({ event }: { event: OfficeEvent }) {
+  return (
+    <>
+      <PageTitle title={event.title}><EventBadge event={event} /></PageTitle>
+      <EventLinks event={event} />
+      <div className="panels">
+        <section className="panel">
+          <h2>Quando e dove</h2>
+          <dl className="facts">
+            <Fact name="Inizio">{formatLongDate(event.starts_at)}</Fact>
+            <Fact name="Apertura porte">{event.doors_at === null ? 'due ore prima dell’inizio' : formatLongDate(event.doors_at)}</Fact>
+            <Fact name="Luogo">{event.venue_href === null ? event.venue_title : <a href={event.venue_href} target="_blank" rel="noreferrer">{event.venue_title}</a>}</Fact>
+            <Fact name="Pianta"><code>{event.seatsio_event_key}</code></Fact>
+          </dl>
+        </section>
+        <section className="panel">
+          <h2>Vendita</h2>
+          <dl className="facts">
+            <Fact name="Dal">{event.sales.opens_at === null ? 'dalla pubblicazione' : formatLongDate(event.sales.opens_at)}</Fact>
+            <Fact name="Al">{formatLongDate(event.sales.closes_at)}</Fact>
+            <Fact name="Per ordine">al massimo {formatCount(event.sales.max_seats, 'posto', 'posti')}</Fact>
+            <Fact name="Pagina"><code>/event/{event.id}</code></Fact>
+          </dl>
+        </section>
+        <section className="panel">
+          <h2>Numeri</h2>
+          <dl className="facts">
+            <Fact name="Venduti"><Sold counts={event.counts} /></Fact>
+            <Fact name="Liberi">{(event.counts.places - event.counts.sold).toLocaleString('it-IT')}</Fact>
+            <Fact name="Presenti">{event.counts.inside.toLocaleString('it-IT')}</Fact>
+          </dl>
+        </section>
+        <Prices event={event} />
+      </div>
+    </>
+  );
+}
+
+/** Amounts live at Stripe and come with the public page, which a draft does not have. */
+function Prices({ event }: { event: OfficeEvent }) {
+  const published = event.status !== 'draft';
+  const page = useEndpoint(getEvent, { params: { eventId: event.id } }, { enabled: published });
+  const amounts = new Map(page.data?.prices.map((price) => [price.id, price.unit_amount]));
+  return (
+    <section className="panel panel-wide">
+      <h2>Prezzi</h2>
+      <table className="table prices">
+        <thead><tr><th scope="col">Settore</th><th scope="col">Biglietto</th><th scope="col">Prezzo su Stripe</th><th scope="col" className="number">Importo</th></tr></thead>
+        <tbody>
+          {event.attributes.seat_pricing.flatMap((entry) => entry.ticketTypes.map((type) => (
+            <tr key={`${entry.category} ${type.ticketType}`}>
+              <td>{entry.category}</td>
+              <td>{type.label}</td>
+              <td><code className="soft">{type.price_id}</code></td>
+              <td className="number">{page.isLoading ? '…' : formatEuro(amounts.get(type.price_id))}</td>
+            </tr>
+          )))}
+        </tbody>
+      </table>
+      {!published && <p className="soft">Gli importi si vedono qui quando l’evento è pubblicato.</p>}
+      {page.isSuccess && event.attributes.seat_pricing.some((entry) => entry.ticketTypes.some((type) => !amounts.has(type.price_id))) && (
+        <p className="notice notice-warn"><Icon name="warning" /> I biglietti con «N/D» non sono in vendita: il loro prezzo manca, non è attivo o non è in euro.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+/** The states that every screen shares: waiting, could not be loaded, not allowed, shown but no longer fresh. */
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { CallError, networkError } from '#apps/shared/api.ts';
+import { formatTimeWithSeconds } from '#apps/shared/format.ts';
+import { ErrorView } from '#apps/shared/ui/error-view.tsx';
+import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
+
+/** The server's own sentence, or ours where no answer could be read. */
+export function tellFailure(error: unknown): string {
+  if (!(error instanceof CallError)) return 'Errore imprevisto. Riprova tra poco.';
+  if (error.code === networkError) return 'Il server non si raggiunge: controlla la connessione e riprova.';
+  return error.status === 'unknown' ? 'La risposta del server non è leggibile. Riprova tra poco.' : error.message;
+}
+
+function hasStatus(error: unknown, status: number): boolean {
+  return error instanceof CallError && error.status === status;
+}
+
+/** What a query of either kind, whole or in pages, tells. */
+export interface Query<T> { data: T | undefined; isError: boolean; error: Error | null; dataUpdatedAt: number; refetch: () => Promise<unknown> }
+
+/** `children` draws the data; a failed refresh leaves the old data in place and says how old they are. */
+export function Loaded<T>({ query, children }: { query: Query<T>; children: (data: T) => ReactNode }) {
+  if (query.data === undefined) return query.isError ? <Failure error={query.error} onRetry={() => query.refetch()} /> : <Spinner />;
+  return (
+    <>
+      {query.isError && (
+        <output className="notice notice-warn">
+          <Icon name="offline" /> Aggiornamento non riuscito: stai vedendo i dati delle {formatTimeWithSeconds(query.dataUpdatedAt)}.
+        </output>
+      )}
+      {children(query.data)}
+    </>
+  );
+}
+
+export function Failure({ error, onRetry }: { error: unknown; onRetry: () => Promise<unknown> }) {
+  if (hasStatus(error, 403)) return <NotAllowed />;
+  if (hasStatus(error, 404)) return <Empty icon="search" title={tellFailure(error)}><Link to="/">Torna agli eventi</Link></Empty>;
+  return <ErrorView detail={tellFailure(error)} onRetry={onRetry} />;
+}
+
+export function NotAllowed() {
+  return (
+    <Empty icon="lock" title="Questa pagina non è per il tuo ruolo.">
+      <p>Se ti serve, chiedi a un amministratore di cambiare i tuoi permessi.</p>
+      <Link to="/">Torna all’inizio</Link>
+    </Empty>
+  );
+}
+
+export function Empty({ icon, title, children }: { icon: IconName; title: string; children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <span className="ui-view-sign"><Icon name={icon} size={32} /></span>
+      <p className="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+/** Starts the office in the browser. */
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router-dom';
+import { makeQueryClient } from '#apps/shared/query.ts';
+import { RouterErrorBoundary } from '#apps/shared/ui/router-error.tsx';
+import '#apps/shared/ui/theme.css';
+import '#apps/shared/ui/ui.css';
+import './admin.css';
+import { AdminRoutes } from './routes.tsx';
+import { watchSession } from './session.ts';
+
+const client = makeQueryClient();
+watchSession(client);
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>
+      <BrowserRouter basename="/admin">
+        <RouterErrorBoundary><AdminRoutes /></RouterErrorBoundary>
+      </BrowserRouter>
+    </QueryClientProvider>
+  </StrictMode>,
+);

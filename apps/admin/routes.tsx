@@ -1,0 +1,43 @@
+/** Which address shows which screen, and who may see it; the server refuses by itself, this only spares a dead end. */
+import { Navigate, Outlet, Route, Routes } from 'react-router-dom';
+import { hasRole, type Role } from '#server/domain/user.ts';
+import { AdmissionsScreen } from './admissions.tsx';
+import { EventScreen } from './event.tsx';
+import { EventsScreen } from './events.tsx';
+import { InviteScreen } from './invite.tsx';
+import { Layout, Lost } from './layout.tsx';
+import { NotAllowed } from './loaded.tsx';
+import { LoginScreen } from './login.tsx';
+import { OrderScreen } from './order.tsx';
+import { OrdersScreen } from './orders.tsx';
+import { PhonesScreen } from './phones.tsx';
+import { useUser } from './session.ts';
+
+export function AdminRoutes() {
+  return (
+    <Routes>
+      <Route path="/login" element={<LoginScreen />} />
+      <Route path="/invito" element={<InviteScreen />} />
+      <Route element={<Layout />}>
+        <Route index element={<Start />} />
+        <Route path="/admissions" element={<AdmissionsScreen />} />
+        <Route element={<Only needed="office" />}>
+          <Route path="/events/:eventId" element={<EventScreen />} />
+          <Route path="/orders" element={<OrdersScreen />} />
+          <Route path="/orders/:orderId" element={<OrderScreen />} />
+          <Route path="/phones" element={<PhonesScreen />} />
+        </Route>
+        <Route path="*" element={<Lost />} />
+      </Route>
+    </Routes>
+  );
+}
+
+/** People of the door have one screen. */
+function Start() {
+  return hasRole(useUser().role, 'office') ? <EventsScreen /> : <Navigate to="/admissions" replace />;
+}
+
+function Only({ needed }: { needed: Role }) {
+  return hasRole(useUser().role, needed) ? <Outlet /> : <NotAllowed />;
+}

@@ -1,0 +1,14 @@
+/** A verdict as a word with its drawing and tone, small in a list, big on the desk. */
+import type { Verdict } from '#server/domain/admission.ts';
+import { verdictWords } from '#apps/shared/verdict-words.ts';
+
+export function VerdictMark({ verdict, big = false }: { verdict: Verdict; big?: boolean }) {
+  const words = verdictWords[verdict];
+  const size = big ? 40 : 18;
+  return (
+    <span className={`verdict verdict-${words.tone}${big ? ' verdict-big' : ''}`}>
+      <svg width={size} height={size} viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true"><path d={words.icon} /></svg>
+      {words.big}
+    </span>
+  );
+}

@@ -1,0 +1,27 @@
+/** The round booking button at the right of the header, hidden while nothing is selected (specification §2). */
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { formatCount } from '#apps/shared/format.ts';
+import type { Booking } from './book.ts';
+
+export function BookButton({ places, booking }: { places: number; booking: Booking }) {
+  const empty = places === 0;
+  return (
+    <div className={empty ? 'book book-empty' : 'book'}>
+      {!empty && <span className="book-bubble" aria-hidden="true">Procedi al pagamento</span>}
+      {!empty && <span className="book-waves" aria-hidden="true"><span /><span /></span>}
+      <AsyncButton
+        variant="bare"
+        className="book-button"
+        busy={booking.busy}
+        disabled={empty}
+        aria-hidden={empty}
+        aria-label={`Procedi al pagamento, ${formatCount(places, 'posto scelto', 'posti scelti')}`}
+        onClick={booking.book}
+      >
+        <Icon name={empty ? 'cart-empty' : 'cart'} size={28} />
+        <span className="book-badge" aria-hidden="true">{places}</span>
+      </AsyncButton>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+/** The confirmed order: its number and its tickets, one by one with the thumb on a phone, side by side on a wide screen, all of them on paper. */
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { formatCount } from '#apps/shared/format.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import type { OrderReply } from './replies.ts';
+import { TicketCard } from './ticket-card.tsx';
+
+export function ConfirmedOrder({ order }: { order: OrderReply }) {
+  return (
+    <>
+      <section className="order-state">
+        <span className="overlay-sign overlay-good"><Icon name="check" size={40} /></span>
+        <h1 className="order-title" aria-live="polite">Ordine confermato!</h1>
+        <p className="order-number">Ordine n. <strong>{order.number}</strong></p>
+        <p className="soft">All’ingresso mostra il codice QR dal telefono o stampato. Ogni codice vale per una sola entrata: non pubblicarne la foto.</p>
+        <div className="overlay-actions no-print">
+          <button type="button" className="ui-button" onClick={() => window.print()}><Icon name="print" /> Stampa i biglietti</button>
+        </div>
+      </section>
+      <TicketReel order={order} />
+    </>
+  );
+}
+
+function TicketReel({ order }: { order: OrderReply }) {
+  const { tickets, event } = order;
+  const reel = useRef<HTMLUListElement>(null);
+  const [shown, setShown] = useShownTicket(reel, tickets.length);
+  return (
+    <section className="tickets" aria-labelledby="tickets-title">
+      <h2 id="tickets-title" className="tickets-title">{formatCount(tickets.length, 'biglietto', 'biglietti')}</h2>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls sideways must be reachable with the keyboard */}
+      <ul className="ticket-reel" ref={reel} tabIndex={tickets.length > 1 ? 0 : undefined} aria-labelledby="tickets-title">
+        {tickets.map((ticket, index) => <TicketCard key={ticket.ticket_id} ticket={ticket} event={event} position={`${index + 1} di ${tickets.length}`} />)}
+      </ul>
+      {tickets.length > 1 && (
+        <div className="ticket-turn no-print">
+          <button type="button" className="round" aria-label="Biglietto precedente" disabled={shown === 0} onClick={() => setShown(shown - 1)}><Icon name="back" /></button>
+          <span aria-live="polite">{shown + 1} di {tickets.length}</span>
+          <button type="button" className="round" aria-label="Biglietto successivo" disabled={shown === tickets.length - 1} onClick={() => setShown(shown + 1)}><Icon name="forward" /></button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Which ticket stands in the middle of the reel, by scrolling or by the arrows. */
+function useShownTicket(reel: RefObject<HTMLUListElement | null>, count: number): [number, (index: number) => void] {
+  const [shown, setShown] = useState(0);
+  useEffect(() => {
+    const list = reel.current!;
+    const look = () => {
+      const width = (list.firstElementChild as HTMLElement | null)?.offsetWidth ?? 1;
+      setShown(Math.min(count - 1, Math.round(list.scrollLeft / width)));
+    };
+    list.addEventListener('scroll', look, { passive: true });
+    return () => list.removeEventListener('scroll', look);
+  }, [reel, count]);
+  // The list moves, not the page: scrollIntoView would pull the whole page along.
+  const turnTo = (index: number) => {
+    const list = reel.current!;
+    const card = list.children[index] as HTMLElement;
+    list.scrollTo({ left: card.offsetLeft - (list.clientWidth - card.offsetWidth) / 2, behavior: 'smooth' });
+  };
+  return [shown, turnTo];
+}

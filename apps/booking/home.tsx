@@ -1,0 +1,95 @@
+/** The home page: what is on sale, soonest first; what is over is folded away. */
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { formatCount, formatEuro, formatShortDate } from '#apps/shared/format.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { Badge, type BadgeTone } from '#apps/shared/ui/badge.tsx';
+import { ErrorView } from '#apps/shared/ui/error-view.tsx';
+import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { listPublished } from '#server/contract/events.ts';
+import type { SalesState } from '#server/domain/event.ts';
+import { PageFooter } from './page-footer.tsx';
+import { usePageTitle } from './page-title.ts';
+import { sayState } from './sale-words.ts';
+import { site } from './site.ts';
+
+type ListedEvent = ReplyOf<typeof listPublished>['items'][number];
+
+export function Home() {
+  usePageTitle(null);
+  const list = useEndpoint(listPublished, {});
+  return (
+    <div className="home">
+      <header className="home-head">
+        <p className="brand"><img src="/images/logo.svg" alt="" width={44} height={44} /> {site.name}</p>
+        <h1 className="home-title">Il posto giusto, dal palco alla poltrona</h1>
+        <p className="home-lead">Guarda la pianta del teatro, scegli dove sederti e paga online. Il biglietto arriva sul telefono.</p>
+      </header>
+      <main className="home-main" tabIndex={-1}>
+        {list.isPending ? <Spinner /> : list.data === undefined ? <ErrorView onRetry={() => list.refetch()} /> : <Programme events={list.data.items} />}
+      </main>
+      <PageFooter />
+    </div>
+  );
+}
+
+function Programme({ events }: { events: readonly ListedEvent[] }) {
+  const [now] = useState(() => Date.now());
+  const coming = events.filter((event) => Date.parse(event.starts_at) >= now);
+  const past = events.filter((event) => Date.parse(event.starts_at) < now);
+  return (
+    <>
+      <h2 className="home-heading">In programma</h2>
+      {coming.length > 0 ? <EventCards events={coming} /> : (
+        <div className="home-empty">
+          <Icon name="calendar" size={40} />
+          <p>Nessuno spettacolo in programma, per ora.</p>
+          <p className="soft">Torna a trovarci: la nuova stagione sta arrivando.</p>
+        </div>
+      )}
+      {past.length > 0 && (
+        <details className="home-past">
+          <summary><Icon name="forward" /> {formatCount(past.length, 'spettacolo passato', 'spettacoli passati')}</summary>
+          <EventCards events={past} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function EventCards({ events }: { events: readonly ListedEvent[] }) {
+  return (
+    <ul className="event-cards">
+      {events.map((event) => <li key={event.id}><EventCard event={event} /></li>)}
+    </ul>
+  );
+}
+
+function EventCard({ event }: { event: ListedEvent }) {
+  const state = sayState(event.sales);
+  return (
+    <Link className="event-card" to={`/event/${event.id}`}>
+      <span className="event-card-picture">
+        {event.event_ball_image === null ? <Icon name="ticket" size={56} /> : <img src={event.event_ball_image} alt="" loading="lazy" />}
+      </span>
+      <span className="event-card-text">
+        <span className="event-card-date"><time dateTime={event.starts_at}>{formatShortDate(event.starts_at)}</time></span>
+        <h3 className="event-card-title">{event.title}</h3>
+        <span className="event-card-place"><Icon name="pin" size={18} /> {event.venue_title}</span>
+        <span className="event-card-foot">
+          {event.from_price !== null && (event.sales.state === 'open' || event.sales.state === 'not_yet') && <span className="event-card-price">da <strong>{formatEuro(event.from_price)}</strong></span>}
+          {state === null ? <span className="event-card-go">Scegli i posti <Icon name="forward" size={18} /></span> : <Badge {...looks[event.sales.state]}>{state}</Badge>}
+        </span>
+      </span>
+    </Link>
+  );
+}
+
+const looks: Record<SalesState, { tone: BadgeTone; icon?: IconName }> = {
+  open: { tone: 'good' },
+  not_yet: { tone: 'primary', icon: 'clock' },
+  closed: { tone: 'neutral', icon: 'lock' },
+  cancelled: { tone: 'bad', icon: 'cross' },
+};

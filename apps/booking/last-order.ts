@@ -1,0 +1,79 @@
+/** The orders begun in this tab, in session storage: `[{ id, discarded? }]`, oldest first (specification §3). */
+import { useSyncExternalStore } from 'react';
+import * as v from 'valibot';
+
+/** Version 1: a change of shape gets a new key, the old one is left to die with its tab. */
+const storageKey = 'botteghino.orders.1';
+/** A visitor who books again and again need not carry them all. */
+const mostKept = 20;
+
+const recentOrders = v.array(v.object({
+  id: v.string(),
+  /** Absent until the visitor has closed the overlay of that order. */
+  discarded: v.optional(v.boolean()),
+}));
+export type RecentOrders = v.InferOutput<typeof recentOrders>;
+
+/** Unreadable text counts as nothing: the list only reminds. */
+export function parseRecentOrders(text: string | null): RecentOrders {
+  try {
+    const read = v.safeParse(recentOrders, JSON.parse(text ?? '[]'));
+    return read.success ? read.output : [];
+  } catch {
+    return [];
+  }
+}
+
+/** An order remembered again becomes the most recent one and is no longer discarded. */
+export function withOrder(orders: RecentOrders, id: string): RecentOrders {
+  return [...orders.filter((order) => order.id !== id), { id }].slice(-mostKept);
+}
+
+export function withoutOrder(orders: RecentOrders, id: string): RecentOrders {
+  return orders.map((order) => (order.id === id ? { id, discarded: true } : order));
+}
+
+/** The most recent id that was not discarded. */
+export function lastOrderOf(orders: RecentOrders): string | null {
+  return orders.findLast((order) => order.discarded !== true)?.id ?? null;
+}
+
+const listeners = new Set<() => void>();
+// A browser that keeps nothing (private mode, storage refused) still has this page's memory.
+let memory = '[]';
+
+function readText(): string | null {
+  try {
+    return sessionStorage.getItem(storageKey);
+  } catch {
+    return memory;
+  }
+}
+
+function write(orders: RecentOrders): void {
+  memory = JSON.stringify(orders);
+  try {
+    sessionStorage.setItem(storageKey, memory);
+  } catch {
+    // Kept in memory only.
+  }
+  for (const listener of listeners) listener();
+}
+
+export function rememberOrder(id: string): void {
+  write(withOrder(parseRecentOrders(readText()), id));
+}
+
+export function discardOrder(id: string): void {
+  write(withoutOrder(parseRecentOrders(readText()), id));
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The last order of this tab, null when there is none. */
+export function useLastOrder(): string | null {
+  return useSyncExternalStore(subscribe, () => lastOrderOf(parseRecentOrders(readText())));
+}

@@ -1,0 +1,91 @@
+/** The order page: the tickets once it is confirmed; until then what is being waited for and what to do (specification §2, decisions §4). */
+import { useState } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { CallError } from '#apps/shared/api.ts';
+import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { ErrorView } from '#apps/shared/ui/error-view.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { getOrder } from '#server/contract/orders.ts';
+import { ConfirmedOrder } from './confirmed-order.tsx';
+import { askAgainMs, stageOf, type OrderStage } from './order-stage.ts';
+import { PageFooter } from './page-footer.tsx';
+import { usePageTitle } from './page-title.ts';
+import { PendingOrder } from './pending-order.tsx';
+import type { OrderReply } from './replies.ts';
+import { sayTimes } from './sale-words.ts';
+import { site } from './site.ts';
+
+export function OrderPage() {
+  const { orderId = '', stripeCsStatus } = useParams();
+  const [since] = useState(() => Date.now());
+  const returned = stripeCsStatus === 'complete';
+  const order = useEndpoint(getOrder, { params: { orderId } }, {
+    refetchInterval: (query) => (query.state.data === undefined ? false : askAgainMs(stageOf(query.state.data, returned), Date.now() - since)),
+  });
+  const stage = order.data === undefined ? null : stageOf(order.data, returned);
+  usePageTitle(stage === null ? 'Ordine' : titles[stage]);
+  return (
+    <div className="order">
+      <header className="order-head">
+        <Link to="/" className="brand"><img src="/images/logo.svg" alt="" width={40} height={40} /> <span>{site.name}</span><span className="visually-hidden">: tutti gli spettacoli</span></Link>
+      </header>
+      <main className="content" tabIndex={-1}>
+        {order.isPending ? <Spinner fullScreen /> : order.data === undefined || stage === null ? (
+          <MissingOrder error={order.error} onRetry={() => order.refetch()} />
+        ) : (
+          <>
+            {stage === 'confirmed' ? <ConfirmedOrder order={order.data} /> : <PendingOrder order={order.data} stage={stage} since={since} onChanged={() => order.refetch()} />}
+            <OrderFacts order={order.data} />
+          </>
+        )}
+      </main>
+      <PageFooter />
+    </div>
+  );
+}
+
+const titles: Record<OrderStage, string> = {
+  confirmed: 'Ordine confermato', verifying: 'Pagamento in corso di verifica', open: 'Ordine in sospeso', expired: 'Sessione di pagamento scaduta', deleted: 'Ordine annullato', preparing: 'Ordine in preparazione',
+};
+
+function MissingOrder({ error, onRetry }: { error: unknown; onRetry: () => Promise<unknown> }) {
+  const unknown = error instanceof CallError && error.code === 'order_not_found';
+  if (!unknown) return <ErrorView onRetry={onRetry} />;
+  return (
+    <div className="ui-view">
+      <span className="ui-view-sign"><Icon name="search" size={40} /></span>
+      <h1 className="ui-view-title">Ordine non trovato</h1>
+      <p className="ui-view-detail">Controlla di aver aperto l’indirizzo per intero. Se hai ricevuto i biglietti per e-mail, usa il collegamento che trovi nel messaggio.</p>
+      <Link className="ui-button ui-button-primary" to="/">Torna alla pagina iniziale</Link>
+    </div>
+  );
+}
+
+function OrderFacts({ order }: { order: OrderReply }) {
+  const { event } = order;
+  return (
+    <section className="card order-facts" aria-labelledby="order-facts-title">
+      <h2 id="order-facts-title">{event.title}</h2>
+      <ul className="facts">
+        <li><Icon name="calendar" /> <span>{formatLongDate(event.starts_at)}<br /><span className="soft">{sayTimes(event)}</span></span></li>
+        <li><Icon name="pin" /> {event.venue_href === null ? event.venue_title : <a href={event.venue_href} target="_blank" rel="noopener noreferrer">{event.venue_title}</a>}</li>
+      </ul>
+      <ul className="order-lines">
+        {order.lines.map((line, index) => <OrderLine key={index} line={line} />)}
+      </ul>
+      <p className="selected-total"><span>Totale (IVA inclusa)</span> <strong>{formatEuro(order.total_cents)}</strong></p>
+      <p className="small soft">Ordine n. {order.number} · Riepilogo d’ordine – non valido ai fini fiscali.</p>
+    </section>
+  );
+}
+
+function OrderLine({ line }: { line: OrderReply['lines'][number] }) {
+  return (
+    <li className="selected-line">
+      <span className="selected-name">{line.seat}<span className="soft"> – {line.type_label}</span></span>
+      <span className="selected-price">{formatEuro(line.price_cents)}</span>
+    </li>
+  );
+}

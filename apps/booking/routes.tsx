@@ -1,0 +1,43 @@
+/** The public addresses (specification §2) and what shows at each. */
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Route, Routes, useLocation } from 'react-router-dom';
+import { NotFound } from '#apps/shared/ui/not-found.tsx';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { EventPage } from './event-page.tsx';
+import { Home } from './home.tsx';
+import { usePageTitle } from './page-title.ts';
+
+// Whoever looks at an event does not need the QR drawing of the order page.
+const OrderPage = lazy(async () => ({ default: (await import('./order-page.tsx')).OrderPage }));
+
+export function BookingRoutes() {
+  useFreshScreen();
+  return (
+    <Suspense fallback={<Spinner fullScreen />}>
+      <Routes>
+        <Route path="/" element={<Home />} />
+        <Route path="/event/:eventId" element={<EventPage />} />
+        <Route path="/orders/:orderId" element={<OrderPage />} />
+        <Route path="/orders/:orderId/from_stripe_cs/:stripeCsStatus" element={<OrderPage />} />
+        <Route path="*" element={<UnknownAddress />} />
+      </Routes>
+    </Suspense>
+  );
+}
+
+function UnknownAddress() {
+  usePageTitle('Pagina non trovata');
+  return <NotFound text="La pagina che cerchi non esiste o ha cambiato indirizzo." />;
+}
+
+/** A new screen begins at its top, for the eye and for a screen reader; the first one is the browser's affair. */
+function useFreshScreen() {
+  const { pathname } = useLocation();
+  const seen = useRef(pathname);
+  useEffect(() => {
+    if (seen.current === pathname) return;
+    seen.current = pathname;
+    window.scrollTo(0, 0);
+    document.querySelector<HTMLElement>('main')?.focus();
+  }, [pathname]);
+}

@@ -1,0 +1,35 @@
+/** What a visitor reads about the sale of an event. */
+import { formatShortDate, formatTime } from '#apps/shared/format.ts';
+import type { SalesState } from '#server/domain/event.ts';
+
+const dayParts = new Intl.DateTimeFormat('it-IT', { timeZone: 'Europe/Rome', day: 'numeric', month: 'long' });
+
+/** "dal 3 dicembre alle 10:00", "dall’8 marzo alle 9:00", "dal 1º maggio alle 12:00" */
+export function sayFrom(iso: string): string {
+  const parts = dayParts.formatToParts(new Date(iso));
+  const day = parts.find((part) => part.type === 'day')?.value ?? '';
+  const month = parts.find((part) => part.type === 'month')?.value ?? '';
+  const from = day === '8' || day === '11' ? `dall’${day}` : `dal ${day === '1' ? '1º' : day}`;
+  return `${from} ${month} alle ${formatTime(iso)}`;
+}
+
+/** A few words for a card; null while tickets can be bought. */
+export function sayState(sales: { state: SalesState; opens_at: string | null }): string | null {
+  switch (sales.state) {
+    case 'open': return null;
+    case 'not_yet': return sales.opens_at === null ? 'Vendita non ancora aperta' : `Vendita ${sayFrom(sales.opens_at)}`;
+    case 'closed': return 'Vendita chiusa';
+    case 'cancelled': return 'Evento annullato';
+  }
+}
+
+/** "Apertura porte ore 19:30 · Inizio ore 21:00"; the start alone when the doors have no time of their own. */
+export function sayTimes(event: { starts_at: string; doors_at: string | null }): string {
+  const start = `Inizio ore ${formatTime(event.starts_at)}`;
+  return event.doors_at === null ? start : `Apertura porte ore ${formatTime(event.doors_at)} · ${start}`;
+}
+
+/** The day only, for places where the hour stands elsewhere: "sab 21 nov" */
+export function sayDay(iso: string): string {
+  return formatShortDate(iso).split(' · ')[0]!;
+}

@@ -1,0 +1,57 @@
+/** What was chosen and what it costs: the list under the chart, and the bar that stays within reach of the thumb. */
+import { formatCount, formatEuro } from '#apps/shared/format.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { sayViolation, type Booking } from './book.ts';
+import { countPlaces, totalOf, type Choice } from './choices.ts';
+import { HoldClock } from './hold-clock.tsx';
+import type { SeatSelection, SelectionState } from './selection.ts';
+
+export function SelectionList({ selection, state, refusal }: { selection: SeatSelection; state: SelectionState; refusal: string | null }) {
+  const { choices, violations, expired } = state;
+  const warning = violations.length > 0 && choices.length > 0 ? sayViolation(violations) : expired ? 'Tempo scaduto: i posti sono tornati disponibili.' : refusal;
+  return (
+    <section className="selected" aria-labelledby="selected-title">
+      <h2 id="selected-title">I tuoi posti</h2>
+      <output className="selected-warning">{warning !== null && <><Icon name="warning" /> {warning}</>}</output>
+      {choices.length === 0 ? <p className="soft">Tocca un posto libero sulla pianta per sceglierlo.</p> : (
+        <>
+          <ul className="selected-list">
+            {choices.map((choice) => <ChosenLine key={`${choice.object_id} ${choice.ticket_type}`} choice={choice} selection={selection} />)}
+          </ul>
+          <p className="selected-total"><span>Totale (IVA inclusa)</span> <strong>{formatEuro(totalOf(choices))}</strong></p>
+          <p className="small soft">Premendo «Procedi al pagamento» invii un ordine con obbligo di pagare {formatEuro(totalOf(choices))}. Verrai portato su Stripe, il nostro partner per i pagamenti: non vediamo i dati della tua carta.</p>
+          <p className="small soft">Ai sensi dell’art. 59, comma 1, lett. n), del Codice del consumo non è previsto il diritto di recesso.</p>
+        </>
+      )}
+    </section>
+  );
+}
+
+function ChosenLine({ choice, selection }: { choice: Choice; selection: SeatSelection }) {
+  const { name, type_label, quantity, unit_cents } = choice;
+  const title = quantity === 1 ? name : `${quantity} × ${name}`;
+  return (
+    <li className="selected-line">
+      <span className="selected-name">{title}{type_label !== null && <span className="soft"> – {type_label}</span>}</span>
+      <span className="selected-price">{formatEuro(unit_cents === null ? null : unit_cents * quantity)}</span>
+      <AsyncButton variant="bare" className="selected-remove" aria-label={`Togli ${title}`} onClick={() => selection.remove(choice)}><Icon name="cross" /></AsyncButton>
+    </li>
+  );
+}
+
+export function SelectionBar({ state, booking }: { state: SelectionState; booking: Booking }) {
+  const { choices, deadline } = state;
+  const places = countPlaces(choices);
+  return (
+    <div className={places === 0 ? 'bar bar-empty' : 'bar'}>
+      <div className="bar-text">
+        <output className="bar-sum">{places === 0 ? 'Nessun posto scelto' : `${formatCount(places, 'posto', 'posti')} · ${formatEuro(totalOf(choices))}`}</output>
+        {places > 0 && deadline !== null && <HoldClock deadline={deadline} />}
+      </div>
+      <AsyncButton variant="primary" className="ui-button-wide bar-button" busy={booking.busy} onClick={booking.book}>
+        <Icon name={places === 0 ? 'cart-empty' : 'cart'} /> Procedi al pagamento
+      </AsyncButton>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+/** The selection on the chart as the page knows it: a small store between the chart's callbacks and React. */
+import type { SeatingChart } from '@seatsio/seatsio-react';
+import type { PricedCategory } from '#server/domain/pricing.ts';
+import { choicesOf, type Choice, type ChosenObject } from './choices.ts';
+
+export interface SelectionState {
+  choices: readonly Choice[];
+  /** Names of the chart's rules that the selection breaks, except that of an empty one. */
+  violations: readonly string[];
+  /** When the hold ends, in ms of this browser's clock; null before the chart has opened its session. */
+  deadline: number | null;
+  expired: boolean;
+  /** Another number makes the page build the chart anew. */
+  generation: number;
+  /** Gone for good: the visitor is on the way to the checkout. */
+  destroyed: boolean;
+}
+
+/** Longer than any hold call takes: a chart that never reports its end must not block the visitor for ever. */
+const holdPatienceMs = 10_000;
+
+export class SeatSelection {
+  private state: SelectionState = { choices: [], violations: [], deadline: null, expired: false, generation: 0, destroyed: false };
+  private readonly listeners = new Set<() => void>();
+  private pricing: readonly PricedCategory[] = [];
+  private chart: SeatingChart | null = null;
+  private token = '';
+  private reads = 0;
+  private holding: { done: Promise<void>; end: () => void } | null = null;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+  readonly snapshot = (): SelectionState => this.state;
+
+  /** Prices may change while the page is open; what is already chosen is priced anew. */
+  reprice(pricing: readonly PricedCategory[]): void {
+    this.pricing = pricing;
+    if (this.chart !== null) this.refresh();
+  }
+
+  /** What the chart is told to call. */
+  readonly callbacks = {
+    onChartRendered: (chart: SeatingChart) => {
+      this.chart = chart;
+      this.refresh();
+    },
+    // 2021's charts said holdToken where today's say token.
+    onSessionInitialized: (session: { token?: string; holdToken?: string; expiresInSeconds: number }) => {
+      this.token = session.token ?? session.holdToken ?? '';
+      this.change({ deadline: Date.now() + session.expiresInSeconds * 1000, expired: false });
+    },
+    onHoldTokenExpired: () => this.change({ choices: [], deadline: null, expired: true }),
+    onObjectSelected: () => this.refresh(),
+    onObjectDeselected: () => this.refresh(),
+    onSelectedObjectUnavailable: () => this.refresh(),
+    onHoldSucceeded: () => this.refresh(),
+    onHoldFailed: () => this.refresh(),
+    onReleaseHoldFailed: () => this.refresh(),
+    onSelectionValid: () => this.change({ violations: [] }),
+    onSelectionInvalid: (violations: string[]) => this.change({ violations: violations.filter((name) => name !== 'minimumSelectedPlaces') }),
+    onHoldCallsInProgress: () => {
+      if (this.holding !== null) return;
+      let end = () => {};
+      const done = new Promise<void>((resolve) => { end = resolve; });
+      this.holding = { done, end };
+    },
+    onHoldCallsComplete: () => {
+      this.holding?.end();
+      this.holding = null;
+      this.refresh();
+    },
+  };
+
+  /** What to book, asked from the chart itself once its hold calls are done: a booking must not overtake the hold. */
+  async settle(): Promise<{ hold_token: string; choices: Choice[] }> {
+    if (this.holding !== null) await Promise.race([this.holding.done, new Promise((resolve) => { setTimeout(resolve, holdPatienceMs); })]);
+    const choices = await this.read();
+    this.change({ choices });
+    return { hold_token: this.chart?.holdToken || this.token, choices };
+  }
+
+  async remove(choice: Choice): Promise<void> {
+    const object = choice.is_area ? { label: choice.object_id, ticketType: choice.ticket_type, amount: choice.quantity } : choice.object_id;
+    await this.chart?.deselectObjects([object]);
+    this.refresh();
+  }
+
+  /** Seats were taken or the hold is over: the chart starts again with what is true now, keeping what is still held. */
+  renew(): void {
+    this.chart = null;
+    this.change({ choices: [], violations: [], expired: false, generation: this.state.generation + 1 });
+  }
+
+  destroy(): void {
+    this.chart?.destroy();
+    this.chart = null;
+    this.change({ destroyed: true });
+  }
+
+  private async read(): Promise<Choice[]> {
+    const objects = (await this.chart?.listSelectedObjects()) ?? [];
+    return choicesOf(objects as readonly ChosenObject[], this.pricing);
+  }
+
+  /** Answers may come out of order; only the latest question counts. */
+  private refresh(): void {
+    const read = ++this.reads;
+    void this.read().then((choices) => {
+      if (read === this.reads && !this.state.destroyed) this.change({ choices });
+    });
+  }
+
+  private change(part: Partial<SelectionState>): void {
+    this.state = { ...this.state, ...part };
+    for (const listener of this.listeners) listener();
+  }
+}

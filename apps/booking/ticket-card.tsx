@@ -1,0 +1,36 @@
+/** One ticket: its QR large enough for a poor camera, the seat in words, the code for people. */
+import { formatEuro, formatLongDate, formatListDate } from '#apps/shared/format.ts';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { QrCode } from '#apps/shared/ui/qr-code.tsx';
+import type { TicketState } from '#server/domain/admission.ts';
+import type { OrderReply } from './replies.ts';
+
+type Ticket = OrderReply['tickets'][number];
+
+/** A ticket that lets nobody in must not look like one that does. */
+const stateWords: Record<Exclude<TicketState, 'valid'>, string> = { void: 'Annullato', refunded: 'Rimborsato', unpaid: 'Da pagare' };
+
+export function TicketCard({ ticket, event, position }: { ticket: Ticket; event: OrderReply['event']; position: string }) {
+  const { state } = ticket;
+  return (
+    <li className={state === 'valid' ? 'ticket' : 'ticket ticket-off'}>
+      <div className="ticket-head">
+        <p className="ticket-event">{event.title}</p>
+        <p className="ticket-when">{formatLongDate(event.starts_at)}</p>
+        <p className="ticket-when">{event.venue_title}</p>
+      </div>
+      <div className="ticket-code">
+        <div className="ticket-qr"><QrCode text={ticket.code} label={`Codice QR del biglietto ${position}: ${ticket.seat}`} /></div>
+        <p className="ticket-letters">{ticket.code_for_people}</p>
+      </div>
+      <div className="ticket-seat">
+        {state !== 'valid' && <Badge tone="bad" icon="cross">{stateWords[state]}</Badge>}
+        {state === 'valid' && ticket.admitted_at !== null && <Badge tone="neutral" icon="check">Entrato il {formatListDate(ticket.admitted_at)}</Badge>}
+        <h3 className="ticket-place">{ticket.seat}</h3>
+        <p>{ticket.type_label} · {formatEuro(ticket.price_cents)}</p>
+        {ticket.holder !== null && <p>Intestato a {ticket.holder}</p>}
+        <p className="ticket-note"><span>Ogni codice vale per una sola entrata</span><span>{position}</span></p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,48 @@
+/** Builds everything that runs in a browser into dist/; `--if-changed` does nothing while no source has changed. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { build } from 'vite';
+
+const root = path.join(import.meta.dirname, '..');
+const stamp = path.join(root, 'dist', '.built');
+const apps = ['booking', 'admin', 'scanner', 'chart'];
+const sources = ['apps', 'server/contract', 'server/domain', 'server/standins/seatsio/wire.ts', 'package-lock.json'];
+
+/** One hash over names and contents of all that the builds read. */
+async function hashSources(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const source of sources) {
+    const at = path.join(root, source);
+    const files = path.extname(source) ? [at] : await listFiles(at);
+    for (const file of files) hash.update(path.relative(root, file)).update('\0').update(await readFile(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name)).sort();
+}
+
+function isReady(app: string): boolean {
+  const entry = app === 'chart' ? 'main.ts' : 'index.html';
+  return existsSync(path.join(root, 'apps', app, entry)) && existsSync(path.join(root, 'apps', app, 'vite.config.ts'));
+}
+
+const hash = await hashSources();
+const built = await readFile(stamp, 'utf8').catch(() => '');
+const ready = apps.filter(isReady);
+const present = ready.every((app) => existsSync(path.join(root, 'dist', app)));
+if (process.argv.includes('--if-changed') && built === hash && present) process.exit(0);
+
+const began = performance.now();
+// Plugins decide by NODE_ENV; a server that builds at its start may carry another value.
+process.env.NODE_ENV = 'production';
+for (const app of ready) {
+  await build({ configFile: path.join(root, 'apps', app, 'vite.config.ts'), mode: 'production', logLevel: 'warn' });
+}
+await mkdir(path.dirname(stamp), { recursive: true });
+await writeFile(stamp, hash);
+console.log(`built ${ready.join(', ')} in ${((performance.now() - began) / 1000).toFixed(1)} s`);

@@ -1,0 +1,33 @@
+/** Making elements in a line: nothing here knows what a seat is. */
+
+type Properties<K extends keyof HTMLElementTagNameMap> = Partial<Omit<HTMLElementTagNameMap[K], 'style' | 'children' | 'attributes'>> & { attributes?: Record<string, string> };
+
+/** `make('button', { className: 'x', attributes: { 'aria-pressed': 'false' } }, 'text', child)`; strings become text, never markup. */
+export function make<K extends keyof HTMLElementTagNameMap>(tag: K, properties: Properties<K> = {}, ...children: (Node | string)[]): HTMLElementTagNameMap[K] {
+  const { attributes, ...rest } = properties;
+  const element = Object.assign(document.createElement(tag), rest);
+  for (const [name, value] of Object.entries(attributes ?? {})) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+/** A button of the chart: never submits the page's form. */
+export function makeButton(className: string, label: string | Node, press: () => void): HTMLButtonElement {
+  const button = make('button', { type: 'button', className }, label);
+  button.addEventListener('click', press);
+  return button;
+}
+
+const svgSpace = 'http://www.w3.org/2000/svg';
+
+/** A 24 × 24 line icon from path data. */
+export function makeIcon(path: string, className = 'bsc-icon'): SVGSVGElement {
+  const svg = document.createElementNS(svgSpace, 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('class', className);
+  svg.setAttribute('aria-hidden', 'true');
+  const line = document.createElementNS(svgSpace, 'path');
+  line.setAttribute('d', path);
+  svg.append(line);
+  return svg;
+}

@@ -1,0 +1,67 @@
+/** Every sentence that the chart shows or reads aloud; one language for now, so other codes fall back to Italian. */
+
+export const words = {
+  loading: 'Sto caricando la pianta…',
+  renderingFailed: 'La pianta dei posti non si è caricata. Controlla la connessione e riprova.',
+  retry: 'Riprova',
+  noEvent: 'Manca la chiave dell’evento o dello spazio di lavoro: la pianta non può essere mostrata.',
+  designerMissing: 'L’editor della pianta non è ancora disponibile.',
+  managerNeedsKey: 'Per mostrare la pianta serve la chiave pubblica dello spazio di lavoro (workspaceKey).',
+  mapLabel: 'Pianta dei posti. Frecce per spostarti, più e meno per ingrandire, zero per vedere tutto. Per scegliere con la tastiera apri l’elenco.',
+  zoomIn: 'Ingrandisci',
+  zoomOut: 'Riduci',
+  home: 'Mostra tutta la sala',
+  minimap: 'Mappa d’insieme',
+  tapToZoom: 'Tocca la zona che preferisci per ingrandirla',
+  openList: 'Preferisci l’elenco? Scegli i posti dalla lista',
+  closeList: 'Torna alla pianta',
+  listTitle: 'Scegli i posti dalla lista',
+  legend: 'Legenda',
+  keyMine: 'Scelto',
+  keyTaken: 'Occupato',
+  keyClosed: 'Non in vendita',
+  wholeRoom: 'Sala',
+  soldOut: 'Esaurito',
+  chooseType: 'Scegli il tipo di biglietto',
+  choosePlaces: 'Quanti posti?',
+  cancel: 'Annulla',
+  confirm: 'Conferma',
+  remove: 'Togli',
+  places: 'Posti',
+  fewer: (what: string) => `Un posto in meno, ${what}`,
+  more: (what: string) => `Un posto in più, ${what}`,
+  total: (sum: string) => `Totale ${sum}`,
+  unavailableType: 'Non disponibile',
+  taken: 'Questo posto è stato appena preso. Scegline un altro.',
+  takenArea: 'Non ci sono più abbastanza posti liberi in questa zona.',
+  lost: 'Un posto che avevi scelto non è più disponibile.',
+  offline: 'Connessione assente: il posto non è stato bloccato. Riprova.',
+  releaseFailed: 'Non sono riuscito a liberare il posto. Riprova.',
+  expired: 'Tempo scaduto: i posti sono tornati disponibili.',
+  startAgain: 'Ricomincia',
+  sessionFailed: 'Non riesco ad aprire una nuova sessione. Riprova.',
+  selected: (name: string) => `${name}: scelto.`,
+  held: (name: string) => `${name}: è tuo fino alla scadenza.`,
+  released: (name: string) => `${name}: tolto.`,
+  orphan: (names: string[]) => `Non lasciare posti isolati: ${names.join('; ')}. Cambia la scelta.`,
+  notConsecutive: 'I posti devono essere vicini, nella stessa fila.',
+  companion: 'Il posto accompagnatore si sceglie insieme a un posto per carrozzina.',
+  tooMany: (limit: number) => (limit === 1 ? 'Puoi scegliere un solo posto.' : `Puoi scegliere al massimo ${limit} posti.`),
+  from: (price: string) => `da ${price}`,
+  free: (count: number) => (count === 0 ? 'nessun posto libero' : count === 1 ? '1 posto libero' : `${count} posti liberi`),
+  chosen: (count: number) => (count === 1 ? '1 scelto' : `${count} scelti`),
+  /** The drawing may call its rows something else: `Palco 3`. */
+  row: (label: string, type?: string) => `${type || 'Fila'} ${label}`,
+  table: (label: string) => `Tavolo ${label}`,
+  seat: (label: string) => `posto ${label}`,
+  unknownObject: (label: string) => `Oggetto sconosciuto: ${label}`,
+} as const;
+
+/** Status as the last word of a place's name. */
+export const statusWords = { free: 'libero', mine: 'scelto', taken: 'occupato', closed: 'non in vendita' } as const;
+
+/** What a seat's flags mean, in the bit order of the wire. */
+export const flagWords = [
+  'posto per carrozzina', 'posto accompagnatore', 'visibilità limitata', 'bracciolo sollevabile',
+  'ausili per l’udito', 'accesso facilitato', 'interprete della lingua dei segni', 'posto ampio',
+] as const;

@@ -1,0 +1,40 @@
+/** Installation on the home screen: storage of an installed app is safer, and it opens without the browser's bars. */
+import { useSyncExternalStore } from 'react';
+
+/** Chromium's own event, not in the DOM's types. */
+interface InstallPrompt extends Event { prompt(): Promise<void>; userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }> }
+
+let offered: InstallPrompt | null = null;
+const listeners = new Set<() => void>();
+
+addEventListener('beforeinstallprompt', (event) => {
+  event.preventDefault();
+  keep(event as InstallPrompt);
+});
+addEventListener('appinstalled', () => keep(null));
+
+function keep(prompt: InstallPrompt | null): void {
+  offered = prompt;
+  for (const listener of listeners) listener();
+}
+
+/** A function that asks, or null where the browser cannot (iOS, already installed). */
+export function useInstall(): (() => Promise<void>) | null {
+  const prompt = useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, () => offered);
+  return prompt && (async () => {
+    await prompt.prompt();
+    if ((await prompt.userChoice).outcome === 'accepted') keep(null);
+  });
+}
+
+export function isInstalled(): boolean {
+  return matchMedia('(display-mode: standalone)').matches || (navigator as Navigator & { standalone?: boolean }).standalone === true;
+}
+
+/** iPhones and iPads install by hand only; newer iPads call themselves a Mac. */
+export function isApple(): boolean {
+  return /iPhone|iPad|iPod/.test(navigator.userAgent) || (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
+}

@@ -1,0 +1,66 @@
+/** The small sentences under the big word: why, since when, and what the doorman does now. */
+import { formatShortDate, formatTime } from '#apps/shared/format.ts';
+import type { Shown } from './admit.ts';
+
+/** One sentence; empty when the big word says it all. */
+export function reasonOf(shown: Shown): string {
+  const { verdict, event, place, first, at } = shown;
+  switch (verdict) {
+    case 'admit': return shown.overridden ? 'Fatto entrare con il tuo permesso' : shown.offline ? 'Ingresso salvato: sarà inviato appena torna la linea' : '';
+    case 'already_in': return first ? sinceOf(first, shown) : 'Già usato';
+    case 'just_read': return 'Letto da questo telefono pochi secondi fa';
+    case 'wrong_gate': return `Questo biglietto entra da: ${place?.ticket?.gates.join(' o ') ?? 'un altro varco'}`;
+    case 'wrong_event': return shown.other_event ? `È per ${shown.other_event.title}, ${formatShortDate(shown.other_event.starts_at)}` : 'È di un altro evento';
+    case 'not_yet': return event.admits_from === null ? '' : `Ingresso dalle ${momentOf(event.admits_from, at)}`;
+    case 'cancelled': return event.cancelled ? 'L’evento è annullato' : 'Biglietto annullato. Manda alla cassa';
+    case 'refunded': return 'Biglietto rimborsato. Manda alla cassa';
+    case 'replaced': return 'Esiste un biglietto più recente per questo posto';
+    case 'unpaid': return 'Manda alla cassa';
+    case 'verify': return `Biglietto autentico, venduto dopo l’ultimo aggiornamento${shown.updated_at === null ? '' : ` (${momentOf(shown.updated_at, at)})`}. ${shown.counts ? 'Può entrare' : 'Chiedi al responsabile'}`;
+    case 'invalid': return 'Codice non riconosciuto';
+    case 'out': return `alle ${formatTime(at)}${event.reentry ? ' · può rientrare' : ' · non può rientrare'}`;
+    default: return verdict satisfies never;
+  }
+}
+
+/** alle 20:41 al Varco A, da Luca – 18 minuti fa */
+function sinceOf(first: NonNullable<Shown['first']>, { at, phone_id }: Shown): string {
+  const gate = first.gate === null || first.gate === '' ? '' : /^varco\b/i.test(first.gate) ? ` al ${first.gate}` : ` (${first.gate})`;
+  const by = first.phone_id !== null && first.phone_id === phone_id ? ', da questo telefono' : first.by === '' ? '' : `, da ${first.by}`;
+  const when = isSameDay(first.at, at) ? `alle ${formatTime(first.at)}` : formatShortDate(first.at);
+  return `${when}${gate}${by} – ${agoOf(at - first.at)}`;
+}
+
+/** 40 secondi fa, 18 minuti fa, 2 ore fa */
+export function agoOf(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  if (seconds < 60) return seconds === 1 ? 'un secondo fa' : `${seconds} secondi fa`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return minutes === 1 ? 'un minuto fa' : `${minutes} minuti fa`;
+  const hours = Math.round(minutes / 60);
+  if (hours < 48) return hours === 1 ? 'un’ora fa' : `${hours} ore fa`;
+  return `${Math.round(hours / 24)} giorni fa`;
+}
+
+/** The time alone when it is today. */
+function momentOf(ms: number, now: number): string {
+  return isSameDay(ms, now) ? formatTime(ms) : formatShortDate(ms);
+}
+
+/** Same calendar day in Italy. */
+function isSameDay(a: number, b: number): boolean {
+  return dayOf.format(a) === dayOf.format(b);
+}
+const dayOf = new Intl.DateTimeFormat('it-IT', { timeZone: 'Europe/Rome', dateStyle: 'short' });
+
+/** A reduced price is for somebody: the document shows it. Full price and guests need none. */
+export function typeNotice(type_label: string): string | null {
+  return /^(intero|omaggio)\b/i.test(type_label.trim()) || type_label.trim() === '' ? null : `${type_label}: controlla il documento`;
+}
+
+/** How long the verdict stays by itself; null until it is tapped away or the next code comes. */
+export function staysMs({ verdict, counts, place }: Shown): number | null {
+  if (verdict === 'admit') return place?.ticket && typeNotice(place.ticket.type_label) ? 3_000 : 1_500;
+  if (verdict === 'out' || verdict === 'just_read') return 1_500;
+  return verdict === 'verify' && counts ? 3_000 : null;
+}

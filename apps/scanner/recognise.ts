@@ -1,0 +1,41 @@
+/** Text in front of the camera -> whose ticket it is, by the list on the phone alone. */
+import type { Reading } from '#server/domain/admission.ts';
+import { hashBytes, hashInput, readTicketCode } from '#server/domain/ticket-code.ts';
+import { db, findHash, type OtherEvent } from './store.ts';
+
+export interface Recognised {
+  reading: Reading;
+  /** What was read, fit to be sent; null when it is a place of this event, whose code never leaves the phone. */
+  read: string | null;
+  other_event: OtherEvent | null;
+}
+
+/** Never throws for any text: what is not a ticket of this event is `unknown` or another event's. */
+export async function recognise(event_id: string, text: string): Promise<Recognised> {
+  const code = readTicketCode(text);
+  const event = await db.events.get(event_id);
+  if (!code || !event?.facts) return unknown(text);
+  if (code.tag !== event.facts.tag) {
+    const other = event.other_events.find(({ tag }) => tag === code.tag) ?? null;
+    return other ? { reading: { kind: 'other_event' }, read: code.code, other_event: other } : unknown(text);
+  }
+  // Hashing comes before the transaction: IndexedDB closes one that waits for anything else.
+  const hash = await hashCode(event.facts.salt, code.code);
+  const found = await db.transaction('r', [db.events, db.hashes], async () => {
+    const generation = (await db.events.get(event_id))?.generation ?? 0;
+    const bucket = await db.hashes.get([event_id, generation, hash[0]!]);
+    const at = bucket ? findHash(bucket.hashes, hash) : -1;
+    return bucket && at >= 0 ? { place: bucket.places[at]!, revision: bucket.revisions[at]! } : null;
+  });
+  return found ? { reading: { kind: 'place', ...found }, read: null, other_event: null } : unknown(text);
+}
+
+/** The first bytes of SHA-256(salt | code), as the server sends them. */
+export async function hashCode(salt: string, code: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(hashInput(salt, code)))).slice(0, hashBytes);
+}
+
+/** The contract takes 200 characters without NUL. */
+function unknown(text: string): Recognised {
+  return { reading: { kind: 'unknown' }, read: text.replaceAll('\u0000', '').slice(0, 200), other_event: null };
+}

@@ -1,0 +1,22 @@
+/** The office has stopped this phone: no ticket is left on it; what it read before goes up once more. */
+import { formatCount } from '#apps/shared/format.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { useQueueLength } from './status-line.tsx';
+import type { Device } from './store.ts';
+
+export function Revoked({ device, onPair }: { device: Device; onPair: () => void }) {
+  const waiting = useQueueLength() ?? 0;
+  const count = formatCount(waiting, 'ingresso da inviare', 'ingressi da inviare');
+  return (
+    <main className="page page-centre" data-revoked data-queue={waiting}>
+      <span className="revoked-sign"><Icon name="lock" size={56} /></span>
+      <h1>Questo telefono non è più autorizzato</h1>
+      <p className="soft">I biglietti sono stati cancellati da qui. Per usarlo ancora serve un nuovo abbinamento dall’ufficio.</p>
+      <output className={waiting === 0 ? 'note note-good' : 'note note-warn'}>
+        <Icon name={waiting === 0 ? 'check' : 'upload'} />
+        {waiting === 0 ? 'Tutte le letture sono state consegnate.' : device.device_token === '' ? `${count}: partiranno con il prossimo abbinamento.` : `${count}: restano su questo telefono finché il server non le riceve.`}
+      </output>
+      <button type="button" className="big-button" onClick={onPair}>Abbina di nuovo</button>
+    </main>
+  );
+}

@@ -1,0 +1,90 @@
+/** Pairing: by the link that opened the app, by our own camera, or by pasting it. */
+import { useCallback, useEffect, useRef, useState, type SyntheticEvent } from 'react';
+import { Field } from '#apps/shared/ui/field.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { troubleWords } from './camera.ts';
+import { pair, pairingTokenOf, pairingTrouble } from './pairing.ts';
+import { useCamera } from './use-camera.ts';
+
+export interface SetupProps {
+  /** From the address that opened the app. */
+  firstToken: string | null;
+  onPaired: () => void;
+  /** Present when the phone has another pairing to go back to. */
+  onCancel: (() => void) | null;
+}
+
+export function Setup({ firstToken, onPaired, onCancel }: SetupProps) {
+  const [isPairing, setPairing] = useState(firstToken !== null);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const [isLooking, setLooking] = useState(false);
+  const [text, setText] = useState('');
+
+  const start = useCallback(async (token: string) => {
+    setLooking(false);
+    setPairing(true);
+    setTrouble(null);
+    try {
+      await pair(token);
+      onPaired();
+    } catch (error) {
+      setTrouble(pairingTrouble(error));
+    }
+    setPairing(false);
+  }, [onPaired]);
+
+  // A pairing link works once: development's double effect must not spend it twice.
+  const isStarted = useRef(false);
+  useEffect(() => {
+    if (firstToken === null || isStarted.current) return;
+    isStarted.current = true;
+    void start(firstToken);
+  }, [firstToken, start]);
+
+  function submit(event: SyntheticEvent) {
+    event.preventDefault();
+    const token = pairingTokenOf(text);
+    if (token) void start(token);
+    else setTrouble('Questo non è un link di abbinamento. Copialo di nuovo da Ufficio → Telefoni.');
+  }
+
+  if (isPairing) return <main className="page page-centre"><Spinner text="Abbino il telefono…" /></main>;
+  if (isLooking) return <PairingCamera onToken={(token) => void start(token)} onCancel={() => setLooking(false)} />;
+  return (
+    <main className="page">
+      <div className="setup-head">
+        <img src="/scanner/icon.svg" alt="" width="88" height="88" />
+        <h1>Abbina questo telefono</h1>
+        <p>In ufficio, alla pagina <strong>Telefoni</strong>, crea un telefono: appare un codice che vale dieci minuti. Inquadralo da qui.</p>
+      </div>
+      {trouble !== null && <p className="note note-bad" role="alert"><Icon name="warning" />{trouble}</p>}
+      <button type="button" className="big-button" onClick={() => setLooking(true)}><Icon name="camera" size={28} />Inquadra il codice</button>
+      <form className="stack card" onSubmit={submit}>
+        <Field label="Oppure incolla il link di abbinamento" value={text} onChange={(event) => setText(event.target.value)} autoComplete="off" autoCapitalize="none" spellCheck={false} inputMode="url" maxLength={500} />
+        <button type="submit" className="ui-button ui-button-wide" disabled={text.trim() === ''}>Abbina</button>
+      </form>
+      {onCancel && <button type="button" className="ui-button ui-button-quiet" onClick={onCancel}>Torna indietro</button>}
+    </main>
+  );
+}
+
+function PairingCamera({ onToken, onCancel }: { onToken: (token: string) => void; onCancel: () => void }) {
+  const [hint, setHint] = useState('Inquadra il codice mostrato in ufficio');
+  const camera = useCamera((text) => {
+    const token = pairingTokenOf(text);
+    if (token) onToken(token);
+    else setHint('Questo non è un codice di abbinamento');
+  });
+  return (
+    <main className="scan">
+      <section className="scan-camera" aria-label="Fotocamera" data-camera data-camera-state={camera.state}>
+        <div id={camera.elementId} className="scan-picture" />
+        {camera.trouble === null
+          ? <div className="scan-aim"><output>{camera.state === 'running' ? hint : 'Accendo la fotocamera…'}</output></div>
+          : <div className="scan-message" role="alert"><h2>{troubleWords[camera.trouble].title}</h2><p>Torna indietro e incolla il link.</p></div>}
+      </section>
+      <footer className="scan-foot"><button type="button" className="tool" onClick={onCancel}>Annulla</button></footer>
+    </main>
+  );
+}

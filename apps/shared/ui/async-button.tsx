@@ -1,0 +1,56 @@
+/** A button whose click may take time: busy until 200 ms after the work is done, and an error is told in a modal (specification §4, §8). */
+import { useRef, useState, type ComponentProps } from 'react';
+import { Modal } from './modal.tsx';
+
+/** Specification §9: how long a button stays disabled after each click has finished. */
+const reEnableDelayMs = 200;
+
+export type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet' | 'bare';
+
+export interface AsyncButtonProps extends Omit<ComponentProps<'button'>, 'onClick'> {
+  onClick: () => Promise<unknown> | void;
+  /** 'bare' brings no look of its own: the caller's class does. */
+  variant?: ButtonVariant;
+  /** Busy for a reason of the caller's, besides its own clicks. */
+  busy?: boolean;
+}
+
+export function AsyncButton({ onClick, variant = 'secondary', busy = false, disabled = false, className = '', children, ...rest }: AsyncButtonProps) {
+  const [working, setWorking] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  // State arrives one render late; two taps within one frame must still be one click.
+  const running = useRef(false);
+
+  async function run() {
+    if (running.current) return;
+    running.current = true;
+    setWorking(true);
+    try {
+      await onClick();
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+    }
+    setTimeout(() => {
+      running.current = false;
+      setWorking(false);
+    }, reEnableDelayMs);
+  }
+
+  const isBusy = working || busy;
+  const look = variant === 'bare' ? 'ui-async' : `ui-async ui-button ui-button-${variant}`;
+  return (
+    <>
+      <button type="button" {...rest} className={`${look} ${className}`.trim()} disabled={disabled || isBusy} aria-busy={isBusy} onClick={() => void run()}>
+        {children}
+      </button>
+      {failure !== null && (
+        <Modal
+          title={`Errore: ${failure}`}
+          role="alertdialog"
+          onClose={() => setFailure(null)}
+          actions={<button type="button" className="ui-button ui-button-primary" onClick={() => setFailure(null)}>Chiudi</button>}
+        />
+      )}
+    </>
+  );
+}

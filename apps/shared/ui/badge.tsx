@@ -1,0 +1,14 @@
+/** A short word about a state, never by colour alone. */
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+
+export type BadgeTone = 'neutral' | 'primary' | 'good' | 'warn' | 'bad';
+
+export function Badge({ tone = 'neutral', icon, children }: { tone?: BadgeTone; icon?: IconName; children: ReactNode }) {
+  return (
+    <span className={`ui-badge ui-badge-${tone}`}>
+      {icon !== undefined && <Icon name={icon} size={16} />}
+      {children}
+    </span>
+  );
+}

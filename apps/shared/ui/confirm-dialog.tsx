@@ -1,0 +1,33 @@
+/** Asks before something that cannot be taken back; the caller gives both words, so that they are never alike. */
+import type { ReactNode } from 'react';
+import { AsyncButton } from './async-button.tsx';
+import { Modal } from './modal.tsx';
+
+export interface ConfirmDialogProps {
+  title: string;
+  text: ReactNode;
+  confirmLabel: string;
+  cancelLabel: string;
+  /** Red instead of blue. */
+  danger?: boolean;
+  onConfirm: () => Promise<unknown> | void;
+  onCancel: () => void;
+}
+
+export function ConfirmDialog({ title, text, confirmLabel, cancelLabel, danger = false, onConfirm, onCancel }: ConfirmDialogProps) {
+  return (
+    <Modal
+      title={title}
+      role="alertdialog"
+      onClose={onCancel}
+      actions={
+        <>
+          <button type="button" className="ui-button" onClick={onCancel}>{cancelLabel}</button>
+          <AsyncButton variant={danger ? 'danger' : 'primary'} onClick={onConfirm}>{confirmLabel}</AsyncButton>
+        </>
+      }
+    >
+      {text}
+    </Modal>
+  );
+}

@@ -1,0 +1,51 @@
+/** The native <dialog> that modal and drawer stand on: focus stays inside, Esc and a click beside it close it, focus goes back afterwards. */
+import { useEffect, useLayoutEffect, useRef, type ReactNode, type SyntheticEvent } from 'react';
+
+export interface DialogProps {
+  className: string;
+  labelledBy: string;
+  role?: 'dialog' | 'alertdialog';
+  /** Left out: it must be answered by its own buttons. */
+  onClose?: () => void;
+  children: ReactNode;
+}
+
+/** Open as long as it is mounted. */
+export function Dialog({ className, labelledBy, role, onClose, children }: DialogProps) {
+  const frame = useRef<HTMLDialogElement>(null);
+
+  useLayoutEffect(() => {
+    const dialog = frame.current!;
+    if (!dialog.open) dialog.showModal();
+    return () => dialog.close();
+  }, []);
+
+  // Beside the dialog means on its backdrop, which is the element itself; the keyboard has Esc for it.
+  useEffect(() => {
+    const dialog = frame.current!;
+    const clickBeside = (event: MouseEvent) => {
+      if (event.target === dialog) onClose?.();
+    };
+    dialog.addEventListener('click', clickBeside);
+    return () => dialog.removeEventListener('click', clickBeside);
+  }, [onClose]);
+
+  function cancel(event: SyntheticEvent<HTMLDialogElement>) {
+    if (event.target !== event.currentTarget) return;
+    event.preventDefault();
+    onClose?.();
+  }
+
+  // A browser may close a dialog at the second Esc without asking; a dialog that StrictMode has just opened again is not closed.
+  function close(event: SyntheticEvent<HTMLDialogElement>) {
+    if (event.target !== event.currentTarget || event.currentTarget.open) return;
+    if (onClose === undefined) event.currentTarget.showModal();
+    else onClose();
+  }
+
+  return (
+    <dialog ref={frame} className={className} role={role} aria-labelledby={labelledBy} onCancel={cancel} onClose={close}>
+      {children}
+    </dialog>
+  );
+}

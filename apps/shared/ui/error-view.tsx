@@ -1,0 +1,26 @@
+/** What stands where something could not be loaded (specification §8). */
+import type { ReactNode } from 'react';
+import { AsyncButton } from './async-button.tsx';
+import { Icon } from './icon.tsx';
+
+/** Specification §8, word for word. */
+const loadFailure = 'Oops... Si è verificato un errore :( Riprova più tardi...';
+
+export interface ErrorViewProps {
+  text?: string;
+  /** A second, smaller sentence: what happened or what to do. */
+  detail?: ReactNode;
+  /** Left out: "Riprova" loads the page again. */
+  onRetry?: () => Promise<unknown> | void;
+}
+
+export function ErrorView({ text = loadFailure, detail, onRetry = () => location.reload() }: ErrorViewProps) {
+  return (
+    <div className="ui-view" role="alert">
+      <span className="ui-view-sign ui-view-sign-bad"><Icon name="warning" size={40} /></span>
+      <p className="ui-view-text">{text}</p>
+      {detail !== undefined && <p className="ui-view-detail">{detail}</p>}
+      <AsyncButton variant="primary" onClick={onRetry}><Icon name="refresh" /> Riprova</AsyncButton>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+/** A QR code as one SVG path: black on a white card, level M, quiet zone of 4 modules, so that poor cameras read it from a screen. */
+import { useMemo } from 'react';
+import { encodeQR } from 'qr';
+
+/** Ticket codes fit alphanumeric mode (version 2-M, decisions §6); an address with lower case does not. */
+const alphanumeric = /^[0-9A-Z $%*+\-./:]+$/;
+
+/** `label` is what a screen reader says instead of the picture. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, path } = useMemo(() => drawModules(text), [text]);
+  return (
+    <svg className="ui-qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}
+
+function drawModules(text: string): { size: number; path: string } {
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4, encoding: alphanumeric.test(text) ? 'alphanumeric' : 'byte' });
+  const runs: string[] = [];
+  rows.forEach((row, y) => {
+    for (let x = 0; x < row.length; x += 1) {
+      if (!row[x]) continue;
+      const start = x;
+      while (row[x + 1]) x += 1;
+      runs.push(`M${start} ${y}h${x - start + 1}v1H${start}z`);
+    }
+  });
+  return { size: rows.length, path: runs.join('') };
+}

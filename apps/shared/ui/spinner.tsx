@@ -1,0 +1,10 @@
+/** Says that something is being waited for: over the whole screen or in a line of text. */
+
+export function Spinner({ fullScreen = false, text = 'Caricamento…' }: { fullScreen?: boolean; text?: string }) {
+  return (
+    <output className={fullScreen ? 'ui-spinner ui-spinner-full' : 'ui-spinner'}>
+      <span className="ui-spinner-ring" aria-hidden="true" />
+      <span>{text}</span>
+    </output>
+  );
+}

@@ -1,0 +1,61 @@
+/** Scans in SQL: facts that are only ever added, and the mark of those that came second. */
+import type { Knex } from 'knex';
+import type { Db } from './dialect.ts';
+import type { AdmissionRow } from './rows.ts';
+
+export async function findAdmission(db: Db, id: string): Promise<AdmissionRow | undefined> {
+  return db<AdmissionRow>('admissions').where({ id }).first();
+}
+
+export async function hasSeq(db: Db, phone_id: string, seq: number): Promise<boolean> {
+  return (await db<AdmissionRow>('admissions').where({ phone_id, seq }).first('id')) !== undefined;
+}
+
+export async function insertAdmission(trx: Knex.Transaction, admission: AdmissionRow): Promise<void> {
+  await trx<AdmissionRow>('admissions').insert(admission);
+}
+
+/** All scans of a place that let somebody in or out, every revision. */
+export async function countedScans(db: Db, event_id: string, place: string): Promise<AdmissionRow[]> {
+  return db<AdmissionRow>('admissions').where({ event_id, place, counts: 1 }).orderBy(['corrected_at', 'received_at', 'id']);
+}
+
+export async function markConflict(trx: Knex.Transaction, id: string, conflict_with: string | null, feed_seq: number): Promise<void> {
+  await trx<AdmissionRow>('admissions').where({ id }).update({ conflict_with, feed_seq });
+}
+
+export interface NamedAdmission extends AdmissionRow { phone_name: string | null; user_name: string | null }
+
+function named(db: Db): Knex.QueryBuilder {
+  return db('admissions').leftJoin('phones', 'phones.id', 'admissions.phone_id').leftJoin('users', 'users.id', 'admissions.user_id')
+    .select('admissions.*', 'phones.name as phone_name', 'users.name as user_name');
+}
+
+/** Counted scans that the door has not heard of. */
+export async function listAdmissionsSince(db: Db, event_id: string, feed_seq: number): Promise<NamedAdmission[]> {
+  return named(db).where({ event_id, counts: 1 }).whereNotNull('place').where('admissions.feed_seq', '>', feed_seq).orderBy('admissions.feed_seq');
+}
+
+export interface ListedAdmission extends NamedAdmission {
+  event_title: string; kind: string | null; category: string | null; section: string | null; row: string | null; seat: string | null;
+  type_label: string | null; order_number: string | null;
+}
+
+/** Scans of all phones and of the desk, the latest arrival first. */
+export async function listAdmissions(db: Db, filter: { event_id?: string; place?: string; limit: number }): Promise<ListedAdmission[]> {
+  const query = named(db).join('events', 'events.id', 'admissions.event_id')
+    .leftJoin('places', (on) => on.on('places.event_id', 'admissions.event_id').andOn('places.place', 'admissions.place'))
+    .leftJoin('tickets', 'tickets.id', 'admissions.ticket_id').leftJoin('orders', 'orders.id', 'tickets.order_id')
+    .select('events.title as event_title', 'places.kind', 'places.category', 'places.section', 'places.row', 'places.seat', 'tickets.type_label', 'orders.number as order_number')
+    .orderBy([{ column: 'admissions.received_at', order: 'desc' }, { column: 'admissions.corrected_at', order: 'desc' }, { column: 'admissions.id' }]).limit(filter.limit);
+  if (filter.event_id !== undefined) query.where('admissions.event_id', filter.event_id);
+  if (filter.place !== undefined) query.where('admissions.place', filter.place);
+  return query;
+}
+
+/** The first way in of each ticket, conflicts left out. */
+export async function firstEntries(db: Db, ticket_ids: readonly string[]): Promise<Map<string, number>> {
+  const rows: { ticket_id: string; at: number }[] = await db('admissions').whereIn('ticket_id', ticket_ids as string[])
+    .where({ counts: 1, direction: 'in' }).groupBy('ticket_id').select('ticket_id').min({ at: 'corrected_at' });
+  return new Map(rows.map((row) => [row.ticket_id, Number(row.at)]));
+}

@@ -1,0 +1,36 @@
+/** The few places where SQLite and PostgreSQL differ. */
+import type { Knex } from 'knex';
+
+/** The pool. */
+export type Pool = Knex;
+/** A function that only makes sense inside a transaction takes this: forgetting it does not compile. */
+export type Trx = Knex.Transaction;
+/** Functions that read take either. */
+export type Db = Pool | Trx;
+
+/** True when a unique index said no: somebody else was first. */
+export function isUniqueViolation(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY';
+}
+
+/** True when the database is busy with somebody else: the same call may succeed a moment later. */
+export function isBusy(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === 'SQLITE_BUSY' || code === 'SQLITE_BUSY_SNAPSHOT' || code === '40001' || code === '40P01' || code === '55P03'
+    || (error as { name?: unknown } | null)?.name === 'KnexTimeoutError';
+}
+
+export function isPostgres(db: Db): boolean {
+  return db.client.config.client === 'pg';
+}
+
+/** Case-insensitive search for a fragment; % and _ of the person's text are no wildcards. */
+export function whereContains(query: Knex.QueryBuilder, column: string, fragment: string): Knex.QueryBuilder {
+  return query.orWhereRaw(`lower(??) LIKE ? ESCAPE '!'`, [column, `%${fragment.toLowerCase().replace(/[!%_]/g, '!$&')}%`]);
+}
+
+/** Multi-row inserts in pieces that both databases' limits on bound values allow. */
+export async function insertMany(trx: Knex.Transaction, table: string, rows: readonly object[]): Promise<void> {
+  if (rows.length > 0) await trx.batchInsert(table, rows as object[], Math.max(1, Math.floor(900 / Object.keys(rows[0]!).length)));
+}

@@ -1,0 +1,47 @@
+/** Work that waits: rows written with the change that asks for it, claimed for a lease, deleted when done. */
+import type { Knex } from 'knex';
+import type { Db } from './dialect.ts';
+import type { OutboxRow, Task } from './rows.ts';
+
+/** One row per task and subject: asking again moves it to the earlier of the two times, and rings its bell if it is running now. */
+export async function addTask(trx: Knex.Transaction, row: { id: string; task: Task; subject: string; run_at: number }): Promise<void> {
+  await trx<OutboxRow>('outbox').insert({ ...row, attempts: 0, locked_until: null, bell: 0, last_error: null }).onConflict(['task', 'subject']).ignore();
+  await trx<OutboxRow>('outbox').where({ task: row.task, subject: row.subject }).where((b) => b.where('run_at', '>', row.run_at).orWhereNotNull('locked_until'))
+    .update({ run_at: row.run_at }).increment('bell', 1);
+}
+
+/** Claims the next due row for a lease; the guarded update is the same on both databases. Undefined: nothing is due. */
+export async function claimTask(db: Db, now: number, leaseMs: number): Promise<OutboxRow | undefined> {
+  for (;;) {
+    const due = (query: Knex.QueryBuilder) => query.where('run_at', '<=', now).where((b) => b.whereNull('locked_until').orWhere('locked_until', '<=', now));
+    const row: OutboxRow | undefined = await due(db('outbox')).orderBy('run_at').first();
+    if (!row) return undefined;
+    const claimed = await due(db('outbox').where({ id: row.id, attempts: row.attempts })).update({ locked_until: now + leaseMs, attempts: row.attempts + 1 });
+    if (claimed === 1) return { ...row, attempts: row.attempts + 1, locked_until: now + leaseMs };
+  }
+}
+
+/** Done: gone, unless it was rung meanwhile. */
+export async function finishTask(db: Db, row: OutboxRow): Promise<void> {
+  const gone = await db<OutboxRow>('outbox').where({ id: row.id, bell: row.bell }).delete();
+  if (gone === 0) await unlock(db, row);
+}
+
+/** Again later, or at once if it was rung meanwhile. */
+export async function postponeTask(db: Db, row: OutboxRow, changes: { run_at: number; last_error: string | null; attempts: number }): Promise<void> {
+  const put = await db<OutboxRow>('outbox').where({ id: row.id, bell: row.bell }).update({ ...changes, locked_until: null });
+  if (put === 0) await unlock(db, row);
+}
+
+async function unlock(db: Db, row: OutboxRow): Promise<void> {
+  await db<OutboxRow>('outbox').where({ id: row.id }).update({ locked_until: null });
+}
+
+export async function dropTask(trx: Knex.Transaction, task: Task, subject: string): Promise<void> {
+  await trx<OutboxRow>('outbox').where({ task, subject }).delete();
+}
+
+export async function nextRunAt(db: Db): Promise<number | null> {
+  const row = await db('outbox').min<{ at: number | null }[]>({ at: 'run_at' }).first();
+  return row?.at ?? null;
+}

@@ -1,0 +1,47 @@
+/** Phones in SQL: of a secret only the hash is kept. */
+import type { Knex } from 'knex';
+import type { Db } from './dialect.ts';
+import type { PhoneRow } from './rows.ts';
+
+export async function findPhone(db: Db, id: string): Promise<PhoneRow | undefined> {
+  return db<PhoneRow>('phones').where({ id }).first();
+}
+
+export async function findPhoneByToken(db: Db, token_hash: string): Promise<PhoneRow | undefined> {
+  return db<PhoneRow>('phones').where({ token_hash }).first();
+}
+
+export async function listPhones(db: Db): Promise<PhoneRow[]> {
+  return db<PhoneRow>('phones').orderBy([{ column: 'created_at', order: 'desc' }, { column: 'id' }]);
+}
+
+export async function insertPhone(trx: Knex.Transaction, phone: PhoneRow, event_ids: readonly string[]): Promise<void> {
+  await trx<PhoneRow>('phones').insert(phone);
+  await trx('phone_events').insert(event_ids.map((event_id) => ({ phone_id: phone.id, event_id })));
+}
+
+export async function updatePhone(db: Db, id: string, changes: Partial<PhoneRow>): Promise<void> {
+  await db<PhoneRow>('phones').where({ id }).update(changes);
+}
+
+/** One pairing per link: the guarded update takes the link away from everybody else. Undefined: used, expired or revoked. */
+export async function takePairing(trx: Knex.Transaction, pairing_hash: string, now: number, changes: Partial<PhoneRow>): Promise<PhoneRow | undefined> {
+  const phone = await trx<PhoneRow>('phones').where({ pairing_hash }).whereNull('revoked_at').where('pairing_expires_at', '>', now).first();
+  if (!phone) return undefined;
+  const taken = await trx<PhoneRow>('phones').where({ id: phone.id, pairing_hash }).update({ ...changes, pairing_hash: null, pairing_expires_at: null });
+  return taken === 1 ? { ...phone, ...changes } : undefined;
+}
+
+export interface PhoneEvent { phone_id: string; id: string; title: string; starts_at: number }
+
+export async function eventsOfPhones(db: Db, phone_ids: readonly string[]): Promise<PhoneEvent[]> {
+  return db('phone_events').join('events', 'events.id', 'phone_events.event_id').whereIn('phone_id', phone_ids as string[])
+    .select('phone_events.phone_id', 'events.id', 'events.title', 'events.starts_at').orderBy(['events.starts_at', 'events.id']);
+}
+
+/** Holes in the phones' own numbering: scans that were made but never arrived. */
+export async function missingScans(db: Db): Promise<Map<string, number>> {
+  const rows: { phone_id: string; top: number; n: number }[] = await db('admissions').whereNotNull('phone_id').whereNotNull('seq')
+    .groupBy('phone_id').select('phone_id').max({ top: 'seq' }).count({ n: '*' });
+  return new Map(rows.map((row) => [row.phone_id, Number(row.top) + 1 - Number(row.n)]));
+}

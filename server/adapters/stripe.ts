@@ -1,0 +1,139 @@
+/** Payments: the only file that speaks the Stripe SDK, to the vendor or to our stand-in. */
+import Stripe from 'stripe';
+import { checkoutStatuses, type CheckoutStatus } from '#server/domain/order.ts';
+import type { Price } from '#server/domain/pricing.ts';
+import { ProviderRefused, ProviderSilent } from './provider.ts';
+
+/** What a session says now, in our words; times in milliseconds. */
+export interface Session {
+  id: string; status: CheckoutStatus; paid: boolean; payment_status: string; amount_total: number; currency: string;
+  url: string | null; expires_at: number; order_id: string | null; payment_intent: string | null; receipt_number: string | null;
+  buyer_name: string | null; buyer_email: string | null; buyer_phone: string | null;
+}
+
+/** Everything that a session is made of; stored before the call, so that a repeat is identical to the letter. */
+export interface SessionParams {
+  order_id: string; description: string; public_url: string; expires_at: number;
+  items: { price_id: string; quantity: number }[];
+}
+
+/** A verified event is only a hint which order to look at. */
+export interface WebhookHint { id: string; type: string; order_id: string | null; session_id: string | null; livemode: boolean }
+
+export interface Payments {
+  live: boolean;
+  /** Active prices in EUR with an amount and an active product, of those named; the others are left out. */
+  prices(ids: readonly string[]): Promise<Price[]>;
+  open(params: SessionParams, idempotencyKey: string): Promise<Session>;
+  read(sessionId: string): Promise<Session>;
+  /** Asks Stripe to close it and says what it is then: expired, or complete when the buyer was faster. */
+  expire(sessionId: string): Promise<Session>;
+  refund(paymentIntent: string, idempotencyKey: string): Promise<void>;
+  verify(body: Buffer, signature: string): Promise<WebhookHint>;
+  /** For the demo: a price that exists, found by its lookup key or made. */
+  ensurePrice(ask: { lookup_key: string; product: string; unit_amount: number }): Promise<string>;
+}
+
+export interface StripeOptions { secretKey: string; webhookSecret: string; host: { hostname: string; port: number } | null }
+
+/** Ten seconds per try: a booking must not hang for the SDK's eighty. `host` null: the real Stripe. */
+export function connectPayments({ secretKey, webhookSecret, host }: StripeOptions): Payments {
+  const stripe = new Stripe(secretKey, {
+    timeout: 10_000, maxNetworkRetries: 2, telemetry: false,
+    ...(host ? { host: host.hostname, port: host.port, protocol: 'http' as const } : {}),
+  });
+  const live = secretKey.startsWith('sk_live_');
+  const read = async (id: string) => sessionOf(await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge'] }));
+  return {
+    live,
+    prices: (ids) => asking(async () => (await Promise.all(ids.map((id) => priceOf(stripe, id)))).filter((price) => price !== null)),
+    open: (params, idempotencyKey) => asking(async () => sessionOf(await stripe.checkout.sessions.create(createParams(params), { idempotencyKey }))),
+    read: (id) => asking(() => read(id)),
+    expire: (id) => asking(async () => {
+      try {
+        return sessionOf(await stripe.checkout.sessions.expire(id));
+      } catch (error) {
+        // Only an open session can be expired: what it is now decides, not the text of the refusal.
+        if (error instanceof Stripe.errors.StripeInvalidRequestError) return read(id);
+        throw error;
+      }
+    }),
+    refund: (payment_intent, idempotencyKey) => asking(async () => {
+      await stripe.refunds.create({ payment_intent, reason: 'requested_by_customer' }, { idempotencyKey });
+    }),
+    verify: (body, signature) => asking(async () => hintOf(await stripe.webhooks.constructEventAsync(body, signature, webhookSecret))),
+    ensurePrice: ({ lookup_key, product, unit_amount }) => asking(async () => {
+      const known = await stripe.prices.list({ lookup_keys: [lookup_key], active: true, limit: 1 });
+      if (known.data[0]) return known.data[0].id;
+      const made = await stripe.products.create({ name: product });
+      return (await stripe.prices.create({ product: made.id, currency: 'eur', unit_amount, lookup_key })).id;
+    }),
+  };
+}
+
+/** Price not found, inactive, of another currency, without an amount or of an archived product: not for sale. */
+async function priceOf(stripe: Stripe, id: string): Promise<Price | null> {
+  try {
+    const price = await stripe.prices.retrieve(id, { expand: ['product'] });
+    const product = price.product as Stripe.Product | Stripe.DeletedProduct;
+    const sold = price.active && price.currency === 'eur' && price.unit_amount !== null && !product.deleted && product.active;
+    return sold ? { id, unit_amount: price.unit_amount! } : null;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) return null;
+    throw error;
+  }
+}
+
+/** Specification §7 and facts on Stripe §1.3; `pay` and not `book`: the button must name an obligation (Codice del consumo art. 51). */
+function createParams(params: SessionParams): Stripe.Checkout.SessionCreateParams {
+  const { order_id, public_url } = params;
+  const back = `${public_url}/orders/${order_id}/from_stripe_cs`;
+  return {
+    mode: 'payment', client_reference_id: order_id, locale: 'it', submit_type: 'pay',
+    line_items: params.items.map((item) => ({ price: item.price_id, quantity: item.quantity })),
+    customer_creation: 'if_required', billing_address_collection: 'auto', adaptive_pricing: { enabled: false },
+    custom_fields: [{ key: 'nome', label: { type: 'custom', custom: 'Nome e cognome' }, type: 'text', optional: false }],
+    success_url: `${back}/complete`, cancel_url: `${back}/open`,
+    expires_at: Math.floor(params.expires_at / 1000), metadata: { order_id },
+    payment_intent_data: { metadata: { order_id }, description: params.description },
+  };
+}
+
+function sessionOf(session: Stripe.Checkout.Session): Session {
+  const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null;
+  const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null;
+  const name = session.custom_fields.find((field) => field.key === 'nome')?.text?.value ?? session.customer_details?.name ?? null;
+  return {
+    id: session.id, status: checkoutStatuses.find((status) => status === session.status) ?? 'open', paid: session.payment_status !== 'unpaid', payment_status: session.payment_status,
+    amount_total: session.amount_total ?? -1, currency: session.currency ?? '', url: session.url, expires_at: session.expires_at * 1000,
+    order_id: session.metadata?.['order_id'] ?? null,
+    payment_intent: intent?.id ?? (typeof session.payment_intent === 'string' ? session.payment_intent : null),
+    receipt_number: charge?.receipt_number ?? null,
+    buyer_name: name, buyer_email: session.customer_details?.email ?? null, buyer_phone: session.customer_details?.phone ?? null,
+  };
+}
+
+function hintOf(event: Stripe.Event): WebhookHint {
+  const object = event.data.object as { id?: string; object?: string; metadata?: Record<string, string> | null };
+  return {
+    id: event.id, type: event.type, livemode: event.livemode,
+    order_id: object.metadata?.['order_id'] ?? null,
+    session_id: object.object === 'checkout.session' ? object.id ?? null : null,
+  };
+}
+
+async function asking<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw new ProviderRefused('Stripe', 'signature', error.message);
+    if (error instanceof Stripe.errors.StripeError && isClear(error)) throw new ProviderRefused('Stripe', error.code ?? error.type, error.message);
+    throw new ProviderSilent('Stripe', error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+/** 4xx, but for 409 and 429: the call was read and did nothing. */
+function isClear(error: Stripe.errors.StripeError): boolean {
+  const status = error.statusCode ?? 0;
+  return status >= 400 && status < 500 && status !== 409 && status !== 429;
+}

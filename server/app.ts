@@ -1,0 +1,51 @@
+/** The middleware column and the mounts, in order. */
+import Router from '@koa/router';
+import Koa from 'koa';
+import { isBusy } from '#db/dialect.ts';
+import type { Config } from './config.ts';
+import type { House } from './context.ts';
+import { Refusal } from './domain/refusal.ts';
+import { answerError, translateErrors } from './http/errors.ts';
+import { secureHeaders } from './http/headers.ts';
+import { makeLimits } from './http/limits.ts';
+import { logRequests } from './http/log.ts';
+import { openApi } from './http/openapi.ts';
+import type { House as RouteHouse } from './http/serve.ts';
+import { standinDoor } from './http/standin-door.ts';
+import { serveApps } from './http/static.ts';
+import { admissionRoutes } from './routes/admissions.ts';
+import { eventRoutes } from './routes/events.ts';
+import { healthRoutes } from './routes/health.ts';
+import { orderRoutes } from './routes/orders.ts';
+import { phoneRoutes } from './routes/phones.ts';
+import { userRoutes } from './routes/users.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
+
+/** `pages` serves the apps: the built ones, or Vite in development. */
+export function createApp(config: Config, { ctx, addresses }: House, pages: Koa.Middleware = serveApps(config.dist)): Koa {
+  const app = new Koa({ proxy: config.trustProxy, maxIpsCount: 1 });
+  app.silent = true;
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    // A visitor who closes the tab in mid-answer is no fault of ours.
+    if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') ctx.log.error({ err: error }, 'connection error');
+  });
+  const router = new Router();
+  const house: RouteHouse = { router, ctx, limits: makeLimits() };
+  for (const routes of [healthRoutes, eventRoutes, orderRoutes, admissionRoutes, phoneRoutes, userRoutes, webhookRoutes]) routes(house);
+  const document = openApi(config.publicUrl);
+  router.get('/api/openapi.json', (http) => { http.body = document; });
+
+  app.use(logRequests(ctx.log));
+  app.use(secureHeaders({ publicUrl: config.publicUrl, realSeatsio: addresses.seatsio === null }));
+  app.use(translateErrors({ log: ctx.log, isBusy }));
+  app.use(standinDoor(addresses));
+  app.use(router.routes());
+  app.use(async (http, next) => {
+    if (!/^\/api(\/|$)/.test(http.path)) return next();
+    const known = router.match(http.path, http.method).path.some((layer) => layer.methods.length > 0);
+    answerError(http, new Refusal(known ? 'method_not_allowed' : 'not_found'));
+  });
+  app.use(pages);
+  app.use((http) => answerError(http, new Refusal('not_found')));
+  return app;
+}

@@ -1,0 +1,94 @@
+/** The environment becomes a typed configuration; all that is wrong with it is said at once, in words. The only file that reads process.env. */
+import { join, resolve } from 'node:path';
+
+export interface SeatsioConfig { url: string | null; secretKey: string; workspaceKey: string }
+export interface StripeConfig { host: { hostname: string; port: number } | null; secretKey: string; webhookSecret: string }
+
+export interface Config {
+  port: number;
+  /** Without a trailing slash. Links are never built from a request's Host. */
+  publicUrl: string;
+  dataDir: string;
+  /** SQLite path or postgres:// address. */
+  database: string;
+  /** Built apps. */
+  dist: string;
+  /** Null: our stand-in, started inside this process. */
+  seatsio: SeatsioConfig | null;
+  stripe: StripeConfig | null;
+  trustProxy: boolean;
+  logLevel: string;
+  dev: boolean;
+}
+
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`La configurazione non va bene:\n${faults.map((fault) => `  · ${fault}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+type Env = Record<string, string | undefined>;
+
+/** Throws a ConfigError that names every fault. */
+export function readConfig(env: Env = process.env, argv: readonly string[] = process.argv.slice(2)): Config {
+  const faults: string[] = [];
+  const port = readPort(env, faults);
+  const publicUrl = readPublicUrl(env, port, faults);
+  const dataDir = resolve(env['DATA_DIR'] || 'data');
+  const database = env['DATABASE_URL'] || join(dataDir, 'botteghino.sqlite');
+  if (env['DATABASE_URL'] && !/^postgres(ql)?:\/\/.+/.test(env['DATABASE_URL'])) faults.push('DATABASE_URL deve cominciare con postgres:// (senza, si usa SQLite in DATA_DIR).');
+  const config: Config = {
+    port, publicUrl, dataDir, database, dist: resolve(import.meta.dirname, '../dist'),
+    seatsio: readSeatsio(env, faults), stripe: readStripe(env, publicUrl, faults),
+    trustProxy: env['TRUST_PROXY'] === '1', logLevel: env['LOG_LEVEL'] || 'warn', dev: argv.includes('--dev'),
+  };
+  if (env['NODE_ENV'] === 'production' && !config.stripe && env['BOTTEGHINO_DEMO'] !== '1') {
+    faults.push('In produzione serve STRIPE_SECRET_KEY: i pagamenti di prova non sono veri (per una dimostrazione: BOTTEGHINO_DEMO=1).');
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}
+
+function readPort(env: Env, faults: string[]): number {
+  const port = Number(env['PORT'] || 3000);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  faults.push(`PORT deve essere un numero da 1 a 65535, non «${env['PORT']}».`);
+  return 3000;
+}
+
+function readPublicUrl(env: Env, port: number, faults: string[]): string {
+  const text = env['PUBLIC_URL'] || `http://localhost:${port}`;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '' && url.hash === '') return url.origin;
+  faults.push(`PUBLIC_URL deve essere un indirizzo come https://biglietti.teatro.it, senza percorso, non «${text}».`);
+  return `http://localhost:${port}`;
+}
+
+function readSeatsio(env: Env, faults: string[]): SeatsioConfig | null {
+  const secretKey = env['SEATSIO_SECRET_KEY'] ?? '';
+  const workspaceKey = env['SEATSIO_WORKSPACE_KEY'] ?? '';
+  const url = env['SEATSIO_URL'] || null;
+  if (!secretKey && !workspaceKey && !url) return null;
+  if (!secretKey || !workspaceKey) faults.push('SEATSIO_SECRET_KEY e SEATSIO_WORKSPACE_KEY vanno indicate insieme.');
+  if (url !== null && !URL.canParse(url)) faults.push('SEATSIO_URL deve essere un indirizzo http://…');
+  return { url, secretKey, workspaceKey };
+}
+
+function readStripe(env: Env, publicUrl: string, faults: string[]): StripeConfig | null {
+  const secretKey = env['STRIPE_SECRET_KEY'] ?? '';
+  const webhookSecret = env['STRIPE_WEBHOOK_SECRET'] ?? '';
+  const address = env['STRIPE_URL'] || null;
+  if (!secretKey && !webhookSecret && !address) return null;
+  if (!secretKey || !webhookSecret) faults.push('STRIPE_SECRET_KEY e STRIPE_WEBHOOK_SECRET vanno indicate insieme.');
+  const live = secretKey.startsWith('sk_live_') || secretKey.startsWith('rk_live_');
+  if (secretKey && !/^(sk|rk)_(test|live)_/.test(secretKey)) faults.push('STRIPE_SECRET_KEY deve cominciare con sk_test_ o sk_live_.');
+  if (live && address) faults.push('STRIPE_URL indica uno Stripe di prova: con una chiave sk_live_ non si può usare.');
+  if (live && !publicUrl.startsWith('https:')) faults.push('Con una chiave sk_live_ PUBLIC_URL deve essere https://…');
+  const url = address !== null && URL.canParse(address) ? new URL(address) : null;
+  if (address !== null && !url) faults.push('STRIPE_URL deve essere un indirizzo http://…');
+  return { host: url ? { hostname: url.hostname, port: Number(url.port || 80) } : null, secretKey, webhookSecret };
+}

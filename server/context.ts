@@ -1,0 +1,61 @@
+/** Builds every long-lived thing once; a test replaces any of them. Missing keys start a stand-in: that is all the difference. */
+import { mkdirSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import pino from 'pino';
+import { connect, migrate } from '#db/connect.ts';
+import { connectPayments } from './adapters/stripe.ts';
+import { connectSeats } from './adapters/seatsio.ts';
+import type { Config } from './config.ts';
+import { stripeWebhookPath } from './contract/webhooks.ts';
+import type { StandinAddresses } from './http/standin-door.ts';
+import type { Ctx } from './services/context.ts';
+import { startStandins, type RunningStandins } from './standins/start.ts';
+
+export interface House {
+  ctx: Ctx;
+  standins: RunningStandins | null;
+  /** Where the public door leads. */
+  addresses: StandinAddresses;
+  close: () => Promise<void>;
+}
+
+export type Overrides = Partial<Pick<Ctx, 'now' | 'newId' | 'fault' | 'log'>>;
+
+export async function createContext(config: Config, overrides: Overrides = {}): Promise<House> {
+  const now = overrides.now ?? Date.now;
+  const log = overrides.log ?? pino({ level: config.logLevel, redact: ['req.headers.cookie', '*.email', '*.token', '*.password'] });
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const db = connect(config.database);
+  await migrate(db);
+
+  const standins = config.seatsio && config.stripe ? null : await startStandins({
+    file: join(config.dataDir, 'standins.sqlite'), now, chartFolder: join(config.dist, 'chart'), stripePublicUrl: `${config.publicUrl}/standins/stripe`,
+    ...(config.seatsio ? {} : { seatsioPort: 0 }),
+    ...(config.stripe ? {} : { stripePort: 0, webhookUrl: `http://127.0.0.1:${config.port}${stripeWebhookPath}` }),
+  });
+  const seatsio = config.seatsio ?? standins!.seatsio!;
+  const stripe = config.stripe ?? { host: { hostname: '127.0.0.1', port: standins!.stripe!.port }, secretKey: standins!.stripe!.secretKey, webhookSecret: standins!.stripe!.webhookSecret! };
+  const realSeatsio = seatsio.url === null;
+
+  const ctx: Ctx = {
+    db, now, log, publicUrl: config.publicUrl,
+    newId: overrides.newId ?? (() => randomBytes(16).toString('base64url')),
+    seats: connectSeats(seatsio), payments: connectPayments(stripe),
+    chart: { script_url: realSeatsio ? 'https://cdn-{region}.seatsio.net/chart.js' : `${config.publicUrl}/standins/seatsio/chart.js`, region: 'eu' },
+    wake: () => {}, fault: overrides.fault ?? (() => {}),
+  };
+  return {
+    ctx, standins,
+    addresses: { seatsio: realSeatsio ? null : addressOf(seatsio.url!), stripe: stripe.host },
+    async close() {
+      await standins?.close();
+      await db.destroy();
+    },
+  };
+}
+
+function addressOf(url: string): { hostname: string; port: number } {
+  const { hostname, port } = new URL(url);
+  return { hostname, port: Number(port || 80) };
+}

@@ -1,0 +1,111 @@
+/** The door on the wire: what a phone downloads, what it sends up, and the office's admissions calls. */
+import * as v from 'valibot';
+import { directions, ticketStates, verdicts, verifyPolicies } from '#server/domain/admission.ts';
+import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
+
+const direction = v.picklist(directions);
+const verdict = v.picklist(verdicts);
+
+/**
+ * All that a phone may know about a place, sold or not (decisions §7): `hashes[i]` is base64url of the first 12 bytes of
+ * SHA-256(salt | code) of revision i + 1, for all issued and the next two. No mail, phone number or price.
+ */
+export const placeForPhone = v.object({
+  place: v.string(), seat: v.string(), category: v.string(), hashes: v.array(v.string()), issued: v.number(),
+  ticket: v.nullable(v.object({
+    ticket_id: v.string(), revision: v.number(), state: v.picklist(ticketStates), type_label: v.string(),
+    order_group: v.string(), initials: v.nullable(v.string()), gates: v.array(v.string()),
+  })),
+});
+export type PlaceForPhone = v.InferOutput<typeof placeForPhone>;
+
+/** A scan that let somebody in or out, wherever it was made; `conflict_with` names the admission that came first. */
+export const admissionForPhone = v.object({
+  admission_id: v.string(), place: v.string(), revision: v.number(), direction, at: timeOut,
+  gate: v.nullable(v.string()), phone_id: v.nullable(v.string()), by: v.string(), conflict_with: v.nullable(v.string()),
+});
+export type AdmissionForPhone = v.InferOutput<typeof admissionForPhone>;
+
+/** Without `since` a snapshot, else what changed; the cursor goes into the next call. Ask again while `more`. */
+export const pullChanges = endpoint({
+  method: 'GET', path: '/api/scanner/events/:eventId/changes', who: 'phone', limit: 'sync', refusals: ['event_not_found', 'resync_required'],
+  summary: 'What changed at the door since the cursor',
+  query: v.object({ since: v.optional(text(100)) }),
+  reply: v.object({
+    kind: v.picklist(['snapshot', 'delta']), cursor: v.string(), more: v.boolean(), server_time: timeOut,
+    event: v.object({
+      id: v.string(), title: v.string(), starts_at: timeOut, admits_from: v.nullable(timeOut), wipe_at: timeOut, cancelled: v.boolean(),
+      tag: v.string(), salt: v.string(), verify_policy: v.picklist(verifyPolicies), reentry: v.boolean(),
+    }),
+    /** Tags of the organiser's other events, so that their tickets are named as such. */
+    other_events: v.array(v.object({ tag: v.string(), title: v.string(), starts_at: timeOut })),
+    places: v.array(placeForPhone),
+    admissions: v.array(admissionForPhone),
+  }),
+});
+
+/** One scan, a fact: stored even when the verdict was no. Ids are made on the phone, `seq` counts without gaps from 0. */
+export const scan = v.object({
+  admission_id: text(64, 16),
+  seq: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  event_id: text(100, 1),
+  place: v.nullable(text(200)), revision: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  /** What was read when no ticket was found. */
+  read: v.nullable(text(200)),
+  direction, gate: v.nullable(text(100)), verdict, counts: v.boolean(), override: v.nullable(text(200)),
+  /** By the phone's clock, and corrected by its measured offset from the server. */
+  scanned_at: timeIn, corrected_at: timeIn,
+  offline: v.boolean(),
+});
+export type Scan = v.InferOutput<typeof scan>;
+export type ScanSent = v.InferInput<typeof scan>;
+
+/** Nothing leaves a phone's queue before its own id was answered; `unreadable` goes to a shelf that a person sees. */
+export const scanResult = v.object({
+  admission_id: v.nullable(v.string()), index: v.number(), result: v.picklist(['stored', 'conflict', 'unreadable']),
+  verdict: v.nullable(verdict), conflict_with: v.nullable(v.string()),
+});
+
+/** Up to 500 items, each read by itself; the same batch twice is one set of admissions. A revoked phone may hand in its queue. */
+export const sendAdmissions = endpoint({
+  method: 'POST', path: '/api/scanner/admissions', who: 'phone', evenRevoked: true, limit: 'sync',
+  summary: 'Hand in scans made at the door',
+  body: v.object({ items: v.pipe(v.array(v.unknown()), v.maxLength(500)) }),
+  reply: v.object({ results: v.array(scanResult), server_time: timeOut }),
+});
+
+/** A scan as the office reads it. */
+const admissionRow = v.object({
+  admission_id: v.string(), event_id: v.string(), event_title: v.string(), ticket_id: v.nullable(v.string()),
+  seat: v.nullable(v.string()), category: v.nullable(v.string()), type_label: v.nullable(v.string()), order_number: v.nullable(v.string()),
+  direction, verdict, counts: v.boolean(), override: v.nullable(v.string()), read: v.nullable(v.string()),
+  scanned_at: timeOut, corrected_at: timeOut, received_at: timeOut, offline: v.boolean(),
+  gate: v.nullable(v.string()), by: v.string(), conflict_with: v.nullable(v.string()),
+});
+
+export const listRecentAdmissions = endpoint({
+  method: 'GET', path: '/api/admin/admissions/recent', who: 'door', limit: 'read',
+  summary: 'The last scans of all phones, newest first',
+  query: v.object({
+    event_id: v.optional(text(100)),
+    limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.integer(), v.minValue(1), v.maxValue(200))),
+  }),
+  reply: v.object({ items: v.array(admissionRow) }),
+});
+
+/** ticketId may be the id or the scanned code. */
+export const admitTicket = endpoint({
+  method: 'POST', path: '/api/admin/admissions/:ticketId', who: 'door', limit: 'change', refusals: ['ticket_not_found'],
+  summary: 'Admit one ticket at the desk',
+  body: v.object({ direction: v.optional(direction), override: v.optional(text(200, 1)) }),
+  reply: v.object({ admission_id: v.string(), verdict, counts: v.boolean(), ticket_id: v.string(), seat: v.string(), at: timeOut, first: v.nullable(admissionForPhone) }),
+});
+
+export const readAdmission = endpoint({
+  method: 'GET', path: '/api/admin/admissions/:ticketId', who: 'door', limit: 'read', refusals: ['ticket_not_found'],
+  summary: 'A ticket, the verdict if it were scanned now, and its history',
+  reply: v.object({
+    ticket_id: v.string(), event_id: v.string(), event_title: v.string(), seat: v.string(), category: v.string(), type_label: v.string(),
+    state: v.picklist(ticketStates), holder: v.nullable(v.string()), verdict, history: v.array(admissionRow),
+  }),
+});

@@ -1,0 +1,76 @@
+/** What an endpoint is: one constant that the server registers with serve() and the apps use with call(). */
+import * as v from 'valibot';
+import type { RefusalCode } from '#server/domain/refusal.ts';
+import type { Role } from '#server/domain/user.ts';
+
+type Schema = v.GenericSchema;
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+/** Each role may do what the one before it may; a phone is not a person. */
+export type Who = 'public' | 'phone' | Role;
+/** Rate classes; their numbers are in server/http/limits.ts. */
+export type Limit = 'read' | 'book' | 'login' | 'sync' | 'change';
+
+export interface EndpointShape {
+  method: Method;
+  /** As in the specification, `:eventId` for `{eventId}`. */
+  path: string;
+  /** One English sentence for the OpenAPI document. */
+  summary: string;
+  who: Who;
+  /** A revoked phone may still call it: it hands in its queue before it goes. */
+  evenRevoked?: true;
+  limit: Limit;
+  /** Refusals of its own; those of every endpoint (bad_request, too_many_requests, …) need not be named. */
+  refusals?: readonly RefusalCode[];
+  query?: Schema;
+  body?: Schema;
+  /** Left out: the answer is 204. */
+  reply?: Schema;
+}
+
+type ParamsIn<P extends string> = P extends `${string}:${infer Name}/${infer Rest}` ? Name | ParamsIn<Rest> : P extends `${string}:${infer Name}` ? Name : never;
+
+export type Endpoint<E extends EndpointShape = EndpointShape> = E;
+export type Params<E extends EndpointShape> = { [K in ParamsIn<E['path']>]: string };
+type InputOf<S> = S extends Schema ? v.InferInput<S> : never;
+type OutputOf<S> = S extends Schema ? v.InferOutput<S> : never;
+
+type Part<K extends string, T> = [T] extends [never] ? unknown : Record<string, never> extends T ? { [P in K]?: T } : { [P in K]: T };
+type PathPart<E extends EndpointShape> = [ParamsIn<E['path']>] extends [never] ? unknown : { params: Params<E> };
+
+/** What a caller writes: required exactly where the schema requires it. */
+export type Asked<E extends EndpointShape> = PathPart<E> & Part<'query', InputOf<E['query']>> & Part<'body', InputOf<E['body']>>;
+/** What the handler gets after parsing. */
+export interface Received<E extends EndpointShape> { params: Params<E>; query: OutputOf<E['query']>; body: OutputOf<E['body']> }
+/** What the handler returns: times still in milliseconds. */
+export type Answer<E extends EndpointShape> = E['reply'] extends Schema ? v.InferInput<E['reply']> : void;
+/** What the caller gets: only the fields that the contract names. */
+export type ReplyOf<E extends EndpointShape> = E['reply'] extends Schema ? v.InferOutput<E['reply']> : undefined;
+
+/** A typed identity: keeps the literal path, so that its parameters are known to the compiler. */
+export function endpoint<const E extends EndpointShape>(shape: E): E {
+  return shape;
+}
+
+/** The address of a call, parameters encoded and query appended; a missing value is left out. */
+export function addressOf(shape: EndpointShape, params: Record<string, string> = {}, query: Record<string, unknown> = {}): string {
+  const path = shape.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+    .map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(String(value))}`);
+  return pairs.length > 0 ? `${path}?${pairs.join('&')}` : path;
+}
+
+/** ISO text on the wire becomes integer milliseconds inside; it ends with the schema of the result, so that OpenAPI can describe it. */
+export const timeIn = v.pipe(v.string(), v.isoTimestamp(), v.transform((text) => Date.parse(text)), v.number(), v.integer());
+/** Integer milliseconds inside become ISO text on the wire. */
+export const timeOut = v.pipe(v.number(), v.integer(), v.transform((ms) => isoOf(ms)), v.string(), v.isoTimestamp());
+
+/** Text that a person or a phone sends: bounded and free of NUL, which PostgreSQL cannot store. */
+export function text(max: number, min = 0) {
+  return v.pipe(v.string(), v.minLength(min), v.maxLength(max), v.check((value) => !value.includes('\u0000')));
+}
+
+/** `new Date(ms)` reads no clock: it only spells a number. */
+export function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
+}

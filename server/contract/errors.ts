@@ -1,0 +1,60 @@
+/** Every refusal's HTTP status and Italian sentence: a new code without both does not compile. */
+import * as v from 'valibot';
+import type { RefusalCode } from '#server/domain/refusal.ts';
+
+/** The shape of every error on the wire (decisions §4). */
+export const errorReply = v.object({ status: v.number(), code: v.string(), message: v.string(), detail: v.optional(v.unknown()) });
+export type ErrorReply = v.InferOutput<typeof errorReply>;
+
+export const errors: Record<RefusalCode, { status: number; message: string }> = {
+  bad_request: { status: 400, message: 'La richiesta contiene dati non validi. Controlla e riprova.' },
+  broken_json: { status: 400, message: 'La richiesta non è leggibile: il JSON non è valido.' },
+  wrong_content_type: { status: 415, message: 'Questo tipo di contenuto non è accettato.' },
+  body_too_large: { status: 413, message: 'La richiesta è troppo grande.' },
+  not_found: { status: 404, message: 'Indirizzo inesistente.' },
+  method_not_allowed: { status: 405, message: 'Questa operazione non è prevista a questo indirizzo.' },
+  too_many_requests: { status: 429, message: 'Troppe richieste in poco tempo. Aspetta qualche secondo e riprova.' },
+  not_logged_in: { status: 401, message: 'Devi accedere per continuare.' },
+  not_allowed: { status: 403, message: 'Non hai i permessi per questa operazione.' },
+  wrong_origin: { status: 403, message: 'La richiesta arriva da un altro sito ed è stata rifiutata.' },
+  try_again: { status: 503, message: 'Il sistema è occupato. Riprova tra qualche secondo.' },
+  unexpected: { status: 500, message: 'Errore imprevisto. Riprova tra poco.' },
+
+  event_not_found: { status: 404, message: 'Questo evento non esiste o non è in vendita.' },
+  order_not_found: { status: 404, message: 'Ordine non trovato.' },
+  ticket_not_found: { status: 404, message: 'Biglietto non trovato.' },
+  phone_not_found: { status: 404, message: 'Telefono non trovato.' },
+  price_not_found: { status: 404, message: 'Prezzo non trovato.' },
+
+  nothing_selected: { status: 400, message: 'Seleziona prima i posti...' },
+  seats_taken: { status: 409, message: 'Qualcuno ha appena preso uno dei tuoi posti. Scegline altri.' },
+  hold_expired: { status: 409, message: 'Tempo scaduto: i posti sono tornati disponibili. Sceglili di nuovo.' },
+  sale_closed: { status: 410, message: 'La vendita per questo evento non è aperta.' },
+  event_cancelled: { status: 410, message: 'Questo evento è stato annullato.' },
+  object_without_price: { status: 422, message: 'Uno dei posti scelti non è in vendita a questo prezzo.' },
+  object_unknown: { status: 422, message: 'Uno dei posti scelti non esiste in questa pianta.' },
+  orphan_seats: { status: 422, message: 'Così resterebbe un posto isolato: spostati di uno.' },
+  seats_not_consecutive: { status: 422, message: 'Scegli posti vicini tra loro.' },
+  too_many_seats: { status: 422, message: 'Hai scelto più posti di quanti se ne possono comprare insieme.' },
+  provider_silent: { status: 503, message: 'Il servizio di pagamento o la pianta dei posti non risponde. Riprova tra poco: i tuoi posti restano riservati.' },
+  checkout_refused: { status: 502, message: 'Il pagamento non può essere avviato in questo momento. Nessun importo è stato addebitato.' },
+  order_pending: { status: 409, message: 'Hai già un ordine in sospeso: riprendi il pagamento o annullalo.' },
+  order_closed: { status: 409, message: 'Questo ordine è già chiuso.' },
+  reason_needed: { status: 422, message: 'Scrivi il motivo.' },
+
+  login_failed: { status: 401, message: 'E-mail o password non corretti.' },
+  invite_invalid: { status: 410, message: 'Questo invito non è più valido.' },
+  password_weak: { status: 422, message: 'La password deve avere almeno 12 caratteri e non essere tra le più comuni.' },
+  email_taken: { status: 409, message: 'Esiste già un utente con questa e-mail.' },
+
+  pairing_invalid: { status: 410, message: 'Questo codice di abbinamento non è più valido: chiedine uno nuovo in ufficio.' },
+  phone_revoked: { status: 401, message: 'Questo telefono non è più autorizzato.' },
+  resync_required: { status: 409, message: 'L’elenco dei biglietti va scaricato di nuovo.' },
+  slug_taken: { status: 409, message: 'Esiste già un evento con questo indirizzo.' },
+  webhook_signature: { status: 400, message: 'Firma non valida.' },
+};
+
+/** What goes on the wire for a code. */
+export function errorReplyOf(code: RefusalCode, detail?: unknown): ErrorReply {
+  return { status: errors[code].status, code, message: errors[code].message, ...(detail === undefined ? {} : { detail }) };
+}

@@ -1,0 +1,65 @@
+/** Events on the wire: the home page's list, the event page, and the office's view. */
+import * as v from 'valibot';
+import { eventStatuses, salesStates } from '#server/domain/event.ts';
+import { endpoint, timeOut } from './endpoint.ts';
+
+const seatPricing = v.array(v.object({
+  category: v.string(),
+  ticketTypes: v.array(v.object({ price_id: v.string(), ticketType: v.string(), label: v.string() })),
+}));
+
+/** unit_amount in cents; ticket types whose price is missing, inactive or not in euro are dropped by the server already. */
+const prices = v.array(v.object({ id: v.string(), unit_amount: v.number() }));
+
+const sales = v.object({ state: v.picklist(salesStates), opens_at: v.nullable(timeOut), closes_at: timeOut, max_seats: v.number() });
+
+/** Specification §3 and decisions §4. */
+export const getEvent = endpoint({
+  method: 'GET', path: '/api/event/:eventId/', who: 'public', limit: 'read', refusals: ['event_not_found'],
+  summary: 'What the event page shows',
+  reply: v.object({
+    event: v.object({
+      id: v.string(), title: v.string(), starts_at: timeOut, doors_at: v.nullable(timeOut), status: v.picklist(eventStatuses),
+      seatsio_event_key: v.string(), seatsio_workspace_key: v.string(),
+      attributes: v.object({ description: v.string(), seat_pricing: seatPricing }),
+    }),
+    venue_title: v.string(), venue_href: v.nullable(v.string()),
+    event_ball_image: v.nullable(v.string()), band_ball_image: v.nullable(v.string()),
+    prices,
+    chart: v.object({ script_url: v.string(), region: v.string() }),
+    sales,
+  }),
+});
+
+/** Ours: what the home page lists, soonest first; past ones come last. */
+export const listPublished = endpoint({
+  method: 'GET', path: '/api/events/', who: 'public', limit: 'read',
+  summary: 'The published events',
+  reply: v.object({
+    items: v.array(v.object({
+      id: v.string(), title: v.string(), starts_at: timeOut, doors_at: v.nullable(timeOut), status: v.picklist(eventStatuses),
+      venue_title: v.string(), event_ball_image: v.nullable(v.string()), from_price: v.nullable(v.number()), sales,
+    })),
+  }),
+});
+
+const adminEvent = v.object({
+  id: v.string(), title: v.string(), starts_at: timeOut, doors_at: v.nullable(timeOut), status: v.picklist(eventStatuses),
+  seatsio_event_key: v.string(), venue_title: v.string(), venue_href: v.nullable(v.string()),
+  event_ball_image: v.nullable(v.string()), band_ball_image: v.nullable(v.string()),
+  attributes: v.object({ description: v.string(), seat_pricing: seatPricing }),
+  sales,
+  counts: v.object({ places: v.number(), sold: v.number(), inside: v.number() }),
+});
+
+export const listEvents = endpoint({
+  method: 'GET', path: '/api/admin/events/', who: 'office', limit: 'read',
+  summary: 'All events with what was sold and who is inside, the next one first',
+  reply: v.object({ items: v.array(adminEvent), next_cursor: v.nullable(v.string()) }),
+});
+
+export const readEvent = endpoint({
+  method: 'GET', path: '/api/admin/events/:eventId', who: 'office', limit: 'read', refusals: ['event_not_found'],
+  summary: 'One event for the office',
+  reply: adminEvent,
+});

@@ -1,0 +1,73 @@
+/** Phones on the wire: made and revoked in the office, paired once at the door. */
+import * as v from 'valibot';
+import { phoneStates } from '#server/domain/phone.ts';
+import { endpoint, text, timeOut } from './endpoint.ts';
+
+const phone = v.object({
+  id: v.string(), name: v.string(), gate: v.nullable(v.string()), state: v.picklist(phoneStates),
+  events: v.array(v.object({ id: v.string(), title: v.string() })),
+  created_at: timeOut, paired_at: v.nullable(timeOut), last_seen_at: v.nullable(timeOut), revoked_at: v.nullable(timeOut),
+  queue_length: v.nullable(v.number()), clock_offset_ms: v.nullable(v.number()), battery: v.nullable(v.number()),
+  app_version: v.nullable(v.string()), missing_scans: v.number(),
+});
+
+export const listPhones = endpoint({
+  method: 'GET', path: '/api/admin/phones/', who: 'office', limit: 'read',
+  summary: 'The phones of the door',
+  reply: v.object({ items: v.array(phone) }),
+});
+
+/** The link is shown once and lives ten minutes: `<public origin>/scanner/#pair=<token>`. The fragment never reaches a server log. */
+const pairing = v.object({ phone, pairing_url: v.string(), expires_at: timeOut });
+
+export const makePhone = endpoint({
+  method: 'POST', path: '/api/admin/phones/', who: 'admin', limit: 'change', refusals: ['event_not_found'],
+  summary: 'Make a phone and its pairing link',
+  body: v.object({
+    name: v.pipe(text(60), v.trim(), v.minLength(1)),
+    gate: v.optional(v.nullable(v.pipe(text(60), v.trim()))),
+    event_ids: v.pipe(v.array(text(100, 1)), v.minLength(1), v.maxLength(50)),
+  }),
+  reply: pairing,
+});
+
+/** Makes the older link and device token worthless. */
+export const pairAgain = endpoint({
+  method: 'POST', path: '/api/admin/phones/:phoneId/pairing', who: 'admin', limit: 'change', refusals: ['phone_not_found', 'phone_revoked'],
+  summary: 'A new pairing link for a phone that was not paired or lost its data',
+  reply: pairing,
+});
+
+export const revokePhone = endpoint({
+  method: 'POST', path: '/api/admin/phones/:phoneId/revoke', who: 'admin', limit: 'change', refusals: ['phone_not_found'],
+  summary: 'Stop a phone at its next contact',
+  reply: phone,
+});
+
+/** Once per pairing token; the device token is never shown again and only its hash is kept. */
+export const pairPhone = endpoint({
+  method: 'POST', path: '/api/scanner/pair', who: 'public', limit: 'login', refusals: ['pairing_invalid'],
+  summary: 'Exchange the pairing link for a device token',
+  body: v.object({ token: text(100, 16), app_version: v.optional(text(40)) }),
+  reply: v.object({
+    device_token: v.string(), phone_id: v.string(), name: v.string(), gate: v.nullable(v.string()),
+    events: v.array(v.object({ id: v.string(), title: v.string(), starts_at: timeOut })), server_time: timeOut, wire_version: v.number(),
+  }),
+});
+
+/** Tells the office how the phone is, and the phone what time it is and whether something changed. */
+export const heartbeat = endpoint({
+  method: 'POST', path: '/api/scanner/heartbeat', who: 'phone', limit: 'sync',
+  summary: 'A phone says that it is there',
+  body: v.object({
+    queue_length: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
+    clock_offset_ms: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(-1e12), v.maxValue(1e12)))),
+    battery: v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1)))),
+    app_version: v.optional(text(40)),
+    wire_version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
+  }),
+  reply: v.object({
+    name: v.string(), gate: v.nullable(v.string()), events: v.array(v.object({ id: v.string(), title: v.string(), starts_at: timeOut })),
+    server_time: timeOut, wire_version: v.number(),
+  }),
+});

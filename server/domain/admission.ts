@@ -1,0 +1,98 @@
+/** The door's one rule: who comes in. The same function runs on the phone without signal and on the server (decisions §6–7). */
+
+export const verdicts = ['admit', 'already_in', 'just_read', 'wrong_gate', 'wrong_event', 'not_yet', 'cancelled', 'refunded', 'replaced', 'unpaid', 'verify', 'invalid', 'out'] as const;
+export type Verdict = (typeof verdicts)[number];
+export const directions = ['in', 'out'] as const;
+export type Direction = (typeof directions)[number];
+export const ticketStates = ['valid', 'void', 'refunded', 'unpaid'] as const;
+export type TicketState = (typeof ticketStates)[number];
+/** What to do with an authentic code that was sold after the last update. */
+export const verifyPolicies = ['ask', 'admit'] as const;
+export type VerifyPolicy = (typeof verifyPolicies)[number];
+
+/** What the scanned text turned out to be. */
+export type Reading =
+  | { kind: 'unknown' }
+  | { kind: 'other_event' }
+  | { kind: 'place'; place: string; revision: number };
+
+export interface LastAdmission { direction: Direction; at: number; phone_id: string | null }
+
+export interface AdmissionFacts {
+  reading: Reading;
+  /** `admits_from` null: this event's doors have no hour. */
+  event: { cancelled: boolean; admits_from: number | null; verify_policy: VerifyPolicy; reentry: boolean };
+  /** The newest ticket on the place that is known here. */
+  ticket: { revision: number; state: TicketState; gates: readonly string[] } | null;
+  /** The highest revision known to be issued or seen at a door: a newer one replaces the older at once. */
+  newest: number;
+  /** The last scan that let somebody in or out with this ticket, wherever it was made. */
+  last: LastAdmission | null;
+}
+
+export interface AdmissionAsk {
+  now: number;
+  direction: Direction;
+  phone_id: string | null;
+  gate: string | null;
+  /** A supervisor's reason to let in all the same. */
+  override: string | null;
+}
+
+/** `counts`: somebody goes in or out, so the scan changes who is inside. */
+export interface Decision { verdict: Verdict; counts: boolean; overridden: boolean }
+
+/** The same phone reads a code again while the guest is still in front of it: no alarm (facts: 5 s). */
+export const justReadMs = 5_000;
+
+/** What a supervisor may overrule: never a code that is not ours, not this ticket any more, or paid back. */
+export const overrulable: readonly Verdict[] = ['already_in', 'just_read', 'wrong_gate', 'not_yet', 'unpaid', 'verify'];
+
+/** Pure and total: every reading gets a verdict. */
+export function decideAdmission(facts: AdmissionFacts, ask: AdmissionAsk): Decision {
+  const verdict = verdictOf(facts, ask);
+  if (verdict === 'admit' || verdict === 'out') return { verdict, counts: true, overridden: false };
+  if (ask.override !== null && ask.direction === 'in' && overrulable.includes(verdict)) return { verdict: 'admit', counts: true, overridden: true };
+  return { verdict, counts: verdict === 'verify' && facts.event.verify_policy === 'admit' && !isInside(facts), overridden: false };
+}
+
+function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
+  const { reading, event, ticket, last } = facts;
+  if (reading.kind === 'unknown') return 'invalid';
+  if (reading.kind === 'other_event') return 'wrong_event';
+  if (event.cancelled) return 'cancelled';
+  if (reading.revision < facts.newest) return 'replaced';
+  if (isInside(facts) && ask.direction === 'in') {
+    return last !== null && last.phone_id !== null && last.phone_id === ask.phone_id && ask.now - last.at < justReadMs ? 'just_read' : 'already_in';
+  }
+  if (!ticket || reading.revision > ticket.revision) return ask.direction === 'out' ? 'out' : 'verify';
+  if (ticket.state === 'void') return 'cancelled';
+  if (ticket.state === 'refunded') return 'refunded';
+  if (ticket.state === 'unpaid') return 'unpaid';
+  if (ask.direction === 'out') return 'out';
+  if (ask.gate !== null && ticket.gates.length > 0 && !ticket.gates.includes(ask.gate)) return 'wrong_gate';
+  if (event.admits_from !== null && ask.now < event.admits_from) return 'not_yet';
+  return 'admit';
+}
+
+/** Without re-entry a ticket is used up by its first way in, even after an exit. */
+function isInside(facts: AdmissionFacts): boolean {
+  return facts.last !== null && (facts.last.direction === 'in' || !facts.event.reentry);
+}
+
+export interface CountedScan { admission_id: string; direction: Direction; corrected_at: number; received: number }
+
+/**
+ * Of all counted scans of one ticket, which are the admission and which are doubles: sorted by corrected time, then by arrival,
+ * a second way in without a way out between is a conflict with the one that opened. Scans are facts: none is thrown away.
+ */
+export function conflictsOf(scans: readonly CountedScan[]): Map<string, string> {
+  const conflicts = new Map<string, string>();
+  let inside: string | null = null;
+  for (const scan of scans.toSorted((a, b) => a.corrected_at - b.corrected_at || a.received - b.received || (a.admission_id < b.admission_id ? -1 : 1))) {
+    if (scan.direction === 'out') inside = null;
+    else if (inside === null) inside = scan.admission_id;
+    else conflicts.set(scan.admission_id, inside);
+  }
+  return conflicts;
+}

@@ -1,0 +1,84 @@
+/** An order's states and who may move it where; what a booking becomes; which overlay a visitor sees (decisions §3, specification §4). */
+import { priceOf, type CategoryName, type PricedCategory } from './pricing.ts';
+import { Refusal } from './refusal.ts';
+import type { PlaceKind } from './seat-name.ts';
+
+export const orderStates = ['booking', 'awaiting_payment', 'confirmed', 'deleted'] as const;
+export type OrderState = (typeof orderStates)[number];
+export const checkoutStatuses = ['open', 'expired', 'complete'] as const;
+export type CheckoutStatus = (typeof checkoutStatuses)[number];
+
+/** Every move there is; a move that is not named here does not exist. `deleted` may rise again when a payment comes too late and the seats are still free. */
+const moves: Record<OrderState, readonly OrderState[]> = {
+  booking: ['awaiting_payment', 'confirmed', 'deleted'],
+  awaiting_payment: ['confirmed', 'deleted'],
+  confirmed: [],
+  deleted: ['confirmed'],
+};
+
+export function mayMove(from: OrderState, to: OrderState): boolean {
+  return moves[from].includes(to);
+}
+
+/** Orders that wait for their end. */
+export const openStates: readonly OrderState[] = ['booking', 'awaiting_payment'];
+
+/** What the seat map says about an object that was asked for. */
+export interface ObjectFacts { label: string; kind: PlaceKind; category: CategoryName }
+export interface SelectedObject { object_id: string; ticket_type?: string; quantity?: number }
+
+/** One ticket to be: a seat, or one place of an area that is chosen when the order is stored. */
+export interface PlannedLine { object_label: string; kind: PlaceKind; category: string; ticket_type: string; type_label: string; price_id: string; price_cents: number }
+export interface PlannedOrder { lines: PlannedLine[]; total_cents: number }
+
+/**
+ * Turns a selection into the lines of an order, or refuses: nothing_selected, bad_request (a seat twice, or a quantity on a seat),
+ * object_unknown, object_without_price, too_many_seats.
+ */
+export function planOrder(objects: ReadonlyMap<string, ObjectFacts>, pricing: readonly PricedCategory[], max_seats: number, selection: readonly SelectedObject[]): PlannedOrder {
+  if (selection.length === 0) throw new Refusal('nothing_selected');
+  const seen = new Set<string>();
+  const lines: PlannedLine[] = [];
+  for (const { object_id, ticket_type, quantity } of selection) {
+    const object = objects.get(object_id);
+    if (!object) throw new Refusal('object_unknown', { objects: [object_id] });
+    if (object.kind !== 'area' && (seen.has(object_id) || (quantity ?? 1) !== 1)) throw new Refusal('bad_request', { objects: [object_id] });
+    seen.add(object_id);
+    const price = priceOf(pricing, object.category, ticket_type);
+    if (!price) throw new Refusal('object_without_price', { objects: [object_id] });
+    if (lines.length + (quantity ?? 1) > max_seats) throw new Refusal('too_many_seats', { max_seats });
+    for (let place = 0; place < (quantity ?? 1); place += 1) {
+      lines.push({
+        object_label: object_id, kind: object.kind, category: object.category.label,
+        ticket_type: price.ticketType, type_label: price.label, price_id: price.price_id, price_cents: price.unit_amount,
+      });
+    }
+  }
+  return { lines, total_cents: lines.reduce((sum, line) => sum + line.price_cents, 0) };
+}
+
+/** Stripe's own answer about a session, as far as it decides something. */
+export interface SessionFacts { status: CheckoutStatus; paid: boolean; amount_total: number; currency: string }
+
+export type SessionVerdict = 'wait' | 'confirm' | 'release' | 'amount_differs';
+
+/** What a session, as Stripe tells it now, means for its order: only Stripe's `expired` frees seats, only its `paid` confirms. */
+export function judgeSession(session: SessionFacts, total_cents: number): SessionVerdict {
+  if (session.status === 'expired') return 'release';
+  if (session.status === 'open' || !session.paid) return 'wait';
+  return session.amount_total === total_cents && session.currency === 'eur' ? 'confirm' : 'amount_differs';
+}
+
+/** The five fields of the specification's status call, dates in whatever form the caller has them. */
+export interface StatusFacts { order_confirmed_at: unknown; order_deleted_at: unknown; checkout_session_status: CheckoutStatus | null }
+export type Overlay = 'confirmed' | 'open' | 'expired' | 'complete' | null;
+
+/** Which overlay the event page shows, in the order of specification §4; null when there is nothing to say. */
+export function overlayOf(status: StatusFacts): Overlay {
+  return status.order_confirmed_at ? 'confirmed' : status.checkout_session_status;
+}
+
+/** Order number for people: 8 Crockford characters in two groups, `A7K2-9QX4`. */
+export function spellOrderNumber(characters: string): string {
+  return `${characters.slice(0, 4)}-${characters.slice(4, 8)}`;
+}

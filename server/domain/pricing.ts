@@ -1,0 +1,48 @@
+/** What a place costs: the same rows price the chart, the summary and the order (decisions §5). */
+
+export interface TicketTypePrice { price_id: string; ticketType: string; label: string }
+export interface CategoryPricing { category: string; ticketTypes: TicketTypePrice[] }
+/** `unit_amount` in cents; only active prices in EUR are in such a list. */
+export interface Price { id: string; unit_amount: number }
+/** A category may be named by its key or by its label. */
+export interface CategoryName { key: string; label: string }
+
+export interface PricedType extends TicketTypePrice { unit_amount: number }
+export interface PricedCategory { category: string; ticketTypes: PricedType[] }
+
+/** The pricing that may be sold: ticket types without a price are dropped, and categories left without any. */
+export function sellable(seatPricing: readonly CategoryPricing[], prices: readonly Price[]): PricedCategory[] {
+  const amounts = new Map(prices.map((price) => [price.id, price.unit_amount]));
+  return seatPricing
+    .map(({ category, ticketTypes }) => ({
+      category,
+      ticketTypes: ticketTypes.flatMap((type) => {
+        const unit_amount = amounts.get(type.price_id);
+        return unit_amount === undefined ? [] : [{ ...type, unit_amount }];
+      }),
+    }))
+    .filter(({ ticketTypes }) => ticketTypes.length > 0);
+}
+
+/** The `pricing` option of the chart, in euros as the chart wants: one ticket type gives a single price, several a list (specification §2). */
+export function chartPricing(seatPricing: readonly CategoryPricing[], prices: readonly Price[]) {
+  return sellable(seatPricing, prices).map(({ category, ticketTypes }) => {
+    const [only, ...more] = ticketTypes;
+    return more.length === 0
+      ? { category, price: only!.unit_amount / 100 }
+      : { category, ticketTypes: ticketTypes.map(({ ticketType, label, unit_amount }) => ({ ticketType, label, price: unit_amount / 100 })) };
+  });
+}
+
+/** The ticket type asked for on a place of that category; the only one when none is named; null when it is not sold. */
+export function priceOf(pricing: readonly PricedCategory[], category: CategoryName, ticketType: string | undefined): PricedType | null {
+  const types = pricing.find((entry) => entry.category === category.key || entry.category === category.label)?.ticketTypes ?? [];
+  if (ticketType === undefined) return types.length === 1 ? types[0]! : null;
+  return types.find((type) => type.ticketType === ticketType) ?? null;
+}
+
+/** The lowest price of an event, for "da 18,00 €"; null when nothing is sold. */
+export function lowestPrice(pricing: readonly PricedCategory[]): number | null {
+  const amounts = pricing.flatMap(({ ticketTypes }) => ticketTypes.map((type) => type.unit_amount));
+  return amounts.length === 0 ? null : Math.min(...amounts);
+}

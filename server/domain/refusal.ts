@@ -1,0 +1,24 @@
+/** A refusal is a code; its status and Italian sentence stand in server/contract/errors.ts. */
+
+export type RefusalCode =
+  | 'bad_request' | 'broken_json' | 'wrong_content_type' | 'body_too_large' | 'not_found' | 'method_not_allowed'
+  | 'too_many_requests' | 'not_logged_in' | 'not_allowed' | 'wrong_origin' | 'try_again' | 'unexpected'
+  | 'event_not_found' | 'order_not_found' | 'ticket_not_found' | 'phone_not_found' | 'price_not_found'
+  | 'nothing_selected' | 'seats_taken' | 'hold_expired' | 'sale_closed' | 'event_cancelled'
+  | 'object_without_price' | 'object_unknown' | 'orphan_seats' | 'seats_not_consecutive' | 'too_many_seats'
+  | 'provider_silent' | 'checkout_refused' | 'order_pending' | 'order_closed' | 'reason_needed'
+  | 'login_failed' | 'invite_invalid' | 'password_weak' | 'email_taken'
+  | 'pairing_invalid' | 'phone_revoked' | 'resync_required' | 'slug_taken' | 'webhook_signature';
+
+/** Thrown where a rule says no. `detail` holds facts for the caller (which seats, which field), never sentences. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly detail: unknown;
+
+  constructor(code: RefusalCode, detail?: unknown) {
+    super(code);
+    this.name = 'Refusal';
+    this.code = code;
+    this.detail = detail;
+  }
+}

@@ -1,0 +1,75 @@
+/** The form of a ticket code: 4 characters of event tag, 26 of code, 1 check character, all Crockford base32 (decisions §6). */
+
+/** Crockford's 32 symbols: no I, L, O, U, so that people and keyboard readers cannot confuse them. */
+export const codeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+export const tagLength = 4;
+const bodyLength = 26;
+export const codeLength = tagLength + bodyLength + 1;
+
+export interface ReadCode { tag: string; /** All 31 characters in canonical form: this is what is hashed. */ code: string }
+
+/** Spells 16 bytes behind their event's tag, with the check character. */
+export function writeTicketCode(tag: string, bytes: Uint8Array): string {
+  const text = tag + base32Of(bytes);
+  return text + checkCharacter(text);
+}
+
+/**
+ * Brings scanned or typed text to the one canonical form, or null if it cannot be a code of ours. Wallets and wedge readers add
+ * ECI prefixes (`\000026`) and control characters; people type dashes, lower case, O for 0, I or L for 1.
+ */
+export function readTicketCode(text: string): ReadCode | null {
+  if (text.length > 200) return null;
+  const code = text.replace(/\\\d{6}/g, '').toUpperCase().replace(/[^0-9A-Z]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+  if (code.length !== codeLength || !isOfAlphabet(code)) return null;
+  if (checkCharacter(code.slice(0, -1)) !== code.at(-1)) return null;
+  // 26 symbols carry 130 bits, the code 128: the two spare bits are the lowest of the last symbol.
+  if (codeAlphabet.indexOf(code[tagLength + bodyLength - 1]!) % 4 !== 0) return null;
+  return { tag: code.slice(0, tagLength), code };
+}
+
+/** For people: groups of four. */
+export function groupCode(code: string): string {
+  return code.match(/.{1,4}/g)!.join('-');
+}
+
+/** What is hashed on both ends: the salt keeps one event's list useless for another. */
+export function hashInput(salt: string, code: string): string {
+  return `${salt}|${code}`;
+}
+
+/** 12 of SHA-256's 32 bytes travel to the phone: 96 bits, see facts on lists of hashes. */
+export const hashBytes = 12;
+
+/** Base32 of the bytes, most significant bit first, the last symbol padded with zero bits. */
+export function base32Of(bytes: Uint8Array): string {
+  let text = '';
+  let value = 0;
+  let bits = 0;
+  for (const byte of bytes) {
+    value = (value << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += codeAlphabet[(value >>> bits) & 31];
+    }
+    value &= (1 << bits) - 1;
+  }
+  return bits > 0 ? text + codeAlphabet[(value << (5 - bits)) & 31] : text;
+}
+
+function isOfAlphabet(code: string): boolean {
+  return [...code].every((character) => codeAlphabet.includes(character));
+}
+
+/** Luhn's method modulo 32: catches every single wrong character and most swaps. */
+export function checkCharacter(text: string): string {
+  let sum = 0;
+  let factor = 2;
+  for (const character of [...text].toReversed()) {
+    const product = codeAlphabet.indexOf(character) * factor;
+    sum += Math.floor(product / 32) + (product % 32);
+    factor = factor === 2 ? 1 : 2;
+  }
+  return codeAlphabet[(32 - (sum % 32)) % 32]!;
+}

@@ -1,0 +1,56 @@
+/** How often one address may ask, by class of call; guessing a password is slowed per account. */
+import type { Context } from 'koa';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Limit } from '#server/contract/endpoint.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+
+/** Points per seconds. A box office shares one address, and fifty phones come back at once: generous, but no flood. */
+const classes: Record<Limit, { points: number; duration: number }> = {
+  read: { points: 600, duration: 10 },
+  change: { points: 120, duration: 60 },
+  book: { points: 120, duration: 60 },
+  sync: { points: 1_200, duration: 10 },
+  login: { points: 100, duration: 3_600 },
+};
+
+/** Wrong passwords for one account from one address, then a quarter of an hour of silence (ASVS 6.3.1). */
+const guesses = { points: 5, duration: 15 * 60 };
+
+export interface Limits {
+  /** Throws too_many_requests. */
+  count: (ctx: Context, limit: Limit) => Promise<void>;
+  /** Counts a try before the password is looked at; the returned function forgives it after a right one. */
+  countGuess: (ctx: Context, account: string) => Promise<() => Promise<void>>;
+}
+
+export function makeLimits(): Limits {
+  const limiters = new Map(Object.entries(classes).map(([name, options]) => [name, new RateLimiterMemory({ keyPrefix: name, ...options })]));
+  const guessing = new RateLimiterMemory({ keyPrefix: 'guess', ...guesses });
+  return {
+    async count(ctx, limit) {
+      // Loopback is ourselves or a proxy on this machine that tells no addresses: one bucket there would lock out everybody.
+      if (isLoopback(ctx.ip)) return;
+      await consume(ctx, limiters.get(limit)!, ctx.ip);
+    },
+    async countGuess(ctx, account) {
+      const key = `${ctx.ip}|${account}`;
+      await consume(ctx, guessing, key);
+      return async () => { await guessing.delete(key); };
+    },
+  };
+}
+
+async function consume(ctx: Context, limiter: RateLimiterMemory, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error;
+    const seconds = Math.ceil(error.msBeforeNext / 1000);
+    ctx.set('Retry-After', String(seconds));
+    throw new Refusal('too_many_requests', { retry_after_seconds: seconds });
+  }
+}
+
+function isLoopback(ip: string): boolean {
+  return ip === '::1' || ip.startsWith('127.') || ip.startsWith('::ffff:127.');
+}

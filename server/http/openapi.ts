@@ -1,0 +1,50 @@
+/** The OpenAPI document, made from the endpoint constants: what is served and what is described cannot differ. */
+import { toJsonSchema } from '@valibot/to-json-schema';
+import { endpoints } from '#server/contract/all.ts';
+import type { EndpointShape } from '#server/contract/endpoint.ts';
+import { errorReply, errors } from '#server/contract/errors.ts';
+import type { RefusalCode } from '#server/domain/refusal.ts';
+import type { GenericSchema } from 'valibot';
+
+function schemaOf(schema: GenericSchema, typeMode: 'input' | 'output') {
+  const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode, errorMode: 'ignore', target: 'openapi-3.0' });
+  return rest;
+}
+
+function operationOf(name: string, endpoint: EndpointShape) {
+  const query = endpoint.query ? schemaOf(endpoint.query, 'input') as { properties?: Record<string, object>; required?: string[] } : {};
+  const codes: readonly RefusalCode[] = ['bad_request', 'too_many_requests', ...(endpoint.who === 'public' ? [] : ['not_logged_in', 'not_allowed'] as const), ...(endpoint.refusals ?? [])];
+  const statuses = Map.groupBy(codes, (code) => errors[code].status);
+  return {
+    operationId: name, summary: endpoint.summary, tags: [endpoint.who],
+    security: endpoint.who === 'public' ? [] : endpoint.who === 'phone' ? [{ device: [] }] : [{ session: [] }],
+    parameters: [
+      ...[...endpoint.path.matchAll(/:(\w+)/g)].map(([, param]) => ({ name: param, in: 'path', required: true, schema: { type: 'string' } })),
+      ...Object.entries(query.properties ?? {}).map(([param, schema]) => ({ name: param, in: 'query', required: query.required?.includes(param) ?? false, schema })),
+    ],
+    ...(endpoint.body ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } } } : {}),
+    responses: {
+      ...(endpoint.reply ? { 200: { description: 'OK', content: { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } } } } : { 204: { description: 'Done' } }),
+      ...Object.fromEntries([...statuses].map(([status, list]) => [status, {
+        description: list.join(', '), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      }])),
+    },
+  };
+}
+
+export function openApi(publicUrl: string): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operationOf(name, endpoint);
+  }
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Botteghino', version: '1', description: 'Amounts are integer cents of euro, times are ISO 8601 in UTC. Errors are Italian and fit to be shown.' },
+    servers: [{ url: publicUrl }], paths,
+    components: {
+      schemas: { Error: schemaOf(errorReply, 'output') },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'sid' }, device: { type: 'http', scheme: 'bearer' } },
+    },
+  };
+}

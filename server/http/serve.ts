@@ -1,0 +1,83 @@
+/** Registers an endpoint: everything that can refuse a request stands here, in one column, before the first line of logic. */
+import { bodyParser } from '@koa/bodyparser';
+import type Router from '@koa/router';
+import type { Context } from 'koa';
+import * as v from 'valibot';
+import type { Answer, EndpointShape, Received } from '#server/contract/endpoint.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import type { PhoneInCall } from '#server/services/phones.ts';
+import type { User } from '#server/services/users.ts';
+import type { Limits } from './limits.ts';
+import { requireOwnOrigin, requirePhone, requireUser } from './session.ts';
+
+/** What routes are made with. */
+export interface House { router: Router; ctx: Ctx; limits: Limits }
+
+export type Caller<E extends EndpointShape> = E['who'] extends 'public' ? { http: Context } : E['who'] extends 'phone' ? { http: Context; phone: PhoneInCall } : { http: Context; user: User };
+export type Handler<E extends EndpointShape> = (ask: Received<E>, caller: Caller<E>) => Promise<Answer<E>>;
+
+/** In this order: limit, who, path, query and body parsed, handler, reply stripped to what the contract names. */
+export function serve<const E extends EndpointShape>({ router, ctx: app, limits }: House, endpoint: E, handle: Handler<E>): void {
+  router.register(endpoint.path, [endpoint.method], async (ctx: Context) => {
+    await limits.count(ctx, endpoint.limit);
+    const caller = { http: ctx, ...(await whoIs(app, ctx, endpoint)) } as Caller<E>;
+    const ask = {
+      params: readParams(ctx),
+      query: endpoint.query ? parse(endpoint.query, { ...ctx.query }, 'query') : {},
+      body: endpoint.body ? parse(endpoint.body, await readBody(ctx, endpoint), 'body') : undefined,
+    } as Received<E>;
+    const answer = await handle(ask, caller).catch((error: unknown) => { throw declared(app, endpoint, error); });
+    ctx.set('Cache-Control', 'no-store');
+    if (!endpoint.reply) {
+      ctx.status = 204;
+      return;
+    }
+    ctx.body = v.parse(endpoint.reply, answer);
+  });
+}
+
+async function whoIs(app: Ctx, ctx: Context, endpoint: EndpointShape): Promise<object> {
+  if (endpoint.who === 'phone') return { phone: await requirePhone(app, ctx, endpoint.evenRevoked === true) };
+  if (endpoint.method !== 'GET') requireOwnOrigin(app, ctx);
+  return endpoint.who === 'public' ? {} : { user: await requireUser(app, ctx, endpoint.who) };
+}
+
+/** Path parameters are names: a long or unprintable one names nothing, and must not reach a database. */
+function readParams(ctx: Context): Record<string, string> {
+  const params = (ctx as unknown as { params: Record<string, string> }).params;
+  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+  if (Object.values(params).some((value) => value.length > 200 || /[\u0000-\u001f\u007f]/.test(value) || !value.isWellFormed())) throw new Refusal('not_found');
+  return params;
+}
+
+/** A queue of 500 scans is the largest body that we take. */
+const bodyLimits = { sync: '1mb', other: '64kb' };
+const parsers = Object.fromEntries(Object.entries(bodyLimits).map(([name, jsonLimit]) => [name, bodyParser({
+  enableTypes: ['json'], jsonLimit,
+  onError(error) {
+    throw (error as { status?: number }).status === 413 ? new Refusal('body_too_large') : new Refusal('broken_json');
+  },
+})]));
+
+async function readBody(ctx: Context, endpoint: EndpointShape): Promise<unknown> {
+  if (!ctx.is('json')) throw new Refusal(ctx.request.length ? 'wrong_content_type' : 'bad_request');
+  await parsers[endpoint.limit === 'sync' ? 'sync' : 'other']!(ctx, async () => {});
+  return ctx.request.body;
+}
+
+function parse(schema: v.GenericSchema, value: unknown, part: string): unknown {
+  const read = v.safeParse(schema, value);
+  if (read.success) return read.output;
+  throw new Refusal('bad_request', { part, fields: [...new Set(read.issues.map((issue) => v.getDotPath(issue) ?? part))].slice(0, 20) });
+}
+
+/** What any endpoint may answer without saying so. */
+const everywhere = new Set(['bad_request', 'broken_json', 'wrong_content_type', 'body_too_large', 'not_found', 'too_many_requests', 'not_logged_in', 'not_allowed', 'wrong_origin', 'try_again', 'unexpected', 'provider_silent', 'phone_revoked']);
+
+/** A refusal that the contract does not name is a mistake of ours, and is told as one while it can still be mended. */
+function declared(app: Ctx, endpoint: EndpointShape, error: unknown): unknown {
+  if (!(error instanceof Refusal) || everywhere.has(error.code) || endpoint.refusals?.includes(error.code)) return error;
+  app.log.error({ endpoint: endpoint.path, code: error.code }, 'refusal not declared in the contract');
+  return error;
+}

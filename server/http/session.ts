@@ -1,0 +1,50 @@
+/** Who is calling: the cookie of a person, the device token of a phone, and whether the call comes from our own pages. */
+import type { Context } from 'koa';
+import { Refusal } from '#server/domain/refusal.ts';
+import { hasRole, type Role } from '#server/domain/user.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { phoneOfToken, type PhoneInCall } from '#server/services/phones.ts';
+import { userOfSession, type User } from '#server/services/users.ts';
+
+const maxAgeMs = 7 * 24 * 3_600_000;
+
+/** `__Host-` binds the cookie to this host and to https; on plain http (localhost) browsers would refuse it. */
+function cookieName(ctx: Ctx): string {
+  return ctx.publicUrl.startsWith('https:') ? '__Host-sid' : 'sid';
+}
+
+export function sessionToken(app: Ctx, ctx: Context): string | undefined {
+  return ctx.cookies.get(cookieName(app));
+}
+
+export function setSession(app: Ctx, ctx: Context, token: string | null): void {
+  const secure = app.publicUrl.startsWith('https:');
+  // Behind a proxy that ends TLS Koa believes that the line is plain; the public address knows better.
+  ctx.cookies.secure = secure;
+  ctx.cookies.set(cookieName(app), token, { httpOnly: true, sameSite: 'lax', path: '/', secure, overwrite: true, maxAge: token === null ? 0 : maxAgeMs });
+}
+
+/** Throws not_logged_in or not_allowed. */
+export async function requireUser(app: Ctx, ctx: Context, role: Role): Promise<User> {
+  const token = sessionToken(app, ctx);
+  const user = token === undefined ? null : await userOfSession(app, token);
+  if (!user) throw new Refusal('not_logged_in');
+  if (!hasRole(user.role, role)) throw new Refusal('not_allowed');
+  return user;
+}
+
+/** `Authorization: Bearer <device token>`; throws not_logged_in or phone_revoked. */
+export async function requirePhone(app: Ctx, ctx: Context, evenRevoked: boolean): Promise<PhoneInCall> {
+  const token = /^Bearer ([\w-]{20,100})$/.exec(ctx.get('authorization'))?.[1];
+  const phone = token === undefined ? null : await phoneOfToken(app, token, evenRevoked);
+  if (!phone) throw new Refusal('not_logged_in');
+  return phone;
+}
+
+/** A browser says where a request comes from; a cookie must not be used by another site's page (ASVS 3.5.1). */
+export function requireOwnOrigin(app: Ctx, ctx: Context): void {
+  const site = ctx.get('sec-fetch-site');
+  if (site !== '' && site !== 'same-origin' && site !== 'none') throw new Refusal('wrong_origin');
+  const origin = ctx.get('origin');
+  if (origin !== '' && origin !== new URL(app.publicUrl).origin && origin !== `${ctx.protocol}://${ctx.host}`) throw new Refusal('wrong_origin');
+}

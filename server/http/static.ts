@@ -1,0 +1,49 @@
+/** Serves the built apps: hashed assets for ever, a miss under assets/ is a 404, other paths get that app's page. */
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { send } from '@koa/send';
+import type { Context, Next } from 'koa';
+
+interface Mount { base: string; folder: string; /** Paths that are pages of the app; others get its page with status 404. */ pages: RegExp }
+
+const mounts: Mount[] = [
+  { base: '/scanner/', folder: 'scanner', pages: /./ },
+  { base: '/admin/', folder: 'admin', pages: /./ },
+  { base: '/', folder: 'booking', pages: /^\/$|^\/event\/[^/]+\/?$|^\/orders\/[^/]+(?:\/from_stripe_cs\/[^/]+)?\/?$/ },
+];
+
+/** `/api` and `/standins` never come here. The camera is for the scanner alone. */
+export function serveApps(dist: string) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
+    if (ctx.path === '/scanner' || ctx.path === '/admin') {
+      ctx.status = 301;
+      ctx.redirect(`${ctx.path}/`);
+      return;
+    }
+    const mount = mounts.find((candidate) => ctx.path.startsWith(candidate.base))!;
+    const root = join(dist, mount.folder);
+    ctx.set('Permissions-Policy', `camera=(${mount.folder === 'scanner' ? 'self' : ''}), microphone=(), geolocation=()`);
+    const path = ctx.path.slice(mount.base.length);
+    if (path !== '' && (await sendFile(ctx, root, path))) return;
+    if (path.startsWith('assets/') || path.startsWith('images/')) return next();
+    ctx.status = mount.pages.test(ctx.path) ? 200 : 404;
+    ctx.type = 'html';
+    ctx.set('Cache-Control', 'no-cache');
+    ctx.body = createReadStream(join(root, 'index.html'));
+  };
+}
+
+async function sendFile(ctx: Context, root: string, path: string): Promise<boolean> {
+  try {
+    const hashed = path.startsWith('assets/');
+    const found = await send(ctx, path, { root, maxAge: hashed ? 365 * 24 * 3_600_000 : 0, immutable: hashed, brotli: true, gzip: true });
+    if (found === undefined) return false;
+    if (!hashed) ctx.set('Cache-Control', path.startsWith('images/') ? 'public, max-age=3600' : 'no-cache');
+    return true;
+  } catch (error) {
+    const status = (error as { status?: number }).status;
+    if (status !== undefined && status < 500) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,178 @@
+/** From a selection to a checkout: the order is stored with all that its later calls need before anything outside is asked (house §4.7). */
+import { randomBytes } from 'node:crypto';
+import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
+import type { SeatObject } from '#server/adapters/seatsio.ts';
+import type { SessionParams } from '#server/adapters/stripe.ts';
+import { isUniqueViolation } from '#db/dialect.ts';
+import { confirmedOrderOf, findOrder, insertOrder, noteOrder, openOrderOfHold, takenPlaces } from '#db/orders.ts';
+import { addTask } from '#db/outbox.ts';
+import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
+import { freePlaces } from '#db/seats.ts';
+import { planOrder, spellOrderNumber, type PlannedLine, type SelectedObject } from '#server/domain/order.ts';
+import { sellable, type PricedCategory } from '#server/domain/pricing.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { checkSelection } from '#server/domain/seating.ts';
+import { base32Of } from '#server/domain/ticket-code.ts';
+import { salesStateOf } from '#server/domain/event.ts';
+import { note } from './audit.ts';
+import type { Ctx } from './context.ts';
+import { pricingOf, publishedEvent, silent } from './events.ts';
+import { abandonOrder, confirmOrder, holdsItsSeats, openCheckout, seatRequestsOf } from './payments.ts';
+import { pricesOf } from './prices.ts';
+import { rowsOf } from './seats.ts';
+
+export interface BookingAsk { hold_token: string; selected_objects: SelectedObject[] }
+export interface BookingAnswer { order_id: string; checkout_url: string }
+
+/** Stripe's own end of a session: the safety net behind our `pay_by`; exactly 30 minutes fails at the boundary (facts). */
+const sessionMs = 35 * 60_000;
+
+/** POST book: idempotent by nature, because a hold token carries one unpaid order and a repeat finds it. */
+export async function bookSeats(ctx: Ctx, event_id: string, ask: BookingAsk): Promise<BookingAnswer> {
+  const event = await publishedEvent(ctx, event_id);
+  if (ask.selected_objects.length === 0) throw new Refusal('nothing_selected');
+  const selection = spellSelection(ask.selected_objects);
+  const known = await openOrderOfHold(ctx.db, event_id, ask.hold_token) ?? await confirmedOrderOf(ctx.db, event_id, ask.hold_token, selection);
+  if (known) return resume(ctx, event, known, selection);
+
+  const state = salesStateOf(event, ctx.now());
+  if (state !== 'open') throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed', { state });
+  const pricing = sellable(pricingOf(event), await pricesOf(ctx, pricingOf(event)).catch(silent));
+  const objects = await ctx.seats.objects(event.seatsio_event_key).catch(silent);
+  const plan = planOrder(new Map(objects.map((object) => [object.label, factsOf(object)])), pricing, event.max_seats, ask.selected_objects);
+  requireHeld(objects, ask);
+  requireSeatRules(objects, pricing, ask);
+
+  const order = await storeOrder(ctx, { event, hold_token: ask.hold_token, selection, ...plan });
+  if (order.selection !== selection || order.state !== 'booking') return resume(ctx, event, order, selection);
+  return carryOn(ctx, event, order);
+}
+
+/** One spelling for the same wish, whatever the order of its parts. */
+function spellSelection(selected: readonly SelectedObject[]): string {
+  return JSON.stringify(selected.map(({ object_id, ticket_type, quantity }) => [object_id, ticket_type ?? null, quantity ?? 1]).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)));
+}
+
+async function resume(ctx: Ctx, event: EventRow, order: OrderRow, selection: string): Promise<BookingAnswer> {
+  if (order.selection !== selection) throw new Refusal('order_pending', { order_id: order.id, checkout_url: order.checkout_url });
+  return order.state === 'booking' ? carryOn(ctx, event, order) : answerOf(ctx, order);
+}
+
+function answerOf(ctx: Ctx, order: OrderRow): BookingAnswer {
+  return { order_id: order.id, checkout_url: order.state === 'awaiting_payment' && order.checkout_url ? order.checkout_url : `${ctx.publicUrl}/orders/${order.id}` };
+}
+
+function factsOf(object: SeatObject) {
+  return { label: object.label, kind: object.kind, category: { key: object.category_key, label: object.category } };
+}
+
+/** Every seat must be held by this very token: taken by others, or free because the hold ran out, is told apart. */
+function requireHeld(objects: readonly SeatObject[], ask: BookingAsk): void {
+  const asked = new Set(ask.selected_objects.map((object) => object.object_id));
+  const chosen = objects.filter((object) => asked.has(object.label));
+  const closed = chosen.filter((object) => !object.for_sale);
+  if (closed.length > 0) throw new Refusal('object_without_price', { objects: closed.map((object) => object.label) });
+  const seats = chosen.filter((object) => object.kind !== 'area');
+  const taken = seats.filter((object) => object.status !== 'free' && !(object.status === 'reservedByToken' && object.hold_token === ask.hold_token));
+  if (taken.length > 0) throw new Refusal('seats_taken', { objects: taken.map((object) => object.label) });
+  const loose = seats.filter((object) => object.status === 'free');
+  if (loose.length > 0) throw new Refusal('hold_expired', { objects: loose.map((object) => object.label) });
+}
+
+/** The chart's rules again: a browser may have skipped them. */
+function requireSeatRules(objects: readonly SeatObject[], pricing: readonly PricedCategory[], ask: BookingAsk): void {
+  const rows = rowsOf(objects, { pricing, mine: new Set(ask.selected_objects.map((object) => object.object_id)), hold_token: ask.hold_token });
+  const { broken, orphans } = checkSelection(rows, [{ type: 'noOrphanSeats' }, { type: 'consecutiveSeats' }], ask.selected_objects.length);
+  if (broken.includes('consecutiveSeats')) throw new Refusal('seats_not_consecutive');
+  if (broken.includes('noOrphanSeats')) throw new Refusal('orphan_seats', { objects: orphans });
+}
+
+interface NewOrder { event: EventRow; hold_token: string; selection: string; lines: PlannedLine[]; total_cents: number }
+
+/** The row stands before the first outside call; the unique indexes decide who is first, and a loser reads what the winner wrote. */
+async function storeOrder(ctx: Ctx, wish: NewOrder): Promise<OrderRow> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ctx.db.transaction(async (trx) => {
+        const order = orderOf(ctx, wish);
+        const places = await placesOf(trx, wish);
+        await insertOrder(trx, order, places.map(({ line, place }, position): OrderLineRow => ({
+          id: ctx.newId(), order_id: order.id, event_id: wish.event.id, place, object_label: line.object_label, category: line.category,
+          ticket_type: line.ticket_type, type_label: line.type_label, price_id: line.price_id, price_cents: line.price_cents, position, released_at: null,
+        })));
+        await addTask(trx, { id: ctx.newId(), task: 'settle_order', subject: order.id, run_at: order.pay_by });
+        await note(ctx, trx, { actor: 'visitor', action: 'order_stored', subject: order.id });
+        return order;
+      });
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      const known = await openOrderOfHold(ctx.db, wish.event.id, wish.hold_token);
+      if (known) return known;
+      const taken = await takenPlaces(ctx.db, wish.event.id, wish.lines.filter((line) => line.kind !== 'area').map((line) => line.object_label));
+      if (taken.length > 0) throw new Refusal('seats_taken', { objects: taken });
+      if (attempt === 10) throw new Refusal('try_again');
+    }
+  }
+}
+
+/** Seats are their own place; of a standing area the first free places are taken. */
+async function placesOf(trx: Parameters<typeof freePlaces>[0], wish: NewOrder): Promise<{ line: PlannedLine; place: string }[]> {
+  const free = new Map<string, string[]>();
+  for (const label of new Set(wish.lines.filter((line) => line.kind === 'area').map((line) => line.object_label))) {
+    const wanted = wish.lines.filter((line) => line.object_label === label).length;
+    const places = await freePlaces(trx, wish.event.id, label, wanted);
+    if (places.length < wanted) throw new Refusal('seats_taken', { objects: [label] });
+    free.set(label, places.map((place) => place.place));
+  }
+  return wish.lines.map((line) => ({ line, place: line.kind === 'area' ? free.get(line.object_label)!.shift()! : line.object_label }));
+}
+
+function orderOf(ctx: Ctx, { event, hold_token, selection, lines, total_cents }: NewOrder): OrderRow {
+  const id = ctx.newId();
+  const now = ctx.now();
+  const quantities = new Map<string, number>();
+  for (const line of lines) quantities.set(line.price_id, (quantities.get(line.price_id) ?? 0) + 1);
+  const params: SessionParams = {
+    order_id: id, description: event.title, public_url: ctx.publicUrl, expires_at: now + sessionMs,
+    items: [...quantities].map(([price_id, quantity]) => ({ price_id, quantity })),
+  };
+  return {
+    id, number: spellOrderNumber(base32Of(randomBytes(5))), event_id: event.id, state: 'booking', hold_token, selection, total_cents,
+    created_at: now, pay_by: now + event.pay_minutes * 60_000, seats_booked_at: null, confirmed_at: null, deleted_at: null,
+    stripe_params: JSON.stringify(params), idempotency_key: `order:${id}:cs:1`, session_id: null, session_status: null, checkout_url: null,
+    payment_intent: null, receipt_number: null, buyer_name: null, buyer_email: null, buyer_phone: null, needs_attention: null,
+  };
+}
+
+/** Seats, then session: each step may be repeated, so a crash or a second identical call goes on where the first one stood. */
+async function carryOn(ctx: Ctx, event: EventRow, order: OrderRow): Promise<BookingAnswer> {
+  ctx.fault('order_stored');
+  if (order.seats_booked_at === null) await takeSeats(ctx, event, order);
+  ctx.fault('seats_booked');
+  if (order.total_cents === 0) await confirmOrder(ctx, order, { session: null, actor: 'system' });
+  else await openCheckout(ctx, order);
+  return answerOf(ctx, (await findOrder(ctx.db, order.id))!);
+}
+
+async function takeSeats(ctx: Ctx, event: EventRow, order: OrderRow): Promise<void> {
+  const requests = await seatRequestsOf(ctx, order.id);
+  try {
+    await ctx.seats.book(event.seatsio_event_key, requests, { orderId: order.id, holdToken: order.hold_token });
+  } catch (error) {
+    // A repeat is refused because the seats are ours already; a silent call may have been heard: both are answered by reading.
+    const ours = await holdsItsSeats(ctx, event, order).catch(silent);
+    if (!ours && error instanceof ProviderSilent) throw new Refusal('provider_silent');
+    if (!ours) return lose(ctx, event, order, error);
+  }
+  await noteOrder(ctx.db, order.id, { seats_booked_at: ctx.now() });
+}
+
+/** The seats went to somebody else, or the hold ran out: the order ends here. */
+async function lose(ctx: Ctx, event: EventRow, order: OrderRow, error: unknown): Promise<never> {
+  if (!(error instanceof ProviderRefused)) throw error;
+  const requests = await seatRequestsOf(ctx, order.id);
+  const now = await ctx.seats.read(event.seatsio_event_key, requests.map((request) => request.label)).catch(silent);
+  await abandonOrder(ctx, order, 'seats_lost');
+  const taken = [...now.values()].filter((object) => object.kind !== 'area' && object.status !== 'free' && object.hold_token !== order.hold_token);
+  throw taken.length > 0 ? new Refusal('seats_taken', { objects: taken.map((object) => object.label) }) : new Refusal('hold_expired', { reason: error.code });
+}

@@ -1,0 +1,104 @@
+/** Events as the public and the office see them, and the places of a new one. */
+import { ProviderSilent } from '#server/adapters/provider.ts';
+import { countByEvent, findEvent, insertEvent, listEvents } from '#db/events.ts';
+import type { EventRow, PlaceRow } from '#db/rows.ts';
+import { insertPlaces } from '#db/seats.ts';
+import { salesStateOf } from '#server/domain/event.ts';
+import { lowestPrice, sellable, type CategoryPricing } from '#server/domain/pricing.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { SeatObject } from '#server/adapters/seatsio.ts';
+import type { Ctx } from './context.ts';
+import { pricesOf } from './prices.ts';
+
+export function pricingOf(event: EventRow): CategoryPricing[] {
+  return JSON.parse(event.seat_pricing) as CategoryPricing[];
+}
+
+function salesOf(ctx: Ctx, event: EventRow) {
+  return { state: salesStateOf(event, ctx.now()), opens_at: event.sales_opens_at, closes_at: event.sales_closes_at ?? event.starts_at, max_seats: event.max_seats };
+}
+
+/** A draft is as unknown to the public as an event that does not exist. */
+export async function publishedEvent(ctx: Ctx, id: string): Promise<EventRow> {
+  const event = await findEvent(ctx.db, id);
+  if (!event || event.status === 'draft') throw new Refusal('event_not_found');
+  return event;
+}
+
+/** What the event page shows (specification §3); ticket types without a price are gone already. */
+export async function eventPage(ctx: Ctx, id: string) {
+  const event = await publishedEvent(ctx, id);
+  const prices = await pricesOf(ctx, pricingOf(event)).catch(silent);
+  const seat_pricing = sellable(pricingOf(event), prices)
+    .map(({ category, ticketTypes }) => ({ category, ticketTypes: ticketTypes.map(({ price_id, ticketType, label }) => ({ price_id, ticketType, label })) }));
+  return {
+    event: {
+      id: event.id, title: event.title, starts_at: event.starts_at, doors_at: event.doors_at, status: event.status,
+      seatsio_event_key: event.seatsio_event_key, seatsio_workspace_key: ctx.seats.workspaceKey,
+      attributes: { description: event.description, seat_pricing },
+    },
+    venue_title: event.venue_title, venue_href: event.venue_href,
+    event_ball_image: event.event_ball_image, band_ball_image: event.band_ball_image,
+    prices, chart: ctx.chart, sales: salesOf(ctx, event),
+  };
+}
+
+/** The home page: what is to come, soonest first, then what is over, latest first. */
+export async function publishedEvents(ctx: Ctx) {
+  const events = (await listEvents(ctx.db)).filter((event) => event.status !== 'draft');
+  const items = await Promise.all(events.map(async (event) => ({
+    id: event.id, title: event.title, starts_at: event.starts_at, doors_at: event.doors_at, status: event.status,
+    venue_title: event.venue_title, event_ball_image: event.event_ball_image,
+    from_price: lowestPrice(sellable(pricingOf(event), await pricesOf(ctx, pricingOf(event)).catch(() => []))),
+    sales: salesOf(ctx, event),
+  })));
+  return { items: comingFirst(items, ctx.now()) };
+}
+
+function comingFirst<T extends { starts_at: number }>(items: readonly T[], now: number): T[] {
+  const over = (item: T) => item.starts_at + 6 * 3_600_000 < now;
+  return [...items.filter((item) => !over(item)), ...items.filter(over).toReversed()];
+}
+
+async function forOffice(ctx: Ctx, events: readonly EventRow[]) {
+  const counts = await countByEvent(ctx.db, events.map((event) => event.id));
+  return events.map((event) => {
+    const { places, sold, inside } = counts.get(event.id)!;
+    return {
+      ...event, attributes: { description: event.description, seat_pricing: pricingOf(event) },
+      sales: salesOf(ctx, event), counts: { places, sold, inside: Math.max(0, inside) },
+    };
+  });
+}
+
+export async function eventsForOffice(ctx: Ctx) {
+  return { items: comingFirst(await forOffice(ctx, await listEvents(ctx.db)), ctx.now()), next_cursor: null };
+}
+
+export async function eventForOffice(ctx: Ctx, id: string) {
+  const event = await findEvent(ctx.db, id);
+  if (!event) throw new Refusal('event_not_found');
+  return (await forOffice(ctx, [event]))[0]!;
+}
+
+/** Stores an event with every place of its chart: tickets are issued on places, and the door must know the unsold ones too. */
+export async function addEvent(ctx: Ctx, event: EventRow): Promise<void> {
+  const objects = await ctx.seats.objects(event.seatsio_event_key);
+  await ctx.db.transaction(async (trx) => {
+    await insertEvent(trx, { ...event, feed_seq: 1 });
+    await insertPlaces(trx, objects.flatMap((object) => placesOf(event.id, object)));
+  });
+}
+
+/** A standing area of N has the places `Loggione#1` … `Loggione#N`. */
+function placesOf(event_id: string, object: SeatObject): PlaceRow[] {
+  return Array.from({ length: object.places }, (_, index) => ({
+    event_id, place: object.kind === 'area' ? `${object.label}#${index + 1}` : object.label, object_label: object.label, kind: object.kind,
+    category: object.category, category_key: object.category_key, section: object.section, row: object.row, seat: object.seat,
+    position: index + 1, issued: 0, feed_seq: 1,
+  }));
+}
+
+export function silent(error: unknown): never {
+  throw error instanceof ProviderSilent ? new Refusal('provider_silent') : error;
+}

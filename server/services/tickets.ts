@@ -1,0 +1,56 @@
+/** Tickets: their codes are made here and nowhere else, because only here the event's secret is known (decisions §6). */
+import { createHash, createHmac } from 'node:crypto';
+import type { Db } from '#db/dialect.ts';
+import { firstEntries } from '#db/admissions.ts';
+import { findEventByTag } from '#db/events.ts';
+import type { EventRow } from '#db/rows.ts';
+import { listIssued } from '#db/seats.ts';
+import { findTicket, ticketByRevision, ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
+import { groupCode, hashBytes, hashInput, readTicketCode, writeTicketCode } from '#server/domain/ticket-code.ts';
+import { seatName } from '#server/domain/seat-name.ts';
+import type { Ctx } from './context.ts';
+
+/** HMAC-SHA-256 of place and revision under the event's secret, cut to 128 bits. */
+export function codeOf(event: Pick<EventRow, 'code_secret' | 'code_tag'>, place: string, revision: number): string {
+  const mac = createHmac('sha256', Buffer.from(event.code_secret, 'base64url')).update(`${place}|${revision}`).digest();
+  return writeTicketCode(event.code_tag, mac.subarray(0, 16));
+}
+
+/** What the phone compares with: it can recognise a code, never make one. */
+export function hashOf(event: Pick<EventRow, 'code_salt'>, code: string): string {
+  return createHash('sha256').update(hashInput(event.code_salt, code)).digest().subarray(0, hashBytes).toString('base64url');
+}
+
+/** The tickets of an order as its holder sees them. */
+export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: string) {
+  const tickets = await ticketsOfOrder(ctx.db, order_id);
+  const entries = await firstEntries(ctx.db, tickets.map((ticket) => ticket.id));
+  return tickets.map((ticket) => {
+    const code = codeOf(event, ticket.place, ticket.revision);
+    return {
+      ticket_id: ticket.id, state: ticket.state, seat: seatName(ticket), category: ticket.category,
+      ticket_type: ticket.ticket_type, type_label: ticket.type_label, price_cents: ticket.price_cents, holder: ticket.holder,
+      code, code_for_people: groupCode(code), admitted_at: entries.get(ticket.id) ?? null,
+    };
+  });
+}
+
+/** By id, or by the scanned code: then every revision issued so far is compared, so that an old code is told as such. */
+export async function findTicketByIdOrCode(db: Db, text: string): Promise<{ ticket: TicketWithPlace; revision: number } | null> {
+  const read = readTicketCode(text);
+  if (!read) {
+    const ticket = await findTicket(db, text);
+    return ticket ? { ticket, revision: ticket.revision } : null;
+  }
+  const event = await findEventByTag(db, read.tag);
+  if (!event) return null;
+  for (const { place, issued: last } of await listIssued(db, event.id)) {
+    for (let revision = 1; revision <= last; revision += 1) {
+      if (codeOf(event, place, revision) === read.code) {
+        const ticket = await ticketByRevision(db, event.id, place, revision);
+        return ticket ? { ticket, revision } : null;
+      }
+    }
+  }
+  return null;
+}

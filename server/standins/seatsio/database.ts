@@ -1,0 +1,71 @@
+/** The stand-in's tables, and short hands for asking them: statements are prepared once and kept. */
+import type { RunResult, Statement } from 'better-sqlite3';
+import type { Store } from '#server/standins/store.ts';
+
+type Value = string | number | null;
+
+export interface Sql {
+  all: <T>(text: string, ...values: Value[]) => T[];
+  one: <T>(text: string, ...values: Value[]) => T | undefined;
+  run: (text: string, ...values: Value[]) => RunResult;
+}
+
+const TABLES = `
+CREATE TABLE IF NOT EXISTS seatsio_companies (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, secret_key TEXT NOT NULL UNIQUE, designer_key TEXT NOT NULL, public_key TEXT NOT NULL, email TEXT NOT NULL, settings TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS seatsio_workspaces (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, company_id INTEGER NOT NULL REFERENCES seatsio_companies, key TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
+  is_test INTEGER NOT NULL, is_default INTEGER NOT NULL, is_active INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS seatsio_workspaces_company ON seatsio_workspaces (company_id);
+CREATE TABLE IF NOT EXISTS seatsio_secret_keys (
+  secret_key TEXT PRIMARY KEY, workspace_id INTEGER NOT NULL REFERENCES seatsio_workspaces ON DELETE CASCADE, created_at INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS seatsio_charts (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL REFERENCES seatsio_workspaces ON DELETE CASCADE, key TEXT NOT NULL, name TEXT NOT NULL,
+  tags TEXT NOT NULL DEFAULT '[]', archived INTEGER NOT NULL DEFAULT 0, published_version INTEGER NOT NULL, draft_version INTEGER, UNIQUE (workspace_id, key));
+CREATE TABLE IF NOT EXISTS seatsio_drawings (
+  chart_id INTEGER NOT NULL REFERENCES seatsio_charts ON DELETE CASCADE, version INTEGER NOT NULL, drawing TEXT NOT NULL, PRIMARY KEY (chart_id, version));
+CREATE TABLE IF NOT EXISTS seatsio_events (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL REFERENCES seatsio_workspaces ON DELETE CASCADE, key TEXT NOT NULL,
+  chart_id INTEGER NOT NULL REFERENCES seatsio_charts, name TEXT, date TEXT, table_booking_config TEXT NOT NULL, object_categories TEXT, categories TEXT,
+  channels TEXT NOT NULL DEFAULT '[]', for_sale_config TEXT, is_in_the_past INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL, updated_at INTEGER,
+  sequence INTEGER NOT NULL DEFAULT 0, UNIQUE (workspace_id, key));
+CREATE INDEX IF NOT EXISTS seatsio_events_chart ON seatsio_events (chart_id);
+CREATE TABLE IF NOT EXISTS seatsio_hold_tokens (
+  token TEXT PRIMARY KEY, workspace_id INTEGER NOT NULL REFERENCES seatsio_workspaces ON DELETE CASCADE, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,
+  settled INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS seatsio_hold_tokens_due ON seatsio_hold_tokens (settled, expires_at);
+CREATE TABLE IF NOT EXISTS seatsio_objects (
+  event_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE, label TEXT NOT NULL, status TEXT NOT NULL, hold_token TEXT, order_id TEXT, ticket_type TEXT,
+  extra_data TEXT, resale_listing_id TEXT, PRIMARY KEY (event_id, label)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS seatsio_objects_token ON seatsio_objects (hold_token) WHERE hold_token IS NOT NULL;
+CREATE TABLE IF NOT EXISTS seatsio_places (
+  event_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE, label TEXT NOT NULL, status TEXT NOT NULL, hold_token TEXT NOT NULL, ticket_type TEXT NOT NULL,
+  quantity INTEGER NOT NULL CHECK (quantity > 0), PRIMARY KEY (event_id, label, status, hold_token, ticket_type)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS seatsio_places_token ON seatsio_places (hold_token) WHERE hold_token <> '';
+CREATE TABLE IF NOT EXISTS seatsio_status_changes (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, event_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE, label TEXT NOT NULL, status TEXT NOT NULL, quantity INTEGER NOT NULL,
+  order_id TEXT, hold_token TEXT, extra_data TEXT, origin_type TEXT NOT NULL, origin_ip TEXT, at INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS seatsio_status_changes_event ON seatsio_status_changes (event_id, id);
+CREATE INDEX IF NOT EXISTS seatsio_status_changes_object ON seatsio_status_changes (event_id, label, id);
+CREATE TABLE IF NOT EXISTS seatsio_stream (
+  event_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE, sequence INTEGER NOT NULL, labels TEXT, PRIMARY KEY (event_id, sequence)) WITHOUT ROWID;
+`;
+
+/** Makes the tables that are missing; values are never part of a text. */
+export function openTables(store: Store): Sql {
+  store.exec(TABLES);
+  const kept = new Map<string, Statement<Value[]>>();
+  const prepare = (text: string) => {
+    let statement = kept.get(text);
+    if (!statement) {
+      statement = store.prepare<Value[]>(text);
+      kept.set(text, statement);
+    }
+    return statement;
+  };
+  return {
+    all: <T>(text: string, ...values: Value[]) => prepare(text).all(...values) as T[],
+    one: <T>(text: string, ...values: Value[]) => prepare(text).get(...values) as T | undefined,
+    run: (text, ...values) => prepare(text).run(...values),
+  };
+}

@@ -1,0 +1,52 @@
+/** The pages of all lists: newest first, walked by the id of the last or first item seen. */
+import { badRequest } from './errors.ts';
+import type { Sql } from './database.ts';
+
+/** Default and maximum [DOC]. */
+const LIMIT = 1000;
+
+export interface Listing {
+  /** `SELECT … FROM …` without WHERE. */
+  select: string;
+  where: string;
+  values: (string | number)[];
+  /** A column; the id breaks ties. */
+  sort?: string;
+  direction?: 'asc' | 'desc';
+}
+
+interface Page<T> { items: T[]; next_page_starts_after?: string; previous_page_ends_before?: string }
+
+function numberIn(query: URLSearchParams, name: string): number | null {
+  const text = query.get(name);
+  if (text === null || text === '') return null;
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 0) throw badRequest(`#/${name}: a whole number expected, found: ${text}`);
+  return value;
+}
+
+/** `?limit&start_after_id&end_before_id`; both ids are answered as texts, and only when there is such a page. */
+export function readPage<T extends { id: number }>(sql: Sql, query: URLSearchParams, listing: Listing): Page<T> {
+  const limit = Math.min(LIMIT, numberIn(query, 'limit') ?? LIMIT);
+  if (limit === 0) throw badRequest('#/limit: at least 1');
+  const after = numberIn(query, 'start_after_id');
+  const before = numberIn(query, 'end_before_id');
+  const { direction = 'desc', sort = 'id' } = listing;
+  const cursor = after ?? before;
+  const back = after === null && before !== null;
+  const forward = (direction === 'desc') === back ? '>' : '<';
+  const order = forward === '>' ? 'ASC' : 'DESC';
+  // The row that the cursor names may be gone; then its id alone still has a place in the order of ids.
+  const beyond = cursor === null ? '' : sort === 'id' ? `AND id ${forward} ?` : `AND (${sort}, id) ${forward} (SELECT ${sort}, id FROM (${listing.select} WHERE ${listing.where}) WHERE id = ?)`;
+  const values = cursor === null ? listing.values : sort === 'id' ? [...listing.values, cursor] : [...listing.values, ...listing.values, cursor];
+  const found = sql.all<T>(`${listing.select} WHERE ${listing.where} ${beyond} ORDER BY ${sort} ${order}, id ${order} LIMIT ?`, ...values, limit + 1);
+  const items = found.slice(0, limit);
+  const more = found.length > limit;
+  if (back) items.reverse();
+  const [hasNext, hasPrevious] = back ? [cursor !== null, more] : [more, cursor !== null];
+  return {
+    items,
+    ...(hasNext && items.length > 0 ? { next_page_starts_after: String(items.at(-1)!.id) } : {}),
+    ...(hasPrevious && items.length > 0 ? { previous_page_ends_before: String(items[0]!.id) } : {}),
+  };
+}

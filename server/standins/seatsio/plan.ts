@@ -1,0 +1,133 @@
+/** A drawing flattened into the objects that can be sold: done once per chart version and way of booking its tables. */
+import type { Drawing, DrawingCategory, DrawingRow, DrawingSection, DrawingZone, Point } from './drawing.ts';
+
+export type ObjectType = 'seat' | 'generalAdmission' | 'table' | 'booth';
+
+/** Everything about an object that does not change while it is sold. */
+export interface PlanObject {
+  /** `[section-]row-seat`, `[section-]table`, or the label of an area or booth. */
+  label: string;
+  displayedLabel: string;
+  objectType: ObjectType;
+  labels: { own: { label: string; type: ObjectType }; parent?: { label: string; type: 'row' | 'table' }; section?: string };
+  ids: { own: string; parent?: string; section?: string };
+  /** `[section-]row`, what a whole row is called where rows are listed. */
+  parentLabel?: string;
+  parentDisplayedObjectType?: string;
+  categoryKey: string | null;
+  section?: string;
+  zone?: string;
+  entrance?: string;
+  floor?: { name: string; displayName: string };
+  left?: string;
+  right?: string;
+  distance?: number;
+  flags: number;
+  capacity: number;
+  bookAsAWhole: boolean;
+  variableOccupancy: boolean;
+  minOccupancy: number;
+  numSeats?: number;
+}
+
+export interface Plan {
+  drawing: Drawing;
+  tables: TableBooking;
+  categories: DrawingCategory[];
+  zones: DrawingZone[];
+  hasFocalPoint: boolean;
+  /** Sorted by label. */
+  objects: PlanObject[];
+  byLabel: Map<string, PlanObject>;
+}
+
+export interface TableBooking { mode: 'INHERIT' | 'ALL_BY_TABLE' | 'ALL_BY_SEAT' | 'CUSTOM'; tables?: Record<string, 'BY_TABLE' | 'BY_SEAT'> }
+
+export function isBookedWhole(table: { label: string; bookAsAWhole: boolean }, tables: TableBooking): boolean {
+  if (tables.mode === 'CUSTOM') return tables.tables && Object.hasOwn(tables.tables, table.label) ? tables.tables[table.label] === 'BY_TABLE' : table.bookAsAWhole;
+  return tables.mode === 'INHERIT' ? table.bookAsAWhole : tables.mode === 'ALL_BY_TABLE';
+}
+
+/** The vendor measures in 32-bit floats, and clients compare to the last digit. */
+function distanceBetween(a: Point, b: Point): number {
+  const f = Math.fround;
+  const dx = f(f(a.x) - f(b.x));
+  const dy = f(f(a.y) - f(b.y));
+  return Math.sqrt(f(f(dx * dx) + f(dy * dy)));
+}
+
+interface Place { section: DrawingSection | null; focalPoint: Point | null; floor?: { name: string; displayName: string } }
+
+/** What every object of a section shares. */
+function placeOf(place: Place, at: Point) {
+  const { section } = place;
+  return {
+    section: section?.label, zone: section?.zone, floor: place.floor, distance: place.focalPoint ? distanceBetween(place.focalPoint, at) : undefined,
+    bookAsAWhole: false, variableOccupancy: false, minOccupancy: 1, capacity: 1, flags: 0,
+  };
+}
+
+function flattenSeats(place: Place, parent: DrawingRow, type: 'row' | 'table'): PlanObject[] {
+  const { section } = place;
+  const prefix = section ? `${section.label}-` : '';
+  const prefixShown = section ? `${section.displayLabel}-` : '';
+  const labelOf = (index: number) => (parent.seats[index] ? `${prefix}${parent.label}-${parent.seats[index].label}` : undefined);
+  return parent.seats.map((seat, index) => ({
+    ...placeOf(place, seat),
+    label: labelOf(index)!, displayedLabel: `${prefixShown}${parent.displayLabel}-${seat.displayLabel}`, objectType: 'seat',
+    labels: { own: { label: seat.displayLabel, type: 'seat' }, parent: { label: parent.displayLabel, type }, ...(section ? { section: section.displayLabel } : {}) },
+    ids: { own: seat.label, parent: parent.label, ...(section ? { section: section.label } : {}) },
+    parentLabel: `${prefix}${parent.label}`, parentDisplayedObjectType: parent.displayObjectType,
+    categoryKey: seat.categoryKey ?? section?.categoryKey ?? null, entrance: seat.entrance ?? section?.entrance, flags: seat.flags,
+    left: parent.seats[index - 1]?.gapAfter ? undefined : labelOf(index - 1), right: seat.gapAfter ? undefined : labelOf(index + 1),
+  }));
+}
+
+/** Tables, booths and areas: objects without a parent. Areas keep their own label even inside a section. */
+function flattenWhole(place: Place, thing: { label: string; displayLabel: string; categoryKey: string | null; entrance?: string }, objectType: ObjectType, at: Point): PlanObject {
+  const { section } = place;
+  const prefixed = objectType === 'table' && section;
+  return {
+    ...placeOf(place, at),
+    label: prefixed ? `${section.label}-${thing.label}` : thing.label, displayedLabel: prefixed ? `${section.displayLabel}-${thing.displayLabel}` : thing.displayLabel, objectType,
+    labels: { own: { label: thing.displayLabel, type: objectType }, ...(section ? { section: section.displayLabel } : {}) },
+    ids: { own: thing.label, ...(section ? { section: section.label } : {}) },
+    categoryKey: thing.categoryKey ?? section?.categoryKey ?? null, entrance: thing.entrance ?? section?.entrance,
+  };
+}
+
+function middleOf(points: Point[]): Point {
+  const sum = points.reduce((total, point) => ({ x: total.x + point.x, y: total.y + point.y }), { x: 0, y: 0 });
+  return { x: sum.x / (points.length || 1), y: sum.y / (points.length || 1) };
+}
+
+function flattenPlace(place: Place, part: DrawingSection['subChart'], tables: TableBooking): PlanObject[] {
+  return [
+    ...part.rows.flatMap((row) => flattenSeats(place, row, 'row')),
+    ...part.tables.flatMap((table) => (isBookedWhole(table, tables)
+      ? [{ ...flattenWhole(place, table, 'table', table.center), bookAsAWhole: true, numSeats: table.seats.length }]
+      : flattenSeats(place, table, 'table'))),
+    ...part.booths.map((booth) => flattenWhole(place, booth, 'booth', booth.center)),
+    ...part.areas.map((area) => ({
+      ...flattenWhole(place, area, 'generalAdmission', area.shape.type === 'circle' ? area.shape.center : middleOf(area.shape.points)),
+      capacity: area.capacity, bookAsAWhole: area.bookAsAWhole, variableOccupancy: area.variableOccupancy, minOccupancy: area.minOccupancy,
+    })),
+  ];
+}
+
+/** With two objects of one label the first counts; the chart's validation is what names them. */
+export function flattenDrawing(drawing: Drawing, tables: TableBooking): Plan {
+  const byLabel = new Map<string, PlanObject>();
+  for (const floor of drawing.floors) {
+    const places = [{ section: null, part: floor }, ...floor.sections.map((section) => ({ section, part: section.subChart }))];
+    for (const { section, part } of places) {
+      for (const object of flattenPlace({ section, focalPoint: floor.focalPoint, floor: floor.floor }, part, tables)) {
+        if (!byLabel.has(object.label)) byLabel.set(object.label, object);
+      }
+    }
+  }
+  return {
+    drawing, tables, categories: drawing.categories, zones: drawing.zones, byLabel, hasFocalPoint: drawing.floors.some((floor) => floor.focalPoint !== null),
+    objects: [...byLabel.values()].sort((a, b) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0)),
+  };
+}

@@ -1,0 +1,45 @@
+/** Opens both stand-ins, each on a loopback port of its own, and says where and with which keys they are reached. */
+import { startSeatsio } from './seatsio/server.ts';
+import { openStore } from './store.ts';
+import { startStripe, type RunningStripe } from './stripe/server.ts';
+import type { RunningSeatsio } from './seatsio/server.ts';
+
+export interface StandinOptions {
+  /** SQLite file of both stand-ins; ':memory:' for tests. */
+  file: string;
+  /** Where a visitor's browser reaches the door to the hosted page, without a trailing slash: `https://teatro.it/standins/stripe`. */
+  stripePublicUrl: string;
+  /** Folder of the built chart.js. */
+  chartFolder: string;
+  /** Epoch milliseconds; a test moves it. */
+  now: () => number;
+  /** Left out: that vendor is not started. 0: any free port. */
+  seatsioPort?: number;
+  stripePort?: number;
+  /** Where signed events are sent; without it only endpoints made through the API get them. */
+  webhookUrl?: string;
+  /** Switches on the two provisioning endpoints of the seats.io stand-in. */
+  systemSecret?: string;
+}
+
+export interface RunningStandins { seatsio: RunningSeatsio | null; stripe: RunningStripe | null; close: () => Promise<void> }
+
+/** Keys and secrets are made at the first start and stay in the file. */
+export async function startStandins(options: StandinOptions): Promise<RunningStandins> {
+  const store = openStore(options.file);
+  const seatsio = options.seatsioPort === undefined ? null : await startSeatsio({
+    store, now: options.now, port: options.seatsioPort, chartFolder: options.chartFolder, systemSecret: options.systemSecret,
+  });
+  const stripe = options.stripePort === undefined ? null : await startStripe({
+    store, now: options.now, port: options.stripePort, publicUrl: options.stripePublicUrl, webhookUrl: options.webhookUrl,
+  });
+  return {
+    seatsio,
+    stripe,
+    async close() {
+      await seatsio?.close();
+      await stripe?.close();
+      store.close();
+    },
+  };
+}

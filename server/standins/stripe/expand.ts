@@ -1,0 +1,83 @@
+/** `expand[]`: puts the object itself where an answer holds only its id, along paths like `payment_intent.latest_charge`. */
+import { ok, type Call, type Desk, type Reply } from './call.ts';
+import { refuse } from './errors.ts';
+import { allObjects, findObject, listParts, readPrivate, type List, type StoredObject } from './objects.ts';
+
+/** Which fields of which object hold the id of what. */
+const LINKS: Record<string, Record<string, string>> = {
+  product: { default_price: 'price' },
+  price: { product: 'product' },
+  'checkout.session': { payment_intent: 'payment_intent' },
+  payment_intent: { latest_charge: 'charge', payment_method: 'payment_method' },
+  charge: { payment_intent: 'payment_intent', balance_transaction: 'balance_transaction' },
+  refund: { charge: 'charge', payment_intent: 'payment_intent', payment_method: 'payment_method', balance_transaction: 'balance_transaction' },
+  balance_transaction: { source: '*' },
+};
+
+/** Fields that may be asked for by name and are always null here, so asking is no error. */
+const ALWAYS_NULL: Record<string, string[]> = {
+  'checkout.session': ['customer', 'customer_account', 'invoice', 'payment_link', 'setup_intent', 'subscription'],
+  payment_intent: ['application', 'customer', 'on_behalf_of', 'review', 'source'],
+  charge: ['application', 'application_fee', 'customer', 'failure_balance_transaction', 'on_behalf_of', 'review', 'source_transfer'],
+  refund: ['customer', 'source_transfer_reversal', 'transfer_reversal'],
+};
+
+/** Lists that belong to an object and are left out unless asked for. */
+const PARTS: Record<string, Record<string, (desk: Desk, id: string) => List<StoredPart>>> = {
+  'checkout.session': { line_items: lineItemsOf },
+  charge: { refunds: refundsOf },
+};
+
+type StoredPart = { id: string; object: string };
+type Node = Record<string, unknown>;
+
+const MAX_DEPTH = 4;
+
+/** Answers 200 with the object, expanded; throws 400 on a path that leads nowhere. */
+export function replyWith(call: Call, body: object, paths: string[] | undefined): Reply {
+  const copy = structuredClone(body) as Node;
+  for (const path of paths ?? []) {
+    const steps = path.split('.');
+    if (steps.length > MAX_DEPTH + (steps.includes('data') ? 1 : 0)) throw refuse(`You cannot expand more than ${MAX_DEPTH} levels: ${path}`, { param: 'expand' });
+    follow(call, copy, { steps, path });
+  }
+  return ok(copy);
+}
+
+/** The first lines of a session, as `expand[]=line_items` and the call of that name give them. */
+export function lineItemsOf(desk: Desk, id: string): List<StoredPart> {
+  const { line_items = [] } = readPrivate<{ line_items?: StoredPart[] }>(desk.store, id);
+  return listParts(line_items, { url: `/v1/checkout/sessions/${id}/line_items`, page: {}, kind: 'item' });
+}
+
+function refundsOf(desk: Desk, id: string): List<StoredPart> {
+  const all = allObjects<StoredObject>(desk.store, 'refund', [{ path: 'charge', is: id }]).reverse();
+  return listParts(all, { url: `/v1/charges/${id}/refunds`, page: {}, kind: 'refund' });
+}
+
+function follow(desk: Desk, node: Node, way: { steps: string[]; path: string }): void {
+  const [step, ...rest] = way.steps;
+  if (step === undefined) return;
+  if (node['object'] === 'list' && step === 'data') {
+    for (const each of node['data'] as Node[]) follow(desk, each, { ...way, steps: rest });
+    return;
+  }
+  const kind = String(node['object']);
+  const part = PARTS[kind]?.[step];
+  const target = LINKS[kind]?.[step];
+  if (part) node[step] ??= part(desk, String(node['id']));
+  else if (target !== undefined && typeof node[step] === 'string') node[step] = expanded(desk, target, node[step]);
+  else if (target === undefined && !ALWAYS_NULL[kind]?.includes(step) && !isObject(node[step])) {
+    throw refuse(`This property cannot be expanded (${way.path}).`, { param: 'expand' });
+  }
+  if (isObject(node[step])) follow(desk, node[step], { ...way, steps: rest });
+}
+
+function expanded(desk: Desk, kind: string, id: string): unknown {
+  if (kind !== '*') return findObject(desk.store, kind, id) ?? id;
+  return findObject(desk.store, 'charge', id) ?? findObject(desk.store, 'refund', id) ?? id;
+}
+
+function isObject(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && 'object' in value;
+}

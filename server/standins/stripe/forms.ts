@@ -1,0 +1,87 @@
+/** Reads what clients send: bracketed form fields (`a[0][b]=c`, `a[]=c`) and the same tree written as JSON. */
+import { refuse } from './errors.ts';
+
+export type FormValue = string | Form;
+export type Form = Map<string, FormValue>;
+
+const MAX_FIELDS = 5000;
+const MAX_DEPTH = 8;
+
+/** Reads `key=value&…` into a tree; throws a 400 on bytes that are no valid encoding or names that are no valid path. */
+export function readForm(text: string): Form {
+  const form: Form = new Map();
+  if (text === '') return form;
+  const pairs = text.split('&');
+  if (pairs.length > MAX_FIELDS) throw refuse(`At most ${MAX_FIELDS} fields may be sent in one request.`);
+  for (const pair of pairs) {
+    if (pair === '') continue;
+    const at = pair.indexOf('=');
+    const name = decode(at < 0 ? pair : pair.slice(0, at));
+    place(form, pathOf(name), { name, value: decode(at < 0 ? '' : pair.slice(at + 1)) });
+  }
+  return form;
+}
+
+/** Reads a JSON object into the same tree: numbers and booleans as text, null as the empty string that means "unset". */
+export function readJson(text: string): Form {
+  if (text === '') return new Map();
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw refuse('The body is not valid JSON.');
+  }
+  const form = formOf(json, 0);
+  if (typeof form === 'string') throw refuse('The body must be a JSON object.');
+  return form;
+}
+
+/** One text for equal trees, whatever the order of their fields: what idempotency compares. */
+export function canonical(value: FormValue): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  const entries = [...value].sort(([left], [right]) => (left < right ? -1 : 1));
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
+}
+
+/** Whether the tree was written as a list: every key a number (`a[0]`, `a[]`). */
+export function isList(form: Form): boolean {
+  return [...form.keys()].every((key) => /^\d{1,6}$/.test(key));
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw refuse('The request holds an invalid percent-encoding.');
+  }
+}
+
+function pathOf(name: string): string[] {
+  const shape = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name);
+  if (!shape) throw refuse(`Invalid parameter name: ${name.slice(0, 200)}`, { code: 'parameter_unknown', param: name.slice(0, 200) });
+  const inner = [...shape[2]!.matchAll(/\[([^[\]]*)\]/g)].map((match) => match[1]!);
+  if (inner.length >= MAX_DEPTH) throw refuse('Parameters are nested too deeply.', { param: shape[1]! });
+  return [shape[1]!, ...inner];
+}
+
+function place(form: Form, path: string[], field: { name: string; value: string }): void {
+  let at = form;
+  path.slice(0, -1).forEach((step) => {
+    const key = step === '' ? String(at.size) : step;
+    const next = at.get(key) ?? new Map<string, FormValue>();
+    if (typeof next === 'string') throw refuse(`Parameter ${field.name} is given both as a value and as a group.`, { param: field.name });
+    at.set(key, next);
+    at = next;
+  });
+  const last = path.at(-1)!;
+  const key = last === '' ? String(at.size) : last;
+  if (at.get(key) instanceof Map) throw refuse(`Parameter ${field.name} is given both as a value and as a group.`, { param: field.name });
+  at.set(key, field.value);
+}
+
+function formOf(json: unknown, depth: number): FormValue {
+  if (depth > MAX_DEPTH) throw refuse('Parameters are nested too deeply.');
+  if (json === null) return '';
+  if (typeof json !== 'object') return String(json);
+  return new Map(Object.entries(json).map(([key, inner]) => [key, formOf(inner, depth + 1)]));
+}

@@ -1,0 +1,140 @@
+/** Prices: an amount that never changes; a new amount is a new price and the old one is archived. */
+import { seconds, type Call, type Reply } from './call.ts';
+import { missingObject, notBuilt, refuse } from './errors.ts';
+import { changesOf, emit } from './events.ts';
+import { replyWith } from './expand.ts';
+import { newId } from './ids.ts';
+import {
+  allObjects, createdRange, findObject, getObject, insertObject, listObjects, paging, saveObject, type StoredObject,
+} from './objects.ts';
+import { insertProduct, type Product } from './products.ts';
+import { clearable, currency, flag, group, integer, listOf, metadata, need, oneOf, patched, readParams, text, unbuilt } from './rules.ts';
+
+export interface Price extends StoredObject {
+  object: 'price';
+  active: boolean;
+  billing_scheme: 'per_unit';
+  currency: string;
+  custom_unit_amount: null;
+  livemode: false;
+  lookup_key: string | null;
+  metadata: Record<string, string>;
+  nickname: string | null;
+  product: string;
+  recurring: null;
+  tax_behavior: 'exclusive' | 'inclusive' | 'unspecified';
+  tiers_mode: null;
+  transform_quantity: null;
+  type: 'one_time';
+  unit_amount: number;
+  unit_amount_decimal: string;
+}
+
+export const MAX_AMOUNT = 99_999_999;
+
+const amount = integer({ min: 0, max: MAX_AMOUNT });
+const lookupKey = text({ max: 200 });
+const taxBehavior = oneOf(['exclusive', 'inclusive', 'unspecified']);
+const expand = listOf(text(), 20);
+
+/** POST /v1/prices {currency, unit_amount, product | product_data{name,…}, active?, lookup_key?, metadata?, nickname?, …} */
+export function createPrice(call: Call): Reply {
+  const params = readParams(call.form, {
+    currency: need(currency()), active: flag(), billing_scheme: oneOf(['per_unit', 'tiered']), currency_options: unbuilt(), custom_unit_amount: unbuilt(), expand,
+    lookup_key: lookupKey, metadata: metadata(), nickname: text(), product: text(),
+    product_data: group({
+      name: need(text({ max: 1500 })), active: flag(), id: unbuilt(), metadata: metadata(), statement_descriptor: text({ max: 22 }),
+      tax_code: unbuilt(), tax_details: unbuilt(), unit_label: text({ max: 12 }),
+    }),
+    recurring: unbuilt(), tax_behavior: taxBehavior, tiers: unbuilt(), tiers_mode: unbuilt(), transfer_lookup_key: flag(),
+    transform_quantity: unbuilt(), unit_amount: amount, unit_amount_decimal: amount,
+  });
+  if (params.billing_scheme === 'tiered') throw notBuilt('tiered prices', 'billing_scheme');
+  const unitAmount = params.unit_amount ?? params.unit_amount_decimal;
+  if (unitAmount === undefined || (params.unit_amount !== undefined && params.unit_amount_decimal !== undefined)) {
+    throw refuse('Give exactly one of unit_amount and unit_amount_decimal.', { code: 'parameter_missing', param: 'unit_amount' });
+  }
+  if ((params.product === undefined) === (params.product_data === undefined)) {
+    throw refuse('Give exactly one of product and product_data.', { code: 'parameter_missing', param: 'product' });
+  }
+  if (params.product !== undefined && !findObject<Product>(call.store, 'product', params.product)) {
+    throw missingObject('product', params.product, { param: 'product', status: 400 });
+  }
+  claimLookupKey(call, params.lookup_key, params.transfer_lookup_key ?? false);
+  const price: Price = {
+    id: newId('price'),
+    object: 'price',
+    active: params.active ?? true,
+    billing_scheme: 'per_unit',
+    created: seconds(call),
+    currency: params.currency,
+    custom_unit_amount: null,
+    livemode: false,
+    lookup_key: params.lookup_key ?? null,
+    metadata: patched({}, params.metadata),
+    nickname: params.nickname ?? null,
+    product: params.product ?? insertProduct(call, params.product_data!).id,
+    recurring: null,
+    tax_behavior: params.tax_behavior ?? 'unspecified',
+    tiers_mode: null,
+    transform_quantity: null,
+    type: 'one_time',
+    unit_amount: unitAmount,
+    unit_amount_decimal: String(unitAmount),
+  };
+  insertObject(call.store, price);
+  emit(call, call, { type: 'price.created', object: price });
+  return replyWith(call, price, params.expand);
+}
+
+/** GET /v1/prices/:id */
+export function retrievePrice(call: Call): Reply {
+  const { expand: paths } = readParams(call.form, { expand });
+  return replyWith(call, getObject<Price>(call.store, 'price', call.id), paths);
+}
+
+/** POST /v1/prices/:id {active?, metadata?, nickname?, lookup_key?}: everything else about a price is for ever. */
+export function updatePrice(call: Call): Reply {
+  const before = getObject<Price>(call.store, 'price', call.id);
+  const params = readParams(call.form, {
+    active: flag(), currency_options: unbuilt(), expand, lookup_key: clearable(lookupKey), metadata: metadata(), nickname: clearable(text()),
+    tax_behavior: taxBehavior, transfer_lookup_key: flag(),
+  });
+  if (params.tax_behavior !== undefined && before.tax_behavior !== 'unspecified' && params.tax_behavior !== before.tax_behavior) {
+    throw refuse('tax_behavior cannot be changed once it is set.', { param: 'tax_behavior' });
+  }
+  if (params.lookup_key && params.lookup_key !== before.lookup_key) claimLookupKey(call, params.lookup_key, params.transfer_lookup_key ?? false);
+  const after: Price = {
+    ...before,
+    active: params.active ?? before.active,
+    lookup_key: params.lookup_key === undefined ? before.lookup_key : params.lookup_key,
+    metadata: patched(before.metadata, params.metadata),
+    nickname: params.nickname === undefined ? before.nickname : params.nickname,
+    tax_behavior: params.tax_behavior ?? before.tax_behavior,
+  };
+  saveObject(call.store, after);
+  emit(call, call, { type: 'price.updated', object: after, previous: changesOf(before, after) });
+  return replyWith(call, after, params.expand);
+}
+
+/** GET /v1/prices?active&product&lookup_keys[]&currency&type&created */
+export function listPrices(call: Call): Reply {
+  const { expand: paths, active, created, currency: code, lookup_keys, product, type, ...page } = readParams(call.form, {
+    ...paging, expand, active: flag(), created: createdRange(), currency: currency(), lookup_keys: listOf(text(), 10), product: text(),
+    recurring: unbuilt(), type: oneOf(['one_time', 'recurring']),
+  });
+  const where = [
+    { path: 'active', is: active }, { path: 'currency', is: code }, { path: 'product', is: product }, { path: 'type', is: type },
+    ...(lookup_keys === undefined ? [] : [{ path: 'lookup_key', in: lookup_keys }]),
+  ];
+  return replyWith(call, listObjects<Price>(call.store, 'price', { url: '/v1/prices', page, created, where }), paths);
+}
+
+/** A lookup key belongs to one active price at a time. */
+function claimLookupKey(call: Call, key: string | undefined, transfer: boolean): void {
+  if (key === undefined) return;
+  for (const holder of allObjects<Price>(call.store, 'price', [{ path: 'lookup_key', is: key }])) {
+    if (holder.active && !transfer) throw refuse(`A price (${holder.id}) already uses the lookup key ${key}.`, { param: 'lookup_key' });
+    saveObject(call.store, { ...holder, lookup_key: null } as Price);
+  }
+}

@@ -1,0 +1,125 @@
+/** Where events are sent: the endpoints made through the API, and the one that is given at start. */
+import type { Store } from '#server/standins/store.ts';
+import { ACCOUNT_VERSION, CURRENT_VERSION, ok, seconds, type Call, type Desk, type Reply } from './call.ts';
+import { refuse } from './errors.ts';
+import { newId, randomText } from './ids.ts';
+import {
+  deleteObject, findObject, getObject, insertObject, listObjects, paging, readPrivate, saveObject, type StoredObject,
+} from './objects.ts';
+import { clearable, flag, listOf, metadata, need, patched, readParams, text, webAddress } from './rules.ts';
+
+export interface WebhookEndpoint extends StoredObject {
+  object: 'webhook_endpoint';
+  api_version: string | null;
+  application: null;
+  description: string | null;
+  enabled_events: string[];
+  livemode: false;
+  metadata: Record<string, string>;
+  status: 'enabled' | 'disabled';
+  url: string;
+}
+
+const MAX_ENDPOINTS = 16;
+const ENSURED = 'stripe_ensured_endpoint';
+/** What a shop that sells through hosted checkout needs to know; catalogue changes would only be noise to it. */
+const SHOP_EVENTS = [
+  'checkout.session.completed', 'checkout.session.expired', 'checkout.session.async_payment_succeeded', 'checkout.session.async_payment_failed',
+  'payment_intent.created', 'payment_intent.succeeded', 'payment_intent.payment_failed', 'payment_intent.canceled',
+  'charge.succeeded', 'charge.failed', 'charge.updated', 'charge.refunded',
+  'refund.created', 'refund.updated', 'refund.failed',
+  'charge.dispute.created', 'charge.dispute.updated', 'charge.dispute.closed', 'charge.dispute.funds_withdrawn', 'charge.dispute.funds_reinstated',
+];
+
+const eventTypes = listOf(text({ max: 100, form: /^(\*|[a-z_0-9]+(\.[a-z_0-9]+)+)$/, says: 'is not the name of an event' }), 300);
+const apiVersion = text({ form: /^\d{4}-\d{2}-\d{2}(\.[a-z]+)?$/, says: 'is not an API version' });
+
+/** POST /v1/webhook_endpoints {url, enabled_events[], api_version?, description?, metadata?}: the only answer that shows `secret`. */
+export function createWebhookEndpoint(call: Call): Reply {
+  const params = readParams(call.form, {
+    url: need(webAddress()), enabled_events: need(eventTypes), api_version: apiVersion, connect: flag(),
+    description: clearable(text()), metadata: metadata(), expand: listOf(text(), 20),
+  });
+  if (listObjects<WebhookEndpoint>(call.store, 'webhook_endpoint', { url: '', page: { limit: 100 } }).data.length >= MAX_ENDPOINTS) {
+    throw refuse(`You have reached the maximum of ${MAX_ENDPOINTS} test webhook endpoints.`);
+  }
+  const { endpoint, secret } = insertEndpoint(call, {
+    url: params.url, enabled_events: params.enabled_events, api_version: params.api_version ?? null,
+    description: params.description ?? null, metadata: patched({}, params.metadata),
+  });
+  return ok({ ...endpoint, secret });
+}
+
+/** GET /v1/webhook_endpoints/:id */
+export function retrieveWebhookEndpoint(call: Call): Reply {
+  readParams(call.form, { expand: listOf(text(), 20) });
+  return ok(getObject<WebhookEndpoint>(call.store, 'webhook_endpoint', call.id));
+}
+
+/** POST /v1/webhook_endpoints/:id {url?, enabled_events?, disabled?, description?, metadata?} */
+export function updateWebhookEndpoint(call: Call): Reply {
+  const endpoint = getObject<WebhookEndpoint>(call.store, 'webhook_endpoint', call.id);
+  const params = readParams(call.form, {
+    url: webAddress(), enabled_events: eventTypes, disabled: flag(), description: clearable(text()), metadata: metadata(), expand: listOf(text(), 20),
+  });
+  const after: WebhookEndpoint = {
+    ...endpoint,
+    url: params.url ?? endpoint.url,
+    enabled_events: params.enabled_events ?? endpoint.enabled_events,
+    status: params.disabled === undefined ? endpoint.status : params.disabled ? 'disabled' : 'enabled',
+    description: params.description === undefined ? endpoint.description : params.description,
+    metadata: patched(endpoint.metadata, params.metadata),
+  };
+  saveObject(call.store, after);
+  return ok(after);
+}
+
+/** GET /v1/webhook_endpoints */
+export function listWebhookEndpoints(call: Call): Reply {
+  const page = readParams(call.form, { ...paging, expand: listOf(text(), 20) });
+  return ok(listObjects<WebhookEndpoint>(call.store, 'webhook_endpoint', { url: '/v1/webhook_endpoints', page }));
+}
+
+/** DELETE /v1/webhook_endpoints/:id; what still waited for it is dropped. */
+export function deleteWebhookEndpoint(call: Call): Reply {
+  const endpoint = getObject<WebhookEndpoint>(call.store, 'webhook_endpoint', call.id);
+  call.store.prepare('DELETE FROM stripe_deliveries WHERE endpoint = ?').run(endpoint.id);
+  deleteObject(call.store, endpoint.id);
+  return ok({ id: endpoint.id, object: 'webhook_endpoint', deleted: true });
+}
+
+/** The endpoint given at start: made once, moved when its address changes, its secret kept. Gives back the secret. */
+export function ensureEndpoint(desk: Desk, url: string): string {
+  const known = readSetting(desk.store, ENSURED);
+  const endpoint = known === undefined ? undefined : findObject<WebhookEndpoint>(desk.store, 'webhook_endpoint', known);
+  if (endpoint) {
+    const moved: WebhookEndpoint = { ...endpoint, url, status: 'enabled', enabled_events: SHOP_EVENTS, api_version: CURRENT_VERSION };
+    saveObject(desk.store, moved);
+    return secretOf(desk.store, endpoint.id);
+  }
+  const made = insertEndpoint(desk, { url, enabled_events: SHOP_EVENTS, api_version: CURRENT_VERSION, description: 'Made at start', metadata: {} });
+  desk.store.prepare('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value').run(ENSURED, made.endpoint.id);
+  return made.secret;
+}
+
+export function secretOf(store: Store, endpointId: string): string {
+  return readPrivate<{ secret: string }>(store, endpointId).secret;
+}
+
+/** Events are written in the endpoint's own version, not in that of whoever reads them. */
+export function versionOf(endpoint: WebhookEndpoint): string {
+  return endpoint.api_version ?? ACCOUNT_VERSION;
+}
+
+function insertEndpoint(desk: Desk, facts: Pick<WebhookEndpoint, 'url' | 'enabled_events' | 'api_version' | 'description' | 'metadata'>): { endpoint: WebhookEndpoint; secret: string } {
+  const endpoint: WebhookEndpoint = {
+    id: newId('we'), object: 'webhook_endpoint', application: null, created: seconds(desk), livemode: false, status: 'enabled', ...facts,
+  };
+  const secret = `whsec_${randomText(32)}`;
+  insertObject(desk.store, endpoint, { secret });
+  return { endpoint, secret };
+}
+
+function readSetting(store: Store, key: string): string | undefined {
+  return store.prepare<[string], { value: string }>('SELECT value FROM settings WHERE key = ?').get(key)?.value;
+}
