@@ -42,7 +42,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     db, now, log, publicUrl: config.publicUrl,
     newId: overrides.newId ?? (() => randomBytes(16).toString('base64url')),
     seats: connectSeats(seatsio), payments: connectPayments(stripe),
-    chart: { script_url: realSeatsio ? 'https://cdn-{region}.seatsio.net/chart.js' : `${config.publicUrl}/standins/seatsio/chart.js`, region: 'eu' },
+    // Our own chart is named without a host: it must load wherever the site is opened from, a LAN address in the theatre included.
+    chart: { script_url: realSeatsio ? 'https://cdn-{region}.seatsio.net/chart.js' : '/standins/seatsio/chart.js', region: 'eu' },
     wake: () => {}, fault: overrides.fault ?? (() => {}),
   };
   return {

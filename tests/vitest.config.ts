@@ -5,10 +5,11 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['**/*.test.ts'],
-    exclude: ['e2e/**', 'bench/**'],
+    exclude: ['bench/**', '.out/**'],
     environment: 'node',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    globalSetup: ['support/global-setup.ts'],
   },
 });

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { admitTicket, listRecentAdmissions, readAdmission } from '#server/contract/admissions.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
-import type { Verdict } from '#server/domain/admission.ts';
+import { overrulable } from '#server/domain/admission.ts';
 import { formatListDate, formatTime } from '#apps/shared/format.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
@@ -20,9 +20,6 @@ import { ticketStateWords } from './words.ts';
 
 type Ticket = ReplyOf<typeof readAdmission>;
 type Outcome = ReplyOf<typeof admitTicket>;
-
-/** Where the office may let in all the same; the server decides by the rule and has the last word. */
-const overrulable: readonly Verdict[] = ['already_in', 'just_read', 'wrong_gate', 'not_yet', 'unpaid', 'verify'];
 
 export interface DeskTicketProps { ticketId: string; /** The scan that a conflict points to. */ scan: string | null; onClose: () => void }
 
@@ -100,8 +97,10 @@ function isInside(ticket: Ticket): boolean {
   return last?.direction === 'in';
 }
 
+/** `first` names the scan that let this ticket in, which may be the one just made. */
 function tellOutcome({ verdict, counts, at, first }: Outcome): string {
-  if (first !== null) return `Già entrato il ${formatListDate(first.at)}${first.gate === null ? '' : ` al ${first.gate}`}, da ${first.by}.`;
   if (verdict === 'out') return `Uscita registrata alle ${formatTime(at)}.`;
-  return counts ? `Ingresso registrato alle ${formatTime(at)}.` : `Non è entrato: lettura registrata alle ${formatTime(at)}.`;
+  if (counts) return `Ingresso registrato alle ${formatTime(at)}.`;
+  if (first !== null) return `Già entrato il ${formatListDate(first.at)}${first.gate === null ? '' : ` al ${first.gate}`}, da ${first.by}.`;
+  return `Non è entrato: lettura registrata alle ${formatTime(at)}.`;
 }

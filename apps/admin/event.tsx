@@ -33,7 +33,7 @@ function EventFacts({ event }: { event: OfficeEvent }) {
           <h2>Quando e dove</h2>
           <dl className="facts">
             <Fact name="Inizio">{formatLongDate(event.starts_at)}</Fact>
-            <Fact name="Apertura porte">{event.doors_at === null ? 'due ore prima dell’inizio' : formatLongDate(event.doors_at)}</Fact>
+            <Fact name="Apertura porte">{event.doors_at === null ? 'non indicata' : formatLongDate(event.doors_at)}</Fact>
             <Fact name="Luogo">{event.venue_href === null ? event.venue_title : <a href={event.venue_href} target="_blank" rel="noreferrer">{event.venue_title}</a>}</Fact>
             <Fact name="Pianta"><code>{event.seatsio_event_key}</code></Fact>
           </dl>

@@ -55,7 +55,7 @@ export function Empty({ icon, title, children }: { icon: IconName; title: string
   return (
     <div className="empty">
       <span className="ui-view-sign"><Icon name={icon} size={32} /></span>
-      <p className="empty-title">{title}</p>
+      <h2 className="empty-title">{title}</h2>
       {children}
     </div>
   );

@@ -1,5 +1,5 @@
 /** The form for a new phone of the door. */
-import { useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
 import { makePhone } from '#server/contract/phones.ts';
@@ -40,6 +40,8 @@ function PhoneForm({ events, onMade, onClose }: PhoneFormProps) {
   const [chosen, setChosen] = useState<string[]>(events.slice(0, 1).map((event) => event.id));
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
 
   async function make(event: FormEvent) {
     event.preventDefault();
@@ -59,7 +61,7 @@ function PhoneForm({ events, onMade, onClose }: PhoneFormProps) {
 
   return (
     <form className="stack" onSubmit={(event) => void make(event)}>
-      <Field label="Nome" value={name} onChange={(event) => setName(event.target.value)} maxLength={60} autoComplete="off" hint="Per riconoscerlo: «Varco A – Luca»." required />
+      <Field ref={first} label="Nome" value={name} onChange={(event) => setName(event.target.value)} maxLength={60} autoComplete="off" hint="Per riconoscerlo: «Varco A – Luca»." required />
       <Field label="Varco (facoltativo)" value={gate} onChange={(event) => setGate(event.target.value)} maxLength={60} autoComplete="off" hint="Vuoto: legge i biglietti di tutti i varchi." />
       <fieldset className="choices">
         <legend>Eventi</legend>

@@ -21,6 +21,9 @@ import { phoneStateWords } from './words.ts';
 type Phone = ReplyOf<typeof listPhones>['items'][number];
 type Pairing = ReplyOf<typeof makePhone>;
 
+/** Without signal a phone goes on working, but after this long nobody can say that all is well with it. */
+const silentMs = 5 * 60_000;
+
 /** What stands before the list: a form, a fresh code, a question. */
 type Open = { kind: 'new' } | { kind: 'pairing'; pairing: Pairing } | { kind: 'revoke'; phone: Phone } | null;
 
@@ -62,7 +65,7 @@ function PhoneTable({ phones, onRenew, onRevoke }: PhoneTableProps) {
     <table className="table phones">
       <thead>
         <tr>
-          <th scope="col">Telefono</th><th scope="col">Eventi</th><th scope="col">Stato</th><th scope="col">Ultimo contatto</th><th scope="col">Da sapere</th>
+          <th scope="col">Telefono</th><th scope="col">Eventi</th><th scope="col">Stato e ultimo contatto</th><th scope="col">Da sapere</th>
           {onRenew !== null && <th scope="col"><span className="visually-hidden">Azioni</span></th>}
         </tr>
       </thead>
@@ -71,9 +74,8 @@ function PhoneTable({ phones, onRenew, onRevoke }: PhoneTableProps) {
           <tr key={phone.id} className={phone.state === 'revoked' ? 'gone' : undefined}>
             <th scope="row" className="cell-name">{phone.name}<span className="soft">{phone.gate ?? 'Tutti i varchi'}</span></th>
             <td className="cell-events">{phone.events.map((event) => <span key={event.id} className="clip" title={event.title}>{event.title}</span>)}</td>
-            <td className="cell-state"><Badge tone={phoneStateWords[phone.state].tone} icon={phoneStateWords[phone.state].icon}>{phoneStateWords[phone.state].word}</Badge></td>
-            <td className="cell-seen">{phone.last_seen_at === null ? <span className="soft">mai</span> : <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>}<span className="soft">{tellDevice(phone)}</span></td>
-            <td className="cell-notes"><PhoneNotes phone={phone} /></td>
+            <td className="cell-state"><PhoneState phone={phone} now={now} /></td>
+            <td className="cell-notes"><PhoneNotes phone={phone} now={now} /></td>
             {onRenew !== null && onRevoke !== null && (
               <td className="cell-actions">
                 {phone.state !== 'revoked' && (
@@ -91,20 +93,34 @@ function PhoneTable({ phones, onRenew, onRevoke }: PhoneTableProps) {
   );
 }
 
+function PhoneState({ phone, now }: { phone: Phone; now: number }) {
+  const words = phoneStateWords[phone.state];
+  return (
+    <>
+      <span className="seen">
+        <Badge tone={words.tone} icon={words.icon}>{words.word}</Badge>
+        {phone.last_seen_at !== null && <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>}
+      </span>
+      <span className="soft">{tellDevice(phone)}</span>
+    </>
+  );
+}
+
 function tellDevice(phone: Phone): string {
   const parts = [phone.app_version === null ? null : `versione ${phone.app_version}`, phone.battery === null ? null : `batteria ${Math.round(phone.battery * 100)}\u00a0%`];
   return parts.filter((part) => part !== null).join(' · ');
 }
 
-function PhoneNotes({ phone }: { phone: Phone }) {
+function PhoneNotes({ phone, now }: { phone: Phone; now: number }) {
   const offset = phone.clock_offset_ms ?? 0;
   const queue = phone.queue_length ?? 0;
+  const isHeard = phone.state === 'paired' && phone.last_seen_at !== null && now - Date.parse(phone.last_seen_at) < silentMs;
   return (
     <ul className="notes">
       {phone.missing_scans > 0 && <li className="note-bad"><Icon name="warning" size={15} /> {phone.missing_scans === 1 ? 'Manca 1 lettura' : `Mancano ${phone.missing_scans} letture`}</li>}
       {Math.abs(offset) > clockWarningMs && <li className="note-warn"><Icon name="clock" size={15} /> Orologio {offset > 0 ? 'indietro' : 'avanti'} di {formatSpan(Math.abs(offset))}</li>}
       {queue > 0 && <li className={phone.state === 'revoked' ? 'note-warn' : undefined}><Icon name="upload" size={15} /> {formatCount(queue, 'ingresso', 'ingressi')} da inviare</li>}
-      {phone.state === 'paired' && phone.missing_scans === 0 && queue === 0 && Math.abs(offset) <= clockWarningMs && <li className="note-good"><Icon name="check" size={15} /> Tutto a posto</li>}
+      {isHeard && phone.missing_scans === 0 && queue === 0 && Math.abs(offset) <= clockWarningMs && <li className="note-good"><Icon name="check" size={15} /> Tutto a posto</li>}
     </ul>
   );
 }

@@ -65,6 +65,9 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
       const reason = sayReason(error, choices);
       setRefusal(reason);
       alert(`${bookingFailed}\n\n${reason}`);
+      // The overlay of that order then offers to pay or to cancel it.
+      const pending = error instanceof CallError && error.code === 'order_pending' ? pendingIn(error.detail) : null;
+      if (pending !== null) rememberOrder(pending);
       if (error instanceof CallError && chartIsStale.has(error.code)) selection.renew();
       if (error instanceof CallError && eventIsStale.has(error.code)) void queryClient.invalidateQueries({ queryKey: keyOf(getEvent, { params: { eventId } }) });
       return;
@@ -92,4 +95,8 @@ export function sayReason(error: unknown, choices: readonly Choice[]): string {
 function namedIn(detail: unknown): unknown[] {
   const objects = typeof detail === 'object' && detail !== null && 'objects' in detail ? detail.objects : null;
   return Array.isArray(objects) ? objects : [];
+}
+
+function pendingIn(detail: unknown): string | null {
+  return typeof detail === 'object' && detail !== null && 'order_id' in detail && typeof detail.order_id === 'string' ? detail.order_id : null;
 }

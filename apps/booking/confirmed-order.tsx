@@ -8,16 +8,16 @@ import { TicketCard } from './ticket-card.tsx';
 export function ConfirmedOrder({ order }: { order: OrderReply }) {
   return (
     <>
-      <section className="order-state">
-        <span className="overlay-sign overlay-good"><Icon name="check" size={40} /></span>
+      <section className="order-state order-done">
+        <span className="overlay-sign overlay-good"><Icon name="check" size={32} /></span>
         <h1 className="order-title" aria-live="polite">Ordine confermato!</h1>
         <p className="order-number">Ordine n. <strong>{order.number}</strong></p>
-        <p className="soft">All’ingresso mostra il codice QR dal telefono o stampato. Ogni codice vale per una sola entrata: non pubblicarne la foto.</p>
-        <div className="overlay-actions no-print">
-          <button type="button" className="ui-button" onClick={() => window.print()}><Icon name="print" /> Stampa i biglietti</button>
-        </div>
       </section>
       <TicketReel order={order} />
+      <section className="order-help no-print">
+        <p className="soft">All’ingresso mostra il codice QR dal telefono o stampato. Ogni codice vale per una sola entrata: non pubblicarne la foto.</p>
+        <button type="button" className="ui-button" onClick={() => window.print()}><Icon name="print" /> Stampa i biglietti</button>
+      </section>
     </>
   );
 }
@@ -50,8 +50,9 @@ function useShownTicket(reel: RefObject<HTMLUListElement | null>, count: number)
   useEffect(() => {
     const list = reel.current!;
     const look = () => {
-      const width = (list.firstElementChild as HTMLElement | null)?.offsetWidth ?? 1;
-      setShown(Math.min(count - 1, Math.round(list.scrollLeft / width)));
+      const middle = list.scrollLeft + list.clientWidth / 2;
+      const passed = [...list.children].findIndex((card) => (card as HTMLElement).offsetLeft + (card as HTMLElement).offsetWidth > middle);
+      setShown(passed === -1 ? count - 1 : passed);
     };
     list.addEventListener('scroll', look, { passive: true });
     return () => list.removeEventListener('scroll', look);

@@ -31,7 +31,7 @@ export function EventHeader({ page, children }: { page: EventReply; children: Re
             <dt><Icon name="calendar" label="Quando" /></dt>
             <dd>
               <time dateTime={event.starts_at}>{formatLongDate(event.starts_at)}</time>
-              {event.doors_at !== null && <span className="soft"> · porte aperte dalle {formatTime(event.doors_at)}</span>}
+              {event.doors_at !== null && <span className="event-doors soft">porte aperte dalle {formatTime(event.doors_at)}</span>}
             </dd>
           </div>
           <div>

@@ -1,6 +1,7 @@
 /** How long the selected seats are still held. */
 import { useEffect, useState } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { sayMinutes } from './say-minutes.ts';
 
 /** From here on the clock is told aloud once and shown in amber. */
 const soonMs = 120_000;
@@ -14,12 +15,6 @@ export function HoldClock({ deadline }: { deadline: number }) {
       <output className="visually-hidden">{soon ? 'Il tempo sta per scadere: mancano meno di due minuti.' : ''}</output>
     </>
   );
-}
-
-/** 872,000 ms is "14:32" */
-export function sayMinutes(ms: number): string {
-  const seconds = Math.max(0, Math.ceil(ms / 1000));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
 function useTimeLeft(deadline: number): number {

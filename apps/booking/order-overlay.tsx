@@ -1,5 +1,5 @@
 /** The order-status overlay of specification §4: shown while this tab has an order that was not discarded and whose status loads. */
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { call } from '#apps/shared/api.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
@@ -23,26 +23,38 @@ export function OrderOverlay() {
 }
 
 function LastOrder({ orderId }: { orderId: string }) {
+  const [cancelling, setCancelling] = useState(false);
   const status = useEndpoint(orderStatus, { params: { orderId } }, {
     refetchInterval: (query) => (query.state.data !== undefined && ['open', 'complete'].includes(overlayOf(query.state.data) ?? '') ? lookAgainMs : false),
   });
   if (status.data === undefined) return null;
 
   async function cancel() {
+    setCancelling(true);
+    try {
+      await giveBack();
+    } finally {
+      setCancelling(false);
+    }
+  }
+
+  async function giveBack() {
     await Promise.all([call(cancelCheckout, { params: { orderId } }), wait(cancelAtLeastMs)]);
     await wait(cancelMoreMs);
     await status.refetch();
   }
-  return <OrderNotice status={status.data} onCancel={cancel} />;
+  return <OrderNotice status={status.data} cancelling={cancelling} onCancel={cancel} />;
 }
 
-function OrderNotice({ status, onCancel }: { status: ReplyOf<typeof orderStatus>; onCancel: () => Promise<void> }) {
+interface OrderNoticeProps { status: ReplyOf<typeof orderStatus>; cancelling: boolean; onCancel: () => Promise<void> }
+
+function OrderNotice({ status, cancelling, onCancel }: OrderNoticeProps) {
   const navigate = useNavigate();
   const discard = () => discardOrder(status.order_id);
   const done = (
     <>
       <AsyncButton onClick={discard}>Chiudi</AsyncButton>
-      <AsyncButton variant="primary" onClick={() => navigate(`/orders/${status.order_id}`)}><Icon name="ticket" /> Vedi biglietti</AsyncButton>
+      <AsyncButton variant="primary" data-autofocus onClick={() => navigate(`/orders/${status.order_id}`)}><Icon name="ticket" /> Vedi biglietti</AsyncButton>
     </>
   );
   switch (overlayOf(status)) {
@@ -52,11 +64,11 @@ function OrderNotice({ status, onCancel }: { status: ReplyOf<typeof orderStatus>
       return (
         <Notice
           look="warn" icon="clock" title="Hai un ordine in sospeso"
-          text="Vuoi continuare con il pagamento o annullare l’ordine? Se lo annulli, i posti tornano disponibili."
+          text={cancelling ? 'Stiamo annullando l’ordine…' : 'Vuoi continuare con il pagamento o annullare l’ordine? Se lo annulli, i posti tornano disponibili.'}
           actions={
             <>
               <AsyncButton onClick={onCancel}>Annulla</AsyncButton>
-              {status.checkout_url !== null && <a className="ui-button ui-button-primary" href={status.checkout_url}>Prosegui</a>}
+              {status.checkout_url !== null && !cancelling && <a data-autofocus className="ui-button ui-button-primary" href={status.checkout_url}>Prosegui</a>}
             </>
           }
         />

@@ -1,5 +1,5 @@
 /** The public addresses (specification §2) and what shows at each. */
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { NotFound } from '#apps/shared/ui/not-found.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
@@ -11,17 +11,20 @@ import { usePageTitle } from './page-title.ts';
 const OrderPage = lazy(async () => ({ default: (await import('./order-page.tsx')).OrderPage }));
 
 export function BookingRoutes() {
-  useFreshScreen();
+  const arrived = useFreshScreen();
   return (
-    <Suspense fallback={<Spinner fullScreen />}>
-      <Routes>
-        <Route path="/" element={<Home />} />
-        <Route path="/event/:eventId" element={<EventPage />} />
-        <Route path="/orders/:orderId" element={<OrderPage />} />
-        <Route path="/orders/:orderId/from_stripe_cs/:stripeCsStatus" element={<OrderPage />} />
-        <Route path="*" element={<UnknownAddress />} />
-      </Routes>
-    </Suspense>
+    <>
+      <output className="visually-hidden">{arrived}</output>
+      <Suspense fallback={<Spinner fullScreen />}>
+        <Routes>
+          <Route path="/" element={<Home />} />
+          <Route path="/event/:eventId" element={<EventPage />} />
+          <Route path="/orders/:orderId" element={<OrderPage />} />
+          <Route path="/orders/:orderId/from_stripe_cs/:stripeCsStatus" element={<OrderPage />} />
+          <Route path="*" element={<UnknownAddress />} />
+        </Routes>
+      </Suspense>
+    </>
   );
 }
 
@@ -30,14 +33,21 @@ function UnknownAddress() {
   return <NotFound text="La pagina che cerchi non esiste o ha cambiato indirizzo." />;
 }
 
-/** A new screen begins at its top, for the eye and for a screen reader; the first one is the browser's affair. */
-function useFreshScreen() {
+/** Screens set their title when they know what they show. */
+const titleSettlesMs = 600;
+
+/** A new screen begins at its top, and its title is told to screen readers; the first one is the browser's affair. */
+function useFreshScreen(): string {
   const { pathname } = useLocation();
   const seen = useRef(pathname);
+  const [arrived, setArrived] = useState('');
   useEffect(() => {
-    if (seen.current === pathname) return;
+    if (seen.current === pathname) return undefined;
     seen.current = pathname;
     window.scrollTo(0, 0);
-    document.querySelector<HTMLElement>('main')?.focus();
+    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+    const timer = setTimeout(() => setArrived(document.title), titleSettlesMs);
+    return () => clearTimeout(timer);
   }, [pathname]);
+  return arrived;
 }

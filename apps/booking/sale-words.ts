@@ -1,5 +1,5 @@
 /** What a visitor reads about the sale of an event. */
-import { formatShortDate, formatTime } from '#apps/shared/format.ts';
+import { formatTime } from '#apps/shared/format.ts';
 import type { SalesState } from '#server/domain/event.ts';
 
 const dayParts = new Intl.DateTimeFormat('it-IT', { timeZone: 'Europe/Rome', day: 'numeric', month: 'long' });
@@ -27,9 +27,4 @@ export function sayState(sales: { state: SalesState; opens_at: string | null }):
 export function sayTimes(event: { starts_at: string; doors_at: string | null }): string {
   const start = `Inizio ore ${formatTime(event.starts_at)}`;
   return event.doors_at === null ? start : `Apertura porte ore ${formatTime(event.doors_at)} · ${start}`;
-}
-
-/** The day only, for places where the hour stands elsewhere: "sab 21 nov" */
-export function sayDay(iso: string): string {
-  return formatShortDate(iso).split(' · ')[0]!;
 }

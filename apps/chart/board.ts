@@ -10,7 +10,7 @@ import type { HoldSession } from './hold.ts';
 import { makeLegend } from './legend.ts';
 import { SeatList } from './list.ts';
 import { Minimap } from './minimap.ts';
-import { describeObject, flagsOf, nameOf, type ObjectSource, priceRange, statusWord } from './objects.ts';
+import { categoryBeside, describeObject, flagsOf, nameOf, type ObjectSource, priceRange, statusWord } from './objects.ts';
 import type { Look, Picture } from './paint.ts';
 import { FREE, MINE, Places } from './places.ts';
 import { cheapest, PriceList } from './pricing.ts';
@@ -30,13 +30,15 @@ interface BoardWants {
   config: () => ChartConfig;
   emit: Emit;
   signal: AbortSignal;
+  /** The drawing itself is another one now. */
+  redraw: () => void;
 }
 
 /** Seats smaller than this on the screen cannot be met with a finger, or with a mouse. */
 const pickable = { touch: 11, mouse: 3.4 };
 const comfortable = { touch: 17, mouse: 13 };
 const fingerReach = 20;
-const tipTime = 2800;
+const tipTime = 2000;
 const reconcileAfter = 250;
 
 export class Board {
@@ -120,7 +122,10 @@ export class Board {
       doubleTap: (x, y) => this.#doubleTap(x, y),
       hover: (at) => this.#hovered(at),
     });
-    for (const query of ['(forced-colors: active)', '(resolution: 1dppx)']) matchMedia(query).addEventListener('change', () => this.configure(), { signal });
+    for (const query of ['(forced-colors: active)', '(resolution: 1dppx)']) matchMedia(query).addEventListener('change', () => {
+      this.configure();
+      this.#resize();
+    }, { signal });
     this.#resize();
   }
 
@@ -155,6 +160,10 @@ export class Board {
     }
     const info = await this.#wants.client.readChart();
     if (this.#wants.signal.aborted) return;
+    if (info.chart.key !== this.scene.chart.key || info.chart.version !== this.scene.chart.version) {
+      this.#wants.redraw();
+      return;
+    }
     this.places.reset(info.statuses);
     this.configure();
     this.#reconcileSoon();
@@ -221,7 +230,7 @@ export class Board {
 
   #question(i: number) {
     const { shell } = this.#wants;
-    const detail = [this.#categoryOf(i), ...flagsOf(this.scene, i)].filter(Boolean).join(' · ');
+    const detail = [categoryBeside(this.scene, i), ...flagsOf(this.scene, i)].filter(Boolean).join(' · ');
     return { host: shell.root, anchor: this.#list.anchorOf(i) ?? this.#anchorOnMap(i), title: nameOf(this.scene, i), detail };
   }
 
@@ -345,6 +354,7 @@ export class Board {
     if (group && isSeat && group.rows.length > 0 && this.#pixels(group) < pickable[kind]) {
       const k = comfortable[kind] / group.radius;
       if (this.#view.scaleOf(group.box) >= k) this.#view.glideToBox(group.box, k);
+      else if (hit) this.#view.glideToPoint(this.scene.x[hit.place]!, this.scene.y[hit.place]!, k);
       else this.#view.glideToPoint(at.x, at.y, k);
       return;
     }
@@ -388,12 +398,6 @@ export class Board {
     this.#canvas.change();
   }
 
-  #categoryOf(i: number): string {
-    const category = this.scene.chart.categories[this.scene.category[i]!]?.label ?? '';
-    const section = this.scene.chart.sections[this.scene.section[i]!];
-    return category && section && category !== (section.displayLabel || section.label) ? category : '';
-  }
-
   #showTip(i: number, passing: boolean): void {
     const offers = this.#prices.offersOf(this.scene.labels[i]!, this.scene.category[i]!);
     const state = this.places.state[i];
@@ -401,7 +405,7 @@ export class Board {
     const shown = state === MINE && chosenType ? offers.filter((offer) => offer.ticketType === chosenType) : offers;
     const price = cheapest(shown) ? shown.filter((offer) => !offer.unavailable).map((offer) => [offer.label, offer.formatted].filter(Boolean).join(' ')).join(' · ') : '';
     const status = state === FREE ? (this.scene.counted[i] ? words.free(this.places.freePlaces(i)) : '') : statusWord(this.places, i);
-    const facts = [this.#categoryOf(i), ...flagsOf(this.scene, i), status].filter(Boolean).join(' · ');
+    const facts = [categoryBeside(this.scene, i), ...flagsOf(this.scene, i), status].filter(Boolean).join(' · ');
     const lines = [make('b', {}, nameOf(this.scene, i))];
     if (price && (state === FREE || state === MINE)) lines.push(make('span', { className: 'bsc-price' }, price));
     if (facts) lines.push(make('span', {}, facts.charAt(0).toUpperCase() + facts.slice(1)));
@@ -437,10 +441,10 @@ export class Board {
   #toggleList(): void {
     const { shell } = this.#wants;
     const open = this.#list.element.hidden !== false;
-    this.#list.element.hidden = !open;
+    shell.stage.classList.toggle('bsc-listing', open);
+    this.#list.show(open);
     for (const part of [shell.map, shell.tools, shell.hint, this.#minimap.element]) part.inert = open;
     shell.toggle.setAttribute('aria-expanded', String(open));
     shell.toggle.querySelector('span')!.textContent = open ? words.closeList : words.openList;
-    if (open) this.#list.element.querySelector('button')?.focus();
   }
 }

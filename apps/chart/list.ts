@@ -1,6 +1,6 @@
 /** The same seats as real buttons, section > row > seat, built as they are opened: for keys, screen readers and whoever prefers a list. */
 import { make, makeButton, makeIcon } from './dom.ts';
-import { flagsOf, nameOf, type ObjectSource, priceRange, rowName, statusWord } from './objects.ts';
+import { categoryBeside, flagsOf, nameOf, type ObjectSource, priceRange, rowName, statusWord } from './objects.ts';
 import { FREE, HIDDEN, MINE } from './places.ts';
 import { type SceneGroup, type SceneRow, SEAT } from './scene.ts';
 import { words } from './words.ts';
@@ -16,27 +16,41 @@ export class SeatList {
   readonly element: HTMLElement;
   readonly #wants: ListWants;
   readonly #buttons = new Map<number, HTMLButtonElement>();
-  readonly #counters: { places: number[]; node: HTMLElement; text: () => string }[] = [];
+  /** The notes beside the headings, counted anew only while somebody looks. */
+  readonly #notes: { node: HTMLElement; text: () => string }[] = [];
+  #built = false;
   #stale = false;
 
   constructor(wants: ListWants) {
     this.#wants = wants;
     this.element = make('div', { className: 'bsc-list', hidden: true, attributes: { role: 'region', 'aria-label': words.listTitle } });
     this.element.append(make('h2', {}, words.listTitle));
-    const { scene } = wants.source;
-    for (const group of scene.groups) this.element.append(this.#group(group));
+  }
+
+  /** Opens or closes the list; it is built when it is first wanted. */
+  show(visible: boolean): void {
+    this.element.hidden = !visible;
+    if (!visible) return;
+    if (!this.#built) for (const group of this.#wants.source.scene.groups) this.element.append(this.#group(group));
+    this.#built = true;
+    this.#recount();
+    this.element.querySelector('button')?.focus();
   }
 
   /** A place looks different; closed parts cost nothing. */
   change(i: number): void {
     const button = this.#buttons.get(i);
     if (button) this.#dress(button, i);
-    if (this.#stale) return;
+    if (this.#stale || this.element.hidden) return;
     this.#stale = true;
     requestAnimationFrame(() => {
       this.#stale = false;
-      for (const { node, text } of this.#counters) node.textContent = text();
+      this.#recount();
     });
+  }
+
+  #recount(): void {
+    for (const { node, text } of this.#notes) node.textContent = text();
   }
 
   changeAll(): void {
@@ -53,8 +67,13 @@ export class SeatList {
   #group(group: SceneGroup): HTMLElement {
     const { scene } = this.#wants.source;
     const places = group.rows.flatMap((row) => indexes(row)).filter((i) => scene.owner[i] === i).concat(group.others);
-    const name = group.name || this.#onlyName(group) || words.wholeRoom;
     const section = make('section', { className: 'bsc-part' });
+    const [alone] = group.others;
+    if (group.section < 0 && group.rows.length === 0 && group.others.length === 1) {
+      section.append(make('div', { className: 'bsc-alone' }, this.#button(alone!, nameOf(scene, alone!))));
+      return section;
+    }
+    const name = group.name || words.wholeRoom;
     const [button, body] = this.#fold(name, places, (target) => {
       for (const i of group.others) target.append(make('div', { className: 'bsc-seats' }, this.#button(i, nameOf(scene, i))));
       for (const row of group.rows) {
@@ -63,11 +82,6 @@ export class SeatList {
     });
     section.append(make('h3', {}, button), body);
     return section;
-  }
-
-  /** A single standing area outside all sections is named by itself. */
-  #onlyName(group: SceneGroup): string {
-    return group.rows.length === 0 && group.others.length === 1 ? nameOf(this.#wants.source.scene, group.others[0]!) : '';
   }
 
   #row(row: SceneRow): HTMLElement {
@@ -94,13 +108,14 @@ export class SeatList {
     const note = make('small', {});
     const text = () => this.#noteOf(places);
     note.textContent = text();
-    this.#counters.push({ places, node: note, text });
+    this.#notes.push({ node: note, text });
     let built = false;
     const button = makeButton('bsc-opener', makeIcon(arrow), () => {
       if (!built) build(body);
       built = true;
       body.hidden = !body.hidden;
       button.setAttribute('aria-expanded', String(!body.hidden));
+      body.scrollIntoView({ block: 'nearest' });
     });
     button.append(make('span', {}, name), note);
     button.setAttribute('aria-expanded', 'false');
@@ -137,6 +152,8 @@ export class SeatList {
     const state = places.state[i]!;
     const price = priceRange(source.prices().offersOf(scene.labels[i]!, scene.category[i]!));
     const status = scene.counted[i] === 1 && state === FREE ? words.free(places.freePlaces(i)) : scene.counted[i] === 1 && state === MINE ? words.chosen(places.chosen(i)) : statusWord(places, i);
+    // A seat shows its number; an area is alone on its line and has room for more.
+    if (scene.counted[i]) button.replaceChildren(nameOf(scene, i), make('small', {}, [status, price].filter(Boolean).join(', ')));
     button.setAttribute('aria-label', [seatName(source, i), price, ...flagsOf(scene, i), status].filter(Boolean).join(', '));
     button.setAttribute('aria-pressed', String(state === MINE));
     button.setAttribute('aria-disabled', String(state !== FREE && state !== MINE));
@@ -156,9 +173,8 @@ function seatName(source: ObjectSource, i: number): string {
   const { scene } = source;
   if (scene.kind[i] !== SEAT) return nameOf(scene, i);
   const section = scene.chart.sections[scene.section[i]!];
-  const category = scene.chart.categories[scene.category[i]!]?.label;
-  const where = section ? section.displayLabel || section.label : undefined;
-  return [rowName(scene, scene.rows[scene.parent[i]!]!), words.seat(scene.names[i]!), where, category === where ? undefined : category].filter(Boolean).join(', ');
+  const where = section ? section.displayLabel || section.label : scene.chart.categories[scene.category[i]!]?.label;
+  return [rowName(scene, scene.rows[scene.parent[i]!]!), words.seat(scene.names[i]!), where, categoryBeside(scene, i)].filter(Boolean).join(', ');
 }
 
 /** Arrows walk along the row, so that a row is one stop for Tab. */

@@ -189,6 +189,13 @@ export function nameOf(scene: Scene, i: number): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
+/** The category where the section's name does not already say it. */
+export function categoryBeside(scene: Scene, i: number): string {
+  const category = scene.chart.categories[scene.category[i]!]?.label ?? '';
+  const section = scene.chart.sections[scene.section[i]!];
+  return section && !(section.displayLabel || section.label).startsWith(category) ? category : '';
+}
+
 /** `fila A, posto 12`: where the section goes without saying. */
 export function shortNameOf(scene: Scene, i: number): string {
   const { own, parent, table } = labelParts(scene, i);

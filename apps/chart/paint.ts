@@ -159,13 +159,22 @@ function nameBlock(context: CanvasRenderingContext2D, picture: Picture, group: S
   const { look, camera } = picture;
   const { free, tint, price } = look.summaryOf(group);
   const color = free > 0 ? readableOn(look.palette[tint]!) : look.theme.muted;
-  const room = Math.min((group.box.right - group.box.left) * camera.k * 0.8, 260);
-  const size = Math.max(10, Math.min(17, (room / group.name.length) * 1.6));
-  const line = size * 1.25;
+  const room = group.room.width * camera.k - 6;
+  // Too long for its block: its last word, most often a number, is better than nothing.
+  const name = [group.name, group.name.split(' ').at(-1)!].find((one) => widthOf(context, one, 10) <= room);
+  const high = group.room.height * camera.k;
+  if (name === undefined || high < 11) return;
+  const size = Math.min(17, (room / widthOf(context, name, 10)) * 8.5 + 1.5, high);
   const second = free > 0 ? price : words.soldOut;
-  const tall = (group.box.bottom - group.box.top) * camera.k > line * 2.4 && second !== '';
-  write(context, picture, { text: group.name, at: group.middle, size, color, bold: true, shift: tall ? -line / 2 : 0 });
-  if (tall) write(context, picture, { text: second, at: group.middle, size: size * 0.85, color, shift: line / 2 });
+  const tall = high > size * 2.4 && second !== '' && widthOf(context, second, size * 0.85) <= room;
+  write(context, picture, { text: name, at: group.middle, size, color, bold: true, shift: tall ? size * -0.65 : 0 });
+  if (tall) write(context, picture, { text: second, at: group.middle, size: size * 0.85, color, shift: size * 0.65 });
+}
+
+function widthOf(context: CanvasRenderingContext2D, text: string, size: number): number {
+  context.font = `700 ${size}px ${fontFamily}`;
+  context.letterSpacing = '0px';
+  return context.measureText(text).width;
 }
 
 function nameRows(context: CanvasRenderingContext2D, picture: Picture, group: SceneGroup): void {
@@ -310,7 +319,8 @@ class Seats {
       context.beginPath();
       context.arc(x, y, radius * 1.3, 0, Math.PI * 2);
       context.setLineDash(waits ? [radius * 0.5, radius * 0.4] : []);
-      outline(context, theme.selected, Math.max(1, pixels * 0.12) / camera.k);
+      // In the colour of text: the page's colour of choice may be that of a category.
+      outline(context, theme.text, Math.max(1.2, pixels * 0.14) / camera.k);
       context.setLineDash([]);
     }
     context.beginPath();

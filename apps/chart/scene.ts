@@ -37,8 +37,9 @@ export interface SceneGroup {
   box: Box;
   /** Half the width of a seat here, so that neighbours do not touch. */
   radius: number;
-  /** Where a name has room. */
+  /** Where a name has room, and how much. */
   middle: Point;
+  room: { width: number; height: number };
   outline: Path2D | null;
 }
 
@@ -112,7 +113,7 @@ export function buildScene({ chart }: RenderingInfo): Scene {
 }
 
 function makeGroup(section: number, name: string): SceneGroup {
-  return { section, name, rows: [], others: [], box: emptyBox(), radius: 0, middle: { x: 0, y: 0 }, outline: null };
+  return { section, name, rows: [], others: [], box: emptyBox(), radius: 0, middle: { x: 0, y: 0 }, room: { width: 0, height: 0 }, outline: null };
 }
 
 interface Placing { kind: number; at: Point; label: string; name: string; parent: number; section: number; category: number }
@@ -179,6 +180,7 @@ function finishGroup(scene: Scene, group: SceneGroup): void {
   if (points.length > 2) {
     group.outline = pathOf(points);
     group.middle = middleOf(points);
+    group.room = { width: widthAt(points, group.middle), height: 2 * distanceToEdge(points, group.middle) };
   } else {
     group.middle = { x: (group.box.left + group.box.right) / 2, y: (group.box.top + group.box.bottom) / 2 };
   }
@@ -279,6 +281,16 @@ function middleOf(points: Point[]): Point {
     }
   }
   return best;
+}
+
+/** How far a line of text may run to both sides before it leaves the outline. */
+function widthAt(points: Point[], { x, y }: Point): number {
+  let half = Infinity;
+  for (let a = 0, b = points.length - 1; a < points.length; b = a++) {
+    const [p, q] = [points[b]!, points[a]!];
+    if (p.y > y !== q.y > y) half = Math.min(half, Math.abs(((q.x - p.x) * (y - p.y)) / (q.y - p.y) + p.x - x));
+  }
+  return half === Infinity ? 0 : 2 * half;
 }
 
 function distanceToEdge(points: Point[], { x, y }: Point): number {

@@ -62,7 +62,7 @@ export class SeatingChart {
     this.#session = session;
     const [info, held] = await Promise.all([client.readChart(), session.start(resumed)]);
     signal.throwIfAborted();
-    const board = new Board({ info, shell, client, session, config: () => this.#settings(), emit: this.#emit, signal });
+    const board = new Board({ info, shell, client, session, config: () => this.#settings(), emit: this.#emit, signal, redraw: () => this.rerender() });
     board.selection.mirror(this.selectedObjects);
     board.selection.adopt(held);
     this.state = 'RENDERED';

@@ -33,6 +33,7 @@ font:400 15px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;-webkit-f
 .bsc-hint,.bsc-note{position:absolute;left:50%;transform:translateX(-50%);max-width:calc(100% - 24px);padding:9px 16px;border-radius:22px;background:var(--bsc-raised);border:1px solid var(--bsc-line);box-shadow:0 4px 16px #0004;font-size:14px;line-height:1.3;text-align:center;pointer-events:none}
 .bsc-hint{bottom:14px;width:max-content;max-width:calc(100% - 140px)}
 .bsc-note{top:12px;width:max-content;z-index:2;font-weight:500}
+.bsc-listing .bsc-note{top:auto;bottom:12px}
 .bsc-note.bsc-bad{border:2px solid var(--bsc-error);font-weight:600}
 .bsc-tip{position:absolute;left:0;top:0;z-index:1;max-width:min(280px,calc(100% - 16px));padding:9px 13px;border-radius:10px;background:var(--bsc-tip,var(--bsc-raised));border:1px solid var(--bsc-line);box-shadow:0 6px 20px #0005;font-size:14px;line-height:1.35;pointer-events:none}
 .bsc-tip b{display:block;font-weight:650}
@@ -55,6 +56,9 @@ font:400 15px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;-webkit-f
 .bsc-row .bsc-opener{min-height:44px;padding-left:24px}
 .bsc-row .bsc-opener span{font-weight:500}
 .bsc-seats{display:flex;flex-wrap:wrap;gap:6px;padding:6px 12px 14px 24px}
+.bsc-alone{padding:10px 12px}
+.bsc-alone .bsc-seat{width:100%;text-align:left;padding:8px 14px}
+.bsc-seat small{margin-left:10px;font-size:13px;opacity:.8}
 .bsc-gap{width:16px}
 .bsc-seat{position:relative;min-width:44px;min-height:44px;padding:4px 10px;border:2px solid var(--bsc-tint,var(--bsc-line));border-radius:10px;background:none;font-variant-numeric:tabular-nums}
 .bsc-seat[aria-pressed=true]{background:var(--bsc-selected);border-color:var(--bsc-selected);color:var(--bsc-on-selected);font-weight:650}

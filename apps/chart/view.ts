@@ -116,15 +116,14 @@ export class View {
     return this.#clamp({ k, x: x - (x - this.camera.x) * ratio, y: y - (y - this.camera.y) * ratio });
   }
 
-  /** The drawing never leaves the view: centred where it is smaller, up to its edges where it is larger. */
+  /** The drawing never leaves the view: centred where it is smaller, its edges at most in the middle where it is larger. */
   #clamp({ k, x, y }: Camera): Camera {
     const scale = Math.min(this.#closest, Math.max(this.#fit, k));
     const { left, top, right, bottom } = this.#bounds;
     const hold = (shift: number, from: number, to: number, size: number) => {
       const space = size - (to - from) * scale;
       if (space >= -2 * margin) return space / 2 - from * scale;
-      const air = Math.min(size / 3, 90);
-      return Math.min(air - from * scale, Math.max(size - air - to * scale, shift));
+      return Math.min(size / 2 - from * scale, Math.max(size / 2 - to * scale, shift));
     };
     return { k: scale, x: hold(x, left, right, this.width), y: hold(y, top, bottom, this.height) };
   }

@@ -1,6 +1,9 @@
 /** The decoder's port: an image in, text or null out; the engine behind it lives in a worker. */
 import type { DecodeAnswer, DecodeAsk } from './decode-worker.ts';
 
+/** A frame takes some ms, the first one waits for the wasm; the camera loop must never wait for ever. */
+const patienceMs = 8_000;
+
 let worker: Worker | undefined;
 let asked = 0;
 const waiting = new Map<number, (text: string | null) => void>();
@@ -17,7 +20,11 @@ export async function decodeImage(source: ImageBitmapSource): Promise<string | n
   asked += 1;
   const ask: DecodeAsk = { id: asked, frame };
   return new Promise((resolve) => {
-    waiting.set(ask.id, resolve);
+    const giveUp = setTimeout(restart, patienceMs);
+    waiting.set(ask.id, (text) => {
+      clearTimeout(giveUp);
+      resolve(text);
+    });
     worker!.postMessage(ask, [frame]);
   });
 }
@@ -28,12 +35,14 @@ function startWorker(): Worker {
     waiting.get(id)?.(text);
     waiting.delete(id);
   });
-  // A worker that dies takes no frame with it for ever: the next frame starts another.
-  started.addEventListener('error', () => {
-    started.terminate();
-    worker = undefined;
-    for (const resolve of waiting.values()) resolve(null);
-    waiting.clear();
-  });
+  started.addEventListener('error', restart);
   return started;
+}
+
+/** A worker that dies or hangs takes no frame with it for ever: the next frame starts another. */
+function restart(): void {
+  worker?.terminate();
+  worker = undefined;
+  for (const resolve of waiting.values()) resolve(null);
+  waiting.clear();
 }

@@ -69,7 +69,7 @@ export function Scan({ device, event, onLeave, onQueue }: ScanProps) {
     await camera.torch?.(!torchOn).then(() => setTorchOn(!torchOn), () => setTorchOn(false));
   }
 
-  const canOverrule = outcome !== null && outcome !== 'not_saved' && outcome.shown.direction === 'in' && !outcome.shown.counts && overrulable.includes(outcome.shown.verdict);
+  const canOverrule = outcome !== null && outcome !== 'not_saved' && outcome.shown.direction === 'in' && !outcome.shown.counts && outcome.shown.verdict !== 'just_read' && overrulable.includes(outcome.shown.verdict);
   return (
     <main className={direction === 'out' ? 'scan scan-out' : 'scan'}>
       <header className="scan-head">
@@ -99,7 +99,7 @@ export function Scan({ device, event, onLeave, onQueue }: ScanProps) {
         )}
       </section>
 
-      <p className="scan-last">{last === null ? 'Nessuna lettura ancora' : `${formatTime(last.at)} · ${verdictWords[last.verdict].big}${last.place ? ` · ${last.place.seat}` : ''}`}</p>
+      <p className="scan-last" data-last-verdict={last?.verdict} data-last-admission={last?.admission_id}>{last === null ? 'Nessuna lettura ancora' : `${formatTime(last.at)} · ${verdictWords[last.verdict].big}${last.place ? ` · ${last.place.seat}` : ''}`}</p>
       <footer className="scan-foot">
         <fieldset className="direction">
           <legend className="visually-hidden">Chi leggi adesso</legend>

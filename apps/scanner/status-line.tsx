@@ -1,5 +1,6 @@
 /** One line that says how fresh the list is, how large, and what still has to be sent. */
 import { Dexie } from 'dexie';
+import { Fragment } from 'react';
 import { formatCount, formatShortDate, formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { useStatus } from './status.ts';
@@ -26,7 +27,7 @@ export function StatusLine({ event }: { event: StoredEvent }) {
   return (
     <p className={online ? 'status-line' : 'status-line status-line-offline'} data-online={online} data-queue={waiting}>
       <Icon name={online ? 'online' : 'offline'} size={18} />
-      <span>{[...facts, toSend].filter((part) => part !== null).join(' · ')}</span>
+      <span>{[...facts, toSend].filter((part) => part !== null).map((part, index) => <Fragment key={part}>{index > 0 && ' · '}<span className="unbroken">{part}</span></Fragment>)}</span>
     </p>
   );
 }

@@ -1,5 +1,5 @@
 /** The verdict over the whole screen: colour, shape, one huge word, and what the doorman needs to say. */
-import { useEffect, type CSSProperties } from 'react';
+import { Fragment, useEffect, type CSSProperties } from 'react';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import type { Shown } from './admit.ts';
 import { reasonOf, staysMs, typeNotice } from './reason.ts';
@@ -10,10 +10,14 @@ export function VerdictView({ shown, onClose, onOverrule }: VerdictProps) {
   const { big, tone, icon } = verdictWords[shown.verdict];
   const stays = staysMs(shown);
   const reason = reasonOf(shown);
-  const ticket = shown.place?.ticket ?? null;
+  // What is known of another revision says nothing about this ticket.
+  const ticket = shown.place?.ticket?.revision === shown.place?.revision ? shown.place?.ticket ?? null : null;
   // A void or foreign ticket has no seat to go to.
   const hasSeat = shown.place !== null && (shown.counts || !['cancelled', 'refunded', 'replaced'].includes(shown.verdict));
   const notice = ticket && shown.verdict === 'admit' ? typeNotice(ticket.type_label) : null;
+  // "Platea, fila A, posto 3 · Platea" would say it twice.
+  const category = shown.place && !shown.place.seat.startsWith(shown.place.category) ? shown.place.category : null;
+  const detail = [category, notice ? null : ticket?.type_label, ticket?.initials].filter(Boolean).join(' · ');
 
   useEffect(() => {
     if (stays === null) return undefined;
@@ -27,10 +31,11 @@ export function VerdictView({ shown, onClose, onOverrule }: VerdictProps) {
       <div className="verdict-body" role="alert">
         <VerdictIcon path={icon} />
         <p className="verdict-word"><FittedWords text={big} /></p>
-        {reason !== '' && <p className="verdict-reason">{reason}</p>}
-        {hasSeat && <p className="verdict-seat">{shown.place!.seat}</p>}
-        {hasSeat && <p className="verdict-detail">{[shown.place!.category, notice ? null : ticket?.type_label, ticket?.initials].filter(Boolean).join(' · ')}</p>}
+        {!shown.counts && reason !== '' && <p className="verdict-reason">{reason}</p>}
+        {hasSeat && <SeatLine seat={shown.place!.seat} />}
+        {hasSeat && detail !== '' && <p className="verdict-detail">{detail}</p>}
         {notice && <p className="verdict-notice">{notice}</p>}
+        {shown.counts && reason !== '' && <p className="verdict-reason">{reason}</p>}
       </div>
       <div className="verdict-foot">
         {shown.offline && <span className="verdict-badge">Offline</span>}
@@ -64,6 +69,11 @@ function VerdictIcon({ path }: { path: string }) {
       <path d={path} />
     </svg>
   );
+}
+
+/** Breaks between section, row and seat, never inside one. */
+function SeatLine({ seat }: { seat: string }) {
+  return <p className="verdict-seat">{seat.split(', ').map((part, index) => <Fragment key={part}>{index > 0 && ', '}<span>{part}</span></Fragment>)}</p>;
 }
 
 /** As large as the longest word lets it be: it must be read at arm's length, in the rain. */

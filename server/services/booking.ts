@@ -32,9 +32,23 @@ export async function bookSeats(ctx: Ctx, event_id: string, ask: BookingAsk): Pr
   const event = await publishedEvent(ctx, event_id);
   if (ask.selected_objects.length === 0) throw new Refusal('nothing_selected');
   const selection = spellSelection(ask.selected_objects);
-  const known = await openOrderOfHold(ctx.db, event_id, ask.hold_token) ?? await confirmedOrderOf(ctx.db, event_id, ask.hold_token, selection);
+  const known = await knownOrder(ctx, ask.hold_token, event_id, selection);
   if (known) return resume(ctx, event, known, selection);
+  try {
+    return await bookAnew(ctx, event, ask, selection);
+  } catch (error) {
+    // The very same call may have been faster: its seats look taken, but they are this visitor's.
+    const faster = error instanceof Refusal ? await knownOrder(ctx, ask.hold_token, event_id, selection) : undefined;
+    if (!faster || faster.selection !== selection) throw error;
+    return resume(ctx, event, faster, selection);
+  }
+}
 
+async function knownOrder(ctx: Ctx, hold_token: string, event_id: string, selection: string): Promise<OrderRow | undefined> {
+  return await openOrderOfHold(ctx.db, event_id, hold_token) ?? await confirmedOrderOf(ctx.db, event_id, hold_token, selection);
+}
+
+async function bookAnew(ctx: Ctx, event: EventRow, ask: BookingAsk, selection: string): Promise<BookingAnswer> {
   const state = salesStateOf(event, ctx.now());
   if (state !== 'open') throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed', { state });
   const pricing = sellable(pricingOf(event), await pricesOf(ctx, pricingOf(event)).catch(silent));

@@ -9,7 +9,7 @@ door.changePlace('Platea-A-3', { ticket: { revision: 1, state: 'valid', type_lab
 door.changePlace('Platea-A-4', { issued: 2, ticket: { revision: 2, state: 'valid', type_label: 'Intero' } });
 door.changePlace('Platea-A-5', { ticket: { revision: 1, state: 'unpaid', type_label: 'Intero' } });
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'] });
-for (const [w, h] of [[390, 844], [360, 640], [1280, 800]] as const) {
+for (const [w, h] of process.argv[2] ? [[Number(process.argv[2]), Number(process.argv[3])] as const] : [[390, 844], [360, 640], [1280, 800]] as const) {
   const context = await browser.newContext({ viewport: { width: w, height: h }, locale: 'it-IT', timezoneId: 'Europe/Rome' });
   await addCamera(context);
   const page = await context.newPage();
@@ -37,7 +37,7 @@ for (const [w, h] of [[390, 844], [360, 640], [1280, 800]] as const) {
     await page.waitForTimeout(150);
     await shot(`v-${verdict}`);
     await hide(page);
-    await page.locator('.verdict-close').click({ timeout: 300 }).catch(() => {});
+    await page.locator('.verdict-close').click({ timeout: 2000 }).catch(() => {});
     await page.locator('[data-verdict]').waitFor({ state: 'detached' });
   };
   await scan(door.codeOf('Platea-A-1'), 'admit').catch((e) => console.log(e.message));

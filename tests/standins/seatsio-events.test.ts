@@ -1,37 +1,50 @@
 /** Charts, events, objects, lists and reports of the seats.io stand-in, through the vendor's SDK. */
 import { expect, test } from 'vitest';
-import { ForSaleConfig, ForSaleConfigParams, StatusChangesParams } from 'seatsio';
-import { basic, refusalOf, startStandin, uploadDrawing } from './seatsio-start.ts';
+import { Category, ForSaleConfig, ForSaleConfigParams, Region, SeatsioClient, StatusChangesParams } from 'seatsio';
+import { basic, eventParams, refusalOf, startStandin, things, updateParams, uploadDrawing } from './seatsio-start.ts';
 
 test('the theatre is there from the first start, published and with its three categories', async () => {
-  await using standin = await startStandin({ systemSecret: undefined });
+  await using standin = await startStandin({ provisioning: false });
   const { client } = standin;
-  expect((await client.charts.listFirstPage()).items.map(({ key, name, status }) => ({ key, name, status }))).toEqual([{ key: 'teatro-goldoni', name: 'Teatro Goldoni', status: 'NOT_USED' }]);
-  expect(await client.charts.listCategories('teatro-goldoni')).toMatchObject([{ key: 1, label: 'Platea' }, { key: 2, label: 'Palchi' }, { key: 3, label: 'Galleria' }]);
+  expect((await client.charts.listFirstPage()).items.map(({ key, name, status }) => ({ key, name, status }))).toEqual([{
+    key: 'teatro-goldoni', name: 'Teatro Goldoni', status: 'NOT_USED',
+  }]);
+  expect(await client.charts.listCategories('teatro-goldoni')).toMatchObject([
+    { key: 1, label: 'Platea' }, { key: 2, label: 'Palchi' }, { key: 3, label: 'Galleria' },
+  ]);
   await client.events.create('teatro-goldoni');
-  expect(await client.charts.retrieve('teatro-goldoni')).toMatchObject({ status: 'PUBLISHED', venueType: 'WITH_SECTIONS_AND_FLOORS', archived: false, tags: [] });
+  expect(await client.charts.retrieve('teatro-goldoni')).toMatchObject({
+    status: 'PUBLISHED', venueType: 'WITH_SECTIONS_AND_FLOORS', archived: false, tags: [],
+  });
   const drawing = await client.charts.retrievePublishedVersion('teatro-goldoni') as { name: string; subChart: { sections: unknown[] } };
   expect(drawing.subChart.sections).toHaveLength(4);
-  expect(await refusalOf(client.charts.retrieve('nowhere'))).toMatchObject({ status: 404, code: 'CHART_NOT_FOUND', message: expect.stringMatching(/^Chart not found: nowhere was not found in workspace /) });
+  expect(await refusalOf(client.charts.retrieve('nowhere'))).toMatchObject({
+    status: 404, code: 'CHART_NOT_FOUND', message: expect.stringMatching(/^Chart not found: nowhere was not found in workspace /),
+  });
 });
 
 test('an event answers with all that was said at its making, and changes only what an update names', async () => {
   await using standin = await startStandin();
   const { client, clock } = standin;
-  const made = await client.events.create('small', {
-    key: 'ev 1', name: 'Rigoletto', objectCategories: { 'A-1': 'two' }, categories: [{ key: 'own', label: 'Own', color: '#333333', accessible: false }], forSaleConfig: new ForSaleConfig(false, ['A'], {}, []),
-  } as never);
-  expect(made).toMatchObject({ key: 'ev 1', name: 'Rigoletto', chartKey: 'small', date: null, updatedOn: null, supportsBestAvailable: true, isInThePast: false, objectCategories: { 'A-1': 'two' }, channels: null });
+  const made = await client.events.create('small', eventParams({
+    key: 'ev 1', name: 'Rigoletto', objectCategories: { 'A-1': 'two' }, categories: [new Category('own', 'Own', '#333333', false)], forSaleConfig: new ForSaleConfig(false, ['A'], {}, []),
+  }));
+  expect(made).toMatchObject({
+    key: 'ev 1', name: 'Rigoletto', chartKey: 'small', date: null, updatedOn: null, supportsBestAvailable: true, isInThePast: false,
+    objectCategories: { 'A-1': 'two' }, channels: null,
+  });
   expect(made.categories!.map(({ key }) => key)).toEqual([1, 'two', 'own']);
   expect(made.forSaleConfig).toMatchObject({ forSale: false, objects: ['A'] });
   expect(made.createdOn).toEqual(new Date(clock.now));
   clock.now += 1000;
-  await client.events.update('ev 1', { name: 'Tosca', isInThePast: true } as never);
-  expect(await client.events.retrieve('ev 1')).toMatchObject({ name: 'Tosca', isInThePast: true, objectCategories: { 'A-1': 'two' }, updatedOn: new Date(clock.now) });
+  await client.events.update('ev 1', updateParams({ name: 'Tosca', isInThePast: true }));
+  expect(await client.events.retrieve('ev 1')).toMatchObject({
+    name: 'Tosca', isInThePast: true, objectCategories: { 'A-1': 'two' }, updatedOn: new Date(clock.now),
+  });
   expect((await client.events.retrieveObjectInfo('ev 1', 'A-1')).categoryLabel).toBe('Cat2');
-  await client.events.update('ev 1', { key: 'renamed' } as never);
+  await client.events.update('ev 1', updateParams({ key: 'renamed' }));
   expect(await refusalOf(client.events.retrieve('ev 1'))).toMatchObject({ status: 404, code: 'EVENT_NOT_FOUND' });
-  expect(await refusalOf(client.events.update('renamed', { key: 'ev' } as never))).toMatchObject({ status: 400, code: 'EVENT_KEY_ALREADY_EXISTS' });
+  expect(await refusalOf(client.events.update('renamed', updateParams({ key: 'ev' })))).toMatchObject({ status: 400, code: 'EVENT_KEY_ALREADY_EXISTS' });
   await client.events.book('renamed', 'B-1');
   await client.events.delete('renamed');
   expect(await refusalOf(client.events.delete('renamed'))).toMatchObject({ status: 404, code: 'EVENT_NOT_FOUND' });
@@ -40,28 +53,32 @@ test('an event answers with all that was said at its making, and changes only wh
 test('several events are made together or not at all', async () => {
   await using standin = await startStandin();
   const { client } = standin;
-  const made = await client.events.createMultiple('small', [{ key: 'one' }, { key: 'two' }, {}] as never);
+  const made = await client.events.createMultiple('small', ['one', 'two'].map((key) => eventParams({ key })));
   expect(made.map(({ key }) => key).slice(0, 2)).toEqual(['one', 'two']);
-  expect(await refusalOf(client.events.createMultiple('small', [{ key: 'three' }, { key: 'ev' }] as never))).toMatchObject({ code: 'EVENT_KEY_ALREADY_EXISTS' });
+  expect(await refusalOf(client.events.createMultiple(
+    'small', ['three', 'ev'].map((key) => eventParams({ key })),
+  ))).toMatchObject({ code: 'EVENT_KEY_ALREADY_EXISTS' });
   expect(await refusalOf(client.events.retrieve('three'))).toMatchObject({ code: 'EVENT_NOT_FOUND' });
-  expect(await refusalOf(client.events.createMultiple('small', []))).toEqual({ status: 400, code: 'GENERAL_ERROR', message: '#/events: expected minimum item count: 1, found: 0' });
+  expect(await refusalOf(client.events.createMultiple('small', []))).toEqual({
+    status: 400, code: 'GENERAL_ERROR', message: '#/events: expected minimum item count: 1, found: 0',
+  });
 });
 
 test('lists walk forwards and backwards, newest first', async () => {
   await using standin = await startStandin();
   const { client } = standin;
-  await client.events.createMultiple('small', ['a', 'b', 'c', 'd'].map((key) => ({ key })) as never);
+  await client.events.createMultiple('small', ['a', 'b', 'c', 'd'].map((key) => eventParams({ key })));
   const keys = ({ items }: { items: { key: string }[] }) => items.map(({ key }) => key);
   const first = await client.events.listFirstPage(2);
   expect([keys(first), first.previousPageEndsBefore]).toEqual([['d', 'c'], null]);
-  const second = await client.events.listPageAfter(first.nextPageStartsAfter as never, 2);
+  const second = await client.events.listPageAfter(first.nextPageStartsAfter!, 2);
   expect(keys(second)).toEqual(['b', 'a']);
-  const third = await client.events.listPageAfter(second.nextPageStartsAfter as never, 2);
+  const third = await client.events.listPageAfter(second.nextPageStartsAfter!, 2);
   expect([keys(third), third.nextPageStartsAfter]).toEqual([['ev'], null]);
-  const back = await client.events.listPageBefore(third.previousPageEndsBefore as never, 2);
+  const back = await client.events.listPageBefore(third.previousPageEndsBefore!, 2);
   expect([keys(back), typeof back.nextPageStartsAfter, typeof back.previousPageEndsBefore]).toEqual([['b', 'a'], 'string', 'string']);
   const all: string[] = [];
-  for await (const event of client.events.listAll({ limit: 2 } as never)) all.push((event as { key: string }).key);
+  for await (const event of client.events.listAll({ limit: 2 })) all.push((event as { key: string }).key);
   expect(all).toEqual(['d', 'c', 'b', 'a', 'ev']);
 });
 
@@ -70,25 +87,34 @@ test('an object tells its place, its names, its neighbours and its flags', async
   const { client } = standin;
   const infos = await client.events.retrieveObjectInfos('ev', ['A-1', 'Balcony-C-1', 'Balcony-C-3', 'T1', 'GA1']);
   expect(infos['A-1']).toMatchObject({
-    label: 'A-1', labels: { own: { label: '1', type: 'seat' }, parent: { label: 'A', type: 'row' } }, ids: { own: '1', parent: 'A' }, status: 'free', objectType: 'seat', forSale: true, isAvailable: true,
+    label: 'A-1', labels: {
+      own: { label: '1', type: 'seat' }, parent: { label: 'A', type: 'row' },
+    }, ids: { own: '1', parent: 'A' }, status: 'free', objectType: 'seat', forSale: true, isAvailable: true,
     availabilityReason: 'available', categoryKey: '1', categoryLabel: 'Cat1', rightNeighbour: 'A-2', leftNeighbour: undefined, isAccessible: false, isPlusSize: false, seasonStatusOverriddenQuantity: 0,
   });
   expect(infos['A-1']!.distanceToFocalPoint).toBe(Math.sqrt(80 * 80 + 50 * 50));
   expect(infos['Balcony-C-1']).toMatchObject({
-    labels: { own: { label: '1' }, parent: { label: 'Fila C' }, section: 'Balconata' }, ids: { own: '1', parent: 'C', section: 'Balcony' }, section: 'Balcony', entrance: 'North', categoryKey: 'two',
+    labels: {
+      own: { label: '1' }, parent: { label: 'Fila C' }, section: 'Balconata',
+    }, ids: { own: '1', parent: 'C', section: 'Balcony' }, section: 'Balcony', entrance: 'North', categoryKey: 'two',
     hasRestrictedView: true, rightNeighbour: undefined,
   });
   expect(infos['Balcony-C-3']!.leftNeighbour).toBe('Balcony-C-2');
   expect(infos.T1).toMatchObject({ objectType: 'table', numSeats: 2, bookAsAWhole: true, isAccessible: undefined });
-  expect(infos.GA1).toMatchObject({ objectType: 'generalAdmission', capacity: 100, numFree: 100, numBooked: 0, numHeld: 0, numNotForSale: 0, bookAsAWhole: false, areaType: 'generalAdmission', isAccessible: undefined });
+  expect(infos.GA1).toMatchObject({
+    objectType: 'generalAdmission', capacity: 100, numFree: 100, numBooked: 0, numHeld: 0, numNotForSale: 0, bookAsAWhole: false,
+    areaType: 'generalAdmission', isAccessible: undefined,
+  });
   expect(await refusalOf(client.events.retrieveObjectInfo('ev', 'Z-1'))).toMatchObject({ status: 404, code: 'OBJECT_NOT_FOUND' });
 });
 
 test('the way of booking tables decides whether a table or its chairs are sold', async () => {
   await using standin = await startStandin();
   const { client } = standin;
-  await client.events.create('small', { key: 'chairs', tableBookingConfig: { mode: 'CUSTOM', tables: { T1: 'BY_SEAT' } } } as never);
-  expect(await client.events.retrieveObjectInfo('chairs', 'T1-2')).toMatchObject({ labels: { own: { label: '2', type: 'seat' }, parent: { label: 'T1', type: 'table' } } });
+  await client.events.create('small', eventParams({ key: 'chairs', tableBookingConfig: { mode: 'CUSTOM', tables: { T1: 'BY_SEAT' } } }));
+  expect(await client.events.retrieveObjectInfo('chairs', 'T1-2')).toMatchObject({ labels: {
+    own: { label: '2', type: 'seat' }, parent: { label: 'T1', type: 'table' },
+  } });
   expect(await refusalOf(client.events.book('chairs', 'T1'))).toMatchObject({ code: 'OBJECT_NOT_FOUND' });
   expect(await refusalOf(client.events.book('ev', 'T1-2'))).toMatchObject({ code: 'OBJECT_NOT_FOUND' });
   await client.events.book('ev', 'T1');
@@ -99,18 +125,21 @@ test('status changes can be filtered, sorted and paged', async () => {
   const { client, clock } = standin;
   for (const label of ['A-1', 'B-1', 'A-2']) {
     clock.now += 1000;
-    await client.events.book('ev', [{ objectId: label, extraData: { of: label } }] as never, null, 'order1');
+    await client.events.book('ev', things({ objectId: label, extraData: { of: label } }), null, 'order1');
   }
-  const labels = async (params?: unknown, size?: number) => (await client.events.statusChanges('ev').firstPage(params as never, size as never)).items.map(({ objectLabel }) => objectLabel);
+  const labels = async (params?: object, size?: number) => (await client.events.statusChanges('ev').firstPage(params, size)).items.map(({ objectLabel }) => objectLabel);
   expect(await labels()).toEqual(['A-2', 'B-1', 'A-1']);
   expect(await labels(new StatusChangesParams('A-'))).toEqual(['A-2', 'A-1']);
   expect(await labels(new StatusChangesParams('2', 'CONTAINS').sortByObjectLabel())).toEqual(['A-2']);
   expect(await labels(new StatusChangesParams().sortByObjectLabel().sortDescending())).toEqual(['B-1', 'A-2', 'A-1']);
   const sorted = new StatusChangesParams().sortByObjectLabel();
-  const first = await client.events.statusChanges('ev').firstPage(sorted as never, 2 as never);
-  const second = await client.events.statusChanges('ev').pageAfter(first.nextPageStartsAfter as never, sorted as never, 2 as never);
+  const first = await client.events.statusChanges('ev').firstPage(sorted, 2);
+  const second = await client.events.statusChanges('ev').pageAfter(first.nextPageStartsAfter!, sorted, 2);
   expect([...first.items, ...second.items].map(({ objectLabel }) => objectLabel)).toEqual(['A-1', 'A-2', 'B-1']);
-  expect(first.items[0]).toMatchObject({ status: 'booked', quantity: 1, orderId: 'order1', extraData: { of: 'A-1' }, displayedLabel: 'A-1', origin: { type: 'API_CALL', ip: '127.0.0.1' }, isPresentOnChart: true });
+  expect(first.items[0]).toMatchObject({
+    status: 'booked', quantity: 1, orderId: 'order1', extraData: { of: 'A-1' }, displayedLabel: 'A-1', origin: { type: 'API_CALL', ip: '127.0.0.1' },
+    isPresentOnChart: true,
+  });
 });
 
 test('reports group every object, with the empty groups that belong there', async () => {
@@ -123,16 +152,16 @@ test('reports group every object, with the empty groups that belong there', asyn
   expect(Object.keys(byLabel)).toHaveLength(21);
   expect(byLabel['A-1']).toMatchObject([{ label: 'A-1', status: 'booked', orderId: 'order1' }]);
   const counts = (report: Record<string, unknown[]>) => Object.fromEntries(Object.entries(report).map(([key, members]) => [key, members.length]));
-  expect(counts(await eventReports.byStatus('ev') as never)).toEqual({ booked: 2, free: 19 });
-  expect(counts(await eventReports.byObjectType('ev') as never)).toEqual({ seat: 19, generalAdmission: 1, table: 1, booth: 0 });
-  expect(counts(await eventReports.byCategoryKey('ev') as never)).toEqual({ 1: 17, two: 4, NO_CATEGORY: 0 });
-  expect(counts(await eventReports.byCategoryLabel('ev') as never)).toEqual({ Cat1: 17, Cat2: 4, NO_CATEGORY: 0 });
-  expect(counts(await eventReports.bySection('ev') as never)).toEqual({ Balcony: 3, NO_SECTION: 18 });
-  expect(counts(await eventReports.byOrderId('ev') as never)).toEqual({ order1: 2, NO_ORDER_ID: 19 });
-  expect(counts(await eventReports.byAvailability('ev') as never)).toEqual({ available: 18, not_available: 3 });
-  expect(counts(await eventReports.byAvailabilityReason('ev') as never)).toEqual({ available: 18, booked: 2, not_for_sale: 1 });
-  expect(counts(await eventReports.byOrderId('ev', 'order1') as never)).toEqual({ order1: 2 });
-  expect(counts(await eventReports.byOrderId('ev', 'nobody') as never)).toEqual({ nobody: 0 });
+  expect(counts(await eventReports.byStatus('ev'))).toEqual({ booked: 2, free: 19 });
+  expect(counts(await eventReports.byObjectType('ev'))).toEqual({ seat: 19, generalAdmission: 1, table: 1, booth: 0 });
+  expect(counts(await eventReports.byCategoryKey('ev'))).toEqual({ 1: 17, two: 4, NO_CATEGORY: 0 });
+  expect(counts(await eventReports.byCategoryLabel('ev'))).toEqual({ Cat1: 17, Cat2: 4, NO_CATEGORY: 0 });
+  expect(counts(await eventReports.bySection('ev'))).toEqual({ Balcony: 3, NO_SECTION: 18 });
+  expect(counts(await eventReports.byOrderId('ev'))).toEqual({ order1: 2, NO_ORDER_ID: 19 });
+  expect(counts(await eventReports.byAvailability('ev'))).toEqual({ available: 18, not_available: 3 });
+  expect(counts(await eventReports.byAvailabilityReason('ev'))).toEqual({ available: 18, booked: 2, not_for_sale: 1 });
+  expect(counts(await eventReports.byOrderId('ev', 'order1'))).toEqual({ order1: 2 });
+  expect(counts(await eventReports.byOrderId('ev', 'nobody'))).toEqual({ nobody: 0 });
   const flat = await eventReports.flatList('ev');
   expect(flat.map(({ label }) => label)).toEqual(Object.keys(byLabel).toSorted());
 });
@@ -140,44 +169,50 @@ test('reports group every object, with the empty groups that belong there', asyn
 test('the for-sale configuration is edited seat by seat, ten times a minute', async () => {
   await using standin = await startStandin();
   const { client, clock } = standin;
-  const first = await client.events.editForSaleConfig('ev', null, [{ object: 'A-1' }, { object: 'GA1', quantity: 5 }] as never);
+  const first = await client.events.editForSaleConfig('ev', null, [{ object: 'A-1' }, { object: 'GA1', quantity: 5 }]);
   expect(first.forSaleConfig).toMatchObject({ forSale: false, objects: ['A-1'], areaPlaces: { GA1: 5 } });
   expect(first.rateLimitInfo.rateLimitRemainingCalls).toBe(9);
-  const second = await client.events.editForSaleConfig('ev', [{ object: 'A-1' }, { object: 'GA1', quantity: 2 }] as never, [{ object: 'B' }] as never);
+  const second = await client.events.editForSaleConfig('ev', [{ object: 'A-1' }, { object: 'GA1', quantity: 2 }], [{ object: 'B' }]);
   expect(second.forSaleConfig).toMatchObject({ objects: ['B'], areaPlaces: { GA1: 3 } });
-  const many = await client.events.editForSaleConfigForEvents({ ev: new ForSaleConfigParams().withForSale([{ object: 'B' }] as never) } as never);
+  const many = await client.events.editForSaleConfigForEvents({ ev: new ForSaleConfigParams().withForSale([{ object: 'B' }]) });
   expect(many.ev!.forSaleConfig.objects).toEqual([]);
-  for (let call = 0; call < 7; call += 1) await client.events.editForSaleConfig('ev', null, [{ object: 'A-1' }] as never);
-  expect(await refusalOf(client.events.editForSaleConfig('ev', null, [{ object: 'A-1' }] as never))).toMatchObject({ status: 429 });
+  for (let call = 0; call < 7; call += 1) await client.events.editForSaleConfig('ev', null, [{ object: 'A-1' }]);
+  expect(await refusalOf(client.events.editForSaleConfig('ev', null, [{ object: 'A-1' }]))).toMatchObject({ status: 429 });
   clock.now += 60_000;
-  await client.events.editForSaleConfig('ev', null, [{ object: 'A-1' }] as never);
+  await client.events.editForSaleConfig('ev', null, [{ object: 'A-1' }]);
 });
 
 test('channels can be added, changed, filled, emptied and replaced', async () => {
   await using standin = await startStandin();
   const { channels } = standin.client.events;
-  await channels.addMultiple('ev', [{ key: 'one', name: 'One', color: '#111111', objects: ['A-1', 'A-2'] }, { key: 'two', name: 'Two', color: '#222222', objects: ['A-2'] }] as never);
+  await channels.addMultiple(
+    'ev', [{ key: 'one', name: 'One', color: '#111111', objects: ['A-1', 'A-2'] }, { key: 'two', name: 'Two', color: '#222222', objects: ['A-2'] }],
+  );
   const read = async () => Object.fromEntries((await standin.client.events.retrieve('ev')).channels!.map(({ key, objects }) => [key, objects]));
   expect(await read()).toEqual({ one: ['A-1'], two: ['A-2'] });
   await channels.addObjects('ev', 'two', ['A-1', 'A-3']);
   await channels.removeObjects('ev', 'two', ['A-2']);
   expect(await read()).toEqual({ one: [], two: ['A-1', 'A-3'] });
-  await channels.update('ev', 'one', 'First', undefined as never, ['A-3'] as never);
+  await channels.update('ev', 'one', 'First', undefined, ['A-3']);
   expect(await read()).toEqual({ one: ['A-3'], two: ['A-1'] });
   await channels.remove('ev', 'one');
   expect(await refusalOf(channels.remove('ev', 'one'))).toMatchObject({ status: 404, code: 'CHANNEL_NOT_FOUND' });
-  await channels.replace('ev', [{ key: 'new', name: 'New', color: '#333333', objects: [] }] as never);
+  await channels.replace('ev', [{ key: 'new', name: 'New', color: '#333333', objects: [] }]);
   expect(await read()).toEqual({ new: [] });
 });
 
 test('workspaces do not see each other, though event keys may be the same', async () => {
   await using standin = await startStandin();
-  const made = await (await fetch(`${standin.url}/system/private/create-test-company`, { method: 'POST', headers: { Authorization: basic('only-for-tests') } })).json() as { workspace: { secretKey: string; key: string }; admin: { secretKey: string } };
-  const { Region, SeatsioClient } = await import('seatsio');
+  const made = await (await fetch(
+    `${standin.url}/system/private/create-test-company`, { method: 'POST', headers: { Authorization: basic('only-for-tests') } },
+  )).json() as { workspace: { secretKey: string; key: string }; admin: { secretKey: string } };
   const other = new SeatsioClient(new Region(standin.url), made.workspace.secretKey);
   expect((await other.charts.listFirstPage()).items).toEqual([]);
-  expect(await uploadDrawing({ url: standin.url, secretKey: made.workspace.secretKey }, { key: 'small', drawing: (await standin.client.charts.retrievePublishedVersion('small')) as object })).toBe(204);
-  await other.events.create('small', { key: 'ev' } as never);
+  expect(await uploadDrawing(
+    { url: standin.url, secretKey: made.workspace.secretKey },
+    { key: 'small', drawing: (await standin.client.charts.retrievePublishedVersion('small')) as object },
+  )).toBe(204);
+  await other.events.create('small', eventParams({ key: 'ev' }));
   await other.events.book('ev', 'A-1');
   expect((await standin.client.events.retrieveObjectInfo('ev', 'A-1')).status).toBe('free');
   const { holdToken } = await other.holdTokens.create();

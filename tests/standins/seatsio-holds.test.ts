@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { refusalOf, startStandin, START } from './seatsio-start.ts';
+import { refusalOf, startStandin, START, things } from './seatsio-start.ts';
 
 const MINUTE = 60_000;
 
@@ -38,8 +38,8 @@ test('when a token is over its objects are free again and the log says why', asy
   const { client, clock } = standin;
   const { holdToken } = await client.holdTokens.create();
   const other = await client.holdTokens.create(60);
-  await client.events.hold('ev', ['A-1', { objectId: 'GA1', quantity: 4 }] as never, holdToken);
-  await client.events.hold('ev', ['A-2', { objectId: 'GA1', quantity: 3 }] as never, other.holdToken);
+  await client.events.hold('ev', things('A-1', { objectId: 'GA1', quantity: 4 }), holdToken);
+  await client.events.hold('ev', things('A-2', { objectId: 'GA1', quantity: 3 }), other.holdToken);
   clock.now += 15 * MINUTE - 1;
   expect((await client.events.retrieveObjectInfo('ev', 'A-1')).status).toBe('reservedByToken');
   clock.now += 1;
@@ -73,7 +73,7 @@ test('a restart keeps keys, holds, bookings and configuration, and ends what ran
     const short = await first.client.holdTokens.create();
     const long = await first.client.holdTokens.create(120);
     await first.client.events.hold('ev', 'A-1', short.holdToken);
-    await first.client.events.hold('ev', ['A-2', { objectId: 'GA1', quantity: 7 }] as never, long.holdToken);
+    await first.client.events.hold('ev', things('A-2', { objectId: 'GA1', quantity: 7 }), long.holdToken);
     await first.client.events.book('ev', 'A-3', null, 'order1');
     await first.client.events.markAsNotForSale('ev', ['B']);
     await first.close();

@@ -1,7 +1,8 @@
 /** The status rules of seats.io, asked through its own SDK. */
 import { expect, test } from 'vitest';
 import { StatusChangeRequest } from 'seatsio';
-import { refusalOf, startStandin } from './seatsio-start.ts';
+import { eventParams, refusalOf, startStandin, things } from './seatsio-start.ts';
+import type { ChangeObjectStatusResult } from 'seatsio';
 import type { Standin } from './seatsio-start.ts';
 
 const illegal = { status: 400, code: 'ILLEGAL_STATUS_CHANGE' };
@@ -51,7 +52,7 @@ test('the back office may book a held seat without a token', async () => {
 
 test('one booked seat in a call leaves all the others as they were, on every event', async () => {
   await using standin = await startStandin();
-  await standin.client.events.create('small', { key: 'second' } as never);
+  await standin.client.events.create('small', eventParams({ key: 'second' }));
   await standin.client.events.book('second', 'A-2');
   expect(await refusalOf(standin.client.events.book(['ev', 'second'], ['A-1', 'A-2', 'A-3']))).toMatchObject(illegal);
   expect(Object.values(await standin.client.events.retrieveObjectInfos('ev', ['A-1', 'A-2', 'A-3'])).map(({ status }) => status)).toEqual(['free', 'free', 'free']);
@@ -63,35 +64,41 @@ test('one booked seat in a call leaves all the others as they were, on every eve
 
 test('a batch is one transaction over its requests', async () => {
   await using standin = await startStandin();
-  await standin.client.events.create('small', { key: 'second' } as never);
+  await standin.client.events.create('small', eventParams({ key: 'second' }));
   const request = (event: string, label: string) => new StatusChangeRequest().withEventKey(event).withObjects([label]).withStatus('booked').withType('CHANGE_STATUS_TO');
   expect(await refusalOf(standin.client.events.changeObjectStatusInBatch([request('ev', 'A-1'), request('second', 'Z-9')]))).toMatchObject({ code: 'OBJECT_NOT_FOUND' });
   expect(await statusOf(standin, 'A-1')).toBe('free');
-  const results = await standin.client.events.changeObjectStatusInBatch([request('ev', 'A-1'), request('second', 'A-2')]);
+  const results = await standin.client.events.changeObjectStatusInBatch([request('ev', 'A-1'), request('second', 'A-2')]) as ChangeObjectStatusResult[];
   expect(results.map(({ objects }) => Object.entries(objects).map(([label, info]) => [label, info.status]))).toEqual([[['A-1', 'booked']], [['A-2', 'booked']]]);
 });
 
 test('an area of 100 places sells 100 and becomes booked when full', async () => {
   await using standin = await startStandin();
   const { client } = standin;
-  expect(await refusalOf(client.events.book('ev', { objectId: 'GA1', quantity: 101 }))).toMatchObject(illegal);
-  await client.events.book('ev', { objectId: 'GA1', quantity: 99 });
+  expect(await refusalOf(client.events.book('ev', things({ objectId: 'GA1', quantity: 101 })))).toMatchObject(illegal);
+  await client.events.book('ev', things({ objectId: 'GA1', quantity: 99 }));
   expect(await client.events.retrieveObjectInfo('ev', 'GA1')).toMatchObject({ status: 'free', numBooked: 99, numFree: 1, isAvailable: true });
   const token = await tokenOf(standin);
-  await client.events.hold('ev', { objectId: 'GA1', quantity: 1, ticketType: 'adult' }, token);
-  expect(await client.events.retrieveObjectInfo('ev', 'GA1')).toMatchObject({ status: 'reservedByToken', numHeld: 1, numFree: 0, holds: { [token]: { adult: 1 } } });
-  expect(await refusalOf(client.events.book('ev', { objectId: 'GA1', quantity: 1 }))).toMatchObject(illegal);
-  expect(await refusalOf(client.events.book('ev', { objectId: 'GA1', quantity: 2 }, token))).toMatchObject(illegal);
-  await client.events.book('ev', { objectId: 'GA1', quantity: 1 }, token);
-  expect(await client.events.retrieveObjectInfo('ev', 'GA1')).toMatchObject({ status: 'booked', numBooked: 100, numHeld: 0, isAvailable: false, holds: undefined });
-  await client.events.release('ev', { objectId: 'GA1', quantity: 3 });
+  await client.events.hold('ev', things({ objectId: 'GA1', quantity: 1, ticketType: 'adult' }), token);
+  expect(await client.events.retrieveObjectInfo('ev', 'GA1')).toMatchObject({
+    status: 'reservedByToken', numHeld: 1, numFree: 0, holds: { [token]: { adult: 1 } },
+  });
+  expect(await refusalOf(client.events.book('ev', things({ objectId: 'GA1', quantity: 1 })))).toMatchObject(illegal);
+  expect(await refusalOf(client.events.book('ev', things({ objectId: 'GA1', quantity: 2 }), token))).toMatchObject(illegal);
+  await client.events.book('ev', things({ objectId: 'GA1', quantity: 1 }), token);
+  expect(await client.events.retrieveObjectInfo('ev', 'GA1')).toMatchObject({
+    status: 'booked', numBooked: 100, numHeld: 0, isAvailable: false, holds: undefined,
+  });
+  await client.events.release('ev', things({ objectId: 'GA1', quantity: 3 }));
   expect(await client.events.retrieveObjectInfo('ev', 'GA1')).toMatchObject({ status: 'free', numBooked: 97, numFree: 3 });
-  expect(await refusalOf(client.events.release('ev', { objectId: 'GA1', quantity: 98 }))).toMatchObject(illegal);
+  expect(await refusalOf(client.events.release('ev', things({ objectId: 'GA1', quantity: 98 })))).toMatchObject(illegal);
 });
 
 test('unknown seats are named in the refusal', async () => {
   await using standin = await startStandin();
-  expect(await refusalOf(standin.client.events.book('ev', ['A-1', 'A-99']))).toMatchObject({ status: 400, code: 'OBJECT_NOT_FOUND', message: expect.stringContaining('A-99') });
+  expect(await refusalOf(standin.client.events.book('ev', ['A-1', 'A-99']))).toMatchObject({
+    status: 400, code: 'OBJECT_NOT_FOUND', message: expect.stringContaining('A-99'),
+  });
   expect(await statusOf(standin, 'A-1')).toBe('free');
 });
 
@@ -108,8 +115,8 @@ test('a row that is not for sale cannot be taken, but what was taken before may 
   await client.events.markEverythingAsForSale('ev');
   await client.events.book('ev', 'A-2');
   await client.events.markAsNotForSale('ev', null, { GA1: 95 });
-  expect(await refusalOf(client.events.book('ev', { objectId: 'GA1', quantity: 6 }))).toMatchObject({ code: 'NOT_FOR_SALE' });
-  await client.events.book('ev', { objectId: 'GA1', quantity: 5 });
+  expect(await refusalOf(client.events.book('ev', things({ objectId: 'GA1', quantity: 6 })))).toMatchObject({ code: 'NOT_FOR_SALE' });
+  await client.events.book('ev', things({ objectId: 'GA1', quantity: 5 }));
   expect(await client.events.retrieveObjectInfo('ev', 'GA1')).toMatchObject({ numBooked: 5, numFree: 0, numNotForSale: 95 });
 });
 
@@ -159,7 +166,9 @@ test('a custom status never expires and may become booked', async () => {
 
 test('the previous statuses that a caller allows or rejects are kept to', async () => {
   await using standin = await startStandin();
-  const change = (allowed: string[] | null, rejected: string[] | null) => standin.client.events.changeObjectStatus('ev', 'A-1', 'vip', null, null, null, null, null, allowed, rejected);
+  const change = (allowed: string[] | null, rejected: string[] | null) => standin.client.events.changeObjectStatus(
+    'ev', 'A-1', 'vip', null, null, null, null, null, allowed, rejected,
+  );
   expect(await refusalOf(change(['booked'], null))).toMatchObject(illegal);
   expect(await refusalOf(change(null, ['free']))).toMatchObject(illegal);
   await change(['free'], ['booked']);
@@ -169,12 +178,14 @@ test('the previous statuses that a caller allows or rejects are kept to', async 
 test('extra data goes with the next change unless it is kept', async () => {
   await using standin = await startStandin();
   const { client } = standin;
-  await client.events.book('ev', [{ objectId: 'A-1', extraData: { name: 'Rossi' }, ticketType: 'adult' }, { objectId: 'A-2', extraData: { name: 'Bianchi' } }] as never);
+  await client.events.book(
+    'ev', things({ objectId: 'A-1', extraData: { name: 'Rossi' }, ticketType: 'adult' }, { objectId: 'A-2', extraData: { name: 'Bianchi' } }),
+  );
   await client.events.changeObjectStatus('ev', 'A-1', 'entered', null, null, true);
   await client.events.changeObjectStatus('ev', 'A-2', 'entered');
   expect((await client.events.retrieveObjectInfo('ev', 'A-1')).extraData).toEqual({ name: 'Rossi' });
   expect((await client.events.retrieveObjectInfo('ev', 'A-2')).extraData).toBeUndefined();
-  await client.events.updateExtraDatas('ev', { 'A-2': { seat: 'new' } } as never);
+  await client.events.updateExtraDatas('ev', { 'A-2': { seat: 'new' } });
   expect((await client.events.retrieveObjectInfo('ev', 'A-2')).extraData).toEqual({ seat: 'new' });
 });
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Stripe from 'stripe';
+import { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
 import { refusalOf, startShop, type Shop } from './stripe-shop.ts';
 
@@ -61,6 +61,7 @@ test('only its own test key opens the stand-in', async () => {
   const live = await refusalOf(withKey('sk_live_0123456789abcdef'));
   expect(live).toMatchObject({ statusCode: 401, message: expect.not.stringContaining('0123456789') });
   expect((await ask(shop, '/v1/products', { headers: { Authorization: '' } })).status).toBe(401);
+  expect((await ask(shop, '/v1/nonsense', { headers: { Authorization: '' } })).status).toBe(404);
   const basic = Buffer.from(`${shop.running.secretKey}:`).toString('base64');
   expect((await ask(shop, '/v1/products', { headers: { Authorization: `Basic ${basic}` } })).status).toBe(200);
 });
@@ -128,7 +129,7 @@ test('a restart keeps keys, objects, idempotency and what is still to be deliver
     const { secretKey, webhookSecret } = before.running;
     const session = await before.open();
     await before.running.tick();
-    before.receiver.answers.push(503, 503, 503, 503);
+    before.receiver.answers.push(...Array.from({ length: 100 }, () => 503));
     await before.confirm(session, { payment_method: 'pm_card_visa', expected_amount: 5000 });
     await before.stripe.products.create({ name: 'Loggione' }, { idempotencyKey: 'once' });
     await before.receiver.reached(4);

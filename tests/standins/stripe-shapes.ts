@@ -26,7 +26,7 @@ function complaints(checker: ts.TypeChecker, value: unknown, at: { type: ts.Type
     const tries = type.types.filter((member) => !(member.flags & ts.TypeFlags.Undefined) && !isOtherString(member)).map((member) => complaints(checker, value, { type: member, path }));
     return tries.sort((left, right) => left.length - right.length || depthOf(right) - depthOf(left))[0] ?? [];
   }
-  if (type.symbol?.name === 'Decimal' || type.aliasSymbol?.name === 'Decimal') return typeof value === 'string' ? [] : [`${path}: a decimal as text is expected`];
+  if (type.aliasSymbol?.name === 'Decimal') return typeof value === 'string' ? [] : [`${path}: a decimal as text is expected`];
   if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return [`${path}: the type itself is not known`];
   if (type.isStringLiteral() || type.isNumberLiteral()) return value === type.value ? [] : [`${path}: ${JSON.stringify(value)} is not ${JSON.stringify(type.value)}`];
   if (type.flags & ts.TypeFlags.BooleanLiteral) return String(value) === checker.typeToString(type) ? [] : [`${path}: ${JSON.stringify(value)}`];
@@ -63,7 +63,7 @@ function objectComplaints(checker: ts.TypeChecker, value: unknown, { type, path 
 
 /** Enums end in "or any other text" so that old clients survive new values; here they are closed. */
 function isOtherString(type: ts.Type): boolean {
-  return type.isIntersection() || type.aliasSymbol?.name === 'OtherString';
+  return type.isIntersection() && type.types.some((member) => member.flags & ts.TypeFlags.String);
 }
 
 /** Of two members that fail, the one that was understood further tells more. */

@@ -1,7 +1,7 @@
 /** A shop for the Stripe stand-in's tests: the stand-in, the real SDK, a clock that moves by hand, and a receiver of webhooks. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Stripe from 'stripe';
+import { Stripe } from 'stripe';
 import { openStore } from '#server/standins/store.ts';
 import { startStripe, type RunningStripe } from '#server/standins/stripe/server.ts';
 

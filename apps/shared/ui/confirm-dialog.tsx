@@ -22,7 +22,7 @@ export function ConfirmDialog({ title, text, confirmLabel, cancelLabel, danger =
       onClose={onCancel}
       actions={
         <>
-          <button type="button" className="ui-button" onClick={onCancel}>{cancelLabel}</button>
+          <button type="button" className="ui-button" data-autofocus onClick={onCancel}>{cancelLabel}</button>
           <AsyncButton variant={danger ? 'danger' : 'primary'} onClick={onConfirm}>{confirmLabel}</AsyncButton>
         </>
       }

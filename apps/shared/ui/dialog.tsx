@@ -10,13 +10,15 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-/** Open as long as it is mounted. */
+/** Open as long as it is mounted; a control marked `data-autofocus` gets the focus. */
 export function Dialog({ className, labelledBy, role, onClose, children }: DialogProps) {
   const frame = useRef<HTMLDialogElement>(null);
 
   useLayoutEffect(() => {
     const dialog = frame.current!;
     if (!dialog.open) dialog.showModal();
+    // The browser takes the first control, which is not always the one to begin with.
+    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus();
     return () => dialog.close();
   }, []);
 

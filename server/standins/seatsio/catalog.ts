@@ -11,11 +11,16 @@ import type { Plan, PlanObject, TableBooking } from './plan.ts';
 import type { ObjectState, Sellable } from './status-rule.ts';
 import type { WireCategory, WireChart } from './wire.ts';
 
-export interface ChartRow { id: number; workspace_id: number; key: string; name: string; tags: string; archived: number; published_version: number; draft_version: number | null }
+export interface ChartRow {
+  id: number; workspace_id: number; key: string; name: string; tags: string; archived: number; published_version: number;
+  draft_version: number | null;
+}
 
 export interface EventRow {
-  id: number; workspace_id: number; key: string; chart_id: number; name: string | null; date: string | null; table_booking_config: string; object_categories: string | null;
-  categories: string | null; channels: string; for_sale_config: string | null; is_in_the_past: number; created_at: number; updated_at: number | null; sequence: number;
+  id: number; workspace_id: number; key: string; chart_id: number; name: string | null; date: string | null; table_booking_config: string;
+  object_categories: string | null;
+  categories: string | null; channels: string; for_sale_config: string | null; is_in_the_past: number; created_at: number; updated_at: number | null;
+  sequence: number;
 }
 
 export interface Category { key: string | number; label: string; color: string; accessible: boolean }
@@ -47,7 +52,10 @@ export function drawingText(ctx: Seatsio, chartId: number, version: number): str
 
 /** Flattened once per version and way of booking tables. */
 export function planOf(ctx: Seatsio, chart: { id: number; version: number }, tables: TableBooking): Plan {
-  return ctx.plans.get(JSON.stringify([chart.id, chart.version, tables]), () => flattenDrawing(readDrawing(JSON.parse(drawingText(ctx, chart.id, chart.version))), tables));
+  return ctx.plans.get(
+    JSON.stringify([chart.id, chart.version, tables]),
+    () => flattenDrawing(readDrawing(JSON.parse(drawingText(ctx, chart.id, chart.version))), tables),
+  );
 }
 
 export function findEvent(ctx: Seatsio, workspace: Workspace, key: string): EventRow {
@@ -79,7 +87,10 @@ export function loadRow(ctx: Seatsio, row: EventRow): LoadedEvent {
     channelOf: (label) => channelByLabel.get(label),
     sellable(object) {
       const category = categoryOf(object);
-      return { byPlaces: isByPlaces(object), capacity: object.capacity, notForSale: notForSale(object, category ? [String(category.key), category.label] : []) };
+      return {
+        byPlaces: isByPlaces(object), capacity: object.capacity,
+        notForSale: notForSale(object, category ? [String(category.key), category.label] : []),
+      };
     },
   };
 }
@@ -103,9 +114,13 @@ export function countObject(object: PlanObject, state: ObjectState, sellable: Se
 /** The event's own categories are part of what is cached, the statuses are not. */
 export function wireChartOf(ctx: Seatsio, event: LoadedEvent): WireChart {
   const { chart, row } = event;
-  return ctx.wireCharts.get(JSON.stringify([chart.id, chart.published_version, row.table_booking_config, row.categories, row.object_categories]), () => wireChart(event.plan, {
+  return ctx.wireCharts.get(JSON.stringify([
+    chart.id, chart.published_version, row.table_booking_config, row.categories, row.object_categories,
+  ]), () => wireChart(event.plan, {
     key: chart.key, version: chart.published_version,
-    categories: event.categories.map((category): WireCategory => ({ key: String(category.key), label: category.label, color: category.color, accessible: category.accessible })),
+    categories: event.categories.map((category): WireCategory => ({
+      key: String(category.key), label: category.label, color: category.color, accessible: category.accessible,
+    })),
     categoryOf: (object) => {
       const category = event.categoryOf(object);
       return category === null ? null : String(category.key);

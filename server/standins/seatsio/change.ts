@@ -35,7 +35,10 @@ export function changeObjects(ctx: Seatsio, event: LoadedEvent, { ask, origin, t
   const objects = ask.objects.map(({ objectId }) => event.plan.byLabel.get(objectId));
   const unknown = ask.objects.filter((_, index) => !objects[index]).map(({ objectId }) => objectId);
   if (unknown.length > 0) {
-    throw new ApiError(400, 'OBJECT_NOT_FOUND', { message: `Objects not found: ${unknown.slice(0, 20).join(', ')} on event ${event.row.key}`, data: { objects: unknown } });
+    throw new ApiError(
+      400, 'OBJECT_NOT_FOUND',
+      { message: `Objects not found: ${unknown.slice(0, 20).join(', ')} on event ${event.row.key}`, data: { objects: unknown } },
+    );
   }
   for (const [index, object] of objects.entries()) {
     changeOne(ctx, event, { object: object!, one: ask.objects[index]!, ask, origin });
@@ -50,9 +53,13 @@ export function checkToken(ctx: Seatsio, workspace: Workspace, ask: ChangeAsk): 
   else if (ask.status === 'reservedByToken') throw new ApiError(400, 'HOLD_TOKEN_NOT_FOUND', { message: 'A hold needs a hold token' });
 }
 
-function changeOne(ctx: Seatsio, event: LoadedEvent, { object, one, ask, origin }: { object: PlanObject; one: ObjectAsk; ask: ChangeAsk; origin: Origin }): void {
+function changeOne(
+  ctx: Seatsio, event: LoadedEvent, { object, one, ask, origin }: { object: PlanObject; one: ObjectAsk; ask: ChangeAsk; origin: Origin },
+): void {
   const { label } = object;
-  const refuse = (code: string, because: string) => new ApiError(400, code, { message: `${label} cannot become ${ask.status}: ${because}`, data: { object: label, event: event.row.key } });
+  const refuse = (code: string, because: string) => new ApiError(
+    400, code, { message: `${label} cannot become ${ask.status}: ${because}`, data: { object: label, event: event.row.key } },
+  );
   const quantity = one.quantity ?? 1;
   if (quantity > 1 && !isByPlaces(object) && !object.bookAsAWhole) throw refuse('GENERAL_ERROR', `it is one ${object.objectType}, not ${quantity}`);
   const closed = channelRefusal(event, label, ask);
@@ -60,12 +67,17 @@ function changeOne(ctx: Seatsio, event: LoadedEvent, { object, one, ask, origin 
   const state = readState(ctx, event.row.id, label);
   const extra_data = one.extraData ? JSON.stringify(one.extraData) : null;
   const next = changeStatus(event.sellable(object), state, {
-    status: ask.status, quantity, holdToken: ask.holdToken ?? null, orderId: ask.orderId ?? null, ticketType: one.ticketType ?? null, extraData: extra_data, keepExtraData: ask.keepExtraData ?? false,
-    allowedPreviousStatuses: ask.allowedPreviousStatuses ?? null, rejectedPreviousStatuses: ask.rejectedPreviousStatuses ?? null, resaleListingId: ask.resaleListingId ?? null,
+    status: ask.status, quantity, holdToken: ask.holdToken ?? null, orderId: ask.orderId ?? null, ticketType: one.ticketType ?? null,
+    extraData: extra_data, keepExtraData: ask.keepExtraData ?? false,
+    allowedPreviousStatuses: ask.allowedPreviousStatuses ?? null, rejectedPreviousStatuses: ask.rejectedPreviousStatuses ?? null,
+    resaleListingId: ask.resaleListingId ?? null,
   });
   if ('refused' in next) throw refuse(next.refused, next.because);
   writeState(ctx, event.row.id, { label, state: next });
-  logChange(ctx, event.row.id, { change: { label, status: ask.status, quantity, order_id: ask.orderId ?? null, hold_token: ask.holdToken ?? null, extra_data: next.extra_data }, origin });
+  logChange(
+    ctx, event.row.id,
+    { change: { label, status: ask.status, quantity, order_id: ask.orderId ?? null, hold_token: ask.holdToken ?? null, extra_data: next.extra_data }, origin },
+  );
 }
 
 /** An object of a channel is reached with that channel's key, any other without keys or with `NO_CHANNEL`. */

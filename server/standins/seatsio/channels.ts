@@ -11,12 +11,15 @@ import type { Channel } from './for-sale.ts';
 
 const objects = v.array(v.string());
 const places = v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(0)));
-export const newChannel = v.object({ key: v.pipe(v.string(), v.nonEmpty()), name: v.string(), color: v.string(), index: v.nullish(v.number()), objects: v.nullish(objects, []), areaPlaces: v.nullish(places, {}) });
+export const newChannel = v.object({
+  key: v.pipe(v.string(), v.nonEmpty()), name: v.string(), color: v.nullish(v.string()), index: v.nullish(v.number()),
+  objects: v.nullish(objects, []), areaPlaces: v.nullish(places, {}),
+});
 const members = v.object({ objects: v.nullish(objects, []), areaPlaces: v.nullish(places, {}) });
 
 /** An id of their own, because clients build partition labels `area##id` from it. */
 export function makeChannels(asked: v.InferOutput<typeof newChannel>[]): Channel[] {
-  return asked.map(({ index, ...channel }) => ({ id: randomUUID(), ...channel, ...(index === null || index === undefined ? {} : { index }) }));
+  return asked.map(({ index, color, ...channel }) => ({ id: randomUUID(), ...channel, color: color ?? undefined, index: index ?? undefined }));
 }
 
 /** Reads, changes and writes an event's channels in one step; the streams read everything anew, channels may move many objects. */
@@ -24,7 +27,9 @@ function editChannels(ctx: Seatsio, ask: { call: Call; workspace: Workspace }, e
   transact(ctx, (tell) => {
     const { row, channels } = loadEvent(ctx, ask.workspace, ask.call.params.event!);
     const next = edit(channels);
-    if (new Set(next.map(({ key }) => key)).size < next.length) throw new ApiError(400, 'CHANNEL_KEY_ALREADY_EXISTS', { message: 'Two channels cannot have the same key' });
+    if (new Set(next.map(({ key }) => key)).size < next.length) throw new ApiError(
+      400, 'CHANNEL_KEY_ALREADY_EXISTS', { message: 'Two channels cannot have the same key' },
+    );
     ctx.sql.run('UPDATE seatsio_events SET channels = ?, updated_at = ? WHERE id = ?', JSON.stringify(next), ctx.now(), row.id);
     tell(row.id, null);
   });
@@ -50,7 +55,9 @@ function moveInto(channels: Channel[], target: Channel, more: v.InferOutput<type
 
 function takeOut(target: Channel, less: v.InferOutput<typeof members>): Channel {
   const gone = new Set(less.objects);
-  const left = Object.entries(target.areaPlaces).map(([label, count]) => [label, count - (Object.hasOwn(less.areaPlaces, label) ? less.areaPlaces[label]! : 0)] as const);
+  const left = Object.entries(target.areaPlaces).map(([label, count]) => [
+    label, count - (Object.hasOwn(less.areaPlaces, label) ? less.areaPlaces[label]! : 0),
+  ] as const);
   return { ...target, objects: target.objects.filter((label) => !gone.has(label)), areaPlaces: Object.fromEntries(left.filter(([, count]) => count > 0)) };
 }
 
@@ -67,7 +74,9 @@ export const channelRoutes: Route[] = [
     ));
   }),
   keyRoute('POST', '/events/:event/channels/:channel', (ctx, call, workspace) => {
-    const { name, color, objects: labels, areaPlaces } = readJson(call, v.object({ name: v.nullish(v.string()), color: v.nullish(v.string()), objects: v.nullish(objects), areaPlaces: v.nullish(places) }));
+    const { name, color, objects: labels, areaPlaces } = readJson(
+      call, v.object({ name: v.nullish(v.string()), color: v.nullish(v.string()), objects: v.nullish(objects), areaPlaces: v.nullish(places) }),
+    );
     return editChannels(ctx, { call, workspace }, (channels) => {
       const old = findChannel(channels, call.params.channel!);
       const next = { ...old, name: name ?? old.name, color: color ?? old.color, areaPlaces: areaPlaces ?? old.areaPlaces, objects: labels ?? old.objects };

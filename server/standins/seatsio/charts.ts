@@ -23,8 +23,10 @@ export function describeChart(ctx: Seatsio, chart: ChartRow) {
   const used = ctx.sql.one('SELECT 1 FROM seatsio_events WHERE chart_id = ? LIMIT 1', chart.id) !== undefined;
   const drawing = drawingOf(ctx, chart);
   return {
-    id: chart.id, key: chart.key, name: chart.name, status: chart.draft_version !== null ? 'PUBLISHED_WITH_DRAFT' : used ? 'PUBLISHED' : 'NOT_USED', tags: JSON.parse(chart.tags) as string[],
-    archived: chart.archived === 1, publishedVersionThumbnailUrl: `/charts/${encodeURIComponent(chart.key)}/version/published/thumbnail`, venueType: drawing.venueType,
+    id: chart.id, key: chart.key, name: chart.name, status: chart.draft_version !== null ? 'PUBLISHED_WITH_DRAFT' : used ? 'PUBLISHED' : 'NOT_USED',
+    tags: JSON.parse(chart.tags) as string[],
+    archived: chart.archived === 1, publishedVersionThumbnailUrl: `/charts/${encodeURIComponent(chart.key)}/version/published/thumbnail`,
+    venueType: drawing.venueType,
     zones: drawing.zones.map(({ key, label }) => ({ key, label })),
   };
 }
@@ -45,9 +47,13 @@ function addChart(ctx: Seatsio, workspaceId: number, { key, text }: { key: strin
   }
   const drawing = readDrawing(value);
   flattenDrawing(drawing, { mode: 'INHERIT' });
-  if (ctx.sql.one('SELECT 1 FROM seatsio_charts WHERE workspace_id = ? AND key = ?', workspaceId, key)) throw new ApiError(400, 'CHART_KEY_ALREADY_EXISTS', { message: `A chart with key ${key} already exists` });
+  if (ctx.sql.one('SELECT 1 FROM seatsio_charts WHERE workspace_id = ? AND key = ?', workspaceId, key)) throw new ApiError(
+    400, 'CHART_KEY_ALREADY_EXISTS', { message: `A chart with key ${key} already exists` },
+  );
   ctx.store.transaction(() => {
-    const { lastInsertRowid } = ctx.sql.run('INSERT INTO seatsio_charts (workspace_id, key, name, published_version) VALUES (?, ?, ?, 1)', workspaceId, key, drawing.name);
+    const { lastInsertRowid } = ctx.sql.run(
+      'INSERT INTO seatsio_charts (workspace_id, key, name, published_version) VALUES (?, ?, ?, 1)', workspaceId, key, drawing.name,
+    );
     ctx.sql.run('INSERT INTO seatsio_drawings (chart_id, version, drawing) VALUES (?, 1, ?)', Number(lastInsertRowid), text);
   }).immediate();
 }

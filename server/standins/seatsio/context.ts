@@ -39,7 +39,7 @@ export class Kept<T> {
 }
 
 /** How many changes a stream can catch up with; more means reading everything anew. */
-const STREAM_KEPT = 1000;
+const STREAM_KEPT = 500;
 const STREAM_LABELS = 2000;
 
 /** Notes which objects of an event look different from now on; null: all of them. */

@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 
 interface Point { x: number; y: number }
-interface Seat extends Point { uuid: string; label: string; displayLabel: null; categoryKey: null; accessible: boolean; companionSeat: boolean; restrictedView: boolean; x_gapAfter?: true }
+interface Seat extends Point {
+  uuid: string; label: string; displayLabel: null; categoryKey: null; accessible: boolean; companionSeat: boolean; restrictedView: boolean;
+  x_gapAfter?: true;
+}
 
 const WIDTH = 960;
 const HEIGHT = 1216;
@@ -33,30 +36,44 @@ function onCircle(centre: Point, radius: number, degrees: number): Point {
 }
 
 function drawSeat(name: string, label: string, at: Point): Seat {
-  return { uuid: uuidOf(`${name} ${label}`), x: at.x, y: at.y, label, displayLabel: null, categoryKey: null, accessible: false, companionSeat: false, restrictedView: false };
+  return {
+    uuid: uuidOf(`${name} ${label}`), x: at.x, y: at.y, label, displayLabel: null, categoryKey: null, accessible: false, companionSeat: false,
+    restrictedView: false,
+  };
 }
 
 function drawRow(section: string, label: string, more: { seats: Seat[]; displayObjectType?: string }) {
   return {
-    uuid: uuidOf(`${section} row ${label}`), label, displayLabel: null, displayObjectType: more.displayObjectType ?? null, curve: 0, chairSpacing: 0, rotationAngle: 0,
-    smooth: false, points: [], rowLabelPosition: 'both', seatLabeling: { algoName: 'SimpleNumbers', startAtIndex: 0, isInverted: false }, objectLabeling: null, seats: more.seats,
+    uuid: uuidOf(`${section} row ${label}`), label, displayLabel: null, displayObjectType: more.displayObjectType ?? null, curve: 0, chairSpacing: 0,
+    rotationAngle: 0,
+    smooth: false, points: [], rowLabelPosition: 'both', objectLabeling: null,
+    seatLabeling: { algoName: 'SimpleNumbers', startAtIndex: 0, isInverted: false }, seats: more.seats,
   };
 }
 type Row = ReturnType<typeof drawRow>;
 
 function drawBox(at: Point, size: { width: number; height: number; rotationAngle: number }) {
-  return { uuid: uuidOf(`box ${round(at.x)} ${round(at.y)}`), type: 'rectangle', smartType: null, label: null, icon: null, fillColor: '#80808033', center: at, cornerRadius: 9, ...size };
+  return {
+    uuid: uuidOf(`box ${round(at.x)} ${round(at.y)}`), type: 'rectangle', smartType: null, label: null, icon: null, fillColor: '#80808033',
+    center: at, cornerRadius: 9, ...size,
+  };
 }
 
-function drawSubChart(more: { rows?: Row[]; shapes?: object[]; sections?: object[]; areas?: object[]; focalPoint?: Point | null; width: number; height: number }) {
+function drawSubChart(more: {
+  rows?: Row[]; shapes?: object[]; sections?: object[]; areas?: object[]; focalPoint?: Point | null; width: number; height: number;
+}) {
   return {
-    width: more.width, height: more.height, snapOffset: { x: 0, y: 0 }, focalPoint: more.focalPoint ?? null, backgroundImage: null, rows: more.rows ?? [], tables: [], booths: [],
+    width: more.width, height: more.height, snapOffset: { x: 0, y: 0 }, focalPoint: more.focalPoint ?? null, backgroundImage: null,
+    rows: more.rows ?? [], tables: [], booths: [],
     generalAdmissionAreas: more.areas ?? [], sections: more.sections ?? [], shapes: more.shapes ?? [], texts: [], icons: [], imageObjects: [],
   };
 }
 
 /** In the format seats and shapes of a section are measured from its top left corner. */
-function drawSection(label: string, more: { categoryKey: number; entrance: string; points: Point[]; rows: Row[]; boxes?: ReturnType<typeof drawBox>[]; labelSize: number }) {
+function drawSection(
+  label: string,
+  more: { categoryKey: number; entrance: string; points: Point[]; rows: Row[]; boxes?: ReturnType<typeof drawBox>[]; labelSize: number },
+) {
   const topLeft = { x: Math.min(...more.points.map((point) => point.x)), y: Math.min(...more.points.map((point) => point.y)) };
   const move = <P extends Point>(point: P): P => ({ ...point, x: point.x - topLeft.x, y: point.y - topLeft.y });
   return {
@@ -138,15 +155,25 @@ function drawTier(label: string, more: { radius: number; pitch: number; entrance
   const walls: ReturnType<typeof drawBox>[] = [];
   for (let box = 0; box < boxes; box += 1) {
     const middle = ((box + 0.5) / boxes) * length;
-    const seats = Array.from({ length: 4 }, (_, place) => drawSeat(`${label} ${box + 1}`, String(place + 1), onHorseshoe(more.radius, middle + (place - 1.5) * more.pitch)));
+    const seats = Array.from(
+      { length: 4 }, (_, place) => drawSeat(`${label} ${box + 1}`, String(place + 1), onHorseshoe(more.radius, middle + (place - 1.5) * more.pitch)),
+    );
     // From the boxes beside the stage a part of it cannot be seen.
     if (box < 2 || box >= boxes - 2) for (const seat of seats) seat.restrictedView = true;
     rows.push(drawRow(label, String(box + 1), { seats: seats.map(({ uuid, x, y, ...rest }) => ({ uuid, x, y, ...rest })), displayObjectType: 'Palco' }));
     const { rotationAngle, ...center } = onHorseshoe(more.radius, middle);
     walls.push(drawBox(center, { width: length / boxes - 6, height: 38, rotationAngle }));
   }
-  const outline = (radius: number) => Array.from({ length: 41 }, (_, step) => onHorseshoe(radius, (step / 40) * (2 * (CENTRE.y - SIDE_TOP) + Math.PI * radius))).map(({ x, y }) => ({ x, y }));
-  return drawSection(label, { categoryKey: 2, entrance: more.entrance, points: [...outline(more.radius + 26), ...outline(more.radius - 26).reverse()], rows, boxes: walls, labelSize: 22 });
+  const outline = (radius: number) => Array.from(
+    { length: 41 }, (_, step) => onHorseshoe(radius, (step / 40) * (2 * (CENTRE.y - SIDE_TOP) + Math.PI * radius)),
+  ).map(({ x, y }) => ({ x, y }));
+  return drawSection(
+    label,
+    {
+      categoryKey: 2, entrance: more.entrance, points: [...outline(more.radius + 26), ...outline(more.radius - 26).reverse()], rows, boxes: walls,
+      labelSize: 22,
+    },
+  );
 }
 
 function band(inner: number, outer: number, degrees: number): Point[] {
@@ -165,7 +192,9 @@ function drawGalleria() {
       const step = (pitch / radius) * (180 / Math.PI);
       const count = Math.floor((to - from) / step) + 1;
       const first = (from + to) / 2 - ((count - 1) / 2) * step;
-      for (let place = 0; place < count; place += 1) seats.push(drawSeat(`Galleria ${label}`, String(seats.length + 1), onCircle(CENTRE, radius, first + place * step)));
+      for (let place = 0; place < count; place += 1) seats.push(drawSeat(
+        `Galleria ${label}`, String(seats.length + 1), onCircle(CENTRE, radius, first + place * step),
+      ));
       if (to < 54) seats.at(-1)!.x_gapAfter = true;
     }
     return drawRow('Galleria', label, { seats });
@@ -175,21 +204,29 @@ function drawGalleria() {
 
 function drawLoggione() {
   return {
-    uuid: uuidOf('Loggione'), label: 'Loggione', displayLabel: null, capacity: 60, categoryKey: 3, type: 'polygon', points: band(580, 662, 25), center: { x: MIDDLE, y: CENTRE.y + 610 },
+    uuid: uuidOf('Loggione'), label: 'Loggione', displayLabel: null, capacity: 60, categoryKey: 3, type: 'polygon', points: band(580, 662, 25),
+    center: { x: MIDDLE, y: CENTRE.y + 610 },
     rotationAngle: 0, bookAsAWhole: false, variableOccupancy: false, minOccupancy: null, labelSize: 28, labelShown: true, entrance: 'Scala galleria',
   };
 }
 
-function drawTheatre() {
+/** The whole drawing, in full precision. */
+export function drawTheatre(): object {
   return {
     name: 'Teatro Goldoni', version: 1, venueType: 'WITH_SECTIONS_AND_FLOORS', categories: { list: CATEGORIES, maxCategoryKey: 3 }, zones: { list: [] },
     subChart: drawSubChart({
       width: WIDTH, height: HEIGHT, focalPoint: { x: MIDDLE, y: STAGE_FRONT },
       sections: [
-        drawPlatea(), drawTier('Palchi I ordine', { radius: 324, pitch: 22.5, entrance: 'Scala palchi' }), drawTier('Palchi II ordine', { radius: 386, pitch: 24, entrance: 'Scala palchi' }), drawGalleria(),
+        drawPlatea(),
+        drawTier('Palchi I ordine', { radius: 324, pitch: 22.5, entrance: 'Scala palchi' }),
+        drawTier('Palchi II ordine', { radius: 386, pitch: 24, entrance: 'Scala palchi' }),
+        drawGalleria(),
       ],
       areas: [drawLoggione()],
-      shapes: [{ uuid: uuidOf('stage'), type: 'rectangle', smartType: 'stage', label: 'Palcoscenico', icon: null, fillColor: '#5b6270', center: { x: MIDDLE, y: 84 }, width: 600, height: 112, cornerRadius: 18, rotationAngle: 0 }],
+      shapes: [{
+        uuid: uuidOf('stage'), type: 'rectangle', smartType: 'stage', label: 'Palcoscenico', icon: null, fillColor: '#5b6270',
+        center: { x: MIDDLE, y: 84 }, width: 600, height: 112, cornerRadius: 18, rotationAngle: 0,
+      }],
     }),
   };
 }
@@ -207,4 +244,9 @@ function print(value: unknown, indent = ''): string {
   return Array.isArray(value) ? `[${open}${parts.join(gap)}${close}]` : `{${open}${parts.join(gap)}${close}}`;
 }
 
-writeFileSync(new URL('charts/teatro-goldoni.json', import.meta.url), `${print(drawTheatre())}\n`);
+/** The drawing as the file holds it, to a tenth of a unit. */
+export function printDrawing(drawing: object): string {
+  return `${print(drawing)}\n`;
+}
+
+if (import.meta.main) writeFileSync(new URL('charts/teatro-goldoni.json', import.meta.url), printDrawing(drawTheatre()));

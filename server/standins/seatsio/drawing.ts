@@ -4,19 +4,29 @@ import { badRequest } from './errors.ts';
 export interface Point { x: number; y: number }
 export interface DrawingCategory { key: string; label: string; color: string; accessible: boolean }
 export interface DrawingZone { key: string; label: string; focalPoint: Point | null }
-export interface DrawingSeat extends Point { uuid: string; label: string; displayLabel: string; categoryKey: string | null; flags: number; entrance?: string; gapAfter: boolean }
+export interface DrawingSeat extends Point {
+  uuid: string; label: string; displayLabel: string; categoryKey: string | null; flags: number; entrance?: string; gapAfter: boolean;
+}
 export interface DrawingRow { uuid: string; label: string; displayLabel: string; displayObjectType?: string; seats: DrawingSeat[] }
 export interface DrawingTable extends DrawingRow { center: Point; radius: number; bookAsAWhole: boolean; categoryKey: string | null }
 export interface DrawingArea {
-  uuid: string; label: string; displayLabel: string; categoryKey: string | null; capacity: number; bookAsAWhole: boolean; variableOccupancy: boolean; minOccupancy: number; entrance?: string;
+  uuid: string; label: string; displayLabel: string; categoryKey: string | null; capacity: number; bookAsAWhole: boolean; variableOccupancy: boolean;
+  minOccupancy: number; entrance?: string;
   shape: { type: 'circle'; center: Point; radius1: number; radius2: number; rotationAngle: number } | { type: 'polygon'; points: Point[] };
 }
-export interface DrawingBooth { uuid: string; label: string; displayLabel: string; categoryKey: string | null; center: Point; width: number; height: number; rotationAngle: number; entrance?: string }
+export interface DrawingBooth {
+  uuid: string; label: string; displayLabel: string; categoryKey: string | null; center: Point; width: number; height: number; rotationAngle: number;
+  entrance?: string;
+}
 export interface DrawingShape {
-  type: 'rectangle' | 'ellipse' | 'polygon'; smartType?: string; label?: string; points?: Point[]; center?: Point; width?: number; height?: number; rotationAngle?: number; cornerRadius?: number; fillColor?: string;
+  type: 'rectangle' | 'ellipse' | 'polygon'; smartType?: string; label?: string; points?: Point[]; center?: Point; width?: number; height?: number;
+  rotationAngle?: number; cornerRadius?: number; fillColor?: string;
 }
 export interface DrawingText { text: string; center: Point; size: number; rotationAngle: number; color?: string }
-export interface DrawingSection { uuid: string; label: string; displayLabel: string; points: Point[]; categoryKey: string | null; zone?: string; entrance?: string; subChart: SubChart }
+export interface DrawingSection {
+  uuid: string; label: string; displayLabel: string; points: Point[]; categoryKey: string | null; zone?: string; entrance?: string;
+  subChart: SubChart;
+}
 export interface SubChart {
   /** Coordinates are absolute: those inside a section were moved by its top left corner. */
   width: number; height: number; focalPoint: Point | null; floor?: { name: string; displayName: string };
@@ -27,7 +37,10 @@ export interface Drawing { name: string; venueType: string; categories: DrawingC
 type Raw = Record<string, unknown>;
 
 /** In the order of wire.ts SeatFlags; the key names after `semiAmbulatorySeat` are our reading of the API's, drawings with them were not seen. */
-const FLAGS = ['accessible', 'companionSeat', 'restrictedView', 'liftUpArmrests', 'hearingImpaired', 'semiAmbulatorySeat', 'signLanguageInterpretation', 'plusSize'];
+const FLAGS = [
+  'accessible', 'companionSeat', 'restrictedView', 'liftUpArmrests', 'hearingImpaired', 'semiAmbulatorySeat', 'signLanguageInterpretation',
+  'plusSize',
+];
 /** The API answers in the new names, old drawings speak the old ones. */
 const VENUE_TYPES: Record<string, string> = { ROWS_WITHOUT_SECTIONS: 'SIMPLE', ROWS_WITH_SECTIONS: 'WITH_SECTIONS_AND_FLOORS', ZONES: 'WITH_ZONES' };
 
@@ -69,7 +82,10 @@ function namesOf(raw: Raw): { uuid: string; label: string; displayLabel: string 
 
 function readSeat(raw: Raw, origin: Point): DrawingSeat {
   const flags = FLAGS.reduce((sum, name, bit) => (raw[name] === true ? sum + 2 ** bit : sum), 0);
-  return { ...namesOf(raw), ...pointOf(raw, origin), categoryKey: textOf(raw.categoryKey) ?? null, flags, entrance: textOf(raw.entrance), gapAfter: raw.x_gapAfter === true };
+  return {
+    ...namesOf(raw), ...pointOf(raw, origin), categoryKey: textOf(raw.categoryKey) ?? null, flags, entrance: textOf(raw.entrance),
+    gapAfter: raw.x_gapAfter === true,
+  };
 }
 
 function readRow(raw: Raw, origin: Point): DrawingRow {
@@ -78,22 +94,30 @@ function readRow(raw: Raw, origin: Point): DrawingRow {
 
 function readTable(raw: Raw, origin: Point): DrawingTable {
   const row = readRow(raw, origin);
-  return { ...row, center: pointOf(raw.center, origin), radius: numberOf(raw.radius), bookAsAWhole: raw.bookAsAWhole === true, categoryKey: textOf(raw.categoryKey) ?? row.seats[0]?.categoryKey ?? null };
+  return {
+    ...row, center: pointOf(raw.center, origin), radius: numberOf(raw.radius), bookAsAWhole: raw.bookAsAWhole === true,
+    categoryKey: textOf(raw.categoryKey) ?? row.seats[0]?.categoryKey ?? null,
+  };
 }
 
 function readArea(raw: Raw, origin: Point): DrawingArea {
   const shape: DrawingArea['shape'] = raw.type === 'polygon' || Array.isArray(raw.points) && raw.radius1 === undefined
     ? { type: 'polygon', points: listOf(raw.points).map((point) => pointOf(point, origin)) }
-    : { type: 'circle', center: pointOf(raw.center, origin), radius1: numberOf(raw.radius1), radius2: numberOf(raw.radius2), rotationAngle: numberOf(raw.rotationAngle) };
+    : {
+      type: 'circle', center: pointOf(raw.center, origin), radius1: numberOf(raw.radius1), radius2: numberOf(raw.radius2),
+      rotationAngle: numberOf(raw.rotationAngle),
+    };
   return {
-    ...namesOf(raw), categoryKey: textOf(raw.categoryKey) ?? null, capacity: Math.max(0, Math.trunc(numberOf(raw.capacity))), bookAsAWhole: raw.bookAsAWhole === true,
+    ...namesOf(raw), categoryKey: textOf(raw.categoryKey) ?? null, capacity: Math.max(0, Math.trunc(numberOf(raw.capacity))),
+    bookAsAWhole: raw.bookAsAWhole === true,
     variableOccupancy: raw.variableOccupancy === true, minOccupancy: numberOf(raw.minOccupancy, 1), entrance: textOf(raw.entrance), shape,
   };
 }
 
 function readBooth(raw: Raw, origin: Point): DrawingBooth {
   return {
-    ...namesOf(raw), categoryKey: textOf(raw.categoryKey) ?? null, center: pointOf(raw.center, origin), width: numberOf(raw.width, 40), height: numberOf(raw.height, 40),
+    ...namesOf(raw), categoryKey: textOf(raw.categoryKey) ?? null, center: pointOf(raw.center, origin), width: numberOf(raw.width, 40),
+    height: numberOf(raw.height, 40),
     rotationAngle: numberOf(raw.rotationAngle), entrance: textOf(raw.entrance),
   };
 }
@@ -104,20 +128,23 @@ function readShape(raw: Raw, origin: Point): DrawingShape {
   return {
     type: raw.type === 'rectangle' ? 'rectangle' : points ? 'polygon' : 'ellipse', smartType: textOf(raw.smartType), label: textOf(raw.label), points,
     center: maybePointOf(raw.center, origin) ?? undefined, width: size(raw.width) ?? size(raw.radius1 === undefined ? undefined : 2 * numberOf(raw.radius1)),
-    height: size(raw.height) ?? size(raw.radius2 === undefined ? undefined : 2 * numberOf(raw.radius2)), rotationAngle: size(raw.rotationAngle), cornerRadius: size(raw.cornerRadius), fillColor: textOf(raw.fillColor),
+    height: size(raw.height) ?? size(raw.radius2 === undefined ? undefined : 2 * numberOf(raw.radius2)), rotationAngle: size(raw.rotationAngle),
+    cornerRadius: size(raw.cornerRadius), fillColor: textOf(raw.fillColor),
   };
 }
 
 function readText(raw: Raw, origin: Point): DrawingText {
   return {
-    text: textOf(raw.text) ?? textOf(raw.label) ?? '', center: maybePointOf(raw.center, origin) ?? pointOf(raw, origin), size: numberOf(raw.fontSize ?? raw.size, 16),
+    text: textOf(raw.text) ?? textOf(raw.label) ?? '', center: maybePointOf(raw.center, origin) ?? pointOf(raw, origin),
+    size: numberOf(raw.fontSize ?? raw.size, 16),
     rotationAngle: numberOf(raw.rotationAngle), color: textOf(raw.textColor ?? raw.color),
   };
 }
 
 function readSection(raw: Raw, origin: Point): DrawingSection {
   return {
-    ...namesOf(raw), points: listOf(raw.points).map((point) => pointOf(point, origin)), categoryKey: textOf(raw.categoryKey) ?? null, zone: textOf(raw.zone), entrance: textOf(raw.entrance),
+    ...namesOf(raw), points: listOf(raw.points).map((point) => pointOf(point, origin)), categoryKey: textOf(raw.categoryKey) ?? null,
+    zone: textOf(raw.zone), entrance: textOf(raw.entrance),
     subChart: readSubChart(rawOf(raw.subChart), pointOf(raw.topLeft, origin), []),
   };
 }
@@ -126,7 +153,8 @@ function readSection(raw: Raw, origin: Point): DrawingSection {
 function readSubChart(raw: Raw, origin: Point, sections: Raw[]): SubChart {
   const name = textOf(raw.floorName);
   return {
-    width: numberOf(raw.width), height: numberOf(raw.height), focalPoint: maybePointOf(raw.focalPoint, origin), floor: name === undefined ? undefined : { name, displayName: textOf(raw.floorDisplayName) ?? name },
+    width: numberOf(raw.width), height: numberOf(raw.height), focalPoint: maybePointOf(raw.focalPoint, origin),
+    floor: name === undefined ? undefined : { name, displayName: textOf(raw.floorDisplayName) ?? name },
     rows: listOf(raw.rows).map((row) => readRow(row, origin)), tables: listOf(raw.tables).map((table) => readTable(table, origin)),
     areas: listOf(raw.generalAdmissionAreas).map((area) => readArea(area, origin)), booths: listOf(raw.booths).map((booth) => readBooth(booth, origin)),
     shapes: listOf(raw.shapes).map((shape) => readShape(shape, origin)), texts: listOf(raw.texts).map((text) => readText(text, origin)),
@@ -141,8 +169,12 @@ export function readDrawing(value: unknown): Drawing {
   return {
     name: textOf(value.name) ?? 'Untitled chart',
     venueType: Object.hasOwn(VENUE_TYPES, venueType) ? VENUE_TYPES[venueType]! : venueType,
-    categories: listOf(rawOf(value.categories).list).map((raw) => ({ key: textOf(raw.key) ?? '', label: textOf(raw.label) ?? '', color: textOf(raw.color) ?? '#888888', accessible: raw.accessible === true })),
-    zones: listOf(rawOf(value.zones).list).map((raw) => ({ key: textOf(raw.key) ?? '', label: textOf(raw.label) ?? '', focalPoint: maybePointOf(raw.focalPoint) })),
+    categories: listOf(rawOf(value.categories).list).map((raw) => ({
+      key: textOf(raw.key) ?? '', label: textOf(raw.label) ?? '', color: textOf(raw.color) ?? '#888888', accessible: raw.accessible === true,
+    })),
+    zones: listOf(rawOf(value.zones).list).map((raw) => ({
+      key: textOf(raw.key) ?? '', label: textOf(raw.label) ?? '', focalPoint: maybePointOf(raw.focalPoint),
+    })),
     floors: (isRaw(value.subChart) ? [value.subChart] : listOf(value.subChartFloors)).map((raw) => readSubChart(raw, { x: 0, y: 0 }, listOf(raw.sections))),
   };
 }

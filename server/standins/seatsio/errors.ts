@@ -26,7 +26,10 @@ export class AuthError extends Error {
 
 /** `status` inside the body is required: clients read it there. */
 export function describeError(error: ApiError) {
-  return { status: error.status, errors: [{ code: error.code, message: error.message, data: error.data }], messages: [error.message], warnings: [], requestId: randomUUID() };
+  return {
+    status: error.status, errors: [{ code: error.code, message: error.message, data: error.data }], messages: [error.message], warnings: [],
+    requestId: randomUUID(),
+  };
 }
 
 /** 400 GENERAL_ERROR: what was asked cannot be read. */

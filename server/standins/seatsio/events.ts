@@ -15,8 +15,14 @@ import type { Route } from './router.ts';
 const categoryKey = v.union([v.string(), v.number()]);
 export const labels = v.array(v.string());
 export const areaPlaces = v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(0)));
-const forSaleConfig = v.object({ forSale: v.boolean(), objects: v.nullish(labels, []), areaPlaces: v.nullish(areaPlaces, {}), categories: v.nullish(v.pipe(v.array(categoryKey), v.transform((keys) => keys.map(String))), []) });
-const tableBookingConfig = v.object({ mode: v.picklist(['INHERIT', 'ALL_BY_TABLE', 'ALL_BY_SEAT', 'CUSTOM']), tables: v.optional(v.record(v.string(), v.picklist(['BY_TABLE', 'BY_SEAT']))) });
+const forSaleConfig = v.object({
+  forSale: v.boolean(), objects: v.nullish(labels, []), areaPlaces: v.nullish(areaPlaces, {}),
+  categories: v.nullish(v.pipe(v.array(categoryKey), v.transform((keys) => keys.map(String))), []),
+});
+const tableBookingConfig = v.object({
+  mode: v.picklist(['INHERIT', 'ALL_BY_TABLE', 'ALL_BY_SEAT', 'CUSTOM']),
+  tables: v.optional(v.record(v.string(), v.picklist(['BY_TABLE', 'BY_SEAT']))),
+});
 const category = v.object({ key: categoryKey, label: v.string(), color: v.string(), accessible: v.nullish(v.boolean(), false) });
 const isoDate = v.pipe(v.string(), v.isoDate());
 
@@ -31,17 +37,23 @@ const changeable = {
 const newEvent = v.object({ ...changeable, channels: v.nullish(v.array(newChannel)), forSaleConfig: v.nullish(forSaleConfig) });
 type NewEvent = v.InferOutput<typeof newEvent>;
 const createBody = v.object({ chartKey: v.string(), ...newEvent.entries });
-const createMultipleBody = v.object({ chartKey: v.string(), events: v.pipe(v.array(newEvent), v.minLength(1, 'expected minimum item count: 1, found: 0'), v.maxLength(1000)) });
+const createMultipleBody = v.object({
+  chartKey: v.string(), events: v.pipe(v.array(newEvent), v.minLength(1, 'expected minimum item count: 1, found: 0'), v.maxLength(1000)),
+});
 const updateBody = v.object({ ...changeable, isInThePast: v.optional(v.boolean()), forSalePropagated: v.optional(v.boolean()) });
 
 /** Event as the API shows it; seasons will add their own fields. */
 export function describeEvent(ctx: Seatsio, row: EventRow) {
   const event = loadRow(ctx, row);
   return {
-    id: row.id, key: row.key, chartKey: event.chart.key, name: row.name ?? undefined, date: row.date ?? undefined, tableBookingConfig: event.plan.tables, supportsBestAvailable: event.plan.hasFocalPoint,
+    id: row.id, key: row.key, chartKey: event.chart.key, name: row.name ?? undefined, date: row.date ?? undefined,
+    tableBookingConfig: event.plan.tables, supportsBestAvailable: event.plan.hasFocalPoint,
     forSaleConfig: event.forSaleConfig, channels: event.channels.length > 0 ? event.channels : undefined,
-    categories: [...rawCategories(ctx, event.chart), ...event.categories.slice(event.plan.categories.length)], objectCategories: event.objectCategories ?? undefined,
-    createdOn: new Date(row.created_at).toISOString(), updatedOn: row.updated_at === null ? null : new Date(row.updated_at).toISOString(), isInThePast: row.is_in_the_past === 1,
+    categories: [
+      ...rawCategories(ctx, event.chart), ...event.categories.slice(event.plan.categories.length),
+    ], objectCategories: event.objectCategories ?? undefined,
+    createdOn: new Date(row.created_at).toISOString(), updatedOn: row.updated_at === null ? null : new Date(row.updated_at).toISOString(),
+    isInThePast: row.is_in_the_past === 1,
     isSeason: false, isTopLevelSeason: false, isPartialSeason: false, isEventInSeason: false,
   };
 }
@@ -52,7 +64,9 @@ function textOrNull(value: object | null | undefined): string | null {
 }
 
 function checkKeyIsFree(ctx: Seatsio, workspace: Workspace, key: string): void {
-  if (ctx.sql.one('SELECT 1 FROM seatsio_events WHERE workspace_id = ? AND key = ?', workspace.id, key)) throw new ApiError(400, 'EVENT_KEY_ALREADY_EXISTS', { message: `An event with key ${key} already exists in workspace ${workspace.key}` });
+  if (ctx.sql.one('SELECT 1 FROM seatsio_events WHERE workspace_id = ? AND key = ?', workspace.id, key)) throw new ApiError(
+    400, 'EVENT_KEY_ALREADY_EXISTS', { message: `An event with key ${key} already exists in workspace ${workspace.key}` },
+  );
 }
 
 function createEvent(ctx: Seatsio, workspace: Workspace, { chartKey, ask }: { chartKey: string; ask: NewEvent }): EventRow {
@@ -84,7 +98,8 @@ function updateEvent(ctx: Seatsio, workspace: Workspace, { key, ask }: { key: st
   const kept = <T>(asked: T | undefined, before: string | null, write: (value: T) => string | null) => (asked === undefined ? before : write(asked));
   transact(ctx, (tell) => {
     ctx.sql.run(
-      'UPDATE seatsio_events SET key = ?, name = ?, date = ?, table_booking_config = ?, object_categories = ?, categories = ?, is_in_the_past = ?, updated_at = ? WHERE id = ?',
+      `UPDATE seatsio_events SET key = ?, name = ?, date = ?, table_booking_config = ?, object_categories = ?, categories = ?, is_in_the_past = ?, updated_at = ?
+       WHERE id = ?`,
       newKey, ask.name === undefined ? row.name : ask.name, ask.date === undefined ? row.date : ask.date,
       ask.tableBookingConfig ? JSON.stringify(ask.tableBookingConfig) : row.table_booking_config, kept(ask.objectCategories, row.object_categories, textOrNull),
       kept(ask.categories, row.categories, textOrNull), ask.isInThePast === undefined ? row.is_in_the_past : Number(ask.isInThePast), ctx.now(), row.id,

@@ -10,7 +10,10 @@ import type { Seatsio, Tell, Workspace } from './context.ts';
 import type { ForSaleConfig } from './for-sale.ts';
 import type { Call, Route } from './router.ts';
 
-const marked = v.object({ objects: v.nullish(labels, []), areaPlaces: v.nullish(areaPlaces, {}), categories: v.nullish(v.pipe(v.array(v.union([v.string(), v.number()])), v.transform((keys) => keys.map(String))), []) });
+const marked = v.object({
+  objects: v.nullish(labels, []), areaPlaces: v.nullish(areaPlaces, {}),
+  categories: v.nullish(v.pipe(v.array(v.union([v.string(), v.number()])), v.transform((keys) => keys.map(String))), []),
+});
 const edited = v.nullish(v.array(v.object({ object: v.string(), quantity: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0))) })), []);
 const editBody = v.object({ forSale: edited, notForSale: edited });
 type Edit = v.InferOutput<typeof editBody>;
@@ -52,7 +55,9 @@ function editConfig(old: ForSaleConfig | null, edit: Edit): ForSaleConfig {
 function countEdit(ctx: Seatsio, event: LoadedEvent) {
   const now = ctx.now();
   const lately = (ctx.forSaleEdits.get(event.row.id) ?? []).filter((at) => at > now - EDITS_MS);
-  if (lately.length >= EDITS) throw new ApiError(429, 'RATE_LIMIT_EXCEEDED', { message: `The for-sale configuration of ${event.row.key} was edited ${EDITS} times within a minute` });
+  if (lately.length >= EDITS) throw new ApiError(
+    429, 'RATE_LIMIT_EXCEEDED', { message: `The for-sale configuration of ${event.row.key} was edited ${EDITS} times within a minute` },
+  );
   lately.push(now);
   ctx.forSaleEdits.set(event.row.id, lately);
   return { rateLimitRemainingCalls: EDITS - lately.length, rateLimitResetDate: new Date(lately[0]! + EDITS_MS).toISOString() };
@@ -78,9 +83,18 @@ export const forSaleRoutes: Route[] = [
     return transact(ctx, (tell) => edit(ctx, workspace, { key: call.params.event!, ask, tell }));
   }),
   /** {objects?, areaPlaces?, categories?}: only these may be sold from now on */
-  keyRoute('POST', '/events/:event/actions/mark-as-for-sale', (ctx, call, workspace) => replaceConfig(ctx, { call, workspace }, { forSale: true, ...readJson(call, marked) })),
+  keyRoute(
+    'POST', '/events/:event/actions/mark-as-for-sale',
+    (ctx, call, workspace) => replaceConfig(ctx, { call, workspace }, { forSale: true, ...readJson(call, marked) }),
+  ),
   /** the same: all but these */
-  keyRoute('POST', '/events/:event/actions/mark-as-not-for-sale', (ctx, call, workspace) => replaceConfig(ctx, { call, workspace }, { forSale: false, ...readJson(call, marked) })),
+  keyRoute(
+    'POST', '/events/:event/actions/mark-as-not-for-sale',
+    (ctx, call, workspace) => replaceConfig(ctx, { call, workspace }, { forSale: false, ...readJson(call, marked) }),
+  ),
   keyRoute('POST', '/events/:event/actions/mark-everything-as-for-sale', (ctx, call, workspace) => replaceConfig(ctx, { call, workspace }, null)),
-  keyRoute('POST', '/events/:event/actions/mark-everything-as-not-for-sale', (ctx, call, workspace) => replaceConfig(ctx, { call, workspace }, { forSale: true, objects: [], areaPlaces: {}, categories: [] })),
+  keyRoute(
+    'POST', '/events/:event/actions/mark-everything-as-not-for-sale',
+    (ctx, call, workspace) => replaceConfig(ctx, { call, workspace }, { forSale: true, objects: [], areaPlaces: {}, categories: [] }),
+  ),
 ];

@@ -4,7 +4,7 @@ import type { PlanObject } from './plan.ts';
 /** `forSale` true: only what is listed may be sold; false: all but that. Listed may be seats, rows, tables, sections and areas. */
 export interface ForSaleConfig { forSale: boolean; objects: string[]; areaPlaces: Record<string, number>; categories: string[] }
 
-export interface Channel { id: string; key: string; name: string; color: string; index?: number; objects: string[]; areaPlaces: Record<string, number> }
+export interface Channel { id: string; key: string; name: string; color?: string; index?: number; objects: string[]; areaPlaces: Record<string, number> }
 
 /** How many of an object's places may not be sold; `category` is what it is listed under, key and label. */
 export type NotForSale = (object: PlanObject, category: string[]) => number;

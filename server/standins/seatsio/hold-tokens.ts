@@ -24,14 +24,19 @@ export function makeToken(ctx: Seatsio, workspace: Workspace, minutes: number): 
   checkMinutes(minutes);
   const now = ctx.now();
   const row: TokenRow = { token: randomBytes(16).toString('hex'), workspace_id: workspace.id, created_at: now, expires_at: now + minutes * MINUTE, settled: 0 };
-  ctx.sql.run('INSERT INTO seatsio_hold_tokens (token, workspace_id, created_at, expires_at, settled) VALUES (?, ?, ?, ?, 0)', row.token, row.workspace_id, row.created_at, row.expires_at);
+  ctx.sql.run(
+    'INSERT INTO seatsio_hold_tokens (token, workspace_id, created_at, expires_at, settled) VALUES (?, ?, ?, ?, 0)', row.token, row.workspace_id,
+    row.created_at, row.expires_at,
+  );
   return row;
 }
 
 /** @throws ApiError HOLD_TOKEN_NOT_FOUND: 404 where the path names it, 400 where a body does */
 export function findToken(ctx: Seatsio, workspace: Workspace, ask: { token: string; status: 400 | 404 }): TokenRow {
   const row = ctx.sql.one<TokenRow>('SELECT * FROM seatsio_hold_tokens WHERE token = ? AND workspace_id = ?', ask.token, workspace.id);
-  if (!row) throw new ApiError(ask.status, 'HOLD_TOKEN_NOT_FOUND', { message: `Hold token not found: ${ask.token} was not found in workspace ${workspace.key}` });
+  if (!row) throw new ApiError(
+    ask.status, 'HOLD_TOKEN_NOT_FOUND', { message: `Hold token not found: ${ask.token} was not found in workspace ${workspace.key}` },
+  );
   return row;
 }
 
@@ -48,7 +53,9 @@ function checkMinutes(minutes: number): void {
 
 export function describeToken(ctx: Seatsio, workspace: Workspace, row: TokenRow): HoldTokenInfo {
   return {
-    holdToken: row.token, expiresAt: new Date(row.expires_at).toISOString(), expiresInSeconds: Math.max(0, Math.ceil((row.expires_at - ctx.now()) / 1000)), workspaceKey: workspace.key,
+    holdToken: row.token, expiresAt: new Date(row.expires_at).toISOString(), expiresInSeconds: Math.max(
+      0, Math.ceil((row.expires_at - ctx.now()) / 1000),
+    ), workspaceKey: workspace.key,
   };
 }
 
@@ -63,7 +70,13 @@ export function expireHolds(ctx: Seatsio): void {
         const kept = letGo(state, token);
         writeState(ctx, event_id, { label, state: kept });
         const quantity = state.places.length === 0 ? 1 : countPlaces(state.places, () => true) - countPlaces(kept.places, () => true);
-        logChange(ctx, event_id, { change: { label, status: 'free', quantity, order_id: state.order_id, hold_token: token, extra_data: null }, origin: { type: 'HOLD_EXPIRED', ip: null } });
+        logChange(
+          ctx, event_id,
+          {
+            change: { label, status: 'free', quantity, order_id: state.order_id, hold_token: token, extra_data: null },
+            origin: { type: 'HOLD_EXPIRED', ip: null },
+          },
+        );
         tell(event_id, [label]);
       }
       ctx.sql.run('UPDATE seatsio_hold_tokens SET settled = 1 WHERE token = ?', token);
@@ -73,7 +86,9 @@ export function expireHolds(ctx: Seatsio): void {
 }
 
 function letGo(state: ObjectState, token: string): ObjectState {
-  if (state.places.length === 0) return { ...state, status: 'free', hold_token: null, order_id: null, ticket_type: null, extra_data: null, resale_listing_id: null };
+  if (state.places.length === 0) return {
+    ...state, status: 'free', hold_token: null, order_id: null, ticket_type: null, extra_data: null, resale_listing_id: null,
+  };
   return { ...state, status: 'free', places: state.places.filter((place) => place.status !== HELD || place.hold_token !== token) };
 }
 
@@ -81,9 +96,15 @@ const minutesBody = v.object({ expiresInMinutes: v.optional(v.pipe(v.number(), v
 
 export const holdTokenRoutes: Route[] = [
   /** {expiresInMinutes?: 0…120, default 15} -> HoldTokenInfo */
-  keyRoute('POST', '/hold-tokens', (ctx, call, workspace) => describeToken(ctx, workspace, makeToken(ctx, workspace, readJson(call, minutesBody).expiresInMinutes))),
+  keyRoute(
+    'POST', '/hold-tokens',
+    (ctx, call, workspace) => describeToken(ctx, workspace, makeToken(ctx, workspace, readJson(call, minutesBody).expiresInMinutes)),
+  ),
   /** -> HoldTokenInfo; a token that is over has expiresInSeconds 0 until it is forgotten a day later. */
-  keyRoute('GET', '/hold-tokens/:token', (ctx, call, workspace) => describeToken(ctx, workspace, findToken(ctx, workspace, { token: call.params.token!, status: 404 }))),
+  keyRoute(
+    'GET', '/hold-tokens/:token',
+    (ctx, call, workspace) => describeToken(ctx, workspace, findToken(ctx, workspace, { token: call.params.token!, status: 404 })),
+  ),
   /** {expiresInMinutes} from now, 0 ends it at once -> HoldTokenInfo. At most two hours after its making. */
   keyRoute('POST', '/hold-tokens/:token', (ctx, call, workspace) => {
     const { expiresInMinutes } = readJson(call, minutesBody);

@@ -5,7 +5,10 @@ import type { LoadedEvent } from './catalog.ts';
 import type { PlanObject } from './plan.ts';
 import type { ObjectState } from './status-rule.ts';
 
-const FLAG_NAMES = ['isAccessible', 'isCompanionSeat', 'hasRestrictedView', 'hasLiftUpArmrests', 'isHearingImpaired', 'isSemiAmbulatorySeat', 'hasSignLanguageInterpretation', 'isPlusSize'] as const;
+const FLAG_NAMES = [
+  'isAccessible', 'isCompanionSeat', 'hasRestrictedView', 'hasLiftUpArmrests', 'isHearingImpaired', 'isSemiAmbulatorySeat',
+  'hasSignLanguageInterpretation', 'isPlusSize',
+] as const;
 
 /** EventObjectInfo: absent fields are left out, the flags of a seat never are. */
 export function describeObject(event: LoadedEvent, object: PlanObject, state: ObjectState = FREE) {
@@ -17,10 +20,13 @@ export function describeObject(event: LoadedEvent, object: PlanObject, state: Ob
   return {
     label: object.label, labels: object.labels, ids: object.ids, displayedLabel: object.displayedLabel, status: state.status, objectType: object.objectType, forSale,
     isAvailable: state.status === 'free' && forSale && (!sellable.byPlaces || count.free > 0), availabilityReason: reason,
-    categoryKey: category ? String(category.key) : undefined, categoryLabel: category?.label, ticketType: state.ticket_type ?? undefined, orderId: state.order_id ?? undefined,
-    holdToken: state.hold_token ?? undefined, extraData: state.extra_data === null ? undefined : JSON.parse(state.extra_data) as object, channel: event.channelOf(object.label),
+    categoryKey: category ? String(category.key) : undefined, categoryLabel: category?.label, ticketType: state.ticket_type ?? undefined,
+    orderId: state.order_id ?? undefined,
+    holdToken: state.hold_token ?? undefined, extraData: state.extra_data === null ? undefined : JSON.parse(state.extra_data) as object,
+    channel: event.channelOf(object.label),
     entrance: object.entrance, section: object.section, zone: object.zone, floor: object.floor, leftNeighbour: object.left, rightNeighbour: object.right,
-    parentDisplayedObjectType: object.parentDisplayedObjectType, distanceToFocalPoint: object.distance, seasonStatusOverriddenQuantity: 0, resaleListingId: state.resale_listing_id ?? undefined,
+    parentDisplayedObjectType: object.parentDisplayedObjectType, distanceToFocalPoint: object.distance, seasonStatusOverriddenQuantity: 0,
+    resaleListingId: state.resale_listing_id ?? undefined,
     ...(object.objectType === 'seat' ? Object.fromEntries(FLAG_NAMES.map((name, bit) => [name, (object.flags & 2 ** bit) !== 0])) : {}),
     ...(object.objectType === 'generalAdmission' ? describeArea(object, state, count) : {}),
     ...(object.objectType === 'table' ? { numSeats: object.numSeats, bookAsAWhole: true } : {}),
@@ -30,14 +36,15 @@ export function describeObject(event: LoadedEvent, object: PlanObject, state: Ob
 export type ObjectInfo = ReturnType<typeof describeObject>;
 
 function describeArea(object: PlanObject, state: ObjectState, count: ReturnType<typeof countObject>) {
-  const holds: Record<string, Record<string, number>> = Object.create(null) as Record<string, Record<string, number>>;
-  for (const place of state.places) {
-    if (place.status === HELD) (holds[place.hold_token!] ??= Object.create(null) as Record<string, number>)[place.ticket_type ?? 'NO_TICKET_TYPE'] = place.quantity;
-  }
+  const held = state.places.filter(({ status }) => status === HELD);
+  const tokens = [...new Set(held.map(({ hold_token }) => hold_token!))];
+  const holds = tokens.map((token) => [
+    token, Object.fromEntries(held.filter(({ hold_token }) => hold_token === token).map((place) => [place.ticket_type ?? 'NO_TICKET_TYPE', place.quantity])),
+  ] as const);
   return {
     capacity: object.capacity, numBooked: count.booked, numFree: count.free, numHeld: count.held, numNotForSale: count.notForSale, bookAsAWhole: object.bookAsAWhole,
     variableOccupancy: object.variableOccupancy, ...(object.variableOccupancy ? { minOccupancy: object.minOccupancy, maxOccupancy: object.capacity } : {}),
-    holds: Object.keys(holds).length > 0 ? holds : undefined,
+    holds: holds.length > 0 ? Object.fromEntries(holds) : undefined,
     areaType: isByPlaces(object) ? 'generalAdmission' : object.variableOccupancy ? 'variableOccupancy' : 'fixedOccupancy',
   };
 }

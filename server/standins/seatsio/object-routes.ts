@@ -28,26 +28,35 @@ function isWritable(value: Record<string, unknown>): boolean {
 
 const extraData = v.pipe(v.record(v.string(), v.unknown()), v.check(isWritable, `an object of at most ${MAX_EXTRA_DATA} characters expected`));
 const objectId = v.pipe(v.string(), v.nonEmpty());
-const describedObject = v.object({ objectId, quantity: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1))), ticketType: v.nullish(v.string()), extraData: v.nullish(extraData) });
+const describedObject = v.object({
+  objectId, quantity: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1))), ticketType: v.nullish(v.string()), extraData: v.nullish(extraData),
+});
 const oneObject = v.union([v.pipe(objectId, v.transform((id): v.InferOutput<typeof describedObject> => ({ objectId: id }))), describedObject]);
 const statuses = v.nullish(v.array(v.string()));
 const changeEntries = {
   type: v.nullish(v.picklist(['CHANGE_STATUS_TO', 'RELEASE']), 'CHANGE_STATUS_TO'),
   status: v.nullish(v.pipe(v.string(), v.nonEmpty(), v.maxLength(200))),
   objects: v.pipe(v.array(oneObject), v.minLength(1, 'expected minimum item count: 1, found: 0')),
-  holdToken: v.nullish(v.string()), orderId: v.nullish(v.string()), keepExtraData: v.nullish(v.boolean()), ignoreChannels: v.nullish(v.boolean()), channelKeys: v.nullish(v.array(v.string())),
+  holdToken: v.nullish(v.string()), orderId: v.nullish(v.string()), keepExtraData: v.nullish(v.boolean()), ignoreChannels: v.nullish(v.boolean()),
+  channelKeys: v.nullish(v.array(v.string())),
   allowedPreviousStatuses: statuses, rejectedPreviousStatuses: statuses, resaleListingId: v.nullish(v.string()),
 };
 const groupBody = v.object({ events: v.pipe(v.array(v.string()), v.minLength(1, 'expected minimum item count: 1, found: 0')), ...changeEntries });
-const batchBody = v.object({ statusChanges: v.pipe(v.array(v.object({ event: v.string(), ...changeEntries })), v.minLength(1, 'expected minimum item count: 1, found: 0')) });
+const batchBody = v.object({ statusChanges: v.pipe(
+  v.array(v.object({ event: v.string(), ...changeEntries })), v.minLength(1, 'expected minimum item count: 1, found: 0'),
+) });
 
 function askOf(body: Omit<v.InferOutput<typeof groupBody>, 'events'>): ChangeAsk {
   const status = body.type === 'RELEASE' ? 'free' : body.status;
   if (status === null || status === undefined) throw badRequest('#/status: required key [status] not found');
   return {
-    status, objects: body.objects.map((one) => ({ objectId: one.objectId, quantity: one.quantity ?? undefined, ticketType: one.ticketType ?? undefined, extraData: one.extraData })),
-    holdToken: body.holdToken ?? undefined, orderId: body.orderId ?? undefined, keepExtraData: body.keepExtraData ?? false, ignoreChannels: body.ignoreChannels ?? false, channelKeys: body.channelKeys ?? undefined,
-    allowedPreviousStatuses: body.allowedPreviousStatuses ?? undefined, rejectedPreviousStatuses: body.rejectedPreviousStatuses ?? undefined, resaleListingId: body.resaleListingId ?? undefined,
+    status, objects: body.objects.map((one) => ({
+      objectId: one.objectId, quantity: one.quantity ?? undefined, ticketType: one.ticketType ?? undefined, extraData: one.extraData,
+    })),
+    holdToken: body.holdToken ?? undefined, orderId: body.orderId ?? undefined, keepExtraData: body.keepExtraData ?? false,
+    ignoreChannels: body.ignoreChannels ?? false, channelKeys: body.channelKeys ?? undefined,
+    allowedPreviousStatuses: body.allowedPreviousStatuses ?? undefined, rejectedPreviousStatuses: body.rejectedPreviousStatuses ?? undefined,
+    resaleListingId: body.resaleListingId ?? undefined,
   };
 }
 
@@ -72,7 +81,10 @@ function originOf(call: Call): Origin {
 /** @throws ApiError 404 OBJECT_NOT_FOUND naming those that the chart does not have */
 function findObjects(event: LoadedEvent, labels: string[]): PlanObject[] {
   const unknown = labels.filter((label) => !event.plan.byLabel.has(label));
-  if (unknown.length > 0) throw new ApiError(404, 'OBJECT_NOT_FOUND', { message: `Objects not found: ${unknown.slice(0, 20).join(', ')} on event ${event.row.key}`, data: { objects: unknown } });
+  if (unknown.length > 0) throw new ApiError(
+    404, 'OBJECT_NOT_FOUND',
+    { message: `Objects not found: ${unknown.slice(0, 20).join(', ')} on event ${event.row.key}`, data: { objects: unknown } },
+  );
   return labels.map((label) => event.plan.byLabel.get(label)!);
 }
 
@@ -80,13 +92,16 @@ function writeExtraData(ctx: Seatsio, workspace: Workspace, { key, data }: { key
   const event = loadEvent(ctx, workspace, key);
   findObjects(event, [...data.keys()]);
   transact(ctx, () => {
-    for (const [label, extra] of data) writeState(ctx, event.row.id, { label, state: { ...readState(ctx, event.row.id, label), extra_data: JSON.stringify(extra) } });
+    for (const [label, extra] of data) writeState(
+      ctx, event.row.id, { label, state: { ...readState(ctx, event.row.id, label), extra_data: JSON.stringify(extra) } },
+    );
   });
   return undefined;
 }
 
 interface StatusChangeRow {
-  id: number; event_id: number; label: string; status: string; quantity: number; order_id: string | null; hold_token: string | null; extra_data: string | null; origin_type: string; origin_ip: string | null; at: number;
+  id: number; event_id: number; label: string; status: string; quantity: number; order_id: string | null; hold_token: string | null;
+  extra_data: string | null; origin_type: string; origin_ip: string | null; at: number;
 }
 
 const SORTS: Record<string, string> = { date: 'at', objectLabel: 'label', status: 'status' };
@@ -113,8 +128,10 @@ function listStatusChanges(ctx: Seatsio, workspace: Workspace, { call, label }: 
     items: page.items.map((row) => {
       const object = event.plan.byLabel.get(row.label);
       return {
-        id: row.id, eventId: row.event_id, status: row.status, quantity: row.quantity, objectLabel: row.label, displayedLabel: object?.displayedLabel ?? row.label, date: new Date(row.at).toISOString(),
-        orderId: row.order_id ?? undefined, holdToken: row.hold_token ?? undefined, extraData: row.extra_data === null ? undefined : JSON.parse(row.extra_data) as object,
+        id: row.id, eventId: row.event_id, status: row.status, quantity: row.quantity, objectLabel: row.label,
+        displayedLabel: object?.displayedLabel ?? row.label, date: new Date(row.at).toISOString(),
+        orderId: row.order_id ?? undefined, holdToken: row.hold_token ?? undefined,
+        extraData: row.extra_data === null ? undefined : JSON.parse(row.extra_data) as object,
         origin: { type: row.origin_type, ip: row.origin_ip ?? undefined }, isPresentOnChart: object !== undefined,
       };
     }),
@@ -130,7 +147,12 @@ export const objectRoutes: Route[] = [
   /** {statusChanges: [{event, …}]} -> {results: [{objects}]}; one transaction */
   keyRoute('POST', '/events/actions/change-object-status', (ctx, call, workspace) => {
     const { statusChanges } = readJson(call, batchBody);
-    return transact(ctx, (tell) => ({ results: statusChanges.map(({ event, ...body }) => change(ctx, workspace, { events: [event], ask: askOf(body), origin: originOf(call), tell })) }));
+    return transact(
+      ctx,
+      (tell) => ({ results: statusChanges.map(({ event, ...body }) => change(
+        ctx, workspace, { events: [event], ask: askOf(body), origin: originOf(call), tell },
+      )) }),
+    );
   }),
   /** `?label=A-1&label=A-2` -> {label: EventObjectInfo}, only those asked for */
   keyRoute('GET', '/events/:event/objects', (ctx, call, workspace) => {
@@ -138,7 +160,10 @@ export const objectRoutes: Route[] = [
     return describeAll(ctx, event, findObjects(event, call.query.getAll('label')));
   }),
   keyRoute('GET', '/events/:event/status-changes', (ctx, call, workspace) => listStatusChanges(ctx, workspace, { call })),
-  keyRoute('GET', '/events/:event/objects/:label/status-changes', (ctx, call, workspace) => listStatusChanges(ctx, workspace, { call, label: call.params.label! })),
+  keyRoute(
+    'GET', '/events/:event/objects/:label/status-changes',
+    (ctx, call, workspace) => listStatusChanges(ctx, workspace, { call, label: call.params.label! }),
+  ),
   keyRoute('POST', '/events/:event/objects/:label/actions/update-extra-data', (ctx, call, workspace) => {
     const body = readJson(call, v.object({ extraData }));
     return writeExtraData(ctx, workspace, { key: call.params.event!, data: new Map([[call.params.label!, body.extraData]]) });

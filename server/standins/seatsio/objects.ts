@@ -39,14 +39,18 @@ export function writeState(ctx: Seatsio, eventId: number, { label, state }: { la
   } else {
     ctx.sql.run(
       `INSERT INTO seatsio_objects (event_id, ${OBJECT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (event_id, label) DO UPDATE SET status = excluded.status, hold_token = excluded.hold_token, order_id = excluded.order_id, ticket_type = excluded.ticket_type,
+       ON CONFLICT (event_id, label) DO UPDATE SET status = excluded.status, hold_token = excluded.hold_token, order_id = excluded.order_id,
+       ticket_type = excluded.ticket_type,
        extra_data = excluded.extra_data, resale_listing_id = excluded.resale_listing_id`,
       eventId, label, status, hold_token, order_id, ticket_type, extra_data, resale_listing_id,
     );
   }
   ctx.sql.run('DELETE FROM seatsio_places WHERE event_id = ? AND label = ?', eventId, label);
   for (const place of state.places) {
-    ctx.sql.run(`INSERT INTO seatsio_places (event_id, ${PLACE}) VALUES (?, ?, ?, ?, ?, ?)`, eventId, label, place.status, place.hold_token ?? '', place.ticket_type ?? '', place.quantity);
+    ctx.sql.run(
+      `INSERT INTO seatsio_places (event_id, ${PLACE}) VALUES (?, ?, ?, ?, ?, ?)`, eventId, label, place.status, place.hold_token ?? '',
+      place.ticket_type ?? '', place.quantity,
+    );
   }
 }
 
@@ -56,7 +60,8 @@ export interface Origin { type: OriginType; ip: string | null }
 
 export function logChange(ctx: Seatsio, eventId: number, { change, origin }: { change: Logged; origin: Origin }): void {
   ctx.sql.run(
-    'INSERT INTO seatsio_status_changes (event_id, label, status, quantity, order_id, hold_token, extra_data, origin_type, origin_ip, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO seatsio_status_changes (event_id, label, status, quantity, order_id, hold_token, extra_data, origin_type, origin_ip, at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     eventId, change.label, change.status, change.quantity, change.order_id, change.hold_token, change.extra_data, origin.type, origin.ip, ctx.now(),
   );
 }
@@ -65,9 +70,16 @@ export interface TokenHold { label: string; quantity: number; ticket_type: strin
 
 /** What a token holds on one event, areas with one entry per ticket type. */
 export function readHolds(ctx: Seatsio, eventId: number, token: string): TokenHold[] {
-  const seats = ctx.sql.all<{ label: string; ticket_type: string | null }>('SELECT label, ticket_type FROM seatsio_objects WHERE hold_token = ? AND event_id = ? ORDER BY label', token, eventId);
-  const places = ctx.sql.all<PlaceRow>(`SELECT ${PLACE} FROM seatsio_places WHERE hold_token = ? AND hold_token <> '' AND event_id = ? ORDER BY label, ticket_type`, token, eventId);
-  return [...seats.map(({ label, ticket_type }) => ({ label, ticket_type, quantity: 1 })), ...places.map((place) => ({ label: place.label, quantity: place.quantity, ticket_type: place.ticket_type || null }))];
+  const seats = ctx.sql.all<{ label: string; ticket_type: string | null }>(
+    'SELECT label, ticket_type FROM seatsio_objects WHERE hold_token = ? AND event_id = ? ORDER BY label', token, eventId,
+  );
+  const places = ctx.sql.all<PlaceRow>(
+    `SELECT ${PLACE} FROM seatsio_places WHERE hold_token = ? AND hold_token <> '' AND event_id = ? ORDER BY label, ticket_type`, token, eventId,
+  );
+  return [
+    ...seats.map(({ label, ticket_type }) => ({ label, ticket_type, quantity: 1 })),
+    ...places.map((place) => ({ label: place.label, quantity: place.quantity, ticket_type: place.ticket_type || null })),
+  ];
 }
 
 /** Everything that a token holds, on whatever event. */

@@ -36,9 +36,11 @@ export function readPage<T extends { id: number }>(sql: Sql, query: URLSearchPar
   const back = after === null && before !== null;
   const forward = (direction === 'desc') === back ? '>' : '<';
   const order = forward === '>' ? 'ASC' : 'DESC';
-  // The row that the cursor names may be gone; then its id alone still has a place in the order of ids.
-  const beyond = cursor === null ? '' : sort === 'id' ? `AND id ${forward} ?` : `AND (${sort}, id) ${forward} (SELECT ${sort}, id FROM (${listing.select} WHERE ${listing.where}) WHERE id = ?)`;
-  const values = cursor === null ? listing.values : sort === 'id' ? [...listing.values, cursor] : [...listing.values, ...listing.values, cursor];
+  const byId = sort === 'id';
+  // Sorted by something else, the cursor's place is that of its row; if the row is gone the list ends there.
+  const place = byId ? '?' : `(SELECT ${sort}, id FROM (${listing.select} WHERE ${listing.where}) WHERE id = ?)`;
+  const beyond = cursor === null ? '' : `AND ${byId ? 'id' : `(${sort}, id)`} ${forward} ${place}`;
+  const values = cursor === null ? listing.values : [...listing.values, ...byId ? [] : listing.values, cursor];
   const found = sql.all<T>(`${listing.select} WHERE ${listing.where} ${beyond} ORDER BY ${sort} ${order}, id ${order} LIMIT ?`, ...values, limit + 1);
   const items = found.slice(0, limit);
   const more = found.length > limit;

@@ -75,7 +75,10 @@ function flattenSeats(place: Place, parent: DrawingRow, type: 'row' | 'table'): 
   return parent.seats.map((seat, index) => ({
     ...placeOf(place, seat),
     label: labelOf(index)!, displayedLabel: `${prefixShown}${parent.displayLabel}-${seat.displayLabel}`, objectType: 'seat',
-    labels: { own: { label: seat.displayLabel, type: 'seat' }, parent: { label: parent.displayLabel, type }, ...(section ? { section: section.displayLabel } : {}) },
+    labels: {
+      own: { label: seat.displayLabel, type: 'seat' }, parent: { label: parent.displayLabel, type },
+      ...(section ? { section: section.displayLabel } : {}),
+    },
     ids: { own: seat.label, parent: parent.label, ...(section ? { section: section.label } : {}) },
     parentLabel: `${prefix}${parent.label}`, parentDisplayedObjectType: parent.displayObjectType,
     categoryKey: seat.categoryKey ?? section?.categoryKey ?? null, entrance: seat.entrance ?? section?.entrance, flags: seat.flags,
@@ -84,12 +87,15 @@ function flattenSeats(place: Place, parent: DrawingRow, type: 'row' | 'table'): 
 }
 
 /** Tables, booths and areas: objects without a parent. Areas keep their own label even inside a section. */
-function flattenWhole(place: Place, thing: { label: string; displayLabel: string; categoryKey: string | null; entrance?: string }, objectType: ObjectType, at: Point): PlanObject {
+function flattenWhole(
+  place: Place, thing: { label: string; displayLabel: string; categoryKey: string | null; entrance?: string }, objectType: ObjectType, at: Point,
+): PlanObject {
   const { section } = place;
   const prefixed = objectType === 'table' && section;
   return {
     ...placeOf(place, at),
-    label: prefixed ? `${section.label}-${thing.label}` : thing.label, displayedLabel: prefixed ? `${section.displayLabel}-${thing.displayLabel}` : thing.displayLabel, objectType,
+    label: prefixed ? `${section.label}-${thing.label}` : thing.label,
+    displayedLabel: prefixed ? `${section.displayLabel}-${thing.displayLabel}` : thing.displayLabel, objectType,
     labels: { own: { label: thing.displayLabel, type: objectType }, ...(section ? { section: section.displayLabel } : {}) },
     ids: { own: thing.label, ...(section ? { section: section.label } : {}) },
     categoryKey: thing.categoryKey ?? section?.categoryKey ?? null, entrance: thing.entrance ?? section?.entrance,

@@ -23,7 +23,9 @@ const text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(500));
 const holdBody = v.object({
   holdToken: text,
   objects: v.pipe(
-    v.array(v.object({ objectId: text, quantity: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_HELD))), ticketType: v.nullish(text) })),
+    v.array(v.object({
+      objectId: text, quantity: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_HELD))), ticketType: v.nullish(text),
+    })),
     v.minLength(1, 'expected minimum item count: 1, found: 0'), v.maxLength(MOST_HELD, `expected maximum item count: ${MOST_HELD}`),
   ),
 });
@@ -55,13 +57,18 @@ function changeForVisitor(ctx: Seatsio, call: Call, action: 'hold' | 'release'):
     checkToken(ctx, workspace, ask);
     const objects = changeObjects(ctx, event, { ask, tell, origin: { type: action === 'hold' ? 'HELD_BY_USER' : 'HOLD_RELEASED_BY_USER', ip: call.ip } });
     const held = heldObjects(ctx, event.row.id, body.holdToken);
-    if (action === 'hold' && held.reduce((sum, { quantity }) => sum + quantity, 0) > MOST_HELD) throw new ApiError(400, 'TOO_MANY_OBJECTS', { message: `A hold token holds at most ${MOST_HELD} places` });
+    if (action === 'hold' && held.reduce((sum, { quantity }) => sum + quantity, 0) > MOST_HELD) throw new ApiError(
+      400, 'TOO_MANY_OBJECTS', { message: `A hold token holds at most ${MOST_HELD} places` },
+    );
     return { statuses: [...new Set(objects)].map((object) => wireStatus(event, object, readState(ctx, event.row.id, object.label))), objects: held };
   });
 }
 
 function withoutNulls({ holdToken, objects }: v.InferOutput<typeof holdBody>): HoldRequest {
-  return { holdToken, objects: objects.map(({ objectId, quantity, ticketType }) => ({ objectId, quantity: quantity ?? undefined, ticketType: ticketType ?? undefined })) };
+  return {
+    holdToken,
+    objects: objects.map(({ objectId, quantity, ticketType }) => ({ objectId, quantity: quantity ?? undefined, ticketType: ticketType ?? undefined })),
+  };
 }
 
 /** A browser that reconnects by itself names the last number it heard in a header. */

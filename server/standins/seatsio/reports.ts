@@ -56,5 +56,8 @@ export const reportRoutes: Route[] = [
   keyRoute('GET', '/reports/events/:event', (ctx, call, workspace) => describeAll(ctx, loadEvent(ctx, workspace, call.params.event!))),
   /** -> {group: [EventObjectInfo]} */
   keyRoute('GET', '/reports/events/:event/:type', (ctx, call, workspace) => group(ctx, workspace, { key: call.params.event!, type: call.params.type! })),
-  keyRoute('GET', '/reports/events/:event/:type/:filter', (ctx, call, workspace) => group(ctx, workspace, { key: call.params.event!, type: call.params.type!, filter: call.params.filter! })),
+  keyRoute(
+    'GET', '/reports/events/:event/:type/:filter',
+    (ctx, call, workspace) => group(ctx, workspace, { key: call.params.event!, type: call.params.type!, filter: call.params.filter! }),
+  ),
 ];

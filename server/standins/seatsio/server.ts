@@ -71,7 +71,8 @@ export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeat
   addOwnCharts(ctx, workspace, new URL('charts/', import.meta.url));
   expireHolds(ctx);
   const routes = [
-    ...(systemSecret === undefined ? [] : [...systemRoutes, chartUploadRoute]), ...publicRoutes(hub), ...chartRoutes, ...forSaleRoutes, ...objectRoutes, ...eventRoutes, ...channelRoutes, ...holdTokenRoutes, ...reportRoutes,
+    ...(systemSecret === undefined ? [] : [...systemRoutes, chartUploadRoute]), ...publicRoutes(hub), ...chartRoutes, ...forSaleRoutes,
+    ...objectRoutes, ...eventRoutes, ...channelRoutes, ...holdTokenRoutes, ...reportRoutes,
   ];
   const server = createServer((request, response) => {
     answer(ctx, routes, { request, response }).catch((error: unknown) => {

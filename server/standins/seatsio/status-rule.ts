@@ -108,7 +108,9 @@ function changePlaces(object: Sellable, state: ObjectState, ask: Ask): ObjectSta
     const there = countPlaces(places, isSource);
     if (quantity > there) return illegal(`only ${there} places are ${holdToken === null ? 'taken' : 'held by this hold token'}, ${quantity} were asked for`);
     const taken = takePlaces(places.filter(isSource), ask);
-    if (ask.status !== 'free') for (const [type, count] of taken) addPlaces(places, { status: ask.status, hold_token: null, ticket_type: ask.ticketType ?? type, quantity: count });
+    if (ask.status !== 'free') for (const [type, count] of taken) addPlaces(
+      places, { status: ask.status, hold_token: null, ticket_type: ask.ticketType ?? type, quantity: count },
+    );
   }
   if (fromFree) addPlaces(places, { status: ask.status, hold_token: ask.status === HELD ? holdToken : null, ticket_type: ask.ticketType, quantity });
   const left = places.filter((place) => place.quantity > 0);

@@ -35,8 +35,10 @@ function tellChanges(ctx: Seatsio, eventId: number, { sequence, labels }: { sequ
 
 function catchUp(ctx: Seatsio, event: EventRow, since: number): StatusMessage | null {
   if (since === event.sequence) return null;
-  const rows = ctx.sql.all<{ labels: string | null }>('SELECT labels FROM seatsio_stream WHERE event_id = ? AND sequence > ? ORDER BY sequence', event.id, since);
-  if (since > event.sequence || rows.length !== event.sequence - since || rows.some(({ labels }) => labels === null)) return { resync: true };
+  const rows = ctx.sql.all<{ labels: string | null }>(
+    'SELECT labels FROM seatsio_stream WHERE event_id = ? AND sequence > ? ORDER BY sequence', event.id, since,
+  );
+  if (rows.length !== event.sequence - since || rows.some(({ labels }) => labels === null)) return { resync: true };
   const labels = new Set(rows.flatMap((row) => JSON.parse(row.labels!) as string[]));
   return tellChanges(ctx, event.id, { sequence: event.sequence, labels: [...labels] });
 }

@@ -42,7 +42,10 @@ function wireTables(inside: Inside, part: SubChart): WireRow[] {
     const whole = isBookedWhole(table, inside.plan.tables);
     const row = wireRow(inside, table, 'table');
     const category = inside.categoryOf(`${inside.prefix}${table.label}`, table.categoryKey);
-    return { ...row, center: tenthsOf(table.center), radius: tenths(table.radius), bookAsAWhole: whole, seats: whole ? { ...row.seats, categories: row.seats.categories.map(() => category) } : row.seats };
+    return {
+      ...row, center: tenthsOf(table.center), radius: tenths(table.radius), bookAsAWhole: whole,
+      seats: whole ? { ...row.seats, categories: row.seats.categories.map(() => category) } : row.seats,
+    };
   });
 }
 
@@ -56,10 +59,12 @@ function wirePart(inside: Inside, part: SubChart): Pick<WireChart, 'rows' | 'are
         : { ...shape, center: tenthsOf(shape.center), radius1: tenths(shape.radius1), radius2: tenths(shape.radius2) },
     })),
     booths: part.booths.map(({ label, displayLabel, categoryKey, center, width, height, rotationAngle }) => ({
-      section, label, displayLabel, category: inside.categoryOf(label, categoryKey), center: tenthsOf(center), width: tenths(width), height: tenths(height), rotationAngle,
+      section, label, displayLabel, category: inside.categoryOf(label, categoryKey), center: tenthsOf(center), width: tenths(width),
+      height: tenths(height), rotationAngle,
     })),
     shapes: part.shapes.map((shape) => ({
-      ...shape, points: shape.points?.map(tenthsOf), center: shape.center && tenthsOf(shape.center), width: shape.width === undefined ? undefined : tenths(shape.width),
+      ...shape, points: shape.points?.map(tenthsOf), center: shape.center && tenthsOf(shape.center),
+      width: shape.width === undefined ? undefined : tenths(shape.width),
       height: shape.height === undefined ? undefined : tenths(shape.height), cornerRadius: shape.cornerRadius === undefined ? undefined : tenths(shape.cornerRadius),
     })),
     texts: part.texts.map((text) => ({ ...text, center: tenthsOf(text.center), size: tenths(text.size) })),
@@ -67,11 +72,15 @@ function wirePart(inside: Inside, part: SubChart): Pick<WireChart, 'rows' | 'are
 }
 
 /** `categoryOf` knows the event's own assignment of objects to categories. */
-export function wireChart(plan: Plan, chart: { key: string; version: number; categories: WireCategory[]; categoryOf: (object: PlanObject) => string | null }): WireChart {
+export function wireChart(
+  plan: Plan, chart: { key: string; version: number; categories: WireCategory[]; categoryOf: (object: PlanObject) => string | null },
+): WireChart {
   const indexOf = new Map(chart.categories.map((category, index) => [category.key, index]));
   const sections = plan.drawing.floors.flatMap((floor) => floor.sections);
   const indexes = new Map(sections.map((section, index) => [section, index]));
-  const parts = plan.drawing.floors.flatMap((floor) => [{ section: null, part: floor }, ...floor.sections.map((section) => ({ section, part: section.subChart }))]).map(({ section, part }) => wirePart({
+  const parts = plan.drawing.floors.flatMap((floor) => [
+    { section: null, part: floor }, ...floor.sections.map((section) => ({ section, part: section.subChart })),
+  ]).map(({ section, part }) => wirePart({
     plan, section: section ? indexes.get(section)! : -1, prefix: section ? `${section.label}-` : '',
     categoryOf: (label, drawn) => {
       const object = plan.byLabel.get(label);
@@ -82,9 +91,13 @@ export function wireChart(plan: Plan, chart: { key: string; version: number; cat
   const focalPoint = plan.drawing.floors.find((floor) => floor.focalPoint)?.focalPoint;
   return {
     key: chart.key, name: plan.drawing.name, version: chart.version,
-    width: tenths(Math.max(0, ...plan.drawing.floors.map((floor) => floor.width))), height: tenths(Math.max(0, ...plan.drawing.floors.map((floor) => floor.height))),
+    width: tenths(Math.max(0, ...plan.drawing.floors.map((floor) => floor.width))), height: tenths(Math.max(
+      0, ...plan.drawing.floors.map((floor) => floor.height)
+    )),
     focalPoint: focalPoint ? tenthsOf(focalPoint) : null, categories: chart.categories,
-    sections: sections.map((section) => ({ label: section.label, displayLabel: section.displayLabel, points: section.points.map(tenthsOf), entrance: section.entrance, zone: section.zone })),
+    sections: sections.map((section) => ({
+      label: section.label, displayLabel: section.displayLabel, points: section.points.map(tenthsOf), entrance: section.entrance, zone: section.zone,
+    })),
     rows: parts.flatMap((part) => part.rows), areas: parts.flatMap((part) => part.areas), booths: parts.flatMap((part) => part.booths),
     shapes: parts.flatMap((part) => part.shapes), texts: parts.flatMap((part) => part.texts),
   };

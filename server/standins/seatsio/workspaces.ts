@@ -28,7 +28,9 @@ export function findCaller(ctx: Seatsio, request: IncomingMessage): Workspace {
   if (secret === undefined || secret === '') throw new AuthError(401);
   const header = request.headers['x-workspace-key'];
   const named = typeof header === 'string' ? header : undefined;
-  const own = ctx.sql.one<Workspace>(`SELECT ${COLUMNS} FROM seatsio_workspaces WHERE id = (SELECT workspace_id FROM seatsio_secret_keys WHERE secret_key = ?)`, secret);
+  const own = ctx.sql.one<Workspace>(
+    `SELECT ${COLUMNS} FROM seatsio_workspaces WHERE id = (SELECT workspace_id FROM seatsio_secret_keys WHERE secret_key = ?)`, secret,
+  );
   const workspace = own ?? findForAdmin(ctx, secret, named);
   if (own && named !== undefined && named !== own.key || workspace.is_active === 0) throw new AuthError(403);
   return workspace;
@@ -55,8 +57,14 @@ interface NewKeys { secretKey: string; workspaceKey: string }
 
 function makeCompany(ctx: Seatsio, name: string, { secretKey, workspaceKey }: NewKeys) {
   const admin = { secretKey: makeKey(), designerKey: makeKey(), publicKey: randomUUID(), email: `${randomUUID()}@stand-in.invalid` };
-  const company = ctx.sql.run('INSERT INTO seatsio_companies (secret_key, designer_key, public_key, email, settings) VALUES (?, ?, ?, ?, ?)', admin.secretKey, admin.designerKey, admin.publicKey, admin.email, '{}');
-  const { lastInsertRowid } = ctx.sql.run('INSERT INTO seatsio_workspaces (company_id, key, name, is_test, is_default, is_active) VALUES (?, ?, ?, 0, 1, 1)', Number(company.lastInsertRowid), workspaceKey, name);
+  const company = ctx.sql.run(
+    'INSERT INTO seatsio_companies (secret_key, designer_key, public_key, email, settings) VALUES (?, ?, ?, ?, ?)', admin.secretKey,
+    admin.designerKey, admin.publicKey, admin.email, '{}',
+  );
+  const { lastInsertRowid } = ctx.sql.run(
+    'INSERT INTO seatsio_workspaces (company_id, key, name, is_test, is_default, is_active) VALUES (?, ?, ?, 0, 1, 1)',
+    Number(company.lastInsertRowid), workspaceKey, name,
+  );
   ctx.sql.run('INSERT INTO seatsio_secret_keys (secret_key, workspace_id, created_at) VALUES (?, ?, ?)', secretKey, Number(lastInsertRowid), ctx.now());
   return { admin, workspaceId: Number(lastInsertRowid) };
 }
@@ -84,7 +92,10 @@ export const systemRoutes: Route[] = [
     const { admin, workspaceId } = ctx.store.transaction(() => makeCompany(ctx, 'Main workspace', keys)).immediate();
     return {
       admin: { ...admin, role: 'ADMIN', company: {}, isAdmin: true },
-      workspace: { id: workspaceId, key: keys.workspaceKey, name: 'Main workspace', secretKey: keys.secretKey, secretKeys: [keys.secretKey], isTest: false, isDefault: true, isActive: true, settings: {} },
+      workspace: {
+        id: workspaceId, key: keys.workspaceKey, name: 'Main workspace', secretKey: keys.secretKey, secretKeys: [keys.secretKey], isTest: false,
+        isDefault: true, isActive: true, settings: {},
+      },
     };
   }),
 ];

@@ -135,10 +135,12 @@ export function updateCharge(call: Call): Reply {
 
 /**
  * The later half of a charge, as asynchronous capture brings it: the balance transaction, and the receipt number once an
- * e-mail address is known; announced by charge.updated.
+ * e-mail address is known; announced by charge.updated. `until`: only charges made up to then, in unix seconds.
  */
-export function settleCharges(desk: Desk): void {
-  const open = allObjects<Charge>(desk.store, 'charge', [{ path: 'status', is: 'succeeded' }, { path: 'balance_transaction', isNull: true }]);
+export function settleCharges(desk: Desk, until: number): void {
+  const open = allObjects<Charge>(desk.store, 'charge', [
+    { path: 'status', is: 'succeeded' }, { path: 'balance_transaction', isNull: true }, { path: 'created', atMost: until },
+  ]);
   for (const before of open) desk.store.transaction(() => settle(desk, before)).immediate();
 }
 

@@ -11,6 +11,8 @@ const WAITS = [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 300, 900, 1800];
 const HOURLY = 3600;
 const GIVE_UP_AFTER = 3 * 24 * HOURLY * 1000;
 const TIMEOUT = 10_000;
+/** Where nobody answers at all, one try stands for all: the lane rests, at most this long, so that a receiver that comes back is noticed at once. */
+const LONGEST_REST = 2000;
 
 interface Delivery { id: number; event: string; endpoint: string; attempts: number; first_at: number | null }
 
@@ -48,13 +50,14 @@ export function signatureOf(secret: string, body: string, at: number): string {
 /** One lane per endpoint, so that events arrive in order while all goes well and a dead receiver does not hold up another. */
 export function startDeliverer(desk: Desk): Deliverer {
   const lanes = new Map<string, Promise<void>>();
+  const restingUntil = new Map<string, number>();
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
   function wake(): void {
     if (stop.signal.aborted) return;
     for (const { id } of allObjects<WebhookEndpoint>(desk.store, 'webhook_endpoint')) {
-      if (lanes.has(id)) continue;
+      if (lanes.has(id) || (restingUntil.get(id) ?? 0) > Date.now()) continue;
       lanes.set(id, drain(id).catch((error: unknown) => {
         // Nothing is lost: the row stays pending and the next turn finds it.
         console.error('stripe stand-in:', error);
@@ -69,24 +72,32 @@ export function startDeliverer(desk: Desk): Deliverer {
     // The caller's answer goes out first, as it would from a far-away server.
     await new Promise((resolve) => { setImmediate(resolve); });
     for (let next = due(desk.store, endpointId); next && !stop.signal.aborted; next = due(desk.store, endpointId)) {
-      const error = await send(desk, next, stop.signal);
-      if (stop.signal.aborted && error !== null) return;
-      note(desk.store, next, error);
+      const outcome = await send(desk, next, stop.signal);
+      if (stop.signal.aborted && outcome.error !== null) return;
+      note(desk.store, next, outcome.error);
+      if (!outcome.answered) {
+        restingUntil.set(endpointId, Date.now() + Math.min(waitAfter(next), LONGEST_REST));
+        return;
+      }
     }
   }
 
   function sleepUntilDue(): void {
     clearTimeout(timer);
     if (stop.signal.aborted) return;
-    const row = desk.store.prepare<[], { run_at: number | null }>("SELECT min(run_at) AS run_at FROM stripe_deliveries WHERE state = 'pending'").get();
-    if (row?.run_at === null || row === undefined) return;
-    timer = setTimeout(wake, Math.min(Math.max(row.run_at - Date.now(), 10), HOURLY * 1000));
+    const rows = desk.store.prepare<[], { endpoint: string; run_at: number }>(
+      "SELECT endpoint, min(run_at) AS run_at FROM stripe_deliveries WHERE state = 'pending' GROUP BY endpoint",
+    ).all();
+    const next = Math.min(...rows.map(({ endpoint, run_at }) => Math.max(run_at, restingUntil.get(endpoint) ?? 0)));
+    if (next === Infinity) return;
+    timer = setTimeout(wake, Math.min(Math.max(next - Date.now(), 10), HOURLY * 1000));
     timer.unref();
   }
 
   return {
     wake,
     async settle() {
+      restingUntil.clear();
       wake();
       while (lanes.size > 0) await Promise.all(lanes.values());
     },
@@ -105,11 +116,11 @@ function due(store: Store, endpointId: string): Delivery | undefined {
   ).get(endpointId, Date.now());
 }
 
-/** Null when the receiver took it, else why not. */
-async function send(desk: Desk, delivery: Delivery, stop: AbortSignal): Promise<string | null> {
+/** `error` is null when the receiver took it, else why not; `answered`: whether anybody was there. */
+async function send(desk: Desk, delivery: Delivery, stop: AbortSignal): Promise<{ error: string | null; answered: boolean }> {
   const endpoint = findObject<WebhookEndpoint>(desk.store, 'webhook_endpoint', delivery.endpoint);
   const event = findObject<StripeEvent>(desk.store, 'event', delivery.event);
-  if (!endpoint || !event) return 'The endpoint or the event is gone.';
+  if (!endpoint || !event) return { error: 'The endpoint or the event is gone.', answered: true };
   const body = JSON.stringify({ ...withPending(desk, event), api_version: versionOf(endpoint) }, null, 2);
   // The later of the two clocks: receivers refuse what is old and take what is ahead, whichever clock they go by.
   const at = Math.floor(Math.max(desk.now(), Date.now()) / 1000);
@@ -126,16 +137,20 @@ async function send(desk: Desk, delivery: Delivery, stop: AbortSignal): Promise<
       signal: AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT)]),
     });
     await answer.body?.cancel();
-    return answer.ok ? null : `HTTP ${answer.status}`;
+    return { error: answer.ok ? null : `HTTP ${answer.status}`, answered: true };
   } catch (error) {
-    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return { error: error instanceof Error ? `${error.name}: ${error.message}` : String(error), answered: false };
   }
+}
+
+function waitAfter(delivery: Delivery): number {
+  return (WAITS[delivery.attempts] ?? HOURLY) * 1000;
 }
 
 function note(store: Store, delivery: Delivery, error: string | null): void {
   const at = Date.now();
   const first = delivery.first_at ?? at;
-  const wait = (WAITS[delivery.attempts] ?? HOURLY) * 1000;
+  const wait = waitAfter(delivery);
   const state = error === null ? 'delivered' : at + wait - first > GIVE_UP_AFTER ? 'failed' : 'pending';
   store.prepare('UPDATE stripe_deliveries SET state = ?, attempts = ?, first_at = ?, run_at = ?, last_error = ? WHERE id = ?')
     .run(state, delivery.attempts + 1, first, at + wait, error, delivery.id);

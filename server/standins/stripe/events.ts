@@ -1,6 +1,5 @@
 /** The event log: what happened, kept for ever, and handed to every webhook endpoint that asked for it. */
-import { ok, seconds, type Call, type Desk, type Reply } from './call.ts';
-import { CURRENT_VERSION } from './call.ts';
+import { CURRENT_VERSION, ok, seconds, type Call, type Desk, type Reply } from './call.ts';
 import { refuse } from './errors.ts';
 import { newId } from './ids.ts';
 import {

@@ -54,9 +54,9 @@ async function answer(front: Front, exchange: Exchange): Promise<void> {
     return;
   }
   const found = findRoute(method, path);
-  const keyed = isKeyed(front, request, found !== undefined && found !== 'not_built' && found.route.door === 'page');
-  if (found === 'not_built') throw notBuilt(`${method} ${path}`);
   if (!found) throw new StripeError(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` });
+  const keyed = isKeyed(front, request, found !== 'not_built' && found.route.door === 'page');
+  if (found === 'not_built') throw notBuilt(`${method} ${path}`);
   const { version } = exchange;
   if (version === null) throw refuse('Invalid Stripe API version: a date is expected, with the name of the release behind it.', { param: 'Stripe-Version' });
   response.setHeader('Stripe-Version', version);
@@ -70,7 +70,7 @@ async function answer(front: Front, exchange: Exchange): Promise<void> {
   checkKey(key);
   response.setHeader('Idempotency-Key', key);
   // A page knows no key of the shop's and must not meet one.
-  const scoped = keyed ? key : `page ${key}`;
+  const scoped = `${keyed ? 'shop' : 'page'} ${key}`;
   if (exchange.busyKeys.has(scoped)) throw inFlight(key);
   exchange.busyKeys.add(scoped);
   try {

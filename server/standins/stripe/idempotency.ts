@@ -35,10 +35,10 @@ export function findReplay(store: Store, key: string, asked: Asked & { now: numb
   ).get(key, asked.now - KEPT_FOR);
   if (!row) return undefined;
   if (row.method !== asked.method || row.path !== asked.path) {
-    throw mismatch(`Keys for idempotent requests can only be used for the endpoint they were first used for ('${row.path}', not '${asked.path}'). Use another key than '${key}' for a different request.`);
+    throw mismatch(`Keys for idempotent requests can only be used for the endpoint they were first used for ('${row.path}', not '${asked.path}'). Use another key for a different request.`);
   }
   if (row.params !== asked.params) {
-    throw mismatch(`Keys for idempotent requests can only be used with the parameters they were first used with. Use another key than '${key}' for a different request.`);
+    throw mismatch(`Keys for idempotent requests can only be used with the parameters they were first used with. Use another key for a different request.`);
   }
   return { status: row.status, body: JSON.parse(row.body), requestId: row.request_id };
 }

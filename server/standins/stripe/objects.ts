@@ -36,8 +36,6 @@ export function prepareObjects(store: Store): void {
     CREATE INDEX IF NOT EXISTS stripe_objects_by_kind ON stripe_objects (kind, seq);
     ${INDEXED.map((path) => `CREATE INDEX IF NOT EXISTS stripe_objects_by_${path} ON stripe_objects (kind, body ->> '$.${path}', seq);`).join('\n')}
     CREATE INDEX IF NOT EXISTS stripe_objects_to_settle ON stripe_objects (kind, body ->> '$.balance_transaction', body ->> '$.status');
-    CREATE INDEX IF NOT EXISTS stripe_objects_to_expire ON stripe_objects (body ->> '$.expires_at')
-      WHERE kind = 'checkout.session' AND body ->> '$.status' = 'open';
   `);
 }
 

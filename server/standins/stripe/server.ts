@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { settingOf, type Store } from '#server/standins/store.ts';
-import type { Desk } from './call.ts';
+import { seconds, type Desk } from './call.ts';
 import { settleCharges } from './charges.ts';
 import { prepareDeliveries, startDeliverer } from './deliveries.ts';
 import { answering } from './http.ts';
@@ -30,12 +30,14 @@ export interface RunningStripe {
   secretKey: string;
   /** Of the endpoint at `webhookUrl`; null without one. */
   webhookSecret: string | null;
-  /** Does at once what the clock would do within a second, and waits until every delivery that is due has been tried. */
+  /** Does at once what the clock would do within two seconds, and waits until every delivery that is due has been tried. */
   tick: () => Promise<void>;
   close: () => Promise<void>;
 }
 
 const TICK_EVERY = 1000;
+/** Seconds between a charge and its fees and receipt number. */
+const SETTLED_AFTER = 1;
 
 export async function startStripe(options: StripeOptions): Promise<RunningStripe> {
   const { store, now } = options;
@@ -56,10 +58,10 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
   });
   const { port } = server.address() as AddressInfo;
 
-  function turn(): void {
+  function turn(settledUntil = seconds(desk) - SETTLED_AFTER): void {
     try {
       expireDueSessions(desk);
-      settleCharges(desk);
+      settleCharges(desk, settledUntil);
       deliverer.wake();
     } catch (error) {
       // Mostly another process holding the file; the next turn is a second away.
@@ -67,7 +69,7 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
     }
   }
   turn();
-  const timer = setInterval(turn, TICK_EVERY);
+  const timer = setInterval(() => turn(), TICK_EVERY);
   timer.unref();
 
   return {
@@ -76,7 +78,7 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
     secretKey,
     webhookSecret,
     async tick() {
-      turn();
+      turn(seconds(desk));
       await deliverer.settle();
     },
     async close() {

@@ -1,0 +1,111 @@
+/** The architect: who sits in which room, no cycles, one room for each outside thing, no clock and no chance in a rule. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, extname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+/** What each room may import; a single file may be a room. The longest name that fits a path is its room. */
+const rooms: Record<string, readonly string[]> = {
+  'apps/booking': ['apps/shared', 'server/contract', 'server/domain', 'apps/vite.ts'],
+  'apps/admin': ['apps/shared', 'server/contract', 'server/domain', 'apps/vite.ts'],
+  'apps/scanner': ['apps/shared', 'server/contract', 'server/domain', 'apps/vite.ts'],
+  'apps/shared': ['server/contract', 'server/domain'],
+  'apps/chart': ['server/domain', 'server/standins/seatsio/wire.ts', 'apps/vite.ts'],
+  'apps/vite.ts': [],
+  'apps/build.ts': ['apps/vite.ts'],
+  'server/routes': ['server/http', 'server/services', 'server/contract', 'server/domain'],
+  'server/http': ['server/services', 'server/contract', 'server/domain'],
+  'server/jobs': ['server/services', 'server/domain', 'db'],
+  'server/services': ['server/adapters', 'server/domain', 'db'],
+  'server/adapters': ['server/domain'],
+  'server/contract': ['server/domain'],
+  'server/domain': [],
+  'server/standins': ['server/standins/seatsio/wire.ts'],
+  'server/standins/seatsio/wire.ts': [],
+  'server/cli': ['server', 'server/services', 'server/domain', 'db', 'server/adapters'],
+  server: ['server/routes', 'server/http', 'server/jobs', 'server/services', 'server/adapters', 'server/contract', 'server/domain', 'server/standins', 'server/cli', 'db'],
+  db: ['server/domain'],
+  tests: ['*'],
+};
+
+/** Packages that live in one room (or two), because they are an outside thing. */
+const homes: Record<string, readonly string[]> = {
+  stripe: ['server/adapters'], seatsio: ['server/adapters'],
+  knex: ['db'], pg: ['db'], 'better-sqlite3': ['db', 'server/standins'],
+  dexie: ['apps/scanner'], 'html5-qrcode': ['apps/scanner'], 'zxing-wasm': ['apps/scanner'],
+  '@seatsio/seatsio-react': ['apps/booking', 'apps/admin'],
+  koa: ['server/http', 'server/routes', 'server'], react: ['apps/booking', 'apps/admin', 'apps/scanner', 'apps/shared'],
+  vite: ['apps/vite.ts', 'apps/build.ts', 'server/http', 'apps/scanner'],
+};
+
+const files = ['apps', 'server', 'db', 'tests'].flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)))
+  .filter((path) => ['.ts', '.tsx'].includes(extname(path)) && !path.includes('node_modules') && !path.includes('.out'));
+
+function roomOf(path: string): string {
+  return Object.keys(rooms).filter((room) => path === room || path.startsWith(`${room}/`)).toSorted((a, b) => b.length - a.length)[0] ?? '?';
+}
+
+interface Import { from: string; to: string; local: boolean }
+
+function importsOf(path: string): Import[] {
+  // Comments and templates may speak of imports: only lines that are statements count.
+  const source = readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+  const specifiers = [...source.matchAll(/^(?:import|export)\b[^;'"`]*?from\s*'([^']+)'|^import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm)].map((match) => (match[1] ?? match[2] ?? match[3])!);
+  return specifiers.map((specifier) => {
+    if (specifier.startsWith('#')) return { from: path, to: specifier.slice(1).replace(/\?.*$/, ''), local: true };
+    if (specifier.startsWith('.')) return { from: path, to: normalize(join(dirname(path), specifier)).replace(/\?.*$/, ''), local: true };
+    return { from: path, to: specifier, local: false };
+  });
+}
+
+const imports = files.flatMap(importsOf);
+
+test('every import goes to a room that its room may enter', () => {
+  const wrong = imports.filter(({ from, to, local }) => {
+    if (!local) return false;
+    const [here, there] = [roomOf(from), roomOf(to)];
+    return here !== there && here !== 'tests' && !(rooms[here] ?? []).includes(there);
+  });
+  expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  expect(files.filter((path) => roomOf(path) === '?')).toEqual([]);
+});
+
+test('inside a room by ./, across a wall by #, never by ../', () => {
+  const upward = files.flatMap((path) => (/from '\.\.\//.test(readFileSync(join(root, path), 'utf8')) ? [path] : []));
+  expect(upward).toEqual([]);
+});
+
+test('there are no cycles, type imports counted', () => {
+  const graph = Map.groupBy(imports.filter(({ local }) => local), ({ from }) => from);
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (path: string, trail: string[]): void => {
+    if (trail.includes(path)) { cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> ')); return; }
+    if (done.has(path)) return;
+    for (const { to } of graph.get(path) ?? []) visit(to, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of files) visit(path, []);
+  expect(cycles).toEqual([]);
+});
+
+test('each outside thing has its one room', () => {
+  const stray = imports.filter(({ from, to, local }) => {
+    const home = local ? undefined : Object.entries(homes).find(([name]) => to === name || to.startsWith(`${name}/`))?.[1];
+    return home !== undefined && roomOf(from) !== 'tests' && !home.includes(roomOf(from));
+  });
+  expect(stray.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  const environment = files.filter((path) => !path.startsWith('tests/') && path !== 'server/config.ts' && /process\.env(?!\.NODE_ENV = )/.test(readFileSync(join(root, path), 'utf8')));
+  expect(environment).toEqual([]);
+});
+
+test('rules and shapes have no clock and no chance', () => {
+  const impure = files.filter((path) => /^server\/(domain|contract)\//.test(path) && /Date\.now|new Date\(\)|Math\.random|crypto|node:/.test(readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')));
+  expect(impure).toEqual([]);
+});
+
+test('every file says in its first line what it is for', () => {
+  const silent = files.filter((path) => !readFileSync(join(root, path), 'utf8').replace(/^#!.*\n/, '').startsWith('/**'));
+  expect(silent).toEqual([]);
+});

@@ -1,0 +1,64 @@
+/** How long from a code in front of the camera to the painted verdict: `node tests/bench/scanner-latency.ts [places]`. Figures, no verdict. */
+import { createHash, randomBytes } from 'node:crypto';
+import { startBadLine } from '#tests/support/bad-line.ts';
+import { hide, modulesOf } from '#tests/support/camera.ts';
+import { makeAdmin } from '#tests/support/make.ts';
+import { buildScanner, closeVerdict, launchChromium, openPhone, pairingLink, sellTickets } from '#tests/support/phone.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+const extraPlaces = Number(process.argv[2] ?? 0);
+const scans = 20;
+
+/** Runs in the page: shows the code, waits for its verdict and for the frame that paints it. */
+function timeVerdict(rows: boolean[][]): Promise<number> {
+  return new Promise((resolve) => {
+    const page = window as unknown as { cameraShows(rows: boolean[][]): number };
+    const observer = new MutationObserver(() => {
+      if (!document.querySelector('[data-verdict]')) return;
+      observer.disconnect();
+      requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - began)));
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    const began = page.cameraShows(rows);
+  });
+}
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]!);
+}
+
+await buildScanner();
+let server: TestServer | undefined;
+await using line = await startBadLine(() => server!.url);
+server = await startServer({ worker: true });
+const admin = await makeAdmin(server);
+const tickets = [];
+for (let nth = 0; tickets.length < scans; nth += 1) tickets.push(...await sellTickets(server, { count: 5 }));
+line.faults.rewrite = (changes) => {
+  if (changes['kind'] !== 'snapshot') return;
+  const hash = () => createHash('sha256').update(randomBytes(16)).digest().subarray(0, 12).toString('base64url');
+  (changes['places'] as unknown[]).push(...Array.from({ length: extraPlaces }, (_, n) => ({
+    place: `Arena-${n}`, seat: `Arena, fila ${Math.floor(n / 50)}, posto ${n % 50}`, category: 'Arena', issued: 1, hashes: [hash(), hash(), hash()],
+    ticket: { ticket_id: `ticket-${n}`, revision: 1, state: 'valid', type_label: 'Intero', order_group: 'abcdefgh', initials: 'M. R.', gates: [] },
+  })));
+};
+const browser = await launchChromium();
+const paired = Date.now();
+await using phone = await openPhone(browser, await pairingLink(server, admin, { name: 'Luca', origin: line.url }), { installed: true });
+console.log(`paired, list of ${extraPlaces} + hall loaded, camera running: ${Date.now() - paired} ms`);
+const { page, context } = phone;
+await context.setOffline(true);
+const times: number[] = [];
+for (const { code } of tickets) {
+  times.push(await page.evaluate(timeVerdict, modulesOf(code)));
+  await hide(page);
+  await closeVerdict(page);
+}
+console.log(`${times.length} scans offline: median ${quantile(times, 0.5)} ms, p95 ${quantile(times, 0.95)} ms, max ${quantile(times, 1)} ms`);
+const restart = Date.now();
+await page.reload();
+await page.getByRole('button', { name: 'Inizia' }).waitFor();
+console.log(`cold start offline to "Inizia": ${Date.now() - restart} ms`);
+await browser.close();
+await server.close();

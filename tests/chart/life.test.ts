@@ -1,0 +1,143 @@
+/** The chart's life on a page: the vendor's React component, sessions, reloads, expiry, and leaving without a trace. */
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildScripts, EVENT, launchBrowser, openTheatre } from './theatre.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  [browser] = await Promise.all([launchBrowser(), buildScripts()]);
+});
+afterAll(() => browser.close());
+
+test('the vendor’s React component shows one chart in strict mode and is always called back fresh', async () => {
+  await using theatre = await openTheatre(browser);
+  const { page, ask, heard, hears } = await theatre.enter();
+  await hears('rendered');
+  expect(await page.locator('.bsc').count()).toBe(1);
+  expect((await heard()).filter((line) => line === 'started')).toHaveLength(1);
+  const chart = await ask('globalThis.before = chart, chart.state');
+  expect(chart).toBe('RENDERED');
+  for (const seat of [1, 2, 3]) await ask(`chart.trySelectObjects(["Palchi I ordine-4-${seat}"])`);
+  expect((await heard()).filter((line) => line.startsWith('selected'))).toEqual([1, 2, 3].map((seat) => `selected Palchi I ordine-4-${seat} palco after ${seat - 1}`));
+  expect(await ask('before === chart')).toBe(true);
+});
+
+test('destroying leaves nothing on the page and ends all calls', async () => {
+  await using theatre = await openTheatre(browser);
+  const { page, ask, hears } = await theatre.enter();
+  await hears('rendered');
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/stream'));
+  await ask('hideChart()');
+  await ended;
+  expect(await ask('[document.querySelector("#page").innerHTML, document.adoptedStyleSheets.length, chart.state]')).toEqual(['', 0, 'DESTROYED']);
+  const refused = '["destroy", "render"].map((act) => { try { chart[act](); return "allowed"; } catch (error) { return error.name; } })';
+  expect(await ask(refused)).toEqual(['Error', 'Error']);
+});
+
+test('seats that were held stay chosen after a reload, with the same token', async () => {
+  await using theatre = await openTheatre(browser);
+  const { page, ask, hears, heard } = await theatre.enter();
+  await hears('rendered');
+  await ask('chart.trySelectObjects([{ label: "Platea-C-5", ticketType: "ridotto" }, { label: "Loggione", ticketType: "intero", amount: 2 }])');
+  const token = await ask('chart.holdToken');
+  await page.reload();
+  await hears('rendered');
+  expect(await ask('chart.holdToken')).toBe(token);
+  expect(await ask('chart.listSelectedObjects().then((all) => all.map((one) => [one.label, one.selectedTicketType, one.numSelected ?? 1]).sort())')).toEqual([['Loggione', 'intero', 2], ['Platea-C-5', 'ridotto', 1]]);
+  expect((await heard()).filter((line) => line.startsWith('selected'))).toHaveLength(2);
+  await ask('chart.deselectObjects(["Platea-C-5"])');
+  expect((await theatre.client.events.retrieveObjectInfo(EVENT, 'Platea-C-5')).status).toBe('free');
+});
+
+test('when the time is over the seats go, the visitor is told and may start again', async () => {
+  await using theatre = await openTheatre(browser);
+  const { page, ask, hears, heard } = await theatre.enter();
+  await hears('rendered');
+  await ask('chart.trySelectObjects(["Palchi I ordine-4-1"])');
+  const token = await ask<string>('chart.holdToken');
+  theatre.clock.now += 16 * 60_000;
+  await hears('expired');
+  const told = page.getByRole('dialog', { name: 'Tempo scaduto: i posti sono tornati disponibili.' });
+  await told.waitFor();
+  expect(await ask('chart.selectedObjects')).toEqual([]);
+  await told.getByRole('button', { name: 'Ricomincia' }).click();
+  await page.waitForFunction(`chart.holdToken !== '' && chart.holdToken !== ${JSON.stringify(token)}`);
+  await ask('chart.trySelectObjects(["Palchi I ordine-4-1"])');
+  expect((await theatre.client.events.retrieveObjectInfo(EVENT, 'Palchi I ordine-4-1')).holdToken).toBe(await ask('chart.holdToken'));
+  expect((await heard()).filter((line) => line === 'expired')).toHaveLength(1);
+});
+
+test('a broken line is taken up again and what was missed arrives', async () => {
+  await using theatre = await openTheatre(browser);
+  let broken = 0;
+  const { ask, hears } = await theatre.enter({
+    prepare: (page) => page.route('**/stream**', async (route) => {
+      broken += 1;
+      if (broken > 1) return route.continue();
+      await theatre.client.events.book(EVENT, 'Galleria-A-3');
+      return route.abort();
+    }),
+  });
+  await hears('status Galleria-A-3 booked');
+  expect(broken).toBe(2);
+  expect(await ask('chart.findObject("Galleria-A-3").then((object) => object.selectable)')).toBe(false);
+});
+
+test('the page’s own booking of a chosen seat is told without an alarm', async () => {
+  await using theatre = await openTheatre(browser);
+  const { page, ask, hears, heard } = await theatre.enter();
+  await hears('rendered');
+  await ask('chart.trySelectObjects(["Palchi I ordine-4-1"])');
+  await theatre.client.events.book(EVENT, 'Palchi I ordine-4-1', await ask<string>('chart.holdToken'), 'order-1');
+  await hears('booked Palchi I ordine-4-1');
+  expect(await ask('chart.selectedObjects')).toEqual([]);
+  expect((await heard()).filter((line) => line.startsWith('deselected'))).toEqual([]);
+  expect(await page.getByText('non è più disponibile').count()).toBe(0);
+});
+
+test('a drawing that was published anew is drawn anew, and what was held stays', async () => {
+  await using theatre = await openTheatre(browser);
+  const { ask, hears } = await theatre.enter();
+  await hears('rendered');
+  await ask('chart.trySelectObjects(["Palchi I ordine-4-1"])');
+  const { client } = theatre;
+  await client.charts.update('teatro-goldoni', 'Teatro Goldoni, nuova stagione', null);
+  await client.charts.publishDraftVersion('teatro-goldoni');
+  await hears('rerendering');
+  await ask('chart.listSelectedObjects()');
+  expect(await ask('[chart.state, chart.selectedObjects]')).toEqual(['RENDERED', ['Palchi I ordine-4-1']]);
+  expect((await client.events.retrieveObjectInfo(EVENT, 'Palchi I ordine-4-1')).holdToken).toBe(await ask('chart.holdToken'));
+});
+
+test('an event that does not exist is told in Italian and to the page', async () => {
+  await using theatre = await openTheatre(browser);
+  const { page, hears } = await theatre.enter({ chart: { event: 'nowhere' } });
+  await hears('failed');
+  await page.getByText('La pianta dei posti non si è caricata. Controlla la connessione e riprova.').waitFor();
+  await page.getByRole('button', { name: 'Riprova' }).waitFor();
+});
+
+test('prices may change while the chart stands', async () => {
+  await using theatre = await openTheatre(browser);
+  const { page, ask, hears } = await theatre.enter();
+  await hears('rendered');
+  const legend = page.getByRole('list', { name: 'Legenda' });
+  await legend.getByText('40,00 €').waitFor();
+  await ask('chart.changeConfig({ pricing: [{ category: "Palchi", price: 55 }] })');
+  await legend.getByText('55,00 €').waitFor();
+  expect(await ask('chart.listCategories().then((all) => all.map((one) => one.pricing?.price ?? null))')).toEqual([null, 55, null]);
+});
+
+test('manager and designer are true classes with the same life', async () => {
+  await using theatre = await openTheatre(browser);
+  const { page, ask, hears } = await theatre.enter();
+  await hears('rendered');
+  await ask('hideChart()');
+  const home = 'container: document.body.appendChild(document.createElement("div"))';
+  await ask(`new Promise((done) => { globalThis.manager = new seatsio.EventManager({ ${home}, workspaceKey: ask.chart.workspaceKey, event: ask.chart.event, mode: "manageObjectStatuses", onChartRendered: done }).render(); }).then(() => 0)`);
+  await ask('manager.destroy()');
+  await ask(`globalThis.designer = new seatsio.SeatingChartDesigner({ ${home}, secretKey: "none" }).render(), 0`);
+  await page.getByText('L’editor della pianta non è ancora disponibile.').waitFor();
+  await ask('designer.destroy()');
+  expect(await ask('[manager.state, designer.state, document.querySelectorAll(".bsc").length]')).toEqual(['DESTROYED', 'DESTROYED', 0]);
+});

@@ -1,0 +1,44 @@
+/** The tripwire: a phone installed last week talks to today's server, so a change of any shape is made on purpose. */
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import * as admissions from '#server/contract/admissions.ts';
+import { endpoints } from '#server/contract/all.ts';
+import { addressOf, timeIn, timeOut } from '#server/contract/endpoint.ts';
+import { errors } from '#server/contract/errors.ts';
+import { wireVersion } from '#server/contract/version.ts';
+import * as v from 'valibot';
+
+/** After a change on purpose: raise wireVersion if an older phone would not understand, then put the new hash here. */
+const known = { version: 1, hash: 'd44e8d3a2c2e29db' };
+
+test('no shape changes without its line here', () => {
+  const shapes = JSON.stringify(Object.entries({ ...endpoints, scan: admissions.scan }).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  expect({ version: wireVersion, hash: createHash('sha256').update(shapes).digest('hex').slice(0, 16) }).toEqual(known);
+});
+
+test('every refusal has an Italian sentence and a 4xx or 5xx status', () => {
+  for (const [code, { status, message }] of Object.entries(errors)) {
+    expect([code, status >= 400 && status < 600, /^\p{Lu}.*[.)…]+$/u.test(message)]).toEqual([code, true, true]);
+  }
+});
+
+test('every endpoint of the specification that is built has its path and method', () => {
+  const built = new Set(Object.values(endpoints).map((endpoint) => `${endpoint.method} ${endpoint.path}`));
+  for (const call of [
+    'GET /api/event/:eventId/', 'POST /api/event/:eventId/book', 'GET /api/orders/:orderId/status', 'DELETE /api/orders/:orderId/checkout_session',
+    'POST /api/auth/login', 'POST /api/auth/logout', 'GET /api/auth/me', 'GET /api/admin/events/', 'GET /api/admin/events/:eventId',
+    'GET /api/admin/admissions/recent', 'POST /api/admin/admissions/:ticketId', 'GET /api/admin/admissions/:ticketId',
+    'GET /api/admin/orders/', 'GET /api/admin/orders/:orderId', 'GET /api/admin/orders/:orderId/checkout_session', 'GET /api/admin/orders/:orderId/tickets',
+  ]) expect([call, built.has(call)]).toEqual([call, true]);
+});
+
+test('times change their form only at the wall', () => {
+  expect(v.parse(timeIn, '2026-11-21T20:00:00.000Z')).toBe(1795291200000);
+  expect(v.parse(timeOut, 1795291200000)).toBe('2026-11-21T20:00:00.000Z');
+  expect(v.safeParse(timeIn, 'ieri sera').success).toBe(false);
+});
+
+test('an address encodes its parameters and leaves out what is missing', () => {
+  expect(addressOf(endpoints['getEvent']!, { eventId: 'a/b c' })).toBe('/api/event/a%2Fb%20c/');
+  expect(addressOf(endpoints['listOrders']!, {}, { q: 'Rossi & figli', cursor: undefined, limit: 5 })).toBe('/api/admin/orders/?q=Rossi%20%26%20figli&limit=5');
+});

@@ -1,0 +1,294 @@
+/** The door in a real browser against the whole product: without a line, over a bad one, killed, revoked, and two phones at once. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium, type Browser } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { revokePhone } from '#server/contract/phones.ts';
+import { startBadLine } from '#tests/support/bad-line.ts';
+import { addCamera, breakCamera, hide, show } from '#tests/support/camera.ts';
+import { makeFilm } from '#tests/support/film.ts';
+import { callOk, demoEvent, findSeats, makeAdmin, until } from '#tests/support/make.ts';
+import { buildScanner, chromiumArgs, chromiumPath, closeVerdict, codeOfPlace, enterCode, launchChromium, openPhone, pairingLink, phoneScreen, readTable, scanCode, sellTickets, startScanning, verdictAfter, verdictText, waitForList, waitForQueue, waitUntilInstalled, wake } from '#tests/support/phone.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  await buildScanner();
+  browser = await launchChromium();
+}, 60_000);
+afterAll(() => browser.close());
+
+/** Something that goes on in another process: asked again until it is so. */
+const patiently = { timeout: 15_000, interval: 250 };
+
+/** The product, its first admin, and a line that can be made bad. */
+async function startDoor() {
+  let server: TestServer | undefined;
+  const line = await startBadLine(() => server!.url);
+  server = await startServer({ worker: true });
+  const admin = await makeAdmin(server);
+  const door = { server, line, admin, link: (name: string, gate: string | null = null) => pairingLink(server, admin, { name, gate, origin: line.url }) };
+  return { ...door, async [Symbol.asyncDispose]() {
+    await line[Symbol.asyncDispose]();
+    await server.close();
+  } };
+}
+
+async function admissionsOf(server: TestServer) {
+  return server.house.ctx.db('admissions').orderBy('seq');
+}
+
+test('a phone decides alone after a reload without a line, and everything it read goes up when the line is back', async () => {
+  await using door = await startDoor();
+  const [first, second] = await sellTickets(door.server, { count: 2 });
+  const [reduced] = await sellTickets(door.server, { count: 1, nth: 1, ticket_type: 'ridotto' });
+  await using phone = await openPhone(browser, await door.link('Luca', 'Varco A'), { installed: true });
+  const { page, context } = phone;
+  expect(page.url()).toBe(`${door.line.url}/scanner/`);
+
+  await context.setOffline(true);
+  await page.reload();
+  await startScanning(page);
+  expect(await scanCode(page, first!.code)).toBe('admit');
+  expect(await enterCode(page, first!.code.toLowerCase().replace(/(.{4})/g, '$1-'))).toBe('just_read');
+  expect(await scanCode(page, second!.code)).toBe('admit');
+  expect(await scanCode(page, reduced!.code)).toBe('admit');
+  expect(await verdictText(page)).toContain('controlla il documento');
+  expect(await scanCode(page, 'HTTPS://EXAMPLE.COM')).toBe('invalid');
+  const [unsold] = await findSeats(door.server, { count: 1, nth: 5 });
+  expect(await scanCode(page, await codeOfPlace(door.server, unsold!, 1))).toBe('verify');
+  expect(await scanCode(page, await codeOfPlace(door.server, unsold!, 1, 'concerto-di-natale'))).toBe('wrong_event');
+  expect(await verdictText(page)).toContain('Concerto di Natale');
+  expect(await page.locator('.status-line').innerText()).toMatch(/Sei offline: puoi continuare.*7 ingressi da inviare/s);
+  expect(await admissionsOf(door.server)).toEqual([]);
+
+  await context.setOffline(false);
+  await waitForQueue(page, 0);
+  const stored = await admissionsOf(door.server);
+  expect(stored.map(({ seq, verdict, counts }) => [seq, verdict, counts])).toEqual([
+    [0, 'admit', 1], [1, 'just_read', 0], [2, 'admit', 1], [3, 'admit', 1], [4, 'invalid', 0], [5, 'verify', 0], [6, 'wrong_event', 0],
+  ]);
+  expect(stored.slice(0, 4).map(({ ticket_id }) => ticket_id)).toEqual([first!.ticket_id, first!.ticket_id, second!.ticket_id, reduced!.ticket_id]);
+  expect(stored.every(({ offline, gate }) => offline === 1 && gate === 'Varco A')).toBe(true);
+  expect(await page.locator('[data-camera]').getAttribute('data-decoder')).toBe('zxing-wasm');
+});
+
+test('who is in may go out and come in again, and a code that stays in view is one scan', async () => {
+  await using door = await startDoor();
+  const [ticket] = await sellTickets(door.server, { count: 1 });
+  await using phone = await openPhone(browser, await door.link('Luca'));
+  const { page } = phone;
+  await show(page, ticket!.code);
+  await page.locator('.scan-last[data-last-verdict=admit]').waitFor();
+  // Three seconds in view, longer than the green screen stays.
+  await page.locator('[data-verdict]').waitFor({ state: 'detached' });
+  await expect.poll(() => readTable(page, 'queue').then((rows) => rows.length), { timeout: 1_500 }).toBe(1);
+  await hide(page);
+  await page.getByText('Uscita').click();
+  expect(await enterCode(page, ticket!.code)).toBe('out');
+  await closeVerdict(page);
+  await page.getByText('Entrata').click();
+  expect(await enterCode(page, ticket!.code)).toBe('admit');
+});
+
+test('a browser that is killed in the middle of the queue loses no scan and forgets nobody who is inside', async () => {
+  await using door = await startDoor();
+  const [first, second] = await sellTickets(door.server, { count: 2 });
+  const profile = await mkdtemp(path.join(tmpdir(), 'phone-'));
+  const open = async () => {
+    const context = await chromium.launchPersistentContext(profile, { executablePath: chromiumPath, args: chromiumArgs, ...phoneScreen });
+    await addCamera(context);
+    return { context, page: context.pages()[0]! };
+  };
+  const before = await open();
+  await before.page.goto(await door.link('Luca'));
+  await waitForList(before.page);
+  await waitUntilInstalled(before.page);
+  await startScanning(before.page);
+  door.line.faults.portal = 'all';
+  expect(await scanCode(before.page, first!.code)).toBe('admit');
+  expect(await scanCode(before.page, second!.code)).toBe('admit');
+  await killProcessesOf(profile);
+  await rm(path.join(profile, 'SingletonLock'), { force: true });
+
+  const after = await open();
+  await after.page.goto(`${door.line.url}/scanner/`);
+  await startScanning(after.page);
+  await waitForQueue(after.page, 2);
+  expect(await enterCode(after.page, first!.code)).toMatch(/already_in|just_read/);
+  door.line.faults.portal = false;
+  await wake(after.page);
+  await waitForQueue(after.page, 0);
+  expect((await admissionsOf(door.server)).map(({ seq, counts }) => [seq, counts])).toEqual([[0, 1], [1, 1], [2, 0]]);
+  await after.context.close();
+  await rm(profile, { recursive: true, force: true });
+}, 60_000);
+
+test('a revoked phone has no ticket left, and hands in what it had read', async () => {
+  await using door = await startDoor();
+  const [ticket] = await sellTickets(door.server, { count: 1 });
+  await using phone = await openPhone(browser, await door.link('Luca'));
+  const { page, context } = phone;
+  await context.setOffline(true);
+  expect(await scanCode(page, ticket!.code)).toBe('admit');
+  const [row] = await door.server.house.ctx.db('phones');
+  await callOk(door.server, revokePhone, { params: { phoneId: row.id } }, door.admin);
+  await context.setOffline(false);
+  await page.getByRole('heading', { name: 'Questo telefono non è più autorizzato' }).waitFor();
+  await waitForQueue(page, 0);
+  expect((await admissionsOf(door.server)).map(({ counts }) => counts)).toEqual([1]);
+  for (const table of ['events', 'hashes', 'places', 'state']) expect(await readTable(page, table), table).toEqual([]);
+  expect(JSON.stringify(await readTable(page, 'meta'))).toContain('"device_token":""');
+});
+
+test('a new list in the middle of the evening keeps the queue and who is inside', async () => {
+  await using door = await startDoor();
+  const [first, second] = await sellTickets(door.server, { count: 2 });
+  await using phone = await openPhone(browser, await door.link('Luca'));
+  const { page, context } = phone;
+  expect(await scanCode(page, first!.code)).toBe('admit');
+  await waitForQueue(page, 0);
+  await context.setOffline(true);
+  expect(await scanCode(page, second!.code)).toBe('admit');
+  const [late] = await sellTickets(door.server, { count: 1, nth: 2 });
+  // Another database behind the same address: the phone's cursor means nothing to it.
+  await door.server.house.ctx.db('events').where({ id: demoEvent }).update({ feed_epoch: 'another' });
+  // Scans stay unsent: what the new list cannot know must survive it.
+  door.line.faults.portal = 'hand_in';
+  await context.setOffline(false);
+  await expect.poll(() => readTable(page, 'events').then(([row]) => row!.generation), patiently).toBe(2);
+  expect(await enterCode(page, second!.code)).toMatch(/already_in|just_read/);
+  expect(await enterCode(page, first!.code)).toMatch(/already_in|just_read/);
+  expect(await enterCode(page, late!.code)).toBe('admit');
+  door.line.faults.portal = false;
+  await wake(page);
+  await waitForQueue(page, 0);
+  expect((await admissionsOf(door.server)).map(({ seq, counts }) => [seq, counts])).toEqual([[0, 1], [1, 1], [2, 0], [3, 0], [4, 1]]);
+  expect(new Set((await readTable(page, 'hashes')).map(({ generation }) => generation))).toEqual(new Set([2]));
+});
+
+test('two phones without a line let in the same ticket: both say so afterwards, and a third look says where and by whom', async () => {
+  await using door = await startDoor();
+  const [ticket, other] = await sellTickets(door.server, { count: 2 });
+  await using luca = await openPhone(browser, await door.link('Luca', 'Varco A'));
+  await using sara = await openPhone(browser, await door.link('Sara', 'Varco B'));
+  await luca.context.setOffline(true);
+  await sara.context.setOffline(true);
+  expect(await scanCode(luca.page, ticket!.code)).toBe('admit');
+  expect(await scanCode(sara.page, ticket!.code)).toBe('admit');
+  await sara.context.setOffline(false);
+  await waitForQueue(sara.page, 0);
+  await luca.context.setOffline(false);
+  await waitForQueue(luca.page, 0);
+  await expect.poll(async () => {
+    await wake(sara.page);
+    return (await readTable(sara.page, 'queue'))[0]!.fate;
+  }, patiently).toBe('conflict');
+  expect((await readTable(luca.page, 'queue'))[0]!.fate).toBe('stored');
+
+  expect(await scanCode(luca.page, other!.code)).toBe('admit');
+  await waitForQueue(luca.page, 0);
+  await expect.poll(async () => {
+    await wake(sara.page);
+    return (await readTable(sara.page, 'state')).length;
+  }, patiently).toBe(2);
+  expect(await scanCode(sara.page, other!.code)).toBe('already_in');
+  expect(await verdictText(sara.page)).toMatch(/alle \d\d:\d\d al Varco A, da Luca – (?:un secondo|\d+ secondi) fa/);
+});
+
+test('lost answers, a captive portal and a spoiled scan lose nothing: each scan is on the server once, the spoiled one on the shelf', async () => {
+  await using door = await startDoor();
+  const tickets = await sellTickets(door.server, { count: 3 });
+  await using phone = await openPhone(browser, await door.link('Luca'));
+  const { page } = phone;
+  door.line.faults.portal = 'all';
+  expect(await scanCode(page, tickets[0]!.code)).toBe('admit');
+  expect(await scanCode(page, tickets[1]!.code)).toBe('admit');
+  expect(await scanCode(page, tickets[2]!.code)).toBe('admit');
+  await page.locator('[data-online=false]').waitFor();
+  expect(await readTable(page, 'queue')).toHaveLength(3);
+
+  door.line.faults.loseAnswers = 2;
+  door.line.faults.spoil = (scan) => (scan.seq === 1 ? { ...scan, direction: 'sideways' } : null);
+  door.line.faults.portal = false;
+  await expect.poll(async () => {
+    await wake(page);
+    return page.locator('[data-queue]').first().getAttribute('data-queue');
+  }, patiently).toBe('0');
+  expect(door.line.batches()).toBeGreaterThanOrEqual(3);
+  expect((await admissionsOf(door.server)).map(({ seq }) => seq)).toEqual([0, 2]);
+  expect((await readTable(page, 'queue')).map(({ seq, fate }) => [seq, fate]).toSorted()).toEqual([[0, 'stored'], [1, 'unreadable'], [2, 'stored']]);
+  await closeVerdict(page);
+  await page.getByRole('button', { name: /Letture di questo telefono/ }).click();
+  expect(await page.locator('[data-fate=unreadable]').first().innerText()).toContain('Illeggibile');
+});
+
+test('without a camera codes come by hand and by a reader that types', async () => {
+  await using door = await startDoor();
+  const [first, second] = await sellTickets(door.server, { count: 2 });
+  const context = await browser.newContext({ ...phoneScreen, serviceWorkers: 'block' });
+  await addCamera(context);
+  const page = await context.newPage();
+  await page.goto(await door.link('Luca'));
+  await waitForList(page);
+  await breakCamera(page, 'NotAllowedError');
+  await page.getByRole('button', { name: 'Inizia' }).click();
+  await page.getByRole('heading', { name: 'Fotocamera bloccata' }).waitFor();
+  expect(await enterCode(page, first!.code)).toBe('admit');
+  await closeVerdict(page);
+  const typed = await verdictAfter(page, () => page.evaluate((code) => {
+    for (const key of [...code, 'Enter']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  }, second!.code));
+  expect(typed).toBe('admit');
+  await breakCamera(page, null);
+  await closeVerdict(page);
+  await page.getByRole('button', { name: 'Riprova' }).click();
+  await page.locator('[data-camera-state=running]').waitFor();
+  await context.close();
+});
+
+test('a used pairing link is refused in words, and a pasted new one works', async () => {
+  await using door = await startDoor();
+  const link = await door.link('Luca');
+  await using phone = await openPhone(browser, link);
+  const context = await browser.newContext({ ...phoneScreen, serviceWorkers: 'block' });
+  const page = await context.newPage();
+  await page.goto(link);
+  expect(await page.getByRole('alert').innerText()).toContain('non è più valido');
+  await page.getByLabel(/incolla il link/).fill(await door.link('Sara'));
+  await page.getByRole('button', { name: 'Abbina', exact: true }).click();
+  await waitForList(page);
+  await context.close();
+  // The first phone has not lost its place to the second try.
+  await wake(phone.page);
+  await phone.page.locator('[data-online=true]').waitFor();
+});
+
+test('a real camera stream is read: a film with two tickets, the second light on dark', async () => {
+  await using door = await startDoor();
+  const [ticket, other] = await sellTickets(door.server, { count: 2 });
+  const folder = await mkdtemp(path.join(tmpdir(), 'film-'));
+  const film = path.join(folder, 'door.y4m');
+  await makeFilm(film, [{ text: null, ms: 300 }, { text: ticket!.code, ms: 900 }, { text: null, ms: 300 }, { text: other!.code, ms: 900 }], { inverted: true });
+  const filmed = await launchChromium(['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-video-capture=${film}`]);
+  const page = await (await filmed.newContext({ ...phoneScreen, serviceWorkers: 'block' })).newPage();
+  await page.goto(await door.link('Luca'));
+  await waitForList(page);
+  await startScanning(page);
+  await until(async () => {
+    const admitted = (await readTable(page, 'queue')).filter(({ verdict }) => verdict === 'admit');
+    return new Set(admitted.map(({ place }) => place)).size === 2;
+  });
+  await filmed.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** SIGKILL to every process that was started on this profile, by its id. */
+async function killProcessesOf(profile: string): Promise<void> {
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    const command = await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '');
+    if (command.includes(profile)) process.kill(Number(entry), 'SIGKILL');
+  }
+}

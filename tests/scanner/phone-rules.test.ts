@@ -1,0 +1,117 @@
+/** The phone's pure parts: what it says, what it takes for a code, which clock it believes, when it tries again. */
+import { expect, test } from 'vitest';
+import type { Shown } from '#apps/scanner/admit.ts';
+import { makeViewFilter } from '#apps/scanner/camera.ts';
+import { betterClock, measureClock } from '#apps/scanner/clock.ts';
+import { readFates, sentForm } from '#apps/scanner/hand-in.ts';
+import { pairingTokenOf } from '#apps/scanner/pairing.ts';
+import { agoOf, reasonOf, staysMs, typeNotice } from '#apps/scanner/reason.ts';
+import { findHash, placeBucketOf, type QueuedScan } from '#apps/scanner/store.ts';
+import { waitAfter } from '#apps/scanner/sync.ts';
+import { makeBurstReader } from '#apps/scanner/wedge.ts';
+import * as v from 'valibot';
+import { scan } from '#server/contract/admissions.ts';
+
+const at = Date.parse('2026-11-21T19:59:00Z');
+const shown: Shown = {
+  admission_id: 'a', verdict: 'admit', counts: true, overridden: false, direction: 'in', at, offline: false, phone_id: 'p1',
+  place: { place: 'Platea-A-1', revision: 1, seat: 'Platea, fila A, posto 1', category: 'Platea', issued: 1, ticket: { ticket_id: 't', revision: 1, state: 'valid', type_label: 'Intero', order_group: 'o', initials: null, gates: ['Varco B'] } },
+  first: null, other_event: null, updated_at: at - 60_000,
+  event: { title: 'La locandiera', starts_at: at, admits_from: at - 1, wipe_at: at + 1, cancelled: false, tag: 'AAAA', salt: 's', verify_policy: 'ask', reentry: true },
+};
+const scanBefore = { admission_id: 'b', revision: 1, direction: 'in' as const, at: at - 18 * 60_000, gate: 'Varco A', phone_id: 'p2', by: 'Luca', conflict_with: null, generation: 1 };
+
+test('who came in before is told with hour, gate, person and how long ago', () => {
+  expect(reasonOf({ ...shown, verdict: 'already_in', first: scanBefore })).toBe('alle 20:41 al Varco A, da Luca – 18 minuti fa');
+  expect(reasonOf({ ...shown, verdict: 'already_in', first: { ...scanBefore, phone_id: 'p1', gate: null } })).toBe('alle 20:41, da questo telefono – 18 minuti fa');
+  expect(reasonOf({ ...shown, verdict: 'already_in', first: { ...scanBefore, at: at - 26 * 3_600_000, gate: 'Ingresso nord' } })).toBe('ven 20 nov · 18:59 (Ingresso nord), da Luca – 26 ore fa');
+  expect([agoOf(-5), agoOf(1_000), agoOf(59_400), agoOf(60_000), agoOf(3_600_000), agoOf(72 * 3_600_000)]).toEqual(['0 secondi fa', 'un secondo fa', '59 secondi fa', 'un minuto fa', 'un’ora fa', '3 giorni fa']);
+});
+
+test('each other verdict says in one sentence what to do', () => {
+  expect(reasonOf({ ...shown, verdict: 'wrong_gate' })).toBe('Questo biglietto entra da: Varco B');
+  expect(reasonOf({ ...shown, verdict: 'wrong_event', other_event: { tag: 'BBBB', title: 'Concerto di Natale', starts_at: Date.parse('2026-12-12T20:00:00Z') } })).toBe('È per Concerto di Natale, sab 12 dic · 21:00');
+  expect(reasonOf({ ...shown, verdict: 'not_yet', event: { ...shown.event, admits_from: at + 1_800_000 } })).toBe('Ingresso dalle 21:29');
+  expect(reasonOf({ ...shown, verdict: 'verify', counts: false })).toBe('Biglietto autentico, venduto dopo l’ultimo aggiornamento (20:58). Chiedi al responsabile');
+  expect(reasonOf({ ...shown, verdict: 'verify', counts: true })).toContain('Può entrare');
+  expect(reasonOf({ ...shown, offline: true })).toBe('Ingresso salvato: sarà inviato appena torna la linea');
+  expect(reasonOf({ ...shown, verdict: 'out', direction: 'out' })).toBe('alle 20:59 · può rientrare');
+});
+
+test('a reduced price asks for a document, full price and guests do not, and green stays long enough to read it', () => {
+  expect(['Intero', 'Omaggio', 'Ridotto under 26', ''].map(typeNotice)).toEqual([null, null, 'Ridotto under 26: controlla il documento', null]);
+  expect(staysMs(shown)).toBe(1_500);
+  expect(staysMs({ ...shown, place: { ...shown.place!, ticket: { ...shown.place!.ticket!, type_label: 'Ridotto' } } })).toBe(3_000);
+  expect(staysMs({ ...shown, verdict: 'already_in', counts: false })).toBeNull();
+});
+
+test('a code counts again only after it was out of sight', () => {
+  const isNew = makeViewFilter();
+  expect([isNew('A', 0), isNew('A', 100), isNew('A', 1_500), isNew('A', 3_100), isNew('B', 3_200), isNew('A', 3_300)]).toEqual([true, false, false, true, true, true]);
+});
+
+test('a reader types in a burst that ends with Enter; a person does not', () => {
+  const read = makeBurstReader();
+  const burst = (text: string, gap: number, from: number) => {
+    [...text].forEach((key, i) => read({ key, at: from + i * gap }));
+    return read({ key: 'Enter', at: from + text.length * gap });
+  };
+  expect(burst('EV01ABCDEFGH', 5, 0)).toBe('EV01ABCDEFGH');
+  expect(burst('EV01ABCDEFGH', 120, 10_000)).toBeNull();
+  expect(burst('ABC', 5, 30_000)).toBeNull();
+  expect(read({ key: 'Shift', at: 40_000 })).toBeNull();
+});
+
+test('the clock with the shortest trip is believed, until one cannot be explained by its trip', () => {
+  const first = measureClock(new Date(10_000).toISOString(), { began: 4_900, ended: 5_100 })!;
+  expect(first).toEqual({ offset_ms: 5_000, round_trip_ms: 200, measured_at: 5_100 });
+  const slower = { offset_ms: 5_400, round_trip_ms: 900, measured_at: 6_000 };
+  expect(betterClock(first, slower)).toBe(first);
+  expect(betterClock(first, { ...slower, round_trip_ms: 50 }).offset_ms).toBe(5_400);
+  expect(betterClock(first, { ...slower, offset_ms: 3_600_000 }).offset_ms).toBe(3_600_000);
+  expect(betterClock(first, { ...slower, measured_at: 5_100 + 11 * 60_000 }).offset_ms).toBe(5_400);
+  expect(measureClock('yesterday', { began: 0, ended: 1 })).toBeNull();
+});
+
+test('waiting doubles with each failure, never passes a minute and a half, and differs from phone to phone', () => {
+  expect([0, 1, 2, 3, 4, 5, 20].map((failures) => waitAfter(failures, 0.5))).toEqual([5_000, 5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+  expect(waitAfter(20, 1)).toBe(90_000);
+  expect(waitAfter(3, 0)).toBe(10_000);
+});
+
+test('a pairing token is taken from the link, from its fragment or alone, and from nothing else', () => {
+  const token = 'a1B2-c3D4_e5F6g7H8';
+  expect([`https://x.it/scanner/#pair=${token}`, `#pair=${token}`, ` ${token} `].map(pairingTokenOf)).toEqual([token, token, token]);
+  expect(['', '#pair=short', 'https://x.it/scanner/', 'not a token at all', `https://x.it/?pair=${token}`].map(pairingTokenOf)).toEqual([null, null, null, null, null]);
+});
+
+const queued: QueuedScan = {
+  admission_id: 'abcdefghijklmnopqrstuv', phone_id: 'p1', seq: 3, event_id: 'e', place: 'P-1', revision: 1, read: null, direction: 'in', gate: null, verdict: 'admit', counts: true, override: null,
+  scanned_at: at, corrected_at: at + 5, offline: true, fate: 'queued', answered_at: null, seat: 'Platea, posto 1',
+};
+
+test('what a phone sends is what the contract reads, and nothing that is only for its screen', () => {
+  const sent = sentForm(queued);
+  expect(v.parse(scan, sent)).toMatchObject({ admission_id: queued.admission_id, scanned_at: at, corrected_at: at + 5 });
+  expect(Object.keys(sent)).not.toContain('seat');
+  expect(Object.keys(sent).toSorted()).toEqual(Object.keys(scan.entries).toSorted());
+});
+
+test('an answer settles only scans that it names; an unreadable one may be named by its place in the batch', () => {
+  const batch = [queued, { ...queued, admission_id: 'zyxwvutsrqponmlkjihgfe' }];
+  const result = (admission_id: string | null, index: number, result: 'stored' | 'conflict' | 'unreadable') => ({ admission_id, index, result, verdict: null, conflict_with: null });
+  const read = (results: ReturnType<typeof result>[]) => Object.fromEntries(readFates(batch, { results, server_time: '' }));
+  expect(read([result(batch[1]!.admission_id, 0, 'conflict'), result(null, 0, 'unreadable')])).toEqual({ [batch[1]!.admission_id]: 'conflict', [queued.admission_id]: 'unreadable' });
+  expect(read([result(null, 0, 'stored'), result('somebody-elses-scan-id', 1, 'stored'), result(null, 9, 'unreadable')])).toEqual({});
+  // A captive portal's page, an empty object.
+  for (const nonsense of ['<html></html>', null, {}, { results: 'no' }]) expect(readFates(batch, nonsense as never).size).toBe(0);
+});
+
+test('a hash is found by all of its bytes, and places spread over all buckets', () => {
+  const hashes = new Uint8Array([1, 2, 3, 1, 2, 4, 1, 9, 9]);
+  expect([[1, 2, 3], [1, 2, 4], [1, 9, 9], [1, 2, 5]].map((bytes) => findHash(hashes, Uint8Array.from(bytes)))).toEqual([0, 1, 2, -1]);
+  const counts = new Array<number>(256).fill(0);
+  for (let n = 0; n < 50_000; n += 1) counts[placeBucketOf(`Parterre-${Math.floor(n / 40)}-${n % 40}`)]! += 1;
+  expect(Math.max(...counts)).toBeLessThan(300);
+  expect(Math.min(...counts)).toBeGreaterThan(100);
+});

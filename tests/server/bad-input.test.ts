@@ -1,0 +1,91 @@
+/** No input may cause a 500: every endpoint is fed what it does not expect, and answers in Italian. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { endpoints } from '#server/contract/all.ts';
+import { addressOf, type EndpointShape } from '#server/contract/endpoint.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import { ask, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+async function callers(server: TestServer) {
+  const admin = await makeAdmin(server);
+  const phone = await makePairedPhone(server, admin);
+  return (endpoint: EndpointShape): Record<string, string> => (endpoint.who === 'phone' ? phone.headers : endpoint.who === 'public' ? {} : admin);
+}
+
+const names = ['x', 'la-locandiera', '%00', '%ff', '..', '%2e%2e%2f', 'a'.repeat(3_000), "' OR 1=1 --", '<script>', 'ñ', '%', '%E0%A4%A', ' ', '0'.repeat(31)];
+
+testOnBoth('strange names in paths and queries are clear refusals', async (server) => {
+  const headersFor = await callers(server);
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    for (const value of names) {
+      const paths = [endpoint.path.replace(/:\w+/g, value), `${addressOf(endpoint, { eventId: 'la-locandiera', orderId: 'x', ticketId: 'x', phoneId: 'x' })}?limit=${value}&cursor=${value}&since=${value}&q=${value}&q=2&state=${value}`];
+      for (const path of paths) {
+        const answer = await ask(server, endpoint.method, path, { headers: headersFor(endpoint), ...(endpoint.body ? { body: {} } : {}) });
+        expect([name, path.slice(0, 80), answer.status < 500, typeof answer.body]).toEqual([name, path.slice(0, 80), true, answer.status === 204 ? 'string' : 'object']);
+      }
+    }
+  }
+  expect(server.logged).toEqual([]);
+});
+
+test('random JSON, broken JSON, wrong content types and 1 MB never cause a 500', async () => {
+  await using server = await startServer();
+  const headersFor = await callers(server);
+  const withBody = Object.values(endpoints).filter((endpoint) => endpoint.body);
+  const post = async (endpoint: EndpointShape, raw: string, type: string) => {
+    const path = addressOf(endpoint, { eventId: 'la-locandiera', orderId: 'x', ticketId: 'x', phoneId: 'x' });
+    const answer = await ask(server, endpoint.method, path, { raw, headers: { ...headersFor(endpoint), 'content-type': type } });
+    const body = answer.body as { status?: number; message?: string };
+    if (answer.status >= 500 || (answer.status >= 400 && (body.status !== answer.status || !body.message))) throw new Error(`${endpoint.path} ${answer.status} ${JSON.stringify(body)} for ${raw.slice(0, 300)}`);
+    return answer.status;
+  };
+  for (const endpoint of withBody) {
+    expect([endpoint.path, await post(endpoint, '{"a":', 'application/json')]).toEqual([endpoint.path, 400]);
+    expect([endpoint.path, await post(endpoint, 'a=b', 'application/x-www-form-urlencoded')]).toEqual([endpoint.path, 415]);
+    expect([endpoint.path, await post(endpoint, JSON.stringify({ items: 'x'.repeat(1_100_000) }), 'application/json')]).toEqual([endpoint.path, 413]);
+    expect(await post(endpoint, '{}', 'application/json; charset=klingon')).toBeLessThan(500);
+  }
+  await fc.assert(fc.asyncProperty(fc.constantFrom(...withBody.filter((endpoint) => endpoint.limit !== 'login')), fc.jsonValue({ maxDepth: 3 }), async (endpoint, value) => {
+    await post(endpoint, JSON.stringify(value), 'application/json');
+  }), { numRuns: 150 });
+  // Almost right: the names are known, the values are not.
+  const keys = ['hold_token', 'selected_objects', 'object_id', 'quantity', 'items', 'token', 'name', 'event_ids', 'direction', 'override', 'email', 'password', 'queue_length', 'battery'];
+  await fc.assert(fc.asyncProperty(fc.constantFrom(...withBody.filter((endpoint) => endpoint.limit !== 'login')), fc.dictionary(fc.constantFrom(...keys), fc.jsonValue({ maxDepth: 2 })), async (endpoint, value) => {
+    await post(endpoint, JSON.stringify(value), 'application/json');
+  }), { numRuns: 150 });
+  expect(server.logged).toEqual([]);
+});
+
+test('an unknown call is a 404 in our shape, and a wrong method a 405', async () => {
+  await using server = await startServer();
+  for (const path of ['/api', '/api/', '/api/nope', '/api/event/', '/api/admin/nope', '/standins/stripe/v1/charges', '/standins/seatsio/events', '/standins/other/x']) {
+    const answer = await ask(server, 'GET', path);
+    expect([path, answer.status, answer.body]).toEqual([path, 404, expect.objectContaining({ code: 'not_found' })]);
+  }
+  expect((await ask(server, 'PUT', '/api/orders/x/status')).status).toBe(405);
+});
+
+test('the stand-ins’ secret calls are not reachable through the public door', async () => {
+  await using server = await startServer();
+  const { stripe, seatsio } = server.house.standins!;
+  const basic = `Basic ${Buffer.from(`${seatsio!.secretKey}:`).toString('base64')}`;
+  for (const [path, authorization] of [
+    ['/standins/stripe/v1/products', `Bearer ${stripe!.secretKey}`], ['/standins/stripe/v1/checkout/sessions', `Bearer ${stripe!.secretKey}`],
+    ['/standins/seatsio/events', basic], ['/standins/seatsio/system/public/charts/x', basic], ['/standins/seatsio/system/private/create-test-company', basic],
+    ['/standins/seatsio/system/public/../../events', basic], ['/standins/seatsio/system/public/%2e%2e/%2e%2e/events', basic],
+  ] as const) {
+    for (const method of ['GET', 'POST']) {
+      const { status } = await ask(server, method, path, { headers: { authorization }, ...(method === 'POST' ? { body: {} } : {}) });
+      expect([method, path, status]).toEqual([method, path, 404]);
+    }
+  }
+});
+
+test('the OpenAPI document names every endpoint', async () => {
+  await using server = await startServer();
+  const { body } = await ask(server, 'GET', '/api/openapi.json');
+  const { paths } = body as { paths: Record<string, Record<string, unknown>> };
+  const described = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+  expect(described.toSorted()).toEqual(Object.values(endpoints).map((endpoint) => `${endpoint.method} ${endpoint.path.replace(/:(\w+)/g, '{$1}')}`).toSorted());
+});

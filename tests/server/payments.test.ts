@@ -1,0 +1,169 @@
+/** How an order ends: paid, cancelled, run out, or broken off in the middle; the seats come back or stay paid. */
+import { expect } from 'vitest';
+import { cancelCheckout, getOrder, orderStatus } from '#server/contract/orders.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import { ask, callOk, demoEvent, findSeats, holdObjects, makeHoldToken, makeOrder, payOrder, until, type Booked } from '#tests/support/make.ts';
+import type { TestServer } from '#tests/support/server.ts';
+
+const minute = 60_000;
+
+async function statusOf(server: TestServer, order: { order_id: string }) {
+  const { order_confirmed_at, order_deleted_at, checkout_session_status } = await callOk(server, orderStatus, { params: { orderId: order.order_id } });
+  return { confirmed: order_confirmed_at !== null, deleted: order_deleted_at !== null, session: checkout_session_status };
+}
+
+async function seatStatuses(server: TestServer, order: Pick<Booked, 'selected_objects'>): Promise<string[]> {
+  const objects = await server.house.ctx.seats.read(demoEvent, order.selected_objects.map((object) => object.object_id));
+  return [...objects.values()].map((object) => object.status);
+}
+
+testOnBoth('a signed webhook confirms the order while nobody looks', async (server) => {
+  const order = await makeOrder(server);
+  await payOrder(server, order.checkout_url);
+  const { db } = server.house.ctx;
+  await until(async () => (await db('orders').where({ id: order.order_id }).first()).state === 'confirmed');
+  const stored = await db('orders').where({ id: order.order_id }).first();
+  expect(stored).toMatchObject({ total_cents: 6400, session_status: 'complete', deleted_at: null });
+  expect(await db('tickets').where({ order_id: order.order_id })).toHaveLength(2);
+  expect((await db('webhook_events').pluck('type'))).toContain('checkout.session.completed');
+  expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
+}, { worker: true });
+
+testOnBoth('a webhook without Stripe’s signature changes nothing', async (server) => {
+  const order = await makeOrder(server);
+  const body = JSON.stringify({ id: 'evt_1', type: 'checkout.session.completed', livemode: false, data: { object: { object: 'checkout.session', metadata: { order_id: order.order_id } } } });
+  const forged: Record<string, string>[] = [{}, { 'stripe-signature': 't=1,v1=00' }, { 'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}` }];
+  for (const headers of forged) {
+    const answer = await ask(server, 'POST', '/api/webhooks/stripe', { raw: body, headers: { 'content-type': 'application/json', ...headers } });
+    expect([answer.status, answer.body]).toEqual([400, expect.objectContaining({ code: 'webhook_signature' })]);
+  }
+  expect(await server.house.ctx.db('webhook_events')).toEqual([]);
+});
+
+testOnBoth('the visitor cancels: the session is closed first, then the seats are free, and a repeat changes nothing', async (server) => {
+  const order = await makeOrder(server);
+  await callOk(server, cancelCheckout, { params: { orderId: order.order_id } });
+  await callOk(server, cancelCheckout, { params: { orderId: order.order_id } });
+  expect(await statusOf(server, order)).toEqual({ confirmed: false, deleted: true, session: 'expired' });
+  expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
+  expect((await payOrder(server, order.checkout_url)).status).toBe(400);
+  const next = await makeOrder(server, { seats: order.selected_objects.map((object) => object.object_id) });
+  expect(next.order_id).not.toBe(order.order_id);
+});
+
+testOnBoth('cancelling a paid order changes nothing, and the status says that it is confirmed', async (server) => {
+  const order = await makeOrder(server);
+  await payOrder(server, order.checkout_url);
+  await callOk(server, cancelCheckout, { params: { orderId: order.order_id } });
+  expect(await statusOf(server, order)).toEqual({ confirmed: true, deleted: false, session: 'complete' });
+  expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
+});
+
+testOnBoth('an unpaid order ends at its time by its waiting row, and its seats go back', async (server) => {
+  const order = await makeOrder(server);
+  server.clock.advance(14 * minute);
+  await server.runDue();
+  expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
+  server.clock.advance(2 * minute);
+  await server.runDue();
+  expect(await statusOf(server, order)).toEqual({ confirmed: false, deleted: true, session: 'expired' });
+  expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
+  expect(await server.house.ctx.db('outbox')).toEqual([]);
+});
+
+testOnBoth('a payment in the last second wins over the end of time', async (server) => {
+  const order = await makeOrder(server);
+  server.clock.advance(16 * minute);
+  await payOrder(server, order.checkout_url);
+  await server.runDue();
+  expect(await statusOf(server, order)).toEqual({ confirmed: true, deleted: false, session: 'complete' });
+});
+
+testOnBoth('cancel, webhook, worker and return page at once: one end, never both', async (server) => {
+  for (let nth = 0; nth < 3; nth += 1) {
+    const order = await makeOrder(server, { nth });
+    const orderId = order.order_id;
+    await Promise.allSettled([payOrder(server, order.checkout_url), ask(server, 'DELETE', `/api/orders/${orderId}/checkout_session`), callOk(server, getOrder, { params: { orderId } }), server.runDue()]);
+    server.clock.advance(3_000);
+    const status = await statusOf(server, order);
+    expect(status.confirmed).toBe(!status.deleted);
+    expect(await seatStatuses(server, order)).toEqual(Array(2).fill(status.confirmed ? 'booked' : 'free'));
+    expect(await server.house.ctx.db('tickets').where({ order_id: orderId })).toHaveLength(status.confirmed ? 2 : 0);
+  }
+});
+
+for (const point of ['order_stored', 'seats_booked', 'session_opened', 'confirmed']) {
+  let broken = '';
+  testOnBoth(`a process that dies at ${point} loses nothing: the visitor may repeat, or the seats come back`, async (server) => {
+    const seats = await findSeats(server);
+    const hold_token = await makeHoldToken(server);
+    const selected_objects = seats.map((object_id) => ({ object_id, ticket_type: 'intero' }));
+    await holdObjects(server, hold_token, selected_objects);
+    const body = { hold_token, selected_objects };
+    broken = point;
+    const first = await ask(server, 'POST', `/api/event/${demoEvent}/book`, { body });
+    broken = '';
+    expect(first.status).toBe(point === 'confirmed' ? 200 : 500);
+
+    await using again = await server.restart();
+    const repeated = await ask(again, 'POST', `/api/event/${demoEvent}/book`, { body });
+    expect([repeated.status, await again.house.ctx.db('orders').count({ n: '*' }).first()]).toEqual([200, { n: 1 }]);
+    const order = repeated.body as { order_id: string };
+    again.clock.advance(16 * minute);
+    await again.runDue();
+    again.clock.advance(minute);
+    await again.runDue();
+    expect(await statusOf(again, order)).toEqual({ confirmed: false, deleted: true, session: 'expired' });
+    expect(await seatStatuses(again, { selected_objects })).toEqual(['free', 'free']);
+    expect(await again.house.ctx.db('outbox')).toEqual([]);
+  }, { fault(at) { if (at === broken) throw new Error(`died at ${at}`); } });
+
+  testOnBoth(`a process that dies at ${point} and a visitor who never comes back: the seats are free in the end`, async (server) => {
+    const seats = await findSeats(server);
+    const hold_token = await makeHoldToken(server);
+    const selected_objects = seats.map((object_id) => ({ object_id, ticket_type: 'intero' }));
+    await holdObjects(server, hold_token, selected_objects);
+    broken = point;
+    await ask(server, 'POST', `/api/event/${demoEvent}/book`, { body: { hold_token, selected_objects } });
+    broken = '';
+    for (const ahead of [16, 1, 1, 1]) {
+      server.clock.advance(ahead * minute);
+      await server.runDue();
+    }
+    expect(await seatStatuses(server, { selected_objects })).toEqual(['free', 'free']);
+    expect(await server.house.ctx.db('orders').pluck('state')).toEqual(['deleted']);
+    expect(await server.house.ctx.db('outbox')).toEqual([]);
+  }, { fault(at) { if (at === broken) throw new Error(`died at ${at}`); } });
+}
+
+testOnBoth('a payment that comes after the end gets its seats again if they are free', async (server) => {
+  const order = await makeOrder(server);
+  const { db, seats } = server.house.ctx;
+  // As if another process had ended the order though the session lived on.
+  await seats.release(demoEvent, order.selected_objects.map(({ object_id }) => ({ label: object_id, quantity: null, ticket_type: 'intero' })), order.order_id);
+  await db('orders').where({ id: order.order_id }).update({ state: 'deleted', deleted_at: server.clock.now(), seats_booked_at: null });
+  await db('order_lines').where({ order_id: order.order_id }).update({ released_at: server.clock.now() });
+  await payOrder(server, order.checkout_url);
+  await until(async () => (await db('webhook_events').pluck('type')).includes('checkout.session.completed'));
+  await server.runDue();
+  expect(await statusOf(server, order)).toEqual({ confirmed: true, deleted: false, session: 'complete' });
+  expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
+});
+
+testOnBoth('a payment that comes after the end is refunded when the seats are gone', async (server) => {
+  const order = await makeOrder(server);
+  const { db, seats } = server.house.ctx;
+  await seats.release(demoEvent, order.selected_objects.map(({ object_id }) => ({ label: object_id, quantity: null, ticket_type: 'intero' })), order.order_id);
+  await db('orders').where({ id: order.order_id }).update({ state: 'deleted', deleted_at: server.clock.now(), seats_booked_at: null });
+  await db('order_lines').where({ order_id: order.order_id }).update({ released_at: server.clock.now() });
+  const winner = await makeOrder(server, { seats: order.selected_objects.map((object) => object.object_id) });
+  await payOrder(server, order.checkout_url);
+  await until(async () => (await db('webhook_events').pluck('type')).includes('checkout.session.completed'));
+  await server.runDue();
+  expect(await db('orders').where({ id: order.order_id }).first()).toMatchObject({ state: 'deleted', needs_attention: 'paid_after_end_refunded' });
+  expect(await seatStatuses(server, winner)).toEqual(['booked', 'booked']);
+  const { payment_intent } = await db('orders').where({ id: order.order_id }).first();
+  const { url, secretKey } = server.house.standins!.stripe!;
+  const refunds = await fetch(`${url}/v1/refunds?payment_intent=${payment_intent}`, { headers: { authorization: `Bearer ${secretKey}` } });
+  expect(((await refunds.json()) as { data: { amount: number }[] }).data.map((refund) => refund.amount)).toEqual([6400]);
+});

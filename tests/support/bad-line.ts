@@ -1,0 +1,77 @@
+/** A bad line between a phone and the product: a real HTTP proxy that loses answers, plays the captive portal and spoils what it carries. */
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Faults {
+  /** So many answers to handed-in scans get lost after the server has done the work. */
+  loseAnswers: number;
+  /** A captive portal: HTML 200 for everything under /api/, or only for scans that are handed in. */
+  portal: false | 'all' | 'hand_in';
+  /** Changes a handed-in scan on its way; null leaves it as it is. */
+  spoil: ((scan: Record<string, unknown>) => Record<string, unknown> | null) | null;
+  /** Changes the reply to a pull of changes. */
+  rewrite: ((changes: Record<string, unknown>) => void) | null;
+}
+
+export interface BadLine extends AsyncDisposable {
+  url: string;
+  faults: Faults;
+  /** How many batches of scans came by. */
+  batches: () => number;
+}
+
+/** Free port, everything passes until a fault is ordered. `target` may come later: the product wants to know this address first. */
+export async function startBadLine(target: () => string): Promise<BadLine> {
+  const faults: Faults = { loseAnswers: 0, portal: false, spoil: null, rewrite: null };
+  let batches = 0;
+  const server = createServer((incoming, outgoing) => {
+    void carry().catch(() => incoming.socket.destroy());
+
+    async function carry() {
+      const path = incoming.url!;
+      const isHandIn = path === '/api/scanner/admissions';
+      if ((faults.portal === 'all' && path.startsWith('/api/')) || (faults.portal === 'hand_in' && isHandIn)) {
+        outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Wi-Fi</title><p>Accetta le condizioni per navigare.</p>');
+        return;
+      }
+      let body = await readAll(incoming);
+      if (isHandIn && faults.spoil) {
+        const sent = JSON.parse(body.toString()) as { items: Record<string, unknown>[] };
+        body = Buffer.from(JSON.stringify({ items: sent.items.map((scan) => faults.spoil!(scan) ?? scan) }));
+      }
+      if (isHandIn) batches += 1;
+      const { 'accept-encoding': _, ...headers } = incoming.headers;
+      const onward = request(target() + path, { method: incoming.method!, headers: { ...headers, connection: 'close', ...(body.length > 0 ? { 'content-length': body.length } : {}) } });
+      onward.end(body);
+      const [answer] = (await once(onward, 'response')) as [IncomingMessage];
+      let content = await readAll(answer);
+      if (isHandIn && faults.loseAnswers > 0) {
+        faults.loseAnswers -= 1;
+        incoming.socket.destroy();
+        return;
+      }
+      if (faults.rewrite && path.includes('/changes') && answer.statusCode === 200) {
+        const changes = JSON.parse(content.toString()) as Record<string, unknown>;
+        faults.rewrite(changes);
+        content = Buffer.from(JSON.stringify(changes));
+      }
+      outgoing.writeHead(answer.statusCode!, { ...answer.headers, 'content-length': content.length, connection: 'close' }).end(content);
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, faults, batches: () => batches,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => { server.close(resolve); });
+    },
+  };
+}
+
+async function readAll(stream: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,54 @@
+/** The product as its owner starts it: a process of its own that prints its three lines. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { freePort, makeDatabase } from './postgres.ts';
+import type { DatabaseKind } from './server.ts';
+
+export interface Product extends AsyncDisposable {
+  url: string;
+  /** What was printed. */
+  lines: string[];
+  /** One-time link for the first admin. */
+  invite: string;
+  /** Milliseconds from the start to the last of the three lines. */
+  startedIn: number;
+}
+
+export interface ProductData { env: Record<string, string>; clean: () => Promise<void> }
+
+/** An empty data folder and, for PostgreSQL, an empty database. */
+export async function makeData(database: DatabaseKind, postgresUrl: string): Promise<ProductData> {
+  const folder = await mkdtemp(join(tmpdir(), 'botteghino-'));
+  const made = database === 'postgres' ? await makeDatabase(postgresUrl) : null;
+  const port = await freePort();
+  return {
+    env: { PORT: String(port), DATA_DIR: folder, ...(made ? { DATABASE_URL: made.address } : {}) },
+    async clean() {
+      await made?.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function startProduct({ env }: ProductData): Promise<Product> {
+  const began = performance.now();
+  const child = spawn(process.execPath, ['server/main.ts'], { cwd: join(import.meta.dirname, '../..'), env: { ...process.env, NODE_ENV: '', ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines: string[] = [];
+  const ended = once(child, 'exit');
+  for await (const line of createInterface(child.stdout)) {
+    if (line.trim() !== '') lines.push(line.trim());
+    if (lines.length === 3) break;
+  }
+  if (lines.length < 3) throw new Error(`the product did not start:\n${lines.join('\n')}`);
+  return {
+    url: `http://localhost:${env['PORT']}`, lines, invite: /https?:\S+\/admin\/\S*/.exec(lines[2]!)![0], startedIn: performance.now() - began,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

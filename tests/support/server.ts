@@ -1,0 +1,75 @@
+/** The whole product in a test: real HTTP, real SQL, both stand-ins, and a clock that the test moves. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { readConfig } from '#server/config.ts';
+import { runDue } from '#server/jobs/runner.ts';
+import { openHouse, type OpenHouse, type OpenOptions } from '#server/open.ts';
+import { freePort, makeDatabase } from './postgres.ts';
+
+export type DatabaseKind = 'sqlite' | 'postgres';
+export const databaseKinds: readonly DatabaseKind[] = ['sqlite', 'postgres'];
+
+export interface Clock { now: () => number; advance: (ms: number) => void }
+
+/** Starts at the real time and moves only when told, plus the time that really passes. */
+export function makeClock(): Clock {
+  let ahead = 0;
+  return { now: () => Date.now() + ahead, advance(ms) { ahead += ms; } };
+}
+
+export interface TestServer extends AsyncDisposable {
+  url: string;
+  house: OpenHouse;
+  clock: Clock;
+  /** Errors that the server logged: a test may ask that there are none. */
+  logged: string[];
+  /** Does the work that is due, as the worker would. */
+  runDue: () => Promise<number>;
+  /** Stops this server and starts another on the same data. */
+  restart: () => Promise<TestServer>;
+  close: () => Promise<void>;
+}
+
+export interface StartOptions extends OpenOptions {
+  database?: DatabaseKind;
+  /** Needed for 'postgres': the server that makeDatabase() speaks to. */
+  postgresUrl?: string;
+  env?: Record<string, string>;
+}
+
+/** Without `worker: true` waiting work is done only by runDue(). */
+export async function startServer({ database = 'sqlite', postgresUrl, env = {}, ...options }: StartOptions = {}): Promise<TestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'botteghino-'));
+  const made = database === 'postgres' ? await makeDatabase(postgresUrl!) : null;
+  const port = await freePort();
+  const settings = { PORT: String(port), DATA_DIR: dataDir, ...(made ? { DATABASE_URL: made.address } : {}), ...env };
+  return open(settings, options, makeClock(), async () => {
+    await made?.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+}
+
+async function open(settings: Record<string, string>, options: OpenOptions, clock: Clock, clean: () => Promise<void>): Promise<TestServer> {
+  const logged: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => { logged.push(line); } });
+  const house = await openHouse(readConfig(settings, []), { now: clock.now, worker: false, log, ...options });
+  let closed = false;
+  const close = async () => {
+    if (closed) return;
+    closed = true;
+    await house.close();
+    await clean();
+  };
+  return {
+    url: house.url, house, clock, logged, close,
+    runDue: () => runDue(house.ctx),
+    async restart() {
+      closed = true;
+      await house.close();
+      return open(settings, options, clock, clean);
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}
