@@ -40,13 +40,9 @@ if (process.argv.includes('--if-changed') && built === hash && present) process.
 const began = performance.now();
 // Plugins decide by NODE_ENV; a server that builds at its start may carry another value.
 process.env.NODE_ENV = 'production';
-// The service worker's plugin starts a build of its own that knows no log level; warnings and errors still come through.
-const write = process.stdout.write.bind(process.stdout);
-process.stdout.write = () => true;
 for (const app of ready) {
   await build({ configFile: path.join(root, 'apps', app, 'vite.config.ts'), mode: 'production', logLevel: 'warn' });
 }
-process.stdout.write = write;
 await mkdir(path.dirname(stamp), { recursive: true });
 await writeFile(stamp, hash);
 console.log(`built ${ready.join(', ')} in ${((performance.now() - began) / 1000).toFixed(1)} s`);

@@ -38,7 +38,7 @@ export async function listAdmissionsSince(db: Db, event_id: string, feed_seq: nu
 
 export interface ListedAdmission extends NamedAdmission {
   event_title: string; kind: string | null; category: string | null; section: string | null; row: string | null; seat: string | null;
-  type_label: string | null; order_number: string | null;
+  type_label: string | null; order_id: string | null; order_number: string | null;
 }
 
 /** Scans of all phones and of the desk, the latest arrival first. */
@@ -46,7 +46,7 @@ export async function listAdmissions(db: Db, filter: { event_id?: string; place?
   const query = named(db).join('events', 'events.id', 'admissions.event_id')
     .leftJoin('places', (on) => on.on('places.event_id', 'admissions.event_id').andOn('places.place', 'admissions.place'))
     .leftJoin('tickets', 'tickets.id', 'admissions.ticket_id').leftJoin('orders', 'orders.id', 'tickets.order_id')
-    .select('events.title as event_title', 'places.kind', 'places.category', 'places.section', 'places.row', 'places.seat', 'tickets.type_label', 'orders.number as order_number')
+    .select('events.title as event_title', 'places.kind', 'places.category', 'places.section', 'places.row', 'places.seat', 'tickets.type_label', 'tickets.order_id', 'orders.number as order_number')
     .orderBy([{ column: 'admissions.received_at', order: 'desc' }, { column: 'admissions.corrected_at', order: 'desc' }, { column: 'admissions.id' }]).limit(filter.limit);
   if (filter.event_id !== undefined) query.where('admissions.event_id', filter.event_id);
   if (filter.place !== undefined) query.where('admissions.place', filter.place);

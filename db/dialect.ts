@@ -25,9 +25,9 @@ export function isPostgres(db: Db): boolean {
   return db.client.config.client === 'pg';
 }
 
-/** Case-insensitive search for a fragment; % and _ of the person's text are no wildcards. */
+/** Search for a fragment; % and _ of the person's text are no wildcards. Both sides are folded already: SQLite lowers ASCII only. */
 export function whereContains(query: Knex.QueryBuilder, column: string, fragment: string): Knex.QueryBuilder {
-  return query.orWhereRaw(`lower(??) LIKE ? ESCAPE '!'`, [column, `%${fragment.toLowerCase().replace(/[!%_]/g, '!$&')}%`]);
+  return query.orWhereRaw(`?? LIKE ? ESCAPE '!'`, [column, `%${fragment.replace(/[!%_]/g, '!$&')}%`]);
 }
 
 /** Multi-row inserts in pieces that both databases' limits on bound values allow. */

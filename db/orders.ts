@@ -1,6 +1,7 @@
 /** Orders and their lines in SQL; every move of state is a guarded update. */
 import type { Knex } from 'knex';
 import { openStates, type OrderState } from '#server/domain/order.ts';
+import { foldText } from '#server/domain/search.ts';
 import { insertMany, whereContains, type Db } from './dialect.ts';
 import type { OrderLineRow, OrderRow } from './rows.ts';
 
@@ -65,7 +66,8 @@ export async function listOrders(db: Db, filter: OrderFilter): Promise<ListedOrd
   if (before) query.where((b) => b.where('orders.created_at', '<', before.created_at).orWhere((c) => c.where('orders.created_at', before.created_at).where('orders.id', '<', before.id)));
   if (q) {
     query.where((b) => {
-      for (const column of ['orders.number', 'orders.buyer_name', 'orders.buyer_email', 'orders.receipt_number', 'orders.payment_intent']) whereContains(b, column, q);
+      whereContains(b, 'orders.search_text', foldText(q));
+      for (const column of ['orders.receipt_number', 'orders.payment_intent']) b.orWhere(column, q);
     });
   }
   const rows: ListedOrder[] = await query;

@@ -7,6 +7,12 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
   return db<UserRow>('users').where({ email }).first();
 }
 
+/** Names by id. */
+export async function userNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows: Pick<UserRow, 'id' | 'name'>[] = await db<UserRow>('users').whereIn('id', ids as string[]).select('id', 'name');
+  return new Map(rows.map((row) => [row.id, row.name]));
+}
+
 export async function hasAdmin(db: Db): Promise<boolean> {
   return (await db<UserRow>('users').where({ role: 'admin' }).first('id')) !== undefined;
 }

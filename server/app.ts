@@ -30,7 +30,8 @@ export function createApp(config: Config, { ctx, addresses }: House, pages: Koa.
     if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') ctx.log.error({ err: error }, 'connection error');
   });
   const router = new Router();
-  const house: RouteHouse = { router, ctx, limits: makeLimits() };
+  const limits = makeLimits();
+  const house: RouteHouse = { router, ctx, limits };
   for (const routes of [healthRoutes, eventRoutes, orderRoutes, admissionRoutes, phoneRoutes, userRoutes, webhookRoutes]) routes(house);
   const document = openApi(config.publicUrl);
   router.get('/api/openapi.json', (http) => { http.body = document; });
@@ -38,7 +39,7 @@ export function createApp(config: Config, { ctx, addresses }: House, pages: Koa.
   app.use(logRequests(ctx.log));
   app.use(secureHeaders({ publicUrl: config.publicUrl, realSeatsio: addresses.seatsio === null }));
   app.use(translateErrors({ log: ctx.log, isBusy }));
-  app.use(standinDoor(addresses));
+  app.use(standinDoor(addresses, limits));
   app.use(router.routes());
   app.use(async (http, next) => {
     if (!/^\/api(\/|$)/.test(http.path)) return next();

@@ -46,7 +46,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const now = 1;
       await db('events').insert({ id: 'e', title: 't', starts_at: now, status: 'published', description: '', venue_title: 'v', seatsio_event_key: 'e', seat_pricing: '[]', max_seats: 10, pay_minutes: 15, code_tag: 'AAAA', code_secret: 's', code_salt: 's', verify_policy: 'ask', reentry: 1, feed_seq: 1, feed_epoch: 'x', created_at: now });
       await db('places').insert(['A-1', 'A-2'].map((place) => ({ event_id: 'e', place, object_label: place, kind: 'seat', category: 'c', category_key: '1', seat: place, position: 1, issued: 0, feed_seq: 1 })));
-      const order = (id: string, hold_token: string, state = 'awaiting_payment') => db('orders').insert({ id, number: id, event_id: 'e', state, hold_token, selection: '[]', total_cents: 0, created_at: now, pay_by: now, idempotency_key: id });
+      const order = (id: string, hold_token: string, state = 'awaiting_payment') => db('orders').insert({ id, number: id, event_id: 'e', state, hold_token, selection: '[]', total_cents: 0, created_at: now, pay_by: now, idempotency_key: id, search_text: '' });
       const line = (id: string, order_id: string, place: string, released_at: number | null = null) => db('order_lines').insert({ id, order_id, event_id: 'e', place, object_label: place, category: 'c', ticket_type: 't', type_label: 't', price_id: 'p', price_cents: 1, position: 0, released_at });
       const ticket = (id: string, order_id: string, place: string, revision: number, state = 'valid') => db('tickets').insert({ id, order_id, event_id: 'e', place, revision, state, ticket_type: 't', type_label: 't', price_cents: 1, issued_at: now });
       await order('o1', 'h1');

@@ -57,7 +57,7 @@ function WhatWasRead({ row, withEvent }: { row: AdmissionRow; withEvent: boolean
         : row.ticket_id === null ? row.seat : <TicketLink ticketId={row.ticket_id}>{row.seat}</TicketLink>}
       <span className="soft">
         {[row.type_label, withEvent ? row.event_title : null].filter((part) => part !== null).join(' · ')}
-        {row.order_number !== null && <>{row.type_label !== null && ' · '}<OrderNumber number={row.order_number} /></>}
+        {row.order_number !== null && <>{row.type_label !== null && ' · '}<OrderNumber id={row.order_id!} number={row.order_number} /></>}
       </span>
     </>
   );
@@ -74,9 +74,9 @@ function TicketLink({ ticketId, scan, children }: { ticketId: string; scan?: str
 }
 
 /** The door sees the number, the office goes to the order. */
-function OrderNumber({ number }: { number: string }) {
+function OrderNumber({ id, number }: { id: string; number: string }) {
   if (!hasRole(useUser().role, 'office')) return <span className="code">{number}</span>;
-  return <Link className="code" to={`/orders?q=${encodeURIComponent(number)}`}>{number}</Link>;
+  return <Link className="code" to={`/orders/${id}`}>{number}</Link>;
 }
 
 function Notes({ row }: { row: AdmissionRow }) {

@@ -160,7 +160,8 @@ export class Board {
     }
     const info = await this.#wants.client.readChart();
     if (this.#wants.signal.aborted) return;
-    if (info.chart.key !== this.scene.chart.key || info.chart.version !== this.scene.chart.version) {
+    // Another drawing, or other categories for the same one.
+    if (JSON.stringify(info.chart) !== JSON.stringify(this.scene.chart)) {
       this.#wants.redraw();
       return;
     }

@@ -1,4 +1,5 @@
 /** Reads QR codes off frames in its own thread, so that a hard frame never delays a verdict. */
+/// <reference types="vite/client" />
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
 

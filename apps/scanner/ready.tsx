@@ -26,7 +26,9 @@ export function Ready({ device, events, chosenId, onChoose, onStart, onQueue, on
   const chosen = events.find(({ event_id }) => event_id === chosenId) ?? null;
   const update = useUpdate();
   const { trouble } = useStatus();
+  const wiped = useLive(() => readMeta('wiped'));
   const isComplete = chosen !== null && chosen.generation > 0;
+  const isOver = chosenId !== null && wiped?.includes(chosenId) === true;
   const start = useCallback(() => {
     void unlockSound();
     onStart();
@@ -71,9 +73,9 @@ export function Ready({ device, events, chosenId, onChoose, onStart, onQueue, on
       </fieldset>
 
       {isComplete && <StatusLine event={chosen} />}
-      <Checks event={chosen} onQueue={onQueue} />
+      {isOver ? <output className="note note-info"><Icon name="lock" />L’evento è concluso: i suoi biglietti sono stati cancellati da questo telefono.</output> : <Checks event={chosen} onQueue={onQueue} />}
       <footer className="ready-foot">
-        <button type="button" className="big-button" disabled={!isComplete} onClick={start}><Icon name="camera" size={28} />{isComplete ? 'Inizia' : 'Scarico i biglietti…'}</button>
+        <button type="button" className="big-button" disabled={!isComplete} onClick={start}><Icon name="camera" size={28} />{isComplete ? 'Inizia' : isOver || chosenId === null ? 'Niente da controllare' : 'Scarico i biglietti…'}</button>
       </footer>
     </main>
   );

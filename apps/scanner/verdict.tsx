@@ -73,7 +73,8 @@ function VerdictIcon({ path }: { path: string }) {
 
 /** Breaks between section, row and seat, never inside one. */
 function SeatLine({ seat }: { seat: string }) {
-  return <p className="verdict-seat">{seat.split(', ').map((part, index) => <Fragment key={part}>{index > 0 && ', '}<span>{part}</span></Fragment>)}</p>;
+  const parts = seat.split(', ');
+  return <p className="verdict-seat">{parts.map((part, index) => <Fragment key={part}><span>{part}{index < parts.length - 1 && ','}</span>{' '}</Fragment>)}</p>;
 }
 
 /** As large as the longest word lets it be: it must be read at arm's length, in the rain. */

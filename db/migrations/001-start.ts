@@ -74,6 +74,8 @@ export async function up(knex: Knex): Promise<void> {
     t.string('buyer_email', 254);
     t.string('buyer_phone', 40);
     t.string('needs_attention', 200);
+    // Number, name and mail in the one spelling that searches compare.
+    t.text('search_text').notNullable();
     t.index(['event_id', 'created_at']);
     t.index(['event_id', 'hold_token']);
   });

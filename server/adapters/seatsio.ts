@@ -57,12 +57,18 @@ function objectOf(info: EventObjectInfo): SeatObject {
   const kind = kinds[info.objectType] ?? 'seat';
   return {
     label: info.label, kind, category_key: String(info.categoryKey ?? ''), category: info.categoryLabel ?? '',
-    section: info.labels.getSection() ?? null, row: info.labels.parent?.label ?? null, seat: info.labels.own.label,
+    section: info.labels.getSection() ?? null, row: rowOf(info), seat: info.labels.own.label,
     places: kind === 'area' ? info.capacity ?? 0 : 1,
     status: info.status, for_sale: info.forSale, hold_token: info.holdToken ?? null, order_id: info.orderId ?? null,
     left: info.leftNeighbour ?? null, right: info.rightNeighbour ?? null,
     accessible: info.isAccessible ?? false, companion: info.isCompanionSeat ?? false, whole_table: info.labels.parent?.type === 'table',
   };
+}
+
+/** A drawing may call its rows something else: "Palco 7". */
+function rowOf(info: EventObjectInfo): string | null {
+  const row = info.labels.parent?.label ?? null;
+  return row !== null && info.parentDisplayedObjectType ? `${info.parentDisplayedObjectType} ${row}` : row;
 }
 
 /** The SDK throws a parsed body, a bare string for an empty body, or an AxiosError: here they become two. */

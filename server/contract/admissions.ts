@@ -77,7 +77,7 @@ export const sendAdmissions = endpoint({
 /** A scan as the office reads it. */
 const admissionRow = v.object({
   admission_id: v.string(), event_id: v.string(), event_title: v.string(), ticket_id: v.nullable(v.string()),
-  seat: v.nullable(v.string()), category: v.nullable(v.string()), type_label: v.nullable(v.string()), order_number: v.nullable(v.string()),
+  seat: v.nullable(v.string()), category: v.nullable(v.string()), type_label: v.nullable(v.string()), order_id: v.nullable(v.string()), order_number: v.nullable(v.string()),
   direction, verdict, counts: v.boolean(), override: v.nullable(v.string()), read: v.nullable(v.string()),
   scanned_at: timeOut, corrected_at: timeOut, received_at: timeOut, offline: v.boolean(),
   gate: v.nullable(v.string()), by: v.string(), conflict_with: v.nullable(v.string()),
@@ -93,7 +93,7 @@ export const listRecentAdmissions = endpoint({
   reply: v.object({ items: v.array(admissionRow) }),
 });
 
-/** ticketId may be the id or the scanned code. */
+/** ticketId may be the id or the scanned code. `first` is the way in that counts: this very scan, or the one before it. */
 export const admitTicket = endpoint({
   method: 'POST', path: '/api/admin/admissions/:ticketId', who: 'door', limit: 'change', refusals: ['ticket_not_found'],
   summary: 'Admit one ticket at the desk',

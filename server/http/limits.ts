@@ -9,6 +9,7 @@ const classes: Record<Limit, { points: number; duration: number }> = {
   read: { points: 600, duration: 10 },
   change: { points: 120, duration: 60 },
   book: { points: 120, duration: 60 },
+  hold: { points: 300, duration: 60 },
   sync: { points: 1_200, duration: 10 },
   login: { points: 100, duration: 3_600 },
 };

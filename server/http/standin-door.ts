@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import type { Context, Next } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';
 import { answerError } from './errors.ts';
+import type { Limits } from './limits.ts';
 
 export interface StandinAddress { hostname: string; port: number }
 export interface StandinAddresses { seatsio: StandinAddress | null; stripe: StandinAddress | null }
@@ -14,13 +15,16 @@ const open: Record<keyof StandinAddresses, RegExp> = {
 };
 
 /** Streams both ways, so that live events arrive one by one; a stand-in that is away is a clear 503. */
-export function standinDoor(addresses: StandinAddresses) {
+export function standinDoor(addresses: StandinAddresses, limits: Limits) {
   return async (ctx: Context, next: Next): Promise<void> => {
+    if (!/^\/standins(\/|$)/.test(ctx.path)) return next();
     const match = /^\/standins\/(seatsio|stripe)(\/.*)$/.exec(ctx.path);
-    if (!match) return next();
+    if (!match) return answerError(ctx, new Refusal('not_found'));
     const vendor = match[1] as keyof StandinAddresses;
     const address = addresses[vendor];
     if (!address || !open[vendor].test(`${ctx.method} ${match[2]}`)) return answerError(ctx, new Refusal('not_found'));
+    // Tokens, holds and tries at a card: nobody shall make them by the thousand.
+    await limits.count(ctx, ctx.method === 'POST' ? 'hold' : 'read');
     await pass(ctx, address, match[2]! + ctx.search);
   };
 }

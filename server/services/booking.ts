@@ -14,6 +14,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { checkSelection } from '#server/domain/seating.ts';
 import { base32Of } from '#server/domain/ticket-code.ts';
 import { salesStateOf } from '#server/domain/event.ts';
+import { foldText } from '#server/domain/search.ts';
 import { note } from './audit.ts';
 import type { Ctx } from './context.ts';
 import { pricingOf, publishedEvent, silent } from './events.ts';
@@ -150,8 +151,9 @@ function orderOf(ctx: Ctx, { event, hold_token, selection, lines, total_cents }:
     order_id: id, description: event.title, public_url: ctx.publicUrl, expires_at: now + sessionMs,
     items: [...quantities].map(([price_id, quantity]) => ({ price_id, quantity })),
   };
+  const number = spellOrderNumber(base32Of(randomBytes(5)));
   return {
-    id, number: spellOrderNumber(base32Of(randomBytes(5))), event_id: event.id, state: 'booking', hold_token, selection, total_cents,
+    id, number, search_text: foldText(number), event_id: event.id, state: 'booking', hold_token, selection, total_cents,
     created_at: now, pay_by: now + event.pay_minutes * 60_000, seats_booked_at: null, confirmed_at: null, deleted_at: null,
     stripe_params: JSON.stringify(params), idempotency_key: `order:${id}:cs:1`, session_id: null, session_status: null, checkout_url: null,
     payment_intent: null, receipt_number: null, buyer_name: null, buyer_email: null, buyer_phone: null, needs_attention: null,

@@ -4,6 +4,7 @@ import { historyOf } from '#db/audit.ts';
 import { findOrder, linesOf, listOrders, type OrderFilter } from '#db/orders.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { placesOf } from '#db/seats.ts';
+import { userNames } from '#db/users.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import type { OrderState } from '#server/domain/order.ts';
@@ -87,8 +88,16 @@ export async function orderForOffice(ctx: Ctx, id: string) {
   const order = await orderOf(ctx, id);
   const event = (await findEvent(ctx.db, order.event_id))!;
   const lines = await linesInWords(ctx, order);
-  const history = (await historyOf(ctx.db, id)).map(({ at, actor, action }) => ({ at, actor, action }));
+  const history = await historyInWords(ctx, id);
   return { ...order, ...rowForOffice(order), event_title: event.title, places: lines.length, checkout_session_status: order.session_status, lines, history };
+}
+
+/** `user:<id>` becomes that person's name; the other actors are words already. */
+async function historyInWords(ctx: Ctx, id: string) {
+  const rows = await historyOf(ctx.db, id);
+  const idOf = (actor: string) => (actor.startsWith('user:') ? actor.slice(5) : null);
+  const names = await userNames(ctx.db, rows.map((row) => idOf(row.actor)).filter((user) => user !== null));
+  return rows.map(({ at, actor, action }) => ({ at, actor: names.get(idOf(actor) ?? '') ?? actor, action }));
 }
 
 export async function orderTickets(ctx: Ctx, id: string) {

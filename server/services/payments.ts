@@ -12,6 +12,7 @@ import { issueRevision } from '#db/seats.ts';
 import { insertTickets } from '#db/tickets.ts';
 import { judgeSession } from '#server/domain/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { foldText } from '#server/domain/search.ts';
 import { note } from './audit.ts';
 import type { Actor, Ctx } from './context.ts';
 import { silent } from './events.ts';
@@ -91,15 +92,16 @@ export interface Confirmation { session: Session | null; actor: Actor }
 /** State, tickets and the door's news in one transaction; of several callers one wins, the others find it done. */
 export async function confirmOrder(ctx: Ctx, order: OrderRow, { session, actor }: Confirmation): Promise<void> {
   await ctx.db.transaction(async (trx) => {
-    if (await moveOrder(trx, order.id, ['booking', 'awaiting_payment'], 'confirmed', confirmedBy(ctx, session))) await issueTickets(ctx, trx, order, actor);
+    if (await moveOrder(trx, order.id, ['booking', 'awaiting_payment'], 'confirmed', confirmedBy(ctx, order, session))) await issueTickets(ctx, trx, order, actor);
   });
   ctx.fault('confirmed');
 }
 
-function confirmedBy(ctx: Ctx, session: Session | null): Partial<OrderRow> {
+function confirmedBy(ctx: Ctx, order: OrderRow, session: Session | null): Partial<OrderRow> {
   const paid = session && {
     session_status: session.status, payment_intent: session.payment_intent, receipt_number: session.receipt_number,
     buyer_name: session.buyer_name?.slice(0, 200) ?? null, buyer_email: session.buyer_email?.slice(0, 254) ?? null, buyer_phone: session.buyer_phone?.slice(0, 40) ?? null,
+    search_text: foldText([order.number, session.buyer_name, session.buyer_email].filter((part) => part !== null).join(' ')),
   };
   return { confirmed_at: ctx.now(), deleted_at: null, checkout_url: null, ...paid };
 }
@@ -210,7 +212,7 @@ async function takeBack(ctx: Ctx, order: OrderRow, session: Session): Promise<bo
   try {
     if (!(await holdsItsSeats(ctx, event, order))) await ctx.seats.book(event.seatsio_event_key, requests, { orderId: order.id, holdToken: null });
     await ctx.db.transaction(async (trx) => {
-      if (!(await moveOrder(trx, order.id, ['deleted'], 'confirmed', { ...confirmedBy(ctx, session), seats_booked_at: ctx.now() }))) return;
+      if (!(await moveOrder(trx, order.id, ['deleted'], 'confirmed', { ...confirmedBy(ctx, order, session), seats_booked_at: ctx.now() }))) return;
       await reclaimLines(trx, order.id);
       await issueTickets(ctx, trx, order, 'stripe');
     });

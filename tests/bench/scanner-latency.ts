@@ -25,7 +25,7 @@ function timeVerdict(rows: boolean[][]): Promise<number> {
 
 function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]!);
+  return Math.round(sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)]!);
 }
 
 await buildScanner();
@@ -34,7 +34,7 @@ await using line = await startBadLine(() => server!.url);
 server = await startServer({ worker: true });
 const admin = await makeAdmin(server);
 const tickets = [];
-for (let nth = 0; tickets.length < scans; nth += 1) tickets.push(...await sellTickets(server, { count: 5 }));
+while (tickets.length < scans) tickets.push(...await sellTickets(server, { count: 5 }));
 line.faults.rewrite = (changes) => {
   if (changes['kind'] !== 'snapshot') return;
   const hash = () => createHash('sha256').update(randomBytes(16)).digest().subarray(0, 12).toString('base64url');

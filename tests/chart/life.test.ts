@@ -1,6 +1,7 @@
 /** The chart's life on a page: the vendor's React component, sessions, reloads, expiry, and leaving without a trace. */
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { updateParams } from '#tests/standins/seatsio-start.ts';
 import { buildScripts, EVENT, launchBrowser, openTheatre } from './theatre.ts';
 
 let browser: Browser;
@@ -95,18 +96,28 @@ test('the page’s own booking of a chosen seat is told without an alarm', async
   expect(await page.getByText('non è più disponibile').count()).toBe(0);
 });
 
-test('a drawing that was published anew is drawn anew, and what was held stays', async () => {
+test('an event that is told other categories is drawn anew, and what was held stays', async () => {
   await using theatre = await openTheatre(browser);
   const { ask, hears } = await theatre.enter();
   await hears('rendered');
   await ask('chart.trySelectObjects(["Palchi I ordine-4-1"])');
-  const { client } = theatre;
-  await client.charts.update('teatro-goldoni', 'Teatro Goldoni, nuova stagione', null);
-  await client.charts.publishDraftVersion('teatro-goldoni');
+  await theatre.client.events.update(EVENT, updateParams({ objectCategories: { 'Palchi I ordine-4-2': 3 } }));
   await hears('rerendering');
-  await ask('chart.listSelectedObjects()');
+  expect(await ask('chart.findObject("Palchi I ordine-4-2").then((object) => object.category.label)')).toBe('Galleria');
   expect(await ask('[chart.state, chart.selectedObjects]')).toEqual(['RENDERED', ['Palchi I ordine-4-1']]);
-  expect((await client.events.retrieveObjectInfo(EVENT, 'Palchi I ordine-4-1')).holdToken).toBe(await ask('chart.holdToken'));
+  expect((await theatre.client.events.retrieveObjectInfo(EVENT, 'Palchi I ordine-4-1')).holdToken).toBe(await ask('chart.holdToken'));
+});
+
+test('seats that are taken off sale close while the chart stands', async () => {
+  await using theatre = await openTheatre(browser);
+  const { page, ask, hears, heard, openRow } = await theatre.enter();
+  await hears('rendered');
+  await openRow(/^Palchi I ordine/, /^Palco 4/);
+  await theatre.client.events.editForSaleConfig(EVENT, undefined, [{ object: 'Palchi I ordine-4-2' }]);
+  await page.getByRole('button', { name: 'Palco 4, posto 2, Palchi I ordine, 40,00 €, non in vendita' }).waitFor();
+  await ask('chart.trySelectObjects(["Palchi I ordine-4-2"])');
+  expect(await ask('chart.selectedObjects')).toEqual([]);
+  expect(await heard()).not.toContain('rerendering');
 });
 
 test('an event that does not exist is told in Italian and to the page', async () => {

@@ -142,6 +142,30 @@ test('a revoked phone has no ticket left, and hands in what it had read', async 
   expect(JSON.stringify(await readTable(page, 'meta'))).toContain('"device_token":""');
 });
 
+test('two days after the evening the phone wipes its tickets by its own clock, without a line, and keeps what it has to send', async () => {
+  await using door = await startDoor();
+  const [ticket] = await sellTickets(door.server, { count: 1 });
+  await using phone = await openPhone(browser, await door.link('Luca'));
+  const { page, context } = phone;
+  await context.setOffline(true);
+  expect(await scanCode(page, ticket!.code)).toBe('admit');
+  const { starts_at } = await door.server.house.ctx.db('events').where({ id: demoEvent }).first();
+  await page.clock.setSystemTime(starts_at + 47 * 3_600_000);
+  await wake(page);
+  await page.getByText('Uscita').click();
+  expect(await enterCode(page, ticket!.code)).toBe('out');
+  await page.clock.setSystemTime(starts_at + 49 * 3_600_000);
+  await wake(page);
+  await page.getByText('L’evento è concluso').waitFor();
+  for (const table of ['events', 'hashes', 'places', 'state']) expect(await readTable(page, table), table).toEqual([]);
+  await context.setOffline(false);
+  await expect.poll(async () => {
+    await wake(page);
+    return (await admissionsOf(door.server)).length;
+  }, patiently).toBe(2);
+  expect(await readTable(page, 'hashes')).toEqual([]);
+});
+
 test('a new list in the middle of the evening keeps the queue and who is inside', async () => {
   await using door = await startDoor();
   const [first, second] = await sellTickets(door.server, { count: 2 });

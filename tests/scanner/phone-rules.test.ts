@@ -110,7 +110,7 @@ test('an answer settles only scans that it names; an unreadable one may be named
 test('a hash is found by all of its bytes, and places spread over all buckets', () => {
   const hashes = new Uint8Array([1, 2, 3, 1, 2, 4, 1, 9, 9]);
   expect([[1, 2, 3], [1, 2, 4], [1, 9, 9], [1, 2, 5]].map((bytes) => findHash(hashes, Uint8Array.from(bytes)))).toEqual([0, 1, 2, -1]);
-  const counts = new Array<number>(256).fill(0);
+  const counts = Array.from({ length: 256 }, () => 0);
   for (let n = 0; n < 50_000; n += 1) counts[placeBucketOf(`Parterre-${Math.floor(n / 40)}-${n % 40}`)]! += 1;
   expect(Math.max(...counts)).toBeLessThan(300);
   expect(Math.min(...counts)).toBeGreaterThan(100);

@@ -25,7 +25,7 @@ testOnBoth('a signed webhook confirms the order while nobody looks', async (serv
   const stored = await db('orders').where({ id: order.order_id }).first();
   expect(stored).toMatchObject({ total_cents: 6400, session_status: 'complete', deleted_at: null });
   expect(await db('tickets').where({ order_id: order.order_id })).toHaveLength(2);
-  expect((await db('webhook_events').pluck('type'))).toContain('checkout.session.completed');
+  await until(async () => (await db('webhook_events').pluck('type')).includes('checkout.session.completed'));
   expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
 }, { worker: true });
 
