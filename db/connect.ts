@@ -2,11 +2,11 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import knexOf, { type Knex } from 'knex';
-import pg from 'pg';
+import { types } from 'pg';
 import { migrations } from './migrations/index.ts';
 
 /** node-postgres gives 8-byte integers as text; ours are times and counters well below 2^53. */
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+types.setTypeParser(types.builtins.INT8, Number);
 
 /**
  * `postgres://…` or the path of a SQLite file, or ':memory:'. SQLite: one connection (one writer, and a query on the outer

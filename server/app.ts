@@ -1,5 +1,5 @@
 /** The middleware column and the mounts, in order. */
-import Router from '@koa/router';
+import { Router } from '@koa/router';
 import Koa from 'koa';
 import { isBusy } from '#db/dialect.ts';
 import type { Config } from './config.ts';

@@ -13,7 +13,7 @@ export function PasswordField({ label, value, onChange, autoComplete, hint, erro
       control={(props) => (
         <span className="password">
           <input {...props} type={shown ? 'text' : 'password'} value={value} onChange={(event) => onChange(event.target.value)} autoComplete={autoComplete} maxLength={256} spellCheck={false} autoCapitalize="none" />
-          <button type="button" className="password-show" aria-pressed={shown} aria-label={`Mostra ${label.toLowerCase()}`} onClick={() => setShown(!shown)}>{shown ? 'Nascondi' : 'Mostra'}</button>
+          <button type="button" className="password-show" aria-pressed={shown} aria-label="Mostra i caratteri" onClick={() => setShown(!shown)}>{shown ? 'Nascondi' : 'Mostra'}</button>
         </span>
       )}
     />

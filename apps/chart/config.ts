@@ -1,6 +1,6 @@
 /** What a page may give to the chart: the embed contract of seats.io as far as a shop uses it. */
 import type { SeatRule } from '#server/domain/seating.ts';
-import type { ChartObject, TicketTypeJson } from './objects.ts';
+import type { ChartObject, TicketTypeJson } from './chart-object.ts';
 
 export type Session = 'continue' | 'start' | 'manual' | 'none';
 

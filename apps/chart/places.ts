@@ -2,7 +2,7 @@
 import type { WireStatus } from '#server/standins/seatsio/wire.ts';
 import type { RuleRow, RuleSeat, SeatRule } from '#server/domain/seating.ts';
 import type { ChartConfig, ObjectChoice } from './config.ts';
-import type { ChartObject } from './objects.ts';
+import type { ChartObject } from './chart-object.ts';
 import type { PriceList } from './pricing.ts';
 import { ACCESSIBLE, AREA, COMPANION, type Scene, SEAT } from './scene.ts';
 

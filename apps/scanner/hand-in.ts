@@ -4,6 +4,7 @@ import { call, CallError } from '#apps/shared/api.ts';
 import { isoOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { sendAdmissions, type ScanSent } from '#server/contract/admissions.ts';
 import { noteClock } from './clock.ts';
+import { withLine } from './line.ts';
 import { db, type Device, type Fate, type QueuedScan } from './store.ts';
 
 const batchSize = 500;
@@ -20,7 +21,7 @@ export async function handIn(device: Device): Promise<void> {
     if (batch.length === 0) break;
     const began = Date.now();
     try {
-      const reply = await call(sendAdmissions, { body: { items: batch.map(sentForm) } }, { token: device.device_token, signal: AbortSignal.timeout(timeoutMs) });
+      const reply = await withLine(timeoutMs, (signal) => call(sendAdmissions, { body: { items: batch.map(sentForm) } }, { token: device.device_token, signal }));
       const settled = readFates(batch, reply);
       // An answer that names none of ours would make us ask for ever.
       if (settled.size === 0) throw new CallError('unknown', 'unreadable', 'Unexpected answer');

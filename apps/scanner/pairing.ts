@@ -2,6 +2,7 @@
 import { call, CallError, networkError } from '#apps/shared/api.ts';
 import { pairPhone } from '#server/contract/phones.ts';
 import { noteClock } from './clock.ts';
+import { withLine } from './line.ts';
 import { db, readMeta, wipeEvent, writeMeta } from './store.ts';
 import { appVersion, syncNow } from './sync.ts';
 
@@ -22,7 +23,7 @@ export function takePairingToken(): string | null {
 /** Keeps the new identity; scans of an earlier pairing that nobody has received yet move over to it, with numbers of its sequence. */
 export async function pair(token: string): Promise<void> {
   const began = Date.now();
-  const reply = await call(pairPhone, { body: { token, app_version: appVersion } }, { signal: AbortSignal.timeout(20_000) });
+  const reply = await withLine(20_000, (signal) => call(pairPhone, { body: { token, app_version: appVersion } }, { signal }));
   if (typeof reply?.device_token !== 'string' || !Array.isArray(reply.events)) throw new CallError('unknown', 'unreadable', 'Unexpected answer');
   const { device_token, phone_id, name, gate, events } = reply;
   const before = await readMeta('device');
@@ -47,12 +48,15 @@ export async function askToPersist(): Promise<boolean> {
   return await navigator.storage?.persist?.().catch(() => false) ?? false;
 }
 
+const noLine = 'Non c’è rete: per abbinare il telefono serve la connessione. Riprova quando torna.';
+
 /** What to tell the person who is pairing. */
 export function pairingTrouble(error: unknown): string {
   if (error instanceof CallError) {
-    if (error.code === networkError) return 'Non c’è rete: per abbinare il telefono serve la connessione. Riprova quando torna.';
+    if (error.code === networkError) return noLine;
     if (typeof error.status === 'number') return error.message;
     return 'La rete risponde, ma non è il nostro sito: forse il Wi-Fi chiede di accedere. Apri una pagina qualsiasi, accedi e riprova.';
   }
+  if (error instanceof DOMException && error.name === 'AbortError') return noLine;
   return 'Questo telefono non riesce a salvare i dati. Controlla lo spazio libero e che non sia attiva la navigazione privata.';
 }

@@ -2,6 +2,7 @@
 import { call, CallError } from '#apps/shared/api.ts';
 import { pullChanges } from '#server/contract/admissions.ts';
 import { noteClock } from './clock.ts';
+import { withLine } from './line.ts';
 import { applyDelta, applySnapshotPage, startOver, type ChangesPage } from './merge.ts';
 import { db, readMeta, wipeEvent, type Device } from './store.ts';
 
@@ -22,8 +23,8 @@ async function pullEvent(device: Device, event_id: string): Promise<void> {
     let page: ChangesPage;
     const began = Date.now();
     try {
-      const timeout = AbortSignal.timeout(since === undefined || event?.draft ? snapshotTimeoutMs : deltaTimeoutMs);
-      page = checkPage(await call(pullChanges, { params: { eventId: event_id }, query: { since } }, { token: device.device_token, signal: timeout }));
+      const patience = since === undefined || event?.draft ? snapshotTimeoutMs : deltaTimeoutMs;
+      page = checkPage(await withLine(patience, (signal) => call(pullChanges, { params: { eventId: event_id }, query: { since } }, { token: device.device_token, signal })));
     } catch (error) {
       if (!(error instanceof CallError && error.code === 'resync_required') || since === undefined) throw error;
       await startOver(event_id);

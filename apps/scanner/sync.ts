@@ -4,6 +4,7 @@ import { heartbeat } from '#server/contract/phones.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { noteClock } from './clock.ts';
 import { handIn } from './hand-in.ts';
+import { cutLine, withLine } from './line.ts';
 import { pullAll, wipeOutdated } from './pull.ts';
 import { changeStatus } from './status.ts';
 import { changeDevice, db, readMeta, wipeEvent, wipeTickets, type Device } from './store.ts';
@@ -16,13 +17,17 @@ const lockName = 'botteghino-scanner-sync';
 let timer: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
 let running = false;
-let again = false;
+/** Asked for while a cycle was running: after it, or after it even if it fails. */
+let again: 'no' | 'if_good' | 'anyway' = 'no';
 let lastBeat = 0;
 
 /** Starts the rhythm; call it once. */
 export function startSync(): void {
   addEventListener('online', () => syncNow());
-  addEventListener('offline', () => changeStatus({ online: false }));
+  addEventListener('offline', () => {
+    changeStatus({ online: false });
+    cutLine();
+  });
   addEventListener('focus', () => syncNow());
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') syncNow();
@@ -33,6 +38,7 @@ export function startSync(): void {
 /** At once, whatever the waiting time after failures said: the signal is back, or a person asks. */
 export function syncNow(): void {
   failures = 0;
+  if (running) again = 'anyway';
   void run();
 }
 
@@ -48,7 +54,7 @@ export function waitAfter(failures: number, chance: number): number {
 
 async function run(): Promise<void> {
   if (running) {
-    again = true;
+    if (again === 'no') again = 'if_good';
     return;
   }
   running = true;
@@ -65,12 +71,9 @@ async function run(): Promise<void> {
   }
   running = false;
   changeStatus({ syncing: false });
-  if (again && failures === 0) {
-    again = false;
-    void run();
-    return;
-  }
-  again = false;
+  const isNext = again === 'anyway' || (again === 'if_good' && failures === 0);
+  again = 'no';
+  if (isNext) return void run();
   // A hidden page rests; it comes back by visibilitychange.
   if (document.visibilityState === 'visible') timer = setTimeout(() => void run(), waitAfter(failures, Math.random()));
 }
@@ -116,10 +119,9 @@ async function beatIfDue(device: Device): Promise<void> {
   if (Date.now() - lastBeat < beatMs && lastBeat <= Date.now()) return;
   const began = Date.now();
   const clock = await readMeta('clock');
-  const reply = await call(heartbeat, { body: {
-    queue_length: await db.queue.where('[fate+seq]').between(['queued', -1], ['queued', Infinity]).count(),
-    clock_offset_ms: clock?.offset_ms ?? null, battery: await batteryLevel(), app_version: appVersion, wire_version: wireVersion,
-  } }, { token: device.device_token, signal: AbortSignal.timeout(15_000) });
+  const queue_length = await db.queue.where('[fate+seq]').between(['queued', -1], ['queued', Infinity]).count();
+  const body = { queue_length, clock_offset_ms: clock?.offset_ms ?? null, battery: await batteryLevel(), app_version: appVersion, wire_version: wireVersion };
+  const reply = await withLine(15_000, (signal) => call(heartbeat, { body }, { token: device.device_token, signal }));
   if (typeof reply?.server_time !== 'string' || !Array.isArray(reply.events)) throw new CallError('unknown', 'unreadable', 'Unexpected answer');
   lastBeat = Date.now();
   await noteClock(reply.server_time, { began, ended: lastBeat });

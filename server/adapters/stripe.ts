@@ -1,5 +1,5 @@
 /** Payments: the only file that speaks the Stripe SDK, to the vendor or to our stand-in. */
-import Stripe from 'stripe';
+import { Stripe } from 'stripe';
 import { checkoutStatuses, type CheckoutStatus } from '#server/domain/order.ts';
 import type { Price } from '#server/domain/pricing.ts';
 import { ProviderRefused, ProviderSilent } from './provider.ts';

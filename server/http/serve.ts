@@ -1,6 +1,6 @@
 /** Registers an endpoint: everything that can refuse a request stands here, in one column, before the first line of logic. */
 import { bodyParser } from '@koa/bodyparser';
-import type Router from '@koa/router';
+import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import * as v from 'valibot';
 import type { Answer, EndpointShape, Received } from '#server/contract/endpoint.ts';

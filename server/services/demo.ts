@@ -9,7 +9,7 @@ import { addEvent } from './events.ts';
 
 interface DemoEvent { id: string; title: string; weeks: number; description: string; cents: [category: string, intero: number, ridotto: number][] }
 
-const venue = { venue_title: 'Teatro Goldoni – Livorno', venue_href: 'https://www.openstreetmap.org/search?query=Teatro+Goldoni+Livorno' };
+const venue = { venue_title: 'Teatro Goldoni', venue_href: 'https://www.openstreetmap.org/search?query=Teatro+Goldoni' };
 const chartKey = 'teatro-goldoni';
 
 const demoEvents: DemoEvent[] = [

@@ -42,7 +42,7 @@ export interface Visit {
   chart?: Record<string, unknown>;
   context?: BrowserContextOptions;
   /** Runs before the page is opened, for routes. */
-  prepare?: (page: Page) => Promise<void>;
+  prepare?: (page: Page) => Promise<unknown>;
 }
 
 export interface Visitor {

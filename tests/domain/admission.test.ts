@@ -1,5 +1,5 @@
 /** The door's rule, case by case: the same table speaks for server and phone, because both run this function. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { conflictsOf, decideAdmission, justReadMs, verdicts, type AdmissionAsk, type AdmissionFacts, type CountedScan, type Verdict } from '#server/domain/admission.ts';
 

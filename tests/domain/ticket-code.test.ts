@@ -1,6 +1,6 @@
 /** The ticket code's form: what people, wallets and keyboard readers do to it, and what must not pass. */
-import fc from 'fast-check';
-import encodeQR from 'qr';
+import * as fc from 'fast-check';
+import { encodeQR } from 'qr';
 import { expect, test } from 'vitest';
 import { base32Of, codeAlphabet, codeLength, groupCode, readTicketCode, writeTicketCode } from '#server/domain/ticket-code.ts';
 

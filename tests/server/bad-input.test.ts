@@ -1,5 +1,5 @@
 /** No input may cause a 500: every endpoint is fed what it does not expect, and answers in Italian. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { endpoints } from '#server/contract/all.ts';
 import { addressOf, type EndpointShape } from '#server/contract/endpoint.ts';

@@ -46,6 +46,8 @@ export interface Phone extends AsyncDisposable { context: BrowserContext; page: 
 /** Paired, list loaded, camera running. Only with `installed` the app itself is kept by its service worker, which takes its time. */
 export async function openPhone(browser: Browser, link: string, { installed = false } = {}): Promise<Phone> {
   const context = await browser.newContext({ ...phoneScreen, serviceWorkers: installed ? 'allow' : 'block' });
+  // Shorter than a test's patience: what hangs is told by its line.
+  context.setDefaultTimeout(12_000);
   await addCamera(context);
   const page = await context.newPage();
   await page.goto(link);

