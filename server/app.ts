@@ -1,6 +1,8 @@
 /** The middleware column and the mounts, in order. */
 import { Router } from '@koa/router';
+import { constants } from 'node:zlib';
 import Koa from 'koa';
+import compress from 'koa-compress';
 import { isBusy } from '#db/dialect.ts';
 import type { Config } from './config.ts';
 import type { House } from './context.ts';
@@ -38,6 +40,8 @@ export function createApp(config: Config, { ctx, addresses }: House, pages: Koa.
 
   app.use(logRequests(ctx.log));
   app.use(secureHeaders({ publicUrl: config.publicUrl, realSeatsio: addresses.seatsio === null }));
+  // Built files are compressed already; live streams must not wait in a buffer.
+  app.use(compress({ threshold: 2_048, filter: (type) => /json|javascript|html|css|svg/.test(type), br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, gzip: { level: 5 } }));
   app.use(translateErrors({ log: ctx.log, isBusy }));
   app.use(standinDoor(addresses, limits));
   app.use(router.routes());

@@ -39,6 +39,7 @@ async function sendFile(ctx: Context, root: string, path: string): Promise<boole
     const hashed = path.startsWith('assets/');
     const found = await send(ctx, path, { root, maxAge: hashed ? 365 * 24 * 3_600_000 : 0, immutable: hashed, brotli: true, gzip: true });
     if (found === undefined) return false;
+    ctx.vary('Accept-Encoding');
     if (!hashed) ctx.set('Cache-Control', path.startsWith('images/') ? 'public, max-age=3600' : 'no-cache');
     return true;
   } catch (error) {
