@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import knexOf, { type Knex } from 'knex';
 import { types } from 'pg';
+import { oneAtATime } from './dialect.ts';
 import { migrations } from './migrations/index.ts';
 
 /** node-postgres gives 8-byte integers as text; ours are times and counters well below 2^53. */
@@ -45,7 +46,7 @@ export const migrationSource: Knex.MigrationSource<string> = {
   getMigration: async (name) => migrations[name as keyof typeof migrations],
 };
 
-/** Two processes that start together: the second waits for the first. */
+/** Two processes that start together: the second waits for the first, and finds nothing left to do. */
 export async function migrate(db: Knex): Promise<void> {
-  await db.migrate.latest({ migrationSource });
+  await oneAtATime(db, async () => { await db.migrate.latest({ migrationSource }); });
 }

@@ -34,3 +34,15 @@ export function whereContains(query: Knex.QueryBuilder, column: string, fragment
 export async function insertMany(trx: Knex.Transaction, table: string, rows: readonly object[]): Promise<void> {
   if (rows.length > 0) await trx.batchInsert(table, rows as object[], Math.max(1, Math.floor(900 / Object.keys(rows[0]!).length)));
 }
+
+/** Any number that no other program of this database uses. */
+const lockNumber = 770_215_001;
+
+/** Of several processes one runs it at a time. SQLite is for one process only, so there nobody waits. */
+export async function oneAtATime(db: Pool, run: () => Promise<void>): Promise<void> {
+  if (!isPostgres(db)) return run();
+  await db.transaction(async (trx) => {
+    await trx.raw('SELECT pg_advisory_xact_lock(?)', [lockNumber]);
+    await run();
+  });
+}

@@ -1,7 +1,7 @@
 /** What the first run shows: two evenings in a theatre of our own, with prices at the stand-in. Never made with real keys. */
 import { randomBytes } from 'node:crypto';
 import { fromAbsolute, getDayOfWeek, toCalendarDate, toZoned, toCalendarDateTime, Time } from '@internationalized/date';
-import { isUniqueViolation } from '#db/dialect.ts';
+import { oneAtATime } from '#db/dialect.ts';
 import { countEvents, findEvent } from '#db/events.ts';
 import type { CategoryPricing } from '#server/domain/pricing.ts';
 import { base32Of, tagLength } from '#server/domain/ticket-code.ts';
@@ -34,13 +34,10 @@ const demoEvents: DemoEvent[] = [
 /** Only into an empty database; a run that was broken off goes on where it stood. */
 export async function seedDemo(ctx: Ctx): Promise<void> {
   if ((await countEvents(ctx.db)) >= demoEvents.length) return;
-  for (const demo of demoEvents) {
-    if (await findEvent(ctx.db, demo.id)) continue;
-    await addDemo(ctx, demo).catch((error: unknown) => {
-      // Two processes that start together: the other one was faster.
-      if (!isUniqueViolation(error)) throw error;
-    });
-  }
+  // Processes that start together must not make the same prices twice; the lock's connection does nothing else.
+  await oneAtATime(ctx.db, async () => {
+    for (const demo of demoEvents) if (!(await findEvent(ctx.db, demo.id))) await addDemo(ctx, demo);
+  });
 }
 
 async function addDemo(ctx: Ctx, demo: DemoEvent): Promise<void> {
