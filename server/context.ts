@@ -30,7 +30,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   await migrate(db);
 
   const standins = config.seatsio && config.stripe ? null : await startStandins({
-    file: join(config.dataDir, 'standins.sqlite'), now, chartFolder: join(config.dist, 'chart'), stripePublicUrl: `${config.publicUrl}/standins/stripe`,
+    file: join(config.dataDir, 'standins.sqlite'), now, chartFolder: join(config.dist, config.dev ? 'chart-dev' : 'chart'), stripePublicUrl: `${config.publicUrl}/standins/stripe`,
     ...(config.seatsio ? {} : { seatsioPort: 0 }),
     ...(config.stripe ? {} : { stripePort: 0, webhookUrl: `http://127.0.0.1:${config.port}${stripeWebhookPath}` }),
   });

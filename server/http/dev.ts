@@ -14,7 +14,7 @@ export interface DevPages { middleware: Middleware; attach: (server: Server) => 
 /** Apps are named by path, so the server imports nothing of theirs; chart.js is rebuilt on change. */
 export async function serveWithVite(): Promise<DevPages> {
   const vites = new Map<string, ViteDevServer>();
-  const watching = await build({ configFile: join(apps, 'chart/vite.config.ts'), mode: 'development', logLevel: 'warn', build: { watch: {} } });
+  const watching = await build({ configFile: join(apps, 'chart/vite.config.ts'), mode: 'development', logLevel: 'warn', build: { watch: {}, outDir: join(apps, '../dist/chart-dev') } });
   return {
     attach(server) {
       for (const [base, app] of bases) {

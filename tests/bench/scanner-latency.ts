@@ -3,7 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { startBadLine } from '#tests/support/bad-line.ts';
 import { hide, modulesOf } from '#tests/support/camera.ts';
 import { makeAdmin } from '#tests/support/make.ts';
-import { buildScanner, closeVerdict, launchChromium, openPhone, pairingLink, sellTickets } from '#tests/support/phone.ts';
+import { launchBrowser } from '#tests/support/browser.ts';
+import { closeVerdict, openPhone, pairingLink, sellTickets } from '#tests/support/phone.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 const extraPlaces = Number(process.argv[2] ?? 0);
@@ -28,7 +29,6 @@ function quantile(values: readonly number[], part: number): number {
   return Math.round(sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)]!);
 }
 
-await buildScanner();
 let server: TestServer | undefined;
 await using line = await startBadLine(() => server!.url);
 server = await startServer({ worker: true });
@@ -43,7 +43,7 @@ line.faults.rewrite = (changes) => {
     ticket: { ticket_id: `ticket-${n}`, revision: 1, state: 'valid', type_label: 'Intero', order_group: 'abcdefgh', initials: 'M. R.', gates: [] },
   })));
 };
-const browser = await launchChromium();
+const browser = await launchBrowser();
 const paired = Date.now();
 await using phone = await openPhone(browser, await pairingLink(server, admin, { name: 'Luca', origin: line.url }), { installed: true });
 console.log(`paired, list of ${extraPlaces} + hall loaded, camera running: ${Date.now() - paired} ms`);

@@ -2,7 +2,8 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateParams } from '#tests/standins/seatsio-start.ts';
-import { buildScripts, EVENT, launchBrowser, openTheatre } from './theatre.ts';
+import { launchBrowser } from '#tests/support/browser.ts';
+import { buildScripts, EVENT, openTheatre } from './theatre.ts';
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** One evening at the theatre for a browser test: a stand-in that serves the built chart.js, and pages that show it through the vendor's React component. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright';
+import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { build } from 'vite';
 import { eventParams, type Standin, startStandin } from '#tests/standins/seatsio-start.ts';
 
@@ -28,13 +28,6 @@ async function bundle(config: Parameters<typeof build>[0]): Promise<string> {
   const [result] = Array.isArray(built) ? built : [built];
   if (!result || !('output' in result)) throw new Error('Vite built nothing');
   return result.output[0].code;
-}
-
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
-  });
 }
 
 /** What a test may ask of the page; `chart` is merged over the defaults of a shop. */

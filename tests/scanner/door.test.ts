@@ -2,20 +2,20 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chromium, type Browser } from 'playwright';
+import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { revokePhone } from '#server/contract/phones.ts';
 import { startBadLine } from '#tests/support/bad-line.ts';
+import { launchBrowser, launchProfile } from '#tests/support/browser.ts';
 import { addCamera, breakCamera, hide, show } from '#tests/support/camera.ts';
 import { makeFilm } from '#tests/support/film.ts';
 import { callOk, demoEvent, findSeats, makeAdmin, until } from '#tests/support/make.ts';
-import { buildScanner, chromiumArgs, chromiumPath, closeVerdict, codeOfPlace, enterCode, launchChromium, openPhone, pairingLink, phoneScreen, readTable, scanCode, sellTickets, startScanning, verdictAfter, verdictText, waitForList, waitForQueue, waitUntilInstalled, wake } from '#tests/support/phone.ts';
+import { closeVerdict, codeOfPlace, enterCode, openPhone, pairingLink, phoneScreen, readTable, scanCode, sellTickets, startScanning, verdictAfter, verdictText, waitForList, waitForQueue, waitUntilInstalled, wake } from '#tests/support/phone.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  await buildScanner();
-  browser = await launchChromium();
+  browser = await launchBrowser();
 }, 60_000);
 afterAll(() => browser.close());
 
@@ -97,7 +97,7 @@ test('a browser that is killed in the middle of the queue loses no scan and forg
   const [first, second] = await sellTickets(door.server, { count: 2 });
   const profile = await mkdtemp(path.join(tmpdir(), 'phone-'));
   const open = async () => {
-    const context = await chromium.launchPersistentContext(profile, { executablePath: chromiumPath, args: chromiumArgs, ...phoneScreen });
+    const context = await launchProfile(profile, phoneScreen);
     await addCamera(context);
     return { context, page: context.pages()[0]! };
   };
@@ -295,7 +295,7 @@ test('a real camera stream is read: a film with two tickets, the second light on
   const folder = await mkdtemp(path.join(tmpdir(), 'film-'));
   const film = path.join(folder, 'door.y4m');
   await makeFilm(film, [{ text: null, ms: 300 }, { text: ticket!.code, ms: 900 }, { text: null, ms: 300 }, { text: other!.code, ms: 900 }], { inverted: true });
-  const filmed = await launchChromium(['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-video-capture=${film}`]);
+  const filmed = await launchBrowser([`--use-file-for-fake-video-capture=${film}`]);
   const page = await (await filmed.newContext({ ...phoneScreen, serviceWorkers: 'block' })).newPage();
   await page.goto(await door.link('Luca'));
   await waitForList(page);

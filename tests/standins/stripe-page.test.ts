@@ -1,7 +1,8 @@
 /** The hosted page in a real browser, through a door with a path of its own as in the product. */
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium, type Browser, type Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
+import { launchBrowser } from '#tests/support/browser.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startShop, type Shop } from './stripe-shop.ts';
 
@@ -28,9 +29,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
   shop = await startShop({ publicUrl: origin + DOOR });
   port = shop.running.port;
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
-  });
+  browser = await launchBrowser();
 });
 
 afterAll(async () => {

@@ -1,4 +1,6 @@
-/** Vitest's global setup: PostgreSQL up before the first test, down after the last. */
+/** Before the first test: the apps are built and PostgreSQL is up; after the last it goes down. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startPostgres } from './postgres.ts';
 
@@ -7,6 +9,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  execFileSync(process.execPath, ['apps/build.ts', '--if-changed'], { cwd: join(import.meta.dirname, '../..'), stdio: 'ignore', env: { ...process.env, NODE_ENV: 'production' } });
   const postgres = await startPostgres();
   project.provide('postgresUrl', postgres.url);
   return postgres.stop;

@@ -1,8 +1,5 @@
 /** A phone of the door in a real browser: paired with the product, held in front of codes, asked what it shows and what it keeps. */
-import { stat, readdir } from 'node:fs/promises';
-import path from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
-import { build } from 'vite';
+import type { Browser, BrowserContext, Page } from 'playwright';
 import { findEvent } from '#db/events.ts';
 import { getOrder } from '#server/contract/orders.ts';
 import { makePhone } from '#server/contract/phones.ts';
@@ -11,29 +8,7 @@ import { addCamera, hide, show } from './camera.ts';
 import { callOk, demoEvent, makeOrder, payOrder, until } from './make.ts';
 import type { TestServer } from './server.ts';
 
-const root = path.join(import.meta.dirname, '..', '..');
-
-export const chromiumPath = '/usr/bin/chromium';
-export const chromiumArgs = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 export const phoneScreen = { viewport: { width: 390, height: 844 }, locale: 'it-IT', timezoneId: 'Europe/Rome' };
-
-export function launchChromium(args: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath, args: [...chromiumArgs, ...args] });
-}
-
-/** The product serves dist/: builds the scanner when a source is newer than it. */
-export async function buildScanner(): Promise<void> {
-  const built = await stat(path.join(root, 'dist', 'scanner', 'sw.js')).then(({ mtimeMs }) => mtimeMs, () => 0);
-  const newest = await Promise.all(['apps/scanner', 'apps/shared', 'server/contract', 'server/domain'].map(async (folder) => {
-    const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true });
-    return Math.max(...await Promise.all(entries.filter((entry) => entry.isFile()).map(async (entry) => (await stat(path.join(entry.parentPath, entry.name))).mtimeMs)));
-  }));
-  if (built > Math.max(...newest)) return;
-  const before = process.env.NODE_ENV;
-  process.env.NODE_ENV = 'production';
-  await build({ configFile: path.join(root, 'apps', 'scanner', 'vite.config.ts'), mode: 'production', logLevel: 'error' });
-  process.env.NODE_ENV = before;
-}
 
 /** A link as the office shows it, at the address that the phone reaches. */
 export async function pairingLink(server: TestServer, admin: { cookie: string }, { name, gate = null, origin = server.url }: { name: string; gate?: string | null; origin?: string }): Promise<string> {
