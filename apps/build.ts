@@ -1,7 +1,7 @@
 /** Builds everything that runs in a browser into dist/; `--if-changed` does nothing while no source has changed. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -52,6 +52,8 @@ const present = ready.every((app) => existsSync(path.join(root, 'dist', app)));
 if (process.argv.includes('--if-changed') && built === hash && present) process.exit(0);
 
 const began = performance.now();
+// A build that breaks off must not pass for one that was finished.
+await rm(stamp, { force: true });
 // Plugins decide by NODE_ENV; a server that builds at its start may carry another value.
 process.env.NODE_ENV = 'production';
 for (const app of ready) {

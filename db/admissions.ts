@@ -32,8 +32,8 @@ function named(db: Db): Knex.QueryBuilder {
 }
 
 /** Counted scans that the door has not heard of. */
-export async function listAdmissionsSince(db: Db, event_id: string, feed_seq: number): Promise<NamedAdmission[]> {
-  return named(db).where({ event_id, counts: 1 }).whereNotNull('place').where('admissions.feed_seq', '>', feed_seq).orderBy('admissions.feed_seq');
+export async function listAdmissionsSince(db: Db, event_id: string, range: { after: number; to: number }): Promise<NamedAdmission[]> {
+  return named(db).where({ event_id, counts: 1 }).whereNotNull('place').where('admissions.feed_seq', '>', range.after).where('admissions.feed_seq', '<=', range.to).orderBy('admissions.feed_seq');
 }
 
 export interface ListedAdmission extends NamedAdmission {
@@ -53,7 +53,7 @@ export async function listAdmissions(db: Db, filter: { event_id?: string; place?
   return query;
 }
 
-/** The first way in of each ticket, conflicts left out. */
+/** The first way in of each ticket. */
 export async function firstEntries(db: Db, ticket_ids: readonly string[]): Promise<Map<string, number>> {
   const rows: { ticket_id: string; at: number }[] = await db('admissions').whereIn('ticket_id', ticket_ids as string[])
     .where({ counts: 1, direction: 'in' }).groupBy('ticket_id').select('ticket_id').min({ at: 'corrected_at' });

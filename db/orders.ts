@@ -1,6 +1,6 @@
 /** Orders and their lines in SQL; every move of state is a guarded update. */
 import type { Knex } from 'knex';
-import { openStates, type OrderState } from '#server/domain/order.ts';
+import { mayMove, openStates, type OrderState } from '#server/domain/order.ts';
 import { foldText } from '#server/domain/search.ts';
 import { insertMany, whereContains, type Db } from './dialect.ts';
 import type { OrderLineRow, OrderRow } from './rows.ts';
@@ -28,8 +28,10 @@ export async function insertOrder(trx: Knex.Transaction, order: OrderRow, lines:
   await insertMany(trx, 'order_lines', lines);
 }
 
-/** False: somebody else was faster, read again. */
+/** False: somebody else was faster, read again. A move that the rule does not name is a mistake of ours. */
 export async function moveOrder(db: Db, id: string, from: readonly OrderState[], to: OrderState, changes: Partial<OrderRow> = {}): Promise<boolean> {
+  const forbidden = from.find((state) => !mayMove(state, to));
+  if (forbidden !== undefined) throw new Error(`an order never moves from ${forbidden} to ${to}`);
   return (await db<OrderRow>('orders').where({ id }).whereIn('state', from as OrderState[]).update({ ...changes, state: to })) === 1;
 }
 
@@ -74,9 +76,27 @@ export async function listOrders(db: Db, filter: OrderFilter): Promise<ListedOrd
   return rows.map((row) => ({ ...row, places: Number(row.places) }));
 }
 
-/** Orders that have not ended though their time is over: the reconciler looks at them. */
-export async function listStuckOrders(db: Db, before: number, limit: number): Promise<OrderRow[]> {
-  return db<OrderRow>('orders').whereIn('state', openStates as OrderState[]).where('created_at', '<', before).orderBy('created_at').limit(limit);
+/** Orders that wait for their end, the oldest first, page by page. */
+export async function listOpenOrders(db: Db, filter: { created_before: number; after: { created_at: number; id: string } | null; limit: number }): Promise<Pick<OrderRow, 'id' | 'created_at'>[]> {
+  const query = db<OrderRow>('orders').whereIn('state', openStates as OrderState[]).where('created_at', '<', filter.created_before).orderBy(['created_at', 'id']).limit(filter.limit).select('id', 'created_at');
+  const { after } = filter;
+  if (after) query.where((b) => b.where('created_at', '>', after.created_at).orWhere((c) => c.where('created_at', after.created_at).where('id', '>', after.id)));
+  return query;
+}
+
+/** True: the order is ours alone until we give it back or the time is over. */
+export async function takeLease(db: Db, id: string, ask: { lease: string; now: number; until: number }): Promise<boolean> {
+  const taken = await db<OrderRow>('orders').where({ id }).where((b) => b.whereNull('lease').orWhere('lease_until', '<=', ask.now)).update({ lease: ask.lease, lease_until: ask.until });
+  return taken === 1;
+}
+
+export async function giveLease(db: Db, id: string, lease: string): Promise<void> {
+  await db<OrderRow>('orders').where({ id, lease }).update({ lease: null, lease_until: null });
+}
+
+/** A single process that starts knows that nobody works on anything: what a killed one had taken is free. */
+export async function dropLeases(db: Db): Promise<void> {
+  await db<OrderRow>('orders').whereNotNull('lease').update({ lease: null, lease_until: null });
 }
 
 /** Which of these places a live order has. */

@@ -1,13 +1,17 @@
 /** Work that waits: rows written with the change that asks for it, claimed for a lease, deleted when done. */
 import type { Knex } from 'knex';
-import type { Db } from './dialect.ts';
+import type { Db, Trx } from './dialect.ts';
 import type { OutboxRow, Task } from './rows.ts';
 
-/** One row per task and subject: asking again moves it to the earlier of the two times, and rings its bell if it is running now. */
-export async function addTask(trx: Knex.Transaction, row: { id: string; task: Task; subject: string; run_at: number }): Promise<void> {
-  await trx<OutboxRow>('outbox').insert({ ...row, attempts: 0, locked_until: null, bell: 0, last_error: null }).onConflict(['task', 'subject']).ignore();
-  await trx<OutboxRow>('outbox').where({ task: row.task, subject: row.subject }).where((b) => b.where('run_at', '>', row.run_at).orWhereNotNull('locked_until'))
-    .update({ run_at: row.run_at }).increment('bell', 1);
+/**
+ * One row per task and subject: asking again moves it to the earlier of the two times, and rings its bell if it is running now.
+ * One statement, so that a row which is just being finished cannot slip away between a look and an update.
+ */
+export async function addTask(trx: Trx, row: { id: string; task: Task; subject: string; run_at: number }): Promise<void> {
+  await trx<OutboxRow>('outbox').insert({ ...row, attempts: 0, locked_until: null, bell: 0, last_error: null }).onConflict(['task', 'subject']).merge({
+    run_at: trx.raw('CASE WHEN outbox.locked_until IS NOT NULL OR outbox.run_at > excluded.run_at THEN excluded.run_at ELSE outbox.run_at END'),
+    bell: trx.raw('outbox.bell + 1'),
+  } as object);
 }
 
 /** Claims the next due row for a lease; the guarded update is the same on both databases. Undefined: nothing is due. */
@@ -37,11 +41,8 @@ async function unlock(db: Db, row: OutboxRow): Promise<void> {
   await db<OutboxRow>('outbox').where({ id: row.id }).update({ locked_until: null });
 }
 
-export async function dropTask(trx: Knex.Transaction, task: Task, subject: string): Promise<void> {
-  await trx<OutboxRow>('outbox').where({ task, subject }).delete();
-}
-
+/** When the next row may be claimed: one that is leased counts from the end of its lease. */
 export async function nextRunAt(db: Db): Promise<number | null> {
-  const row = await db('outbox').min<{ at: number | null }[]>({ at: 'run_at' }).first();
+  const row = await db('outbox').min<{ at: number | null }[]>({ at: db.raw('CASE WHEN locked_until > run_at THEN locked_until ELSE run_at END') }).first();
   return row?.at ?? null;
 }

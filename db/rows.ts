@@ -23,7 +23,7 @@ export interface PlaceRow {
 
 export interface OrderRow {
   id: string; number: string; event_id: string; state: OrderState; hold_token: string; selection: string; total_cents: number;
-  created_at: number; pay_by: number; seats_booked_at: number | null; confirmed_at: number | null; deleted_at: number | null;
+  created_at: number; pay_by: number; lease: string | null; lease_until: number | null; confirmed_at: number | null; deleted_at: number | null;
   stripe_params: string | null; idempotency_key: string; session_id: string | null; session_status: CheckoutStatus | null;
   checkout_url: string | null; payment_intent: string | null; receipt_number: string | null;
   buyer_name: string | null; buyer_email: string | null; buyer_phone: string | null; needs_attention: string | null; search_text: string;

@@ -11,13 +11,9 @@ export async function findPlace(db: Db, event_id: string, place: string): Promis
   return db<PlaceRow>('places').where({ event_id, place }).first();
 }
 
-/** Which of these objects exist in this event, by label. */
-export async function findObjects(db: Db, event_id: string, labels: readonly string[]): Promise<PlaceRow[]> {
-  return db<PlaceRow>('places').where({ event_id, position: 1 }).whereIn('object_label', labels as string[]);
-}
-
-/** The first free places of a standing area. */
+/** The first free places of a standing area. The area's first row is locked, so that buyers at the same moment get different places (SQLite has one writer anyway). */
 export async function freePlaces(trx: Knex.Transaction, event_id: string, object_label: string, count: number): Promise<PlaceRow[]> {
+  await trx<PlaceRow>('places').where({ event_id, object_label, position: 1 }).forUpdate().first('place');
   return trx<PlaceRow>('places').where({ event_id, object_label })
     .whereNotExists(trx('order_lines').select(trx.raw('1')).whereRaw('order_lines.event_id = places.event_id AND order_lines.place = places.place').whereNull('released_at'))
     .orderBy('position').limit(count);
@@ -29,8 +25,9 @@ export async function issueRevision(trx: Knex.Transaction, event_id: string, pla
   return (await trx<PlaceRow>('places').where({ event_id, place }).first('issued'))!.issued;
 }
 
-export async function listPlacesSince(db: Db, event_id: string, feed_seq: number): Promise<PlaceRow[]> {
-  return db<PlaceRow>('places').where({ event_id }).where('feed_seq', '>', feed_seq).orderBy(['feed_seq', 'place']);
+/** In the order of the door's sequence. */
+export async function listPlacesSince(db: Db, event_id: string, feed_seq: number, limit: number): Promise<PlaceRow[]> {
+  return db<PlaceRow>('places').where({ event_id }).where('feed_seq', '>', feed_seq).orderBy(['feed_seq', 'place']).limit(limit);
 }
 
 /** Places that a ticket was ever issued on, with how many. */

@@ -16,7 +16,7 @@ export async function insertTickets(trx: Knex.Transaction, tickets: readonly Tic
 }
 
 export async function ticketsOfOrder(db: Db, order_id: string): Promise<TicketWithPlace[]> {
-  return withPlace(db).where({ order_id }).orderBy(['places.section', 'places.row', 'places.position', 'tickets.place']);
+  return withPlace(db).where({ order_id });
 }
 
 export async function findTicket(db: Db, id: string): Promise<TicketWithPlace | undefined> {
@@ -29,9 +29,9 @@ export async function ticketOnPlace(db: Db, event_id: string, place: string): Pr
 }
 
 /** The newest ticket of each place that has one. */
-export async function newestTickets(db: Db, event_id: string, since: number): Promise<TicketRow[]> {
+export async function newestTickets(db: Db, event_id: string, range: { after: number; to: number }): Promise<TicketRow[]> {
   return db('tickets').join('places', (on) => on.on('places.event_id', 'tickets.event_id').andOn('places.place', 'tickets.place'))
-    .where('tickets.event_id', event_id).where('places.feed_seq', '>', since).whereRaw('tickets.revision = places.issued').select('tickets.*');
+    .where('tickets.event_id', event_id).where('places.feed_seq', '>', range.after).where('places.feed_seq', '<=', range.to).whereRaw('tickets.revision = places.issued').select('tickets.*');
 }
 
 /** Every code of an event is one of these: place and revision, issued so far. */

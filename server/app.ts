@@ -47,8 +47,9 @@ export function createApp(config: Config, { ctx, addresses }: House, pages: Koa.
   app.use(router.routes());
   app.use(async (http, next) => {
     if (!/^\/api(\/|$)/.test(http.path)) return next();
-    const known = router.match(http.path, http.method).path.some((layer) => layer.methods.length > 0);
-    answerError(http, new Refusal(known ? 'method_not_allowed' : 'not_found'));
+    const methods = router.match(http.path, http.method).path.flatMap((layer) => layer.methods);
+    if (methods.length > 0) http.set('Allow', [...new Set(methods)].join(', '));
+    answerError(http, new Refusal(methods.length > 0 ? 'method_not_allowed' : 'not_found'));
   });
   app.use(pages);
   app.use((http) => answerError(http, new Refusal('not_found')));

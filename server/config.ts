@@ -1,5 +1,6 @@
 /** The environment becomes a typed configuration; all that is wrong with it is said at once, in words. The only file that reads process.env. */
 import { join, resolve } from 'node:path';
+import { isLiveKey } from './adapters/stripe.ts';
 
 export interface SeatsioConfig { url: string | null; secretKey: string; workspaceKey: string }
 export interface StripeConfig { host: { hostname: string; port: number } | null; secretKey: string; webhookSecret: string }
@@ -84,11 +85,11 @@ function readStripe(env: Env, publicUrl: string, faults: string[]): StripeConfig
   const address = env['STRIPE_URL'] || null;
   if (!secretKey && !webhookSecret && !address) return null;
   if (!secretKey || !webhookSecret) faults.push('STRIPE_SECRET_KEY e STRIPE_WEBHOOK_SECRET vanno indicate insieme.');
-  const live = secretKey.startsWith('sk_live_') || secretKey.startsWith('rk_live_');
+  const live = isLiveKey(secretKey);
   if (secretKey && !/^(sk|rk)_(test|live)_/.test(secretKey)) faults.push('STRIPE_SECRET_KEY deve cominciare con sk_test_ o sk_live_.');
   if (live && address) faults.push('STRIPE_URL indica uno Stripe di prova: con una chiave sk_live_ non si può usare.');
   if (live && !publicUrl.startsWith('https:')) faults.push('Con una chiave sk_live_ PUBLIC_URL deve essere https://…');
   const url = address !== null && URL.canParse(address) ? new URL(address) : null;
-  if (address !== null && !url) faults.push('STRIPE_URL deve essere un indirizzo http://…');
+  if (address !== null && url?.protocol !== 'http:') faults.push('STRIPE_URL deve essere un indirizzo http://…');
   return { host: url ? { hostname: url.hostname, port: Number(url.port || 80) } : null, secretKey, webhookSecret };
 }

@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pino from 'pino';
 import { connect, migrate } from '#db/connect.ts';
+import { isPostgres } from '#db/dialect.ts';
+import { dropLeases } from '#db/orders.ts';
 import { connectPayments } from './adapters/stripe.ts';
 import { connectSeats } from './adapters/seatsio.ts';
 import type { Config } from './config.ts';
@@ -28,6 +30,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const db = connect(config.database);
   await migrate(db);
+  // SQLite belongs to one process: what a killed one was working on is free again.
+  if (!isPostgres(db)) await dropLeases(db);
 
   const standins = config.seatsio && config.stripe ? null : await startStandins({
     file: join(config.dataDir, 'standins.sqlite'), now, chartFolder: join(config.dist, config.dev ? 'chart-dev' : 'chart'), stripePublicUrl: `${config.publicUrl}/standins/stripe`,

@@ -26,12 +26,13 @@ export async function openHouse(config: Config, options: OpenOptions = {}): Prom
   try {
     // At the real vendors events are made in the office; the demo belongs to the stand-ins, ours or those of `npm run standins`.
     if (house.addresses.seatsio && house.addresses.stripe) await seedDemo(ctx);
-    const invite = await inviteFirstAdmin(ctx);
     const pages = config.dev ? await (await import('./http/dev.ts')).serveWithVite() : undefined;
     const server = createServer({ connectionsCheckingInterval: 2_000, headersTimeout: 5_000, requestTimeout: 15_000, keepAliveTimeout: 5_000 }, createApp(config, house, pages?.middleware).callback());
     pages?.attach(server);
     server.listen(config.port);
     await once(server, 'listening');
+    // Not before the port is ours: a second start by mistake must not make the running server's link worthless.
+    const invite = await inviteFirstAdmin(ctx);
     const runner = options.worker === false ? null : startRunner(ctx);
     if (runner) ctx.wake = runner.wake;
     return {

@@ -43,7 +43,9 @@ const files = ['apps', 'server', 'db', 'tests'].flatMap((folder) => readdirSync(
   .filter((path) => ['.ts', '.tsx'].includes(extname(path)) && !path.includes('node_modules') && !path.includes('.out'));
 
 function roomOf(path: string): string {
-  return Object.keys(rooms).filter((room) => path === room || path.startsWith(`${room}/`)).toSorted((a, b) => b.length - a.length)[0] ?? '?';
+  // A new folder under server/ is no room until it is named here.
+  const isIn = (room: string) => path === room || (path.startsWith(`${room}/`) && (room !== 'server' || !path.slice(7).includes('/')));
+  return Object.keys(rooms).filter(isIn).toSorted((a, b) => b.length - a.length)[0] ?? '?';
 }
 
 interface Import { from: string; to: string; local: boolean }

@@ -56,6 +56,8 @@ export const roleWords: Record<Role, string> = { door: 'Porta', office: 'Ufficio
 export function attentionWords(reason: string): string {
   const words: Record<string, string> = {
     amount_differs: 'L’importo pagato su Stripe non è quello dell’ordine: i biglietti non sono stati emessi.',
+    refund_failed: 'Il pagamento è arrivato quando l’ordine era già annullato, e Stripe ha rifiutato il rimborso: va fatto a mano.',
+    provider_refused: 'Stripe o la pianta dei posti non riconoscono questo ordine: controlla le chiavi e guarda l’ordine sul loro sito.',
     paid_after_end_refunded: 'Il pagamento è arrivato quando l’ordine era già annullato e i posti non erano più liberi: è stato rimborsato per intero. Avvisa l’acquirente.',
   };
   return words[reason] ?? reason;
@@ -70,7 +72,7 @@ export function actorWords(actor: string): string {
 export function actionWords(action: string): string {
   const words: Record<string, string> = {
     order_stored: 'Ordine creato', checkout_opened: 'Pagamento aperto', cancel_asked: 'Annullamento chiesto', order_deleted: 'Ordine annullato, posti liberati',
-    order_confirmed: 'Ordine confermato, biglietti emessi', late_payment_refunded: 'Pagamento arrivato tardi e rimborsato', admitted: 'Ingresso registrato', let_out: 'Uscita registrata',
+    order_confirmed: 'Ordine confermato, biglietti emessi', late_payment_refunded: 'Pagamento arrivato tardi e rimborsato', late_payment_not_refunded: 'Pagamento arrivato tardi, rimborso rifiutato', admitted: 'Ingresso registrato', let_out: 'Uscita registrata',
   };
   return words[action] ?? action;
 }

@@ -11,7 +11,8 @@ export function makeQueryClient(): QueryClient {
         staleTime: 300,
         gcTime: 2_000,
         refetchOnWindowFocus: true,
-        retry: (failures, error) => failures < 2 && !(error instanceof CallError && (error.code === networkError || isSettled(error))),
+        // TanStack counts the failures before this one: with the attempt that has just failed it is one more.
+        retry: (failures, error) => failures + 1 < 2 && !(error instanceof CallError && (error.code === networkError || isSettled(error))),
       },
     },
   });

@@ -60,7 +60,9 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('total_cents').notNullable();
     t.bigInteger('created_at').notNullable().index();
     t.bigInteger('pay_by').notNullable();
-    t.bigInteger('seats_booked_at');
+    // Who works on the order now, and until when at the longest: outside calls for one order never overlap.
+    t.string('lease', 40);
+    t.bigInteger('lease_until');
     t.bigInteger('confirmed_at');
     t.bigInteger('deleted_at');
     t.text('stripe_params');

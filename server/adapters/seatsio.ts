@@ -20,6 +20,8 @@ export interface Seats {
   objects(eventKey: string): Promise<SeatObject[]>;
   /** The objects named, by label. */
   read(eventKey: string, labels: readonly string[]): Promise<Map<string, SeatObject>>;
+  /** How many places of a standing area are booked for this order now, by the vendor's own record of changes since `since`. */
+  placesOf(eventKey: string, label: string, ask: { orderId: string; since: number }): Promise<number>;
   /** With a token the seats must be held by it; without, they must not be booked. All or nothing. */
   book(eventKey: string, seats: readonly SeatRequest[], ask: { orderId: string; holdToken: string | null }): Promise<void>;
   release(eventKey: string, seats: readonly SeatRequest[], orderId: string): Promise<void>;
@@ -34,6 +36,15 @@ export function connectSeats(options: { url: string | null; secretKey: string; w
     workspaceKey: options.workspaceKey,
     objects: (eventKey) => asking(async () => (await client.eventReports.flatList(eventKey)).map(objectOf)),
     read: (eventKey, labels) => asking(async () => new Map(Object.entries(await client.events.retrieveObjectInfos(eventKey, [...labels])).map(([label, info]) => [label, objectOf(info)]))),
+    placesOf: (eventKey, label, { orderId, since }) => asking(async () => {
+      let places = 0;
+      // Newest first; what is older than the order cannot be its own.
+      for await (const change of client.events.statusChangesForObject(eventKey, label).all({ limit: 1_000 })) {
+        if (change.date.getTime() < since - clockSlackMs) break;
+        if (change.orderId === orderId) places += (change.status === 'booked' ? 1 : change.status === 'free' ? -1 : 0) * (change.quantity ?? 1);
+      }
+      return places;
+    }),
     book: (eventKey, seats, { orderId, holdToken }) => asking(async () => {
       await client.events.book(eventKey, seats.map(propertiesOf), holdToken, orderId, null, true);
     }),
@@ -46,6 +57,9 @@ export function connectSeats(options: { url: string | null; secretKey: string; w
     }),
   };
 }
+
+/** The vendor's clock and ours need not agree. */
+const clockSlackMs = 10 * 60_000;
 
 function propertiesOf(seat: SeatRequest) {
   return { objectId: seat.label, ...(seat.quantity === null ? {} : { quantity: seat.quantity }), ticketType: seat.ticket_type };

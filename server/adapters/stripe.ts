@@ -6,7 +6,7 @@ import { ProviderRefused, ProviderSilent } from './provider.ts';
 
 /** What a session says now, in our words; times in milliseconds. */
 export interface Session {
-  id: string; status: CheckoutStatus; paid: boolean; payment_status: string; amount_total: number; currency: string;
+  id: string; status: CheckoutStatus; paid: boolean; /** Completed with a slow method whose payment then failed. */ failed: boolean; payment_status: string; amount_total: number; currency: string;
   url: string | null; expires_at: number; order_id: string | null; payment_intent: string | null; receipt_number: string | null;
   buyer_name: string | null; buyer_email: string | null; buyer_phone: string | null;
 }
@@ -36,13 +36,18 @@ export interface Payments {
 
 export interface StripeOptions { secretKey: string; webhookSecret: string; host: { hostname: string; port: number } | null }
 
+/** Restricted keys are as live as secret ones. */
+export function isLiveKey(secretKey: string): boolean {
+  return /^(sk|rk)_live_/.test(secretKey);
+}
+
 /** Ten seconds per try: a booking must not hang for the SDK's eighty. `host` null: the real Stripe. */
 export function connectPayments({ secretKey, webhookSecret, host }: StripeOptions): Payments {
   const stripe = new Stripe(secretKey, {
     timeout: 10_000, maxNetworkRetries: 2, telemetry: false,
     ...(host ? { host: host.hostname, port: host.port, protocol: 'http' as const } : {}),
   });
-  const live = secretKey.startsWith('sk_live_');
+  const live = isLiveKey(secretKey);
   const read = async (id: string) => sessionOf(await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge'] }));
   return {
     live,
@@ -89,6 +94,8 @@ function createParams(params: SessionParams): Stripe.Checkout.SessionCreateParam
   const { order_id, public_url } = params;
   const back = `${public_url}/orders/${order_id}/from_stripe_cs`;
   return {
+    // Methods that pay at once: a seat cannot wait days for a bank.
+    allowed_payment_method_types: ['card', 'link', 'satispay', 'klarna', 'paypal'],
     mode: 'payment', client_reference_id: order_id, locale: 'it', submit_type: 'pay',
     line_items: params.items.map((item) => ({ price: item.price_id, quantity: item.quantity })),
     customer_creation: 'if_required', billing_address_collection: 'auto', adaptive_pricing: { enabled: false },
@@ -104,7 +111,8 @@ function sessionOf(session: Stripe.Checkout.Session): Session {
   const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null;
   const name = session.custom_fields.find((field) => field.key === 'nome')?.text?.value ?? session.customer_details?.name ?? null;
   return {
-    id: session.id, status: checkoutStatuses.find((status) => status === session.status) ?? 'open', paid: session.payment_status !== 'unpaid', payment_status: session.payment_status,
+    id: session.id, status: checkoutStatuses.find((status) => status === session.status) ?? 'open', paid: session.payment_status !== 'unpaid',
+    failed: session.status === 'complete' && session.payment_status === 'unpaid' && (intent?.status === 'requires_payment_method' || intent?.status === 'canceled'), payment_status: session.payment_status,
     amount_total: session.amount_total ?? -1, currency: session.currency ?? '', url: session.url, expires_at: session.expires_at * 1000,
     order_id: session.metadata?.['order_id'] ?? null,
     payment_intent: intent?.id ?? (typeof session.payment_intent === 'string' ? session.payment_intent : null),

@@ -29,8 +29,9 @@ export type AdmissionForPhone = v.InferOutput<typeof admissionForPhone>;
 /** Without `since` a snapshot, else what changed; the cursor goes into the next call. Ask again while `more`. */
 export const pullChanges = endpoint({
   method: 'GET', path: '/api/scanner/events/:eventId/changes', who: 'phone', limit: 'sync', refusals: ['event_not_found', 'resync_required'],
-  summary: 'What changed at the door since the cursor',
-  query: v.object({ since: v.optional(text(100)) }),
+  summary: 'What changed at the door since the cursor; without one, everything',
+  /** `limit`: places at most, for a line that breaks; without it a whole hall comes at once. */
+  query: v.object({ since: v.optional(text(100)), limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,6}$/), v.transform(Number), v.integer(), v.minValue(200), v.maxValue(100_000))) }),
   reply: v.object({
     kind: v.picklist(['snapshot', 'delta']), cursor: v.string(), more: v.boolean(), server_time: timeOut,
     event: v.object({
@@ -45,18 +46,18 @@ export const pullChanges = endpoint({
 });
 
 /** One scan, a fact: stored even when the verdict was no. Ids are made on the phone, `seq` counts without gaps from 0. */
-export const scan = v.object({
+export const scan = v.pipe(v.object({
   admission_id: text(64, 16),
-  seq: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  seq: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1e12)),
   event_id: text(100, 1),
-  place: v.nullable(text(200)), revision: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  place: v.nullable(text(200)), revision: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1e6))),
   /** What was read when no ticket was found. */
   read: v.nullable(text(200)),
   direction, gate: v.nullable(text(100)), verdict, counts: v.boolean(), override: v.nullable(text(200)),
   /** By the phone's clock, and corrected by its measured offset from the server. */
   scanned_at: timeIn, corrected_at: timeIn,
   offline: v.boolean(),
-});
+}), v.check(({ place, revision }) => (place === null) === (revision === null), 'place and revision go together'));
 export type Scan = v.InferOutput<typeof scan>;
 export type ScanSent = v.InferInput<typeof scan>;
 

@@ -30,7 +30,6 @@ export interface EndpointShape {
 
 type ParamsIn<P extends string> = P extends `${string}:${infer Name}/${infer Rest}` ? Name | ParamsIn<Rest> : P extends `${string}:${infer Name}` ? Name : never;
 
-export type Endpoint<E extends EndpointShape = EndpointShape> = E;
 export type Params<E extends EndpointShape> = { [K in ParamsIn<E['path']>]: string };
 type InputOf<S> = S extends Schema ? v.InferInput<S> : never;
 type OutputOf<S> = S extends Schema ? v.InferOutput<S> : never;
@@ -60,8 +59,11 @@ export function addressOf(shape: EndpointShape, params: Record<string, string> =
   return pairs.length > 0 ? `${path}?${pairs.join('&')}` : path;
 }
 
+/** Years that a clock may be off by, and still be told in four digits and stored in eight bytes. */
+const timeBounds = [Date.UTC(2000, 0, 1), Date.UTC(2100, 0, 1)] as const;
+
 /** ISO text on the wire becomes integer milliseconds inside; it ends with the schema of the result, so that OpenAPI can describe it. */
-export const timeIn = v.pipe(v.string(), v.isoTimestamp(), v.transform((text) => Date.parse(text)), v.number(), v.integer());
+export const timeIn = v.pipe(v.string(), v.isoTimestamp(), v.transform((text) => Date.parse(text)), v.number(), v.integer(), v.minValue(timeBounds[0]), v.maxValue(timeBounds[1]));
 /** Integer milliseconds inside become ISO text on the wire. */
 export const timeOut = v.pipe(v.number(), v.integer(), v.transform((ms) => isoOf(ms)), v.string(), v.isoTimestamp());
 

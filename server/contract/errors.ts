@@ -24,7 +24,6 @@ export const errors: Record<RefusalCode, { status: number; message: string }> = 
   order_not_found: { status: 404, message: 'Ordine non trovato.' },
   ticket_not_found: { status: 404, message: 'Biglietto non trovato.' },
   phone_not_found: { status: 404, message: 'Telefono non trovato.' },
-  price_not_found: { status: 404, message: 'Prezzo non trovato.' },
 
   nothing_selected: { status: 400, message: 'Seleziona prima i posti...' },
   seats_taken: { status: 409, message: 'Qualcuno ha appena preso uno dei tuoi posti. Scegline altri.' },
@@ -39,8 +38,6 @@ export const errors: Record<RefusalCode, { status: number; message: string }> = 
   provider_silent: { status: 503, message: 'Il servizio di pagamento o la pianta dei posti non risponde. Riprova tra poco: i tuoi posti restano riservati.' },
   checkout_refused: { status: 502, message: 'Il pagamento non può essere avviato in questo momento. Nessun importo è stato addebitato.' },
   order_pending: { status: 409, message: 'Hai già un ordine in sospeso: riprendi il pagamento o annullalo.' },
-  order_closed: { status: 409, message: 'Questo ordine è già chiuso.' },
-  reason_needed: { status: 422, message: 'Scrivi il motivo.' },
 
   login_failed: { status: 401, message: 'E-mail o password non corretti.' },
   invite_invalid: { status: 410, message: 'Questo invito non è più valido.' },
@@ -50,7 +47,6 @@ export const errors: Record<RefusalCode, { status: number; message: string }> = 
   pairing_invalid: { status: 410, message: 'Questo codice di abbinamento non è più valido: chiedine uno nuovo in ufficio.' },
   phone_revoked: { status: 401, message: 'Questo telefono non è più autorizzato.' },
   resync_required: { status: 409, message: 'L’elenco dei biglietti va scaricato di nuovo.' },
-  slug_taken: { status: 409, message: 'Esiste già un evento con questo indirizzo.' },
   webhook_signature: { status: 400, message: 'Firma non valida.' },
 };
 

@@ -58,13 +58,13 @@ export function planOrder(objects: ReadonlyMap<string, ObjectFacts>, pricing: re
 }
 
 /** Stripe's own answer about a session, as far as it decides something. */
-export interface SessionFacts { status: CheckoutStatus; paid: boolean; amount_total: number; currency: string }
+export interface SessionFacts { status: CheckoutStatus; paid: boolean; failed: boolean; amount_total: number; currency: string }
 
 export type SessionVerdict = 'wait' | 'confirm' | 'release' | 'amount_differs';
 
-/** What a session, as Stripe tells it now, means for its order: only Stripe's `expired` frees seats, only its `paid` confirms. */
+/** What a session, as Stripe tells it now, means for its order: only Stripe's `expired` or a failed payment frees seats, only its `paid` confirms. */
 export function judgeSession(session: SessionFacts, total_cents: number): SessionVerdict {
-  if (session.status === 'expired') return 'release';
+  if (session.status === 'expired' || session.failed) return 'release';
   if (session.status === 'open' || !session.paid) return 'wait';
   return session.amount_total === total_cents && session.currency === 'eur' ? 'confirm' : 'amount_differs';
 }

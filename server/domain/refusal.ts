@@ -3,20 +3,20 @@
 export type RefusalCode =
   | 'bad_request' | 'broken_json' | 'wrong_content_type' | 'body_too_large' | 'not_found' | 'method_not_allowed'
   | 'too_many_requests' | 'not_logged_in' | 'not_allowed' | 'wrong_origin' | 'try_again' | 'unexpected'
-  | 'event_not_found' | 'order_not_found' | 'ticket_not_found' | 'phone_not_found' | 'price_not_found'
+  | 'event_not_found' | 'order_not_found' | 'ticket_not_found' | 'phone_not_found'
   | 'nothing_selected' | 'seats_taken' | 'hold_expired' | 'sale_closed' | 'event_cancelled'
   | 'object_without_price' | 'object_unknown' | 'orphan_seats' | 'seats_not_consecutive' | 'too_many_seats'
-  | 'provider_silent' | 'checkout_refused' | 'order_pending' | 'order_closed' | 'reason_needed'
+  | 'provider_silent' | 'checkout_refused' | 'order_pending'
   | 'login_failed' | 'invite_invalid' | 'password_weak' | 'email_taken'
-  | 'pairing_invalid' | 'phone_revoked' | 'resync_required' | 'slug_taken' | 'webhook_signature';
+  | 'pairing_invalid' | 'phone_revoked' | 'resync_required' | 'webhook_signature';
 
-/** Thrown where a rule says no. `detail` holds facts for the caller (which seats, which field), never sentences. */
+/** Thrown where a rule says no. `detail` holds facts for the caller (which seats, which field), never sentences; `cause` is for our own log. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly detail: unknown;
 
-  constructor(code: RefusalCode, detail?: unknown) {
-    super(code);
+  constructor(code: RefusalCode, detail?: unknown, cause?: unknown) {
+    super(code, { cause });
     this.name = 'Refusal';
     this.code = code;
     this.detail = detail;

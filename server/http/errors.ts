@@ -3,6 +3,7 @@ import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
 import { errorReplyOf } from '#server/contract/errors.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { maskPath } from './log.ts';
 
 /** `isBusy` says whether the database only asks for patience. */
 export function translateErrors({ log, isBusy }: { log: Logger; isBusy: (error: unknown) => boolean }) {
@@ -11,7 +12,7 @@ export function translateErrors({ log, isBusy }: { log: Logger; isBusy: (error: 
       await next();
     } catch (error) {
       const refusal = refusalOf(error, isBusy);
-      if (refusal.code === 'unexpected') log.error({ err: error, req_id: ctx.state['reqId'], method: ctx.method, path: ctx.path }, 'unexpected error');
+      if (refusal.code === 'unexpected') log.error({ err: error, req_id: ctx.state['reqId'], method: ctx.method, path: maskPath(ctx.path) }, 'unexpected error');
       answerError(ctx, refusal);
     }
   };

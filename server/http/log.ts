@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
 
-/** Paths of orders and pairings are capabilities: the last part of such a path is not written down. */
 export function logRequests(log: Logger) {
   return async (ctx: Context, next: Next): Promise<void> => {
     const reqId = randomBytes(6).toString('base64url');
@@ -11,6 +10,11 @@ export function logRequests(log: Logger) {
     ctx.state['reqId'] = reqId;
     ctx.set('X-Request-Id', reqId);
     await next();
-    log.info({ req_id: reqId, method: ctx.method, path: ctx.path.replace(/(\/orders\/)[^/]+/, '$1…'), status: ctx.status, ms: Math.round(performance.now() - start) }, 'request');
+    log.info({ req_id: reqId, method: ctx.method, path: maskPath(ctx.path), status: ctx.status, ms: Math.round(performance.now() - start) }, 'request');
   };
+}
+
+/** Who knows the path of an order or of a payment may use it: that part is not written down. */
+export function maskPath(path: string): string {
+  return path.replace(/(\/(?:orders|c\/pay|payment_pages)\/)[^/]+/, '$1…');
 }

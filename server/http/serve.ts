@@ -77,6 +77,7 @@ const everywhere = new Set(['bad_request', 'broken_json', 'wrong_content_type', 
 
 /** A refusal that the contract does not name is a mistake of ours, and is told as one while it can still be mended. */
 function declared(app: Ctx, endpoint: EndpointShape, error: unknown): unknown {
+  if (error instanceof Refusal && error.cause !== undefined) app.log.warn({ err: error.cause, endpoint: endpoint.path }, error.code);
   if (!(error instanceof Refusal) || everywhere.has(error.code) || endpoint.refusals?.includes(error.code)) return error;
   app.log.error({ endpoint: endpoint.path, code: error.code }, 'refusal not declared in the contract');
   return error;

@@ -16,8 +16,9 @@ export interface Runner {
 }
 
 /** Runs every row that is due now, one after the other; returns how many. Tests call it with a clock that they moved. */
-export async function runDue(ctx: Ctx): Promise<number> {
+export async function runDue(ctx: Ctx, stopping?: AbortSignal): Promise<number> {
   for (let done = 0; ; done += 1) {
+    if (stopping?.aborted) return done;
     const row = await claimTask(ctx.db, ctx.now(), leaseMs);
     if (!row) return done;
     try {
@@ -53,13 +54,13 @@ export function startRunner(ctx: Ctx): Runner {
     for (const job of schedule) {
       if (ctx.now() - (lastRun.get(job.name) ?? Number.NEGATIVE_INFINITY) < job.everyMs) continue;
       lastRun.set(job.name, ctx.now());
-      await job.run(ctx).catch((error: unknown) => ctx.log.error({ err: error, job: job.name }, 'periodic job failed'));
+      await job.run(ctx, stopping.signal).catch((error: unknown) => ctx.log.error({ err: error, job: job.name }, 'periodic job failed'));
     }
   };
   const loop = async () => {
     while (!stopping.signal.aborted) {
       try {
-        await runDue(ctx);
+        await runDue(ctx, stopping.signal);
         await periodic();
         await pause();
       } catch (error) {

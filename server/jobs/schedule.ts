@@ -3,7 +3,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { reconcile } from '#server/services/payments.ts';
 import { forgetOldSessions } from '#server/services/users.ts';
 
-export interface Periodic { name: string; everyMs: number; run: (ctx: Ctx) => Promise<void> }
+export interface Periodic { name: string; everyMs: number; run: (ctx: Ctx, stopping: AbortSignal) => Promise<void> }
 
 export const schedule: readonly Periodic[] = [
   { name: 'reconcile', everyMs: 30_000, run: reconcile },

@@ -8,7 +8,7 @@ import { admitTicket as admit, changes, readAdmission as read, recentAdmissions,
 export function admissionRoutes(house: House): void {
   serve(house, pullChanges, ({ params, query }, { phone }) => {
     if (!phone.events.has(params.eventId)) throw new Refusal('event_not_found');
-    return changes(house.ctx, params.eventId, query.since);
+    return changes(house.ctx, params.eventId, query);
   });
   serve(house, sendAdmissions, ({ body }, { phone }) => takeScans(house.ctx, { ...phone, items: body.items, readScan }));
   serve(house, listRecentAdmissions, ({ query }) => recentAdmissions(house.ctx, query));

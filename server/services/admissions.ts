@@ -16,18 +16,23 @@ import { codeOf, findTicketByIdOrCode, hashOf } from './tickets.ts';
 /** How many revisions ahead of those issued a phone can recognise (decisions §6). */
 const revisionsAhead = 2;
 
+/** A hall that is larger comes in several pages. */
+const mostPlaces = 60_000;
+
 /** `since` is `<epoch>.<sequence>`: another epoch means that the phone's copy belongs to another database. */
-export async function changes(ctx: Ctx, event_id: string, since: string | undefined) {
+export async function changes(ctx: Ctx, event_id: string, { since, limit = mostPlaces }: { since?: string | undefined; limit?: number | undefined }) {
   const event = await findEvent(ctx.db, event_id);
   if (!event || event.status === 'draft') throw new Refusal('event_not_found');
   const from = readCursor(event, since);
-  // The sequence is read before the rows: what changes meanwhile comes again with the next call.
-  const places = await listPlacesSince(ctx.db, event_id, from ?? 0);
-  const tickets = new Map((await newestTickets(ctx.db, event_id, from ?? 0)).map((ticket) => [ticket.place, ticket]));
-  const admissions = await listAdmissionsSince(ctx.db, event_id, from ?? 0);
-  const others = (await listEvents(ctx.db)).filter((other) => other.id !== event_id);
+  // The event's number was read before the rows: what changes meanwhile comes again with the next call.
+  const found = await listPlacesSince(ctx.db, event_id, from ?? 0, limit + 1);
+  const range = { after: from ?? 0, to: found.length > limit ? endOfPage(found, limit) : event.feed_seq };
+  const places = found.filter((place) => place.feed_seq <= range.to);
+  const tickets = new Map((await newestTickets(ctx.db, event_id, range)).map((ticket) => [ticket.place, ticket]));
+  const admissions = await listAdmissionsSince(ctx.db, event_id, range);
+  const others = (await listEvents(ctx.db)).filter((other) => other.id !== event_id && other.status !== 'draft');
   return {
-    kind: from === null ? 'snapshot' as const : 'delta' as const, cursor: `${event.feed_epoch}.${event.feed_seq}`, more: false, server_time: ctx.now(),
+    kind: from === null ? 'snapshot' as const : 'delta' as const, cursor: `${event.feed_epoch}.${range.to}`, more: range.to < event.feed_seq, server_time: ctx.now(),
     event: {
       id: event.id, title: event.title, starts_at: event.starts_at, admits_from: event.admits_from, wipe_at: event.starts_at + wipeAfterMs,
       cancelled: event.status === 'cancelled', tag: event.code_tag, salt: event.code_salt, verify_policy: event.verify_policy, reentry: event.reentry === 1,
@@ -36,6 +41,12 @@ export async function changes(ctx: Ctx, event_id: string, since: string | undefi
     places: places.map((place) => placeForPhone(event, place, tickets.get(place.place))),
     admissions: admissions.map(admissionForPhone),
   };
+}
+
+/** Places with one number were sold together and travel together: a page, always larger than an order, ends before the number that it would cut. */
+function endOfPage(found: readonly PlaceRow[], limit: number): number {
+  const cut = found[limit]!.feed_seq;
+  return found.findLast((place) => place.feed_seq < cut)!.feed_seq;
 }
 
 function readCursor(event: EventRow, since: string | undefined): number | null {

@@ -1,10 +1,10 @@
 /** From a selection to a checkout: the order is stored with all that its later calls need before anything outside is asked (house §4.7). */
 import { randomBytes } from 'node:crypto';
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
-import type { SeatObject } from '#server/adapters/seatsio.ts';
+import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
 import type { SessionParams } from '#server/adapters/stripe.ts';
 import { isUniqueViolation } from '#db/dialect.ts';
-import { confirmedOrderOf, findOrder, insertOrder, noteOrder, openOrderOfHold, takenPlaces } from '#db/orders.ts';
+import { confirmedOrderOf, findOrder, insertOrder, openOrderOfHold, takenPlaces } from '#db/orders.ts';
 import { addTask } from '#db/outbox.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { freePlaces } from '#db/seats.ts';
@@ -17,10 +17,12 @@ import { salesStateOf } from '#server/domain/event.ts';
 import { foldText } from '#server/domain/search.ts';
 import { note } from './audit.ts';
 import type { Ctx } from './context.ts';
-import { pricingOf, publishedEvent, silent } from './events.ts';
-import { abandonOrder, confirmOrder, holdsItsSeats, openCheckout, seatRequestsOf } from './payments.ts';
+import { pricingOf, publishedEvent } from './events.ts';
+import { confirmOrder, endOrder, openCheckout } from './payments.ts';
 import { pricesOf } from './prices.ts';
-import { rowsOf } from './seats.ts';
+import { holdsItsSeats, rowsOf, seatRequestsOf } from './seats.ts';
+import { silent } from './silent.ts';
+import { inTurn } from './turns.ts';
 
 export interface BookingAsk { hold_token: string; selected_objects: SelectedObject[] }
 export interface BookingAnswer { order_id: string; checkout_url: string }
@@ -33,23 +35,31 @@ export async function bookSeats(ctx: Ctx, event_id: string, ask: BookingAsk): Pr
   const event = await publishedEvent(ctx, event_id);
   if (ask.selected_objects.length === 0) throw new Refusal('nothing_selected');
   const selection = spellSelection(ask.selected_objects);
-  const known = await knownOrder(ctx, ask.hold_token, event_id, selection);
-  if (known) return resume(ctx, event, known, selection);
-  try {
-    return await bookAnew(ctx, event, ask, selection);
-  } catch (error) {
-    // The very same call may have been faster: its seats look taken, but they are this visitor's.
-    const faster = error instanceof Refusal ? await knownOrder(ctx, ask.hold_token, event_id, selection) : undefined;
-    if (!faster || faster.selection !== selection) throw error;
-    return resume(ctx, event, faster, selection);
-  }
+  const order = await knownOrder(ctx, event_id, { ...ask, selection }) ?? await newOrder(ctx, event, { ...ask, selection });
+  if (order.selection !== selection) throw new Refusal('order_pending', { order_id: order.id, checkout_url: order.checkout_url });
+  const answer = await inTurn(ctx, order.id, { patienceMs: 20_000, run: () => carryOn(ctx, event, order.id) });
+  if (answer === null) throw new Refusal('try_again');
+  return answer;
 }
 
-async function knownOrder(ctx: Ctx, hold_token: string, event_id: string, selection: string): Promise<OrderRow | undefined> {
+interface Wish extends BookingAsk { selection: string }
+
+async function knownOrder(ctx: Ctx, event_id: string, { hold_token, selection }: Wish): Promise<OrderRow | undefined> {
   return await openOrderOfHold(ctx.db, event_id, hold_token) ?? await confirmedOrderOf(ctx.db, event_id, hold_token, selection);
 }
 
-async function bookAnew(ctx: Ctx, event: EventRow, ask: BookingAsk, selection: string): Promise<BookingAnswer> {
+/** Plans and stores; whoever finds the seats gone may have been overtaken by the very same call. */
+async function newOrder(ctx: Ctx, event: EventRow, wish: Wish): Promise<OrderRow> {
+  try {
+    return await planAndStore(ctx, event, wish);
+  } catch (error) {
+    const faster = error instanceof Refusal ? await knownOrder(ctx, event.id, wish) : undefined;
+    if (faster?.selection !== wish.selection) throw error;
+    return faster;
+  }
+}
+
+async function planAndStore(ctx: Ctx, event: EventRow, ask: Wish): Promise<OrderRow> {
   const state = salesStateOf(event, ctx.now());
   if (state !== 'open') throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed', { state });
   const pricing = sellable(pricingOf(event), await pricesOf(ctx, pricingOf(event)).catch(silent));
@@ -57,20 +67,12 @@ async function bookAnew(ctx: Ctx, event: EventRow, ask: BookingAsk, selection: s
   const plan = planOrder(new Map(objects.map((object) => [object.label, factsOf(object)])), pricing, event.max_seats, ask.selected_objects);
   requireHeld(objects, ask);
   requireSeatRules(objects, pricing, ask);
-
-  const order = await storeOrder(ctx, { event, hold_token: ask.hold_token, selection, ...plan });
-  if (order.selection !== selection || order.state !== 'booking') return resume(ctx, event, order, selection);
-  return carryOn(ctx, event, order);
+  return storeOrder(ctx, { event, hold_token: ask.hold_token, selection: ask.selection, ...plan });
 }
 
 /** One spelling for the same wish, whatever the order of its parts. */
 function spellSelection(selected: readonly SelectedObject[]): string {
   return JSON.stringify(selected.map(({ object_id, ticket_type, quantity }) => [object_id, ticket_type ?? null, quantity ?? 1]).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)));
-}
-
-async function resume(ctx: Ctx, event: EventRow, order: OrderRow, selection: string): Promise<BookingAnswer> {
-  if (order.selection !== selection) throw new Refusal('order_pending', { order_id: order.id, checkout_url: order.checkout_url });
-  return order.state === 'booking' ? carryOn(ctx, event, order) : answerOf(ctx, order);
 }
 
 function answerOf(ctx: Ctx, order: OrderRow): BookingAnswer {
@@ -154,19 +156,24 @@ function orderOf(ctx: Ctx, { event, hold_token, selection, lines, total_cents }:
   const number = spellOrderNumber(base32Of(randomBytes(5)));
   return {
     id, number, search_text: foldText(number), event_id: event.id, state: 'booking', hold_token, selection, total_cents,
-    created_at: now, pay_by: now + event.pay_minutes * 60_000, seats_booked_at: null, confirmed_at: null, deleted_at: null,
+    created_at: now, pay_by: now + event.pay_minutes * 60_000, lease: null, lease_until: null, confirmed_at: null, deleted_at: null,
     stripe_params: JSON.stringify(params), idempotency_key: `order:${id}:cs:1`, session_id: null, session_status: null, checkout_url: null,
     payment_intent: null, receipt_number: null, buyer_name: null, buyer_email: null, buyer_phone: null, needs_attention: null,
   };
 }
 
-/** Seats, then session: each step may be repeated, so a crash or a second identical call goes on where the first one stood. */
-async function carryOn(ctx: Ctx, event: EventRow, order: OrderRow): Promise<BookingAnswer> {
-  ctx.fault('order_stored');
-  if (order.seats_booked_at === null) await takeSeats(ctx, event, order);
-  ctx.fault('seats_booked');
-  if (order.total_cents === 0) await confirmOrder(ctx, order, { session: null, actor: 'system' });
-  else await openCheckout(ctx, order);
+/** Seats, then session: each step may be repeated, so a crash or a second identical call goes on where the first one stood. Runs in the order's turn. */
+async function carryOn(ctx: Ctx, event: EventRow, order_id: string): Promise<BookingAnswer> {
+  const order = (await findOrder(ctx.db, order_id))!;
+  // The same call a moment earlier lost the seats.
+  if (order.state === 'deleted') throw new Refusal('hold_expired');
+  if (order.state === 'booking') {
+    ctx.fault('order_stored');
+    await takeSeats(ctx, event, order);
+    ctx.fault('seats_booked');
+    if (order.total_cents === 0) await confirmOrder(ctx, order, { session: null, actor: 'system' });
+    else await openCheckout(ctx, order);
+  }
   return answerOf(ctx, (await findOrder(ctx.db, order.id))!);
 }
 
@@ -176,19 +183,17 @@ async function takeSeats(ctx: Ctx, event: EventRow, order: OrderRow): Promise<vo
     await ctx.seats.book(event.seatsio_event_key, requests, { orderId: order.id, holdToken: order.hold_token });
   } catch (error) {
     // A repeat is refused because the seats are ours already; a silent call may have been heard: both are answered by reading.
-    const ours = await holdsItsSeats(ctx, event, order).catch(silent);
-    if (!ours && error instanceof ProviderSilent) throw new Refusal('provider_silent');
-    if (!ours) return lose(ctx, event, order, error);
+    if (await holdsItsSeats(ctx, order).catch(silent)) return;
+    if (error instanceof ProviderSilent) throw new Refusal('provider_silent', { order_id: order.id });
+    if (!(error instanceof ProviderRefused)) throw error;
+    await loseSeats(ctx, event, order, { requests, refused: error });
   }
-  await noteOrder(ctx.db, order.id, { seats_booked_at: ctx.now() });
 }
 
 /** The seats went to somebody else, or the hold ran out: the order ends here. */
-async function lose(ctx: Ctx, event: EventRow, order: OrderRow, error: unknown): Promise<never> {
-  if (!(error instanceof ProviderRefused)) throw error;
-  const requests = await seatRequestsOf(ctx, order.id);
+async function loseSeats(ctx: Ctx, event: EventRow, order: OrderRow, { requests, refused }: { requests: readonly SeatRequest[]; refused: ProviderRefused }): Promise<never> {
   const now = await ctx.seats.read(event.seatsio_event_key, requests.map((request) => request.label)).catch(silent);
-  await abandonOrder(ctx, order, 'seats_lost');
+  await endOrder(ctx, order, { reason: 'seats_lost' });
   const taken = [...now.values()].filter((object) => object.kind !== 'area' && object.status !== 'free' && object.hold_token !== order.hold_token);
-  throw taken.length > 0 ? new Refusal('seats_taken', { objects: taken.map((object) => object.label) }) : new Refusal('hold_expired', { reason: error.code });
+  throw taken.length > 0 ? new Refusal('seats_taken', { objects: taken.map((object) => object.label) }) : new Refusal('hold_expired', { reason: refused.code });
 }

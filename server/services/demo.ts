@@ -4,9 +4,9 @@ import { fromAbsolute, getDayOfWeek, toCalendarDate, toZoned, toCalendarDateTime
 import { oneAtATime } from '#db/dialect.ts';
 import { countEvents, findEvent } from '#db/events.ts';
 import type { CategoryPricing } from '#server/domain/pricing.ts';
-import { base32Of, tagLength } from '#server/domain/ticket-code.ts';
 import type { Ctx } from './context.ts';
 import { addEvent } from './events.ts';
+import { newCodes } from './tickets.ts';
 
 interface DemoEvent { id: string; title: string; weeks: number; description: string; cents: [category: string, intero: number, ridotto: number][] }
 
@@ -47,7 +47,7 @@ async function addDemo(ctx: Ctx, demo: DemoEvent): Promise<void> {
     id: demo.id, title: demo.title, starts_at, doors_at: starts_at - 60 * 60_000, admits_from: null, status: 'published',
     description: demo.description, ...venue, event_ball_image: `/images/${imageOf(demo)}.svg`, band_ball_image: `/images/${imageOf(demo)}-band.svg`,
     seatsio_event_key: demo.id, seat_pricing: JSON.stringify(await pricingAtStripe(ctx, demo)), sales_opens_at: null, sales_closes_at: null,
-    max_seats: 10, pay_minutes: 15, ...newCodes(), verify_policy: 'ask', reentry: 1, feed_seq: 1, feed_epoch: randomBytes(8).toString('hex'), created_at: ctx.now(),
+    max_seats: 10, pay_minutes: 15, ...newCodes(), verify_policy: 'ask', reentry: 1, feed_epoch: randomBytes(8).toString('hex'), created_at: ctx.now(),
   });
 }
 
@@ -68,11 +68,6 @@ async function pricingAtStripe(ctx: Ctx, demo: DemoEvent): Promise<CategoryPrici
     });
   }
   return pricing;
-}
-
-/** What ticket codes are made of: the tag names the event, the secret never leaves, the salt goes to the phones. */
-export function newCodes(): { code_tag: string; code_secret: string; code_salt: string } {
-  return { code_tag: base32Of(randomBytes(5)).slice(0, tagLength), code_secret: randomBytes(32).toString('base64url'), code_salt: randomBytes(16).toString('base64url') };
 }
 
 /** The n-th Saturday from tomorrow on, 21:00 in Rome. */

@@ -1,5 +1,4 @@
 /** Events as the public and the office see them, and the places of a new one. */
-import { ProviderSilent } from '#server/adapters/provider.ts';
 import { countByEvent, findEvent, insertEvent, listEvents } from '#db/events.ts';
 import type { EventRow, PlaceRow } from '#db/rows.ts';
 import { insertPlaces } from '#db/seats.ts';
@@ -9,6 +8,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { Ctx } from './context.ts';
 import { pricesOf } from './prices.ts';
+import { silent } from './silent.ts';
 
 export function pricingOf(event: EventRow): CategoryPricing[] {
   return JSON.parse(event.seat_pricing) as CategoryPricing[];
@@ -82,23 +82,21 @@ export async function eventForOffice(ctx: Ctx, id: string) {
 }
 
 /** Stores an event with every place of its chart: tickets are issued on places, and the door must know the unsold ones too. */
-export async function addEvent(ctx: Ctx, event: EventRow): Promise<void> {
+export async function addEvent(ctx: Ctx, event: Omit<EventRow, 'feed_seq'>): Promise<void> {
   const objects = await ctx.seats.objects(event.seatsio_event_key);
   await ctx.db.transaction(async (trx) => {
-    await insertEvent(trx, { ...event, feed_seq: 1 });
-    await insertPlaces(trx, objects.flatMap((object) => placesOf(event.id, object)));
+    // Each place has its own number in the door's sequence, so that a large hall can be downloaded page by page.
+    const places = objects.flatMap((object) => placesOf(event.id, object)).map((place, index) => ({ ...place, feed_seq: index + 1 }));
+    await insertEvent(trx, { ...event, feed_seq: places.length + 1 });
+    await insertPlaces(trx, places);
   });
 }
 
 /** A standing area of N has the places `Loggione#1` … `Loggione#N`. */
-function placesOf(event_id: string, object: SeatObject): PlaceRow[] {
+function placesOf(event_id: string, object: SeatObject): Omit<PlaceRow, 'feed_seq'>[] {
   return Array.from({ length: object.places }, (_, index) => ({
     event_id, place: object.kind === 'area' ? `${object.label}#${index + 1}` : object.label, object_label: object.label, kind: object.kind,
     category: object.category, category_key: object.category_key, section: object.section, row: object.row, seat: object.seat,
-    position: index + 1, issued: 0, feed_seq: 1,
+    position: index + 1, issued: 0,
   }));
-}
-
-export function silent(error: unknown): never {
-  throw error instanceof ProviderSilent ? new Refusal('provider_silent') : error;
 }

@@ -9,8 +9,8 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import type { OrderState } from '#server/domain/order.ts';
 import type { Ctx } from './context.ts';
-import { silent } from './events.ts';
 import { settleOrder } from './payments.ts';
+import { silent } from './silent.ts';
 import { ticketsForHolder } from './tickets.ts';
 
 /** The visitor who looks makes us look: at most once in this time per order, so that a polling page is no flood. */

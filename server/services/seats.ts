@@ -1,7 +1,12 @@
-/** The chart's rows as the seat rules want them. */
-import type { SeatObject } from '#server/adapters/seatsio.ts';
+/** An order's seats at the seat map: what is asked for, what is ours by the vendor's own answer, giving back; and the chart's rows for the seat rules. */
+import { ProviderRefused } from '#server/adapters/provider.ts';
+import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
+import { findEvent } from '#db/events.ts';
+import { linesOf } from '#db/orders.ts';
+import type { OrderRow } from '#db/rows.ts';
 import type { RuleRow } from '#server/domain/seating.ts';
 import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
+import type { Ctx } from './context.ts';
 
 export interface RowsAsk { pricing: readonly PricedCategory[]; mine: ReadonlySet<string>; hold_token: string }
 
@@ -30,4 +35,48 @@ export function rowsOf(objects: readonly SeatObject[], { pricing, mine, hold_tok
     rows.push(row);
   }
   return rows;
+}
+
+/** What the seat map is asked for: seats one by one, a standing area with the number of its places per ticket type. */
+export async function seatRequestsOf(ctx: Ctx, order_id: string): Promise<SeatRequest[]> {
+  const requests = new Map<string, SeatRequest>();
+  for (const line of await linesOf(ctx.db, order_id)) {
+    const isArea = line.place !== line.object_label;
+    const known = requests.get(`${line.object_label}\n${line.ticket_type}`);
+    if (known) known.quantity = (known.quantity ?? 0) + 1;
+    else requests.set(`${line.object_label}\n${line.ticket_type}`, { label: line.object_label, quantity: isArea ? 1 : null, ticket_type: line.ticket_type });
+  }
+  return [...requests.values()];
+}
+
+/** Of what the order asked for, what the seat map says is booked for it now: the answer to every "did it happen?". */
+async function bookedFor(ctx: Ctx, order: OrderRow): Promise<{ requests: SeatRequest[]; ours: SeatRequest[] }> {
+  const { seatsio_event_key } = (await findEvent(ctx.db, order.event_id))!;
+  const requests = await seatRequestsOf(ctx, order.id);
+  const seats = requests.filter((request) => request.quantity === null).map((request) => request.label);
+  const objects = seats.length === 0 ? new Map<string, SeatObject>() : await ctx.seats.read(seatsio_event_key, seats);
+  const areas = new Map<string, number>();
+  for (const label of new Set(requests.filter((request) => request.quantity !== null).map((request) => request.label))) {
+    areas.set(label, await ctx.seats.placesOf(seatsio_event_key, label, { orderId: order.id, since: order.created_at }));
+  }
+  const isOurs = ({ label, quantity }: SeatRequest) => (quantity === null ? objects.get(label)?.order_id === order.id && objects.get(label)?.status === 'booked' : areas.get(label)! > 0);
+  return { requests, ours: requests.filter(isOurs) };
+}
+
+export async function holdsItsSeats(ctx: Ctx, order: OrderRow): Promise<boolean> {
+  const { requests, ours } = await bookedFor(ctx, order);
+  return ours.length === requests.length;
+}
+
+/** Gives back what is booked for this order, and nothing else. Only who holds the order's lease may call it: what is read here must still be true when it is released. */
+export async function releaseSeats(ctx: Ctx, order: OrderRow): Promise<void> {
+  const { seatsio_event_key } = (await findEvent(ctx.db, order.event_id))!;
+  const { ours } = await bookedFor(ctx, order);
+  if (ours.length === 0) return;
+  try {
+    await ctx.seats.release(seatsio_event_key, ours, order.id);
+  } catch (error) {
+    // The office may have freed a seat at the seat map itself meanwhile: then the next reading says so.
+    if (!(error instanceof ProviderRefused) || (await bookedFor(ctx, order)).ours.length > 0) throw error;
+  }
 }

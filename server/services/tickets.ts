@@ -1,14 +1,19 @@
 /** Tickets: their codes are made here and nowhere else, because only here the event's secret is known (decisions §6). */
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Db } from '#db/dialect.ts';
 import { firstEntries } from '#db/admissions.ts';
 import { findEventByTag } from '#db/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { listIssued } from '#db/seats.ts';
 import { findTicket, ticketByRevision, ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
-import { groupCode, hashBytes, hashInput, readTicketCode, writeTicketCode } from '#server/domain/ticket-code.ts';
+import { base32Of, groupCode, hashBytes, hashInput, readTicketCode, tagLength, writeTicketCode } from '#server/domain/ticket-code.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import type { Ctx } from './context.ts';
+
+/** What an event's codes are made of: the tag names the event, the secret never leaves, the salt goes to the phones. */
+export function newCodes(): Pick<EventRow, 'code_tag' | 'code_secret' | 'code_salt'> {
+  return { code_tag: base32Of(randomBytes(5)).slice(0, tagLength), code_secret: randomBytes(32).toString('base64url'), code_salt: randomBytes(16).toString('base64url') };
+}
 
 /** HMAC-SHA-256 of place and revision under the event's secret, cut to 128 bits. */
 export function codeOf(event: Pick<EventRow, 'code_secret' | 'code_tag'>, place: string, revision: number): string {
@@ -21,9 +26,12 @@ export function hashOf(event: Pick<EventRow, 'code_salt'>, code: string): string
   return createHash('sha256').update(hashInput(event.code_salt, code)).digest().subarray(0, hashBytes).toString('base64url');
 }
 
+/** Seat 2 before seat 10. */
+const bySeat = new Intl.Collator('it', { numeric: true });
+
 /** The tickets of an order as its holder sees them. */
 export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: string) {
-  const tickets = await ticketsOfOrder(ctx.db, order_id);
+  const tickets = (await ticketsOfOrder(ctx.db, order_id)).toSorted((a, b) => bySeat.compare(seatName(a), seatName(b)));
   const entries = await firstEntries(ctx.db, tickets.map((ticket) => ticket.id));
   return tickets.map((ticket) => {
     const code = codeOf(event, ticket.place, ticket.revision);

@@ -66,13 +66,14 @@ test.each([
 });
 
 test('only Stripe’s paid confirms, only its expired frees seats, and a wrong sum does neither', () => {
-  const session = { status: 'complete', paid: true, amount_total: 6400, currency: 'eur' } as const;
+  const session = { status: 'complete', paid: true, failed: false, amount_total: 6400, currency: 'eur' } as const;
   expect(judgeSession(session, 6400)).toBe('confirm');
   expect(judgeSession({ ...session, amount_total: 6399 }, 6400)).toBe('amount_differs');
   expect(judgeSession({ ...session, currency: 'usd' }, 6400)).toBe('amount_differs');
   expect(judgeSession({ ...session, paid: false }, 6400)).toBe('wait');
   expect(judgeSession({ ...session, status: 'open', paid: false }, 6400)).toBe('wait');
   expect(judgeSession({ ...session, status: 'expired', paid: false }, 6400)).toBe('release');
+  expect(judgeSession({ ...session, paid: false, failed: true }, 6400)).toBe('release');
 });
 
 test('an order moves only forward, but a late payment may raise a deleted one', () => {
