@@ -27,10 +27,8 @@ import { webhookRoutes } from './routes/webhooks.ts';
 export function createApp(config: Config, { ctx, addresses }: House, pages: Koa.Middleware = serveApps(config.dist)): Koa {
   const app = new Koa({ proxy: config.trustProxy, maxIpsCount: 1 });
   app.silent = true;
-  app.on('error', (error: NodeJS.ErrnoException) => {
-    // A visitor who closes the tab in mid-answer is no fault of ours.
-    if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') ctx.log.error({ err: error }, 'connection error');
-  });
+  // A visitor who closes the tab or sends nonsense is no fault of ours. Only the code: such an error may carry the raw request, cookies and all.
+  app.on('error', (error: NodeJS.ErrnoException) => { ctx.log.info({ code: error.code }, 'connection broken off'); });
   const router = new Router();
   const limits = makeLimits();
   const house: RouteHouse = { router, ctx, limits };

@@ -3,11 +3,9 @@ import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listRecentAdmissions } from '#server/contract/admissions.ts';
-import { hasRole } from '#server/domain/user.ts';
 import { formatListDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatSpan, useNow } from './clock.ts';
-import { useUser } from './session.ts';
 import { VerdictMark } from './verdict-mark.tsx';
 
 export type AdmissionRow = ReplyOf<typeof listRecentAdmissions>['items'][number];
@@ -57,7 +55,7 @@ function WhatWasRead({ row, withEvent }: { row: AdmissionRow; withEvent: boolean
         : row.ticket_id === null ? row.seat : <TicketLink ticketId={row.ticket_id}>{row.seat}</TicketLink>}
       <span className="soft">
         {[row.type_label, withEvent ? row.event_title : null].filter((part) => part !== null).join(' · ')}
-        {row.order_number !== null && <>{row.type_label !== null && ' · '}<OrderNumber id={row.order_id!} number={row.order_number} /></>}
+        {row.order_number !== null && <>{row.type_label !== null && ' · '}<OrderNumber id={row.order_id} number={row.order_number} /></>}
       </span>
     </>
   );
@@ -74,8 +72,9 @@ function TicketLink({ ticketId, scan, children }: { ticketId: string; scan?: str
 }
 
 /** The door sees the number, the office goes to the order. */
-function OrderNumber({ id, number }: { id: string; number: string }) {
-  if (!hasRole(useUser().role, 'office')) return <span className="code">{number}</span>;
+function OrderNumber({ id, number }: { id: string | null; number: string }) {
+  // Only the office is told the order's id.
+  if (id === null) return <span className="code">{number}</span>;
   return <Link className="code" to={`/orders/${id}`}>{number}</Link>;
 }
 

@@ -7,7 +7,7 @@ import { ProviderRefused, ProviderSilent } from './provider.ts';
 export interface SeatObject {
   label: string; kind: PlaceKind; category_key: string; category: string;
   section: string | null; row: string | null; seat: string; places: number;
-  status: string; for_sale: boolean; hold_token: string | null; order_id: string | null;
+  status: string; for_sale: boolean; hold_token: string | null; /** Standing areas: places held, by token. */ held: Record<string, number>; order_id: string | null;
   left: string | null; right: string | null; accessible: boolean; companion: boolean; whole_table: boolean;
 }
 
@@ -73,10 +73,15 @@ function objectOf(info: EventObjectInfo): SeatObject {
     label: info.label, kind, category_key: String(info.categoryKey ?? ''), category: info.categoryLabel ?? '',
     section: info.labels.getSection() ?? null, row: rowOf(info), seat: info.labels.own.label,
     places: kind === 'area' ? info.capacity ?? 0 : 1,
-    status: info.status, for_sale: info.forSale, hold_token: info.holdToken ?? null, order_id: info.orderId ?? null,
+    status: info.status, for_sale: info.forSale, hold_token: info.holdToken ?? null, held: heldOf(info), order_id: info.orderId ?? null,
     left: info.leftNeighbour ?? null, right: info.rightNeighbour ?? null,
     accessible: info.isAccessible ?? false, companion: info.isCompanionSeat ?? false, whole_table: info.labels.parent?.type === 'table',
   };
+}
+
+function heldOf(info: EventObjectInfo): Record<string, number> {
+  const holds = (info.holds ?? {}) as Record<string, Record<string, number>>;
+  return Object.fromEntries(Object.entries(holds).map(([token, types]) => [token, Object.values(types).reduce((sum, places) => sum + places, 0)]));
 }
 
 /** A drawing may call its rows something else: "Palco 7". */

@@ -121,13 +121,19 @@ function sessionOf(session: Stripe.Checkout.Session): Session {
   };
 }
 
+/** Signed does not mean well-formed: only short plain text may reach a query. */
 function hintOf(event: Stripe.Event): WebhookHint {
-  const object = event.data.object as { id?: string; object?: string; metadata?: Record<string, string> | null };
+  const object = event.data?.object as { id?: unknown; object?: unknown; metadata?: Record<string, unknown> | null } | undefined;
+  const [id, type] = [plainText(event.id), plainText(event.type)];
+  if (id === null || type === null) throw new ProviderRefused('Stripe', 'malformed', 'an event without id or type');
   return {
-    id: event.id, type: event.type, livemode: event.livemode,
-    order_id: object.metadata?.['order_id'] ?? null,
-    session_id: object.object === 'checkout.session' ? object.id ?? null : null,
+    id, type, livemode: event.livemode === true,
+    order_id: plainText(object?.metadata?.['order_id']), session_id: object?.object === 'checkout.session' ? plainText(object.id) : null,
   };
+}
+
+function plainText(value: unknown): string | null {
+  return typeof value === 'string' && /^[\x20-\x7e]{1,100}$/.test(value) ? value : null;
 }
 
 async function asking<T>(ask: () => Promise<T>): Promise<T> {

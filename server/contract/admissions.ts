@@ -45,6 +45,9 @@ export const pullChanges = endpoint({
   }),
 });
 
+/** The verdicts with which somebody goes in or out. */
+const countingVerdicts: readonly string[] = ['admit', 'out', 'verify'];
+
 /** One scan, a fact: stored even when the verdict was no. Ids are made on the phone, `seq` counts without gaps from 0. */
 export const scan = v.pipe(v.object({
   admission_id: text(64, 16),
@@ -57,7 +60,8 @@ export const scan = v.pipe(v.object({
   /** By the phone's clock, and corrected by its measured offset from the server. */
   scanned_at: timeIn, corrected_at: timeIn,
   offline: v.boolean(),
-}), v.check(({ place, revision }) => (place === null) === (revision === null), 'place and revision go together'));
+}), v.check(({ place, revision }) => (place === null) === (revision === null), 'place and revision go together'),
+v.check(({ verdict, counts, place }) => (counts ? place !== null && countingVerdicts.includes(verdict) : verdict !== 'admit' && verdict !== 'out'), 'what counts fits the verdict'));
 export type Scan = v.InferOutput<typeof scan>;
 export type ScanSent = v.InferInput<typeof scan>;
 

@@ -35,5 +35,7 @@ function refusalOf(error: unknown, isBusy: (error: unknown) => boolean): Refusal
   if (status === 415) return new Refusal('wrong_content_type');
   if (status === 404) return new Refusal('not_found');
   if (typeof status === 'number' && status >= 400 && status < 500) return new Refusal('bad_request');
+  // The client hung up in mid-request: nobody hears the answer.
+  if ((error as { code?: unknown } | null)?.code === 'ECONNRESET') return new Refusal('bad_request');
   return new Refusal('unexpected');
 }

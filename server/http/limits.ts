@@ -31,10 +31,10 @@ export function makeLimits(): Limits {
     async count(ctx, limit) {
       // Loopback is ourselves or a proxy on this machine that tells no addresses: one bucket there would lock out everybody.
       if (isLoopback(ctx.ip)) return;
-      await consume(ctx, limiters.get(limit)!, ctx.ip);
+      await consume(ctx, limiters.get(limit)!, networkOf(ctx.ip));
     },
     async countGuess(ctx, account) {
-      const key = `${ctx.ip}|${account}`;
+      const key = `${networkOf(ctx.ip)}|${account}`;
       await consume(ctx, guessing, key);
       return async () => { await guessing.delete(key); };
     },
@@ -50,6 +50,11 @@ async function consume(ctx: Context, limiter: RateLimiterMemory, key: string): P
     ctx.set('Retry-After', String(seconds));
     throw new Refusal('too_many_requests', { retry_after_seconds: seconds });
   }
+}
+
+/** Whoever has one IPv6 address has a whole /64 of them. */
+function networkOf(ip: string): string {
+  return ip.includes(':') && !ip.includes('.') ? ip.split(':').slice(0, 4).join(':') : ip;
 }
 
 function isLoopback(ip: string): boolean {

@@ -1,8 +1,9 @@
 /** Serves the built apps: hashed assets for ever, a miss under assets/ is a 404, other paths get that app's page. */
-import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { send } from '@koa/send';
 import type { Context, Next } from 'koa';
+import { Refusal } from '#server/domain/refusal.ts';
 
 interface Mount { base: string; folder: string; /** Paths that are pages of the app; others get its page with status 404. */ pages: RegExp }
 
@@ -18,7 +19,7 @@ export function serveApps(dist: string) {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (ctx.path === '/scanner' || ctx.path === '/admin') {
       ctx.status = 301;
-      ctx.redirect(`${ctx.path}/`);
+      ctx.redirect(`${ctx.path}/${ctx.search}`);
       return;
     }
     const mount = mounts.find((candidate) => ctx.path.startsWith(candidate.base))!;
@@ -27,10 +28,12 @@ export function serveApps(dist: string) {
     const path = ctx.path.slice(mount.base.length);
     if (path !== '' && (await sendFile(ctx, root, path))) return;
     if (path.startsWith('assets/') || path.startsWith('images/')) return next();
+    // Missing only while somebody builds anew.
+    const page = await readFile(join(root, 'index.html')).catch(() => { throw new Refusal('try_again'); });
     ctx.status = mount.pages.test(ctx.path) ? 200 : 404;
     ctx.type = 'html';
     ctx.set('Cache-Control', 'no-cache');
-    ctx.body = createReadStream(join(root, 'index.html'));
+    ctx.body = page;
   };
 }
 

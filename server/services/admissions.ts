@@ -99,8 +99,7 @@ export async function takeScans(ctx: Ctx, { phone, events, items, readScan }: { 
   for (const [index, item] of items.entries()) {
     const scan = readScan(item);
     const admission_id = typeof (item as { admission_id?: unknown } | null)?.admission_id === 'string' ? (item as { admission_id: string }).admission_id : null;
-    const unreadable: ScanResult = { admission_id, index, result: 'unreadable', verdict: null, conflict_with: null };
-    results.push(scan === null || !events.has(scan.event_id) ? unreadable : { index, ...(await storeScan(ctx, phone, scan)) });
+    results.push({ index, ...(scan === null || !events.has(scan.event_id) ? unreadable(admission_id) : await storeScan(ctx, phone, scan)) });
   }
   return { results, server_time: ctx.now() };
 }
@@ -109,11 +108,16 @@ export async function takeScans(ctx: Ctx, { phone, events, items, readScan }: { 
 async function storeScan(ctx: Ctx, phone: PhoneRow, scan: SentScan): Promise<Omit<ScanResult, 'index'>> {
   for (let attempt = 1; ; attempt += 1) {
     const known = await findAdmission(ctx.db, scan.admission_id);
+    // An id that names another scan must not swallow this one: a person has to see it.
+    if (known && !isSame(known, phone, scan)) return unreadable(scan.admission_id);
     if (known) return resultOf(known);
     try {
       return resultOf(await ctx.db.transaction(async (trx) => {
         const ticket = scan.place === null || scan.revision === null ? undefined : await ticketByRevision(trx, scan.event_id, scan.place, scan.revision);
-        const exists = scan.place !== null && (await findPlace(trx, scan.event_id, scan.place)) !== undefined;
+        const place = scan.place === null ? undefined : await findPlace(trx, scan.event_id, scan.place);
+        // Further ahead than any phone can recognise: this was never read from a ticket.
+        if (place && scan.revision! > place.issued + revisionsAhead) throw new Unreadable();
+        const exists = place !== undefined;
         return addScan(trx, {
           id: scan.admission_id, event_id: scan.event_id, place: exists ? scan.place : null, revision: scan.revision, ticket_id: ticket?.id ?? null,
           phone_id: phone.id, user_id: null, seq: await hasSeq(trx, phone.id, scan.seq) ? null : scan.seq,
@@ -122,10 +126,22 @@ async function storeScan(ctx: Ctx, phone: PhoneRow, scan: SentScan): Promise<Omi
         });
       }));
     } catch (error) {
+      if (error instanceof Unreadable) return unreadable(scan.admission_id);
       // The same scan, or the same number, in another request at the same moment.
       if (!isUniqueViolation(error) || attempt === 5) throw error;
     }
   }
+}
+
+/** Thrown out of the transaction. */
+class Unreadable extends Error {}
+
+function unreadable(admission_id: string | null): Omit<ScanResult, 'index'> {
+  return { admission_id, result: 'unreadable', verdict: null, conflict_with: null };
+}
+
+function isSame(known: AdmissionRow, phone: PhoneRow, scan: SentScan): boolean {
+  return known.phone_id === phone.id && known.event_id === scan.event_id && known.direction === scan.direction && known.scanned_at === scan.scanned_at && known.verdict === scan.verdict;
 }
 
 function truth(value: boolean): Truth {
@@ -196,25 +212,26 @@ export async function admitTicket(ctx: Ctx, text: string, ask: { user_id: string
 }
 
 /** The ticket, the verdict if it were scanned now, and its history; nothing is stored. */
-export async function readAdmission(ctx: Ctx, text: string) {
+export async function readAdmission(ctx: Ctx, text: string, withOrders: boolean) {
   const found = await foundTicket(ctx, text);
   const { event, ticket } = found;
   const { verdict } = decideAdmission(await factsOf(ctx.db, found), { now: ctx.now(), direction: 'in', phone_id: null, gate: null, override: null });
-  const history = (await listAdmissions(ctx.db, { event_id: event.id, place: ticket.place, limit: 200 })).map(admissionForOffice);
+  const history = (await listAdmissions(ctx.db, { event_id: event.id, place: ticket.place, limit: 200 })).map((row) => admissionForOffice(row, withOrders));
   return {
     ticket_id: ticket.id, event_id: event.id, event_title: event.title, seat: seatName(ticket), category: ticket.category, type_label: ticket.type_label,
     state: ticket.state, holder: ticket.holder, verdict, history,
   };
 }
 
-export async function recentAdmissions(ctx: Ctx, { event_id, limit = 50 }: { event_id?: string | undefined; limit?: number | undefined }) {
+/** Whoever knows an order's id sees its codes: the door is not told it. */
+export async function recentAdmissions(ctx: Ctx, { event_id, limit = 50, withOrders }: { event_id?: string | undefined; limit?: number | undefined; withOrders: boolean }) {
   const rows = await listAdmissions(ctx.db, { limit, ...(event_id === undefined ? {} : { event_id }) });
-  return { items: rows.map(admissionForOffice) };
+  return { items: rows.map((row) => admissionForOffice(row, withOrders)) };
 }
 
-function admissionForOffice(row: ListedAdmission) {
+function admissionForOffice(row: ListedAdmission, withOrders: boolean) {
   return {
-    ...row, admission_id: row.id, seat: row.kind === null ? null : seatName(row as SeatParts),
+    ...row, order_id: withOrders ? row.order_id : null, admission_id: row.id, seat: row.kind === null ? null : seatName(row as SeatParts),
     counts: row.counts === 1, offline: row.offline === 1, by: byOf(row),
   };
 }

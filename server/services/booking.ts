@@ -48,13 +48,13 @@ async function knownOrder(ctx: Ctx, event_id: string, { hold_token, selection }:
   return await openOrderOfHold(ctx.db, event_id, hold_token) ?? await confirmedOrderOf(ctx.db, event_id, hold_token, selection);
 }
 
-/** Plans and stores; whoever finds the seats gone may have been overtaken by the very same call. */
+/** Plans and stores; whoever finds the seats gone may have been overtaken by a call of his own. */
 async function newOrder(ctx: Ctx, event: EventRow, wish: Wish): Promise<OrderRow> {
   try {
     return await planAndStore(ctx, event, wish);
   } catch (error) {
     const faster = error instanceof Refusal ? await knownOrder(ctx, event.id, wish) : undefined;
-    if (faster?.selection !== wish.selection) throw error;
+    if (!faster) throw error;
     return faster;
   }
 }
@@ -92,7 +92,8 @@ function requireHeld(objects: readonly SeatObject[], ask: BookingAsk): void {
   const seats = chosen.filter((object) => object.kind !== 'area');
   const taken = seats.filter((object) => object.status !== 'free' && !(object.status === 'reservedByToken' && object.hold_token === ask.hold_token));
   if (taken.length > 0) throw new Refusal('seats_taken', { objects: taken.map((object) => object.label) });
-  const loose = seats.filter((object) => object.status === 'free');
+  const placesOf = (label: string) => ask.selected_objects.filter((object) => object.object_id === label).reduce((sum, object) => sum + (object.quantity ?? 1), 0);
+  const loose = chosen.filter((object) => (object.kind === 'area' ? (object.held[ask.hold_token] ?? 0) < placesOf(object.label) : object.status === 'free'));
   if (loose.length > 0) throw new Refusal('hold_expired', { objects: loose.map((object) => object.label) });
 }
 

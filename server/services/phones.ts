@@ -97,7 +97,7 @@ export interface Heartbeat { queue_length: number; clock_offset_ms?: number | nu
 
 export async function hearPhone(ctx: Ctx, phone: PhoneRow, beat: Heartbeat) {
   await updatePhone(ctx.db, phone.id, {
-    queue_length: beat.queue_length, clock_offset_ms: beat.clock_offset_ms ?? null, battery: beat.battery ?? null, app_version: beat.app_version ?? phone.app_version,
+    queue_length: beat.queue_length, clock_offset_ms: beat.clock_offset_ms ?? null, battery: beat.battery == null ? null : Math.round(beat.battery * 100) / 100, app_version: beat.app_version ?? phone.app_version,
   });
   return { name: phone.name, gate: phone.gate, events: await eventsOfPhones(ctx.db, [phone.id]), server_time: ctx.now() };
 }

@@ -1,6 +1,7 @@
 /** The door on the server: pairing, what a phone downloads, scans as facts, conflicts, the desk, revocation. */
 import { createHash } from 'node:crypto';
-import { expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { expect, inject, test } from 'vitest';
 import { admitTicket, listRecentAdmissions, pullChanges, readAdmission, sendAdmissions, type ScanSent } from '#server/contract/admissions.ts';
 import { getOrder } from '#server/contract/orders.ts';
 import { heartbeat, listPhones, makePhone, pairPhone, revokePhone } from '#server/contract/phones.ts';
@@ -14,6 +15,12 @@ async function soldTickets(server: TestServer) {
   await payOrder(server, order.checkout_url);
   server.clock.advance(3_000);
   return (await callOk(server, getOrder, { params: { orderId: order.order_id } })).tickets;
+}
+
+/** The whole list of a phone, and the place of a ticket in it. */
+async function findPlace(server: TestServer, phone: { headers: Record<string, string> }, ticket: { ticket_id: string }) {
+  const page = await callOk(server, pullChanges, { params: { eventId: demoEvent } }, phone.headers);
+  return { page, place: page.places.find((candidate) => candidate.ticket?.ticket_id === ticket.ticket_id)!.place };
 }
 
 const hashOf = (salt: string, code: string) => createHash('sha256').update(hashInput(salt, code)).digest().subarray(0, 12).toString('base64url');
@@ -59,14 +66,13 @@ testOnBoth('scans are facts: a batch is stored item by item, a repeat changes no
   const [ticket] = await soldTickets(server);
   const admin = await makeAdmin(server);
   const phone = await makePairedPhone(server, admin);
-  const page = await callOk(server, pullChanges, { params: { eventId: demoEvent } }, phone.headers);
-  const { place } = page.places.find((candidate) => candidate.ticket?.ticket_id === ticket!.ticket_id)!;
+  const { page, place } = await findPlace(server, phone, ticket!);
   const items = [
     makeScan(0, { place, revision: 1 }),
     { nonsense: true },
     makeScan(1, { place, revision: 1, verdict: 'already_in', counts: false }),
     makeScan(2, { verdict: 'invalid', counts: false, read: 'https://example.org' }),
-    makeScan(3, { event_id: 'concerto-di-natale' }),
+    makeScan(3, { event_id: 'concerto-di-natale', verdict: 'invalid', counts: false }),
     null, 7, 'x', makeScan(4, { admission_id: 'short' }),
   ];
   const first = await callOk(server, sendAdmissions, { body: { items } }, phone.headers);
@@ -87,8 +93,7 @@ testOnBoth('two phones apart let in one ticket: the earlier is the admission, th
   const [ticket] = await soldTickets(server);
   const admin = await makeAdmin(server);
   const [a, b] = [await makePairedPhone(server, admin, 'Varco A'), await makePairedPhone(server, admin, 'Varco B')];
-  const page = await callOk(server, pullChanges, { params: { eventId: demoEvent } }, a.headers);
-  const { place } = page.places.find((candidate) => candidate.ticket?.ticket_id === ticket!.ticket_id)!;
+  const { page, place } = await findPlace(server, a, ticket!);
   const [early, late] = [makeScan(0, { place, revision: 1, corrected_at: '2026-11-21T20:31:00.000Z' }), makeScan(0, { place, revision: 1, corrected_at: '2026-11-21T20:33:00.000Z' })];
   const fromB = await callOk(server, sendAdmissions, { body: { items: [late] } }, b.headers);
   expect(fromB.results[0]).toMatchObject({ result: 'stored', verdict: 'admit' });
@@ -104,8 +109,7 @@ testOnBoth('the same scan from ten requests at once is one admission', async (se
   const [ticket] = await soldTickets(server);
   const admin = await makeAdmin(server);
   const phone = await makePairedPhone(server, admin);
-  const page = await callOk(server, pullChanges, { params: { eventId: demoEvent } }, phone.headers);
-  const { place } = page.places.find((candidate) => candidate.ticket?.ticket_id === ticket!.ticket_id)!;
+  const { place } = await findPlace(server, phone, ticket!);
   const items = [makeScan(0, { place, revision: 1 })];
   const answers = await Promise.all(Array.from({ length: 10 }, () => callOk(server, sendAdmissions, { body: { items } }, phone.headers)));
   expect(answers.every((answer) => answer.results[0]!.result === 'stored')).toBe(true);
@@ -144,8 +148,7 @@ testOnBoth('a revoked phone gets nothing more, but may hand in its queue for a w
   const [ticket] = await soldTickets(server);
   const admin = await makeAdmin(server);
   const phone = await makePairedPhone(server, admin);
-  const page = await callOk(server, pullChanges, { params: { eventId: demoEvent } }, phone.headers);
-  const { place } = page.places.find((candidate) => candidate.ticket?.ticket_id === ticket!.ticket_id)!;
+  const { place } = await findPlace(server, phone, ticket!);
   await callOk(server, heartbeat, { body: { queue_length: 2, clock_offset_ms: -1500, battery: 0.5, app_version: 'x' } }, phone.headers);
   expect((await callOk(server, listPhones, {}, admin)).items[0]).toMatchObject({ state: 'paired', queue_length: 2, clock_offset_ms: -1500, battery: 0.5, missing_scans: 0 });
   await callOk(server, revokePhone, { params: { phoneId: phone.phone_id } }, admin);
@@ -162,4 +165,82 @@ test('a phone sees only its own events', async () => {
   await using server = await startServer();
   const phone = await makePairedPhone(server, await makeAdmin(server));
   expect((await ask(server, 'GET', '/api/scanner/events/concerto-di-natale/changes', { headers: phone.headers })).status).toBe(404);
+});
+
+testOnBoth('a list that is downloaded page by page is the list that comes at once', async (server) => {
+  const [ticket] = await soldTickets(server);
+  const phone = await makePairedPhone(server, await makeAdmin(server));
+  const { page, place } = await findPlace(server, phone, ticket!);
+  await callOk(server, sendAdmissions, { body: { items: [makeScan(0, { place, revision: 1 })] } }, phone.headers);
+  const whole = await callOk(server, pullChanges, { params: { eventId: demoEvent } }, phone.headers);
+  const places = new Map<string, unknown>();
+  let admissions = 0;
+  let pages = 0;
+  for (let since: string | undefined, more = true; more; pages += 1) {
+    const part = await callOk(server, pullChanges, { params: { eventId: demoEvent }, query: { limit: '200', ...(since === undefined ? {} : { since }) } }, phone.headers);
+    for (const one of part.places) places.set(one.place, one);
+    admissions += part.admissions.length;
+    ({ cursor: since, more } = part);
+  }
+  expect([pages, admissions]).toEqual([4, 1]);
+  expect([...places.values()].toSorted(byPlace)).toEqual(whole.places.toSorted(byPlace));
+  expect(page.more).toBe(false);
+});
+
+const byPlace = (a: unknown, b: unknown) => ((a as { place: string }).place < (b as { place: string }).place ? -1 : 1);
+
+testOnBoth('scans that are almost right are told apart one by one, and nobody’s download suffers', async (server) => {
+  const [ticket] = await soldTickets(server);
+  const admin = await makeAdmin(server);
+  const phone = await makePairedPhone(server, admin);
+  const { place } = await findPlace(server, phone, ticket!);
+  const odd: Partial<ScanSent>[] = [
+    { place }, { revision: 1 }, { place, revision: 3_000_000_000 }, { place, revision: 1.5 }, { seq: 1e300 }, { seq: -1 },
+    { scanned_at: '9999-12-31T23:59:59-12:00' }, { corrected_at: '0000-01-01T00:00:00+12:00' }, { corrected_at: 'ieri' }, { gate: 'x'.repeat(101) }, { read: 'a\u0000b' },
+    { place, revision: 4 }, { place, revision: 1, verdict: 'invalid' }, { place, revision: 1, counts: false }, { counts: true },
+    { place: 'Platea-Z-99', revision: 1 },
+  ];
+  const items = odd.map((changes, index) => makeScan(index, changes));
+  const { results } = await callOk(server, sendAdmissions, { body: { items } }, phone.headers);
+  expect(results.map((result) => result.result)).toEqual([...Array(odd.length - 1).fill('unreadable'), 'stored']);
+  await fc.assert(fc.asyncProperty(fc.array(fc.record(Object.fromEntries(Object.entries(makeScan(0, { place, revision: 1 })).map(([key, value]) => [key, fc.oneof({ weight: 5, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 1 }) }, { weight: 1, arbitrary: fc.double() }, { weight: 1, arbitrary: fc.date().map((date) => (Number.isNaN(date.getTime()) ? 'never' : date.toISOString())) })]))), { maxLength: 5 }), async (scans) => {
+    const answer = await callOk(server, sendAdmissions, { body: { items: scans } }, phone.headers);
+    expect(answer.results).toHaveLength(scans.length);
+  }), { numRuns: 40 });
+  expect((await ask(server, 'GET', `/api/scanner/events/${demoEvent}/changes`, { headers: phone.headers })).status).toBe(200);
+  expect((await ask(server, 'GET', listRecentAdmissions.path, { headers: admin })).status).toBe(200);
+  expect(server.logged).toEqual([]);
+});
+
+testOnBoth('an id that names another scan does not swallow this one', async (server) => {
+  const [ticket] = await soldTickets(server);
+  const admin = await makeAdmin(server);
+  const [a, b] = [await makePairedPhone(server, admin, 'Varco A'), await makePairedPhone(server, admin, 'Varco B')];
+  const { place } = await findPlace(server, a, ticket!);
+  const scan = makeScan(0, { place, revision: 1 });
+  const send = async (phone: { headers: Record<string, string> }, items: ScanSent[]) => (await callOk(server, sendAdmissions, { body: { items } }, phone.headers)).results.map((result) => result.result);
+  expect(await send(a, [scan])).toEqual(['stored']);
+  expect(await send(b, [scan])).toEqual(['unreadable']);
+  expect(await send(a, [{ ...scan, direction: 'out', verdict: 'out' }])).toEqual(['unreadable']);
+  expect(await send(a, [scan])).toEqual(['stored']);
+});
+
+test('door staff see the scans, but not the order that would show all its codes', async () => {
+  await using server = await startServer();
+  const [ticket] = await soldTickets(server);
+  const admin = await makeAdmin(server);
+  await callOk(server, admitTicket, { params: { ticketId: ticket!.ticket_id }, body: {} }, admin);
+  const [row] = (await callOk(server, listRecentAdmissions, { query: {} }, admin)).items;
+  expect(row!.order_id).toMatch(/^[\w-]{22}$/);
+  await server.house.ctx.db('users').update({ role: 'door' });
+  const [seen] = (await callOk(server, listRecentAdmissions, { query: {} }, admin)).items;
+  expect(seen).toEqual({ ...row, order_id: null });
+  expect((await callOk(server, readAdmission, { params: { ticketId: ticket!.ticket_id } }, admin)).history[0]!.order_id).toBeNull();
+});
+
+test('a phone may tell its battery as finely as it likes', async () => {
+  await using server = await startServer({ database: 'postgres', postgresUrl: inject('postgresUrl') });
+  const phone = await makePairedPhone(server, await makeAdmin(server));
+  for (const battery of [5e-324, 1e-50, 0.999999, 1, null]) await callOk(server, heartbeat, { body: { queue_length: 0, battery } }, phone.headers);
+  expect(server.logged).toEqual([]);
 });

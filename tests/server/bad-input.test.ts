@@ -1,4 +1,5 @@
 /** No input may cause a 500: every endpoint is fed what it does not expect, and answers in Italian. */
+import { connect } from 'node:net';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { endpoints } from '#server/contract/all.ts';
@@ -89,3 +90,33 @@ test('the OpenAPI document names every endpoint', async () => {
   const described = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
   expect(described.toSorted()).toEqual(Object.values(endpoints).map((endpoint) => `${endpoint.method} ${endpoint.path.replace(/:(\w+)/g, '{$1}')}`).toSorted());
 });
+
+test('whatever comes over the raw line, the process lives, and nothing secret is logged', async () => {
+  await using server = await startServer();
+  const port = Number(new URL(server.url).port);
+  const lines = [
+    'GET /standins/seatsio/chart.js HTTP/1.1\r\nHost: x\r\nTrailer: x\r\nConnection: close\r\n\r\n',
+    'POST /standins/stripe/v1/payment_methods HTTP/1.1\r\nHost: x\r\nTrailer: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\nx: y\r\n\r\n',
+    'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nCookie: sid=geheim\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{"password":"geheim"}',
+    'POST /api/webhooks/stripe HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf',
+    'GET http://evil.example/standins/seatsio/events HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'POST /standins/seatsio/system/public/a\\..\\..\\../hold-tokens HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+    'TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'nonsense\r\n\r\n', 'GET /%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  ];
+  const answers = await Promise.all(lines.map((line) => sayRaw(port, line)));
+  expect(answers.filter((answer) => / 5\d\d /.test(answer.slice(0, 13)))).toEqual([]);
+  expect(answers[5]).toMatch(/^HTTP\/1.1 404/);
+  expect((await ask(server, 'GET', '/healthz')).status).toBe(200);
+  expect(server.logged.join()).not.toContain('geheim');
+  expect(server.logged).toEqual([]);
+});
+
+/** Writes bytes, hangs up its own side, and gives back what was answered. */
+function sayRaw(port: number, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let heard = '';
+    const socket = connect(port, '127.0.0.1', () => socket.end(text));
+    socket.setEncoding('utf8').on('data', (part) => { heard += part; });
+    socket.on('error', () => resolve(heard)).on('close', () => resolve(heard));
+  });
+}

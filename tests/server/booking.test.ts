@@ -51,6 +51,16 @@ testOnBoth('another wish with the same hold token is told of the order that wait
   expect(answer).toMatchObject({ status: 409, code: 'order_pending', detail: { order_id: order.order_id, checkout_url: order.checkout_url } });
 });
 
+testOnBoth('two wishes with one token at once: one is booked, the other is told of it', async (server) => {
+  const seats = await findSeats(server, { count: 3 });
+  const hold_token = await makeHoldToken(server);
+  const all = seats.map((object_id) => ({ object_id, ticket_type: 'intero' }));
+  await holdObjects(server, hold_token, all);
+  const answers = await Promise.all([all, all.map((object) => ({ ...object, ticket_type: 'ridotto' }))].map((selected_objects) => book(server, { hold_token, selected_objects })));
+  expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
+  expect(answers.find((answer) => answer.status === 409)).toMatchObject({ code: 'order_pending' });
+});
+
 testOnBoth('places of a standing area are sold one by one up to their number', async (server) => {
   const hold_token = await makeHoldToken(server);
   const selected_objects = [{ object_id: 'Loggione', ticket_type: 'intero', quantity: 3 }];
@@ -78,6 +88,7 @@ testOnBoth('what may not be booked is refused with a reason, and nothing is stor
     ['a seat twice', { hold_token, selected_objects: [held[0], held[0]] }, 400, 'bad_request'],
     ['two of one seat', { hold_token, selected_objects: [{ ...held[0], quantity: 2 }] }, 400, 'bad_request'],
     ['not held', { hold_token, selected_objects: [{ object_id: 'Platea-D-1', ticket_type: 'intero' }] }, 409, 'hold_expired'],
+    ['standing places that nobody holds', { hold_token, selected_objects: [{ object_id: 'Loggione', ticket_type: 'intero', quantity: 2 }] }, 409, 'hold_expired'],
     ['unknown token', { hold_token: 'nobody', selected_objects: held }, 409, 'seats_taken'],
   ];
   for (const [name, body, status, code] of refusals) expect([name, await book(server, body)]).toEqual([name, expect.objectContaining({ status, code })]);

@@ -10,8 +10,10 @@ import type { DatabaseKind } from './server.ts';
 
 export interface Product extends AsyncDisposable {
   url: string;
-  /** What was printed. */
+  /** What was printed so far. */
   lines: string[];
+  /** As when the power goes. */
+  kill: () => Promise<void>;
   /** One-time link for the first admin. */
   invite: string;
   /** Milliseconds from the start to the last of the three lines. */
@@ -39,13 +41,19 @@ export async function startProduct({ env }: ProductData): Promise<Product> {
   const child = spawn(process.execPath, ['server/main.ts'], { cwd: join(import.meta.dirname, '../..'), env: { ...process.env, NODE_ENV: '', ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
   const lines: string[] = [];
   const ended = once(child, 'exit');
-  for await (const line of createInterface(child.stdout)) {
-    if (line.trim() !== '') lines.push(line.trim());
-    if (lines.length === 3) break;
-  }
-  if (lines.length < 3) throw new Error(`the product did not start:\n${lines.join('\n')}`);
+  await new Promise<void>((resolve, reject) => {
+    createInterface(child.stdout).on('line', (line) => {
+      if (line.trim() !== '') lines.push(line.trim());
+      if (lines.length === 3) resolve();
+    });
+    child.once('exit', () => reject(new Error(`the product did not start:\n${lines.join('\n')}`)));
+  });
   return {
     url: `http://localhost:${env['PORT']}`, lines, invite: /https?:\S+\/admin\/\S*/.exec(lines[2]!)![0], startedIn: performance.now() - began,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');
       await ended;
