@@ -27,7 +27,7 @@ export function isPostgres(db: Db): boolean {
 
 /** Search for a fragment; % and _ of the person's text are no wildcards. Both sides are folded already: SQLite lowers ASCII only. */
 export function whereContains(query: Knex.QueryBuilder, column: string, fragment: string): Knex.QueryBuilder {
-  return query.orWhereRaw(`?? LIKE ? ESCAPE '!'`, [column, `%${fragment.replace(/[!%_]/g, '!$&')}%`]);
+  return query.whereRaw(`?? LIKE ? ESCAPE '!'`, [column, `%${fragment.replace(/[!%_]/g, '!$&')}%`]);
 }
 
 /** Multi-row inserts in pieces that both databases' limits on bound values allow. */

@@ -1,7 +1,7 @@
 /** Orders and their lines in SQL; every move of state is a guarded update. */
 import type { Knex } from 'knex';
 import { mayMove, openStates, type OrderState } from '#server/domain/order.ts';
-import { foldText } from '#server/domain/search.ts';
+import { searchWords } from '#server/domain/search.ts';
 import { insertMany, whereContains, type Db } from './dialect.ts';
 import type { OrderLineRow, OrderRow } from './rows.ts';
 
@@ -68,7 +68,7 @@ export async function listOrders(db: Db, filter: OrderFilter): Promise<ListedOrd
   if (before) query.where((b) => b.where('orders.created_at', '<', before.created_at).orWhere((c) => c.where('orders.created_at', before.created_at).where('orders.id', '<', before.id)));
   if (q) {
     query.where((b) => {
-      whereContains(b, 'orders.search_text', foldText(q));
+      b.where((words) => { for (const word of searchWords(q)) whereContains(words, 'orders.search_text', word); });
       for (const column of ['orders.receipt_number', 'orders.payment_intent']) b.orWhere(column, q);
     });
   }

@@ -55,7 +55,8 @@ function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null })
         <TicketFacts ticket={ticket} />
         <div className="desk-actions">
           {ticket.verdict === 'admit' && <AsyncButton variant="primary" onClick={() => record('in')}><Icon name="check" /> Fai entrare</AsyncButton>}
-          {overrulable.includes(ticket.verdict) && <AsyncButton onClick={() => setAsking(true)}>Fai entrare lo stesso…</AsyncButton>}
+          {/* Who has just come in must not be let in once more by the next tap. */}
+          {overrulable.includes(ticket.verdict) && !outcome?.counts && <AsyncButton onClick={() => setAsking(true)}>Fai entrare lo stesso…</AsyncButton>}
           {isInside(ticket) && <AsyncButton onClick={() => record('out')}><Icon name="logout" /> Registra uscita</AsyncButton>}
           {ticket.verdict !== 'admit' && !overrulable.includes(ticket.verdict) && <p className="soft">Questo biglietto non può entrare: manda alla cassa.</p>}
         </div>

@@ -37,6 +37,7 @@ export function PairingDialog({ pairing, onClose, onRenew }: { pairing: Pairing;
     <Modal title={`Abbina «${phone.name}»`} onClose={onClose}>
       <div className="pairing">
         <p>Inquadra questo codice con la fotocamera del telefono, oppure apri il link sul telefono. Vale una volta sola.</p>
+        {!isReachable(pairing.pairing_url) && <p className="notice notice-warn"><Icon name="warning" /> <span>Un altro telefono non può aprire questo indirizzo: imposta <code>PUBLIC_URL</code> con l’indirizzo https del botteghino. Senza https non funziona nemmeno la fotocamera.</span></p>}
         <QrCode text={pairing.pairing_url} label={`Codice per abbinare ${phone.name}`} />
         <p className="countdown" role="timer">Valido ancora per <b>{formatCountdown(left)}</b></p>
         <PairingLink url={pairing.pairing_url} />
@@ -44,6 +45,12 @@ export function PairingDialog({ pairing, onClose, onRenew }: { pairing: Pairing;
       </div>
     </Modal>
   );
+}
+
+/** A phone reaches neither this computer's own name for itself nor, with a camera, a plain http address. */
+function isReachable(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' && !/^(localhost|127\.|\[::1\])/.test(hostname);
 }
 
 function PairingLink({ url }: { url: string }) {

@@ -13,7 +13,7 @@ export interface Session {
 
 /** Everything that a session is made of; stored before the call, so that a repeat is identical to the letter. */
 export interface SessionParams {
-  order_id: string; description: string; public_url: string; expires_at: number;
+  order_id: string; description: string; /** When and which seats: the last look before paying. */ summary: string; public_url: string; expires_at: number;
   items: { price_id: string; quantity: number }[];
 }
 
@@ -102,6 +102,7 @@ function createParams(params: SessionParams): Stripe.Checkout.SessionCreateParam
     custom_fields: [{ key: 'nome', label: { type: 'custom', custom: 'Nome e cognome' }, type: 'text', optional: false }],
     success_url: `${back}/complete`, cancel_url: `${back}/open`,
     expires_at: Math.floor(params.expires_at / 1000), metadata: { order_id },
+    custom_text: { submit: { message: params.summary } },
     payment_intent_data: { metadata: { order_id }, description: params.description },
   };
 }

@@ -45,15 +45,21 @@ export interface Decision { verdict: Verdict; counts: boolean; overridden: boole
 /** The same phone reads a code again while the guest is still in front of it: no alarm (facts: 5 s). */
 export const justReadMs = 5_000;
 
-/** What a supervisor may overrule: never a code that is not ours, not this ticket any more, or paid back. */
-export const overrulable: readonly Verdict[] = ['already_in', 'just_read', 'wrong_gate', 'not_yet', 'unpaid', 'verify'];
+/** What a supervisor may overrule: never a code that is not ours, not this ticket any more, paid back, or read a moment ago. */
+export const overrulable: readonly Verdict[] = ['already_in', 'wrong_gate', 'not_yet', 'unpaid', 'verify'];
+
+/** Whether a supervisor may let in against this decision: only on the way in, and only who has not been let in by it. */
+export function mayOverrule(verdict: Verdict, direction: Direction, counts: boolean): boolean {
+  return direction === 'in' && !counts && overrulable.includes(verdict);
+}
 
 /** Pure and total: every reading gets a verdict. */
 export function decideAdmission(facts: AdmissionFacts, ask: AdmissionAsk): Decision {
   const verdict = verdictOf(facts, ask);
   if (verdict === 'admit' || verdict === 'out') return { verdict, counts: true, overridden: false };
-  if (ask.override !== null && ask.direction === 'in' && overrulable.includes(verdict)) return { verdict: 'admit', counts: true, overridden: true };
-  return { verdict, counts: verdict === 'verify' && facts.event.verify_policy === 'admit' && !isInside(facts), overridden: false };
+  const counts = verdict === 'verify' && facts.event.verify_policy === 'admit' && !isInside(facts);
+  if (ask.override !== null && mayOverrule(verdict, ask.direction, counts)) return { verdict: 'admit', counts: true, overridden: true };
+  return { verdict, counts, overridden: false };
 }
 
 function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {

@@ -19,7 +19,8 @@ export type Handler<E extends EndpointShape> = (ask: Received<E>, caller: Caller
 
 /** In this order: limit, who, path, query and body parsed, handler, reply stripped to what the contract names. */
 export function serve<const E extends EndpointShape>({ router, ctx: app, limits }: House, endpoint: E, handle: Handler<E>): void {
-  router.register(endpoint.path, [endpoint.method], async (ctx: Context) => {
+  // Without the last slash the router takes both spellings.
+  router.register(endpoint.path.replace(/\/$/, ''), [endpoint.method], async (ctx: Context) => {
     await limits.count(ctx, endpoint.limit);
     const caller = { http: ctx, ...(await whoIs(app, ctx, endpoint)) } as Caller<E>;
     const ask = {

@@ -2,6 +2,7 @@
 import { countedScans, findAdmission, hasSeq, insertAdmission, listAdmissions, listAdmissionsSince, markConflict, type ListedAdmission, type NamedAdmission } from '#db/admissions.ts';
 import { isUniqueViolation, type Db, type Trx } from '#db/dialect.ts';
 import { findEvent, listEvents, nextFeedSeq } from '#db/events.ts';
+import { updatePhone } from '#db/phones.ts';
 import type { AdmissionRow, EventRow, PhoneRow, PlaceRow, TicketRow, Truth } from '#db/rows.ts';
 import { findPlace, listPlacesSince } from '#db/seats.ts';
 import { newestTickets, ticketByRevision, ticketOnPlace, type TicketWithPlace } from '#db/tickets.ts';
@@ -101,6 +102,8 @@ export async function takeScans(ctx: Ctx, { phone, events, items, readScan }: { 
     const admission_id = typeof (item as { admission_id?: unknown } | null)?.admission_id === 'string' ? (item as { admission_id: string }).admission_id : null;
     results.push({ index, ...(scan === null || !events.has(scan.event_id) ? unreadable(admission_id) : await storeScan(ctx, phone, scan)) });
   }
+  // What a phone had to send is sent: a revoked one will not say so by itself any more.
+  if (phone.queue_length !== null) await updatePhone(ctx.db, phone.id, { queue_length: Math.max(0, phone.queue_length - results.length) });
   return { results, server_time: ctx.now() };
 }
 

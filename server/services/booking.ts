@@ -14,7 +14,9 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { checkSelection } from '#server/domain/seating.ts';
 import { base32Of } from '#server/domain/ticket-code.ts';
 import { salesStateOf } from '#server/domain/event.ts';
-import { foldText } from '#server/domain/search.ts';
+import { formatLongDate } from '#server/domain/dates.ts';
+import { searchTextOf } from '#server/domain/search.ts';
+import { seatName } from '#server/domain/seat-name.ts';
 import { note } from './audit.ts';
 import type { Ctx } from './context.ts';
 import { pricingOf, publishedEvent } from './events.ts';
@@ -67,7 +69,7 @@ async function planAndStore(ctx: Ctx, event: EventRow, ask: Wish): Promise<Order
   const plan = planOrder(new Map(objects.map((object) => [object.label, factsOf(object)])), pricing, event.max_seats, ask.selected_objects);
   requireHeld(objects, ask);
   requireSeatRules(objects, pricing, ask);
-  return storeOrder(ctx, { event, hold_token: ask.hold_token, selection: ask.selection, ...plan });
+  return storeOrder(ctx, { event, hold_token: ask.hold_token, selection: ask.selection, summary: summaryOf(event, objects, ask), ...plan });
 }
 
 /** One spelling for the same wish, whatever the order of its parts. */
@@ -105,7 +107,13 @@ function requireSeatRules(objects: readonly SeatObject[], pricing: readonly Pric
   if (broken.includes('noOrphanSeats')) throw new Refusal('orphan_seats', { objects: orphans });
 }
 
-interface NewOrder { event: EventRow; hold_token: string; selection: string; lines: PlannedLine[]; total_cents: number }
+/** What the hosted page says beside its button, where prices alone would not show a wrong seat or evening. */
+function summaryOf(event: EventRow, objects: readonly SeatObject[], ask: BookingAsk): string {
+  const seats = ask.selected_objects.map(({ object_id, quantity }) => `${seatName(objects.find((object) => object.label === object_id)!)}${quantity !== undefined && quantity > 1 ? ` (${quantity})` : ''}`);
+  return `${event.title}, ${formatLongDate(event.starts_at)} – ${seats.join('; ')}`.slice(0, 1_000);
+}
+
+interface NewOrder { event: EventRow; hold_token: string; selection: string; summary: string; lines: PlannedLine[]; total_cents: number }
 
 /** The row stands before the first outside call; the unique indexes decide who is first, and a loser reads what the winner wrote. */
 async function storeOrder(ctx: Ctx, wish: NewOrder): Promise<OrderRow> {
@@ -145,18 +153,18 @@ async function placesOf(trx: Parameters<typeof freePlaces>[0], wish: NewOrder): 
   return wish.lines.map((line) => ({ line, place: line.kind === 'area' ? free.get(line.object_label)!.shift()! : line.object_label }));
 }
 
-function orderOf(ctx: Ctx, { event, hold_token, selection, lines, total_cents }: NewOrder): OrderRow {
+function orderOf(ctx: Ctx, { event, hold_token, selection, summary, lines, total_cents }: NewOrder): OrderRow {
   const id = ctx.newId();
   const now = ctx.now();
   const quantities = new Map<string, number>();
   for (const line of lines) quantities.set(line.price_id, (quantities.get(line.price_id) ?? 0) + 1);
   const params: SessionParams = {
-    order_id: id, description: event.title, public_url: ctx.publicUrl, expires_at: now + sessionMs,
+    order_id: id, description: event.title, summary, public_url: ctx.publicUrl, expires_at: now + sessionMs,
     items: [...quantities].map(([price_id, quantity]) => ({ price_id, quantity })),
   };
   const number = spellOrderNumber(base32Of(randomBytes(5)));
   return {
-    id, number, search_text: foldText(number), event_id: event.id, state: 'booking', hold_token, selection, total_cents,
+    id, number, search_text: searchTextOf(number), event_id: event.id, state: 'booking', hold_token, selection, total_cents,
     created_at: now, pay_by: now + event.pay_minutes * 60_000, lease: null, lease_until: null, confirmed_at: null, deleted_at: null,
     stripe_params: JSON.stringify(params), idempotency_key: `order:${id}:cs:1`, session_id: null, session_status: null, checkout_url: null,
     payment_intent: null, receipt_number: null, buyer_name: null, buyer_email: null, buyer_phone: null, needs_attention: null,

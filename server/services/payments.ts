@@ -11,7 +11,7 @@ import { issueRevision } from '#db/seats.ts';
 import { insertTickets } from '#db/tickets.ts';
 import { judgeSession, openStates } from '#server/domain/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { foldText } from '#server/domain/search.ts';
+import { searchTextOf } from '#server/domain/search.ts';
 import { note } from './audit.ts';
 import type { Actor, Ctx } from './context.ts';
 import { holdsItsSeats, releaseSeats, seatRequestsOf } from './seats.ts';
@@ -77,7 +77,7 @@ function confirmedBy(ctx: Ctx, order: OrderRow, session: Session | null): Partia
   const paid = session && {
     session_status: session.status, payment_intent: session.payment_intent, receipt_number: session.receipt_number,
     buyer_name: session.buyer_name?.slice(0, 200) ?? null, buyer_email: session.buyer_email?.slice(0, 254) ?? null, buyer_phone: session.buyer_phone?.slice(0, 40) ?? null,
-    search_text: foldText([order.number, session.buyer_name, session.buyer_email].filter((part) => part !== null).join(' ')),
+    search_text: searchTextOf(order.number, session.buyer_name, session.buyer_email),
   };
   return { confirmed_at: ctx.now(), deleted_at: null, checkout_url: null, ...paid };
 }

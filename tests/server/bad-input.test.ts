@@ -67,6 +67,21 @@ test('an unknown call is a 404 in our shape, and a wrong method a 405', async ()
   expect((await ask(server, 'PUT', '/api/orders/x/status')).status).toBe(405);
 });
 
+test('a call is the same with and without its last slash', async () => {
+  await using server = await startServer();
+  const headersFor = await callers(server);
+  for (const endpoint of Object.values(endpoints)) {
+    const path = addressOf(endpoint, { eventId: 'la-locandiera', orderId: 'x', ticketId: 'x', phoneId: 'x' }).replace(/\/$/, '');
+    const answers = [];
+    for (const spelling of [path, `${path}/`]) {
+      const { status, body } = await ask(server, endpoint.method, spelling, endpoint.body ? { raw: '{', headers: { ...headersFor(endpoint), 'content-type': 'application/json' } } : { headers: headersFor(endpoint) });
+      answers.push([status, (body as { code?: string }).code]);
+    }
+    expect([path, answers[1]]).toEqual([path, answers[0]]);
+    expect([path, answers[0]![1]]).not.toEqual([path, 'not_found']);
+  }
+});
+
 test('the stand-ins’ secret calls are not reachable through the public door', async () => {
   await using server = await startServer();
   const { stripe, seatsio } = server.house.standins!;
