@@ -1,12 +1,15 @@
 /** The booking flow of specification §4: from the selected seats to the checkout of the payment provider. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { call, CallError, networkError } from '#apps/shared/api.ts';
-import { keyOf } from '#apps/shared/query.ts';
+import { useEffect, useRef, useState } from 'react';
+import { call, CallError } from '#apps/shared/api.ts';
+import { isSettled, keyOf } from '#apps/shared/query.ts';
+import { sayError } from '#apps/shared/say-error.ts';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { getEvent } from '#server/contract/events.ts';
 import { bookSeats } from '#server/contract/orders.ts';
 import { selectedObjectsOf, type Choice } from './choices.ts';
 import { rememberOrder } from './last-order.ts';
+import { bodyOf, forgetBooking, keepBooking, openBookingOf, type OpenBooking } from './open-booking.ts';
 import type { SeatSelection } from './selection.ts';
 
 /** Specification §8 and §9, word for word and number for number. */
@@ -36,11 +39,13 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
   async function book(): Promise<void> {
     if (running.current) return;
     const { choices: visible, violations } = selection.snapshot();
-    if (visible.length === 0) return alert(nothingSelected);
-    if (violations.length > 0) return alert(sayViolation(violations));
+    if (openBookingOf(eventId) === null) {
+      if (visible.length === 0) return alert(nothingSelected);
+      if (violations.length > 0) return alert(sayViolation(violations));
+    }
+    setRefusal(null);
     running.current = true;
     setBusy(true);
-    setRefusal(null);
     try {
       await leaveForCheckout();
     } finally {
@@ -49,15 +54,27 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     }
   }
 
+  // The visitor loaded the page again after an answer that never came: the order may stand, and nobody else can say so.
+  useEffect(() => {
+    const open = openBookingOf(eventId);
+    if (open === null || running.current) return;
+    running.current = true;
+    setBusy(true);
+    void sendBooking(open).then(({ order_id }) => rememberOrder(order_id), () => {}).finally(() => {
+      running.current = false;
+      setBusy(false);
+    });
+  }, [eventId]);
+
   async function leaveForCheckout(): Promise<void> {
     let choices: Choice[] = [];
     try {
       const settled = await selection.settle();
       choices = settled.choices;
-      if (choices.length === 0) return alert(nothingSelected);
-      const { order_id, checkout_url } = await call(bookSeats, {
-        params: { eventId }, body: { hold_token: settled.hold_token, selected_objects: selectedObjectsOf(choices) },
-      });
+      // Seats that an unanswered call has booked are gone from the chart, not from the visitor's order.
+      const booking = choices.length === 0 ? openBookingOf(eventId) : { event_id: eventId, hold_token: settled.hold_token, selected_objects: selectedObjectsOf(choices) };
+      if (booking === null) return alert(nothingSelected);
+      const { order_id, checkout_url } = await sendBooking(booking);
       selection.destroy();
       rememberOrder(order_id);
       setTimeout(() => location.assign(checkout_url), redirectDelayMs);
@@ -65,17 +82,32 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
       const reason = sayReason(error, choices);
       setRefusal(reason);
       alert(`${bookingFailed}\n\n${reason}`);
-      // The overlay of that order then offers to pay or to cancel it.
-      const pending = error instanceof CallError && error.code === 'order_pending' ? pendingIn(error.detail) : null;
-      if (pending !== null) rememberOrder(pending);
       if (error instanceof CallError && chartIsStale.has(error.code)) selection.renew();
       if (error instanceof CallError && eventIsStale.has(error.code)) void queryClient.invalidateQueries({ queryKey: keyOf(getEvent, { params: { eventId } }) });
       return;
     }
     await new Promise((resolve) => { setTimeout(resolve, busyAfterRedirectMs); });
+    // Still here: the visitor has stopped the way to the checkout.
+    selection.revive();
   }
 
   return { book, busy, refusal };
+}
+
+/** Asks for an order and remembers the question until it is settled; an order that the refusal names is remembered too: its overlay offers to pay or to cancel it. */
+async function sendBooking(booking: OpenBooking): Promise<ReplyOf<typeof bookSeats>> {
+  keepBooking(booking);
+  try {
+    const answer = await call(bookSeats, { params: { eventId: booking.event_id }, body: bodyOf(booking) });
+    forgetBooking();
+    return answer;
+  } catch (error) {
+    const order_id = error instanceof CallError && (error.status === 503 || error.code === 'order_pending') ? orderIn(error.detail) : null;
+    if (isSettled(error)) forgetBooking();
+    else if (order_id !== null) keepBooking({ ...booking, order_id });
+    if (order_id !== null) rememberOrder(order_id);
+    throw error;
+  }
 }
 
 /** Why the selection as it stands cannot be booked; the server refuses by the same rules. */
@@ -85,11 +117,9 @@ export function sayViolation(violations: readonly string[]): string {
 
 /** One Italian sentence about a failed booking, naming the seats where the server names them. */
 export function sayReason(error: unknown, choices: readonly Choice[]): string {
-  if (!(error instanceof CallError)) return 'La pianta non risponde: ricarica la pagina.';
-  if (error.code === networkError) return 'Sembra che manchi la connessione a Internet.';
-  if (error.status === 'unknown') return 'Il sito non ha risposto come previsto.';
-  const lost = error.code === 'seats_taken' ? choices.filter((choice) => namedIn(error.detail).includes(choice.object_id)) : [];
-  return lost.length === 0 ? error.message : `${error.message} (${lost.map((choice) => choice.name).join('; ')})`;
+  const reason = sayError(error, 'La pianta non risponde: ricarica la pagina.');
+  const lost = error instanceof CallError && error.code === 'seats_taken' ? choices.filter((choice) => namedIn(error.detail).includes(choice.object_id)) : [];
+  return lost.length === 0 ? reason : `${reason} (${lost.map((choice) => choice.name).join('; ')})`;
 }
 
 function namedIn(detail: unknown): unknown[] {
@@ -97,6 +127,6 @@ function namedIn(detail: unknown): unknown[] {
   return Array.isArray(objects) ? objects : [];
 }
 
-function pendingIn(detail: unknown): string | null {
+function orderIn(detail: unknown): string | null {
   return typeof detail === 'object' && detail !== null && 'order_id' in detail && typeof detail.order_id === 'string' ? detail.order_id : null;
 }

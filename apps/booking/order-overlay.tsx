@@ -10,13 +10,12 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { cancelCheckout, orderStatus } from '#server/contract/orders.ts';
 import { overlayOf } from '#server/domain/order.ts';
 import { discardOrder, useLastOrder } from './last-order.ts';
+import { forgetBookingOf } from './open-booking.ts';
+import { lookAgainMs } from './order-stage.ts';
 
 /** Specification §9: a cancelled order is asked about again after at least 3 s, and about 1 s more. */
 const cancelAtLeastMs = 3_000;
 const cancelMoreMs = 1_000;
-/** How often an open or paid order is looked at while the page is in front. */
-const lookAgainMs = 5_000;
-
 export function OrderOverlay() {
   const orderId = useLastOrder();
   return orderId === null ? null : <LastOrder key={orderId} orderId={orderId} />;
@@ -24,8 +23,9 @@ export function OrderOverlay() {
 
 function LastOrder({ orderId }: { orderId: string }) {
   const [cancelling, setCancelling] = useState(false);
+  const [since] = useState(() => Date.now());
   const status = useEndpoint(orderStatus, { params: { orderId } }, {
-    refetchInterval: (query) => (query.state.data !== undefined && ['open', 'complete'].includes(overlayOf(query.state.data) ?? '') ? lookAgainMs : false),
+    refetchInterval: (query) => (query.state.data === undefined ? false : lookAgainMs(query.state.data, Date.now() - since)),
   });
   if (status.data === undefined) return null;
 
@@ -39,6 +39,7 @@ function LastOrder({ orderId }: { orderId: string }) {
   }
 
   async function giveBack() {
+    forgetBookingOf(orderId);
     await Promise.all([call(cancelCheckout, { params: { orderId } }), wait(cancelAtLeastMs)]);
     await wait(cancelMoreMs);
     await status.refetch();
@@ -50,11 +51,15 @@ interface OrderNoticeProps { status: ReplyOf<typeof orderStatus>; cancelling: bo
 
 function OrderNotice({ status, cancelling, onCancel }: OrderNoticeProps) {
   const navigate = useNavigate();
-  const discard = () => discardOrder(status.order_id);
+  const discard = () => {
+    forgetBookingOf(status.order_id);
+    discardOrder(status.order_id);
+  };
+  // Without keys of their own the buttons of one state would go on being busy in the next.
   const done = (
     <>
-      <AsyncButton onClick={discard}>Chiudi</AsyncButton>
-      <AsyncButton variant="primary" data-autofocus onClick={() => navigate(`/orders/${status.order_id}`)}><Icon name="ticket" /> Vedi biglietti</AsyncButton>
+      <AsyncButton key="close" onClick={discard}>Chiudi</AsyncButton>
+      <AsyncButton key="tickets" variant="primary" data-autofocus onClick={() => navigate(`/orders/${status.order_id}`)}><Icon name="ticket" /> Vedi biglietti</AsyncButton>
     </>
   );
   switch (overlayOf(status)) {
@@ -67,7 +72,7 @@ function OrderNotice({ status, cancelling, onCancel }: OrderNoticeProps) {
           text={cancelling ? 'Stiamo annullando l’ordine…' : 'Vuoi continuare con il pagamento o annullare l’ordine? Se lo annulli, i posti tornano disponibili.'}
           actions={
             <>
-              <AsyncButton onClick={onCancel}>Annulla</AsyncButton>
+              <AsyncButton key="cancel" onClick={onCancel}>Annulla</AsyncButton>
               {status.checkout_url !== null && !cancelling && <a data-autofocus className="ui-button ui-button-primary" href={status.checkout_url}>Prosegui</a>}
             </>
           }
@@ -77,7 +82,7 @@ function OrderNotice({ status, cancelling, onCancel }: OrderNoticeProps) {
       return (
         <Notice
           look="bad" icon="clock" title="Sessione di pagamento scaduta." text={status.order_deleted_at === null ? null : 'Ordine annullato.'}
-          actions={<AsyncButton variant="primary" onClick={discard}><Icon name="refresh" /> Riprova</AsyncButton>}
+          actions={<AsyncButton key="again" variant="primary" onClick={discard}><Icon name="refresh" /> Riprova</AsyncButton>}
         />
       );
     case 'complete':

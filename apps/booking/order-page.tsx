@@ -22,7 +22,7 @@ export function OrderPage() {
   const [since] = useState(() => Date.now());
   const returned = stripeCsStatus === 'complete';
   const order = useEndpoint(getOrder, { params: { orderId } }, {
-    refetchInterval: (query) => (query.state.data === undefined ? false : askAgainMs(stageOf(query.state.data, returned), Date.now() - since)),
+    refetchInterval: (query) => (query.state.data === undefined ? false : askAgainMs(query.state.data, returned, Date.now() - since)),
   });
   const stage = order.data === undefined ? null : stageOf(order.data, returned);
   usePageTitle(stage === null ? 'Ordine' : titles[stage]);

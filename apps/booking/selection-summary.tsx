@@ -1,4 +1,5 @@
 /** What was chosen and what it costs: the list under the chart, and the bar that stays within reach of the thumb. */
+import { useEffect, useRef } from 'react';
 import { formatCount, formatEuro } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -7,17 +8,31 @@ import { countPlaces, totalOf, type Choice } from './choices.ts';
 import { HoldClock } from './hold-clock.tsx';
 import type { SeatSelection, SelectionState } from './selection.ts';
 
+/** The line that is taken away takes the focus with it: the next one gets it, or the title when none is left. */
+function useFocusAfterRemoval() {
+  const section = useRef<HTMLElement>(null);
+  const removed = useRef<number | null>(null);
+  useEffect(() => {
+    if (removed.current === null || document.activeElement !== document.body) return;
+    const buttons = section.current!.querySelectorAll<HTMLElement>('.selected-remove');
+    (buttons[Math.min(removed.current, buttons.length - 1)] ?? section.current!.querySelector('h2'))?.focus();
+    removed.current = null;
+  });
+  return { section, removing: (index: number) => { removed.current = index; } };
+}
+
 export function SelectionList({ selection, state, refusal }: { selection: SeatSelection; state: SelectionState; refusal: string | null }) {
   const { choices, violations, expired } = state;
+  const { section, removing } = useFocusAfterRemoval();
   const warning = violations.length > 0 && choices.length > 0 ? sayViolation(violations) : expired ? 'Tempo scaduto: i posti sono tornati disponibili.' : refusal;
   return (
-    <section className="selected" aria-labelledby="selected-title">
-      <h2 id="selected-title">I tuoi posti</h2>
+    <section ref={section} className="selected" aria-labelledby="selected-title">
+      <h2 id="selected-title" tabIndex={-1}>I tuoi posti</h2>
       <output className="selected-warning">{warning !== null && <><Icon name="warning" /> {warning}</>}</output>
       {choices.length === 0 ? <p className="soft">Tocca un posto libero sulla pianta per sceglierlo.</p> : (
         <>
           <ul className="selected-list">
-            {choices.map((choice) => <ChosenLine key={`${choice.object_id} ${choice.ticket_type}`} choice={choice} selection={selection} />)}
+            {choices.map((choice, index) => <ChosenLine key={`${choice.object_id} ${choice.ticket_type}`} choice={choice} onRemove={() => { removing(index); return selection.remove(choice); }} />)}
           </ul>
           <p className="selected-total"><span>Totale (IVA inclusa)</span> <strong>{formatEuro(totalOf(choices))}</strong></p>
           <p className="small soft">Premendo «Procedi al pagamento» invii un ordine con obbligo di pagare {formatEuro(totalOf(choices))}. Verrai portato su Stripe, il nostro partner per i pagamenti: non vediamo i dati della tua carta.</p>
@@ -28,14 +43,14 @@ export function SelectionList({ selection, state, refusal }: { selection: SeatSe
   );
 }
 
-function ChosenLine({ choice, selection }: { choice: Choice; selection: SeatSelection }) {
+function ChosenLine({ choice, onRemove }: { choice: Choice; onRemove: () => Promise<void> }) {
   const { name, type_label, quantity, unit_cents } = choice;
   const title = quantity === 1 ? name : `${quantity} × ${name}`;
   return (
     <li className="selected-line">
       <span className="selected-name">{title}{type_label !== null && <span className="soft"> – {type_label}</span>}</span>
       <span className="selected-price">{formatEuro(unit_cents === null ? null : unit_cents * quantity)}</span>
-      <AsyncButton variant="bare" className="selected-remove" aria-label={`Togli ${title}`} onClick={() => selection.remove(choice)}><Icon name="cross" /></AsyncButton>
+      <AsyncButton variant="bare" className="selected-remove" aria-label={`Togli ${title}`} onClick={onRemove}><Icon name="cross" /></AsyncButton>
     </li>
   );
 }

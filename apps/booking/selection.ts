@@ -12,7 +12,7 @@ export interface SelectionState {
   expired: boolean;
   /** Another number makes the page build the chart anew. */
   generation: number;
-  /** Gone for good: the visitor is on the way to the checkout. */
+  /** Gone: the visitor is on the way to the checkout. */
   destroyed: boolean;
 }
 
@@ -43,6 +43,7 @@ export class SeatSelection {
   /** What the chart is told to call. */
   readonly callbacks = {
     onChartRendered: (chart: SeatingChart) => {
+      if (chart !== this.chart) this.endHolding();
       this.chart = chart;
       this.refresh();
     },
@@ -67,8 +68,7 @@ export class SeatSelection {
       this.holding = { done, end };
     },
     onHoldCallsComplete: () => {
-      this.holding?.end();
-      this.holding = null;
+      this.endHolding();
       this.refresh();
     },
   };
@@ -90,13 +90,27 @@ export class SeatSelection {
   /** Seats were taken or the hold is over: the chart starts again with what is true now, keeping what is still held. */
   renew(): void {
     this.chart = null;
+    this.endHolding();
     this.change({ choices: [], violations: [], expired: false, generation: this.state.generation + 1 });
   }
 
   destroy(): void {
     this.chart?.destroy();
     this.chart = null;
+    this.endHolding();
     this.change({ destroyed: true });
+  }
+
+  /** The visitor did not leave after all: a new chart, with what is true now. */
+  revive(): void {
+    this.renew();
+    this.change({ destroyed: false });
+  }
+
+  /** A chart that was taken down in the middle of a hold never reports its end. */
+  private endHolding(): void {
+    this.holding?.end();
+    this.holding = null;
   }
 
   private async read(): Promise<Choice[]> {

@@ -6,7 +6,7 @@ import type { ChartConfig, Emit } from './config.ts';
 import { make } from './dom.ts';
 import { watchGestures } from './gestures.ts';
 import { hitGroup, hitPlace } from './hit.ts';
-import type { HoldSession } from './hold.ts';
+import type { HoldResult, HoldSession } from './hold.ts';
 import { makeLegend } from './legend.ts';
 import { SeatList } from './list.ts';
 import { Minimap } from './minimap.ts';
@@ -40,6 +40,8 @@ const comfortable = { touch: 17, mouse: 13 };
 const fingerReach = 20;
 const tipTime = 2000;
 const reconcileAfter = 250;
+const firstRetry = 500;
+const lastRetry = 20_000;
 
 export class Board {
   readonly scene: Scene;
@@ -59,6 +61,8 @@ export class Board {
   #hover = -1;
   #tipTimer: ReturnType<typeof setTimeout> | undefined;
   #reconcileTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Places whose hold got no answer: the server may have them for us. */
+  readonly #doubtful = new Set<number>();
   #overviewTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(wants: BoardWants) {
@@ -73,6 +77,7 @@ export class Board {
       objectOf: (i) => describeObject(this.source, i),
       changed: (i) => this.#changed(i),
       say: (text, kind) => shell.say(text, kind),
+      answered: (i, result) => this.#answered(i, result),
       warn: (text) => shell.warn(text),
       askType: (i, offers) => askTicketType(this.#question(i), offers),
       askCounts: (i, offers) => askCounts(this.#question(i), { offers, now: this.selection.counts(i), most: this.selection.roomFor(i), prices: this.#prices }),
@@ -122,6 +127,7 @@ export class Board {
       doubleTap: (x, y) => this.#doubleTap(x, y),
       hover: (at) => this.#hovered(at),
     });
+    addEventListener('online', () => { if (this.#doubtful.size > 0) this.#reconcileSoon(); }, { signal });
     for (const query of ['(forced-colors: active)', '(resolution: 1dppx)']) matchMedia(query).addEventListener('change', () => {
       this.configure();
       this.#resize();
@@ -158,8 +164,8 @@ export class Board {
       this.hear(message.changes);
       return;
     }
-    const info = await this.#wants.client.readChart();
-    if (this.#wants.signal.aborted) return;
+    const info = await this.#readChart();
+    if (info === null) return;
     // Another drawing, or other categories for the same one.
     if (JSON.stringify(info.chart) !== JSON.stringify(this.scene.chart)) {
       this.#wants.redraw();
@@ -170,8 +176,20 @@ export class Board {
     this.#reconcileSoon();
   }
 
+  /** Without the new statuses the drawing would be wrong for good, so it asks until the line is back; null when the chart is gone. */
+  async #readChart(): Promise<RenderingInfo | null> {
+    const { client, signal } = this.#wants;
+    for (let pause = firstRetry; !signal.aborted; pause = Math.min(pause * 2, lastRetry)) {
+      const info = await client.readChart().catch(() => null);
+      if (info !== null) return signal.aborted ? null : info;
+      await new Promise((resolve) => { setTimeout(resolve, pause); });
+    }
+    return null;
+  }
+
   /** What a new status means for a place that the visitor has chosen. */
   #follow(i: number): void {
+    if (this.#doubtful.has(i)) this.#reconcileSoon();
     if (this.selection.total(i) === 0) return;
     const { session, emit, shell } = this.#wants;
     const { status, numHeld = 0 } = this.places.statusOf(i);
@@ -191,17 +209,30 @@ export class Board {
     }
   }
 
-  /** A message may be older than our own hold: the token itself knows what it has. */
-  #reconcileSoon(): void {
+  #answered(i: number, result: HoldResult): void {
+    if (result.ok) this.#doubtful.delete(i);
+    else if (result.reason === 'offline') this.#doubtful.add(i);
+    if (this.#doubtful.has(i)) this.#reconcileSoon();
+  }
+
+  /** A message may be older than our own hold, and an answer may be lost: the token itself knows what it has. Asks until it is told. */
+  #reconcileSoon(after = reconcileAfter): void {
     clearTimeout(this.#reconcileTimer);
-    if (!this.#wants.session.active) return;
+    const { session, shell, emit, signal } = this.#wants;
+    if (!session.active || signal.aborted) return;
     this.#reconcileTimer = setTimeout(async () => {
-      const held = await this.#wants.session.readHeld().catch(() => null);
-      if (!held || this.#wants.signal.aborted) return;
+      const { token } = session;
+      const held = await session.readHeld().catch(() => undefined);
+      if (signal.aborted || held === null || token !== session.token) return;
+      if (held === undefined) return this.#reconcileSoon(Math.min(after * 2, lastRetry));
       const lost = this.selection.reconcile(held);
-      if (lost.length > 0) this.#wants.shell.say(words.lost, 'error');
-      for (const i of lost) this.#wants.emit('onSelectedObjectUnavailable', describeObject(this.source, i));
-    }, reconcileAfter);
+      if (lost.length > 0) shell.say(words.lost, 'error');
+      for (const i of lost) emit('onSelectedObjectUnavailable', describeObject(this.source, i));
+      for (const i of this.selection.regain(held, this.#doubtful)) {
+        this.#doubtful.delete(i);
+        shell.say(words.held(nameOf(this.scene, i)));
+      }
+    }, after);
   }
 
   resetView(): void {

@@ -55,21 +55,27 @@ export class Client {
   }
 
   async #call<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(requestTimeout)]);
-    let answer: Response;
+    if (this.#signal.aborted) throw new CallFailed(0, 'NETWORK');
+    // By hand: iPhones before iOS 17.4 cannot join two signals.
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    const timer = setTimeout(end, requestTimeout);
+    this.#signal.addEventListener('abort', end);
     try {
-      answer = await fetch(`${this.#root}/${path}`, {
+      const answer = await fetch(`${this.#root}/${path}`, {
         method,
-        signal,
+        signal: ending.signal,
         cache: 'no-store',
         ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
       });
-    } catch {
-      throw new CallFailed(0, 'NETWORK');
+      if (!answer.ok) throw new CallFailed(answer.status, codeOf(await answer.json().catch(() => null)));
+      return await answer.json() as T;
+    } catch (error) {
+      throw error instanceof CallFailed ? error : new CallFailed(0, 'NETWORK');
+    } finally {
+      clearTimeout(timer);
+      this.#signal.removeEventListener('abort', end);
     }
-    const read: unknown = await answer.json().catch(() => null);
-    if (!answer.ok) throw new CallFailed(answer.status, codeOf(read));
-    return read as T;
   }
 
   /**
@@ -100,12 +106,13 @@ export class Client {
         pause = Math.min(pause * 2, lastRetry);
       });
     };
-    // A phone that slept or lost its signal may hold a dead line without knowing it.
-    const wake = () => { if (!document.hidden) connect(); };
+    // A phone that slept or lost its signal may hold a dead line without knowing it. A page that nobody sees gives its
+    // line back: a browser has six of them for a whole site over HTTP/1.1, and six tabs would leave none for calls.
+    const wake = () => { if (document.hidden) stop(); else connect(); };
     document.addEventListener('visibilitychange', wake, { signal: this.#signal });
     addEventListener('online', wake, { signal: this.#signal });
     this.#signal.addEventListener('abort', stop, { once: true });
-    connect();
+    wake();
   }
 }
 

@@ -29,15 +29,34 @@ export class HoldSession {
   #expiresAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #open = 0;
+  #told = false;
+  #reopening: Promise<unknown> | null = null;
 
   constructor(wants: SessionWants) {
     this.#wants = wants;
-    wants.signal.addEventListener('abort', () => clearTimeout(this.#timer));
+    wants.signal.addEventListener('abort', () => {
+      clearTimeout(this.#timer);
+      // The page may be drawn anew in the middle of a call, and would wait for its end for ever.
+      this.#complete();
+    });
     document.addEventListener('visibilitychange', () => this.#watch(), { signal: wants.signal });
   }
 
   get active(): boolean {
     return this.token !== '';
+  }
+
+  /** The page asked for a session of the chart's own: without a token nothing may be chosen. */
+  get wanted(): boolean {
+    const { session } = this.#wants.config();
+    return session === 'start' || session === 'continue';
+  }
+
+  /** A token again after the last one ran out; false when none could be had. Several askers share one call. */
+  async reopen(): Promise<boolean> {
+    if (this.active) return true;
+    this.#reopening ??= this.startNew().finally(() => { this.#reopening = null; });
+    return this.#reopening.then(() => true, () => false);
   }
 
   /** Opens the session that the page asked for, or goes on with one that is known, and tells what the token already holds. */
@@ -97,7 +116,8 @@ export class HoldSession {
     const before = objects.map(({ objectId }) => this.#chains.get(objectId));
     const { token } = this;
     this.#open += 1;
-    if (this.#open === 1) emit('onHoldCallsInProgress');
+    if (!this.#told) emit('onHoldCallsInProgress');
+    this.#told = true;
     const call = Promise.all(before).then(() => client[verb]({ holdToken: token, objects }));
     const quiet = call.catch(() => {});
     for (const { objectId } of objects) this.#chains.set(objectId, quiet);
@@ -110,12 +130,18 @@ export class HoldSession {
       return { ok: false, reason: lostToken.has(failed.code) ? 'expired' : failed.status === 0 || failed.status >= 500 || failed.status === 429 ? 'offline' : 'taken' };
     } finally {
       this.#open -= 1;
-      if (this.#open === 0 && !this.#wants.signal.aborted) {
+      if (this.#open === 0) {
         this.#chains.clear();
         // After the caller has worked the answer in: a page may book as soon as it hears this.
-        setTimeout(() => { if (this.#open === 0 && !this.#wants.signal.aborted) emit('onHoldCallsComplete'); });
+        setTimeout(() => { if (this.#open === 0) this.#complete(); });
       }
     }
+  }
+
+  #complete(): void {
+    if (!this.#told) return;
+    this.#told = false;
+    this.#wants.emit('onHoldCallsComplete');
   }
 
   #watch(): void {

@@ -83,7 +83,7 @@ export function askCounts(question: Question, ask: CountsAsk): Promise<Counts | 
   return show(dialog, question.anchor);
 }
 
-/** The session is over; the only way on is a new one. */
+/** The session is over; the only way on is a new one. False when the visitor closed it without the button. */
 export function tellExpired(host: HTMLElement): Promise<boolean> {
   const { dialog, body, close } = openDialog<boolean>({ host, anchor: null, title: words.expired, detail: '' }, false);
   body.append(make('div', { className: 'bsc-actions' }, makeButton('bsc-main', words.startAgain, () => close(true))));
@@ -92,6 +92,9 @@ export function tellExpired(host: HTMLElement): Promise<boolean> {
 
 let lastId = 0;
 const answers = new WeakMap<HTMLDialogElement, Promise<unknown>>();
+const opened = new WeakMap<HTMLDialogElement, number>();
+/** The second half of a double click on a seat is no press beside the question. */
+const doubleClickTime = 400;
 
 function openDialog<T>(question: Question, otherwise: T): { dialog: HTMLDialogElement; body: HTMLElement; close: (answer: T) => void } {
   const id = `bsc-title-${++lastId}`;
@@ -107,7 +110,7 @@ function openDialog<T>(question: Question, otherwise: T): { dialog: HTMLDialogEl
   });
   // A tap that opened the question still sends its click; only a press that began outside the box closes it.
   let outside = false;
-  dialog.addEventListener('pointerdown', (event) => { outside = event.target === dialog; });
+  dialog.addEventListener('pointerdown', (event) => { outside = event.target === dialog && performance.now() - (opened.get(dialog) ?? 0) > doubleClickTime; });
   dialog.addEventListener('click', (event) => { if (outside && event.target === dialog) dialog.close(); });
   answers.set(dialog, done);
   question.host.append(dialog);
@@ -118,6 +121,7 @@ function openDialog<T>(question: Question, otherwise: T): { dialog: HTMLDialogEl
 function show<T>(dialog: HTMLDialogElement, anchor: Anchor | null): Promise<T> {
   const back = document.activeElement;
   dialog.showModal();
+  opened.set(dialog, performance.now());
   const done = answers.get(dialog) as Promise<T>;
   if (anchor && innerWidth >= 560) {
     const { width, height } = dialog.getBoundingClientRect();

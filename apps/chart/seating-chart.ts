@@ -126,14 +126,20 @@ export class SeatingChart {
 
   async #expire(): Promise<void> {
     const board = await this.#board;
+    const session = this.#session;
+    const lost = board.selection.placeCount > 0;
     board.selection.dropAll();
     this.#emit('onHoldTokenExpired');
     const shell = this.#shell;
-    if (!shell) return;
-    shell.say(words.expired);
-    if (await tellExpired(shell.root)) {
-      await this.startNewSession().catch(() => shell.say(words.sessionFailed, 'error'));
-    }
+    if (!shell || !session) return;
+    // Who had chosen nothing has lost nothing. A page that is asking something itself is not talked over.
+    const busy = [...document.querySelectorAll('dialog[open]')].some((dialog) => !shell.root.contains(dialog));
+    if (lost) shell.say(words.expired);
+    const again = lost && !busy ? await tellExpired(shell.root) : session.wanted;
+    // A chart that has no token sells what it does not hold: however the question is closed, it begins again.
+    if (!(again || session.wanted) || this.#shell !== shell) return;
+    if (await session.reopen()) board.configure();
+    else if (lost) shell.say(words.sessionFailed, 'error');
   }
 
   /** Gives everything back and begins with a new token. */

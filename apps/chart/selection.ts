@@ -25,6 +25,8 @@ interface SelectionWants {
   changed: (i: number) => void;
   /** Told to everybody; `error` also waits longer. */
   say: (text: string, kind?: 'info' | 'error') => void;
+  /** What became of a hold; without an answer it may stand at the server all the same. */
+  answered: (i: number, result: HoldResult) => void;
   /** Stays until the selection is right again. */
   warn: (text: string) => void;
   askType: (i: number, offers: Offer[]) => Promise<string | null>;
@@ -122,6 +124,15 @@ export class Selection {
   async select(i: number, type = '', count = 1): Promise<boolean> {
     const { places, session, scene, say } = this.#wants;
     if (!this.#canTake(i, count)) return false;
+    if (!session.active && session.wanted) {
+      const open = await session.reopen();
+      if (this.#wants.signal.aborted) return false;
+      if (!open) {
+        say(words.sessionFailed, 'error');
+        return false;
+      }
+      if (!this.#canTake(i, count)) return false;
+    }
     if (this.#limitFor(i, type) < count) {
       this.#refuseLimit(i, type);
       return false;
@@ -141,6 +152,7 @@ export class Selection {
     if (this.#wants.signal.aborted) return false;
     places.pending[i]! -= 1;
     this.#wants.changed(i);
+    this.#wants.answered(i, result);
     if (result.ok) {
       say(words.held(nameOf(scene, i)));
       this.#wants.emit('onHoldSucceeded', [this.#wants.objectOf(i)], [json]);
@@ -212,6 +224,19 @@ export class Selection {
       this.#tell('onObjectSelected', i, this.#json(i, ticketType ?? ''));
     }
     if (held.length > 0) this.validate();
+  }
+
+  /** Takes over what the server holds of these places beyond what is chosen here, and returns the places it was. */
+  regain(held: HeldObject[], doubtful: ReadonlySet<number>): number[] {
+    const { scene, places } = this.#wants;
+    const more = held.flatMap((object): HeldObject[] => {
+      const i = scene.byLabel.get(object.objectId) ?? -1;
+      if (!doubtful.has(i) || places.pending[i]! > 0) return [];
+      const quantity = object.quantity - (this.counts(i).get(this.#knownType(i, object.ticketType)) ?? 0);
+      return quantity > 0 ? [{ ...object, quantity }] : [];
+    });
+    this.adopt(more);
+    return more.map(({ objectId }) => scene.byLabel.get(objectId)!);
   }
 
   #knownType(i: number, type = ''): string {

@@ -21,7 +21,7 @@ export interface CallOptions { signal?: AbortSignal; /** A phone's device token.
 /** Code of an error that never reached the server: such a query is not tried again. */
 export const networkError = 'network';
 
-/** Same origin, JSON both ways; 204 gives undefined; anything that is not JSON is read as binary. */
+/** Same origin, JSON both ways; 204 gives undefined. Where the contract names no reply, anything that is not JSON is read as binary; where it does, such an answer came from somebody else. */
 export async function call<const E extends EndpointShape>(endpoint: E, ask: Asked<E>, options: CallOptions = {}): Promise<ReplyOf<E>> {
   const { params, query, body } = ask as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
   const multipart = body instanceof FormData;
@@ -42,15 +42,26 @@ export async function call<const E extends EndpointShape>(endpoint: E, ask: Aske
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new CallError('unknown', networkError, 'Network error', String(error));
   }
-  return (await readAnswer(response)) as ReplyOf<E>;
+  return (await readAnswer(response, endpoint.reply !== undefined)) as ReplyOf<E>;
 }
 
-async function readAnswer(response: Response): Promise<unknown> {
+async function readAnswer(response: Response, mustBeJson: boolean): Promise<unknown> {
   if (!response.ok) {
     const error = await response.json().catch((cause: unknown) => ({ cause }));
-    if (typeof error.message !== 'string' || error.status === undefined) throw new CallError('unknown', 'unreadable', 'Unexpected error', String(error.cause ?? JSON.stringify(error)));
+    if (typeof error?.message !== 'string' || error.status === undefined) throw unreadable(error?.cause ?? JSON.stringify(error));
     throw new CallError(error.status, error.code, error.message, error.detail);
   }
   if (response.status === 204) return undefined;
-  return response.headers.get('content-type')?.includes('json') ? response.json() : response.blob();
+  const type = response.headers.get('content-type') ?? '';
+  if (!type.includes('json')) {
+    if (mustBeJson) throw unreadable(`${response.status} ${type}`);
+    return response.blob();
+  }
+  return response.json().catch((cause: unknown) => {
+    throw cause instanceof DOMException && cause.name === 'AbortError' ? cause : unreadable(cause);
+  });
+}
+
+function unreadable(cause: unknown): CallError {
+  return new CallError('unknown', 'unreadable', 'Unexpected error', String(cause));
 }

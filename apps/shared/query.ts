@@ -12,15 +12,15 @@ export function makeQueryClient(): QueryClient {
         gcTime: 2_000,
         refetchOnWindowFocus: true,
         // TanStack counts the failures before this one: with the attempt that has just failed it is one more.
-        retry: (failures, error) => failures + 1 < 2 && !(error instanceof CallError && (error.code === networkError || isSettled(error))),
+        retry: (failures, error) => failures + 1 < 2 && !(isSettled(error) || (error instanceof CallError && error.code === networkError)),
       },
     },
   });
 }
 
 /** A clear 4xx will not change by asking again. */
-function isSettled(error: CallError): boolean {
-  return typeof error.status === 'number' && error.status >= 400 && error.status < 500 && error.status !== 429;
+export function isSettled(error: unknown): boolean {
+  return error instanceof CallError && typeof error.status === 'number' && error.status >= 400 && error.status < 500 && error.status !== 429;
 }
 
 /** The key of a question, for invalidating: `queryClient.invalidateQueries({ queryKey: keyOf(getOrder, { params: { orderId } }) })`. */

@@ -1,6 +1,6 @@
 /** What the order page says, and how often it asks. */
 import { expect, test } from 'vitest';
-import { askAgainMs, stageOf } from '#apps/booking/order-stage.ts';
+import { askAgainMs, lookAgainMs, stageOf } from '#apps/booking/order-stage.ts';
 
 test('the return address alone never confirms an order', () => {
   expect(stageOf({ state: 'awaiting_payment', checkout_session_status: 'open' }, true)).toBe('verifying');
@@ -20,9 +20,25 @@ test('without the return address an open session waits for the visitor and a mis
 });
 
 test('a payment is asked about every second for a minute, then less often, and never once it is settled', () => {
-  expect(askAgainMs('verifying', 59_999)).toBe(1_000);
-  expect(askAgainMs('verifying', 60_000)).toBeGreaterThan(1_000);
-  expect(askAgainMs('confirmed', 0)).toBe(false);
-  expect(askAgainMs('expired', 0)).toBe(false);
-  expect(askAgainMs('deleted', 0)).toBe(false);
+  const paid = { state: 'awaiting_payment', checkout_session_status: 'complete' } as const;
+  expect(askAgainMs(paid, true, 59_999)).toBe(1_000);
+  expect(askAgainMs(paid, true, 60_000)).toBeGreaterThan(1_000);
+  expect(askAgainMs({ state: 'confirmed', checkout_session_status: 'complete' }, true, 0)).toBe(false);
+  expect(askAgainMs({ state: 'deleted', checkout_session_status: 'expired' }, true, 0)).toBe(false);
+  expect(askAgainMs({ state: 'deleted', checkout_session_status: null }, true, 0)).toBe(false);
+});
+
+test('an expired session is watched until its order is confirmed or deleted: a last payment may still arrive', () => {
+  expect(askAgainMs({ state: 'awaiting_payment', checkout_session_status: 'expired' }, true, 3_600_000)).toBeGreaterThan(0);
+  const expired = { order_confirmed_at: null, checkout_session_status: 'expired' } as const;
+  expect(lookAgainMs({ ...expired, order_deleted_at: null }, 3_600_000)).toBeGreaterThan(0);
+  expect(lookAgainMs({ ...expired, order_deleted_at: '2026-12-03T09:00:00.000Z' }, 0)).toBe(false);
+});
+
+test('the overlay waits for an order whose checkout is still being opened, and not for one that has none any more', () => {
+  const booking = { order_confirmed_at: null, order_deleted_at: null, checkout_session_status: null };
+  expect(lookAgainMs(booking, 0)).toBe(2_000);
+  expect(lookAgainMs(booking, 60_000)).toBeGreaterThan(2_000);
+  expect(lookAgainMs({ ...booking, order_deleted_at: '2026-12-03T09:00:00.000Z' }, 0)).toBe(false);
+  expect(lookAgainMs({ ...booking, order_confirmed_at: '2026-12-03T09:00:00.000Z' }, 0)).toBe(false);
 });

@@ -103,6 +103,18 @@ test('several ticket types are asked for, Escape takes the question back and the
   expect(await ask('chart.listSelectedObjects().then(([object]) => [object.objectType, object.selectedTicketType, object.labels.parent])')).toEqual(['Seat', 'ridotto', 'C']);
 });
 
+test('a double click on a seat opens its question and leaves it open', async () => {
+  await using theatre = await openTheatre(browser);
+  const { page, ask, hears } = await theatre.enter();
+  await hears('rendered');
+  await ask('chart.zoomToObjects(["Platea-C-5"])');
+  const box = (await page.locator('.bsc-map').boundingBox())!;
+  await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2);
+  const question = page.getByRole('dialog', { name: 'Platea, fila C, posto 5' });
+  await question.getByRole('button', { name: /Intero/ }).click();
+  await hears('held Platea-C-5 intero');
+});
+
 test('standing places are chosen by number and ticket type, and can be changed later', async () => {
   await using theatre = await openTheatre(browser);
   const { page, ask, hears, pressSeat } = await theatre.enter();

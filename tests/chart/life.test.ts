@@ -69,6 +69,111 @@ test('when the time is over the seats go, the visitor is told and may start agai
   expect((await heard()).filter((line) => line === 'expired')).toHaveLength(1);
 });
 
+test('a chart whose time is over never sells without holding: Escape begins again, and a token that cannot be had is asked for at the next seat', async () => {
+  await using theatre = await openTheatre(browser);
+  let refusing = false;
+  const { page, ask, hears } = await theatre.enter({
+    prepare: (page) => page.route('**/hold-tokens', (route) => (refusing ? route.abort() : route.continue())),
+  });
+  await hears('rendered');
+  await ask('chart.trySelectObjects(["Palchi I ordine-4-1"])');
+  refusing = true;
+  theatre.clock.now += 16 * 60_000;
+  const told = page.getByRole('dialog', { name: 'Tempo scaduto: i posti sono tornati disponibili.' });
+  await told.waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('Non riesco ad aprire una nuova sessione. Riprova.').first().waitFor();
+  await ask('chart.trySelectObjects(["Palchi I ordine-4-1"])');
+  expect(await ask('[chart.holdToken, chart.selectedObjects]')).toEqual(['', []]);
+  refusing = false;
+  await ask('chart.trySelectObjects(["Palchi I ordine-4-1", "Palchi I ordine-4-2"])');
+  const held = await theatre.client.events.retrieveObjectInfos(EVENT, ['Palchi I ordine-4-1', 'Palchi I ordine-4-2']);
+  const token = await ask('chart.holdToken');
+  expect(token).not.toBe('');
+  expect(Object.values(held).map(({ holdToken }) => holdToken)).toEqual([token, token]);
+  theatre.clock.now += 16 * 60_000;
+  await told.waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(`chart.holdToken !== '' && chart.holdToken !== ${JSON.stringify(token)}`);
+});
+
+test('a visitor who has chosen nothing gets a new token without a word', async () => {
+  await using theatre = await openTheatre(browser);
+  const { page, ask, hears } = await theatre.enter();
+  await hears('rendered');
+  const token = await ask<string>('chart.holdToken');
+  theatre.clock.now += 16 * 60_000;
+  // As when a phone wakes up: its clock is further on.
+  await page.evaluate('{ const { now } = Date; Date.now = () => now() + 16 * 60_000; document.dispatchEvent(new Event("visibilitychange")); }');
+  await hears('expired');
+  await page.waitForFunction(`chart.holdToken !== '' && chart.holdToken !== ${JSON.stringify(token)}`);
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await ask('chart.trySelectObjects(["Palchi I ordine-4-1"])');
+  expect(await ask('chart.selectedObjects')).toEqual(['Palchi I ordine-4-1']);
+});
+
+test('a hold whose answer is lost is found again: the seat is its owner’s, not blocked for everybody', async () => {
+  await using theatre = await openTheatre(browser);
+  let lost = 0;
+  let deaf = 0;
+  const { page, ask, hears } = await theatre.enter({
+    async prepare(page) {
+      // As on an iPhone before iOS 17.4.
+      await page.addInitScript('delete AbortSignal.any');
+      await page.route('**/actions/hold', async (route) => {
+        lost += 1;
+        await route.fetch();
+        await route.abort();
+      }, { times: 1 });
+      // The line is not back at once.
+      await page.route('**/hold-tokens/*', (route) => (lost > 0 && deaf++ < 1 ? route.abort() : route.continue()));
+    },
+  });
+  await hears('rendered');
+  await ask('chart.trySelectObjects(["Palchi I ordine-4-1"])');
+  await hears('not held Palchi I ordine-4-1');
+  await page.waitForFunction('chart.selectedObjects.includes("Palchi I ordine-4-1")');
+  expect((await theatre.client.events.retrieveObjectInfo(EVENT, 'Palchi I ordine-4-1')).holdToken).toBe(await ask('chart.holdToken'));
+  await ask('chart.deselectObjects(["Palchi I ordine-4-1"])');
+  expect((await theatre.client.events.retrieveObjectInfo(EVENT, 'Palchi I ordine-4-1')).status).toBe('free');
+});
+
+test('a page that nobody sees gives its line back, and hears what it missed when it is seen again', async () => {
+  await using theatre = await openTheatre(browser);
+  const { page, hears } = await theatre.enter();
+  await hears('rendered');
+  const show = (hidden: boolean) => page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`);
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/stream'));
+  await show(true);
+  await ended;
+  await theatre.client.events.book(EVENT, 'Galleria-A-3');
+  await show(false);
+  await hears('status Galleria-A-3 booked');
+});
+
+test('statuses that have to be read anew are asked for until they come', async () => {
+  await using theatre = await openTheatre(browser);
+  let failures = 0;
+  const { page, hears } = await theatre.enter();
+  await hears('rendered');
+  await page.route('**/rendering-info**', (route) => (failures++ < 2 ? route.abort() : route.continue()));
+  await theatre.client.events.update(EVENT, updateParams({ objectCategories: { 'Palchi I ordine-4-2': 3 } }));
+  await hears('rerendering');
+  expect(failures).toBeGreaterThan(2);
+});
+
+test('a chart that is drawn anew in the middle of a hold says that its calls are over', async () => {
+  await using theatre = await openTheatre(browser);
+  const { page, ask, hears, heard } = await theatre.enter();
+  await hears('rendered');
+  await page.route('**/actions/hold', () => {});
+  await ask('void chart.trySelectObjects(["Palchi I ordine-4-1"])');
+  await hears('calls begin');
+  await ask('chart.rerender()');
+  await hears('calls end');
+  expect((await heard()).filter((line) => line.startsWith('calls'))).toEqual(['calls begin', 'calls end']);
+});
+
 test('a broken line is taken up again and what was missed arrives', async () => {
   await using theatre = await openTheatre(browser);
   let broken = 0;

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { call, CallError } from '#apps/shared/api.ts';
 import { makeQueryClient } from '#apps/shared/query.ts';
+import { sayError } from '#apps/shared/say-error.ts';
 import { endpoint } from '#server/contract/endpoint.ts';
 import * as v from 'valibot';
 
@@ -13,6 +14,8 @@ const answers: Record<string, [status: number, type: string, body: string]> = {
   '/broken': [500, 'text/html', '<h1>Oops</h1>'],
   '/empty': [204, 'text/plain', ''],
   '/file': [200, 'application/pdf', '%PDF'],
+  '/portal': [200, 'text/html', '<h1>Wi-Fi dell’hotel</h1>'],
+  '/torn': [200, 'application/json', '{"ok":tr'],
   '/fine': [200, 'application/json', '{"ok":true}'],
 };
 
@@ -31,8 +34,9 @@ afterAll(() => {
   server.close();
 });
 
+const plain = { method: 'GET', who: 'public', limit: 'read', summary: '' } as const;
 /** Asks with relative addresses as a page does; a Node process has none, so it is given one. */
-const get = (path: string) => call(endpoint({ method: 'GET', path, who: 'public', limit: 'read', summary: '', reply: v.unknown() }), {}).catch((error: unknown) => error);
+const get = (path: string) => call(endpoint({ ...plain, path, reply: v.unknown() }), {}).catch((error: unknown) => error);
 
 test('a refusal is thrown as the server told it, an unreadable one and a dead line in the words of the specification', async () => {
   expect(await get('/refused')).toMatchObject({ status: 409, code: 'seats_taken', message: 'Qualcuno ha appena preso uno dei tuoi posti.', detail: { objects: ['A-1'] } });
@@ -40,7 +44,18 @@ test('a refusal is thrown as the server told it, an unreadable one and a dead li
   expect(await get('/nowhere')).toMatchObject({ status: 'unknown', message: 'Network error', detail: expect.any(String) });
   expect(await get('/empty')).toBeUndefined();
   expect(await get('/fine')).toEqual({ ok: true });
-  expect(await get('/file')).toBeInstanceOf(Blob);
+});
+
+test('what is not JSON is binary only where the contract promises no reply', async () => {
+  expect(await call(endpoint({ ...plain, path: '/file' }), {})).toBeInstanceOf(Blob);
+  for (const path of ['/file', '/portal', '/torn']) expect(await get(path)).toMatchObject({ status: 'unknown', code: 'unreadable', message: 'Unexpected error', detail: expect.any(String) });
+});
+
+test('what a visitor reads of an error is Italian: the server’s sentence, or one of ours', async () => {
+  expect(sayError(await get('/refused'))).toBe('Qualcuno ha appena preso uno dei tuoi posti.');
+  const said = [sayError(await get('/portal')), sayError(await get('/nowhere')), sayError(new TypeError('x is not a function'))];
+  expect(said.join(' ')).not.toMatch(/error|function/i);
+  expect(new Set(said).size).toBe(3);
 });
 
 test('a failed query is tried again once, a clear refusal and a dead network never', async () => {

@@ -1,5 +1,6 @@
 /** A button whose click may take time: busy until 200 ms after the work is done, and an error is told in a modal (specification §4, §8). */
 import { useRef, useState, type ComponentProps } from 'react';
+import { sayError } from '#apps/shared/say-error.ts';
 import { Modal } from './modal.tsx';
 
 /** Specification §9: how long a button stays disabled after each click has finished. */
@@ -22,13 +23,13 @@ export function AsyncButton({ onClick, variant = 'secondary', busy = false, disa
   const running = useRef(false);
 
   async function run() {
-    if (running.current) return;
+    if (running.current || busy) return;
     running.current = true;
     setWorking(true);
     try {
       await onClick();
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(sayError(error));
     }
     setTimeout(() => {
       running.current = false;
@@ -37,10 +38,11 @@ export function AsyncButton({ onClick, variant = 'secondary', busy = false, disa
   }
 
   const isBusy = working || busy;
+  // Busy is told, not `disabled`: that would drop the focus of whoever pressed it with the keyboard.
   const look = variant === 'bare' ? 'ui-async' : `ui-async ui-button ui-button-${variant}`;
   return (
     <>
-      <button type="button" {...rest} className={`${look} ${className}`.trim()} disabled={disabled || isBusy} aria-busy={isBusy} onClick={() => void run()}>
+      <button type="button" {...rest} className={`${look} ${className}`.trim()} disabled={disabled} aria-disabled={disabled || isBusy} aria-busy={isBusy} onClick={() => void run()}>
         {children}
       </button>
       {failure !== null && (

@@ -1,5 +1,6 @@
 /** Catches what a screen throws while it draws itself, so that nobody looks at an empty page (specification §2). */
 import { Component, type ReactNode } from 'react';
+import { sayError } from '#apps/shared/say-error.ts';
 import { AsyncButton } from './async-button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -21,7 +22,7 @@ export function RouterError({ error }: { error: unknown }) {
     <main className="ui-view" role="alert">
       <span className="ui-view-sign ui-view-sign-bad"><Icon name="warning" size={40} /></span>
       <h1 className="ui-view-title">Unexpected Application Error!</h1>
-      <p className="ui-view-detail">{error instanceof Error ? error.message : String(error)}</p>
+      <p className="ui-view-detail">{sayError(error)}</p>
       <AsyncButton variant="primary" onClick={() => location.reload()}><Icon name="refresh" /> Riprova</AsyncButton>
       <a href="/">Torna alla pagina iniziale</a>
     </main>
