@@ -1,6 +1,7 @@
 /** The confirmed order: its number and its tickets, one by one with the thumb on a phone, side by side on a wide screen, all of them on paper. */
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { OrderReply } from './replies.ts';
 import { TicketCard } from './ticket-card.tsx';
@@ -12,6 +13,7 @@ export function ConfirmedOrder({ order }: { order: OrderReply }) {
         <span className="overlay-sign overlay-good"><Icon name="check" size={32} /></span>
         <h1 className="order-title" aria-live="polite">Ordine confermato!</h1>
         <p className="order-number">Ordine n. <strong>{order.number}</strong></p>
+        <KeepPage order={order} />
       </section>
       <TicketReel order={order} />
       <section className="order-help no-print">
@@ -19,6 +21,26 @@ export function ConfirmedOrder({ order }: { order: OrderReply }) {
         <button type="button" className="ui-button" onClick={() => window.print()}><Icon name="print" /> Stampa i biglietti</button>
       </section>
     </>
+  );
+}
+
+/** Until mails are sent this address is the only way back to the tickets: say so before anything else. */
+function KeepPage({ order }: { order: OrderReply }) {
+  const [copied, setCopied] = useState(false);
+  const url = `${location.origin}/orders/${order.order_id}`;
+
+  async function keep() {
+    // Whoever closes the share sheet has changed his mind: no error.
+    if (navigator.share) await navigator.share({ title: order.event.title, text: `I miei biglietti per ${order.event.title}`, url }).catch(() => {});
+    // The clipboard exists only on secure addresses.
+    else if (!navigator.clipboard) prompt('Copia il link dei tuoi biglietti', url);
+    else await navigator.clipboard.writeText(url).then(() => setCopied(true));
+  }
+  return (
+    <div className="order-keep no-print">
+      <p>I biglietti sono in questa pagina: <strong>salvane l’indirizzo</strong> per ritrovarli.</p>
+      <AsyncButton onClick={keep}><Icon name="copy" /> {copied ? 'Link copiato' : 'Salva o condividi il link'}</AsyncButton>
+    </div>
   );
 }
 

@@ -25,7 +25,7 @@ export function Home() {
       <header className="home-head">
         <p className="brand"><img src="/images/logo.svg" alt="" width={44} height={44} /> {site.name}</p>
         <h1 className="home-title">Il posto giusto, dal palco alla poltrona</h1>
-        <p className="home-lead">Guarda la pianta del teatro, scegli dove sederti e paga online. Il biglietto arriva sul telefono.</p>
+        <p className="home-lead">Guarda la pianta del teatro, scegli dove sederti e paga online. I biglietti sono subito nella pagina del tuo ordine.</p>
       </header>
       <main className="home-main" tabIndex={-1}>
         {list.isPending ? <Spinner /> : list.data === undefined ? <ErrorView onRetry={() => list.refetch()} /> : <Programme events={list.data.items} />}

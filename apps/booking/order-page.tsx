@@ -57,7 +57,7 @@ function MissingOrder({ error, onRetry }: { error: unknown; onRetry: () => Promi
     <div className="ui-view">
       <span className="ui-view-sign"><Icon name="search" size={40} /></span>
       <h1 className="ui-view-title">Ordine non trovato</h1>
-      <p className="ui-view-detail">Controlla di aver aperto l’indirizzo per intero. Se hai ricevuto i biglietti per e-mail, usa il collegamento che trovi nel messaggio.</p>
+      <p className="ui-view-detail">Controlla di aver aperto l’indirizzo per intero, così come lo avevi salvato.</p>
       <Link className="ui-button ui-button-primary" to="/">Torna alla pagina iniziale</Link>
     </div>
   );

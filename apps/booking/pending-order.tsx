@@ -31,9 +31,9 @@ export function PendingOrder({ order, stage, since, onChanged }: PendingOrderPro
     case 'verifying':
       return (
         <Head look="waiting" title="Pagamento in corso di verifica…" actions={waitedLong && order.checkout_session_status === 'open' ? proceed : null}>
-          {!waitedLong ? 'Di solito bastano pochi secondi. Puoi anche chiudere la pagina: l’ordine non si perde.'
+          {!waitedLong ? 'Di solito bastano pochi secondi.'
             : order.checkout_session_status === 'open' ? 'Il pagamento non risulta ancora. Se non l’hai concluso, puoi proseguire da qui.'
-            : 'Ci vuole più del solito: puoi chiudere la pagina, riceverai i biglietti appena il pagamento risulta.'}
+            : 'Ci vuole più del solito. Salva l’indirizzo di questa pagina: i biglietti appaiono qui appena il pagamento risulta.'}
         </Head>
       );
     case 'preparing':
