@@ -22,8 +22,18 @@ export class CameraError extends Error {
   }
 }
 
-/** Draws into the element with this id; `onText` comes for every frame with a code and names the engine that read it. Throws a CameraError. */
-export async function startCamera(elementId: string, onText: (text: string, decoderName: string) => void): Promise<Camera> {
+/** A picture that stands still this long does not come back by itself; shorter ones do, when the phone turns or a call rings. */
+const longestMuteMs = 3_000;
+
+export interface CameraListener {
+  /** For every frame with a code; names the engine that read it. */
+  onText: (text: string, decoderName: string) => void;
+  /** The system took the camera away from us: no picture comes any more. */
+  onLost: () => void;
+}
+
+/** Draws into the element with this id. Throws a CameraError. */
+export async function startCamera(elementId: string, { onText, onLost }: CameraListener): Promise<Camera> {
   if (!navigator.mediaDevices?.getUserMedia) throw new CameraError(isSecureContext ? 'none' : 'insecure');
   warmUpDecoder();
   const { Html5Qrcode, Html5QrcodeSupportedFormats } = await import('html5-qrcode');
@@ -39,12 +49,36 @@ export async function startCamera(elementId: string, onText: (text: string, deco
     throw new CameraError(troubleOf(error));
   }
   const track = trackOf(elementId);
+  const unwatch = track ? watchTrack(track, onLost) : () => {};
   return {
     stop: async () => {
+      unwatch();
       if (shell.isScanning) await shell.stop();
     },
     torch: track && hasTorch(track) ? (on) => track.applyConstraints({ advanced: [{ torch: on } as MediaTrackConstraintSet] }) : null,
   };
+}
+
+/** Until the returned function is called. */
+function watchTrack(track: MediaStreamTrack, onLost: () => void): () => void {
+  const watch = new AbortController();
+  const { signal } = watch;
+  let mute: ReturnType<typeof setTimeout> | undefined;
+  const stop = () => {
+    watch.abort();
+    clearTimeout(mute);
+  };
+  const lose = () => {
+    stop();
+    onLost();
+  };
+  track.addEventListener('ended', lose, { signal });
+  track.addEventListener('mute', () => {
+    clearTimeout(mute);
+    mute = setTimeout(lose, longestMuteMs);
+  }, { signal });
+  track.addEventListener('unmute', () => clearTimeout(mute), { signal });
+  return stop;
 }
 
 function trackOf(elementId: string): MediaStreamTrack | undefined {

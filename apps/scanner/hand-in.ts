@@ -14,8 +14,15 @@ const poisonCodes = ['bad_request', 'broken_json', 'body_too_large'];
 /** Answered scans stay on the screen's list this long. */
 const keepMs = 24 * 3_600_000;
 
+/** Two that hand in at once, another tab included, would send the same rows. */
+const lockName = 'botteghino-scanner-hand-in';
+
 /** Ends when the queue is empty; throws when the line or the server fails, and then nothing unanswered was lost. */
 export async function handIn(device: Device): Promise<void> {
+  await navigator.locks.request(lockName, () => sendQueue(device));
+}
+
+async function sendQueue(device: Device): Promise<void> {
   for (let size = batchSize; ;) {
     const batch = await db.queue.where('[fate+seq]').between(['queued', Dexie.minKey], ['queued', Dexie.maxKey]).limit(size).toArray();
     if (batch.length === 0) break;

@@ -5,6 +5,7 @@ import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
 import './scanner.css';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { FailureBoundary } from './failed.tsx';
 import { takePairingToken } from './pairing.ts';
 import { QueueView } from './queue.tsx';
 import { Ready } from './ready.tsx';
@@ -61,4 +62,4 @@ function nearestEvent(device: Device): string | null {
   return device.events.toSorted((a, b) => distance(a) - distance(b))[0]?.id ?? null;
 }
 
-createRoot(document.getElementById('root')!).render(<StrictMode><Scanner /></StrictMode>);
+createRoot(document.getElementById('root')!).render(<StrictMode><FailureBoundary><Scanner /></FailureBoundary></StrictMode>);

@@ -2,7 +2,7 @@
 import type { AdmissionForPhone, PlaceForPhone, pullChanges } from '#server/contract/admissions.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { hashBytes } from '#server/domain/ticket-code.ts';
-import { db, findHash, generationRange, placeBucketOf, type Draft, type EventFacts, type HashBucket, type KnownScan, type OtherEvent, type PlaceBucket, type StoredEvent } from './store.ts';
+import { db, findHash, generationRange, placeBucketOf, readMeta, type Draft, type EventFacts, type HashBucket, type KnownScan, type OtherEvent, type PlaceBucket, type StoredEvent } from './store.ts';
 
 export type ChangesPage = ReplyOf<typeof pullChanges>;
 interface Target { event_id: string; generation: number }
@@ -31,36 +31,51 @@ export async function applyDelta(event_id: string, page: ChangesPage, now: numbe
 
 /**
  * A page of a snapshot. Its rows are invisible until the last page swaps them in, so they may go in steps; the cursor moves only
- * when all of them are down, and a page that comes twice changes nothing.
+ * when all of them are down, and a page that comes twice changes nothing. False: the phone may not keep this event any more,
+ * a wipe between two steps included, and nothing was written after it.
  */
-export async function applySnapshotPage(event_id: string, page: ChangesPage, now: number): Promise<void> {
+export async function applySnapshotPage(event_id: string, page: ChangesPage, now: number): Promise<boolean> {
   const draft = await openDraft(event_id);
+  if (!draft) return false;
   const target = { event_id, generation: draft.generation };
   const hashed = groupHashes(page.places);
   const named = groupPlaces(page.places);
   for (let from = 0; from < 256; from += bucketsPerStep) {
     const isInStep = (bucket: number) => bucket >= from && bucket < from + bucketsPerStep;
-    await db.transaction('rw', [db.hashes, db.places], async () => {
+    const isOurs = await db.transaction('rw', [db.events, db.hashes, db.places], async () => {
+      if (!await findOurs(target)) return false;
       await mergeHashes(target, hashed, [...hashed.keys()].filter(isInStep));
       await mergePlaces(target, named, [...named.keys()].filter(isInStep));
+      return true;
     });
+    if (!isOurs) return false;
   }
-  await db.transaction('rw', [db.events, db.hashes, db.places, db.state, db.queue], async () => {
-    const event = (await db.events.get(event_id))!;
+  return db.transaction('rw', [db.events, db.hashes, db.places, db.state, db.queue], async () => {
+    const event = await findOurs(target);
+    if (!event) return false;
     await mergeAdmissions(target, page.admissions);
     if (page.more) {
       await db.events.put({ ...event, draft: { ...draft, cursor: page.cursor, places: draft.places + page.places.length } });
-      return;
+      return true;
     }
     if (event.generation > 0) await dropGeneration(event_id, event.generation);
     await forgetOlderScans(event_id, draft.generation);
     await db.events.put({ ...event, ...factsOf(page), ...await countGeneration(target), generation: draft.generation, cursor: page.cursor, updated_at: now, draft: null });
+    return true;
   });
 }
 
-/** A new draft starts on clean ground: a page of an earlier try may lie there half written. */
-async function openDraft(event_id: string): Promise<Draft> {
-  return db.transaction('rw', [db.events, db.hashes, db.places], async () => {
+/** The event as long as the draft is still being written to. */
+async function findOurs({ event_id, generation }: Target): Promise<StoredEvent | null> {
+  const event = await db.events.get(event_id);
+  return event?.draft?.generation === generation ? event : null;
+}
+
+/** A new draft starts on clean ground: a page of an earlier try may lie there half written. Null: this phone may not keep the event. */
+async function openDraft(event_id: string): Promise<Draft | null> {
+  return db.transaction('rw', [db.meta, db.events, db.hashes, db.places], async () => {
+    const device = await readMeta('device');
+    if (!device || device.revoked_at !== null || !device.events.some(({ id }) => id === event_id)) return null;
     const event = await db.events.get(event_id) ?? emptyEvent(event_id);
     if (event.draft) return event.draft;
     const draft = { generation: event.generation + 1, cursor: null, places: 0 };

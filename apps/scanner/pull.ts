@@ -10,10 +10,20 @@ import { db, readMeta, wipeEvent, type Device } from './store.ts';
 const snapshotTimeoutMs = 120_000;
 const deltaTimeoutMs = 15_000;
 
-/** Brings all events of the phone up to date, one after the other. */
+/** Brings all events of the phone up to date, one after the other; throws the first error when each has had its turn. */
 export async function pullAll(device: Device): Promise<void> {
   const wiped = await readMeta('wiped') ?? [];
-  for (const { id } of device.events) if (!wiped.includes(id)) await pullEvent(device, id);
+  const errors: unknown[] = [];
+  for (const { id } of device.events.filter((event) => !wiped.includes(event.id))) {
+    try {
+      await pullEvent(device, id);
+    } catch (error) {
+      // A phone that the server does not know is told so for every event.
+      if (error instanceof CallError && error.status === 401) throw error;
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
 }
 
 async function pullEvent(device: Device, event_id: string): Promise<void> {
@@ -34,9 +44,10 @@ async function pullEvent(device: Device, event_id: string): Promise<void> {
     // A long download would spoil the measure.
     if (page.kind === 'delta') await noteClock(page.server_time, { began, ended: now });
     if (Date.parse(page.event.wipe_at) <= now) return wipeEvent(event_id, true);
-    if (page.kind === 'snapshot' || event?.draft) await applySnapshotPage(event_id, page, now);
+    let isKept = true;
+    if (page.kind === 'snapshot' || event?.draft) isKept = await applySnapshotPage(event_id, page, now);
     else await applyDelta(event_id, page, now);
-    more = page.more;
+    more = page.more && isKept;
   }
 }
 

@@ -23,10 +23,11 @@ const fateWords: Record<Fate, { text: string; tone: BadgeTone; icon: IconName }>
 
 export function QueueView({ onBack }: { onBack: () => void }) {
   const scans = useLive(() => db.queue.orderBy('scanned_at').reverse().limit(shownRows).toArray());
+  // However long ago: what a person must look at does not fall out of the list.
+  const odd = useLive(() => db.queue.where('fate').anyOf('conflict', 'unreadable').reverse().sortBy('scanned_at')) ?? [];
   const waiting = useQueueLength() ?? 0;
   const { online, syncing } = useStatus();
   const now = useNow();
-  const odd = scans?.filter(({ fate }) => fate === 'conflict' || fate === 'unreadable') ?? [];
   return (
     <main className="page">
       <header className="page-head">

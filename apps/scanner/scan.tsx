@@ -1,7 +1,6 @@
 /** The screen of the evening: camera, verdict, direction, and what still has to be sent. */
 import { useCallback, useEffect, useRef, useState, type SyntheticEvent } from 'react';
-import type { Direction } from '#server/domain/admission.ts';
-import { overrulable } from '#server/domain/admission.ts';
+import { mayOverrule, type Direction } from '#server/domain/admission.ts';
 import { formatTime } from '#apps/shared/format.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -21,42 +20,71 @@ import { listenToReader } from './wedge.ts';
 
 export interface ScanProps { device: Device; event: StoredEvent; onLeave: () => void; onQueue: () => void }
 type Outcome = { shown: Shown; recognised: Recognised } | 'not_saved' | null;
+/** A conversation with a person; about whom is settled when it begins. */
+type Talk = { about: 'code' } | { about: 'overrule'; recognised: Recognised } | null;
 
 export function Scan({ device, event, onLeave, onQueue }: ScanProps) {
   const [direction, setDirection] = useState<Direction>('in');
   const [outcome, setOutcome] = useState<Outcome>(null);
   const [last, setLast] = useState<Shown | null>(null);
-  const [dialog, setDialog] = useState<'code' | 'overrule' | null>(null);
+  const [talk, setTalk] = useState<Talk>(null);
   const [torchOn, setTorchOn] = useState(false);
   const waiting = useQueueLength() ?? 0;
   const { event_id } = event;
 
+  // What stands on the screen at this very moment: a scan or a tap must not wait for React to draw to know it.
+  const front = useRef<{ outcome: Outcome; talk: Talk }>({ outcome: null, talk: null });
+  const show = useCallback((next: Outcome) => {
+    front.current.outcome = next;
+    setOutcome(next);
+  }, []);
+  const speak = useCallback((next: Talk) => {
+    front.current.talk = next;
+    setTalk(next);
+  }, []);
+
   // One after the other: the second of two quick codes must see what the first has changed.
   const turn = useRef<Promise<void>>(Promise.resolve());
-  const decide = useCallback((read: () => Promise<Recognised>, override: string | null) => {
+  const decide = useCallback((read: () => Promise<Recognised | null>, override: string | null) => {
     turn.current = turn.current.then(async () => {
       try {
         const recognised = await read();
+        if (!recognised) return;
         const shown = await admit({ event_id, recognised, direction, now: Date.now(), admission_id: newAdmissionId(), override, offline: !readStatus().online });
-        setOutcome({ shown, recognised });
+        show({ shown, recognised });
         setLast(shown);
         signal(verdictWords[shown.verdict].tone);
         syncSoon();
       } catch (error) {
         console.error(error);
-        setOutcome('not_saved');
+        show('not_saved');
         signal('bad');
       }
     });
-  }, [event_id, direction]);
-  const onCode = useCallback((text: string) => decide(() => recognise(event_id, text), null), [decide, event_id]);
-  const close = useCallback(() => setOutcome(null), []);
+  }, [event_id, direction, show]);
+  // While a dialog is open, what happens to be in view or is put under the reader is nobody's turn.
+  const onCode = useCallback((text: string) => decide(async () => (front.current.talk === null ? recognise(event_id, text) : null), null), [decide, event_id]);
+  const close = useCallback(() => show(null), [show]);
+  const hush = useCallback(() => speak(null), [speak]);
+  /** A scan that is being decided comes first: its verdict, not a dialog about the guest before, is what the doorman must see. */
+  function beginTalk(wanted: Talk) {
+    const { outcome: seen } = front.current;
+    turn.current = turn.current.then(() => {
+      if (front.current.outcome === seen) speak(wanted);
+    });
+  }
 
-  const camera = useCamera((text) => {
-    // A dialog is a conversation with a person: what happens to be in view then is nobody's turn.
-    if (dialog === null) onCode(text);
-  });
+  const camera = useCamera(onCode);
   useEffect(() => listenToReader(onCode), [onCode]);
+  const isVerdictInFront = outcome !== null && talk === null;
+  useEffect(() => {
+    if (!isVerdictInFront) return undefined;
+    const closeByKey = ({ key, repeat }: KeyboardEvent) => {
+      if (key === 'Escape' && !repeat) close();
+    };
+    document.addEventListener('keydown', closeByKey);
+    return () => document.removeEventListener('keydown', closeByKey);
+  }, [isVerdictInFront, close]);
   useEffect(() => {
     const unlock = () => {
       if (!isSoundOn()) void unlockSound();
@@ -69,66 +97,66 @@ export function Scan({ device, event, onLeave, onQueue }: ScanProps) {
     await camera.torch?.(!torchOn).then(() => setTorchOn(!torchOn), () => setTorchOn(false));
   }
 
-  const canOverrule = outcome !== null && outcome !== 'not_saved' && outcome.shown.direction === 'in' && !outcome.shown.counts && outcome.shown.verdict !== 'just_read' && overrulable.includes(outcome.shown.verdict);
   return (
-    <main className={direction === 'out' ? 'scan scan-out' : 'scan'}>
-      <header className="scan-head">
-        <button type="button" className="round-button" aria-label="Torna alla preparazione" onClick={onLeave}><Icon name="back" size={26} /></button>
-        <div className="scan-title">
-          <h1>{event.facts?.title}</h1>
-          <p>{[device.gate, device.name].filter(Boolean).join(' · ')}</p>
-        </div>
-        <button type="button" className="round-button" aria-label={`Letture di questo telefono, ${waiting} da inviare`} onClick={onQueue}>
-          <Icon name="list" size={26} />
-          {waiting > 0 && <span className="round-button-count" aria-hidden="true">{waiting}</span>}
-        </button>
-      </header>
-      <StatusLine event={event} />
-
-      <section className="scan-camera" aria-label="Fotocamera" data-camera data-camera-state={camera.state} data-decoder={camera.decoder}>
-        <div id={camera.elementId} className="scan-picture" />
-        {camera.state === 'running' && <div className="scan-aim" aria-hidden="true"><p>{direction === 'in' ? 'Inquadra il codice' : 'Inquadra il codice di chi esce'}</p></div>}
-        {camera.state === 'starting' && <output className="scan-message">Accendo la fotocamera…</output>}
-        {camera.trouble !== null && (
-          <div className="scan-message" role="alert">
-            <Icon name="camera" size={48} />
-            <h2>{troubleWords[camera.trouble].title}</h2>
-            <p>{troubleWords[camera.trouble].help}</p>
-            <button type="button" className="ui-button ui-button-primary" onClick={camera.retry}>Riprova</button>
+    <>
+      {/* The verdict hides all of this from the eye, so also from the keyboard. */}
+      <main className={direction === 'out' ? 'scan scan-out' : 'scan'} inert={outcome !== null}>
+        <header className="scan-head">
+          <button type="button" className="round-button" aria-label="Torna alla preparazione" onClick={onLeave}><Icon name="back" size={26} /></button>
+          <div className="scan-title">
+            <h1>{event.facts?.title}</h1>
+            <p>{[device.gate, device.name].filter(Boolean).join(' · ')}</p>
           </div>
-        )}
-      </section>
+          <button type="button" className="round-button" aria-label={`Letture di questo telefono, ${waiting} da inviare`} onClick={onQueue}>
+            <Icon name="list" size={26} />
+            {waiting > 0 && <span className="round-button-count" aria-hidden="true">{waiting}</span>}
+          </button>
+        </header>
+        <StatusLine event={event} />
 
-      <p className="scan-last" data-last-verdict={last?.verdict} data-last-admission={last?.admission_id}>{last === null ? 'Nessuna lettura ancora' : `${formatTime(last.at)} · ${verdictWords[last.verdict].big}${last.place ? ` · ${last.place.seat}` : ''}`}</p>
-      <footer className="scan-foot">
-        <fieldset className="direction">
-          <legend className="visually-hidden">Chi leggi adesso</legend>
-          {(['in', 'out'] as const).map((value) => (
-            <label key={value} className={direction === value ? 'direction-choice direction-chosen' : 'direction-choice'}>
-              <input type="radio" name="direction" className="visually-hidden" checked={direction === value} onChange={() => setDirection(value)} />
-              {value === 'in' ? 'Entrata' : 'Uscita'}
-            </label>
-          ))}
-        </fieldset>
-        <div className="scan-tools">
-          <button type="button" className="tool" onClick={() => setDialog('code')}><Icon name="edit" size={24} />Inserisci il codice</button>
-          {camera.torch && <button type="button" className="tool" aria-pressed={torchOn} onClick={() => void toggleTorch()}><Icon name="torch" size={24} />Torcia</button>}
-        </div>
-      </footer>
+        <section className="scan-camera" aria-label="Fotocamera" data-camera data-camera-state={camera.state} data-decoder={camera.decoder}>
+          <div id={camera.elementId} className="scan-picture" />
+          {camera.state === 'running' && <div className="scan-aim" aria-hidden="true"><p>{direction === 'in' ? 'Inquadra il codice' : 'Inquadra il codice di chi esce'}</p></div>}
+          {camera.state === 'starting' && <output className="scan-message">Accendo la fotocamera…</output>}
+          {camera.trouble !== null && (
+            <div className="scan-message" role="alert">
+              <Icon name="camera" size={48} />
+              <h2>{troubleWords[camera.trouble].title}</h2>
+              <p>{troubleWords[camera.trouble].help}</p>
+              <button type="button" className="ui-button ui-button-primary" onClick={camera.retry}>Riprova</button>
+            </div>
+          )}
+        </section>
 
+        <p className="scan-last" data-last-verdict={last?.verdict} data-last-admission={last?.admission_id}>{last === null ? 'Nessuna lettura ancora' : `${formatTime(last.at)} · ${verdictWords[last.verdict].big}${last.place ? ` · ${last.place.seat}` : ''}`}</p>
+        <footer className="scan-foot">
+          <fieldset className="direction">
+            <legend className="visually-hidden">Chi leggi adesso</legend>
+            {(['in', 'out'] as const).map((value) => (
+              <label key={value} className={direction === value ? 'direction-choice direction-chosen' : 'direction-choice'}>
+                <input type="radio" name="direction" className="visually-hidden" checked={direction === value} onChange={() => setDirection(value)} />
+                {value === 'in' ? 'Entrata' : 'Uscita'}
+              </label>
+            ))}
+          </fieldset>
+          <div className="scan-tools">
+            <button type="button" className="tool" onClick={() => beginTalk({ about: 'code' })}><Icon name="edit" size={24} />Inserisci il codice</button>
+            {camera.torch && <button type="button" className="tool" aria-pressed={torchOn} onClick={() => void toggleTorch()}><Icon name="torch" size={24} />Torcia</button>}
+          </div>
+        </footer>
+      </main>
       {outcome === 'not_saved' && <NotSavedView onClose={close} />}
-      {outcome !== null && outcome !== 'not_saved' && (
-        <VerdictView key={outcome.shown.admission_id} shown={outcome.shown} onClose={close} onOverrule={canOverrule ? () => setDialog('overrule') : null} />
-      )}
-      {dialog === 'code' && <CodeDialog onClose={() => setDialog(null)} onText={(text) => {
-        setDialog(null);
+      {outcome !== null && outcome !== 'not_saved' && <VerdictView key={outcome.shown.admission_id} shown={outcome.shown} onClose={close}
+        onOverrule={mayOverrule(outcome.shown.verdict, outcome.shown.direction, outcome.shown.counts) ? () => beginTalk({ about: 'overrule', recognised: outcome.recognised }) : null} />}
+      {talk?.about === 'code' && <CodeDialog onClose={hush} onText={(text) => {
+        hush();
         onCode(text);
       }} />}
-      {dialog === 'overrule' && outcome !== null && outcome !== 'not_saved' && <OverruleDialog onClose={() => setDialog(null)} onReason={(reason) => {
-        setDialog(null);
-        decide(() => Promise.resolve(outcome.recognised), reason);
+      {talk?.about === 'overrule' && <OverruleDialog onClose={hush} onReason={(reason) => {
+        hush();
+        decide(() => Promise.resolve(talk.recognised), reason);
       }} />}
-    </main>
+    </>
   );
 }
 

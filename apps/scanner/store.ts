@@ -124,6 +124,11 @@ export function generationRange(event_id: string, generation: number): [[string,
   return [[event_id, generation, 0], [event_id, generation, 255]];
 }
 
+/** The server has it: nothing is lost with the row. */
+function isAnswered({ fate }: QueuedScan): boolean {
+  return fate !== 'queued' && fate !== 'unreadable';
+}
+
 /** Everything about an event's tickets goes; scans that still wait for an answer stay in the queue. */
 export async function wipeEvent(event_id: string, remember: boolean): Promise<void> {
   await db.transaction('rw', [db.meta, db.events, db.hashes, db.places, db.state, db.queue], async () => {
@@ -132,15 +137,15 @@ export async function wipeEvent(event_id: string, remember: boolean): Promise<vo
     await db.hashes.where('[event_id+generation+bucket]').between(...bounds, true, true).delete();
     await db.places.where('[event_id+generation+bucket]').between(...bounds, true, true).delete();
     await db.state.where('[event_id+place]').between([event_id, Dexie.minKey], [event_id, Dexie.maxKey]).delete();
-    await db.queue.filter((scan) => scan.event_id === event_id && scan.fate !== 'queued' && scan.fate !== 'unreadable').delete();
+    await db.queue.filter((scan) => scan.event_id === event_id && isAnswered(scan)).delete();
     if (remember) await writeMeta('wiped', [...new Set([...(await readMeta('wiped') ?? []), event_id])]);
   });
 }
 
-/** A revoked phone keeps no ticket, whatever it still has to hand in. */
+/** A revoked phone keeps no ticket and no seat, whatever it still has to hand in. */
 export async function wipeTickets(now: number): Promise<void> {
-  await db.transaction('rw', [db.meta, db.events, db.hashes, db.places, db.state], async () => {
-    await Promise.all([db.events.clear(), db.hashes.clear(), db.places.clear(), db.state.clear()]);
+  await db.transaction('rw', [db.meta, db.events, db.hashes, db.places, db.state, db.queue], async () => {
+    await Promise.all([db.events.clear(), db.hashes.clear(), db.places.clear(), db.state.clear(), db.queue.filter(isAnswered).delete()]);
     const device = await readMeta('device');
     await changeDevice({ revoked_at: device?.revoked_at ?? now, events: [] });
   });

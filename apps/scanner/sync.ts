@@ -1,4 +1,4 @@
-/** When the phone speaks with the server: every few seconds while somebody looks, after each scan, when the signal is back; one at a time. */
+/** When the phone speaks with the server: every few seconds while somebody looks, after each scan, when the signal is back; one cycle at a time, and scans go up beside it. */
 import { call, CallError } from '#apps/shared/api.ts';
 import { heartbeat } from '#server/contract/phones.ts';
 import { wireVersion } from '#server/contract/version.ts';
@@ -20,6 +20,9 @@ let running = false;
 /** Asked for while a cycle was running: after it, or after it even if it fails. */
 let again: 'no' | 'if_good' | 'anyway' = 'no';
 let lastBeat = 0;
+let sending = false;
+/** A scan was made while others were on their way. */
+let sendAgain = false;
 
 /** Starts the rhythm; call it once. */
 export function startSync(): void {
@@ -42,9 +45,30 @@ export function syncNow(): void {
   void run();
 }
 
-/** After a scan: at once while the line is good; otherwise the next try is already set. */
+/** After a scan: at once while the line is good, whatever a slow pull is at; otherwise the next try is already set. */
 export function syncSoon(): void {
-  if (failures === 0) void run();
+  if (failures > 0) return;
+  void sendNow();
+  void run();
+}
+
+/** Only up. What a refusal means for the phone beyond the wipe is for the next cycle, which hears it too. */
+async function sendNow(): Promise<void> {
+  if (sending) {
+    sendAgain = true;
+    return;
+  }
+  sending = true;
+  try {
+    do {
+      sendAgain = false;
+      const device = await readMeta('device');
+      if (device && !device.forgotten && device.revoked_at === null) await wipeIfRevoked(handIn(device));
+    } while (sendAgain);
+  } catch (error) {
+    changeStatus({ online: false, trouble: troubleOf(error) });
+  }
+  sending = false;
 }
 
 /** How long to wait before the next try: 5 s doubled per failure up to a minute, spread so that phones do not come in step. */
@@ -87,7 +111,12 @@ async function cycle(): Promise<void> {
   // Up and down do not wait for each other: an error of one must not stop the other.
   const outcomes = await Promise.allSettled([pullAll(device), handIn(device), beatIfDue(device)].map(wipeIfRevoked));
   const errors = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }): unknown => reason);
-  if (errors.some((error) => isRefusal(error, 'phone_revoked'))) return lastHandIn((await readMeta('device'))!);
+  const after = await readMeta('device');
+  if (after && after.revoked_at !== null) {
+    // What another call was still writing when the first one heard of it.
+    await wipeTickets(Date.now());
+    return lastHandIn(after);
+  }
   if (errors.some((error) => isRefusal(error, 'not_logged_in'))) await changeDevice({ forgotten: true });
   if (errors.length > 0) throw errors[0];
   changeStatus({ online: true, trouble: null });
@@ -112,6 +141,7 @@ async function lastHandIn(device: Device): Promise<void> {
     // Refused for good: the rows stay on the phone, where the office can still read them.
     if (!isRefusal(error, 'phone_revoked') && !isRefusal(error, 'not_logged_in')) throw error;
   }
+  await wipeTickets(Date.now());
   await changeDevice({ device_token: '' });
 }
 

@@ -13,6 +13,7 @@ export interface CameraView {
 }
 
 const elementId = 'camera-picture';
+const busyRetryMs = 3_000;
 
 /** Starting and stopping wait for each other: the browser hands out the camera once. */
 let turn: Promise<unknown> = Promise.resolve();
@@ -41,9 +42,16 @@ export function useCamera(onCode: (text: string) => void): CameraView {
     const isNew = makeViewFilter();
     const camera = turn.then(async () => {
       if (!wanted) return null;
-      const started = await startCamera(elementId, (text, name) => {
-        setDecoder(name);
-        if (wanted && isNew(text, performance.now())) handler.current(text);
+      const started = await startCamera(elementId, {
+        onText: (text, name) => {
+          setDecoder(name);
+          if (wanted && isNew(text, performance.now())) handler.current(text);
+        },
+        onLost: () => {
+          if (!wanted) return;
+          setRunning(null);
+          setTrouble('busy');
+        },
       });
       if (wanted) setRunning(started);
       return started;
@@ -64,6 +72,12 @@ export function useCamera(onCode: (text: string) => void): CameraView {
   }, [isVisible, tries]);
 
   const retry = useCallback(() => setTries((n) => n + 1), []);
+  // Who took the camera gives it back without telling us.
+  useEffect(() => {
+    if (trouble !== 'busy') return undefined;
+    const timer = setTimeout(retry, busyRetryMs);
+    return () => clearTimeout(timer);
+  }, [trouble, retry]);
   const state = trouble ? 'trouble' : running ? 'running' : isVisible ? 'starting' : 'paused';
   return { elementId, state, trouble, decoder, torch: running?.torch ?? null, retry };
 }

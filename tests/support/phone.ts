@@ -11,8 +11,8 @@ import type { TestServer } from './server.ts';
 export const phoneScreen = { viewport: { width: 390, height: 844 }, locale: 'it-IT', timezoneId: 'Europe/Rome' };
 
 /** A link as the office shows it, at the address that the phone reaches. */
-export async function pairingLink(server: TestServer, admin: { cookie: string }, { name, gate = null, origin = server.url }: { name: string; gate?: string | null; origin?: string }): Promise<string> {
-  const made = await callOk(server, makePhone, { body: { name, gate, event_ids: [demoEvent] } }, admin);
+export async function pairingLink(server: TestServer, admin: { cookie: string }, { name, gate = null, origin = server.url, event_ids = [demoEvent] }: { name: string; gate?: string | null; origin?: string; event_ids?: string[] }): Promise<string> {
+  const made = await callOk(server, makePhone, { body: { name, gate, event_ids } }, admin);
   return `${origin}/scanner/${new URL(made.pairing_url).hash}`;
 }
 
@@ -28,7 +28,10 @@ export async function openPhone(browser: Browser, link: string, { installed = fa
   await page.goto(link);
   await waitForList(page);
   if (installed) await waitUntilInstalled(page);
+  // A phone that has not kept the app must have its decoder before a test cuts the line.
+  const decoder = installed ? null : page.waitForEvent('requestfinished', (request) => request.url().endsWith('.wasm'));
   await startScanning(page);
+  await decoder;
   return { context, page, [Symbol.asyncDispose]: () => context.close() };
 }
 
@@ -69,6 +72,30 @@ export async function enterCode(page: Page, code: string): Promise<string> {
   });
 }
 
+/** A handheld reader types this burst wherever the focus is; with `then`, the element is tapped in the same breath. */
+export function typeCode(page: Page, code: string, then?: string): Promise<void> {
+  return page.evaluate(([text, tapped]) => {
+    for (const key of [...text!, 'Enter']) (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    if (tapped) document.querySelector<HTMLElement>(tapped)!.click();
+  }, [code, then]);
+}
+
+/** Waits until the decoder was handed so many more pictures of the camera. */
+export async function waitForFrames(page: Page, count: number): Promise<void> {
+  await page.evaluate((wanted) => new Promise<void>((resolve) => {
+    const original = Worker.prototype.postMessage;
+    let left = wanted;
+    Worker.prototype.postMessage = function (this: Worker, ...given: unknown[]) {
+      left -= 1;
+      if (left === 0) {
+        Worker.prototype.postMessage = original;
+        resolve();
+      }
+      return Reflect.apply(original, this, given);
+    };
+  }), count);
+}
+
 /** The last line stays when a green verdict has gone by itself. */
 export async function verdictAfter(page: Page, act: () => Promise<void>): Promise<string> {
   const last = page.locator('.scan-last');
@@ -91,6 +118,22 @@ export async function closeVerdict(page: Page): Promise<void> {
 /** Waits until the phone says that so many scans are still to be sent. */
 export async function waitForQueue(page: Page, length: number): Promise<void> {
   await page.locator(`[data-queue="${length}"]`).first().waitFor({ state: 'attached' });
+}
+
+/** Writes rows into one of the phone's tables, behind the app's back. */
+export async function writeTable(page: Page, table: string, rows: Record<string, unknown>[]): Promise<void> {
+  await page.evaluate(([name, given]) => new Promise<void>((resolve, reject) => {
+    const opening = indexedDB.open('botteghino-scanner');
+    opening.addEventListener('error', () => reject(opening.error));
+    opening.addEventListener('success', () => {
+      const writing = opening.result.transaction(name, 'readwrite');
+      for (const row of given) writing.objectStore(name).put(row);
+      writing.addEventListener('complete', () => {
+        opening.result.close();
+        resolve();
+      });
+    });
+  }), [table, rows] as const);
 }
 
 /** All rows of one of the phone's tables, as IndexedDB keeps them. */

@@ -1,0 +1,24 @@
+/** Stands where the app cannot go on: says what to do, so that nobody waits in front of an empty or a waiting screen. */
+import { Component, type ReactNode } from 'react';
+import { ErrorView } from '#apps/shared/ui/error-view.tsx';
+import { StorageError } from './use-live.ts';
+
+/** Wraps the whole app. */
+export class FailureBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state: { error: unknown } = { error: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    const { error } = this.state;
+    return error === null ? this.props.children : <main className="page page-centre"><Failed isStorage={error instanceof StorageError} /></main>;
+  }
+}
+
+function Failed({ isStorage }: { isStorage: boolean }) {
+  return isStorage
+    ? <ErrorView text="Il telefono non riesce ad aprire i suoi dati" detail="Chiudi le altre schede di questo sito e tocca «Riprova». Se non basta, riavvia il telefono, libera spazio ed esci dalla navigazione privata; intanto usa un altro telefono." />
+    : <ErrorView text="L’app si è fermata" detail="Tocca «Riprova»: le letture già fatte restano salvate su questo telefono. Se succede ancora, chiudi e riapri l’app o usa un altro telefono." />;
+}
