@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { admitTicket, listRecentAdmissions, readAdmission } from '#server/contract/admissions.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
-import { overrulable } from '#server/domain/admission.ts';
+import { mayOverrule } from '#server/domain/admission.ts';
 import { formatListDate, formatTime } from '#apps/shared/format.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
@@ -56,9 +56,9 @@ function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null })
         <div className="desk-actions">
           {ticket.verdict === 'admit' && <AsyncButton variant="primary" onClick={() => record('in')}><Icon name="check" /> Fai entrare</AsyncButton>}
           {/* Who has just come in must not be let in once more by the next tap. */}
-          {overrulable.includes(ticket.verdict) && !outcome?.counts && <AsyncButton onClick={() => setAsking(true)}>Fai entrare lo stesso…</AsyncButton>}
+          {mayOverrule(ticket.verdict, 'in', outcome?.counts ?? false) && <AsyncButton onClick={() => setAsking(true)}>Fai entrare lo stesso…</AsyncButton>}
           {isInside(ticket) && <AsyncButton onClick={() => record('out')}><Icon name="logout" /> Registra uscita</AsyncButton>}
-          {ticket.verdict !== 'admit' && !overrulable.includes(ticket.verdict) && <p className="soft">Questo biglietto non può entrare: manda alla cassa.</p>}
+          {ticket.verdict !== 'admit' && !mayOverrule(ticket.verdict, 'in', false) && <p className="soft">Questo biglietto non può entrare: manda alla cassa.</p>}
         </div>
       </div>
       <div className="desk-history">

@@ -1,6 +1,7 @@
 /** The screen of the evening: camera, verdict, direction, and what still has to be sent. */
 import { useCallback, useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { mayOverrule, type Direction } from '#server/domain/admission.ts';
+import { codeLength, readTicketCode } from '#server/domain/ticket-code.ts';
 import { formatTime } from '#apps/shared/format.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -74,7 +75,7 @@ export function Scan({ device, event, onLeave, onQueue }: ScanProps) {
     });
   }
 
-  const camera = useCamera(onCode);
+  const camera = useCamera(onCode, direction);
   useEffect(() => listenToReader(onCode), [onCode]);
   const isVerdictInFront = outcome !== null && talk === null;
   useEffect(() => {
@@ -162,14 +163,17 @@ export function Scan({ device, event, onLeave, onQueue }: ScanProps) {
 
 function CodeDialog({ onClose, onText }: { onClose: () => void; onText: (text: string) => void }) {
   const [text, setText] = useState('');
+  const [error, setError] = useState<string | null>(null);
   function submit(event: SyntheticEvent) {
     event.preventDefault();
-    if (text.trim() !== '') onText(text);
+    // A slip of the finger is no guest to be sent away: the text stays to be mended.
+    if (readTicketCode(text)) onText(text);
+    else setError(`Il codice è incompleto o contiene un errore: sono ${codeLength} lettere e numeri.`);
   }
   return (
     <Modal title="Inserisci il codice" onClose={onClose}>
       <form className="stack" onSubmit={submit}>
-        <Field label="Codice del biglietto" hint="I gruppi di lettere e numeri sotto il QR; trattini e minuscole non contano." value={text} onChange={(event) => setText(event.target.value)}
+        <Field label="Codice del biglietto" hint="I gruppi di lettere e numeri sotto il QR; trattini e minuscole non contano." value={text} error={error} onChange={(event) => setText(event.target.value)}
           autoComplete="off" autoCapitalize="characters" spellCheck={false} enterKeyHint="go" maxLength={200} />
         <button type="submit" className="ui-button ui-button-primary ui-button-wide" disabled={text.trim() === ''}>Controlla</button>
       </form>

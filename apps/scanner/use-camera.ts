@@ -18,16 +18,16 @@ const busyRetryMs = 3_000;
 /** Starting and stopping wait for each other: the browser hands out the camera once. */
 let turn: Promise<unknown> = Promise.resolve();
 
-/** `onCode` gets each code once, also while it stays in view. */
-export function useCamera(onCode: (text: string) => void): CameraView {
+/** `onCode` gets each code once, also while it stays in view; in another `question` (in or out) the same code is new again. */
+export function useCamera(onCode: (text: string) => void, question = ''): CameraView {
   const [tries, setTries] = useState(0);
   const [isVisible, setVisible] = useState(document.visibilityState === 'visible');
   const [running, setRunning] = useState<Camera | null>(null);
   const [trouble, setTrouble] = useState<CameraTrouble | null>(null);
   const [decoder, setDecoder] = useState('');
-  const handler = useRef(onCode);
+  const handler = useRef({ onCode, question });
   useLayoutEffect(() => {
-    handler.current = onCode;
+    handler.current = { onCode, question };
   });
 
   useEffect(() => {
@@ -45,7 +45,7 @@ export function useCamera(onCode: (text: string) => void): CameraView {
       const started = await startCamera(elementId, {
         onText: (text, name) => {
           setDecoder(name);
-          if (wanted && isNew(text, performance.now())) handler.current(text);
+          if (wanted && isNew(`${handler.current.question} ${text}`, performance.now())) handler.current.onCode(text);
         },
         onLost: () => {
           if (!wanted) return;

@@ -46,7 +46,7 @@ export interface Decision { verdict: Verdict; counts: boolean; overridden: boole
 export const justReadMs = 5_000;
 
 /** What a supervisor may overrule: never a code that is not ours, not this ticket any more, paid back, or read a moment ago. */
-export const overrulable: readonly Verdict[] = ['already_in', 'wrong_gate', 'not_yet', 'unpaid', 'verify'];
+const overrulable: readonly Verdict[] = ['already_in', 'wrong_gate', 'not_yet', 'unpaid', 'verify'];
 
 /** Whether a supervisor may let in against this decision: only on the way in, and only who has not been let in by it. */
 export function mayOverrule(verdict: Verdict, direction: Direction, counts: boolean): boolean {
