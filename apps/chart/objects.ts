@@ -51,7 +51,7 @@ export function describeCategory(source: ObjectSource, category: number): Catego
 }
 
 /** `Platea, fila A, posto 12` as labels: own part, row or table, section, each as it is displayed. */
-export function labelParts(scene: Scene, i: number): { own: string; parent?: string; table: boolean; section?: string } {
+function labelParts(scene: Scene, i: number): { own: string; parent?: string; table: boolean; section?: string } {
   const section = scene.chart.sections[scene.section[i]!];
   const row = scene.kind[i] === SEAT ? scene.rows[scene.parent[i]!] : undefined;
   return { own: scene.names[i]!, parent: row?.name, table: row?.table ?? false, section: section ? section.displayLabel || section.label : undefined };

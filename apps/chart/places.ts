@@ -152,6 +152,6 @@ export class Places {
   }
 }
 
-export function labelOfChoice(choice: ObjectChoice): string {
+function labelOfChoice(choice: ObjectChoice): string {
   return typeof choice === 'string' ? choice : choice.label;
 }

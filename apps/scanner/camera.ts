@@ -110,7 +110,7 @@ export const troubleWords: Record<CameraTrouble, { title: string; help: string }
 };
 
 /** Tells whether a code that is still in view is new: the same text counts again only after it was out of sight this long. */
-export const sameCodeMs = 1_500;
+const sameCodeMs = 1_500;
 
 export function makeViewFilter(): (text: string, now: number) => boolean {
   let last = { text: '', at: -Infinity };

@@ -95,7 +95,7 @@ export async function startOver(event_id: string): Promise<void> {
   });
 }
 
-export function emptyEvent(event_id: string): StoredEvent {
+function emptyEvent(event_id: string): StoredEvent {
   return { event_id, generation: 0, cursor: null, updated_at: null, tickets: 0, places: 0, facts: null, other_events: [], draft: null };
 }
 

@@ -31,7 +31,7 @@ export async function recognise(event_id: string, text: string): Promise<Recogni
 }
 
 /** The first bytes of SHA-256(salt | code), as the server sends them. */
-export async function hashCode(salt: string, code: string): Promise<Uint8Array> {
+async function hashCode(salt: string, code: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(hashInput(salt, code)))).slice(0, hashBytes);
 }
 

@@ -102,7 +102,7 @@ export function areConsecutive(rows: RuleRow[]): boolean {
 }
 
 /** True when a companion seat is chosen without any wheelchair space. */
-export function hasLoneCompanion(rows: RuleRow[]): boolean {
+function hasLoneCompanion(rows: RuleRow[]): boolean {
   const mine = rows.flatMap((row) => row.seats).filter((seat) => seat.state === 'mine');
   return mine.some((seat) => seat.companion) && !mine.some((seat) => seat.accessible);
 }

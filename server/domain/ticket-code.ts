@@ -63,7 +63,7 @@ function isOfAlphabet(code: string): boolean {
 }
 
 /** Luhn's method modulo 32: catches every single wrong character and most swaps. */
-export function checkCharacter(text: string): string {
+function checkCharacter(text: string): string {
   let sum = 0;
   let factor = 2;
   for (const character of [...text].toReversed()) {

@@ -17,7 +17,7 @@ export class RouterErrorBoundary extends Component<{ children: ReactNode }, { er
   }
 }
 
-export function RouterError({ error }: { error: unknown }) {
+function RouterError({ error }: { error: unknown }) {
   return (
     <main className="ui-view" role="alert">
       <span className="ui-view-sign ui-view-sign-bad"><Icon name="warning" size={40} /></span>

@@ -41,8 +41,3 @@ export function notFound(what: 'Chart' | 'Event' | 'Workspace', key: string, wor
   const where = workspaceKey === undefined ? '' : ` in workspace ${workspaceKey}`;
   return new ApiError(404, `${what.toUpperCase()}_NOT_FOUND`, { message: `${what} not found: ${key} was not found${where}` });
 }
-
-/** 400 ILLEGAL_STATUS_CHANGE. */
-export function illegalChange(message: string): ApiError {
-  return new ApiError(400, 'ILLEGAL_STATUS_CHANGE', { message });
-}

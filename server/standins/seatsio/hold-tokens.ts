@@ -32,7 +32,7 @@ export function makeToken(ctx: Seatsio, workspace: Workspace, minutes: number): 
 }
 
 /** @throws ApiError HOLD_TOKEN_NOT_FOUND: 404 where the path names it, 400 where a body does */
-export function findToken(ctx: Seatsio, workspace: Workspace, ask: { token: string; status: 400 | 404 }): TokenRow {
+function findToken(ctx: Seatsio, workspace: Workspace, ask: { token: string; status: 400 | 404 }): TokenRow {
   const row = ctx.sql.one<TokenRow>('SELECT * FROM seatsio_hold_tokens WHERE token = ? AND workspace_id = ?', ask.token, workspace.id);
   if (!row) throw new ApiError(
     ask.status, 'HOLD_TOKEN_NOT_FOUND', { message: `Hold token not found: ${ask.token} was not found in workspace ${workspace.key}` },

@@ -43,7 +43,7 @@ export function prepareDeliveries(store: Store): void {
 }
 
 /** `t=<unix seconds>,v1=<hex hmac-sha256 of "t.body">`; the whole `whsec_…` text is the key. */
-export function signatureOf(secret: string, body: string, at: number): string {
+function signatureOf(secret: string, body: string, at: number): string {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
 }
 

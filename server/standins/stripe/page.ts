@@ -27,7 +27,7 @@ export function answerWithPage(call: Call, response: ServerResponse): void {
 }
 
 /** `25,00 €`, with the space that does not break. */
-export function formatAmount(amount: number, currency: string): string {
+function formatAmount(amount: number, currency: string): string {
   const format = new Intl.NumberFormat('it-IT', { style: 'currency', currency, useGrouping: 'always' });
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
