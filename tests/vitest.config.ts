@@ -10,6 +10,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // Real browsers on a busy shared machine: CI tries a failed test once more and says so in its line; at home it fails at once.
+    retry: process.env['CI'] ? 1 : 0,
     globalSetup: ['support/global-setup.ts'],
   },
 });
