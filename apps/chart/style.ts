@@ -54,7 +54,7 @@ font:400 15px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;-webkit-f
 .bsc-opener:focus-visible{outline-offset:-4px!important}
 .bsc-row{border-top:1px solid var(--bsc-line)}
 .bsc-row .bsc-opener{min-height:44px;padding-left:24px}
-.bsc-row .bsc-opener span{font-weight:500}
+.bsc-row .bsc-opener span{font-weight:500;white-space:nowrap}
 .bsc-seats{display:flex;flex-wrap:wrap;gap:6px;padding:6px 12px 14px 24px}
 .bsc-alone{padding:10px 12px}
 .bsc-alone .bsc-seat{width:100%;text-align:left;padding:8px 14px}

@@ -4,6 +4,7 @@ import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browser.ts';
 import { startServer } from '#tests/support/server.ts';
+import { chooseTwoSeats } from '#tests/support/visitor.ts';
 
 const within = { timeout: 15_000 };
 const booking = /\/book$/;
@@ -24,14 +25,7 @@ async function chooseSeats(url: string): Promise<{ page: Page; alerts: string[];
     void dialog.accept();
   });
   await page.goto(`${url}/event/la-locandiera`);
-  await page.getByRole('button', { name: /Scegli i posti dalla lista/ }).click(within);
-  await page.getByRole('button', { name: /^Platea/ }).first().click();
-  await page.getByRole('button', { name: /^Fila C/ }).first().click();
-  for (const seat of ['1', '2']) {
-    await page.getByRole('button', { name: new RegExp(`Fila C, posto ${seat},.*libero`) }).click();
-    await page.getByRole('dialog').getByRole('button', { name: /Intero/ }).click();
-  }
-  await see(page.getByText('2 posti · 64,00').first()).toBeVisible(within);
+  await chooseTwoSeats(page);
   return { page, alerts, pay: () => page.getByRole('button', { name: /^Procedi al pagamento/ }).last().click(), close: () => context.close() };
 }
 

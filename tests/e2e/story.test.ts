@@ -9,6 +9,7 @@ import { addCamera, hide, show } from '#tests/support/camera.ts';
 import { launchBrowser, launchProfile } from '#tests/support/browser.ts';
 import { makeData, startProduct } from '#tests/support/product.ts';
 import { databaseKinds } from '#tests/support/server.ts';
+import { chooseTwoSeats } from '#tests/support/visitor.ts';
 
 const phoneScreen = { viewport: { width: 390, height: 844 }, hasTouch: true };
 const deskScreen = { viewport: { width: 1280, height: 900 } };
@@ -71,15 +72,7 @@ async function buyTwoSeats(page: Page): Promise<string[]> {
   await page.getByRole('link', { name: /La locandiera/ }).first().click();
   await see(page.getByRole('heading', { level: 1, name: 'La locandiera' })).toBeVisible();
 
-  // The seats are chosen from the list beside the map: the same code path as a tap on the canvas.
-  await page.getByRole('button', { name: /Scegli i posti dalla lista/ }).click(within);
-  await page.getByRole('button', { name: /^Platea/ }).first().click();
-  await page.getByRole('button', { name: /^Fila C/ }).first().click();
-  for (const seat of ['1', '2']) {
-    await page.getByRole('button', { name: new RegExp(`Fila C, posto ${seat},.*libero`) }).click();
-    await page.getByRole('dialog').getByRole('button', { name: /Intero/ }).click();
-  }
-  await see(page.getByText('2 posti · 64,00').first()).toBeVisible(within);
+  await chooseTwoSeats(page);
   await page.getByRole('button', { name: /^Procedi al pagamento/ }).last().click();
 
   await page.waitForURL(/\/standins\/stripe\/c\/pay\/cs_test_/, within);
