@@ -3,7 +3,7 @@
 /** Letters that no decomposition takes apart. */
 const plain: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i' };
 
-/** One spelling for searching: "D’Amico, Nicolò" and "d\'amico nicolo" meet. */
+/** One spelling for searching: "D’Amico, Nicolò" and "d'amico nicolo" meet. */
 export function foldText(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/[łøđßæœı]/g, (letter) => plain[letter]!).replace(/[’‘ʼ`´]/g, "'").replace(/\s+/g, ' ').trim();
 }
@@ -13,9 +13,7 @@ export function searchTextOf(number: string, ...words: (string | null)[]): strin
   return foldText([number, number.replace('-', ''), ...words.filter((word) => word !== null)].join(' '));
 }
 
-/** Each word must be found; a number that was dictated in two halves is one word. */
+/** Each word must be found, in whatever order; so are the two halves of a dictated number. */
 export function searchWords(q: string): string[] {
-  const folded = foldText(q);
-  const halves = /^([0-9a-z]{4})[ -]([0-9a-z]{4})$/.exec(folded);
-  return halves ? [halves[1]! + halves[2]!] : folded.split(' ').filter((word) => word !== '').slice(0, 8);
+  return foldText(q).split(' ').filter((word) => word !== '').slice(0, 8);
 }
