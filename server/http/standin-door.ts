@@ -4,6 +4,7 @@ import type { Context, Next } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';
 import { answerError } from './errors.ts';
 import type { Limits } from './limits.ts';
+import { readRawBody } from './raw-body.ts';
 
 export interface StandinAddress { hostname: string; port: number }
 export interface StandinAddresses { seatsio: StandinAddress | null; stripe: StandinAddress | null }
@@ -44,7 +45,7 @@ export function standinDoor(addresses: StandinAddresses, limits: Limits) {
 }
 
 async function pass(ctx: Context, address: StandinAddress, path: string): Promise<void> {
-  const body = ctx.method === 'POST' ? await readBody(ctx.req) : null;
+  const body = ctx.method === 'POST' ? await readRawBody(ctx.req, maxBodyBytes) : null;
   const headers = Object.fromEntries(passedIn.flatMap((name) => (ctx.get(name) === '' ? [] : [[name, ctx.get(name)]])));
   const answer = await new Promise<IncomingMessage | null>((resolve) => {
     const upstream = request({ ...address, method: ctx.method, path, headers: { ...headers, ...(body ? { 'content-length': body.length } : {}), 'x-forwarded-for': ctx.ip } });
@@ -60,15 +61,4 @@ async function pass(ctx: Context, address: StandinAddress, path: string): Promis
   for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined && !keptBack.has(name)) ctx.set(name, value);
   if (answer.headers['content-type']?.startsWith('text/event-stream')) ctx.req.socket.setTimeout(0);
   ctx.body = answer;
-}
-
-async function readBody(from: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of from as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBodyBytes) throw new Refusal('body_too_large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
