@@ -51,9 +51,16 @@ CREATE TABLE IF NOT EXISTS seatsio_stream (
   event_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE, sequence INTEGER NOT NULL, labels TEXT, PRIMARY KEY (event_id, sequence)) WITHOUT ROWID;
 `;
 
-/** Makes the tables that are missing; values are never part of a text. */
+/** What was added to tables after files with them were already in use: table, column, definition. */
+const ADDED: readonly [table: string, column: string, definition: string][] = [];
+
+/** Makes the tables and columns that are missing; values are never part of a text. */
 export function openTables(store: Store): Sql {
   store.exec(TABLES);
+  for (const [table, column, definition] of ADDED) {
+    const there = store.pragma(`table_info(${table})`) as { name: string }[];
+    if (!there.some(({ name }) => name === column)) store.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${definition}`);
+  }
   const kept = new Map<string, Statement<Value[]>>();
   const prepare = (text: string) => {
     let statement = kept.get(text);
