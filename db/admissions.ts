@@ -59,3 +59,9 @@ export async function firstEntries(db: Db, ticket_ids: readonly string[]): Promi
     .where({ counts: 1, direction: 'in' }).groupBy('ticket_id').select('ticket_id').min({ at: 'corrected_at' });
   return new Map(rows.map((row) => [row.ticket_id, Number(row.at)]));
 }
+
+/** Who went in and out, per ticket, in the order of time; doubles of another scan are left out. */
+export async function listPassages(db: Db, event_id: string): Promise<{ ticket_id: string; direction: AdmissionRow['direction']; corrected_at: number }[]> {
+  return db<AdmissionRow>('admissions').where({ event_id, counts: 1 }).whereNotNull('ticket_id').whereNull('conflict_with')
+    .orderBy(['corrected_at', 'received_at', 'id']).select('ticket_id', 'direction', 'corrected_at') as Promise<{ ticket_id: string; direction: AdmissionRow['direction']; corrected_at: number }[]>;
+}

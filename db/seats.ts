@@ -1,7 +1,7 @@
 /** The places of an event in SQL: every seat, and every one of the N places of a standing area, sold or not. */
 import type { Knex } from 'knex';
 import { insertMany, type Db } from './dialect.ts';
-import type { PlaceRow } from './rows.ts';
+import type { OrderLineRow, OrderRow, PlaceRow, TicketRow } from './rows.ts';
 
 export async function insertPlaces(trx: Knex.Transaction, places: readonly PlaceRow[]): Promise<void> {
   await insertMany(trx, 'places', places);
@@ -37,4 +37,23 @@ export async function listIssued(db: Db, event_id: string): Promise<Pick<PlaceRo
 
 export async function placesOf(db: Db, event_id: string, places: readonly string[]): Promise<PlaceRow[]> {
   return db<PlaceRow>('places').where({ event_id }).whereIn('place', places as string[]);
+}
+
+export type HallPlace = Pick<PlaceRow, 'place' | 'object_label' | 'kind' | 'category' | 'section' | 'row' | 'seat' | 'position'>;
+
+/** Every place of an event, in no order. */
+export async function listHall(db: Db, event_id: string): Promise<HallPlace[]> {
+  return db<PlaceRow>('places').where({ event_id }).select('place', 'object_label', 'kind', 'category', 'section', 'row', 'seat', 'position');
+}
+
+/** A place that a live order has, with its ticket as far as there is one. */
+export interface TakenPlace extends Pick<OrderLineRow, 'place' | 'object_label' | 'order_id' | 'type_label' | 'price_cents'>, Pick<OrderRow, 'buyer_name' | 'pay_by'> {
+  order_number: string; order_state: OrderRow['state']; ticket_id: string | null; ticket_state: TicketRow['state'] | null; holder: string | null;
+}
+
+export async function listTaken(db: Db, event_id: string): Promise<TakenPlace[]> {
+  return db('order_lines').where('order_lines.event_id', event_id).whereNull('order_lines.released_at').join('orders', 'orders.id', 'order_lines.order_id')
+    .leftJoin('tickets', (on) => on.on('tickets.order_id', 'order_lines.order_id').andOn('tickets.place', 'order_lines.place'))
+    .select('order_lines.place', 'order_lines.object_label', 'order_lines.order_id', 'order_lines.type_label', 'order_lines.price_cents', 'orders.number as order_number',
+      'orders.state as order_state', 'orders.buyer_name', 'orders.pay_by', 'tickets.id as ticket_id', 'tickets.state as ticket_state', 'tickets.holder');
 }

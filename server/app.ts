@@ -16,10 +16,12 @@ import type { House as RouteHouse } from './http/serve.ts';
 import { standinDoor } from './http/standin-door.ts';
 import { serveApps } from './http/static.ts';
 import { admissionRoutes } from './routes/admissions.ts';
+import { chartRoutes } from './routes/charts.ts';
 import { eventRoutes } from './routes/events.ts';
 import { healthRoutes } from './routes/health.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { phoneRoutes } from './routes/phones.ts';
+import { seatRoutes } from './routes/seats.ts';
 import { userRoutes } from './routes/users.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
@@ -32,7 +34,7 @@ export function createApp(config: Config, { ctx, addresses }: House, pages: Koa.
   const router = new Router();
   const limits = makeLimits();
   const house: RouteHouse = { router, ctx, limits };
-  for (const routes of [healthRoutes, eventRoutes, orderRoutes, admissionRoutes, phoneRoutes, userRoutes, webhookRoutes]) routes(house);
+  for (const routes of [healthRoutes, eventRoutes, seatRoutes, chartRoutes, orderRoutes, admissionRoutes, phoneRoutes, userRoutes, webhookRoutes]) routes(house);
   const document = openApi(config.publicUrl);
   router.get('/api/openapi.json', (http) => { http.body = document; });
 

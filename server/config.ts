@@ -17,6 +17,8 @@ export interface Config {
   /** Null: our stand-in, started inside this process. */
   seatsio: SeatsioConfig | null;
   stripe: StripeConfig | null;
+  /** Where seats.io keeps the accounts whose drawings may be brought in; `{region}` stands for eu, na, sa or oc. */
+  seatsioRegionUrl: string;
   trustProxy: boolean;
   logLevel: string;
   dev: boolean;
@@ -44,7 +46,7 @@ export function readConfig(env: Env = process.env, argv: readonly string[] = pro
   if (env['DATABASE_URL'] && !/^postgres(ql)?:\/\/.+/.test(env['DATABASE_URL'])) faults.push('DATABASE_URL deve cominciare con postgres:// (senza, si usa SQLite in DATA_DIR).');
   const config: Config = {
     port, publicUrl, dataDir, database, dist: resolve(import.meta.dirname, '../dist'),
-    seatsio: readSeatsio(env, faults), stripe: readStripe(env, publicUrl, faults),
+    seatsio: readSeatsio(env, faults), stripe: readStripe(env, publicUrl, faults), seatsioRegionUrl: readRegionUrl(env, faults),
     trustProxy: env['TRUST_PROXY'] === '1', logLevel: env['LOG_LEVEL'] || 'warn', dev: argv.includes('--dev'),
   };
   if (env['NODE_ENV'] === 'production' && !config.stripe && env['BOTTEGHINO_DEMO'] !== '1') {
@@ -77,6 +79,12 @@ function readSeatsio(env: Env, faults: string[]): SeatsioConfig | null {
   if (!secretKey || !workspaceKey) faults.push('SEATSIO_SECRET_KEY e SEATSIO_WORKSPACE_KEY vanno indicate insieme.');
   if (url !== null && !URL.canParse(url)) faults.push('SEATSIO_URL deve essere un indirizzo http://…');
   return { url, secretKey, workspaceKey };
+}
+
+function readRegionUrl(env: Env, faults: string[]): string {
+  const url = env['SEATSIO_REGION_URL'] || 'https://api-{region}.seatsio.net';
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url.replace('{region}', 'eu'))) faults.push('SEATSIO_REGION_URL deve essere un indirizzo come https://api-{region}.seatsio.net.');
+  return url;
 }
 
 function readStripe(env: Env, publicUrl: string, faults: string[]): StripeConfig | null {

@@ -6,6 +6,7 @@ import pino from 'pino';
 import { connect, migrate } from '#db/connect.ts';
 import { isPostgres } from '#db/dialect.ts';
 import { dropLeases } from '#db/orders.ts';
+import { connectCharts } from './adapters/charts.ts';
 import { connectPayments } from './adapters/stripe.ts';
 import { connectSeats } from './adapters/seatsio.ts';
 import type { Config } from './config.ts';
@@ -45,7 +46,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   const ctx: Ctx = {
     db, now, log, publicUrl: config.publicUrl,
     newId: overrides.newId ?? (() => randomBytes(16).toString('base64url')),
-    seats: connectSeats(seatsio), payments: connectPayments(stripe),
+    seats: connectSeats(seatsio), charts: connectCharts({ ...seatsio, regionUrl: config.seatsioRegionUrl }), payments: connectPayments(stripe),
     // Our own chart is named without a host: it must load wherever the site is opened from, a LAN address in the theatre included.
     chart: { script_url: realSeatsio ? 'https://cdn-{region}.seatsio.net/chart.js' : '/standins/seatsio/chart.js', region: 'eu' },
     wake: () => {}, fault: overrides.fault ?? (() => {}),

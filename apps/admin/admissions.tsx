@@ -5,13 +5,12 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listRecentAdmissions } from '#server/contract/admissions.ts';
 import { listEvents } from '#server/contract/events.ts';
 import { hasRole } from '#server/domain/user.ts';
-import { formatCount, formatTimeWithSeconds } from '#apps/shared/format.ts';
+import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { AdmissionTable, type AdmissionRow } from './admission-table.tsx';
-import { useNow } from './clock.ts';
 import { Desk } from './desk.tsx';
 import { PageTitle } from './layout.tsx';
+import { Live } from './live.tsx';
 import { Empty, Loaded } from './loaded.tsx';
 import { useUser } from './session.ts';
 
@@ -51,7 +50,7 @@ export function AdmissionsScreen() {
         <div className="section-title">
           <h2 id="scans-title">Ultime letture</h2>
           {chosen?.counts && <p>Presenti <b>{chosen.counts.inside.toLocaleString('it-IT')}</b> <span className="soft">su {formatCount(chosen.counts.sold, 'biglietto', 'biglietti')}</span></p>}
-          {recent.isSuccess && <Live updatedAt={recent.dataUpdatedAt} />}
+          {recent.isSuccess && <Live updatedAt={recent.dataUpdatedAt} pollMs={pollMs} />}
         </div>
         <Loaded query={recent}>
           {({ items }) => (items.length === 0
@@ -61,13 +60,6 @@ export function AdmissionsScreen() {
       </section>
     </>
   );
-}
-
-/** Says that the list is alive, or since when it is not. */
-function Live({ updatedAt }: { updatedAt: number }) {
-  const now = useNow(1_000);
-  const late = now - updatedAt > 3 * pollMs;
-  return <p className={late ? 'live late' : 'live'}><Icon name={late ? 'offline' : 'online'} size={16} /> {late ? 'Fermo alle' : 'In diretta ·'} {formatTimeWithSeconds(updatedAt)}</p>;
 }
 
 interface DoorEvent { id: string; title: string; counts?: ReplyOf<typeof listEvents>['items'][number]['counts'] }

@@ -69,6 +69,7 @@ export function Sold({ counts }: { counts: EventRow['counts'] }) {
 export function EventLinks({ event }: { event: Pick<EventRow, 'id' | 'status' | 'title'> }) {
   return (
     <nav className="links" aria-label={event.title}>
+      <Link to={`/events/${encodeURIComponent(event.id)}/seats`}>Pianta</Link>
       <Link to={`/orders?event_id=${encodeURIComponent(event.id)}`}>Ordini</Link>
       <Link to={`/admissions?event_id=${encodeURIComponent(event.id)}`}>Ingressi</Link>
       {event.status !== 'draft' && <a href={`/event/${encodeURIComponent(event.id)}`} target="_blank" rel="noreferrer">Pagina pubblica <Icon name="external" size={15} label="(si apre in una nuova scheda)" /></a>}

@@ -18,6 +18,7 @@ const rooms: Room[] = [
   { to: '/', label: 'Eventi', icon: 'calendar', role: 'office', holds: (path) => path === '/' || path.startsWith('/events') },
   { to: '/orders', label: 'Ordini', icon: 'cart', role: 'office', holds: (path) => path.startsWith('/orders') },
   { to: '/admissions', label: 'Ingressi', icon: 'door', role: 'door', holds: (path) => path.startsWith('/admissions') },
+  { to: '/charts', label: 'Piante', icon: 'map', role: 'admin', holds: (path) => path.startsWith('/charts') },
   { to: '/phones', label: 'Telefoni', icon: 'phone', role: 'office', holds: (path) => path.startsWith('/phones') },
 ];
 
@@ -34,8 +35,8 @@ function Frame({ user }: { user: User }) {
   const main = useFocusOnArrival(pathname);
   return (
     <div className="frame">
-      <a className="skip" href="#content">Vai al contenuto</a>
       <header className="side">
+        <a className="skip" href="#content">Vai al contenuto</a>
         <Link className="brand" to="/">Botteghino</Link>
         <nav className="rooms" aria-label="Sezioni">
           {rooms.filter((room) => hasRole(user.role, room.role)).map((room) => (

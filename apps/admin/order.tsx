@@ -45,6 +45,7 @@ function OrderFacts({ order }: { order: Order }) {
             {order.order_deleted_at !== null && <Fact name="Annullato">{formatListDate(order.order_deleted_at)}</Fact>}
             <Fact name="Totale"><b>{formatEuro(order.total_cents)}</b></Fact>
           </dl>
+          {order.state !== 'deleted' && <Link to={`/events/${encodeURIComponent(order.event_id)}/seats?q=${encodeURIComponent(order.number)}`}>Vedi i posti sulla pianta</Link>}
           <a className="out" href={`/orders/${encodeURIComponent(order.order_id)}`} target="_blank" rel="noreferrer">Come lo vede l’acquirente <Icon name="external" size={15} label="(si apre in una nuova scheda)" /></a>
         </section>
         <Buyer order={order} />

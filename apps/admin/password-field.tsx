@@ -2,7 +2,7 @@
 import { useState, type ReactNode } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
 
-export interface PasswordFieldProps { label: string; value: string; onChange: (value: string) => void; autoComplete: 'current-password' | 'new-password'; hint?: ReactNode; error?: string | null }
+export interface PasswordFieldProps { label: string; value: string; onChange: (value: string) => void; autoComplete: 'current-password' | 'new-password' | 'off'; hint?: ReactNode; error?: string | null }
 
 export function PasswordField({ label, value, onChange, autoComplete, hint, error }: PasswordFieldProps) {
   const [shown, setShown] = useState(false);

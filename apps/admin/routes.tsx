@@ -2,6 +2,7 @@
 import { Navigate, Outlet, Route, Routes } from 'react-router-dom';
 import { hasRole, type Role } from '#server/domain/user.ts';
 import { AdmissionsScreen } from './admissions.tsx';
+import { ChartsScreen } from './charts.tsx';
 import { EventScreen } from './event.tsx';
 import { EventsScreen } from './events.tsx';
 import { InviteScreen } from './invite.tsx';
@@ -11,6 +12,7 @@ import { LoginScreen } from './login.tsx';
 import { OrderScreen } from './order.tsx';
 import { OrdersScreen } from './orders.tsx';
 import { PhonesScreen } from './phones.tsx';
+import { SeatMapScreen } from './seat-map.tsx';
 import { useUser } from './session.ts';
 
 export function AdminRoutes() {
@@ -23,9 +25,13 @@ export function AdminRoutes() {
         <Route path="/admissions" element={<AdmissionsScreen />} />
         <Route element={<Only needed="office" />}>
           <Route path="/events/:eventId" element={<EventScreen />} />
+          <Route path="/events/:eventId/seats" element={<SeatMapScreen />} />
           <Route path="/orders" element={<OrdersScreen />} />
           <Route path="/orders/:orderId" element={<OrderScreen />} />
           <Route path="/phones" element={<PhonesScreen />} />
+        </Route>
+        <Route element={<Only needed="admin" />}>
+          <Route path="/charts" element={<ChartsScreen />} />
         </Route>
         <Route path="*" element={<Lost />} />
       </Route>

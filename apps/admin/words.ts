@@ -3,6 +3,7 @@ import type { TicketState } from '#server/domain/admission.ts';
 import type { EventStatus, SalesState } from '#server/domain/event.ts';
 import type { CheckoutStatus, OrderState } from '#server/domain/order.ts';
 import type { PhoneState } from '#server/domain/phone.ts';
+import type { SeatState } from '#server/domain/seat-state.ts';
 import type { Role } from '#server/domain/user.ts';
 import type { BadgeTone } from '#apps/shared/ui/badge.tsx';
 import type { IconName } from '#apps/shared/ui/icon.tsx';
@@ -28,6 +29,24 @@ export const phoneStateWords: Record<PhoneState, StateWords> = {
   paired: { word: 'Abbinato', tone: 'good', icon: 'check' },
   revoked: { word: 'Revocato', tone: 'neutral', icon: 'lock' },
 };
+
+/** `many` counts places, `mark` is what stands on the seat in the map: colour alone would not tell everybody. */
+export interface SeatWords extends StateWords { many: string; mark: string }
+
+export const seatStateWords: Record<SeatState, SeatWords> = {
+  free: { word: 'Libero', many: 'Liberi', tone: 'neutral', icon: 'seat', mark: '' },
+  held: { word: 'Nel carrello', many: 'Nel carrello', tone: 'warn', icon: 'cart', mark: 'C' },
+  paying: { word: 'In pagamento', many: 'In pagamento', tone: 'warn', icon: 'clock', mark: 'P' },
+  sold: { word: 'Venduto', many: 'Venduti', tone: 'primary', icon: 'ticket', mark: 'V' },
+  inside: { word: 'Entrato', many: 'Entrati', tone: 'good', icon: 'check', mark: 'E' },
+  blocked: { word: 'Bloccato', many: 'Bloccati', tone: 'bad', icon: 'lock', mark: 'X' },
+};
+
+/** Why the seat map does not give a place away; a custom status is told as it is. */
+export function mapStatusWords(status: string): string {
+  const words: Record<string, string> = { not_for_sale: 'Non in vendita', booked: 'Occupato da qualcuno che non ha un ordine qui', reservedByToken: 'Nel carrello di un visitatore', resale: 'In rivendita' };
+  return words[status] ?? `Stato sulla pianta: ${status}`;
+}
 
 const salesWords: Record<SalesState, StateWords> = {
   not_yet: { word: 'Vendita non ancora aperta', tone: 'primary', icon: 'clock' },
@@ -62,6 +81,12 @@ export function attentionWords(reason: string): string {
   };
   return words[reason] ?? reason;
 }
+
+export const chartStatusWords: Record<'NOT_USED' | 'PUBLISHED' | 'PUBLISHED_WITH_DRAFT', StateWords> = {
+  NOT_USED: { word: 'Non ancora usata', tone: 'neutral', icon: 'edit' },
+  PUBLISHED: { word: 'Pubblicata', tone: 'good', icon: 'check' },
+  PUBLISHED_WITH_DRAFT: { word: 'Pubblicata, con una bozza', tone: 'primary', icon: 'edit' },
+};
 
 /** Who did it, as the audit spells it: `visitor`, `stripe`, `system`, `user:<id>`, `phone:<id>`. */
 export function actorWords(actor: string): string {

@@ -1,10 +1,17 @@
 /** The canvas on the page: paints when something changed, and while a gesture runs moves the last sharp picture when painting is slow. */
-import { paint, type Picture } from './paint.ts';
+import { paint } from './paint.ts';
+import type { Picture } from './picture.ts';
 import type { Camera } from './view.ts';
 
 /** A frame that costs more than this would make a gesture stutter. */
 const slowPaint = 7;
 const sharpenAfter = 120;
+/** More device pixels than this cost a phone its frame rate and show nothing. */
+const mostPixels = 9_000_000;
+const finest = 3;
+/** A moved picture is good enough while it covers this much and is not stretched or squeezed further. */
+const leastCover = 0.8;
+const mostStretch = 1.9;
 
 export class Canvas {
   readonly element: HTMLCanvasElement;
@@ -12,6 +19,8 @@ export class Canvas {
   readonly #kept = document.createElement('canvas');
   readonly #picture: () => Picture | null;
   #keptCamera: Camera | null = null;
+  /** What the surface shows, while it is sharp. */
+  #sharpCamera: Camera | null = null;
   #cost = 0;
   #frame = 0;
   #sharpTimer: ReturnType<typeof setTimeout> | undefined;
@@ -30,10 +39,10 @@ export class Canvas {
     return this.#ratio;
   }
 
-  resize(width: number, height: number): void {
-    // More than two device pixels per pixel cost a phone four times the paint and show nothing.
-    const ratio = Math.min(2, devicePixelRatio || 1);
-    if (width === this.#width && height === this.#height && ratio === this.#ratio) return;
+  /** True when the surface is another one now and was painted at once. */
+  resize(width: number, height: number): boolean {
+    const ratio = Math.min(finest, devicePixelRatio || 1, Math.max(1, Math.sqrt(mostPixels / Math.max(1, width * height))));
+    if (width === this.#width && height === this.#height && ratio === this.#ratio) return false;
     this.#width = width;
     this.#height = height;
     this.#ratio = ratio;
@@ -41,6 +50,7 @@ export class Canvas {
     this.element.height = Math.max(1, Math.round(height * ratio));
     this.#keptCamera = null;
     this.#paintNow();
+    return true;
   }
 
   /** Something looks different: sharp at the next frame. */
@@ -65,7 +75,8 @@ export class Canvas {
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
-      if (this.#moving && this.#cost > slowPaint && this.#keptCamera) this.#shift();
+      if (this.#moving && this.#cost > slowPaint) this.#keep();
+      if (this.#moving && this.#cost > slowPaint && this.#canShift()) this.#shift();
       else this.#paintNow();
     });
   }
@@ -78,26 +89,45 @@ export class Canvas {
     paint(this.#context, picture);
     this.#cost = performance.now() - began;
     this.#keptCamera = null;
-    if (this.#cost > slowPaint) this.#keep(picture.camera);
+    this.#sharpCamera = { ...picture.camera };
   }
 
-  #keep(camera: Camera): void {
+  /** Copies the sharp picture when a gesture begins. */
+  #keep(): void {
+    if (this.#keptCamera || !this.#sharpCamera) return;
     const { width, height } = this.element;
     if (this.#kept.width !== width || this.#kept.height !== height) Object.assign(this.#kept, { width, height });
     this.#kept.getContext('2d', { alpha: false })?.drawImage(this.element, 0, 0);
-    this.#keptCamera = { ...camera };
+    this.#keptCamera = this.#sharpCamera;
+  }
+
+  /** Where the kept picture comes to lie, as a rectangle of the surface. */
+  #shifted(camera: Camera): { x: number; y: number; scale: number } | null {
+    const from = this.#keptCamera;
+    if (!from) return null;
+    const scale = camera.k / from.k;
+    return { x: camera.x - from.x * scale, y: camera.y - from.y * scale, scale };
+  }
+
+  /** A frame that would show too much bare floor, or mere blur, is painted anew instead, however long it takes. */
+  #canShift(): boolean {
+    const picture = this.#picture();
+    const to = picture && this.#shifted(picture.camera);
+    if (!to || to.scale > mostStretch) return false;
+    const wide = Math.min(this.#width, to.x + this.#width * to.scale) - Math.max(0, to.x);
+    const high = Math.min(this.#height, to.y + this.#height * to.scale) - Math.max(0, to.y);
+    return wide > 0 && high > 0 && wide * high >= leastCover * this.#width * this.#height;
   }
 
   #shift(): void {
     const picture = this.#picture();
-    const from = this.#keptCamera;
-    if (!picture || !from || !this.#context) return;
-    const { camera, look } = picture;
-    const scale = camera.k / from.k;
+    const to = picture && this.#shifted(picture.camera);
+    if (!to || !this.#context) return;
+    this.#sharpCamera = null;
     this.#context.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
-    this.#context.fillStyle = look.theme.background;
+    this.#context.fillStyle = picture.look.theme.background;
     this.#context.fillRect(0, 0, this.#width, this.#height);
-    this.#context.drawImage(this.#kept, camera.x - from.x * scale, camera.y - from.y * scale, this.#width * scale, this.#height * scale);
+    this.#context.drawImage(this.#kept, to.x, to.y, this.#width * to.scale, this.#height * to.scale);
     clearTimeout(this.#sharpTimer);
     this.#sharpTimer = setTimeout(() => this.change(), sharpenAfter);
   }

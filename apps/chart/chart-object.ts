@@ -1,6 +1,7 @@
-/** What a page sees of a place, a category and its prices: shapes of the embed contract of seats.io, importing nothing. */
+/** What a page sees of a place, a section, a category and its prices: shapes of the embed contract of seats.io, importing nothing. */
 
 export interface TicketTypeJson {
+  /** Null where the page named a plain price. */
   ticketType: string | null;
   price: number | string;
   label: string;
@@ -8,11 +9,14 @@ export interface TicketTypeJson {
   description?: string;
   fee?: number;
   originalPrice?: number | string;
+  formattedOriginalPrice?: string;
 }
 
 export interface PricingJson {
   price?: number | string;
   formattedPrice?: string;
+  fee?: number;
+  originalPrice?: number | string;
   ticketTypes?: TicketTypeJson[];
 }
 
@@ -26,18 +30,50 @@ export interface CategoryJson {
   hasSelectableObjects: boolean;
 }
 
+export interface ZoneJson { key: string; label: string | null }
+
+export interface LabelsJson { own: string; parent?: string; section?: string; displayedLabel: string }
+
+export interface SectionJson {
+  objectType: 'section';
+  label: string;
+  labels: LabelsJson;
+  floor?: string;
+  zone?: string;
+  entrance: string | null;
+  numberOfSelectableObjects: number;
+  numberOfSelectedObjects: number;
+  selectableCategories: string[];
+  isInteractive: boolean;
+  sectionCategory?: CategoryJson;
+}
+
+/** A chair of a table that is booked as a whole. */
+export interface ChairJson {
+  label: string;
+  labels: LabelsJson;
+  center: { x: number; y: number };
+  accessible: boolean;
+  companionSeat: boolean;
+  restrictedView: boolean;
+  parent: { type: 'table' };
+}
+
 export interface ChartObject {
   id: string;
   label: string;
-  labels: { own: string; parent?: string; section?: string; displayedLabel: string };
+  labels: LabelsJson;
   objectType: 'Seat' | 'GeneralAdmissionArea' | 'Table' | 'Booth';
+  displayObjectType?: string;
   category?: CategoryJson;
   pricing: PricingJson | null;
+  /** `free`, `booked`, `reservedByToken`, `resale`, or the shop's own. */
   status: string;
   selected: boolean;
   selectedTicketType?: string;
   selectable: boolean;
   forSale: boolean;
+  inSelectableChannel: boolean;
   accessible: boolean;
   companionSeat: boolean;
   restrictedView: boolean;
@@ -46,22 +82,36 @@ export interface ChartObject {
   semiAmbulatorySeat: boolean;
   signLanguageInterpretation: boolean;
   plusSize: boolean;
+  /** Not told to browsers here, so that nothing personal in it can get out. */
+  extraData: undefined;
+  dataPerEvent: Record<string, { status: string }>;
   entrance: string | null;
+  section?: string;
+  floor?: string;
   zone?: string;
+  /** In units of the drawing. */
   center: { x: number; y: number };
   isOrphan: boolean;
   parent?: { type: 'row' | 'table' };
+  /** Tables: their chairs. */
+  seats?: ChairJson[];
   capacity?: number;
   numFree?: number;
   numBooked?: number;
   numSelected?: number;
   selectionPerTicketType?: Record<string, number>;
+  /** By hold token; of tokens only the visitor's own is known. */
   holds?: Record<string, Record<string, number>>;
   bookAsAWhole?: boolean;
+  labelShown?: boolean;
   areaType?: 'generalAdmission' | 'fixedOccupancy';
+  /** True only for a channel that this page named. */
   isInChannel: (channel: string) => boolean;
+  /** Rejected when it cannot be had. */
   select: (ticketType?: string) => Promise<void>;
   deselect: (ticketType?: string) => Promise<void>;
+  /** Seats only; others stay as they are. */
   pulse: () => Promise<void>;
   unpulse: () => Promise<void>;
 }
+

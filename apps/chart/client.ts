@@ -1,5 +1,8 @@
 /** The calls to the seats.io stand-in, all under the folder that this script was loaded from. */
-import type { HoldAnswer, HoldRequest, HoldTokenInfo, RenderingInfo, StatusMessage } from '#server/standins/seatsio/wire.ts';
+import type {
+  BestAvailableAnswer, BestAvailableRequest, DesignerPreview, HoldAnswer, HoldRequest, HoldTokenInfo, RenderingInfo, StatusMessage,
+} from '#server/standins/seatsio/wire.ts';
+import { EventGroup } from './event-group.ts';
 
 // Only while the script itself runs does the browser tell where it came from.
 const script = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href;
@@ -8,6 +11,7 @@ const base = new URL('.', script).href;
 const requestTimeout = 15_000;
 const firstRetry = 500;
 const lastRetry = 20_000;
+const longestScatter = 800;
 
 /** A refusal by the server: `status` and the first code of its body; status 0 when no answer came. */
 export class CallFailed extends Error {
@@ -21,20 +25,55 @@ export class CallFailed extends Error {
   }
 }
 
+interface ClientWants {
+  workspaceKey: string;
+  /** One, or a group on the same chart. */
+  events: readonly string[];
+  /** Keys of the channels to choose from; undefined leaves what is in no channel. */
+  channels: readonly string[] | undefined;
+  signal: AbortSignal;
+}
+
 /** One chart's line to its server; `signal` ends every call and the stream. */
 export class Client {
   readonly #root: string;
-  readonly #event: string;
-  readonly #signal: AbortSignal;
+  readonly #wants: ClientWants;
+  readonly #group: EventGroup;
+  /** The last number heard of each event. */
+  readonly #heard = new Map<string, number>();
 
-  constructor(workspaceKey: string, event: string, signal: AbortSignal) {
-    this.#root = `${base}system/public/${encodeURIComponent(workspaceKey)}`;
-    this.#event = event;
-    this.#signal = signal;
+  constructor(wants: ClientWants) {
+    this.#root = `${base}system/public/${encodeURIComponent(wants.workspaceKey)}`;
+    this.#wants = wants;
+    this.#group = new EventGroup(wants.events);
   }
 
-  readChart(): Promise<RenderingInfo> {
-    return this.#call('GET', `rendering-info?event_key=${encodeURIComponent(this.#event)}`);
+  get #first(): string {
+    return this.#wants.events[0] ?? '';
+  }
+
+  /** `&channels=a,b`, or nothing. */
+  get #channels(): string {
+    const { channels } = this.#wants;
+    return channels ? `&channels=${encodeURIComponent(channels.map(encodeURIComponent).join(','))}` : '';
+  }
+
+  /** What hold and release say of channels and further events. */
+  get #common(): Pick<HoldRequest, 'channels' | 'events'> {
+    const { channels, events } = this.#wants;
+    return { ...(channels ? { channels: [...channels] } : {}), ...(events.length > 1 ? { events: events.slice(1) } : {}) };
+  }
+
+  /** Of a group the drawing of the first event, and what all of them leave free. */
+  async readChart(): Promise<RenderingInfo> {
+    const infos = await Promise.all(this.#wants.events.map((event) => this.#call<RenderingInfo>('GET', `rendering-info?event_key=${encodeURIComponent(event)}${this.#channels}`)));
+    const [first] = infos;
+    if (!first || infos.some(({ chart }) => chart.key !== first.chart.key)) throw new CallFailed(400, 'EVENTS_OF_DIFFERENT_CHARTS');
+    this.#wants.events.forEach((event, at) => {
+      this.#heard.set(event, infos[at]!.sequence);
+      if (infos.length > 1) this.#group.reset(event, infos[at]!.statuses);
+    });
+    return infos.length > 1 ? { ...first, statuses: this.#group.all() } : first;
   }
 
   makeToken(): Promise<HoldTokenInfo> {
@@ -43,24 +82,44 @@ export class Client {
 
   /** The token's end and what it holds on this event; refused with 404 once it is over. */
   readToken(token: string): Promise<HoldTokenInfo> {
-    return this.#call('GET', `hold-tokens/${encodeURIComponent(token)}?event_key=${encodeURIComponent(this.#event)}`);
+    return this.#call('GET', `hold-tokens/${encodeURIComponent(token)}?event_key=${encodeURIComponent(this.#first)}`);
   }
 
   hold(request: HoldRequest): Promise<HoldAnswer> {
-    return this.#call('POST', `events/${encodeURIComponent(this.#event)}/actions/hold`, request);
+    return this.#act<HoldAnswer>('hold', { ...request, ...this.#common }).then((answer) => this.#ofGroup(answer));
   }
 
   release(request: HoldRequest): Promise<HoldAnswer> {
-    return this.#call('POST', `events/${encodeURIComponent(this.#event)}/actions/release`, request);
+    return this.#act<HoldAnswer>('release', { ...request, ...this.#common }).then((answer) => this.#ofGroup(answer));
+  }
+
+  /** The answer tells of the first event only; what all together make of it comes by the streams. */
+  #ofGroup(answer: HoldAnswer): HoldAnswer {
+    return this.isGroup ? { ...answer, statuses: [] } : answer;
+  }
+
+  /** Held in the same breath for the token of the request; without one only found. A group's are found for its first event. */
+  bestAvailable(request: BestAvailableRequest): Promise<BestAvailableAnswer> {
+    const { channels } = this.#common;
+    return this.#act(request.holdToken ? 'hold-best-available' : 'find-best-available', { ...request, ...(channels ? { channels } : {}) });
+  }
+
+  /** True for several events: what is found for one of them must still be held on all. */
+  get isGroup(): boolean {
+    return this.#wants.events.length > 1;
+  }
+
+  #act<T>(action: string, body: unknown): Promise<T> {
+    return this.#call('POST', `events/${encodeURIComponent(this.#first)}/actions/${action}`, body);
   }
 
   async #call<T>(method: string, path: string, body?: unknown): Promise<T> {
-    if (this.#signal.aborted) throw new CallFailed(0, 'NETWORK');
+    if (this.#wants.signal.aborted) throw new CallFailed(0, 'NETWORK');
     // By hand: iPhones before iOS 17.4 cannot join two signals.
     const ending = new AbortController();
     const end = () => ending.abort();
     const timer = setTimeout(end, requestTimeout);
-    this.#signal.addEventListener('abort', end);
+    this.#wants.signal.addEventListener('abort', end);
     try {
       const answer = await fetch(`${this.#root}/${path}`, {
         method,
@@ -74,16 +133,21 @@ export class Client {
       throw error instanceof CallFailed ? error : new CallFailed(0, 'NETWORK');
     } finally {
       clearTimeout(timer);
-      this.#signal.removeEventListener('abort', end);
+      this.#wants.signal.removeEventListener('abort', end);
     }
   }
 
-  /**
-   * Listens to status changes after `since` for as long as the signal lives: reconnects by itself with growing pauses
-   * and asks again from the last number seen, so nothing is missed in between.
-   */
-  listen(since: number, hear: (message: StatusMessage) => void): void {
-    let last = since;
+  /** Listens to status changes after those that readChart() knew, for as long as the signal lives. */
+  listen(hear: (message: StatusMessage) => void): void {
+    for (const event of this.#wants.events) this.#listenTo(event, (message) => {
+      // All charts of a house would ask for everything in the same moment.
+      if ('resync' in message) setTimeout(() => { if (!this.#wants.signal.aborted) hear(message); }, Math.random() * longestScatter);
+      else hear(this.isGroup ? { ...message, changes: this.#group.change(event, message.changes) } : message);
+    });
+  }
+
+  /** Reconnects by itself with growing pauses and asks again from the last number seen, so nothing is missed in between. */
+  #listenTo(event: string, hear: (message: StatusMessage) => void): void {
     let pause = firstRetry;
     let source: EventSource | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -93,11 +157,11 @@ export class Client {
     };
     const connect = () => {
       stop();
-      source = new EventSource(`${this.#root}/events/${encodeURIComponent(this.#event)}/stream?since=${last}`);
+      source = new EventSource(`${this.#root}/events/${encodeURIComponent(event)}/stream?since=${this.#heard.get(event) ?? ''}${this.#channels}`);
       source.addEventListener('open', () => { pause = firstRetry; });
-      source.addEventListener('message', (event: MessageEvent<string>) => {
-        const message = JSON.parse(event.data) as StatusMessage;
-        if ('sequence' in message) last = Math.max(last, message.sequence);
+      source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+        const message = JSON.parse(data) as StatusMessage;
+        if ('sequence' in message) this.#heard.set(event, Math.max(this.#heard.get(event) ?? 0, message.sequence));
         hear(message);
       });
       source.addEventListener('error', () => {
@@ -109,11 +173,20 @@ export class Client {
     // A phone that slept or lost its signal may hold a dead line without knowing it. A page that nobody sees gives its
     // line back: a browser has six of them for a whole site over HTTP/1.1, and six tabs would leave none for calls.
     const wake = () => { if (document.hidden) stop(); else connect(); };
-    document.addEventListener('visibilitychange', wake, { signal: this.#signal });
-    addEventListener('online', wake, { signal: this.#signal });
-    this.#signal.addEventListener('abort', stop, { once: true });
+    document.addEventListener('visibilitychange', wake, { signal: this.#wants.signal });
+    addEventListener('online', wake, { signal: this.#wants.signal });
+    this.#wants.signal.addEventListener('abort', stop, { once: true });
     wake();
   }
+}
+
+/** The designer's one call, on the same server; only an office page may hold a secret key. @throws CallFailed */
+export async function readPreview({ chartKey, secretKey, version, signal }: { chartKey: string; secretKey: string; version: 'draft' | 'published'; signal: AbortSignal }): Promise<DesignerPreview> {
+  const answer = await fetch(`${base}charts/${encodeURIComponent(chartKey)}/designer-preview?version=${version}`, {
+    signal, cache: 'no-store', credentials: 'omit', headers: { Authorization: `Basic ${btoa(`${secretKey}:`)}` },
+  }).catch(() => { throw new CallFailed(0, 'NETWORK'); });
+  if (!answer.ok) throw new CallFailed(answer.status, codeOf(await answer.json().catch(() => null)));
+  return await answer.json() as DesignerPreview;
 }
 
 function codeOf(body: unknown): string {

@@ -1,8 +1,12 @@
-/** What a page may give to the chart: the embed contract of seats.io as far as a shop uses it. */
+/** What a page may give to the chart: the embed contract of seats.io, option by option (seatsio-types 6.25), with the older names still in use. */
 import type { SeatRule } from '#server/domain/seating.ts';
-import type { ChartObject, TicketTypeJson } from './chart-object.ts';
+import type { CategoryJson, ChartObject, SectionJson, TicketTypeJson } from './chart-object.ts';
 
+/** `start`: a new token at every render; `continue`: the one this tab has already, if it lives; `manual`: the page's own `holdToken`. */
 export type Session = 'continue' | 'start' | 'manual' | 'none';
+
+/** A category's key or label. */
+export type CategoryName = string | number;
 
 export interface TicketTypeConfig {
   ticketType: string;
@@ -16,36 +20,98 @@ export interface TicketTypeConfig {
   unavailableReason?: string;
 }
 
-/** For a category (key or label) or for single objects: one price, or several ticket types. */
-export interface PriceConfig {
-  category?: string | number;
-  objects?: string[];
+interface Priced {
   price?: number | string;
   originalPrice?: number | string;
   fee?: number;
   ticketTypes?: TicketTypeConfig[];
 }
 
+/** For a category (key or label) or for single objects: one price, or several ticket types; `channels` may have prices of their own. */
+export interface PriceConfig extends Priced {
+  category?: CategoryName;
+  objects?: string[];
+  channels?: (Priced & { channel: string })[];
+}
+
 export interface PricingConfig {
   prices: PriceConfig[];
   priceFormatter?: (price: number) => string;
+  allFeesIncluded?: boolean;
+  showSectionPricingOverlay?: boolean;
 }
 
-export type Limit =
-  | number
-  | { total?: number; ticketType?: string; category?: string | number; quantity?: number; ticketTypes?: { ticketType: string; quantity: number }[] }[];
+/** How many places may be chosen: in all, of a ticket type, of a category, of a ticket type within a category. */
+export type Limit = number | LimitRule[];
+export interface LimitRule {
+  total?: number;
+  ticketType?: string;
+  category?: CategoryName;
+  quantity?: number;
+  ticketTypes?: { ticketType: string; quantity: number }[];
+}
 
 /** An object named by its label, or with ticket type and number of places. */
 export type ObjectChoice = string | { label: string; ticketType?: string; amount?: number };
 
+/** `number`, or how many of each ticket type. */
+export interface BestAvailableConfig {
+  number?: number;
+  ticketTypes?: Record<string, number>;
+  categories?: CategoryName[];
+  zone?: string;
+  sections?: string[];
+  accessibleSeats?: number;
+  /** Ours: the number is of people, who of the tables sold at once need one. */
+  people?: boolean;
+}
+
+/** The option of older pages: chosen by itself once the chart stands; the present choice goes unless `clearSelection` is false. */
+export interface SelectBestAvailable extends BestAvailableConfig {
+  category?: CategoryName | CategoryName[];
+  clearSelection?: boolean;
+}
+
 type ObjectFunction<R> = (object: ChartObject, extra: unknown) => R;
+
+/** What the card of a place shows, and when a choice is asked for once more. */
+export interface PopoverConfig {
+  showAvailability?: boolean;
+  showCategory?: boolean;
+  showLabel?: boolean;
+  showPricing?: boolean;
+  showUnavailableNotice?: boolean;
+  stylizedLabel?: boolean;
+  confirmSelection?: 'auto' | 'always' | 'touch' | 'never';
+  confirmTicketTypeSelection?: boolean;
+}
+
+export interface CategoryFilterConfig {
+  enabled?: boolean;
+  multiSelect?: boolean;
+  zoomOnSelect?: boolean;
+  sortBy?: 'none' | 'name' | 'price' | 'priceDescending';
+}
+
+export interface FloorJson { name: string; categories: CategoryJson[] }
+
+export interface SessionJson {
+  token: string;
+  /** As `token`, for pages written for the chart of 2021. */
+  holdToken: string;
+  expiresAt: string;
+  expiresInSeconds: number;
+}
+
+type HoldCallback = (objects: ChartObject[], ticketTypes: (TicketTypeJson | undefined)[]) => void;
 
 export interface ChartCallbacks {
   onChartRendered?: (chart: unknown) => void;
   onChartRenderingFailed?: (chart: unknown) => void;
   onChartRerenderingStarted?: (chart: unknown) => void;
-  onSessionInitialized?: (session: { token: string; holdToken: string; expiresAt: string; expiresInSeconds: number }) => void;
+  onSessionInitialized?: (session: SessionJson) => void;
   onHoldTokenExpired?: () => void;
+  /** Whatever was pressed, also what cannot be chosen. */
   onObjectClicked?: (object: ChartObject) => void;
   onObjectSelected?: (object: ChartObject, ticketType?: TicketTypeJson) => void;
   onObjectDeselected?: (object: ChartObject, ticketType?: TicketTypeJson) => void;
@@ -54,37 +120,75 @@ export interface ChartCallbacks {
   onObjectStatusChanged?: (object: ChartObject) => void;
   onObjectMouseOver?: (object: ChartObject) => void;
   onObjectMouseOut?: (object: ChartObject) => void;
-  onHoldSucceeded?: (objects: ChartObject[], ticketTypes: (TicketTypeJson | undefined)[]) => void;
-  onHoldFailed?: (objects: ChartObject[], ticketTypes: (TicketTypeJson | undefined)[]) => void;
-  onReleaseHoldSucceeded?: (objects: ChartObject[], ticketTypes: (TicketTypeJson | undefined)[]) => void;
-  onReleaseHoldFailed?: (objects: ChartObject[], ticketTypes: (TicketTypeJson | undefined)[]) => void;
+  onHoldSucceeded?: HoldCallback;
+  onHoldFailed?: HoldCallback;
+  onReleaseHoldSucceeded?: HoldCallback;
+  onReleaseHoldFailed?: HoldCallback;
   onHoldCallsInProgress?: () => void;
   onHoldCallsComplete?: () => void;
   onSelectionValid?: () => void;
   onSelectionInvalid?: (violations: string[]) => void;
+  onFilteredCategoriesChanged?: (categories: CategoryJson[]) => void;
+  /** Undefined: the view of all floors. */
+  onFloorChanged?: (floor?: FloorJson) => void;
+  onFullScreenOpened?: () => void;
+  onFullScreenClosed?: () => void;
+  onBestAvailableSelected?: (objects: ChartObject[], nextToEachOther?: boolean) => void;
+  onBestAvailableSelectionFailed?: () => void;
+}
+
+export interface PlacesPrompt { selectedPlaces: number; minPlaces: number; maxPlaces: number; objectToSelect: ChartObject }
+export interface TicketTypePrompt { ticketTypes: TicketTypeJson[]; objectToSelect: ChartObject }
+export interface PlacesWithTicketTypesPrompt {
+  ticketTypes: TicketTypeJson[];
+  selectedPlacesByTicketType: Record<string, number>;
+  minPlaces: number;
+  maxPlaces: number;
+  objectsToSelect: ChartObject[];
+}
+
+/** A page's own dialogs instead of ours; a dialog that is never confirmed chooses nothing. */
+export interface PromptCallbacks {
+  onPlacesPrompt?: (ask: PlacesPrompt, confirm: (places: number) => void) => void;
+  onTicketTypePrompt?: (ask: TicketTypePrompt, confirm: (ticketType: string) => void) => void;
+  /** Confirmed by numbers per ticket type, or by one ticket type for each object. */
+  onPlacesWithTicketTypesPrompt?: (ask: PlacesWithTicketTypesPrompt, confirm: (places: Record<string, number> | string[]) => void) => void;
 }
 
 /** The part of the configuration that changeConfig() may replace while the chart stands. */
 export interface ChangeableConfig {
-  pricing?: PriceConfig[] | PricingConfig;
-  availableCategories?: (string | number)[];
-  unavailableCategories?: (string | number)[];
-  filteredCategories?: (string | number)[];
-  maxSelectedObjects?: Limit;
+  pricing?: PriceConfig[] | PricingConfig | null;
+  availableCategories?: CategoryName[] | null;
+  unavailableCategories?: CategoryName[] | null;
+  filteredCategories?: CategoryName[] | null;
+  maxSelectedObjects?: Limit | null;
+  numberOfPlacesToSelect?: number | null;
+  channels?: string[] | null;
   extraConfig?: unknown;
-  objectColor?: (object: ChartObject, color: string, extra: unknown) => string;
-  objectLabel?: (object: ChartObject, label: string, extra: unknown) => string;
+  objectColor?: ((object: ChartObject, color: string, extra: unknown) => string) | null;
+  objectLabel?: ((object: ChartObject, label: string, extra: unknown) => string) | null;
 }
 
-export interface ChartConfig extends ChartCallbacks, ChangeableConfig {
+export interface ChartConfig extends ChartCallbacks, PromptCallbacks, ChangeableConfig {
   container?: HTMLElement;
   divId?: string;
   workspaceKey?: string;
   event?: string;
+  /** A group of events on one chart: what is taken in one of them is taken. */
   events?: string[];
   session?: Session;
   holdToken?: string;
+  /** False: places of standing areas are chosen without a hold. */
+  holdOnSelectForGAs?: boolean;
   language?: string;
+  /** Sentences and texts of the drawing in the page's own words. */
+  messages?: Record<string, string>;
+  objectPopover?: PopoverConfig;
+  /** Also asked for sections seen from afar. */
+  tooltipInfo?: (object: ChartObject | SectionJson, extra: unknown) => string;
+  popoverInfo?: (object: ChartObject | SectionJson, extra: unknown) => string;
+  categoryFilter?: CategoryFilterConfig;
+  style?: { font?: string; cornerRadius?: 'round' | 'square'; buttonShape?: 'round' | 'square' };
   colorScheme?: 'light' | 'dark';
   colors?: {
     colorSelected?: string;
@@ -97,19 +201,41 @@ export interface ChartConfig extends ChartCallbacks, ChangeableConfig {
   showLegend?: boolean;
   legend?: { hidePricing?: boolean; hideCategoryName?: boolean; hideUnavailableLegendItem?: boolean; hideNonSelectableCategories?: boolean };
   showMinimap?: boolean;
+  showSectionContents?: 'auto' | 'always' | 'onlyAfterZoom';
+  showSectionPricingOverlay?: boolean;
+  hideSectionsNotForSale?: boolean;
+  showSeatLabels?: boolean;
+  showFullScreenButton?: boolean;
+  showAccessibilityFilter?: boolean;
+  showZoomOutButtonOnMobile?: boolean;
+  /** A floor's name: the chart opens on it. */
+  activeFloor?: string;
+  showFloorElevator?: boolean;
+  lockActiveFloor?: boolean;
+  inputDevice?: 'cursor' | 'touch' | 'auto';
+  fitTo?: 'widthAndHeight' | 'width';
+  multiSelectEnabled?: boolean;
   priceFormatter?: (price: number) => string;
   objectWithoutPricingSelectable?: boolean;
   objectWithoutCategorySelectable?: boolean;
   selectionValidators?: SeatRule[];
   selectedObjects?: ObjectChoice[];
+  /** May be chosen although they are not free. */
   selectableObjects?: ObjectChoice[];
+  /** Back office: all of them may. */
+  unavailableObjectsSelectable?: boolean;
+  selectBestAvailable?: SelectBestAvailable;
   isObjectVisible?: ObjectFunction<boolean>;
   isObjectSelectable?: ObjectFunction<boolean>;
+  objectIcon?: (object: ChartObject, icon: string | null, extra: unknown) => string | null;
+  sectionColor?: (section: SectionJson, color: string, extra: unknown) => string;
+  /** static: to look at; print: to look at as a whole; spotlight: only `selectedObjects` stand out. */
   mode?: 'normal' | 'static' | 'print' | 'spotlight';
+  /** The page's own markup while the chart loads. */
   loading?: string;
   selectedObjectsInputName?: string;
   holdTokenInputName?: string;
-  onTicketTypePrompt?: (ask: { ticketTypes: TicketTypeConfig[]; objectToSelect: ChartObject }, confirm: (ticketType: string) => void) => void;
+  ticketBuyerId?: string;
 }
 
 export type CallbackName = keyof ChartCallbacks;

@@ -1,17 +1,32 @@
-/** The chart designer: keeps the contract's life cycle and says that it is not there yet. */
+/** The chart designer: shows a chart and what is wrong with it; drawing is done elsewhere, and it says so. */
+import type { DesignerPreview } from '#server/standins/seatsio/wire.ts';
+import { Board } from './board.ts';
+import { CallFailed, Client, readPreview } from './client.ts';
 import type { ChartConfig } from './config.ts';
+import { make } from './dom.ts';
+import { HoldSession } from './hold.ts';
 import { Shell } from './shell.ts';
 import { adoptStyle } from './style.ts';
 import { makeTheme } from './theme.ts';
 import { words } from './words.ts';
 
-interface DesignerConfig extends Pick<ChartConfig, 'container' | 'divId' | 'colorScheme'> {
+interface DesignerConfig extends Pick<ChartConfig, 'container' | 'divId' | 'colorScheme' | 'loading'> {
+  /** Never on a public page. */
+  secretKey?: string;
+  chartKey?: string;
+  /** False: the version on sale, even where there is a draft. */
+  openDraftDrawing?: boolean;
+  openLatestDrawing?: boolean;
+  onDesignerRendered?: (designer: SeatingChartDesigner) => void;
   onDesignerRenderingFailed?: (designer: SeatingChartDesigner) => void;
 }
 
+const nothing = () => {};
+
 export class SeatingChartDesigner {
   config: DesignerConfig;
-  state: 'NEW' | 'FAILED' | 'DESTROYED' = 'NEW';
+  state: 'NEW' | 'RENDERING' | 'RENDERED' | 'FAILED' | 'DESTROYED' = 'NEW';
+  readonly #life = new AbortController();
   #shell: Shell | null = null;
   #dropStyle: (() => void) | null = null;
 
@@ -20,23 +35,66 @@ export class SeatingChartDesigner {
   }
 
   render(): this {
-    const { container, divId } = this.config;
+    const { container, divId, loading } = this.config;
     const home = container ?? document.querySelector<HTMLElement>(`#${CSS.escape(divId ?? 'chart')}`);
     if (!home || this.state !== 'NEW') throw new Error('SeatingChartDesigner.render(): no container, or already rendered');
-    this.state = 'FAILED';
+    this.state = 'RENDERING';
     this.#dropStyle = adoptStyle(home);
-    this.#shell = new Shell(home, undefined);
+    this.#shell = new Shell(home, loading);
     this.#shell.wear(makeTheme(this.config), undefined);
-    this.#shell.showFailure(words.designerMissing);
-    // Asked like every other callback: after render() has given the designer back.
-    queueMicrotask(() => { if (this.state === 'FAILED') this.config.onDesignerRenderingFailed?.(this); });
+    const shell = this.#shell;
+    this.#load(shell).then(() => this.#settle('RENDERED'), (error: unknown) => {
+      if (this.#life.signal.aborted) return;
+      if (!(error instanceof CallFailed)) reportError(error);
+      shell.showFailure(failureOf(error, this.config));
+      this.#settle('FAILED');
+    });
     return this;
   }
 
+  async #load(shell: Shell): Promise<void> {
+    const { chartKey = '', secretKey = '', openDraftDrawing, openLatestDrawing } = this.config;
+    // Asked like every other callback: after render() has given the designer back.
+    await Promise.resolve();
+    if (!chartKey || !secretKey) throw new CallFailed(404, 'CHART_NOT_FOUND');
+    const wantsDraft = openDraftDrawing !== false && openLatestDrawing !== false;
+    const preview = await readPreview({ chartKey, secretKey, version: wantsDraft ? 'draft' : 'published', signal: this.#life.signal });
+    this.#show(shell, preview);
+  }
+
+  #show(shell: Shell, { chart, isDraft, findings }: DesignerPreview): void {
+    const { signal } = this.#life;
+    const config = (): ChartConfig => ({ colorScheme: this.config.colorScheme, mode: 'static', showLegend: true, showSeatLabels: true });
+    const client = new Client({ workspaceKey: '', events: [], channels: undefined, signal });
+    const session = new HoldSession({ client, config, emit: nothing, signal, expired: nothing, changed: nothing });
+    const info = { event: { key: '', isInThePast: false }, chart, statuses: [], sequence: 0, holdPeriodInMinutes: 0 };
+    void new Board({ info, shell, client, session, config, emit: nothing, signal, redraw: nothing, filter: () => Promise.resolve(), findBest: () => Promise.resolve(null) });
+    const list = make('ul', {}, ...findings.map(({ severity, where, message }) => make('li', { className: severity === 'error' ? 'bsc-bad' : '' }, make('b', {}, where), `: ${message}.`)));
+    const title = `${chart.name} · ${isDraft ? words.designerDraft : words.designerPublished}`;
+    shell.root.prepend(make(
+      'section', { className: 'bsc-findings', attributes: { 'aria-label': words.designerFindings } },
+      make('h2', {}, title), make('p', {}, words.designerReadOnly), make('p', {}, findings.length === 0 ? words.designerFine : words.designerFound(findings.length)), list,
+    ));
+  }
+
+  #settle(state: 'RENDERED' | 'FAILED'): void {
+    if (this.state !== 'RENDERING') return;
+    this.state = state;
+    this.config[state === 'RENDERED' ? 'onDesignerRendered' : 'onDesignerRenderingFailed']?.(this);
+  }
+
   destroy(): void {
+    if (this.state === 'DESTROYED') throw new Error('SeatingChartDesigner.destroy(): already destroyed');
     this.state = 'DESTROYED';
+    this.#life.abort();
     this.#shell?.remove();
     this.#dropStyle?.();
     this.#dropStyle = null;
   }
+}
+
+function failureOf(error: unknown, { chartKey }: DesignerConfig): string {
+  if (!chartKey) return words.designerNoChart;
+  const status = error instanceof CallFailed ? error.status : 0;
+  return status === 401 || status === 403 ? words.designerRefused : status === 404 ? words.designerNoChart : words.renderingFailed;
 }

@@ -1,15 +1,88 @@
-/** The office's view of an event: for now the same drawing, to look at only. */
-import type { ChartConfig } from './config.ts';
+/** The office's view of an event: to look at, or to choose from without selling; it changes nothing at the server by itself. */
+import type { ChartConfig, ObjectChoice } from './config.ts';
 import { SeatingChart } from './seating-chart.ts';
 import { words } from './words.ts';
 
+interface ManagerConfig extends Omit<ChartConfig, 'mode'> {
+  /** select, createOrder and editOrder choose; all others show only. */
+  mode?: string;
+  /** editOrder: what the order had. */
+  order?: ObjectChoice[];
+  unavailableObjectsSelectable?: boolean;
+}
+
+interface OrderChange { type: 'PLACE_ADDED' | 'PLACE_REMOVED' | 'TICKET_TYPE_CHANGED'; object: string; ticketType?: string }
+
+const choosing = new Set(['select', 'createOrder', 'editOrder']);
+
 export class EventManager extends SeatingChart {
-  constructor(config: ChartConfig) {
-    super({ ...config, mode: 'static', session: 'none', holdToken: undefined });
+  readonly #order: ObjectChoice[];
+  readonly #mode: string;
+
+  constructor(config: ManagerConfig) {
+    const { mode = 'static', order = [], ...rest } = config;
+    const isOrder = mode === 'createOrder' || mode === 'editOrder';
+    super({
+      ...rest, mode: choosing.has(mode) ? 'normal' : 'static',
+      ...(isOrder ? {} : { session: 'none', holdToken: undefined }),
+      ...(mode === 'editOrder' ? { selectedObjects: order } : {}),
+      ...(mode === 'select' ? { unavailableObjectsSelectable: config.unavailableObjectsSelectable ?? true } : {}),
+    });
+    this.#order = order;
+    this.#mode = mode;
   }
 
   /** A secret key has no business in a browser: the manager goes by the public key too. */
   protected override missing(): string | null {
     return this.config.workspaceKey ? super.missing() : words.managerNeedsKey;
   }
+
+  protected override get choosesFreely(): boolean {
+    return this.#mode === 'editOrder' || this.#mode === 'select';
+  }
+
+  setHighlightedObjects(labels: string[]): void {
+    void this.setSpotlight(labels);
+  }
+
+  clearHighlightedObjects(): void {
+    void this.setSpotlight(null);
+  }
+
+  async setFilteredSection(label: string): Promise<void> {
+    const { scene } = await this.board;
+    const section = scene.chart.sections.findIndex((one) => one.label === label);
+    await this.setSpotlight(scene.labels.filter((_, i) => scene.section[i] === section));
+  }
+
+  clearFilteredSection(): void {
+    void this.setSpotlight(null);
+  }
+
+  /** What makes the choice of now from the order it began with, place by place. */
+  async listOrderChanges(): Promise<OrderChange[]> {
+    const before = new Map<string, string[]>();
+    for (const choice of this.#order) {
+      const { label, ticketType = '', amount = 1 } = typeof choice === 'string' ? { label: choice } : choice;
+      before.set(label, [...before.get(label) ?? [], ...Array.from({ length: amount }, () => ticketType)]);
+    }
+    const { selection, scene } = await this.board;
+    const now = new Map(selection.all.map((i) => [scene.labels[i]!, [...selection.counts(i)].flatMap(([type, count]) => Array.from({ length: count }, () => type))]));
+    return [...new Set([...before.keys(), ...now.keys()])].flatMap((object) => compare(object, before.get(object) ?? [], now.get(object) ?? []));
+  }
+}
+
+function compare(object: string, before: string[], now: string[]): OrderChange[] {
+  const gone = [...before];
+  const come = now.filter((type) => {
+    const at = gone.indexOf(type);
+    if (at >= 0) gone.splice(at, 1);
+    return at < 0;
+  });
+  const named = (type: OrderChange['type'], ticketType = ''): OrderChange => ({ type, object, ...(ticketType ? { ticketType } : {}) });
+  const swapped = Math.min(gone.length, come.length);
+  return [
+    ...come.slice(0, swapped).map((type) => named('TICKET_TYPE_CHANGED', type)),
+    ...come.slice(swapped).map((type) => named('PLACE_ADDED', type)), ...gone.slice(swapped).map((type) => named('PLACE_REMOVED', type)),
+  ];
 }

@@ -1,17 +1,21 @@
 /** What lies under a point of the map. */
-import { AREA, BOOTH, boxOfOther, isInside, type Scene, type SceneGroup, TABLE } from './scene.ts';
+import { isInside, isOutside } from './outline.ts';
+import { AREA, BOOTH, boxOfOther, type Scene, type SceneGroup, TABLE } from './scene.ts';
 import type { Places } from './places.ts';
 import { HIDDEN } from './places.ts';
 
-export interface Hit { place: number; group: SceneGroup }
+interface Hit { place: number; group: SceneGroup }
 
-/** The bookable object at a point of the drawing, seats within `reach` (drawing units) of it, the nearest first; null for empty floor. */
-export function hitPlace(scene: Scene, places: Places, at: { x: number; y: number; reach: number }): Hit | null {
+/** A point of the drawing on one of its floors; seats within `reach` (drawing units) count, the nearest first. */
+export interface Spot { x: number; y: number; floor: number; reach: number }
+
+/** The bookable object at a point; null for empty floor. */
+export function hitPlace(scene: Scene, places: Places, at: Spot): Hit | null {
   let best: Hit | null = null;
   let nearest = Infinity;
   for (const group of scene.groups) {
     const reach = Math.max(group.radius, at.reach);
-    if (isOutside(group.box, at.x, at.y, reach)) continue;
+    if (group.floor !== at.floor || isOutside(group.box, at.x, at.y, reach)) continue;
     for (const row of group.rows) {
       if (isOutside(row.box, at.x, at.y, reach)) continue;
       for (let i = row.first; i < row.first + row.count; i++) {
@@ -25,8 +29,9 @@ export function hitPlace(scene: Scene, places: Places, at: { x: number; y: numbe
   return best ?? hitOther(scene, places, at);
 }
 
-function hitOther(scene: Scene, places: Places, at: { x: number; y: number }): Hit | null {
+function hitOther(scene: Scene, places: Places, at: Spot): Hit | null {
   for (const group of scene.groups) {
+    if (group.floor !== at.floor) continue;
     const place = group.others.find((i) => places.state[i] !== HIDDEN && covers(scene, i, at.x, at.y));
     if (place !== undefined) return { place, group };
   }
@@ -34,8 +39,8 @@ function hitOther(scene: Scene, places: Places, at: { x: number; y: number }): H
 }
 
 /** The section at a point, for taps on the far view. */
-export function hitGroup(scene: Scene, x: number, y: number): SceneGroup | null {
-  return scene.groups.find((group) => isInside(scene.chart.sections[group.section]?.points ?? [], x, y)) ?? null;
+export function hitGroup(scene: Scene, { x, y, floor }: Omit<Spot, 'reach'>): SceneGroup | null {
+  return scene.groups.find((group) => group.floor === floor && isInside(scene.chart.sections[group.section]?.points ?? [], x, y)) ?? null;
 }
 
 function covers(scene: Scene, i: number, x: number, y: number): boolean {
@@ -59,8 +64,4 @@ function covers(scene: Scene, i: number, x: number, y: number): boolean {
 function turn(x: number, y: number, degrees: number): { x: number; y: number } {
   const angle = (degrees * Math.PI) / 180;
   return { x: x * Math.cos(angle) - y * Math.sin(angle), y: x * Math.sin(angle) + y * Math.cos(angle) };
-}
-
-function isOutside(box: { left: number; top: number; right: number; bottom: number }, x: number, y: number, by: number): boolean {
-  return x < box.left - by || x > box.right + by || y < box.top - by || y > box.bottom + by;
 }

@@ -1,5 +1,5 @@
 /** The visitor's session: one token, what it holds at the server, and the moment it runs out. */
-import type { HeldObject, HoldTokenInfo } from '#server/standins/seatsio/wire.ts';
+import type { BestAvailableAnswer, BestAvailableRequest, HeldObject, HoldAnswer, HoldTokenInfo, WireStatus } from '#server/standins/seatsio/wire.ts';
 import { CallFailed, type Client } from './client.ts';
 import type { ChartConfig, Emit } from './config.ts';
 
@@ -8,7 +8,11 @@ const longestNap = 20_000;
 
 const lostToken = new Set(['HOLD_TOKEN_NOT_FOUND', 'HOLD_TOKEN_EXPIRED']);
 
-export type HoldResult = { ok: true } | { ok: false; reason: 'taken' | 'expired' | 'offline' };
+/** taken: refused by the server; offline: no answer, so it may stand there all the same. */
+export interface HoldFailure { ok: false; reason: 'taken' | 'expired' | 'offline' }
+/** `statuses`: what the places are after it; the stream says the same a little later. */
+export type HoldResult = { ok: true; statuses: WireStatus[] } | HoldFailure;
+export type Sent<T> = { ok: true; answer: T } | HoldFailure;
 
 interface SessionWants {
   client: Client;
@@ -103,27 +107,34 @@ export class HoldSession {
     return null;
   }
 
+  /** All of them in one call, or none. */
   hold(objects: HeldObject[]): Promise<HoldResult> {
-    return this.#send('hold', objects);
+    const { token } = this;
+    return this.#send(objects, () => this.#wants.client.hold({ holdToken: token, objects })).then(statusesOf);
   }
 
   release(objects: HeldObject[]): Promise<HoldResult> {
-    return this.#send('release', objects);
+    const { token } = this;
+    return this.#send(objects, () => this.#wants.client.release({ holdToken: token, objects })).then(statusesOf);
   }
 
-  async #send(verb: 'hold' | 'release', objects: HeldObject[]): Promise<HoldResult> {
-    const { client, emit } = this.#wants;
+  /** Found and held in the same breath. */
+  holdBest(ask: Omit<BestAvailableRequest, 'holdToken'>): Promise<Sent<BestAvailableAnswer>> {
+    const { token } = this;
+    return this.#send([], () => this.#wants.client.bestAvailable({ ...ask, holdToken: token }));
+  }
+
+  async #send<T>(objects: HeldObject[], make: () => Promise<T>): Promise<Sent<T>> {
     const before = objects.map(({ objectId }) => this.#chains.get(objectId));
     const { token } = this;
     this.#open += 1;
-    if (!this.#told) emit('onHoldCallsInProgress');
+    if (!this.#told) this.#wants.emit('onHoldCallsInProgress');
     this.#told = true;
-    const call = Promise.all(before).then(() => client[verb]({ holdToken: token, objects }));
+    const call = Promise.all(before).then(make);
     const quiet = call.catch(() => {});
     for (const { objectId } of objects) this.#chains.set(objectId, quiet);
     try {
-      await call;
-      return { ok: true };
+      return { ok: true, answer: await call };
     } catch (error) {
       const failed = error instanceof CallFailed ? error : new CallFailed(0, 'NETWORK');
       if (lostToken.has(failed.code) && token === this.token) this.#end();
@@ -169,8 +180,8 @@ export class HoldSession {
   }
 
   #place(): string {
-    const { workspaceKey, event } = this.#wants.config();
-    return `seatsio-hold:${workspaceKey}:${event}`;
+    const { workspaceKey, event, events } = this.#wants.config();
+    return `seatsio-hold:${workspaceKey}:${event ?? events?.join(',')}`;
   }
 
   // Storage may be switched off; then a reload simply starts anew.
@@ -184,6 +195,10 @@ export class HoldSession {
       else sessionStorage.removeItem(this.#place());
     } catch { /* see above */ }
   }
+}
+
+function statusesOf(sent: Sent<HoldAnswer>): HoldResult {
+  return sent.ok ? { ok: true, statuses: sent.answer.statuses } : sent;
 }
 
 function noneWhenGone(error: unknown): null {

@@ -1,61 +1,71 @@
-/** The same seats as real buttons, section > row > seat, built as they are opened: for keys, screen readers and whoever prefers a list. */
-import { make, makeButton, makeIcon } from './dom.ts';
-import { categoryBeside, flagsOf, nameOf, type ObjectSource, priceRange, rowName, statusWord } from './objects.ts';
-import { FREE, HIDDEN, MINE } from './places.ts';
-import { type SceneGroup, type SceneRow, SEAT } from './scene.ts';
-import { words } from './words.ts';
+/** The same places as real buttons, section > row > seat, only what can be chosen, built as they are opened: for keys, screen readers and whoever prefers a list. */
+import { make, makeButton } from './dom.ts';
+import { keepStop, walkByKeys } from './list-keys.ts';
+import { dressPlace, nameInSection, tallyOf } from './list-place.ts';
+import { fillInPortions, Fold } from './list-fold.ts';
+import { nameOf, type ObjectSource, rowName } from './objects.ts';
+import { FREE, MINE } from './places.ts';
+import { ACCESSIBLE, COMPANION, type SceneGroup, type SceneRow } from './scene.ts';
+import { translate, words } from './words.ts';
 
 interface ListWants {
   source: ObjectSource;
   press: (i: number) => void;
+  /** Escape: back to the map. */
+  leave: () => void;
 }
-
-const arrow = 'M9 6l6 6-6 6';
 
 export class SeatList {
   readonly element: HTMLElement;
   readonly #wants: ListWants;
+  readonly #parts: HTMLElement;
+  readonly #accessibleOnly: HTMLInputElement;
   readonly #buttons = new Map<number, HTMLButtonElement>();
-  /** The notes beside the headings, counted anew only while somebody looks. */
-  readonly #notes: { node: HTMLElement; text: () => string }[] = [];
-  #built = false;
-  #stale = false;
+  /** Folds by what they hold: a change touches the one of its row and the one of its section. */
+  readonly #bySection = new Map<number, Fold>();
+  readonly #byRow = new Map<number, Fold>();
+  readonly #stale = new Set<Fold>();
+  /** What the visitor has opened, kept while he looks at the map. */
+  readonly #opened = new Set<string>();
+  #waiting = false;
 
   constructor(wants: ListWants) {
     this.#wants = wants;
+    this.#parts = make('div', { className: 'bsc-ring' });
+    this.#accessibleOnly = make('input', { type: 'checkbox' });
+    this.#accessibleOnly.addEventListener('change', () => this.#build());
     this.element = make('div', { className: 'bsc-list', hidden: true, attributes: { role: 'region', 'aria-label': words.listTitle } });
-    this.element.append(make('h2', {}, words.listTitle));
+    const filter = make('label', { className: 'bsc-check', hidden: !wants.source.scene.flags.some((flags) => (flags & ACCESSIBLE) > 0) }, this.#accessibleOnly, words.onlyAccessible);
+    this.element.append(make('h2', {}, words.listTitle), make('p', { className: 'bsc-help' }, words.listHelp), filter, this.#parts);
+    this.element.addEventListener('keydown', (event) => walkByKeys(event, { root: this.#parts, leave: wants.leave }));
+    this.#parts.addEventListener('focusin', keepStop);
   }
 
-  /** Opens or closes the list; it is built when it is first wanted. */
-  show(visible: boolean): void {
+  /** Opens or closes the list; it is built anew each time, so that it holds what can be chosen now. */
+  show(visible: boolean, takeFocus = true): void {
     this.element.hidden = !visible;
     if (!visible) return;
-    if (!this.#built) for (const group of this.#wants.source.scene.groups) this.element.append(this.#group(group));
-    this.#built = true;
-    this.#recount();
-    this.element.querySelector('button')?.focus();
+    this.#build();
+    if (takeFocus) (this.#parts.querySelector<HTMLElement>('[tabindex="0"]') ?? this.element.querySelector('input'))?.focus();
   }
 
   /** A place looks different; closed parts cost nothing. */
   change(i: number): void {
     const button = this.#buttons.get(i);
-    if (button) this.#dress(button, i);
-    if (this.#stale || this.element.hidden) return;
-    this.#stale = true;
-    requestAnimationFrame(() => {
-      this.#stale = false;
-      this.#recount();
-    });
+    if (button) dressPlace(button, i, this.#wants.source);
+    if (this.element.hidden) return;
+    const { scene } = this.#wants.source;
+    for (const fold of [this.#bySection.get(scene.section[i]!), this.#byRow.get(scene.parent[i]!)]) if (fold) this.#stale.add(fold);
+    this.#recountSoon();
   }
 
-  #recount(): void {
-    for (const { node, text } of this.#notes) node.textContent = text();
-  }
-
+  /** Settings changed: what may be chosen, prices, names. */
   changeAll(): void {
-    for (const i of this.#buttons.keys()) this.change(i);
-    this.change(-1);
+    if (this.element.hidden) return;
+    const { activeElement } = document;
+    const focused = this.element.contains(activeElement);
+    this.#build();
+    if (focused && !activeElement?.isConnected) this.#parts.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   }
 
   /** The screen rectangle of a place's button, if it is built and seen. */
@@ -64,129 +74,117 @@ export class SeatList {
     return button && button.offsetParent ? button.getBoundingClientRect() : null;
   }
 
-  #group(group: SceneGroup): HTMLElement {
+  #recountSoon(): void {
+    if (this.#waiting) return;
+    this.#waiting = true;
+    requestAnimationFrame(() => {
+      this.#waiting = false;
+      for (const fold of this.#stale) fold.recount();
+      this.#stale.clear();
+    });
+  }
+
+  #build(): void {
     const { scene } = this.#wants.source;
-    const places = group.rows.flatMap((row) => indexes(row)).filter((i) => scene.owner[i] === i).concat(group.others);
-    const section = make('section', { className: 'bsc-part' });
+    this.#buttons.clear();
+    this.#bySection.clear();
+    this.#byRow.clear();
+    this.#parts.replaceChildren();
+    const groups = scene.groups.filter((group) => group.rows.length + group.others.length > 0);
+    fillInPortions(this.#parts, groups, (group) => this.#group(group, groups.length === 1));
+    if (this.#parts.childElementCount === 0) this.#parts.append(make('p', { className: 'bsc-none' }, words.listEmpty));
+    const first = this.#parts.querySelector('button');
+    if (first) first.tabIndex = 0;
+  }
+
+  /** What can be chosen now, or is, and what the filters leave. */
+  #isOffered(i: number): boolean {
+    const { scene, places } = this.#wants.source;
+    if (scene.owner[i] !== i || (places.state[i] !== FREE && places.state[i] !== MINE)) return false;
+    if (places.state[i] === MINE) return true;
+    return !places.isDim(i) && (!this.#accessibleOnly.checked || (scene.flags[i]! & (ACCESSIBLE | COMPANION)) > 0);
+  }
+
+  #offeredIn(row: SceneRow): number[] {
+    const offered: number[] = [];
+    for (let i = row.first; i < row.first + row.count; i++) if (this.#isOffered(i)) offered.push(i);
+    return offered;
+  }
+
+  #group(group: SceneGroup, isOnly: boolean): HTMLElement {
+    const { source } = this.#wants;
+    const name = translate(group.name) || words.wholeRoom;
+    const all = () => group.rows.flatMap((row) => this.#offeredIn(row)).concat(group.others.filter((i) => this.#isOffered(i)));
+    const offered = all();
+    if (offered.length === 0) return make('p', { className: 'bsc-part bsc-none' }, make('span', {}, name), make('small', {}, this.#accessibleOnly.checked ? words.free(0) : words.soldOut));
     const [alone] = group.others;
-    if (group.section < 0 && group.rows.length === 0 && group.others.length === 1) {
-      section.append(make('div', { className: 'bsc-alone' }, this.#button(alone!, nameOf(scene, alone!))));
-      return section;
-    }
-    const name = group.name || words.wholeRoom;
-    const [button, body] = this.#fold(name, places, (target) => {
-      for (const i of group.others) target.append(make('div', { className: 'bsc-seats' }, this.#button(i, nameOf(scene, i))));
-      for (const row of group.rows) {
-        if (row.count > 0 && scene.owner[row.first] === row.first) target.append(this.#row(row));
-      }
+    if (group.section < 0 && group.rows.length === 0 && group.others.length === 1) return make('div', { className: 'bsc-part bsc-alone' }, this.#button(alone!, nameOf(source.scene, alone!)));
+    const fold = new Fold({
+      name, level: 'h3',
+      note: () => tallyOf(all(), source),
+      open: (body) => {
+        const others = group.others.filter((i) => this.#isOffered(i));
+        const rows = group.rows.map((row, at) => ({ row, at })).filter(({ row }) => this.#offeredIn(row).length > 0);
+        fillInPortions(body, [...others, ...rows], (one) => (typeof one === 'number'
+          ? make('div', { className: 'bsc-alone' }, this.#button(one, nameInSection(one, source)))
+          : this.#row(one.row, `${group.section}/${one.at}`)));
+      },
+      close: () => this.#forget((i) => source.scene.section[i] === group.section),
+      toggled: (open) => this.#remember(String(group.section), open),
     });
-    section.append(make('h3', {}, button), body);
-    return section;
+    this.#bySection.set(group.section, fold);
+    const part = make('section', { className: 'bsc-part' }, ...fold.elements);
+    if (isOnly || this.#opened.has(String(group.section))) fold.toggle(true);
+    return part;
   }
 
-  #row(row: SceneRow): HTMLElement {
+  #row(row: SceneRow, key: string): HTMLElement {
     const { source } = this.#wants;
-    const name = rowName(source.scene, row);
-    const [button, body] = this.#fold(name, indexes(row), (target) => {
-      const seats = make('div', { className: 'bsc-seats', attributes: { role: 'group', 'aria-label': name } });
-      for (const i of indexes(row)) {
-        if (source.places.state[i] === HIDDEN) continue;
-        const seat = this.#button(i, source.scene.names[i]!);
-        seat.tabIndex = seats.childElementCount === 0 ? 0 : -1;
-        seats.append(seat);
-        if (row.gaps.has(i - row.first)) seats.append(make('span', { className: 'bsc-gap', attributes: { 'aria-hidden': 'true' } }));
-      }
-      seats.addEventListener('keydown', rove);
-      target.append(seats);
+    const { scene } = source;
+    const name = rowName(scene, row);
+    const parent = scene.parent[row.first]!;
+    const fold = new Fold({
+      name, level: 'h4',
+      find: row.name,
+      note: () => tallyOf(this.#offeredIn(row), source),
+      open: (body) => {
+        body.classList.add('bsc-seats');
+        body.setAttribute('role', 'group');
+        body.setAttribute('aria-label', name);
+        let before = -1;
+        fillInPortions(body, this.#offeredIn(row), (i) => {
+          const seat = this.#button(i, scene.names[i]!);
+          const isApart = before >= 0 && (i !== before + 1 || row.gaps.has(before - row.first));
+          seat.classList.toggle('bsc-apart', isApart);
+          before = i;
+          return seat;
+        });
+      },
+      close: () => this.#forget((i) => scene.parent[i] === parent && i >= row.first && i < row.first + row.count),
+      toggled: (open) => this.#remember(key, open),
     });
-    return make('div', { className: 'bsc-row' }, make('h4', {}, button), body);
+    this.#byRow.set(parent, fold);
+    if (this.#opened.has(key)) fold.toggle(true);
+    return make('div', { className: 'bsc-row' }, ...fold.elements);
   }
 
-  /** A heading's button that builds its content when it is first opened. */
-  #fold(name: string, places: number[], build: (target: HTMLElement) => void): [HTMLButtonElement, HTMLElement] {
-    const body = make('div', { className: 'bsc-fold', hidden: true });
-    const note = make('small', {});
-    const text = () => this.#noteOf(places);
-    note.textContent = text();
-    this.#notes.push({ node: note, text });
-    let built = false;
-    const button = makeButton('bsc-opener', makeIcon(arrow), () => {
-      if (!built) build(body);
-      built = true;
-      body.hidden = !body.hidden;
-      button.setAttribute('aria-expanded', String(!body.hidden));
-      body.scrollIntoView({ block: 'nearest' });
-    });
-    button.append(make('span', {}, name), note);
-    button.setAttribute('aria-expanded', 'false');
-    return [button, body];
+  #remember(key: string, open: boolean): void {
+    if (open) this.#opened.add(key);
+    else this.#opened.delete(key);
   }
 
-  #noteOf(places: number[]): string {
-    const { source } = this.#wants;
-    let free = 0;
-    let chosen = 0;
-    const offers = [];
-    for (const i of places) {
-      chosen += source.places.chosen(i);
-      if (source.places.state[i] !== FREE && !(source.scene.counted[i] === 1 && source.places.state[i] === MINE)) continue;
-      free += source.places.freePlaces(i);
-      if (offers.length < 400) offers.push(...source.prices().offersOf(source.scene.labels[i]!, source.scene.category[i]!));
-    }
-    return [words.free(free), priceRange(offers), chosen > 0 ? words.chosen(chosen) : ''].filter(Boolean).join(', ');
+  #forget(isGone: (i: number) => boolean): void {
+    for (const i of this.#buttons.keys()) if (isGone(i)) this.#buttons.delete(i);
   }
 
-  #button(i: number, text: string): HTMLButtonElement {
-    const button = makeButton('bsc-seat', text, () => {
+  #button(i: number, name: string): HTMLButtonElement {
+    const button = makeButton('bsc-seat', name, () => {
       if (button.getAttribute('aria-disabled') !== 'true') this.#wants.press(i);
     });
-    if (this.#wants.source.scene.counted[i] === 1) button.setAttribute('aria-haspopup', 'dialog');
+    button.tabIndex = -1;
+    button.dataset['find'] = name;
     this.#buttons.set(i, button);
-    this.#dress(button, i);
+    dressPlace(button, i, this.#wants.source);
     return button;
   }
-
-  #dress(button: HTMLButtonElement, i: number): void {
-    const { source } = this.#wants;
-    const { places, scene } = source;
-    const state = places.state[i]!;
-    const price = priceRange(source.prices().offersOf(scene.labels[i]!, scene.category[i]!));
-    const status = scene.counted[i] === 1 && state === FREE ? words.free(places.freePlaces(i)) : scene.counted[i] === 1 && state === MINE ? words.chosen(places.chosen(i)) : statusWord(places, i);
-    // A seat shows its number; an area is alone on its line and has room for more.
-    if (scene.counted[i]) button.replaceChildren(nameOf(scene, i), make('small', {}, [status, price].filter(Boolean).join(', ')));
-    button.setAttribute('aria-label', [seatName(source, i), price, ...flagsOf(scene, i), status].filter(Boolean).join(', '));
-    button.setAttribute('aria-pressed', String(state === MINE));
-    button.setAttribute('aria-disabled', String(state !== FREE && state !== MINE));
-    button.classList.toggle('bsc-orphan', places.orphans.has(i));
-    button.setAttribute('aria-busy', String(places.pending[i]! > 0));
-    const color = scene.chart.categories[scene.category[i]!]?.color;
-    if (color) button.style.setProperty('--bsc-tint', color);
-  }
-}
-
-function indexes(row: SceneRow): number[] {
-  return Array.from({ length: row.count }, (_, s) => row.first + s);
-}
-
-/** `Fila A, posto 14, Platea`: heard from the near to the far. */
-function seatName(source: ObjectSource, i: number): string {
-  const { scene } = source;
-  if (scene.kind[i] !== SEAT) return nameOf(scene, i);
-  const section = scene.chart.sections[scene.section[i]!];
-  const where = section ? section.displayLabel || section.label : scene.chart.categories[scene.category[i]!]?.label;
-  return [rowName(scene, scene.rows[scene.parent[i]!]!), words.seat(scene.names[i]!), where, categoryBeside(scene, i)].filter(Boolean).join(', ');
-}
-
-/** Arrows walk along the row, so that a row is one stop for Tab. */
-function rove(event: KeyboardEvent): void {
-  const group = event.currentTarget as HTMLElement;
-  const buttons = [...group.querySelectorAll('button')];
-  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
-  const steps: Record<string, number> = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 };
-  const next = buttons[steps[event.key] ?? -1];
-  if (at < 0 || !next) return;
-  event.preventDefault();
-  buttons[at]!.tabIndex = -1;
-  next.tabIndex = 0;
-  next.focus();
 }

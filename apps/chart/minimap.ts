@@ -1,10 +1,12 @@
 /** The whole room small in a corner while one is zoomed in, with a frame around what is seen; a press on it goes there. */
 import { make } from './dom.ts';
-import { paint, type Picture } from './paint.ts';
+import { paint } from './paint.ts';
+import type { Picture } from './picture.ts';
 import type { View } from './view.ts';
 import { words } from './words.ts';
 
 const longest = 116;
+const still: ReadonlySet<number> = new Set();
 
 export class Minimap {
   readonly element: HTMLCanvasElement;
@@ -12,6 +14,8 @@ export class Minimap {
   readonly #view: View;
   readonly #picture: () => Picture | null;
   #stale = true;
+  #floor = -1;
+  #ratio = 0;
   #scale = 1;
   #left = 0;
   #top = 0;
@@ -44,7 +48,7 @@ export class Minimap {
     this.element.hidden = !visible;
     const picture = visible ? this.#picture() : null;
     if (!picture) return;
-    if (this.#stale) this.#paintOverview(picture);
+    if (this.#stale || picture.floor !== this.#floor || picture.ratio !== this.#ratio) this.#paintOverview(picture);
     const context = this.element.getContext('2d');
     if (!context) return;
     const { camera, width, height } = this.#view;
@@ -63,7 +67,7 @@ export class Minimap {
   }
 
   #paintOverview(picture: Picture): void {
-    const { left, top, right, bottom } = picture.scene.bounds;
+    const { left, top, right, bottom } = picture.scene.floors[picture.floor]!.bounds;
     const air = Math.max(right - left, bottom - top) * 0.03;
     const [wide, high] = [right - left + 2 * air, bottom - top + 2 * air];
     this.#scale = longest / Math.max(wide, high);
@@ -80,7 +84,9 @@ export class Minimap {
     const context = this.#overview.getContext('2d', { alpha: false });
     if (!context) return;
     const camera = { k: this.#scale, x: -this.#left * this.#scale, y: -this.#top * this.#scale };
-    paint(context, { ...picture, camera, width, height, small: true, hover: -1 });
+    paint(context, { ...picture, camera, width, height, small: true, hover: -1, pulsing: still });
     this.#stale = false;
+    this.#floor = picture.floor;
+    this.#ratio = ratio;
   }
 }

@@ -1,11 +1,11 @@
 /** The objects that a page meets in callbacks and methods: a picture of one place at this moment, with the verbs to change it. */
-import type { CategoryJson, ChartObject, PricingJson, TicketTypeJson } from './chart-object.ts';
+import type { CategoryJson, ChairJson, ChartObject, LabelsJson, PricingJson, SectionJson, TicketTypeJson } from './chart-object.ts';
 import type { Offer, PriceList } from './pricing.ts';
 import { cheapest } from './pricing.ts';
 import type { Places } from './places.ts';
 import { FREE, MINE } from './places.ts';
 import { ACCESSIBLE, AREA, BOOTH, COMPANION, RESTRICTED, type Scene, type SceneRow, SEAT, TABLE } from './scene.ts';
-import { flagWords, statusWords, words } from './words.ts';
+import { flagWords, statusWords, translate, words } from './words.ts';
 
 /** What the object factory needs to know; the chart that owns it fills it in. */
 export interface ObjectSource {
@@ -15,39 +15,33 @@ export interface ObjectSource {
   /** Places chosen by ticket type ('' when there is none). */
   counts: (i: number) => ReadonlyMap<string, number>;
   holdToken: () => string;
+  /** Keys of the events on show. */
+  events: readonly string[];
+  /** False where the chart is only to be looked at. */
+  interactive: () => boolean;
   select: (i: number, ticketType?: string) => Promise<void>;
   deselect: (i: number, ticketType?: string) => Promise<void>;
+  pulse: (i: number, on: boolean) => void;
 }
 
 const objectTypes = { [SEAT]: 'Seat', [BOOTH]: 'Booth', [AREA]: 'GeneralAdmissionArea', [TABLE]: 'Table' } as const;
 
 export function ticketTypeJson(offer: Offer | undefined): TicketTypeJson | undefined {
   if (!offer) return undefined;
-  return {
-    ticketType: offer.ticketType, price: offer.price, label: offer.label, formattedPrice: offer.formatted, description: offer.description,
-    fee: offer.fee, originalPrice: offer.originalPrice,
-  };
+  const { ticketType, price, label, formatted, description, fee, originalPrice, formattedOriginal } = offer;
+  return { ticketType, price, label, formattedPrice: formatted, description, fee, originalPrice, formattedOriginalPrice: formattedOriginal };
 }
 
 function pricingJson(offers: Offer[]): PricingJson | null {
   const [first] = offers;
   if (!first) return null;
-  if (first.ticketType === null) return { price: first.price, formattedPrice: first.formatted };
+  if (first.ticketType === null) return { price: first.price, formattedPrice: first.formatted, fee: first.fee, originalPrice: first.originalPrice };
   return { ticketTypes: offers.map((offer) => ticketTypeJson(offer)!) };
 }
 
-export function describeCategory(source: ObjectSource, category: number): CategoryJson | undefined {
-  const wire = source.scene.chart.categories[category];
-  if (!wire) return undefined;
-  const { scene, places } = source;
-  let first = -1;
-  let selectable = false;
-  for (let i = 0; i < scene.size && !selectable; i++) {
-    if (scene.category[i] !== category) continue;
-    if (first < 0) first = i;
-    selectable = places.state[i] === FREE || places.state[i] === MINE;
-  }
-  return { ...wire, pricing: pricingJson(source.prices().ofCategory(category)), isFiltered: first >= 0 && !places.isDim(first), hasSelectableObjects: selectable };
+export function describeCategory({ scene, places, prices }: ObjectSource, category: number): CategoryJson | undefined {
+  const wire = scene.chart.categories[category];
+  return wire && { ...wire, pricing: pricingJson(prices().ofCategory(category)), isFiltered: places.isFiltered(category), hasSelectableObjects: places.hasSelectable(category) };
 }
 
 /** `Platea, fila A, posto 12` as labels: own part, row or table, section, each as it is displayed. */
@@ -57,69 +51,119 @@ function labelParts(scene: Scene, i: number): { own: string; parent?: string; ta
   return { own: scene.names[i]!, parent: row?.name, table: row?.table ?? false, section: section ? section.displayLabel || section.label : undefined };
 }
 
+function labelsJson(scene: Scene, i: number): LabelsJson {
+  const { own, parent, section } = labelParts(scene, i);
+  return { own, parent, section, displayedLabel: [section, parent, own].filter(Boolean).join('-') };
+}
+
+/** The wire's row, area or booth that a place was drawn from. */
+function wireOf({ chart, kind, parent, rows }: Scene, i: number): { floor?: number; displayObjectType?: string } | undefined {
+  const at = parent[i]!;
+  if (kind[i] === AREA) return chart.areas[at];
+  return kind[i] === BOOTH ? chart.booths[at] : chart.rows[rows[at]!.wire];
+}
+
+function centerOf(scene: Scene, i: number): { x: number; y: number } {
+  return { x: scene.x[i]! / 10, y: scene.y[i]! / 10 };
+}
+
 export function describeObject(source: ObjectSource, i: number): ChartObject {
   const { scene, places } = source;
   const label = scene.labels[i]!;
   const status = places.statusOf(i);
-  const { own, parent, section } = labelParts(scene, i);
-  const flags = scene.flags[i]!;
-  const has = (bit: number) => (flags & bit) > 0;
+  const has = (bit: number) => (scene.flags[i]! & bit) > 0;
   const counts = source.counts(i);
-  const chosen = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const [type] = counts.keys();
-  const wireSection = scene.chart.sections[scene.section[i]!];
+  const section = scene.chart.sections[scene.section[i]!];
+  const wire = wireOf(scene, i);
   const object: ChartObject = {
-    id: label, label,
-    labels: { own, parent, section, displayedLabel: [section, parent, own].filter(Boolean).join('-') },
+    id: label, label, labels: labelsJson(scene, i),
     objectType: objectTypes[scene.kind[i] as keyof typeof objectTypes],
+    displayObjectType: wire?.displayObjectType,
+    category: describeCategory(source, scene.category[i]!),
     pricing: pricingJson(source.prices().offersOf(label, scene.category[i]!)),
-    status: chosen > 0 && status.status === 'free' ? 'free' : status.status,
-    selected: chosen > 0,
-    selectedTicketType: chosen > 0 && type ? type : undefined,
-    selectable: places.state[i] === FREE || places.state[i] === MINE,
+    status: status.status,
+    selected: counts.size > 0,
+    selectedTicketType: type || undefined,
+    selectable: source.interactive() && (places.state[i] === FREE || places.state[i] === MINE),
     forSale: status.forSale !== false,
+    inSelectableChannel: places.isInReach(i),
     accessible: has(ACCESSIBLE), companionSeat: has(COMPANION), restrictedView: has(RESTRICTED),
     liftUpArmrests: has(8), hearingImpaired: has(16), semiAmbulatorySeat: has(32), signLanguageInterpretation: has(64), plusSize: has(128),
-    entrance: wireSection?.entrance ?? null,
-    zone: wireSection?.zone,
-    center: { x: scene.x[i]! / 10, y: scene.y[i]! / 10 },
+    extraData: undefined,
+    dataPerEvent: Object.fromEntries(source.events.map((key) => [key, { status: status.perEvent?.[key] ?? status.status }])),
+    entrance: section?.entrance ?? null,
+    section: section?.label,
+    floor: scene.chart.floors?.[section?.floor ?? wire?.floor ?? 0]?.name,
+    zone: section?.zone,
+    center: centerOf(scene, i),
     isOrphan: places.orphans.has(i),
-    isInChannel: () => false,
+    isInChannel: (channel) => status.channel === channel,
     select: (ticketType) => source.select(i, ticketType),
     deselect: (ticketType) => source.deselect(i, ticketType),
-    pulse: async () => {},
-    unpulse: async () => {},
+    pulse: async () => source.pulse(i, true),
+    unpulse: async () => source.pulse(i, false),
   };
-  const category = describeLightly(source, scene.category[i]!);
-  if (category) object.category = category;
   if (scene.kind[i] === SEAT) object.parent = { type: scene.rows[scene.parent[i]!]!.table ? 'table' : 'row' };
   if (scene.kind[i] === AREA) describeArea(source, i, object);
+  if (scene.kind[i] === TABLE) object.seats = describeChairs(scene, i);
   return object;
 }
 
-/** The category of an object; only listCategories() looks through all places for selectable ones. */
-function describeLightly(source: ObjectSource, category: number): CategoryJson | undefined {
-  const wire = source.scene.chart.categories[category];
-  return wire && { ...wire, pricing: pricingJson(source.prices().ofCategory(category)), isFiltered: false, hasSelectableObjects: true };
+function describeChairs(scene: Scene, i: number): ChairJson[] {
+  const row = scene.rows[scene.parent[i]!]!;
+  return Array.from({ length: row.count }, (_, s): ChairJson => {
+    const chair = row.first + s;
+    const has = (bit: number) => (scene.flags[chair]! & bit) > 0;
+    return {
+      label: scene.labels[chair]!, labels: labelsJson(scene, chair), center: centerOf(scene, chair),
+      accessible: has(ACCESSIBLE), companionSeat: has(COMPANION), restrictedView: has(RESTRICTED), parent: { type: 'table' },
+    };
+  });
 }
 
 function describeArea(source: ObjectSource, i: number, object: ChartObject): void {
-  const area = source.scene.chart.areas[source.scene.parent[i]!]!;
-  const counts = Object.fromEntries(source.counts(i));
+  const { scene, places } = source;
+  const area = scene.chart.areas[scene.parent[i]!]!;
+  const counts = source.counts(i);
+  const token = source.holdToken();
   object.capacity = area.capacity;
-  object.numFree = source.places.freePlaces(i);
-  object.numBooked = source.places.statusOf(i).numBooked ?? 0;
-  object.numSelected = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  object.selectionPerTicketType = counts;
-  object.holds = object.numSelected > 0 && source.holdToken() ? { [source.holdToken()]: Object.fromEntries(Object.entries(counts).map(([type, count]) => [type || 'NO_TICKET_TYPE', count])) } : {};
-  object.bookAsAWhole = area.bookAsAWhole === true;
+  object.bookAsAWhole = area.bookAsAWhole ?? false;
+  object.labelShown = true;
   object.areaType = area.bookAsAWhole ? 'fixedOccupancy' : 'generalAdmission';
+  object.numBooked = places.statusOf(i).numBooked ?? 0;
+  object.numFree = places.freePlaces(i);
+  object.numSelected = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  object.selectionPerTicketType = Object.fromEntries([...counts].filter(([type]) => type));
+  object.holds = token && counts.size > 0 ? { [token]: Object.fromEntries([...counts].map(([type, count]) => [type || 'NO_TICKET_TYPE', count])) } : {};
+}
+
+/** A section as `sectionColor` and zoomToSection() know it. */
+export function describeSection(source: ObjectSource, at: number): SectionJson | undefined {
+  const { scene, places } = source;
+  const section = scene.chart.sections[at];
+  const group = scene.groups.find((one) => one.section === at);
+  if (!section || !group) return undefined;
+  const seats = group.rows.flatMap((row) => Array.from({ length: row.count }, (_, s) => row.first + s)).filter((i) => scene.owner[i] === i);
+  const inside = [...seats, ...group.others];
+  const selectable = inside.filter((i) => places.state[i] === FREE || places.state[i] === MINE);
+  const categories = new Set(selectable.map((i) => scene.category[i]!));
+  const [only] = new Set(inside.map((i) => scene.category[i]!));
+  const own = section.displayLabel || section.label;
+  return {
+    objectType: 'section', label: section.label, labels: { own, displayedLabel: own },
+    floor: scene.chart.floors?.[section.floor ?? 0]?.name, zone: section.zone, entrance: section.entrance ?? null,
+    numberOfSelectableObjects: selectable.length, numberOfSelectedObjects: inside.filter((i) => places.state[i] === MINE).length,
+    selectableCategories: [...categories].flatMap((category) => scene.chart.categories[category]?.key ?? []),
+    isInteractive: source.interactive() && selectable.length > 0,
+    sectionCategory: only === undefined ? undefined : describeCategory(source, only),
+  };
 }
 
 /** `Platea, fila A, posto 12`: the place as a title. */
 export function nameOf(scene: Scene, i: number): string {
   const section = scene.chart.sections[scene.section[i]!];
-  const where = section ? section.displayLabel || section.label : scene.chart.categories[scene.category[i]!]?.label;
+  const where = translate((section ? section.displayLabel || section.label : scene.chart.categories[scene.category[i]!]?.label) ?? '');
   const name = scene.kind[i] === AREA || scene.kind[i] === BOOTH || !where ? shortNameOf(scene, i) : `${where}, ${shortNameOf(scene, i)}`;
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
@@ -128,7 +172,7 @@ export function nameOf(scene: Scene, i: number): string {
 export function categoryBeside(scene: Scene, i: number): string {
   const category = scene.chart.categories[scene.category[i]!]?.label ?? '';
   const section = scene.chart.sections[scene.section[i]!];
-  return section && !(section.displayLabel || section.label).startsWith(category) ? category : '';
+  return section && !(section.displayLabel || section.label).startsWith(category) ? translate(category) : '';
 }
 
 /** `fila A, posto 12`: where the section goes without saying. */

@@ -36,7 +36,21 @@ export function makeTheme(config: ChartConfig): Theme {
   const { colors = {} } = config;
   const own = forced ? {} : dropMissing({ text: colors.colorTitle, selected: colors.selectedObjectColor ?? colors.colorSelected, available: colors.availableObjectColor, error: colors.errorColor });
   const theme = { ...base, ...own };
+  if (!forced && matchMedia('(prefers-contrast: more)').matches) Object.assign(theme, { line: theme.muted, muted: theme.text, taken: theme.muted });
   return { ...theme, forced, onSelected: forced ? 'HighlightText' : readableOn(theme.selected) };
+}
+
+const families: Record<string, string> = { WorkSans: 'Work Sans', NotoSansHK: 'Noto Sans HK', NunitoSans: 'Nunito Sans' };
+
+/** The page's wishes for letters and corners, as custom properties of the style sheet; the font itself is the page's to load. */
+export function styleOf({ style = {} }: ChartConfig): Record<string, string> {
+  const { font, cornerRadius, buttonShape } = style;
+  const square = cornerRadius === 'square';
+  return {
+    ...(font ? { font: `"${(families[font] ?? font).replace(/[^\w -]/g, '')}",system-ui,sans-serif` } : {}),
+    ...(square ? { radius: '2px', 'radius-large': '2px' } : {}),
+    ...(buttonShape ? { 'radius-button': buttonShape === 'square' ? '2px' : '24px' } : square ? { 'radius-button': '2px' } : {}),
+  };
 }
 
 function dropMissing(colors: Record<string, string | undefined>): Record<string, string> {
@@ -57,7 +71,7 @@ export function readableOn(color: string): string {
     probe.fillStyle = color;
     const value = Number.parseInt(String(probe.fillStyle).slice(1, 7), 16) || 0;
     const channel = (shift: number) => (((value >> shift) & 255) / 255) ** 2.2;
-    shade = 0.2126 * channel(16) + 0.7152 * channel(8) + 0.0722 * channel(0) > 0.24 ? '#10131a' : '#ffffff';
+    shade = 0.2126 * channel(16) + 0.7152 * channel(8) + 0.0722 * channel(0) > 0.19 ? '#10131a' : '#ffffff';
   }
   shades.set(color, shade);
   return shade;

@@ -1,10 +1,15 @@
 /** Where the visitor looks: scale and shift between the drawing and the screen, its limits and its movements. */
-import type { Box } from './scene.ts';
+import type { Box } from './outline.ts';
 
 export interface Camera { k: number; x: number; y: number }
 
+/** What of the surface is covered by buttons, so that the whole view leaves it free. */
+export interface Covered { right: number; bottom: number }
+
 const glide = 240;
 const margin = 14;
+/** A chart of a few seats is not blown up beyond this radius. */
+const largestSeat = 20;
 
 export class View {
   width = 0;
@@ -12,6 +17,7 @@ export class View {
   camera: Camera = { k: 1, x: 0, y: 0 };
   #bounds: Box = { left: 0, top: 0, right: 1, bottom: 1 };
   #seatRadius = 1;
+  #covered: Covered = { right: 0, bottom: 0 };
   #fit = 1;
   #frame = 0;
   readonly #moved: (settled: boolean) => void;
@@ -20,21 +26,34 @@ export class View {
     this.#moved = moved;
   }
 
-  /** `seatRadius` of the smallest seat decides how far one can zoom in. */
+  /** Another drawing, or another floor, seen as a whole; `seatRadius` of the smallest seat decides how far one can zoom in (0: there are none). */
   frame(bounds: Box, seatRadius: number): void {
+    this.#stop();
     this.#bounds = bounds;
     this.#seatRadius = seatRadius;
+    if (this.width === 0) return;
+    this.#fit = this.fitWithin(this.#covered);
+    this.camera = this.#home();
+    this.#moved(true);
+  }
+
+  /** The scale of the whole view beside what is covered. */
+  fitWithin(covered: Covered, width = this.width, height = this.height): number {
+    const { left, top, right, bottom } = this.#bounds;
+    const wide = (width - 2 * margin - covered.right) / Math.max(1, right - left);
+    const high = (height - 2 * margin - covered.bottom) / Math.max(1, bottom - top);
+    return Math.max(1e-6, Math.min(wide, high, this.#seatRadius > 0 ? largestSeat / this.#seatRadius : Infinity));
   }
 
   /** A new size keeps what was in the middle; a view of everything stays one. */
-  resize(width: number, height: number): void {
-    if (width === this.width && height === this.height) return;
+  resize(width: number, height: number, covered: Covered): void {
+    if (width === this.width && height === this.height && covered.right === this.#covered.right && covered.bottom === this.#covered.bottom) return;
     const whole = this.width === 0 || this.isWhole;
     const middle = this.toWorld(this.width / 2, this.height / 2);
     this.width = width;
     this.height = height;
-    const { left, top, right, bottom } = this.#bounds;
-    this.#fit = Math.max(1e-6, Math.min((width - 2 * margin) / (right - left), (height - 2 * margin) / (bottom - top)));
+    this.#covered = covered;
+    this.#fit = this.fitWithin(covered);
     if (whole) this.camera = this.#home();
     else this.camera = this.#clamp({ k: this.camera.k, x: width / 2 - middle.x * this.camera.k, y: height / 2 - middle.y * this.camera.k });
     this.#moved(true);
@@ -49,7 +68,7 @@ export class View {
   }
 
   get #closest(): number {
-    return Math.max(this.#fit * 1.5, 30 / this.#seatRadius);
+    return this.#seatRadius > 0 ? Math.max(this.#fit * 1.5, 30 / this.#seatRadius) : this.#fit * 6;
   }
 
   toWorld(x: number, y: number): { x: number; y: number } {
@@ -107,7 +126,7 @@ export class View {
 
   #home(): Camera {
     const { left, top, right, bottom } = this.#bounds;
-    return this.#clamp({ k: this.#fit, x: this.width / 2 - ((left + right) / 2) * this.#fit, y: this.height / 2 - ((top + bottom) / 2) * this.#fit });
+    return this.#clamp({ k: this.#fit, x: (this.width - this.#covered.right) / 2 - ((left + right) / 2) * this.#fit, y: (this.height - this.#covered.bottom) / 2 - ((top + bottom) / 2) * this.#fit });
   }
 
   #around(factor: number, x: number, y: number): Camera {
@@ -120,12 +139,12 @@ export class View {
   #clamp({ k, x, y }: Camera): Camera {
     const scale = Math.min(this.#closest, Math.max(this.#fit, k));
     const { left, top, right, bottom } = this.#bounds;
-    const hold = (shift: number, from: number, to: number, size: number) => {
-      const space = size - (to - from) * scale;
+    const hold = (shift: number, [from, to]: [number, number], [size, hidden]: [number, number]) => {
+      const space = size - hidden - (to - from) * scale;
       if (space >= -2 * margin) return space / 2 - from * scale;
       return Math.min(size / 2 - from * scale, Math.max(size / 2 - to * scale, shift));
     };
-    return { k: scale, x: hold(x, left, right, this.width), y: hold(y, top, bottom, this.height) };
+    return { k: scale, x: hold(x, [left, right], [this.width, this.#covered.right]), y: hold(y, [top, bottom], [this.height, this.#covered.bottom]) };
   }
 
   #glideTo(to: Camera): void {

@@ -1,11 +1,18 @@
-/** Every sentence that the chart shows or reads aloud; one language for now, so other codes fall back to Italian. */
+/** Every sentence that the chart shows or reads aloud, and how a page replaces some of them. */
 
-export const words = {
+const italian = {
   loading: 'Sto caricando la pianta…',
   renderingFailed: 'La pianta dei posti non si è caricata. Controlla la connessione e riprova.',
   retry: 'Riprova',
   noEvent: 'Manca la chiave dell’evento o dello spazio di lavoro: la pianta non può essere mostrata.',
-  designerMissing: 'L’editor della pianta non è ancora disponibile.',
+  designerReadOnly: 'Questa è un’anteprima: qui la pianta si guarda e si controlla, non si disegna.',
+  designerDraft: 'bozza',
+  designerPublished: 'pubblicata',
+  designerFindings: 'Controllo della pianta',
+  designerFine: 'La pianta non ha errori.',
+  designerFound: (count: number) => (count === 1 ? 'C’è una cosa da guardare:' : `Ci sono ${count} cose da guardare:`),
+  designerNoChart: 'Non trovo questa pianta: controlla la sua chiave.',
+  designerRefused: 'La chiave segreta non è valida per questa pianta.',
   managerNeedsKey: 'Per mostrare la pianta serve la chiave pubblica dello spazio di lavoro (workspaceKey).',
   mapLabel: 'Pianta dei posti. Frecce per spostarti, più e meno per ingrandire, zero per vedere tutto. Per scegliere con la tastiera apri l’elenco.',
   zoomIn: 'Ingrandisci',
@@ -13,9 +20,9 @@ export const words = {
   home: 'Mostra tutta la sala',
   minimap: 'Mappa d’insieme',
   tapToZoom: 'Tocca la zona che preferisci per ingrandirla',
-  openList: 'Preferisci l’elenco? Scegli i posti dalla lista',
+  openList: 'Scegli da un elenco',
   closeList: 'Torna alla pianta',
-  listTitle: 'Scegli i posti dalla lista',
+  listTitle: 'Scegli da un elenco',
   legend: 'Legenda',
   keyMine: 'Scelto',
   keyTaken: 'Occupato',
@@ -27,7 +34,6 @@ export const words = {
   cancel: 'Annulla',
   confirm: 'Conferma',
   remove: 'Togli',
-  places: 'Posti',
   fewer: (what: string) => `Un posto in meno, ${what}`,
   more: (what: string) => `Un posto in più, ${what}`,
   total: (sum: string) => `Totale ${sum}`,
@@ -43,25 +49,114 @@ export const words = {
   selected: (name: string) => `${name}: scelto.`,
   held: (name: string) => `${name}: è tuo fino alla scadenza.`,
   released: (name: string) => `${name}: tolto.`,
-  orphan: (names: string[]) => `Non lasciare posti isolati: ${names.join('; ')}. Cambia la scelta.`,
+  orphanShort: 'Non lasciare posti isolati',
+  orphan: (names: string[]): string => `${words.orphanShort}: ${names.join('; ')}. Cambia la scelta.`,
   notConsecutive: 'I posti devono essere vicini, nella stessa fila.',
   companion: 'Il posto accompagnatore si sceglie insieme a un posto per carrozzina.',
   tooMany: (limit: number) => (limit === 1 ? 'Puoi scegliere un solo posto.' : `Puoi scegliere al massimo ${limit} posti.`),
+  rowWord: 'Fila',
+  seatWord: 'posto',
+  tableWord: 'Tavolo',
+  sectionWord: 'Settore',
+  places: 'Posti',
+  choose: 'Scegli',
+  find: 'Trova i posti',
+  close: 'Chiudi',
+  unavailable: 'Non disponibile',
+  fees: (sum: string) => `comprese commissioni ${sum}`,
+  feesAdded: (sum: string) => `+ ${sum} di commissioni`,
+  insteadOf: (price: string) => `anziché ${price}`,
+  recommended: 'Consigliato',
+  yourChoice: 'La tua scelta',
+  upTo: (count: number) => (count === 1 ? 'Puoi prenderne ancora 1.' : `Puoi prenderne fino a ${count}.`),
+  noneLeft: 'Non puoi prenderne altri.',
+  filter: 'Mostra solo',
+  filterAll: 'Tutte le categorie',
+  filtered: (names: string[]) => (names.length === 0 ? 'Sono in evidenza tutte le categorie.' : `In evidenza: ${names.join(', ')}.`),
+  floors: 'Piani',
+  best: 'Scegli per me',
+  bestTitle: 'Scegliamo noi i posti migliori',
+  bestWhere: 'Categoria',
+  bestHowMany: 'Quanti siete?',
+  people: 'Persone',
+  bestAccessible: 'Di cui in carrozzina',
+  bestSearching: 'Cerco i posti migliori…',
+  bestNone: (count: number, where: string) => (count === 1 ? `Non c’è più un posto libero${where ? ` in ${where}` : ''}.` : `Non ci sono ${count} posti liberi da prendere insieme${where ? ` in ${where}` : ''}. Prova con meno persone o con un’altra categoria.`),
+  bestOffline: 'Connessione assente: non ho potuto cercare i posti. Riprova.',
+  bestFound: (names: string[]) => `Abbiamo scelto per te: ${names.join('; ')}.`,
+  entrance: (name: string) => (/^ingresso/i.test(name) ? name : `Ingresso ${name}`),
+  leftAlone: 'Resterebbe isolato',
+  listEmpty: 'Non ci sono posti da scegliere.',
+  listHelp: 'Frecce per muoverti, Invio per aprire o scegliere, Esc per tornare alla pianta.',
+  onlyAccessible: 'Solo posti per carrozzina',
+  showMore: (count: number) => `Mostra altri ${count}`,
   from: (price: string) => `da ${price}`,
   free: (count: number) => (count === 0 ? 'nessun posto libero' : count === 1 ? '1 posto libero' : `${count} posti liberi`),
   chosen: (count: number) => (count === 1 ? '1 scelto' : `${count} scelti`),
   /** The drawing may call its rows something else: `Palco 3`. */
-  row: (label: string, type?: string) => `${type || 'Fila'} ${label}`,
-  table: (label: string) => `Tavolo ${label}`,
-  seat: (label: string) => `posto ${label}`,
+  row: (label: string, type?: string): string => `${type || words.rowWord} ${label}`,
+  table: (label: string): string => `${words.tableWord} ${label}`,
+  seat: (label: string): string => `${words.seatWord} ${label}`,
+  exactly: (count: number) => (count === 1 ? 'Scegli esattamente un posto.' : `Scegli esattamente ${count} posti.`),
+  notTogether: (count: number) => `Qui non ci sono ${count} posti liberi vicini.`,
+  cannotSelect: (labels: string[]) => `Non si possono scegliere insieme: ${labels.join(', ')}`,
+  openFullScreen: 'Schermo intero',
+  closeFullScreen: 'Esci dallo schermo intero',
   unknownObject: (label: string) => `Oggetto sconosciuto: ${label}`,
-} as const;
+};
+
+export type Words = typeof italian;
+
+/** What all parts of the chart say now; speak() fills it. */
+export const words: Words = { ...italian };
+
+const italianStatus = { free: 'libero', mine: 'scelto', taken: 'occupato', closed: 'non in vendita' };
 
 /** Status as the last word of a place's name. */
-export const statusWords = { free: 'libero', mine: 'scelto', taken: 'occupato', closed: 'non in vendita' } as const;
+export const statusWords = { ...italianStatus };
 
-/** What a seat's flags mean, in the bit order of the wire. */
-export const flagWords = [
+const italianFlags = [
   'posto per carrozzina', 'posto accompagnatore', 'visibilità limitata', 'bracciolo sollevabile',
   'ausili per l’udito', 'accesso facilitato', 'interprete della lingua dei segni', 'posto ampio',
-] as const;
+];
+
+/** What a seat's flags mean, in the bit order of the wire. */
+export const flagWords: string[] = [...italianFlags];
+
+/** The built-in sentences that a page may replace by seats.io's names for them. */
+const vendorNames: Record<string, keyof Words> = {
+  cancel: 'cancel', close: 'close', confirm: 'confirm', select: 'choose', deselect: 'remove', selected: 'keyMine', notAvailable: 'unavailable', unavailablePlace: 'keyTaken',
+  row: 'rowWord', seat: 'seatWord', table: 'tableWord', section: 'sectionWord', seats: 'places',
+  choosePriceLevel: 'chooseType', choosePriceLevels: 'chooseType', chooseTickets: 'chooseType', selectQuantity: 'choosePlaces',
+  noOrphanSeats: 'orphanShort', noLongerAvailable: 'lost', notEnoughPlacesAvailable: 'takenArea', renderingFailed: 'renderingFailed',
+  holdFailedModalBodyBecauseBadRequest: 'taken', holdFailedModalBodyBecauseNetworkIssue: 'offline', holdReleaseFailedModalBodyBecauseNetworkIssue: 'releaseFailed',
+  sessionExpiredAllPlacesReleased: 'expired', sessionExpiredStartOver: 'startAgain', 'sectionAvailability.none': 'soldOut',
+  clickToFilterCategories: 'filter', tapToFilterCategories: 'filter',
+};
+const vendorFlags: Record<string, number> = { accessible: 0, companionSeat: 1, restrictedView: 2 };
+
+let translations: Record<string, string> = {};
+
+/**
+ * Takes a page's `messages`: a built-in sentence by our name or seats.io's for it, or any text of the drawing, each with what shall stand there instead.
+ * One language so far, so every `language` begins from Italian. All charts of a page speak alike: the last one rendered decides.
+ */
+export function speak(messages: Record<string, string> = {}): void {
+  translations = messages;
+  Object.assign(words, italian);
+  Object.assign(statusWords, italianStatus);
+  flagWords.splice(0, flagWords.length, ...italianFlags);
+  for (const [name, text] of Object.entries(messages)) {
+    const flag = vendorFlags[name];
+    if (flag !== undefined) flagWords[flag] = text;
+    const key = vendorNames[name] ?? name;
+    // Only what is a plain sentence: the others are made from counts and names.
+    if (typeof text === 'string' && typeof (words as Record<string, unknown>)[key] === 'string') Object.assign(words, { [key]: text });
+  }
+}
+
+/** A text of the drawing in the page's own words, where it gave some. */
+export function translate(text: string): string {
+  const own = Object.hasOwn(translations, text) ? translations[text] : undefined;
+  return typeof own === 'string' ? own : text;
+}

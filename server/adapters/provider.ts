@@ -1,13 +1,21 @@
 /** The two ways in which an outside service can fail us: it said no, or nobody knows what it did. */
 
+/** What a vendor says beside its code: HTTP status, and facts about what was refused. */
+export interface RefusedWith { message: string; status: number; data?: unknown }
+
 /** A clear no: nothing happened there. `code` is the vendor's own. */
 export class ProviderRefused extends Error {
   readonly code: string;
+  /** Null where the vendor's library does not tell. */
+  readonly status: number | null;
+  readonly data: unknown;
 
-  constructor(vendor: string, code: string, message: string) {
-    super(`${vendor}: ${code}: ${message}`);
+  constructor(vendor: string, code: string, why: string | RefusedWith) {
+    super(`${vendor}: ${code}: ${typeof why === 'string' ? why : why.message}`);
     this.name = 'ProviderRefused';
     this.code = code;
+    this.status = typeof why === 'string' ? null : why.status;
+    this.data = typeof why === 'string' ? undefined : why.data;
   }
 }
 

@@ -1,7 +1,7 @@
-/** The seat map: the only file that speaks the seats.io SDK, to the vendor or to our stand-in. */
-import { CreateEventParams, Region, SeatsioClient, type EventObjectInfo } from 'seatsio';
+/** The seat map's events and seats through the seats.io SDK, at the vendor or at our stand-in. */
+import { CreateEventParams, Region, SeatsioClient, type Event, type EventObjectInfo } from 'seatsio';
 import type { PlaceKind } from '#server/domain/seat-name.ts';
-import { ProviderRefused, ProviderSilent } from './provider.ts';
+import { asking, isNotFound } from './seatsio-call.ts';
 
 /** An object of an event's chart as it is now. `label` is technical, the parts are what people read. */
 export interface SeatObject {
@@ -11,6 +11,25 @@ export interface SeatObject {
   left: string | null; right: string | null; accessible: boolean; companion: boolean; whole_table: boolean;
 }
 
+/** An object as the office reads it. */
+export interface ObjectInfo {
+  label: string; labels: { own: string; parent: string | null; section: string | null }; kind: PlaceKind; status: string; for_sale: boolean; is_available: boolean;
+  category_key: string | null; category_label: string | null; order_id: string | null; ticket_type: string | null; channel: string | null; entrance: string | null; zone: string | null;
+  left_neighbour: string | null; right_neighbour: string | null; accessible: boolean; companion: boolean; restricted_view: boolean;
+  /** Standing areas only. */
+  area: { capacity: number; free: number; booked: number; held: number; not_for_sale: number } | null;
+}
+
+/** The seat map's event, in our spelling; times in milliseconds, `date` a day. */
+export interface SeatEvent {
+  key: string; name: string | null; date: string | null; chart_key: string; created_on: number | null; updated_on: number | null;
+  is_in_the_past: boolean; is_season: boolean; supports_best_available: boolean;
+  table_booking: { mode: string; tables: Record<string, string> };
+  for_sale_config: { for_sale: boolean; objects: string[]; area_places: Record<string, number>; categories: string[] } | null;
+  categories: { key: string; label: string; color: string; accessible: boolean }[];
+  channels: { key: string; name: string; color: string | null; objects: string[]; area_places: Record<string, number> }[];
+}
+
 /** What is booked: `quantity` for standing areas. */
 export interface SeatRequest { label: string; quantity: number | null; ticket_type: string }
 
@@ -18,8 +37,16 @@ export interface Seats {
   workspaceKey: string;
   /** Every object of the chart, in the order of the vendor's report. */
   objects(eventKey: string): Promise<SeatObject[]>;
+  /** The objects named with all others of their sections, which in a large hall is a small part of it; an unknown one is left out. */
+  around(eventKey: string, labels: readonly string[]): Promise<SeatObject[]>;
   /** The objects named, by label. */
   read(eventKey: string, labels: readonly string[]): Promise<Map<string, SeatObject>>;
+  /** The vendor's event; ProviderRefused with status 404 when there is none. */
+  event(eventKey: string): Promise<SeatEvent>;
+  /** The objects named, by label, for people. */
+  infos(eventKey: string, labels: readonly string[]): Promise<Map<string, ObjectInfo>>;
+  /** Objects that cannot be had now, and every standing area, which may be half full. */
+  taken(eventKey: string): Promise<ObjectInfo[]>;
   /** How many places of a standing area are booked for this order now, by the vendor's own record of changes since `since`. */
   placesOf(eventKey: string, label: string, ask: { orderId: string; since: number }): Promise<number>;
   /** With a token the seats must be held by it; without, they must not be booked. All or nothing. */
@@ -35,7 +62,21 @@ export function connectSeats(options: { url: string | null; secretKey: string; w
   return {
     workspaceKey: options.workspaceKey,
     objects: (eventKey) => asking(async () => (await client.eventReports.flatList(eventKey)).map(objectOf)),
+    around: (eventKey, labels) => asking(async () => {
+      const named = await client.events.retrieveObjectInfos(eventKey, [...labels]);
+      const sections = new Set(Object.values(named).filter((info) => info.objectType !== 'generalAdmission').map((info) => info.section ?? 'NO_SECTION'));
+      const reports = await Promise.all([...sections].map((section) => client.eventReports.bySection(eventKey, section)));
+      const infos = [...Object.values(named), ...reports.flatMap((report) => Object.values(report).flat())];
+      return [...new Map(infos.map((info) => [info.label, info])).values()].map(objectOf);
+    }),
     read: (eventKey, labels) => asking(async () => new Map(Object.entries(await client.events.retrieveObjectInfos(eventKey, [...labels])).map(([label, info]) => [label, objectOf(info)]))),
+    event: (eventKey) => asking(async () => eventOf(await client.events.retrieve(eventKey))),
+    infos: (eventKey, labels) => asking(async () => new Map(Object.entries(await client.events.retrieveObjectInfos(eventKey, [...labels])).map(([label, info]) => [label, infoOf(info)]))),
+    taken: (eventKey) => asking(async () => {
+      const [gone, areas] = await Promise.all([client.eventReports.byAvailability(eventKey, 'not_available'), client.eventReports.byObjectType(eventKey, 'generalAdmission')]);
+      const objects = [...Object.values(gone), ...Object.values(areas)].flat().map((info) => infoOf(info));
+      return [...new Map(objects.map((object) => [object.label, object])).values()];
+    }),
     placesOf: (eventKey, label, { orderId, since }) => asking(async () => {
       let places = 0;
       // Newest first; what is older than the order cannot be its own.
@@ -79,6 +120,33 @@ function objectOf(info: EventObjectInfo): SeatObject {
   };
 }
 
+function infoOf(info: EventObjectInfo): ObjectInfo {
+  const { labels } = info;
+  const kind = kinds[info.objectType] ?? 'seat';
+  return {
+    label: info.label, labels: { own: labels.own.label, parent: labels.parent?.label ?? null, section: labels.getSection() ?? null }, kind,
+    status: info.status, for_sale: info.forSale, is_available: info.isAvailable,
+    category_key: info.categoryKey === undefined ? null : String(info.categoryKey), category_label: info.categoryLabel ?? null,
+    order_id: info.orderId ?? null, ticket_type: info.ticketType ?? null, channel: info.channel ?? null, entrance: info.entrance ?? null, zone: info.zone ?? null,
+    left_neighbour: info.leftNeighbour ?? null, right_neighbour: info.rightNeighbour ?? null,
+    accessible: info.isAccessible ?? false, companion: info.isCompanionSeat ?? false, restricted_view: info.hasRestrictedView ?? false,
+    area: kind === 'area' ? { capacity: info.capacity ?? 0, free: info.numFree ?? 0, booked: info.numBooked ?? 0, held: info.numHeld ?? 0, not_for_sale: info.numNotForSale ?? 0 } : null,
+  };
+}
+
+function eventOf(event: Event): SeatEvent {
+  const { forSaleConfig } = event;
+  return {
+    key: event.key, name: event.name, date: event.date?.toString() ?? null, chart_key: event.chartKey,
+    created_on: event.createdOn?.getTime() ?? null, updated_on: event.updatedOn?.getTime() ?? null,
+    is_in_the_past: event.isInThePast, is_season: event.isSeason(), supports_best_available: event.supportsBestAvailable,
+    table_booking: { mode: event.tableBookingConfig.mode, tables: event.tableBookingConfig.tables ?? {} },
+    for_sale_config: forSaleConfig && { for_sale: forSaleConfig.forSale, objects: forSaleConfig.objects ?? [], area_places: forSaleConfig.areaPlaces ?? {}, categories: (forSaleConfig.categories ?? []).map(String) },
+    categories: (event.categories ?? []).map(({ key, label, color, accessible }) => ({ key: String(key), label, color, accessible })),
+    channels: (event.channels ?? []).map(({ key, name, color, objects, areaPlaces }) => ({ key, name, color: color ?? null, objects: objects ?? [], area_places: areaPlaces ?? {} })),
+  };
+}
+
 function heldOf(info: EventObjectInfo): Record<string, number> {
   const holds = (info.holds ?? {}) as Record<string, Record<string, number>>;
   return Object.fromEntries(Object.entries(holds).map(([token, types]) => [token, Object.values(types).reduce((sum, places) => sum + places, 0)]));
@@ -88,28 +156,4 @@ function heldOf(info: EventObjectInfo): Record<string, number> {
 function rowOf(info: EventObjectInfo): string | null {
   const row = info.labels.parent?.label ?? null;
   return row !== null && info.parentDisplayedObjectType ? `${info.parentDisplayedObjectType} ${row}` : row;
-}
-
-/** The SDK throws a parsed body, a bare string for an empty body, or an AxiosError: here they become two. */
-async function asking<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    const status = statusOf(error);
-    if (status !== null && status >= 400 && status < 500 && status !== 408 && status !== 429) {
-      const first = (error as { errors?: { code?: string; message?: string }[] }).errors?.[0];
-      throw new ProviderRefused('seats.io', first?.code ?? String(status), first?.message ?? String(error));
-    }
-    throw new ProviderSilent('seats.io', error instanceof Error ? error.message : JSON.stringify(error), error);
-  }
-}
-
-function isNotFound(error: unknown): boolean {
-  return statusOf(error) === 404;
-}
-
-function statusOf(error: unknown): number | null {
-  if (typeof error === 'string') return Number(/resulted in (\d{3})/.exec(error)?.[1] ?? Number.NaN) || null;
-  const status = (error as { status?: unknown } | null)?.status;
-  return typeof status === 'number' ? status : null;
 }

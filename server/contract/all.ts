@@ -1,13 +1,15 @@
 /** Every endpoint there is: routes, OpenAPI and the route × role test are checked against this list. */
 import * as admissions from './admissions.ts';
+import * as charts from './charts.ts';
 import type { EndpointShape } from './endpoint.ts';
 import * as events from './events.ts';
 import * as orders from './orders.ts';
 import * as phones from './phones.ts';
+import * as seats from './seats.ts';
 import * as users from './users.ts';
 
 export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
-  [admissions, events, orders, phones, users].flatMap((room) => Object.entries(room)).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
+  [admissions, charts, events, orders, phones, seats, users].flatMap((room) => Object.entries(room)).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
 );
 
 function isEndpoint(value: unknown): boolean {

@@ -8,7 +8,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Each role may do what the one before it may; a phone is not a person. */
 export type Who = 'public' | 'phone' | Role;
 /** Rate classes; their numbers are in server/http/limits.ts. */
-export type Limit = 'read' | 'book' | 'hold' | 'login' | 'sync' | 'change';
+export type Limit = 'read' | 'book' | 'hold' | 'login' | 'sync' | 'change' | 'drawing';
 
 export interface EndpointShape {
   method: Method;
@@ -20,6 +20,8 @@ export interface EndpointShape {
   /** A revoked phone may still call it: it hands in its queue before it goes. */
   evenRevoked?: true;
   limit: Limit;
+  /** Characters of a path parameter at most; 200 if left out. */
+  longestParam?: number;
   /** Refusals of its own; those of every endpoint (bad_request, too_many_requests, …) need not be named. */
   refusals?: readonly RefusalCode[];
   query?: Schema;

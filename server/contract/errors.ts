@@ -39,6 +39,14 @@ export const errors: Record<RefusalCode, { status: number; message: string }> = 
   checkout_refused: { status: 502, message: 'Il pagamento non può essere avviato in questo momento. Nessun importo è stato addebitato.' },
   order_pending: { status: 409, message: 'Hai già un ordine in sospeso: riprendi il pagamento o annullalo.' },
 
+  seat_event_not_found: { status: 404, message: 'La pianta dei posti non conosce questo evento.' },
+  seat_object_not_found: { status: 404, message: 'Uno dei posti indicati non esiste in questa pianta.' },
+  chart_not_found: { status: 404, message: 'Questa pianta non esiste, o non è ancora pubblicata.' },
+  chart_key_taken: { status: 409, message: 'C’è già una pianta con questa chiave: scegline un’altra.' },
+  drawing_invalid: { status: 422, message: 'Il disegno ha degli errori e non può essere importato.' },
+  import_not_possible: { status: 409, message: 'Le piante di questo sito sono su seats.io, che non accetta disegni da fuori: disegnale sul loro sito.' },
+  account_refused: { status: 422, message: 'Questa chiave segreta non è accettata da seats.io. Controlla la chiave e la regione dell’account.' },
+
   login_failed: { status: 401, message: 'E-mail o password non corretti.' },
   invite_invalid: { status: 410, message: 'Questo invito non è più valido.' },
   password_weak: { status: 422, message: 'La password deve avere almeno 12 caratteri e non essere tra le più comuni.' },

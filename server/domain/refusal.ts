@@ -7,6 +7,7 @@ export type RefusalCode =
   | 'nothing_selected' | 'seats_taken' | 'hold_expired' | 'sale_closed' | 'event_cancelled'
   | 'object_without_price' | 'object_unknown' | 'orphan_seats' | 'seats_not_consecutive' | 'too_many_seats'
   | 'provider_silent' | 'checkout_refused' | 'order_pending'
+  | 'seat_event_not_found' | 'seat_object_not_found' | 'chart_not_found' | 'chart_key_taken' | 'drawing_invalid' | 'import_not_possible' | 'account_refused'
   | 'login_failed' | 'invite_invalid' | 'password_weak' | 'email_taken'
   | 'pairing_invalid' | 'phone_revoked' | 'resync_required' | 'webhook_signature';
 

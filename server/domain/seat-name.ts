@@ -14,3 +14,24 @@ export function seatName({ kind, section, row, seat }: SeatParts): string {
 function rowName(row: string): string {
   return /^\p{L}{3,}/u.test(row) ? row : `fila ${row}`;
 }
+
+/** A list of labels in one text: parted by commas; a backslash makes the next character, a comma or a backslash, part of the label. */
+export function splitLabels(text: string): string[] {
+  const labels: string[] = [];
+  let label = '';
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === ',') {
+      labels.push(label);
+      label = '';
+      continue;
+    }
+    if (text[at] === '\\' && at + 1 < text.length) at += 1;
+    label += text.charAt(at);
+  }
+  return [...labels, label];
+}
+
+/** The reverse of splitLabels(). */
+export function joinLabels(labels: readonly string[]): string {
+  return labels.map((label) => label.replace(/[\\,]/g, '\\$&')).join(',');
+}

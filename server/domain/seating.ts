@@ -46,12 +46,85 @@ export interface SelectionFault {
 
 /** Runs the rules over the rows of a chart; `places` counts all places selected, standing ones included. */
 export function checkSelection(rows: RuleRow[], rules: SeatRule[], places: number): SelectionFault {
-  const fault: SelectionFault = { broken: [], orphans: [] };
-  for (const rule of rules) {
-    if (rule.type === 'noOrphanSeats') fault.orphans = findOrphans(rows, rule);
-    if (isBroken(rule, rows, { places, orphans: fault.orphans.length })) fault.broken.push(rule.type);
-  }
-  return fault;
+  return indexRows(rows.length, (at) => rows[at]!).check(rules, places);
+}
+
+/** A chart's rows kept ready for the rules: after a change only the rows it touched are looked at anew. */
+export interface RowIndex {
+  /** The row at this place reads differently from now on. */
+  markStale: (at: number) => void;
+  /** As checkSelection(). */
+  check: (rules: SeatRule[], places: number) => SelectionFault;
+}
+
+/** A maximal run of free or own seats, as places in its row. */
+interface Block { category: string; start: number; length: number }
+
+/** Blocks of all rows, and per category how many there are of each length; with `ignoreCategories` all are of one. */
+interface BlockTable { ignoreCategories: boolean; byRow: Block[][]; lengths: Map<string, Map<number, number>> }
+
+/** `readRow` is asked at the first check, and again for a row that was marked. */
+export function indexRows(size: number, readRow: (at: number) => RuleRow): RowIndex {
+  const stale = new Set(Array.from({ length: size }, (_, at) => at));
+  /** Rows with own seats: nothing else can break a rule. */
+  const used = new Set<number>();
+  const tables = new Map<boolean, BlockTable>();
+  const tableFor = (ignoreCategories: boolean) => {
+    const known = tables.get(ignoreCategories);
+    if (known) return known;
+    const table: BlockTable = { ignoreCategories, byRow: [], lengths: new Map() };
+    for (let at = 0; at < size; at++) putRow(table, at, readRow(at));
+    tables.set(ignoreCategories, table);
+    return table;
+  };
+  return {
+    markStale: (at) => { stale.add(at); },
+    check(rules, places) {
+      for (const at of stale) {
+        const row = readRow(at);
+        if (row.seats.some((seat) => seat.state === 'mine')) used.add(at);
+        else used.delete(at);
+        for (const table of tables.values()) putRow(table, at, row);
+      }
+      stale.clear();
+      const rows = [...used].sort((a, b) => a - b).map((at) => ({ at, row: readRow(at) }));
+      const fault: SelectionFault = { broken: [], orphans: [] };
+      for (const rule of rules) {
+        if (rule.type === 'noOrphanSeats') fault.orphans = orphansIn(rows, tableFor(rule.ignoreCategories === true), rule.mode);
+        if (isBroken(rule, rows.map(({ row }) => row), { places, orphans: fault.orphans.length })) fault.broken.push(rule.type);
+      }
+      return fault;
+    },
+  };
+}
+
+function putRow(table: BlockTable, at: number, row: RuleRow): void {
+  const count = (block: Block, by: number) => {
+    const lengths = table.lengths.get(block.category) ?? new Map<number, number>();
+    table.lengths.set(block.category, lengths);
+    lengths.set(block.length, (lengths.get(block.length) ?? 0) + by);
+  };
+  for (const block of table.byRow[at] ?? []) count(block, -1);
+  const blocks = row.table ? [] : splitBlocks(row.seats, table.ignoreCategories);
+  for (const block of blocks) count(block, 1);
+  table.byRow[at] = blocks;
+}
+
+/**
+ * Labels of the single free seats that the selection leaves although it could do better.
+ * Within a block (one category) a free run of exactly one seat beside own seats is a candidate; it counts when some block, in lenient mode its
+ * own, can take as many seats as were chosen there without leaving one alone.
+ */
+function orphansIn(rows: { at: number; row: RuleRow }[], table: BlockTable, mode: SeatRule['mode']): string[] {
+  return rows.flatMap(({ at, row }) => table.byRow[at]!.flatMap((block) => {
+    const seats = row.seats.slice(block.start, block.start + block.length);
+    const chosen = seats.filter((seat) => seat.state === 'mine').length;
+    if (chosen === 0) return [];
+    const alone = findSingles(seats);
+    if (alone.length === 0) return [];
+    const rivals = mode === 'lenient' ? [[block.length, 1] as const] : [...table.lengths.get(block.category)!];
+    return rivals.some(([length, count]) => count > 0 && takesCleanly(length, chosen)) ? alone : [];
+  }));
 }
 
 function isBroken(rule: SeatRule, rows: RuleRow[], found: { places: number; orphans: number }): boolean {
@@ -65,25 +138,17 @@ function isBroken(rule: SeatRule, rows: RuleRow[], found: { places: number; orph
   }
 }
 
-/**
- * Labels of the single free seats that the selection leaves although it could do better.
- * Within a block (a maximal run of free or own seats, one category) a free run of exactly one seat beside own seats is a candidate;
- * it counts when some block, in lenient mode its own, can take as many seats as were chosen there without leaving one alone.
- */
+/** The orphans of a selection, see orphansIn(). */
 export function findOrphans(rows: RuleRow[], options: OrphanOptions = {}): string[] {
-  const blocks = rows.filter((row) => !row.table).flatMap((row) => splitBlocks(row.seats, options.ignoreCategories === true));
-  const orphans: string[] = [];
-  for (const block of blocks) {
-    const chosen = block.filter((seat) => seat.state === 'mine').length;
-    if (chosen === 0) continue;
-    const alone = findSingles(block);
-    if (alone.length === 0) continue;
-    const rivals = options.mode === 'lenient' ? [block] : blocks;
-    const category = block[0]!.category;
-    const avoidable = rivals.some((rival) => (options.ignoreCategories || rival[0]!.category === category) && takesCleanly(rival.length, chosen));
-    if (avoidable) orphans.push(...alone);
-  }
-  return orphans;
+  return checkSelection(rows, [{ type: 'noOrphanSeats', ...options }], 0).orphans;
+}
+
+/** Whether a single free seat is left beside own seats at all: only then does the strict rule need to know the rest of the chart. */
+export function leavesSingles(rows: RuleRow[]): boolean {
+  return rows.some(({ seats, table }) => !table && splitBlocks(seats, false).some(({ start, length }) => {
+    const block = seats.slice(start, start + length);
+    return block.some((seat) => seat.state === 'mine') && findSingles(block).length > 0;
+  }));
 }
 
 /** True when all own seats sit side by side in one row and one category, or at one table; standing places are not asked. */
@@ -112,16 +177,16 @@ function takesCleanly(length: number, count: number): boolean {
   return length === count || length >= count + 2;
 }
 
-function splitBlocks(seats: RuleSeat[], ignoreCategories: boolean): RuleSeat[][] {
-  const blocks: RuleSeat[][] = [];
-  let block: RuleSeat[] = [];
-  for (const seat of seats) {
-    const breaks = seat.state === 'other' || (!ignoreCategories && block.length > 0 && block[0]!.category !== seat.category);
-    if (breaks && block.length > 0) { blocks.push(block); block = []; }
-    if (seat.state !== 'other') block.push(seat);
-    if (seat.gapAfter && block.length > 0) { blocks.push(block); block = []; }
-  }
-  if (block.length > 0) blocks.push(block);
+function splitBlocks(seats: RuleSeat[], ignoreCategories: boolean): Block[] {
+  const blocks: Block[] = [];
+  let block: Block | null = null;
+  seats.forEach((seat, at) => {
+    const category = ignoreCategories ? '' : seat.category;
+    if (seat.state === 'other' || block?.category !== category) block = null;
+    if (seat.state !== 'other' && !block) blocks.push(block = { category, start: at, length: 0 });
+    if (block) block.length += 1;
+    if (seat.gapAfter) block = null;
+  });
   return blocks;
 }
 

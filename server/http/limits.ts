@@ -12,6 +12,7 @@ const classes: Record<Limit, { points: number; duration: number }> = {
   hold: { points: 300, duration: 60 },
   sync: { points: 1_200, duration: 10 },
   login: { points: 100, duration: 3_600 },
+  drawing: { points: 60, duration: 600 },
 };
 
 /** Wrong passwords for one account from one address, then a quarter of an hour of silence (ASVS 6.3.1). */

@@ -24,7 +24,7 @@ export function serve<const E extends EndpointShape>({ router, ctx: app, limits 
     await limits.count(ctx, endpoint.limit);
     const caller = { http: ctx, ...(await whoIs(app, ctx, endpoint)) } as Caller<E>;
     const ask = {
-      params: readParams(ctx),
+      params: readParams(ctx, endpoint.longestParam ?? 200),
       query: endpoint.query ? parse(endpoint.query, { ...ctx.query }, 'query') : {},
       body: endpoint.body ? parse(endpoint.body, await readBody(ctx, endpoint), 'body') : undefined,
     } as Received<E>;
@@ -45,15 +45,15 @@ async function whoIs(app: Ctx, ctx: Context, endpoint: EndpointShape): Promise<o
 }
 
 /** Path parameters are names: a long or unprintable one names nothing, and must not reach a database. */
-function readParams(ctx: Context): Record<string, string> {
+function readParams(ctx: Context, longest: number): Record<string, string> {
   const params = (ctx as unknown as { params: Record<string, string> }).params;
   // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
-  if (Object.values(params).some((value) => value.length > 200 || /[\u0000-\u001f\u007f]/.test(value) || !value.isWellFormed())) throw new Refusal('not_found');
+  if (Object.values(params).some((value) => value.length > longest || /[\u0000-\u001f\u007f]/.test(value) || !value.isWellFormed())) throw new Refusal('not_found');
   return params;
 }
 
-/** A queue of 500 scans is the largest body that we take. */
-const bodyLimits = { sync: '1mb', other: '64kb' };
+/** A queue of 500 scans is large, the drawing of an arena is larger. */
+const bodyLimits = { sync: '1mb', drawing: '8mb', other: '64kb' };
 const parsers = Object.fromEntries(Object.entries(bodyLimits).map(([name, jsonLimit]) => [name, bodyParser({
   enableTypes: ['json'], jsonLimit,
   onError(error) {
@@ -63,7 +63,7 @@ const parsers = Object.fromEntries(Object.entries(bodyLimits).map(([name, jsonLi
 
 async function readBody(ctx: Context, endpoint: EndpointShape): Promise<unknown> {
   if (!ctx.is('json')) throw new Refusal(ctx.request.length ? 'wrong_content_type' : 'bad_request');
-  await parsers[endpoint.limit === 'sync' ? 'sync' : 'other']!(ctx, async () => {});
+  await parsers[endpoint.limit in bodyLimits ? endpoint.limit : 'other']!(ctx, async () => {});
   return ctx.request.body;
 }
 

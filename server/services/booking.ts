@@ -11,7 +11,7 @@ import { freePlaces } from '#db/seats.ts';
 import { planOrder, spellOrderNumber, type PlannedLine, type SelectedObject } from '#server/domain/order.ts';
 import { sellable, type PricedCategory } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { checkSelection } from '#server/domain/seating.ts';
+import { checkSelection, leavesSingles, type RuleRow } from '#server/domain/seating.ts';
 import { base32Of } from '#server/domain/ticket-code.ts';
 import { salesStateOf } from '#server/domain/event.ts';
 import { formatLongDate } from '#server/domain/dates.ts';
@@ -65,10 +65,10 @@ async function planAndStore(ctx: Ctx, event: EventRow, ask: Wish): Promise<Order
   const state = salesStateOf(event, ctx.now());
   if (state !== 'open') throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed', { state });
   const pricing = sellable(pricingOf(event), await pricesOf(ctx, pricingOf(event)).catch(silent));
-  const objects = await ctx.seats.objects(event.seatsio_event_key).catch(silent);
+  const objects = await objectsAround(ctx, event, ask);
   const plan = planOrder(new Map(objects.map((object) => [object.label, factsOf(object)])), pricing, event.max_seats, ask.selected_objects);
   requireHeld(objects, ask);
-  requireSeatRules(objects, pricing, ask);
+  await requireSeatRules(ctx, event, { objects, pricing, ask });
   return storeOrder(ctx, { event, hold_token: ask.hold_token, selection: ask.selection, summary: summaryOf(event, objects, ask), ...plan });
 }
 
@@ -99,12 +99,31 @@ function requireHeld(objects: readonly SeatObject[], ask: BookingAsk): void {
   if (loose.length > 0) throw new Refusal('hold_expired', { objects: loose.map((object) => object.label) });
 }
 
-/** The chart's rules again: a browser may have skipped them. */
-function requireSeatRules(objects: readonly SeatObject[], pricing: readonly PricedCategory[], ask: BookingAsk): void {
-  const rows = rowsOf(objects, { pricing, mine: new Set(ask.selected_objects.map((object) => object.object_id)), hold_token: ask.hold_token });
-  const { broken, orphans } = checkSelection(rows, [{ type: 'noOrphanSeats' }, { type: 'consecutiveSeats' }], ask.selected_objects.length);
-  if (broken.includes('consecutiveSeats')) throw new Refusal('seats_not_consecutive');
-  if (broken.includes('noOrphanSeats')) throw new Refusal('orphan_seats', { objects: orphans });
+/** The part of the chart that a selection touches; the whole of it when the vendor does not know one of the objects, so that planOrder can name it. */
+async function objectsAround(ctx: Ctx, event: EventRow, ask: BookingAsk): Promise<SeatObject[]> {
+  const labels = [...new Set(ask.selected_objects.map((object) => object.object_id))];
+  try {
+    return await ctx.seats.around(event.seatsio_event_key, labels);
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) return silent(error);
+    return ctx.seats.objects(event.seatsio_event_key).catch(silent);
+  }
+}
+
+interface RulesAsk { objects: readonly SeatObject[]; pricing: readonly PricedCategory[]; ask: BookingAsk }
+
+/** The chart's rules again: a browser may have skipped them. Where better seats elsewhere would matter, the rest of the chart is read too. */
+async function requireSeatRules(ctx: Ctx, event: EventRow, { objects, pricing, ask }: RulesAsk): Promise<void> {
+  const mine = new Set(ask.selected_objects.map((object) => object.object_id));
+  const rowsIn = (some: readonly SeatObject[]) => rowsOf(some, { pricing, mine, hold_token: ask.hold_token });
+  const check = (rows: RuleRow[]) => {
+    const { broken, orphans } = checkSelection(rows, [{ type: 'noOrphanSeats' }, { type: 'consecutiveSeats' }], ask.selected_objects.length);
+    if (broken.includes('consecutiveSeats')) throw new Refusal('seats_not_consecutive');
+    if (broken.includes('noOrphanSeats')) throw new Refusal('orphan_seats', { objects: orphans });
+  };
+  const rows = rowsIn(objects);
+  check(rows);
+  if (leavesSingles(rows)) check(rowsIn(await ctx.seats.objects(event.seatsio_event_key).catch(silent)));
 }
 
 /** What the hosted page says beside its button, where prices alone would not show a wrong seat or evening. */

@@ -1,5 +1,6 @@
 /** The type of what a use case may hold; server/context.ts builds it. */
 import type { Logger } from 'pino';
+import type { Charts } from '#server/adapters/charts.ts';
 import type { Payments } from '#server/adapters/stripe.ts';
 import type { Seats } from '#server/adapters/seatsio.ts';
 import type { Pool } from '#db/dialect.ts';
@@ -11,6 +12,7 @@ export interface Ctx {
   /** 128 random bits, base64url. */
   newId: () => string;
   seats: Seats;
+  charts: Charts;
   payments: Payments;
   log: Logger;
   publicUrl: string;

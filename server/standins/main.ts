@@ -49,8 +49,8 @@ const running = await startStandins({
   stripePublicUrl: (options['public-url'] ?? `http://127.0.0.1:${stripePort}`).replace(/\/+$/, ''),
 });
 if (running.seatsio) {
-  const { url, secretKey, workspaceKey } = running.seatsio;
-  console.log(`seats.io  ${url}\n  secret key     ${secretKey}\n  workspace key  ${workspaceKey}\n  chart.js       ${url}/chart.js`);
+  const { url, secretKey, workspaceKey, adminKey } = running.seatsio;
+  console.log(`seats.io  ${url}\n  secret key     ${secretKey}\n  workspace key  ${workspaceKey}\n  admin key      ${adminKey}\n  chart.js       ${url}/chart.js`);
 }
 if (running.stripe) {
   const { url, secretKey, webhookSecret } = running.stripe;

@@ -47,8 +47,7 @@ test('the list chooses by the same path, and its buttons say what they are', asy
   await hears('held Palchi I ordine-4-2');
   const chosen = page.getByRole('button', { name: 'Palco 4, posto 2, Palchi I ordine, 40,00 €, scelto', pressed: true });
   await chosen.waitFor();
-  const taken = page.getByRole('button', { name: 'Palco 4, posto 1, Palchi I ordine, 40,00 €, occupato' });
-  expect(await taken.getAttribute('aria-disabled')).toBe('true');
+  expect(await page.getByRole('button', { name: /^Palco 4, posto 1,/ }).count()).toBe(0);
   await page.keyboard.press('ArrowRight');
   expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toContain('posto 3');
   expect((await theatre.client.events.retrieveObjectInfo(EVENT, 'Palchi I ordine-4-2')).status).toBe('reservedByToken');

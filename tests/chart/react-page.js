@@ -34,14 +34,19 @@ function Page() {
     onObjectDeselected: (object) => hear(`deselected ${object.label}`),
     onHoldCallsInProgress: () => hear('calls begin'),
     onHoldCallsComplete: () => hear('calls end'),
-    onHoldSucceeded: ([object], [type]) => hear(`held ${object.label} ${type?.ticketType ?? '-'}`),
-    onHoldFailed: ([object]) => hear(`not held ${object.label}`),
-    onReleaseHoldSucceeded: ([object]) => hear(`released ${object.label}`),
+    onHoldSucceeded: (objects, types) => objects.forEach((object, at) => hear(`held ${object.label} ${types[at]?.ticketType ?? '-'}`)),
+    onHoldFailed: (objects) => objects.forEach((object) => hear(`not held ${object.label}`)),
+    onReleaseHoldSucceeded: (objects) => objects.forEach((object) => hear(`released ${object.label}`)),
     onHoldTokenExpired: () => hear('expired'),
     onSelectionValid: () => hear('valid'),
     onSelectionInvalid: (broken) => hear(`invalid ${broken.join(' ')}`),
     onObjectStatusChanged: (object) => hear(`status ${object.label} ${object.status}`),
     onSelectedObjectBooked: (object) => hear(`booked ${object.label}`),
+    onSelectedObjectUnavailable: (object) => hear(`lost ${object.label}`),
+    onFilteredCategoriesChanged: (categories) => hear(`filtered ${categories.map(({ label }) => label).join(' ')}`),
+    onBestAvailableSelected: (objects, together) => hear(`best ${objects.map(({ label }) => label).join(' ')} ${together}`),
+    onBestAvailableSelectionFailed: () => hear('no best'),
+    onFloorChanged: (floor) => hear(`floor ${floor?.name ?? 'all'}`),
   });
 }
 

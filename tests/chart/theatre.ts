@@ -78,7 +78,7 @@ export async function openTheatre(browser: Browser): Promise<Theatre> {
       contexts.push(context);
       const page = await context.newPage();
       const ask = { chart: { workspaceKey: standin.workspaceKey, event: EVENT, session: 'continue', language: 'it', colorScheme: 'dark', showLegend: true, pricing, ...chart } };
-      const html = `<!doctype html><html lang="it"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Serata</title><style>body{margin:0}#page{height:100vh}</style><div id="page"></div>
+      const html = `<!doctype html><html lang="it"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Serata</title><style>body{margin:0}#page{height:100vh}h1{position:absolute;margin:0;clip-path:inset(50%)}</style><main><h1>Serata</h1><div id="page"></div></main>
         <script>ask = ${JSON.stringify(ask)}</script><script type="module" src="/page.js"></script>`;
       await page.route(`${standin.url}/page`, (route) => route.fulfill({ contentType: 'text/html', body: html }));
       await page.route(`${standin.url}/page.js`, (route) => route.fulfill({ contentType: 'text/javascript', body: built.page }));
@@ -104,7 +104,7 @@ function visitorOf(page: Page): Visitor {
       await (how === 'tap' ? page.touchscreen.tap(x, y) : page.mouse.click(x, y));
     },
     async openRow(section, row) {
-      await page.getByRole('button', { name: 'Preferisci l’elenco? Scegli i posti dalla lista' }).click();
+      await page.getByRole('button', { name: 'Scegli da un elenco' }).click();
       await page.getByRole('button', { name: section }).click();
       await page.getByRole('button', { name: row }).click();
     },

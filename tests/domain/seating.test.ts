@@ -1,7 +1,7 @@
 /** The seat rules against the documented pictures, and against an oracle that tries every placement. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { areConsecutive, checkSelection, findOrphans, type RuleRow, type RuleSeat } from '#server/domain/seating.ts';
+import { areConsecutive, checkSelection, findOrphans, indexRows, type RuleRow, type RuleSeat, type SeatRule } from '#server/domain/seating.ts';
 
 const states = { '.': 'free', 'x': 'mine', '#': 'other' } as const;
 
@@ -100,6 +100,46 @@ test('a companion seat needs a wheelchair space beside it in the selection', () 
 const picture = fc.array(fc.string({ unit: fc.constantFrom('.', '.', 'x', '#'), minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 })
   .map((rows) => rows.join('/'));
 
+const cell = fc.record({ state: fc.constantFrom('free', 'free', 'mine', 'other'), category: fc.constantFrom('P', 'P', 'G'), gapAfter: fc.boolean(), accessible: fc.boolean(), companion: fc.boolean() });
+const anyRow = fc.record({ table: fc.constantFrom(false, false, false, true), seats: fc.array(cell, { minLength: 1, maxLength: 9 }) });
+
+function labelled(row: { table: boolean; seats: Omit<RuleSeat, 'label'>[] }, at: number): RuleRow {
+  return { table: row.table, seats: row.seats.map((seat, s) => ({ ...seat, label: `${at}-${s}` })) };
+}
+
+test('an index that is told which rows changed says what looking at everything says', () => {
+  const rules: SeatRule[] = [
+    { type: 'noOrphanSeats' }, { type: 'consecutiveSeats' }, { type: 'companionSeats' }, { type: 'minimumSelectedPlaces', minimum: 2 },
+  ];
+  const variants: SeatRule[][] = [rules, [{ type: 'noOrphanSeats', mode: 'lenient' }], [{ type: 'noOrphanSeats', ignoreCategories: true }, { type: 'consecutiveSeats' }]];
+  const change = fc.record({ at: fc.nat(), row: anyRow, variant: fc.constantFrom(...variants) });
+  fc.assert(fc.property(fc.array(anyRow, { minLength: 1, maxLength: 6 }), fc.array(change, { maxLength: 12 }), (start, changes) => {
+    const rows = start.map(labelled);
+    const index = indexRows(rows.length, (at) => rows[at]!);
+    for (const variant of variants) index.check(variant, 1);
+    for (const { at, row, variant } of changes) {
+      const place = at % rows.length;
+      rows[place] = labelled(row, place);
+      index.markStale(place);
+      expect(index.check(variant, 1)).toEqual(checkSelection(rows, variant, 1));
+    }
+  }), { numRuns: 300 });
+});
+
+test('after a change only that row and those with own seats are read', () => {
+  const rows = draw(Array.from({ length: 400 }, () => '..........').join('/'));
+  const read: number[] = [];
+  const index = indexRows(rows.length, (at) => { read.push(at); return rows[at]!; });
+  rows[7]!.seats[1]!.state = 'mine';
+  const rules: SeatRule[] = [{ type: 'noOrphanSeats' }, { type: 'consecutiveSeats' }];
+  expect(index.check(rules, 1).orphans).toEqual(['s71']);
+  rows[200]!.seats[4]!.state = 'mine';
+  index.markStale(200);
+  read.length = 0;
+  expect(index.check(rules, 2)).toEqual({ broken: ['noOrphanSeats', 'consecutiveSeats'], orphans: ['s71'] });
+  expect(read.sort((a, b) => a - b)).toEqual([7, 200, 200]);
+});
+
 /** True when `count` seats side by side fit somewhere into an empty run of `length` and neither remainder is one seat. */
 function canPlace(length: number, count: number): boolean {
   for (let left = 0; left + count <= length; left++) {
@@ -130,6 +170,39 @@ test('the rule agrees with trying every placement, in both modes', () => {
   fc.assert(fc.property(picture, fc.constantFrom('strict', 'lenient'), (text, mode) => {
     expect(findOrphans(draw(text), { mode })).toEqual(orphansByTrying(text, mode));
   }), { numRuns: 500 });
+});
+
+/** The rule as a person would apply it with a finger on the plan: knows categories and aisles, and tries every seat of every block. */
+function orphansByFinger(rows: RuleRow[], { mode, ignoreCategories }: { mode: 'strict' | 'lenient'; ignoreCategories: boolean }): string[] {
+  const blocks: RuleSeat[][] = [];
+  for (const { seats, table } of rows) {
+    if (table) continue;
+    let rest = [...seats];
+    while (rest.length > 0) {
+      const [first, ...others] = rest;
+      rest = others;
+      if (first!.state === 'other') continue;
+      const block = [first!];
+      const goesOn = (seat: RuleSeat | undefined) => seat && seat.state !== 'other' && !block.at(-1)!.gapAfter && (ignoreCategories || seat.category === first!.category);
+      while (goesOn(rest[0])) block.push(rest.shift()!);
+      blocks.push(block);
+    }
+  }
+  return blocks.flatMap((block) => {
+    const chosen = block.filter(({ state }) => state === 'mine').length;
+    if (chosen === 0) return [];
+    const rivals = mode === 'lenient' ? [block] : blocks.filter((other) => ignoreCategories || other[0]!.category === block[0]!.category);
+    if (!rivals.some((rival) => canPlace(rival.length, chosen))) return [];
+    return block.filter(({ state }, at) => state === 'free' && block[at - 1]?.state !== 'free' && block[at + 1]?.state !== 'free').map(({ label }) => label);
+  });
+}
+
+test('with categories, aisles and tables the rule agrees with the finger on the plan', () => {
+  const options = fc.record({ mode: fc.constantFrom('strict', 'lenient'), ignoreCategories: fc.boolean() });
+  fc.assert(fc.property(fc.array(anyRow, { minLength: 1, maxLength: 5 }), options, (drawn, option) => {
+    const rows = drawn.map(labelled);
+    expect(findOrphans(rows, option)).toEqual(orphansByFinger(rows, option));
+  }), { numRuns: 1000 });
 });
 
 test('whatever lenient refuses, strict refuses too', () => {

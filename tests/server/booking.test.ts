@@ -104,6 +104,22 @@ testOnBoth('what may not be booked is refused with a reason, and nothing is stor
   expect((await book(server, { hold_token, selected_objects: held })).status).toBe(200);
 });
 
+testOnBoth('a seat left alone counts when another section had better ones, though the booking reads only its own', async (server) => {
+  const { seats } = server.house.ctx;
+  const boxes = (await seats.objects(demoEvent)).filter((seat) => seat.label.startsWith('Palchi I ordine-'));
+  const left = boxes.slice(0, 3).map((seat) => seat.label);
+  const rest = boxes.filter((seat) => !left.includes(seat.label)).map((seat) => ({ label: seat.label, quantity: null, ticket_type: 'intero' }));
+  await seats.book(demoEvent, rest, { orderId: 'office', holdToken: null });
+  const hold_token = await makeHoldToken(server);
+  const selected_objects = left.slice(0, 2).map((object_id) => ({ object_id, ticket_type: 'intero' }));
+  await holdObjects(server, hold_token, selected_objects);
+  expect(await book(server, { hold_token, selected_objects })).toMatchObject({ status: 422, code: 'orphan_seats', detail: { objects: [left[2]] } });
+  // With the other boxes sold too there is nothing better left.
+  const above = (await seats.objects(demoEvent)).filter((seat) => seat.label.startsWith('Palchi II ordine-')).map((seat) => ({ label: seat.label, quantity: null, ticket_type: 'intero' }));
+  await seats.book(demoEvent, above, { orderId: 'office', holdToken: null });
+  expect(await book(server, { hold_token, selected_objects })).toMatchObject({ status: 200 });
+});
+
 testOnBoth('the sale ends with the start of the event and with its cancellation', async (server) => {
   const seats = await findSeats(server);
   const hold_token = await makeHoldToken(server);

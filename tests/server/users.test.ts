@@ -88,7 +88,7 @@ test('every endpoint refuses whoever may not call it', async () => {
   for (const [name, endpoint] of Object.entries(endpoints)) {
     for (const [caller, headers] of Object.entries(cookies)) {
       if (name === 'logout') continue;
-      const path = addressOf(endpoint, { eventId: 'x', orderId: 'x', ticketId: 'x', phoneId: 'x' });
+      const path = addressOf(endpoint, { eventId: 'x', orderId: 'x', ticketId: 'x', phoneId: 'x', eventKey: 'x', objIds: 'x' });
       const { status } = await ask(server, endpoint.method, path, { headers, ...(endpoint.body ? { body: {} } : {}) });
       const refused = status === 401 || status === 403;
       expect([name, caller, refused]).toEqual([name, caller, !may[endpoint.who]!.includes(caller)]);

@@ -1,18 +1,17 @@
 /** The chart that comes with the house: a theatre that can be sold, drawn without overlaps. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { startStandin } from './seatsio-start.ts';
-import { drawTheatre, printDrawing } from '#server/standins/seatsio/draw-theatre.ts';
+import { printDrawing } from '#server/standins/seatsio/draw/print.ts';
+import { drawTeatroGoldoni } from '#server/standins/seatsio/draw/teatro-goldoni.ts';
 import { readDrawing } from '#server/standins/seatsio/drawing.ts';
 import { flattenDrawing } from '#server/standins/seatsio/plan.ts';
-import { wireChart } from '#server/standins/seatsio/wire-chart.ts';
 
 const file = readFileSync(new URL('../../server/standins/seatsio/charts/teatro-goldoni.json', import.meta.url), 'utf8');
 const drawing = readDrawing(JSON.parse(file));
 const { objects, byLabel } = flattenDrawing(drawing, { mode: 'INHERIT' });
 
 test('the file is what the script draws', () => {
-  expect(printDrawing(drawTheatre())).toBe(file);
+  expect(printDrawing(drawTeatroGoldoni())).toBe(file);
 });
 
 test('the theatre has its sections, categories and places', () => {
@@ -62,33 +61,4 @@ function isInside(at: { x: number; y: number }, points: { x: number; y: number }
 test('distances are measured in 32-bit floats, as the vendor\'s are', () => {
   expect(byLabel.get('Platea-A-1')!.distance).toBe(190.20613817645318);
   expect(Math.hypot(305.9 - 480, 216.6 - 140)).not.toBe(190.20613817645318);
-});
-
-test('rounding to tenths does not add up along a row', () => {
-  const seats = Array.from({ length: 100 }, (_, index) => ({ label: String(index + 1), x: 10.04 * (index + 1), y: 5 }));
-  const plan = flattenDrawing(readDrawing({ subChart: { rows: [{ label: 'A', seats }] } }), { mode: 'INHERIT' });
-  const [row] = wireChart(plan, { key: 'k', version: 1, categories: [], categoryOf: () => null }).rows;
-  expect(row!.seats.x.reduce((sum, step) => sum + step, 0)).toBe(10_040);
-  expect(row!.seats.categories.every((index) => index === -1)).toBe(true);
-});
-
-test('drawing coordinates survive the way to the browser', async () => {
-  await using standin = await startStandin({ provisioning: false });
-  await standin.client.events.create('teatro-goldoni', undefined);
-  const [event] = (await standin.client.events.listFirstPage()).items;
-  const { chart } = (await standin.visit('GET', `/rendering-info?event_key=${event!.key}`)).body;
-  const seats = chart.rows.flatMap((row) => {
-    const at = { x: 0, y: 0 };
-    return row.seats.labels.map((label, index) => {
-      at.x += row.seats.x[index]!;
-      at.y += row.seats.y[index]!;
-      return { label: `${chart.sections[row.section]!.label}-${row.label}-${label}`, ...at };
-    });
-  });
-  const drawn = drawing.floors[0]!.sections.flatMap((section) => section.subChart.rows.flatMap((row) => row.seats.map((seat) => ({
-    label: `${section.label}-${row.label}-${seat.label}`, x: Math.round(seat.x * 10), y: Math.round(seat.y * 10),
-  }))));
-  expect(seats).toEqual(drawn);
-  expect(chart).toMatchObject({ width: 9600, height: 12160, focalPoint: { x: 4800, y: 1400 } });
-  expect(chart.shapes.find(({ smartType }) => smartType === 'stage')).toMatchObject({ label: 'Palcoscenico' });
 });

@@ -1,16 +1,16 @@
 /** What a browser sees and may do: holds, releases and the stream, by the public workspace key alone. */
 import { expect, test } from 'vitest';
-import { startStandin, things } from './seatsio-start.ts';
-import type { Standin } from './seatsio-start.ts';
+import { eventParams, startStandin, things, updateParams } from './seatsio-start.ts';
+import type { PublicBody, Standin } from './seatsio-start.ts';
 
 const MINUTE = 60_000;
 
 interface Line { next: () => Promise<unknown>; close: () => void }
 
 /** A server-sent event stream read message by message; comments and retry hints are passed over. */
-async function openStream({ url, workspaceKey }: Standin, more: { since?: number; lastId?: number } = {}): Promise<Line> {
+async function openStream({ url, workspaceKey }: Standin, more: { since?: number; lastId?: number; channels?: string } = {}): Promise<Line> {
   const abort = new AbortController();
-  const query = more.since === undefined ? '' : `?since=${more.since}`;
+  const query = `?since=${more.since ?? ''}&channels=${more.channels ?? ''}`;
   const answer = await fetch(
     `${url}/system/public/${workspaceKey}/events/ev/stream${query}`,
     { signal: abort.signal, headers: more.lastId === undefined ? {} : { 'Last-Event-ID': String(more.lastId) } },
@@ -51,7 +51,7 @@ async function hold(standin: Standin, holdToken: string, ...objects: (string | o
 test('rendering information carries the drawing in tenths and only what is not plainly free', async () => {
   await using standin = await startStandin();
   const { client } = standin;
-  await client.events.book('ev', things('A-1', { objectId: 'GA1', quantity: 2 }), null, 'order1');
+  await client.events.book('ev', things('A-1', 'B-3', { objectId: 'GA1', quantity: 2 }), null, 'order1');
   await client.events.changeObjectStatus('ev', 'A-2', 'in_pagamento');
   await client.events.hold('ev', 'A-3', await makeToken(standin));
   await client.events.editForSaleConfig('ev', null, [{ object: 'B-1' }, { object: 'GA1', quantity: 10 }]);
@@ -59,8 +59,8 @@ test('rendering information carries the drawing in tenths and only what is not p
   const { status, body } = await standin.visit('GET', '/rendering-info?event_key=ev');
   expect(status).toBe(200);
   expect(body.statuses).toEqual([
-    { label: 'A-1', status: 'booked' }, { label: 'A-2', status: 'in_pagamento' }, { label: 'A-3', status: 'reservedByToken' }, { label: 'B-1', status: 'free', forSale: false },
-    { label: 'B-2', status: 'free', forSale: false }, { label: 'GA1', status: 'free', numBooked: 12 },
+    { labels: ['A-1', 'B-3'], status: 'booked' }, { labels: ['A-2'], status: 'in_pagamento' }, { labels: ['A-3'], status: 'reservedByToken' },
+    { labels: ['B-1'], status: 'free', forSale: false }, { labels: ['B-2'], status: 'free', locked: true }, { labels: ['GA1'], status: 'free', numBooked: 12 },
   ]);
   expect(body).toMatchObject({
     event: { key: 'ev', isInThePast: false }, holdPeriodInMinutes: 15,
@@ -69,11 +69,11 @@ test('rendering information carries the drawing in tenths and only what is not p
   expect(body.chart.categories.map(({ key }: { key: string }) => key)).toEqual(['1', 'two']);
   expect(body.chart.rows[0]).toMatchObject({
     type: 'row', section: -1, label: 'A',
-    seats: { labels: ['1', '2', '3', '4', '5', '6', '7', '8'], x: [200, 200, 200, 200, 200, 200, 200, 200], y: [500, 0, 0, 0, 0, 0, 0, 0] },
+    seats: { labels: { from: 1, step: 1 }, runs: [{ count: 8, line: [200, 500, 200, 0] }], categories: 0 },
   });
   expect(body.chart.rows.find(({ section }: { section: number }) => section === 0)).toEqual({
     type: 'row', section: 0, label: 'C', displayLabel: 'Fila C', displayObjectType: 'Palco', seats: {
-      labels: ['1', '2', '3'], x: [200, 400, 200], y: [2300, 0, 0], categories: [1, 1, 1], flags: [4, 0, 0], gapsAfter: [0],
+      labels: { from: 1, step: 1 }, runs: [{ count: 2, line: [200, 2300, 400, 0] }, { count: 1, line: [800, 2300, 0, 0] }], categories: 1, flags: [0, 4], gapsAfter: [0],
     },
   });
   expect(body.chart.areas).toEqual([{
@@ -207,6 +207,106 @@ test('a stream hears every change once, in order, with the numbers that renderin
   await standin.client.events.markEverythingAsNotForSale('ev');
   expect(await stream.next()).toEqual({ resync: true });
   stream.close();
+});
+
+test('in a rush the changes are told together, each object once in its last state', async () => {
+  await using standin = await startStandin();
+  const stream = await openStream(standin);
+  const token = await makeToken(standin);
+  await hold(standin, token, 'A-1');
+  const first = await stream.next();
+  expect(first).toMatchObject({ changes: [{ label: 'A-1', status: 'reservedByToken' }] });
+  await Promise.all([...Array.from({ length: 7 }, (_, seat) => hold(standin, token, `B-${seat + 1}`)), standin.client.events.book('ev', 'A-1', token)]);
+  const told = new Map<string, string>();
+  let messages = 0;
+  for (; told.size < 8; messages += 1) {
+    const { changes } = await stream.next() as { changes: { label: string; status: string }[] };
+    for (const { label, status } of changes) {
+      expect(told.has(label)).toBe(false);
+      told.set(label, status);
+    }
+  }
+  expect(messages).toBeLessThan(8);
+  expect([...told].filter(([, status]) => status === 'booked')).toEqual([['A-1', 'booked']]);
+  stream.close();
+});
+
+test('who names a channel may take its objects and is told which they are, and hears of no other', async () => {
+  await using standin = await startStandin();
+  const { client } = standin;
+  await client.events.channels.replace('ev', [
+    { key: 'partner', name: 'Partner', color: '#000000', index: 1, objects: ['A-1', 'A-2'] }, { key: 'a,b', name: 'Press', color: '#000000', index: 2, objects: ['A-3'] },
+  ]);
+  const read = async (channels: string) => (await standin.visit('GET', `/rendering-info?event_key=ev&channels=${encodeURIComponent(channels)}`)).body.statuses;
+  expect(await read('')).toEqual([{ status: 'free', locked: true, labels: ['A-1', 'A-2', 'A-3'] }]);
+  expect(await read('partner')).toEqual([{ status: 'free', channel: 'partner', labels: ['A-1', 'A-2'] }, { status: 'free', locked: true, labels: ['A-3'] }]);
+  expect(await read('a%2Cb')).toEqual([{ status: 'free', locked: true, labels: ['A-1', 'A-2'] }, { status: 'free', channel: 'a,b', labels: ['A-3'] }]);
+  expect(await read('nowhere')).toEqual(await read(''));
+  for (const bad of ['%E0%A4%A', ',', Array.from({ length: 60 }, (_, n) => `c${n}`).join(',')]) {
+    expect((await standin.visit('GET', `/rendering-info?event_key=ev&channels=${encodeURIComponent(bad)}`)).status).toBe(400);
+  }
+  const [named, unnamed] = [await openStream(standin, { channels: 'partner' }), await openStream(standin)];
+  const token = await makeToken(standin);
+  const holdWith = (label: string, channels?: string[]) => standin.visit('POST', '/events/ev/actions/hold', { holdToken: token, channels, objects: [{ objectId: label }] });
+  expect((await holdWith('A-1')).status).toBe(400);
+  expect((await holdWith('A-3', ['partner'])).status).toBe(400);
+  expect((await holdWith('B-1', ['partner'])).status).toBe(400);
+  expect((await holdWith('B-1', ['partner', 'NO_CHANNEL'])).status).toBe(200);
+  expect((await holdWith('A-1', ['partner'])).body.statuses).toEqual([{ label: 'A-1', status: 'reservedByToken', channel: 'partner' }]);
+  const changesOf = async (stream: Line) => [await stream.next(), await stream.next()].map((message) => (message as { changes: unknown[] }).changes).at(-1);
+  expect(await changesOf(named)).toEqual([{ label: 'A-1', status: 'reservedByToken', channel: 'partner' }]);
+  expect(await changesOf(unnamed)).toEqual([{ label: 'A-1', status: 'reservedByToken', locked: true }]);
+  named.close();
+  unnamed.close();
+});
+
+test('what is held for a group of events is held on all of them or on none', async () => {
+  await using standin = await startStandin();
+  await standin.client.events.create('small', eventParams({ key: 'second' }));
+  const token = await makeToken(standin);
+  await standin.client.events.book('second', 'A-2');
+  const ask = (label: string) => standin.visit('POST', '/events/ev/actions/hold', { holdToken: token, events: ['second'], objects: [{ objectId: label }] });
+  expect((await ask('A-1')).status).toBe(200);
+  expect((await ask('A-2')).status).toBe(400);
+  for (const event of ['ev', 'second']) expect((await standin.client.events.retrieveObjectInfo(event, 'A-1')).holdToken).toBe(token);
+  expect((await standin.client.events.retrieveObjectInfo('ev', 'A-2')).status).toBe('free');
+  expect((await standin.visit('POST', '/events/ev/actions/release', { holdToken: token, events: ['second'], objects: [{ objectId: 'A-1' }] })).status).toBe(200);
+  for (const event of ['ev', 'second']) expect((await standin.client.events.retrieveObjectInfo(event, 'A-1')).status).toBe('free');
+});
+
+test('the best places are held for a visitor at once, with their ticket types, or nothing is', async () => {
+  await using standin = await startStandin();
+  const token = await makeToken(standin);
+  const ask = (body: object, action = 'hold') => standin.visit('POST', `/events/ev/actions/${action}-best-available`, { holdToken: token, ...body });
+  const found = await ask({ number: 2, categories: ['Cat1'], except: ['A-4'] }, 'find');
+  expect(found).toMatchObject({ status: 200, body: { nextToEachOther: true, statuses: [], objects: [] } });
+  expect(found.body.chosen.map(({ objectId }) => objectId)).not.toContain('A-4');
+  expect((await standin.client.events.retrieveObjectInfo('ev', found.body.chosen[0]!.objectId)).status).toBe('free');
+  const { body } = await ask({ number: 2, categories: ['cat1'], ticketTypes: ['intero', 'ridotto'] });
+  expect(body.chosen.map(({ ticketType }) => ticketType)).toEqual(['intero', 'ridotto']);
+  expect(body.objects).toEqual(body.chosen);
+  const standing = await ask({ number: 5, categories: ['two'], ticketTypes: ['x', 'x', 'y', 'y', 'y'] });
+  expect(standing.body.chosen).toEqual([{ objectId: 'GA1', quantity: 2, ticketType: 'x' }, { objectId: 'GA1', quantity: 3, ticketType: 'y' }]);
+  expect((await standin.client.events.retrieveObjectInfo('ev', body.chosen[0]!.objectId)).holdToken).toBe(token);
+  expect(await ask({ number: 4, sections: ['Balcony'] })).toMatchObject({ status: 400, body: { errors: [{ code: 'BEST_AVAILABLE_OBJECTS_NOT_FOUND' }] } });
+  for (const bad of [{}, { number: 0 }, { number: 101 }, { number: 1, accessibleSeats: 2 }, { number: 2, ticketTypes: ['x'] }, { number: 1, holdToken: null }, { number: 1, holdToken: 'nobody' }]) {
+    expect((await ask(bad)).status).toBe(400);
+  }
+});
+
+test('browsers that can unpack get the drawing packed, and every change is in the next answer', async () => {
+  await using standin = await startStandin();
+  const read = async (encoding: string) => {
+    const answer = await fetch(`${standin.url}/system/public/${standin.workspaceKey}/rendering-info?event_key=ev`, { headers: { 'Accept-Encoding': encoding } });
+    return { packed: answer.headers.get('content-encoding'), body: await answer.json() as PublicBody };
+  };
+  const plain = await read('identity');
+  expect(plain.packed).toBeNull();
+  expect(await read('gzip')).toEqual({ packed: 'gzip', body: plain.body });
+  await standin.client.events.book('ev', 'A-1');
+  expect((await read('gzip')).body.statuses).toEqual([{ status: 'booked', labels: ['A-1'] }]);
+  await standin.client.events.update('ev', updateParams({ name: 'Prima' }));
+  expect((await read('gzip')).body.event.name).toBe('Prima');
 });
 
 test('a refused change is not heard', async () => {

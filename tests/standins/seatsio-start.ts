@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CreateEventParams, ObjectProperties, Region, SeatsioClient, UpdateEventParams } from 'seatsio';
 import { openStore } from '#server/standins/store.ts';
 import { startSeatsio } from '#server/standins/seatsio/server.ts';
-import type { HoldAnswer, HoldTokenInfo, RenderingInfo } from '#server/standins/seatsio/wire.ts';
+import type { BestAvailableAnswer, HoldTokenInfo, RenderingInfo } from '#server/standins/seatsio/wire.ts';
 
 export const SYSTEM_SECRET = 'only-for-tests';
 export const START = Date.parse('2026-11-21T20:00:00Z');
@@ -49,7 +49,7 @@ export const smallDrawing = {
 };
 
 /** Any of the public answers, or a refusal: a test looks at what it asked for. */
-export type PublicBody = RenderingInfo & HoldTokenInfo & HoldAnswer & { errors: { code: string }[] };
+export type PublicBody = RenderingInfo & HoldTokenInfo & BestAvailableAnswer & { errors: { code: string }[] };
 
 export interface Standin {
   url: string;

@@ -1,7 +1,7 @@
 /** The status rules of seats.io, asked through its own SDK. */
 import { expect, test } from 'vitest';
 import { StatusChangeRequest } from 'seatsio';
-import { eventParams, refusalOf, startStandin, things } from './seatsio-start.ts';
+import { basic, eventParams, refusalOf, smallDrawing, startStandin, things, uploadDrawing } from './seatsio-start.ts';
 import type { ChangeObjectStatusResult } from 'seatsio';
 import type { Standin } from './seatsio-start.ts';
 
@@ -196,4 +196,135 @@ test('of 200 bookings of one seat at the same time exactly one succeeds and 199 
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(refused).toEqual(Array.from({ length: 199 }, () => 'ILLEGAL_STATUS_CHANGE'));
   expect((await standin.client.events.statusChangesForObject('ev', 'A-1').firstPage()).items).toHaveLength(1);
+});
+
+/** The small chart with a box for two to four and one for exactly three. */
+async function startWithBoxes(): Promise<Standin> {
+  const standin = await startStandin();
+  const [area] = smallDrawing.subChart.generalAdmissionAreas;
+  const box = (label: string, capacity: number, more: object) => ({ ...area, uuid: label, label, capacity, bookAsAWhole: true, ...more });
+  await uploadDrawing(standin, { key: 'boxes', drawing: { ...smallDrawing, subChart: {
+    ...smallDrawing.subChart, generalAdmissionAreas: [box('Varies', 4, { variableOccupancy: true, minOccupancy: 2 }), box('Fixed', 3, {})],
+  } } });
+  await standin.client.events.create('boxes', eventParams({ key: 'box' }));
+  return standin;
+}
+
+test('a box for a party of changing size is taken whole, by a party that fits', async () => {
+  await using standin = await startWithBoxes();
+  const { client } = standin;
+  expect(await client.events.retrieveObjectInfo('box', 'Varies')).toMatchObject({
+    areaType: 'variableOccupancy', bookAsAWhole: true, variableOccupancy: true, minOccupancy: 2, maxOccupancy: 4, capacity: 4, numFree: 4,
+  });
+  expect(await client.events.retrieveObjectInfo('box', 'Fixed')).toMatchObject({
+    areaType: 'fixedOccupancy', variableOccupancy: false, minOccupancy: undefined, maxOccupancy: undefined,
+  });
+  for (const quantity of [1, 5]) {
+    expect(await refusalOf(client.events.book('box', things({ objectId: 'Varies', quantity })))).toMatchObject({ status: 400, code: 'GENERAL_ERROR' });
+  }
+  await client.events.book('box', things({ objectId: 'Varies', quantity: 3 }));
+  expect(await client.events.retrieveObjectInfo('box', 'Varies')).toMatchObject({ status: 'booked', isAvailable: false, numFree: 0 });
+  expect(await refusalOf(client.events.book('box', things({ objectId: 'Varies', quantity: 2 })))).toMatchObject(illegal);
+  const [change] = (await client.events.statusChangesForObject('box', 'Varies').firstPage()).items;
+  expect(change).toMatchObject({ status: 'booked', quantity: 3 });
+  await client.events.release('box', 'Varies');
+  await client.events.book('box', ['Fixed']);
+  expect(await refusalOf(client.events.book('box', things({ objectId: 'Fixed', quantity: 3 })))).toMatchObject(illegal);
+});
+
+test('an area that is named several times gives as many places, a seat only itself', async () => {
+  await using standin = await startStandin();
+  const { client } = standin;
+  await client.events.book('ev', ['GA1', 'GA1', 'GA1']);
+  expect((await client.events.retrieveObjectInfo('ev', 'GA1')).numBooked).toBe(3);
+  expect(await refusalOf(client.events.book('ev', ['B-1', 'A-1', 'A-1']))).toMatchObject(illegal);
+  expect(await refusalOf(client.events.book('ev', things({ objectId: 'A-1', quantity: 2 })))).toMatchObject({ code: 'GENERAL_ERROR' });
+  expect([await statusOf(standin, 'B-1'), await statusOf(standin, 'A-1')]).toEqual(['free', 'free']);
+});
+
+test('the objects are answered to who asks for them, and only to him', async () => {
+  await using standin = await startStandin();
+  const ask = (path: string, body: object) => fetch(
+    `${standin.url}${path}`, { method: 'POST', headers: { Authorization: basic(standin.secretKey) }, body: JSON.stringify(body) },
+  );
+  const quiet = await ask('/events/groups/actions/change-object-status', { events: ['ev'], objects: ['A-1'], status: 'booked' });
+  expect([quiet.status, await quiet.text()]).toEqual([204, '']);
+  const told = await ask('/events/actions/change-object-status?expand=objects', { statusChanges: [{ event: 'ev', objects: ['A-1'], type: 'RELEASE' }] });
+  expect([told.status, await told.json()]).toMatchObject([200, { results: [{ objects: { 'A-1': { status: 'free' } } }] }]);
+  const bad = await ask('/events/groups/actions/change-object-status', { events: ['ev'], objects: ['A-1'] });
+  expect([bad.status, await bad.json()]).toMatchObject([400, { errors: [{ code: 'GENERAL_ERROR', message: '#: required key [status] not found' }] }]);
+  expect((await ask('/events/groups/actions/change-object-status', { events: [], objects: ['A-1'], status: 'x' })).status).toBe(400);
+});
+
+test('a batch takes its steps in order, so that a booked seat can be held again in one go', async () => {
+  await using standin = await startStandin();
+  const { client } = standin;
+  await client.events.book('ev', 'A-1', null, 'order1');
+  const token = await tokenOf(standin);
+  const step = () => new StatusChangeRequest().withEventKey('ev').withObjects(things({ objectId: 'A-1', ticketType: 'adult' }));
+  const results = await client.events.changeObjectStatusInBatch([
+    step().withType('RELEASE'), step().withType('CHANGE_STATUS_TO').withStatus('reservedByToken').withHoldToken(token).withOrderId('order2'),
+  ]) as ChangeObjectStatusResult[];
+  expect(results.map(({ objects }) => objects['A-1']!.status)).toEqual(['free', 'reservedByToken']);
+  expect(await client.events.retrieveObjectInfo('ev', 'A-1')).toMatchObject({ holdToken: token, orderId: 'order2', ticketType: 'adult' });
+  const limited = [
+    step().withType('CHANGE_STATUS_TO').withStatus('vip').withAllowedPreviousStatuses(['free']),
+    step().withType('CHANGE_STATUS_TO').withStatus('vip').withRejectedPreviousStatuses(['reservedByToken']),
+  ];
+  for (const one of limited) expect(await refusalOf(client.events.changeObjectStatusInBatch([one]))).toMatchObject(illegal);
+});
+
+test('a seat can be offered for resale, and is then neither held for long nor booked twice', async () => {
+  await using standin = await startStandin();
+  const { client, clock } = standin;
+  await client.events.book('ev', ['A-1', 'A-2'], null, 'order1');
+  const { objects } = await client.events.putUpForResale('ev', ['A-1', 'A-2'], 'listing1');
+  expect(objects['A-1']).toMatchObject({ status: 'resale', resaleListingId: 'listing1', isAvailable: false, availabilityReason: 'resale' });
+  const token = await tokenOf(standin);
+  await client.events.hold('ev', 'A-1', token);
+  await client.events.book('ev', 'A-1', token, 'order2');
+  expect(await client.events.retrieveObjectInfo('ev', 'A-1')).toMatchObject({ status: 'booked', orderId: 'order2', resaleListingId: undefined });
+  await client.events.book('ev', 'A-2', null, 'order3');
+  expect(await refusalOf(client.events.putUpForResale('ev', ['B-1', 'B-1']))).toMatchObject(illegal);
+  clock.now += 60 * 60_000;
+  expect((await client.events.retrieveObjectInfo('ev', 'A-1')).orderId).toBe('order2');
+});
+
+test('a resale offer that a visitor held and let go of is an offer again', async () => {
+  await using standin = await startStandin();
+  const { client, clock } = standin;
+  await client.events.putUpForResale('ev', ['A-1', 'A-2', 'A-3'], 'listing1');
+  const token = await tokenOf(standin);
+  await client.events.hold('ev', ['A-1', 'A-2', 'A-3', 'B-1'], token);
+  const { objects } = await client.events.release('ev', ['A-1', 'B-1'], token);
+  expect([objects['A-1']!.status, objects['B-1']!.status]).toEqual(['resale', 'free']);
+  await client.events.book('ev', 'A-3', token);
+  clock.now += 15 * 60_000;
+  const offer = { status: 'resale', resaleListingId: 'listing1', holdToken: undefined };
+  expect(await client.events.retrieveObjectInfos('ev', ['A-1', 'A-2', 'A-3'])).toMatchObject({ 'A-1': offer, 'A-2': offer, 'A-3': { status: 'booked', resaleListingId: undefined } });
+  await client.events.release('ev', ['A-2', 'A-3']);
+  expect([await statusOf(standin, 'A-2'), await statusOf(standin, 'A-3')]).toEqual(['free', 'free']);
+});
+
+test('of 60 bookings of the last 20 places at the same time exactly 20 succeed, each on both events', async () => {
+  await using standin = await startStandin();
+  const { client } = standin;
+  await client.events.create('small', eventParams({ key: 'second' }));
+  await client.events.book('second', things({ objectId: 'GA1', quantity: 80 }));
+  const results = await Promise.allSettled(Array.from({ length: 60 }, () => client.events.book(['ev', 'second'], things({ objectId: 'GA1', quantity: 1 }))));
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+  expect(await Promise.all(['ev', 'second'].map(async (key) => (await client.events.retrieveObjectInfo(key, 'GA1')).numBooked))).toEqual([20, 100]);
+});
+
+test('extra data can be written for one object or many, also where nothing is booked', async () => {
+  await using standin = await startStandin();
+  const { client } = standin;
+  await client.events.updateExtraData('ev', 'A-1', { name: 'Verdi' });
+  await client.events.updateExtraDatas('ev', { 'A-2': { name: 'Rossi' }, 'GA1': { list: [1, 2] } });
+  const infos = await client.events.retrieveObjectInfos('ev', ['A-1', 'A-2', 'GA1']);
+  expect(Object.values(infos).map(({ status, extraData }) => [status, extraData])).toEqual([['free', { name: 'Verdi' }], ['free', { name: 'Rossi' }], ['free', { list: [1, 2] }]]);
+  expect(await refusalOf(client.events.updateExtraDatas('ev', { 'A-3': { name: 'Bianchi' }, 'Z-1': {} }))).toMatchObject({ status: 404, code: 'OBJECT_NOT_FOUND' });
+  expect((await client.events.retrieveObjectInfo('ev', 'A-3')).extraData).toBeUndefined();
+  await client.events.book('ev', 'A-1', null, null, true);
+  expect((await client.events.retrieveObjectInfo('ev', 'A-1')).extraData).toEqual({ name: 'Verdi' });
 });

@@ -6,7 +6,7 @@ const within = { timeout: 20_000 };
 
 /** Two full-price seats of row C, from the list beside the map: the same code path as a tap on the canvas. */
 export async function chooseTwoSeats(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /Scegli i posti dalla lista/ }).click(within);
+  await page.getByRole('button', { name: /Scegli da un elenco/ }).click(within);
   await page.getByRole('button', { name: /^Platea/ }).first().click();
   await page.getByRole('button', { name: /^Fila C/ }).first().click();
   for (const seat of ['1', '2']) {

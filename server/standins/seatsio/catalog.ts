@@ -2,12 +2,15 @@
 import { flattenDrawing } from './plan.ts';
 import { readDrawing } from './drawing.ts';
 import { notFound } from './errors.ts';
-import { readChannels, readForSale } from './for-sale.ts';
+import { Kept } from './context.ts';
+import { readAreaPlaces, readChannels, readForSale } from './for-sale.ts';
+import { eventsOf, readFamily } from './season-view.ts';
 import { countPlaces, HELD } from './status-rule.ts';
 import { wireChart } from './wire-chart.ts';
 import type { Seatsio, Workspace } from './context.ts';
-import type { Channel, ForSaleConfig } from './for-sale.ts';
+import type { Channel, ForSaleConfig, NotForSale } from './for-sale.ts';
 import type { Plan, PlanObject, TableBooking } from './plan.ts';
+import type { EventKind, Family } from './season-view.ts';
 import type { ObjectState, Sellable } from './status-rule.ts';
 import type { WireCategory, WireChart } from './wire.ts';
 
@@ -21,14 +24,19 @@ export interface EventRow {
   object_categories: string | null;
   categories: string | null; channels: string; for_sale_config: string | null; is_in_the_past: number; created_at: number; updated_at: number | null;
   sequence: number;
+  kind: EventKind;
+  /** Of a partial season or an event in a season: the top-level season. */
+  season_id: number | null;
+  for_sale_propagated: number;
+  /** Counts the changes of everything but the sequence. */
+  revision: number;
 }
 
 export interface Category { key: string | number; label: string; color: string; accessible: boolean }
 
-/** An event with its chart, ready to answer questions about any object. */
-export interface LoadedEvent {
+/** What of an event changes with its row or its chart only. */
+interface Prepared {
   row: EventRow;
-  chart: ChartRow;
   plan: Plan;
   /** The chart's and the event's own. */
   categories: Category[];
@@ -37,7 +45,16 @@ export interface LoadedEvent {
   objectCategories: Record<string, string | number> | null;
   categoryOf: (object: PlanObject) => Category | null;
   channelOf: (label: string) => string | undefined;
+  /** How many places of an area each channel has. */
+  areaPlacesOf: (label: string) => readonly { key: string; count: number }[];
   sellable: (object: PlanObject) => Sellable;
+}
+
+/** An event with its chart, ready to answer questions about any object. */
+export interface LoadedEvent extends Prepared {
+  chart: ChartRow;
+  /** Null outside of seasons. */
+  family: Family | null;
 }
 
 export function findChart(ctx: Seatsio, workspace: Workspace, key: string): ChartRow {
@@ -64,35 +81,80 @@ export function findEvent(ctx: Seatsio, workspace: Workspace, key: string): Even
   return event;
 }
 
+type Hot = Pick<EventRow, 'id' | 'chart_id' | 'revision' | 'sequence' | 'kind' | 'season_id'>;
+
 export function loadEvent(ctx: Seatsio, workspace: Workspace, key: string): LoadedEvent {
-  return loadRow(ctx, findEvent(ctx, workspace, key));
+  const hot = ctx.sql.one<Hot>(
+    'SELECT id, chart_id, revision, sequence, kind, season_id FROM seatsio_events WHERE workspace_id = ? AND key = ?', workspace.id, key,
+  );
+  if (!hot) throw notFound('Event', key, workspace.key);
+  return load(ctx, hot);
 }
 
 export function loadRow(ctx: Seatsio, row: EventRow): LoadedEvent {
-  const chart = ctx.sql.one<ChartRow>('SELECT * FROM seatsio_charts WHERE id = ?', row.chart_id)!;
+  return load(ctx, row);
+}
+
+const prepared = new WeakMap<Seatsio, Kept<Prepared>>();
+const PREPARED = 100;
+
+/** An event's configuration may list many thousand labels: it is read once per revision, not once per call. */
+function load(ctx: Seatsio, hot: Hot): LoadedEvent {
+  let kept = prepared.get(ctx);
+  if (!kept) prepared.set(ctx, kept = new Kept(PREPARED));
+  const chart = ctx.sql.one<ChartRow>('SELECT * FROM seatsio_charts WHERE id = ?', hot.chart_id)!;
+  const family = readFamily(ctx, hot);
+  const key = `${hot.id}.${hot.revision}.${chart.id}.${chart.published_version}${family ? revisionsOf(ctx, family) : ''}`;
+  const event = kept.get(key, () => prepare(ctx, { id: hot.id, chart, family }));
+  return { ...event, row: { ...event.row, sequence: hot.sequence }, chart, family };
+}
+
+function revisionsOf(ctx: Seatsio, family: Family): string {
+  return ctx.sql.all<{ id: number; revision: number }>('SELECT id, revision FROM seatsio_events WHERE season_id = ? OR id = ?', family.top, family.top)
+    .map(({ id, revision }) => `/${id}.${revision}`).join('');
+}
+
+function prepare(ctx: Seatsio, { id, chart, family }: { id: number; chart: ChartRow; family: Family | null }): Prepared {
+  const row = ctx.sql.one<EventRow>('SELECT * FROM seatsio_events WHERE id = ?', id)!;
   const plan = planOf(ctx, { id: chart.id, version: chart.published_version }, JSON.parse(row.table_booking_config) as TableBooking);
   const categories = [...plan.categories, ...(row.categories === null ? [] : JSON.parse(row.categories) as Category[])];
   const byKey = new Map(categories.map((category) => [String(category.key), category]));
   const objectCategories = row.object_categories === null ? null : JSON.parse(row.object_categories) as Record<string, string | number>;
   const channels = JSON.parse(row.channels) as Channel[];
   const channelByLabel = readChannels(channels);
-  const forSaleConfig = row.for_sale_config === null ? null : JSON.parse(row.for_sale_config) as ForSaleConfig;
-  const notForSale = readForSale(forSaleConfig);
+  const areaPlaces = readAreaPlaces(channels);
+  const forSaleConfig = configOf(row);
+  const notForSale = [forSaleConfig, ...family ? inheritedConfigs(ctx, family) : []].filter((config) => config !== null).map(readForSale);
   const categoryOf = (object: PlanObject) => {
     const own = objectCategories && Object.hasOwn(objectCategories, object.label) ? String(objectCategories[object.label]) : object.categoryKey;
     return own === null ? null : byKey.get(own) ?? null;
   };
   return {
-    row, chart, plan, categories, channels, forSaleConfig, objectCategories, categoryOf,
+    row, plan, categories, channels, forSaleConfig, objectCategories, categoryOf,
     channelOf: (label) => channelByLabel.get(label),
-    sellable(object) {
-      const category = categoryOf(object);
-      return {
-        byPlaces: isByPlaces(object), capacity: object.capacity,
-        notForSale: notForSale(object, category ? [String(category.key), category.label] : []),
-      };
-    },
+    areaPlacesOf: (label) => areaPlaces.get(label) ?? [],
+    sellable: (object) => ({ byPlaces: isByPlaces(object), capacity: object.capacity, notForSale: countNotForSale(notForSale, object, categoryOf(object)) }),
   };
+}
+
+function countNotForSale(configs: NotForSale[], object: PlanObject, category: Category | null): number {
+  if (configs.length === 0) return 0;
+  const names = category ? [String(category.key), category.label] : [];
+  return Math.max(...configs.map((notForSale) => notForSale(object, names)));
+}
+
+function configOf({ for_sale_config }: Pick<EventRow, 'for_sale_config'>): ForSaleConfig | null {
+  return for_sale_config === null ? null : JSON.parse(for_sale_config) as ForSaleConfig;
+}
+
+/** What a season does not sell its events do not sell, and the reverse, unless the season says that it does not propagate. */
+function inheritedConfigs(ctx: Seatsio, family: Family): (ForSaleConfig | null)[] {
+  const { self, top } = family;
+  const read = (id: number) => ctx.sql.one<EventRow>('SELECT * FROM seatsio_events WHERE id = ?', id)!;
+  const season = read(top);
+  if (season.for_sale_propagated === 0) return [];
+  const below = self.kind === 'event' ? [] : eventsOf(family, self.id).filter(({ past }) => !past).map(({ id }) => read(id));
+  return [...self.id === top ? [] : [season], ...below].map(configOf);
 }
 
 export function isByPlaces(object: PlanObject): boolean {
@@ -109,6 +171,13 @@ export function countObject(object: PlanObject, state: ObjectState, sellable: Se
   const booked = sellable.byPlaces ? countPlaces(state.places, (place) => place.status !== HELD) : whole(state.status !== HELD && state.status !== 'free');
   const notForSale = Math.min(capacity - held - booked, sellable.byPlaces ? sellable.notForSale : whole(sellable.notForSale > 0));
   return { booked, held, notForSale, free: capacity - held - booked - notForSale };
+}
+
+/** An area is free until it is full; then it is what its last places became. */
+export function statusOf(object: PlanObject, state: ObjectState): string {
+  if (!isByPlaces(object)) return state.status;
+  if (countPlaces(state.places, () => true) < Math.max(1, object.capacity)) return 'free';
+  return state.status === 'free' ? state.places.at(-1)!.status : state.status;
 }
 
 /** The event's own categories are part of what is cached, the statuses are not. */

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { loadEvent } from './catalog.ts';
 import { transact } from './context.ts';
 import { ApiError } from './errors.ts';
+import { writeLog } from './event-log.ts';
 import { keyRoute, readJson } from './router.ts';
 import type { Call, Route } from './router.ts';
 import type { Seatsio, Workspace } from './context.ts';
@@ -30,7 +31,8 @@ function editChannels(ctx: Seatsio, ask: { call: Call; workspace: Workspace }, e
     if (new Set(next.map(({ key }) => key)).size < next.length) throw new ApiError(
       400, 'CHANNEL_KEY_ALREADY_EXISTS', { message: 'Two channels cannot have the same key' },
     );
-    ctx.sql.run('UPDATE seatsio_events SET channels = ?, updated_at = ? WHERE id = ?', JSON.stringify(next), ctx.now(), row.id);
+    ctx.sql.run('UPDATE seatsio_events SET channels = ?, updated_at = ?, revision = revision + 1 WHERE id = ?', JSON.stringify(next), ctx.now(), row.id);
+    writeLog(ctx, ask.workspace.id, { type: 'event.channels.updated', key: row.key });
     tell(row.id, null);
   });
   return undefined;

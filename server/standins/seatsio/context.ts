@@ -45,10 +45,16 @@ const STREAM_LABELS = 2000;
 /** Notes which objects of an event look different from now on; null: all of them. */
 export type Tell = (eventId: number, labels: string[] | null) => void;
 
-/** All or nothing; what was told is heard by the streams only once it is on the disk. */
+type Heard = Parameters<Seatsio['onChange']>;
+
+/** What was told inside of a transaction that is still open. */
+const untold = new WeakMap<Seatsio, Heard[]>();
+
+/** All or nothing; what was told is heard by the streams only once it is on the disk. Inside of another one it shares that one's end. */
 export function transact<T>(ctx: Seatsio, work: (tell: Tell) => T): T {
+  const isInner = ctx.store.inTransaction;
   const told = new Map<number, Set<string> | null>();
-  const heard: Parameters<Seatsio['onChange']>[] = [];
+  const heard: Heard[] = [];
   const result = ctx.store.transaction(() => {
     const answer = work((eventId, labels) => {
       const known = told.get(eventId);
@@ -65,6 +71,26 @@ export function transact<T>(ctx: Seatsio, work: (tell: Tell) => T): T {
     }
     return answer;
   }).immediate();
-  for (const change of heard) ctx.onChange(...change);
+  if (isInner) untold.set(ctx, [...untold.get(ctx) ?? [], ...heard]);
+  else tell(ctx, heard);
   return result;
+}
+
+/** Several pieces of work, each all or nothing by itself, that reach the disk together; none of them may throw. */
+export function transactTogether(ctx: Seatsio, works: (() => void)[]): void {
+  untold.delete(ctx);
+  ctx.store.transaction(() => {
+    for (const work of works) {
+      // After a full disk SQLite may have ended the transaction by itself: the rest would be written one by one.
+      if (!ctx.store.inTransaction) throw new Error('The transaction ended early');
+      work();
+    }
+  }).immediate();
+  tell(ctx, []);
+}
+
+function tell(ctx: Seatsio, heard: Heard[]): void {
+  const all = [...untold.get(ctx) ?? [], ...heard];
+  untold.delete(ctx);
+  for (const change of all) ctx.onChange(...change);
 }

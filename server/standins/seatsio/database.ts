@@ -13,6 +13,8 @@ export interface Sql {
 const TABLES = `
 CREATE TABLE IF NOT EXISTS seatsio_companies (
   id INTEGER PRIMARY KEY AUTOINCREMENT, secret_key TEXT NOT NULL UNIQUE, designer_key TEXT NOT NULL, public_key TEXT NOT NULL, email TEXT NOT NULL, settings TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS seatsio_admin_keys (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, secret_key TEXT NOT NULL UNIQUE, company_id INTEGER NOT NULL REFERENCES seatsio_companies ON DELETE CASCADE);
 CREATE TABLE IF NOT EXISTS seatsio_workspaces (
   id INTEGER PRIMARY KEY AUTOINCREMENT, company_id INTEGER NOT NULL REFERENCES seatsio_companies, key TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
   is_test INTEGER NOT NULL, is_default INTEGER NOT NULL, is_active INTEGER NOT NULL);
@@ -39,28 +41,67 @@ CREATE TABLE IF NOT EXISTS seatsio_objects (
   extra_data TEXT, resale_listing_id TEXT, PRIMARY KEY (event_id, label)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS seatsio_objects_token ON seatsio_objects (hold_token) WHERE hold_token IS NOT NULL;
 CREATE TABLE IF NOT EXISTS seatsio_places (
-  event_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE, label TEXT NOT NULL, status TEXT NOT NULL, hold_token TEXT NOT NULL, ticket_type TEXT NOT NULL,
-  quantity INTEGER NOT NULL CHECK (quantity > 0), PRIMARY KEY (event_id, label, status, hold_token, ticket_type)) WITHOUT ROWID;
+  event_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE, label TEXT NOT NULL, channel TEXT NOT NULL, status TEXT NOT NULL, hold_token TEXT NOT NULL,
+  ticket_type TEXT NOT NULL, quantity INTEGER NOT NULL CHECK (quantity > 0), PRIMARY KEY (event_id, label, channel, status, hold_token, ticket_type)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS seatsio_places_token ON seatsio_places (hold_token) WHERE hold_token <> '';
+CREATE TABLE IF NOT EXISTS seatsio_season_events (
+  partial_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE, event_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE,
+  PRIMARY KEY (partial_id, event_id)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS seatsio_season_events_event ON seatsio_season_events (event_id);
+CREATE TABLE IF NOT EXISTS seatsio_overrides (
+  event_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE, label TEXT NOT NULL, season_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE,
+  quantity INTEGER NOT NULL CHECK (quantity > 0), PRIMARY KEY (event_id, label, season_id)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS seatsio_overrides_season ON seatsio_overrides (season_id, label);
 CREATE TABLE IF NOT EXISTS seatsio_status_changes (
   id INTEGER PRIMARY KEY AUTOINCREMENT, event_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE, label TEXT NOT NULL, status TEXT NOT NULL, quantity INTEGER NOT NULL,
   order_id TEXT, hold_token TEXT, extra_data TEXT, origin_type TEXT NOT NULL, origin_ip TEXT, at INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS seatsio_status_changes_event ON seatsio_status_changes (event_id, id);
 CREATE INDEX IF NOT EXISTS seatsio_status_changes_object ON seatsio_status_changes (event_id, label, id);
+CREATE TABLE IF NOT EXISTS seatsio_ticket_buyers (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, company_id INTEGER NOT NULL REFERENCES seatsio_companies ON DELETE CASCADE, buyer_id TEXT NOT NULL, UNIQUE (company_id, buyer_id));
+CREATE TABLE IF NOT EXISTS seatsio_event_log (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL REFERENCES seatsio_workspaces ON DELETE CASCADE, type TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS seatsio_event_log_workspace ON seatsio_event_log (workspace_id, id);
 CREATE TABLE IF NOT EXISTS seatsio_stream (
   event_id INTEGER NOT NULL REFERENCES seatsio_events ON DELETE CASCADE, sequence INTEGER NOT NULL, labels TEXT, PRIMARY KEY (event_id, sequence)) WITHOUT ROWID;
 `;
 
 /** What was added to tables after files with them were already in use: table, column, definition. */
-const ADDED: readonly [table: string, column: string, definition: string][] = [];
+const ADDED: readonly [table: string, column: string, definition: string][] = [
+  ['seatsio_charts', 'last_version', 'INTEGER NOT NULL DEFAULT 0'],
+  ['seatsio_charts', 'seed_hash', 'TEXT'],
+  ['seatsio_events', 'season_id', 'INTEGER REFERENCES seatsio_events ON DELETE CASCADE'],
+  ['seatsio_events', 'kind', "TEXT NOT NULL DEFAULT 'event'"],
+  ['seatsio_events', 'for_sale_propagated', 'INTEGER NOT NULL DEFAULT 1'],
+  ['seatsio_events', 'revision', 'INTEGER NOT NULL DEFAULT 0'],
+  ['seatsio_objects', 'held_from', 'TEXT'],
+];
+
+/** Over columns that may have been added. */
+const LATE_INDEXES = 'CREATE INDEX IF NOT EXISTS seatsio_events_season ON seatsio_events (season_id) WHERE season_id IS NOT NULL;';
+
+function columnsOf(store: Store, table: string): string[] {
+  return (store.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
+}
+
+/** The places of an area once had no channel, which is part of their key now. */
+function rebuildPlaces(store: Store): void {
+  const columns = columnsOf(store, 'seatsio_places');
+  if (columns.length === 0 || columns.includes('channel')) return;
+  store.transaction(() => store.exec(`ALTER TABLE seatsio_places RENAME TO seatsio_places_old; DROP INDEX seatsio_places_token; ${TABLES}
+    INSERT INTO seatsio_places SELECT event_id, label, '', status, hold_token, ticket_type, quantity FROM seatsio_places_old; DROP TABLE seatsio_places_old;`)).immediate();
+}
 
 /** Makes the tables and columns that are missing; values are never part of a text. */
 export function openTables(store: Store): Sql {
+  rebuildPlaces(store);
   store.exec(TABLES);
   for (const [table, column, definition] of ADDED) {
-    const there = store.pragma(`table_info(${table})`) as { name: string }[];
-    if (!there.some(({ name }) => name === column)) store.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${definition}`);
+    if (!columnsOf(store, table).includes(column)) store.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${definition}`);
   }
+  store.exec(LATE_INDEXES);
+  // The database's own lower() knows no accents.
+  store.function('fold', { deterministic: true }, (text) => String(text).toLowerCase());
   const kept = new Map<string, Statement<Value[]>>();
   const prepare = (text: string) => {
     let statement = kept.get(text);

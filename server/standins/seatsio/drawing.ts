@@ -32,17 +32,30 @@ export interface SubChart {
   width: number; height: number; focalPoint: Point | null; floor?: { name: string; displayName: string };
   rows: DrawingRow[]; tables: DrawingTable[]; areas: DrawingArea[]; booths: DrawingBooth[]; shapes: DrawingShape[]; texts: DrawingText[]; sections: DrawingSection[];
 }
-export interface Drawing { name: string; venueType: string; categories: DrawingCategory[]; zones: DrawingZone[]; floors: SubChart[] }
+export interface Drawing {
+  name: string; venueType: string; categories: DrawingCategory[];
+  /** The same with their keys as they were drawn: numbers stay numbers. */
+  drawnCategories: (Omit<DrawingCategory, 'key'> & { key: string | number })[];
+  zones: DrawingZone[]; floors: SubChart[];
+}
 
 type Raw = Record<string, unknown>;
 
-/** In the order of wire.ts SeatFlags; the key names after `semiAmbulatorySeat` are our reading of the API's, drawings with them were not seen. */
+/**
+ * In the order of wire.ts SeatFlags. Only `accessible`, `companionSeat`, `restrictedView` and `semiAmbulatorySeat` were seen in drawings;
+ * for the others both spellings that the API's names suggest are read.
+ */
 const FLAGS = [
-  'accessible', 'companionSeat', 'restrictedView', 'liftUpArmrests', 'hearingImpaired', 'semiAmbulatorySeat', 'signLanguageInterpretation',
-  'plusSize',
+  ['accessible', 'isAccessible'], ['companionSeat', 'isCompanionSeat'], ['restrictedView', 'hasRestrictedView'], ['liftUpArmrests', 'hasLiftUpArmrests'],
+  ['hearingImpaired', 'isHearingImpaired'], ['semiAmbulatorySeat', 'isSemiAmbulatorySeat'],
+  ['signLanguageInterpretation', 'hasSignLanguageInterpretation'], ['plusSize', 'isPlusSize'],
 ];
+/** Beyond this a number is no place on a chart, and a picture of it could not be drawn. */
+const MOST = 1e9;
 /** The API answers in the new names, old drawings speak the old ones. */
-const VENUE_TYPES: Record<string, string> = { ROWS_WITHOUT_SECTIONS: 'SIMPLE', ROWS_WITH_SECTIONS: 'WITH_SECTIONS_AND_FLOORS', ZONES: 'WITH_ZONES' };
+const VENUE_TYPES: Record<string, string> = {
+  ROWS_WITHOUT_SECTIONS: 'SIMPLE', ROWS_WITH_SECTIONS: 'WITH_SECTIONS_AND_FLOORS', ZONES: 'WITH_ZONES', MIXED: 'SIMPLE', TABLES: 'SIMPLE', BOOTHS: 'SIMPLE',
+};
 
 function isRaw(value: unknown): value is Raw {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -58,12 +71,14 @@ function listOf(value: unknown): Raw[] {
   return value;
 }
 
+/** Well formed, or the database would keep another text than the one that was read. */
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
+  return typeof value === 'string' && value !== '' ? value.toWellFormed() : typeof value === 'number' ? String(value) : undefined;
 }
 
 function numberOf(value: unknown, otherwise = 0): number {
-  return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Math.abs(number) <= MOST ? number : otherwise;
 }
 
 function pointOf(value: unknown, origin: Point = { x: 0, y: 0 }): Point {
@@ -81,28 +96,52 @@ function namesOf(raw: Raw): { uuid: string; label: string; displayLabel: string 
 }
 
 function readSeat(raw: Raw, origin: Point): DrawingSeat {
-  const flags = FLAGS.reduce((sum, name, bit) => (raw[name] === true ? sum + 2 ** bit : sum), 0);
+  const flags = FLAGS.reduce((sum, names, bit) => (names.some((name) => raw[name] === true) ? sum + 2 ** bit : sum), 0);
   return {
     ...namesOf(raw), ...pointOf(raw, origin), categoryKey: textOf(raw.categoryKey) ?? null, flags, entrance: textOf(raw.entrance),
     gapAfter: raw.x_gapAfter === true,
   };
 }
 
+/** The vendor's designer writes its own word where nobody chose one; its API does not tell that. */
+function ownWord(value: unknown): string | undefined {
+  const word = textOf(value);
+  return word === 'row' || word === 'table' ? undefined : word;
+}
+
 function readRow(raw: Raw, origin: Point): DrawingRow {
-  return { ...namesOf(raw), displayObjectType: textOf(raw.displayObjectType), seats: listOf(raw.seats).map((seat) => readSeat(seat, origin)) };
+  return { ...namesOf(raw), displayObjectType: ownWord(raw.displayObjectType), seats: listOf(raw.seats).map((seat) => readSeat(seat, origin)) };
 }
 
 function readTable(raw: Raw, origin: Point): DrawingTable {
   const row = readRow(raw, origin);
   return {
-    ...row, center: pointOf(raw.center, origin), radius: numberOf(raw.radius), bookAsAWhole: raw.bookAsAWhole === true,
+    ...row, center: pointOf(raw.center, origin), radius: numberOf(raw.radius, Math.min(numberOf(raw.width), numberOf(raw.height)) / 2), bookAsAWhole: raw.bookAsAWhole === true,
     categoryKey: textOf(raw.categoryKey) ?? row.seats[0]?.categoryKey ?? null,
   };
 }
 
+/** The corners of a turned rectangle. */
+function cornersOf(center: Point, { width, height, degrees }: { width: number; height: number; degrees: number }): Point[] {
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+  return [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([a, b]) => {
+    const [x, y] = [(a! * width) / 2, (b! * height) / 2];
+    return { x: center.x + x * cos - y * sin, y: center.y + x * sin + y * cos };
+  });
+}
+
+function areaPoints(raw: Raw, origin: Point): Point[] | null {
+  if (Array.isArray(raw.points) && raw.points.length > 2 && (raw.type === 'polygon' || typeof raw.radius1 !== 'number')) {
+    return listOf(raw.points).map((point) => pointOf(point, origin));
+  }
+  if (typeof raw.width !== 'number' || typeof raw.height !== 'number' || typeof raw.radius1 === 'number') return null;
+  return cornersOf(pointOf(raw.center, origin), { width: numberOf(raw.width), height: numberOf(raw.height), degrees: numberOf(raw.rotationAngle) });
+}
+
 function readArea(raw: Raw, origin: Point): DrawingArea {
-  const shape: DrawingArea['shape'] = raw.type === 'polygon' || Array.isArray(raw.points) && raw.radius1 === undefined
-    ? { type: 'polygon', points: listOf(raw.points).map((point) => pointOf(point, origin)) }
+  const points = areaPoints(raw, origin);
+  const shape: DrawingArea['shape'] = points
+    ? { type: 'polygon', points }
     : {
       type: 'circle', center: pointOf(raw.center, origin), radius1: numberOf(raw.radius1), radius2: numberOf(raw.radius2),
       rotationAngle: numberOf(raw.rotationAngle),
@@ -149,6 +188,13 @@ function readSection(raw: Raw, origin: Point): DrawingSection {
   };
 }
 
+/** More of these than any venue has; what is listed per seat is limited by the size of a body alone. */
+function fewOf(value: unknown, { most, what }: { most: number; what: string }): Raw[] {
+  const list = listOf(value);
+  if (list.length > most) throw badRequest(`#: the drawing has more than ${most} ${what}`);
+  return list;
+}
+
 /** Sections do not nest: a section's own drawing is read with none. */
 function readSubChart(raw: Raw, origin: Point, sections: Raw[]): SubChart {
   const name = textOf(raw.floorName);
@@ -162,19 +208,52 @@ function readSubChart(raw: Raw, origin: Point, sections: Raw[]): SubChart {
   };
 }
 
+/** Deeper than any drawing, and far from where printing it again would fail. */
+const MOST_DEPTH = 200;
+
+/**
+ * The text of a drawing as JSON, its root an object.
+ * @throws ApiError 400 GENERAL_ERROR when it is no JSON, no object, or nested beyond reason
+ */
+export function parseDrawing(text: string): Raw {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badRequest('The body is no JSON');
+  }
+  if (!isRaw(value)) throw badRequest('#: a drawing expected');
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (inString) {
+      if (code === 0x5C) index += 1;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x7B || code === 0x5B) deepest = Math.max(deepest, depth += 1);
+    else if (code === 0x7D || code === 0x5D) depth -= 1;
+  }
+  if (deepest > MOST_DEPTH) throw badRequest(`#: the drawing is nested more than ${MOST_DEPTH} times`);
+  return value;
+}
+
 /** @throws ApiError 400 GENERAL_ERROR when it is no drawing at all. */
 export function readDrawing(value: unknown): Drawing {
   if (!isRaw(value) || !isRaw(value.subChart) && !Array.isArray(value.subChartFloors)) throw badRequest('#: a drawing with subChart or subChartFloors expected');
   const venueType = textOf(value.venueType) ?? 'SIMPLE';
+  const drawnCategories = fewOf(rawOf(value.categories).list, { most: 1000, what: 'categories' }).map((raw) => ({
+    key: typeof raw.key === 'number' ? raw.key : textOf(raw.key) ?? '', label: textOf(raw.label) ?? '', color: textOf(raw.color) ?? '#888888',
+    accessible: raw.accessible === true,
+  }));
   return {
     name: textOf(value.name) ?? 'Untitled chart',
     venueType: Object.hasOwn(VENUE_TYPES, venueType) ? VENUE_TYPES[venueType]! : venueType,
-    categories: listOf(rawOf(value.categories).list).map((raw) => ({
-      key: textOf(raw.key) ?? '', label: textOf(raw.label) ?? '', color: textOf(raw.color) ?? '#888888', accessible: raw.accessible === true,
-    })),
-    zones: listOf(rawOf(value.zones).list).map((raw) => ({
+    drawnCategories, categories: drawnCategories.map((category) => ({ ...category, key: String(category.key) })),
+    zones: fewOf(rawOf(value.zones).list, { most: 1000, what: 'zones' }).map((raw) => ({
       key: textOf(raw.key) ?? '', label: textOf(raw.label) ?? '', focalPoint: maybePointOf(raw.focalPoint),
     })),
-    floors: (isRaw(value.subChart) ? [value.subChart] : listOf(value.subChartFloors)).map((raw) => readSubChart(raw, { x: 0, y: 0 }, listOf(raw.sections))),
+    floors: (isRaw(value.subChart) ? [value.subChart] : fewOf(value.subChartFloors, { most: 100, what: 'floors' })).map((raw) => readSubChart(raw, { x: 0, y: 0 }, listOf(raw.sections))),
   };
 }

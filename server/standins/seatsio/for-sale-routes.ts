@@ -3,17 +3,21 @@ import * as v from 'valibot';
 import { loadEvent } from './catalog.ts';
 import { transact } from './context.ts';
 import { ApiError } from './errors.ts';
-import { areaPlaces, labels } from './events.ts';
+import { writeLog } from './event-log.ts';
+import { editForSaleConfig } from './for-sale-edit.ts';
 import { keyRoute, readJson } from './router.ts';
+import { concernedBy } from './season-view.ts';
 import type { LoadedEvent } from './catalog.ts';
 import type { Seatsio, Tell, Workspace } from './context.ts';
 import type { ForSaleConfig } from './for-sale.ts';
 import type { Call, Route } from './router.ts';
 
 const marked = v.object({
-  objects: v.nullish(labels, []), areaPlaces: v.nullish(areaPlaces, {}),
+  objects: v.nullish(v.array(v.string()), []), areaPlaces: v.nullish(v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(0))), {}),
   categories: v.nullish(v.pipe(v.array(v.union([v.string(), v.number()])), v.transform((keys) => keys.map(String))), []),
 });
+/** As it is given when an event is made. */
+export const forSaleConfig = v.object({ forSale: v.boolean(), ...marked.entries });
 const edited = v.nullish(v.array(v.object({ object: v.string(), quantity: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0))) })), []);
 const editBody = v.object({ forSale: edited, notForSale: edited });
 type Edit = v.InferOutput<typeof editBody>;
@@ -22,33 +26,17 @@ type Edit = v.InferOutput<typeof editBody>;
 const EDITS = 10;
 const EDITS_MS = 60_000;
 
-function writeConfig(ctx: Seatsio, event: LoadedEvent, { config, tell }: { config: ForSaleConfig | null; tell: Tell }): void {
-  ctx.sql.run('UPDATE seatsio_events SET for_sale_config = ?, updated_at = ? WHERE id = ?', config && JSON.stringify(config), ctx.now(), event.row.id);
-  tell(event.row.id, null);
+function writeConfig(ctx: Seatsio, event: LoadedEvent, { config, workspace, tell }: { config: ForSaleConfig | null; workspace: Workspace; tell: Tell }): void {
+  ctx.sql.run(
+    'UPDATE seatsio_events SET for_sale_config = ?, updated_at = ?, revision = revision + 1 WHERE id = ?', config && JSON.stringify(config), ctx.now(), event.row.id,
+  );
+  writeLog(ctx, workspace.id, { type: 'event.for.sale.config.updated', key: event.row.key });
+  for (const id of event.family ? concernedBy(event.family) : [event.row.id]) tell(id, null);
 }
 
 function replaceConfig(ctx: Seatsio, { call, workspace }: { call: Call; workspace: Workspace }, config: ForSaleConfig | null): undefined {
-  transact(ctx, (tell) => writeConfig(ctx, loadEvent(ctx, workspace, call.params.event!), { config, tell }));
+  transact(ctx, (tell) => writeConfig(ctx, loadEvent(ctx, workspace, call.params.event!), { config, workspace, tell }));
   return undefined;
-}
-
-/** Whether to list or to strike off depends on what the list means; with no configuration everything is for sale. */
-function editConfig(old: ForSaleConfig | null, edit: Edit): ForSaleConfig {
-  const config = old ?? { forSale: false, objects: [], areaPlaces: {}, categories: [] };
-  const [add, remove] = config.forSale ? [edit.forSale, edit.notForSale] : [edit.notForSale, edit.forSale];
-  const objects = new Set(config.objects);
-  const places = new Map(Object.entries(config.areaPlaces));
-  for (const { object, quantity } of remove) {
-    if (quantity === null || quantity === undefined) {
-      objects.delete(object);
-      places.delete(object);
-    } else places.set(object, Math.max(0, (places.get(object) ?? 0) - quantity));
-  }
-  for (const { object, quantity } of add) {
-    if (quantity === null || quantity === undefined) objects.add(object);
-    else places.set(object, (places.get(object) ?? 0) + quantity);
-  }
-  return { ...config, objects: [...objects], areaPlaces: Object.fromEntries([...places].filter(([, count]) => count > 0)) };
 }
 
 /** @throws ApiError 429 after the tenth call in a minute */
@@ -66,8 +54,8 @@ function countEdit(ctx: Seatsio, event: LoadedEvent) {
 function edit(ctx: Seatsio, workspace: Workspace, { key, ask, tell }: { key: string; ask: Edit; tell: Tell }) {
   const event = loadEvent(ctx, workspace, key);
   const rateLimitInfo = countEdit(ctx, event);
-  const config = editConfig(event.forSaleConfig, ask);
-  writeConfig(ctx, event, { config, tell });
+  const config = editForSaleConfig(event, event.forSaleConfig, ask);
+  writeConfig(ctx, event, { config, workspace, tell });
   return { forSaleConfig: config, rateLimitInfo };
 }
 

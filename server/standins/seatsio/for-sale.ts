@@ -26,3 +26,12 @@ export function readForSale(config: ForSaleConfig | null): NotForSale {
 export function readChannels(channels: Channel[]): Map<string, string> {
   return new Map(channels.flatMap((channel) => channel.objects.map((label) => [label, channel.key] as const)));
 }
+
+/** Label of an area -> how many of its places each channel has. */
+export function readAreaPlaces(channels: Channel[]): Map<string, { key: string; count: number }[]> {
+  const byLabel = new Map<string, { key: string; count: number }[]>();
+  for (const { key, areaPlaces } of channels) {
+    for (const [label, count] of Object.entries(areaPlaces)) if (count > 0) byLabel.set(label, [...byLabel.get(label) ?? [], { key, count }]);
+  }
+  return byLabel;
+}

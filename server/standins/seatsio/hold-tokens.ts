@@ -3,17 +3,18 @@ import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { transact } from './context.ts';
 import { ApiError, badRequest } from './errors.ts';
-import { logChange, readHeldLabels, readState, writeState } from './objects.ts';
+import { holdMinutesOf, LIFE_MINUTES } from './hold-period.ts';
+import { familyOf, logChange } from './objects.ts';
 import { keyRoute, readJson } from './router.ts';
-import { countPlaces, HELD } from './status-rule.ts';
-import type { Seatsio, Workspace } from './context.ts';
+import { trimOverrides } from './season-status.ts';
+import { concernedBy } from './season-view.ts';
+import { readHeldLabels, readStored, writeState } from './stored.ts';
+import { countPlaces, endHold, HELD } from './status-rule.ts';
+import type { Seatsio, Tell, Workspace } from './context.ts';
 import type { ObjectState } from './status-rule.ts';
 import type { Route } from './router.ts';
 import type { HoldTokenInfo } from './wire.ts';
 
-export const HOLD_MINUTES = 15;
-/** [DOC] from the making of the token, however often it is prolonged. */
-const LIFE_MINUTES = 120;
 const MINUTE = 60_000;
 /** A token that is over is remembered for a while, so that its holder hears "expired" and not "unknown". */
 const REMEMBERED = 24 * 60 * MINUTE;
@@ -65,41 +66,46 @@ export function expireHolds(ctx: Seatsio): void {
   if (due().length === 0) return;
   transact(ctx, (tell) => {
     for (const { token } of due()) {
-      for (const { event_id, label } of readHeldLabels(ctx, token)) {
-        const state = readState(ctx, event_id, label);
-        const kept = letGo(state, token);
-        writeState(ctx, event_id, { label, state: kept });
-        const quantity = state.places.length === 0 ? 1 : countPlaces(state.places, () => true) - countPlaces(kept.places, () => true);
-        logChange(
-          ctx, event_id,
-          {
-            change: { label, status: 'free', quantity, order_id: state.order_id, hold_token: token, extra_data: null },
-            origin: { type: 'HOLD_EXPIRED', ip: null },
-          },
-        );
-        tell(event_id, [label]);
-      }
+      for (const { event_id, label } of readHeldLabels(ctx, token)) letGo(ctx, token, { eventId: event_id, label, tell });
       ctx.sql.run('UPDATE seatsio_hold_tokens SET settled = 1 WHERE token = ?', token);
     }
     ctx.sql.run('DELETE FROM seatsio_hold_tokens WHERE settled = 1 AND expires_at <= ?', ctx.now() - REMEMBERED);
   });
 }
 
-function letGo(state: ObjectState, token: string): ObjectState {
+function letGo(ctx: Seatsio, token: string, { eventId, label, tell }: { eventId: number; label: string; tell: Tell }): void {
+  const before = readStored(ctx, eventId, label);
+  const state = withoutToken(before, token);
+  writeState(ctx, eventId, { label, before, state });
+  const quantity = before.places.length === 0 ? 1 : countPlaces(before.places, () => true) - countPlaces(state.places, () => true);
+  logChange(ctx, eventId, {
+    origin: { type: 'HOLD_EXPIRED', ip: null },
+    change: {
+      label, status: before.places.length === 0 ? state.status : 'free', quantity, order_id: before.order_id, hold_token: token, extra_data: null,
+    },
+  });
+  const family = familyOf(ctx, eventId);
+  if (family && family.self.kind !== 'event') trimOverrides(ctx, eventId, { label, state });
+  for (const id of family ? concernedBy(family) : [eventId]) tell(id, [label]);
+}
+
+function withoutToken(state: ObjectState, token: string): ObjectState {
   if (state.places.length === 0) return {
-    ...state, status: 'free', hold_token: null, order_id: null, ticket_type: null, extra_data: null, resale_listing_id: null,
+    ...state, ...endHold(state), hold_token: null, order_id: null, ticket_type: null, extra_data: null, held_from: null,
   };
   return { ...state, status: 'free', places: state.places.filter((place) => place.status !== HELD || place.hold_token !== token) };
 }
 
-const minutesBody = v.object({ expiresInMinutes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), HOLD_MINUTES) });
+const minutes = v.pipe(v.number(), v.integer(), v.minValue(0));
+const newBody = v.object({ expiresInMinutes: v.nullish(minutes) });
+const prolongBody = v.object({ expiresInMinutes: minutes });
 
 export const holdTokenRoutes: Route[] = [
-  /** {expiresInMinutes?: 0…120, default 15} -> HoldTokenInfo */
-  keyRoute(
-    'POST', '/hold-tokens',
-    (ctx, call, workspace) => describeToken(ctx, workspace, makeToken(ctx, workspace, readJson(call, minutesBody).expiresInMinutes)),
-  ),
+  /** {expiresInMinutes?: 0…120, default: the company's hold period} -> HoldTokenInfo */
+  keyRoute('POST', '/hold-tokens', (ctx, call, workspace) => {
+    const { expiresInMinutes } = readJson(call, newBody);
+    return describeToken(ctx, workspace, makeToken(ctx, workspace, expiresInMinutes ?? holdMinutesOf(ctx, workspace)));
+  }),
   /** -> HoldTokenInfo; a token that is over has expiresInSeconds 0 until it is forgotten a day later. */
   keyRoute(
     'GET', '/hold-tokens/:token',
@@ -107,7 +113,7 @@ export const holdTokenRoutes: Route[] = [
   ),
   /** {expiresInMinutes} from now, 0 ends it at once -> HoldTokenInfo. At most two hours after its making. */
   keyRoute('POST', '/hold-tokens/:token', (ctx, call, workspace) => {
-    const { expiresInMinutes } = readJson(call, minutesBody);
+    const { expiresInMinutes } = readJson(call, prolongBody);
     const row = findLiveToken(ctx, workspace, { token: call.params.token!, status: 404 });
     const expires_at = ctx.now() + expiresInMinutes * MINUTE;
     if (expires_at > row.created_at + LIFE_MINUTES * MINUTE) throw badRequest(`#/expiresInMinutes: a hold token lives at most ${LIFE_MINUTES} minutes`);

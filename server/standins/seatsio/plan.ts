@@ -21,6 +21,8 @@ export interface PlanObject {
   floor?: { name: string; displayName: string };
   left?: string;
   right?: string;
+  /** Absolute, in the drawing's units. */
+  at: Point;
   distance?: number;
   flags: number;
   capacity: number;
@@ -28,6 +30,8 @@ export interface PlanObject {
   variableOccupancy: boolean;
   minOccupancy: number;
   numSeats?: number;
+  /** Tables sold at once: whether the drawing says so; an event may say otherwise, and clients are told what is drawn. */
+  drawnAsAWhole?: boolean;
 }
 
 export interface Plan {
@@ -43,13 +47,18 @@ export interface Plan {
 
 export interface TableBooking { mode: 'INHERIT' | 'ALL_BY_TABLE' | 'ALL_BY_SEAT' | 'CUSTOM'; tables?: Record<string, 'BY_TABLE' | 'BY_SEAT'> }
 
+/** Best places can be found: measured from the floor's focal point, or from each zone's own. */
+export function hasFocalPoint({ floors, zones }: Drawing): boolean {
+  return floors.some(({ focalPoint }) => focalPoint !== null) || zones.length > 0 && zones.every(({ focalPoint }) => focalPoint !== null);
+}
+
 export function isBookedWhole(table: { label: string; bookAsAWhole: boolean }, tables: TableBooking): boolean {
   if (tables.mode === 'CUSTOM') return tables.tables && Object.hasOwn(tables.tables, table.label) ? tables.tables[table.label] === 'BY_TABLE' : table.bookAsAWhole;
   return tables.mode === 'INHERIT' ? table.bookAsAWhole : tables.mode === 'ALL_BY_TABLE';
 }
 
 /** The vendor measures in 32-bit floats, and clients compare to the last digit. */
-function distanceBetween(a: Point, b: Point): number {
+export function distanceBetween(a: Point, b: Point): number {
   const f = Math.fround;
   const dx = f(f(a.x) - f(b.x));
   const dy = f(f(a.y) - f(b.y));
@@ -62,7 +71,7 @@ interface Place { section: DrawingSection | null; focalPoint: Point | null; floo
 function placeOf(place: Place, at: Point) {
   const { section } = place;
   return {
-    section: section?.label, zone: section?.zone, floor: place.floor, distance: place.focalPoint ? distanceBetween(place.focalPoint, at) : undefined,
+    at: { x: at.x, y: at.y }, section: section?.label, zone: section?.zone, floor: place.floor, distance: place.focalPoint ? distanceBetween(place.focalPoint, at) : undefined,
     bookAsAWhole: false, variableOccupancy: false, minOccupancy: 1, capacity: 1, flags: 0,
   };
 }
@@ -111,7 +120,7 @@ function flattenPlace(place: Place, part: DrawingSection['subChart'], tables: Ta
   return [
     ...part.rows.flatMap((row) => flattenSeats(place, row, 'row')),
     ...part.tables.flatMap((table) => (isBookedWhole(table, tables)
-      ? [{ ...flattenWhole(place, table, 'table', table.center), bookAsAWhole: true, numSeats: table.seats.length }]
+      ? [{ ...flattenWhole(place, table, 'table', table.center), bookAsAWhole: true, drawnAsAWhole: table.bookAsAWhole, numSeats: table.seats.length }]
       : flattenSeats(place, table, 'table'))),
     ...part.booths.map((booth) => flattenWhole(place, booth, 'booth', booth.center)),
     ...part.areas.map((area) => ({
@@ -121,19 +130,25 @@ function flattenPlace(place: Place, part: DrawingSection['subChart'], tables: Ta
   ];
 }
 
+/** Floor by floor, with all that share a label. A floor without a focal point of its own is measured from that of the section's zone. */
+export function listObjects(drawing: Drawing, tables: TableBooking): PlanObject[] {
+  const zoneFocalPoints = new Map(drawing.zones.map(({ key, focalPoint }) => [key, focalPoint]));
+  return drawing.floors.flatMap((floor) => [
+    { section: null, part: floor }, ...floor.sections.map((section) => ({ section, part: section.subChart })),
+  ].flatMap(({ section, part }) => {
+    const focalPoint = floor.focalPoint ?? (section?.zone === undefined ? null : zoneFocalPoints.get(section.zone) ?? null);
+    return flattenPlace({ section, focalPoint, floor: floor.floor }, part, tables);
+  }));
+}
+
 /** With two objects of one label the first counts; the chart's validation is what names them. */
 export function flattenDrawing(drawing: Drawing, tables: TableBooking): Plan {
   const byLabel = new Map<string, PlanObject>();
-  for (const floor of drawing.floors) {
-    const places = [{ section: null, part: floor }, ...floor.sections.map((section) => ({ section, part: section.subChart }))];
-    for (const { section, part } of places) {
-      for (const object of flattenPlace({ section, focalPoint: floor.focalPoint, floor: floor.floor }, part, tables)) {
-        if (!byLabel.has(object.label)) byLabel.set(object.label, object);
-      }
-    }
+  for (const object of listObjects(drawing, tables)) {
+    if (!byLabel.has(object.label)) byLabel.set(object.label, object);
   }
   return {
-    drawing, tables, categories: drawing.categories, zones: drawing.zones, byLabel, hasFocalPoint: drawing.floors.some((floor) => floor.focalPoint !== null),
+    drawing, tables, categories: drawing.categories, zones: drawing.zones, byLabel, hasFocalPoint: hasFocalPoint(drawing),
     objects: [...byLabel.values()].sort((a, b) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0)),
   };
 }

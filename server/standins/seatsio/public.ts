@@ -1,25 +1,34 @@
 /** What chart.js in a browser may ask, by the public workspace key alone: never other people's tokens or orders. */
 import * as v from 'valibot';
-import { findEvent, loadEvent, wireChartOf } from './catalog.ts';
+import { findEvent, loadEvent } from './catalog.ts';
 import { changeObjects, checkToken } from './change.ts';
 import { transact } from './context.ts';
 import { ApiError, badRequest } from './errors.ts';
-import { describeToken, findLiveToken, HOLD_MINUTES, makeToken } from './hold-tokens.ts';
-import { readHolds, readState, readStates } from './objects.ts';
+import { holdMinutesOf } from './hold-period.ts';
+import { describeToken, findLiveToken, makeToken } from './hold-tokens.ts';
+import { readState } from './objects.ts';
+import { sendRenderingInfo } from './rendering-info.ts';
 import { openRoute, readJson } from './router.ts';
-import { FREE } from './status-rule.ts';
-import { isPlainlyFree, wireStatus } from './wire-status.ts';
-import { publicWorkspace } from './workspaces.ts';
-import type { Seatsio } from './context.ts';
+import { readHolds } from './stored.ts';
+import { wireStatus } from './wire-status.ts';
+import { publicWorkspace } from './callers.ts';
+import type { LoadedEvent } from './catalog.ts';
+import type { ObjectAsk } from './change.ts';
+import type { Seatsio, Tell, Workspace } from './context.ts';
 import type { Call, Route } from './router.ts';
 import type { Hub } from './stream.ts';
-import type { HeldObject, HoldAnswer, HoldRequest, RenderingInfo } from './wire.ts';
+import type { Channels } from './wire-status.ts';
+import type { HeldObject, HoldAnswer } from './wire.ts';
 
 /** Places that one token may hold on an event. */
-const MOST_HELD = 100;
-const BODY_LIMIT = 64 * 1024;
+export const MOST_HELD = 100;
+export const BODY_LIMIT = 64 * 1024;
+const MOST_EVENTS = 20;
+const MOST_CHANNELS = 50;
 
-const text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(500));
+export const text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(500));
+export const texts = v.pipe(v.array(text), v.maxLength(500));
+export const channelList = v.nullish(v.pipe(v.array(text), v.minLength(1), v.maxLength(MOST_CHANNELS)));
 const holdBody = v.object({
   holdToken: text,
   objects: v.pipe(
@@ -28,47 +37,57 @@ const holdBody = v.object({
     })),
     v.minLength(1, 'expected minimum item count: 1, found: 0'), v.maxLength(MOST_HELD, `expected maximum item count: ${MOST_HELD}`),
   ),
+  channels: channelList,
+  events: v.nullish(v.pipe(v.array(text), v.maxLength(MOST_EVENTS))),
 });
 
-function renderingInfo(ctx: Seatsio, call: Call): RenderingInfo {
-  const key = call.query.get('event_key');
-  if (!key) throw badRequest('#/event_key: required');
-  const event = loadEvent(ctx, publicWorkspace(ctx, call.params.workspace!), key);
-  const states = readStates(ctx, event.row.id);
-  return {
-    event: { key: event.row.key, name: event.row.name ?? undefined, isInThePast: event.row.is_in_the_past === 1 },
-    chart: wireChartOf(ctx, event),
-    statuses: event.plan.objects.map((object) => wireStatus(event, object, states.get(object.label) ?? FREE)).filter((status) => !isPlainlyFree(status)),
-    sequence: event.row.sequence, holdPeriodInMinutes: HOLD_MINUTES,
-  };
+/** `k1,k2`, each key encoded by itself; undefined when no channel is named. */
+function channelsOf(call: Call): Channels {
+  const asked = call.query.get('channels');
+  if (asked === null || asked === '') return undefined;
+  try {
+    const keys = [...new Set(asked.split(',').map(decodeURIComponent))].filter(Boolean).sort();
+    if (keys.length > 0 && keys.length <= MOST_CHANNELS) return keys;
+  } catch { /* no encoding of anything */ }
+  throw badRequest(`#/channels: 1 to ${MOST_CHANNELS} channel keys expected`);
 }
 
 function heldObjects(ctx: Seatsio, eventId: number, token: string): HeldObject[] {
   return readHolds(ctx, eventId, token).map(({ label, quantity, ticket_type }) => ({ objectId: label, quantity, ticketType: ticket_type ?? undefined }));
 }
 
-/** @throws ApiError 400 TOO_MANY_OBJECTS beside those of a status change */
-function changeForVisitor(ctx: Seatsio, call: Call, action: 'hold' | 'release'): HoldAnswer {
-  const workspace = publicWorkspace(ctx, call.params.workspace!);
-  const body: HoldRequest = withoutNulls(readJson(call, holdBody));
-  return transact(ctx, (tell) => {
-    const event = loadEvent(ctx, workspace, call.params.event!);
-    const ask = { ...body, status: action === 'hold' ? 'reservedByToken' : 'free' };
-    checkToken(ctx, workspace, ask);
-    const objects = changeObjects(ctx, event, { ask, tell, origin: { type: action === 'hold' ? 'HELD_BY_USER' : 'HOLD_RELEASED_BY_USER', ip: call.ip } });
-    const held = heldObjects(ctx, event.row.id, body.holdToken);
-    if (action === 'hold' && held.reduce((sum, { quantity }) => sum + quantity, 0) > MOST_HELD) throw new ApiError(
-      400, 'TOO_MANY_OBJECTS', { message: `A hold token holds at most ${MOST_HELD} places` },
-    );
-    return { statuses: [...new Set(objects)].map((object) => wireStatus(event, object, readState(ctx, event.row.id, object.label))), objects: held };
-  });
+export interface VisitorChange { action: 'hold' | 'release'; holdToken: string; objects: ObjectAsk[]; channels: Channels; tell: Tell; ip: string }
+
+/**
+ * One event's part of a visitor's hold or release, inside the caller's transaction.
+ * @throws ApiError 400 TOO_MANY_OBJECTS beside those of a status change
+ */
+export function changeForVisitor(ctx: Seatsio, event: LoadedEvent, change: VisitorChange): HoldAnswer {
+  const { action, holdToken, objects, channels, tell, ip } = change;
+  const ask = { holdToken, objects, channelKeys: channels && [...channels], status: action === 'hold' ? 'reservedByToken' : 'free' };
+  const changed = changeObjects(ctx, event, { ask, tell, origin: { type: action === 'hold' ? 'HELD_BY_USER' : 'HOLD_RELEASED_BY_USER', ip } });
+  const held = heldObjects(ctx, event.row.id, holdToken);
+  if (action === 'hold' && held.reduce((sum, { quantity }) => sum + quantity, 0) > MOST_HELD) throw new ApiError(
+    400, 'TOO_MANY_OBJECTS', { message: `A hold token holds at most ${MOST_HELD} places` },
+  );
+  return {
+    statuses: [...new Set(changed)].map((object) => wireStatus(event, object, { state: readState(ctx, event.row.id, object.label), channels })), objects: held,
+  };
 }
 
-function withoutNulls({ holdToken, objects }: v.InferOutput<typeof holdBody>): HoldRequest {
-  return {
-    holdToken,
-    objects: objects.map(({ objectId, quantity, ticketType }) => ({ objectId, quantity: quantity ?? undefined, ticketType: ticketType ?? undefined })),
-  };
+/** The event of the path and, for a group, its further ones: all of them or none. The answer is that of the first. */
+function holdOrRelease(ctx: Seatsio, call: Call, action: 'hold' | 'release'): HoldAnswer {
+  const workspace = publicWorkspace(ctx, call.params.workspace!);
+  const { holdToken, channels, ...body } = readJson(call, holdBody);
+  const objects = body.objects.map(({ objectId, quantity, ticketType }) => ({ objectId, quantity: quantity ?? undefined, ticketType: ticketType ?? undefined }));
+  const keys = new Set([call.params.event!, ...body.events ?? []]);
+  return transact(ctx, (tell) => {
+    checkToken(ctx, workspace, { holdToken, objects, status: action === 'hold' ? 'reservedByToken' : 'free' });
+    const answers = [...keys].map((key) => changeForVisitor(
+      ctx, loadEvent(ctx, workspace, key), { action, holdToken, objects, channels: channels ?? undefined, tell, ip: call.ip },
+    ));
+    return answers[0]!;
+  });
 }
 
 /** A browser that reconnects by itself names the last number it heard in a header. */
@@ -80,26 +99,32 @@ function sinceOf(call: Call): number | null {
   return since;
 }
 
+function readToken(ctx: Seatsio, call: Call, workspace: Workspace) {
+  const row = findLiveToken(ctx, workspace, { token: call.params.token!, status: 404 });
+  const key = call.query.get('event_key');
+  return { ...describeToken(ctx, workspace, row), ...(key === null ? {} : { objects: heldObjects(ctx, findEvent(ctx, workspace, key).id, row.token) }) };
+}
+
+const root = '/system/public/:workspace';
+
 export function publicRoutes(hub: Hub): Route[] {
-  const root = '/system/public/:workspace';
   return [
-    openRoute('GET', `${root}/rendering-info`, renderingInfo),
+    openRoute('GET', `${root}/rendering-info`, (ctx, call) => {
+      const key = call.query.get('event_key');
+      if (!key) throw badRequest('#/event_key: required');
+      return sendRenderingInfo(ctx, call, { workspace: publicWorkspace(ctx, call.params.workspace!), key, channels: channelsOf(call) });
+    }),
     openRoute('POST', `${root}/hold-tokens`, (ctx, call) => {
       const workspace = publicWorkspace(ctx, call.params.workspace!);
-      return describeToken(ctx, workspace, makeToken(ctx, workspace, HOLD_MINUTES));
+      return describeToken(ctx, workspace, makeToken(ctx, workspace, holdMinutesOf(ctx, workspace)));
     }, BODY_LIMIT),
     /** 404 once the token is over. */
-    openRoute('GET', `${root}/hold-tokens/:token`, (ctx, call) => {
-      const workspace = publicWorkspace(ctx, call.params.workspace!);
-      const row = findLiveToken(ctx, workspace, { token: call.params.token!, status: 404 });
-      const key = call.query.get('event_key');
-      return { ...describeToken(ctx, workspace, row), ...(key === null ? {} : { objects: heldObjects(ctx, findEvent(ctx, workspace, key).id, row.token) }) };
-    }),
-    openRoute('POST', `${root}/events/:event/actions/hold`, (ctx, call) => changeForVisitor(ctx, call, 'hold'), BODY_LIMIT),
-    openRoute('POST', `${root}/events/:event/actions/release`, (ctx, call) => changeForVisitor(ctx, call, 'release'), BODY_LIMIT),
+    openRoute('GET', `${root}/hold-tokens/:token`, (ctx, call) => readToken(ctx, call, publicWorkspace(ctx, call.params.workspace!))),
+    openRoute('POST', `${root}/events/:event/actions/hold`, (ctx, call) => holdOrRelease(ctx, call, 'hold'), BODY_LIMIT),
+    openRoute('POST', `${root}/events/:event/actions/release`, (ctx, call) => holdOrRelease(ctx, call, 'release'), BODY_LIMIT),
     openRoute('GET', `${root}/events/:event/stream`, (ctx, call) => {
       const event = findEvent(ctx, publicWorkspace(ctx, call.params.workspace!), call.params.event!);
-      return hub.listen(ctx, event, { response: call.response, since: sinceOf(call) });
+      return hub.listen(ctx, event, { response: call.response, since: sinceOf(call), channels: channelsOf(call) });
     }),
   ];
 }

@@ -1,8 +1,8 @@
 /** One table of routes over node:http: who may call, how much may be sent, and which error body leaves. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { getDotPath, safeParse } from 'valibot';
+import { safeParse } from 'valibot';
 import type { GenericSchema, InferOutput } from 'valibot';
-import { ApiError, AuthError, badRequest, describeError } from './errors.ts';
+import { ApiError, AuthError, badRequest, describeError, describeIssue } from './errors.ts';
 import type { Seatsio, Workspace } from './context.ts';
 
 export interface Call {
@@ -50,7 +50,7 @@ export function matchRoute(routes: Route[], method: string, path: string): Match
   const segments = path.split('/').filter(Boolean).map(decodeSegment);
   const allowed = new Set<string>();
   for (const route of routes) {
-    const pattern = route.path.split('/').filter(Boolean);
+    const pattern = patternOf(route);
     if (pattern.length !== segments.length || !pattern.every((part, index) => part.startsWith(':') || part === segments[index])) continue;
     if (route.method !== method) {
       allowed.add(route.method);
@@ -60,6 +60,16 @@ export function matchRoute(routes: Route[], method: string, path: string): Match
   }
   if (allowed.size > 0) throw new ApiError(405, 'METHOD_NOT_ALLOWED', { message: `${method} is not allowed here`, data: { allowed: [...allowed] } });
   throw new ApiError(404, 'NOT_FOUND', { message: `Nothing is found at ${path}` });
+}
+
+const patterns = new WeakMap<Route, string[]>();
+
+function patternOf(route: Route): string[] {
+  const known = patterns.get(route);
+  if (known) return known;
+  const pattern = route.path.split('/').filter(Boolean);
+  patterns.set(route, pattern);
+  return pattern;
 }
 
 function decodeSegment(segment: string): string {
@@ -86,7 +96,9 @@ export function readBody(request: IncomingMessage, limit = MEGABYTE): Promise<st
       else resolve(Buffer.concat(chunks).toString('utf8'));
     });
     request.on('error', () => reject(badRequest('The body did not arrive')));
-    request.on('close', () => reject(badRequest('The body did not arrive')));
+    request.on('close', () => {
+      if (!request.complete) reject(badRequest('The body did not arrive'));
+    });
   });
 }
 
@@ -103,11 +115,11 @@ export function readJson<S extends GenericSchema>(call: Call, schema: S): InferO
       throw badRequest('The body is no JSON');
     }
   }
+  // To the schema library a list is an object whose keys are missing.
+  if (schema.type === 'object' && Array.isArray(value)) throw badRequest('#: expected type: JSONObject, found: JSONArray');
   const read = safeParse(schema, value, { abortEarly: true });
   if (read.success) return read.output;
-  const [issue] = read.issues;
-  const path = getDotPath(issue)?.replaceAll('.', '/');
-  throw badRequest(`#${path === undefined ? '' : `/${path}`}: ${issue.message}`);
+  throw badRequest(describeIssue(read.issues[0]));
 }
 
 export function sendAnswer(response: ServerResponse, answer: object | undefined): void {
@@ -119,6 +131,13 @@ export function sendAnswer(response: ServerResponse, answer: object | undefined)
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Cache-Control', 'no-store');
   response.end(JSON.stringify(answer));
+}
+
+/** JSON that is text already, sent as it is. */
+export function sendText(response: ServerResponse, json: string): typeof sent {
+  response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' });
+  response.end(json);
+  return sent;
 }
 
 export function sendError(response: ServerResponse, error: unknown): void {

@@ -1,25 +1,45 @@
 /** The seats.io stand-in: one HTTP server on a loopback port that speaks the vendor's API to its SDK and wire.ts to our chart.js. */
 import { createServer } from 'node:http';
-import { addOwnCharts, chartRoutes, chartUploadRoute } from './charts.ts';
+import { chartCategoryRoutes } from './chart-categories.ts';
+import { chartCopyRoutes } from './chart-copies.ts';
+import { chartVersionRoutes } from './chart-versions.ts';
+import { chartRoutes, chartUploadRoute } from './charts.ts';
 import { channelRoutes } from './channels.ts';
-import { Kept } from './context.ts';
-import { openTables } from './database.ts';
+import { bestAvailableRoutes } from './best-available-routes.ts';
+import { chartReportRoutes } from './chart-reports.ts';
 import { badRequest } from './errors.ts';
+import { eventReportRoutes } from './event-reports.ts';
 import { eventRoutes } from './events.ts';
 import { forSaleRoutes } from './for-sale-routes.ts';
 import { expireHolds, holdTokenRoutes } from './hold-tokens.ts';
 import { objectRoutes } from './object-routes.ts';
+import { designerPreviewRoutes } from './designer-preview.ts';
 import { publicRoutes } from './public.ts';
-import { reportRoutes } from './reports.ts';
+import { publicBestAvailableRoutes } from './public-best-available.ts';
+import { openSeatsio } from './open.ts';
+import { importRoute } from './import.ts';
 import { matchRoute, readBody, sendAnswer, sendError, sent } from './router.ts';
+import { seasonRoutes } from './seasons.ts';
+import { addOwnCharts } from './seeds.ts';
 import { serveChartFile } from './static.ts';
+import { statusChangeRoutes } from './status-changes.ts';
 import { openHub } from './stream.ts';
-import { findCaller, openDefaultWorkspace, systemRoutes } from './workspaces.ts';
+import { accountKeyRoutes } from './account-keys.ts';
+import { accountRoutes } from './accounts.ts';
+import { findCaller } from './callers.ts';
+import { openDefaultWorkspace, systemRoutes } from './companies.ts';
+import { eventLogRoutes } from './event-log.ts';
+import { thumbnailRoutes } from './thumbnails.ts';
+import { ticketBuyerRoutes } from './ticket-buyers.ts';
+import { usageReportRoutes } from './usage-reports.ts';
+import { workspaceRoutes } from './workspaces.ts';
+import { openWriteQueue } from './write-queue.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Seatsio, Workspace } from './context.ts';
 import type { Route } from './router.ts';
 import type { Store } from '#server/standins/store.ts';
+import type { WriteQueue } from './write-queue.ts';
 
 export interface SeatsioOptions {
   store: Store;
@@ -33,14 +53,16 @@ export interface SeatsioOptions {
   systemSecret?: string;
 }
 
-/** The keys of the workspace that is there from the first start. */
-export interface RunningSeatsio { url: string; port: number; secretKey: string; workspaceKey: string; close: () => Promise<void> }
+/** The keys of the workspace that is there from the first start, and of its company. */
+export interface RunningSeatsio { url: string; port: number; secretKey: string; adminKey: string; workspaceKey: string; close: () => Promise<void> }
 
 /** How late a stream may hear that a hold is over when nobody calls. */
 const SWEEP_MS = 500;
 const NOBODY: Workspace = { id: 0, company_id: 0, key: '', name: '', is_test: 0, is_default: 0, is_active: 0 };
 
-async function answer(ctx: Seatsio, routes: Route[], { request, response }: { request: IncomingMessage; response: ServerResponse }): Promise<void> {
+interface Door { routes: Route[]; write: WriteQueue }
+
+async function answer(ctx: Seatsio, { routes, write }: Door, { request, response }: { request: IncomingMessage; response: ServerResponse }): Promise<void> {
   const { pathname, searchParams } = readUrl(request.url ?? '/');
   const [name, ...rest] = pathname.split('/').filter(Boolean);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -49,8 +71,11 @@ async function answer(ctx: Seatsio, routes: Route[], { request, response }: { re
   // Who is not known may not make us read.
   const workspace = route.who === 'key' ? findCaller(ctx, request) : NOBODY;
   const body = await readBody(request, route.limit);
-  expireHolds(ctx);
-  const result = route.handle(ctx, { request, response, params, query: searchParams, ip: request.socket.remoteAddress ?? '', body }, workspace);
+  const handle = () => {
+    expireHolds(ctx);
+    return route.handle(ctx, { request, response, params, query: searchParams, ip: request.socket.remoteAddress ?? '', body }, workspace);
+  };
+  const result = isRead ? handle() : await write(handle);
   if (result !== sent) sendAnswer(response, result);
 }
 
@@ -64,18 +89,19 @@ function readUrl(url: string): URL {
 export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeatsio> {
   const { store, now, chartFolder, systemSecret } = options;
   const hub = openHub(() => ctx);
-  const ctx: Seatsio = {
-    store, sql: openTables(store), now, chartFolder, systemSecret, plans: new Kept(60), wireCharts: new Kept(60), forSaleEdits: new Map(), onChange: hub.publish,
-  };
-  const { workspace, secretKey } = openDefaultWorkspace(ctx);
-  addOwnCharts(ctx, workspace, new URL('charts/', import.meta.url));
+  const ctx: Seatsio = openSeatsio({ store, now, chartFolder, systemSecret, onChange: hub.publish });
+  const { workspace, secretKey, adminKey } = openDefaultWorkspace(ctx);
+  addOwnCharts(ctx, workspace);
   expireHolds(ctx);
   const routes = [
-    ...(systemSecret === undefined ? [] : [...systemRoutes, chartUploadRoute]), ...publicRoutes(hub), ...chartRoutes, ...forSaleRoutes,
-    ...objectRoutes, ...eventRoutes, ...channelRoutes, ...holdTokenRoutes, ...reportRoutes,
+    ...(systemSecret === undefined ? [] : [...systemRoutes, chartUploadRoute]), ...publicRoutes(hub), ...publicBestAvailableRoutes, ...designerPreviewRoutes, importRoute, ...chartRoutes, ...chartVersionRoutes,
+    ...chartCategoryRoutes, ...chartCopyRoutes, ...thumbnailRoutes, ...workspaceRoutes, ...accountRoutes, ...accountKeyRoutes, ...ticketBuyerRoutes, ...eventLogRoutes,
+    ...usageReportRoutes, ...forSaleRoutes,
+    ...objectRoutes, ...statusChangeRoutes, ...seasonRoutes, ...bestAvailableRoutes, ...eventRoutes, ...channelRoutes, ...holdTokenRoutes, ...eventReportRoutes, ...chartReportRoutes,
   ];
+  const door = { routes, write: openWriteQueue(ctx) };
   const server = createServer((request, response) => {
-    answer(ctx, routes, { request, response }).catch((error: unknown) => {
+    answer(ctx, door, { request, response }).catch((error: unknown) => {
       // What was refused before its body came is read away, or the caller would see a broken line.
       request.resume();
       sendError(response, error);
@@ -95,7 +121,7 @@ export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeat
   }, SWEEP_MS).unref();
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`, port, secretKey, workspaceKey: workspace.key,
+    url: `http://127.0.0.1:${port}`, port, secretKey, adminKey, workspaceKey: workspace.key,
     async close() {
       clearInterval(sweep);
       hub.close();

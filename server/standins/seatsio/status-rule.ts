@@ -1,6 +1,7 @@
 /** What may become of an object: seats.io's status rules as one pure function, for seats and for areas sold by number. */
 
-export interface Place { status: string; hold_token: string | null; ticket_type: string | null; quantity: number }
+/** `channel` is the key of the channel that the places were reserved for; absent where they were for everybody. */
+export interface Place { status: string; hold_token: string | null; ticket_type: string | null; quantity: number; channel?: string }
 
 export interface ObjectState {
   status: string;
@@ -10,12 +11,33 @@ export interface ObjectState {
   /** JSON text. */
   extra_data: string | null;
   resale_listing_id: string | null;
+  /** Held only: `resale` where a hold that ends gives it back to its owner's offer. */
+  held_from: string | null;
   /** Areas only: the places that are not free. */
   places: Place[];
+  /** How many places of its seasons' bookings the event does without. */
+  overridden?: number;
 }
 
-export const FREE: ObjectState = { status: 'free', hold_token: null, order_id: null, ticket_type: null, extra_data: null, resale_listing_id: null, places: [] };
+/** Free places of an area that are for one channel, or (null) for everybody; below zero when a channel was given what was already taken. */
+export interface Partition { channel: string | null; free: number }
+
+/** What bounds the places of an area beside its capacity. */
+export interface Room {
+  /** Places that the seasons or events around this one have taken. */
+  elsewhere: number;
+  /** Within the asker's reach, in the order in which they are used up. */
+  partitions: Partition[];
+  /** Whether the asker may touch places of that channel. */
+  opens: (channel: string | null) => boolean;
+}
+
+/** Shared by everything that is free, and therefore nobody's to change. */
+export const FREE: ObjectState = Object.freeze({
+  status: 'free', hold_token: null, order_id: null, ticket_type: null, extra_data: null, resale_listing_id: null, held_from: null, places: Object.freeze<Place[]>([]) as Place[],
+});
 export const HELD = 'reservedByToken';
+const RESALE = 'resale';
 
 export interface Sellable {
   /** Sold by number of places; a seat, table, booth or whole area is sold at once. */
@@ -37,6 +59,8 @@ export interface Ask {
   allowedPreviousStatuses: string[] | null;
   rejectedPreviousStatuses: string[] | null;
   resaleListingId: string | null;
+  /** Areas by places only. */
+  room?: Room;
 }
 
 /** Why not, in one of the two codes that callers tell apart. */
@@ -45,7 +69,8 @@ export type Refused = { refused: 'ILLEGAL_STATUS_CHANGE' | 'NOT_FOR_SALE'; becau
 /**
  * Rules, seats.io documentation unless marked:
  * the same status twice is illegal; a hold starts from something available; with a token the object must be held by that very token;
- * without one (back office) a held seat may be taken; release makes free, with or without token; extra data goes unless it is kept;
+ * without one (back office) a held seat may be taken; release makes free, with or without token (ours: a held resale offer is one again);
+ * extra data goes unless it is kept;
  * what is available but not for sale cannot leave that state (ours: what was taken before may go on to its end).
  */
 export function changeStatus(object: Sellable, state: ObjectState, ask: Ask): ObjectState | Refused {
@@ -53,7 +78,7 @@ export function changeStatus(object: Sellable, state: ObjectState, ask: Ask): Ob
 }
 
 function isAvailable(status: string): boolean {
-  return status === 'free' || status === 'resale';
+  return status === 'free' || status === RESALE;
 }
 
 function checkPrevious(previous: string, ask: Ask): Refused | null {
@@ -81,13 +106,20 @@ function changeWhole(object: Sellable, state: ObjectState, ask: Ask): ObjectStat
   return after(state, ask, []);
 }
 
+/** A seat that its owner offers is not the house's to sell when a visitor lets go of it. */
+export function endHold(state: ObjectState): Pick<ObjectState, 'status' | 'resale_listing_id'> {
+  return state.held_from === RESALE ? { status: RESALE, resale_listing_id: state.resale_listing_id } : { status: 'free', resale_listing_id: null };
+}
+
 function after(state: ObjectState, ask: Ask, places: Place[]): ObjectState {
+  const isOffered = ask.status === HELD && state.status === RESALE;
   return {
     status: ask.status, hold_token: ask.status === HELD ? ask.holdToken : null, order_id: ask.orderId,
     // A visitor's choice of ticket type outlives the step from hold to booking.
     ticket_type: ask.ticketType ?? (state.status === HELD && ask.status !== 'free' ? state.ticket_type : null),
     extra_data: ask.extraData ?? (ask.keepExtraData ? state.extra_data : null),
-    resale_listing_id: ask.resaleListingId, places,
+    resale_listing_id: isOffered ? state.resale_listing_id : ask.resaleListingId, held_from: isOffered ? RESALE : null, places,
+    ...(ask.status === 'free' && state.status === HELD ? endHold(state) : {}),
   };
 }
 
@@ -99,46 +131,62 @@ function changePlaces(object: Sellable, state: ObjectState, ask: Ask): ObjectSta
   const refused = checkPrevious(previous, ask);
   if (refused) return refused;
   const places = state.places.map((place) => ({ ...place }));
-  const free = object.capacity - countPlaces(places, () => true);
+  const { elsewhere = 0, partitions = null, opens = () => true } = ask.room ?? {};
   if (fromFree) {
-    if (quantity > free) return illegal(`only ${free} places are free, ${quantity} were asked for`);
+    const free = object.capacity - elsewhere - countPlaces(places, () => true);
+    if (quantity > free) return illegal(`only ${Math.max(0, free)} places are free, ${quantity} were asked for`);
     if (quantity > free - object.notForSale) return { refused: 'NOT_FOR_SALE', because: `only ${Math.max(0, free - object.notForSale)} places are for sale` };
+    const within = partitions ?? [{ channel: null, free }];
+    const reachable = within.reduce((sum, partition) => sum + Math.max(0, partition.free), 0);
+    if (quantity > reachable) return illegal(`only ${reachable} places are within reach of these channels, ${quantity} were asked for`);
+    const hold_token = ask.status === HELD ? holdToken : null;
+    for (const { channel, count } of sharesOf(within, quantity)) addPlaces(
+      places, { status: ask.status, hold_token, ticket_type: ask.ticketType, quantity: count, ...(channel === null ? {} : { channel }) },
+    );
   } else {
-    const isSource = (place: Place) => (holdToken === null ? place.status !== HELD : place.status === HELD && place.hold_token === holdToken);
+    const isSource = (place: Place) => (holdToken === null ? place.status !== HELD : place.status === HELD && place.hold_token === holdToken)
+      && opens(place.channel ?? null);
     const there = countPlaces(places, isSource);
     if (quantity > there) return illegal(`only ${there} places are ${holdToken === null ? 'taken' : 'held by this hold token'}, ${quantity} were asked for`);
     const taken = takePlaces(places.filter(isSource), ask);
-    if (ask.status !== 'free') for (const [type, count] of taken) addPlaces(
-      places, { status: ask.status, hold_token: null, ticket_type: ask.ticketType ?? type, quantity: count },
+    if (ask.status !== 'free') for (const place of taken) addPlaces(
+      places, { ...place, status: ask.status, hold_token: null, ticket_type: ask.ticketType ?? place.ticket_type },
     );
   }
-  if (fromFree) addPlaces(places, { status: ask.status, hold_token: ask.status === HELD ? holdToken : null, ticket_type: ask.ticketType, quantity });
   const left = places.filter((place) => place.quantity > 0);
-  const full = countPlaces(left, () => true) === object.capacity;
-  return { ...after(state, ask, left), status: full ? ask.status === 'free' ? 'free' : ask.status : 'free', hold_token: null, ticket_type: null };
+  const full = countPlaces(left, () => true) + elsewhere === object.capacity;
+  return { ...after(state, ask, left), status: full && ask.status !== 'free' ? ask.status : 'free', hold_token: null, ticket_type: null };
+}
+
+function sharesOf(partitions: Partition[], quantity: number): { channel: string | null; count: number }[] {
+  let left = quantity;
+  return partitions.flatMap(({ channel, free }) => {
+    const count = Math.min(left, Math.max(0, free));
+    left -= count;
+    return count > 0 ? [{ channel, count }] : [];
+  });
 }
 
 export function countPlaces(places: Place[], which: (place: Place) => boolean): number {
   return places.reduce((sum, place) => (which(place) ? sum + place.quantity : sum), 0);
 }
 
-/** Those of the asked ticket type first, the latest before the earlier; says how many of each type went. */
-function takePlaces(places: Place[], ask: Ask): Map<string | null, number> {
-  const taken = new Map<string | null, number>();
+/** Those of the asked ticket type first, the latest before the earlier; gives back what went. */
+function takePlaces(places: Place[], ask: Ask): Place[] {
   let left = ask.quantity;
   const matches = (place: Place) => Number(place.ticket_type === ask.ticketType);
-  for (const place of places.reverse().sort((a, b) => matches(b) - matches(a))) {
-    const count = Math.min(left, place.quantity);
-    if (count === 0) continue;
-    place.quantity -= count;
-    left -= count;
-    taken.set(place.ticket_type, (taken.get(place.ticket_type) ?? 0) + count);
-  }
-  return taken;
+  return places.reverse().sort((a, b) => matches(b) - matches(a)).flatMap((place) => {
+    const quantity = Math.min(left, place.quantity);
+    if (quantity === 0) return [];
+    place.quantity -= quantity;
+    left -= quantity;
+    return [{ ...place, quantity }];
+  });
 }
 
 function addPlaces(places: Place[], more: Place): void {
-  const same = places.find((place) => place.status === more.status && place.hold_token === more.hold_token && place.ticket_type === more.ticket_type);
+  const same = places.find((place) => place.status === more.status && place.hold_token === more.hold_token && place.ticket_type === more.ticket_type
+    && place.channel === more.channel);
   if (same) same.quantity += more.quantity;
   else places.push({ ...more });
 }

@@ -1,5 +1,6 @@
 /** A plan as our chart.js draws it: see WireChart in wire.ts for the shapes. */
 import { isBookedWhole } from './plan.ts';
+import { packSeats } from './wire-rows.ts';
 import type { DrawingRow, Point, SubChart } from './drawing.ts';
 import type { Plan, PlanObject } from './plan.ts';
 import type { WireCategory, WireChart, WireRow } from './wire.ts';
@@ -13,27 +14,18 @@ function tenthsOf(point: Point): Point {
   return { x: tenths(point.x), y: tenths(point.y) };
 }
 
-/** The first value stays, the others become steps; rounded before the difference is taken, so that errors do not add up. */
-function stepsOf(values: number[]): number[] {
-  return values.map(tenths).map((value, index, all) => (index === 0 ? value : value - all[index - 1]!));
+/** `floor` is named by what stands in no section; a section names its own. */
+interface Inside { plan: Plan; section: number; floor: number | undefined; prefix: string; categoryOf: (label: string, drawn: string | null) => number }
+
+function looseFloor({ section, floor }: Inside): number | undefined {
+  return section < 0 ? floor : undefined;
 }
 
-interface Inside { plan: Plan; section: number; prefix: string; categoryOf: (label: string, drawn: string | null) => number }
-
 function wireRow(inside: Inside, row: DrawingRow, type: 'row' | 'table'): WireRow {
-  const { seats } = row;
-  const gaps = seats.flatMap((seat, index) => (seat.gapAfter ? [index] : []));
+  const categories = row.seats.map((seat) => inside.categoryOf(`${inside.prefix}${row.label}-${seat.label}`, seat.categoryKey));
   return {
-    type, section: inside.section, label: row.label, displayLabel: row.displayLabel, displayObjectType: row.displayObjectType,
-    seats: {
-      labels: seats.map((seat) => seat.label),
-      displayLabels: seats.some((seat) => seat.displayLabel !== seat.label) ? seats.map((seat) => seat.displayLabel) : undefined,
-      x: stepsOf(seats.map((seat) => seat.x)),
-      y: stepsOf(seats.map((seat) => seat.y)),
-      categories: seats.map((seat) => inside.categoryOf(`${inside.prefix}${row.label}-${seat.label}`, seat.categoryKey)),
-      flags: seats.some((seat) => seat.flags !== 0) ? seats.map((seat) => seat.flags) : undefined,
-      gapsAfter: gaps.length > 0 ? gaps : undefined,
-    },
+    type, section: inside.section, floor: looseFloor(inside), label: row.label, displayLabel: row.displayLabel === row.label ? undefined : row.displayLabel,
+    displayObjectType: row.displayObjectType, seats: packSeats(row.seats, categories),
   };
 }
 
@@ -44,30 +36,30 @@ function wireTables(inside: Inside, part: SubChart): WireRow[] {
     const category = inside.categoryOf(`${inside.prefix}${table.label}`, table.categoryKey);
     return {
       ...row, center: tenthsOf(table.center), radius: tenths(table.radius), bookAsAWhole: whole,
-      seats: whole ? { ...row.seats, categories: row.seats.categories.map(() => category) } : row.seats,
+      seats: whole ? { ...row.seats, categories: category } : row.seats,
     };
   });
 }
 
 function wirePart(inside: Inside, part: SubChart): Pick<WireChart, 'rows' | 'areas' | 'booths' | 'shapes' | 'texts'> {
-  const { section } = inside;
+  const { section, floor } = inside;
   return {
     rows: [...part.rows.map((row) => wireRow(inside, row, 'row')), ...wireTables(inside, part)],
     areas: part.areas.map(({ label, displayLabel, capacity, bookAsAWhole, categoryKey, shape }) => ({
-      section, label, displayLabel, category: inside.categoryOf(label, categoryKey), capacity, bookAsAWhole: bookAsAWhole || undefined,
+      section, floor: looseFloor(inside), label, displayLabel, category: inside.categoryOf(label, categoryKey), capacity, bookAsAWhole: bookAsAWhole || undefined,
       shape: shape.type === 'polygon' ? { type: 'polygon', points: shape.points.map(tenthsOf) }
         : { ...shape, center: tenthsOf(shape.center), radius1: tenths(shape.radius1), radius2: tenths(shape.radius2) },
     })),
     booths: part.booths.map(({ label, displayLabel, categoryKey, center, width, height, rotationAngle }) => ({
-      section, label, displayLabel, category: inside.categoryOf(label, categoryKey), center: tenthsOf(center), width: tenths(width),
+      section, floor: looseFloor(inside), label, displayLabel, category: inside.categoryOf(label, categoryKey), center: tenthsOf(center), width: tenths(width),
       height: tenths(height), rotationAngle,
     })),
     shapes: part.shapes.map((shape) => ({
-      ...shape, points: shape.points?.map(tenthsOf), center: shape.center && tenthsOf(shape.center),
+      ...shape, floor, points: shape.points?.map(tenthsOf), center: shape.center && tenthsOf(shape.center),
       width: shape.width === undefined ? undefined : tenths(shape.width),
       height: shape.height === undefined ? undefined : tenths(shape.height), cornerRadius: shape.cornerRadius === undefined ? undefined : tenths(shape.cornerRadius),
     })),
-    texts: part.texts.map((text) => ({ ...text, center: tenthsOf(text.center), size: tenths(text.size) })),
+    texts: part.texts.map((text) => ({ ...text, floor, center: tenthsOf(text.center), size: tenths(text.size) })),
   };
 }
 
@@ -76,27 +68,31 @@ export function wireChart(
   plan: Plan, chart: { key: string; version: number; categories: WireCategory[]; categoryOf: (object: PlanObject) => string | null },
 ): WireChart {
   const indexOf = new Map(chart.categories.map((category, index) => [category.key, index]));
-  const sections = plan.drawing.floors.flatMap((floor) => floor.sections);
+  const { floors } = plan.drawing;
+  const floorOf = (at: number) => (floors.length > 1 ? at : undefined);
+  const sections = floors.flatMap((floor) => floor.sections);
   const indexes = new Map(sections.map((section, index) => [section, index]));
-  const parts = plan.drawing.floors.flatMap((floor) => [
-    { section: null, part: floor }, ...floor.sections.map((section) => ({ section, part: section.subChart })),
-  ]).map(({ section, part }) => wirePart({
-    plan, section: section ? indexes.get(section)! : -1, prefix: section ? `${section.label}-` : '',
+  const parts = floors.flatMap((floor, at) => [
+    { section: null, part: floor, at }, ...floor.sections.map((section) => ({ section, part: section.subChart, at })),
+  ]).map(({ section, part, at }) => wirePart({
+    plan, floor: floorOf(at), section: section ? indexes.get(section)! : -1, prefix: section ? `${section.label}-` : '',
     categoryOf: (label, drawn) => {
       const object = plan.byLabel.get(label);
       const key = object ? chart.categoryOf(object) : drawn ?? section?.categoryKey ?? null;
       return key === null ? -1 : indexOf.get(key) ?? -1;
     },
   }, part));
-  const focalPoint = plan.drawing.floors.find((floor) => floor.focalPoint)?.focalPoint;
+  const focalPoint = floors.find((floor) => floor.focalPoint)?.focalPoint;
   return {
     key: chart.key, name: plan.drawing.name, version: chart.version,
-    width: tenths(Math.max(0, ...plan.drawing.floors.map((floor) => floor.width))), height: tenths(Math.max(
-      0, ...plan.drawing.floors.map((floor) => floor.height)
+    width: tenths(Math.max(0, ...floors.map((floor) => floor.width))), height: tenths(Math.max(
+      0, ...floors.map((floor) => floor.height)
     )),
     focalPoint: focalPoint ? tenthsOf(focalPoint) : null, categories: chart.categories,
-    sections: sections.map((section) => ({
-      label: section.label, displayLabel: section.displayLabel, points: section.points.map(tenthsOf), entrance: section.entrance, zone: section.zone,
+    zones: plan.zones.length > 0 ? plan.zones.map(({ key, label }) => ({ key, label })) : undefined,
+    floors: floors.length > 1 ? floors.map(({ floor }, at) => ({ name: floor?.name ?? String(at + 1), displayName: floor?.displayName ?? String(at + 1) })) : undefined,
+    sections: floors.flatMap((floor, at) => floor.sections.map((section) => ({ section, at }))).map(({ section, at }) => ({
+      label: section.label, displayLabel: section.displayLabel, floor: floorOf(at), points: section.points.map(tenthsOf), entrance: section.entrance, zone: section.zone,
     })),
     rows: parts.flatMap((part) => part.rows), areas: parts.flatMap((part) => part.areas), booths: parts.flatMap((part) => part.booths),
     shapes: parts.flatMap((part) => part.shapes), texts: parts.flatMap((part) => part.texts),

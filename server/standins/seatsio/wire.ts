@@ -9,13 +9,17 @@
  * GET  system/public/:workspaceKey/hold-tokens/:token?event_key=K     -> HoldTokenInfo with what this token holds on the event
  * POST system/public/:workspaceKey/events/:eventKey/actions/hold      HoldRequest -> HoldAnswer
  * POST system/public/:workspaceKey/events/:eventKey/actions/release   HoldRequest -> HoldAnswer
+ * POST system/public/:workspaceKey/events/:eventKey/actions/hold-best-available   BestAvailableRequest with holdToken -> BestAvailableAnswer
+ * POST system/public/:workspaceKey/events/:eventKey/actions/find-best-available   BestAvailableRequest -> BestAvailableAnswer, nothing is held
  * GET  system/public/:workspaceKey/events/:eventKey/stream?since=N    -> text/event-stream of StatusMessage
+ *
+ * `&channels=k1,k2` (each key encoded by itself) on rendering-info and stream names the channels that this browser may choose from.
  */
 export interface RenderingInfo {
   event: { key: string; name?: string; isInThePast: boolean };
   chart: WireChart;
-  /** Every object that is not plainly free and for sale; absent means free. */
-  statuses: WireStatus[];
+  /** Every object that is not plainly free and for sale, those in the same state together; absent means free. */
+  statuses: WireStatusGroup[];
   /** The stream continues after this sequence number. */
   sequence: number;
   holdPeriodInMinutes: number;
@@ -30,6 +34,10 @@ export interface WireChart {
   height: number;
   focalPoint: Point | null;
   categories: WireCategory[];
+  /** Present when there are two or more; each is a drawing of its own in the same coordinates. */
+  floors?: { name: string; displayName: string }[];
+  /** Left out when the drawing has none. */
+  zones?: { key: string; label: string }[];
   sections: WireSection[];
   /** Rows and tables, each with its seats in physical order. */
   rows: WireRow[];
@@ -46,39 +54,58 @@ export interface WireCategory { key: string; label: string; color: string; acces
 export interface WireSection {
   label: string;
   displayLabel: string;
+  floor?: number;
   /** The outline, absolute. */
   points: Point[];
   entrance?: string;
   zone?: string;
 }
 
-/** `section`, `category` are indexes into WireChart.sections / categories; -1 means none. */
+/** `section`, `category`, `floor` are indexes into WireChart.sections / categories / floors; -1 means none. What stands in a section is on its floor. */
 export interface WireRow {
   type: 'row' | 'table';
   section: number;
+  floor?: number;
   label: string;
-  displayLabel: string;
+  /** Present only where it differs from label. */
+  displayLabel?: string;
   /** What such a row is called where it is read aloud, e.g. `Palco`; absent means the language's word for a row or table. */
   displayObjectType?: string;
   /** Tables only: the table top. */
   center?: Point;
   radius?: number;
   bookAsAWhole?: boolean;
-  seats: {
-    /** Technical labels of the last part, so that the object is `[section-]row-seat`. */
-    labels: string[];
-    /** Present only where it differs from labels. */
-    displayLabels?: string[];
-    /** Tenths of a unit: the first is absolute, each following one relative to the one before. */
-    x: number[];
-    y: number[];
-    categories: number[];
-    /** Bit set per seat: see SEAT_FLAGS. Left out when all are 0. */
-    flags?: number[];
-    /** Index i is listed when an aisle lies between seat i and seat i + 1 (they are no neighbours). */
-    gapsAfter?: number[];
-  };
+  seats: WireSeats;
 }
+
+/** Seats in physical order. */
+export interface WireSeats {
+  /** Technical labels of the last part, so that the object is `[section-]row-seat`. */
+  labels: WireLabels;
+  /** Present only where it differs from labels. */
+  displayLabels?: WireLabels;
+  /** Where they stand, one stretch after the other; the counts add up to the number of seats. */
+  runs: WireRun[];
+  /** One index for all, or pairs: an index and for how many seats it holds. */
+  categories: number | number[];
+  /** Pairs of a seat's index and its SeatFlags; all others are 0. */
+  flags?: number[];
+  /** Index i is listed when an aisle lies between seat i and seat i + 1 (they are no neighbours). */
+  gapsAfter?: number[];
+}
+
+/** Whole numbers from `from` in steps, or the labels themselves. */
+export type WireLabels = string[] | { from: number; step: number };
+
+/**
+ * Seats at equal distances, in tenths of a unit (fractions allowed, at most one tenth off).
+ * line: x and y of the first, then the step. arc: x and y of the centre, radius, the first seat's angle and the step in radians, 0 to the right and
+ * growing downwards. steps: x and y of the first, then two numbers for each following one, relative to the one before.
+ */
+export type WireRun =
+  | { count: number; line: [number, number, number, number] }
+  | { count: number; arc: [number, number, number, number, number] }
+  | { count: number; steps: number[] };
 
 /** 1 accessible, 2 companion seat, 4 restricted view, 8 lift-up armrest, 16 hearing impaired, 32 semi-ambulatory, 64 sign language, 128 plus size */
 export type SeatFlags = number;
@@ -86,6 +113,7 @@ export type SeatFlags = number;
 /** A standing area, sold by number of places. */
 export interface WireArea {
   section: number;
+  floor?: number;
   label: string;
   displayLabel: string;
   category: number;
@@ -95,9 +123,10 @@ export interface WireArea {
   bookAsAWhole?: boolean;
 }
 
-export interface WireBooth { section: number; label: string; displayLabel: string; category: number; center: Point; width: number; height: number; rotationAngle: number }
+export interface WireBooth { section: number; floor?: number; label: string; displayLabel: string; category: number; center: Point; width: number; height: number; rotationAngle: number }
 
 export interface WireShape {
+  floor?: number;
   type: 'rectangle' | 'ellipse' | 'polygon';
   smartType?: string;
   label?: string;
@@ -110,20 +139,27 @@ export interface WireShape {
   fillColor?: string;
 }
 
-export interface WireText { text: string; center: Point; size: number; rotationAngle: number; color?: string }
+export interface WireText { floor?: number; text: string; center: Point; size: number; rotationAngle: number; color?: string }
 
 /**
  * One object's state. `free | booked | reservedByToken | resale` or a custom string.
  * `mine` is never sent: a browser learns what it holds from its own token's answer.
  */
-export interface WireStatus {
-  label: string;
+export interface WireState {
   status: string;
   forSale?: false;
-  /** Standing areas: places taken by booking and by holds. */
+  /** It belongs to a channel whose key this browser did not name. */
+  locked?: true;
+  /** The named channel that it belongs to. */
+  channel?: string;
+  /** Standing areas: places taken by booking (those that may not be sold count too) and by holds. */
   numBooked?: number;
   numHeld?: number;
 }
+
+export interface WireStatus extends WireState { label: string }
+
+export interface WireStatusGroup extends WireState { labels: string[] }
 
 /** A server-sent event's data. `resync` tells the page to fetch rendering-info again. */
 export type StatusMessage = { sequence: number; changes: WireStatus[] } | { resync: true };
@@ -141,7 +177,40 @@ export interface HeldObject { objectId: string; quantity: number; ticketType?: s
 export interface HoldRequest {
   holdToken: string;
   objects: { objectId: string; quantity?: number; ticketType?: string }[];
+  channels?: string[];
+  /** Further events of a group on the same chart: what is held on one is held on all, or on none. */
+  events?: string[];
 }
 
 /** All or nothing; on success the new state of the objects named and what the token now holds. */
 export interface HoldAnswer { statuses: WireStatus[]; objects: HeldObject[] }
+
+export interface BestAvailableRequest {
+  /** Only where it is held. */
+  holdToken?: string;
+  number: number;
+  categories?: string[];
+  zone?: string;
+  sections?: string[];
+  accessibleSeats?: number;
+  /** One for each place, in the order of the places found. */
+  ticketTypes?: string[];
+  channels?: string[];
+  /** Labels that the browser has chosen already without holding them. */
+  except?: string[];
+  /** The number is of people: of the tables sold at once, one that seats them all. */
+  people?: boolean;
+}
+
+/** `chosen`: what was found, in row order. Nothing found is 400 BEST_AVAILABLE_OBJECTS_NOT_FOUND. `statuses` and `objects` are empty where nothing was held. */
+export interface BestAvailableAnswer extends HoldAnswer { chosen: HeldObject[]; nextToEachOther?: boolean }
+
+/**
+ * GET charts/:chartKey/designer-preview, by a secret key: the one call of the designer, which an office page makes and a shop never does.
+ * Findings are sentences in Italian: an error keeps a drawing from being sold, a warning is worth a look.
+ */
+export interface DesignerPreview {
+  chart: WireChart;
+  isDraft: boolean;
+  findings: { severity: 'error' | 'warning'; where: string; message: string }[];
+}

@@ -1,0 +1,31 @@
+/** The few marks that a page may use in its own texts on the chart, as elements: never through innerHTML. */
+import { make } from './dom.ts';
+
+const marks = /\[(\/?)(b|i|pre|br)(\/?)\]/gi;
+
+/** Reads `[b]`, `[i]`, `[pre]` with their ends, and `[br/]`; whatever else stands in brackets, or has no counterpart, is text. */
+export function readMarks(text: string): DocumentFragment {
+  const result = document.createDocumentFragment();
+  const open: { name: string; element: HTMLElement }[] = [];
+  const inner = () => open.at(-1)?.element ?? result;
+  let from = 0;
+  for (const found of text.matchAll(marks)) {
+    const [whole, slash, mark, lone] = found;
+    const name = mark!.toLowerCase();
+    const isBreak = name === 'br' && !slash;
+    const isStart = name !== 'br' && !slash && !lone;
+    const isEnd = slash === '/' && !lone && open.at(-1)?.name === name;
+    if (!isBreak && !isStart && !isEnd) continue;
+    inner().append(text.slice(from, found.index));
+    from = found.index + whole.length;
+    if (isBreak) inner().append(make('br'));
+    if (isStart) {
+      const element = make(name as 'b' | 'i' | 'pre');
+      inner().append(element);
+      open.push({ name, element });
+    }
+    if (isEnd) open.pop();
+  }
+  inner().append(text.slice(from));
+  return result;
+}

@@ -1,0 +1,283 @@
+/** A chart's life on a page: rendered, drawn anew, expired, destroyed; and the settings and callbacks that all its parts use. */
+import { chooseBest, NothingFound, readBest, type BestResult } from './best-available.ts';
+import { Board } from './board.ts';
+import { CallFailed, Client } from './client.ts';
+import { addChart, removeChart } from './charts.ts';
+import type { BestAvailableConfig, ChangeableConfig, ChartConfig, Emit } from './config.ts';
+import { offerFullScreen } from './full-screen.ts';
+import { HoldSession } from './hold.ts';
+import { describeCategory, describeObject } from './objects.ts';
+import { tellExpired } from './prompt.ts';
+import { labelOfChoice } from './places.ts';
+import { Shell } from './shell.ts';
+import { adoptStyle } from './style.ts';
+import { makeTheme } from './theme.ts';
+import { speak, words } from './words.ts';
+
+/** Safari does not say when it is idle. */
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(work, { timeout: 1000 });
+  else setTimeout(work, 200);
+}
+
+/** What stands while the chart does. */
+interface Standing { board: Board; session: HoldSession; client: Client }
+
+export abstract class ChartLife {
+  /** React replaces it whenever the page draws itself anew, so it is read at the moment of use. */
+  config: ChartConfig;
+  state: 'NEW' | 'RENDERING' | 'RENDERED' | 'FAILED' | 'DESTROYED' = 'NEW';
+  holdToken = '';
+  /** Labels of what is chosen; always the same array. */
+  readonly selectedObjects: string[] = [];
+  #changes: ChangeableConfig = {};
+  #life: AbortController | null = null;
+  #shell: Shell | null = null;
+  #dropStyle: (() => void) | null = null;
+  #isSpotlit = false;
+  #standing: Promise<Standing> = Promise.reject(new Error('not rendered'));
+
+  constructor(config: ChartConfig) {
+    this.config = config;
+    this.#standing.catch(() => {});
+  }
+
+  /** Draws into `container` (or the element `divId`); the chart goes on by itself, onChartRendered tells when it stands. */
+  render(): this {
+    if (this.state === 'DESTROYED') throw new Error('render(): the chart has been destroyed');
+    if (!this.#life) this.#begin('');
+    return this;
+  }
+
+  #begin(resumed: string): void {
+    const { config } = this;
+    const container = config.container ?? document.querySelector<HTMLElement>(`#${CSS.escape(config.divId ?? 'chart')}`);
+    if (!container) throw new Error('render(): neither container nor divId names an element');
+    this.state = 'RENDERING';
+    this.#life = new AbortController();
+    addChart(this);
+    speak(config.messages);
+    this.#dropStyle = adoptStyle(container);
+    this.#shell = new Shell(container, config.loading);
+    this.#shell.wear(makeTheme(config), undefined);
+    this.#standing = this.#load(this.#shell, { signal: this.#life.signal, resumed });
+    this.#standing.catch((error: unknown) => this.#fail(error));
+  }
+
+  /** What has to be there before anything can be loaded; a sentence for the visitor when it is not. */
+  protected missing(): string | null {
+    return this.config.workspaceKey && this.#events()[0] ? null : words.noEvent;
+  }
+
+  #events(): string[] {
+    const { event, events } = this.config;
+    return event ? [event] : events ?? [];
+  }
+
+  async #load(shell: Shell, { signal, resumed }: { signal: AbortSignal; resumed: string }): Promise<Standing> {
+    const missing = this.missing();
+    if (missing) throw new Error(missing);
+    const { channels } = this.settings();
+    const client = new Client({ workspaceKey: this.config.workspaceKey ?? '', events: this.#events(), channels: channels?.length ? channels : undefined, signal });
+    const settings = () => this.settings();
+    const session = new HoldSession({ client, config: settings, emit: this.emit, signal, expired: () => void this.#expire(), changed: (token) => { this.holdToken = token; } });
+    const [info, held] = await Promise.all([client.readChart(), this.#sells ? session.start(resumed) : []]);
+    signal.throwIfAborted();
+    const standing: Standing = { client, session, board: new Board({
+      info, shell, client, session, config: settings, emit: this.emit, signal,
+      redraw: () => this.#drawAnew(this.holdToken),
+      filter: (keys) => this.change({ filteredCategories: keys }),
+      findBest: (ask) => this.#findForVisitor(ask),
+    }) };
+    const { board } = standing;
+    if (this.config.showFullScreenButton) offerFullScreen(shell, { emit: this.emit, signal });
+    board.selection.mirror(this.selectedObjects);
+    board.selection.adopt(held);
+    this.state = 'RENDERED';
+    client.listen((message) => void board.receive(message).catch(() => {}));
+    void this.#preselect(standing).catch((error: unknown) => reportError(error));
+    this.emit('onChartRendered', this);
+    whenIdle(() => { if (!signal.aborted) board.places.prepare(this.config.selectionValidators ?? []); });
+    this.#tellFloor(board);
+    return standing;
+  }
+
+  /** Where nothing can be chosen no session is begun either. */
+  get #sells(): boolean {
+    return this.config.mode !== 'spotlight' && this.config.mode !== 'print';
+  }
+
+  /** What the page wants to be chosen from the start, as far as it can be had and is not chosen already. */
+  async #preselect(standing: Standing): Promise<void> {
+    const { board } = standing;
+    const { selectedObjects = [], selectBestAvailable, mode } = this.config;
+    const missing = selectedObjects.filter((choice) => !this.selectedObjects.includes(labelOfChoice(choice)));
+    if (mode === 'spotlight') {
+      board.choosing.mark(missing);
+      board.map.spotlight(board.selection.all);
+      return;
+    }
+    if (missing.length > 0) await (this.choosesFreely ? board.choosing.mark(missing) : board.choosing.choose(missing, { ask: false }));
+    if (!selectBestAvailable) return;
+    if (selectBestAvailable.clearSelection !== false) await board.selection.giveBack();
+    await this.#best(standing, readBest(selectBestAvailable)).then(
+      ({ places, nextToEachOther }) => this.emit('onBestAvailableSelected', places.map((i) => describeObject(board.source, i)), nextToEachOther),
+      () => this.emit('onBestAvailableSelectionFailed'),
+    );
+  }
+
+  /** Back office: what is taken may be chosen too. */
+  protected get choosesFreely(): boolean {
+    return false;
+  }
+
+  #best({ board, session, client }: Standing, ask: BestAvailableConfig): Promise<BestResult> {
+    const { scene, places, selection } = board;
+    return chooseBest(ask, { scene, places, selection, session, client, config: () => this.settings() });
+  }
+
+  async #findForVisitor(ask: BestAvailableConfig) {
+    const standing = await this.#standing;
+    const found = await this.#best(standing, { ...ask, people: true }).catch((error: unknown) => {
+      if (error instanceof NothingFound) return null;
+      throw error;
+    });
+    return found && found.places.map((i) => describeObject(standing.board.source, i));
+  }
+
+  /** Best places for the page's own call; rejected when there are none. */
+  protected async findBest(ask: BestAvailableConfig): Promise<BestResult> {
+    return this.#best(await this.#standing, ask);
+  }
+
+  #tellFloor(board: Board): void {
+    const { activeFloor } = this.config;
+    if (activeFloor === undefined) return;
+    if (board.map.activeFloor.name === activeFloor) board.tellFloor();
+    else console.warn(`The chart has no floor "${activeFloor}"`);
+  }
+
+  #fail(error: unknown): void {
+    if (this.state === 'DESTROYED' || !this.#shell) return;
+    this.state = 'FAILED';
+    const missing = this.missing();
+    this.#shell.showFailure(missing ?? words.renderingFailed, missing ? undefined : () => this.#drawAnew(this.holdToken));
+    if (!(error instanceof CallFailed) && !missing) reportError(error);
+    this.emit('onChartRenderingFailed', this);
+  }
+
+  /** Begins from nothing: what is chosen is chosen no more, except what a continued or the page's own token still holds. */
+  rerender(): void {
+    if (this.state === 'DESTROYED') throw new Error('rerender(): the chart has been destroyed');
+    const leaving = this.config.session === 'start' && this.holdToken !== '';
+    if (!leaving) {
+      this.#drawAnew('');
+      return;
+    }
+    // A token that nobody has any more would block its seats for a quarter of an hour.
+    const life = this.#life;
+    void this.#standing.then(({ board }) => board.selection.giveBack()).catch(() => {}).finally(() => {
+      if (this.#life === life && life) this.#drawAnew('');
+    });
+  }
+
+  #drawAnew(resumed: string): void {
+    this.emit('onChartRerenderingStarted', this);
+    this.#takeDown();
+    this.#begin(resumed);
+  }
+
+  /** Takes everything off the page and ends all calls; what is held stays held, since a page may be on its way to pay. */
+  destroy(): void {
+    if (this.state === 'DESTROYED') throw new Error('destroy(): the chart has already been destroyed');
+    this.state = 'DESTROYED';
+    removeChart(this);
+    this.#takeDown();
+  }
+
+  #takeDown(): void {
+    this.#life?.abort();
+    this.#life = null;
+    this.#shell?.remove();
+    this.#shell = null;
+    this.#dropStyle?.();
+    this.#dropStyle = null;
+    this.#isSpotlit = false;
+    this.#standing = Promise.reject(new Error('The chart has been destroyed'));
+    this.#standing.catch(() => {});
+  }
+
+  /** The page's settings with what changeConfig() put over them. */
+  protected settings(): ChartConfig {
+    return { ...this.config, ...this.#changes };
+  }
+
+  protected get board(): Promise<Board> {
+    return this.#standing.then(({ board }) => board);
+  }
+
+  /** Replaces settings while the chart stands; they outlive a new `config`. */
+  protected async change(change: ChangeableConfig): Promise<void> {
+    const { board } = await this.#standing;
+    this.#changes = { ...this.#changes, ...change };
+    if ('channels' in change) {
+      // Another set of channels is another question to the server.
+      this.#drawAnew(this.holdToken);
+      await this.#standing;
+      return;
+    }
+    board.configure();
+    await board.selection.giveBackWithdrawn();
+    board.selection.validate();
+    if ('filteredCategories' in change) {
+      const all = board.scene.chart.categories.map((_, at) => describeCategory(board.source, at)!);
+      this.emit('onFilteredCategoriesChanged', all.filter(({ isFiltered }) => isFiltered));
+    }
+  }
+
+  /** Only these stand out until the visitor changes his choice; null ends it. */
+  protected async setSpotlight(labels: readonly string[] | null): Promise<void> {
+    const board = await this.board;
+    const places = labels?.map((label) => board.scene.byLabel.get(label)).filter((i) => i !== undefined) ?? [];
+    this.#isSpotlit = places.length > 0;
+    board.map.spotlight(this.#isSpotlit ? places : null);
+  }
+
+  protected readonly emit: Emit = (name, ...values) => {
+    if ((name === 'onObjectSelected' || name === 'onObjectDeselected') && this.#isSpotlit) void this.setSpotlight(null);
+    const callback = this.config[name] as ((...all: unknown[]) => unknown) | undefined;
+    if (typeof callback !== 'function' || (this.state === 'DESTROYED')) return;
+    // A mistake of the page must not stop the chart in the middle of a hold.
+    try {
+      callback(...values);
+    } catch (error) {
+      reportError(error);
+    }
+  };
+
+  async #expire(): Promise<void> {
+    const { board, session } = await this.#standing;
+    const lost = board.selection.placeCount > 0;
+    board.selection.dropAll();
+    this.emit('onHoldTokenExpired');
+    const shell = this.#shell;
+    if (!shell) return;
+    // Who had chosen nothing has lost nothing. A page that is asking something itself is not talked over.
+    const busy = [...document.querySelectorAll('dialog[open]')].some((dialog) => !shell.root.contains(dialog));
+    if (lost) shell.say(words.expired);
+    const again = lost && !busy ? await tellExpired(shell.root) : session.wanted;
+    // A chart that has no token sells what it does not hold: however the question is closed, it begins again.
+    if (!(again || session.wanted) || this.#shell !== shell) return;
+    if (await session.reopen()) board.configure();
+    else if (lost) shell.say(words.sessionFailed, 'error');
+  }
+
+  /** Gives everything back and begins with a new token; without a session there is only the choice to clear. */
+  async startNewSession(): Promise<void> {
+    const { board, session } = await this.#standing;
+    // What cannot be given back now ends with the old token.
+    await board.selection.giveBack();
+    if (session.wanted || session.active) await session.startNew();
+    board.configure();
+  }
+}

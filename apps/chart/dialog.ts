@@ -1,0 +1,94 @@
+/** A question in a native dialog: beside the place it is about, or at the lower edge of a phone; the browser keeps the focus inside. */
+import { make, makeButton } from './dom.ts';
+
+/** Where a question stands: the rectangle of its seat on the screen, or of the button that was pressed. */
+export type Anchor = DOMRect;
+
+export interface Question {
+  host: HTMLElement;
+  anchor: Anchor | null;
+  title: string;
+  /** Under the title: a line, or what somebody has made. */
+  detail?: string | HTMLElement[];
+}
+
+/** Everything below the title goes into `body`; `close` ends the question with an answer, and `show` waits for it. */
+export interface Dialog<T> {
+  element: HTMLDialogElement;
+  body: HTMLElement;
+  close: (answer: T) => void;
+  show: () => Promise<T>;
+}
+
+/** The second half of a double click on a seat is no press beside the question. */
+const doubleClickTime = 400;
+const sheetBelow = 560;
+let lastId = 0;
+
+/** A name for an element of the chart that others refer to. */
+export function makeId(what: string): string {
+  lastId += 1;
+  return `bsc-${what}-${lastId}`;
+}
+
+/** Makes a question; `otherwise` is the answer of whoever leaves it with Escape or a press beside it. */
+export function openDialog<T>(question: Question, otherwise: T): Dialog<T> {
+  const id = makeId('title');
+  const body = make('div', { className: 'bsc-dialog-body' }, make('h2', { id }, question.title));
+  const { detail = '' } = question;
+  if (typeof detail !== 'string') body.append(...detail);
+  else if (detail) body.append(make('p', { className: 'bsc-detail' }, detail));
+  const element = make('dialog', { className: 'bsc-dialog', attributes: { 'aria-labelledby': id } }, body);
+  let answer = otherwise;
+  let openedAt = 0;
+  // A tap that opened the question still sends its click; only a press that began outside the box closes it.
+  let outside = false;
+  element.addEventListener('pointerdown', (event) => { outside = event.target === element && performance.now() - openedAt > doubleClickTime; });
+  element.addEventListener('click', (event) => { if (outside && event.target === element) element.close(); });
+  // Escape belongs to the question, not to the list or the page behind it.
+  element.addEventListener('keydown', (event) => event.stopPropagation());
+  return {
+    element, body,
+    close: (chosen) => { answer = chosen; element.close(); },
+    show: async () => {
+      const back = document.activeElement;
+      const closed = new Promise<void>((resolve) => { element.addEventListener('close', () => resolve(), { once: true }); });
+      question.host.append(element);
+      element.showModal();
+      openedAt = performance.now();
+      putBeside(element, question.anchor);
+      await closed;
+      element.remove();
+      if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
+      return answer;
+    },
+  };
+}
+
+function putBeside(element: HTMLDialogElement, anchor: Anchor | null): void {
+  if (innerWidth < sheetBelow) {
+    element.classList.add('bsc-sheet');
+    return;
+  }
+  if (!anchor) return;
+  const { width, height } = element.getBoundingClientRect();
+  const left = Math.min(Math.max(8, anchor.x + anchor.width / 2 - width / 2), innerWidth - width - 8);
+  const below = anchor.bottom + 10;
+  const top = below + height < innerHeight - 8 ? below : Math.max(8, anchor.top - height - 10);
+  element.classList.add('bsc-anchored');
+  element.style.left = `${left}px`;
+  element.style.top = `${top}px`;
+}
+
+/** The row of buttons at a question's end: the way out first, the deed last. */
+export function makeActions(...buttons: HTMLButtonElement[]): HTMLElement {
+  return make('div', { className: 'bsc-actions' }, ...buttons);
+}
+
+export function makePlain(text: string, press: () => void): HTMLButtonElement {
+  return makeButton('bsc-plain', text, press);
+}
+
+export function makeMain(text: string, press: () => void): HTMLButtonElement {
+  return makeButton('bsc-main', text, press);
+}

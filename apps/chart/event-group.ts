@@ -1,0 +1,63 @@
+/** Several events on one chart, as a season or a series sells them together: what is taken in one of them is taken. */
+import type { WireState, WireStatus, WireStatusGroup } from '#server/standins/seatsio/wire.ts';
+
+/** A state that may come from several events. */
+export interface PlaceState extends WireState { perEvent?: Record<string, string> }
+
+const plain: WireState = { status: 'free' };
+
+/** The later wins: whoever holds a place may give it back, who booked it will not. */
+function weigh(status: string): number {
+  return status === 'free' ? 0 : status === 'resale' ? 1 : status === 'reservedByToken' ? 2 : 3;
+}
+
+function taken({ numBooked = 0, numHeld = 0 }: WireState): number {
+  return numBooked + numHeld;
+}
+
+/** Keeps each event's states apart, so that a release in one does not free what another has sold. */
+export class EventGroup {
+  readonly #layers: Map<string, Map<string, WireState>>;
+
+  constructor(events: readonly string[]) {
+    this.#layers = new Map(events.map((event) => [event, new Map<string, WireState>()]));
+  }
+
+  /** Replaces all that is known of one event. */
+  reset(event: string, groups: WireStatusGroup[]): void {
+    const layer = this.#layers.get(event)!;
+    layer.clear();
+    for (const { labels, ...state } of groups) for (const label of labels) layer.set(label, state);
+  }
+
+  /** Takes one event's changes and says what they make of the places. */
+  change(event: string, changes: WireStatus[]): (PlaceState & { label: string })[] {
+    const layer = this.#layers.get(event)!;
+    return changes.map(({ label, ...state }) => {
+      layer.set(label, state);
+      return { label, ...this.#merge(label) };
+    });
+  }
+
+  /** Every place that is not plainly free in all events. */
+  all(): (PlaceState & { labels: string[] })[] {
+    const labels = new Set([...this.#layers.values()].flatMap((layer) => [...layer.keys()]));
+    return [...labels].map((label) => ({ labels: [label], ...this.#merge(label) }));
+  }
+
+  #merge(label: string): PlaceState {
+    const states = [...this.#layers].map(([event, layer]) => ({ event, state: layer.get(label) ?? plain }));
+    const merged: PlaceState = states.map(({ state }) => state).reduce((worst, state) => ({
+      status: weigh(state.status) > weigh(worst.status) ? state.status : worst.status,
+      ...(worst.forSale === false || state.forSale === false ? { forSale: false } : {}),
+      ...(worst.locked || state.locked ? { locked: true } : {}),
+      ...(worst.channel ?? state.channel ? { channel: worst.channel ?? state.channel } : {}),
+      ...(taken(state) > taken(worst) ? pickCounts(state) : pickCounts(worst)),
+    }));
+    return { ...merged, perEvent: Object.fromEntries(states.map(({ event, state }) => [event, state.status])) };
+  }
+}
+
+function pickCounts({ numBooked, numHeld }: WireState): Pick<WireState, 'numBooked' | 'numHeld'> {
+  return { ...(numBooked === undefined ? {} : { numBooked }), ...(numHeld === undefined ? {} : { numHeld }) };
+}

@@ -1,0 +1,97 @@
+/** Walking through the list without a mouse: one stop for Tab per level, arrows between and within rows, first letters, Escape to leave. */
+
+interface Walk {
+  root: HTMLElement;
+  leave: () => void;
+}
+
+/** Letters that follow each other this fast are one word. */
+const typingTime = 800;
+let typed = '';
+let typedAt = 0;
+
+/** Handles one key press inside the list; what it does not know stays with the browser. */
+export function walkByKeys(event: KeyboardEvent, { root, leave }: Walk): void {
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.key === 'Escape') {
+    event.preventDefault();
+    event.stopPropagation();
+    leave();
+    return;
+  }
+  const from = document.activeElement;
+  if (!(from instanceof HTMLButtonElement) || !root.contains(from)) return;
+  if (!isLetter(event.key)) typed = '';
+  const next = targetOf(event.key, from, root);
+  if (next === undefined) return;
+  event.preventDefault();
+  next?.focus();
+}
+
+/** The button that a key leads to; null when there is none that way, undefined for a key of no meaning here. */
+function targetOf(key: string, from: HTMLButtonElement, root: HTMLElement): HTMLButtonElement | null | undefined {
+  const ring = ringOf(from);
+  const at = ring.indexOf(from);
+  const isOpener = from.hasAttribute('aria-expanded');
+  const isOpen = from.getAttribute('aria-expanded') === 'true';
+  if (key === 'Home') return ring[0] ?? null;
+  if (key === 'End') return ring.at(-1) ?? null;
+  if (key === 'ArrowDown' || key === 'ArrowUp') {
+    const stops = stopsOf(root, from);
+    return stops[stops.indexOf(from) + (key === 'ArrowDown' ? 1 : -1)] ?? null;
+  }
+  if (key === 'ArrowRight') {
+    if (!isOpener) return ring[at + 1] ?? null;
+    if (!isOpen) from.click();
+    return firstInside(from);
+  }
+  if (key === 'ArrowLeft') {
+    if (isOpen) from.click();
+    if (isOpen) return null;
+    return (isOpener ? null : ring[at - 1]) ?? openerOf(from);
+  }
+  return isLetter(key) ? findTyped(key, ring, at) : undefined;
+}
+
+/** The buttons of one level: of all sections, of one section's rows, of one row's seats. */
+function ringOf(button: HTMLElement): HTMLButtonElement[] {
+  const ring = button.closest('.bsc-ring');
+  return [...(ring?.querySelectorAll('button') ?? [])].filter((other) => other.closest('.bsc-ring') === ring);
+}
+
+/** All headings in sight, and of each row of seats the one that was there last. */
+function stopsOf(root: HTMLElement, from: HTMLButtonElement): HTMLButtonElement[] {
+  return [...root.querySelectorAll('button')].filter((button) => button === from || !button.closest('.bsc-seats') || (button.tabIndex === 0 && button.closest('.bsc-seats') !== from.closest('.bsc-seats')));
+}
+
+function firstInside(opener: HTMLElement): HTMLButtonElement | null {
+  return opener.parentElement?.nextElementSibling?.querySelector<HTMLButtonElement>('button') ?? null;
+}
+
+function openerOf(button: HTMLElement): HTMLButtonElement | null {
+  const fold = button.closest('.bsc-fold');
+  return fold?.previousElementSibling?.querySelector('button') ?? null;
+}
+
+function findTyped(key: string, ring: HTMLButtonElement[], at: number): HTMLButtonElement | null {
+  const now = performance.now();
+  typed = now - typedAt < typingTime ? typed + plain(key) : plain(key);
+  typedAt = now;
+  // A first letter looks further on; more letters may still mean the same button.
+  const order = [...ring.slice(at + (typed.length > 1 ? 0 : 1)), ...ring.slice(0, at + 1)];
+  return order.find((button) => plain(button.dataset['find'] ?? '').startsWith(typed)) ?? null;
+}
+
+function isLetter(key: string): boolean {
+  return key.length === 1 && /[\p{L}\p{N}]/u.test(key);
+}
+
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/** Whatever button has the focus, by key or by finger, is the one stop of its level from now on. */
+export function keepStop(event: FocusEvent): void {
+  if (!(event.target instanceof HTMLButtonElement)) return;
+  for (const other of ringOf(event.target)) other.tabIndex = other === event.target ? 0 : -1;
+}

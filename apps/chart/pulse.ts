@@ -1,0 +1,36 @@
+/** Places that beat to be noticed; who wants little motion sees a ring that stands still. */
+const beatTime = 1200;
+
+export class Pulse {
+  readonly places = new Set<number>();
+  /** How far the present beat is, 0 … 1. */
+  beat = 0;
+  readonly #paint: () => void;
+  #frame = 0;
+
+  constructor(paint: () => void) {
+    this.#paint = paint;
+  }
+
+  add(places: readonly number[]): void {
+    for (const i of places) this.places.add(i);
+    if (this.#frame === 0 && this.places.size > 0 && !matchMedia('(prefers-reduced-motion: reduce)').matches) this.#frame = requestAnimationFrame(this.#step);
+  }
+
+  remove(places: readonly number[]): void {
+    for (const i of places) this.places.delete(i);
+    if (this.places.size === 0) this.stop();
+  }
+
+  stop(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.beat = 0;
+  }
+
+  readonly #step = (now: number) => {
+    this.beat = (now % beatTime) / beatTime;
+    this.#frame = requestAnimationFrame(this.#step);
+    this.#paint();
+  };
+}

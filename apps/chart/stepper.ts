@@ -1,0 +1,66 @@
+/** A number between two buttons that can also be typed: how many places, how many people. */
+import { make, makeButton, makeIcon } from './dom.ts';
+import { words } from './words.ts';
+
+const minus = 'M6 12h12';
+const plus = 'M12 6v12M6 12h12';
+
+interface StepperWants {
+  /** What is counted, as the visible name and for the buttons' names. */
+  name: string;
+  /** Beside the name: a price, a remark. */
+  notes?: (Node | string)[];
+  least: number;
+  /** Asked again whenever something changed: other numbers may use up the room. */
+  most: () => number;
+  value: number;
+  changed: (value: number) => void;
+}
+
+export interface Stepper {
+  element: HTMLElement;
+  input: HTMLInputElement;
+  readonly value: number;
+  /** Brings buttons and number into the limits as they are now. */
+  refresh: () => void;
+}
+
+/** The parts are a labelled number field (arrow keys and typing work) and two buttons with the thing's name in theirs. */
+export function makeStepper(wants: StepperWants): Stepper {
+  let { value } = wants;
+  const input = make('input', { type: 'number', inputMode: 'numeric', className: 'bsc-number', value: String(value), attributes: { 'aria-label': wants.name, min: String(wants.least), step: '1' } });
+  const set = (next: number) => {
+    const fit = Math.max(wants.least, Math.min(Math.trunc(next) || 0, Math.max(wants.least, wants.most())));
+    if (fit === value) return;
+    value = fit;
+    wants.changed(value);
+  };
+  const fewer = makeButton('bsc-step', makeIcon(minus), () => { set(value - 1); refresh(); });
+  const more = makeButton('bsc-step', makeIcon(plus), () => { set(value + 1); refresh(); });
+  const refresh = () => {
+    const most = Math.max(wants.least, wants.most());
+    if (value > most) set(most);
+    // While somebody types, the field is his.
+    if (document.activeElement !== input || input.value !== '') input.value = String(value);
+    input.max = String(most);
+    // Not `disabled`: the focus would fall out of the dialog while a finger or key is still on the button.
+    fewer.setAttribute('aria-disabled', String(value <= wants.least));
+    more.setAttribute('aria-disabled', String(value >= most));
+  };
+  fewer.setAttribute('aria-label', words.fewer(wants.name));
+  more.setAttribute('aria-label', words.more(wants.name));
+  input.addEventListener('input', () => {
+    if (input.value === '') return;
+    set(Number(input.value));
+    refresh();
+  });
+  input.addEventListener('change', () => {
+    set(Number(input.value));
+    input.value = String(value);
+  });
+  input.addEventListener('focus', () => input.select());
+  const name = make('span', { className: 'bsc-offer-name', attributes: { 'aria-hidden': 'true' } }, wants.name);
+  const element = make('div', { className: 'bsc-count' }, make('div', { className: 'bsc-count-name' }, name, ...(wants.notes ?? [])), fewer, input, more);
+  refresh();
+  return { element, input, refresh, get value() { return value; } };
+}

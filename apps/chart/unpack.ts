@@ -1,0 +1,41 @@
+/** The wire's packed rows opened again: see WireSeats for how seats, labels and categories are written. */
+import type { WireLabels, WireRow, WireRun, WireSeats } from '#server/standins/seatsio/wire.ts';
+
+export function countSeats({ seats }: WireRow): number {
+  return seats.runs.reduce((sum, run) => sum + run.count, 0);
+}
+
+/** Calls `put` for each seat in order with its place in tenths of a unit. */
+export function eachSeat(runs: readonly WireRun[], put: (at: number, x: number, y: number) => void): void {
+  let at = 0;
+  for (const run of runs) {
+    if ('line' in run) {
+      const [x, y, dx, dy] = run.line;
+      for (let n = 0; n < run.count; n++) put(at++, x + n * dx, y + n * dy);
+    } else if ('arc' in run) {
+      const [x, y, radius, from, step] = run.arc;
+      for (let n = 0; n < run.count; n++) put(at++, x + radius * Math.cos(from + n * step), y + radius * Math.sin(from + n * step));
+    } else {
+      let [x, y] = [0, 0];
+      for (let n = 0; n < run.count; n++) put(at++, x += run.steps[2 * n]!, y += run.steps[2 * n + 1]!);
+    }
+  }
+}
+
+export function labelAt(labels: WireLabels, at: number): string {
+  return Array.isArray(labels) ? labels[at]! : String(labels.from + at * labels.step);
+}
+
+/** Writes the category of `count` seats from `first` on. */
+export function unpackCategories(categories: WireSeats['categories'], target: Int16Array, { first, count }: { first: number; count: number }): void {
+  if (typeof categories === 'number') {
+    target.fill(categories, first, first + count);
+    return;
+  }
+  let at = first;
+  for (let n = 0; n < categories.length; n += 2) {
+    const until = at + categories[n + 1]!;
+    target.fill(categories[n]!, at, until);
+    at = until;
+  }
+}

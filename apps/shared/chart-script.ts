@@ -1,0 +1,36 @@
+/** The chart's script, ours or seats.io's, asked for ahead: the vendor's React component never says that it did not come. */
+import { useEffect, useState } from 'react';
+
+/** After this the script counts as not to be had. */
+const patienceMs = 20_000;
+
+const regions = ['eu', 'na', 'sa', 'oc'] as const;
+
+export function regionOf(name: string): (typeof regions)[number] {
+  return regions.find((region) => region === name) ?? 'eu';
+}
+
+/** Fetches the script without running it, to learn whether it can be had at all; `{region}` in the address is replaced as the component does. */
+export function useChartScript(scriptUrl: string, region: string): 'loading' | 'ready' | 'failed' {
+  const url = scriptUrl.replace('{region}', region);
+  const [outcome, setOutcome] = useState<'loading' | 'ready' | 'failed'>('loading');
+  useEffect(() => {
+    const link = document.createElement('link');
+    link.rel = 'preload';
+    link.as = 'script';
+    link.href = url;
+    const patience = setTimeout(() => setOutcome('failed'), patienceMs);
+    const settle = (result: 'ready' | 'failed') => () => {
+      clearTimeout(patience);
+      setOutcome(result);
+    };
+    link.addEventListener('load', settle('ready'));
+    link.addEventListener('error', settle('failed'));
+    document.head.append(link);
+    return () => {
+      clearTimeout(patience);
+      link.remove();
+    };
+  }, [url]);
+  return outcome;
+}

@@ -1,0 +1,26 @@
+/** How a call to the seats.io SDK ends: with an answer, a clear no, or silence. */
+import { ProviderRefused, ProviderSilent } from './provider.ts';
+
+/** The SDK throws a parsed body, a bare string for an empty body, or an AxiosError: here they become two. */
+export async function asking<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    const status = statusOf(error);
+    if (status !== null && status >= 400 && status < 500 && status !== 408 && status !== 429) {
+      const first = (error as { errors?: { code?: string; message?: string; data?: unknown }[] }).errors?.[0];
+      throw new ProviderRefused('seats.io', first?.code ?? String(status), { message: first?.message ?? String(error), status, data: first?.data });
+    }
+    throw new ProviderSilent('seats.io', error instanceof Error ? error.message : JSON.stringify(error), error);
+  }
+}
+
+export function isNotFound(error: unknown): boolean {
+  return statusOf(error) === 404;
+}
+
+function statusOf(error: unknown): number | null {
+  if (typeof error === 'string') return Number(/resulted in (\d{3})/.exec(error)?.[1] ?? Number.NaN) || null;
+  const status = (error as { status?: unknown } | null)?.status;
+  return typeof status === 'number' ? status : null;
+}

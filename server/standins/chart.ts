@@ -1,0 +1,219 @@
+/** The command for whoever draws theatres: `npm run chart -- check FILE`, draw, generate, import, list, export; it speaks Italian, and its exit code is 1 when a drawing has errors. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { checkText } from './seatsio/check.ts';
+import { openDefaultWorkspace } from './seatsio/companies.ts';
+import { drawingText, findChart } from './seatsio/catalog.ts';
+import { drawSalaDelleFeste } from './seatsio/draw/sala-delle-feste.ts';
+import { drawSalaNera } from './seatsio/draw/sala-nera.ts';
+import { drawStadium } from './seatsio/draw/stadium.ts';
+import { drawTeatroDellOpera } from './seatsio/draw/teatro-dell-opera.ts';
+import { drawTeatroGoldoni } from './seatsio/draw/teatro-goldoni.ts';
+import { printDense, printDrawing } from './seatsio/draw/print.ts';
+import { ApiError } from './seatsio/errors.ts';
+import { isUsable, printFinding } from './seatsio/findings.ts';
+import { importDrawing } from './seatsio/import.ts';
+import { openSeatsio } from './seatsio/open.ts';
+import { openStore } from './store.ts';
+import type { Seatsio, Workspace } from './seatsio/context.ts';
+import type { Finding } from './seatsio/findings.ts';
+import type { Store } from './store.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const OWN = {
+  'sala-nera': drawSalaNera, 'teatro-goldoni': drawTeatroGoldoni, 'teatro-dell-opera': drawTeatroDellOpera, 'sala-delle-feste': drawSalaDelleFeste,
+};
+const USAGE = `Uso: npm run chart -- COMANDO
+  check FILE                     dice che cosa non va in una pianta
+  import FILE [--key K]          la porta nel server delle piante, anche mentre è acceso; --replace sostituisce quella con la stessa chiave
+  import --chart K --secret-key S [--region eu]
+                                 la prende da un conto seats.io (eu, na, sa, oc) e la porta dentro; con «-» la chiave si legge dall’ingresso
+  list                           le piante che ci sono
+  export K                       scrive il disegno di una pianta
+  generate --seats N --sections M
+                                 scrive uno stadio di prova, per esempio --seats 50000 --sections 100
+  draw                           riscrive i file delle piante di casa
+Opzioni
+  --file F                       import, list, export: file SQLite del server (data/standins.sqlite)
+  --to F                         export, generate: scrive in questo file e non sullo schermo
+  --url U                        import --chart: un’API a un altro indirizzo`;
+
+/** What the user typed is wrong: said with the usage, exit code 2. */
+function misuse(message: string): never {
+  console.error(`${message}\n${USAGE}`);
+  process.exit(2);
+}
+
+/** What was asked cannot be done: exit code 1. */
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
+
+function readOptions() {
+  const text = { type: 'string' } as const;
+  try {
+    return parseArgs({ allowPositionals: true, options: {
+      'file': text, 'key': text, 'chart': text, 'secret-key': text, 'region': text, 'url': text, 'to': text, 'seats': text, 'sections': text, 'replace': { type: 'boolean' },
+    } });
+  } catch (error) {
+    return misuse((error as Error).message);
+  }
+}
+
+const { values, positionals: [verb, subject, ...rest] } = readOptions();
+
+function readDrawingFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    return fail((error as NodeJS.ErrnoException).code === 'ENOENT' ? `Il file ${path} non c’è.` : `Il file ${path} non si può leggere: ${(error as Error).message}`);
+  }
+}
+
+function tell(findings: Finding[]): void {
+  for (const finding of findings) console.log(printFinding(finding));
+}
+
+function sum(findings: Finding[]): string {
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const warnings = findings.length - errors;
+  if (findings.length === 0) return 'Nessun problema trovato.';
+  return `${errors === 1 ? '1 errore' : `${errors} errori`}, ${warnings === 1 ? '1 avviso' : `${warnings} avvisi`}.`;
+}
+
+function check(path: string): void {
+  const { findings } = checkText(readDrawingFile(path));
+  tell(findings);
+  console.log(sum(findings));
+  if (!isUsable(findings)) process.exitCode = 1;
+}
+
+function openState(file: string): Store {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    return openStore(file);
+  } catch (error) {
+    return fail(`Il file ${file} non si può aprire: ${(error as Error).message}`);
+  }
+}
+
+/** Another process may have the same file open: it finds the chart with its next call. */
+function withState<T>(mayMake: boolean, work: (ctx: Seatsio, workspace: Workspace) => T): T {
+  const file = resolve(values.file ?? join(ROOT, 'data', 'standins.sqlite'));
+  if (!mayMake && !existsSync(file)) fail(`Il file ${file} non c’è: avvia prima il server, o indica il suo file con --file`);
+  const store = openState(file);
+  try {
+    store.pragma('busy_timeout = 5000');
+    const ctx = openSeatsio({ store, now: Date.now, chartFolder: '', onChange: () => undefined });
+    return work(ctx, openDefaultWorkspace(ctx).workspace);
+  } finally {
+    store.close();
+  }
+}
+
+function baseOf(): string {
+  if (values.url !== undefined) return values.url.replace(/\/+$/, '');
+  const region = values.region ?? 'eu';
+  return ['eu', 'na', 'sa', 'oc'].includes(region) ? `https://api-${region}.seatsio.net` : misuse(`--region: eu, na, sa o oc, non «${region}»`);
+}
+
+/** The published drawing, letter by letter. */
+async function fetchDrawing(chart: string, secret: string): Promise<string> {
+  const address = `${baseOf()}/charts/${encodeURIComponent(chart)}/version/published`;
+  const headers = { Authorization: `Basic ${Buffer.from(`${secret}:`).toString('base64')}` };
+  const answer = await fetch(address, { headers, signal: AbortSignal.timeout(30_000) }).catch((error: Error) => fail(`${address} non risponde: ${error.message}`));
+  if (answer.status === 401 || answer.status === 403) fail('La chiave segreta non è accettata: controlla anche la regione.');
+  if (answer.status === 404) fail(`Nel conto non c’è nessuna pianta con la chiave «${chart}».`);
+  if (!answer.ok) fail(`${address} ha risposto ${answer.status}.`);
+  return answer.text();
+}
+
+/** On a command line it could be read by whoever lists the processes. */
+function secretKey(): string {
+  const value = values['secret-key'] ?? misuse('import --chart: serve --secret-key');
+  return value === '-' ? readFileSync(process.stdin.fd, 'utf8').trim() : value;
+}
+
+async function bringIn(): Promise<void> {
+  const remote = values.chart !== undefined;
+  if (remote === (subject !== undefined)) misuse('import: un file, oppure --chart e --secret-key');
+  const text = remote ? await fetchDrawing(values.chart!, secretKey()) : readDrawingFile(subject!);
+  try {
+    const { key, findings } = withState(true, (ctx, workspace) => importDrawing(ctx, workspace, { text, key: values.key ?? values.chart, replace: values.replace }));
+    tell(findings);
+    console.log(`La pianta è nel server con la chiave «${key}». ${sum(findings)}`);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const findings = (error.data.findings ?? []) as Finding[];
+    tell(findings);
+    fail(findings.length > 0 ? `La pianta non è stata importata: ${sum(findings)}` : `La pianta non è stata importata: ${inWords(error)}`);
+  }
+}
+
+function inWords({ code, message }: ApiError): string {
+  if (code === 'CHART_KEY_ALREADY_EXISTS') return 'c’è già una pianta con questa chiave; --replace la sostituisce.';
+  if (code === 'CHART_NOT_FOUND') return 'non c’è nessuna pianta con questa chiave da sostituire.';
+  if (code === 'OBJECTS_NOT_FREE') return `ci sono posti già presi che la nuova pianta non ha (${message}).`;
+  if (message.startsWith('#/key')) return 'la chiave può avere fino a 100 lettere, cifre, punti, trattini e trattini bassi.';
+  return message;
+}
+
+function list(): void {
+  withState(false, (ctx, workspace) => {
+    for (const chart of ctx.sql.all<{ key: string; name: string; archived: number }>('SELECT key, name, archived FROM seatsio_charts WHERE workspace_id = ? ORDER BY name, key', workspace.id)) {
+      console.log(`${chart.key.padEnd(36)}  ${chart.name}${chart.archived === 1 ? '  (in archivio)' : ''}`);
+    }
+  });
+}
+
+/** `npm run` prints a line of its own on the screen: `--to` keeps it out of the file. */
+function write(text: string): void {
+  if (values.to === undefined) process.stdout.write(`${text.trimEnd()}\n`);
+  else writeFileSync(values.to, `${text.trimEnd()}\n`);
+}
+
+function exportDrawing(key: string): void {
+  const text = withState(false, (ctx, workspace) => {
+    try {
+      const chart = findChart(ctx, workspace, key);
+      return drawingText(ctx, chart.id, chart.published_version);
+    } catch (error) {
+      if (error instanceof ApiError) return null;
+      throw error;
+    }
+  });
+  if (text === null) fail(`Non c’è nessuna pianta con la chiave «${key}».`);
+  write(text);
+}
+
+function generate(): void {
+  const number = (name: 'seats' | 'sections') => (/^\d{1,6}$/.test(values[name] ?? '') ? Number(values[name]) : misuse(`generate: --${name} N, un numero intero`));
+  try {
+    write(printDense(drawStadium({ seats: number('seats'), sections: number('sections') })));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    misuse('generate: servono almeno 8 settori, e almeno un posto per settore');
+  }
+}
+
+function draw(): void {
+  for (const [key, drawing] of Object.entries(OWN)) {
+    writeFileSync(new URL(`seatsio/charts/${key}.json`, import.meta.url), printDrawing(drawing()));
+    console.log(`server/standins/seatsio/charts/${key}.json`);
+  }
+}
+
+function need(what: string): string {
+  return subject ?? misuse(`${verb}: manca ${what}`);
+}
+
+if (rest.length > 0) misuse(`Di troppo: ${rest.join(' ')}`);
+if (verb === 'check') check(need('il file'));
+else if (verb === 'import') await bringIn();
+else if (verb === 'list') list();
+else if (verb === 'export') exportDrawing(need('la chiave della pianta'));
+else if (verb === 'generate') generate();
+else if (verb === 'draw') draw();
+else misuse(verb === undefined ? 'Manca il comando' : `Comando sconosciuto: ${verb}`);

@@ -1,0 +1,112 @@
+/** A party that cannot sit side by side: the nearest seats of one section, or else of all, with as few people alone as possible. */
+import type { Bench, Candidate, Party } from './best-together.ts';
+
+/** Dearer than any distance: one person less alone is worth every step. */
+const ALONE = 1e12;
+/** Bytes of memory for one search; beyond it people are seated one by one. */
+const MOST_MEMORY = 20_000_000;
+
+interface Seating { seats: Candidate[]; cost: number }
+
+/** Null when there are not enough seats. The seats come in the order of the benches. */
+export function findScattered(benches: Bench[], party: Party): Candidate[] | null {
+  const bySection = Map.groupBy(benches, ({ seats }) => seats[0]?.section);
+  let best: Seating | null = null;
+  for (const section of bySection.values()) {
+    const seating = seatParty(section, party);
+    if (seating && (!best || seating.cost < best.cost)) best = seating;
+  }
+  return (best ?? (bySection.size > 1 ? seatParty(benches, party) : null))?.seats ?? null;
+}
+
+function seatParty(benches: Bench[], party: Party): Seating | null {
+  const seats: Candidate[] = [];
+  const joined: boolean[] = [];
+  for (const bench of benches) {
+    for (const [index, seat] of bench.seats.entries()) {
+      if (!seat.wanted) continue;
+      seats.push(seat);
+      joined.push(index > 0 && bench.seats[index - 1]!.wanted);
+    }
+  }
+  const accessible = seats.filter((seat) => seat.accessible).length;
+  if (accessible < party.accessible || seats.length - accessible < party.number - party.accessible) return null;
+  const states = (party.number + 1) * (party.accessible + 1) * 3;
+  return states * seats.length > MOST_MEMORY ? seatOneByOne(seats, party) : seatTogether(seats, joined, party);
+}
+
+function seatOneByOne(seats: Candidate[], party: Party): Seating {
+  const byDistance = seats.toSorted((a, b) => a.distance - b.distance);
+  const chosen = new Set([
+    ...byDistance.filter((seat) => seat.accessible).slice(0, party.accessible),
+    ...byDistance.filter((seat) => !seat.accessible).slice(0, party.number - party.accessible),
+  ]);
+  return { seats: seats.filter((seat) => chosen.has(seat)), cost: byDistance.reduce((sum, seat) => (chosen.has(seat) ? sum + seat.distance : sum), 0) };
+}
+
+/** What the last seat looked at is: left free, taken with nobody beside it yet, taken beside another taken one. */
+const LEFT = 0;
+const SINGLE = 1;
+const PAIRED = 2;
+
+/**
+ * Exact: seat by seat, the least cost of every way to have seated so many people, so many of them in wheelchairs, with the last seat left,
+ * single or paired. `from` remembers how the seat before was, to walk back along the cheapest way.
+ */
+function seatTogether(seats: Candidate[], joined: boolean[], { number, accessible }: Party): Seating {
+  const person = (accessible + 1) * 3;
+  const width = (number + 1) * person;
+  const from = new Uint8Array(seats.length * width);
+  let before = new Float64Array(width).fill(Infinity);
+  let after = new Float64Array(width);
+  before[LEFT] = 0;
+  for (const [index, seat] of seats.entries()) {
+    after.fill(Infinity);
+    const row = index * width;
+    const step = seat.accessible ? person + 3 : person;
+    const most = Math.min(number, index) * person + accessible * 3;
+    for (let at = 0; at <= most; at += 3) {
+      const left = before[at]!;
+      const single = before[at + SINGLE]!;
+      const paired = before[at + PAIRED]!;
+      const apart = cheapest(left, single + ALONE, paired);
+      const cost = before[at + apart]! + (apart === SINGLE ? ALONE : 0);
+      after[at] = cost;
+      from[row + at] = apart;
+      const to = at + step;
+      if (to >= width || seat.accessible && at / 3 % (accessible + 1) === accessible) continue;
+      after[to + SINGLE] = (joined[index] ? left : cost) + seat.distance;
+      from[row + to + SINGLE] = joined[index] ? LEFT : apart;
+      if (!joined[index]) continue;
+      after[to + PAIRED] = Math.min(single, paired) + seat.distance;
+      from[row + to + PAIRED] = single <= paired ? SINGLE : PAIRED;
+    }
+    [before, after] = [after, before];
+  }
+  return walkBack(seats, { from, width, person, last: before });
+}
+
+function cheapest(left: number, single: number, paired: number): number {
+  if (left <= single && left <= paired) return LEFT;
+  return single < paired ? SINGLE : PAIRED;
+}
+
+function walkBack(
+  seats: Candidate[], { from, width, person, last }: { from: Uint8Array; width: number; person: number; last: Float64Array },
+): Seating {
+  const end = width - 3;
+  const costs = [last[end]!, last[end + SINGLE]! + ALONE, last[end + PAIRED]!];
+  const cost = Math.min(...costs);
+  const chosen: Candidate[] = [];
+  let at = end;
+  let how = costs.indexOf(cost);
+  for (let index = seats.length - 1; index >= 0; index -= 1) {
+    const was = from[index * width + at + how]!;
+    if (how !== LEFT) {
+      chosen.push(seats[index]!);
+      at -= seats[index]!.accessible ? person + 3 : person;
+    }
+    how = was;
+  }
+  return { seats: chosen.reverse(), cost };
+}

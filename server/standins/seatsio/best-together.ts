@@ -1,0 +1,55 @@
+/** Seats side by side for a party: the nearest group that leaves nobody's seat alone beside it, or just the nearest. */
+
+/** A seat of a row as the choice sees it. */
+export interface Candidate {
+  label: string;
+  section?: string;
+  category: string | null;
+  distance: number;
+  accessible: boolean;
+  /** Free, for sale and within reach of the asker: a neighbour like this can be left alone. */
+  open: boolean;
+  /** Open, and what was asked for. */
+  wanted: boolean;
+}
+
+/** Seats side by side without an aisle, in physical order. */
+export interface Bench { seats: Candidate[]; isTable: boolean }
+
+export interface Party { number: number; accessible: number }
+
+/** Sums of the same distances in another order differ in their last digits. */
+const SAME = 1e-9;
+
+/** The group side by side with the smallest mean distance; `tidy` refuses those that leave a single seat. */
+export function findTogether(benches: Bench[], party: Party, tidy: boolean): Candidate[] | null {
+  const { number } = party;
+  let best: { seats: Candidate[]; start: number; sum: number } | null = null;
+  for (const bench of benches) {
+    const { seats } = bench;
+    let run = 0;
+    for (let end = 1; end <= seats.length; end += 1) {
+      run = seats[end - 1]!.wanted ? run + 1 : 0;
+      if (run < number) continue;
+      const start = end - number;
+      let sum = 0;
+      let accessible = 0;
+      for (let index = start; index < end; index += 1) {
+        sum += seats[index]!.distance;
+        if (seats[index]!.accessible) accessible += 1;
+      }
+      if (accessible !== party.accessible || best && sum >= best.sum - SAME) continue;
+      if (tidy && !bench.isTable && (leavesAlone(seats, start, -1) || leavesAlone(seats, end - 1, 1))) continue;
+      best = { seats, start, sum };
+    }
+  }
+  return best && best.seats.slice(best.start, best.start + number);
+}
+
+/** Whether the neighbour beyond an end of the group would be the last of its kind there: as the chart's rule sees it, a category is a wall. */
+function leavesAlone(seats: Candidate[], end: number, step: 1 | -1): boolean {
+  const own = seats[end]!;
+  const next = seats[end + step];
+  const beyond = seats[end + 2 * step];
+  return next !== undefined && next.open && next.category === own.category && !(beyond?.open && beyond.category === own.category);
+}

@@ -1,0 +1,53 @@
+/** What is wrong with a drawing, told to a theatre's technician: where, and what, in Italian. */
+
+export interface Finding {
+  /** An error keeps a drawing out; a warning is worth a look. */
+  severity: 'error' | 'warning';
+  /** `Settore Platea, fila C`; `Pianta` for the whole. */
+  where: string;
+  /** A sentence without its full stop. */
+  message: string;
+}
+
+export interface Report {
+  error: (where: string, message: string) => void;
+  warn: (where: string, message: string) => void;
+  findings: Finding[];
+}
+
+export function openReport(): Report {
+  const findings: Finding[] = [];
+  const tell = (severity: Finding['severity']) => (where: string, message: string) => {
+    findings.push({ severity, where: where.charAt(0).toUpperCase() + where.slice(1), message });
+  };
+  return { error: tell('error'), warn: tell('warning'), findings };
+}
+
+const SHOWN = 4;
+
+/** `«1», «2» e «3»`, and from the fifth on `e altri 7`, or `e altre 7` of feminine things. */
+export function quote(names: readonly string[], others: 'altri' | 'altre' = 'altri'): string {
+  const quoted = names.slice(0, SHOWN).map((name) => `«${name}»`);
+  const rest = names.length - quoted.length;
+  if (rest > 0) return `${quoted.join(', ')} e ${rest === 1 ? { altri: 'un altro', altre: 'un’altra' }[others] : `${others} ${rest}`}`;
+  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} e ${quoted.at(-1)}`;
+}
+
+const NUMBERS = ['zero', 'un', 'due', 'tre', 'quattro', 'cinque', 'sei', 'sette', 'otto', 'nove', 'dieci'];
+
+/** `un posto`, `due posti`, `12 posti`. */
+export function count(number: number, [one, many]: readonly [one: string, many: string]): string {
+  return `${NUMBERS[number] ?? number} ${number === 1 ? one : many}`;
+}
+
+export const SEATS = ['posto', 'posti'] as const;
+
+/** An error keeps a drawing out of a chart server; warnings do not. */
+export function isUsable(findings: readonly Finding[]): boolean {
+  return findings.every(({ severity }) => severity !== 'error');
+}
+
+/** `Errore — Settore Platea, fila C: due posti si chiamano «12».` */
+export function printFinding({ severity, where, message }: Finding): string {
+  return `${severity === 'error' ? 'Errore' : 'Avviso'} — ${where}: ${message}.`;
+}

@@ -1,0 +1,78 @@
+/** "Piante" in a real browser: a drawing is chosen, checked in words, confirmed; and taken from a seats.io account. */
+import type { Browser, Page } from 'playwright';
+import { expect as see } from 'playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditPage } from '#tests/chart/audit.ts';
+import { smallDrawing, startStandin } from '#tests/standins/seatsio-start.ts';
+import { launchBrowser } from '#tests/support/browser.ts';
+import { makeAdmin } from '#tests/support/make.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+const within = { timeout: 20_000 };
+let browser: Browser;
+beforeAll(async () => { browser = await launchBrowser(); });
+afterAll(() => browser.close());
+
+async function openCharts(server: TestServer): Promise<Page> {
+  const { cookie } = await makeAdmin(server);
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'it-IT' });
+  const [name = '', value = ''] = cookie.split('=');
+  await context.addCookies([{ name, value, url: server.url }]);
+  const page = await context.newPage();
+  await page.goto(`${server.url}/admin/charts`);
+  await see(page.getByText('Teatro Goldoni')).toBeVisible(within);
+  return page;
+}
+
+const card = (page: Page, name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+
+async function choose(page: Page, name: string, text: string): Promise<void> {
+  await page.getByLabel(/Scegli il file/).setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+}
+
+test('a file is checked first, refused with what is wrong, and a good one becomes a chart', async () => {
+  await using server = await startServer();
+  const page = await openCharts(server);
+  await see(card(page, 'Teatro Goldoni')).toContainText('639 posti');
+  await page.getByRole('button', { name: 'Importa una pianta' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Importa una pianta' });
+  await choose(page, 'foto.json', 'non è JSON');
+  await see(dialog.getByRole('alert')).toContainText('non è un disegno');
+
+  const twice = structuredClone(smallDrawing);
+  twice.subChart.rows[0]!.seats[1]!.label = '1';
+  await choose(page, 'doppia.json', JSON.stringify(twice));
+  await see(dialog.getByText('Così non si può importare')).toBeVisible(within);
+  await see(dialog.getByRole('listitem').filter({ hasText: '«1»' }).first()).toContainText(/fila A/i);
+  await see(dialog.getByRole('button', { name: 'Importa la pianta' })).toHaveCount(0);
+  expect(await auditPage(page)).toEqual([]);
+
+  await dialog.getByRole('button', { name: 'Scegli un altro disegno' }).click();
+  await choose(page, 'piccola.json', JSON.stringify({ ...smallDrawing, name: 'Sala Piccola' }));
+  await see(dialog.getByLabel('Chiave')).toHaveValue('sala-piccola', within);
+  await dialog.getByRole('button', { name: 'Importa la pianta' }).click();
+  await see(page.getByText('Pianta importata')).toContainText('sala-piccola', within);
+  await see(card(page, 'Sala Piccola')).toBeVisible(within);
+  await page.context().close();
+});
+
+test('a drawing is taken from an account, and a wrong key is told without losing what was typed', async () => {
+  await using account = await startStandin();
+  await using server = await startServer({ env: { SEATSIO_REGION_URL: account.url } });
+  const page = await openCharts(server);
+  await page.getByRole('button', { name: 'Importa una pianta' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Importa una pianta' });
+  await dialog.getByRole('button', { name: 'Da un account seats.io' }).click();
+  await dialog.getByLabel('Chiave della pianta').fill('small');
+  await dialog.getByLabel('Chiave segreta dello spazio di lavoro').fill('sbagliata');
+  await dialog.getByRole('button', { name: 'Prendi il disegno' }).click();
+  await see(dialog.getByRole('alert')).toContainText('chiave segreta', within);
+  await see(dialog.getByLabel('Chiave della pianta')).toHaveValue('small');
+  expect(await auditPage(page)).toEqual([]);
+  await dialog.getByLabel('Chiave segreta dello spazio di lavoro').fill(account.secretKey);
+  await dialog.getByRole('button', { name: 'Prendi il disegno' }).click();
+  await see(dialog.getByText('da seats.io, small')).toBeVisible(within);
+  await dialog.getByRole('button', { name: 'Importa la pianta' }).click();
+  await see(page.getByText('Pianta importata')).toBeVisible(within);
+  await page.context().close();
+});

@@ -1,0 +1,170 @@
+/** Change-object-status calls a second beside a bare better-sqlite3 transaction doing the same writes, and how long calls wait when 128 clients fight for 500 seats. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const SECRET = 'bench';
+const SEATS = 20_000;
+const CALLS = Number(process.argv[2] ?? 6_000);
+const ROUNDS = 3;
+const CLIENTS = 32;
+const FIGHTERS = 128;
+const PRIZES = 500;
+
+const folder = mkdtempSync(join(tmpdir(), 'chart-server-'));
+/** A new one for each measurement: lines that lie idle while the limit is measured are closed by the server. */
+let agent = new Agent({ keepAlive: true, maxSockets: FIGHTERS });
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const port = await freePort();
+const standin = spawn(process.execPath, [
+  join(ROOT, 'server/standins/main.ts'), '--seatsio-port', String(port), '--system-secret', SECRET, '--file', join(folder, 'standins.sqlite'),
+], { stdio: ['ignore', 'pipe', 'inherit'] });
+
+interface Reply { status: number; body: Record<string, unknown> & { errors?: { code: string }[]; workspace?: { secretKey: string } } }
+
+function call(user: string, path: string, body: unknown): Promise<Reply> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const sent = request({
+      agent, port, path, host: '127.0.0.1', method: 'POST', auth: `${user}:`,
+      headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) },
+    }, (response) => {
+      let answer = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => { answer += chunk; });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: answer === '' ? {} : JSON.parse(answer) as Reply['body'] }));
+    });
+    sent.on('error', reject);
+    sent.end(text);
+  });
+}
+
+/** Rows of 100, so that a seat is `R7-42`. */
+function drawHall(seats: number): object {
+  return {
+    name: 'Bench', version: 1, venueType: 'SIMPLE', categories: { list: [{ key: 1, label: 'Platea', color: '#225588', accessible: false }], maxCategoryKey: 1 },
+    subChart: {
+      width: 2_000, height: 4_000, focalPoint: { x: 1_000, y: 0 },
+      rows: Array.from({ length: seats / 100 }, (_, row) => ({
+        uuid: `r${row}`, label: `R${row}`,
+        seats: Array.from({ length: 100 }, (__, seat) => ({ uuid: `s${row}-${seat}`, label: String(seat), x: seat * 20, y: 50 + row * 20, categoryKey: 1 })),
+      })),
+    },
+  };
+}
+
+function labelOf(index: number): string {
+  return `R${Math.floor(index / 100)}-${index % 100}`;
+}
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? 0;
+}
+
+/** `clients` callers take the next number until there is none. */
+async function race(clients: number, calls: number, one: (index: number) => Promise<void>): Promise<number> {
+  let next = 0;
+  const began = performance.now();
+  await Promise.all(Array.from({ length: clients }, async () => {
+    while (next < calls) await one(next++);
+  }));
+  return (performance.now() - began) / 1000;
+}
+
+/** The limit: the same rows of the same tables, written by nobody but a loop; same durability, same disk. */
+function bareCallsPerSecond(calls: number): number {
+  const store = new Database(join(folder, `bare-${Math.random()}.sqlite`));
+  store.pragma('journal_mode = WAL');
+  store.pragma('synchronous = FULL');
+  store.exec(`CREATE TABLE events (id INTEGER PRIMARY KEY, sequence INTEGER NOT NULL);
+    CREATE TABLE objects (event_id INTEGER, label TEXT, status TEXT, order_id TEXT, PRIMARY KEY (event_id, label)) WITHOUT ROWID;
+    CREATE TABLE changes (id INTEGER PRIMARY KEY AUTOINCREMENT, event_id INTEGER, label TEXT, status TEXT, order_id TEXT, origin TEXT, at INTEGER);
+    CREATE INDEX changes_event ON changes (event_id, id); CREATE INDEX changes_object ON changes (event_id, label, id);
+    CREATE TABLE stream (event_id INTEGER, sequence INTEGER, labels TEXT, PRIMARY KEY (event_id, sequence)) WITHOUT ROWID;
+    INSERT INTO events VALUES (1, 0)`);
+  const read = store.prepare('SELECT status FROM objects WHERE event_id = 1 AND label = ?');
+  const take = store.prepare(`INSERT INTO objects VALUES (1, ?, 'booked', ?)`);
+  const log = store.prepare(`INSERT INTO changes (event_id, label, status, order_id, origin, at) VALUES (1, ?, 'booked', ?, '127.0.0.1', ?)`);
+  const step = store.prepare<[], { sequence: number }>('UPDATE events SET sequence = sequence + 1 WHERE id = 1 RETURNING sequence');
+  const tell = store.prepare('INSERT INTO stream VALUES (1, ?, ?)');
+  const forget = store.prepare('DELETE FROM stream WHERE event_id = 1 AND sequence <= ?');
+  const book = store.transaction((label: string, order: string) => {
+    if (read.get(label)) throw new Error('taken');
+    take.run(label, order);
+    log.run(label, order, Date.now());
+    const { sequence } = step.get()!;
+    tell.run(sequence, JSON.stringify([label]));
+    forget.run(sequence - 500);
+  });
+  const began = performance.now();
+  for (let index = 0; index < calls; index += 1) book.immediate(labelOf(index), `order-${index}`);
+  const rate = calls / ((performance.now() - began) / 1000);
+  store.close();
+  return rate;
+}
+
+function bookingOf(event: string, index: number): object {
+  return { events: [event], type: 'CHANGE_STATUS_TO', status: 'booked', orderId: `order-${index}`, objects: [{ objectId: labelOf(index) }] };
+}
+
+const PATH = '/events/groups/actions/change-object-status?expand=objects';
+
+try {
+  await once(standin.stdout, 'data');
+  const company = await call(SECRET, '/system/private/create-test-company', {});
+  const key = company.body.workspace!.secretKey;
+  await call(key, '/system/public/charts/hall', drawHall(SEATS));
+
+  const rates: number[] = [];
+  const limits: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const event = `sale-${round}`;
+    await call(key, '/events', { chartKey: 'hall', eventKey: event });
+    agent.destroy();
+    limits.push(bareCallsPerSecond(CALLS));
+    agent = new Agent({ keepAlive: true, maxSockets: FIGHTERS });
+    const seconds = await race(CLIENTS, CALLS, async (index) => {
+      const { status } = await call(key, PATH, bookingOf(event, index));
+      if (status !== 200) throw new Error(`booking ${index} answered ${status}`);
+    });
+    rates.push(CALLS / seconds);
+  }
+  const rate = quantile(rates, 0.5);
+  const limit = quantile(limits, 0.5);
+  console.log(`change-object-status, ${SEATS} seats, ${CLIENTS} clients, ${ROUNDS} × ${CALLS} calls, load generator on the same cores`);
+  console.log(`  ${Math.round(rate)} calls/s beside ${Math.round(limit)} bare transactions/s: ${Math.round((rate / limit) * 100)} % (goal 40 %)`);
+
+  await call(key, '/events', { chartKey: 'hall', eventKey: 'fight' });
+  const waits: number[] = [];
+  const answers = new Map<string, number>();
+  const seconds = await race(FIGHTERS, 10_000, async (index) => {
+    const began = performance.now();
+    const { status, body } = await call(key, PATH, bookingOf('fight', Math.floor(Math.random() * PRIZES)));
+    waits.push(performance.now() - began);
+    const answer = status === 200 ? 'booked' : `${status} ${body.errors?.[0]?.code ?? index}`;
+    answers.set(answer, (answers.get(answer) ?? 0) + 1);
+  });
+  console.log(`${FIGHTERS} clients, 10,000 calls for ${PRIZES} seats: ${Math.round(10_000 / seconds)} calls/s, `
+    + `p50 ${quantile(waits, 0.5).toFixed(1)} ms, p99 ${quantile(waits, 0.99).toFixed(1)} ms, max ${quantile(waits, 1).toFixed(1)} ms`);
+  console.log(`  answers: ${[...answers].map(([answer, count]) => `${answer} ${count}`).join(', ')}`);
+} finally {
+  agent.destroy();
+  standin.kill();
+  await once(standin, 'exit');
+  rmSync(folder, { recursive: true, force: true });
+}

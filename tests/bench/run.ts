@@ -1,0 +1,19 @@
+/** `npm run bench -- [name] [arguments]`: runs one measurement of this folder, or all of them; figures, never a verdict. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const benches = ['scanner-latency', 'chart', 'chart-server'] as const;
+/** What people type. */
+const aliases: Record<string, readonly string[]> = { scanner: ['scanner-latency'], chart: ['chart', 'chart-server'] };
+
+const [name, ...rest] = process.argv.slice(2);
+const wanted = name === undefined ? benches : aliases[name] ?? benches.filter((bench) => bench === name);
+if (wanted.length === 0) {
+  console.error(`Usage: npm run bench -- [${[...Object.keys(aliases), ...benches].join(' | ')}] [arguments]`);
+  process.exit(2);
+}
+for (const bench of wanted) {
+  console.log(`\n== ${bench}`);
+  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${bench}.ts`), ...rest], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}

@@ -1,0 +1,42 @@
+/** The chart's Italian: careful spelling, whole sentences, and replacements that never break one. */
+import { afterEach, expect, test } from 'vitest';
+import { flagWords, speak, statusWords, translate, words } from '#apps/chart/words.ts';
+
+afterEach(() => speak());
+
+const counted = ['free', 'chosen', 'tooMany', 'upTo', 'bestNone', 'showMore'] as const;
+
+/** Every sentence; those made from names and counts with an example (a list of names stands for one name as well). */
+function sentences(): string[] {
+  const made = Object.values(words).map((word) => (typeof word === 'string' ? word : (word as (...values: unknown[]) => string)(['Platea', 'Palco 3'], 'Galleria')));
+  return [...made, ...counted.flatMap((name) => [(words[name] as (count: number, where: string) => string)(1, 'Platea'), (words[name] as (count: number, where: string) => string)(3, '')]), ...flagWords, ...Object.values(statusWords)];
+}
+
+test('no sentence has a straight apostrophe, a wrong accent or three dots', () => {
+  const careless = /'|\.\.\.|[Pp]erchè|\bE’(?! )|\bpò\b|qual’è|\bsè\b(?! stess)|\bnè\b|  /u;
+  expect(sentences().filter((text) => careless.test(text))).toEqual([]);
+});
+
+test('one place is counted as one and several as several', () => {
+  expect([words.free(1), words.free(2), words.free(0)]).toEqual(['1 posto libero', '2 posti liberi', 'nessun posto libero']);
+  expect([words.chosen(1), words.chosen(2)]).toEqual(['1 scelto', '2 scelti']);
+  expect([words.tooMany(1), words.tooMany(10)]).toEqual(['Puoi scegliere un solo posto.', 'Puoi scegliere al massimo 10 posti.']);
+  expect([words.upTo(1), words.upTo(4)]).toEqual(['Puoi prenderne ancora 1.', 'Puoi prenderne fino a 4.']);
+});
+
+test('a page replaces sentences by our name or by seats.io’s, and the next one begins from Italian again', () => {
+  speak({ retry: 'Try again', sessionExpiredStartOver: 'Start over', companionSeat: 'companion', row: 'Row', Platea: 'Stalls' });
+  expect([words.retry, words.startAgain, flagWords[1], words.row('C'), translate('Platea'), translate('Palchi')]).toEqual(['Try again', 'Start over', 'companion', 'Row C', 'Stalls', 'Palchi']);
+  speak();
+  expect([words.retry, words.startAgain, flagWords[1], words.row('C'), translate('Platea')]).toEqual(['Riprova', 'Ricomincia', 'posto accompagnatore', 'Fila C', 'Platea']);
+});
+
+test('a replacement that is no text, or that names a sentence made from counts, changes nothing', () => {
+  speak({ free: 'available', retry: 5 as unknown as string });
+  expect([words.free(2), words.retry]).toEqual(['2 posti liberi', 'Riprova']);
+  expect([translate('constructor'), translate('toString')]).toEqual(['constructor', 'toString']);
+});
+
+test('rows keep the name that the drawing gives them', () => {
+  expect([words.row('3', 'Palco'), words.row('A')]).toEqual(['Palco 3', 'Fila A']);
+});

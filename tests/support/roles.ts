@@ -1,0 +1,15 @@
+/** People who are not admins: there is no screen that makes them yet, so a test puts them where a screen will. */
+import type { Role } from '#server/domain/user.ts';
+import { login } from '#server/contract/users.ts';
+import { ask } from './make.ts';
+import type { TestServer } from './server.ts';
+
+/** A session of somebody with that role; the result is the Cookie header. makeAdmin() must have been here before. */
+export async function asRole(server: TestServer, role: Role): Promise<{ cookie: string }> {
+  const { db } = server.house.ctx;
+  // The same password as the admin's, so that a real login follows.
+  const ada = await db('users').where({ role: 'admin' }).first();
+  if (!(await db('users').where({ id: role }).first())) await db('users').insert({ ...ada, id: role, email: `${role}@teatro.it`, name: role, role });
+  const answer = await ask(server, login.method, login.path, { body: { email: `${role}@teatro.it`, password: 'una-platea-piena-di-luce' } });
+  return { cookie: answer.headers.getSetCookie()[0]!.split(';')[0]! };
+}
