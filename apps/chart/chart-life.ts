@@ -1,18 +1,18 @@
 /** A chart's life on a page: rendered, drawn anew, expired, destroyed; and the settings and callbacks that all its parts use. */
-import { chooseBest, NothingFound, readBest, type BestResult } from './best-available.ts';
+import { chooseBest, NothingFound, readBest, type BestResult } from './choice/best-available.ts';
 import { Board } from './board.ts';
-import { CallFailed, Client } from './client.ts';
+import { CallFailed, Client } from './choice/client.ts';
 import { addChart, removeChart } from './charts.ts';
 import type { BestAvailableConfig, ChangeableConfig, ChartConfig, Emit } from './config.ts';
-import { offerFullScreen } from './full-screen.ts';
-import { HoldSession } from './hold.ts';
+import { offerFullScreen } from './page/full-screen.ts';
+import { HoldSession } from './choice/hold.ts';
 import { describeCategory, describeObject } from './objects.ts';
-import { tellExpired } from './prompt.ts';
-import { labelOfChoice } from './places.ts';
-import { Shell } from './shell.ts';
-import { adoptStyle } from './style.ts';
-import { makeTheme } from './theme.ts';
-import { speak, words } from './words.ts';
+import { tellExpired } from './page/prompt.ts';
+import { labelOfChoice } from './scene/places.ts';
+import { Shell } from './page/shell.ts';
+import { adoptStyle } from './page/style.ts';
+import { makeTheme } from './paint/theme.ts';
+import { speak, words } from './page/words.ts';
 
 /** Safari does not say when it is idle. */
 function whenIdle(work: () => void): void {

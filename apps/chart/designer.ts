@@ -1,14 +1,14 @@
 /** The chart designer: shows a chart and what is wrong with it; drawing is done elsewhere, and it says so. */
 import type { DesignerPreview } from '#server/standins/seatsio/wire.ts';
 import { Board } from './board.ts';
-import { CallFailed, Client, readPreview } from './client.ts';
+import { CallFailed, Client, readPreview } from './choice/client.ts';
 import type { ChartConfig } from './config.ts';
-import { make } from './dom.ts';
-import { HoldSession } from './hold.ts';
-import { Shell } from './shell.ts';
-import { adoptStyle } from './style.ts';
-import { makeTheme } from './theme.ts';
-import { words } from './words.ts';
+import { make } from './page/dom.ts';
+import { HoldSession } from './choice/hold.ts';
+import { Shell } from './page/shell.ts';
+import { adoptStyle } from './page/style.ts';
+import { makeTheme } from './paint/theme.ts';
+import { words } from './page/words.ts';
 
 interface DesignerConfig extends Pick<ChartConfig, 'container' | 'divId' | 'colorScheme' | 'loading'> {
   /** Never on a public page. */

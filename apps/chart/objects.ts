@@ -1,11 +1,11 @@
 /** The objects that a page meets in callbacks and methods: a picture of one place at this moment, with the verbs to change it. */
 import type { CategoryJson, ChairJson, ChartObject, LabelsJson, PricingJson, SectionJson, TicketTypeJson } from './chart-object.ts';
-import type { Offer, PriceList } from './pricing.ts';
-import { cheapest } from './pricing.ts';
-import type { Places } from './places.ts';
-import { FREE, MINE } from './places.ts';
-import { ACCESSIBLE, AREA, BOOTH, COMPANION, RESTRICTED, type Scene, type SceneRow, SEAT, TABLE } from './scene.ts';
-import { flagWords, statusWords, translate, words } from './words.ts';
+import type { Offer, PriceList } from './choice/pricing.ts';
+import { cheapest } from './choice/pricing.ts';
+import type { Places } from './scene/places.ts';
+import { FREE, MINE } from './scene/places.ts';
+import { ACCESSIBLE, AREA, BOOTH, COMPANION, RESTRICTED, type Scene, type SceneRow, SEAT, TABLE } from './scene/scene.ts';
+import { flagWords, statusWords, translate, words } from './page/words.ts';
 
 /** What the object factory needs to know; the chart that owns it fills it in. */
 export interface ObjectSource {

@@ -1,6 +1,6 @@
 /** Places that can and cannot be chosen, counted: getReportBySelectability() and the same by zone. */
 import type { ObjectSource } from './objects.ts';
-import { FREE, MINE } from './places.ts';
+import { FREE, MINE } from './scene/places.ts';
 
 export interface SelectabilityPart { count: number; byCategoryLabel: Record<string, number>; byCategoryKey: Record<string, number>; byChannel?: Record<string, number> }
 export interface SelectabilityReport { selectable: SelectabilityPart; not_selectable: SelectabilityPart }

@@ -4,9 +4,9 @@ import type { CategoryJson, ChartObject, SectionJson, ZoneJson } from './chart-o
 import { ChartLife } from './chart-life.ts';
 import type { BestAvailableConfig, CategoryName, ChangeableConfig, ObjectChoice } from './config.ts';
 import { describeCategory, describeObject, describeSection } from './objects.ts';
-import { FREE, isCategory, MINE } from './places.ts';
+import { FREE, isCategory, MINE } from './scene/places.ts';
 import { reportByZone, reportSelectability, type SelectabilityReport } from './report.ts';
-import { words } from './words.ts';
+import { words } from './page/words.ts';
 
 export class SeatingChart extends ChartLife {
   async listSelectedObjects(): Promise<ChartObject[]> {

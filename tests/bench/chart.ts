@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright';
 import { build } from 'vite';
-import { countSeats, eachSeat, labelAt } from '#apps/chart/unpack.ts';
+import { countSeats, eachSeat, labelAt } from '#apps/chart/scene/unpack.ts';
 import { drawStadium } from '#server/standins/seatsio/draw/stadium.ts';
 import type { WireChart } from '#server/standins/seatsio/wire.ts';
 import { eventParams, startStandin, uploadDrawing } from '#tests/standins/seatsio-start.ts';

@@ -1,11 +1,11 @@
 /** The rules of choosing that need no browser: seats side by side, the page's limits, and events that are sold together. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { EventGroup } from '#apps/chart/event-group.ts';
-import { chooseBeside, type Neighbour } from '#apps/chart/group-choice.ts';
-import { leftFor } from '#apps/chart/limits.ts';
+import { EventGroup } from '#apps/chart/choice/event-group.ts';
+import { chooseBeside, type Neighbour } from '#apps/chart/choice/group-choice.ts';
+import { leftFor } from '#apps/chart/choice/limits.ts';
 import type { Limit } from '#apps/chart/config.ts';
-import type { Scene } from '#apps/chart/scene.ts';
+import type { Scene } from '#apps/chart/scene/scene.ts';
 
 /** `..#.|..`: `#` is taken, `|` an aisle, a capital letter another category. */
 function seatsOf(picture: string): Neighbour[] {

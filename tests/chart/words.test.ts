@@ -1,6 +1,6 @@
 /** The chart's Italian: careful spelling, whole sentences, and replacements that never break one. */
 import { afterEach, expect, test } from 'vitest';
-import { flagWords, speak, statusWords, translate, words } from '#apps/chart/words.ts';
+import { flagWords, speak, statusWords, translate, words } from '#apps/chart/page/words.ts';
 
 afterEach(() => speak());
 

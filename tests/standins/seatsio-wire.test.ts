@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countSeats, eachSeat, labelAt, unpackCategories } from '#apps/chart/unpack.ts';
+import { countSeats, eachSeat, labelAt, unpackCategories } from '#apps/chart/scene/unpack.ts';
 import { drawStadium } from '#server/standins/seatsio/draw/stadium.ts';
 import { readDrawing } from '#server/standins/seatsio/drawing.ts';
 import { flattenDrawing } from '#server/standins/seatsio/plan.ts';

@@ -68,7 +68,7 @@ export type Refused = { refused: 'ILLEGAL_STATUS_CHANGE' | 'NOT_FOR_SALE'; becau
 
 /**
  * Rules, seats.io documentation unless marked:
- * the same status twice is illegal; a hold starts from something available; with a token the object must be held by that very token;
+ * the same status twice is illegal, but (the vendor's clients) what is free may be released again, with an order or without; a hold starts from something available; with a token the object must be held by that very token;
  * without one (back office) a held seat may be taken; release makes free, with or without token (ours: a held resale offer is one again);
  * extra data goes unless it is kept;
  * what is available but not for sale cannot leave that state (ours: what was taken before may go on to its end).
@@ -93,7 +93,7 @@ function illegal(because: string): Refused {
 
 function changeWhole(object: Sellable, state: ObjectState, ask: Ask): ObjectState | Refused {
   const { status } = state;
-  if (status === ask.status) return illegal(`it is already ${status}`);
+  if (status === ask.status && status !== 'free') return illegal(`it is already ${status}`);
   const ownedByAsker = status === HELD && state.hold_token === ask.holdToken;
   if (ask.status === HELD) {
     if (!isAvailable(status)) return illegal(`it is ${status} and cannot be held`);

@@ -1,0 +1,234 @@
+/** From a press, or from the page's list of wishes, to a choice: asks which ticket and how many places where that is not said. */
+import type { ChartObject } from '#apps/chart/chart-object.ts';
+import type { Counts, Want } from './chosen.ts';
+import { type ChartConfig, type Emit, type ObjectChoice, type PlacesWithTicketTypesPrompt, type TicketTypePrompt } from '#apps/chart/config.ts';
+import { chooseBeside } from './group-choice.ts';
+import { nameOf, ticketTypeJson } from '#apps/chart/objects.ts';
+import { FREE, MINE, type Places } from '#apps/chart/scene/places.ts';
+import type { Offer } from './pricing.ts';
+import { type Scene, SEAT } from '#apps/chart/scene/scene.ts';
+import type { Selection } from './selection.ts';
+import { words } from '#apps/chart/page/words.ts';
+
+interface CountsAsk { offers: Offer[]; now: Counts; most: number }
+
+interface ChoosingWants {
+  scene: Scene;
+  places: Places;
+  selection: Selection;
+  config: () => ChartConfig;
+  emit: Emit;
+  objectOf: (i: number) => ChartObject;
+  say: (text: string, kind?: 'info' | 'error') => void;
+  askType: (i: number, offers: Offer[]) => Promise<string | null>;
+  askCounts: (i: number, ask: CountsAsk) => Promise<Counts | null>;
+}
+
+const nothing: Counts = new Map();
+
+export class Choosing {
+  readonly #wants: ChoosingWants;
+
+  constructor(wants: ChoosingWants) {
+    this.#wants = wants;
+  }
+
+  /** False where the chart is only to be looked at. */
+  get isOpen(): boolean {
+    return (this.#wants.config().mode ?? 'normal') === 'normal';
+  }
+
+  /** A click, a tap or the list's button: chooses, asks which ticket, or gives back. `confirm` asks once more where nothing else is asked. */
+  async press(i: number, confirm?: () => Promise<boolean>): Promise<void> {
+    const { scene, places, selection, emit, objectOf, config } = this.#wants;
+    emit('onObjectClicked', objectOf(i));
+    const state = places.state[i];
+    if (!this.isOpen || (state !== FREE && state !== MINE)) return;
+    const several = config().numberOfPlacesToSelect;
+    if (several && (scene.kind[i] === SEAT || scene.counted[i] === 1)) return this.#pressGroup(i, several);
+    if (scene.counted[i] === 1) return this.#pressArea(i);
+    if (state === MINE) {
+      await selection.deselect(i);
+      return;
+    }
+    const offers = selection.offers(i);
+    if (offers.length < 2) {
+      if (!confirm || await confirm()) await selection.select(i, offers[0]?.ticketType ?? '');
+      return;
+    }
+    const left = selection.leftFor({ place: i, type: '' });
+    if (left < 1) return selection.refuseLimit(left);
+    const type = await this.#askType(i, offers);
+    if (type !== null) await selection.select(i, type);
+  }
+
+  #askType(i: number, offers: Offer[]): Promise<string | null> {
+    const { config, askType, objectOf } = this.#wants;
+    const { onTicketTypePrompt } = config();
+    if (!onTicketTypePrompt) return askType(i, offers);
+    const ask: TicketTypePrompt = { ticketTypes: offers.map((offer) => ticketTypeJson(offer)!), objectToSelect: objectOf(i) };
+    return new Promise((resolve) => { onTicketTypePrompt(ask, (type) => resolve(offers.some(({ ticketType }) => ticketType === type) ? type : null)); });
+  }
+
+  /** How many of each type, `least` to `most` in all; by the page's own dialog if it has one. */
+  async #askCounts(places: readonly number[], ask: CountsAsk & { least: number }): Promise<Counts | null> {
+    const { config, askCounts, objectOf, say } = this.#wants;
+    const { onPlacesPrompt, onPlacesWithTicketTypesPrompt } = config();
+    const [place = -1] = places;
+    const limits = { minPlaces: ask.least, maxPlaces: ask.most };
+    const isRight = (counts: Counts) => {
+      const all = totalOf(counts);
+      return all >= ask.least && all <= Math.max(ask.most, totalOf(ask.now)) && [...counts.values()].every((count) => Number.isInteger(count) && count >= 0);
+    };
+    if (ask.offers.length < 2 && onPlacesPrompt) {
+      const type = ask.offers[0]?.ticketType ?? '';
+      const wanted = await new Promise<number>((resolve) => { onPlacesPrompt({ selectedPlaces: totalOf(ask.now), ...limits, objectToSelect: objectOf(place) }, resolve); });
+      const counts = new Map([[type, wanted]]);
+      return isRight(counts) ? counts : null;
+    }
+    if (ask.offers.length > 1 && onPlacesWithTicketTypesPrompt) {
+      const question: PlacesWithTicketTypesPrompt = {
+        ticketTypes: ask.offers.map((offer) => ticketTypeJson(offer)!), selectedPlacesByTicketType: Object.fromEntries(ask.now), ...limits, objectsToSelect: places.map(objectOf),
+      };
+      const answer = await new Promise<Record<string, number> | string[]>((resolve) => { onPlacesWithTicketTypesPrompt(question, resolve); });
+      const counts = Array.isArray(answer) ? countTypes(answer) : new Map(Object.entries(answer));
+      return isRight(counts) && [...counts.keys()].every((type) => ask.offers.some(({ ticketType }) => ticketType === type)) ? counts : null;
+    }
+    for (let { now } = ask; ;) {
+      const counts = await askCounts(place, { ...ask, now });
+      if (!counts || isRight(counts)) return counts;
+      say(words.exactly(ask.least), 'error');
+      now = counts;
+    }
+  }
+
+  async #pressArea(i: number): Promise<void> {
+    const { selection } = this.#wants;
+    const ask = { offers: selection.offers(i), now: selection.counts(i), least: 0, most: selection.roomFor(i) };
+    const wanted = await this.#askCounts([i], ask);
+    if (wanted) await this.setCounts(i, wanted);
+  }
+
+  /** Brings an area to these numbers: what becomes less is given back first. */
+  async setCounts(i: number, wanted: Counts): Promise<void> {
+    const { selection } = this.#wants;
+    const before = new Map(selection.counts(i));
+    const less = [...before].map(([type, count]): Want => ({ place: i, type, count: count - (wanted.get(type) ?? 0) })).filter(({ count }) => count > 0);
+    const more = [...wanted].map(([type, count]): Want => ({ place: i, type, count: count - (before.get(type) ?? 0) })).filter(({ count }) => count > 0);
+    if (less.length > 0) await selection.giveBack(less);
+    if (more.length > 0) await selection.take(more, { together: true });
+  }
+
+  /** One click for several places (`numberOfPlacesToSelect`); what was chosen before goes. */
+  async #pressGroup(i: number, count: number): Promise<void> {
+    const { scene, places, selection, say } = this.#wants;
+    if (places.state[i] === MINE && selection.placeCount === count && scene.counted[i] === 0) {
+      await selection.giveBack();
+      return;
+    }
+    const group = scene.counted[i] === 1 ? [i] : this.#besides(i, count);
+    const room = scene.counted[i] === 1 ? places.freePlaces(i) + (selection.isHeld(i) ? selection.total(i) : 0) : count;
+    if (!group || room < count) return say(words.notTogether(count), 'error');
+    const offers = selection.offers(i);
+    const counts = offers.length < 2 ? new Map([[offers[0]?.ticketType ?? '', count]]) : await this.#askCounts(group, { offers, now: nothing, least: count, most: count });
+    if (!counts) return;
+    await selection.giveBack();
+    const types = [...counts].flatMap(([type, number]) => Array.from({ length: number }, () => type));
+    const wants = scene.counted[i] === 1 ? [...counts].filter(([, number]) => number > 0).map(([type, number]): Want => ({ place: i, type, count: number }))
+      : group.map((place, at): Want => ({ place, type: types[at]!, count: 1 }));
+    await selection.take(wants, { together: true });
+  }
+
+  #besides(i: number, count: number): number[] | null {
+    const { scene, places } = this.#wants;
+    const row = scene.rows[scene.parent[i]!]!;
+    const seats = Array.from({ length: row.count }, (_, s) => {
+      const state = places.state[row.first + s];
+      return { open: state === FREE || state === MINE, category: scene.category[row.first + s]!, gapAfter: row.gaps.has(s) };
+    });
+    return chooseBeside(seats, i - row.first, { count, round: row.table })?.map((s) => row.first + s) ?? null;
+  }
+
+  /** Chooses what can be had among the page's wishes and leaves out the rest; `ask`: a missing ticket type is asked for, otherwise the first is taken. */
+  async choose(choices: readonly ObjectChoice[], { ask }: { ask: boolean }): Promise<void> {
+    const { selection } = this.#wants;
+    const ready: Want[] = [];
+    for (const want of this.#read(choices)) {
+      const offers = selection.offers(want.place);
+      const known = offers.length === 0 || offers.some(({ ticketType }) => (ticketType ?? '') === want.type);
+      const type = known ? want.type : offers.length === 1 || !ask ? offers[0]!.ticketType ?? '' : await this.#missingType(want, offers);
+      if (type !== null) ready.push({ ...want, type });
+    }
+    await selection.take(ready);
+  }
+
+  async #missingType({ place }: Want, offers: Offer[]): Promise<string | null> {
+    const { places, scene } = this.#wants;
+    return places.state[place] === FREE || scene.counted[place] === 1 ? this.#askType(place, offers) : null;
+  }
+
+  /** All of them as they are asked for, or none. @throws Error naming what cannot be had */
+  async chooseAll(choices: readonly ObjectChoice[]): Promise<void> {
+    const { selection, scene } = this.#wants;
+    const wants = this.#read(choices, true);
+    if (this.#wants.config().mode === 'spotlight') return selection.mark(wants);
+    const complete = wants.map((want): Want => {
+      const offers = selection.offers(want.place);
+      const [only] = offers;
+      if (!want.type && offers.length === 1) return { ...want, type: only!.ticketType ?? '' };
+      if (offers.length > 0 && !offers.some(({ ticketType }) => (ticketType ?? '') === want.type)) throw new Error(`${nameOf(scene, want.place)}: ${words.chooseType}`);
+      return want;
+    });
+    if (!this.isOpen || !await selection.take(complete, { together: true })) throw new Error(words.cannotSelect(complete.map(({ place }) => scene.labels[place]!)));
+  }
+
+  /** Shows them as chosen whatever their status, and asks the server nothing. */
+  mark(choices: readonly ObjectChoice[]): void {
+    this.#wants.selection.mark(this.#read(choices));
+  }
+
+  /** Gives back what the page names, all places of an object or as many as it says. */
+  async giveBack(choices: readonly ObjectChoice[]): Promise<boolean> {
+    const { scene, selection } = this.#wants;
+    return selection.giveBack(choices.flatMap((choice): Want[] => {
+      const { label, ticketType, amount } = typeof choice === 'string' ? { label: choice } : choice;
+      const place = scene.byLabel.get(label);
+      if (place === undefined) return [];
+      let left = amount ?? Infinity;
+      return [...selection.counts(place)].filter(([type]) => ticketType === undefined || type === ticketType).map(([type, have]) => {
+        const count = Math.min(have, left);
+        left -= count;
+        return { place, type, count };
+      });
+    }));
+  }
+
+  /** A label twice is two places. */
+  #read(choices: readonly ObjectChoice[], strict = false): Want[] {
+    const { scene } = this.#wants;
+    const wants = new Map<string, Want>();
+    for (const choice of choices) {
+      const { label, ticketType = '', amount = 1 } = typeof choice === 'string' ? { label: choice } : choice;
+      const place = scene.byLabel.get(label);
+      if (place === undefined || scene.owner[place] !== place) {
+        if (strict) throw new Error(words.unknownObject(label));
+        continue;
+      }
+      const key = JSON.stringify([label, ticketType]);
+      const same = wants.get(key);
+      if (same) same.count += scene.counted[place] === 1 ? amount : 0;
+      else wants.set(key, { place, type: ticketType, count: scene.counted[place] === 1 ? amount : 1 });
+    }
+    return [...wants.values()].filter(({ count }) => Number.isInteger(count) && count > 0);
+  }
+}
+
+function totalOf(counts: Counts): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function countTypes(types: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const type of types) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return counts;
+}

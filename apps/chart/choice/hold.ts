@@ -1,0 +1,207 @@
+/** The visitor's session: one token, what it holds at the server, and the moment it runs out. */
+import type { BestAvailableAnswer, BestAvailableRequest, HeldObject, HoldAnswer, HoldTokenInfo, WireStatus } from '#server/standins/seatsio/wire.ts';
+import { CallFailed, type Client } from './client.ts';
+import type { ChartConfig, Emit } from '#apps/chart/config.ts';
+
+/** A longer timer would drift with a sleeping phone; the clock is looked at again. */
+const longestNap = 20_000;
+
+const lostToken = new Set(['HOLD_TOKEN_NOT_FOUND', 'HOLD_TOKEN_EXPIRED']);
+
+/** taken: refused by the server; offline: no answer, so it may stand there all the same. */
+export interface HoldFailure { ok: false; reason: 'taken' | 'expired' | 'offline' }
+/** `statuses`: what the places are after it; the stream says the same a little later. */
+export type HoldResult = { ok: true; statuses: WireStatus[] } | HoldFailure;
+export type Sent<T> = { ok: true; answer: T } | HoldFailure;
+
+interface SessionWants {
+  client: Client;
+  config: () => ChartConfig;
+  emit: Emit;
+  signal: AbortSignal;
+  /** The token is over at the server. */
+  expired: () => void;
+  /** The token in use, '' for none. */
+  changed: (token: string) => void;
+}
+
+export class HoldSession {
+  token = '';
+  readonly #wants: SessionWants;
+  /** Calls for one object follow one another; different objects do not wait. */
+  readonly #chains = new Map<string, Promise<unknown>>();
+  #expiresAt = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #open = 0;
+  #told = false;
+  #reopening: Promise<unknown> | null = null;
+
+  constructor(wants: SessionWants) {
+    this.#wants = wants;
+    wants.signal.addEventListener('abort', () => {
+      clearTimeout(this.#timer);
+      // The page may be drawn anew in the middle of a call, and would wait for its end for ever.
+      this.#complete();
+    });
+    document.addEventListener('visibilitychange', () => this.#watch(), { signal: wants.signal });
+  }
+
+  get active(): boolean {
+    return this.token !== '';
+  }
+
+  /** The page asked for a session of the chart's own: without a token nothing may be chosen. */
+  get wanted(): boolean {
+    const { session } = this.#wants.config();
+    return session === 'start' || session === 'continue';
+  }
+
+  /** A token again after the last one ran out; false when none could be had. Several askers share one call. */
+  async reopen(): Promise<boolean> {
+    if (this.active) return true;
+    this.#reopening ??= this.startNew().finally(() => { this.#reopening = null; });
+    return this.#reopening.then(() => true, () => false);
+  }
+
+  /** Opens the session that the page asked for, or goes on with one that is known, and tells what the token already holds. */
+  async start(resumed = ''): Promise<HeldObject[]> {
+    const { session, holdToken } = this.#wants.config();
+    if (resumed) {
+      const info = await this.#wants.client.readToken(resumed).catch(noneWhenGone);
+      if (info && info.expiresInSeconds > 0) return this.#adopt(info);
+    }
+    if (session === 'manual' || (holdToken && session !== 'start' && session !== 'continue')) {
+      return holdToken ? this.#adopt(await this.#wants.client.readToken(holdToken)) : [];
+    }
+    if (session === 'continue') {
+      const kept = this.#recall();
+      const info = kept ? await this.#wants.client.readToken(kept).catch(noneWhenGone) : null;
+      if (info && info.expiresInSeconds > 0) return this.#adopt(info);
+    }
+    return session === 'continue' || session === 'start' ? this.startNew() : [];
+  }
+
+  /** Leaves the old token behind and takes a new one. */
+  async startNew(): Promise<HeldObject[]> {
+    return this.#adopt(await this.#wants.client.makeToken());
+  }
+
+  #adopt(info: HoldTokenInfo): HeldObject[] {
+    this.token = info.holdToken;
+    this.#wants.changed(this.token);
+    this.#expiresAt = Date.now() + info.expiresInSeconds * 1000;
+    this.#keep(info.holdToken);
+    this.#watch();
+    this.#wants.emit('onSessionInitialized', { token: info.holdToken, holdToken: info.holdToken, expiresAt: info.expiresAt, expiresInSeconds: info.expiresInSeconds });
+    return info.objects ?? [];
+  }
+
+  /** What the server says the token holds; null when it is over (then the session ends here too). */
+  async readHeld(): Promise<HeldObject[] | null> {
+    const info = await this.#wants.client.readToken(this.token).catch(noneWhenGone);
+    if (info && info.expiresInSeconds > 0) {
+      this.#expiresAt = Date.now() + info.expiresInSeconds * 1000;
+      return info.objects ?? [];
+    }
+    this.#end();
+    return null;
+  }
+
+  /** All of them in one call, or none. */
+  hold(objects: HeldObject[]): Promise<HoldResult> {
+    const { token } = this;
+    return this.#send(objects, () => this.#wants.client.hold({ holdToken: token, objects })).then(statusesOf);
+  }
+
+  release(objects: HeldObject[]): Promise<HoldResult> {
+    const { token } = this;
+    return this.#send(objects, () => this.#wants.client.release({ holdToken: token, objects })).then(statusesOf);
+  }
+
+  /** Found and held in the same breath. */
+  holdBest(ask: Omit<BestAvailableRequest, 'holdToken'>): Promise<Sent<BestAvailableAnswer>> {
+    const { token } = this;
+    return this.#send([], () => this.#wants.client.bestAvailable({ ...ask, holdToken: token }));
+  }
+
+  async #send<T>(objects: HeldObject[], make: () => Promise<T>): Promise<Sent<T>> {
+    const before = objects.map(({ objectId }) => this.#chains.get(objectId));
+    const { token } = this;
+    this.#open += 1;
+    if (!this.#told) this.#wants.emit('onHoldCallsInProgress');
+    this.#told = true;
+    const call = Promise.all(before).then(make);
+    const quiet = call.catch(() => {});
+    for (const { objectId } of objects) this.#chains.set(objectId, quiet);
+    try {
+      return { ok: true, answer: await call };
+    } catch (error) {
+      const failed = error instanceof CallFailed ? error : new CallFailed(0, 'NETWORK');
+      if (lostToken.has(failed.code) && token === this.token) this.#end();
+      return { ok: false, reason: lostToken.has(failed.code) ? 'expired' : failed.status === 0 || failed.status >= 500 || failed.status === 429 ? 'offline' : 'taken' };
+    } finally {
+      this.#open -= 1;
+      if (this.#open === 0) {
+        this.#chains.clear();
+        // After the caller has worked the answer in: a page may book as soon as it hears this.
+        setTimeout(() => { if (this.#open === 0) this.#complete(); });
+      }
+    }
+  }
+
+  #complete(): void {
+    if (!this.#told) return;
+    this.#told = false;
+    this.#wants.emit('onHoldCallsComplete');
+  }
+
+  #watch(): void {
+    clearTimeout(this.#timer);
+    if (!this.active || this.#wants.signal.aborted) return;
+    const left = this.#expiresAt - Date.now();
+    this.#timer = setTimeout(() => void this.#look(), Math.max(0, Math.min(left, longestNap)));
+  }
+
+  /** At the end the server has the last word: it may have prolonged the token meanwhile. */
+  async #look(): Promise<void> {
+    if (Date.now() >= this.#expiresAt) {
+      const held = await this.readHeld().catch(() => undefined);
+      if (held === undefined && !this.#wants.signal.aborted) this.#end();
+    }
+    this.#watch();
+  }
+
+  #end(): void {
+    if (!this.active || this.#wants.signal.aborted) return;
+    this.token = '';
+    this.#wants.changed('');
+    this.#keep('');
+    this.#wants.expired();
+  }
+
+  #place(): string {
+    const { workspaceKey, event, events } = this.#wants.config();
+    return `seatsio-hold:${workspaceKey}:${event ?? events?.join(',')}`;
+  }
+
+  // Storage may be switched off; then a reload simply starts anew.
+  #recall(): string | null {
+    try { return sessionStorage.getItem(this.#place()); } catch { return null; }
+  }
+
+  #keep(token: string): void {
+    try {
+      if (token) sessionStorage.setItem(this.#place(), token);
+      else sessionStorage.removeItem(this.#place());
+    } catch { /* see above */ }
+  }
+}
+
+function statusesOf(sent: Sent<HoldAnswer>): HoldResult {
+  return sent.ok ? { ok: true, statuses: sent.answer.statuses } : sent;
+}
+
+function noneWhenGone(error: unknown): null {
+  if (error instanceof CallFailed && error.status >= 400 && error.status < 500 && error.status !== 429) return null;
+  throw error;
+}

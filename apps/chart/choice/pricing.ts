@@ -1,0 +1,102 @@
+/** Which ticket types and prices a place has, and how a price is written. */
+import type { ChartConfig, PriceConfig } from '#apps/chart/config.ts';
+import type { Scene } from '#apps/chart/scene/scene.ts';
+
+/** One way to buy a place; `ticketType` is null when the page named a plain price. */
+export interface Offer {
+  ticketType: string | null;
+  label: string;
+  price: number | string;
+  formatted: string;
+  description?: string;
+  unavailable: boolean;
+  /** `unavailable`, `soldOut` or a sentence of the page's own. */
+  unavailableReason?: string;
+  /** The one the page would like to be seen first. */
+  primary?: boolean;
+  fee?: number;
+  originalPrice?: number | string;
+  formattedOriginal?: string;
+}
+
+const euro = new Intl.NumberFormat('it-IT', { style: 'currency', currency: 'EUR' });
+
+/** The page's pricing, looked up by object label first, then by category key or label. */
+export class PriceList {
+  readonly #format: (price: number) => string;
+  readonly #byObject = new Map<string, Offer[]>();
+  readonly #byCategory: Offer[][];
+  /** The same per channel that has prices of its own. */
+  readonly #ofChannels = new Map<string, { byObject: Map<string, Offer[]>; byCategory: Map<number, Offer[]> }>();
+  readonly #channelOf: (label: string) => string | undefined;
+  /** The page says that its prices contain the fees. */
+  readonly feesIncluded: boolean;
+
+  /** `channelOf` knows the channels that the page named. */
+  constructor(config: ChartConfig, scene: Scene, channelOf: (label: string) => string | undefined = () => undefined) {
+    const { pricing } = config;
+    this.#channelOf = channelOf;
+    const entries = Array.isArray(pricing) ? pricing : pricing?.prices ?? [];
+    this.#format = config.priceFormatter ?? (Array.isArray(pricing) ? undefined : pricing?.priceFormatter) ?? ((price) => euro.format(price));
+    this.feesIncluded = !Array.isArray(pricing) && pricing?.allFeesIncluded === true;
+    this.#byCategory = scene.chart.categories.map(({ key, label }) => {
+      const entry = entries.find(({ category }) => category !== undefined && (String(category) === key || category === label));
+      return entry ? this.#read(entry) : [];
+    });
+    for (const entry of entries) {
+      for (const label of entry.objects ?? []) this.#byObject.set(label, this.#read(entry));
+      for (const { channel, ...own } of entry.channels ?? []) this.#addChannel(channel, { entry, own, scene });
+    }
+  }
+
+  #addChannel(channel: string, { entry, own, scene }: { entry: PriceConfig; own: PriceConfig; scene: Scene }): void {
+    const list = this.#ofChannels.get(channel) ?? { byObject: new Map<string, Offer[]>(), byCategory: new Map<number, Offer[]>() };
+    this.#ofChannels.set(channel, list);
+    const offers = this.#read(own);
+    for (const label of entry.objects ?? []) list.byObject.set(label, offers);
+    const category = scene.chart.categories.findIndex(({ key, label }) => entry.category !== undefined && (String(entry.category) === key || entry.category === label));
+    if (category >= 0) list.byCategory.set(category, offers);
+  }
+
+  /** Empty when the page gave no price. */
+  offersOf(label: string, category: number): Offer[] {
+    if (this.#ofChannels.size > 0) {
+      const own = this.#ofChannels.get(this.#channelOf(label) ?? '');
+      const offers = own?.byObject.get(label) ?? own?.byCategory.get(category);
+      if (offers) return offers;
+    }
+    return this.#byObject.get(label) ?? this.#byCategory[category] ?? [];
+  }
+
+  ofCategory(category: number): Offer[] {
+    return this.#byCategory[category] ?? [];
+  }
+
+  write(price: number | string): string {
+    return typeof price === 'number' ? this.#format(price) : price;
+  }
+
+  #read(entry: PriceConfig): Offer[] {
+    if (entry.ticketTypes) {
+      return entry.ticketTypes.map((type) => ({
+        ticketType: type.ticketType, label: type.label ?? type.ticketType, price: type.price, formatted: this.write(type.price),
+        description: type.description, unavailable: type.unavailable === true, unavailableReason: type.unavailableReason, primary: type.primary, fee: type.fee, ...this.#original(type.originalPrice),
+      }));
+    }
+    if (entry.price === undefined) return [];
+    return [{ ticketType: null, label: '', price: entry.price, formatted: this.write(entry.price), unavailable: false, fee: entry.fee, ...this.#original(entry.originalPrice) }];
+  }
+
+  #original(price: number | string | undefined): { originalPrice?: number | string; formattedOriginal?: string } {
+    return price === undefined ? {} : { originalPrice: price, formattedOriginal: this.write(price) };
+  }
+}
+
+/** The cheapest of some offers, and whether there are dearer ones. */
+export function cheapest(offers: Offer[]): { offer: Offer; only: boolean } | null {
+  const open = offers.filter((offer) => !offer.unavailable);
+  const [first] = open;
+  if (!first) return null;
+  const offer = open.reduce((low, next) => (Number(next.price) < Number(low.price) ? next : low), first);
+  return { offer, only: open.every((other) => other.price === offer.price) };
+}

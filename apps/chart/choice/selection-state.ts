@@ -1,0 +1,174 @@
+/** What is chosen now and what may still be: the quiet half of the selection, which changes nothing at the server. */
+import { Chosen, type Counts, type Want } from './chosen.ts';
+import type { HeldObject, WireStatus } from '#server/standins/seatsio/wire.ts';
+import type { ChartConfig, Emit } from '#apps/chart/config.ts';
+import type { HoldResult, HoldSession } from './hold.ts';
+import type { ChartObject, TicketTypeJson } from '#apps/chart/chart-object.ts';
+import { leftFor } from './limits.ts';
+import { nameOf, shortNameOf, ticketTypeJson } from '#apps/chart/objects.ts';
+import { FREE, MINE, type Places } from '#apps/chart/scene/places.ts';
+import type { Offer, PriceList } from './pricing.ts';
+import type { Scene } from '#apps/chart/scene/scene.ts';
+import { words } from '#apps/chart/page/words.ts';
+
+interface SelectionWants {
+  scene: Scene;
+  places: Places;
+  prices: () => PriceList;
+  session: HoldSession;
+  config: () => ChartConfig;
+  emit: Emit;
+  signal: AbortSignal;
+  objectOf: (i: number) => ChartObject;
+  /** A place looks different now. */
+  changed: (i: number) => void;
+  /** Told to everybody; `error` also waits longer. */
+  say: (text: string, kind?: 'info' | 'error') => void;
+  /** What became of a hold; without an answer it may stand at the server all the same. */
+  answered: (i: number, result: HoldResult) => void;
+  /** Stays until the selection is right again. */
+  warn: (text: string) => void;
+}
+
+export abstract class SelectionState {
+  protected readonly wants: SelectionWants;
+  protected readonly chosen: Chosen;
+  /** Changes with every act on a place, so that a late refusal undoes only what it belongs to. */
+  protected readonly acts = new Map<number, number>();
+
+  constructor(wants: SelectionWants) {
+    this.wants = wants;
+    this.chosen = new Chosen(wants.scene, (i) => {
+      wants.places.refresh(i);
+      wants.changed(i);
+    });
+  }
+
+  get labels(): string[] {
+    return this.chosen.labels;
+  }
+
+  /** Keeps the labels in the array that the page already holds. */
+  mirror(labels: string[]): void {
+    this.chosen.mirror(labels);
+  }
+
+  counts(i: number): Counts {
+    return this.chosen.counts(i);
+  }
+
+  total(i: number): number {
+    return this.chosen.total(i);
+  }
+
+  get all(): number[] {
+    return this.chosen.all;
+  }
+
+  get placeCount(): number {
+    return this.chosen.placeCount;
+  }
+
+  /** What a place may be bought as. */
+  offers(i: number): Offer[] {
+    const { prices, scene } = this.wants;
+    return prices().offersOf(scene.labels[i]!, scene.category[i]!).filter((offer) => !offer.unavailable);
+  }
+
+  /** Choosing it asks the server for it. */
+  isHeld(i: number): boolean {
+    const { session, config, scene } = this.wants;
+    return session.active && (scene.counted[i] === 0 || config().holdOnSelectForGAs !== false);
+  }
+
+  protected knownType(i: number, type = ''): string {
+    const offers = type ? [] : this.offers(i);
+    return type || (offers.length === 1 ? offers[0]!.ticketType ?? '' : '');
+  }
+
+  /** Runs the page's rules, marks orphans and says what is wrong. */
+  validate(): void {
+    const { config, places, scene, emit, warn, changed } = this.wants;
+    const rules = config().selectionValidators ?? [];
+    if (rules.length === 0 && places.orphans.size === 0) return;
+    const marked = [...places.orphans];
+    const { broken, orphans } = places.check(rules, this.placeCount);
+    for (const i of new Set([...marked, ...places.orphans])) changed(i);
+    const names = orphans.slice(0, 4).map((label) => shortNameOf(scene, scene.byLabel.get(label)!));
+    warn(broken.includes('noOrphanSeats') ? words.orphan(names) : broken.includes('consecutiveSeats') ? words.notConsecutive : broken.includes('companionSeats') ? words.companion : '');
+    if (rules.length === 0) return;
+    if (broken.length > 0) emit('onSelectionInvalid', broken);
+    else emit('onSelectionValid');
+  }
+
+  protected canTake({ place, count }: Want): boolean {
+    const { places, scene } = this.wants;
+    if (scene.counted[place] === 0) return count === 1 && places.state[place] === FREE;
+    return (places.state[place] === FREE || places.state[place] === MINE) && this.freeOf(place) >= count;
+  }
+
+  /** Places of an area that nobody has, those chosen here without a hold included. */
+  protected freeOf(i: number): number {
+    return this.wants.places.freePlaces(i) - (this.isHeld(i) ? 0 : this.total(i));
+  }
+
+  /** How many more places of this ticket type the page allows. */
+  leftFor({ place, type }: { place: number; type: string }): number {
+    const { config, scene } = this.wants;
+    return leftFor(config().maxSelectedObjects, { place, type }, { scene, all: this.all, counts: (i) => this.counts(i) });
+  }
+
+  /** How many more places may be chosen in all. */
+  get room(): number {
+    return Math.max(0, this.leftFor({ place: -1, type: '' }));
+  }
+
+  /** The most places of an area that the visitor may have now, those already chosen included. */
+  roomFor(i: number): number {
+    return this.total(i) + Math.max(0, Math.min(this.freeOf(i), this.leftFor({ place: i, type: '' })));
+  }
+
+  refuseLimit(left: number): void {
+    this.wants.say(words.tooMany(Math.max(0, this.placeCount + left)), 'error');
+  }
+
+  protected begin(i: number): number {
+    const act = (this.acts.get(i) ?? 0) + 1;
+    this.acts.set(i, act);
+    return act;
+  }
+
+  /** Without waiting for the stream: what was given back can be taken again at once. */
+  protected put(statuses: WireStatus[]): void {
+    for (const status of statuses) {
+      const i = this.wants.places.apply(status);
+      if (i >= 0) this.wants.changed(i);
+    }
+  }
+
+  protected wait(i: number, by: 1 | -1): void {
+    this.wants.places.pending[i]! += by;
+    this.wants.changed(i);
+  }
+
+  protected asHeld({ place, type, count }: Want): HeldObject {
+    return { objectId: this.wants.scene.labels[place]!, quantity: count, ...(type ? { ticketType: type } : {}) };
+  }
+
+  protected json({ place, type }: { place: number; type: string }): TicketTypeJson | undefined {
+    const { prices, scene } = this.wants;
+    return ticketTypeJson(prices().offersOf(scene.labels[place]!, scene.category[place]!).find((offer) => (offer.ticketType ?? '') === type));
+  }
+
+  protected tell(name: 'onObjectSelected' | 'onObjectDeselected', what: { place: number; type: string }): void {
+    this.wants.emit(name, this.wants.objectOf(what.place), this.json(what));
+  }
+
+  protected tellCall(name: 'onHoldSucceeded' | 'onHoldFailed' | 'onReleaseHoldSucceeded' | 'onReleaseHoldFailed', wants: readonly Want[]): void {
+    this.wants.emit(name, wants.map(({ place }) => this.wants.objectOf(place)), wants.map((want) => this.json(want)));
+  }
+
+  protected sentence(wants: readonly Want[], words: (name: string) => string): string {
+    return [...new Set(wants.map(({ place }) => place))].map((place) => words(nameOf(this.wants.scene, place))).join(' ');
+  }
+}

@@ -1,0 +1,227 @@
+/** What the visitor has chosen: the one path by which map, list and page choose and give back places. */
+import type { HeldObject, WireStatus } from '#server/standins/seatsio/wire.ts';
+import type { Want } from './chosen.ts';
+import type { HoldFailure } from './hold.ts';
+import { SelectionState } from './selection-state.ts';
+import { words } from '#apps/chart/page/words.ts';
+
+export class Selection extends SelectionState {
+  /** Chooses at once and holds it at the server; false when it could not be had. */
+  select(i: number, type = '', count = 1): Promise<boolean> {
+    return this.take([{ place: i, type, count }]);
+  }
+
+  /** Chooses several in one call; what cannot be had is left out, or (`together`) nothing is chosen then. True when all were had. */
+  async take(asked: readonly Want[], { together = false } = {}): Promise<boolean> {
+    const { session, signal, say } = this.wants;
+    if (!session.active && session.wanted && asked.some((want) => this.canTake(want))) {
+      const open = await session.reopen();
+      if (signal.aborted) return false;
+      if (!open) {
+        say(words.sessionFailed, 'error');
+        return false;
+      }
+    }
+    const begun: (Want & { act: number })[] = [];
+    for (const want of asked) {
+      const fits = this.canTake(want);
+      const left = this.leftFor(want);
+      if (fits && left >= want.count) {
+        this.chosen.add(want);
+        begun.push({ ...want, act: this.begin(want.place) });
+        continue;
+      }
+      if (fits) this.refuseLimit(left);
+      if (!together) continue;
+      for (const want of begun) this.chosen.remove(want);
+      return false;
+    }
+    if (begun.length === 0) return false;
+    for (const want of begun) this.tell('onObjectSelected', want);
+    this.validate();
+    const all = begun.length === asked.length;
+    const held = begun.filter(({ place }) => this.isHeld(place));
+    if (held.length === 0) say(this.sentence(begun, words.selected));
+    return (held.length === 0 || await this.#hold(held, together)) && all;
+  }
+
+  async #hold(wants: (Want & { act: number })[], together: boolean): Promise<boolean> {
+    const { session, signal, say } = this.wants;
+    for (const { place } of wants) this.wait(place, 1);
+    const result = await session.hold(wants.map((want) => this.asHeld(want)));
+    if (signal.aborted) return false;
+    for (const { place } of wants) {
+      this.wait(place, -1);
+      this.wants.answered(place, result);
+    }
+    if (result.ok) {
+      this.put(result.statuses);
+      say(this.sentence(wants, words.held));
+      this.tellCall('onHoldSucceeded', wants);
+      return true;
+    }
+    // Somebody was faster at one of them: the others are asked for by themselves.
+    if (result.reason === 'taken' && wants.length > 1 && !together) return (await Promise.all(wants.map((want) => this.#hold([want], false)))).every(Boolean);
+    for (const want of wants) {
+      if (this.wants.scene.counted[want.place] === 1 || this.acts.get(want.place) === want.act) this.#undo(want, { ...result, told: wants.length > 1 });
+    }
+    if (wants.length > 1) {
+      if (result.reason === 'taken') say(words.lost, 'error');
+      if (result.reason === 'offline') say(words.offline, 'error');
+    }
+    this.tellCall('onHoldFailed', wants);
+    return false;
+  }
+
+  #undo({ place, type, count }: Want, failed: HoldFailure & { told: boolean }): void {
+    const { scene, places, say } = this.wants;
+    const removed = this.chosen.remove({ place, type, count });
+    const isArea = scene.counted[place] === 1;
+    if (failed.reason === 'taken' && !isArea && !failed.told) {
+      // The stream will say the same; until then the seat must not look free.
+      places.apply({ ...places.statusOf(place), label: scene.labels[place]!, status: 'reservedByToken' });
+      this.wants.changed(place);
+    }
+    if (removed > 0) this.tell('onObjectDeselected', { place, type });
+    this.validate();
+    if (failed.told) return;
+    if (failed.reason === 'taken') say(isArea ? words.takenArea : words.taken, 'error');
+    if (failed.reason === 'offline') say(words.offline, 'error');
+  }
+
+  /** Gives back all places of an object, or `count` of one ticket type; false when the server did not hear of it. */
+  deselect(i: number, only?: string, count = Infinity): Promise<boolean> {
+    return this.giveBack(this.chosen.wantsOf([i]).filter(({ type }) => only === undefined || type === only).map((want) => ({ ...want, count: Math.min(want.count, count) })));
+  }
+
+  /** Gives back several, or all, in one call. */
+  async giveBack(asked: readonly Want[] = this.chosen.wantsOf()): Promise<boolean> {
+    const { say, signal } = this.wants;
+    const gone: (Want & { act: number })[] = [];
+    for (const want of asked) {
+      const count = this.chosen.remove(want);
+      if (count > 0) gone.push({ ...want, count, act: this.begin(want.place) });
+    }
+    if (gone.length === 0) return true;
+    for (const want of firstOfEach(gone)) this.tell('onObjectDeselected', want);
+    this.validate();
+    say(this.sentence(gone, words.released));
+    const held = gone.filter(({ place }) => this.isHeld(place));
+    if (held.length === 0) return true;
+    const done = await this.#release(held);
+    return done || signal.aborted;
+  }
+
+  async #release(wants: (Want & { act: number })[]): Promise<boolean> {
+    const { session, signal, say } = this.wants;
+    for (const { place } of wants) this.wait(place, 1);
+    const result = await session.release(wants.map((want) => this.asHeld(want)));
+    if (signal.aborted) return false;
+    for (const { place } of wants) this.wait(place, -1);
+    if (result.ok) {
+      this.put(result.statuses);
+      this.tellCall('onReleaseHoldSucceeded', wants);
+      return true;
+    }
+    const objects = new Set(wants.map(({ place }) => place));
+    if (result.reason === 'taken' && objects.size > 1) {
+      return (await Promise.all([...objects].map((place) => this.#release(wants.filter((want) => want.place === place))))).every(Boolean);
+    }
+    // A refusal means that it was not ours any more; only without an answer is it still held.
+    if (result.reason === 'offline') {
+      const back = wants.filter(({ place, act }) => this.acts.get(place) === act);
+      for (const want of back) this.chosen.add(want);
+      for (const want of firstOfEach(back)) this.tell('onObjectSelected', want);
+      this.validate();
+      say(words.releaseFailed, 'error');
+    }
+    this.tellCall('onReleaseHoldFailed', wants);
+    return result.reason !== 'offline';
+  }
+
+  /** Takes over what the server already holds for us, without calling it. */
+  adopt(held: HeldObject[]): void {
+    for (const { objectId, quantity, ticketType } of held) {
+      const place = this.wants.scene.byLabel.get(objectId);
+      if (place === undefined) continue;
+      const type = this.knownType(place, ticketType);
+      this.chosen.add({ place, type, count: quantity });
+      this.tell('onObjectSelected', { place, type });
+    }
+    if (held.length > 0) this.validate();
+  }
+
+  /** Takes over what was found and held in one call. */
+  adoptHeld(held: HeldObject[], statuses: WireStatus[]): void {
+    const { scene, say } = this.wants;
+    this.put(statuses);
+    this.adopt(held);
+    const wants = held.flatMap(({ objectId, ticketType = '', quantity }): Want[] => {
+      const place = scene.byLabel.get(objectId);
+      return place === undefined ? [] : [{ place, type: ticketType, count: quantity }];
+    });
+    say(this.sentence(wants, words.held));
+    this.tellCall('onHoldSucceeded', wants);
+  }
+
+  /** Takes over what the server holds of these places beyond what is chosen here, and returns the places it was. */
+  regain(held: HeldObject[], doubtful: ReadonlySet<number>): number[] {
+    const { scene, places } = this.wants;
+    const more = held.flatMap((object): HeldObject[] => {
+      const i = scene.byLabel.get(object.objectId) ?? -1;
+      if (!doubtful.has(i) || places.pending[i]! > 0) return [];
+      const quantity = object.quantity - (this.counts(i).get(this.knownType(i, object.ticketType)) ?? 0);
+      return quantity > 0 ? [{ ...object, quantity }] : [];
+    });
+    this.adopt(more);
+    return more.map(({ objectId }) => scene.byLabel.get(objectId)!);
+  }
+
+  /** Forgets a place without calling the server; `quietly` leaves the page's own list alone. */
+  drop(i: number, quietly = false): void {
+    const [type] = this.counts(i).keys();
+    if (type === undefined) return;
+    this.begin(i);
+    this.chosen.forget(i);
+    if (!quietly) this.tell('onObjectDeselected', { place: i, type });
+    this.validate();
+  }
+
+  dropAll(): void {
+    for (const i of this.all) this.drop(i);
+  }
+
+  /** Compares with what the server holds for us and returns the places that were lost. */
+  reconcile(held: HeldObject[]): number[] {
+    const { scene, places } = this.wants;
+    const lost: number[] = [];
+    for (const i of this.all) {
+      if (places.pending[i]! > 0 || !this.isHeld(i)) continue;
+      const there = held.filter(({ objectId }) => objectId === scene.labels[i]).reduce((count, { quantity }) => count + quantity, 0);
+      if (there >= this.total(i)) continue;
+      lost.push(i);
+      if (there === 0) this.drop(i);
+      else for (const type of this.counts(i).keys()) this.chosen.remove({ place: i, type, count: this.total(i) - there });
+    }
+    return lost;
+  }
+
+  /** Marks places as chosen whatever their status, without holding them: for looking at only. */
+  mark(wants: readonly Want[]): void {
+    for (const want of wants) {
+      if (this.total(want.place) > 0) continue;
+      this.chosen.add(want);
+      this.tell('onObjectSelected', want);
+    }
+  }
+
+  /** Gives back what the settings no longer offer. */
+  async giveBackWithdrawn(): Promise<void> {
+    const { places } = this.wants;
+    await this.giveBack(this.chosen.wantsOf(this.all.filter((i) => !places.mayStay(i))));
+  }
+}
+
+function firstOfEach(wants: readonly Want[]): Want[] {
+  return wants.filter(({ place }, at) => wants.findIndex((other) => other.place === place) === at);
+}

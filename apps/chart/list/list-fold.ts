@@ -1,0 +1,80 @@
+/** A heading of the list whose content exists only while it is open, and long content in portions: never thousands of elements at once. */
+import { make, makeButton, makeIcon } from '#apps/chart/page/dom.ts';
+import { words } from '#apps/chart/page/words.ts';
+
+const arrow = 'M9 6l6 6-6 6';
+const portion = 60;
+
+interface FoldWants {
+  name: string;
+  level: 'h3' | 'h4';
+  /** What typing looks for beside the name: a row's letter. */
+  find?: string;
+  /** What stands at the right: how many places, from how much. */
+  note: () => string;
+  open: (body: HTMLElement) => void;
+  close: () => void;
+  /** The visitor opened or closed it. */
+  toggled: (open: boolean) => void;
+}
+
+export class Fold {
+  readonly elements: [HTMLElement, HTMLElement];
+  readonly #wants: FoldWants;
+  readonly #button: HTMLButtonElement;
+  readonly #body: HTMLElement;
+  readonly #note: HTMLElement;
+
+  constructor(wants: FoldWants) {
+    this.#wants = wants;
+    this.#body = make('div', { className: 'bsc-fold bsc-ring', hidden: true });
+    this.#note = make('small', {}, wants.note());
+    this.#button = makeButton('bsc-opener', makeIcon(arrow), () => this.toggle(this.#body.hidden === true));
+    this.#button.append(make('span', {}, wants.name), this.#note);
+    this.#button.setAttribute('aria-expanded', 'false');
+    this.#button.tabIndex = -1;
+    this.#button.dataset['find'] = wants.find ?? wants.name;
+    this.elements = [make(wants.level, {}, this.#button), this.#body];
+  }
+
+  recount(): void {
+    this.#note.textContent = this.#wants.note();
+  }
+
+  toggle(open: boolean): void {
+    if (open === !this.#body.hidden) return;
+    if (open) {
+      this.#wants.open(this.#body);
+      const first = this.#body.querySelector('button');
+      if (first) first.tabIndex = 0;
+    } else {
+      this.#body.replaceChildren();
+      this.#wants.close();
+    }
+    this.#body.hidden = !open;
+    this.#button.setAttribute('aria-expanded', String(open));
+    this.#wants.toggled(open);
+    if (open) this.#body.scrollIntoView({ block: 'nearest' });
+  }
+}
+
+/** Appends one element per thing, sixty at a time; a button brings the next ones and hands them the focus. */
+export function fillInPortions<T>(target: HTMLElement, things: T[], makeOne: (thing: T) => HTMLElement): void {
+  let done = 0;
+  const more = makeButton('bsc-plain bsc-more', '', () => {
+    more.remove();
+    const [first] = append();
+    (first?.matches('button') ? first : first?.querySelector('button'))?.focus();
+  });
+  more.tabIndex = -1;
+  const append = (): HTMLElement[] => {
+    const made = things.slice(done, done + portion).map(makeOne);
+    done += made.length;
+    target.append(...made);
+    const left = things.length - done;
+    more.textContent = words.showMore(Math.min(left, portion));
+    if (left > 0) target.append(more);
+    return made;
+  };
+  append();
+}

@@ -1,0 +1,62 @@
+/** How one place stands in the list: its name for the ear, its number for the eye, price, remarks and state. */
+import { make } from '#apps/chart/page/dom.ts';
+import { categoryBeside, flagsOf, type ObjectSource, priceRange, rowName, shortNameOf, statusWord } from '#apps/chart/objects.ts';
+import { FREE, MINE } from '#apps/chart/scene/places.ts';
+import type { Offer } from '#apps/chart/choice/pricing.ts';
+import { SEAT } from '#apps/chart/scene/scene.ts';
+import { translate, words } from '#apps/chart/page/words.ts';
+
+/** Writes name, state and colour of a place on its button. */
+export function dressPlace(button: HTMLButtonElement, i: number, source: ObjectSource): void {
+  const { places, scene } = source;
+  const state = places.state[i]!;
+  const isCounted = scene.counted[i] === 1;
+  const price = priceRange(source.prices().offersOf(scene.labels[i]!, scene.category[i]!));
+  const status = isCounted && state === FREE ? words.free(places.freePlaces(i)) : isCounted && state === MINE ? words.chosen(places.chosen(i)) : statusWord(places, i);
+  const remarks = flagsOf(scene, i).join(', ');
+  if (scene.kind[i] === SEAT) {
+    // What is seen, number and remarks, is heard in the same order: who speaks to the machine says what he reads.
+    button.setAttribute('aria-label', [...nameForEar(i, source, remarks), price, status].filter(Boolean).join(', '));
+    button.replaceChildren(scene.names[i]!, ...(remarks ? [' ', make('small', {}, remarks)] : []));
+  } else {
+    button.replaceChildren(nameInSection(i, source), ' ', make('small', {}, [status, price, remarks].filter(Boolean).join(', ')));
+  }
+  // What is chosen by number opens a question instead of being on or off.
+  if (isCounted) button.setAttribute('aria-haspopup', 'dialog');
+  else button.setAttribute('aria-pressed', String(state === MINE));
+  button.classList.toggle('bsc-chosen', state === MINE);
+  button.setAttribute('aria-disabled', String(state !== FREE && state !== MINE));
+  button.setAttribute('aria-busy', String(places.pending[i]! > 0));
+  button.classList.toggle('bsc-orphan', places.orphans.has(i));
+  const color = scene.chart.categories[scene.category[i]!]?.color;
+  if (color) button.style.setProperty('--bsc-tint', color);
+}
+
+/** `Fila A, posto 14, Platea`: heard from the near to the far. */
+function nameForEar(i: number, { scene }: ObjectSource, remarks: string): string[] {
+  const section = scene.chart.sections[scene.section[i]!];
+  const where = section ? section.displayLabel || section.label : scene.chart.categories[scene.category[i]!]?.label;
+  return [rowName(scene, scene.rows[scene.parent[i]!]!), words.seat(scene.names[i]!), remarks, translate(where ?? ''), categoryBeside(scene, i)];
+}
+
+/** What a booth, an area or a table is called under its section's heading. */
+export function nameInSection(i: number, { scene }: ObjectSource): string {
+  const name = shortNameOf(scene, i);
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** `12 posti liberi, da 18,00 €, 2 scelti`. */
+export function tallyOf(offered: number[], { scene, places, prices }: ObjectSource): string {
+  const list = prices();
+  let free = 0;
+  let chosen = 0;
+  // Places of a category share one list of offers, so this stays short for any hall.
+  const offers = new Set<Offer[]>();
+  for (const i of offered) {
+    chosen += places.chosen(i);
+    if (places.state[i] !== FREE && scene.counted[i] !== 1) continue;
+    free += places.freePlaces(i);
+    offers.add(list.offersOf(scene.labels[i]!, scene.category[i]!));
+  }
+  return [words.free(free), priceRange([...offers].flat()), chosen > 0 ? words.chosen(chosen) : ''].filter(Boolean).join(', ');
+}

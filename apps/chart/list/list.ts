@@ -1,0 +1,190 @@
+/** The same places as real buttons, section > row > seat, only what can be chosen, built as they are opened: for keys, screen readers and whoever prefers a list. */
+import { make, makeButton } from '#apps/chart/page/dom.ts';
+import { keepStop, walkByKeys } from './list-keys.ts';
+import { dressPlace, nameInSection, tallyOf } from './list-place.ts';
+import { fillInPortions, Fold } from './list-fold.ts';
+import { nameOf, type ObjectSource, rowName } from '#apps/chart/objects.ts';
+import { FREE, MINE } from '#apps/chart/scene/places.ts';
+import { ACCESSIBLE, COMPANION, type SceneGroup, type SceneRow } from '#apps/chart/scene/scene.ts';
+import { translate, words } from '#apps/chart/page/words.ts';
+
+interface ListWants {
+  source: ObjectSource;
+  press: (i: number) => void;
+  /** Escape: back to the map. */
+  leave: () => void;
+}
+
+export class SeatList {
+  readonly element: HTMLElement;
+  readonly #wants: ListWants;
+  readonly #parts: HTMLElement;
+  readonly #accessibleOnly: HTMLInputElement;
+  readonly #buttons = new Map<number, HTMLButtonElement>();
+  /** Folds by what they hold: a change touches the one of its row and the one of its section. */
+  readonly #bySection = new Map<number, Fold>();
+  readonly #byRow = new Map<number, Fold>();
+  readonly #stale = new Set<Fold>();
+  /** What the visitor has opened, kept while he looks at the map. */
+  readonly #opened = new Set<string>();
+  #waiting = false;
+
+  constructor(wants: ListWants) {
+    this.#wants = wants;
+    this.#parts = make('div', { className: 'bsc-ring' });
+    this.#accessibleOnly = make('input', { type: 'checkbox' });
+    this.#accessibleOnly.addEventListener('change', () => this.#build());
+    this.element = make('div', { className: 'bsc-list', hidden: true, attributes: { role: 'region', 'aria-label': words.listTitle } });
+    const filter = make('label', { className: 'bsc-check', hidden: !wants.source.scene.flags.some((flags) => (flags & ACCESSIBLE) > 0) }, this.#accessibleOnly, words.onlyAccessible);
+    this.element.append(make('h2', {}, words.listTitle), make('p', { className: 'bsc-help' }, words.listHelp), filter, this.#parts);
+    this.element.addEventListener('keydown', (event) => walkByKeys(event, { root: this.#parts, leave: wants.leave }));
+    this.#parts.addEventListener('focusin', keepStop);
+  }
+
+  /** Opens or closes the list; it is built anew each time, so that it holds what can be chosen now. */
+  show(visible: boolean, takeFocus = true): void {
+    this.element.hidden = !visible;
+    if (!visible) return;
+    this.#build();
+    if (takeFocus) (this.#parts.querySelector<HTMLElement>('[tabindex="0"]') ?? this.element.querySelector('input'))?.focus();
+  }
+
+  /** A place looks different; closed parts cost nothing. */
+  change(i: number): void {
+    const button = this.#buttons.get(i);
+    if (button) dressPlace(button, i, this.#wants.source);
+    if (this.element.hidden) return;
+    const { scene } = this.#wants.source;
+    for (const fold of [this.#bySection.get(scene.section[i]!), this.#byRow.get(scene.parent[i]!)]) if (fold) this.#stale.add(fold);
+    this.#recountSoon();
+  }
+
+  /** Settings changed: what may be chosen, prices, names. */
+  changeAll(): void {
+    if (this.element.hidden) return;
+    const { activeElement } = document;
+    const focused = this.element.contains(activeElement);
+    this.#build();
+    if (focused && !activeElement?.isConnected) this.#parts.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  }
+
+  /** The screen rectangle of a place's button, if it is built and seen. */
+  anchorOf(i: number): DOMRect | null {
+    const button = this.#buttons.get(i);
+    return button && button.offsetParent ? button.getBoundingClientRect() : null;
+  }
+
+  #recountSoon(): void {
+    if (this.#waiting) return;
+    this.#waiting = true;
+    requestAnimationFrame(() => {
+      this.#waiting = false;
+      for (const fold of this.#stale) fold.recount();
+      this.#stale.clear();
+    });
+  }
+
+  #build(): void {
+    const { scene } = this.#wants.source;
+    this.#buttons.clear();
+    this.#bySection.clear();
+    this.#byRow.clear();
+    this.#parts.replaceChildren();
+    const groups = scene.groups.filter((group) => group.rows.length + group.others.length > 0);
+    fillInPortions(this.#parts, groups, (group) => this.#group(group, groups.length === 1));
+    if (this.#parts.childElementCount === 0) this.#parts.append(make('p', { className: 'bsc-none' }, words.listEmpty));
+    const first = this.#parts.querySelector('button');
+    if (first) first.tabIndex = 0;
+  }
+
+  /** What can be chosen now, or is, and what the filters leave. */
+  #isOffered(i: number): boolean {
+    const { scene, places } = this.#wants.source;
+    if (scene.owner[i] !== i || (places.state[i] !== FREE && places.state[i] !== MINE)) return false;
+    if (places.state[i] === MINE) return true;
+    return !places.isDim(i) && (!this.#accessibleOnly.checked || (scene.flags[i]! & (ACCESSIBLE | COMPANION)) > 0);
+  }
+
+  #offeredIn(row: SceneRow): number[] {
+    const offered: number[] = [];
+    for (let i = row.first; i < row.first + row.count; i++) if (this.#isOffered(i)) offered.push(i);
+    return offered;
+  }
+
+  #group(group: SceneGroup, isOnly: boolean): HTMLElement {
+    const { source } = this.#wants;
+    const name = translate(group.name) || words.wholeRoom;
+    const all = () => group.rows.flatMap((row) => this.#offeredIn(row)).concat(group.others.filter((i) => this.#isOffered(i)));
+    const offered = all();
+    if (offered.length === 0) return make('p', { className: 'bsc-part bsc-none' }, make('span', {}, name), make('small', {}, this.#accessibleOnly.checked ? words.free(0) : words.soldOut));
+    const [alone] = group.others;
+    if (group.section < 0 && group.rows.length === 0 && group.others.length === 1) return make('div', { className: 'bsc-part bsc-alone' }, this.#button(alone!, nameOf(source.scene, alone!)));
+    const fold = new Fold({
+      name, level: 'h3',
+      note: () => tallyOf(all(), source),
+      open: (body) => {
+        const others = group.others.filter((i) => this.#isOffered(i));
+        const rows = group.rows.map((row, at) => ({ row, at })).filter(({ row }) => this.#offeredIn(row).length > 0);
+        fillInPortions(body, [...others, ...rows], (one) => (typeof one === 'number'
+          ? make('div', { className: 'bsc-alone' }, this.#button(one, nameInSection(one, source)))
+          : this.#row(one.row, `${group.section}/${one.at}`)));
+      },
+      close: () => this.#forget((i) => source.scene.section[i] === group.section),
+      toggled: (open) => this.#remember(String(group.section), open),
+    });
+    this.#bySection.set(group.section, fold);
+    const part = make('section', { className: 'bsc-part' }, ...fold.elements);
+    if (isOnly || this.#opened.has(String(group.section))) fold.toggle(true);
+    return part;
+  }
+
+  #row(row: SceneRow, key: string): HTMLElement {
+    const { source } = this.#wants;
+    const { scene } = source;
+    const name = rowName(scene, row);
+    const parent = scene.parent[row.first]!;
+    const fold = new Fold({
+      name, level: 'h4',
+      find: row.name,
+      note: () => tallyOf(this.#offeredIn(row), source),
+      open: (body) => {
+        body.classList.add('bsc-seats');
+        body.setAttribute('role', 'group');
+        body.setAttribute('aria-label', name);
+        let before = -1;
+        fillInPortions(body, this.#offeredIn(row), (i) => {
+          const seat = this.#button(i, scene.names[i]!);
+          const isApart = before >= 0 && (i !== before + 1 || row.gaps.has(before - row.first));
+          seat.classList.toggle('bsc-apart', isApart);
+          before = i;
+          return seat;
+        });
+      },
+      close: () => this.#forget((i) => scene.parent[i] === parent && i >= row.first && i < row.first + row.count),
+      toggled: (open) => this.#remember(key, open),
+    });
+    this.#byRow.set(parent, fold);
+    if (this.#opened.has(key)) fold.toggle(true);
+    return make('div', { className: 'bsc-row' }, ...fold.elements);
+  }
+
+  #remember(key: string, open: boolean): void {
+    if (open) this.#opened.add(key);
+    else this.#opened.delete(key);
+  }
+
+  #forget(isGone: (i: number) => boolean): void {
+    for (const i of this.#buttons.keys()) if (isGone(i)) this.#buttons.delete(i);
+  }
+
+  #button(i: number, name: string): HTMLButtonElement {
+    const button = makeButton('bsc-seat', name, () => {
+      if (button.getAttribute('aria-disabled') !== 'true') this.#wants.press(i);
+    });
+    button.tabIndex = -1;
+    button.dataset['find'] = name;
+    this.#buttons.set(i, button);
+    dressPlace(button, i, this.#wants.source);
+    return button;
+  }
+}

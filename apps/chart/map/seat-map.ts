@@ -1,0 +1,321 @@
+/** The map itself: what is seen of the drawing, how it is moved, and what lies under a finger or the mouse. */
+import { Canvas } from './canvas.ts';
+import type { ChartConfig, Emit } from '#apps/chart/config.ts';
+import { watchGestures } from './gestures.ts';
+import { hitGroup, hitPlace } from './hit.ts';
+import { Minimap } from './minimap.ts';
+import { describeObject, type ObjectSource } from '#apps/chart/objects.ts';
+import type { Box } from '#apps/chart/scene/outline.ts';
+import { isBlock } from '#apps/chart/paint/paint-block.ts';
+import type { Look, Picture } from '#apps/chart/paint/picture.ts';
+import { FREE, MINE, type Places } from '#apps/chart/scene/places.ts';
+import { Pulse } from '#apps/chart/paint/pulse.ts';
+import { boxOfOther, type Scene, type SceneFloor, SEAT, type SceneGroup } from '#apps/chart/scene/scene.ts';
+import type { Shell } from '#apps/chart/page/shell.ts';
+import type { Summaries } from '#apps/chart/scene/summaries.ts';
+import { Tip } from './tip.ts';
+import { type Covered, View } from './view.ts';
+import { words } from '#apps/chart/page/words.ts';
+
+interface MapWants {
+  source: ObjectSource;
+  summaries: Summaries;
+  look: () => Look;
+  shell: Shell;
+  config: () => ChartConfig;
+  emit: Emit;
+  signal: AbortSignal;
+  press: (i: number, touch: boolean) => void;
+  floorChanged: (name: string) => void;
+}
+
+/** Seats smaller than this on the screen cannot be met with a finger, or with a mouse. */
+const pickable = { touch: 11, mouse: 3.4 };
+const comfortable = { touch: 17, mouse: 13 };
+const fingerReach = 20;
+/** Width of the zoom buttons with their margins. */
+const toolsRoom = 58;
+const hintRoom = 38;
+
+export class SeatMap {
+  readonly #wants: MapWants;
+  readonly #scene: Scene;
+  readonly #places: Places;
+  readonly #view: View;
+  readonly #canvas: Canvas;
+  readonly #minimap: Minimap;
+  readonly #pulse: Pulse;
+  readonly #tip: Tip;
+  readonly #buttons: { zoomIn: HTMLButtonElement; zoomOut: HTMLButtonElement; home: HTMLButtonElement };
+  #hover = -1;
+  #floor = 0;
+  #spotlight: ReadonlySet<number> | null = null;
+  #overviewTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(wants: MapWants) {
+    this.#wants = wants;
+    const { source, shell, signal, config } = wants;
+    this.#scene = source.scene;
+    this.#places = source.places;
+    this.#view = new View((settled) => this.#moved(settled));
+    this.#tip = new Tip({ ...wants, view: this.#view });
+    const { activeFloor } = config();
+    this.#floor = Math.max(0, this.#scene.floors.findIndex(({ name }) => name === activeFloor));
+    this.#frame();
+    this.#canvas = new Canvas(shell.map, () => this.#picture());
+    this.#pulse = new Pulse(() => this.#canvas.change());
+    this.#minimap = new Minimap(this.#view, () => this.#picture(), signal);
+    this.#buttons = {
+      zoomIn: shell.addTool('plus', words.zoomIn, () => this.#view.glideBy(1.7)),
+      zoomOut: shell.addTool('minus', words.zoomOut, () => this.#view.glideBy(1 / 1.7)),
+      home: shell.addTool('home', words.home, () => this.#view.glideHome()),
+    };
+  }
+
+  get minimap(): HTMLElement {
+    return this.#minimap.element;
+  }
+
+  /** Once everything stands on the page: follows its size, and listens. */
+  start(): void {
+    const { shell, signal, config } = this.#wants;
+    const watcher = new ResizeObserver(() => this.#resize());
+    watcher.observe(shell.stage);
+    signal.addEventListener('abort', () => {
+      watcher.disconnect();
+      this.#canvas.stop();
+      this.#pulse.stop();
+      this.#view.stop();
+      this.#tip.hide();
+      clearTimeout(this.#overviewTimer);
+    });
+    watchGestures({
+      surface: shell.map, view: this.#view, signal,
+      fixed: () => config().mode === 'print',
+      tap: (x, y, touch) => this.#tap({ x, y, touch }),
+      doubleTap: (x, y) => this.#doubleTap(x, y),
+      hover: (at) => this.#hovered(at),
+    });
+    this.#watchPixels();
+    this.#resize();
+  }
+
+  /** Something looks different. */
+  change(): void {
+    this.#canvas.change();
+    this.#staleOverview();
+  }
+
+  /** A window moved to another screen, or a page zoomed: the question holds for one density only, so it is asked anew. */
+  #watchPixels(): void {
+    const { signal } = this.#wants;
+    matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener('change', () => {
+      if (signal.aborted) return;
+      this.#resize();
+      this.#watchPixels();
+    }, { signal, once: true });
+  }
+
+  #frame(): void {
+    const radii = this.#scene.groups.filter(({ floor, rows }) => floor === this.#floor && rows.length > 0).map((group) => group.radius);
+    this.#view.frame(this.#scene.floors[this.#floor]!.bounds, radii.length > 0 ? Math.min(...radii) : 0);
+  }
+
+  get activeFloor(): SceneFloor {
+    return this.#scene.floors[this.#floor]!;
+  }
+
+  /** Shows a floor as a whole; false when there is none of that name. */
+  showFloor(name: string): boolean {
+    const floor = this.#scene.floors.findIndex((one) => one.name === name);
+    if (floor < 0) return false;
+    if (floor === this.#floor) return true;
+    this.#floor = floor;
+    this.#wants.floorChanged(name);
+    this.#hover = -1;
+    this.#frame();
+    this.#resize();
+    this.#canvas.change();
+    return true;
+  }
+
+  #floorOf(i: number): number {
+    return this.#scene.groups.find((group) => (group.section === this.#scene.section[i] && (group.section >= 0 || this.#scene.floors.length === 1)) || this.#holds(group, i))?.floor ?? 0;
+  }
+
+  #holds(group: SceneGroup, i: number): boolean {
+    return group.others.includes(i) || group.rows.some((row) => i >= row.first && i < row.first + row.count);
+  }
+
+  /** Beating rings around these places draw the eye to them, until unpulse(). */
+  pulse(places: readonly number[]): void {
+    this.#pulse.add(places);
+    this.#canvas.change();
+  }
+
+  unpulse(places: readonly number[]): void {
+    this.#pulse.remove(places);
+    this.#canvas.change();
+  }
+
+  /** All other places stand back; null ends it. */
+  spotlight(places: readonly number[] | null): void {
+    this.#spotlight = places && new Set(places);
+    this.change();
+  }
+
+  resetView(): void {
+    this.#view.glideHome();
+  }
+
+  /** Shows these places large enough to be picked. */
+  zoomTo(places: number[]): void {
+    const [first] = places;
+    if (first !== undefined && this.#scene.floors.length > 1) {
+      const floor = this.#floorOf(first);
+      this.showFloor(this.#scene.floors[floor]!.name);
+      places = places.filter((i) => this.#floorOf(i) === floor);
+    }
+    const box: Box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+    let radius = 0;
+    for (const i of places) {
+      const around = this.#scene.kind[i] === SEAT ? { left: this.#scene.x[i]!, right: this.#scene.x[i]!, top: this.#scene.y[i]!, bottom: this.#scene.y[i]! } : boxOfOther(this.#scene, i);
+      box.left = Math.min(box.left, around.left);
+      box.top = Math.min(box.top, around.top);
+      box.right = Math.max(box.right, around.right);
+      box.bottom = Math.max(box.bottom, around.bottom);
+      radius = Math.max(radius, this.#scene.groups.find((group) => group.section === this.#scene.section[i])?.radius ?? 0);
+    }
+    if (places.length > 0) this.#view.glideToBox(box, radius > 0 ? comfortable.touch / radius : Infinity);
+  }
+
+  zoomToSection(label: string): boolean {
+    const group = this.#scene.groups.find(({ section }) => this.#scene.chart.sections[section]?.label === label);
+    if (!group) return false;
+    this.showFloor(this.#scene.floors[group.floor]!.name);
+    this.#view.glideToBox(group.box);
+    return true;
+  }
+
+  anchorOf(i: number): DOMRect {
+    const box = this.#wants.shell.map.getBoundingClientRect();
+    const at = this.#view.toScreen(this.#scene.x[i]!, this.#scene.y[i]!);
+    const radius = this.#scene.kind[i] === SEAT ? 14 : 24;
+    return new DOMRect(box.left + at.x - radius, box.top + at.y - radius, radius * 2, radius * 2);
+  }
+
+  #picture(): Picture {
+    const { camera, width, height } = this.#view;
+    return {
+      scene: this.#scene, places: this.#places, look: this.#wants.look(), camera, width, height, ratio: this.#canvas.ratio, floor: this.#floor, whole: this.#view.isWhole, hover: this.#hover,
+      pulsing: this.#pulse.places, beat: this.#pulse.beat, spotlight: this.#spotlight,
+    };
+  }
+
+  /** Many seats change together; the small picture follows once. */
+  #staleOverview(): void {
+    clearTimeout(this.#overviewTimer);
+    this.#overviewTimer = setTimeout(() => this.#minimap.change(), 150);
+  }
+
+  #resize(): void {
+    const { clientWidth, clientHeight } = this.#wants.shell.stage;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    this.#tip.hide();
+    this.#view.resize(clientWidth, clientHeight, this.#layTools(clientWidth, clientHeight));
+    if (this.#canvas.resize(clientWidth, clientHeight)) this.#minimap.change();
+  }
+
+  /** The tools lie beside or below the whole view, wherever the drawing loses less by it. */
+  #layTools(width: number, height: number): Covered {
+    const { shell, config } = this.#wants;
+    if (config().mode === 'print') return { right: 0, bottom: 0 };
+    // Only the hint for fingers lies over the map there.
+    if (shell.toolsAside) return { right: 0, bottom: matchMedia('(pointer: coarse)').matches ? hintRoom : 0 };
+    const [right, bottom] = [{ right: toolsRoom, bottom: 0 }, { right: 0, bottom: toolsRoom }];
+    const below = this.#view.fitWithin(bottom, width, height) > this.#view.fitWithin(right, width, height);
+    shell.root.classList.toggle('bsc-below', below);
+    return below ? bottom : right;
+  }
+
+  #moved(settled: boolean): void {
+    const { shell, config } = this.#wants;
+    const whole = this.#view.isWhole;
+    this.#tip.hide();
+    this.#canvas.move(settled);
+    this.#minimap.show(!whole && config().showMinimap !== false && config().mode !== 'print' && this.#scene.chart.sections.length > 0);
+    // At the whole view a finger scrolls the page; zoomed in it moves the map.
+    shell.map.style.touchAction = whole ? 'pan-y' : 'none';
+    shell.hint.hidden = !whole || !matchMedia('(pointer: coarse)').matches || !this.#scene.groups.some((group) => group.rows.length > 0 && this.#pixels(group) < pickable.touch);
+    this.#buttons.zoomIn.setAttribute('aria-disabled', String(this.#view.isClosest));
+    this.#buttons.zoomOut.setAttribute('aria-disabled', String(whole));
+    this.#buttons.home.setAttribute('aria-disabled', String(whole));
+  }
+
+  #pixels(group: SceneGroup): number {
+    return group.radius * this.#view.camera.k;
+  }
+
+  /** Its seats are too small to be met, or not shown yet: a press goes nearer. */
+  #isFar(group: SceneGroup, kind: keyof typeof pickable): boolean {
+    return this.#pixels(group) < pickable[kind] || isBlock(group, this.#picture());
+  }
+
+  #groupAt(at: { x: number; y: number }): SceneGroup | null {
+    const group = hitGroup(this.#scene, { ...at, floor: this.#floor });
+    return group && !this.#wants.summaries.of(group).hidden ? group : null;
+  }
+
+  #tap({ x, y, touch }: { x: number; y: number; touch: boolean }): void {
+    const at = this.#view.toWorld(x, y);
+    const hit = hitPlace(this.#scene, this.#places, { ...at, floor: this.#floor, reach: (touch ? fingerReach : 3) / this.#view.camera.k });
+    const group = hit?.group ?? this.#groupAt(at);
+    const kind = touch ? 'touch' : 'mouse';
+    const isSeat = !hit || this.#scene.kind[hit.place] === SEAT;
+    if (group && isSeat && group.rows.length > 0 && this.#isFar(group, kind)) {
+      const k = comfortable[kind] / group.radius;
+      if (this.#view.scaleOf(group.box) >= k) this.#view.glideToBox(group.box, k);
+      else if (hit) this.#view.glideToPoint(this.#scene.x[hit.place]!, this.#scene.y[hit.place]!, k);
+      else this.#view.glideToPoint(at.x, at.y, k);
+      return;
+    }
+    this.#tip.hide();
+    if (!hit) return;
+    const open = this.#places.state[hit.place] === FREE || this.#places.state[hit.place] === MINE;
+    if (touch && !open) this.#tip.show(hit.place, true);
+    void this.#wants.press(hit.place, touch);
+    // With one price the choice is made by now; a question has its own title.
+    if (touch && open && isSeat && this.#places.state[hit.place] === MINE) this.#tip.show(hit.place, true);
+  }
+
+  #doubleTap(x: number, y: number): void {
+    const at = this.#view.toWorld(x, y);
+    const hit = hitPlace(this.#scene, this.#places, { ...at, floor: this.#floor, reach: 3 / this.#view.camera.k });
+    // Two quick clicks on a seat are two clicks on a seat.
+    if (hit && !this.#isFar(hit.group, 'mouse')) this.#tap({ x, y, touch: false });
+    else if (this.#view.isClosest) this.#view.glideHome();
+    else this.#view.glideBy(2.2, x, y);
+  }
+
+  #hovered(at: { x: number; y: number } | null): void {
+    const { emit, shell } = this.#wants;
+    const world = at && this.#view.toWorld(at.x, at.y);
+    const hit = world && hitPlace(this.#scene, this.#places, { ...world, floor: this.#floor, reach: 0 });
+    const near = hit && (this.#scene.kind[hit.place] !== SEAT || !this.#isFar(hit.group, 'mouse')) ? hit.place : -1;
+    const group = world && near < 0 ? this.#groupAt(world) : null;
+    const far = group && this.#isFar(group, 'mouse') ? group : null;
+    shell.map.classList.toggle('bsc-over', far !== null || (near >= 0 && (this.#places.state[near] === FREE || this.#places.state[near] === MINE)));
+    if (near < 0 && far) this.#tip.showGroup(far, at!);
+    if (near === this.#hover) {
+      if (near < 0 && !far) this.#tip.hide();
+      return;
+    }
+    if (this.#hover >= 0) emit('onObjectMouseOut', describeObject(this.#wants.source, this.#hover));
+    this.#hover = near;
+    if (near >= 0) {
+      emit('onObjectMouseOver', describeObject(this.#wants.source, near));
+      this.#tip.show(near, false);
+    } else if (!far) this.#tip.hide();
+    this.#canvas.change();
+  }
+}

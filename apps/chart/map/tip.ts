@@ -1,0 +1,59 @@
+/** The card beside the pointer, or for a moment beside a finger: about a place or, from afar, about a section. */
+import { describePlace, describeSection } from '#apps/chart/page/card.ts';
+import type { ChartConfig } from '#apps/chart/config.ts';
+import { describeSection as sectionObject, type ObjectSource } from '#apps/chart/objects.ts';
+import { type SceneGroup, SEAT } from '#apps/chart/scene/scene.ts';
+import type { Shell } from '#apps/chart/page/shell.ts';
+import type { Summaries } from '#apps/chart/scene/summaries.ts';
+import type { View } from './view.ts';
+
+interface TipWants {
+  source: ObjectSource;
+  summaries: Summaries;
+  shell: Shell;
+  config: () => ChartConfig;
+  view: View;
+}
+
+const tipTime = 2000;
+
+export class Tip {
+  readonly #wants: TipWants;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(wants: TipWants) {
+    this.#wants = wants;
+  }
+
+  /** `passing`: it goes by itself. */
+  show(i: number, passing: boolean): void {
+    const lines = describePlace(i, { source: this.#wants.source, config: this.#wants.config() });
+    if (lines.length === 0) return this.hide();
+    const at = this.#wants.view.toScreen(this.#wants.source.scene.x[i]!, this.#wants.source.scene.y[i]!);
+    const group = this.#wants.source.scene.groups.find(({ section }) => section === this.#wants.source.scene.section[i]);
+    this.#place(lines, { ...at, away: this.#wants.source.scene.kind[i] === SEAT && group ? group.radius * this.#wants.view.camera.k * 1.3 + 8 : 18 });
+    if (passing) this.#timer = setTimeout(() => this.hide(), tipTime);
+  }
+
+  showGroup(group: SceneGroup, at: { x: number; y: number }): void {
+    const { free, price } = this.#wants.summaries.of(group);
+    this.#place(describeSection({ name: group.name, free, price, object: () => sectionObject(this.#wants.source, group.section) }, this.#wants.config()), { ...at, away: 16 });
+  }
+
+  #place(lines: HTMLElement[], { x, y, away }: { x: number; y: number; away: number }): void {
+    const { tip, stage } = this.#wants.shell;
+    clearTimeout(this.#timer);
+    tip.replaceChildren(...lines);
+    tip.hidden = false;
+    const { offsetWidth, offsetHeight } = tip;
+    const left = Math.min(Math.max(8, x - offsetWidth / 2), stage.clientWidth - offsetWidth - 8);
+    const above = y - away - offsetHeight;
+    const top = above >= 6 ? above : Math.min(y + away, stage.clientHeight - offsetHeight - 6);
+    tip.style.transform = `translate(${Math.round(left)}px,${Math.round(top)}px)`;
+  }
+
+  hide(): void {
+    clearTimeout(this.#timer);
+    this.#wants.shell.tip.hidden = true;
+  }
+}

@@ -1,0 +1,175 @@
+/** Where the visitor looks: scale and shift between the drawing and the screen, its limits and its movements. */
+import type { Box } from '#apps/chart/scene/outline.ts';
+
+export interface Camera { k: number; x: number; y: number }
+
+/** What of the surface is covered by buttons, so that the whole view leaves it free. */
+export interface Covered { right: number; bottom: number }
+
+const glide = 240;
+const margin = 14;
+/** A chart of a few seats is not blown up beyond this radius. */
+const largestSeat = 20;
+
+export class View {
+  width = 0;
+  height = 0;
+  camera: Camera = { k: 1, x: 0, y: 0 };
+  #bounds: Box = { left: 0, top: 0, right: 1, bottom: 1 };
+  #seatRadius = 1;
+  #covered: Covered = { right: 0, bottom: 0 };
+  #fit = 1;
+  #frame = 0;
+  readonly #moved: (settled: boolean) => void;
+
+  constructor(moved: (settled: boolean) => void) {
+    this.#moved = moved;
+  }
+
+  /** Another drawing, or another floor, seen as a whole; `seatRadius` of the smallest seat decides how far one can zoom in (0: there are none). */
+  frame(bounds: Box, seatRadius: number): void {
+    this.#stop();
+    this.#bounds = bounds;
+    this.#seatRadius = seatRadius;
+    if (this.width === 0) return;
+    this.#fit = this.fitWithin(this.#covered);
+    this.camera = this.#home();
+    this.#moved(true);
+  }
+
+  /** The scale of the whole view beside what is covered. */
+  fitWithin(covered: Covered, width = this.width, height = this.height): number {
+    const { left, top, right, bottom } = this.#bounds;
+    const wide = (width - 2 * margin - covered.right) / Math.max(1, right - left);
+    const high = (height - 2 * margin - covered.bottom) / Math.max(1, bottom - top);
+    return Math.max(1e-6, Math.min(wide, high, this.#seatRadius > 0 ? largestSeat / this.#seatRadius : Infinity));
+  }
+
+  /** A new size keeps what was in the middle; a view of everything stays one. */
+  resize(width: number, height: number, covered: Covered): void {
+    if (width === this.width && height === this.height && covered.right === this.#covered.right && covered.bottom === this.#covered.bottom) return;
+    const whole = this.width === 0 || this.isWhole;
+    const middle = this.toWorld(this.width / 2, this.height / 2);
+    this.width = width;
+    this.height = height;
+    this.#covered = covered;
+    this.#fit = this.fitWithin(covered);
+    if (whole) this.camera = this.#home();
+    else this.camera = this.#clamp({ k: this.camera.k, x: width / 2 - middle.x * this.camera.k, y: height / 2 - middle.y * this.camera.k });
+    this.#moved(true);
+  }
+
+  get isWhole(): boolean {
+    return this.camera.k <= this.#fit * 1.02;
+  }
+
+  get isClosest(): boolean {
+    return this.camera.k >= this.#closest * 0.99;
+  }
+
+  get #closest(): number {
+    return this.#seatRadius > 0 ? Math.max(this.#fit * 1.5, 30 / this.#seatRadius) : this.#fit * 6;
+  }
+
+  toWorld(x: number, y: number): { x: number; y: number } {
+    return { x: (x - this.camera.x) / this.camera.k, y: (y - this.camera.y) / this.camera.k };
+  }
+
+  toScreen(x: number, y: number): { x: number; y: number } {
+    return { x: x * this.camera.k + this.camera.x, y: y * this.camera.k + this.camera.y };
+  }
+
+  pan(dx: number, dy: number): void {
+    this.#stop();
+    this.camera = this.#clamp({ k: this.camera.k, x: this.camera.x + dx, y: this.camera.y + dy });
+    this.#moved(false);
+  }
+
+  /** Scales around a point of the screen at once, as under fingers. */
+  zoom(factor: number, x: number, y: number): void {
+    this.#stop();
+    this.camera = this.#around(factor, x, y);
+    this.#moved(false);
+  }
+
+  /** The end of a gesture: time for a sharp picture. */
+  settle(): void {
+    this.#moved(true);
+  }
+
+  glideBy(factor: number, x = this.width / 2, y = this.height / 2): void {
+    this.#glideTo(this.#around(factor, x, y));
+  }
+
+  glideHome(): void {
+    this.#glideTo(this.#home());
+  }
+
+  /** Brings a point to the middle at a scale. */
+  glideToPoint(x: number, y: number, k: number): void {
+    this.#glideTo(this.#clamp({ k, x: this.width / 2 - x * k, y: this.height / 2 - y * k }));
+  }
+
+  /** Shows a box as large as it fits, not larger than `most`. */
+  glideToBox(box: Box, most = Infinity): void {
+    const k = Math.min(most, this.scaleOf(box));
+    this.glideToPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2, k);
+  }
+
+  scaleOf(box: Box): number {
+    return Math.min((this.width - 4 * margin) / Math.max(1, box.right - box.left), (this.height - 4 * margin) / Math.max(1, box.bottom - box.top));
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+
+  #home(): Camera {
+    const { left, top, right, bottom } = this.#bounds;
+    return this.#clamp({ k: this.#fit, x: (this.width - this.#covered.right) / 2 - ((left + right) / 2) * this.#fit, y: (this.height - this.#covered.bottom) / 2 - ((top + bottom) / 2) * this.#fit });
+  }
+
+  #around(factor: number, x: number, y: number): Camera {
+    const k = Math.min(this.#closest, Math.max(this.#fit, this.camera.k * factor));
+    const ratio = k / this.camera.k;
+    return this.#clamp({ k, x: x - (x - this.camera.x) * ratio, y: y - (y - this.camera.y) * ratio });
+  }
+
+  /** The drawing never leaves the view: centred where it is smaller, its edges at most in the middle where it is larger. */
+  #clamp({ k, x, y }: Camera): Camera {
+    const scale = Math.min(this.#closest, Math.max(this.#fit, k));
+    const { left, top, right, bottom } = this.#bounds;
+    const hold = (shift: number, [from, to]: [number, number], [size, hidden]: [number, number]) => {
+      const space = size - hidden - (to - from) * scale;
+      if (space >= -2 * margin) return space / 2 - from * scale;
+      return Math.min(size / 2 - from * scale, Math.max(size / 2 - to * scale, shift));
+    };
+    return { k: scale, x: hold(x, [left, right], [this.width, this.#covered.right]), y: hold(y, [top, bottom], [this.height, this.#covered.bottom]) };
+  }
+
+  #glideTo(to: Camera): void {
+    this.#stop();
+    const from = this.camera;
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
+      this.camera = to;
+      this.#moved(true);
+      return;
+    }
+    const began = performance.now();
+    const step = (now: number) => {
+      const share = Math.min(1, Math.max(0, (now - began) / glide));
+      const eased = 1 - (1 - share) ** 3;
+      // Scale moves in powers, so that the middle of the way looks like the middle.
+      const k = from.k * (to.k / from.k) ** eased;
+      const part = Math.abs(to.k - from.k) < 1e-9 ? eased : (k - from.k) / (to.k - from.k);
+      this.camera = share === 1 ? to : { k, x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+      if (share < 1) this.#frame = requestAnimationFrame(step);
+      this.#moved(share === 1);
+    };
+    this.#frame = requestAnimationFrame(step);
+  }
+
+  #stop(): void {
+    cancelAnimationFrame(this.#frame);
+  }
+}

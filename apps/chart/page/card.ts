@@ -1,0 +1,103 @@
+/** What a visitor learns about a place before choosing it: where it is, what it costs, what is special, and why it cannot be had. */
+import type { ChartObject, SectionJson } from '#apps/chart/chart-object.ts';
+import type { ChartConfig } from '#apps/chart/config.ts';
+import { readMarks } from './bbcode.ts';
+import { make } from './dom.ts';
+import { categoryBeside, describeObject, flagsOf, nameOf, type ObjectSource, priceRange, statusWord } from '#apps/chart/objects.ts';
+import { makePrice } from './offers.ts';
+import { FREE, MINE } from '#apps/chart/scene/places.ts';
+import { SEAT } from '#apps/chart/scene/scene.ts';
+import { translate, words } from './words.ts';
+
+export interface CardWants {
+  source: ObjectSource;
+  config: ChartConfig;
+}
+
+/** More ticket types than these become one line from–to. */
+const mostOffers = 4;
+
+/** The whole card: for the tip beside the pointer and for a finger's confirmation. */
+export function describePlace(i: number, wants: CardWants): HTMLElement[] {
+  const { showLabel = true, stylizedLabel = true } = wants.config.objectPopover ?? {};
+  const label = !showLabel ? [] : stylizedLabel ? labelColumns(i, wants.source) : [make('b', {}, nameOf(wants.source.scene, i))];
+  return [...label, ...describePrices(i, wants), ...describeDetail(i, wants)];
+}
+
+/** Settore, fila, posto: each value under its caption, read as one line. */
+function labelColumns(i: number, source: ObjectSource): HTMLElement[] {
+  const { scene } = source;
+  const { labels } = describeObject(source, i);
+  if (scene.kind[i] !== SEAT) return [make('b', {}, nameOf(scene, i))];
+  const row = scene.rows[scene.parent[i]!]!;
+  const line = row.table ? words.tableWord : words.row('', scene.chart.rows[row.wire]!.displayObjectType).trim();
+  const parts: [string, string | undefined][] = [[words.sectionWord, labels.section && translate(labels.section)], [line, labels.parent], [words.seatWord, labels.own]];
+  const columns = make('div', { className: 'bsc-columns' });
+  for (const [caption, value] of parts) {
+    if (value) columns.append(make('span', {}, make('small', {}, `${upper(caption)} `), make('b', {}, value)));
+  }
+  return [columns];
+}
+
+function describePrices(i: number, { source, config }: CardWants): HTMLElement[] {
+  const { scene, places } = source;
+  const state = places.state[i];
+  if (config.objectPopover?.showPricing === false || (state !== FREE && state !== MINE)) return [];
+  const prices = source.prices();
+  const offers = prices.offersOf(scene.labels[i]!, scene.category[i]!).filter((offer) => !offer.unavailable);
+  const [chosen] = source.counts(i).keys();
+  const shown = state === MINE && chosen && !scene.counted[i] ? offers.filter((offer) => offer.ticketType === chosen) : offers;
+  if (shown.length > mostOffers) return [make('span', { className: 'bsc-price' }, priceRange(shown))];
+  return shown.map((offer) => make('span', { className: 'bsc-price' }, ...(offer.label ? [`${translate(offer.label)} `] : []), makePrice(offer, prices)));
+}
+
+/** What stands below name and price, also under the title of a question. */
+export function describeDetail(i: number, { source, config }: CardWants): HTMLElement[] {
+  const { scene, places } = source;
+  const popover = config.objectPopover ?? {};
+  const state = places.state[i];
+  const open = state === FREE || state === MINE;
+  const lines: HTMLElement[] = [];
+  const category = scene.chart.categories[scene.category[i]!];
+  if (category && popover.showCategory !== false && open && categoryBeside(scene, i)) {
+    const dot = make('i', { className: 'bsc-dot' });
+    dot.style.background = category.color;
+    lines.push(make('span', {}, dot, translate(category.label)));
+  }
+  const remarks = flagsOf(scene, i);
+  if (remarks.length > 0) lines.push(make('span', { className: 'bsc-remark' }, upper(remarks.join(' · '))));
+  const entrance = scene.chart.sections[scene.section[i]!]?.entrance;
+  if (entrance) lines.push(make('span', {}, words.entrance(translate(entrance))));
+  if (popover.showAvailability && scene.counted[i] && open) lines.push(make('span', {}, upper(words.free(places.freePlaces(i)))));
+  if (places.orphans.has(i)) lines.push(make('span', { className: 'bsc-remark' }, words.leftAlone));
+  if (state === MINE) lines.push(make('span', {}, scene.counted[i] ? upper(words.chosen(places.chosen(i))) : words.keyMine));
+  if (!open && popover.showUnavailableNotice !== false) lines.push(make('span', { className: 'bsc-why' }, `${words.unavailable}: ${statusWord(places, i)}`));
+  return [...lines, ...ownWords(config, () => describeObject(source, i))];
+}
+
+/** What the page itself has to say of a place or section. */
+function ownWords(config: ChartConfig, object: () => ChartObject | SectionJson | undefined): HTMLElement[] {
+  const ask = config.popoverInfo ?? config.tooltipInfo;
+  const about = ask && object();
+  const text = about && ask(about, config.extraConfig);
+  if (typeof text !== 'string' || !text) return [];
+  const info = make('span', { className: 'bsc-info' });
+  info.append(readMarks(text));
+  return [info];
+}
+
+/** Under a question's title, which names the place already. */
+export function describeQuestion(i: number, wants: CardWants): HTMLElement[] {
+  return [...describeDetail(i, wants), ...describePrices(i, wants)];
+}
+
+/** A section from afar: its name, from how much, and how many places are left where the page wants that said. */
+export function describeSection(section: { name: string; free: number; price: string; object: () => SectionJson | undefined }, config: ChartConfig): HTMLElement[] {
+  const { showPricing = true, showLabel = true, showAvailability = false, showUnavailableNotice = true } = config.objectPopover ?? {};
+  const facts = section.free === 0 ? (showUnavailableNotice ? words.soldOut : '') : [showAvailability ? words.free(section.free) : '', showPricing ? section.price : ''].filter(Boolean).join(' · ');
+  return [...(showLabel ? [make('b', {}, section.name)] : []), ...(facts ? [make('span', {}, upper(facts))] : []), ...ownWords(config, section.object)];
+}
+
+function upper(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

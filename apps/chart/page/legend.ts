@@ -1,0 +1,107 @@
+/** Above the map: what each colour is and from how much, and what the signs mean; or, where the page wants it, buttons that show some categories only. */
+import { makeButton, make, makeIcon } from './dom.ts';
+import type { ChartConfig } from '#apps/chart/config.ts';
+import { describeCategory, type ObjectSource, priceRange } from '#apps/chart/objects.ts';
+import { cheapest } from '#apps/chart/choice/pricing.ts';
+import type { Theme } from '#apps/chart/paint/theme.ts';
+import { translate, words } from './words.ts';
+
+const check = 'M6.5 12.5l3.5 3.5 7.5-8';
+/** As on the map. */
+const hatching = 'M5 19L19 5M3.5 12.5L12.5 3.5M11.5 20.5L20.5 11.5';
+
+interface LegendWants {
+  source: ObjectSource;
+  config: ChartConfig;
+  theme: Theme;
+  /** The categories that are filtered now, by key; empty for all. */
+  filtered: readonly string[];
+  /** The visitor filters: the new keys. */
+  filter: (keys: string[]) => void;
+}
+
+/** Null when the page asked for neither legend nor filter. */
+export function makeLegend(wants: LegendWants): HTMLElement | null {
+  const { config } = wants;
+  if (!config.showLegend && !config.categoryFilter?.enabled) return null;
+  const bar = make('div', { className: 'bsc-bar' });
+  if (config.categoryFilter?.enabled) bar.append(makeFilter(wants));
+  if (config.showLegend) bar.append(makeKeys(wants));
+  return bar;
+}
+
+/** Categories that have places, with the cheapest price; then chosen and taken. */
+function makeKeys(wants: LegendWants): HTMLElement {
+  const { config } = wants;
+  const { legend = {} } = config;
+  const list = make('ul', { className: 'bsc-legend', attributes: { 'aria-label': words.legend } });
+  // The filter's buttons say the same already.
+  if (!config.categoryFilter?.enabled) {
+    for (const at of categoriesIn(wants, legend.hideNonSelectableCategories === true)) {
+      list.append(make('li', {}, ...describeEntry(at, wants, { name: !legend.hideCategoryName, price: !legend.hidePricing })));
+    }
+  }
+  if (config.mode !== 'static' && config.mode !== 'print') list.append(makeKey('bsc-swatch bsc-mine', check, words.keyMine));
+  if (!legend.hideUnavailableLegendItem) list.append(makeKey('bsc-swatch bsc-taken', hatching, words.keyTaken));
+  keepReachable(list);
+  return list;
+}
+
+/** On a phone a long legend scrolls so that the map keeps its room; what scrolls must be reached by keys, what does not must not stop them. */
+function keepReachable(list: HTMLElement): void {
+  new ResizeObserver(() => {
+    if (list.scrollHeight > list.clientHeight + 1) list.tabIndex = 0;
+    else list.removeAttribute('tabindex');
+  }).observe(list);
+}
+
+function categoriesIn({ source }: LegendWants, selectableOnly: boolean): number[] {
+  const used = new Set(source.scene.category);
+  return source.scene.chart.categories.map((_, at) => at).filter((at) => used.has(at) && (!selectableOnly || describeCategory(source, at)?.hasSelectableObjects));
+}
+
+function describeEntry(at: number, { source, theme }: LegendWants, shown: { name: boolean; price: boolean }): HTMLElement[] {
+  const category = source.scene.chart.categories[at]!;
+  const swatch = make('i', { className: 'bsc-swatch' });
+  swatch.style.background = theme.forced ? theme.available : category.color;
+  const price = shown.price ? priceRange(source.prices().ofCategory(at)) : '';
+  return [swatch, ...(shown.name ? [make('span', {}, translate(category.label))] : []), ...(price ? [make('b', {}, price)] : [])];
+}
+
+function makeKey(className: string, sign: string, text: string): HTMLElement {
+  const swatch = make('i', { className });
+  swatch.append(makeIcon(sign));
+  return make('li', { className: 'bsc-key' }, swatch, make('span', {}, text));
+}
+
+/** One toggle button per category and one that ends the filter. */
+function makeFilter(wants: LegendWants): HTMLElement {
+  const { source, config, filtered, filter } = wants;
+  const { multiSelect = true, sortBy = 'price' } = config.categoryFilter ?? {};
+  const { categories } = source.scene.chart;
+  const bar = make('div', { className: 'bsc-filter', attributes: { role: 'group', 'aria-label': words.filter } });
+  const add = (label: (Node | string)[], keys: string[], pressed: boolean) => {
+    const button = makeButton('bsc-chip', '', () => filter(keys));
+    button.append(...label);
+    button.setAttribute('aria-pressed', String(pressed));
+    bar.append(button);
+  };
+  add([words.filterAll], [], filtered.length === 0);
+  for (const at of sortCategories(categoriesIn(wants, false), source, sortBy)) {
+    const { key } = categories[at]!;
+    const is = filtered.includes(key);
+    const others = multiSelect ? filtered.filter((one) => one !== key) : [];
+    add(describeEntry(at, wants, { name: true, price: true }), is ? others : [...others, key], is);
+  }
+  return bar;
+}
+
+function sortCategories(all: number[], source: ObjectSource, by: string): number[] {
+  const price = (at: number) => Number(cheapest(source.prices().ofCategory(at))?.offer.price ?? Infinity);
+  const name = (at: number) => translate(source.scene.chart.categories[at]!.label);
+  if (by === 'name') return [...all].sort((a, b) => name(a).localeCompare(name(b), 'it'));
+  if (by === 'price') return [...all].sort((a, b) => price(a) - price(b));
+  // What has no price stands last either way.
+  if (by === 'priceDescending') return [...all].sort((a, b) => (Number.isFinite(price(b)) ? price(b) : -1) - (Number.isFinite(price(a)) ? price(a) : -1));
+  return all;
+}

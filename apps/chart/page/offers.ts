@@ -1,0 +1,36 @@
+/** Ticket types as they are shown wherever one is chosen: name, remarks, price now and before, fees. */
+import { make } from './dom.ts';
+import type { Offer, PriceList } from '#apps/chart/choice/pricing.ts';
+import { translate, words } from './words.ts';
+
+/** The name of a ticket type with what is to be known about it. */
+export function makeOfferName(offer: Offer): HTMLElement {
+  const name = make('span', { className: 'bsc-offer-name' }, translate(offer.label));
+  name.append(...offerNotes(offer));
+  return name;
+}
+
+/** The small print under the name: remark, why it cannot be had. */
+export function offerNotes(offer: Offer): HTMLElement[] {
+  const notes: HTMLElement[] = [];
+  if (offer.description) notes.push(make('small', {}, translate(offer.description)));
+  if (offer.unavailable) notes.push(make('small', { className: 'bsc-why' }, reasonOf(offer)));
+  return notes;
+}
+
+function reasonOf({ unavailableReason = 'unavailable' }: Offer): string {
+  if (unavailableReason === 'unavailable') return words.unavailable;
+  return unavailableReason === 'soldOut' ? words.soldOut : translate(unavailableReason);
+}
+
+/** The price, the one before struck out beside it, and the fees under it. */
+export function makePrice(offer: Offer, prices: PriceList): HTMLElement {
+  const price = make('span', { className: 'bsc-amount' });
+  const before = offer.originalPrice === undefined || offer.originalPrice === offer.price ? '' : prices.write(offer.originalPrice);
+  // A struck-out number is heard like any other, so it is also said in words.
+  if (before) price.append(make('s', { attributes: { 'aria-hidden': 'true' } }, before), ' ');
+  price.append(make('b', {}, offer.formatted));
+  if (before) price.append(make('span', { className: 'bsc-silent' }, ` ${words.insteadOf(before)}`));
+  if (offer.fee) price.append(make('small', {}, prices.feesIncluded ? words.fees(prices.write(offer.fee)) : words.feesAdded(prices.write(offer.fee))));
+  return price;
+}

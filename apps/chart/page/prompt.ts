@@ -1,0 +1,127 @@
+/** The questions of a choice: which ticket, how many places, whether at all; and the news that time is over. */
+import { type Dialog, makeActions, makeMain, makePlain, openDialog, type Question } from './dialog.ts';
+import { make, makeButton } from './dom.ts';
+import { makeOfferName, makePrice, offerNotes } from './offers.ts';
+import type { Offer, PriceList } from '#apps/chart/choice/pricing.ts';
+import type { Counts } from '#apps/chart/choice/chosen.ts';
+import { makeStepper } from './stepper.ts';
+import { translate, words } from './words.ts';
+
+interface TypeAsk {
+  /** Also those that cannot be had: they are shown with the reason. */
+  offers: Offer[];
+  prices: PriceList;
+  /** A type is marked first and taken with a second press (confirmTicketTypeSelection). */
+  confirm?: boolean;
+}
+
+/** Asks for one of several ticket types; null when the visitor thinks again. */
+export function askTicketType(question: Question, ask: TypeAsk): Promise<string | null> {
+  const dialog = openDialog<string | null>(question, null);
+  const list = make('div', { className: 'bsc-offers', attributes: { role: 'group', 'aria-label': words.chooseType } });
+  let marked: HTMLButtonElement | null = null;
+  let type: string | null = null;
+  const confirm = makeMain(words.confirm, () => { if (type !== null) dialog.close(type); });
+  confirm.setAttribute('aria-disabled', 'true');
+  for (const offer of ask.offers) {
+    const button = makeButton('bsc-offer', makeOfferName(offer), () => {
+      if (offer.unavailable) return;
+      if (!ask.confirm) return dialog.close(offer.ticketType ?? '');
+      type = offer.ticketType ?? '';
+      marked?.setAttribute('aria-pressed', 'false');
+      marked = button;
+      button.setAttribute('aria-pressed', 'true');
+      confirm.setAttribute('aria-disabled', 'false');
+    });
+    button.append(makePrice(offer, ask.prices));
+    if (offer.unavailable) button.setAttribute('aria-disabled', 'true');
+    if (ask.confirm && !offer.unavailable) button.setAttribute('aria-pressed', 'false');
+    if (offer.primary) button.classList.add('bsc-primary');
+    list.append(button);
+  }
+  dialog.body.append(make('p', { className: 'bsc-ask' }, words.chooseType), list);
+  dialog.body.append(makeActions(makePlain(words.cancel, () => dialog.close(null)), ...(ask.confirm ? [confirm] : [])));
+  const first = list.querySelector<HTMLElement>('.bsc-primary:not([aria-disabled=true])') ?? list.querySelector<HTMLElement>('button:not([aria-disabled=true])');
+  if (first) first.autofocus = true;
+  return dialog.show();
+}
+
+/** One place with all that is known about it, and one button: the confirmation of a tap. */
+export function askPlace(question: Question): Promise<boolean> {
+  const dialog = openDialog<boolean>(question, false);
+  const yes = makeMain(words.choose, () => dialog.close(true));
+  yes.autofocus = true;
+  dialog.body.append(makeActions(makePlain(words.cancel, () => dialog.close(false)), yes));
+  return dialog.show();
+}
+
+export interface CountsAsk {
+  offers: Offer[];
+  now: Counts;
+  /** All types together: fewer are not taken. */
+  least?: number;
+  /** All types together. */
+  most: number;
+  prices: PriceList;
+}
+
+/** Asks how many places of each type; null when nothing shall change. */
+export function askCounts(question: Question, ask: CountsAsk): Promise<Counts | null> {
+  const dialog = openDialog<Counts | null>(question, null);
+  const counts = new Map<string, number>(ask.now);
+  dialog.body.append(make('p', { className: 'bsc-ask' }, words.choosePlaces));
+  const confirm = makeMain(words.confirm, () => { if (confirm.getAttribute('aria-disabled') !== 'true') dialog.close(counts); });
+  addCounters(dialog, { ...ask, counts, changed: (all) => confirm.setAttribute('aria-disabled', String(all < (ask.least ?? 0))) });
+  dialog.body.append(makeActions(makePlain(words.cancel, () => dialog.close(null)), confirm));
+  return dialog.show();
+}
+
+interface CountersWant extends Omit<CountsAsk, 'now'> {
+  counts: Map<string, number>;
+  changed: (all: number) => void;
+}
+
+/** A counter for each ticket type with the sum of money below; `counts` is kept up to date. */
+function addCounters({ body }: Dialog<Counts | null>, { offers, counts, most, prices, changed }: CountersWant): void {
+  const shown: Offer[] = offers.length > 0 ? offers : [{ ticketType: null, label: '', price: 0, formatted: '', unavailable: false }];
+  const total = make('p', { className: 'bsc-total', attributes: { 'aria-live': 'polite' } });
+  const chosen = () => [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const steppers = shown.map((offer) => {
+    const type = offer.ticketType ?? '';
+    const now = counts.get(type) ?? 0;
+    counts.set(type, now);
+    return makeStepper({
+      name: translate(offer.label) || words.places,
+      notes: [...offerNotes(offer), ...(offer.formatted ? [makePrice(offer, prices)] : [])],
+      least: 0,
+      most: () => (offer.unavailable ? now : most - chosen() + counts.get(type)!),
+      value: now,
+      changed: (value) => {
+        counts.set(type, value);
+        refresh();
+      },
+    });
+  });
+  const refresh = () => {
+    for (const stepper of steppers) stepper.refresh();
+    const sum = shown.reduce((all, offer) => all + Number(offer.price) * counts.get(offer.ticketType ?? '')!, 0);
+    const left = most - chosen();
+    changed(chosen());
+    const room = left <= 0 ? words.noneLeft : left < 10 && chosen() > 0 ? words.upTo(left) : '';
+    total.replaceChildren(...(room ? [make('small', {}, room)] : []), offers.length > 0 && Number.isFinite(sum) ? words.total(prices.write(sum)) : '');
+  };
+  for (const { element } of steppers) body.append(element);
+  body.append(total);
+  const first = steppers.find((_, at) => !shown[at]!.unavailable);
+  if (first && !matchMedia('(pointer: coarse)').matches) first.input.autofocus = true;
+  refresh();
+}
+
+/** The session is over; the only way on is a new one. False when the visitor closed it without the button. */
+export function tellExpired(host: HTMLElement): Promise<boolean> {
+  const dialog = openDialog<boolean>({ host, anchor: null, title: words.expired }, false);
+  const again = makeMain(words.startAgain, () => dialog.close(true));
+  again.autofocus = true;
+  dialog.body.append(makeActions(again));
+  return dialog.show();
+}

@@ -1,0 +1,211 @@
+/** The seats of one group, sorted by how they look, so that each look is one path. */
+import { fill, fontOf, outline, traceSeats, write } from './pen.ts';
+import { type Picture, toDrawing, toScreen } from './picture.ts';
+import { CLOSED, FREE, HIDDEN, MINE, TAKEN } from '#apps/chart/scene/places.ts';
+import { ACCESSIBLE, COMPANION, RESTRICTED, SEAT, type SceneGroup, type SceneRow } from '#apps/chart/scene/scene.ts';
+import { signOf } from './signs.ts';
+import { readableOn } from './theme.ts';
+
+const signsFrom = 4;
+const hiddenEyesFrom = 8;
+const namesFrom = 9;
+const printedNamesFrom = 4.5;
+
+/** Kept between frames, so that a frame makes no lists. */
+const free: number[][] = [];
+const faint: number[] = [];
+const taken: number[] = [];
+const closed: number[] = [];
+const mine: number[] = [];
+
+export function paintSeats(context: CanvasRenderingContext2D, picture: Picture, { group, rows }: { group: SceneGroup; rows: readonly SceneRow[] }): void {
+  const { scene, look, camera } = picture;
+  const { theme } = look;
+  const { radius } = group;
+  const pixels = radius * camera.k;
+  sort(picture, rows);
+  free.forEach((seats, tint) => {
+    if (seats.length === 0) return;
+    const line = theme.forced ? 0.86 : 1;
+    traceSeats(context, scene, { seats, radius: radius * line, pixels });
+    if (theme.forced) outline(context, look.palette[tint]!, 1.5 / camera.k);
+    else fill(context, look.palette[tint]!);
+  });
+  if (faint.length > 0) {
+    context.globalAlpha = 0.35;
+    traceSeats(context, scene, { seats: faint, radius, pixels });
+    fill(context, theme.taken);
+    context.globalAlpha = 1;
+  }
+  if (closed.length > 0) {
+    traceSeats(context, scene, { seats: closed, radius: radius * 0.4, pixels: pixels * 0.4 });
+    fill(context, theme.taken);
+  }
+  paintTaken(context, picture, radius);
+  paintSpotlit(context, picture, { radius, group });
+  paintMine(context, picture, radius);
+  if (!picture.small && pixels >= (look.print ? printedNamesFrom : signsFrom)) {
+    toScreen(context, picture);
+    free.forEach((seats, tint) => signSeats(context, picture, { seats, tint, pixels }));
+    toDrawing(context, picture);
+  }
+  paintOrphans(context, picture, { group, radius });
+  paintHover(context, picture, { group, radius });
+  paintPulse(context, picture, { group, radius });
+}
+
+function sort({ places, look, scene, spotlight }: Picture, rows: readonly SceneRow[]): void {
+  while (free.length < look.palette.length) free.push([]);
+  for (const list of free) list.length = 0;
+  for (const list of [faint, taken, closed, mine]) list.length = 0;
+  const { state } = places;
+  for (const row of rows) {
+    for (let i = row.first; i < row.first + row.count; i++) {
+      const now = state[i];
+      if (now === MINE) mine.push(i);
+      else if (spotlight !== null && now !== HIDDEN) (spotlight.has(scene.owner[i]!) ? free[look.tint[i]!]! : faint).push(i);
+      else if (now === FREE) (places.isDim(i) ? faint : free[look.tint[i]!]!).push(i);
+      else if (look.own !== null && look.own[scene.owner[i]!] === 1 && now !== HIDDEN) free[look.tint[scene.owner[i]!]!]!.push(i);
+      else if (now === TAKEN) taken.push(i);
+      else if (now === CLOSED) closed.push(i);
+    }
+  }
+}
+
+/** Hollow, hatched once there is room for it. */
+function paintTaken(context: CanvasRenderingContext2D, { scene, look, camera, small }: Picture, radius: number): void {
+  if (taken.length === 0) return;
+  const pixels = radius * camera.k;
+  traceSeats(context, scene, { seats: taken, radius: radius * 0.86, pixels });
+  outline(context, look.theme.taken, Math.max(1, pixels * 0.1) / camera.k);
+  if (small || pixels < signsFrom) return;
+  // Three chords of the circle, from bottom left to top right.
+  const [near, far, reach] = [radius * 0.1, radius * 0.78, radius * 0.6];
+  context.beginPath();
+  for (const i of taken) {
+    const x = scene.x[i]!;
+    const y = scene.y[i]!;
+    context.moveTo(x - reach, y + reach);
+    context.lineTo(x + reach, y - reach);
+    context.moveTo(x - far, y + near);
+    context.lineTo(x - near, y - far);
+    context.moveTo(x + near, y + far);
+    context.lineTo(x + far, y - near);
+  }
+  context.stroke();
+}
+
+/** A ring around what the page shows to somebody, whatever its state. */
+function paintSpotlit(context: CanvasRenderingContext2D, { scene, look, camera, spotlight, places }: Picture, { radius, group }: { radius: number; group: SceneGroup }): void {
+  if (spotlight === null) return;
+  const seats = [...spotlight].filter((i) => scene.kind[i] === SEAT && scene.section[i] === group.section && places.state[i] !== HIDDEN);
+  if (seats.length === 0) return;
+  const pixels = radius * camera.k;
+  traceSeats(context, scene, { seats, radius: radius * 1.3, pixels: Math.max(pixels, 3) });
+  outline(context, look.theme.text, Math.max(1.5, pixels * 0.16) / camera.k);
+}
+
+/** Larger, with a check mark inside two rings, so that it is told from every category even where the page's colour of choice is a category's; the ring is broken until the server has answered. */
+function paintMine(context: CanvasRenderingContext2D, { scene, look, camera, places, small }: Picture, radius: number): void {
+  if (mine.length === 0) return;
+  const { theme } = look;
+  const pixels = radius * camera.k;
+  const round = Math.max(pixels, 3);
+  traceSeats(context, scene, { seats: mine, radius: radius * (small ? 1.6 : 1.36), pixels: round });
+  fill(context, small ? theme.text : theme.background);
+  traceSeats(context, scene, { seats: mine, radius: radius * 1.04, pixels: round });
+  fill(context, theme.selected);
+  if (small) return;
+  const width = Math.max(1.4, pixels * 0.16) / camera.k;
+  for (const i of mine) {
+    context.beginPath();
+    context.arc(scene.x[i]!, scene.y[i]!, radius * 1.3, 0, Math.PI * 2);
+    context.setLineDash(places.pending[scene.owner[i]!]! > 0 ? [radius * 0.5, radius * 0.4] : []);
+    outline(context, theme.text, width);
+  }
+  context.setLineDash([]);
+  context.beginPath();
+  for (const i of mine) {
+    const x = scene.x[i]!;
+    const y = scene.y[i]!;
+    context.moveTo(x - radius * 0.46, y + radius * 0.04);
+    context.lineTo(x - radius * 0.12, y + radius * 0.4);
+    context.lineTo(x + radius * 0.5, y - radius * 0.38);
+  }
+  context.lineCap = 'round';
+  context.lineJoin = 'round';
+  outline(context, theme.onSelected, Math.max(1.2, pixels * 0.22) / camera.k);
+  context.lineCap = 'butt';
+}
+
+function paintOrphans(context: CanvasRenderingContext2D, picture: Picture, { group, radius }: { group: SceneGroup; radius: number }): void {
+  const { scene, look, camera, places } = picture;
+  if (places.orphans.size === 0) return;
+  const alone = [...places.orphans].filter((i) => scene.section[i] === group.section);
+  if (alone.length === 0) return;
+  const pixels = radius * camera.k;
+  traceSeats(context, scene, { seats: alone, radius: radius * 1.1, pixels: Math.max(pixels, 3) });
+  fill(context, look.theme.background);
+  outline(context, look.theme.error, Math.max(1.5, pixels * 0.2) / camera.k);
+  if (picture.small || pixels < 3) return;
+  toScreen(context, picture);
+  for (const i of alone) write(context, camera, { text: '!', at: { x: scene.x[i]!, y: scene.y[i]! }, size: pixels * 1.7, color: look.theme.error, bold: true });
+  toDrawing(context, picture);
+}
+
+function paintHover(context: CanvasRenderingContext2D, { scene, look, camera, hover = -1 }: Picture, { group, radius }: { group: SceneGroup; radius: number }): void {
+  if (hover < 0 || scene.section[hover] !== group.section || scene.kind[hover] !== SEAT) return;
+  traceSeats(context, scene, { seats: [hover], radius: radius * 1.25, pixels: 3 });
+  outline(context, look.theme.text, Math.max(1.5, radius * camera.k * 0.16) / camera.k);
+}
+
+/** A ring that grows and fades; with little motion it stands still. */
+function paintPulse(context: CanvasRenderingContext2D, { scene, look, camera, pulsing, beat }: Picture, { group, radius }: { group: SceneGroup; radius: number }): void {
+  if (pulsing.size === 0) return;
+  const seats = [...pulsing].filter((i) => scene.kind[i] === SEAT && scene.section[i] === group.section);
+  if (seats.length === 0) return;
+  const pixels = Math.max(radius * camera.k, 4);
+  context.globalAlpha = 1 - beat * 0.85;
+  traceSeats(context, scene, { seats, radius: (pixels * (1.15 + beat * 0.9)) / camera.k, pixels });
+  outline(context, look.theme.text, Math.max(1.5, pixels * 0.2) / camera.k);
+  context.globalAlpha = 1;
+}
+
+/** The page's own sign, a wheelchair, a companion, a hidden eye, or the seat's number. */
+function signSeats(context: CanvasRenderingContext2D, picture: Picture, { seats, tint, pixels }: { seats: readonly number[]; tint: number; pixels: number }): void {
+  if (seats.length === 0) return;
+  const { scene, look, camera } = picture;
+  const color = look.theme.forced ? look.theme.text : readableOn(look.palette[tint]!);
+  const named = pixels >= (look.print ? printedNamesFrom : namesFrom);
+  let shape = '';
+  context.fillStyle = color;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.letterSpacing = '0px';
+  for (const i of seats) {
+    const x = scene.x[i]! * camera.k + camera.x;
+    const y = scene.y[i]! * camera.k + camera.y;
+    const flags = scene.flags[i]!;
+    const sign = look.signs?.[i] ?? ((flags & ACCESSIBLE) > 0 ? 'wheelchair' : (flags & COMPANION) > 0 ? 'users' : (flags & RESTRICTED) > 0 && pixels >= hiddenEyesFrom ? 'eye-slash' : null);
+    if (sign !== null) {
+      drawSign(context, signOf(sign), { x, y, pixels, color });
+      continue;
+    }
+    if (!named) continue;
+    const text = look.names[i]!;
+    const font = fontOf(Math.min(20, pixels * (text.length > 3 ? 0.6 : text.length > 2 ? 0.78 : 1)));
+    // Setting a font costs more than writing with it.
+    if (font !== shape) context.font = shape = font;
+    context.fillText(text, x, y + pixels * 0.06);
+  }
+}
+
+function drawSign(context: CanvasRenderingContext2D, sign: Path2D, { x, y, pixels, color }: { x: number; y: number; pixels: number; color: string }): void {
+  context.save();
+  context.translate(x, y);
+  context.scale(pixels, pixels);
+  context.lineCap = 'round';
+  context.lineJoin = 'round';
+  outline(context, color, 0.15, sign);
+  context.restore();
+}

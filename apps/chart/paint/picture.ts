@@ -1,0 +1,59 @@
+/** What one picture of the chart is made of: the scene, what every place is now, how it looks, and from where it is seen. */
+import type { Places } from '#apps/chart/scene/places.ts';
+import type { Scene, SceneGroup } from '#apps/chart/scene/scene.ts';
+import type { Theme } from './theme.ts';
+import type { Camera } from '#apps/chart/map/view.ts';
+
+/** What the far view says of a section. `tint`: what most of its free places look like; `dim`: none of them is in the filter; `hidden`: the page shows none of its places. */
+export interface GroupSummary { free: number; tint: number; price: string; dim: boolean; hidden: boolean }
+
+/** What decides about colours and words of a scene; made anew when settings change. */
+export interface Look {
+  theme: Theme;
+  /** Fill of each place: an index into `palette`. */
+  tint: Uint16Array;
+  /** 1: this place wears the page's colour whatever its state; null: none does. */
+  own: Uint8Array | null;
+  palette: string[];
+  names: string[];
+  /** The page's own sign for a place, by name; null where the chart's usual one stands. */
+  signs: (string | null)[] | null;
+  /** The page's own colour of a section. */
+  blockColor: (group: SceneGroup) => string | undefined;
+  summaryOf: (group: SceneGroup) => GroupSummary;
+  /** Whether sections show their seats: by size on the screen, always, or only once one has come near. */
+  contents: 'auto' | 'always' | 'onlyAfterZoom';
+  /** The price on a section: true as a label of its own, false never, else under the name where there is room. */
+  priceOverlay?: boolean;
+  /** Paper: numbers on all seats, as far as they can be read. */
+  print: boolean;
+}
+
+export interface Picture {
+  scene: Scene;
+  places: Places;
+  look: Look;
+  camera: Camera;
+  width: number;
+  height: number;
+  ratio: number;
+  floor: number;
+  /** Everything is seen: nobody has come near yet. */
+  whole: boolean;
+  /** The minimap: no words, blocks whenever there are sections. */
+  small?: boolean;
+  hover?: number;
+  /** Places that beat, and how far the beat is (0 … 1). */
+  pulsing: ReadonlySet<number>;
+  beat: number;
+  /** All others stand back. */
+  spotlight: ReadonlySet<number> | null;
+}
+
+export function toDrawing(context: CanvasRenderingContext2D, { camera, ratio }: Picture): void {
+  context.setTransform(ratio * camera.k, 0, 0, ratio * camera.k, ratio * camera.x, ratio * camera.y);
+}
+
+export function toScreen(context: CanvasRenderingContext2D, { ratio }: Picture): void {
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+}

@@ -1,0 +1,223 @@
+/** What each place is right now for this visitor: free, chosen, taken, not for sale, hidden. */
+import type { WireStatus, WireStatusGroup } from '#server/standins/seatsio/wire.ts';
+import { indexRows, type RowIndex, type RuleRow, type RuleSeat, type SeatRule, type SelectionFault } from '#server/domain/seating.ts';
+import type { CategoryName, ChartConfig, ObjectChoice } from '#apps/chart/config.ts';
+import type { ChartObject } from '#apps/chart/chart-object.ts';
+import type { PlaceState } from '#apps/chart/choice/event-group.ts';
+import type { PriceList } from '#apps/chart/choice/pricing.ts';
+import { ACCESSIBLE, AREA, COMPANION, type Scene, SEAT } from './scene.ts';
+
+export const FREE = 0;
+export const MINE = 1;
+export const TAKEN = 2;
+export const CLOSED = 3;
+export const HIDDEN = 4;
+
+/** The key that stands for whatever is in no channel. */
+export const NO_CHANNEL = 'NO_CHANNEL';
+
+const open = new Set(['free', 'resale']);
+const forSale: PlaceState = { status: 'free' };
+
+/** Knows statuses, settings and the selection; `state` is what painter, list and rules read. */
+export class Places {
+  readonly state: Uint8Array;
+  readonly pending: Uint8Array;
+  readonly orphans = new Set<number>();
+  /** Sections that the page does not want to show because nothing in them is for sale. */
+  readonly hiddenSections = new Set<number>();
+  readonly #scene: Scene;
+  readonly #statuses = new Map<number, PlaceState>();
+  readonly #rules: RowIndex;
+  #config: ChartConfig = {};
+  #prices: PriceList | null = null;
+  #categoryOpen: boolean[] = [];
+  #categoryDim: boolean[] = [];
+  /** Objects of each category that are free or chosen; the first number is for those without. */
+  readonly #open: Int32Array;
+  #evenTaken: Set<string> | null = null;
+  #chosen: (i: number) => number = () => 0;
+  #objectOf: (i: number) => ChartObject;
+
+  constructor(scene: Scene, objectOf: (i: number) => ChartObject) {
+    this.#scene = scene;
+    this.#objectOf = objectOf;
+    this.state = new Uint8Array(scene.size);
+    this.pending = new Uint8Array(scene.size);
+    this.#open = new Int32Array(scene.chart.categories.length + 1);
+    for (let i = 0; i < scene.size; i++) if (scene.owner[i] === i) this.#open[scene.category[i]! + 1]! += 1;
+    this.#rules = indexRows(scene.rows.length, (at) => this.#ruleRow(at));
+  }
+
+  /** Takes the settings that decide what may be chosen and works every place out anew. */
+  configure(config: ChartConfig, prices: PriceList, chosen: (i: number) => number): void {
+    this.#config = config;
+    this.#prices = prices;
+    this.#chosen = chosen;
+    const { categories } = this.#scene.chart;
+    const { availableCategories, unavailableCategories, filteredCategories } = config;
+    const isNamed = (list: CategoryName[] | null | undefined, at: number) => list?.some((name) => isCategory(name, categories[at]!)) ?? false;
+    this.#categoryOpen = categories.map((_, at) => (!availableCategories || isNamed(availableCategories, at)) && !isNamed(unavailableCategories, at));
+    this.#categoryDim = categories.map((_, at) => (filteredCategories?.length ?? 0) > 0 && !isNamed(filteredCategories, at));
+    this.#evenTaken = config.selectableObjects ? new Set(config.selectableObjects.map(labelOfChoice)) : null;
+    this.refreshAll();
+  }
+
+  /** Replaces all statuses, as after a reload of the whole chart. */
+  reset(groups: WireStatusGroup[]): void {
+    this.#statuses.clear();
+    for (const { labels, ...state } of groups) {
+      for (const label of labels) {
+        const i = this.#scene.byLabel.get(label);
+        if (i !== undefined) this.#statuses.set(i, state);
+      }
+    }
+  }
+
+  /** Stores one status and returns its place, or -1 for an object that this drawing does not have. */
+  apply({ label, ...state }: WireStatus): number {
+    const i = this.#scene.byLabel.get(label) ?? -1;
+    if (i < 0) return -1;
+    this.#statuses.set(i, state);
+    this.refresh(i);
+    return i;
+  }
+
+  /** How many of its places the visitor has chosen. */
+  chosen(i: number): number {
+    return this.#chosen(i);
+  }
+
+  statusOf(i: number): PlaceState {
+    return this.#statuses.get(i) ?? forSale;
+  }
+
+  /** Drawn paler: of another category than the filtered ones. */
+  isDim(i: number): boolean {
+    return this.#categoryDim[this.#scene.category[i]!] ?? false;
+  }
+
+  isFiltered(category: number): boolean {
+    return this.#categoryDim.includes(true) && this.#categoryDim[category] === false;
+  }
+
+  /** It is in a channel that the page named, or in none where that may be chosen. */
+  isInReach(i: number): boolean {
+    const { locked, channel } = this.statusOf(i);
+    const { channels } = this.#config;
+    return locked !== true && (channel !== undefined || !channels || channels.includes(NO_CHANNEL));
+  }
+
+  /** Places of an area that nobody has; for anything else 1 or 0. */
+  freePlaces(i: number): number {
+    const status = this.statusOf(i);
+    if (!this.#scene.counted[i]) return open.has(status.status) ? 1 : 0;
+    const { capacity } = this.#scene.chart.areas[this.#scene.parent[i]!]!;
+    return Math.max(0, capacity - (status.numBooked ?? 0) - (status.numHeld ?? 0));
+  }
+
+  /** Whether anything in a category can be chosen, or is. */
+  hasSelectable(category: number): boolean {
+    return this.#open[category + 1]! > 0;
+  }
+
+  refreshAll(): void {
+    this.#hideSections();
+    for (let i = 0; i < this.#scene.size; i++) this.refresh(i);
+  }
+
+  #hideSections(): void {
+    this.hiddenSections.clear();
+    if (!this.#config.hideSectionsNotForSale) return;
+    this.#scene.chart.sections.forEach((_, section) => this.hiddenSections.add(section));
+    for (let i = 0; i < this.#scene.size; i++) if (this.statusOf(i).forSale !== false) this.hiddenSections.delete(this.#scene.section[i]!);
+  }
+
+  refresh(i: number): void {
+    const owner = this.#scene.owner[i]!;
+    // The chairs of a table that is sold whole look like their table.
+    if (owner !== i) return;
+    const next = this.#work(i);
+    const opened = Number(next === FREE || next === MINE) - Number(this.state[i] === FREE || this.state[i] === MINE);
+    if (opened !== 0) this.#open[this.#scene.category[i]! + 1]! += opened;
+    this.state[i] = next;
+    if (this.#scene.kind[i] === SEAT) this.#rules.markStale(this.#scene.parent[i]!);
+    if (this.#scene.kind[i] === SEAT || this.#scene.kind[i] === AREA) return;
+    const row = this.#scene.rows[this.#scene.parent[i]!];
+    for (let seat = row?.first ?? 0; seat < (row ? row.first + row.count : 0); seat++) {
+      if (this.#scene.owner[seat] === i) this.state[seat] = this.state[i]!;
+    }
+  }
+
+  #work(i: number): number {
+    const config = this.#config;
+    if (this.hiddenSections.has(this.#scene.section[i]!)) return HIDDEN;
+    if (config.isObjectVisible && !config.isObjectVisible(this.#objectOf(i), config.extraConfig)) return HIDDEN;
+    if (this.#chosen(i) > 0) return MINE;
+    if (config.unavailableObjectsSelectable && this.#scene.counted[i] === 0) return FREE;
+    if (this.freePlaces(i) === 0 && !this.#mayTakeTaken(i)) return TAKEN;
+    if (this.statusOf(i).forSale === false || !this.isInReach(i) || !this.#isOffered(i)) return CLOSED;
+    if (config.isObjectSelectable && !config.isObjectSelectable(this.#objectOf(i), config.extraConfig)) return CLOSED;
+    return FREE;
+  }
+
+  /** False for a chosen place that the settings have withdrawn since. */
+  mayStay(i: number): boolean {
+    return this.#isOffered(i) && this.isInReach(i);
+  }
+
+  /** Named in `selectableObjects`, which does not count for standing areas. */
+  #mayTakeTaken(i: number): boolean {
+    return this.#scene.counted[i] === 0 && this.#evenTaken?.has(this.#scene.labels[i]!) === true;
+  }
+
+  #isOffered(i: number): boolean {
+    const category = this.#scene.category[i]!;
+    if (category >= 0 && !this.#categoryOpen[category]) return false;
+    if (category < 0 && (this.#config.objectWithoutCategorySelectable === false || this.#config.availableCategories)) return false;
+    if (this.#config.objectWithoutPricingSelectable !== false) return true;
+    return this.#prices?.offersOf(this.#scene.labels[i]!, category).some((offer) => !offer.unavailable) ?? false;
+  }
+
+  /** A row as the seat rules want it; chairs of whole tables take no part. */
+  #ruleRow(at: number): RuleRow {
+    const scene = this.#scene;
+    const row = scene.rows[at]!;
+    const count = scene.owner[row.first] === row.first ? row.count : 0;
+    return {
+      table: row.table,
+      seats: Array.from({ length: count }, (_, s): RuleSeat => {
+        const i = row.first + s;
+        const state = this.state[i];
+        return {
+          label: scene.labels[i]!, state: state === MINE ? 'mine' : state === FREE ? 'free' : 'other', category: String(scene.category[i]),
+          gapAfter: row.gaps.has(s), accessible: (scene.flags[i]! & ACCESSIBLE) > 0, companion: (scene.flags[i]! & COMPANION) > 0,
+        };
+      }),
+    };
+  }
+
+  /** Gets everything ready that the first choice would otherwise wait for. */
+  prepare(rules: SeatRule[]): void {
+    this.#scene.byLabel.has('');
+    if (rules.length > 0) this.#rules.check(rules, 0);
+  }
+
+  /** What the choice breaks of the page's rules; `count` is that of all chosen places. Marks the orphans. */
+  check(rules: SeatRule[], count: number): SelectionFault {
+    const fault = this.#rules.check(rules, count);
+    this.orphans.clear();
+    if (!rules.some((rule) => rule.type === 'noOrphanSeats' && rule.highlight === false)) {
+      for (const label of fault.orphans) this.orphans.add(this.#scene.byLabel.get(label)!);
+    }
+    return fault;
+  }
+}
+
+export function isCategory(name: CategoryName, category: { key: string; label: string }): boolean {
+  return String(name) === category.key || name === category.label;
+}
+
+export function labelOfChoice(choice: ObjectChoice): string {
+  return typeof choice === 'string' ? choice : choice.label;
+}

@@ -1,0 +1,77 @@
+/** What the far view says of each section, counted when it is first drawn and again after a change in it. */
+import { priceRange } from '#apps/chart/objects.ts';
+import type { GroupSummary } from '#apps/chart/paint/picture.ts';
+import { FREE, HIDDEN, MINE, type Places } from './places.ts';
+import type { Offer, PriceList } from '#apps/chart/choice/pricing.ts';
+import { type Scene, type SceneGroup, TABLE } from './scene.ts';
+
+interface SummaryWants {
+  scene: Scene;
+  places: Places;
+  prices: () => PriceList;
+  tint: () => Uint16Array;
+}
+
+export class Summaries {
+  readonly #wants: SummaryWants;
+  readonly #known = new Map<SceneGroup, GroupSummary>();
+  readonly #sections = new Map<number, SceneGroup>();
+
+  constructor(wants: SummaryWants) {
+    this.#wants = wants;
+    for (const group of wants.scene.groups) if (group.section >= 0) this.#sections.set(group.section, group);
+  }
+
+  of(group: SceneGroup): GroupSummary {
+    let summary = this.#known.get(group);
+    if (!summary) {
+      summary = this.#count(group);
+      this.#known.set(group, summary);
+    }
+    return summary;
+  }
+
+  /** A place is another one now. */
+  change(i: number): void {
+    const group = this.#sections.get(this.#wants.scene.section[i]!);
+    if (group) this.#known.delete(group);
+  }
+
+  changeAll(): void {
+    this.#known.clear();
+  }
+
+  #count(group: SceneGroup): GroupSummary {
+    const { scene, places, prices } = this.#wants;
+    const { state } = places;
+    const tints = this.#wants.tint();
+    const perTint: number[] = [];
+    const perCategory = new Set<number>();
+    const offers: Offer[] = [];
+    let free = 0;
+    let standing = 0;
+    let shown = group.rows.length + group.others.length === 0;
+    const add = (i: number, count: number) => {
+      free += count;
+      if (!places.isDim(i)) standing += count;
+      const tint = tints[i]!;
+      perTint[tint] = (perTint[tint] ?? 0) + count;
+      if (perCategory.has(scene.category[i]!)) return;
+      perCategory.add(scene.category[i]!);
+      offers.push(...prices().offersOf(scene.labels[i]!, scene.category[i]!));
+    };
+    for (const row of group.rows) {
+      for (let i = row.first; i < row.first + row.count; i++) {
+        shown ||= state[i] !== HIDDEN;
+        if (state[i] === FREE || state[i] === MINE) add(i, 1);
+      }
+    }
+    for (const i of group.others) {
+      shown ||= state[i] !== HIDDEN;
+      if (scene.kind[i] !== TABLE && (state[i] === FREE || state[i] === MINE)) add(i, places.freePlaces(i));
+    }
+    let tint = 0;
+    perTint.forEach((many, at) => { if (many > (perTint[tint] ?? 0)) tint = at; });
+    return { free, tint, price: priceRange(offers), dim: free > 0 && standing === 0, hidden: !shown };
+  }
+}
