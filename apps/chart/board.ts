@@ -171,10 +171,8 @@ export class Board {
       // Described only for who listens: in a rush thousands change at once.
       if (told) this.#wants.emit('onObjectStatusChanged', describeObject(this.source, i));
     }
-    if (touched.length > 0) {
-      this.map.change();
-    }
-    if (touched.length > 0 && this.selection.all.length > 0) this.selection.validate();
+    if (touched.length > 0) this.map.change();
+    if (touched.length > 0 && this.selection.all.length > 0) this.selection.validate({ onlyNews: true });
   }
 
   async receive(message: StatusMessage): Promise<void> {

@@ -59,7 +59,7 @@ export abstract class ChartLife {
     speak(config.messages);
     this.#dropStyle = adoptStyle(container);
     this.#shell = new Shell(container, config.loading);
-    this.#shell.wear(makeTheme(config), undefined);
+    this.#shell.wear(makeTheme(this.settings()), undefined);
     this.#standing = this.#load(this.#shell, { signal: this.#life.signal, resumed });
     this.#standing.catch((error: unknown) => this.#fail(error));
   }
@@ -110,7 +110,7 @@ export abstract class ChartLife {
   /** What the page wants to be chosen from the start, as far as it can be had and is not chosen already. */
   async #preselect(standing: Standing): Promise<void> {
     const { board } = standing;
-    const { selectedObjects = [], selectBestAvailable, mode } = this.config;
+    const { selectedObjects = [], selectBestAvailable, mode } = this.settings();
     const missing = selectedObjects.filter((choice) => !this.selectedObjects.includes(labelOfChoice(choice)));
     if (mode === 'spotlight') {
       board.choosing.mark(missing);
@@ -160,6 +160,8 @@ export abstract class ChartLife {
   #fail(error: unknown): void {
     if (this.state === 'DESTROYED' || !this.#shell) return;
     this.state = 'FAILED';
+    // No session begins, or ends, for a chart that nobody sees.
+    this.#life?.abort();
     const missing = this.missing();
     this.#shell.showFailure(missing ?? words.renderingFailed, missing ? undefined : () => this.#drawAnew(this.holdToken));
     if (!(error instanceof CallFailed) && !missing) reportError(error);
@@ -207,9 +209,11 @@ export abstract class ChartLife {
     this.#standing.catch(() => {});
   }
 
-  /** The page's settings with what changeConfig() put over them. */
+  /** The page's settings with what changeConfig() put over them; null is the same as nothing. */
   protected settings(): ChartConfig {
-    return { ...this.config, ...this.#changes };
+    const all = { ...this.config, ...this.#changes };
+    for (const name of Object.keys(all) as (keyof ChartConfig)[]) if (all[name] === null) all[name] = undefined;
+    return all;
   }
 
   protected get board(): Promise<Board> {
@@ -228,7 +232,7 @@ export abstract class ChartLife {
     }
     board.configure();
     await board.selection.giveBackWithdrawn();
-    board.selection.validate();
+    board.selection.validate({ onlyNews: true });
     if ('filteredCategories' in change) {
       const all = board.scene.chart.categories.map((_, at) => describeCategory(board.source, at)!);
       this.emit('onFilteredCategoriesChanged', all.filter(({ isFiltered }) => isFiltered));
@@ -275,9 +279,12 @@ export abstract class ChartLife {
   /** Gives everything back and begins with a new token; without a session there is only the choice to clear. */
   async startNewSession(): Promise<void> {
     const { board, session } = await this.#standing;
-    // What cannot be given back now ends with the old token.
     await board.selection.giveBack();
-    if (session.wanted || session.active) await session.startNew();
+    if (session.wanted || session.active) {
+      await session.startNew();
+      // What could not be given back ends with the old token.
+      board.selection.dropAll();
+    }
     board.configure();
   }
 }

@@ -53,7 +53,7 @@ function order(keys: string[], channel: string): number {
 /** What should happen: true, and the model is changed, or false, and it is as before; null where the model does not say which places go back. */
 function play(model: Model, action: Extract<Step, { ignore: boolean }>): boolean | null {
   const wanted = action.type === 'book';
-  if (action.seats.some((label) => !opens(action, model.channelOf.get(label) ?? NOBODY) || model.booked.has(label) === wanted)) return false;
+  if (action.seats.some((label) => !opens(action, model.channelOf.get(label) ?? NOBODY) || wanted && model.booked.has(label))) return false;
   const open = within(action);
   const room = wanted ? Math.min(CAPACITY - takenInAll(model), open.reduce((sum, channel) => sum + Math.max(0, left(model, channel)), 0))
     : open.reduce((sum, channel) => sum + model.taken.get(channel)!, 0);

@@ -184,6 +184,7 @@ test('status changes can be filtered, sorted and paged', async () => {
   expect(await labels(new StatusChangesParams('A-'))).toEqual(['A-2', 'A-1']);
   expect(await labels(new StatusChangesParams('2', 'CONTAINS').sortByObjectLabel())).toEqual(['A-2']);
   expect(await labels(new StatusChangesParams().sortByObjectLabel().sortDescending())).toEqual(['B-1', 'A-2', 'A-1']);
+  expect(await labels(Object.assign(new StatusChangesParams().sortByObjectLabel(), { sortDirection: 'DESC' }))).toEqual(['B-1', 'A-2', 'A-1']);
   expect(await labels(new StatusChangesParams().sortByDate().sortAscending())).toEqual(['A-1', 'B-1', 'A-2']);
   expect(await labels(new StatusChangesParams('B', 'BEGINS_WITH'))).toEqual(['B-1']);
   expect(await labels(new StatusChangesParams('nothing'))).toEqual([]);
@@ -224,7 +225,7 @@ test('reports group every object, with the empty groups that belong there', asyn
   expect(flat.map(({ label }) => label)).toEqual(Object.keys(byLabel).toSorted());
 });
 
-test('the for-sale configuration is edited seat by seat, ten times a minute', async () => {
+test('the for-sale configuration is edited seat by seat or replaced, ten times a minute', async () => {
   await using standin = await startStandin();
   const { client, clock } = standin;
   const first = await client.events.editForSaleConfig('ev', null, [{ object: 'A-1' }, { object: 'GA1', quantity: 5 }]);
@@ -234,9 +235,21 @@ test('the for-sale configuration is edited seat by seat, ten times a minute', as
   expect(second.forSaleConfig).toMatchObject({ objects: ['B'], areaPlaces: { GA1: 3 } });
   const many = await client.events.editForSaleConfigForEvents({ ev: new ForSaleConfigParams().withForSale([{ object: 'B' }]) });
   expect(many.ev!.forSaleConfig.objects).toEqual([]);
-  for (let call = 0; call < 7; call += 1) await client.events.editForSaleConfig('ev', null, [{ object: 'A-1' }]);
+  clock.now += 20_000;
+  const left: unknown[] = [];
+  for (const { data } of [await client.events.markAsForSale('ev', ['A-1']), await client.events.markAsNotForSale('ev', ['A-1']), await client.events.markEverythingAsNotForSale('ev')]) {
+    left.push(data);
+  }
+  const rateLimitResetDate = first.rateLimitInfo.rateLimitResetDate.toISOString();
+  expect(left).toEqual([6, 5, 4].map((rateLimitRemainingCalls) => ({ rateLimitRemainingCalls, rateLimitResetDate })));
+  expect((await client.events.markEverythingAsForSale('ev')).status).toBe(204);
+  for (let call = 0; call < 4; call += 1) await client.events.editForSaleConfig('ev', null, [{ object: 'A-1' }]);
   expect(await refusalOf(client.events.editForSaleConfig('ev', null, [{ object: 'A-1' }]))).toMatchObject({ status: 429 });
-  clock.now += 60_000;
+  expect(await refusalOf(client.events.markAsForSale('ev', ['A-1']))).toMatchObject({ status: 429 });
+  await client.events.markEverythingAsForSale('ev');
+  const answer = await fetch(`${standin.url}/events/ev/actions/mark-everything-as-not-for-sale`, { method: 'POST', headers: { Authorization: basic(standin.secretKey) } });
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '40']);
+  clock.now += 40_000;
   await client.events.editForSaleConfig('ev', null, [{ object: 'A-1' }]);
 });
 

@@ -46,7 +46,7 @@ function play(model: Model, action: Exclude<Step, { type: 'wait' | 'end' | 'rene
     model.heldPlaces[action.token]! += action.type === 'hold' ? places : -places;
     if (action.type === 'bookHeld') model.booked += places;
   } else {
-    if (owners.some((owner) => owner === (action.type === 'book' ? 'booked' : 'free'))) return false;
+    if (action.type === 'book' && owners.includes('booked')) return false;
     if (places > (action.type === 'book' ? freePlaces : model.booked)) return false;
     model.booked += action.type === 'book' ? places : -places;
   }

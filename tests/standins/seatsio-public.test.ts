@@ -8,11 +8,11 @@ const MINUTE = 60_000;
 interface Line { next: () => Promise<unknown>; close: () => void }
 
 /** A server-sent event stream read message by message; comments and retry hints are passed over. */
-async function openStream({ url, workspaceKey }: Standin, more: { since?: number; lastId?: number; channels?: string } = {}): Promise<Line> {
+async function openStream({ url, workspaceKey }: Standin, more: { event?: string; since?: number; lastId?: number; channels?: string } = {}): Promise<Line> {
   const abort = new AbortController();
   const query = `?since=${more.since ?? ''}&channels=${more.channels ?? ''}`;
   const answer = await fetch(
-    `${url}/system/public/${workspaceKey}/events/ev/stream${query}`,
+    `${url}/system/public/${workspaceKey}/events/${more.event ?? 'ev'}/stream${query}`,
     { signal: abort.signal, headers: more.lastId === undefined ? {} : { 'Last-Event-ID': String(more.lastId) } },
   );
   if (!answer.ok || !answer.headers.get('content-type')?.startsWith('text/event-stream')) throw new Error(`No stream: ${answer.status}`);
@@ -338,6 +338,21 @@ test('a line that was broken catches up with the present state, or is told to st
   const late = await openStream(standin, { since: 1 });
   expect(await late.next()).toEqual({ resync: true });
   for (const stream of [bySince, byHeader, ahead, late]) stream.close();
+});
+
+test('who missed hundreds of objects reads them anew, because that is printed once for everybody', async () => {
+  await using standin = await startStandin();
+  const { client } = standin;
+  await client.events.create('teatro-dell-opera', eventParams({ key: 'opera' }));
+  const { free } = await client.eventReports.byStatus('opera', 'free') as unknown as { free: { label: string; objectType: string }[] };
+  const labels = free.filter(({ objectType }) => objectType === 'seat').map(({ label }) => label);
+  await client.events.book('opera', labels.slice(0, 300));
+  const few = await openStream(standin, { event: 'opera', since: 0 });
+  expect(await few.next()).toMatchObject({ sequence: 1, changes: { length: 300 } });
+  await client.events.book('opera', labels.slice(300, 302));
+  const many = await openStream(standin, { event: 'opera', since: 0 });
+  expect(await many.next()).toEqual({ resync: true });
+  for (const stream of [few, many]) stream.close();
 });
 
 test('streams end when the server stops', async () => {

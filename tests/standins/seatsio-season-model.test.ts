@@ -67,6 +67,8 @@ class Model {
   }
 
   release(node: string, quantity: number): boolean {
+    // A free seat may be released again, to no effect.
+    if (this.capacity === 1 && this.soldBy(node) === 0) return this.left(node) > 0;
     if (quantity > this.soldBy(node)) return false;
     this.sold.set(node, this.soldBy(node) - quantity);
     for (const evening of EVENINGS[node]!) this.without.set(`${evening} ${node}`, Math.min(this.overridden(evening, node), this.soldBy(node)));

@@ -305,6 +305,22 @@ test('open charts of the season hear of an evening, those of all evenings of the
   expect(changed(third, await sequences())).toContain('three');
 });
 
+test('an evening that was over cannot be to come again when its season sold the same seat meanwhile', async () => {
+  await using standin = await startSeason();
+  const { client } = standin;
+  await client.events.book('one', ['A-1', 'A-2']);
+  await client.events.update('one', updateParams({ isInThePast: true }));
+  await client.events.book('year', 'A-1');
+  await client.events.book('half', 'A-2');
+  const comeBack = () => client.events.update('one', updateParams({ isInThePast: false }));
+  expect(await refusalOf(comeBack())).toMatchObject(illegal);
+  await client.events.release('year', 'A-1');
+  expect(await refusalOf(comeBack())).toMatchObject(illegal);
+  await client.events.overrideSeasonObjectStatus('one', ['A-2']);
+  await comeBack();
+  expect(await statuses(standin, 'A-2')).toEqual({ year: 'booked', half: 'booked', one: 'booked', two: 'booked' });
+});
+
 test('a report may leave out what the season took', async () => {
   await using standin = await startSeason();
   const { client } = standin;

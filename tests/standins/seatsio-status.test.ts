@@ -139,7 +139,7 @@ test('a hold needs a token that exists', async () => {
   expect(await refusalOf(standin.client.events.changeObjectStatus('ev', 'A-1', 'reservedByToken'))).toMatchObject({ status: 400, code: 'HOLD_TOKEN_NOT_FOUND' });
 });
 
-test('release works with and without token, never with somebody else\'s, and not on a free seat', async () => {
+test('release works with and without token, never with somebody else\'s, and with a token only on what it holds', async () => {
   await using standin = await startStandin();
   const { client } = standin;
   const [mine, other] = [await tokenOf(standin), await tokenOf(standin)];
@@ -148,7 +148,21 @@ test('release works with and without token, never with somebody else\'s, and not
   await client.events.release('ev', 'A-1', mine, 'order7');
   expect(await client.events.retrieveObjectInfo('ev', 'A-1')).toMatchObject({ status: 'free', orderId: 'order7', isAvailable: true });
   await client.events.release('ev', 'A-2');
-  expect(await refusalOf(client.events.release('ev', 'A-2'))).toMatchObject(illegal);
+  expect(await refusalOf(client.events.release('ev', 'A-2', mine))).toMatchObject(illegal);
+});
+
+test('what is free may be released again, for an order too, and that is no change of its status', async () => {
+  await using standin = await startStandin();
+  const { client } = standin;
+  await client.events.updateExtraData('ev', 'A-2', { seen: true });
+  const { objects } = await client.events.release('ev', ['A-1', 'A-2'], null, 'order8', true);
+  expect(objects).toMatchObject({ 'A-1': { status: 'free', orderId: 'order8', isAvailable: true }, 'A-2': { status: 'free', orderId: 'order8', extraData: { seen: true } } });
+  expect((await client.events.statusChanges('ev').firstPage()).items).toEqual([]);
+  await client.events.release('ev', ['A-1', 'A-2']);
+  expect(await client.events.retrieveObjectInfos('ev', ['A-1', 'A-2'])).toMatchObject({
+    'A-1': { orderId: undefined }, 'A-2': { orderId: undefined, extraData: undefined },
+  });
+  expect(await refusalOf(client.events.release('ev', things({ objectId: 'GA1', quantity: 1 })))).toMatchObject(illegal);
 });
 
 test('a custom status never expires and may become booked', async () => {
@@ -290,7 +304,7 @@ test('a seat can be offered for resale, and is then neither held for long nor bo
   expect((await client.events.retrieveObjectInfo('ev', 'A-1')).orderId).toBe('order2');
 });
 
-test('a resale offer that a visitor held and let go of is an offer again', async () => {
+test('a resale offer that a visitor lets go of or a buyer gives back is an offer again', async () => {
   await using standin = await startStandin();
   const { client, clock } = standin;
   await client.events.putUpForResale('ev', ['A-1', 'A-2', 'A-3'], 'listing1');
@@ -302,8 +316,12 @@ test('a resale offer that a visitor held and let go of is an offer again', async
   clock.now += 15 * 60_000;
   const offer = { status: 'resale', resaleListingId: 'listing1', holdToken: undefined };
   expect(await client.events.retrieveObjectInfos('ev', ['A-1', 'A-2', 'A-3'])).toMatchObject({ 'A-1': offer, 'A-2': offer, 'A-3': { status: 'booked', resaleListingId: undefined } });
+  await client.events.changeObjectStatus('ev', 'A-3', 'at the door');
+  expect((await client.events.retrieveObjectInfo('ev', 'A-3')).resaleListingId).toBeUndefined();
   await client.events.release('ev', ['A-2', 'A-3']);
-  expect([await statusOf(standin, 'A-2'), await statusOf(standin, 'A-3')]).toEqual(['free', 'free']);
+  expect(await client.events.retrieveObjectInfos('ev', ['A-2', 'A-3'])).toMatchObject({ 'A-2': { status: 'free', resaleListingId: undefined }, 'A-3': offer });
+  await client.events.release('ev', 'A-3');
+  expect(await client.events.retrieveObjectInfo('ev', 'A-3')).toMatchObject({ status: 'free', resaleListingId: undefined });
 });
 
 test('of 60 bookings of the last 20 places at the same time exactly 20 succeed, each on both events', async () => {

@@ -11,6 +11,8 @@ const none: Counts = new Map();
 export class Chosen {
   /** Labels in the order of choosing. */
   labels: string[] = [];
+  /** All of them together. */
+  placeCount = 0;
   readonly #scene: Scene;
   readonly #changed: (i: number) => void;
   readonly #counts = new Map<number, Map<string, number>>();
@@ -40,20 +42,21 @@ export class Chosen {
     return [...this.#counts.keys()];
   }
 
-  get placeCount(): number {
-    return this.all.reduce((count, i) => count + this.total(i), 0);
-  }
-
   /** Everything, or one object's places, as what would have to be given back. */
   wantsOf(places: readonly number[] = this.all): Want[] {
     return places.flatMap((place) => [...this.counts(place)].map(([type, count]) => ({ place, type, count })));
   }
 
   add({ place, type, count }: Want): void {
-    const counts = this.#counts.get(place) ?? new Map<string, number>();
+    let counts = this.#counts.get(place);
+    if (!counts) {
+      counts = new Map();
+      this.#counts.set(place, counts);
+      this.labels.push(this.#scene.labels[place]!);
+    }
     counts.set(type, (counts.get(type) ?? 0) + count);
-    this.#counts.set(place, counts);
-    this.#relabel(place);
+    this.placeCount += count;
+    this.#changed(place);
   }
 
   /** At most `count`; returns how many there were. */
@@ -64,22 +67,20 @@ export class Chosen {
     if (!counts || removed === 0) return 0;
     if (removed === have) counts.delete(type);
     else counts.set(type, have - removed);
-    if (counts.size === 0) this.#counts.delete(place);
-    this.#relabel(place);
+    this.placeCount -= removed;
+    if (counts.size === 0) this.#unlist(place);
+    this.#changed(place);
     return removed;
   }
 
   forget(place: number): void {
-    this.#counts.delete(place);
-    this.#relabel(place);
+    this.placeCount -= this.total(place);
+    this.#unlist(place);
+    this.#changed(place);
   }
 
-  #relabel(i: number): void {
-    const label = this.#scene.labels[i]!;
-    const at = this.labels.indexOf(label);
-    const is = this.#counts.has(i);
-    if (is && at < 0) this.labels.push(label);
-    if (!is && at >= 0) this.labels.splice(at, 1);
-    this.#changed(i);
+  #unlist(place: number): void {
+    if (!this.#counts.delete(place)) return;
+    this.labels.splice(this.labels.indexOf(this.#scene.labels[place]!), 1);
   }
 }

@@ -8,8 +8,8 @@ const longestNap = 20_000;
 
 const lostToken = new Set(['HOLD_TOKEN_NOT_FOUND', 'HOLD_TOKEN_EXPIRED']);
 
-/** taken: refused by the server; offline: no answer, so it may stand there all the same. */
-export interface HoldFailure { ok: false; reason: 'taken' | 'expired' | 'offline' }
+/** taken: the server refused it as it stands; limit: a token holds no more; offline: no answer that says anything, so it may stand there all the same. */
+export interface HoldFailure { ok: false; reason: 'taken' | 'limit' | 'expired' | 'offline' }
 /** `statuses`: what the places are after it; the stream says the same a little later. */
 export type HoldResult = { ok: true; statuses: WireStatus[] } | HoldFailure;
 export type Sent<T> = { ok: true; answer: T } | HoldFailure;
@@ -138,7 +138,7 @@ export class HoldSession {
     } catch (error) {
       const failed = error instanceof CallFailed ? error : new CallFailed(0, 'NETWORK');
       if (lostToken.has(failed.code) && token === this.token) this.#end();
-      return { ok: false, reason: lostToken.has(failed.code) ? 'expired' : failed.status === 0 || failed.status >= 500 || failed.status === 429 ? 'offline' : 'taken' };
+      return { ok: false, reason: reasonOf(failed) };
     } finally {
       this.#open -= 1;
       if (this.#open === 0) {
@@ -195,6 +195,12 @@ export class HoldSession {
       else sessionStorage.removeItem(this.#place());
     } catch { /* see above */ }
   }
+}
+
+function reasonOf({ status, code }: CallFailed): HoldFailure['reason'] {
+  if (lostToken.has(code)) return 'expired';
+  if (code === 'TOO_MANY_OBJECTS') return 'limit';
+  return status === 400 && code !== 'UNKNOWN' ? 'taken' : 'offline';
 }
 
 function statusesOf(sent: Sent<HoldAnswer>): HoldResult {

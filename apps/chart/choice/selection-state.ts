@@ -30,11 +30,16 @@ interface SelectionWants {
   warn: (text: string) => void;
 }
 
+/** Nobody listens to more names in a row. */
+const mostNamed = 8;
+
 export abstract class SelectionState {
   protected readonly wants: SelectionWants;
   protected readonly chosen: Chosen;
   /** Changes with every act on a place, so that a late refusal undoes only what it belongs to. */
   protected readonly acts = new Map<number, number>();
+  /** The rules broken at the last look; null before the first. */
+  #verdict: string | null = null;
 
   constructor(wants: SelectionWants) {
     this.wants = wants;
@@ -86,8 +91,8 @@ export abstract class SelectionState {
     return type || (offers.length === 1 ? offers[0]!.ticketType ?? '' : '');
   }
 
-  /** Runs the page's rules, marks orphans and says what is wrong. */
-  validate(): void {
+  /** Runs the page's rules, marks orphans and says what is wrong; `onlyNews`: the page hears of it only when it is another verdict than the last. */
+  validate({ onlyNews = false } = {}): void {
     const { config, places, scene, emit, warn, changed } = this.wants;
     const rules = config().selectionValidators ?? [];
     if (rules.length === 0 && places.orphans.size === 0) return;
@@ -96,7 +101,9 @@ export abstract class SelectionState {
     for (const i of new Set([...marked, ...places.orphans])) changed(i);
     const names = orphans.slice(0, 4).map((label) => shortNameOf(scene, scene.byLabel.get(label)!));
     warn(broken.includes('noOrphanSeats') ? words.orphan(names) : broken.includes('consecutiveSeats') ? words.notConsecutive : broken.includes('companionSeats') ? words.companion : '');
-    if (rules.length === 0) return;
+    const known = this.#verdict;
+    this.#verdict = broken.join();
+    if (rules.length === 0 || (onlyNews && this.#verdict === known)) return;
     if (broken.length > 0) emit('onSelectionInvalid', broken);
     else emit('onSelectionValid');
   }
@@ -115,7 +122,7 @@ export abstract class SelectionState {
   /** How many more places of this ticket type the page allows. */
   leftFor({ place, type }: { place: number; type: string }): number {
     const { config, scene } = this.wants;
-    return leftFor(config().maxSelectedObjects, { place, type }, { scene, all: this.all, counts: (i) => this.counts(i) });
+    return leftFor(config().maxSelectedObjects, { place, type }, { scene, all: this.all, counts: (i) => this.counts(i), total: this.placeCount });
   }
 
   /** How many more places may be chosen in all. */
@@ -168,7 +175,9 @@ export abstract class SelectionState {
     this.wants.emit(name, wants.map(({ place }) => this.wants.objectOf(place)), wants.map((want) => this.json(want)));
   }
 
-  protected sentence(wants: readonly Want[], words: (name: string) => string): string {
-    return [...new Set(wants.map(({ place }) => place))].map((place) => words(nameOf(this.wants.scene, place))).join(' ');
+  protected sentence(wants: readonly Want[], say: (name: string) => string): string {
+    const places = [...new Set(wants.map(({ place }) => place))];
+    const named = places.slice(0, mostNamed).map((place) => say(nameOf(this.wants.scene, place)));
+    return [...named, ...(places.length > mostNamed ? [words.andOthers(places.length - mostNamed)] : [])].join(' ');
   }
 }

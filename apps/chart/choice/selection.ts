@@ -1,6 +1,7 @@
 /** What the visitor has chosen: the one path by which map, list and page choose and give back places. */
 import type { HeldObject, WireStatus } from '#server/standins/seatsio/wire.ts';
 import type { Want } from './chosen.ts';
+import type { PlaceState } from './event-group.ts';
 import type { HoldFailure } from './hold.ts';
 import { SelectionState } from './selection-state.ts';
 import { words } from '#apps/chart/page/words.ts';
@@ -23,6 +24,7 @@ export class Selection extends SelectionState {
       }
     }
     const begun: (Want & { act: number })[] = [];
+    let refused: number | null = null;
     for (const want of asked) {
       const fits = this.canTake(want);
       const left = this.leftFor(want);
@@ -31,11 +33,13 @@ export class Selection extends SelectionState {
         begun.push({ ...want, act: this.begin(want.place) });
         continue;
       }
-      if (fits) this.refuseLimit(left);
+      if (fits) refused ??= left;
       if (!together) continue;
       for (const want of begun) this.chosen.remove(want);
-      return false;
+      begun.length = 0;
+      break;
     }
+    if (refused !== null) this.refuseLimit(refused);
     if (begun.length === 0) return false;
     for (const want of begun) this.tell('onObjectSelected', want);
     this.validate();
@@ -47,6 +51,7 @@ export class Selection extends SelectionState {
 
   async #hold(wants: (Want & { act: number })[], together: boolean): Promise<boolean> {
     const { session, signal, say } = this.wants;
+    const known = this.wants.places.statusOf(wants[0]!.place);
     for (const { place } of wants) this.wait(place, 1);
     const result = await session.hold(wants.map((want) => this.asHeld(want)));
     if (signal.aborted) return false;
@@ -62,31 +67,31 @@ export class Selection extends SelectionState {
     }
     // Somebody was faster at one of them: the others are asked for by themselves.
     if (result.reason === 'taken' && wants.length > 1 && !together) return (await Promise.all(wants.map((want) => this.#hold([want], false)))).every(Boolean);
-    for (const want of wants) {
-      if (this.wants.scene.counted[want.place] === 1 || this.acts.get(want.place) === want.act) this.#undo(want, { ...result, told: wants.length > 1 });
-    }
-    if (wants.length > 1) {
-      if (result.reason === 'taken') say(words.lost, 'error');
-      if (result.reason === 'offline') say(words.offline, 'error');
-    }
+    // Of several nobody knows which one was taken.
+    if (result.reason === 'taken' && wants.length === 1) this.#markTaken(wants[0]!.place, known);
+    const undone = wants.filter((want) => this.wants.scene.counted[want.place] === 1 || this.acts.get(want.place) === want.act);
+    for (const want of undone) this.#undo(want);
+    if (undone.length > 0) this.#sayWhy(result, wants);
     this.tellCall('onHoldFailed', wants);
     return false;
   }
 
-  #undo({ place, type, count }: Want, failed: HoldFailure & { told: boolean }): void {
-    const { scene, places, say } = this.wants;
-    const removed = this.chosen.remove({ place, type, count });
-    const isArea = scene.counted[place] === 1;
-    if (failed.reason === 'taken' && !isArea && !failed.told) {
-      // The stream will say the same; until then the seat must not look free.
-      places.apply({ ...places.statusOf(place), label: scene.labels[place]!, status: 'reservedByToken' });
-      this.wants.changed(place);
-    }
-    if (removed > 0) this.tell('onObjectDeselected', { place, type });
+  #undo({ place, type, count }: Want): void {
+    if (this.chosen.remove({ place, type, count }) > 0) this.tell('onObjectDeselected', { place, type });
     this.validate();
-    if (failed.told) return;
-    if (failed.reason === 'taken') say(isArea ? words.takenArea : words.taken, 'error');
-    if (failed.reason === 'offline') say(words.offline, 'error');
+  }
+
+  /** The stream will say the same; until then a refused seat must not look free. Where it has spoken since, `known` is another status. */
+  #markTaken(place: number, known: PlaceState): void {
+    const { scene, places } = this.wants;
+    if (scene.counted[place] === 0 && places.statusOf(place) === known) this.put([{ ...known, label: scene.labels[place]!, status: 'reservedByToken' }]);
+  }
+
+  #sayWhy({ reason }: HoldFailure, wants: readonly Want[]): void {
+    const { scene, say } = this.wants;
+    const taken = wants.length > 1 ? words.lost : scene.counted[wants[0]!.place] === 1 ? words.takenArea : words.taken;
+    // Of an expired session the visitor is told elsewhere.
+    if (reason !== 'expired') say({ taken, limit: words.noneLeft, offline: words.offline }[reason], 'error');
   }
 
   /** Gives back all places of an object, or `count` of one ticket type; false when the server did not hear of it. */
@@ -223,5 +228,6 @@ export class Selection extends SelectionState {
 }
 
 function firstOfEach(wants: readonly Want[]): Want[] {
-  return wants.filter(({ place }, at) => wants.findIndex((other) => other.place === place) === at);
+  const seen = new Set<number>();
+  return wants.filter(({ place }) => seen.size < seen.add(place).size);
 }

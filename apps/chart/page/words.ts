@@ -49,6 +49,7 @@ const italian = {
   selected: (name: string) => `${name}: scelto.`,
   held: (name: string) => `${name}: è tuo fino alla scadenza.`,
   released: (name: string) => `${name}: tolto.`,
+  andOthers: (count: number) => (count === 1 ? 'E un altro posto.' : `E altri ${count} posti.`),
   orphanShort: 'Non lasciare posti isolati',
   orphan: (names: string[]): string => `${words.orphanShort}: ${names.join('; ')}. Cambia la scelta.`,
   notConsecutive: 'I posti devono essere vicini, nella stessa fila.',
@@ -141,17 +142,18 @@ let translations: Record<string, string> = {};
  * Takes a page's `messages`: a built-in sentence by our name or seats.io's for it, or any text of the drawing, each with what shall stand there instead.
  * One language so far, so every `language` begins from Italian. All charts of a page speak alike: the last one rendered decides.
  */
-export function speak(messages: Record<string, string> = {}): void {
-  translations = messages;
+export function speak(messages: Record<string, string> | null | undefined): void {
+  translations = messages ?? {};
   Object.assign(words, italian);
   Object.assign(statusWords, italianStatus);
   flagWords.splice(0, flagWords.length, ...italianFlags);
-  for (const [name, text] of Object.entries(messages)) {
-    const flag = vendorFlags[name];
+  for (const [name, text] of Object.entries(translations)) {
+    if (typeof text !== 'string') continue;
+    const flag = Object.hasOwn(vendorFlags, name) ? vendorFlags[name] : undefined;
     if (flag !== undefined) flagWords[flag] = text;
-    const key = vendorNames[name] ?? name;
+    const key = Object.hasOwn(vendorNames, name) ? vendorNames[name]! : name;
     // Only what is a plain sentence: the others are made from counts and names.
-    if (typeof text === 'string' && typeof (words as Record<string, unknown>)[key] === 'string') Object.assign(words, { [key]: text });
+    if (typeof (words as Record<string, unknown>)[key] === 'string') Object.assign(words, { [key]: text });
   }
 }
 

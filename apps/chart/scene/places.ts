@@ -175,8 +175,8 @@ export class Places {
     const category = this.#scene.category[i]!;
     if (category >= 0 && !this.#categoryOpen[category]) return false;
     if (category < 0 && (this.#config.objectWithoutCategorySelectable === false || this.#config.availableCategories)) return false;
-    if (this.#config.objectWithoutPricingSelectable !== false) return true;
-    return this.#prices?.offersOf(this.#scene.labels[i]!, category).some((offer) => !offer.unavailable) ?? false;
+    const offers = this.#prices?.offersOf(this.#scene.labels[i]!, category) ?? [];
+    return offers.length === 0 ? this.#config.objectWithoutPricingSelectable !== false : offers.some((offer) => !offer.unavailable);
   }
 
   /** A row as the seat rules want it; chairs of whole tables take no part. */

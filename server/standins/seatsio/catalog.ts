@@ -28,7 +28,7 @@ export interface EventRow {
   /** Of a partial season or an event in a season: the top-level season. */
   season_id: number | null;
   for_sale_propagated: number;
-  /** Counts the changes of everything but the sequence. */
+  /** Another number after each change of everything but the sequence. */
   revision: number;
 }
 
@@ -56,6 +56,9 @@ export interface LoadedEvent extends Prepared {
   /** Null outside of seasons. */
   family: Family | null;
 }
+
+/** SQL: no count, because a refusal would take it back, and the same number would come again with other content than is kept under it. */
+export const NEW_REVISION = 'random() & 9007199254740991';
 
 export function findChart(ctx: Seatsio, workspace: Workspace, key: string): ChartRow {
   const chart = ctx.sql.one<ChartRow>('SELECT * FROM seatsio_charts WHERE workspace_id = ? AND key = ?', workspace.id, key);

@@ -103,10 +103,10 @@ function changeOne(
   });
   if ('refused' in next) throw refuse(next.refused, next.because);
   writeState(ctx, event.row.id, { label, before: own, state: next });
-  if (event.family && event.row.kind !== 'event' && ask.status === 'free') trimOverrides(ctx, event.row.id, { label, state: next });
   const status = isByPlaces(object) ? ask.status : next.status;
   // What was free all along and is released has not changed.
   if (!isByPlaces(object) && status === own.status) return combine(next, foreign);
+  if (event.family && event.row.kind !== 'event' && ask.status === 'free') trimOverrides(ctx, event.row.id, { label, state: next });
   logChange(
     ctx, event.row.id,
     { origin, change: { label, status, quantity, order_id: ask.orderId ?? null, hold_token: ask.holdToken ?? null, extra_data: next.extra_data } },

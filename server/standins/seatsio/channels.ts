@@ -1,7 +1,7 @@
 /** Channels: groups of an event's objects that only who knows their key may take. */
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { loadEvent } from './catalog.ts';
+import { loadEvent, NEW_REVISION } from './catalog.ts';
 import { transact } from './context.ts';
 import { ApiError } from './errors.ts';
 import { writeLog } from './event-log.ts';
@@ -31,7 +31,7 @@ function editChannels(ctx: Seatsio, ask: { call: Call; workspace: Workspace }, e
     if (new Set(next.map(({ key }) => key)).size < next.length) throw new ApiError(
       400, 'CHANNEL_KEY_ALREADY_EXISTS', { message: 'Two channels cannot have the same key' },
     );
-    ctx.sql.run('UPDATE seatsio_events SET channels = ?, updated_at = ?, revision = revision + 1 WHERE id = ?', JSON.stringify(next), ctx.now(), row.id);
+    ctx.sql.run(`UPDATE seatsio_events SET channels = ?, updated_at = ?, revision = ${NEW_REVISION} WHERE id = ?`, JSON.stringify(next), ctx.now(), row.id);
     writeLog(ctx, ask.workspace.id, { type: 'event.channels.updated', key: row.key });
     tell(row.id, null);
   });

@@ -13,7 +13,7 @@ export interface Seatsio {
   plans: Kept<Plan>;
   wireCharts: Kept<WireChart>;
   /** Event id -> when its for-sale configuration was edited lately. */
-  forSaleEdits: Map<number, number[]>;
+  forSaleEdits: Kept<number[]>;
   /** Told after commit; `labels` null when everything may have changed. */
   onChange: (eventId: number, sequence: number, labels: string[] | null) => void;
 }
@@ -22,14 +22,23 @@ export interface Workspace { id: number; company_id: number; key: string; name: 
 
 /** A small memory of what is dear to compute: the least recently used leaves first. */
 export class Kept<T> {
+  static #now = 0;
   readonly #values = new Map<string, T>();
   readonly #size: number;
+  #age = Kept.#now;
+
+  /** After a commit that failed: ids and versions that were read before it come again and mean something else. */
+  static forgetAll(): void {
+    Kept.#now += 1;
+  }
 
   constructor(size: number) {
     this.#size = size;
   }
 
   get(key: string, make: () => T): T {
+    if (this.#age !== Kept.#now) this.#values.clear();
+    this.#age = Kept.#now;
     const value = this.#values.get(key) ?? make();
     this.#values.delete(key);
     this.#values.set(key, value);
@@ -78,14 +87,19 @@ export function transact<T>(ctx: Seatsio, work: (tell: Tell) => T): T {
 
 /** Several pieces of work, each all or nothing by itself, that reach the disk together; none of them may throw. */
 export function transactTogether(ctx: Seatsio, works: (() => void)[]): void {
-  untold.delete(ctx);
-  ctx.store.transaction(() => {
-    for (const work of works) {
-      // After a full disk SQLite may have ended the transaction by itself: the rest would be written one by one.
-      if (!ctx.store.inTransaction) throw new Error('The transaction ended early');
-      work();
-    }
-  }).immediate();
+  try {
+    ctx.store.transaction(() => {
+      for (const work of works) {
+        // After a full disk SQLite may have ended the transaction by itself: the rest would be written one by one.
+        if (!ctx.store.inTransaction) throw new Error('The transaction ended early');
+        work();
+      }
+    }).immediate();
+  } catch (error) {
+    untold.delete(ctx);
+    Kept.forgetAll();
+    throw error;
+  }
   tell(ctx, []);
 }
 

@@ -8,13 +8,16 @@ export class ApiError extends Error {
   readonly code: string;
   readonly data: Record<string, unknown>;
   readonly warnings: Warning[];
+  /** Of a 429: when to ask again. */
+  readonly retryAfterS: number | undefined;
 
-  constructor(status: number, code: string, more: { message: string; data?: Record<string, unknown>; warnings?: Warning[] }) {
+  constructor(status: number, code: string, more: { message: string; data?: Record<string, unknown>; warnings?: Warning[]; retryAfterS?: number }) {
     super(more.message);
     this.status = status;
     this.code = code;
     this.data = more.data ?? {};
     this.warnings = more.warnings ?? [];
+    this.retryAfterS = more.retryAfterS;
   }
 }
 

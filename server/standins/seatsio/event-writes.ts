@@ -1,13 +1,14 @@
 /** Events and seasons as they are made and changed: what may be said about them, and the rows that keep it. */
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { findChart, findEvent, loadRow, planOf } from './catalog.ts';
+import { findChart, findEvent, loadRow, NEW_REVISION, planOf } from './catalog.ts';
 import { makeChannels, newChannel } from './channels.ts';
 import { copyChart } from './chart-store.ts';
 import { refuseInvalidChart } from './chart-validation.ts';
 import { ApiError, badRequest } from './errors.ts';
 import { writeLog } from './event-log.ts';
 import { forSaleConfig } from './for-sale-routes.ts';
+import { findDoubleBooking } from './season-check.ts';
 import { concernedBy } from './season-view.ts';
 import type { ChartRow, EventRow, LoadedEvent } from './catalog.ts';
 import type { Seatsio, Tell, Workspace } from './context.ts';
@@ -79,8 +80,8 @@ export function createEvent(
   checkCategories({ known: planOf(ctx, { id: chart.id, version: chart.published_version }, tables).categories, ask });
   ctx.sql.run(
     `INSERT INTO seatsio_events (workspace_id, key, chart_id, name, date, table_booking_config, object_categories, categories, channels, for_sale_config,
-       kind, season_id, for_sale_propagated, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       kind, season_id, for_sale_propagated, created_at, revision)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${NEW_REVISION})`,
     workspace.id, key, chart.id, ask.name ?? null, ask.date ?? null, JSON.stringify(tables), textOrNull(ask.objectCategories), textOrNull(ask.categories),
     JSON.stringify(makeChannels(ask.channels ?? [])), ask.forSaleConfig ? JSON.stringify(ask.forSaleConfig) : null,
     standing.kind, standing.seasonId, Number(standing.forSalePropagated ?? true), ctx.now(),
@@ -100,10 +101,18 @@ export function tellFamily(event: LoadedEvent, tell: Tell): void {
 
 type Update = v.InferOutput<typeof updateBody>;
 
+/** While an evening was over, its season sold without looking at it. @throws ApiError 400 ILLEGAL_STATUS_CHANGE when a place would be sold twice */
+function refuseReturn(ctx: Seatsio, row: EventRow): void {
+  const twice = row.kind === 'event' ? findDoubleBooking(ctx, loadRow(ctx, row)) : null;
+  if (twice !== null) throw new ApiError(
+    400, 'ILLEGAL_STATUS_CHANGE', { message: `${row.key} cannot be to come again: ${twice} was sold to its season meanwhile`, data: { object: twice, event: row.key } },
+  );
+}
+
 /**
  * Only what is named changes. How tables are sold and what objects cost is one for a whole season.
  * Inside the caller's transaction.
- * @throws ApiError 404 EVENT_NOT_FOUND; 400 EVENT_KEY_ALREADY_EXISTS, CATEGORY_NOT_FOUND
+ * @throws ApiError 404 EVENT_NOT_FOUND; 400 EVENT_KEY_ALREADY_EXISTS, CATEGORY_NOT_FOUND, ILLEGAL_STATUS_CHANGE
  */
 export function updateEvent(ctx: Seatsio, workspace: Workspace, { row, ask, tell }: { row: EventRow; ask: Update; tell: Tell }): void {
   const event = loadRow(ctx, row);
@@ -116,10 +125,11 @@ export function updateEvent(ctx: Seatsio, workspace: Workspace, { row, ask, tell
     ask: { categories: ask.categories, objectCategories: ask.objectCategories === undefined ? event.objectCategories : ask.objectCategories },
   });
   ctx.sql.run(
-    'UPDATE seatsio_events SET key = ?, name = ?, date = ?, is_in_the_past = ?, for_sale_propagated = ?, updated_at = ?, revision = revision + 1 WHERE id = ?',
+    `UPDATE seatsio_events SET key = ?, name = ?, date = ?, is_in_the_past = ?, for_sale_propagated = ?, updated_at = ?, revision = ${NEW_REVISION} WHERE id = ?`,
     newKey, ask.name === undefined ? row.name : ask.name, ask.date === undefined ? row.date : ask.date, Number(ask.isInThePast ?? row.is_in_the_past === 1),
     Number(ask.forSalePropagated ?? row.for_sale_propagated === 1), ctx.now(), row.id,
   );
+  if (ask.isInThePast === false && row.is_in_the_past === 1) refuseReturn(ctx, row);
   const shared = { tables: ask.tableBookingConfig, objectCategories: ask.objectCategories, categories: ask.categories };
   if (Object.values(shared).every((value) => value === undefined)) {
     if (typeof ask.isInThePast === 'boolean' || typeof ask.forSalePropagated === 'boolean') tellFamily(event, tell);
@@ -127,7 +137,7 @@ export function updateEvent(ctx: Seatsio, workspace: Workspace, { row, ask, tell
   }
   const kept = (asked: object | null | undefined, before: string | null) => (asked === undefined ? before : textOrNull(asked));
   ctx.sql.run(
-    `UPDATE seatsio_events SET table_booking_config = ?, object_categories = ?, categories = ?, revision = revision + 1 WHERE id = ? OR season_id = ?`,
+    `UPDATE seatsio_events SET table_booking_config = ?, object_categories = ?, categories = ?, revision = ${NEW_REVISION} WHERE id = ? OR season_id = ?`,
     shared.tables ? JSON.stringify(shared.tables) : row.table_booking_config, kept(shared.objectCategories, row.object_categories),
     kept(shared.categories, row.categories), row.id, row.id,
   );
@@ -140,6 +150,6 @@ export function updateEvent(ctx: Seatsio, workspace: Workspace, { row, ask, tell
 export function moveToChartCopy(ctx: Seatsio, workspace: Workspace, { row, tell }: { row: EventRow; tell: Tell }): void {
   const event = loadRow(ctx, row);
   const copy = copyChart(ctx, { chart: event.chart, version: event.chart.published_version, to: workspace, suffix: ' (copy)' });
-  ctx.sql.run('UPDATE seatsio_events SET chart_id = ?, updated_at = ?, revision = revision + 1 WHERE id = ? OR season_id = ?', copy.id, ctx.now(), row.id, row.id);
+  ctx.sql.run(`UPDATE seatsio_events SET chart_id = ?, updated_at = ?, revision = ${NEW_REVISION} WHERE id = ? OR season_id = ?`, copy.id, ctx.now(), row.id, row.id);
   tellFamily(event, tell);
 }

@@ -1,6 +1,6 @@
 /** The API's calls that say which objects of an event may be sold. */
 import * as v from 'valibot';
-import { loadEvent } from './catalog.ts';
+import { loadEvent, NEW_REVISION } from './catalog.ts';
 import { transact } from './context.ts';
 import { ApiError } from './errors.ts';
 import { writeLog } from './event-log.ts';
@@ -22,32 +22,39 @@ const edited = v.nullish(v.array(v.object({ object: v.string(), quantity: v.null
 const editBody = v.object({ forSale: edited, notForSale: edited });
 type Edit = v.InferOutput<typeof editBody>;
 
-/** How often one event's configuration may be edited, and in how long. */
+/** How often one event's configuration may be changed, [DOC] and in how long: ours, the vendor's is a day. */
 const EDITS = 10;
 const EDITS_MS = 60_000;
 
 function writeConfig(ctx: Seatsio, event: LoadedEvent, { config, workspace, tell }: { config: ForSaleConfig | null; workspace: Workspace; tell: Tell }): void {
   ctx.sql.run(
-    'UPDATE seatsio_events SET for_sale_config = ?, updated_at = ?, revision = revision + 1 WHERE id = ?', config && JSON.stringify(config), ctx.now(), event.row.id,
+    `UPDATE seatsio_events SET for_sale_config = ?, updated_at = ?, revision = ${NEW_REVISION} WHERE id = ?`, config && JSON.stringify(config), ctx.now(), event.row.id,
   );
   writeLog(ctx, workspace.id, { type: 'event.for.sale.config.updated', key: event.row.key });
   for (const id of event.family ? concernedBy(event.family) : [event.row.id]) tell(id, null);
 }
 
-function replaceConfig(ctx: Seatsio, { call, workspace }: { call: Call; workspace: Workspace }, config: ForSaleConfig | null): undefined {
-  transact(ctx, (tell) => writeConfig(ctx, loadEvent(ctx, workspace, call.params.event!), { config, workspace, tell }));
-  return undefined;
+/** Answers with what is left of the limit. @throws ApiError 429 */
+function replaceConfig(ctx: Seatsio, { call, workspace }: { call: Call; workspace: Workspace }, config: ForSaleConfig) {
+  return transact(ctx, (tell) => {
+    const event = loadEvent(ctx, workspace, call.params.event!);
+    const rateLimitInfo = countEdit(ctx, event);
+    writeConfig(ctx, event, { config, workspace, tell });
+    return rateLimitInfo;
+  });
 }
 
 /** @throws ApiError 429 after the tenth call in a minute */
 function countEdit(ctx: Seatsio, event: LoadedEvent) {
   const now = ctx.now();
-  const lately = (ctx.forSaleEdits.get(event.row.id) ?? []).filter((at) => at > now - EDITS_MS);
+  const lately = ctx.forSaleEdits.get(String(event.row.id), () => []);
+  while (lately.length > 0 && lately[0]! <= now - EDITS_MS) lately.shift();
   if (lately.length >= EDITS) throw new ApiError(
-    429, 'RATE_LIMIT_EXCEEDED', { message: `The for-sale configuration of ${event.row.key} was edited ${EDITS} times within a minute` },
+    429, 'RATE_LIMIT_EXCEEDED', {
+      message: `The for-sale configuration of ${event.row.key} was edited ${EDITS} times within a minute`, retryAfterS: Math.ceil((lately[0]! + EDITS_MS - now) / 1000),
+    },
   );
   lately.push(now);
-  ctx.forSaleEdits.set(event.row.id, lately);
   return { rateLimitRemainingCalls: EDITS - lately.length, rateLimitResetDate: new Date(lately[0]! + EDITS_MS).toISOString() };
 }
 
@@ -70,7 +77,7 @@ export const forSaleRoutes: Route[] = [
     const ask = readJson(call, editBody);
     return transact(ctx, (tell) => edit(ctx, workspace, { key: call.params.event!, ask, tell }));
   }),
-  /** {objects?, areaPlaces?, categories?}: only these may be sold from now on */
+  /** {objects?, areaPlaces?, categories?}: only these may be sold from now on -> {rateLimitRemainingCalls, rateLimitResetDate} [DOC], as for the next */
   keyRoute(
     'POST', '/events/:event/actions/mark-as-for-sale',
     (ctx, call, workspace) => replaceConfig(ctx, { call, workspace }, { forSale: true, ...readJson(call, marked) }),
@@ -80,7 +87,11 @@ export const forSaleRoutes: Route[] = [
     'POST', '/events/:event/actions/mark-as-not-for-sale',
     (ctx, call, workspace) => replaceConfig(ctx, { call, workspace }, { forSale: false, ...readJson(call, marked) }),
   ),
-  keyRoute('POST', '/events/:event/actions/mark-everything-as-for-sale', (ctx, call, workspace) => replaceConfig(ctx, { call, workspace }, null)),
+  /** -> 204, as often as it is asked [DOC] */
+  keyRoute('POST', '/events/:event/actions/mark-everything-as-for-sale', (ctx, call, workspace) => {
+    transact(ctx, (tell) => writeConfig(ctx, loadEvent(ctx, workspace, call.params.event!), { config: null, workspace, tell }));
+    return undefined;
+  }),
   keyRoute(
     'POST', '/events/:event/actions/mark-everything-as-not-for-sale',
     (ctx, call, workspace) => replaceConfig(ctx, { call, workspace }, { forSale: true, objects: [], areaPlaces: {}, categories: [] }),

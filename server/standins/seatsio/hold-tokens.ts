@@ -60,12 +60,19 @@ export function describeToken(ctx: Seatsio, workspace: Workspace, row: TokenRow)
   };
 }
 
+function readDue(ctx: Seatsio): TokenRow[] {
+  return ctx.sql.all<TokenRow>('SELECT * FROM seatsio_hold_tokens WHERE settled = 0 AND expires_at <= ?', ctx.now());
+}
+
+export function hasHoldsDue(ctx: Seatsio): boolean {
+  return readDue(ctx).length > 0;
+}
+
 /** Lets go of everything whose token is over: called before each read or write that depends on it, and by a small timer so that the streams hear of it. */
 export function expireHolds(ctx: Seatsio): void {
-  const due = () => ctx.sql.all<TokenRow>('SELECT * FROM seatsio_hold_tokens WHERE settled = 0 AND expires_at <= ?', ctx.now());
-  if (due().length === 0) return;
+  if (!hasHoldsDue(ctx)) return;
   transact(ctx, (tell) => {
-    for (const { token } of due()) {
+    for (const { token } of readDue(ctx)) {
       for (const { event_id, label } of readHeldLabels(ctx, token)) letGo(ctx, token, { eventId: event_id, label, tell });
       ctx.sql.run('UPDATE seatsio_hold_tokens SET settled = 1 WHERE token = ?', token);
     }

@@ -35,7 +35,8 @@ export function describeObject(event: LoadedEvent, object: PlanObject, state: Ob
     channel: event.channelOf(object.label),
     entrance: object.entrance, section: object.section, zone: object.zone, floor: object.floor, leftNeighbour: object.left, rightNeighbour: object.right,
     parentDisplayedObjectType: object.parentDisplayedObjectType, distanceToFocalPoint: object.distance, seasonStatusOverriddenQuantity: Math.min(state.overridden ?? 0, object.capacity),
-    resaleListingId: state.resale_listing_id ?? undefined,
+    // What was sold is no offer, but it may become one again.
+    resaleListingId: state.held_from !== null && state.status !== HELD ? undefined : state.resale_listing_id ?? undefined,
     ...(object.objectType === 'seat' ? Object.fromEntries(FLAG_NAMES.map((name, bit) => [name, (object.flags & 2 ** bit) !== 0])) : {}),
     ...(object.objectType === 'generalAdmission' ? describeArea(object, state, count) : {}),
     ...(object.objectType === 'table' ? describeTable(object) : {}),

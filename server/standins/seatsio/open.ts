@@ -8,5 +8,5 @@ interface Opening { store: Store; now: () => number; chartFolder: string; system
 
 /** Tables and columns that are missing are made. */
 export function openSeatsio({ store, ...more }: Opening): Seatsio {
-  return { ...more, store, sql: openTables(store), plans: new Kept(60), wireCharts: new Kept(60), forSaleEdits: new Map() };
+  return { ...more, store, sql: openTables(store), plans: new Kept(60), wireCharts: new Kept(60), forSaleEdits: new Kept(1000) };
 }

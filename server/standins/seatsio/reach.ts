@@ -9,6 +9,11 @@ export const NO_CHANNEL = 'NO_CHANNEL';
 
 export interface Reach { channelKeys?: readonly string[]; ignoreChannels?: boolean }
 
+/** Without keys that the event does not have: who makes up keys sees no more than anybody else, and costs no more. */
+export function channelsOn(event: LoadedEvent, keys: readonly string[] | undefined): readonly string[] | undefined {
+  return keys?.filter((key) => key === NO_CHANNEL || event.channels.some((channel) => channel.key === key));
+}
+
 /** What is in a channel is reached with that channel's key, anything else without keys or with `NO_CHANNEL`. */
 export function opensChannel({ channelKeys, ignoreChannels }: Reach, channel: string | null): boolean {
   if (ignoreChannels) return true;

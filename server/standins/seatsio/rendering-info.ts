@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { loadEvent, wireChartOf } from './catalog.ts';
 import { Kept } from './context.ts';
 import { holdMinutesOf } from './hold-period.ts';
+import { channelsOn } from './reach.ts';
 import { readStates } from './objects.ts';
 import { sent } from './router.ts';
 import { FREE } from './status-rule.ts';
@@ -38,10 +39,11 @@ export function sendRenderingInfo(ctx: Seatsio, call: Call, ask: { workspace: Wo
   const event = loadEvent(ctx, ask.workspace, ask.key);
   let kept = printed.get(ctx);
   if (!kept) printed.set(ctx, kept = new Kept(30));
-  const entry = kept.get(JSON.stringify([event.row.id, ask.channels ?? null]), () => ({ last: null }));
+  const channels = channelsOn(event, ask.channels);
+  const entry = kept.get(JSON.stringify([event.row.id, channels ?? null]), () => ({ last: null }));
   const version = versionOf(ctx, ask.workspace, event);
   if (entry.last?.version !== version) {
-    const plain = Buffer.from(JSON.stringify(describe(ctx, ask.workspace, { event, channels: ask.channels })));
+    const plain = Buffer.from(JSON.stringify(describe(ctx, ask.workspace, { event, channels })));
     entry.last = { version, plain, packed: gzipSync(plain, { level: 5 }) };
   }
   const { plain, packed } = entry.last;

@@ -154,6 +154,7 @@ export function sendError(response: ServerResponse, error: unknown): void {
   const known = error instanceof ApiError ? error : new ApiError(500, 'GENERAL_ERROR', { message: 'Unexpected error' });
   if (known !== error) console.error('seats.io stand-in:', error);
   if (known.status === 405) response.setHeader('Allow', (known.data.allowed as string[]).join(', '));
+  if (known.retryAfterS !== undefined) response.setHeader('Retry-After', known.retryAfterS);
   response.statusCode = known.status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.end(JSON.stringify(describeError(known)));

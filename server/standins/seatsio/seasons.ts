@@ -1,6 +1,6 @@
 /** Seasons: events that are sold together, whole or in part. */
 import * as v from 'valibot';
-import { findChart, findEvent, loadRow } from './catalog.ts';
+import { findChart, findEvent, loadRow, NEW_REVISION } from './catalog.ts';
 import { newChannel } from './channels.ts';
 import { transact } from './context.ts';
 import { ApiError, badRequest } from './errors.ts';
@@ -57,7 +57,7 @@ function createInSeason(
 }
 
 function touch(ctx: Seatsio, season: EventRow): void {
-  ctx.sql.run('UPDATE seatsio_events SET revision = revision + 1, updated_at = ? WHERE id = ?', ctx.now(), season.id);
+  ctx.sql.run(`UPDATE seatsio_events SET revision = ${NEW_REVISION}, updated_at = ? WHERE id = ?`, ctx.now(), season.id);
 }
 
 /** @throws ApiError 404 for an unknown event; 400 when it is not in the season, or when a place would be sold twice */

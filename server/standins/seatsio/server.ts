@@ -11,7 +11,7 @@ import { badRequest } from './errors.ts';
 import { eventReportRoutes } from './event-reports.ts';
 import { eventRoutes } from './events.ts';
 import { forSaleRoutes } from './for-sale-routes.ts';
-import { expireHolds, holdTokenRoutes } from './hold-tokens.ts';
+import { expireHolds, hasHoldsDue, holdTokenRoutes } from './hold-tokens.ts';
 import { objectRoutes } from './object-routes.ts';
 import { designerPreviewRoutes } from './designer-preview.ts';
 import { publicRoutes } from './public.ts';
@@ -71,11 +71,13 @@ async function answer(ctx: Seatsio, { routes, write }: Door, { request, response
   // Who is not known may not make us read.
   const workspace = route.who === 'key' ? findCaller(ctx, request) : NOBODY;
   const body = await readBody(request, route.limit);
-  const handle = () => {
+  const call = { request, response, params, query: searchParams, ip: request.socket.remoteAddress ?? '', body };
+  if (isRead && hasHoldsDue(ctx)) await write(() => expireHolds(ctx));
+  const result = isRead ? route.handle(ctx, call, workspace) : await write(() => {
     expireHolds(ctx);
-    return route.handle(ctx, { request, response, params, query: searchParams, ip: request.socket.remoteAddress ?? '', body }, workspace);
-  };
-  const result = isRead ? handle() : await write(handle);
+    // A slow body may arrive after its workspace was switched off or deleted.
+    return route.handle(ctx, call, route.who === 'key' ? findCaller(ctx, request) : NOBODY);
+  });
   if (result !== sent) sendAnswer(response, result);
 }
 

@@ -21,7 +21,8 @@ const FILTERS: Record<string, string> = {
 /** `?filter&filterType=CONTAINS|BEGINS_WITH&sort=date|objectLabel|status[:asc|:desc]` -> page of StatusChange; newest first unless sorted. */
 function listStatusChanges(ctx: Seatsio, workspace: Workspace, { call, label }: { call: Call; label?: string }) {
   const event = loadEvent(ctx, workspace, call.params.event!);
-  const [field = 'date', direction = 'asc'] = (call.query.get('sort') || 'date:desc').split(':');
+  const [field = 'date', asked = 'asc'] = (call.query.get('sort') || 'date:desc').split(':');
+  const direction = asked.toLowerCase();
   if (!Object.hasOwn(SORTS, field) || direction !== 'asc' && direction !== 'desc') throw badRequest(`#/sort: unknown order ${field}:${direction}`);
   const filterType = call.query.get('filterType') || 'CONTAINS';
   if (!Object.hasOwn(FILTERS, filterType)) throw badRequest(`#/filterType: ${filterType} is not a valid enum value`);

@@ -11,7 +11,7 @@ export interface ObjectState {
   /** JSON text. */
   extra_data: string | null;
   resale_listing_id: string | null;
-  /** Held only: `resale` where a hold that ends gives it back to its owner's offer. */
+  /** `resale` where a release gives it back to its owner's offer; its listing is kept meanwhile. */
   held_from: string | null;
   /** Areas only: the places that are not free. */
   places: Place[];
@@ -68,8 +68,9 @@ export type Refused = { refused: 'ILLEGAL_STATUS_CHANGE' | 'NOT_FOR_SALE'; becau
 
 /**
  * Rules, seats.io documentation unless marked:
- * the same status twice is illegal, but (the vendor's clients) what is free may be released again, with an order or without; a hold starts from something available; with a token the object must be held by that very token;
- * without one (back office) a held seat may be taken; release makes free, with or without token (ours: a held resale offer is one again);
+ * the same status twice is illegal, but what is free may be released again without token (as the vendor's clients do); a hold starts
+ * from something available; with a token the object must be held by that very token;
+ * without one (back office) a held seat may be taken; release makes free, with or without token, or an offer for resale again where it was one before;
  * extra data goes unless it is kept;
  * what is available but not for sale cannot leave that state (ours: what was taken before may go on to its end).
  */
@@ -106,20 +107,20 @@ function changeWhole(object: Sellable, state: ObjectState, ask: Ask): ObjectStat
   return after(state, ask, []);
 }
 
-/** A seat that its owner offers is not the house's to sell when a visitor lets go of it. */
+/** A seat that its owner offers is not the house's to sell when a visitor lets go of it, or a buyer gives it back. */
 export function endHold(state: ObjectState): Pick<ObjectState, 'status' | 'resale_listing_id'> {
   return state.held_from === RESALE ? { status: RESALE, resale_listing_id: state.resale_listing_id } : { status: 'free', resale_listing_id: null };
 }
 
 function after(state: ObjectState, ask: Ask, places: Place[]): ObjectState {
-  const isOffered = ask.status === HELD && state.status === RESALE;
+  const isOffered = !isAvailable(ask.status) && (state.status === RESALE || state.held_from === RESALE);
   return {
     status: ask.status, hold_token: ask.status === HELD ? ask.holdToken : null, order_id: ask.orderId,
     // A visitor's choice of ticket type outlives the step from hold to booking.
     ticket_type: ask.ticketType ?? (state.status === HELD && ask.status !== 'free' ? state.ticket_type : null),
     extra_data: ask.extraData ?? (ask.keepExtraData ? state.extra_data : null),
     resale_listing_id: isOffered ? state.resale_listing_id : ask.resaleListingId, held_from: isOffered ? RESALE : null, places,
-    ...(ask.status === 'free' && state.status === HELD ? endHold(state) : {}),
+    ...(ask.status === 'free' ? endHold(state) : {}),
   };
 }
 

@@ -1,10 +1,11 @@
 /** The line on which browsers hear of changes: server-sent events with a number each, so that a broken line catches up. */
 import { loadRow } from './catalog.ts';
+import { channelsOn } from './reach.ts';
 import { sent } from './router.ts';
 import { wireStatus } from './wire-status.ts';
 import { readState } from './objects.ts';
 import type { ServerResponse } from 'node:http';
-import type { EventRow } from './catalog.ts';
+import type { EventRow, LoadedEvent } from './catalog.ts';
 import type { Seatsio } from './context.ts';
 import type { Channels } from './wire-status.ts';
 import type { StatusMessage } from './wire.ts';
@@ -14,6 +15,9 @@ const KEEP_ALIVE_MS = 15_000;
 const BATCH_MS = 250;
 /** A browser that does not read is let go; it comes back and catches up. */
 const UNREAD_BYTES = 1024 * 1024;
+/** More objects are read faster anew, because what a chart starts from is printed once for everybody: by one who comes back, and by all. */
+const MOST_MISSED = 300;
+const MOST_TOLD = 2000;
 
 interface Listener { response: ServerResponse; /** What it knows already from its start. */ since: number }
 interface Audience { channels: Channels; listeners: Set<Listener> }
@@ -36,26 +40,46 @@ function print(message: StatusMessage): string {
   return `${'sequence' in message ? `id: ${message.sequence}\n` : ''}data: ${JSON.stringify(message)}\n\n`;
 }
 
-interface News { sequence: number; labels: Iterable<string> | null; channels: Channels }
+interface News { sequence: number; labels: ReadonlySet<string> | null }
 
-/** The present state of the objects named; null asks the page to read everything anew. */
-function tellChanges(ctx: Seatsio, eventId: number, { sequence, labels, channels }: News): StatusMessage {
-  const row = ctx.sql.one<EventRow>('SELECT * FROM seatsio_events WHERE id = ?', eventId);
-  if (labels === null || !row) return { resync: true };
-  const event = loadRow(ctx, row);
+/** The present state of the objects named. */
+function tellChanges(ctx: Seatsio, event: LoadedEvent, { sequence, labels, channels }: { sequence: number; labels: ReadonlySet<string>; channels: Channels }): StatusMessage {
   return { sequence, changes: [...labels].flatMap((label) => {
     const object = event.plan.byLabel.get(label);
-    return object ? [wireStatus(event, object, { state: readState(ctx, eventId, label), channels })] : [];
+    return object ? [wireStatus(event, object, { state: readState(ctx, event.row.id, label), channels })] : [];
   }) };
 }
 
+/** Null asks the page to read everything anew. */
+function loadForNews(ctx: Seatsio, eventId: number, { labels }: News): LoadedEvent | null {
+  const row = labels && ctx.sql.one<EventRow>('SELECT * FROM seatsio_events WHERE id = ?', eventId);
+  return row ? loadRow(ctx, row) : null;
+}
+
+/** One text for all who see the same, whatever keys they made up. */
+function printNews(ctx: Seatsio, eventId: number, { news, audiences }: { news: News; audiences: Iterable<Audience> }): Map<Audience, Buffer> {
+  const { sequence, labels } = news;
+  const event = loadForNews(ctx, eventId, news);
+  const texts = new Map<string, Buffer>();
+  const byAudience = new Map<Audience, Buffer>();
+  for (const audience of audiences) {
+    const channels = event ? channelsOn(event, audience.channels) : undefined;
+    const key = JSON.stringify(channels ?? null);
+    const text = texts.get(key) ?? Buffer.from(print(event && labels ? tellChanges(ctx, event, { sequence, labels, channels }) : { resync: true }));
+    texts.set(key, text);
+    byAudience.set(audience, text);
+  }
+  return byAudience;
+}
+
 /** The change stands already: whatever goes wrong in telling it, the pages read it by themselves. */
-function newsFor(ctx: Seatsio, eventId: number, news: News): StatusMessage {
+function printSafely(ctx: Seatsio, eventId: number, { news, audiences }: { news: News; audiences: Audience[] }): Map<Audience, Buffer> {
   try {
-    return tellChanges(ctx, eventId, news);
+    return printNews(ctx, eventId, { news, audiences });
   } catch (error) {
     console.error('seats.io stand-in:', error);
-    return { resync: true };
+    const text = Buffer.from(print({ resync: true }));
+    return new Map(audiences.map((audience) => [audience, text]));
   }
 }
 
@@ -64,9 +88,14 @@ function catchUp(ctx: Seatsio, event: EventRow, { since, channels }: { since: nu
   const rows = ctx.sql.all<{ labels: string | null }>(
     'SELECT labels FROM seatsio_stream WHERE event_id = ? AND sequence > ? ORDER BY sequence', event.id, since,
   );
-  if (rows.length !== event.sequence - since || rows.some(({ labels }) => labels === null)) return { resync: true };
-  const labels = new Set(rows.flatMap((row) => JSON.parse(row.labels!) as string[]));
-  return tellChanges(ctx, event.id, { sequence: event.sequence, labels, channels });
+  if (rows.length !== event.sequence - since) return { resync: true };
+  const labels = new Set<string>();
+  for (const row of rows) {
+    if (row.labels === null) return { resync: true };
+    for (const label of JSON.parse(row.labels) as string[]) labels.add(label);
+    if (labels.size > MOST_MISSED) return { resync: true };
+  }
+  return tellChanges(ctx, loadRow(ctx, event), { sequence: event.sequence, labels, channels });
 }
 
 function write(response: ServerResponse, text: Buffer | string): void {
@@ -74,15 +103,13 @@ function write(response: ServerResponse, text: Buffer | string): void {
   if (response.writableLength > UNREAD_BYTES) response.destroy();
 }
 
-/** Printed once for each audience, however many listen. */
 function tell(ctx: Seatsio, eventId: number, line: Line): void {
   const { waiting } = line;
   line.timer = undefined;
   if (!waiting) return;
   line.waiting = null;
   line.lastTold = performance.now();
-  for (const { channels, listeners } of line.audiences.values()) {
-    const text = Buffer.from(print(newsFor(ctx, eventId, { ...waiting, channels })));
+  for (const [{ listeners }, text] of printSafely(ctx, eventId, { news: waiting, audiences: [...line.audiences.values()] })) {
     for (const { response, since } of listeners) if (since < waiting.sequence) write(response, text);
   }
 }
@@ -98,7 +125,8 @@ export function openHub(ctx: () => Seatsio): Hub {
       const line = lines.get(eventId);
       if (!line) return;
       const before = line.waiting;
-      line.waiting = { sequence, labels: labels === null || before?.labels === null ? null : new Set([...before?.labels ?? [], ...labels]) };
+      const all = labels === null || before?.labels === null ? null : new Set([...before?.labels ?? [], ...labels]);
+      line.waiting = { sequence, labels: all && all.size <= MOST_TOLD ? all : null };
       if (line.timer) return;
       const pause = line.lastTold + BATCH_MS - performance.now();
       if (pause <= 0) tell(ctx(), eventId, line);

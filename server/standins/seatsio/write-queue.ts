@@ -1,23 +1,42 @@
 /** Writes that arrive in the same moment reach the disk in one go, because waiting for the disk is the dearest part of a booking. */
 import { transactTogether } from './context.ts';
+import { ApiError } from './errors.ts';
 import type { Seatsio } from './context.ts';
 
 /** Resolves once the work is on the disk, and rejects with what it threw; each is all or nothing by itself. */
 export type WriteQueue = <T>(work: () => T) => Promise<T>;
 
-interface Waiting { work: () => void; settle: () => void; fail: (error: unknown) => void }
+interface Waiting { since: number; work: () => void; settle: () => void; fail: (error: unknown) => void }
 
-/** In the order of arrival; nobody is answered before everything is safe. */
+/** Another process that writes to the file is done sooner; this is less than the vendor's client waits for an answer. */
+const PATIENCE_MS = 5_000;
+/** Between two tries, for those who only read. */
+const PAUSE_MS = 20;
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
+}
+
+/**
+ * In the order of arrival; nobody is answered before everything is safe.
+ * @throws ApiError 503 when somebody else keeps the file locked; nothing was done then
+ */
 export function openWriteQueue(ctx: Seatsio): WriteQueue {
   let waiting: Waiting[] = [];
+  const waitOn = (batch: Waiting[]) => {
+    const [young, old] = [true, false].map((isYoung) => batch.filter(({ since }) => performance.now() - since < PATIENCE_MS === isYoung));
+    for (const { fail } of old!) fail(new ApiError(503, 'GENERAL_ERROR', { message: 'The file is locked by another process; nothing was changed' }));
+    waiting = young!;
+    if (waiting.length > 0) setTimeout(flush, PAUSE_MS);
+  };
   const flush = () => {
     const batch = waiting;
     waiting = [];
     try {
-      if (batch.length === 1) batch[0]!.work();
-      else transactTogether(ctx, batch.map(({ work }) => work));
+      transactTogether(ctx, batch.map(({ work }) => work));
     } catch (error) {
-      for (const { fail } of batch) fail(error);
+      if (isBusy(error)) waitOn(batch);
+      else for (const { fail } of batch) fail(error);
       return;
     }
     for (const { settle } of batch) settle();
@@ -33,7 +52,7 @@ export function openWriteQueue(ctx: Seatsio): WriteQueue {
           settle = () => reject(error as Error);
         }
       },
-      settle: () => settle(), fail: reject,
+      since: performance.now(), settle: () => settle(), fail: reject,
     });
     if (waiting.length === 1) setImmediate(flush);
   });
