@@ -1,6 +1,6 @@
 /** All orders, newest first, found by number, name, mail or receipt: the screen beside a queue of people. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useRef, type FormEvent } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
@@ -16,12 +16,10 @@ import { useRowKeys, useSlashKey } from './keys.ts';
 import { PageTitle } from './layout.tsx';
 import { Empty, Loaded } from './loaded.tsx';
 import { useAct } from './session.ts';
+import { useTypedSearch } from './typed-search.ts';
 import { orderStateWords } from './words.ts';
 
 type OrderRow = ReplyOf<typeof listOrders>['items'][number];
-
-/** How long a pause in typing asks the server. */
-const typingPauseMs = 250;
 
 export function OrdersScreen() {
   const filters = useOrderFilters();
@@ -83,28 +81,11 @@ function useOrderFilters(): OrderFilters {
 function OrderSearch({ filters }: { filters: OrderFilters }) {
   const { q, state, event_id } = filters.values;
   const field = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState(q);
-  const [seen, setSeen] = useState(q);
+  const { typed, type, apply } = useTypedSearch(q, (text) => filters.set('q', text));
   const events = useEndpoint(listEvents, {});
   const openOnly = useOpenOnly();
   useSlashKey(field);
   useRowKeys(field);
-
-  // The address may change by itself (back, "Mostra tutti"): the field follows it, but never overtakes the typing.
-  if (q !== seen) {
-    setSeen(q);
-    setTyped(q);
-  }
-  useEffect(() => {
-    if (typed.trim() === q) return;
-    const timer = setTimeout(() => apply(), typingPauseMs);
-    return () => clearTimeout(timer);
-  });
-
-  function apply() {
-    setSeen(typed.trim());
-    filters.set('q', typed.trim());
-  }
 
   async function search(event: FormEvent) {
     event.preventDefault();
@@ -119,7 +100,7 @@ function OrderSearch({ filters }: { filters: OrderFilters }) {
         <span className="visually-hidden">Cerca per numero, nome, e-mail o ricevuta</span>
         <input
           ref={field} className="ui-input" type="search" placeholder="Numero, nome, e-mail o ricevuta" value={typed} maxLength={100} autoComplete="off" spellCheck={false} aria-keyshortcuts="/"
-          onChange={(event) => setTyped(event.target.value)} onKeyDown={(event) => event.key === 'Escape' && setTyped('')}
+          onChange={(event) => type(event.target.value)} onKeyDown={(event) => event.key === 'Escape' && type('')}
         />
         <kbd aria-hidden="true">/</kbd>
       </label>

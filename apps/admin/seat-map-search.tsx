@@ -1,44 +1,27 @@
 /** "Chi siede dove": a field that finds seats by seat, name or order, by keyboard too. */
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useRef, type FormEvent } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { useRowKeys, useSlashKey } from './keys.ts';
 import { SeatMark } from './seat-map-figures.tsx';
 import type { OfficeSeat } from './seat-map-seats.ts';
+import { useTypedSearch } from './typed-search.ts';
 import { seatStateWords } from './words.ts';
 
 /** Told without scrolling; the map shows them all. */
 const mostShown = 8;
-const typingPauseMs = 250;
 
 export interface SeatSearchProps { q: string; found: readonly OfficeSeat[]; waiting: boolean; onSearch: (text: string) => void; onVisit: (seat: OfficeSeat) => void }
 
 export function SeatSearch({ q, found, waiting, onSearch, onVisit }: SeatSearchProps) {
   const field = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState(q);
-  const [seen, setSeen] = useState(q);
+  const { typed, type, apply } = useTypedSearch(q, onSearch);
   useSlashKey(field);
   useRowKeys(field);
 
-  // The address may change by itself: the field follows, but never overtakes the typing.
-  if (q !== seen) {
-    setSeen(q);
-    setTyped(q);
-  }
-  useEffect(() => {
-    if (typed.trim() === q) return;
-    const timer = setTimeout(() => apply(typed), typingPauseMs);
-    return () => clearTimeout(timer);
-  });
-
-  function apply(text: string) {
-    setSeen(text.trim());
-    onSearch(text.trim());
-  }
-
   function submit(event: FormEvent) {
     event.preventDefault();
-    apply(typed);
+    apply();
     // Only what belongs to the text in the field: it may have been typed a moment ago.
     if (typed.trim() === q && !waiting && found[0]) onVisit(found[0]);
   }
@@ -50,7 +33,7 @@ export function SeatSearch({ q, found, waiting, onSearch, onVisit }: SeatSearchP
           <Icon name="search" />
           <input
             ref={field} className="ui-input" type="search" aria-label="Cerca un posto, un nome o un ordine" placeholder="Posto, nome o numero d’ordine" value={typed} maxLength={100} autoComplete="off" spellCheck={false} aria-keyshortcuts="/"
-            onChange={(event) => setTyped(event.target.value)} onKeyDown={(event) => event.key === 'Escape' && setTyped('')}
+            onChange={(event) => type(event.target.value)} onKeyDown={(event) => event.key === 'Escape' && type('')}
           />
           <kbd aria-hidden="true">/</kbd>
         </span>

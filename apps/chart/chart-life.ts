@@ -85,7 +85,7 @@ export abstract class ChartLife {
     signal.throwIfAborted();
     const standing: Standing = { client, session, board: new Board({
       info, shell, client, session, config: settings, emit: this.emit, signal,
-      redraw: () => this.#drawAnew(this.holdToken),
+      redraw: () => void this.#redraw().catch(() => {}),
       filter: (keys) => this.change({ filteredCategories: keys }),
       findBest: (ask) => this.#findForVisitor(ask),
     }) };
@@ -151,7 +151,7 @@ export abstract class ChartLife {
   }
 
   #tellFloor(board: Board): void {
-    const { activeFloor } = this.config;
+    const { activeFloor } = this.settings();
     if (activeFloor === undefined) return;
     if (board.map.activeFloor.name === activeFloor) board.tellFloor();
     else console.warn(`The chart has no floor "${activeFloor}"`);
@@ -181,6 +181,15 @@ export abstract class ChartLife {
     void this.#standing.then(({ board }) => board.selection.giveBack()).catch(() => {}).finally(() => {
       if (this.#life === life && life) this.#drawAnew('');
     });
+  }
+
+  /** The same session on another drawing; calls under way are awaited, or their seats would be held and not shown as chosen. */
+  async #redraw(): Promise<void> {
+    const life = this.#life;
+    const { session } = await this.#standing;
+    await session.idle();
+    if (life && this.#life === life) this.#drawAnew(this.holdToken);
+    await this.#standing;
   }
 
   #drawAnew(resumed: string): void {
@@ -226,8 +235,7 @@ export abstract class ChartLife {
     this.#changes = { ...this.#changes, ...change };
     if ('channels' in change) {
       // Another set of channels is another question to the server.
-      this.#drawAnew(this.holdToken);
-      await this.#standing;
+      await this.#redraw();
       return;
     }
     board.configure();

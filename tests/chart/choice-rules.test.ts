@@ -80,7 +80,7 @@ test.each<[Limit | null | undefined, number, string, number]>([
   [[{ category: 'Palchi', ticketTypes: [{ ticketType: 'ridotto', quantity: 1 }] }], 2, 'ridotto', Infinity],
   [[{ total: 10 }, { category: '1', quantity: 2 }, { ticketType: 'ridotto', quantity: 5 }], 2, 'ridotto', 0],
 ])('a limit of %j leaves for place %i as %s: %d', (limit, place, type, expected) => {
-  expect(leftFor(limit, { place, type }, { scene, all: [...chosen.keys()], counts: (i) => chosen.get(i) ?? new Map() })).toBe(expected);
+  expect(leftFor(limit, { place, type }, { scene, all: () => [...chosen.keys()], counts: (i) => chosen.get(i) ?? new Map(), total: 4 })).toBe(expected);
 });
 
 test('of several events the worst state counts, and each keeps its own', () => {

@@ -321,6 +321,18 @@ test('an evening that was over cannot be to come again when its season sold the 
   expect(await statuses(standin, 'A-2')).toEqual({ year: 'booked', half: 'booked', one: 'booked', two: 'booked' });
 });
 
+test('how tables are sold is said by the whole season, or a table and its chairs would both be sold', async () => {
+  await using standin = await startSeason();
+  const { client } = standin;
+  await client.events.book('year', 'T1');
+  for (const key of ['one', 'half']) expect(await refusalOf(client.events.update(key, updateParams({ tableBookingConfig: { mode: 'ALL_BY_SEAT' } })))).toMatchObject({ code: 'GENERAL_ERROR' });
+  expect(await refusalOf(client.events.book('one', 'T1-1'))).toMatchObject({ code: 'OBJECT_NOT_FOUND' });
+  await client.events.release('year', 'T1');
+  await client.events.update('year', updateParams({ tableBookingConfig: { mode: 'ALL_BY_SEAT' } }));
+  await client.events.book('one', 'T1-1');
+  expect(await refusalOf(client.events.book('year', 'T1-1'))).toMatchObject(illegal);
+});
+
 test('a report may leave out what the season took', async () => {
   await using standin = await startSeason();
   const { client } = standin;

@@ -53,13 +53,20 @@ export class Choosing {
     }
     const offers = selection.offers(i);
     if (offers.length < 2) {
-      if (!confirm || await confirm()) await selection.select(i, offers[0]?.ticketType ?? '');
+      if (!confirm || await confirm()) await this.#select(i, offers[0]?.ticketType ?? '');
       return;
     }
     const left = selection.leftFor({ place: i, type: '' });
     if (left < 1) return selection.refuseLimit(left);
     const type = await this.#askType(i, offers);
-    if (type !== null) await selection.select(i, type);
+    if (type !== null) await this.#select(i, type);
+  }
+
+  /** While the visitor was being asked somebody may have been faster. */
+  async #select(i: number, type: string): Promise<void> {
+    const { places, selection, say } = this.#wants;
+    if (places.state[i] === FREE) await selection.select(i, type);
+    else if (places.state[i] !== MINE) say(words.taken, 'error');
   }
 
   #askType(i: number, offers: Offer[]): Promise<string | null> {
@@ -116,6 +123,7 @@ export class Choosing {
     const less = [...before].map(([type, count]): Want => ({ place: i, type, count: count - (wanted.get(type) ?? 0) })).filter(({ count }) => count > 0);
     const more = [...wanted].map(([type, count]): Want => ({ place: i, type, count: count - (before.get(type) ?? 0) })).filter(({ count }) => count > 0);
     if (less.length > 0) await selection.giveBack(less);
+    if (totalOf(wanted) > selection.roomFor(i)) return this.#wants.say(words.takenArea, 'error');
     if (more.length > 0) await selection.take(more, { together: true });
   }
 

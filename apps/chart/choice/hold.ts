@@ -34,6 +34,8 @@ export class HoldSession {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #open = 0;
   #told = false;
+  #isOver = false;
+  #last: Promise<unknown> = Promise.resolve();
   #reopening: Promise<unknown> | null = null;
 
   constructor(wants: SessionWants) {
@@ -50,10 +52,16 @@ export class HoldSession {
     return this.token !== '';
   }
 
-  /** The page asked for a session of the chart's own: without a token nothing may be chosen. */
+  /** The page asked for a session of the chart's own, or its own token is over: without a token nothing may be chosen. */
   get wanted(): boolean {
     const { session } = this.#wants.config();
-    return session === 'start' || session === 'continue';
+    return session === 'start' || session === 'continue' || this.#isOver;
+  }
+
+  /** Resolves when no call is under way any more and their callers have worked the answers in. */
+  async idle(): Promise<void> {
+    while (this.#open > 0) await this.#last;
+    await new Promise((resolve) => { setTimeout(resolve); });
   }
 
   /** A token again after the last one ran out; false when none could be had. Several askers share one call. */
@@ -132,6 +140,7 @@ export class HoldSession {
     this.#told = true;
     const call = Promise.all(before).then(make);
     const quiet = call.catch(() => {});
+    this.#last = quiet;
     for (const { objectId } of objects) this.#chains.set(objectId, quiet);
     try {
       return { ok: true, answer: await call };
@@ -174,6 +183,7 @@ export class HoldSession {
   #end(): void {
     if (!this.active || this.#wants.signal.aborted) return;
     this.token = '';
+    this.#isOver = true;
     this.#wants.changed('');
     this.#keep('');
     this.#wants.expired();

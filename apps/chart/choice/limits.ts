@@ -6,7 +6,7 @@ import type { Scene } from '#apps/chart/scene/scene.ts';
 interface Chosen {
   scene: Scene;
   /** Places chosen, with their numbers by ticket type. */
-  all: readonly number[];
+  all: () => readonly number[];
   counts: (i: number) => ReadonlyMap<string, number>;
   /** All of them together. */
   total: number;
@@ -15,7 +15,7 @@ interface Chosen {
 /** How many more places of this kind may be chosen; Infinity without a limit. */
 export function leftFor(limit: Limit | null | undefined, { place, type }: { place: number; type: string }, chosen: Chosen): number {
   if (limit === undefined || limit === null) return Infinity;
-  const count = (isCounted: (i: number, ticketType: string) => boolean) => chosen.all.reduce(
+  const count = (isCounted: (i: number, ticketType: string) => boolean) => chosen.all().reduce(
     (all, i) => all + [...chosen.counts(i)].reduce((sum, [ticketType, number]) => (isCounted(i, ticketType) ? sum + number : sum), 0), 0,
   );
   if (typeof limit === 'number') return limit - chosen.total;

@@ -122,7 +122,7 @@ export abstract class SelectionState {
   /** How many more places of this ticket type the page allows. */
   leftFor({ place, type }: { place: number; type: string }): number {
     const { config, scene } = this.wants;
-    return leftFor(config().maxSelectedObjects, { place, type }, { scene, all: this.all, counts: (i) => this.counts(i), total: this.placeCount });
+    return leftFor(config().maxSelectedObjects, { place, type }, { scene, all: () => this.all, counts: (i) => this.counts(i), total: this.placeCount });
   }
 
   /** How many more places may be chosen in all. */

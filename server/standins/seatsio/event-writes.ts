@@ -118,6 +118,8 @@ export function updateEvent(ctx: Seatsio, workspace: Workspace, { row, ask, tell
   const event = loadRow(ctx, row);
   const newKey = ask.eventKey ?? row.key;
   if (newKey !== row.key) checkKeyIsFree(ctx, workspace, newKey);
+  // A table sold whole by the season and chair by chair on an evening would be sold twice.
+  if (ask.tableBookingConfig && row.season_id !== null) throw badRequest('#/tableBookingConfig: only the whole season says how its tables are sold');
   if (typeof ask.forSalePropagated === 'boolean' && row.kind !== 'season') throw badRequest('#/forSalePropagated: only a season has events to propagate to');
   if (ask.categories !== undefined || ask.objectCategories !== undefined) checkCategories({
     known: ask.categories === undefined ? event.categories : event.plan.categories,

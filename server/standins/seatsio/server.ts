@@ -7,6 +7,7 @@ import { chartRoutes, chartUploadRoute } from './charts.ts';
 import { channelRoutes } from './channels.ts';
 import { bestAvailableRoutes } from './best-available-routes.ts';
 import { chartReportRoutes } from './chart-reports.ts';
+import { openToPages } from './cross-origin.ts';
 import { badRequest } from './errors.ts';
 import { eventReportRoutes } from './event-reports.ts';
 import { eventRoutes } from './events.ts';
@@ -64,6 +65,7 @@ interface Door { routes: Route[]; write: WriteQueue }
 
 async function answer(ctx: Seatsio, { routes, write }: Door, { request, response }: { request: IncomingMessage; response: ServerResponse }): Promise<void> {
   const { pathname, searchParams } = readUrl(request.url ?? '/');
+  if (openToPages(request, response, pathname)) return;
   const [name, ...rest] = pathname.split('/').filter(Boolean);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (isRead && rest.length === 0 && name?.includes('.') && await serveChartFile(ctx.chartFolder, { request, response, name })) return;

@@ -53,6 +53,31 @@ export function drawRow(chart: string, name: string, more: { label: string; at: 
   };
 }
 
+interface Stalls {
+  /** Seats on each side of the aisle, from the stage backwards; the rows are called A, B, C … */
+  halves: readonly number[];
+  /** The middle of all the curves, far behind the stage. */
+  eye: Point;
+  /** From the eye to the first row, between rows, between seats, and across the aisle. */
+  first: number; depth: number; pitch: number; aisle: number;
+}
+
+/** The rows of a platea: gently curved, with an aisle in the middle. */
+export function drawStalls(chart: string, { halves, eye, first, depth, pitch, aisle }: Stalls): Row[] {
+  return halves.map((half, index) => {
+    const label = String.fromCodePoint(65 + index);
+    const radius = first + index * depth;
+    const row = drawRow(chart, `Platea ${label}`, {
+      label, at: Array.from({ length: half * 2 }, (_, place) => {
+        const fromAisle = place < half ? -(half - place - 0.5) * pitch - aisle / 2 : (place - half + 0.5) * pitch + aisle / 2;
+        return onCircle(eye, radius, (fromAisle / radius) * (180 / Math.PI));
+      }),
+    });
+    row.seats[half - 1]!.x_gapAfter = true;
+    return row;
+  });
+}
+
 export function drawSubChart(width: number, height: number, more: Partial<SubChart>): SubChart {
   return {
     width, height, snapOffset: { x: 0, y: 0 }, focalPoint: null, rows: [], tables: [], booths: [], generalAdmissionAreas: [], sections: [], shapes: [], texts: [], ...more,

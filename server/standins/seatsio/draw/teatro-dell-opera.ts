@@ -1,6 +1,6 @@
 /** The Teatro dell'Opera: the horseshoe of an Italian opera house, four tiers of boxes one around the other and a gallery above; about 900 places. */
 import { distanceOf, drawBand, drawHorseshoe, onCircle, spotAt } from './curve.ts';
-import { drawChart, drawRectangle, drawRow, drawSection, drawSubChart, drawText, outlineOf, uuidOf } from './parts.ts';
+import { drawChart, drawRectangle, drawRow, drawSection, drawStalls, drawSubChart, drawText, outlineOf, uuidOf } from './parts.ts';
 import type { Point } from '#server/standins/seatsio/drawing.ts';
 import type { FileDrawing, Row, Section, Shape, Text } from './parts.ts';
 import type { Spot } from './curve.ts';
@@ -34,23 +34,9 @@ const ORDERS = [
 
 /** Curved rows around a point far behind the stage, with the central aisle of the platea. */
 function drawPlatea(): Section {
-  const pitch = 23;
-  const aisle = 40;
   const eye: Point = { x: MIDDLE, y: -700 };
-  const halves = [7, 8, 8, 9, 9, 9, 10, 10, 10, 10, 10, 10, 9, 9, 8, 7];
-  const rows = halves.map((half, index) => {
-    const label = 'ABCDEFGHIJKLMNOPQ'[index]!;
-    const radius = 296 + index * 33 - eye.y;
-    const row = drawRow(KEY, `Platea ${label}`, {
-      label, at: Array.from({ length: half * 2 }, (_, place) => {
-        const fromAisle = place < half ? -(half - place - 0.5) * pitch - aisle / 2 : (place - half + 0.5) * pitch + aisle / 2;
-        return onCircle(eye, radius, (fromAisle / radius) * (180 / Math.PI));
-      }),
-    });
-    row.seats[half - 1]!.x_gapAfter = true;
-    if (index < 8) for (const seat of row.seats) seat.categoryKey = POLTRONISSIME;
-    return row;
-  });
+  const rows = drawStalls(KEY, { halves: [7, 8, 8, 9, 9, 9, 10, 10, 10, 10, 10, 10, 9, 9, 8, 7], eye, first: 296 - eye.y, depth: 33, pitch: 23, aisle: 40 });
+  for (const seat of rows.slice(0, 8).flatMap((row) => row.seats)) seat.categoryKey = POLTRONISSIME;
   // At the back, on the level of the doors.
   for (const [place, beside] of [[0, 1], [-1, -2]] as const) {
     for (const row of rows.slice(-2)) {

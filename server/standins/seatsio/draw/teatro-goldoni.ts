@@ -1,6 +1,6 @@
 /** The Teatro Goldoni: an Italian theatre with two tiers of boxes, a gallery and a standing gallery; 639 places. */
 import { distanceOf, drawBand, drawHorseshoe, onCircle, spotAt } from './curve.ts';
-import { drawChart, drawRectangle, drawRow, drawSection, drawSubChart, outlineOf, uuidOf } from './parts.ts';
+import { drawChart, drawRectangle, drawRow, drawSection, drawStalls, drawSubChart, outlineOf, uuidOf } from './parts.ts';
 import type { Point } from '#server/standins/seatsio/drawing.ts';
 import type { FileDrawing, Row, Section, Shape } from './parts.ts';
 
@@ -15,22 +15,8 @@ const HORSESHOE = drawHorseshoe(CENTRE, { side: 324, lean: 0 });
 
 /** Sixteen gently curved rows with an aisle in the middle; they widen, then follow the horseshoe inwards. */
 function drawPlatea(): Section {
-  const pitch = 24;
-  const aisle = 38;
   const eye: Point = { x: MIDDLE, y: -760 };
-  const halves = [7, 8, 8, 9, 9, 10, 10, 10, 10, 10, 10, 10, 9, 9, 8, 7];
-  const rows = halves.map((half, index) => {
-    const label = 'ABCDEFGHIJKLMNOP'[index]!;
-    const radius = 232 + index * 33 - eye.y;
-    const row = drawRow(KEY, `Platea ${label}`, {
-      label, at: Array.from({ length: half * 2 }, (_, place) => {
-        const fromAisle = place < half ? -(half - place - 0.5) * pitch - aisle / 2 : (place - half + 0.5) * pitch + aisle / 2;
-        return onCircle(eye, radius, (fromAisle / radius) * (180 / Math.PI));
-      }),
-    });
-    row.seats[half - 1]!.x_gapAfter = true;
-    return row;
-  });
+  const rows = drawStalls(KEY, { halves: [7, 8, 8, 9, 9, 10, 10, 10, 10, 10, 10, 10, 9, 9, 8, 7], eye, first: 232 - eye.y, depth: 33, pitch: 24, aisle: 38 });
   // Wheelchair places where no step is in the way, each beside a seat for the person who comes along.
   for (const row of [rows[0]!, rows.at(-1)!]) {
     for (const [place, beside] of [[0, 1], [-1, -2]] as const) {

@@ -1,0 +1,16 @@
+/** A chart stands on its shop's page, which has an address of its own: what chart.js asks is open to every origin, as at the vendor's. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Doors that go by the public key, and the designer's preview, whose secret key the page itself must send. Uploads are no page's business. */
+const forPages = /^\/system\/public\/(?!charts(\/|$))|^\/charts\/[^/]+\/designer-preview$/;
+
+/** Lets pages of other origins read the answer, never with cookies; true when it was only the browser's question beforehand and is answered. */
+export function openToPages(request: IncomingMessage, response: ServerResponse, pathname: string): boolean {
+  if (!forPages.test(pathname)) return false;
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  if (request.method !== 'OPTIONS') return false;
+  response.writeHead(204, {
+    'Access-Control-Allow-Methods': 'GET, POST', 'Access-Control-Allow-Headers': 'Authorization, Content-Type', 'Access-Control-Max-Age': '86400',
+  }).end();
+  return true;
+}
