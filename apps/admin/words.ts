@@ -84,8 +84,8 @@ export function attentionWords(reason: string): string {
 
 export const chartStatusWords: Record<'NOT_USED' | 'PUBLISHED' | 'PUBLISHED_WITH_DRAFT', StateWords> = {
   NOT_USED: { word: 'Non ancora usata', tone: 'neutral', icon: 'edit' },
-  PUBLISHED: { word: 'Pubblicata', tone: 'good', icon: 'check' },
-  PUBLISHED_WITH_DRAFT: { word: 'Pubblicata, con una bozza', tone: 'primary', icon: 'edit' },
+  PUBLISHED: { word: 'In uso', tone: 'good', icon: 'check' },
+  PUBLISHED_WITH_DRAFT: { word: 'In uso, con una bozza', tone: 'primary', icon: 'edit' },
 };
 
 /** Who did it, as the audit spells it: `visitor`, `stripe`, `system`, `user:<id>`, `phone:<id>`. */

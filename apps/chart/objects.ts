@@ -164,7 +164,7 @@ export function describeSection(source: ObjectSource, at: number): SectionJson |
 export function nameOf(scene: Scene, i: number): string {
   const section = scene.chart.sections[scene.section[i]!];
   const where = translate((section ? section.displayLabel || section.label : scene.chart.categories[scene.category[i]!]?.label) ?? '');
-  const name = scene.kind[i] === AREA || scene.kind[i] === BOOTH || !where ? shortNameOf(scene, i) : `${where}, ${shortNameOf(scene, i)}`;
+  const name = scene.kind[i] === AREA || !where ? shortNameOf(scene, i) : `${where}, ${shortNameOf(scene, i)}`;
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
@@ -187,6 +187,11 @@ export function shortNameOf(scene: Scene, i: number): string {
 /** `Fila A`, or what the drawing calls its rows: `Palco 3`. */
 export function rowName(scene: Scene, row: SceneRow): string {
   return row.table ? words.table(row.name) : words.row(row.name, scene.chart.rows[row.wire]!.displayObjectType);
+}
+
+/** What somebody gets who takes one thing that holds many: a table is sold with all its chairs. */
+export function extentOf(scene: Scene, i: number): string {
+  return scene.kind[i] === TABLE ? words.wholeTable(scene.rows[scene.parent[i]!]!.count) : '';
 }
 
 /** `da 18,00 €`, `18,00 €` or nothing. */

@@ -55,11 +55,17 @@ function readOptions() {
   const text = { type: 'string' } as const;
   try {
     return parseArgs({ allowPositionals: true, options: {
-      'file': text, 'key': text, 'chart': text, 'secret-key': text, 'region': text, 'url': text, 'to': text, 'seats': text, 'sections': text, 'replace': { type: 'boolean' },
+      'file': text, 'key': text, 'chart': text, 'secret-key': text, 'region': text, 'url': text, 'to': text, 'seats': text, 'sections': text, 'replace': { type: 'boolean' }, 'help': { type: 'boolean', short: 'h' },
     } });
   } catch (error) {
-    return misuse((error as Error).message);
+    return misuse(optionFault(error as Error & { code?: string }));
   }
+}
+
+/** Node's own sentence is English; the option that it quotes is what the user needs. */
+function optionFault({ code, message }: { code?: string; message: string }): string {
+  const option = /'[^']*?(--?[\w-]+)/.exec(message)?.[1] ?? '';
+  return code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? `Opzione sconosciuta: ${option}` : `Opzione ${option}: ${option === '--replace' ? 'non vuole' : 'manca'} un valore`;
 }
 
 const { values, positionals: [verb, subject, ...rest] } = readOptions();
@@ -68,7 +74,9 @@ function readDrawingFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    return fail((error as NodeJS.ErrnoException).code === 'ENOENT' ? `Il file ${path} non c’è.` : `Il file ${path} non si può leggere: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EISDIR') return fail(`${path} è una cartella: serve il file di una pianta.`);
+    return fail(code === 'ENOENT' ? `Il file ${path} non c’è.` : `Il file ${path} non si può leggere: ${message}`);
   }
 }
 
@@ -95,7 +103,8 @@ function openState(file: string): Store {
     mkdirSync(dirname(file), { recursive: true });
     return openStore(file);
   } catch (error) {
-    return fail(`Il file ${file} non si può aprire: ${(error as Error).message}`);
+    const { code, message } = error as { code?: string; message: string };
+    return fail(code === 'SQLITE_NOTADB' ? `Il file ${file} non è un file del server delle piante.` : `Il file ${file} non si può aprire: ${message}`);
   }
 }
 
@@ -119,11 +128,18 @@ function baseOf(): string {
   return ['eu', 'na', 'sa', 'oc'].includes(region) ? `https://api-${region}.seatsio.net` : misuse(`--region: eu, na, sa o oc, non «${region}»`);
 }
 
+/** `fetch failed` says nothing: the reason lies below it. */
+function reasonOf({ name, cause }: Error): string {
+  if (name === 'TimeoutError') return ' entro 30 secondi';
+  const code = (cause as { code?: string } | undefined)?.code;
+  return code ? ` (${code})` : '';
+}
+
 /** The published drawing, letter by letter. */
 async function fetchDrawing(chart: string, secret: string): Promise<string> {
   const address = `${baseOf()}/charts/${encodeURIComponent(chart)}/version/published`;
   const headers = { Authorization: `Basic ${Buffer.from(`${secret}:`).toString('base64')}` };
-  const answer = await fetch(address, { headers, signal: AbortSignal.timeout(30_000) }).catch((error: Error) => fail(`${address} non risponde: ${error.message}`));
+  const answer = await fetch(address, { headers, signal: AbortSignal.timeout(30_000) }).catch((error: Error) => fail(`${address} non risponde${reasonOf(error)}.`));
   if (answer.status === 401 || answer.status === 403) fail('La chiave segreta non è accettata: controlla anche la regione.');
   if (answer.status === 404) fail(`Nel conto non c’è nessuna pianta con la chiave «${chart}».`);
   if (!answer.ok) fail(`${address} ha risposto ${answer.status}.`);
@@ -170,8 +186,14 @@ function list(): void {
 
 /** `npm run` prints a line of its own on the screen: `--to` keeps it out of the file. */
 function write(text: string): void {
-  if (values.to === undefined) process.stdout.write(`${text.trimEnd()}\n`);
-  else writeFileSync(values.to, `${text.trimEnd()}\n`);
+  if (values.to === undefined) return void process.stdout.write(`${text.trimEnd()}\n`);
+  try {
+    writeFileSync(values.to, `${text.trimEnd()}\n`);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    fail(`Non riesco a scrivere ${values.to}: ${code === 'ENOENT' ? 'la cartella non c’è' : message}.`);
+  }
+  console.log(`Scritto in ${values.to}.`);
 }
 
 function exportDrawing(key: string): void {
@@ -209,8 +231,9 @@ function need(what: string): string {
   return subject ?? misuse(`${verb}: manca ${what}`);
 }
 
-if (rest.length > 0) misuse(`Di troppo: ${rest.join(' ')}`);
-if (verb === 'check') check(need('il file'));
+if (values.help || verb === 'help') console.log(USAGE);
+else if (rest.length > 0) misuse(`Di troppo: ${rest.join(' ')}`);
+else if (verb === 'check') check(need('il file'));
 else if (verb === 'import') await bringIn();
 else if (verb === 'list') list();
 else if (verb === 'export') exportDrawing(need('la chiave della pianta'));

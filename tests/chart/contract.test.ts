@@ -58,14 +58,14 @@ test('several events are chosen from together: a seat taken in one is taken, and
   const { client } = theatre;
   await client.events.create('teatro-goldoni', eventParams({ key: 'replica' }));
   await client.events.book('replica', 'Palchi I ordine-4-1');
-  const { ask, told, page } = await enter(theatre, '{ session: "start", event: undefined, events: ["serata", "replica"] }');
+  const { ask, told } = await enter(theatre, '{ session: "start", event: undefined, events: ["serata", "replica"] }');
   await ask('chart.trySelectObjects(["Palchi I ordine-4-1", "Palchi I ordine-4-2"])');
   expect(await ask('chart.selectedObjects')).toEqual(['Palchi I ordine-4-2']);
   for (const event of [EVENT, 'replica']) expect((await client.events.retrieveObjectInfo(event, 'Palchi I ordine-4-2')).status).toBe('reservedByToken');
   expect(await ask('chart.findObject("Palchi I ordine-4-1").then(({ status, dataPerEvent }) => [status, dataPerEvent])')).toEqual(['booked', { serata: { status: 'free' }, replica: { status: 'booked' } }]);
   await client.events.book(EVENT, 'Palchi I ordine-4-1');
   await client.events.release('replica', 'Palchi I ordine-4-1');
-  await page.waitForFunction('chart.findObject("Palchi I ordine-4-1").then(({ dataPerEvent }) => dataPerEvent.replica.status === "free")');
+  await expect.poll(() => ask('chart.findObject("Palchi I ordine-4-1").then(({ dataPerEvent }) => dataPerEvent.replica.status)')).toBe('free');
   expect(await ask('chart.findObject("Palchi I ordine-4-1").then(({ selectable }) => selectable)')).toBe(false);
   await ask('chart.clearSelection()');
   await told('ReleaseHoldSucceeded Palchi I ordine-4-2');
@@ -387,10 +387,10 @@ test('sections that are not for sale at all can be hidden', async () => {
   await uploadDrawing(theatre, { key: 'zoned', drawing: zoned });
   await client.events.create('zoned', eventParams({ key: 'zone' }));
   await client.events.markAsNotForSale('zone', ['EST']);
-  const { ask, page } = await enter(theatre, '{ event: "zone", pricing: undefined, hideSectionsNotForSale: true }');
+  const { ask } = await enter(theatre, '{ event: "zone", pricing: undefined, hideSectionsNotForSale: true }');
   expect(await ask('chart.getReportBySelectability().then(({ selectable }) => selectable.count)')).toBe(54);
   await client.events.markEverythingAsForSale('zone');
-  await page.waitForFunction('chart.getReportBySelectability().then(({ selectable }) => selectable.count === 58)');
+  await expect.poll(() => ask('chart.getReportBySelectability().then(({ selectable }) => selectable.count)')).toBe(58);
 });
 
 test('the office chooses whatever is there, and learns what its order has become', async () => {

@@ -216,10 +216,10 @@ test('an event that is told other categories is drawn anew, and what was held st
 
 test('seats that are taken off sale close while the chart stands', async () => {
   await using theatre = await openTheatre(browser);
-  const { page, ask, hears, heard } = await theatre.enter();
+  const { ask, hears, heard } = await theatre.enter();
   await hears('rendered');
   await theatre.client.events.editForSaleConfig(EVENT, undefined, [{ object: 'Palchi I ordine-4-2' }]);
-  await page.waitForFunction('chart.findObject("Palchi I ordine-4-2").then((object) => object.forSale === false && object.selectable === false)');
+  await expect.poll(() => ask('chart.findObject("Palchi I ordine-4-2").then(({ forSale, selectable }) => [forSale, selectable])')).toEqual([false, false]);
   await ask('chart.trySelectObjects(["Palchi I ordine-4-2"])');
   expect(await ask('chart.selectedObjects')).toEqual([]);
   expect(await heard()).not.toContain('rerendering');

@@ -47,6 +47,20 @@ test('a drawing nested beyond reason is refused, one that nests reasonably is no
   expect(await send('/charts', `{"name":"${'x'.repeat(1_100_000)}"}`)).toBe(413);
 });
 
+test('a drawing without sense is looked at and pictured without holding everybody up for minutes', async () => {
+  await using standin = await startStandin();
+  const headers = { Authorization: basic(standin.secretKey) };
+  const rows = Array.from({ length: 20_000 }, (_, index) => ({ label: `R${index}`, seats: [1, 2].map((label) => ({ label, x: 20 * label, y: 1, categoryKey: 1 })) }));
+  const heap = await fetch(`${standin.url}/charts/actions/import?dry=true`, { method: 'POST', headers, body: JSON.stringify({ categories: smallDrawing.categories, subChart: { rows } }) });
+  const { findings } = await heap.json() as { findings: { message: string }[] };
+  expect(findings.some(({ message }) => message.startsWith('i posti «1» e «2» stanno nello stesso punto di altri ('))).toBe(true);
+  const area = { capacity: 1, type: 'circle', center: { x: 0, y: 0 }, radius1: 1e5, radius2: 1e5 };
+  const generalAdmissionAreas = Array.from({ length: 15_000 }, (_, index) => ({ ...area, label: `G${index}` }));
+  await fetch(`${standin.url}/system/public/charts/areas`, { method: 'POST', headers, body: JSON.stringify({ subChart: { generalAdmissionAreas } }) });
+  const picture = await fetch(`${standin.url}/charts/areas/version/published/thumbnail`, { headers });
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+});
+
 test('a drawing is read generously', async () => {
   await using standin = await startStandin();
   const { client } = standin;

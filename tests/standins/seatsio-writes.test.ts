@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { SeatsioClient, Region } from 'seatsio';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openStore } from '#server/standins/store.ts';
 import { startSeatsio } from '#server/standins/seatsio/server.ts';
 import { basic, eventParams, refusalOf, smallDrawing, SYSTEM_SECRET, startStandin, START, things, uploadDrawing } from './seatsio-start.ts';
@@ -38,6 +38,7 @@ test('while another process writes to the file, bookings wait for it, and reads 
 });
 
 test('a full disk answers nobody with a success, and leaves no trace once there is room again', async () => {
+  using complaints = vi.spyOn(console, 'error').mockReturnValue();
   const store = new Database(':memory:');
   store.pragma('foreign_keys = ON');
   store.exec('CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID');
@@ -51,6 +52,7 @@ test('a full disk answers nobody with a success, and leaves no trace once there 
   const answers = await Promise.allSettled(labels.map((objectId) => client.events.book('ev', things({ objectId, extraData: big }))));
   const booked = labels.filter((_, index) => answers[index]!.status === 'fulfilled');
   expect(booked.length).toBeLessThan(labels.length);
+  expect(complaints).toHaveBeenCalled();
   store.pragma('max_page_count = 1000000');
   const infos = await client.events.retrieveObjectInfos('ev', labels);
   expect(labels.filter((label) => infos[label]!.status === 'booked')).toEqual(booked);

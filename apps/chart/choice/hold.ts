@@ -140,7 +140,7 @@ export class HoldSession {
     this.#told = true;
     const call = Promise.all(before).then(make);
     const quiet = call.catch(() => {});
-    this.#last = quiet;
+    this.#last = Promise.all([this.#last, quiet]);
     for (const { objectId } of objects) this.#chains.set(objectId, quiet);
     try {
       return { ok: true, answer: await call };

@@ -1,9 +1,9 @@
 /** How one place stands in the list: its name for the ear, its number for the eye, price, remarks and state. */
 import { make } from '#apps/chart/page/dom.ts';
-import { categoryBeside, flagsOf, type ObjectSource, priceRange, rowName, shortNameOf, statusWord } from '#apps/chart/objects.ts';
+import { categoryBeside, extentOf, flagsOf, nameOf, type ObjectSource, priceRange, rowName, shortNameOf, statusWord } from '#apps/chart/objects.ts';
 import { FREE, MINE } from '#apps/chart/scene/places.ts';
 import type { Offer } from '#apps/chart/choice/pricing.ts';
-import { SEAT } from '#apps/chart/scene/scene.ts';
+import { BOOTH, SEAT } from '#apps/chart/scene/scene.ts';
 import { translate, words } from '#apps/chart/page/words.ts';
 
 /** Writes name, state and colour of a place on its button. */
@@ -19,7 +19,7 @@ export function dressPlace(button: HTMLButtonElement, i: number, source: ObjectS
     button.setAttribute('aria-label', [...nameForEar(i, source, remarks), price, status].filter(Boolean).join(', '));
     button.replaceChildren(scene.names[i]!, ...(remarks ? [' ', make('small', {}, remarks)] : []));
   } else {
-    button.replaceChildren(nameInSection(i, source), ' ', make('small', {}, [status, price, remarks].filter(Boolean).join(', ')));
+    button.replaceChildren(nameInSection(i, source), ' ', make('small', {}, [extentOf(scene, i), status, price, remarks].filter(Boolean).join(', ')));
   }
   // What is chosen by number opens a question instead of being on or off.
   if (isCounted) button.setAttribute('aria-haspopup', 'dialog');
@@ -41,7 +41,8 @@ function nameForEar(i: number, { scene }: ObjectSource, remarks: string): string
 
 /** What a booth, an area or a table is called under its section's heading. */
 export function nameInSection(i: number, { scene }: ObjectSource): string {
-  const name = shortNameOf(scene, i);
+  // A booth's own name is a mere number: what it is says its category.
+  const name = scene.kind[i] === BOOTH && scene.section[i]! < 0 ? nameOf(scene, i) : shortNameOf(scene, i);
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 

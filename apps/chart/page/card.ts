@@ -3,7 +3,7 @@ import type { ChartObject, SectionJson } from '#apps/chart/chart-object.ts';
 import type { ChartConfig } from '#apps/chart/config.ts';
 import { readMarks } from './bbcode.ts';
 import { make } from './dom.ts';
-import { categoryBeside, describeObject, flagsOf, nameOf, type ObjectSource, priceRange, statusWord } from '#apps/chart/objects.ts';
+import { categoryBeside, describeObject, extentOf, flagsOf, nameOf, type ObjectSource, priceRange, statusWord } from '#apps/chart/objects.ts';
 import { makePrice } from './offers.ts';
 import { FREE, MINE } from '#apps/chart/scene/places.ts';
 import { SEAT } from '#apps/chart/scene/scene.ts';
@@ -64,6 +64,8 @@ export function describeDetail(i: number, { source, config }: CardWants): HTMLEl
     dot.style.background = category.color;
     lines.push(make('span', {}, dot, translate(category.label)));
   }
+  const extent = extentOf(scene, i);
+  if (extent) lines.push(make('span', {}, upper(extent)));
   const remarks = flagsOf(scene, i);
   if (remarks.length > 0) lines.push(make('span', { className: 'bsc-remark' }, upper(remarks.join(' · '))));
   const entrance = scene.chart.sections[scene.section[i]!]?.entrance;

@@ -79,11 +79,13 @@ font:400 15px/1.4 var(--bsc-font);-webkit-font-smoothing:antialiased;text-align:
 .bsc-listing .bsc-tools{display:none}
 .bsc-print .bsc-tools,.bsc-print .bsc-foot{display:none}
 @keyframes bsc-turn{to{transform:rotate(1turn)}}
+@keyframes bsc-more{0%,90%{mask-image:linear-gradient(#000 60%,#0001)}100%{mask-image:linear-gradient(#000 100%,#000)}}
 @container bsc (min-width:560.1px){.bsc-foot:not(:has(>:not([hidden]))){display:none}}
 @container bsc (max-width:560px){
 .bsc-frame{grid-template-areas:"bar bar" "stage stage" "foot tools"}
 .bsc-legend{gap:5px 12px;max-height:86px;padding:8px 12px;overflow-y:auto;scrollbar-width:thin;font-size:13px}
 .bsc-legend:focus-visible{outline-offset:-3px}
+@supports (animation-timeline:scroll(self)){.bsc-legend{animation:bsc-more linear;animation-timeline:scroll(self)}}
 .bsc-tools{grid-area:tools;place-self:stretch;margin:0;flex-direction:row;border-width:1px 0 0 1px;border-radius:0;box-shadow:none}
 .bsc-tools button{height:100%;min-height:50px}
 .bsc-toggle{flex:1;gap:6px;padding:4px 8px;font-size:13px!important;min-width:0}

@@ -85,7 +85,7 @@ const italian = {
   bestNone: (count: number, where: string) => (count === 1 ? `Non c’è più un posto libero${where ? ` in ${where}` : ''}.` : `Non ci sono ${count} posti liberi da prendere insieme${where ? ` in ${where}` : ''}. Prova con meno persone o con un’altra categoria.`),
   bestOffline: 'Connessione assente: non ho potuto cercare i posti. Riprova.',
   bestFound: (names: string[]) => `Abbiamo scelto per te: ${names.join('; ')}.`,
-  entrance: (name: string) => (/^ingresso/i.test(name) ? name : `Ingresso ${name}`),
+  entrance: (name: string) => (/^ingresso/i.test(name) ? name : `Ingresso: ${name}`),
   leftAlone: 'Resterebbe isolato',
   listEmpty: 'Non ci sono posti da scegliere.',
   listHelp: 'Frecce per muoverti, Invio per aprire o scegliere, Esc per tornare alla pianta.',
@@ -94,6 +94,7 @@ const italian = {
   from: (price: string) => `da ${price}`,
   free: (count: number) => (count === 0 ? 'nessun posto libero' : count === 1 ? '1 posto libero' : `${count} posti liberi`),
   chosen: (count: number) => (count === 1 ? '1 scelto' : `${count} scelti`),
+  wholeTable: (seats: number) => (seats === 1 ? 'tavolo intero, 1 posto' : `tavolo intero, ${seats} posti`),
   /** The drawing may call its rows something else: `Palco 3`. */
   row: (label: string, type?: string): string => `${type || words.rowWord} ${label}`,
   table: (label: string): string => `${words.tableWord} ${label}`,
@@ -142,7 +143,7 @@ let translations: Record<string, string> = {};
  * Takes a page's `messages`: a built-in sentence by our name or seats.io's for it, or any text of the drawing, each with what shall stand there instead.
  * One language so far, so every `language` begins from Italian. All charts of a page speak alike: the last one rendered decides.
  */
-export function speak(messages: Record<string, string> | null | undefined): void {
+export function speak(messages?: Record<string, string> | null): void {
   translations = messages ?? {};
   Object.assign(words, italian);
   Object.assign(statusWords, italianStatus);

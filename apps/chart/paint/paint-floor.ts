@@ -120,7 +120,7 @@ function nameOther(context: CanvasRenderingContext2D, picture: Picture, i: numbe
   const name = look.names[i]!;
   const size = Math.min(Math.max(10, Math.min(16, camera.k * 260)), wide / widthOf(context, name, 1), high * 0.8);
   const small = Math.min(size * 0.85, wide / widthOf(context, note, 1));
-  const both = small >= 8 && high > (size + small) * 1.25;
+  const both = small >= 8 && high > (size + small) * 1.5;
   if (size >= 7) write(context, camera, { text: name, at, size, color: theme.text, bold: true, shift: both ? -size * 0.6 : 0 });
   if (both) write(context, camera, { text: note, at, size: small, color: theme.muted, shift: size * 0.7 });
 }

@@ -14,6 +14,9 @@ export interface Placed { rows: PlacedRow[]; seats: PlacedSeat[] }
 /** Nearer than this share of their rows' own pitch, two seats cover each other. */
 const COVERED = 0.7;
 const SAME_SPOT = 0.5;
+/** No hall has so many seats in one spot, nor so many rows in each other's way: what is beyond is not looked at, or the search would take minutes. */
+const MOST_IN_CELL = 100;
+const MOST_PAIRS = 1000;
 
 export function pitchOf(seats: readonly Point[]): number {
   const steps = seats.slice(1).map((seat, index) => Math.hypot(seat.x - seats[index]!.x, seat.y - seats[index]!.y)).filter((step) => step > SAME_SPOT).toSorted((a, b) => a - b);
@@ -29,8 +32,9 @@ export function checkOverlaps({ rows, seats }: Placed, report: Report): void {
   const reach = Math.max(1, COVERED * 1.5 * usual);
   const grid = new Map<number, PlacedSeat[]>();
   const keyOf = (x: number, y: number) => Math.floor(x / reach) * 1_000_003 + Math.floor(y / reach);
-  const pairs = new Map<string, { a: number; b: number; labels: string[]; same: boolean }>();
+  const pairs = new Map<string, { a: number; b: number; labels: Set<string>; same: boolean }>();
   for (const seat of seats) {
+    if (pairs.size >= MOST_PAIRS) break;
     for (let dx = -1; dx <= 1; dx += 1) {
       for (let dy = -1; dy <= 1; dy += 1) {
         for (const other of grid.get(keyOf(seat.x + dx * reach, seat.y + dy * reach)) ?? []) {
@@ -40,17 +44,18 @@ export function checkOverlaps({ rows, seats }: Placed, report: Report): void {
           const same = distance < SAME_SPOT;
           const id = `${other.row} ${seat.row} ${same}`;
           const known = pairs.get(id);
-          if (known) known.labels.push(seat.label);
-          else pairs.set(id, { a: other.row, b: seat.row, labels: [seat.label], same });
+          if (known) known.labels.add(seat.label);
+          else pairs.set(id, { a: other.row, b: seat.row, labels: new Set([seat.label]), same });
         }
       }
     }
     const key = keyOf(seat.x, seat.y);
     const there = grid.get(key);
-    if (there) there.push(seat);
-    else grid.set(key, [seat]);
+    if (there && there.length < MOST_IN_CELL) there.push(seat);
+    else if (!there) grid.set(key, [seat]);
   }
-  for (const { a, b, labels, same } of pairs.values()) {
+  for (const { a, b, labels: named, same } of pairs.values()) {
+    const labels = [...named];
     const others = a === b ? 'della stessa fila' : `(${rows[a]!.where})`;
     const who = labels.length === 1 ? `il posto ${quote(labels)}` : `i posti ${quote(labels)}`;
     const verb = labels.length === 1 ? ['sta nello stesso punto di altri', 'si sovrappone ad altri'] : ['stanno nello stesso punto di altri', 'si sovrappongono ad altri'];

@@ -30,7 +30,7 @@ const KNOWN = {
 export type Kind = keyof typeof KNOWN;
 
 const CALLED: Record<Kind, string> = {
-  drawing: 'Pianta', category: 'Categorie', zone: 'Zone', floor: 'Piani e settori', section: 'Settori', row: 'File', seat: 'Posti', table: 'Tavoli', area: 'Aree',
+  drawing: 'Pianta', category: 'Categorie', zone: 'Zone', floor: 'Piani e settori', section: 'Settori', row: 'File di posti', seat: 'Posti', table: 'Tavoli', area: 'Aree',
   booth: 'Séparé',
 };
 

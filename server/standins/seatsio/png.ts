@@ -4,6 +4,10 @@ import { crc32, deflateSync } from 'node:zlib';
 /** Samples per pixel and side: what makes edges smooth. */
 const FINE = 2;
 const WHITE = 255;
+/** Samples filled and corners followed for one picture: what is on top of that many others is left out, or a senseless drawing would take minutes. */
+const MOST_WORK = 100_000_000;
+/** A corner costs that many samples. */
+const CORNER_WORK = 10;
 export type Colour = [red: number, green: number, blue: number];
 export type Corner = [x: number, y: number];
 
@@ -14,11 +18,11 @@ export interface Picture {
   print: () => Buffer;
 }
 
-interface Samples { bytes: Buffer; columns: number; rows: number }
+interface Samples { bytes: Buffer; columns: number; rows: number; work: number }
 
 export function openPicture(width: number, height: number): Picture {
   const [columns, rows] = [width * FINE, height * FINE];
-  const samples: Samples = { bytes: Buffer.alloc(columns * rows * 3, WHITE), columns, rows };
+  const samples: Samples = { bytes: Buffer.alloc(columns * rows * 3, WHITE), columns, rows, work: 0 };
   return {
     polygon: (corners, colour) => fillPolygon(samples, corners.map(([x, y]): Corner => [x * FINE, y * FINE]), colour),
     disc([x, y], radius, colour) {
@@ -32,15 +36,18 @@ export function openPicture(width: number, height: number): Picture {
   };
 }
 
-function forRows({ rows }: Samples, { from, to }: { from: number; to: number }, each: (row: number) => void): void {
-  const last = Math.min(rows - 1, Math.floor(to));
-  for (let row = Math.max(0, Math.floor(from)); row <= last; row += 1) each(row);
+function forRows(samples: Samples, { from, to }: { from: number; to: number }, each: (row: number) => void): void {
+  const last = Math.min(samples.rows - 1, Math.floor(to));
+  for (let row = Math.max(0, Math.floor(from)); row <= last && samples.work < MOST_WORK; row += 1) each(row);
 }
 
 /** Byte by byte: a large hall has twenty thousand seats, and this is what takes the time. */
-function fillSpan({ bytes, columns }: Samples, { row, from, to }: { row: number; from: number; to: number }, [red, green, blue]: Colour): void {
+function fillSpan(samples: Samples, { row, from, to }: { row: number; from: number; to: number }, [red, green, blue]: Colour): void {
+  const { bytes, columns } = samples;
+  const start = (row * columns + Math.max(0, Math.round(from))) * 3;
   const end = (row * columns + Math.min(columns, Math.round(to))) * 3;
-  for (let at = (row * columns + Math.max(0, Math.round(from))) * 3; at < end; at += 3) {
+  samples.work += 1 + Math.max(0, end - start) / 3;
+  for (let at = start; at < end; at += 3) {
     bytes[at] = red;
     bytes[at + 1] = green;
     bytes[at + 2] = blue;
@@ -52,6 +59,7 @@ function fillPolygon(samples: Samples, points: Corner[], colour: Colour): void {
   forRows(samples, { from: from!, to: to! }, (row) => {
     const middle = row + 0.5;
     const crossings: number[] = [];
+    samples.work += points.length * CORNER_WORK;
     for (const [index, [x, y]] of points.entries()) {
       const [nextX, nextY] = points[(index + 1) % points.length]!;
       if (y <= middle !== nextY <= middle) crossings.push(x + ((middle - y) / (nextY - y)) * (nextX - x));

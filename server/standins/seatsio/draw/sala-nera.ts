@@ -13,7 +13,7 @@ const ROW_PITCH = 34;
 const FLOOR = { left: MIDDLE - 148, right: MIDDLE + 148, top: 60, bottom: 300 };
 
 function draw(label: string, more: { categoryKey: number; entrance: string; rows: Row[] }): Section {
-  return drawSection(KEY, label, { ...more, points: outlineOf(more.rows.flatMap((row) => row.seats), 21), labelSize: 24 });
+  return drawSection(KEY, label, { ...more, points: outlineOf(more.rows.flatMap((row) => row.seats), 33), labelSize: 24 });
 }
 
 /** Six rows of twelve before the floor, with the two wheelchair places on its level. */
