@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkText } from './seatsio/check.ts';
-import { openDefaultWorkspace } from './seatsio/companies.ts';
-import { drawingText, findChart } from './seatsio/catalog.ts';
+import { checkText } from './seatsio/check/check.ts';
+import { openDefaultWorkspace } from './seatsio/company/companies.ts';
+import { drawingText, findChart } from './seatsio/event/catalog.ts';
 import { drawSalaDelleFeste } from './seatsio/draw/sala-delle-feste.ts';
 import { drawSalaNera } from './seatsio/draw/sala-nera.ts';
 import { drawStadium } from './seatsio/draw/stadium.ts';
@@ -12,12 +12,12 @@ import { drawTeatroDellOpera } from './seatsio/draw/teatro-dell-opera.ts';
 import { drawTeatroGoldoni } from './seatsio/draw/teatro-goldoni.ts';
 import { printDense, printDrawing } from './seatsio/draw/print.ts';
 import { ApiError } from './seatsio/errors.ts';
-import { isUsable, printFinding } from './seatsio/findings.ts';
-import { importDrawing } from './seatsio/import.ts';
+import { isUsable, printFinding } from './seatsio/check/findings.ts';
+import { importDrawing } from './seatsio/chart/import.ts';
 import { openSeatsio } from './seatsio/open.ts';
 import { openStore } from './store.ts';
 import type { Seatsio, Workspace } from './seatsio/context.ts';
-import type { Finding } from './seatsio/findings.ts';
+import type { Finding } from './seatsio/check/findings.ts';
 import type { Store } from './store.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -193,7 +193,6 @@ function write(text: string): void {
     const { code, message } = error as NodeJS.ErrnoException;
     fail(`Non riesco a scrivere ${values.to}: ${code === 'ENOENT' ? 'la cartella non c’è' : message}.`);
   }
-  console.log(`Scritto in ${values.to}.`);
 }
 
 function exportDrawing(key: string): void {

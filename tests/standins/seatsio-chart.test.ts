@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { printDrawing } from '#server/standins/seatsio/draw/print.ts';
 import { drawTeatroGoldoni } from '#server/standins/seatsio/draw/teatro-goldoni.ts';
-import { readDrawing } from '#server/standins/seatsio/drawing.ts';
-import { flattenDrawing } from '#server/standins/seatsio/plan.ts';
+import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
+import { flattenDrawing } from '#server/standins/seatsio/chart/plan.ts';
 
 const file = readFileSync(new URL('../../server/standins/seatsio/charts/teatro-goldoni.json', import.meta.url), 'utf8');
 const drawing = readDrawing(JSON.parse(file));

@@ -1,7 +1,7 @@
 /** Event reports through the SDK: flat, as CSV, in groups, filtered, counted, and counted deeply. */
 import { createServer } from 'node:http';
 import { expect, test, vi } from 'vitest';
-import { sendPieces } from '#server/standins/seatsio/report-sending.ts';
+import { sendPieces } from '#server/standins/seatsio/report/report-sending.ts';
 import { basic, eventParams, refusalOf, startStandin, things, uploadDrawing } from './seatsio-start.ts';
 import type { AddressInfo } from 'node:net';
 import type { EventObjectInfo } from 'seatsio';

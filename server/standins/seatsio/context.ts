@@ -1,6 +1,6 @@
 /** What every call of the stand-in may hold, and the one transaction that tells the streams afterwards. */
 import type { Sql } from './database.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './chart/plan.ts';
 import type { WireChart } from './wire.ts';
 import type { Store } from '#server/standins/store.ts';
 

@@ -2,7 +2,7 @@
 import { drawOval } from './curve.ts';
 import { depthOf, drawBlock, ROW_PITCH, SEAT_PITCH } from './bowl.ts';
 import { drawChart, drawRectangle, drawRow, drawSection, drawSubChart, drawText, uuidOf } from './parts.ts';
-import type { Point } from '#server/standins/seatsio/drawing.ts';
+import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
 import type { Area, FileDrawing, Section, Zone } from './parts.ts';
 
 const KEY = 'arena';

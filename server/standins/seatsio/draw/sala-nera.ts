@@ -1,6 +1,6 @@
 /** The Sala Nera: a black box with the audience on three sides of the floor; 120 places. */
 import { drawChart, drawRectangle, drawRow, drawSection, drawSubChart, drawText, outlineOf } from './parts.ts';
-import type { Point } from '#server/standins/seatsio/drawing.ts';
+import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
 import type { FileDrawing, Row, Section } from './parts.ts';
 
 const KEY = 'sala-nera';

@@ -1,7 +1,7 @@
 /** The Teatro dell'Opera: the horseshoe of an Italian opera house, four tiers of boxes one around the other and a gallery above; about 900 places. */
 import { distanceOf, drawBand, drawHorseshoe, onCircle, spotAt } from './curve.ts';
 import { drawChart, drawRectangle, drawRow, drawSection, drawStalls, drawSubChart, drawText, outlineOf, uuidOf } from './parts.ts';
-import type { Point } from '#server/standins/seatsio/drawing.ts';
+import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
 import type { FileDrawing, Row, Section, Shape, Text } from './parts.ts';
 import type { Spot } from './curve.ts';
 

@@ -1,7 +1,7 @@
 /** The Teatro Goldoni: an Italian theatre with two tiers of boxes, a gallery and a standing gallery; 639 places. */
 import { distanceOf, drawBand, drawHorseshoe, onCircle, spotAt } from './curve.ts';
 import { drawChart, drawRectangle, drawRow, drawSection, drawStalls, drawSubChart, outlineOf, uuidOf } from './parts.ts';
-import type { Point } from '#server/standins/seatsio/drawing.ts';
+import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
 import type { FileDrawing, Row, Section, Shape } from './parts.ts';
 
 const KEY = 'teatro-goldoni';

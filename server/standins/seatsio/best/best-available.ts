@@ -1,0 +1,152 @@
+/** Best available: which free objects a party gets that leaves the choice to the house; pure, so that every door chooses alike. */
+import { isByPlaces } from '#server/standins/seatsio/event/catalog.ts';
+import { findScattered } from './best-scattered.ts';
+import { findTogether } from './best-together.ts';
+import { distanceBetween } from '#server/standins/seatsio/chart/plan.ts';
+import { freeWithin, opensChannel } from '#server/standins/seatsio/event/reach.ts';
+import { FREE } from '#server/standins/seatsio/status/status-rule.ts';
+import type { Bench, Candidate } from './best-together.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
+import type { Plan, PlanObject } from '#server/standins/seatsio/chart/plan.ts';
+import type { ObjectState } from '#server/standins/seatsio/status/status-rule.ts';
+
+export interface BestAsk {
+  /** Seats, or whole tables and booths, or places of one area; at least 1. */
+  number: number;
+  /** Keys, or labels in whatever case. */
+  categories?: string[];
+  /** A zone's key; distances are then measured from its own focal point, if it has one. */
+  zone?: string;
+  /** Section labels. */
+  sections?: string[];
+  /** False: the nearest group is taken even if it leaves a single seat beside it. */
+  tryToPreventOrphanSeats?: boolean;
+  /** Exactly so many of the seats are wheelchair places; none if left out. */
+  accessibleSeats?: number;
+  channelKeys?: string[];
+  ignoreChannels?: boolean;
+  /** Ours: the number is of people, so that one table which seats them all is chosen instead of as many tables as people. */
+  people?: boolean;
+}
+
+export interface BestChoice {
+  /** In the order of the rows; only places of an area have a quantity above 1. */
+  objects: { label: string; quantity: number }[];
+  /** Absent for tables, booths and areas. */
+  nextToEachOther?: boolean;
+}
+
+/** In the order of wire.ts SeatFlags. */
+const ACCESSIBLE = 1;
+const COMPANION = 2;
+/** Where no focal point says how far: behind everything else, and still a number that can be added up. */
+const FAR = 1e6;
+
+/**
+ * In the order of seats.io's documentation: seats side by side that leave no single seat; side by side; the nearest of one section with
+ * nobody alone if possible; the same over sections; whole tables and booths; one area. Null when nothing fits.
+ * Ours where it says nothing: wheelchair places only when asked for, companion seats only in a party with one, the first in drawing order
+ * of equally near ones.
+ */
+export function findBestAvailable(event: LoadedEvent, states: Map<string, ObjectState>, ask: BestAsk): BestChoice | null {
+  const judge = makeJudge(event, states, ask);
+  const party = { number: ask.number, accessible: ask.accessibleSeats ?? 0 };
+  if (party.accessible > party.number) return null;
+  const benches = benchesOf(event.plan).map((bench) => judge.bench(bench));
+  const together = (ask.tryToPreventOrphanSeats === false ? null : findTogether(benches, party, true)) ?? findTogether(benches, party, false);
+  const seats = together ?? findScattered(benches, party);
+  if (seats) return { objects: seats.map(({ label }) => ({ label, quantity: 1 })), nextToEachOther: together !== null };
+  if (party.accessible > 0) return null;
+  return (ask.people ? findTable : findWhole)(event, judge, party.number) ?? findArea(event, judge, party.number);
+}
+
+interface Judge {
+  bench: (objects: PlanObject[]) => Bench;
+  isWanted: (object: PlanObject) => boolean;
+  distance: (object: PlanObject) => number;
+  freePlaces: (object: PlanObject) => number;
+}
+
+function makeJudge(event: LoadedEvent, states: Map<string, ObjectState>, ask: BestAsk): Judge {
+  const names = ask.categories && new Set(ask.categories.map((name) => name.toLowerCase()));
+  const keys = names && new Set(event.categories
+    .filter((category) => ask.categories!.includes(String(category.key)) || names.has(category.label.toLowerCase())).map(({ key }) => String(key)));
+  const sections = ask.sections && new Set(ask.sections);
+  const focalPoint = ask.zone === undefined ? null : event.plan.zones.find(({ key }) => key === ask.zone)?.focalPoint ?? null;
+  const distance = (object: PlanObject) => (focalPoint ? distanceBetween(focalPoint, object.at) : object.distance ?? FAR);
+  const stateOf = (object: PlanObject) => states.get(object.label) ?? FREE;
+  const freePlaces = (object: PlanObject) => (stateOf(object).status === 'free' ? freeWithin(event, object, { state: stateOf(object), reach: ask }) : 0);
+  // Twenty thousand seats are asked at once: what is plain needs no counting.
+  const isSeatFree = (object: PlanObject) => stateOf(object).status === 'free' && event.sellable(object).notForSale === 0
+    && opensChannel(ask, event.channelOf(object.label) ?? null);
+  const isOpen = (object: PlanObject) => (object.objectType === 'seat' ? isSeatFree(object) : freePlaces(object) > 0);
+  const categoryOf = (object: PlanObject) => {
+    const category = event.categoryOf(object);
+    return category && String(category.key);
+  };
+  const fits = (object: PlanObject, category: string | null) => (ask.zone === undefined || object.zone === ask.zone)
+    && (!sections || object.section !== undefined && sections.has(object.section)) && (!keys || category !== null && keys.has(category));
+  const refused = ask.accessibleSeats ? 0 : ACCESSIBLE | COMPANION;
+  return {
+    distance, freePlaces,
+    isWanted: (object) => isOpen(object) && fits(object, categoryOf(object)),
+    bench: (objects) => ({
+      isTable: objects[0]?.labels.parent?.type === 'table',
+      seats: objects.map((object): Candidate => {
+        const category = categoryOf(object);
+        const open = isOpen(object);
+        return {
+          label: object.label, section: object.section, category, distance: distance(object), accessible: (object.flags & ACCESSIBLE) !== 0, open,
+          wanted: open && (object.flags & refused) === 0 && fits(object, category),
+        };
+      }),
+    }),
+  };
+}
+
+const benchesByPlan = new WeakMap<Plan, PlanObject[][]>();
+
+/** In drawing order; the plan does not change, so its neighbours are followed once. */
+function benchesOf(plan: Plan): PlanObject[][] {
+  const known = benchesByPlan.get(plan);
+  if (known) return known;
+  const benches: PlanObject[][] = [];
+  const seated = new Set<PlanObject>();
+  // Where two seats have one label, links may lead in a circle: nobody is seated twice.
+  const follow = (first: PlanObject) => {
+    const bench: PlanObject[] = [];
+    for (let seat: PlanObject | undefined = first; seat && !seated.has(seat); seat = seat.right === undefined ? undefined : plan.byLabel.get(seat.right)) {
+      seated.add(seat);
+      bench.push(seat);
+    }
+    if (bench.length > 0) benches.push(bench);
+  };
+  const seats = [...plan.byLabel.values()].filter(({ objectType }) => objectType === 'seat');
+  for (const seat of seats) if (seat.left === undefined) follow(seat);
+  for (const seat of seats) follow(seat);
+  benchesByPlan.set(plan, benches);
+  return benches;
+}
+
+/** So many whole tables and booths, the nearest. */
+function findWhole(event: LoadedEvent, judge: Judge, number: number): BestChoice | null {
+  const wholes = [...event.plan.byLabel.values()].filter((object) => (object.objectType === 'table' || object.objectType === 'booth') && judge.isWanted(object));
+  if (wholes.length < number) return null;
+  const chosen = new Set(wholes.toSorted((a, b) => judge.distance(a) - judge.distance(b)).slice(0, number));
+  return { objects: wholes.filter((object) => chosen.has(object)).map(({ label }) => ({ label, quantity: 1 })) };
+}
+
+/** The table on which the fewest chairs stay empty, the nearest of them. */
+function findTable(event: LoadedEvent, judge: Judge, number: number): BestChoice | null {
+  const chairs = (object: PlanObject) => object.numSeats ?? 0;
+  const tables = [...event.plan.byLabel.values()].filter((object) => object.objectType === 'table' && chairs(object) >= number && judge.isWanted(object));
+  const [best] = tables.toSorted((a, b) => chairs(a) - chairs(b) || judge.distance(a) - judge.distance(b));
+  return best ? { objects: [{ label: best.label, quantity: 1 }] } : null;
+}
+
+/** All places in the nearest area sold by number that has enough of them. */
+function findArea(event: LoadedEvent, judge: Judge, number: number): BestChoice | null {
+  const areas = [...event.plan.byLabel.values()].filter((object) => isByPlaces(object) && judge.isWanted(object) && judge.freePlaces(object) >= number);
+  const [nearest] = areas.toSorted((a, b) => judge.distance(a) - judge.distance(b));
+  return nearest ? { objects: [{ label: nearest.label, quantity: number }] } : null;
+}

@@ -1,0 +1,130 @@
+/** What chart.js in a browser may ask, by the public workspace key alone: never other people's tokens or orders. */
+import * as v from 'valibot';
+import { findEvent, loadEvent } from '#server/standins/seatsio/event/catalog.ts';
+import { changeObjects, checkToken } from '#server/standins/seatsio/status/change.ts';
+import { transact } from '#server/standins/seatsio/context.ts';
+import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
+import { holdMinutesOf } from '#server/standins/seatsio/company/hold-period.ts';
+import { describeToken, findLiveToken, makeToken } from '#server/standins/seatsio/status/hold-tokens.ts';
+import { readState } from '#server/standins/seatsio/status/objects.ts';
+import { sendRenderingInfo } from './rendering-info.ts';
+import { openRoute, readJson } from '#server/standins/seatsio/router.ts';
+import { readHolds } from '#server/standins/seatsio/status/stored.ts';
+import { wireStatus } from './wire-status.ts';
+import { publicWorkspace } from '#server/standins/seatsio/company/callers.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
+import type { ObjectAsk } from '#server/standins/seatsio/status/change.ts';
+import type { Seatsio, Tell, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Call, Route } from '#server/standins/seatsio/router.ts';
+import type { Hub } from './stream.ts';
+import type { Channels } from './wire-status.ts';
+import type { HeldObject, HoldAnswer } from '#server/standins/seatsio/wire.ts';
+
+/** Places that one token may hold on an event. */
+export const MOST_HELD = 100;
+export const BODY_LIMIT = 64 * 1024;
+const MOST_EVENTS = 20;
+const MOST_CHANNELS = 50;
+
+export const text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(500));
+export const texts = v.pipe(v.array(text), v.maxLength(500));
+export const channelList = v.nullish(v.pipe(v.array(text), v.minLength(1), v.maxLength(MOST_CHANNELS)));
+const holdBody = v.object({
+  holdToken: text,
+  objects: v.pipe(
+    v.array(v.object({
+      objectId: text, quantity: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_HELD))), ticketType: v.nullish(text),
+    })),
+    v.minLength(1, 'expected minimum item count: 1, found: 0'), v.maxLength(MOST_HELD, `expected maximum item count: ${MOST_HELD}`),
+  ),
+  channels: channelList,
+  events: v.nullish(v.pipe(v.array(text), v.maxLength(MOST_EVENTS))),
+});
+
+/** `k1,k2`, each key encoded by itself; undefined when no channel is named. */
+function channelsOf(call: Call): Channels {
+  const asked = call.query.get('channels');
+  if (asked === null || asked === '') return undefined;
+  try {
+    const keys = [...new Set(asked.split(',').map(decodeURIComponent))].filter(Boolean).sort();
+    if (keys.length > 0 && keys.length <= MOST_CHANNELS) return keys;
+  } catch { /* no encoding of anything */ }
+  throw badRequest(`#/channels: 1 to ${MOST_CHANNELS} channel keys expected`);
+}
+
+function heldObjects(ctx: Seatsio, eventId: number, token: string): HeldObject[] {
+  return readHolds(ctx, eventId, token).map(({ label, quantity, ticket_type }) => ({ objectId: label, quantity, ticketType: ticket_type ?? undefined }));
+}
+
+export interface VisitorChange { action: 'hold' | 'release'; holdToken: string; objects: ObjectAsk[]; channels: Channels; tell: Tell; ip: string }
+
+/**
+ * One event's part of a visitor's hold or release, inside the caller's transaction.
+ * @throws ApiError 400 TOO_MANY_OBJECTS beside those of a status change
+ */
+export function changeForVisitor(ctx: Seatsio, event: LoadedEvent, change: VisitorChange): HoldAnswer {
+  const { action, holdToken, objects, channels, tell, ip } = change;
+  const ask = { holdToken, objects, channelKeys: channels && [...channels], status: action === 'hold' ? 'reservedByToken' : 'free' };
+  const changed = changeObjects(ctx, event, { ask, tell, origin: { type: action === 'hold' ? 'HELD_BY_USER' : 'HOLD_RELEASED_BY_USER', ip } });
+  const held = heldObjects(ctx, event.row.id, holdToken);
+  if (action === 'hold' && held.reduce((sum, { quantity }) => sum + quantity, 0) > MOST_HELD) throw new ApiError(
+    400, 'TOO_MANY_OBJECTS', { message: `A hold token holds at most ${MOST_HELD} places` },
+  );
+  return {
+    statuses: [...new Set(changed)].map((object) => wireStatus(event, object, { state: readState(ctx, event.row.id, object.label), channels })), objects: held,
+  };
+}
+
+/** The event of the path and, for a group, its further ones: all of them or none. The answer is that of the first. */
+function holdOrRelease(ctx: Seatsio, call: Call, action: 'hold' | 'release'): HoldAnswer {
+  const workspace = publicWorkspace(ctx, call.params.workspace!);
+  const { holdToken, channels, ...body } = readJson(call, holdBody);
+  const objects = body.objects.map(({ objectId, quantity, ticketType }) => ({ objectId, quantity: quantity ?? undefined, ticketType: ticketType ?? undefined }));
+  const keys = new Set([call.params.event!, ...body.events ?? []]);
+  return transact(ctx, (tell) => {
+    checkToken(ctx, workspace, { holdToken, objects, status: action === 'hold' ? 'reservedByToken' : 'free' });
+    const answers = [...keys].map((key) => changeForVisitor(
+      ctx, loadEvent(ctx, workspace, key), { action, holdToken, objects, channels: channels ?? undefined, tell, ip: call.ip },
+    ));
+    return answers[0]!;
+  });
+}
+
+/** A browser that reconnects by itself names the last number it heard in a header. */
+function sinceOf(call: Call): number | null {
+  const asked = call.request.headers['last-event-id'] ?? call.query.get('since');
+  if (asked === null || asked === '') return null;
+  const since = Number(asked);
+  if (!Number.isSafeInteger(since) || since < 0) throw badRequest('#/since: a whole number expected');
+  return since;
+}
+
+function readToken(ctx: Seatsio, call: Call, workspace: Workspace) {
+  const row = findLiveToken(ctx, workspace, { token: call.params.token!, status: 404 });
+  const key = call.query.get('event_key');
+  return { ...describeToken(ctx, workspace, row), ...(key === null ? {} : { objects: heldObjects(ctx, findEvent(ctx, workspace, key).id, row.token) }) };
+}
+
+const root = '/system/public/:workspace';
+
+export function publicRoutes(hub: Hub): Route[] {
+  return [
+    openRoute('GET', `${root}/rendering-info`, (ctx, call) => {
+      const key = call.query.get('event_key');
+      if (!key) throw badRequest('#/event_key: required');
+      return sendRenderingInfo(ctx, call, { workspace: publicWorkspace(ctx, call.params.workspace!), key, channels: channelsOf(call) });
+    }),
+    openRoute('POST', `${root}/hold-tokens`, (ctx, call) => {
+      const workspace = publicWorkspace(ctx, call.params.workspace!);
+      return describeToken(ctx, workspace, makeToken(ctx, workspace, holdMinutesOf(ctx, workspace)));
+    }, BODY_LIMIT),
+    /** 404 once the token is over. */
+    openRoute('GET', `${root}/hold-tokens/:token`, (ctx, call) => readToken(ctx, call, publicWorkspace(ctx, call.params.workspace!))),
+    openRoute('POST', `${root}/events/:event/actions/hold`, (ctx, call) => holdOrRelease(ctx, call, 'hold'), BODY_LIMIT),
+    openRoute('POST', `${root}/events/:event/actions/release`, (ctx, call) => holdOrRelease(ctx, call, 'release'), BODY_LIMIT),
+    openRoute('GET', `${root}/events/:event/stream`, (ctx, call) => {
+      const event = findEvent(ctx, publicWorkspace(ctx, call.params.workspace!), call.params.event!);
+      return hub.listen(ctx, event, { response: call.response, since: sinceOf(call), channels: channelsOf(call) });
+    }),
+  ];
+}

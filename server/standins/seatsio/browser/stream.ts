@@ -1,0 +1,162 @@
+/** The line on which browsers hear of changes: server-sent events with a number each, so that a broken line catches up. */
+import { loadRow } from '#server/standins/seatsio/event/catalog.ts';
+import { channelsOn } from '#server/standins/seatsio/event/reach.ts';
+import { sent } from '#server/standins/seatsio/router.ts';
+import { wireStatus } from './wire-status.ts';
+import { readState } from '#server/standins/seatsio/status/objects.ts';
+import type { ServerResponse } from 'node:http';
+import type { EventRow, LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
+import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { Channels } from './wire-status.ts';
+import type { StatusMessage } from '#server/standins/seatsio/wire.ts';
+
+const KEEP_ALIVE_MS = 15_000;
+/** A calm event is told at once; in a rush its changes are gathered, so that the cost does not grow with the speed of the sale. */
+const BATCH_MS = 250;
+/** A browser that does not read is let go; it comes back and catches up. */
+const UNREAD_BYTES = 1024 * 1024;
+/** More objects are read faster anew, because what a chart starts from is printed once for everybody: by one who comes back, and by all. */
+const MOST_MISSED = 300;
+const MOST_TOLD = 2000;
+
+interface Listener { response: ServerResponse; /** What it knows already from its start. */ since: number }
+interface Audience { channels: Channels; listeners: Set<Listener> }
+interface Line {
+  /** Those who name the same channels hear the same text. */
+  audiences: Map<string, Audience>;
+  /** Told since the last message; null: everything. */
+  waiting: { sequence: number; labels: Set<string> | null } | null;
+  lastTold: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+export interface Hub {
+  publish: Seatsio['onChange'];
+  listen: (ctx: Seatsio, event: EventRow, ask: { response: ServerResponse; since: number | null; channels: Channels }) => typeof sent;
+  close: () => void;
+}
+
+function print(message: StatusMessage): string {
+  return `${'sequence' in message ? `id: ${message.sequence}\n` : ''}data: ${JSON.stringify(message)}\n\n`;
+}
+
+interface News { sequence: number; labels: ReadonlySet<string> | null }
+
+/** The present state of the objects named. */
+function tellChanges(ctx: Seatsio, event: LoadedEvent, { sequence, labels, channels }: { sequence: number; labels: ReadonlySet<string>; channels: Channels }): StatusMessage {
+  return { sequence, changes: [...labels].flatMap((label) => {
+    const object = event.plan.byLabel.get(label);
+    return object ? [wireStatus(event, object, { state: readState(ctx, event.row.id, label), channels })] : [];
+  }) };
+}
+
+/** Null asks the page to read everything anew. */
+function loadForNews(ctx: Seatsio, eventId: number, { labels }: News): LoadedEvent | null {
+  const row = labels && ctx.sql.one<EventRow>('SELECT * FROM seatsio_events WHERE id = ?', eventId);
+  return row ? loadRow(ctx, row) : null;
+}
+
+/** One text for all who see the same, whatever keys they made up. */
+function printNews(ctx: Seatsio, eventId: number, { news, audiences }: { news: News; audiences: Iterable<Audience> }): Map<Audience, Buffer> {
+  const { sequence, labels } = news;
+  const event = loadForNews(ctx, eventId, news);
+  const texts = new Map<string, Buffer>();
+  const byAudience = new Map<Audience, Buffer>();
+  for (const audience of audiences) {
+    const channels = event ? channelsOn(event, audience.channels) : undefined;
+    const key = JSON.stringify(channels ?? null);
+    const text = texts.get(key) ?? Buffer.from(print(event && labels ? tellChanges(ctx, event, { sequence, labels, channels }) : { resync: true }));
+    texts.set(key, text);
+    byAudience.set(audience, text);
+  }
+  return byAudience;
+}
+
+/** The change stands already: whatever goes wrong in telling it, the pages read it by themselves. */
+function printSafely(ctx: Seatsio, eventId: number, { news, audiences }: { news: News; audiences: Audience[] }): Map<Audience, Buffer> {
+  try {
+    return printNews(ctx, eventId, { news, audiences });
+  } catch (error) {
+    console.error('seats.io stand-in:', error);
+    const text = Buffer.from(print({ resync: true }));
+    return new Map(audiences.map((audience) => [audience, text]));
+  }
+}
+
+function catchUp(ctx: Seatsio, event: EventRow, { since, channels }: { since: number; channels: Channels }): StatusMessage | null {
+  if (since === event.sequence) return null;
+  const rows = ctx.sql.all<{ labels: string | null }>(
+    'SELECT labels FROM seatsio_stream WHERE event_id = ? AND sequence > ? ORDER BY sequence', event.id, since,
+  );
+  if (rows.length !== event.sequence - since) return { resync: true };
+  const labels = new Set<string>();
+  for (const row of rows) {
+    if (row.labels === null) return { resync: true };
+    for (const label of JSON.parse(row.labels) as string[]) labels.add(label);
+    if (labels.size > MOST_MISSED) return { resync: true };
+  }
+  return tellChanges(ctx, loadRow(ctx, event), { sequence: event.sequence, labels, channels });
+}
+
+function write(response: ServerResponse, text: Buffer | string): void {
+  response.write(text);
+  if (response.writableLength > UNREAD_BYTES) response.destroy();
+}
+
+function tell(ctx: Seatsio, eventId: number, line: Line): void {
+  const { waiting } = line;
+  line.timer = undefined;
+  if (!waiting) return;
+  line.waiting = null;
+  line.lastTold = performance.now();
+  for (const [{ listeners }, text] of printSafely(ctx, eventId, { news: waiting, audiences: [...line.audiences.values()] })) {
+    for (const { response, since } of listeners) if (since < waiting.sequence) write(response, text);
+  }
+}
+
+export function openHub(ctx: () => Seatsio): Hub {
+  const lines = new Map<number, Line>();
+  const everyone = function* () {
+    for (const { audiences } of lines.values()) for (const { listeners } of audiences.values()) yield* listeners;
+  };
+  const keepAlive = setInterval(() => { for (const { response } of everyone()) write(response, ': \n\n'); }, KEEP_ALIVE_MS).unref();
+  return {
+    publish(eventId, sequence, labels) {
+      const line = lines.get(eventId);
+      if (!line) return;
+      const before = line.waiting;
+      const all = labels === null || before?.labels === null ? null : new Set([...before?.labels ?? [], ...labels]);
+      line.waiting = { sequence, labels: all && all.size <= MOST_TOLD ? all : null };
+      if (line.timer) return;
+      const pause = line.lastTold + BATCH_MS - performance.now();
+      if (pause <= 0) tell(ctx(), eventId, line);
+      else line.timer = setTimeout(() => tell(ctx(), eventId, line), pause);
+    },
+    listen(context, event, { response, since, channels }) {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
+      const missed = since === null ? null : catchUp(context, event, { since, channels });
+      response.write(`retry: 2000\n\n${missed ? print(missed) : ''}`);
+      const line = lines.get(event.id) ?? { audiences: new Map(), waiting: null, lastTold: -Infinity, timer: undefined };
+      lines.set(event.id, line);
+      const key = JSON.stringify(channels ?? null);
+      const audience = line.audiences.get(key) ?? { channels, listeners: new Set() };
+      line.audiences.set(key, audience);
+      const listener = { response, since: event.sequence };
+      audience.listeners.add(listener);
+      response.on('error', () => response.destroy());
+      response.on('close', () => {
+        audience.listeners.delete(listener);
+        if (audience.listeners.size === 0 && line.audiences.get(key) === audience) line.audiences.delete(key);
+        if (line.audiences.size > 0 || lines.get(event.id) !== line) return;
+        clearTimeout(line.timer);
+        lines.delete(event.id);
+      });
+      return sent;
+    },
+    close() {
+      clearInterval(keepAlive);
+      for (const line of lines.values()) clearTimeout(line.timer);
+      for (const { response } of everyone()) response.end();
+    },
+  };
+}

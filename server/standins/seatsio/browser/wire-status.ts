@@ -1,0 +1,45 @@
+/** An object's state as a browser may see it: no token, no order, nobody's extra data, no channel that it did not name. */
+import { countObject, statusOf } from '#server/standins/seatsio/event/catalog.ts';
+import { freeWithin } from '#server/standins/seatsio/event/reach.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
+import type { PlanObject } from '#server/standins/seatsio/chart/plan.ts';
+import type { ObjectState } from '#server/standins/seatsio/status/status-rule.ts';
+import type { WireState, WireStatus, WireStatusGroup } from '#server/standins/seatsio/wire.ts';
+
+/** Keys of the channels that a browser named; undefined when it named none, which leaves it what is in no channel. */
+export type Channels = readonly string[] | undefined;
+
+/** Places of an area that may not be sold to this browser count as booked. */
+function wireState(event: LoadedEvent, object: PlanObject, { state, channels }: { state: ObjectState; channels: Channels }): WireState {
+  const sellable = event.sellable(object);
+  const forSale = sellable.notForSale < Math.max(1, object.capacity);
+  const channel = event.channelOf(object.label);
+  const named = channel !== undefined && channels?.includes(channel);
+  const count = countObject(object, state, sellable);
+  // Places that are kept for channels that the browser did not name.
+  const kept = event.areaPlacesOf(object.label).length > 0 ? count.free - freeWithin(event, object, { state, reach: { channelKeys: channels } }) : 0;
+  const booked = count.booked + (forSale ? count.notForSale : 0) + kept;
+  return {
+    status: statusOf(object, state), ...(forSale ? {} : { forSale: false }),
+    ...(channel === undefined ? {} : named ? { channel } : { locked: true }),
+    ...(sellable.byPlaces && booked > 0 ? { numBooked: booked } : {}), ...(sellable.byPlaces && count.held > 0 ? { numHeld: count.held } : {}),
+  };
+}
+
+export function wireStatus(event: LoadedEvent, object: PlanObject, seen: { state: ObjectState; channels: Channels }): WireStatus {
+  return { label: object.label, ...wireState(event, object, seen) };
+}
+
+/** Those in the same state together, because a sold house is twenty thousand times the same; what is plainly free is left out. */
+export function groupStatuses(event: LoadedEvent, channels: Channels, stateOf: (label: string) => ObjectState): WireStatusGroup[] {
+  const groups = new Map<string, WireStatusGroup>();
+  for (const object of event.plan.objects) {
+    const state = wireState(event, object, { state: stateOf(object.label), channels });
+    const key = JSON.stringify(state);
+    if (key === '{"status":"free"}') continue;
+    const group = groups.get(key);
+    if (group) group.labels.push(object.label);
+    else groups.set(key, { ...state, labels: [object.label] });
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,53 @@
+/** Bringing in a drawing that was made elsewhere: looked at first, refused with reasons, then a chart of its own. */
+import { randomUUID } from 'node:crypto';
+import { findChart } from '#server/standins/seatsio/event/catalog.ts';
+import { addChart } from './chart-store.ts';
+import { DRAWING_LIMIT, publishDrawing } from './chart-versions.ts';
+import { checkText } from '#server/standins/seatsio/check/check.ts';
+import { transact } from '#server/standins/seatsio/context.ts';
+import { parseDrawing, readDrawing } from './drawing.ts';
+import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
+import { isUsable } from '#server/standins/seatsio/check/findings.ts';
+import { keyRoute } from '#server/standins/seatsio/router.ts';
+import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Finding } from '#server/standins/seatsio/check/findings.ts';
+import type { Route } from '#server/standins/seatsio/router.ts';
+
+/** Told at most; errors come first. */
+const MOST_FINDINGS = 500;
+
+export interface Importing { text: string; key?: string; dry?: boolean; replace?: boolean }
+export interface Imported { key: string; findings: Finding[] }
+
+function shorten(findings: Finding[]): Finding[] {
+  const rest = findings.length - MOST_FINDINGS;
+  if (rest <= 0) return findings;
+  return [...findings.slice(0, MOST_FINDINGS), { severity: findings[MOST_FINDINGS]!.severity, where: 'Pianta', message: `e altre ${rest} osservazioni` }];
+}
+
+/**
+ * `dry` only looks. `replace` publishes the drawing over the chart of that key; without it the key must be new.
+ * @throws ApiError 400 DRAWING_REFUSED with `data.findings`; CHART_KEY_ALREADY_EXISTS; OBJECTS_NOT_FREE when a place that is taken would vanish; 404 CHART_NOT_FOUND
+ */
+export function importDrawing(ctx: Seatsio, workspace: Workspace, { text, key = randomUUID(), dry = false, replace = false }: Importing): Imported {
+  if (!/^[\w.-]{1,100}$/.test(key)) throw badRequest('#/key: up to 100 letters, digits, dots, hyphens and underscores expected');
+  const findings = shorten(checkText(text).findings);
+  if (dry) return { key, findings };
+  if (!isUsable(findings)) throw new ApiError(400, 'DRAWING_REFUSED', { message: 'The drawing has errors', data: { findings } });
+  const clean = text.replace(/^\uFEFF/, '');
+  if (!replace) return { key: addChart(ctx, workspace, { key, text: clean }).key, findings };
+  readDrawing(parseDrawing(clean));
+  transact(ctx, (tell) => publishDrawing(ctx, workspace, { chart: findChart(ctx, workspace, key), text: clean, tell }));
+  return { key, findings };
+}
+
+/**
+ * POST /charts/actions/import?key=&dry=true&replace=true, ours: the body is the drawing, whatever its content type says, up to 8 MB
+ * -> {key, findings: [{severity, where, message}]}, in Italian. Without `key` one is made.
+ */
+export const importRoute: Route = {
+  ...keyRoute('POST', '/charts/actions/import', (ctx, { body, query }, workspace) => importDrawing(ctx, workspace, {
+    text: body, key: query.get('key') ?? undefined, dry: query.get('dry') === 'true', replace: query.get('replace') === 'true',
+  })),
+  limit: DRAWING_LIMIT,
+};

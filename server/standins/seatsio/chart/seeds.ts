@@ -1,0 +1,76 @@
+/** The charts that come with the house: those in the folder, and the arena, which is drawn when it is needed. A new release may bring a better drawing of one. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { drawingText } from '#server/standins/seatsio/event/catalog.ts';
+import { insertChart } from './chart-store.ts';
+import { publishDrawing } from './chart-versions.ts';
+import { transact } from '#server/standins/seatsio/context.ts';
+import { drawArena } from '#server/standins/seatsio/draw/arena.ts';
+import { printDense } from '#server/standins/seatsio/draw/print.ts';
+import { ApiError } from '#server/standins/seatsio/errors.ts';
+import type { ChartRow } from '#server/standins/seatsio/event/catalog.ts';
+import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+
+export interface Seed { key: string; name: string; text: string; hash: string }
+
+const FOLDER = new URL('../charts/', import.meta.url);
+let kept: Seed[] | undefined;
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+function makeSeed(key: string, text: string): Seed {
+  return { key, text, name: (JSON.parse(text) as { name: string }).name, hash: hashOf(text) };
+}
+
+/** Read and drawn once per process; a chart's key is its file's name. */
+export function ownCharts(): Seed[] {
+  kept ??= [
+    ...readdirSync(FOLDER).filter((name) => name.endsWith('.json')).sort().map((name) => makeSeed(name.slice(0, -'.json'.length), readFileSync(new URL(name, FOLDER), 'utf8'))),
+    makeSeed('arena', printDense(drawArena())),
+  ];
+  return kept;
+}
+
+type SeededRow = ChartRow & { last_version: number; seed_hash: string | null };
+
+function remember(ctx: Seatsio, chartId: number, hash: string): void {
+  ctx.sql.run('UPDATE seatsio_charts SET seed_hash = ? WHERE id = ?', hash, chartId);
+}
+
+/** A row without a hash and without a last version was written before either existed, when every chart was one of ours. */
+function isUntouched({ seed_hash, last_version, draft_version }: SeededRow, stored: string): boolean {
+  return draft_version === null && (seed_hash === null ? last_version === 0 : seed_hash === stored);
+}
+
+function renew(ctx: Seatsio, workspace: Workspace, { chart, seed, say }: { chart: SeededRow; seed: Seed; say: (line: string) => void }): void {
+  if (chart.seed_hash === seed.hash) return;
+  const stored = hashOf(drawingText(ctx, chart.id, chart.published_version));
+  if (stored === seed.hash) return remember(ctx, chart.id, seed.hash);
+  if (!isUntouched(chart, stored)) return say(`La pianta «${seed.key}» ha una versione nuova, ma qui è stata cambiata a mano: resta com’è.`);
+  try {
+    transact(ctx, (tell) => {
+      publishDrawing(ctx, workspace, { chart, text: seed.text, tell });
+      remember(ctx, chart.id, seed.hash);
+    });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    say(`La pianta «${seed.key}» ha una versione nuova, ma ci sono posti già presi che non avrebbe più: resta la vecchia (${error.message}).`);
+  }
+}
+
+/**
+ * Charts that the workspace does not have are added and published. One whose drawing is new in this release is published anew, unless it was
+ * changed here or somebody sits on a place that would vanish: then the old one stays, and `say` hears why.
+ */
+export function addOwnCharts(ctx: Seatsio, workspace: Workspace, say: (line: string) => void = console.warn): void {
+  const there = new Map(ctx.sql.all<SeededRow>('SELECT * FROM seatsio_charts WHERE workspace_id = ?', workspace.id).map((chart) => [chart.key, chart]));
+  ctx.store.transaction(() => {
+    for (const seed of ownCharts()) if (!there.has(seed.key)) remember(ctx, insertChart(ctx, workspace, seed).id, seed.hash);
+  }).immediate();
+  for (const seed of ownCharts()) {
+    const chart = there.get(seed.key);
+    if (chart) renew(ctx, workspace, { chart, seed, say });
+  }
+}

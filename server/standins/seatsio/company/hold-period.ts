@@ -1,0 +1,12 @@
+/** How long a visitor's session lasts: the company's own setting, or the vendor's quarter of an hour. */
+import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+
+const HOLD_MINUTES = 15;
+/** [DOC] from the making of a token, however often it is prolonged. */
+export const LIFE_MINUTES = 120;
+
+export function holdMinutesOf(ctx: Seatsio, workspace: Workspace): number {
+  const company = ctx.sql.one<{ settings: string }>('SELECT settings FROM seatsio_companies WHERE id = ?', workspace.company_id);
+  const { holdPeriodInMinutes } = JSON.parse(company?.settings ?? '{}') as { holdPeriodInMinutes?: unknown };
+  return typeof holdPeriodInMinutes === 'number' && holdPeriodInMinutes > 0 ? Math.min(holdPeriodInMinutes, LIFE_MINUTES) : HOLD_MINUTES;
+}

@@ -1,0 +1,69 @@
+/** Usage: how many objects of an event were used and when, read out of the log of status changes. */
+import { planOf } from '#server/standins/seatsio/event/catalog.ts';
+import type { ChartRow, EventRow } from '#server/standins/seatsio/event/catalog.ts';
+import type { Seatsio } from '#server/standins/seatsio/context.ts';
+import type { TableBooking } from '#server/standins/seatsio/chart/plan.ts';
+
+/** [DOC] selected by a visitor, or changed by a call. That an object was put into a channel is not logged here and not counted. */
+export type UsageReason = 'SELECTED' | 'STATUS_CHANGED';
+
+/** `count` places of an object that were used for the first time in a month, `2026-11`. */
+export interface Use { label: string; month: string; reason: UsageReason; count: number }
+
+interface Change { label: string; status: string; quantity: number; hold_token: string | null; origin_type: string; at: number }
+
+/** Months are those of UTC. */
+export function monthOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 7);
+}
+
+/** What a change does to the number of places that are not free: a booking with a token takes places that are held already. */
+function stepOf({ status, quantity, hold_token }: Change): number {
+  if (status === 'free') return -quantity;
+  return status !== 'reservedByToken' && hold_token !== null ? 0 : quantity;
+}
+
+/**
+ * [DOC] an object counts once per event however often it changes hands, a place of an area likewise:
+ * so many places were used as were not free at the same time at most, each in the month in which that number was first reached.
+ */
+export function countUses(changes: Iterable<Change>, capacityOf: (label: string) => number): Use[] {
+  const taken = new Map<string, { now: number; most: number }>();
+  const uses = new Map<string, Use>();
+  for (const change of changes) {
+    const { label, at, origin_type } = change;
+    const count = taken.get(label) ?? { now: 0, most: 0 };
+    taken.set(label, count);
+    count.now = Math.min(capacityOf(label), Math.max(0, count.now + stepOf(change)));
+    const more = count.now - count.most;
+    if (more <= 0) continue;
+    count.most = count.now;
+    const found = { label, month: monthOf(at), reason: origin_type === 'API_CALL' ? 'STATUS_CHANGED' : 'SELECTED' } as const;
+    const key = JSON.stringify(found);
+    const use = uses.get(key) ?? { ...found, count: 0 };
+    use.count += more;
+    uses.set(key, use);
+  }
+  return [...uses.values()];
+}
+
+export interface UsedEvent { event: EventRow; chart: ChartRow; uses: Use[] }
+
+export function usesOf(ctx: Seatsio, event: EventRow): UsedEvent {
+  const chart = ctx.sql.one<ChartRow>('SELECT * FROM seatsio_charts WHERE id = ?', event.chart_id)!;
+  const changes = ctx.sql.all<Change>(
+    'SELECT label, status, quantity, hold_token, origin_type, at FROM seatsio_status_changes WHERE event_id = ? ORDER BY id', event.id,
+  );
+  if (changes.length === 0) return { event, chart, uses: [] };
+  const { byLabel } = planOf(ctx, { id: chart.id, version: chart.published_version }, JSON.parse(event.table_booking_config) as TableBooking);
+  return { event, chart, uses: countUses(changes, (label) => {
+    const object = byLabel.get(label);
+    return object?.objectType === 'generalAdmission' ? object.capacity : 1;
+  }) };
+}
+
+export function companyUses(ctx: Seatsio, companyId: number): UsedEvent[] {
+  return ctx.sql.all<EventRow>(
+    'SELECT e.* FROM seatsio_events e JOIN seatsio_workspaces w ON w.id = e.workspace_id WHERE w.company_id = ? ORDER BY e.workspace_id, e.chart_id, e.id', companyId,
+  ).map((event) => usesOf(ctx, event)).filter(({ uses }) => uses.length > 0);
+}

@@ -1,0 +1,201 @@
+/** Charts and events as they are stored, loaded with all that a call needs to know about them. */
+import { flattenDrawing } from '#server/standins/seatsio/chart/plan.ts';
+import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
+import { notFound } from '#server/standins/seatsio/errors.ts';
+import { Kept } from '#server/standins/seatsio/context.ts';
+import { readAreaPlaces, readChannels, readForSale } from './for-sale.ts';
+import { eventsOf, readFamily } from './season-view.ts';
+import { countPlaces, HELD } from '#server/standins/seatsio/status/status-rule.ts';
+import { wireChart } from '#server/standins/seatsio/browser/wire-chart.ts';
+import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Channel, ForSaleConfig, NotForSale } from './for-sale.ts';
+import type { Plan, PlanObject, TableBooking } from '#server/standins/seatsio/chart/plan.ts';
+import type { EventKind, Family } from './season-view.ts';
+import type { ObjectState, Sellable } from '#server/standins/seatsio/status/status-rule.ts';
+import type { WireCategory, WireChart } from '#server/standins/seatsio/wire.ts';
+
+export interface ChartRow {
+  id: number; workspace_id: number; key: string; name: string; tags: string; archived: number; published_version: number;
+  draft_version: number | null;
+}
+
+export interface EventRow {
+  id: number; workspace_id: number; key: string; chart_id: number; name: string | null; date: string | null; table_booking_config: string;
+  object_categories: string | null;
+  categories: string | null; channels: string; for_sale_config: string | null; is_in_the_past: number; created_at: number; updated_at: number | null;
+  sequence: number;
+  kind: EventKind;
+  /** Of a partial season or an event in a season: the top-level season. */
+  season_id: number | null;
+  for_sale_propagated: number;
+  /** Another number after each change of everything but the sequence. */
+  revision: number;
+}
+
+export interface Category { key: string | number; label: string; color: string; accessible: boolean }
+
+/** What of an event changes with its row or its chart only. */
+interface Prepared {
+  row: EventRow;
+  plan: Plan;
+  /** The chart's and the event's own. */
+  categories: Category[];
+  channels: Channel[];
+  forSaleConfig: ForSaleConfig | null;
+  objectCategories: Record<string, string | number> | null;
+  categoryOf: (object: PlanObject) => Category | null;
+  channelOf: (label: string) => string | undefined;
+  /** How many places of an area each channel has. */
+  areaPlacesOf: (label: string) => readonly { key: string; count: number }[];
+  sellable: (object: PlanObject) => Sellable;
+}
+
+/** An event with its chart, ready to answer questions about any object. */
+export interface LoadedEvent extends Prepared {
+  chart: ChartRow;
+  /** Null outside of seasons. */
+  family: Family | null;
+}
+
+/** SQL: no count, because a refusal would take it back, and the same number would come again with other content than is kept under it. */
+export const NEW_REVISION = 'random() & 9007199254740991';
+
+export function findChart(ctx: Seatsio, workspace: Workspace, key: string): ChartRow {
+  const chart = ctx.sql.one<ChartRow>('SELECT * FROM seatsio_charts WHERE workspace_id = ? AND key = ?', workspace.id, key);
+  if (!chart) throw notFound('Chart', key, workspace.key);
+  return chart;
+}
+
+export function drawingText(ctx: Seatsio, chartId: number, version: number): string {
+  return ctx.sql.one<{ drawing: string }>('SELECT drawing FROM seatsio_drawings WHERE chart_id = ? AND version = ?', chartId, version)!.drawing;
+}
+
+/** Flattened once per version and way of booking tables. */
+export function planOf(ctx: Seatsio, chart: { id: number; version: number }, tables: TableBooking): Plan {
+  return ctx.plans.get(
+    JSON.stringify([chart.id, chart.version, tables]),
+    () => flattenDrawing(readDrawing(JSON.parse(drawingText(ctx, chart.id, chart.version))), tables),
+  );
+}
+
+export function findEvent(ctx: Seatsio, workspace: Workspace, key: string): EventRow {
+  const event = ctx.sql.one<EventRow>('SELECT * FROM seatsio_events WHERE workspace_id = ? AND key = ?', workspace.id, key);
+  if (!event) throw notFound('Event', key, workspace.key);
+  return event;
+}
+
+type Hot = Pick<EventRow, 'id' | 'chart_id' | 'revision' | 'sequence' | 'kind' | 'season_id'>;
+
+export function loadEvent(ctx: Seatsio, workspace: Workspace, key: string): LoadedEvent {
+  const hot = ctx.sql.one<Hot>(
+    'SELECT id, chart_id, revision, sequence, kind, season_id FROM seatsio_events WHERE workspace_id = ? AND key = ?', workspace.id, key,
+  );
+  if (!hot) throw notFound('Event', key, workspace.key);
+  return load(ctx, hot);
+}
+
+export function loadRow(ctx: Seatsio, row: EventRow): LoadedEvent {
+  return load(ctx, row);
+}
+
+const prepared = new WeakMap<Seatsio, Kept<Prepared>>();
+const PREPARED = 100;
+
+/** An event's configuration may list many thousand labels: it is read once per revision, not once per call. */
+function load(ctx: Seatsio, hot: Hot): LoadedEvent {
+  let kept = prepared.get(ctx);
+  if (!kept) prepared.set(ctx, kept = new Kept(PREPARED));
+  const chart = ctx.sql.one<ChartRow>('SELECT * FROM seatsio_charts WHERE id = ?', hot.chart_id)!;
+  const family = readFamily(ctx, hot);
+  const key = `${hot.id}.${hot.revision}.${chart.id}.${chart.published_version}${family ? revisionsOf(ctx, family) : ''}`;
+  const event = kept.get(key, () => prepare(ctx, { id: hot.id, chart, family }));
+  return { ...event, row: { ...event.row, sequence: hot.sequence }, chart, family };
+}
+
+function revisionsOf(ctx: Seatsio, family: Family): string {
+  return ctx.sql.all<{ id: number; revision: number }>('SELECT id, revision FROM seatsio_events WHERE season_id = ? OR id = ?', family.top, family.top)
+    .map(({ id, revision }) => `/${id}.${revision}`).join('');
+}
+
+function prepare(ctx: Seatsio, { id, chart, family }: { id: number; chart: ChartRow; family: Family | null }): Prepared {
+  const row = ctx.sql.one<EventRow>('SELECT * FROM seatsio_events WHERE id = ?', id)!;
+  const plan = planOf(ctx, { id: chart.id, version: chart.published_version }, JSON.parse(row.table_booking_config) as TableBooking);
+  const categories = [...plan.categories, ...(row.categories === null ? [] : JSON.parse(row.categories) as Category[])];
+  const byKey = new Map(categories.map((category) => [String(category.key), category]));
+  const objectCategories = row.object_categories === null ? null : JSON.parse(row.object_categories) as Record<string, string | number>;
+  const channels = JSON.parse(row.channels) as Channel[];
+  const channelByLabel = readChannels(channels);
+  const areaPlaces = readAreaPlaces(channels);
+  const forSaleConfig = configOf(row);
+  const notForSale = [forSaleConfig, ...family ? inheritedConfigs(ctx, family) : []].filter((config) => config !== null).map(readForSale);
+  const categoryOf = (object: PlanObject) => {
+    const own = objectCategories && Object.hasOwn(objectCategories, object.label) ? String(objectCategories[object.label]) : object.categoryKey;
+    return own === null ? null : byKey.get(own) ?? null;
+  };
+  return {
+    row, plan, categories, channels, forSaleConfig, objectCategories, categoryOf,
+    channelOf: (label) => channelByLabel.get(label),
+    areaPlacesOf: (label) => areaPlaces.get(label) ?? [],
+    sellable: (object) => ({ byPlaces: isByPlaces(object), capacity: object.capacity, notForSale: countNotForSale(notForSale, object, categoryOf(object)) }),
+  };
+}
+
+function countNotForSale(configs: NotForSale[], object: PlanObject, category: Category | null): number {
+  if (configs.length === 0) return 0;
+  const names = category ? [String(category.key), category.label] : [];
+  return Math.max(...configs.map((notForSale) => notForSale(object, names)));
+}
+
+function configOf({ for_sale_config }: Pick<EventRow, 'for_sale_config'>): ForSaleConfig | null {
+  return for_sale_config === null ? null : JSON.parse(for_sale_config) as ForSaleConfig;
+}
+
+/** What a season does not sell its events do not sell, and the reverse, unless the season says that it does not propagate. */
+function inheritedConfigs(ctx: Seatsio, family: Family): (ForSaleConfig | null)[] {
+  const { self, top } = family;
+  const read = (id: number) => ctx.sql.one<EventRow>('SELECT * FROM seatsio_events WHERE id = ?', id)!;
+  const season = read(top);
+  if (season.for_sale_propagated === 0) return [];
+  const below = self.kind === 'event' ? [] : eventsOf(family, self.id).filter(({ past }) => !past).map(({ id }) => read(id));
+  return [...self.id === top ? [] : [season], ...below].map(configOf);
+}
+
+export function isByPlaces(object: PlanObject): boolean {
+  return object.objectType === 'generalAdmission' && !object.bookAsAWhole;
+}
+
+export interface PlaceCount { booked: number; held: number; notForSale: number; free: number }
+
+/** Booked, held, not for sale and free places add up to the capacity. */
+export function countObject(object: PlanObject, state: ObjectState, sellable: Sellable): PlaceCount {
+  const { capacity } = object;
+  const whole = (status: boolean) => (status ? capacity : 0);
+  const held = sellable.byPlaces ? countPlaces(state.places, (place) => place.status === HELD) : whole(state.status === HELD);
+  const booked = sellable.byPlaces ? countPlaces(state.places, (place) => place.status !== HELD) : whole(state.status !== HELD && state.status !== 'free');
+  const notForSale = Math.min(capacity - held - booked, sellable.byPlaces ? sellable.notForSale : whole(sellable.notForSale > 0));
+  return { booked, held, notForSale, free: capacity - held - booked - notForSale };
+}
+
+/** An area is free until it is full; then it is what its last places became. */
+export function statusOf(object: PlanObject, state: ObjectState): string {
+  if (!isByPlaces(object)) return state.status;
+  if (countPlaces(state.places, () => true) < Math.max(1, object.capacity)) return 'free';
+  return state.status === 'free' ? state.places.at(-1)!.status : state.status;
+}
+
+/** The event's own categories are part of what is cached, the statuses are not. */
+export function wireChartOf(ctx: Seatsio, event: LoadedEvent): WireChart {
+  const { chart, row } = event;
+  return ctx.wireCharts.get(JSON.stringify([
+    chart.id, chart.published_version, row.table_booking_config, row.categories, row.object_categories,
+  ]), () => wireChart(event.plan, {
+    key: chart.key, version: chart.published_version,
+    categories: event.categories.map((category): WireCategory => ({
+      key: String(category.key), label: category.label, color: category.color, accessible: category.accessible,
+    })),
+    categoryOf: (object) => {
+      const category = event.categoryOf(object);
+      return category === null ? null : String(category.key);
+    },
+  }));
+}

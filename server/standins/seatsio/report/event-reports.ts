@@ -1,0 +1,91 @@
+/** Reports on an event: its objects flat, as a table, in groups, or counted. */
+import { findEvent, loadEvent } from '#server/standins/seatsio/event/catalog.ts';
+import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
+import { describeObject } from '#server/standins/seatsio/status/object-info.ts';
+import { readStates } from '#server/standins/seatsio/status/objects.ts';
+import { writeCsv } from './report-csv.ts';
+import { findDimension, groupItems, summarizeItems } from './report-grouping.ts';
+import { eventDimensions, listLots, listPlaces, selectability } from './report-lots.ts';
+import { sendPieces, writeGroups, writeList } from './report-sending.ts';
+import { keyRoute } from '#server/standins/seatsio/router.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
+import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Lot } from './report-lots.ts';
+import type { Answer, Call, Route } from '#server/standins/seatsio/router.ts';
+import type { ObjectState } from '#server/standins/seatsio/status/status-rule.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const CSV = '.csv';
+
+/** `?seasonBookingsPropagated=false`: as if a season and its events knew nothing of each other's bookings. */
+function readAlone(call: Call): boolean {
+  const asked = call.query.get('seasonBookingsPropagated') ?? 'true';
+  if (asked !== 'true' && asked !== 'false') throw badRequest('#/seasonBookingsPropagated: true or false expected');
+  return asked === 'false';
+}
+
+interface Subject { event: LoadedEvent; states: Map<string, ObjectState>; describe: (lot: Lot) => ReturnType<typeof describeObject> }
+
+function open(ctx: Seatsio, workspace: Workspace, { key, call }: { key: string; call: Call }): Subject {
+  const alone = readAlone(call);
+  const event = loadEvent(ctx, workspace, key);
+  return { event, states: readStates(ctx, event.row.id, { alone }), describe: ({ object, state }) => describeObject(event, object, state) };
+}
+
+/** An event whose own key ends like that is found too, as long as no other has the rest of it for a key. */
+function isCsv(ctx: Seatsio, workspace: Workspace, key: string): boolean {
+  if (!key.endsWith(CSV)) return false;
+  try {
+    findEvent(ctx, workspace, key.slice(0, -CSV.length));
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return false;
+  }
+}
+
+function summary(ctx: Seatsio, workspace: Workspace, { call, deep }: { call: Call; deep: boolean }) {
+  const { event, states } = open(ctx, workspace, { key: call.params.event!, call });
+  const dimensions = eventDimensions(event);
+  findDimension(dimensions, call.params.type!);
+  return summarizeItems(listPlaces(event, states), { ...dimensions, ...selectability }, { type: call.params.type!, deep });
+}
+
+/** Labels and order ids have no summary: there the word is a filter like any other. */
+function hasSummary(call: Call): boolean {
+  return call.params.type !== 'byLabel' && call.params.type !== 'byOrderId';
+}
+
+function groups(ctx: Seatsio, workspace: Workspace, call: Call): Answer {
+  const { event, states, describe } = open(ctx, workspace, { key: call.params.event!, call });
+  const dimension = findDimension(eventDimensions(event), call.params.type!);
+  return sendPieces(call.response, JSON_TYPE, writeGroups(groupItems(listLots(event, states), dimension, call.params.filter), describe));
+}
+
+/** All take `?seasonBookingsPropagated=true|false`; @throws ApiError 404 EVENT_NOT_FOUND, REPORT_NOT_FOUND */
+export const eventReportRoutes: Route[] = [
+  /** -> [EventObjectInfo], sorted by label; with `.csv` behind the key a table with a header */
+  keyRoute('GET', '/reports/events/:event', (ctx, call, workspace) => {
+    const key = call.params.event!;
+    const asCsv = isCsv(ctx, workspace, key);
+    const { event, states, describe } = open(ctx, workspace, { key: asCsv ? key.slice(0, -CSV.length) : key, call });
+    const lots = listLots(event, states);
+    return asCsv
+      ? sendPieces(call.response, 'text/csv; charset=utf-8', writeCsv(lots, describe))
+      : sendPieces(call.response, JSON_TYPE, writeList(lots, describe));
+  }),
+  /** -> {group: [EventObjectInfo]} */
+  keyRoute('GET', '/reports/events/:event/:type', groupsRoute),
+  /** -> {group: {count, byStatus: {…}, …}}, in places */
+  keyRoute('GET', '/reports/events/:event/:type/summary', (ctx, call, workspace) => (hasSummary(call)
+    ? summary(ctx, workspace, { call, deep: false })
+    : groups(ctx, workspace, { ...call, params: { ...call.params, filter: 'summary' } }))),
+  /** -> the same with a summary in the place of each number */
+  keyRoute('GET', '/reports/events/:event/:type/summary/deep', (ctx, call, workspace) => summary(ctx, workspace, { call, deep: true })),
+  /** -> {group: [EventObjectInfo]} of that one group, empty or not */
+  keyRoute('GET', '/reports/events/:event/:type/:filter', groupsRoute),
+];
+
+function groupsRoute(ctx: Seatsio, call: Call, workspace: Workspace): Answer {
+  return groups(ctx, workspace, call);
+}

@@ -1,0 +1,132 @@
+/** The API's calls on the objects of events: read them, change their status, their extra data. */
+import * as v from 'valibot';
+import { askOf, batchBody, extraData, groupBody, isSeasonAction, someObjects } from './change-body.ts';
+import { changeAndRead, checkToken, namedObjects } from './change.ts';
+import { loadEvent } from '#server/standins/seatsio/event/catalog.ts';
+import { transact } from '#server/standins/seatsio/context.ts';
+import { ApiError } from '#server/standins/seatsio/errors.ts';
+import { describeObject } from './object-info.ts';
+import { readState } from './objects.ts';
+import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
+import { changeSeasonStatus } from '#server/standins/seatsio/event/season-status.ts';
+import { readStored, writeState } from './stored.ts';
+import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
+import type { BatchItem } from './change-body.ts';
+import type { ChangeAsk } from './change.ts';
+import type { Seatsio, Tell, Workspace } from '#server/standins/seatsio/context.ts';
+import type { Origin } from './objects.ts';
+import type { PlanObject } from '#server/standins/seatsio/chart/plan.ts';
+import type { Call, Route } from '#server/standins/seatsio/router.ts';
+import type { SeasonAction } from '#server/standins/seatsio/event/season-status.ts';
+import type { ObjectState } from './status-rule.ts';
+
+function describeAll(event: LoadedEvent, states: Iterable<readonly [PlanObject, ObjectState]>) {
+  return Object.fromEntries([...states].map(([object, state]) => [object.label, describeObject(event, object, state)]));
+}
+
+function describeRead(ctx: Seatsio, event: LoadedEvent, objects: PlanObject[]) {
+  return describeAll(event, objects.map((object) => [object, readState(ctx, event.row.id, object.label)] as const));
+}
+
+/** One request on one or more events; answers with the objects of the first. */
+function change(ctx: Seatsio, workspace: Workspace, { events, ask, origin, tell }: { events: string[]; ask: ChangeAsk; origin: Origin; tell: Tell }) {
+  checkToken(ctx, workspace, ask);
+  const changed = events.map((key) => {
+    const event = loadEvent(ctx, workspace, key);
+    return { event, states: changeAndRead(ctx, event, { ask, origin, tell }) };
+  });
+  return { objects: describeAll(changed[0]!.event, changed[0]!.states) };
+}
+
+/** Where a batch names several, each is answered as it stood after its own step. */
+function changeInBatch(ctx: Seatsio, workspace: Workspace, { item, origin, tell }: { item: BatchItem; origin: Origin; tell: Tell }) {
+  const { event: key, type, season, ...body } = item;
+  if (!isSeasonAction(type)) return change(ctx, workspace, { events: [key], ask: askOf({ ...body, type }), origin, tell });
+  return { objects: changeSeason(ctx, workspace, { key, action: type, objects: body.objects, season, tell }) };
+}
+
+interface SeasonAsk { key: string; action: SeasonAction; objects: BatchItem['objects']; season: string | null | undefined; tell: Tell }
+
+function changeSeason(ctx: Seatsio, workspace: Workspace, { key, action, objects, season, tell }: SeasonAsk) {
+  const event = loadEvent(ctx, workspace, key);
+  const named = namedObjects(event, objects);
+  changeSeasonStatus(ctx, event, {
+    action, tell, season: season ?? undefined, objects: named.map((object, index) => ({ object, quantity: objects[index]!.quantity ?? 1 })),
+  });
+  return describeRead(ctx, event, [...new Set(named)]);
+}
+
+function originOf(call: Call): Origin {
+  return { type: 'API_CALL', ip: call.ip };
+}
+
+/** Only who asks for the objects gets them. */
+function expanded<T extends object>(call: Call, answer: T): T | undefined {
+  return call.query.getAll('expand').includes('objects') ? answer : undefined;
+}
+
+/** @throws ApiError 404 OBJECT_NOT_FOUND naming those that the chart does not have */
+function findObjects(event: LoadedEvent, labels: string[]): PlanObject[] {
+  const unknown = labels.filter((label) => !event.plan.byLabel.has(label));
+  if (unknown.length > 0) throw new ApiError(
+    404, 'OBJECT_NOT_FOUND',
+    { message: `Objects not found: ${unknown.slice(0, 20).join(', ')} on event ${event.row.key}`, data: { objects: unknown } },
+  );
+  return labels.map((label) => event.plan.byLabel.get(label)!);
+}
+
+function writeExtraData(ctx: Seatsio, workspace: Workspace, { key, data }: { key: string; data: Map<string, object> }): undefined {
+  transact(ctx, (tell) => {
+    const event = loadEvent(ctx, workspace, key);
+    findObjects(event, [...data.keys()]);
+    for (const [label, extra] of data) {
+      const before = readStored(ctx, event.row.id, label);
+      writeState(ctx, event.row.id, { label, before, state: { ...before, extra_data: JSON.stringify(extra) } });
+    }
+    tell(event.row.id, [...data.keys()]);
+  });
+  return undefined;
+}
+
+const seasonBody = v.object({ objects: someObjects, season: v.nullish(v.string()) });
+
+function seasonRoute(path: string, action: SeasonAction): Route {
+  return keyRoute('POST', path, (ctx, call, workspace) => {
+    const { objects, season } = readJson(call, seasonBody);
+    transact(ctx, (tell) => changeSeason(ctx, workspace, { key: call.params.event!, action, objects, season, tell }));
+    return undefined;
+  });
+}
+
+export const objectRoutes: Route[] = [
+  /** {events, objects, type, status?, …} -> with `?expand=objects` {objects: {label: EventObjectInfo}}; all objects on all events, or none */
+  keyRoute('POST', '/events/groups/actions/change-object-status', (ctx, call, workspace) => {
+    const { events, ...body } = readJson(call, groupBody);
+    return expanded(call, transact(ctx, (tell) => change(ctx, workspace, { events: [...new Set(events)], ask: askOf(body), origin: originOf(call), tell })));
+  }),
+  /** {statusChanges: [{event, type, …}]} -> with `?expand=objects` {results: [{objects}]}; one transaction */
+  keyRoute('POST', '/events/actions/change-object-status', (ctx, call, workspace) => {
+    const { statusChanges } = readJson(call, batchBody);
+    return expanded(call, transact(ctx, (tell) => ({
+      results: statusChanges.map((item) => changeInBatch(ctx, workspace, { item, origin: originOf(call), tell })),
+    })));
+  }),
+  /** {objects, season?}: what the season has sold is free on this event alone; areas may be named several times */
+  seasonRoute('/events/:event/actions/override-season-status', 'OVERRIDE_SEASON_STATUS'),
+  /** The reverse. */
+  seasonRoute('/events/:event/actions/use-season-status', 'USE_SEASON_STATUS'),
+  /** `?label=A-1&label=A-2` -> {label: EventObjectInfo}, only those asked for */
+  keyRoute('GET', '/events/:event/objects', (ctx, call, workspace) => {
+    const event = loadEvent(ctx, workspace, call.params.event!);
+    return describeRead(ctx, event, findObjects(event, call.query.getAll('label')));
+  }),
+  keyRoute('POST', '/events/:event/objects/:label/actions/update-extra-data', (ctx, call, workspace) => {
+    const body = readJson(call, v.object({ extraData }));
+    return writeExtraData(ctx, workspace, { key: call.params.event!, data: new Map([[call.params.label!, body.extraData]]) });
+  }),
+  /** {extraData: {label: {}}} */
+  keyRoute('POST', '/events/:event/actions/update-extra-data', (ctx, call, workspace) => {
+    const body = readJson(call, v.object({ extraData: v.record(v.string(), extraData) }));
+    return writeExtraData(ctx, workspace, { key: call.params.event!, data: new Map(Object.entries(body.extraData)) });
+  }),
+];
