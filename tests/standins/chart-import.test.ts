@@ -68,6 +68,18 @@ test('a row is called what its drawing calls it, and the vendor\'s own word for 
   expect(infos['Fronte-B-1']!.parentDisplayedObjectType).toBe('Panca');
 });
 
+test('a row whose name the drawing hides is told to the map as such, and no other', async () => {
+  await using standin = await startStandin();
+  const drawing = drawSalaNera();
+  const [first, second] = drawing.subChart.sections[0]!.subChart.rows;
+  first!.rowLabelPosition = 'label-position-invisible';
+  second!.rowLabelPosition = 'label-position-left';
+  expect(await send(standin, '?key=muta', printDense(drawing))).toMatchObject({ status: 200, body: { findings: [] } });
+  await standin.client.events.create('muta', eventParams({ key: 'sera' }));
+  const { body } = await standin.visit('GET', '/rendering-info?event_key=sera');
+  expect(body.chart.rows.filter(({ hidesLabel }: { hidesLabel?: true }) => hidesLabel).map(({ label }: { label: string }) => label)).toEqual([first!.label]);
+});
+
 test('replacing publishes the new drawing at once, but takes no seat from under anybody', async () => {
   await using standin = await startStandin();
   await send(standin, '?key=ridotto', good);

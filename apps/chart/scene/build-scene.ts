@@ -69,7 +69,7 @@ function addRows(scene: Scene, groupOf: (where: WireRow) => SceneGroup, seatCoun
     const rowLabel = section ? `${section.label}-${row.label}` : row.label;
     const own: SceneRow = {
       wire, first, count: countSeats(row), section: row.section, table: row.type === 'table', label: row.label, name: row.displayLabel || row.label,
-      box: emptyBox(), gaps: new Set(row.seats.gapsAfter), marks: null,
+      box: emptyBox(), gaps: new Set(row.seats.gapsAfter), marks: row.hidesLabel ? [] : null,
     };
     fillRow(scene, own, { row, rowLabel });
     const group = groupOf(row);

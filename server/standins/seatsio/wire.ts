@@ -71,6 +71,8 @@ export interface WireRow {
   displayLabel?: string;
   /** What such a row is called where it is read aloud, e.g. `Palco`; absent means the language's word for a row or table. */
   displayObjectType?: string;
+  /** The drawing wants its name nowhere on the map. */
+  hidesLabel?: true;
   /** Tables only: the table top. */
   center?: Point;
   radius?: number;

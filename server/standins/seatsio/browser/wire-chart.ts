@@ -25,7 +25,7 @@ function wireRow(inside: Inside, row: DrawingRow, type: 'row' | 'table'): WireRo
   const categories = row.seats.map((seat) => inside.categoryOf(`${inside.prefix}${row.label}-${seat.label}`, seat.categoryKey));
   return {
     type, section: inside.section, floor: looseFloor(inside), label: row.label, displayLabel: row.displayLabel === row.label ? undefined : row.displayLabel,
-    displayObjectType: row.displayObjectType, seats: packSeats(row.seats, categories),
+    displayObjectType: row.displayObjectType, hidesLabel: row.hidesLabel, seats: packSeats(row.seats, categories),
   };
 }
 

@@ -7,7 +7,7 @@ export interface DrawingZone { key: string; label: string; focalPoint: Point | n
 export interface DrawingSeat extends Point {
   uuid: string; label: string; displayLabel: string; categoryKey: string | null; flags: number; entrance?: string; gapAfter: boolean;
 }
-export interface DrawingRow { uuid: string; label: string; displayLabel: string; displayObjectType?: string; seats: DrawingSeat[] }
+export interface DrawingRow { uuid: string; label: string; displayLabel: string; displayObjectType?: string; hidesLabel?: true; seats: DrawingSeat[] }
 export interface DrawingTable extends DrawingRow { center: Point; radius: number; bookAsAWhole: boolean; categoryKey: string | null }
 export interface DrawingArea {
   uuid: string; label: string; displayLabel: string; categoryKey: string | null; capacity: number; bookAsAWhole: boolean; variableOccupancy: boolean;
@@ -110,7 +110,7 @@ function ownWord(value: unknown): string | undefined {
 }
 
 function readRow(raw: Raw, origin: Point): DrawingRow {
-  return { ...namesOf(raw), displayObjectType: ownWord(raw.displayObjectType), seats: listOf(raw.seats).map((seat) => readSeat(seat, origin)) };
+  return { ...namesOf(raw), displayObjectType: ownWord(raw.displayObjectType), hidesLabel: raw.rowLabelPosition === 'label-position-invisible' || undefined, seats: listOf(raw.seats).map((seat) => readSeat(seat, origin)) };
 }
 
 function readTable(raw: Raw, origin: Point): DrawingTable {
