@@ -16,7 +16,7 @@ import { speak, words } from './page/words.ts';
 
 /** Safari does not say when it is idle. */
 function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(work, { timeout: 1000 });
+  if ('requestIdleCallback' in globalThis) requestAnimationFrame(() => requestIdleCallback(work, { timeout: 1000 }));
   else setTimeout(work, 200);
 }
 

@@ -19,6 +19,7 @@ export interface Offer {
   formattedOriginal?: string;
 }
 
+const none: Offer[] = [];
 const euro = new Intl.NumberFormat('it-IT', { style: 'currency', currency: 'EUR' });
 
 /** The page's pricing, looked up by object label first, then by category key or label. */
@@ -65,7 +66,8 @@ export class PriceList {
       const offers = own?.byObject.get(label) ?? own?.byCategory.get(category);
       if (offers) return offers;
     }
-    return this.#byObject.get(label) ?? this.#byCategory[category] ?? [];
+    // Asked for each of 50,000 seats: where no object has a price of its own, its label need not be looked up.
+    return (this.#byObject.size > 0 ? this.#byObject.get(label) : undefined) ?? this.#byCategory[category] ?? none;
   }
 
   ofCategory(category: number): Offer[] {

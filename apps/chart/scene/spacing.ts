@@ -4,8 +4,8 @@ import { isOutside } from './outline.ts';
 import type { Scene, SceneGroup, SceneRow } from './scene.ts';
 
 /** Distances that are measured in all and per group; more seats change nothing. */
-const samplesInAll = 1200;
-const samples = { least: 8, most: 48 };
+const samplesInAll = 600;
+const samples = { least: 5, most: 48 };
 const widestSearch = 4000;
 
 /** 43 % of the distance to the nearest neighbour, taken from a few seats spread over the group, so that 50,000 seats cost milliseconds. */
