@@ -114,6 +114,18 @@ test('a double click on a seat opens its question and leaves it open', async () 
   await hears('held Platea-C-5 intero');
 });
 
+test('an area pressed twice in a moment is asked about twice: that is no double tap', async () => {
+  await using theatre = await openTheatre(browser);
+  const { page, hears, pressSeat } = await theatre.enter();
+  await hears('rendered');
+  const question = page.getByRole('dialog', { name: /Loggione/ });
+  await pressSeat('Loggione');
+  await question.waitFor();
+  await page.keyboard.press('Escape');
+  await pressSeat('Loggione');
+  await question.waitFor();
+});
+
 test('standing places are chosen by number and ticket type, and can be changed later', async () => {
   await using theatre = await openTheatre(browser);
   const { page, ask, hears, pressSeat } = await theatre.enter();

@@ -34,6 +34,11 @@ export function watchGestures({ surface, view, signal, fixed, tap, doubleTap, ho
   const on = <K extends keyof HTMLElementEventMap>(name: K, hear: (event: HTMLElementEventMap[K]) => void, passive = true) =>
     surface.addEventListener(name, hear, { signal, passive });
 
+  // A press on something else in between, as on a question, makes the next one a first one again.
+  addEventListener('pointerdown', (event) => {
+    if (!event.composedPath().includes(surface)) lastTap = { at: 0, x: 0, y: 0 };
+  }, { signal, capture: true, passive: true });
+
   on('pointerdown', (event) => {
     if (event.button > 0) return;
     const at = spot(event);

@@ -291,8 +291,8 @@ export class SeatMap {
   #doubleTap(x: number, y: number): void {
     const at = this.#view.toWorld(x, y);
     const hit = hitPlace(this.#scene, this.#places, { ...at, floor: this.#floor, reach: 3 / this.#view.camera.k });
-    // Two quick clicks on a seat are two clicks on a seat.
-    if (hit && !this.#isFar(hit.group, 'mouse')) this.#tap({ x, y, touch: false });
+    // Two quick clicks on a seat, or on whatever is no seat but can be had, are two clicks on it.
+    if (hit && (this.#scene.kind[hit.place] !== SEAT || !this.#isFar(hit.group, 'mouse'))) this.#tap({ x, y, touch: false });
     else if (this.#view.isClosest) this.#view.glideHome();
     else this.#view.glideBy(2.2, x, y);
   }
