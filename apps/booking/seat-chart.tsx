@@ -12,6 +12,8 @@ import type { SeatSelection, SelectionState } from './selection.ts';
 /** Made once: any change of these would build the chart anew. */
 const colors = { colorSelected: '#4f8ef7' };
 const validators = [{ type: 'noOrphanSeats' as const }, { type: 'consecutiveSeats' as const }, { type: 'minimumSelectedPlaces' as const, minimum: 1 }];
+/** From afar a section says how many places are left. */
+const objectPopover = { showAvailability: true };
 
 export function SeatChart({ page, selection, state }: { page: EventReply; selection: SeatSelection; state: SelectionState }) {
   const { event, prices, chart, sales } = page;
@@ -36,6 +38,7 @@ export function SeatChart({ page, selection, state }: { page: EventReply; select
           language="it"
           colorScheme="dark"
           colors={colors}
+          objectPopover={objectPopover}
           showLegend
           showMinimap
           pricing={pricing}
