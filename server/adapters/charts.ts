@@ -48,9 +48,9 @@ function statusOf(status: string): ChartInfo['status'] {
   return status === 'PUBLISHED' || status === 'PUBLISHED_WITH_DRAFT' ? status : 'NOT_USED';
 }
 
-/** A chart whose report does not come is listed all the same. */
+/** People that fit in: tables by their chairs. A chart whose report does not come is listed all the same. */
 async function countPlaces(client: SeatsioClient, key: string): Promise<number | null> {
-  const summary = await client.chartReports.summaryByObjectType(key).catch(() => null) as Record<string, { count?: number } | undefined> | null;
+  const summary = await client.chartReports.summaryByObjectType(key, 'false').catch(() => null) as Record<string, { count?: number } | undefined> | null;
   return summary === null ? null : Object.values(summary).reduce((sum, group) => sum + (group?.count ?? 0), 0);
 }
 

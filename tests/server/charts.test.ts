@@ -34,6 +34,8 @@ test('the charts are listed with their places and a picture', async () => {
   expect([can_import, more]).toEqual([true, false]);
   const goldoni = items.find((chart) => chart.key === 'teatro-goldoni')!;
   expect(goldoni).toMatchObject({ name: 'Teatro Goldoni', status: 'PUBLISHED', places: 639, thumbnail: expect.stringMatching(/^data:image\/(png|svg\+xml);base64,/) });
+  // Chairs at tables count once, whether the table is sold whole or by the chair.
+  expect(items.find((chart) => chart.key === 'sala-delle-feste')).toMatchObject({ places: 296 });
 });
 
 testOnBoth('a good drawing comes in as a chart that events can be made on, and the book says who brought it', async (server) => {
