@@ -28,7 +28,6 @@ export function StateLegend({ counts, chosen, onChoose }: { counts: StateCounts;
   );
 }
 
-const columns = ['free', 'held', 'paying', 'sold', 'inside', 'blocked'] as const;
 type Figures = Omit<Seats['categories'][number], 'category'>;
 
 /** "Venduti" are all that were sold, those who are inside among them. */
@@ -42,7 +41,7 @@ export function CategoryFigures({ categories }: { categories: Seats['categories'
         <thead>
           <tr>
             <th scope="col">Categoria</th><th scope="col" className="number">Posti</th>
-            {columns.map((state) => <th key={state} scope="col" className="number">{seatStateWords[state].many}</th>)}
+            {seatStates.map((state) => <th key={state} scope="col" className="number">{seatStateWords[state].many}</th>)}
             <th scope="col" className="number">Incasso</th>
           </tr>
         </thead>
@@ -59,7 +58,7 @@ function FigureCells({ figures }: { figures: Figures }) {
   return (
     <>
       <td className="number"><Label text="Posti" />{shown.places.toLocaleString('it-IT')}</td>
-      {columns.map((state) => <td key={state} className={shown[state] === 0 ? 'number soft' : 'number'}><Label text={seatStateWords[state].many} />{shown[state].toLocaleString('it-IT')}</td>)}
+      {seatStates.map((state) => <td key={state} className={shown[state] === 0 ? 'number soft' : 'number'}><Label text={seatStateWords[state].many} />{shown[state].toLocaleString('it-IT')}</td>)}
       <td className="number"><Label text="Incasso" />{formatEuro(shown.income_cents)}</td>
     </>
   );

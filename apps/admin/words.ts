@@ -31,15 +31,15 @@ export const phoneStateWords: Record<PhoneState, StateWords> = {
 };
 
 /** `many` counts places, `mark` is what stands on the seat in the map: colour alone would not tell everybody. */
-export interface SeatWords extends StateWords { many: string; mark: string }
+export interface SeatWords { word: string; many: string; mark: string }
 
 export const seatStateWords: Record<SeatState, SeatWords> = {
-  free: { word: 'Libero', many: 'Liberi', tone: 'neutral', icon: 'seat', mark: '' },
-  held: { word: 'Nel carrello', many: 'Nel carrello', tone: 'warn', icon: 'cart', mark: 'C' },
-  paying: { word: 'In pagamento', many: 'In pagamento', tone: 'warn', icon: 'clock', mark: 'P' },
-  sold: { word: 'Venduto', many: 'Venduti', tone: 'primary', icon: 'ticket', mark: 'V' },
-  inside: { word: 'Entrato', many: 'Entrati', tone: 'good', icon: 'check', mark: 'E' },
-  blocked: { word: 'Bloccato', many: 'Bloccati', tone: 'bad', icon: 'lock', mark: 'X' },
+  free: { word: 'Libero', many: 'Liberi', mark: '' },
+  held: { word: 'Nel carrello', many: 'Nel carrello', mark: 'C' },
+  paying: { word: 'In pagamento', many: 'In pagamento', mark: 'P' },
+  sold: { word: 'Venduto', many: 'Venduti', mark: 'V' },
+  inside: { word: 'Entrato', many: 'Entrati', mark: 'E' },
+  blocked: { word: 'Bloccato', many: 'Bloccati', mark: 'X' },
 };
 
 /** Why the seat map does not give a place away; a custom status is told as it is. */

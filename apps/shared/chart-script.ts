@@ -1,12 +1,11 @@
 /** The chart's script, ours or seats.io's, asked for ahead: the vendor's React component never says that it did not come. */
 import { useEffect, useState } from 'react';
+import { regions, type ChartRegion } from '#server/domain/drawing.ts';
 
 /** After this the script counts as not to be had. */
 const patienceMs = 20_000;
 
-const regions = ['eu', 'na', 'sa', 'oc'] as const;
-
-export function regionOf(name: string): (typeof regions)[number] {
+export function regionOf(name: string): ChartRegion {
   return regions.find((region) => region === name) ?? 'eu';
 }
 

@@ -35,3 +35,6 @@ export function splitLabels(text: string): string[] {
 export function joinLabels(labels: readonly string[]): string {
   return labels.map((label) => label.replace(/[\\,]/g, '\\$&')).join(',');
 }
+
+/** Row 2 before row 10, and seat 2 before seat 10. */
+export const byName = new Intl.Collator('it', { numeric: true });

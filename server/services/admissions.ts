@@ -12,6 +12,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { seatName, type SeatParts } from '#server/domain/seat-name.ts';
 import { note } from './audit.ts';
 import type { Ctx } from './context.ts';
+import { publishedEvent } from './events.ts';
 import { codeOf, findTicketByIdOrCode, hashOf } from './tickets.ts';
 
 /** How many revisions ahead of those issued a phone can recognise (decisions §6). */
@@ -22,8 +23,7 @@ const mostPlaces = 60_000;
 
 /** `since` is `<epoch>.<sequence>`: another epoch means that the phone's copy belongs to another database. */
 export async function changes(ctx: Ctx, event_id: string, { since, limit = mostPlaces }: { since?: string | undefined; limit?: number | undefined }) {
-  const event = await findEvent(ctx.db, event_id);
-  if (!event || event.status === 'draft') throw new Refusal('event_not_found');
+  const event = await publishedEvent(ctx, event_id);
   const from = readCursor(event, since);
   // The event's number was read before the rows: what changes meanwhile comes again with the next call.
   const found = await listPlacesSince(ctx.db, event_id, from ?? 0, limit + 1);

@@ -18,10 +18,17 @@ function salesOf(ctx: Ctx, event: EventRow) {
   return { state: salesStateOf(event, ctx.now()), opens_at: event.sales_opens_at, closes_at: event.sales_closes_at ?? event.starts_at, max_seats: event.max_seats };
 }
 
+/** @throws Refusal event_not_found */
+export async function knownEvent(ctx: Ctx, id: string): Promise<EventRow> {
+  const event = await findEvent(ctx.db, id);
+  if (!event) throw new Refusal('event_not_found');
+  return event;
+}
+
 /** A draft is as unknown to the public as an event that does not exist. */
 export async function publishedEvent(ctx: Ctx, id: string): Promise<EventRow> {
-  const event = await findEvent(ctx.db, id);
-  if (!event || event.status === 'draft') throw new Refusal('event_not_found');
+  const event = await knownEvent(ctx, id);
+  if (event.status === 'draft') throw new Refusal('event_not_found');
   return event;
 }
 
@@ -76,8 +83,7 @@ export async function eventsForOffice(ctx: Ctx) {
 }
 
 export async function eventForOffice(ctx: Ctx, id: string) {
-  const event = await findEvent(ctx.db, id);
-  if (!event) throw new Refusal('event_not_found');
+  const event = await knownEvent(ctx, id);
   return (await forOffice(ctx, [event]))[0]!;
 }
 

@@ -1,25 +1,15 @@
 /** Who sits where: our orders, tickets and admissions laid over what the seat map says. */
 import { listPassages } from '#db/admissions.ts';
-import { findEvent } from '#db/events.ts';
 import { listHall, listTaken, type HallPlace, type TakenPlace } from '#db/seats.ts';
-import type { EventRow } from '#db/rows.ts';
 import type { ObjectInfo } from '#server/adapters/seatsio.ts';
-import { Refusal } from '#server/domain/refusal.ts';
+import { byName } from '#server/domain/seat-name.ts';
 import { areaStateOf, countCategories, isUnguarded, seatStateOf, type MapFacts } from '#server/domain/seat-state.ts';
 import type { Ctx } from './context.ts';
-
-async function eventOf(ctx: Ctx, id: string): Promise<EventRow> {
-  const event = await findEvent(ctx.db, id);
-  if (!event) throw new Refusal('event_not_found');
-  return event;
-}
-
-/** Row 2 before row 10, and seat 2 before seat 10. */
-const byName = new Intl.Collator('it', { numeric: true });
+import { knownEvent } from './events.ts';
 
 /** The hall row by row: what hardly ever changes. */
 export async function hallOf(ctx: Ctx, event_id: string) {
-  const event = await eventOf(ctx, event_id);
+  const event = await knownEvent(ctx, event_id);
   const places = (await listHall(ctx.db, event_id)).toSorted((a, b) => byName.compare(a.section ?? '', b.section ?? '') || byName.compare(a.row ?? '', b.row ?? '')
     || byName.compare(a.object_label, b.object_label) || a.position - b.position);
   const rows = Map.groupBy(places, (place) => JSON.stringify([place.section, place.row, place.kind, place.kind === 'area' ? place.object_label : null]));
@@ -60,7 +50,7 @@ async function askMap(ctx: Ctx, eventKey: string): Promise<ObjectInfo[] | null> 
 
 /** The places that are not free, standing areas by number, and the figures. A silent seat map leaves what we know ourselves. */
 export async function seatsOf(ctx: Ctx, event_id: string) {
-  const event = await eventOf(ctx, event_id);
+  const event = await knownEvent(ctx, event_id);
   // First the map, then our books: what was sold in between is known to both.
   const objects = await askMap(ctx, event.seatsio_event_key);
   const places = await listHall(ctx.db, event_id);

@@ -50,7 +50,7 @@ export async function seatRequestsOf(ctx: Ctx, order_id: string): Promise<SeatRe
 }
 
 /** Of what the order asked for, what the seat map says is booked for it now: the answer to every "did it happen?". */
-async function bookedFor(ctx: Ctx, order: OrderRow): Promise<{ requests: SeatRequest[]; ours: SeatRequest[] }> {
+async function bookedFor(ctx: Ctx, order: OrderRow): Promise<{ seatsio_event_key: string; requests: SeatRequest[]; ours: SeatRequest[] }> {
   const { seatsio_event_key } = (await findEvent(ctx.db, order.event_id))!;
   const requests = await seatRequestsOf(ctx, order.id);
   const seats = requests.filter((request) => request.quantity === null).map((request) => request.label);
@@ -60,7 +60,7 @@ async function bookedFor(ctx: Ctx, order: OrderRow): Promise<{ requests: SeatReq
     areas.set(label, await ctx.seats.placesOf(seatsio_event_key, label, { orderId: order.id, since: order.created_at }));
   }
   const isOurs = ({ label, quantity }: SeatRequest) => (quantity === null ? objects.get(label)?.order_id === order.id && objects.get(label)?.status === 'booked' : areas.get(label)! > 0);
-  return { requests, ours: requests.filter(isOurs) };
+  return { seatsio_event_key, requests, ours: requests.filter(isOurs) };
 }
 
 export async function holdsItsSeats(ctx: Ctx, order: OrderRow): Promise<boolean> {
@@ -70,8 +70,7 @@ export async function holdsItsSeats(ctx: Ctx, order: OrderRow): Promise<boolean>
 
 /** Gives back what is booked for this order, and nothing else. Only who holds the order's lease may call it: what is read here must still be true when it is released. */
 export async function releaseSeats(ctx: Ctx, order: OrderRow): Promise<void> {
-  const { seatsio_event_key } = (await findEvent(ctx.db, order.event_id))!;
-  const { ours } = await bookedFor(ctx, order);
+  const { seatsio_event_key, ours } = await bookedFor(ctx, order);
   if (ours.length === 0) return;
   try {
     await ctx.seats.release(seatsio_event_key, ours, order.id);

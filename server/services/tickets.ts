@@ -7,7 +7,7 @@ import type { EventRow } from '#db/rows.ts';
 import { listIssued } from '#db/seats.ts';
 import { findTicket, ticketByRevision, ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
 import { base32Of, groupCode, hashBytes, hashInput, readTicketCode, tagLength, writeTicketCode } from '#server/domain/ticket-code.ts';
-import { seatName } from '#server/domain/seat-name.ts';
+import { byName, seatName } from '#server/domain/seat-name.ts';
 import type { Ctx } from './context.ts';
 
 /** What an event's codes are made of: the tag names the event, the secret never leaves, the salt goes to the phones. */
@@ -26,12 +26,9 @@ export function hashOf(event: Pick<EventRow, 'code_salt'>, code: string): string
   return createHash('sha256').update(hashInput(event.code_salt, code)).digest().subarray(0, hashBytes).toString('base64url');
 }
 
-/** Seat 2 before seat 10. */
-const bySeat = new Intl.Collator('it', { numeric: true });
-
 /** The tickets of an order as its holder sees them. */
 export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: string) {
-  const tickets = (await ticketsOfOrder(ctx.db, order_id)).toSorted((a, b) => bySeat.compare(seatName(a), seatName(b)));
+  const tickets = (await ticketsOfOrder(ctx.db, order_id)).toSorted((a, b) => byName.compare(seatName(a), seatName(b)));
   const entries = await firstEntries(ctx.db, tickets.map((ticket) => ticket.id));
   return tickets.map((ticket) => {
     const code = codeOf(event, ticket.place, ticket.revision);

@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { quantile } from './quantile.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SECRET = 'bench';
@@ -69,11 +70,6 @@ function drawHall(seats: number): object {
 
 function labelOf(index: number): string {
   return `R${Math.floor(index / 100)}-${index % 100}`;
-}
-
-function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? 0;
 }
 
 /** `clients` callers take the next number until there is none. */

@@ -9,6 +9,7 @@ import { drawStadium } from '#server/standins/seatsio/draw/stadium.ts';
 import type { WireChart } from '#server/standins/seatsio/wire.ts';
 import { eventParams, startStandin, uploadDrawing } from '#tests/standins/seatsio-start.ts';
 import { launchBrowser } from '#tests/support/browser.ts';
+import { quantile } from './quantile.ts';
 
 const here = import.meta.dirname;
 const root = join(here, '..', '..');
@@ -48,10 +49,6 @@ function seatsOf(chart: WireChart): { label: string; x: number; y: number; secti
     });
     return seats;
   });
-}
-
-function quantile(values: readonly number[], part: number): number {
-  return values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(part * values.length) - 1)] ?? Number.NaN;
 }
 
 const script = await buildChart();

@@ -6,6 +6,7 @@ import { makeAdmin } from '#tests/support/make.ts';
 import { launchBrowser } from '#tests/support/browser.ts';
 import { closeVerdict, openPhone, pairingLink, sellTickets } from '#tests/support/phone.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
+import { quantile } from './quantile.ts';
 
 const extraPlaces = Number(process.argv[2] ?? 0);
 const scans = 20;
@@ -22,11 +23,6 @@ function timeVerdict(rows: boolean[][]): Promise<number> {
     observer.observe(document.body, { childList: true, subtree: true });
     const began = page.cameraShows(rows);
   });
-}
-
-function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return Math.round(sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)]!);
 }
 
 let server: TestServer | undefined;
@@ -55,7 +51,7 @@ for (const { code } of tickets) {
   await hide(page);
   await closeVerdict(page);
 }
-console.log(`${times.length} scans offline: median ${quantile(times, 0.5)} ms, p95 ${quantile(times, 0.95)} ms, max ${quantile(times, 1)} ms`);
+console.log(`${times.length} scans offline: median ${Math.round(quantile(times, 0.5))} ms, p95 ${Math.round(quantile(times, 0.95))} ms, max ${Math.round(quantile(times, 1))} ms`);
 const restart = Date.now();
 await page.reload();
 await page.getByRole('button', { name: 'Inizia' }).waitFor();

@@ -75,18 +75,24 @@ export class HoldSession {
   async start(resumed = ''): Promise<HeldObject[]> {
     const { session, holdToken } = this.#wants.config();
     if (resumed) {
-      const info = await this.#wants.client.readToken(resumed).catch(noneWhenGone);
-      if (info && info.expiresInSeconds > 0) return this.#adopt(info);
+      const info = await this.#readLiving(resumed);
+      if (info) return this.#adopt(info);
     }
     if (session === 'manual' || (holdToken && session !== 'start' && session !== 'continue')) {
       return holdToken ? this.#adopt(await this.#wants.client.readToken(holdToken)) : [];
     }
     if (session === 'continue') {
       const kept = this.#recall();
-      const info = kept ? await this.#wants.client.readToken(kept).catch(noneWhenGone) : null;
-      if (info && info.expiresInSeconds > 0) return this.#adopt(info);
+      const info = kept ? await this.#readLiving(kept) : null;
+      if (info) return this.#adopt(info);
     }
     return session === 'continue' || session === 'start' ? this.startNew() : [];
+  }
+
+  /** Null for a token that is over. */
+  async #readLiving(token: string): Promise<HoldTokenInfo | null> {
+    const info = await this.#wants.client.readToken(token).catch(noneWhenGone);
+    return info && info.expiresInSeconds > 0 ? info : null;
   }
 
   /** Leaves the old token behind and takes a new one. */
@@ -106,8 +112,8 @@ export class HoldSession {
 
   /** What the server says the token holds; null when it is over (then the session ends here too). */
   async readHeld(): Promise<HeldObject[] | null> {
-    const info = await this.#wants.client.readToken(this.token).catch(noneWhenGone);
-    if (info && info.expiresInSeconds > 0) {
+    const info = await this.#readLiving(this.token);
+    if (info) {
       this.#expiresAt = Date.now() + info.expiresInSeconds * 1000;
       return info.objects ?? [];
     }

@@ -5,7 +5,7 @@ import { watchGestures } from './gestures.ts';
 import { hitGroup, hitPlace } from './hit.ts';
 import { Minimap } from './minimap.ts';
 import { describeObject, type ObjectSource } from '#apps/chart/objects.ts';
-import type { Box } from '#apps/chart/scene/outline.ts';
+import { emptyBox, widen, widenBy } from '#apps/chart/scene/outline.ts';
 import { isBlock } from '#apps/chart/paint/paint-block.ts';
 import type { Look, Picture } from '#apps/chart/paint/picture.ts';
 import { FREE, MINE, type Places } from '#apps/chart/scene/places.ts';
@@ -176,16 +176,15 @@ export class SeatMap {
       this.showFloor(this.#scene.floors[floor]!.name);
       places = places.filter((i) => this.#floorOf(i) === floor);
     }
-    const box: Box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-    let radius = 0;
+    const { kind, x, y, section, groups } = this.#scene;
+    const box = emptyBox();
+    const sections = new Set<number>();
     for (const i of places) {
-      const around = this.#scene.kind[i] === SEAT ? { left: this.#scene.x[i]!, right: this.#scene.x[i]!, top: this.#scene.y[i]!, bottom: this.#scene.y[i]! } : boxOfOther(this.#scene, i);
-      box.left = Math.min(box.left, around.left);
-      box.top = Math.min(box.top, around.top);
-      box.right = Math.max(box.right, around.right);
-      box.bottom = Math.max(box.bottom, around.bottom);
-      radius = Math.max(radius, this.#scene.groups.find((group) => group.section === this.#scene.section[i])?.radius ?? 0);
+      if (kind[i] === SEAT) widen(box, x[i]!, y[i]!);
+      else widenBy(box, boxOfOther(this.#scene, i));
+      sections.add(section[i]!);
     }
+    const radius = Math.max(0, ...[...sections].map((at) => groups.find((group) => group.section === at)?.radius ?? 0));
     if (places.length > 0) this.#view.glideToBox(box, radius > 0 ? comfortable.touch / radius : Infinity);
   }
 

@@ -35,8 +35,9 @@ export function paintShape(context: CanvasRenderingContext2D, picture: Picture, 
   context.globalAlpha = 1;
   if (isStage || look.theme.forced) outline(context, look.theme.line, 1 / camera.k, path);
   context.restore();
+  if (!shape.label || picture.small) return;
   const at = shape.center ?? (shape.points && middleOf(shape.points));
-  if (!shape.label || picture.small || !at) return;
+  if (!at) return;
   toScreen(context, picture);
   const angle = shape.rotationAngle ?? 0;
   // Read from below: words never stand on their head.

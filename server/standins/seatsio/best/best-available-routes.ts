@@ -7,7 +7,7 @@ import { transact } from '#server/standins/seatsio/context.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { describeObject } from '#server/standins/seatsio/status/object-info.ts';
 import { extraData } from '#server/standins/seatsio/status/change-body.ts';
-import { readState, readStates } from '#server/standins/seatsio/status/objects.ts';
+import { readStates } from '#server/standins/seatsio/status/objects.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import type { BestChoice } from './best-available.ts';
 import type { ObjectAsk } from '#server/standins/seatsio/status/change.ts';
@@ -78,12 +78,10 @@ function changeBest(ctx: Seatsio, workspace: Workspace, call: Call) {
     if (!choice) throw new ApiError(400, 'BEST_AVAILABLE_OBJECTS_NOT_FOUND', { message: 'Best available objects not found' });
     const ask = { status: rest.status, objects: giveOut(choice, bestAvailable), ...known };
     checkToken(ctx, workspace, ask);
-    changeObjects(ctx, event, { ask, origin: { type: 'API_CALL', ip: call.ip }, tell });
+    const changed = changeObjects(ctx, event, { ask, origin: { type: 'API_CALL', ip: call.ip }, tell });
     return {
       objects: choice.objects.map(({ label }) => label), nextToEachOther: choice.nextToEachOther,
-      objectDetails: Object.fromEntries(choice.objects.map(({ label }) => [
-        label, describeObject(event, event.plan.byLabel.get(label)!, readState(ctx, event.row.id, label)),
-      ])),
+      objectDetails: Object.fromEntries([...changed].map(([object, state]) => [object.label, describeObject(event, object, state)])),
     };
   });
 }

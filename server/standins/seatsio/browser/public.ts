@@ -6,7 +6,6 @@ import { transact } from '#server/standins/seatsio/context.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { holdMinutesOf } from '#server/standins/seatsio/company/hold-period.ts';
 import { describeToken, findLiveToken, makeToken } from '#server/standins/seatsio/status/hold-tokens.ts';
-import { readState } from '#server/standins/seatsio/status/objects.ts';
 import { sendRenderingInfo } from './rendering-info.ts';
 import { openRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { readHolds } from '#server/standins/seatsio/status/stored.ts';
@@ -71,7 +70,7 @@ export function changeForVisitor(ctx: Seatsio, event: LoadedEvent, change: Visit
     400, 'TOO_MANY_OBJECTS', { message: `A hold token holds at most ${MOST_HELD} places` },
   );
   return {
-    statuses: [...new Set(changed)].map((object) => wireStatus(event, object, { state: readState(ctx, event.row.id, object.label), channels })), objects: held,
+    statuses: [...changed].map(([object, state]) => wireStatus(event, object, { state, channels })), objects: held,
   };
 }
 

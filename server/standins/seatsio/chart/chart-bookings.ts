@@ -1,11 +1,11 @@
 /** What a new drawing may not do to objects that are not free: lose them, turn them into something else, or make them too small. */
-import { drawingText, isByPlaces, planOf } from '#server/standins/seatsio/event/catalog.ts';
+import { isByPlaces, planOf } from '#server/standins/seatsio/event/catalog.ts';
 import { Kept } from '#server/standins/seatsio/context.ts';
-import { readDrawing } from './drawing.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { flattenDrawing } from './plan.ts';
 import { countPlaces } from '#server/standins/seatsio/status/status-rule.ts';
 import { readStoredStates } from '#server/standins/seatsio/status/stored.ts';
+import type { Drawing } from './drawing.ts';
 import type { ChartRow, EventRow } from '#server/standins/seatsio/event/catalog.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Plan, PlanObject, TableBooking } from './plan.ts';
@@ -35,11 +35,10 @@ function lostLabels(ctx: Seatsio, { before, after, eventId }: { before: Plan; af
  * Bookings hang on the technical label; the displayed one may change.
  * @throws ApiError 400 OBJECTS_NOT_FREE, `data.objects` by event key
  */
-export function refuseLostBookings(ctx: Seatsio, chart: ChartRow, version: number): void {
+export function refuseLostBookings(ctx: Seatsio, chart: ChartRow, drawing: Drawing): void {
   const lost: Record<string, string[]> = {};
   // Kept for this call only: a refusal takes the version back, and its number comes again with another drawing.
   const plans = new Kept<Plan>(20);
-  const drawing = readDrawing(JSON.parse(drawingText(ctx, chart.id, version)));
   for (const event of ctx.sql.all<EventRow>('SELECT * FROM seatsio_events WHERE chart_id = ?', chart.id)) {
     const tables = JSON.parse(event.table_booking_config) as TableBooking;
     const before = planOf(ctx, { id: chart.id, version: chart.published_version }, tables);

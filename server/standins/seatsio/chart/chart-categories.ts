@@ -24,8 +24,8 @@ function listIn(drawing: unknown): Category[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** Those of the published version, with their keys as they were drawn: numbers stay numbers. */
-export function rawCategories(ctx: Seatsio, chart: ChartRow, version = chart.published_version): Category[] {
+/** With their keys as they were drawn: numbers stay numbers. */
+function rawCategories(ctx: Seatsio, chart: ChartRow, version: number): Category[] {
   return planOf(ctx, { id: chart.id, version }, { mode: 'INHERIT' }).drawing.drawnCategories;
 }
 

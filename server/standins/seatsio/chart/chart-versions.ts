@@ -51,7 +51,7 @@ function makePublished(ctx: Seatsio, workspace: Workspace, { chart, version, tel
   const events = ctx.sql.all<{ id: number }>('SELECT id FROM seatsio_events WHERE chart_id = ?', chart.id);
   if (events.length > 0) {
     refuseFaults(ctx, workspace, { drawing, refused: `Failed to publish chart [key: ${chart.key}]: invalid draft drawing` });
-    refuseLostBookings(ctx, chart, version);
+    refuseLostBookings(ctx, chart, drawing);
   }
   ctx.sql.run('UPDATE seatsio_charts SET published_version = ?, draft_version = NULL, name = ? WHERE id = ?', version, drawing.name, chart.id);
   ctx.sql.run('DELETE FROM seatsio_drawings WHERE chart_id = ? AND version <> ?', chart.id, version);

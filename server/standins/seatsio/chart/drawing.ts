@@ -122,7 +122,7 @@ function readTable(raw: Raw, origin: Point): DrawingTable {
 }
 
 /** The corners of a turned rectangle. */
-function cornersOf(center: Point, { width, height, degrees }: { width: number; height: number; degrees: number }): Point[] {
+export function cornersOf(center: Point, { width, height, degrees }: { width: number; height: number; degrees: number }): Point[] {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
   return [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([a, b]) => {
     const [x, y] = [(a! * width) / 2, (b! * height) / 2];

@@ -3,7 +3,7 @@ import { drawingText, findChart } from '#server/standins/seatsio/event/catalog.t
 import { versionOf } from './chart-versions.ts';
 import { publicWorkspace } from '#server/standins/seatsio/company/callers.ts';
 import { Kept } from '#server/standins/seatsio/context.ts';
-import { parseDrawing, readDrawing } from './drawing.ts';
+import { cornersOf, parseDrawing, readDrawing } from './drawing.ts';
 import { openPicture } from './png.ts';
 import { keyRoute, openRoute, sent } from '#server/standins/seatsio/router.ts';
 import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
@@ -48,14 +48,10 @@ function ellipse(center: Point, { radius1, radius2, degrees }: { radius1: number
   });
 }
 
-function rectangle(center: Point, { width, height, degrees }: { width: number; height: number; degrees: number }): Point[] {
-  return [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([x, y]) => turned(center, { x: (x! * width) / 2, y: (y! * height) / 2 }, degrees));
-}
-
 function shapeCorners({ type, points, center, width = 0, height = 0, rotationAngle: degrees = 0 }: DrawingShape): Point[] {
   if (points) return points;
   if (!center) return [];
-  return type === 'rectangle' ? rectangle(center, { width, height, degrees }) : ellipse(center, { radius1: width / 2, radius2: height / 2, degrees });
+  return type === 'rectangle' ? cornersOf(center, { width, height, degrees }) : ellipse(center, { radius1: width / 2, radius2: height / 2, degrees });
 }
 
 function collect(part: SubChart, { section, colour }: { section: string | null; colour: (key: string | null) => Colour }): { things: Thing[]; dots: Dot[] } {
@@ -69,7 +65,7 @@ function collect(part: SubChart, { section, colour }: { section: string | null; 
         colour: paler(of(categoryKey)),
         corners: shape.type === 'polygon' ? shape.points : ellipse(shape.center, { ...shape, degrees: shape.rotationAngle }),
       })),
-      ...part.booths.map(({ center, width, height, rotationAngle: degrees, categoryKey }) => ({ corners: rectangle(center, { width, height, degrees }), colour: of(categoryKey) })),
+      ...part.booths.map(({ center, width, height, rotationAngle: degrees, categoryKey }) => ({ corners: cornersOf(center, { width, height, degrees }), colour: of(categoryKey) })),
       ...part.tables.map(({ center, radius, categoryKey }) => ({ corners: ellipse(center, { radius1: radius, radius2: radius, degrees: 0 }), colour: paler(of(categoryKey)) })),
     ].filter(({ corners }) => corners.length > 2),
     dots: [

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { adminKeysOf } from './account-keys.ts';
 import { companyRoute } from './callers.ts';
+import { HOLD_MINUTES, LIFE_MINUTES } from './hold-period.ts';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import { readJson } from '#server/standins/seatsio/router.ts';
 import { makeSecretKey } from './workspaces.ts';
@@ -19,7 +20,6 @@ export type Level = (typeof LEVELS)[number];
 
 /** Switches of the renderer, told to whoever asks for the account. */
 const RENDERER = ['showFullScreenButton', 'multiSelectEnabled', 'companionSeatValidationEnabled'] as const;
-const MOST_MINUTES = 120;
 
 /** As stored: only what was changed. `holdPeriodInMinutes` is what a hold token made without an age gets. */
 interface Settings {
@@ -35,7 +35,7 @@ function settingsOf(company: Pick<Company, 'settings'>) {
   const levels = VALIDATIONS.map((name): [Validation, Level] => [name, stored.chartValidation?.[name] ?? 'OFF']);
   return {
     draftChartDrawingsEnabled: stored.draftChartDrawingsEnabled ?? true, holdOnSelectForGAs: stored.holdOnSelectForGAs ?? true,
-    holdPeriodInMinutes: stored.holdPeriodInMinutes ?? 15, chartValidation: Object.fromEntries(levels) as Record<Validation, Level>,
+    holdPeriodInMinutes: stored.holdPeriodInMinutes ?? HOLD_MINUTES, chartValidation: Object.fromEntries(levels) as Record<Validation, Level>,
     defaultRendererSettings: Object.fromEntries(RENDERER.map((name) => [name, stored.defaultRendererSettings?.[name] ?? false])),
   };
 }
@@ -81,7 +81,7 @@ function readSetting({ key, value }: { key: string; value: string | boolean }): 
 }
 
 const periodBody = v.object({ holdPeriodInMinutes: v.pipe(
-  v.number(), v.integer(), v.minValue(1, 'expected minimum value: 1'), v.maxValue(MOST_MINUTES, `expected maximum value: ${MOST_MINUTES}`),
+  v.number(), v.integer(), v.minValue(1, 'expected minimum value: 1'), v.maxValue(LIFE_MINUTES, `expected maximum value: ${LIFE_MINUTES}`),
 ) });
 const settingBody = v.object({ key: v.string(), value: v.union([v.string(), v.boolean()]) });
 const passwordBody = v.object({ password: v.pipe(v.string(), v.nonEmpty('expected minLength: 1, actual: 0')) });

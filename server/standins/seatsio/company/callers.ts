@@ -47,10 +47,9 @@ function companyOwning(ctx: Seatsio, secret: string): Company | undefined {
 function findForAdmin(ctx: Seatsio, secret: string, named: string | undefined): Workspace {
   const company = companyOwning(ctx, secret);
   if (!company) throw new AuthError(401);
-  const workspace = named === undefined
-    ? ctx.sql.one<Workspace>(`SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE company_id = ? AND is_default = 1`, company.id)
-    : ctx.sql.one<Workspace>(`SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE company_id = ? AND key = ?`, company.id, named);
-  if (!workspace) throw notFound('Workspace', named ?? 'default');
+  if (named !== undefined) return findWorkspace(ctx, company.id, named);
+  const workspace = ctx.sql.one<Workspace>(`SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE company_id = ? AND is_default = 1`, company.id);
+  if (!workspace) throw notFound('Workspace', 'default');
   return workspace;
 }
 

@@ -1,7 +1,7 @@
 /** How long a visitor's session lasts: the company's own setting, or the vendor's quarter of an hour. */
 import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
 
-const HOLD_MINUTES = 15;
+export const HOLD_MINUTES = 15;
 /** [DOC] from the making of a token, however often it is prolonged. */
 export const LIFE_MINUTES = 120;
 

@@ -31,9 +31,7 @@ function summarise(ctx: Seatsio, company: Company) {
 
 /** In the order in which the uses come: by workspace, then by chart. */
 function groupBy<T>(list: T[], keyOf: (item: T) => number): T[][] {
-  const groups = new Map<number, T[]>();
-  for (const item of list) groups.set(keyOf(item), [...groups.get(keyOf(item)) ?? [], item]);
-  return [...groups.values()];
+  return [...Map.groupBy(list, keyOf).values()];
 }
 
 function detail(ctx: Seatsio, company: Company, month: string) {

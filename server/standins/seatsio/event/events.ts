@@ -1,25 +1,15 @@
 /** Events and seasons: shown, made, changed, deleted, listed. */
 import { findEvent, loadRow } from './catalog.ts';
-import { rawCategories } from '#server/standins/seatsio/chart/chart-categories.ts';
-import { Kept, transact } from '#server/standins/seatsio/context.ts';
+import { transact } from '#server/standins/seatsio/context.ts';
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 import { createBody, createMultipleBody, createOnChart, moveToChartCopy, tellFamily, updateBody, updateEvent } from './event-writes.ts';
 import { readPage } from '#server/standins/seatsio/paging.ts';
 import { keyRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { eventsOf } from './season-view.ts';
-import type { Category, ChartRow, EventRow } from './catalog.ts';
+import type { EventRow } from './catalog.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 import type { Family } from './season-view.ts';
-
-const categoriesByVersion = new WeakMap<Seatsio, Kept<Category[]>>();
-
-/** A drawing is large, and a list shows the same one a thousand times. */
-function categoriesOf(ctx: Seatsio, chart: ChartRow): Category[] {
-  let kept = categoriesByVersion.get(ctx);
-  if (!kept) categoriesByVersion.set(ctx, kept = new Kept(60));
-  return kept.get(`${chart.id}.${chart.published_version}`, () => rawCategories(ctx, chart));
-}
 
 /** Event as the API shows it in lists; a season alone shows what is in it. */
 export function describeEvent(ctx: Seatsio, row: EventRow) {
@@ -29,7 +19,7 @@ export function describeEvent(ctx: Seatsio, row: EventRow) {
     id: row.id, key: row.key, chartKey: event.chart.key, name: row.name ?? undefined, date: row.date ?? undefined,
     tableBookingConfig: event.plan.tables, supportsBestAvailable: event.plan.hasFocalPoint,
     forSaleConfig: event.forSaleConfig, channels: event.channels.length > 0 ? event.channels : undefined,
-    categories: [...categoriesOf(ctx, event.chart), ...event.categories.slice(event.plan.categories.length)], objectCategories: event.objectCategories ?? undefined,
+    categories: [...event.plan.drawing.drawnCategories, ...event.categories.slice(event.plan.categories.length)], objectCategories: event.objectCategories ?? undefined,
     createdOn: new Date(row.created_at).toISOString(), updatedOn: row.updated_at === null ? null : new Date(row.updated_at).toISOString(),
     isInThePast: row.is_in_the_past === 1,
     isSeason: row.kind !== 'event', isTopLevelSeason: row.kind === 'season', isPartialSeason: row.kind === 'partial',

@@ -31,23 +31,13 @@ export interface ChangeAsk extends Reach {
 }
 
 /**
- * Runs inside a transaction of the caller; a throw undoes everything.
+ * Answers what became of each object; one that is named twice is answered once. Runs inside a transaction of the caller; a throw undoes everything.
  * @throws ApiError 400 OBJECT_NOT_FOUND, NOT_FOR_SALE, ILLEGAL_STATUS_CHANGE, HOLD_TOKEN_NOT_FOUND, HOLD_TOKEN_EXPIRED
  */
-export function changeObjects(ctx: Seatsio, event: LoadedEvent, call: { ask: ChangeAsk; origin: Origin; tell: Tell }): PlanObject[] {
-  const objects = namedObjects(event, call.ask.objects);
-  changeNamed(ctx, event, { ...call, objects });
-  return objects;
-}
-
-/** The same, answering what became of each object; one that is named twice is answered once. */
-export function changeAndRead(ctx: Seatsio, event: LoadedEvent, call: { ask: ChangeAsk; origin: Origin; tell: Tell }): Map<PlanObject, ObjectState> {
-  return changeNamed(ctx, event, { ...call, objects: namedObjects(event, call.ask.objects) });
-}
-
-function changeNamed(
-  ctx: Seatsio, event: LoadedEvent, { objects, ask, origin, tell }: { objects: PlanObject[]; ask: ChangeAsk; origin: Origin; tell: Tell },
+export function changeObjects(
+  ctx: Seatsio, event: LoadedEvent, { ask, origin, tell }: { ask: ChangeAsk; origin: Origin; tell: Tell },
 ): Map<PlanObject, ObjectState> {
+  const objects = namedObjects(event, ask.objects);
   const states = new Map<PlanObject, ObjectState>();
   for (const [index, object] of objects.entries()) states.set(object, changeOne(ctx, event, { object, one: ask.objects[index]!, ask, origin }));
   const labels = objects.map(({ label }) => label);

@@ -1,7 +1,7 @@
 /** The API's calls on the objects of events: read them, change their status, their extra data. */
 import * as v from 'valibot';
 import { askOf, batchBody, extraData, groupBody, isSeasonAction, someObjects } from './change-body.ts';
-import { changeAndRead, checkToken, namedObjects } from './change.ts';
+import { changeObjects, checkToken, namedObjects } from './change.ts';
 import { loadEvent } from '#server/standins/seatsio/event/catalog.ts';
 import { transact } from '#server/standins/seatsio/context.ts';
 import { ApiError } from '#server/standins/seatsio/errors.ts';
@@ -33,7 +33,7 @@ function change(ctx: Seatsio, workspace: Workspace, { events, ask, origin, tell 
   checkToken(ctx, workspace, ask);
   const changed = events.map((key) => {
     const event = loadEvent(ctx, workspace, key);
-    return { event, states: changeAndRead(ctx, event, { ask, origin, tell }) };
+    return { event, states: changeObjects(ctx, event, { ask, origin, tell }) };
   });
   return { objects: describeAll(changed[0]!.event, changed[0]!.states) };
 }
