@@ -7,10 +7,6 @@ export async function addAudit(db: Db, row: AuditRow): Promise<void> {
   await db<AuditRow>('audit').insert(row);
 }
 
-export async function historyOf(db: Db, subject: string): Promise<AuditRow[]> {
-  return db<AuditRow>('audit').where({ subject }).orderBy(['at', 'id']);
-}
-
 /** False: this event was seen before. */
 export async function noteWebhook(trx: Knex.Transaction, event: { id: string; type: string; received_at: number }): Promise<boolean> {
   const known = await trx('webhook_events').where({ id: event.id }).first('id');

@@ -5,38 +5,18 @@ import knexOf, { type Knex } from 'knex';
 import { types } from 'pg';
 import { oneAtATime } from './dialect.ts';
 import { migrations } from './migrations/index.ts';
+import { openSqlite } from './sqlite.ts';
 
 /** node-postgres gives 8-byte integers as text; ours are times and counters well below 2^53. */
 types.setTypeParser(types.builtins.INT8, Number);
 
-/**
- * `postgres://…` or the path of a SQLite file, or ':memory:'. SQLite: one connection (one writer, and a query on the outer
- * connection inside a transaction would wait for ever); the busy timeout is short, because the driver blocks the whole
- * process while it waits and Knex ignores the driver's own option.
- */
+/** `postgres://…`, or the path of a SQLite file, or ':memory:'. */
 export function connect(address: string): Knex {
   if (/^postgres(ql)?:\/\//.test(address)) {
     return knexOf({ client: 'pg', connection: { connectionString: address }, pool: { min: 0, max: 10 }, acquireConnectionTimeout: 10_000 });
   }
   if (address !== ':memory:') mkdirSync(dirname(address), { recursive: true });
-  return knexOf({
-    client: 'better-sqlite3',
-    connection: { filename: address },
-    useNullAsDefault: true,
-    acquireConnectionTimeout: 10_000,
-    pool: {
-      min: 1,
-      max: 1,
-      idleTimeoutMillis: 2 ** 31 - 1,
-      afterCreate(connection: { pragma: (text: string) => unknown }, done: (error: Error | null, connection: unknown) => void) {
-        connection.pragma('journal_mode = WAL');
-        connection.pragma('synchronous = FULL');
-        connection.pragma('foreign_keys = ON');
-        connection.pragma('busy_timeout = 50');
-        done(null, connection);
-      },
-    },
-  });
+  return openSqlite(address);
 }
 
 /** Knex takes the list itself: no directory scan, and the order is visible. */

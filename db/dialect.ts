@@ -17,8 +17,14 @@ export function isUniqueViolation(error: unknown): boolean {
 /** True when the database is busy with somebody else: the same call may succeed a moment later. */
 export function isBusy(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
-  return code === 'SQLITE_BUSY' || code === 'SQLITE_BUSY_SNAPSHOT' || code === '40001' || code === '40P01' || code === '55P03'
+  return (typeof code === 'string' && code.startsWith('SQLITE_BUSY')) || isDeadlock(error) || code === '55P03'
     || (error as { name?: unknown } | null)?.name === 'KnexTimeoutError';
+}
+
+/** PostgreSQL undid one of two transactions that stood in each other's way. */
+export function isDeadlock(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === '40001' || code === '40P01';
 }
 
 export function isPostgres(db: Db): boolean {
@@ -26,13 +32,19 @@ export function isPostgres(db: Db): boolean {
 }
 
 /** Search for a fragment; % and _ of the person's text are no wildcards. Both sides are folded already: SQLite lowers ASCII only. */
-export function whereContains(query: Knex.QueryBuilder, column: string, fragment: string): Knex.QueryBuilder {
+export function whereContains(query: Knex.QueryBuilder, column: string | Knex.Raw, fragment: string): Knex.QueryBuilder {
   return query.whereRaw(`?? LIKE ? ESCAPE '!'`, [column, `%${fragment.replace(/[!%_]/g, '!$&')}%`]);
 }
 
-/** Multi-row inserts in pieces that both databases' limits on bound values allow. */
-export async function insertMany(trx: Knex.Transaction, table: string, rows: readonly object[]): Promise<void> {
-  if (rows.length > 0) await trx.batchInsert(table, rows as object[], Math.max(1, Math.floor(900 / Object.keys(rows[0]!).length)));
+/** More rows in one statement than this SQLite does not take, and no statement shall hold up the others for long. */
+const mostRows = 400;
+/** PostgreSQL's limit is 65,535 bound values, SQLite's 32,766. */
+const mostValues = 30_000;
+
+/** Multi-row inserts, one after the other, in pieces that both databases take. */
+export async function insertMany(trx: Trx, table: string, rows: readonly object[]): Promise<void> {
+  const size = rows.length === 0 ? 1 : Math.min(mostRows, Math.floor(mostValues / Object.keys(rows[0]!).length));
+  for (let start = 0; start < rows.length; start += size) await trx(table).insert(rows.slice(start, start + size) as object[]);
 }
 
 /** Any number that no other program of this database uses. */

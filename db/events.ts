@@ -20,6 +20,10 @@ export async function insertEvent(trx: Knex.Transaction, event: EventRow): Promi
   await trx<EventRow>('events').insert(event);
 }
 
+export async function updateEvent(trx: Knex.Transaction, id: string, changes: Partial<EventRow>): Promise<void> {
+  await trx<EventRow>('events').where({ id }).update(changes);
+}
+
 /** The next number of an event's door feed; the row stays locked until the transaction ends, so no later number can be seen first. */
 export async function nextFeedSeq(trx: Knex.Transaction, event_id: string): Promise<number> {
   await trx<EventRow>('events').where({ id: event_id }).increment('feed_seq', 1);

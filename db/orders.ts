@@ -1,12 +1,16 @@
 /** Orders and their lines in SQL; every move of state is a guarded update. */
 import type { Knex } from 'knex';
 import { mayMove, openStates, type OrderState } from '#server/domain/order.ts';
-import { searchWords } from '#server/domain/search.ts';
-import { insertMany, whereContains, type Db } from './dialect.ts';
-import type { OrderLineRow, OrderRow } from './rows.ts';
+import { insertMany, type Db } from './dialect.ts';
+import type { CheckoutSessionRow, OrderLineRow, OrderRow } from './rows.ts';
 
 export async function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
   return db<OrderRow>('orders').where({ id }).first();
+}
+
+/** Whoever has it alone decides about its money: what is read after this is still true at the commit. */
+export async function lockOrder(trx: Knex.Transaction, id: string): Promise<OrderRow | undefined> {
+  return trx<OrderRow>('orders').where({ id }).forUpdate().first();
 }
 
 export async function findOrderBySession(db: Db, session_id: string): Promise<OrderRow | undefined> {
@@ -40,6 +44,21 @@ export async function noteOrder(db: Db, id: string, changes: Omit<Partial<OrderR
   await db<OrderRow>('orders').where({ id }).update(changes);
 }
 
+/** A repeat of the same answer changes nothing. */
+export async function insertSession(trx: Knex.Transaction, session: CheckoutSessionRow): Promise<void> {
+  await trx<CheckoutSessionRow>('checkout_sessions').insert(session).onConflict('id').ignore();
+}
+
+/** What the last reading said; the moment of the payment is the first reading that knew of it. */
+export async function noteSession(db: Db, id: string, facts: Partial<Omit<CheckoutSessionRow, 'id' | 'order_id'>>): Promise<void> {
+  const { paid_at, ...rest } = facts;
+  await db<CheckoutSessionRow>('checkout_sessions').where({ id }).update({ ...rest, ...(paid_at === undefined ? {} : { paid_at: db.raw('COALESCE(paid_at, ?)', [paid_at]) as unknown as number }) });
+}
+
+export async function sessionsOf(db: Db, order_id: string): Promise<CheckoutSessionRow[]> {
+  return db<CheckoutSessionRow>('checkout_sessions').where({ order_id }).orderBy(['attempt', 'created_at']);
+}
+
 export async function linesOf(db: Db, order_id: string): Promise<OrderLineRow[]> {
   return db<OrderLineRow>('order_lines').where({ order_id }).orderBy('position');
 }
@@ -49,31 +68,19 @@ export async function releaseLines(trx: Knex.Transaction, order_id: string, at: 
   await trx<OrderLineRow>('order_lines').where({ order_id }).whereNull('released_at').update({ released_at: at });
 }
 
+/** Some places of an order become free for the next one. */
+export async function releaseTheseLines(trx: Knex.Transaction, line_ids: readonly string[], at: number): Promise<void> {
+  await trx<OrderLineRow>('order_lines').whereIn('id', line_ids as string[]).whereNull('released_at').update({ released_at: at });
+}
+
 /** Takes the places back for a payment that came too late; the live index refuses if one is taken. */
 export async function reclaimLines(trx: Knex.Transaction, order_id: string): Promise<void> {
   await trx<OrderLineRow>('order_lines').where({ order_id }).update({ released_at: null });
 }
 
-export interface OrderFilter { limit: number; before: { created_at: number; id: string } | null; q: string | undefined; event_id: string | undefined; state: OrderState | undefined }
-export interface ListedOrder extends OrderRow { event_title: string; places: number }
-
-/** Newest first, with the event's title and the number of places. */
-export async function listOrders(db: Db, filter: OrderFilter): Promise<ListedOrder[]> {
-  const query = db('orders').join('events', 'events.id', 'orders.event_id')
-    .select('orders.*', 'events.title as event_title', db('order_lines').count('*').whereRaw('order_lines.order_id = orders.id').as('places'))
-    .orderBy([{ column: 'orders.created_at', order: 'desc' }, { column: 'orders.id', order: 'desc' }]).limit(filter.limit);
-  const { before, q, event_id, state } = filter;
-  if (event_id !== undefined) query.where('orders.event_id', event_id);
-  if (state !== undefined) query.where('orders.state', state);
-  if (before) query.where((b) => b.where('orders.created_at', '<', before.created_at).orWhere((c) => c.where('orders.created_at', before.created_at).where('orders.id', '<', before.id)));
-  if (q) {
-    query.where((b) => {
-      b.where((words) => { for (const word of searchWords(q)) whereContains(words, 'orders.search_text', word); });
-      for (const column of ['orders.receipt_number', 'orders.payment_intent']) b.orWhere(column, q);
-    });
-  }
-  const rows: ListedOrder[] = await query;
-  return rows.map((row) => ({ ...row, places: Number(row.places) }));
+/** The lines cost nothing from now on. */
+export async function giveLines(trx: Knex.Transaction, order_id: string): Promise<void> {
+  await trx<OrderLineRow>('order_lines').where({ order_id }).update({ price_cents: 0, fee_cents: 0 });
 }
 
 /** Orders that wait for their end, the oldest first, page by page. */
@@ -82,6 +89,11 @@ export async function listOpenOrders(db: Db, filter: { created_before: number; a
   const { after } = filter;
   if (after) query.where((b) => b.where('created_at', '>', after.created_at).orWhere((c) => c.where('created_at', after.created_at).where('id', '>', after.id)));
   return query;
+}
+
+/** An event's orders that nobody has paid yet. One that was paid with another sum is a person's matter. */
+export async function listOpenOrdersOf(db: Db, event_id: string): Promise<Pick<OrderRow, 'id'>[]> {
+  return db<OrderRow>('orders').where({ event_id }).whereIn('state', openStates as OrderState[]).where((b) => b.whereNull('needs_attention').orWhereNot('needs_attention', 'amount_differs')).orderBy('id').select('id');
 }
 
 /** True: the order is ours alone until we give it back or the time is over. */

@@ -25,6 +25,11 @@ export async function claimTask(db: Db, now: number, leaseMs: number): Promise<O
   }
 }
 
+/** Still at work: nobody else may take it yet. */
+export async function renewTask(db: Db, row: OutboxRow, until: number): Promise<void> {
+  await db<OutboxRow>('outbox').where({ id: row.id, attempts: row.attempts }).whereNotNull('locked_until').update({ locked_until: until });
+}
+
 /** Done: gone, unless it was rung meanwhile. */
 export async function finishTask(db: Db, row: OutboxRow): Promise<void> {
   const gone = await db<OutboxRow>('outbox').where({ id: row.id, bell: row.bell }).delete();

@@ -45,3 +45,9 @@ export async function missingScans(db: Db): Promise<Map<string, number>> {
     .groupBy('phone_id').select('phone_id').max({ top: 'seq' }).count({ n: '*' });
   return new Map(rows.map((row) => [row.phone_id, Number(row.top) + 1 - Number(row.n)]));
 }
+
+/** Names by id. */
+export async function phoneNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows: Pick<PhoneRow, 'id' | 'name'>[] = await db<PhoneRow>('phones').whereIn('id', ids as string[]).select('id', 'name');
+  return new Map(rows.map((row) => [row.id, row.name]));
+}

@@ -1,7 +1,9 @@
 /** Row types, field by field as in SQL: one spelling from the table to the wire. */
 import type { Direction, TicketState, Verdict, VerifyPolicy } from '#server/domain/admission.ts';
 import type { EventStatus } from '#server/domain/event.ts';
+import type { MailKind, MailState } from '#server/domain/mail.ts';
 import type { CheckoutStatus, OrderState } from '#server/domain/order.ts';
+import type { PaymentKind, RefundOrigin, RefundRequest, RefundState } from '#server/domain/refund.ts';
 import type { PlaceKind } from '#server/domain/seat-name.ts';
 import type { Role } from '#server/domain/user.ts';
 
@@ -14,6 +16,8 @@ export interface EventRow {
   seatsio_event_key: string; seat_pricing: string; sales_opens_at: number | null; sales_closes_at: number | null;
   max_seats: number; pay_minutes: number; code_tag: string; code_secret: string; code_salt: string;
   verify_policy: VerifyPolicy; reentry: Truth; feed_seq: number; feed_epoch: string; created_at: number;
+  fee_price_id: string | null; refund_days: number; refund_stop_days: number; refund_keeps_fees: Truth; cancel_keeps_fees: Truth;
+  refund_request: RefundRequest; cancelled_at: number | null;
 }
 
 export interface PlaceRow {
@@ -27,17 +31,57 @@ export interface OrderRow {
   stripe_params: string | null; idempotency_key: string; session_id: string | null; session_status: CheckoutStatus | null;
   checkout_url: string | null; payment_intent: string | null; receipt_number: string | null;
   buyer_name: string | null; buyer_email: string | null; buyer_phone: string | null; needs_attention: string | null; search_text: string;
+  /** Which try at a session is the current one; its idempotency key is of this try. */
+  attempt: number;
+  paid_by: PaymentKind | null; fee_cents: number; paid_cents: number; refunded_cents: number;
 }
 
 export interface OrderLineRow {
   id: string; order_id: string; event_id: string; place: string; object_label: string; category: string;
-  ticket_type: string; type_label: string; price_id: string; price_cents: number; position: number; released_at: number | null;
+  ticket_type: string; type_label: string; price_id: string; price_cents: number; fee_cents: number; position: number; released_at: number | null;
 }
 
 export interface TicketRow {
   id: string; order_id: string; event_id: string; place: string; revision: number; state: TicketState;
-  ticket_type: string; type_label: string; price_cents: number; holder: string | null; issued_at: number;
+  ticket_type: string; type_label: string; price_cents: number; holder: string | null; issued_at: number; ended_at: number | null;
 }
+
+/** `payment_status` is Stripe's word: unpaid, paid, no_payment_required. */
+export interface CheckoutSessionRow {
+  id: string; order_id: string; attempt: number; status: CheckoutStatus; payment_status: string; amount_total: number;
+  payment_intent: string | null; created_at: number; expires_at: number; paid_at: number | null;
+}
+
+/** Money that came in. `method`: Stripe's name of it, or cash, transfer, other. */
+export interface PaymentRow {
+  id: string; order_id: string; kind: Exclude<PaymentKind, 'free'>; method: string | null; payment_intent: string | null; charge_id: string | null;
+  amount_cents: number; stripe_fee_cents: number | null; receipt_number: string | null; receipt_url: string | null;
+  note: string | null; actor: string; disputed: Truth; paid_at: number;
+}
+
+export interface RefundRow {
+  id: string; order_id: string; state: RefundState; origin: RefundOrigin; kind: Exclude<PaymentKind, 'free'>; amount_cents: number; fee_cents: number;
+  voids_tickets: Truth; frees_seats: Truth; payment_intent: string | null; stripe_refund_id: string | null; idempotency_key: string;
+  reason: string | null; actor: string; failure: string | null; receipt_number: string | null; run_id: string | null;
+  created_at: number; decided_at: number | null; settled_at: number | null;
+}
+export interface RefundLineRow { refund_id: string; order_id: string; line_id: string; price_cents: number; fee_cents: number; live: Truth }
+/** All refunds of a cancelled event. */
+export interface RefundRunRow { id: string; event_id: string; actor: string; reason: string | null; with_fees: Truth; orders: number; sum_cents: number; created_at: number; finished_at: number | null }
+export interface DisputeRow {
+  id: string; order_id: string | null; payment_intent: string | null; charge_id: string; amount_cents: number; reason: string; status: string;
+  due_by: number | null; created_at: number; updated_at: number; closed_at: number | null;
+}
+export interface BreakRow {
+  id: string; kind: string; subject: string; event_id: string | null; order_id: string | null; detail: string; found_at: number; seen_at: number;
+  settled_at: number | null; settled_by: string | null; settlement: string | null; note: string | null;
+}
+export interface MailRow {
+  id: string; order_id: string | null; event_id: string | null; kind: MailKind; key: string; message_id: string; state: MailState; attempts: number;
+  created_at: number; to_address: string | null; subject: string | null; text: string | null; html: string | null; attachments: string | null;
+  sent_at: number | null; last_error: string | null;
+}
+export interface InvariantRow { name: string; checked_at: number; violations: number; sample: string; broken_since: number | null }
 
 export interface PhoneRow {
   id: string; name: string; gate: string | null; pairing_hash: string | null; pairing_expires_at: number | null;
@@ -57,7 +101,8 @@ export interface UserRow { id: string; email: string; name: string; role: Role; 
 export interface SessionRow { token_hash: string; user_id: string; created_at: number; last_seen_at: number }
 export interface InviteRow { token_hash: string; role: Role; created_at: number; expires_at: number }
 
-export const tasks = ['settle_order'] as const;
+/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run */
+export const tasks = ['settle_order', 'read_payment', 'run_refund', 'send_mail', 'cancel_event'] as const;
 export type Task = (typeof tasks)[number];
 export interface OutboxRow { id: string; task: Task; subject: string; run_at: number; attempts: number; locked_until: number | null; bell: number; last_error: string | null }
 export interface AuditRow { id: string; at: number; actor: string; action: string; subject: string; detail: string | null }

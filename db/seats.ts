@@ -25,6 +25,11 @@ export async function issueRevision(trx: Knex.Transaction, event_id: string, pla
   return (await trx<PlaceRow>('places').where({ event_id, place }).first('issued'))!.issued;
 }
 
+/** Something about these places' tickets has changed: the door must hear of it. */
+export async function touchPlaces(trx: Knex.Transaction, event_id: string, { places, feed_seq }: { places: readonly string[]; feed_seq: number }): Promise<void> {
+  await trx<PlaceRow>('places').where({ event_id }).whereIn('place', places as string[]).update({ feed_seq });
+}
+
 /** In the order of the door's sequence. */
 export async function listPlacesSince(db: Db, event_id: string, feed_seq: number, limit: number): Promise<PlaceRow[]> {
   return db<PlaceRow>('places').where({ event_id }).where('feed_seq', '>', feed_seq).orderBy(['feed_seq', 'place']).limit(limit);

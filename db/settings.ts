@@ -1,6 +1,34 @@
-/** Small facts about this installation, and a write that proves the database takes one. */
+/** Small facts about this installation: a write that proves the database takes one, the newest migration, who last did what is done once in a while. */
 import type { Db } from './dialect.ts';
+import { migrations } from './migrations/index.ts';
 
 export async function writeProbe(db: Db, now: number): Promise<void> {
-  await db('settings').insert({ key: 'probe', value: String(now) }).onConflict('key').merge();
+  await putSetting(db, 'probe', String(now));
+}
+
+export async function readSetting(db: Db, key: string): Promise<string | null> {
+  const row = await db('settings').where({ key }).first('value');
+  return row?.value ?? null;
+}
+
+export async function putSetting(db: Db, key: string, value: string): Promise<void> {
+  await db('settings').insert({ key, value }).onConflict('key').merge();
+}
+
+/** True: the setting was as we knew it (null: not there yet) and is now as we want it. */
+export async function claimSetting(db: Db, key: string, { from, to }: { from: string | null; to: string }): Promise<boolean> {
+  if (from === null) return (await db('settings').insert({ key, value: to }).onConflict('key').ignore().returning('key')).length === 1;
+  return (await db('settings').where({ key, value: from }).update({ value: to })) === 1;
+}
+
+/** True for one of all processes: the last one who was told so was so no later than `notSince`. Its time is remembered, also over a restart. */
+export async function claimPeriod(db: Db, key: string, { now, notSince }: { now: number; notSince: number }): Promise<boolean> {
+  await db('settings').insert({ key, value: '0' }).onConflict('key').ignore();
+  return (await db('settings').where({ key }).whereRaw('CAST(value AS bigint) <= ?', [notSince]).update({ value: String(now) })) === 1;
+}
+
+/** False when another version of this program has changed the schema under us. */
+export async function isMigrated(db: Db): Promise<boolean> {
+  const row = await db('knex_migrations').orderBy('id', 'desc').first('name');
+  return row?.name === Object.keys(migrations).at(-1);
 }

@@ -38,3 +38,15 @@ export async function newestTickets(db: Db, event_id: string, range: { after: nu
 export async function ticketByRevision(db: Db, event_id: string, place: string, revision: number): Promise<TicketWithPlace | undefined> {
   return withPlace(db).where({ 'tickets.event_id': event_id, 'tickets.place': place, revision }).first();
 }
+
+/** The places whose tickets have ended by this; those that had ended before are left alone. */
+export async function endTickets(trx: Knex.Transaction, order_id: string, { places, state, ended_at }: { places: readonly string[]; state: TicketRow['state']; ended_at: number }): Promise<string[]> {
+  const ended = await trx<TicketRow>('tickets').where({ order_id }).whereIn('place', places as string[]).whereIn('state', ['valid', 'unpaid']).update({ state, ended_at }).returning('place');
+  return ended.map((ticket) => ticket.place);
+}
+
+/** Tickets that a refund had ended are valid again; the live index refuses if the place has another one. */
+export async function reviveTickets(trx: Knex.Transaction, order_id: string, places: readonly string[]): Promise<string[]> {
+  const revived = await trx<TicketRow>('tickets').where({ order_id }).whereIn('place', places as string[]).whereIn('state', ['void', 'refunded']).update({ state: 'valid', ended_at: null }).returning('place');
+  return revived.map((ticket) => ticket.place);
+}

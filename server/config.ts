@@ -1,9 +1,15 @@
 /** The environment becomes a typed configuration; all that is wrong with it is said at once, in words. The only file that reads process.env. */
 import { join, resolve } from 'node:path';
 import { isLiveKey } from './adapters/stripe.ts';
+import { isMailAddress } from './domain/mail.ts';
 
 export interface SeatsioConfig { url: string | null; secretKey: string; workspaceKey: string }
 export interface StripeConfig { host: { hostname: string; port: number } | null; secretKey: string; webhookSecret: string }
+
+/** `url` null: mail is kept and read in the office. `from`: whose name buyers see. */
+export interface MailConfig { url: string | null; from: { name: string; address: string } }
+/** Who answers to a buyer; null: not told. */
+export interface OrganiserConfig { name: string; email: string | null; phone: string | null }
 
 export interface Config {
   port: number;
@@ -17,6 +23,10 @@ export interface Config {
   /** Null: our stand-in, started inside this process. */
   seatsio: SeatsioConfig | null;
   stripe: StripeConfig | null;
+  mail: MailConfig;
+  /** What a watching machine shows as `Authorization: Bearer …` to read /metrics; null: only from this machine. */
+  metricsToken: string | null;
+  organiser: OrganiserConfig;
   /** Where seats.io keeps the accounts whose drawings may be brought in; `{region}` stands for eu, na, sa or oc. */
   seatsioRegionUrl: string;
   trustProxy: boolean;
@@ -44,8 +54,9 @@ export function readConfig(env: Env = process.env, argv: readonly string[] = pro
   const dataDir = resolve(env['DATA_DIR'] || 'data');
   const database = env['DATABASE_URL'] || join(dataDir, 'botteghino.sqlite');
   if (env['DATABASE_URL'] && !/^postgres(ql)?:\/\/.+/.test(env['DATABASE_URL'])) faults.push('DATABASE_URL deve cominciare con postgres:// (senza, si usa SQLite in DATA_DIR).');
+  const organiser = readOrganiser(env, faults);
   const config: Config = {
-    port, publicUrl, dataDir, database, dist: resolve(import.meta.dirname, '../dist'),
+    port, publicUrl, dataDir, database, organiser, metricsToken: readMetricsToken(env, faults), mail: readMail(env, { publicUrl, organiser, faults }), dist: resolve(import.meta.dirname, '../dist'),
     seatsio: readSeatsio(env, faults), stripe: readStripe(env, publicUrl, faults), seatsioRegionUrl: readRegionUrl(env, faults),
     trustProxy: env['TRUST_PROXY'] === '1', logLevel: env['LOG_LEVEL'] || 'warn', dev: argv.includes('--dev'),
   };
@@ -54,6 +65,13 @@ export function readConfig(env: Env = process.env, argv: readonly string[] = pro
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+/** Whoever has it sees how much is sold: as long as a password. */
+function readMetricsToken(env: Env, faults: string[]): string | null {
+  const token = env['METRICS_TOKEN'] || null;
+  if (token !== null && !/^[\x21-\x7e]{16,200}$/.test(token)) faults.push('METRICS_TOKEN deve avere da 16 a 200 caratteri, senza spazi.');
+  return token;
 }
 
 function readPort(env: Env, faults: string[]): number {
@@ -100,4 +118,22 @@ function readStripe(env: Env, publicUrl: string, faults: string[]): StripeConfig
   const url = address !== null && URL.canParse(address) ? new URL(address) : null;
   if (address !== null && url?.protocol !== 'http:') faults.push('STRIPE_URL deve essere un indirizzo http://…');
   return { host: url ? { hostname: url.hostname, port: Number(url.port || 80) } : null, secretKey, webhookSecret };
+}
+
+function readOrganiser(env: Env, faults: string[]): OrganiserConfig {
+  const email = env['SUPPORT_EMAIL'] || null;
+  if (email !== null && !isMailAddress(email)) faults.push(`SUPPORT_EMAIL deve essere un indirizzo come assistenza@teatro.it, non «${email}».`);
+  return { name: env['ORGANISER_NAME'] || 'Botteghino', email, phone: env['SUPPORT_PHONE'] || null };
+}
+
+/** MAIL_FROM: `biglietti@teatro.it`, or with a name: `Teatro Goldoni <biglietti@teatro.it>`. */
+function readMail(env: Env, { publicUrl, organiser, faults }: { publicUrl: string; organiser: OrganiserConfig; faults: string[] }): MailConfig {
+  const url = env['SMTP_URL'] || null;
+  const scheme = url !== null && URL.canParse(url) ? new URL(url) : null;
+  if (url !== null && (!scheme || !/^smtps?:$/.test(scheme.protocol) || scheme.hostname === '')) faults.push('SMTP_URL deve essere un indirizzo come smtp://utente:password@posta.teatro.it:587 (smtps:// per TLS dall’inizio).');
+  const from = env['MAIL_FROM'] || null;
+  if (url !== null && from === null) faults.push('Con SMTP_URL serve anche MAIL_FROM, il mittente della posta: per esempio Teatro Goldoni <biglietti@teatro.it>.');
+  const [, name, address] = /^(?:([^<>\r\n]*)<)?([^<>]+?)>?$/.exec(from?.trim() ?? `botteghino@${new URL(publicUrl).hostname}`) ?? [];
+  if (from !== null && (address === undefined || !isMailAddress(address))) faults.push(`MAIL_FROM deve contenere un indirizzo come biglietti@teatro.it, non «${from}».`);
+  return { url, from: { name: name?.trim().replace(/^"(.*)"$/, '$1') || organiser.name, address: address ?? '' } };
 }

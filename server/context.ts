@@ -2,11 +2,14 @@
 import { mkdirSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import pino from 'pino';
 import { connect, migrate } from '#db/connect.ts';
 import { isPostgres } from '#db/dialect.ts';
 import { dropLeases } from '#db/orders.ts';
 import { connectCharts } from './adapters/charts.ts';
+import { connectMail } from './adapters/mail.ts';
+import { watched } from './adapters/pulse.ts';
 import { connectPayments } from './adapters/stripe.ts';
 import { connectSeats } from './adapters/seatsio.ts';
 import type { Config } from './config.ts';
@@ -23,7 +26,7 @@ export interface House {
   close: () => Promise<void>;
 }
 
-export type Overrides = Partial<Pick<Ctx, 'now' | 'newId' | 'fault' | 'log'>>;
+export type Overrides = Partial<Pick<Ctx, 'now' | 'newId' | 'fault' | 'log' | 'seats' | 'payments' | 'mail'>>;
 
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<House> {
   const now = overrides.now ?? Date.now;
@@ -44,12 +47,13 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   const realSeatsio = seatsio.url === null;
 
   const ctx: Ctx = {
-    db, now, log, publicUrl: config.publicUrl,
+    db, now, log, publicUrl: config.publicUrl, dataDir: config.dataDir,
     newId: overrides.newId ?? (() => randomBytes(16).toString('base64url')),
-    seats: connectSeats(seatsio), charts: connectCharts({ ...seatsio, regionUrl: config.seatsioRegionUrl }), payments: connectPayments(stripe),
+    seats: watched(overrides.seats ?? connectSeats(seatsio), now), charts: connectCharts({ ...seatsio, regionUrl: config.seatsioRegionUrl }), payments: watched(overrides.payments ?? connectPayments(stripe), now),
+    mail: watched(overrides.mail ?? connectMail({ ...config.mail, reply_to: config.organiser.email }), now), organiser: config.organiser,
     // Our own chart is named without a host: it must load wherever the site is opened from, a LAN address in the theatre included.
     chart: { script_url: realSeatsio ? 'https://cdn-{region}.seatsio.net/chart.js' : '/standins/seatsio/chart.js', region: 'eu' },
-    wake: () => {}, fault: overrides.fault ?? (() => {}),
+    pause, wake: () => {}, fault: overrides.fault ?? (() => {}),
   };
   return {
     ctx, standins,
@@ -59,6 +63,12 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       await db.destroy();
     },
   };
+}
+
+async function pause(ms: number): Promise<number> {
+  const began = performance.now();
+  await setTimeout(ms);
+  return performance.now() - began;
 }
 
 function addressOf(url: string): { hostname: string; port: number } {

@@ -73,9 +73,34 @@ for (const kind of ['sqlite', 'postgres'] as const) {
   });
 }
 
+for (const kind of ['sqlite', 'postgres'] as const) {
+  test(`orders of the first schema keep their money in the second (${kind})`, async () => {
+    const made = kind === 'postgres' ? await makeDatabase(inject('postgresUrl')) : null;
+    const db = connect(made?.address ?? ':memory:');
+    try {
+      await db.migrate.up({ migrationSource });
+      await db('events').insert({ id: 'e', title: 't', starts_at: 1, status: 'published', description: '', venue_title: 'v', seatsio_event_key: 'e', seat_pricing: '[]', max_seats: 10, pay_minutes: 15, code_tag: 'AAAA', code_secret: 's', code_salt: 's', verify_policy: 'ask', reentry: 1, feed_seq: 1, feed_epoch: 'x', created_at: 1 });
+      const order = (id: string, facts: object) => db('orders').insert({ id, number: id, event_id: 'e', hold_token: id, selection: '[]', created_at: 5, pay_by: 9, idempotency_key: id, search_text: '', ...facts });
+      await order('paid', { state: 'confirmed', total_cents: 6400, confirmed_at: 7, session_id: 'cs_1', session_status: 'complete', payment_intent: 'pi_1', receipt_number: '1234-5678' });
+      await order('free', { state: 'confirmed', total_cents: 0, confirmed_at: 7 });
+      await order('ended', { state: 'deleted', total_cents: 3200, deleted_at: 8, session_id: 'cs_2', session_status: 'expired' });
+      await migrate(db);
+      expect(await db('orders').orderBy('id').select('id', 'paid_by', 'paid_cents', 'refunded_cents')).toEqual([
+        { id: 'ended', paid_by: null, paid_cents: 0, refunded_cents: 0 }, { id: 'free', paid_by: 'free', paid_cents: 0, refunded_cents: 0 }, { id: 'paid', paid_by: 'stripe', paid_cents: 6400, refunded_cents: 0 },
+      ]);
+      expect(await db('payments').select('order_id', 'kind', 'payment_intent', 'amount_cents', 'receipt_number')).toEqual([{ order_id: 'paid', kind: 'stripe', payment_intent: 'pi_1', amount_cents: 6400, receipt_number: '1234-5678' }]);
+      expect(await db('checkout_sessions').orderBy('id').select('id', 'status', 'payment_status', 'paid_at')).toEqual([{ id: 'cs_1', status: 'complete', payment_status: 'paid', paid_at: 7 }, { id: 'cs_2', status: 'expired', payment_status: 'unpaid', paid_at: null }]);
+      expect(await db('events').first('refund_days', 'refund_stop_days', 'refund_keeps_fees', 'cancel_keeps_fees', 'refund_request')).toEqual({ refund_days: 10, refund_stop_days: 15, refund_keeps_fees: 1, cancel_keeps_fees: 0, refund_request: 'office' });
+    } finally {
+      await db.destroy();
+      await made?.drop();
+    }
+  });
+}
+
 test('SQLite is opened with the settings that keep what was promised', async () => {
   const db = connect(':memory:');
   const read = async (name: string) => Object.values((await db.raw(`PRAGMA ${name}`))[0])[0];
-  expect([await read('synchronous'), await read('foreign_keys'), await read('busy_timeout')]).toEqual([2, 1, 50]);
+  expect([await read('synchronous'), await read('foreign_keys'), await read('busy_timeout')]).toEqual([2, 1, 10]);
   await db.destroy();
 });

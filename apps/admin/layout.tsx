@@ -17,6 +17,7 @@ interface Room { to: string; label: string; icon: IconName; role: Role; holds: (
 const rooms: Room[] = [
   { to: '/', label: 'Eventi', icon: 'calendar', role: 'office', holds: (path) => path === '/' || path.startsWith('/events') },
   { to: '/orders', label: 'Ordini', icon: 'cart', role: 'office', holds: (path) => path.startsWith('/orders') },
+  { to: '/mailbox', label: 'Posta', icon: 'mail', role: 'office', holds: (path) => path.startsWith('/mailbox') },
   { to: '/admissions', label: 'Ingressi', icon: 'door', role: 'door', holds: (path) => path.startsWith('/admissions') },
   { to: '/charts', label: 'Piante', icon: 'map', role: 'admin', holds: (path) => path.startsWith('/charts') },
   { to: '/phones', label: 'Telefoni', icon: 'phone', role: 'office', holds: (path) => path.startsWith('/phones') },

@@ -8,6 +8,7 @@ import { RouterErrorBoundary } from '#apps/shared/ui/router-error.tsx';
 import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
 import './admin.css';
+import './mailbox.css';
 import './seat-map.css';
 import { AdminRoutes } from './routes.tsx';
 import { watchSession } from './session.ts';

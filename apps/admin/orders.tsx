@@ -1,30 +1,26 @@
-/** All orders, newest first, found by number, name, mail or receipt: the screen beside a queue of people. */
+/** All orders, newest first, found by number, name, mail, receipt or seat: the screen beside a queue of people. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useRef, type FormEvent } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router-dom';
-import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { listEvents } from '#server/contract/events.ts';
-import { listOrders } from '#server/contract/orders.ts';
-import { orderStates, type OrderState } from '#server/domain/order.ts';
+import { Link } from 'react-router-dom';
+import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
+import { exportOrders, listOrders } from '#server/contract/orders.ts';
 import { call } from '#apps/shared/api.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
-import { keyOf, useEndpoint } from '#apps/shared/query.ts';
+import { keyOf } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { useRowKeys, useSlashKey } from './keys.ts';
 import { PageTitle } from './layout.tsx';
 import { Empty, Loaded } from './loaded.tsx';
-import { useAct } from './session.ts';
-import { useTypedSearch } from './typed-search.ts';
+import { moneyWordsOf } from './money-words.ts';
+import { OrderSearch, useOrderFilters, type OrderFilters } from './order-filters.tsx';
 import { orderStateWords } from './words.ts';
 
-type OrderRow = ReplyOf<typeof listOrders>['items'][number];
+type List = ReplyOf<typeof listOrders>;
+type OrderRow = List['items'][number];
 
 export function OrdersScreen() {
   const filters = useOrderFilters();
-  const { q, state, event_id } = filters.values;
-  const query = { ...(q && { q }), ...(state && { state }), ...(event_id && { event_id }), limit: '50' };
+  const query = { ...filters.query, limit: '50' };
   const orders = useInfiniteQuery({
     queryKey: [...keyOf(listOrders, { query }), 'pages'],
     queryFn: ({ pageParam, signal }) => call(listOrders, { query: { ...query, ...(pageParam !== null && { cursor: pageParam }) } }, { signal }),
@@ -42,15 +38,12 @@ export function OrdersScreen() {
         <Loaded query={orders}>
           {({ pages }) => {
             const rows = pages.flatMap((page) => page.items);
-            if (rows.length === 0) return <NoOrders filtered={Boolean(q || state || event_id)} onClear={filters.clear} />;
+            if (rows.length === 0) return <NoOrders filtered={Object.keys(filters.query).length > 0} onClear={filters.clear} />;
             return (
               <>
+                <Sums totals={pages[0]!.totals!} filters={filters} />
                 <OrderTable orders={rows} />
-                <p className="more">
-                  {orders.hasNextPage
-                    ? <AsyncButton onClick={() => orders.fetchNextPage()} busy={orders.isFetchingNextPage}>Carica altri</AsyncButton>
-                    : <span className="soft">{formatCount(rows.length, 'ordine', 'ordini')} in tutto</span>}
-                </p>
+                {orders.hasNextPage && <p className="more"><AsyncButton onClick={() => orders.fetchNextPage()} busy={orders.isFetchingNextPage}>Carica altri</AsyncButton></p>}
               </>
             );
           }}
@@ -60,77 +53,18 @@ export function OrdersScreen() {
   );
 }
 
-interface OrderFilters { values: { q: string; state: OrderState | ''; event_id: string }; set: (name: 'q' | 'state' | 'event_id', value: string) => void; clear: () => void }
-
-/** In the address: reload, back and a shared link keep them. */
-function useOrderFilters(): OrderFilters {
-  const [params, setParams] = useSearchParams();
-  const state = orderStates.find((known) => known === params.get('state')) ?? '';
-  return {
-    values: { q: (params.get('q') ?? '').slice(0, 100), state, event_id: params.get('event_id') ?? '' },
-    set: (name, value) => setParams((old) => {
-      const next = new URLSearchParams(old);
-      if (value === '') next.delete(name);
-      else next.set(name, value);
-      return next;
-    }, { replace: true }),
-    clear: () => setParams({}, { replace: true }),
-  };
-}
-
-function OrderSearch({ filters }: { filters: OrderFilters }) {
-  const { q, state, event_id } = filters.values;
-  const field = useRef<HTMLInputElement>(null);
-  const { typed, type, apply } = useTypedSearch(q, (text) => filters.set('q', text));
-  const events = useEndpoint(listEvents, {});
-  const openOnly = useOpenOnly();
-  useSlashKey(field);
-  useRowKeys(field);
-
-  async function search(event: FormEvent) {
-    event.preventDefault();
-    apply();
-    if (typed.trim() !== '') await openOnly(typed.trim());
-  }
-
+/** Of all that the filter finds, not only of the rows below. */
+function Sums({ totals, filters }: { totals: NonNullable<List['totals']>; filters: OrderFilters }) {
+  const file = (format: 'excel' | 'plain') => addressOf(exportOrders, {}, { format, ...filters.query });
   return (
-    <search><form className="toolbar" onSubmit={(event) => void search(event)}>
-      <label className="search">
-        <Icon name="search" />
-        <span className="visually-hidden">Cerca per numero, nome, e-mail o ricevuta</span>
-        <input
-          ref={field} className="ui-input" type="search" placeholder="Numero, nome, e-mail o ricevuta" value={typed} maxLength={100} autoComplete="off" spellCheck={false} aria-keyshortcuts="/"
-          onChange={(event) => type(event.target.value)} onKeyDown={(event) => event.key === 'Escape' && type('')}
-        />
-        <kbd aria-hidden="true">/</kbd>
-      </label>
-      <label className="filter">
-        <span className="visually-hidden">Stato</span>
-        <select className="ui-input" value={state} onChange={(event) => filters.set('state', event.target.value)}>
-          <option value="">Tutti gli stati</option>
-          {orderStates.map((name) => <option key={name} value={name}>{orderStateWords[name].word}</option>)}
-        </select>
-      </label>
-      <label className="filter">
-        <span className="visually-hidden">Evento</span>
-        <select className="ui-input" value={event_id} onChange={(event) => filters.set('event_id', event.target.value)}>
-          <option value="">Tutti gli eventi</option>
-          {events.data?.items.map((event) => <option key={event.id} value={event.id}>{event.title}</option>)}
-        </select>
-      </label>
-    </form></search>
+    <div className="sums">
+      <p>
+        <b>{formatCount(totals.orders, 'ordine', 'ordini')}</b> · incassati <b>{formatEuro(totals.paid_cents)}</b>
+        {totals.refunded_cents > 0 && <> · rimborsati <b>{formatEuro(totals.refunded_cents)}</b> · restano <b>{formatEuro(totals.paid_cents - totals.refunded_cents)}</b></>}
+      </p>
+      <p className="links"><a href={file('excel')} download><Icon name="download" size={16} /> CSV (Excel italiano)</a><a href={file('plain')} download>CSV</a></p>
+    </div>
   );
-}
-
-/** Enter on a number that means one order opens it: a receipt can be read with a hand scanner. Several: the first row gets the focus. */
-function useOpenOnly() {
-  const act = useAct();
-  const navigate = useNavigate();
-  return async (q: string) => {
-    const { items } = await act(listOrders, { query: { q, limit: '2' } }).catch(() => ({ items: [] }));
-    if (items.length === 1) await navigate(`/orders/${items[0]!.order_id}`);
-    else document.querySelector<HTMLElement>('[data-row]')?.focus();
-  };
 }
 
 function OrderTable({ orders }: { orders: OrderRow[] }) {
@@ -149,7 +83,7 @@ function OrderTable({ orders }: { orders: OrderRow[] }) {
 
 function OrderLine({ order }: { order: OrderRow }) {
   return (
-    <tr className={order.needs_attention === null ? undefined : 'attention'}>
+    <tr className={waits(order) ? 'attention' : undefined}>
       <th scope="row" className="cell-number"><Link className="code stretch" to={`/orders/${order.order_id}`} data-row>{order.number}</Link></th>
       <td className="cell-buyer">
         <span className="clip">{order.buyer_name ?? <span className="soft">{order.buyer_email === null ? 'Non ancora indicato' : 'Senza nome'}</span>}</span>
@@ -157,19 +91,35 @@ function OrderLine({ order }: { order: OrderRow }) {
       </td>
       <td className="cell-event"><span className="clip" title={order.event_title}>{order.event_title}</span></td>
       <td className="number cell-places">{order.places}<span className="cell-label"> {order.places === 1 ? 'posto' : 'posti'}</span></td>
-      <td className="number cell-total">{formatEuro(order.total_cents)}</td>
+      <td className="number cell-total">
+        {formatEuro(order.total_cents)}
+        {order.refunded_cents > 0 && <span className="soft">– {formatEuro(order.refunded_cents)}</span>}
+      </td>
       <td className="cell-state"><OrderBadges order={order} /></td>
       <td className="cell-created"><time dateTime={order.created_at}>{formatListDate(order.created_at)}</time></td>
     </tr>
   );
 }
 
-export function OrderBadges({ order }: { order: Pick<OrderRow, 'state' | 'needs_attention'> }) {
-  const words = orderStateWords[order.state];
+type Badged = Pick<OrderRow, 'state' | 'money' | 'paid_by' | 'needs_attention' | 'refund_asked' | 'disputed'>;
+
+function waits(order: Badged): boolean {
+  return order.needs_attention !== null || order.refund_asked || order.disputed;
+}
+
+/** What it is, where its money stands, and what waits for a person. */
+export function OrderBadges({ order }: { order: Badged }) {
+  const state = orderStateWords[order.state];
+  const money = moneyWordsOf(order);
+  // An unpaid order that waits or has ended says so already.
+  const told = order.money === 'unpaid';
   return (
     <span className="badges">
-      <Badge tone={words.tone} icon={words.icon}>{words.word}</Badge>
-      {order.needs_attention !== null && <Badge tone="bad" icon="warning">Da vedere</Badge>}
+      <Badge tone={state.tone} icon={state.icon}>{state.word}</Badge>
+      {!told && <Badge tone={money.tone} icon={money.icon}>{money.word}</Badge>}
+      {order.needs_attention !== null && <Badge tone="bad" icon="warning">Da sistemare</Badge>}
+      {order.refund_asked && <Badge tone="warn" icon="user">Rimborso richiesto</Badge>}
+      {order.disputed && <Badge tone="bad" icon="warning">Contestato</Badge>}
     </span>
   );
 }
@@ -178,7 +128,7 @@ function NoOrders({ filtered, onClear }: { filtered: boolean; onClear: () => voi
   if (!filtered) return <Empty icon="cart" title="Non c’è ancora nessun ordine."><p>I nuovi ordini compaiono qui da soli.</p></Empty>;
   return (
     <Empty icon="search" title="Nessun ordine trovato.">
-      <p>Controlla il numero o cerca solo una parte del nome o dell’e-mail.</p>
+      <p>Controlla il numero o cerca solo una parte del nome o dell’e-mail. Un numero di ricevuta intero, seguito da Invio, viene cercato anche su Stripe.</p>
       <button type="button" className="ui-button" onClick={onClear}>Mostra tutti gli ordini</button>
     </Empty>
   );

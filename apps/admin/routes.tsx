@@ -9,6 +9,8 @@ import { InviteScreen } from './invite.tsx';
 import { Layout, Lost } from './layout.tsx';
 import { NotAllowed } from './loaded.tsx';
 import { LoginScreen } from './login.tsx';
+import { MailScreen } from './mailbox-mail.tsx';
+import { MailboxScreen } from './mailbox.tsx';
 import { OrderScreen } from './order.tsx';
 import { OrdersScreen } from './orders.tsx';
 import { PhonesScreen } from './phones.tsx';
@@ -28,6 +30,8 @@ export function AdminRoutes() {
           <Route path="/events/:eventId/seats" element={<SeatMapScreen />} />
           <Route path="/orders" element={<OrdersScreen />} />
           <Route path="/orders/:orderId" element={<OrderScreen />} />
+          <Route path="/mailbox" element={<MailboxScreen />} />
+          <Route path="/mailbox/:mailId" element={<MailScreen />} />
           <Route path="/phones" element={<PhonesScreen />} />
         </Route>
         <Route element={<Only needed="admin" />}>

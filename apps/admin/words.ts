@@ -4,6 +4,7 @@ import type { EventStatus, SalesState } from '#server/domain/event.ts';
 import type { CheckoutStatus, OrderState } from '#server/domain/order.ts';
 import type { PhoneState } from '#server/domain/phone.ts';
 import type { SeatState } from '#server/domain/seat-state.ts';
+import { orderStateName } from '#server/domain/order-words.ts';
 import type { Role } from '#server/domain/user.ts';
 import type { BadgeTone } from '#apps/shared/ui/badge.tsx';
 import type { IconName } from '#apps/shared/ui/icon.tsx';
@@ -11,10 +12,10 @@ import type { IconName } from '#apps/shared/ui/icon.tsx';
 export interface StateWords { word: string; tone: BadgeTone; icon: IconName }
 
 export const orderStateWords: Record<OrderState, StateWords> = {
-  booking: { word: 'In prenotazione', tone: 'neutral', icon: 'clock' },
-  awaiting_payment: { word: 'Da pagare', tone: 'warn', icon: 'clock' },
-  confirmed: { word: 'Confermato', tone: 'good', icon: 'check' },
-  deleted: { word: 'Annullato', tone: 'neutral', icon: 'cross' },
+  booking: { word: orderStateName.booking, tone: 'neutral', icon: 'clock' },
+  awaiting_payment: { word: orderStateName.awaiting_payment, tone: 'warn', icon: 'clock' },
+  confirmed: { word: orderStateName.confirmed, tone: 'good', icon: 'check' },
+  deleted: { word: orderStateName.deleted, tone: 'neutral', icon: 'cross' },
 };
 
 export const ticketStateWords: Record<TicketState, StateWords> = {
@@ -71,33 +72,8 @@ export function paymentWords(payment_status: string): string {
 
 export const roleWords: Record<Role, string> = { door: 'Porta', office: 'Ufficio', admin: 'Amministratore' };
 
-/** Reasons why the machine could not settle an order by itself. */
-export function attentionWords(reason: string): string {
-  const words: Record<string, string> = {
-    amount_differs: 'L’importo pagato su Stripe non è quello dell’ordine: i biglietti non sono stati emessi.',
-    refund_failed: 'Il pagamento è arrivato quando l’ordine era già annullato, e Stripe ha rifiutato il rimborso: va fatto a mano.',
-    provider_refused: 'Stripe o la pianta dei posti non riconoscono questo ordine: controlla le chiavi e guarda l’ordine sul loro sito.',
-    paid_after_end_refunded: 'Il pagamento è arrivato quando l’ordine era già annullato e i posti non erano più liberi: è stato rimborsato per intero. Avvisa l’acquirente.',
-  };
-  return words[reason] ?? reason;
-}
-
 export const chartStatusWords: Record<'NOT_USED' | 'PUBLISHED' | 'PUBLISHED_WITH_DRAFT', StateWords> = {
   NOT_USED: { word: 'Non ancora usata', tone: 'neutral', icon: 'edit' },
   PUBLISHED: { word: 'In uso', tone: 'good', icon: 'check' },
   PUBLISHED_WITH_DRAFT: { word: 'In uso, con una bozza', tone: 'primary', icon: 'edit' },
 };
-
-/** Who did it, as the audit spells it: `visitor`, `stripe`, `system`, `user:<id>`, `phone:<id>`. */
-export function actorWords(actor: string): string {
-  const words: Record<string, string> = { visitor: 'acquirente', stripe: 'Stripe', system: 'sistema', user: 'ufficio', phone: 'telefono' };
-  return words[actor.split(':')[0]!] ?? actor;
-}
-
-export function actionWords(action: string): string {
-  const words: Record<string, string> = {
-    order_stored: 'Ordine creato', checkout_opened: 'Pagamento aperto', cancel_asked: 'Annullamento chiesto', order_deleted: 'Ordine annullato, posti liberati',
-    order_confirmed: 'Ordine confermato, biglietti emessi', late_payment_refunded: 'Pagamento arrivato tardi e rimborsato', late_payment_not_refunded: 'Pagamento arrivato tardi, rimborso rifiutato', admitted: 'Ingresso registrato', let_out: 'Uscita registrata',
-  };
-  return words[action] ?? action;
-}

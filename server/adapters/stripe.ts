@@ -2,7 +2,9 @@
 import { Stripe } from 'stripe';
 import { checkoutStatuses, type CheckoutStatus } from '#server/domain/order.ts';
 import type { Price } from '#server/domain/pricing.ts';
-import { ProviderRefused, ProviderSilent } from './provider.ts';
+import { ProviderRefused } from './provider.ts';
+import { asking, orNull } from './stripe-call.ts';
+import { connectMoney, type Money } from './stripe-money.ts';
 
 /** What a session says now, in our words; times in milliseconds. */
 export interface Session {
@@ -17,10 +19,10 @@ export interface SessionParams {
   items: { price_id: string; quantity: number }[];
 }
 
-/** A verified event is only a hint which order to look at. */
-export interface WebhookHint { id: string; type: string; order_id: string | null; session_id: string | null; livemode: boolean }
+/** A verified event is only a hint which order, or which payment, to look at. */
+export interface WebhookHint { id: string; type: string; order_id: string | null; session_id: string | null; payment_intent: string | null; livemode: boolean; /** When Stripe wrote it. */ created_at?: number }
 
-export interface Payments {
+export interface Payments extends Money {
   live: boolean;
   /** Active prices in EUR with an amount and an active product, of those named; the others are left out. */
   prices(ids: readonly string[]): Promise<Price[]>;
@@ -28,7 +30,10 @@ export interface Payments {
   read(sessionId: string): Promise<Session>;
   /** Asks Stripe to close it and says what it is then: expired, or complete when the buyer was faster. */
   expire(sessionId: string): Promise<Session>;
-  refund(paymentIntent: string, idempotencyKey: string): Promise<void>;
+  /** Sessions made since then, newest first, page by page. */
+  sessions(since: number): AsyncIterable<Session>;
+  /** Events since then that no endpoint has taken: lost webhooks, oldest first. */
+  undelivered(since: number): Promise<WebhookHint[]>;
   verify(body: Buffer, signature: string): Promise<WebhookHint>;
   /** For the demo: a price that exists, found by its lookup key or made. */
   ensurePrice(ask: { lookup_key: string; product: string; unit_amount: number }): Promise<string>;
@@ -63,9 +68,9 @@ export function connectPayments({ secretKey, webhookSecret, host }: StripeOption
         throw error;
       }
     }),
-    refund: (payment_intent, idempotencyKey) => asking(async () => {
-      await stripe.refunds.create({ payment_intent, reason: 'requested_by_customer' }, { idempotencyKey });
-    }),
+    ...connectMoney(stripe),
+    sessions: (since) => listSessions(stripe, since),
+    undelivered: (since) => asking(async () => (await stripe.events.list({ created: { gte: Math.floor(since / 1000) }, delivery_success: false, limit: 100 }).autoPagingToArray({ limit: 1_000 })).reverse().map(hintOf)),
     verify: (body, signature) => asking(async () => hintOf(await stripe.webhooks.constructEventAsync(body, signature, webhookSecret))),
     ensurePrice: ({ lookup_key, product, unit_amount }) => asking(async () => {
       const known = await stripe.prices.list({ lookup_keys: [lookup_key], active: true, limit: 1 });
@@ -78,14 +83,20 @@ export function connectPayments({ secretKey, webhookSecret, host }: StripeOption
 
 /** Price not found, inactive, of another currency, without an amount or of an archived product: not for sale. */
 async function priceOf(stripe: Stripe, id: string): Promise<Price | null> {
-  try {
-    const price = await stripe.prices.retrieve(id, { expand: ['product'] });
-    const product = price.product as Stripe.Product | Stripe.DeletedProduct;
-    const sold = price.active && price.currency === 'eur' && price.unit_amount !== null && !product.deleted && product.active;
-    return sold ? { id, unit_amount: price.unit_amount! } : null;
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError) return null;
-    throw error;
+  const price = await orNull(() => stripe.prices.retrieve(id, { expand: ['product'] }));
+  if (price === null) return null;
+  const product = price.product as Stripe.Product | Stripe.DeletedProduct;
+  const sold = price.active && price.currency === 'eur' && price.unit_amount !== null && !product.deleted && product.active;
+  return sold ? { id, unit_amount: price.unit_amount! } : null;
+}
+
+/** A page at a time, so that one silent answer does not lose the pages before it. */
+async function* listSessions(stripe: Stripe, since: number): AsyncGenerator<Session> {
+  for (let starting_after: string | undefined; ;) {
+    const page = await asking(() => stripe.checkout.sessions.list({ created: { gte: Math.floor(since / 1000) }, limit: 100, expand: ['data.payment_intent'], ...(starting_after === undefined ? {} : { starting_after }) }));
+    yield* page.data.map(sessionOf);
+    starting_after = page.data.at(-1)?.id;
+    if (!page.has_more || starting_after === undefined) return;
   }
 }
 
@@ -124,31 +135,16 @@ function sessionOf(session: Stripe.Checkout.Session): Session {
 
 /** Signed does not mean well-formed: only short plain text may reach a query. */
 function hintOf(event: Stripe.Event): WebhookHint {
-  const object = event.data?.object as { id?: unknown; object?: unknown; metadata?: Record<string, unknown> | null } | undefined;
+  const object = event.data?.object as { id?: unknown; object?: unknown; payment_intent?: unknown; metadata?: Record<string, unknown> | null } | undefined;
   const [id, type] = [plainText(event.id), plainText(event.type)];
   if (id === null || type === null) throw new ProviderRefused('Stripe', 'malformed', 'an event without id or type');
   return {
-    id, type, livemode: event.livemode === true,
+    id, type, livemode: event.livemode === true, ...(Number.isFinite(event.created) ? { created_at: event.created * 1000 } : {}),
     order_id: plainText(object?.metadata?.['order_id']), session_id: object?.object === 'checkout.session' ? plainText(object.id) : null,
+    payment_intent: plainText(object?.object === 'payment_intent' ? object.id : object?.payment_intent),
   };
 }
 
 function plainText(value: unknown): string | null {
   return typeof value === 'string' && /^[\x20-\x7e]{1,100}$/.test(value) ? value : null;
-}
-
-async function asking<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw new ProviderRefused('Stripe', 'signature', error.message);
-    if (error instanceof Stripe.errors.StripeError && isClear(error)) throw new ProviderRefused('Stripe', error.code ?? error.type, error.message);
-    throw new ProviderSilent('Stripe', error instanceof Error ? error.message : String(error), error);
-  }
-}
-
-/** 4xx, but for 409 and 429: the call was read and did nothing. */
-function isClear(error: Stripe.errors.StripeError): boolean {
-  const status = error.statusCode ?? 0;
-  return status >= 400 && status < 500 && status !== 409 && status !== 429;
 }

@@ -1,15 +1,22 @@
 /** Every endpoint there is: routes, OpenAPI and the route × role test are checked against this list. */
 import * as admissions from './admissions.ts';
+import * as breaks from './breaks.ts';
 import * as charts from './charts.ts';
+import * as documents from './documents.ts';
 import type { EndpointShape } from './endpoint.ts';
 import * as events from './events.ts';
+import * as health from './health.ts';
+import * as office from './office.ts';
+import * as mails from './mails.ts';
 import * as orders from './orders.ts';
 import * as phones from './phones.ts';
+import * as prices from './prices.ts';
+import * as refunds from './refunds.ts';
 import * as seats from './seats.ts';
 import * as users from './users.ts';
 
 export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
-  [admissions, charts, events, orders, phones, seats, users].flatMap((room) => Object.entries(room)).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
+  [admissions, breaks, charts, documents, events, health, mails, office, orders, phones, prices, refunds, seats, users].flatMap((room) => Object.entries(room)).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
 );
 
 function isEndpoint(value: unknown): boolean {

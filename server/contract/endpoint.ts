@@ -8,7 +8,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Each role may do what the one before it may; a phone is not a person. */
 export type Who = 'public' | 'phone' | Role;
 /** Rate classes; their numbers are in server/http/limits.ts. */
-export type Limit = 'read' | 'book' | 'hold' | 'login' | 'sync' | 'change' | 'drawing';
+export type Limit = 'read' | 'book' | 'hold' | 'login' | 'sync' | 'change' | 'drawing' | 'document';
 
 export interface EndpointShape {
   method: Method;
@@ -26,9 +26,14 @@ export interface EndpointShape {
   refusals?: readonly RefusalCode[];
   query?: Schema;
   body?: Schema;
-  /** Left out: the answer is 204. */
+  /** Left out, and no `file`: the answer is 204. */
   reply?: Schema;
+  /** Instead of JSON a file of this type, to be kept by the browser. */
+  file?: 'application/pdf' | 'text/calendar' | 'text/csv';
 }
+
+/** A file as the handler gives it; `type` is the whole header. */
+export interface FileAnswer { name: string; type: string; content: Uint8Array }
 
 type ParamsIn<P extends string> = P extends `${string}:${infer Name}/${infer Rest}` ? Name | ParamsIn<Rest> : P extends `${string}:${infer Name}` ? Name : never;
 
@@ -44,9 +49,9 @@ export type Asked<E extends EndpointShape> = PathPart<E> & Part<'query', InputOf
 /** What the handler gets after parsing. */
 export interface Received<E extends EndpointShape> { params: Params<E>; query: OutputOf<E['query']>; body: OutputOf<E['body']> }
 /** What the handler returns: times still in milliseconds. */
-export type Answer<E extends EndpointShape> = E['reply'] extends Schema ? v.InferInput<E['reply']> : void;
+export type Answer<E extends EndpointShape> = E['reply'] extends Schema ? v.InferInput<E['reply']> : E['file'] extends string ? FileAnswer : void;
 /** What the caller gets: only the fields that the contract names. */
-export type ReplyOf<E extends EndpointShape> = E['reply'] extends Schema ? v.InferOutput<E['reply']> : undefined;
+export type ReplyOf<E extends EndpointShape> = E['reply'] extends Schema ? v.InferOutput<E['reply']> : E['file'] extends string ? Blob : undefined;
 
 /** A typed identity: keeps the literal path, so that its parameters are known to the compiler. */
 export function endpoint<const E extends EndpointShape>(shape: E): E {

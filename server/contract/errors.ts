@@ -24,6 +24,9 @@ export const errors: Record<RefusalCode, { status: number; message: string }> = 
   order_not_found: { status: 404, message: 'Ordine non trovato.' },
   ticket_not_found: { status: 404, message: 'Biglietto non trovato.' },
   phone_not_found: { status: 404, message: 'Telefono non trovato.' },
+  receipt_not_found: { status: 404, message: 'Nessun ordine con questo numero di ricevuta.' },
+  session_not_found: { status: 404, message: 'Questo ordine non ha una sessione di pagamento.' },
+  price_not_found: { status: 404, message: 'Stripe non conosce questo prezzo.' },
 
   nothing_selected: { status: 400, message: 'Seleziona prima i posti...' },
   seats_taken: { status: 409, message: 'Qualcuno ha appena preso uno dei tuoi posti. Scegline altri.' },
@@ -39,6 +42,15 @@ export const errors: Record<RefusalCode, { status: number; message: string }> = 
   checkout_refused: { status: 502, message: 'Il pagamento non può essere avviato in questo momento. Nessun importo è stato addebitato.' },
   order_pending: { status: 409, message: 'Hai già un ordine in sospeso: riprendi il pagamento o annullalo.' },
 
+  total_changed: { status: 409, message: 'Il totale dell’ordine è cambiato nel frattempo: ricontrolla e riprova.' },
+  payment_under_way: { status: 409, message: 'Il pagamento online di questo ordine è in corso: aspetta l’esito prima di decidere.' },
+  decision_not_possible: { status: 409, message: 'Questa decisione non è più possibile: la situazione dell’ordine è cambiata.' },
+
+  order_not_confirmed: { status: 409, message: 'Questo ordine non è confermato: non ci sono ancora biglietti.' },
+  no_valid_tickets: { status: 409, message: 'In questo ordine non ci sono più biglietti validi.' },
+  mail_not_found: { status: 404, message: 'Messaggio non trovato.' },
+  mail_address_missing: { status: 422, message: 'Per questo ordine non conosciamo un indirizzo e-mail: indicane uno.' },
+
   seat_event_not_found: { status: 404, message: 'La pianta dei posti non conosce questo evento.' },
   seat_object_not_found: { status: 404, message: 'Uno dei posti indicati non esiste in questa pianta.' },
   chart_not_found: { status: 404, message: 'Questa pianta non esiste, o non è ancora pubblicata.' },
@@ -46,6 +58,18 @@ export const errors: Record<RefusalCode, { status: number; message: string }> = 
   drawing_invalid: { status: 422, message: 'Il disegno ha degli errori e non può essere importato.' },
   import_not_possible: { status: 409, message: 'Le piante di questo sito sono su seats.io, che non accetta disegni da fuori: disegnale sul loro sito.' },
   account_refused: { status: 422, message: 'Questa chiave segreta non è accettata da seats.io. Controlla la chiave e la regione dell’account.' },
+
+  refund_changed: { status: 409, message: 'Nel frattempo qualcosa è cambiato e l’importo da rimborsare non è più lo stesso. Controlla la nuova somma e conferma di nuovo.' },
+  refund_refused: { status: 422, message: 'Questo rimborso non è possibile.' },
+  refund_not_found: { status: 404, message: 'Rimborso non trovato.' },
+  refund_not_open: { status: 409, message: 'Questo rimborso è già stato deciso: ricarica la pagina per vedere come sta.' },
+  refund_run_not_found: { status: 404, message: 'Questo annullamento non esiste.' },
+  cancellation_changed: { status: 409, message: 'Nel frattempo gli ordini sono cambiati. Controlla i nuovi numeri e conferma di nuovo.' },
+
+  break_not_found: { status: 404, message: 'Questa differenza non è in elenco.' },
+  break_settled: { status: 409, message: 'Questa differenza è già stata chiusa.' },
+  break_persists: { status: 409, message: 'La differenza c’è ancora: il fornitore non ha accettato la correzione, o nulla è cambiato. Controlla dal fornitore e riprova, oppure prendine nota.' },
+  action_not_possible: { status: 422, message: 'Per questa differenza non è prevista questa correzione.' },
 
   login_failed: { status: 401, message: 'E-mail o password non corretti.' },
   invite_invalid: { status: 410, message: 'Questo invito non è più valido.' },

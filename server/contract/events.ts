@@ -26,6 +26,8 @@ export const getEvent = endpoint({
     venue_title: v.string(), venue_href: v.nullable(v.string()),
     event_ball_image: v.nullable(v.string()), band_ball_image: v.nullable(v.string()),
     prices,
+    /** On top of every ticket that costs something; in the total that is shown and in what Stripe charges. */
+    fee: v.nullable(v.object({ price_id: v.string(), unit_amount: v.number() })),
     chart: v.object({ script_url: v.string(), region: v.string() }),
     sales,
   }),

@@ -16,3 +16,6 @@ export function salesStateOf(event: SalesFacts, now: number): SalesState {
 
 /** The phone's copy of an event is wiped 48 h after it began (decisions §7). */
 export const wipeAfterMs = 48 * 3_600_000;
+
+/** What the specification's terms (§9) say where an event says nothing else; on cancellation the fees go back, too: courts have struck down terms that keep them. */
+export const defaultRefunds = { refund_days: 10, refund_stop_days: 15, refund_keeps_fees: 1, cancel_keeps_fees: 0, refund_request: 'office' } as const;

@@ -1,5 +1,5 @@
 /** An order's states and who may move it where; what a booking becomes; which overlay a visitor sees (decisions §3, specification §4). */
-import { priceOf, type CategoryName, type PricedCategory } from './pricing.ts';
+import { feeOf, priceOf, type CategoryName, type Price, type PricedCategory } from './pricing.ts';
 import { Refusal } from './refusal.ts';
 import type { PlaceKind } from './seat-name.ts';
 
@@ -28,14 +28,17 @@ export interface ObjectFacts { label: string; kind: PlaceKind; category: Categor
 export interface SelectedObject { object_id: string; ticket_type?: string; quantity?: number }
 
 /** One ticket to be: a seat, or one place of an area that is chosen when the order is stored. */
-export interface PlannedLine { object_label: string; kind: PlaceKind; category: string; ticket_type: string; type_label: string; price_id: string; price_cents: number }
-export interface PlannedOrder { lines: PlannedLine[]; total_cents: number }
+export interface PlannedLine { object_label: string; kind: PlaceKind; category: string; ticket_type: string; type_label: string; price_id: string; price_cents: number; fee_cents: number }
+/** `total_cents` is what is paid, fees included. */
+export interface PlannedOrder { lines: PlannedLine[]; total_cents: number; fee_cents: number }
+/** What an event sells: its prices, its fee per ticket, and how many places at once. */
+export interface Offer { pricing: readonly PricedCategory[]; fee: Price | null; max_seats: number }
 
 /**
  * Turns a selection into the lines of an order, or refuses: nothing_selected, bad_request (a seat twice, or a quantity on a seat),
  * object_unknown, object_without_price, too_many_seats.
  */
-export function planOrder(objects: ReadonlyMap<string, ObjectFacts>, pricing: readonly PricedCategory[], max_seats: number, selection: readonly SelectedObject[]): PlannedOrder {
+export function planOrder(objects: ReadonlyMap<string, ObjectFacts>, { pricing, fee, max_seats }: Offer, selection: readonly SelectedObject[]): PlannedOrder {
   if (selection.length === 0) throw new Refusal('nothing_selected');
   const seen = new Set<string>();
   const lines: PlannedLine[] = [];
@@ -50,11 +53,12 @@ export function planOrder(objects: ReadonlyMap<string, ObjectFacts>, pricing: re
     for (let place = 0; place < (quantity ?? 1); place += 1) {
       lines.push({
         object_label: object_id, kind: object.kind, category: object.category.label,
-        ticket_type: price.ticketType, type_label: price.label, price_id: price.price_id, price_cents: price.unit_amount,
+        ticket_type: price.ticketType, type_label: price.label, price_id: price.price_id, price_cents: price.unit_amount, fee_cents: feeOf(fee, price.unit_amount),
       });
     }
   }
-  return { lines, total_cents: lines.reduce((sum, line) => sum + line.price_cents, 0) };
+  const fee_cents = lines.reduce((sum, line) => sum + line.fee_cents, 0);
+  return { lines, fee_cents, total_cents: fee_cents + lines.reduce((sum, line) => sum + line.price_cents, 0) };
 }
 
 /** Stripe's own answer about a session, as far as it decides something. */
@@ -82,3 +86,28 @@ export function overlayOf(status: StatusFacts): Overlay {
 export function spellOrderNumber(characters: string): string {
   return `${characters.slice(0, 4)}-${characters.slice(4, 8)}`;
 }
+
+/** Why an order waits for a person, and what he may decide; every decision leaves a row in the book. */
+export const attentionReasons = ['amount_differs', 'provider_refused', 'refund_failed', 'refunded_at_stripe', 'disputed', 'refund_pending', 'dispute_lost'] as const;
+export type AttentionReason = (typeof attentionReasons)[number];
+/** accept: the money as it came is right. refund: all of it back, the order ends. retry: ask the provider again now. void, keep: what becomes of the tickets. acknowledge: settled elsewhere. */
+export const attentionDecisions = ['accept', 'refund', 'retry', 'void', 'keep', 'acknowledge'] as const;
+export type AttentionDecision = (typeof attentionDecisions)[number];
+
+const decisions: Record<AttentionReason, readonly AttentionDecision[]> = {
+  amount_differs: ['accept', 'refund'],
+  provider_refused: ['retry', 'acknowledge'],
+  refund_failed: ['acknowledge'],
+  refunded_at_stripe: ['void', 'keep'],
+  disputed: ['void', 'keep'],
+  refund_pending: ['acknowledge'],
+  dispute_lost: ['void', 'keep'],
+};
+
+export function decisionsFor(reason: string | null): readonly AttentionDecision[] {
+  return attentionReasons.filter((known) => known === reason).flatMap((known) => decisions[known]);
+}
+
+/** How an order is paid without Stripe; a guest pays nothing, whatever the list says. */
+export const manualMethods = ['cash', 'transfer', 'other', 'guest'] as const;
+export type ManualMethod = (typeof manualMethods)[number];

@@ -46,3 +46,22 @@ export function lowestPrice(pricing: readonly PricedCategory[]): number | null {
   const amounts = pricing.flatMap(({ ticketTypes }) => ticketTypes.map((type) => type.unit_amount));
   return amounts.length === 0 ? null : Math.min(...amounts);
 }
+
+/** The presale fee (diritto di prevendita) on one ticket, in cents: none on a free one. `fee` null: the event has none. */
+export function feeOf(fee: Price | null, price_cents: number): number {
+  return fee !== null && price_cents > 0 ? fee.unit_amount : 0;
+}
+
+/** Why a price of Stripe's cannot be sold here. */
+export const priceFaults = ['inactive', 'product_inactive', 'not_eur', 'no_amount', 'recurring'] as const;
+export type PriceFault = (typeof priceFaults)[number];
+export interface PriceFacts { active: boolean; currency: string; unit_amount: number | null; type: string; product: { active: boolean } }
+
+/** Null: it can be sold. A price may be active while its product is archived; a subscription is no ticket. */
+export function faultOf(price: PriceFacts): PriceFault | null {
+  if (!price.active) return 'inactive';
+  if (!price.product.active) return 'product_inactive';
+  if (price.currency !== 'eur') return 'not_eur';
+  if (price.unit_amount === null) return 'no_amount';
+  return price.type === 'one_time' ? null : 'recurring';
+}

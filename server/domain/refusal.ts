@@ -4,10 +4,14 @@ export type RefusalCode =
   | 'bad_request' | 'broken_json' | 'wrong_content_type' | 'body_too_large' | 'not_found' | 'method_not_allowed'
   | 'too_many_requests' | 'not_logged_in' | 'not_allowed' | 'wrong_origin' | 'try_again' | 'unexpected'
   | 'event_not_found' | 'order_not_found' | 'ticket_not_found' | 'phone_not_found'
+  | 'receipt_not_found' | 'session_not_found' | 'price_not_found'
   | 'nothing_selected' | 'seats_taken' | 'hold_expired' | 'sale_closed' | 'event_cancelled'
   | 'object_without_price' | 'object_unknown' | 'orphan_seats' | 'seats_not_consecutive' | 'too_many_seats'
-  | 'provider_silent' | 'checkout_refused' | 'order_pending'
+  | 'provider_silent' | 'checkout_refused' | 'order_pending' | 'total_changed' | 'payment_under_way' | 'decision_not_possible'
   | 'seat_event_not_found' | 'seat_object_not_found' | 'chart_not_found' | 'chart_key_taken' | 'drawing_invalid' | 'import_not_possible' | 'account_refused'
+  | 'refund_changed' | 'refund_refused' | 'refund_not_found' | 'refund_not_open' | 'refund_run_not_found' | 'cancellation_changed'
+  | 'order_not_confirmed' | 'no_valid_tickets' | 'mail_not_found' | 'mail_address_missing'
+  | 'break_not_found' | 'break_settled' | 'break_persists' | 'action_not_possible'
   | 'login_failed' | 'invite_invalid' | 'password_weak' | 'email_taken'
   | 'pairing_invalid' | 'phone_revoked' | 'resync_required' | 'webhook_signature';
 

@@ -24,12 +24,17 @@ function operationOf(name: string, endpoint: EndpointShape) {
     ],
     ...(endpoint.body ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } } } : {}),
     responses: {
-      ...(endpoint.reply ? { 200: { description: 'OK', content: { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } } } } : { 204: { description: 'Done' } }),
+      ...successOf(endpoint),
       ...Object.fromEntries([...statuses].map(([status, list]) => [status, {
         description: list.join(', '), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       }])),
     },
   };
+}
+
+function successOf({ reply, file }: EndpointShape): object {
+  if (file) return { 200: { description: 'OK', content: { [file]: { schema: { type: 'string', format: 'binary' } } } } };
+  return reply ? { 200: { description: 'OK', content: { 'application/json': { schema: schemaOf(reply, 'output') } } } } : { 204: { description: 'Done' } };
 }
 
 export function openApi(publicUrl: string): object {

@@ -1,18 +1,18 @@
 /** Registers an endpoint: everything that can refuse a request stands here, in one column, before the first line of logic. */
-import { bodyParser } from '@koa/bodyparser';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import * as v from 'valibot';
-import type { Answer, EndpointShape, Received } from '#server/contract/endpoint.ts';
+import type { Answer, EndpointShape, FileAnswer, Received } from '#server/contract/endpoint.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { PhoneInCall } from '#server/services/phones.ts';
 import type { User } from '#server/services/users.ts';
 import type { Limits } from './limits.ts';
+import { readJson } from './raw-body.ts';
 import { requireOwnOrigin, requirePhone, requireUser } from './session.ts';
 
 /** What routes are made with. */
-export interface House { router: Router; ctx: Ctx; limits: Limits }
+export interface House { router: Router; ctx: Ctx; limits: Limits; /** Opens /metrics; null: see maySeeMetrics(). */ metricsToken: string | null }
 
 export type Caller<E extends EndpointShape> = E['who'] extends 'public' ? { http: Context } : E['who'] extends 'phone' ? { http: Context; phone: PhoneInCall } : { http: Context; user: User };
 export type Handler<E extends EndpointShape> = (ask: Received<E>, caller: Caller<E>) => Promise<Answer<E>>;
@@ -30,12 +30,20 @@ export function serve<const E extends EndpointShape>({ router, ctx: app, limits 
     } as Received<E>;
     const answer = await handle(ask, caller).catch((error: unknown) => { throw declared(app, endpoint, error); });
     ctx.set('Cache-Control', 'no-store');
+    if (endpoint.file) return sendFile(ctx, answer as FileAnswer);
     if (!endpoint.reply) {
       ctx.status = 204;
       return;
     }
     ctx.body = v.parse(endpoint.reply, answer);
   });
+}
+
+/** To be kept, not shown: our own rules for pages would break some browsers' PDF viewers. The name in ASCII and in UTF-8 (RFC 6266). */
+function sendFile(ctx: Context, { name, type, content }: FileAnswer): void {
+  ctx.attachment(name, { fallback: name.normalize('NFKD').replace(/[^\x20-\x7e]/g, '') });
+  ctx.set('Content-Type', type);
+  ctx.body = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
 }
 
 async function whoIs(app: Ctx, ctx: Context, endpoint: EndpointShape): Promise<object> {
@@ -53,18 +61,13 @@ function readParams(ctx: Context, longest: number): Record<string, string> {
 }
 
 /** A queue of 500 scans is large, the drawing of an arena is larger. */
-const bodyLimits = { sync: '1mb', drawing: '8mb', other: '64kb' };
-const parsers = Object.fromEntries(Object.entries(bodyLimits).map(([name, jsonLimit]) => [name, bodyParser({
-  enableTypes: ['json'], jsonLimit,
-  onError(error) {
-    throw (error as { status?: number }).status === 413 ? new Refusal('body_too_large') : new Refusal('broken_json');
-  },
-})]));
+const bodyLimits: Partial<Record<EndpointShape['limit'], number>> = { sync: 1_000_000, drawing: 8_000_000 };
+const usualLimit = 64_000;
 
 async function readBody(ctx: Context, endpoint: EndpointShape): Promise<unknown> {
   if (!ctx.is('json')) throw new Refusal(ctx.request.length ? 'wrong_content_type' : 'bad_request');
-  await parsers[endpoint.limit in bodyLimits ? endpoint.limit : 'other']!(ctx, async () => {});
-  return ctx.request.body;
+  if ((ctx.get('content-encoding') || 'identity') !== 'identity') throw new Refusal('wrong_content_type');
+  return readJson(ctx.req, bodyLimits[endpoint.limit] ?? usualLimit);
 }
 
 function parse(schema: v.GenericSchema, value: unknown, part: string): unknown {

@@ -1,13 +1,16 @@
 /** The loop that does waiting work: claims a due row for a lease, runs it, removes it or puts it back with growing patience. */
-import { claimTask, finishTask, nextRunAt, postponeTask } from '#db/outbox.ts';
+import { claimTask, finishTask, nextRunAt, postponeTask, renewTask } from '#db/outbox.ts';
+import type { OutboxRow } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { schedule } from './schedule.ts';
+import { schedule, type Periodic } from './schedule.ts';
 import { taskRuns } from './tasks.ts';
 
-/** A process that dies loses nothing: its lease ends. */
+/** A process that dies loses nothing: its lease ends. Who lives and needs longer renews it. */
 const leaseMs = 60_000;
 /** Even if a wake-up call is lost, somebody looks this often. */
 const maxPauseMs = 5_000;
+/** A mail server or a vendor that lets one task hang must not keep the others waiting. */
+const mostAtOnce = 4;
 
 export interface Runner {
   /** Something may be due now. */
@@ -21,15 +24,24 @@ export async function runDue(ctx: Ctx, stopping?: AbortSignal): Promise<number> 
     if (stopping?.aborted) return done;
     const row = await claimTask(ctx.db, ctx.now(), leaseMs);
     if (!row) return done;
-    try {
-      const again = await taskRuns[row.task](ctx, row.subject);
-      if (again === null) await finishTask(ctx.db, row);
-      else await postponeTask(ctx.db, row, { run_at: Math.max(again, ctx.now() + 1), last_error: null, attempts: 0 });
-    } catch (error) {
-      ctx.log.error({ err: error, task: row.task, subject: row.subject }, 'task failed');
-      const patienceMs = Math.exp(Math.min(10, row.attempts)) * 1000;
-      await postponeTask(ctx.db, row, { run_at: ctx.now() + Math.round(patienceMs), last_error: String(error).slice(0, 500), attempts: row.attempts });
-    }
+    await runTask(ctx, row);
+  }
+}
+
+async function runTask(ctx: Ctx, row: OutboxRow): Promise<void> {
+  const renewal = setInterval(() => {
+    renewTask(ctx.db, row, ctx.now() + leaseMs).catch((error: unknown) => ctx.log.warn({ err: error, task: row.task }, 'lease not renewed'));
+  }, leaseMs / 3);
+  try {
+    const again = await taskRuns[row.task](ctx, row.subject);
+    if (again === null) await finishTask(ctx.db, row);
+    else await postponeTask(ctx.db, row, { run_at: Math.max(again, ctx.now() + 1), last_error: null, attempts: 0 });
+  } catch (error) {
+    ctx.log.error({ err: error, task: row.task, subject: row.subject }, 'task failed');
+    const patienceMs = Math.exp(Math.min(10, row.attempts)) * 1000;
+    await postponeTask(ctx.db, row, { run_at: ctx.now() + Math.round(patienceMs), last_error: String(error).slice(0, 500), attempts: row.attempts });
+  } finally {
+    clearInterval(renewal);
   }
 }
 
@@ -39,9 +51,12 @@ export function startRunner(ctx: Ctx): Runner {
   let ring: () => void = () => {};
   let rung = false;
   const lastRun = new Map<string, number>();
+  const underWay = new Map<string, Promise<void>>();
+  const working = new Set<Promise<void>>();
 
   const pause = async () => {
-    const next = await nextRunAt(ctx.db);
+    // With all hands busy there is nothing to take: whoever is done rings.
+    const next = working.size < mostAtOnce ? await nextRunAt(ctx.db) : null;
     const ms = Math.min(maxPauseMs, Math.max(50, (next ?? Number.POSITIVE_INFINITY) - ctx.now()));
     await new Promise<void>((resolve) => {
       if (rung || stopping.signal.aborted) return resolve();
@@ -50,18 +65,29 @@ export function startRunner(ctx: Ctx): Runner {
     });
     rung = false;
   };
-  const periodic = async () => {
-    for (const job of schedule) {
-      if (ctx.now() - (lastRun.get(job.name) ?? Number.NEGATIVE_INFINITY) < job.everyMs) continue;
-      lastRun.set(job.name, ctx.now());
-      await job.run(ctx, stopping.signal).catch((error: unknown) => ctx.log.error({ err: error, job: job.name }, 'periodic job failed'));
+  /** Beside the waiting rows, never before them: a long comparison must not hold up a refund. */
+  const startPeriodic = (job: Periodic) => {
+    if (underWay.has(job.name) || ctx.now() - (lastRun.get(job.name) ?? Number.NEGATIVE_INFINITY) < job.everyMs) return;
+    lastRun.set(job.name, ctx.now());
+    underWay.set(job.name, job.run(ctx, stopping.signal).catch((error: unknown) => ctx.log.error({ err: error, job: job.name }, 'periodic job failed')).finally(() => underWay.delete(job.name)));
+  };
+  const wake = () => { rung = true; ring(); };
+  const startDue = async () => {
+    while (working.size < mostAtOnce && !stopping.signal.aborted) {
+      const row = await claimTask(ctx.db, ctx.now(), leaseMs);
+      if (!row) return;
+      const work = runTask(ctx, row).catch((error: unknown) => ctx.log.error({ err: error, task: row.task }, 'a task could not be put back: its lease will end')).finally(() => {
+        working.delete(work);
+        wake();
+      });
+      working.add(work);
     }
   };
   const loop = async () => {
     while (!stopping.signal.aborted) {
       try {
-        await runDue(ctx, stopping.signal);
-        await periodic();
+        schedule.forEach(startPeriodic);
+        await startDue();
         await pause();
       } catch (error) {
         ctx.log.error({ err: error }, 'the worker stumbled and goes on');
@@ -71,7 +97,12 @@ export function startRunner(ctx: Ctx): Runner {
   };
   const running = loop();
   return {
-    wake() { rung = true; ring(); },
-    async stop() { stopping.abort(); ring(); await running; },
+    wake,
+    async stop() {
+      stopping.abort();
+      ring();
+      await running;
+      await Promise.all([...working, ...underWay.values()]);
+    },
   };
 }

@@ -1,11 +1,19 @@
 /** What each waiting row does when its time comes: names to use cases, nothing more. */
 import type { Task } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { refundEvent } from '#server/services/cancellations.ts';
+import { sendMail } from '#server/services/mails.ts';
+import { readPayment } from '#server/services/money.ts';
 import { settleOrder } from '#server/services/payments.ts';
+import { runRefund } from '#server/services/refunds.ts';
 
 /** Returns when to run again, or null when done. At least once: each is idempotent by its subject. */
 export type TaskRun = (ctx: Ctx, subject: string) => Promise<number | null>;
 
 export const taskRuns: Record<Task, TaskRun> = {
   settle_order: settleOrder,
+  read_payment: readPayment,
+  run_refund: runRefund,
+  send_mail: sendMail,
+  cancel_event: refundEvent,
 };

@@ -6,6 +6,7 @@ import { updatePhone } from '#db/phones.ts';
 import type { AdmissionRow, EventRow, PhoneRow, PlaceRow, TicketRow, Truth } from '#db/rows.ts';
 import { findPlace, listPlacesSince } from '#db/seats.ts';
 import { newestTickets, ticketByRevision, ticketOnPlace, type TicketWithPlace } from '#db/tickets.ts';
+import { transact } from '#db/transact.ts';
 import { conflictsOf, decideAdmission, type AdmissionAsk, type AdmissionFacts, type Direction, type Verdict } from '#server/domain/admission.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -115,7 +116,7 @@ async function storeScan(ctx: Ctx, phone: PhoneRow, scan: SentScan): Promise<Omi
     if (known && !isSame(known, phone, scan)) return unreadable(scan.admission_id);
     if (known) return resultOf(known);
     try {
-      return resultOf(await ctx.db.transaction(async (trx) => {
+      return resultOf(await transact(ctx.db, async (trx) => {
         const ticket = scan.place === null || scan.revision === null ? undefined : await ticketByRevision(trx, scan.event_id, scan.place, scan.revision);
         const place = scan.place === null ? undefined : await findPlace(trx, scan.event_id, scan.place);
         // Further ahead than any phone can recognise: this was never read from a ticket.
@@ -196,7 +197,7 @@ async function foundTicket(ctx: Ctx, text: string) {
 export async function admitTicket(ctx: Ctx, text: string, ask: { user_id: string; direction: Direction; override: string | null }) {
   const found = await foundTicket(ctx, text);
   const { event, ticket, revision } = found;
-  return ctx.db.transaction(async (trx) => {
+  return transact(ctx.db, async (trx) => {
     // Two desks, one ticket: the event's number is taken first, so the second decides after the first.
     await nextFeedSeq(trx, event.id);
     const decided: AdmissionAsk = { now: ctx.now(), direction: ask.direction, phone_id: null, gate: null, override: ask.override };

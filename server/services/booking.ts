@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
-import type { SessionParams } from '#server/adapters/stripe.ts';
 import { isUniqueViolation } from '#db/dialect.ts';
 import { confirmedOrderOf, findOrder, insertOrder, openOrderOfHold, takenPlaces } from '#db/orders.ts';
 import { addTask } from '#db/outbox.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { freePlaces } from '#db/seats.ts';
+import { transact } from '#db/transact.ts';
 import { planOrder, spellOrderNumber, type PlannedLine, type SelectedObject } from '#server/domain/order.ts';
 import { sellable, type PricedCategory } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -20,17 +20,16 @@ import { seatName } from '#server/domain/seat-name.ts';
 import { note } from './audit.ts';
 import type { Ctx } from './context.ts';
 import { pricingOf, publishedEvent } from './events.ts';
-import { confirmOrder, endOrder, openCheckout } from './payments.ts';
-import { pricesOf } from './prices.ts';
+import { newSessionParams, sessionKeyOf } from './checkout.ts';
+import { confirmOrder } from './confirmation.ts';
+import { endOrder, openCheckout } from './payments.ts';
+import { feePriceOf, pricesOf } from './prices.ts';
 import { holdsItsSeats, rowsOf, seatRequestsOf } from './seats.ts';
 import { silent } from './silent.ts';
 import { inTurn } from './turns.ts';
 
 export interface BookingAsk { hold_token: string; selected_objects: SelectedObject[] }
 export interface BookingAnswer { order_id: string; checkout_url: string }
-
-/** Stripe's own end of a session: the safety net behind our `pay_by`; exactly 30 minutes fails at the boundary (facts). */
-const sessionMs = 35 * 60_000;
 
 /** POST book: idempotent by nature, because a hold token carries one unpaid order and a repeat finds it. */
 export async function bookSeats(ctx: Ctx, event_id: string, ask: BookingAsk): Promise<BookingAnswer> {
@@ -66,7 +65,8 @@ async function planAndStore(ctx: Ctx, event: EventRow, ask: Wish): Promise<Order
   if (state !== 'open') throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed', { state });
   const pricing = sellable(pricingOf(event), await pricesOf(ctx, pricingOf(event)).catch(silent));
   const objects = await objectsAround(ctx, event, ask);
-  const plan = planOrder(new Map(objects.map((object) => [object.label, factsOf(object)])), pricing, event.max_seats, ask.selected_objects);
+  const offer = { pricing, fee: await feePriceOf(ctx, event).catch(silent), max_seats: event.max_seats };
+  const plan = planOrder(new Map(objects.map((object) => [object.label, factsOf(object)])), offer, ask.selected_objects);
   requireHeld(objects, ask);
   await requireSeatRules(ctx, event, { objects, pricing, ask });
   return storeOrder(ctx, { event, hold_token: ask.hold_token, selection: ask.selection, summary: summaryOf(event, objects, ask), ...plan });
@@ -132,18 +132,18 @@ function summaryOf(event: EventRow, objects: readonly SeatObject[], ask: Booking
   return `${event.title}, ${formatLongDate(event.starts_at)} – ${seats.join('; ')}`.slice(0, 1_000);
 }
 
-interface NewOrder { event: EventRow; hold_token: string; selection: string; summary: string; lines: PlannedLine[]; total_cents: number }
+interface NewOrder { event: EventRow; hold_token: string; selection: string; summary: string; lines: PlannedLine[]; total_cents: number; fee_cents: number }
 
 /** The row stands before the first outside call; the unique indexes decide who is first, and a loser reads what the winner wrote. */
 async function storeOrder(ctx: Ctx, wish: NewOrder): Promise<OrderRow> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await ctx.db.transaction(async (trx) => {
+      return await transact(ctx.db, async (trx) => {
         const order = orderOf(ctx, wish);
         const places = await placesOf(trx, wish);
         await insertOrder(trx, order, places.map(({ line, place }, position): OrderLineRow => ({
           id: ctx.newId(), order_id: order.id, event_id: wish.event.id, place, object_label: line.object_label, category: line.category,
-          ticket_type: line.ticket_type, type_label: line.type_label, price_id: line.price_id, price_cents: line.price_cents, position, released_at: null,
+          ticket_type: line.ticket_type, type_label: line.type_label, price_id: line.price_id, price_cents: line.price_cents, fee_cents: line.fee_cents, position, released_at: null,
         })));
         await addTask(trx, { id: ctx.newId(), task: 'settle_order', subject: order.id, run_at: order.pay_by });
         await note(ctx, trx, { actor: 'visitor', action: 'order_stored', subject: order.id });
@@ -172,22 +172,29 @@ async function placesOf(trx: Parameters<typeof freePlaces>[0], wish: NewOrder): 
   return wish.lines.map((line) => ({ line, place: line.kind === 'area' ? free.get(line.object_label)!.shift()! : line.object_label }));
 }
 
-function orderOf(ctx: Ctx, { event, hold_token, selection, summary, lines, total_cents }: NewOrder): OrderRow {
+function orderOf(ctx: Ctx, { event, hold_token, selection, summary, lines, total_cents, fee_cents }: NewOrder): OrderRow {
   const id = ctx.newId();
   const now = ctx.now();
-  const quantities = new Map<string, number>();
-  for (const line of lines) quantities.set(line.price_id, (quantities.get(line.price_id) ?? 0) + 1);
-  const params: SessionParams = {
-    order_id: id, description: event.title, summary, public_url: ctx.publicUrl, expires_at: now + sessionMs,
-    items: [...quantities].map(([price_id, quantity]) => ({ price_id, quantity })),
-  };
+  const params = newSessionParams(ctx, { order_id: id, description: event.title, summary, items: itemsOf(event, lines) });
   const number = spellOrderNumber(base32Of(randomBytes(5)));
   return {
-    id, number, search_text: searchTextOf(number), event_id: event.id, state: 'booking', hold_token, selection, total_cents,
+    id, number, search_text: searchTextOf(number), event_id: event.id, state: 'booking', hold_token, selection, total_cents, fee_cents,
     created_at: now, pay_by: now + event.pay_minutes * 60_000, lease: null, lease_until: null, confirmed_at: null, deleted_at: null,
-    stripe_params: JSON.stringify(params), idempotency_key: `order:${id}:cs:1`, session_id: null, session_status: null, checkout_url: null,
+    attempt: 1, stripe_params: JSON.stringify(params), idempotency_key: sessionKeyOf(id, 1), session_id: null, session_status: null, checkout_url: null,
     payment_intent: null, receipt_number: null, buyer_name: null, buyer_email: null, buyer_phone: null, needs_attention: null,
+    paid_by: null, paid_cents: 0, refunded_cents: 0,
   };
+}
+
+/** What Stripe is told to charge: prices grouped, and the fee as an item of its own, so that it can be kept when tickets are refunded. */
+function itemsOf(event: EventRow, lines: readonly PlannedLine[]): { price_id: string; quantity: number }[] {
+  const quantities = new Map<string, number>();
+  const count = (price_id: string) => quantities.set(price_id, (quantities.get(price_id) ?? 0) + 1);
+  for (const line of lines) {
+    count(line.price_id);
+    if (line.fee_cents > 0) count(event.fee_price_id!);
+  }
+  return [...quantities].map(([price_id, quantity]) => ({ price_id, quantity }));
 }
 
 /** Seats, then session: each step may be repeated, so a crash or a second identical call goes on where the first one stood. Runs in the order's turn. */
@@ -199,7 +206,7 @@ async function carryOn(ctx: Ctx, event: EventRow, order_id: string): Promise<Boo
     ctx.fault('order_stored');
     await takeSeats(ctx, event, order);
     ctx.fault('seats_booked');
-    if (order.total_cents === 0) await confirmOrder(ctx, order, { session: null, actor: 'system' });
+    if (order.total_cents === 0) await confirmOrder(ctx, order, { paid: { kind: 'free' }, actor: 'system' });
     else await openCheckout(ctx, order);
   }
   return answerOf(ctx, (await findOrder(ctx.db, order.id))!);

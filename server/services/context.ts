@@ -1,6 +1,7 @@
 /** The type of what a use case may hold; server/context.ts builds it. */
 import type { Logger } from 'pino';
 import type { Charts } from '#server/adapters/charts.ts';
+import type { Mailer } from '#server/adapters/mail.ts';
 import type { Payments } from '#server/adapters/stripe.ts';
 import type { Seats } from '#server/adapters/seatsio.ts';
 import type { Pool } from '#db/dialect.ts';
@@ -9,13 +10,20 @@ export interface Ctx {
   db: Pool;
   /** Epoch milliseconds; tests steer it. */
   now: () => number;
+  /** Waits at least so long and says how long it was, by a clock that nobody sets; simulations pass the time themselves. */
+  pause: (ms: number) => Promise<number>;
   /** 128 random bits, base64url. */
   newId: () => string;
   seats: Seats;
   charts: Charts;
   payments: Payments;
+  mail: Mailer;
+  /** Who answers to a buyer; null: not told. */
+  organiser: { name: string; email: string | null; phone: string | null };
   log: Logger;
   publicUrl: string;
+  /** Where files of this installation lie: its disk must not run full. */
+  dataDir: string;
   /** Where the browser finds chart.js, and the region that may stand in that address. */
   chart: { script_url: string; region: string };
   /** The background worker looks at its rows now. */

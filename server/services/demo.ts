@@ -4,11 +4,12 @@ import { fromAbsolute, getDayOfWeek, toCalendarDate, toZoned, toCalendarDateTime
 import { oneAtATime } from '#db/dialect.ts';
 import { countEvents, findEvent } from '#db/events.ts';
 import type { CategoryPricing } from '#server/domain/pricing.ts';
+import { defaultRefunds } from '#server/domain/event.ts';
 import type { Ctx } from './context.ts';
 import { addEvent } from './events.ts';
 import { newCodes } from './tickets.ts';
 
-interface DemoEvent { id: string; title: string; weeks: number; description: string; cents: [category: string, intero: number, ridotto: number][] }
+interface DemoEvent { id: string; title: string; weeks: number; description: string; /** Presale fee per paid ticket. */ fee?: number; cents: [category: string, intero: number, ridotto: number][] }
 
 const venue = { venue_title: 'Teatro Goldoni', venue_href: 'https://www.openstreetmap.org/search?query=Teatro+Goldoni' };
 const chartKey = 'teatro-goldoni';
@@ -23,7 +24,7 @@ const demoEvents: DemoEvent[] = [
     ].join('\n\n'),
   },
   {
-    id: 'concerto-di-natale', title: 'Concerto di Natale', weeks: 4, cents: [['Platea', 2800, 2200], ['Palchi', 2400, 1800], ['Galleria', 1500, 1000]],
+    id: 'concerto-di-natale', title: 'Concerto di Natale', weeks: 4, fee: 150, cents: [['Platea', 2800, 2200], ['Palchi', 2400, 1800], ['Galleria', 1500, 1000]],
     description: [
       'Corelli, Vivaldi e le pastorali della tradizione italiana: l’orchestra da camera e il coro di voci bianche della città accompagnano il pubblico verso le feste.',
       'Un’ora e mezza senza intervallo. Ridotto per chi ha meno di 26 anni o più di 65.',
@@ -47,7 +48,8 @@ async function addDemo(ctx: Ctx, demo: DemoEvent): Promise<void> {
     id: demo.id, title: demo.title, starts_at, doors_at: starts_at - 60 * 60_000, admits_from: null, status: 'published',
     description: demo.description, ...venue, event_ball_image: `/images/${imageOf(demo)}.svg`, band_ball_image: `/images/${imageOf(demo)}-band.svg`,
     seatsio_event_key: demo.id, seat_pricing: JSON.stringify(await pricingAtStripe(ctx, demo)), sales_opens_at: null, sales_closes_at: null,
-    max_seats: 10, pay_minutes: 15, ...newCodes(), verify_policy: 'ask', reentry: 1, feed_epoch: randomBytes(8).toString('hex'), created_at: ctx.now(),
+    max_seats: 10, pay_minutes: 15, ...newCodes(), verify_policy: 'ask', reentry: 1, feed_epoch: randomBytes(8).toString('hex'), created_at: ctx.now(), ...defaultRefunds, cancelled_at: null,
+    fee_price_id: demo.fee === undefined ? null : await ctx.payments.ensurePrice({ lookup_key: `${demo.id}-prevendita`, product: 'Diritto di prevendita', unit_amount: demo.fee }),
   });
 }
 

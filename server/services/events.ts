@@ -2,12 +2,13 @@
 import { countByEvent, findEvent, insertEvent, listEvents } from '#db/events.ts';
 import type { EventRow, PlaceRow } from '#db/rows.ts';
 import { insertPlaces } from '#db/seats.ts';
+import { transact } from '#db/transact.ts';
 import { salesStateOf } from '#server/domain/event.ts';
-import { lowestPrice, sellable, type CategoryPricing } from '#server/domain/pricing.ts';
+import { feeOf, lowestPrice, sellable, type CategoryPricing, type Price } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { Ctx } from './context.ts';
-import { pricesOf } from './prices.ts';
+import { feePriceOf, pricesOf } from './prices.ts';
 import { silent } from './silent.ts';
 
 export function pricingOf(event: EventRow): CategoryPricing[] {
@@ -35,7 +36,7 @@ export async function publishedEvent(ctx: Ctx, id: string): Promise<EventRow> {
 /** What the event page shows (specification §3); ticket types without a price are gone already. */
 export async function eventPage(ctx: Ctx, id: string) {
   const event = await publishedEvent(ctx, id);
-  const prices = await pricesOf(ctx, pricingOf(event)).catch(silent);
+  const { prices, fee } = await offerOf(ctx, event).catch(silent);
   const seat_pricing = sellable(pricingOf(event), prices)
     .map(({ category, ticketTypes }) => ({ category, ticketTypes: ticketTypes.map(({ price_id, ticketType, label }) => ({ price_id, ticketType, label })) }));
   return {
@@ -46,8 +47,27 @@ export async function eventPage(ctx: Ctx, id: string) {
     },
     venue_title: event.venue_title, venue_href: event.venue_href,
     event_ball_image: event.event_ball_image, band_ball_image: event.band_ball_image,
-    prices, chart: ctx.chart, sales: salesOf(ctx, event),
+    prices, fee: fee && { price_id: fee.id, unit_amount: fee.unit_amount }, chart: ctx.chart, sales: salesOf(ctx, event),
   };
+}
+
+/** An event whose fee Stripe does not sell cannot be sold: then it shows no prices, as its booking would be refused. */
+async function offerOf(ctx: Ctx, event: EventRow): Promise<{ prices: Price[]; fee: Price | null }> {
+  const prices = await pricesOf(ctx, pricingOf(event));
+  try {
+    return { prices, fee: await feePriceOf(ctx, event) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    ctx.log.error({ err: error, event_id: event.id }, 'the fee of an event is not for sale');
+    return { prices: [], fee: null };
+  }
+}
+
+/** Fee included: nobody sees a price that he cannot have. Null while nothing is known or sold. */
+async function fromPrice(ctx: Ctx, event: EventRow): Promise<number | null> {
+  const { prices, fee } = await offerOf(ctx, event).catch(() => ({ prices: [], fee: null }));
+  const lowest = lowestPrice(sellable(pricingOf(event), prices));
+  return lowest === null ? null : lowest + feeOf(fee, lowest);
 }
 
 /** The home page: what is to come, soonest first, then what is over, latest first. */
@@ -56,7 +76,7 @@ export async function publishedEvents(ctx: Ctx) {
   const items = await Promise.all(events.map(async (event) => ({
     id: event.id, title: event.title, starts_at: event.starts_at, doors_at: event.doors_at, status: event.status,
     venue_title: event.venue_title, event_ball_image: event.event_ball_image,
-    from_price: lowestPrice(sellable(pricingOf(event), await pricesOf(ctx, pricingOf(event)).catch(() => []))),
+    from_price: await fromPrice(ctx, event),
     sales: salesOf(ctx, event),
   })));
   return { items: comingFirst(items, ctx.now()) };
@@ -90,7 +110,7 @@ export async function eventForOffice(ctx: Ctx, id: string) {
 /** Stores an event with every place of its chart: tickets are issued on places, and the door must know the unsold ones too. */
 export async function addEvent(ctx: Ctx, event: Omit<EventRow, 'feed_seq'>): Promise<void> {
   const objects = await ctx.seats.objects(event.seatsio_event_key);
-  await ctx.db.transaction(async (trx) => {
+  await transact(ctx.db, async (trx) => {
     // Each place has its own number in the door's sequence, so that a large hall can be downloaded page by page.
     const places = objects.flatMap((object) => placesOf(event.id, object)).map((place, index) => ({ ...place, feed_seq: index + 1 }));
     await insertEvent(trx, { ...event, feed_seq: places.length + 1 });

@@ -1,5 +1,10 @@
-/** Whether this process can do its work now: the database can be written and we are not on the way out. */
-import { writeProbe } from '#db/settings.ts';
+/** Whether this process can do its work now, and how the house is: for the machine that watches it and for the office. */
+import { statfs } from 'node:fs/promises';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { pulseOf, type Pulse } from '#server/adapters/pulse.ts';
+import { isPostgres } from '#db/dialect.ts';
+import { countMails, countOpenBreaks, countPaidSessions, countAttention, lastWebhookAt, oldestWaitingMail, readBacklog } from '#db/figures.ts';
+import { isMigrated, writeProbe } from '#db/settings.ts';
 import type { Ctx } from './context.ts';
 
 const leaving = new WeakSet<Ctx>();
@@ -9,15 +14,92 @@ export function leave(ctx: Ctx): void {
   leaving.add(ctx);
 }
 
+const minuteMs = 60_000;
+/** What a process that can work keeps to (facts on reliability §4). */
+const limits = { disk_bytes: 500_000_000, backlog_ms: 5 * minuteMs, loop_ms: 250 };
+
+/** Null: it could not be found out. */
+export interface Readiness { staying: boolean; database: boolean; migrated: boolean; disk_free_bytes: number | null; backlog_ms: number; loop_p99_ms: number }
+
 /** A write that reaches the disk costs something: however many ask, one a second is made. */
 const probeMs = 1_000;
-const probes = new WeakMap<Ctx, { at: number; answer: Promise<boolean> }>();
+const probes = new WeakMap<Ctx, { at: number; answer: Promise<Readiness> }>();
 
 export async function canWork(ctx: Ctx): Promise<boolean> {
-  if (leaving.has(ctx)) return false;
+  return isReady(await readiness(ctx));
+}
+
+export function isReady(found: Readiness): boolean {
+  return found.staying && found.database && found.migrated && (found.disk_free_bytes ?? Infinity) >= limits.disk_bytes && found.backlog_ms < limits.backlog_ms && found.loop_p99_ms < limits.loop_ms;
+}
+
+export async function readiness(ctx: Ctx): Promise<Readiness> {
   const last = probes.get(ctx);
-  if (last && last.at > ctx.now() - probeMs) return last.answer;
-  const answer = writeProbe(ctx.db, ctx.now()).then(() => true, () => false);
+  if (last && last.at > ctx.now() - probeMs) return { ...await last.answer, staying: !leaving.has(ctx) };
+  const answer = lookAround(ctx);
   probes.set(ctx, { at: ctx.now(), answer });
-  return answer;
+  return { ...await answer, staying: !leaving.has(ctx) };
+}
+
+async function lookAround(ctx: Ctx): Promise<Readiness> {
+  const database = await writeProbe(ctx.db, ctx.now()).then(() => true, () => false);
+  const migrated = database && await isMigrated(ctx.db).catch(() => false);
+  const backlog = database ? await readBacklog(ctx.db, ctx.now()).catch(() => null) : null;
+  return {
+    staying: true, database, migrated, disk_free_bytes: await freeBytes(ctx),
+    backlog_ms: backlog?.oldest_due_at ? Math.max(0, ctx.now() - backlog.oldest_due_at) : 0, loop_p99_ms: loopDelayMs(),
+  };
+}
+
+async function freeBytes(ctx: Ctx): Promise<number | null> {
+  return statfs(ctx.dataDir).then((disk) => disk.bavail * disk.bsize, () => null);
+}
+
+/** One event loop per process. A window that is over is what counts: the first seconds of a start are not held against anybody for ever. */
+const windowMs = 10_000;
+let loop: { histogram: ReturnType<typeof monitorEventLoopDelay>; since: number; p99: number } | null = null;
+
+/** How late the event loop was in one of a hundred moments of the last ten seconds that somebody looked at. */
+export function loopDelayMs(): number {
+  if (loop === null) {
+    loop = { histogram: monitorEventLoopDelay({ resolution: 20 }), since: performance.now(), p99: 0 };
+    loop.histogram.enable();
+  }
+  if (performance.now() - loop.since >= windowMs) {
+    Object.assign(loop, { p99: loop.histogram.percentile(99) / 1e6, since: performance.now() });
+    loop.histogram.reset();
+  }
+  return Math.round(loop.p99);
+}
+
+/** Up: the last thing heard was an answer. Null: not asked yet by this process. */
+function providerOf(name: 'stripe' | 'seatsio' | 'mail', pulse: Readonly<Pulse> | null) {
+  const { answered_at = null, silent_at = null, error = null } = pulse ?? {};
+  const up = answered_at === null && silent_at === null ? null : error === null;
+  return { name, up, answered_at, silent_at, error };
+}
+
+const dayMs = 24 * 60 * minuteMs;
+/** Money that came in so long ago and no word of it from Stripe: the endpoint is wrong, or nobody hears it. */
+const webhookPatienceMs = 5 * minuteMs;
+
+/** Everything that the office should see at a glance. */
+export async function healthReport(ctx: Ctx) {
+  const now = ctx.now();
+  const ready = await readiness(ctx);
+  const [mails, backlog, breaks, attention, webhook] = [await countMails(ctx.db), await readBacklog(ctx.db, now), await countOpenBreaks(ctx.db), await countAttention(ctx.db), await webhookReport(ctx)];
+  return {
+    ready: isReady(ready), checks: ready, database: isPostgres(ctx.db) ? 'postgres' as const : 'sqlite' as const,
+    providers: [providerOf('stripe', pulseOf(ctx.payments)), providerOf('seatsio', pulseOf(ctx.seats)), ...(ctx.mail.leaves ? [providerOf('mail', pulseOf(ctx.mail))] : [])],
+    webhook, backlog, attention,
+    mails: { waiting: mails['waiting'] ?? 0, failed: mails['failed'] ?? 0, oldest_waiting_at: await oldestWaitingMail(ctx.db) },
+    breaks: Object.values(breaks).reduce((sum, count) => sum + count, 0),
+  };
+}
+
+/** `silent_since`: the first payment that Stripe should have told us of and did not; null when all is well or nothing was paid. */
+async function webhookReport(ctx: Ctx) {
+  const last_at = await lastWebhookAt(ctx.db);
+  const { paid, first_at } = await countPaidSessions(ctx.db, Math.max(last_at ?? 0, ctx.now() - dayMs));
+  return { last_at, paid_since: paid, silent_since: first_at !== null && first_at < ctx.now() - webhookPatienceMs ? first_at : null };
 }

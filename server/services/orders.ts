@@ -1,13 +1,15 @@
 /** Orders as the visitor and the office read them. */
+import { parseDate } from '@internationalized/date';
+import type { Db } from '#db/dialect.ts';
 import { findEvent } from '#db/events.ts';
-import { historyOf } from '#db/audit.ts';
-import { findOrder, linesOf, listOrders, type OrderFilter } from '#db/orders.ts';
+import { listOrders, totalOrders, type ListedOrder, type OrderFilter } from '#db/order-list.ts';
+import { findOrder, linesOf, sessionsOf } from '#db/orders.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { placesOf } from '#db/seats.ts';
-import { userNames } from '#db/users.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import type { OrderState } from '#server/domain/order.ts';
+import { moneyOf, type MoneyState } from '#server/domain/payment.ts';
 import type { Ctx } from './context.ts';
 import { settleOrder } from './payments.ts';
 import { silent } from './silent.ts';
@@ -17,7 +19,8 @@ import { ticketsForHolder } from './tickets.ts';
 const lookMs = 2_000;
 const looked = new WeakMap<Ctx, Map<string, number>>();
 
-async function orderOf(ctx: Ctx, id: string): Promise<OrderRow> {
+/** @throws Refusal order_not_found */
+export async function orderOf(ctx: Ctx, id: string): Promise<OrderRow> {
   const order = await findOrder(ctx.db, id);
   if (!order) throw new Refusal('order_not_found');
   return order;
@@ -62,42 +65,39 @@ async function linesInWords(ctx: Ctx, order: OrderRow) {
   return lines.map((line) => ({ seat: seatName(places.get(line.place)!), category: line.category, type_label: line.type_label, price_cents: line.price_cents }));
 }
 
-export interface OrderListAsk { limit?: number | undefined; cursor?: string | undefined; q?: string | undefined; event_id?: string | undefined; state?: OrderState | undefined }
-
-/** The cursor is the last row's time and id. */
-export async function orderList(ctx: Ctx, { limit = 40, cursor, q, event_id, state }: OrderListAsk) {
-  const filter: OrderFilter = { limit: limit + 1, before: readCursor(cursor), q: q?.trim(), event_id, state };
-  const rows = await listOrders(ctx.db, filter);
-  const items = rows.slice(0, limit).map((row) => ({ ...row, ...rowForOffice(row) }));
-  const last = rows[limit - 1];
-  return { items, next_cursor: rows.length > limit && last ? `${last.created_at}.${last.id}` : null };
+/** The list's filters as they were asked for; `from` and `to` are days in Rome, both included. */
+export interface OrderListAsk {
+  q?: string | undefined; event_id?: string | undefined; state?: OrderState | undefined; money?: MoneyState | undefined; attention?: boolean | undefined; from?: string | undefined; to?: string | undefined;
 }
 
-function readCursor(cursor: string | undefined): OrderFilter['before'] {
+export function orderFilterOf({ from, to, ...same }: OrderListAsk): OrderFilter {
+  const startOf = (day: string, later: number) => parseDate(day).add({ days: later }).toDate('Europe/Rome').getTime();
+  return { ...same, from: from === undefined ? undefined : startOf(from, 0), before: to === undefined ? undefined : startOf(to, 1) };
+}
+
+/** The cursor is the last row's time and id; sums come with the first page only. */
+export async function orderList(ctx: Ctx, { limit = 40, cursor, ...ask }: OrderListAsk & { limit?: number | undefined; cursor?: string | undefined }) {
+  const filter = orderFilterOf(ask);
+  const rows = await listOrders(ctx.db, filter, { limit: limit + 1, after: readCursor(cursor) });
+  const last = rows[limit - 1];
+  return {
+    items: rows.slice(0, limit).map(rowForOffice), next_cursor: rows.length > limit && last ? `${last.created_at}.${last.id}` : null,
+    totals: cursor === undefined ? await totalOrders(ctx.db, filter) : null,
+  };
+}
+
+function readCursor(cursor: string | undefined): { created_at: number; id: string } | null {
   if (cursor === undefined) return null;
   const match = /^(\d{1,15})\.([\w-]{1,40})$/.exec(cursor);
   if (!match) throw new Refusal('bad_request', { field: 'cursor' });
   return { created_at: Number(match[1]), id: match[2]! };
 }
 
-function rowForOffice(order: OrderRow) {
-  return { order_id: order.id, order_confirmed_at: order.confirmed_at, order_deleted_at: order.deleted_at };
-}
-
-export async function orderForOffice(ctx: Ctx, id: string) {
-  const order = await orderOf(ctx, id);
-  const event = (await findEvent(ctx.db, order.event_id))!;
-  const lines = await linesInWords(ctx, order);
-  const history = await historyInWords(ctx, id);
-  return { ...order, ...rowForOffice(order), event_title: event.title, places: lines.length, checkout_session_status: order.session_status, lines, history };
-}
-
-/** `user:<id>` becomes that person's name; the other actors are words already. */
-async function historyInWords(ctx: Ctx, id: string) {
-  const rows = await historyOf(ctx.db, id);
-  const idOf = (actor: string) => (actor.startsWith('user:') ? actor.slice(5) : null);
-  const names = await userNames(ctx.db, rows.map((row) => idOf(row.actor)).filter((user) => user !== null));
-  return rows.map(({ at, actor, action }) => ({ at, actor: names.get(idOf(actor) ?? '') ?? actor, action }));
+export function rowForOffice(order: ListedOrder) {
+  return {
+    ...order, order_id: order.id, order_confirmed_at: order.confirmed_at, order_deleted_at: order.deleted_at, money: moneyOf(order),
+    receipt_number: order.payment_receipt ?? order.receipt_number, refund_asked: order.asked > 0, disputed: order.disputed > 0,
+  };
 }
 
 export async function orderTickets(ctx: Ctx, id: string) {
@@ -105,10 +105,14 @@ export async function orderTickets(ctx: Ctx, id: string) {
   return { items: await ticketsForHolder(ctx, (await findEvent(ctx.db, order.event_id)) as EventRow, id) };
 }
 
-/** Read at Stripe now. An order that never had a session has none to show. */
+/** Read at Stripe now, with every try as it was last known. An order that never had a session has none to show. */
 export async function checkoutSession(ctx: Ctx, id: string) {
   const order = await orderOf(ctx, id);
-  if (order.session_id === null) throw new Refusal('order_not_found', { reason: 'no_session' });
+  if (order.session_id === null) throw new Refusal('session_not_found');
   const session = await ctx.payments.read(order.session_id).catch(silent);
-  return { ...session, customer_name: session.buyer_name, customer_email: session.buyer_email };
+  return { ...session, customer_name: session.buyer_name, customer_email: session.buyer_email, attempts: await attemptsOf(ctx.db, id) };
+}
+
+export async function attemptsOf(db: Db, order_id: string) {
+  return (await sessionsOf(db, order_id)).map(({ id: session_id, ...session }) => ({ session_id, ...session }));
 }

@@ -1,20 +1,18 @@
 /** The end of an order: what Stripe says about its session decides, and every caller (webhook, return page, worker, cancel) runs the same function in the order's turn. */
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
-import type { Session, SessionParams } from '#server/adapters/stripe.ts';
-import { noteWebhook } from '#db/audit.ts';
-import { isUniqueViolation, type Trx } from '#db/dialect.ts';
-import { findEvent, nextFeedSeq } from '#db/events.ts';
-import { findOrder, findOrderBySession, linesOf, listOpenOrders, moveOrder, noteOrder, reclaimLines, releaseLines } from '#db/orders.ts';
-import { addTask } from '#db/outbox.ts';
-import type { OrderRow, TicketRow } from '#db/rows.ts';
-import { issueRevision } from '#db/seats.ts';
-import { insertTickets } from '#db/tickets.ts';
+import type { Session } from '#server/adapters/stripe.ts';
+import { findOrder, listOpenOrders, moveOrder, noteOrder, noteSession, releaseLines } from '#db/orders.ts';
+import type { OrderRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
 import { judgeSession, openStates } from '#server/domain/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { searchTextOf } from '#server/domain/search.ts';
 import { note } from './audit.ts';
+import { adoptSession, closeSession, factsOf, openSession } from './checkout.ts';
+import { buyerOf, confirmOrder, takeSessionMoney } from './confirmation.ts';
 import type { Actor, Ctx } from './context.ts';
-import { holdsItsSeats, releaseSeats, seatRequestsOf } from './seats.ts';
+import { settleLate } from './late-payments.ts';
+import { queueMail } from './mails.ts';
+import { holdsItsSeats, releaseSeats } from './seats.ts';
 import { silent } from './silent.ts';
 import { inTurn } from './turns.ts';
 
@@ -25,10 +23,10 @@ const slowMethodMs = 15 * 60_000;
 /** Orders younger than this are left to the webhook and the return page. */
 const youngMs = 60_000;
 
-/** Opens the checkout with the stored key and parameters: after a crash the same session comes back if it exists already. */
+/** Opens the checkout of a booked order, or ends the order when Stripe says a clear no. */
 export async function openCheckout(ctx: Ctx, order: OrderRow): Promise<void> {
   try {
-    const session = await ctx.payments.open(paramsOf(order), order.idempotency_key);
+    const session = await openSession(ctx, order);
     ctx.fault('session_opened');
     await adoptSession(ctx, order, session);
   } catch (error) {
@@ -40,60 +38,22 @@ export async function openCheckout(ctx: Ctx, order: OrderRow): Promise<void> {
   }
 }
 
-function paramsOf(order: OrderRow): SessionParams {
-  return JSON.parse(order.stripe_params!) as SessionParams;
-}
+export interface Ending { reason: string; session?: Session; actor?: Actor }
 
-async function adoptSession(ctx: Ctx, order: OrderRow, session: Session): Promise<void> {
-  await ctx.db.transaction(async (trx) => {
-    await moveOrder(trx, order.id, ['booking'], 'awaiting_payment', { session_id: session.id, session_status: session.status, checkout_url: session.url });
-    await note(ctx, trx, { actor: 'system', action: 'checkout_opened', subject: order.id, detail: { session_id: session.id } });
-  });
-}
-
-/** Seats first, then the row: a crash between the two is repeated, and finds nothing left to give back. */
-export async function endOrder(ctx: Ctx, order: OrderRow, { reason, session }: { reason: string; session?: Session }): Promise<void> {
+/** Seats first, then the row: a crash between the two is repeated, and finds nothing left to give back. Never before Stripe has said that its session is over. */
+export async function endOrder(ctx: Ctx, order: OrderRow, { reason, session, actor = 'system' }: Ending): Promise<void> {
   await releaseSeats(ctx, order).catch(silent);
   ctx.fault('seats_released');
-  await ctx.db.transaction(async (trx) => {
-    const changes = { deleted_at: ctx.now(), checkout_url: null, ...(session ? { session_status: session.status } : {}) };
-    if (!(await moveOrder(trx, order.id, [order.state], 'deleted', changes))) return;
+  await transact(ctx.db, async (trx) => {
+    const known = session && { session_status: session.status, ...(session.buyer_email === null ? {} : buyerOf(order, session)) };
+    if (!(await moveOrder(trx, order.id, [order.state], 'deleted', { ...known, deleted_at: ctx.now(), checkout_url: null, needs_attention: null }))) return;
     await releaseLines(trx, order.id, ctx.now());
-    await note(ctx, trx, { actor: 'system', action: 'order_deleted', subject: order.id, detail: { reason } });
+    if (session) await noteSession(trx, session.id, factsOf(ctx, session));
+    await note(ctx, trx, { actor, action: 'order_deleted', subject: order.id, detail: { reason } });
+    // Whoever gave his address before it failed waits for an answer; who cancelled himself does not.
+    if (reason === 'payment_failed' && session?.buyer_email) await queueMail(ctx, trx, { order_id: order.id, kind: 'cancelled' });
   });
-}
-
-export interface Confirmation { session: Session | null; actor: Actor }
-
-/** State, tickets and the door's news in one transaction. */
-export async function confirmOrder(ctx: Ctx, order: OrderRow, { session, actor }: Confirmation): Promise<void> {
-  await ctx.db.transaction(async (trx) => {
-    if (await moveOrder(trx, order.id, openStates, 'confirmed', confirmedBy(ctx, order, session))) await issueTickets(ctx, trx, order, actor);
-  });
-  ctx.fault('confirmed');
-}
-
-function confirmedBy(ctx: Ctx, order: OrderRow, session: Session | null): Partial<OrderRow> {
-  const paid = session && {
-    session_status: session.status, payment_intent: session.payment_intent, receipt_number: session.receipt_number,
-    buyer_name: session.buyer_name?.slice(0, 200) ?? null, buyer_email: session.buyer_email?.slice(0, 254) ?? null, buyer_phone: session.buyer_phone?.slice(0, 40) ?? null,
-    search_text: searchTextOf(order.number, session.buyer_name, session.buyer_email),
-  };
-  return { confirmed_at: ctx.now(), deleted_at: null, checkout_url: null, ...paid };
-}
-
-/** One ticket per line, each with the next revision of its place. */
-async function issueTickets(ctx: Ctx, trx: Trx, order: OrderRow, actor: Actor): Promise<void> {
-  const feed_seq = await nextFeedSeq(trx, order.event_id);
-  const tickets: TicketRow[] = [];
-  for (const line of await linesOf(trx, order.id)) {
-    tickets.push({
-      id: ctx.newId(), order_id: order.id, event_id: order.event_id, place: line.place, revision: await issueRevision(trx, order.event_id, line.place, feed_seq),
-      state: 'valid', ticket_type: line.ticket_type, type_label: line.type_label, price_cents: line.price_cents, holder: null, issued_at: ctx.now(),
-    });
-  }
-  await insertTickets(trx, tickets);
-  await note(ctx, trx, { actor, action: 'order_confirmed', subject: order.id, detail: { tickets: tickets.length } });
+  ctx.fault('order_ended');
 }
 
 /**
@@ -111,10 +71,10 @@ async function settleInTurn(ctx: Ctx, order_id: string): Promise<number | null> 
   const order = (await findOrder(ctx.db, order_id))!;
   try {
     if (order.state === 'booking') return await settleBooking(ctx, order);
-    if (order.session_id === null) return null;
-    if (order.state === 'confirmed') return await fillReceipt(ctx, order);
+    // What waits for a person is not asked again and again; confirmed orders hear of money by their payment.
+    if (order.session_id === null || order.state === 'confirmed' || order.needs_attention === 'amount_differs') return null;
     const session = await ctx.payments.read(order.session_id);
-    return order.state === 'deleted' ? await settleLate(ctx, order, session) : await settlePayment(ctx, order, session);
+    return order.state === 'deleted' ? await settleLate(ctx, order, session) : await settlePayment(ctx, order, { session });
   } catch (error) {
     if (error instanceof ProviderRefused) {
       // Another key, a lost account: no repetition helps, a person must look.
@@ -128,126 +88,86 @@ async function settleInTurn(ctx: Ctx, order_id: string): Promise<number | null> 
   }
 }
 
-/** Stripe gives the receipt number when it has written to the buyer: after the payment, if at all. */
-async function fillReceipt(ctx: Ctx, order: OrderRow): Promise<null> {
-  if (order.receipt_number !== null) return null;
-  const { receipt_number } = await ctx.payments.read(order.session_id!);
-  if (receipt_number !== null) await noteOrder(ctx.db, order.id, { receipt_number });
-  return null;
-}
-
 /** A booking that was left half done: until `pay_by` the same visitor may still repeat his call, after it the order ends. */
 async function settleBooking(ctx: Ctx, order: OrderRow): Promise<number | null> {
   if (ctx.now() < order.pay_by) return order.pay_by;
-  // A session may exist whose answer never reached us: the stored key brings it back, so that it can be closed.
+  await finishBooking(ctx, order, { reason: 'never_finished' });
+  const now = (await findOrder(ctx.db, order.id))!;
+  return now.state === 'awaiting_payment' ? settleInTurn(ctx, order.id) : null;
+}
+
+/** A session may exist whose answer never reached us: the stored key brings it back, so that it can be closed; else the order ends. */
+async function finishBooking(ctx: Ctx, order: OrderRow, ending: Ending): Promise<void> {
   if (order.total_cents > 0 && await holdsItsSeats(ctx, order)) {
-    const session = await ctx.payments.open(paramsOf(order), order.idempotency_key).catch((error: unknown) => {
+    const session = await openSession(ctx, order).catch((error: unknown) => {
       if (error instanceof ProviderRefused) return null;
       throw error;
     });
-    if (session) {
-      await adoptSession(ctx, order, session);
-      return settleInTurn(ctx, order.id);
-    }
+    if (session) return adoptSession(ctx, order, session);
   }
-  await endOrder(ctx, order, { reason: 'never_finished' });
-  return null;
+  await endOrder(ctx, order, ending);
 }
 
-async function settlePayment(ctx: Ctx, order: OrderRow, session: Session): Promise<number | null> {
+interface Look { session: Session; /** Who wants it to end before its time. */ ending?: Ending }
+
+async function settlePayment(ctx: Ctx, order: OrderRow, { session, ending }: Look): Promise<number | null> {
   switch (judgeSession(session, order.total_cents)) {
     case 'confirm':
-      await confirmOrder(ctx, order, { session, actor: 'stripe' });
+      await confirmOrder(ctx, order, { paid: { kind: 'stripe', session }, actor: 'stripe' });
       return null;
     case 'release':
-      await endOrder(ctx, order, { reason: session.status === 'expired' ? 'session_expired' : 'payment_failed', session });
+      await endOrder(ctx, order, { ...(ending ?? { reason: session.status === 'expired' ? 'session_expired' : 'payment_failed' }), session });
       return null;
     case 'amount_differs':
-      await noteOrder(ctx.db, order.id, { needs_attention: 'amount_differs', session_status: session.status });
+      await holdMoney(ctx, order, session);
       return null;
     case 'wait':
-      if (session.status !== order.session_status) await noteOrder(ctx.db, order.id, { session_status: session.status });
-      if (session.status === 'complete') return ctx.now() + slowMethodMs;
-      if (ctx.now() < order.pay_by) return order.pay_by;
-      return settlePayment(ctx, order, await closedSession(ctx, session.id));
+      if (session.status === 'complete') return waitForSlowMethod(ctx, order, session);
+      if (ending === undefined && ctx.now() < order.pay_by) return order.pay_by;
+      return settlePayment(ctx, order, { session: await closeSession(ctx, session.id), ...(ending && { ending }) });
   }
 }
 
-/** `expire` answers with an open session only if Stripe would not close it: then it is asked again later. */
-async function closedSession(ctx: Ctx, session_id: string): Promise<Session> {
-  const session = await ctx.payments.expire(session_id);
-  if (session.status === 'open') throw new ProviderSilent('Stripe', 'the session would not close', null);
-  return session;
-}
-
-/** Paid after the end: the seats again if they are all still free, else the money back; what cannot be done is put before the office's eyes (decisions §3). */
-async function settleLate(ctx: Ctx, order: OrderRow, session: Session): Promise<null> {
-  if (order.needs_attention !== null || !session.paid || session.status !== 'complete') return null;
-  if (judgeSession(session, order.total_cents) === 'amount_differs') {
-    await noteOrder(ctx.db, order.id, { needs_attention: 'amount_differs', payment_intent: session.payment_intent, session_status: session.status });
-    return null;
-  }
-  if (await takeBack(ctx, order, session)) return null;
-  const refunded = session.payment_intent === null || await ctx.payments.refund(session.payment_intent, `order:${order.id}:latepay`).then(() => true, (error: unknown) => {
-    if (!(error instanceof ProviderRefused)) throw error;
-    ctx.log.error({ err: error, order_id: order.id }, 'Stripe refused a refund');
-    return false;
-  });
-  await noteOrder(ctx.db, order.id, { needs_attention: refunded ? 'paid_after_end_refunded' : 'refund_failed', payment_intent: session.payment_intent, session_status: session.status });
-  await note(ctx, ctx.db, { actor: 'system', action: refunded ? 'late_payment_refunded' : 'late_payment_not_refunded', subject: order.id });
-  return null;
-}
-
-async function takeBack(ctx: Ctx, order: OrderRow, session: Session): Promise<boolean> {
-  const { seatsio_event_key } = (await findEvent(ctx.db, order.event_id))!;
-  const requests = await seatRequestsOf(ctx, order.id);
-  const objects = await ctx.seats.read(seatsio_event_key, requests.map((request) => request.label));
-  // Without a token the vendor would also take a seat that somebody else holds just now.
-  if (requests.some((request) => request.quantity === null && objects.get(request.label)?.status !== 'free' && objects.get(request.label)?.order_id !== order.id)) return false;
-  try {
-    if (!(await holdsItsSeats(ctx, order))) await ctx.seats.book(seatsio_event_key, requests, { orderId: order.id, holdToken: null });
-    await ctx.db.transaction(async (trx) => {
-      if (!(await moveOrder(trx, order.id, ['deleted'], 'confirmed', confirmedBy(ctx, order, session)))) return;
-      await reclaimLines(trx, order.id);
-      await issueTickets(ctx, trx, order, 'stripe');
+/** Completed, but the bank takes its time: the seats stay, no clock runs, and the buyer is told. */
+async function waitForSlowMethod(ctx: Ctx, order: OrderRow, session: Session): Promise<number> {
+  if (order.session_status !== 'complete') {
+    await transact(ctx.db, async (trx) => {
+      await noteOrder(trx, order.id, { ...buyerOf(order, session), checkout_url: null });
+      await noteSession(trx, session.id, factsOf(ctx, session));
+      await note(ctx, trx, { actor: 'stripe', action: 'payment_processing', subject: order.id });
+      if (session.buyer_email !== null) await queueMail(ctx, trx, { order_id: order.id, kind: 'awaiting' });
     });
-    return true;
-  } catch (error) {
-    if (error instanceof ProviderRefused) return false;
-    if (!isUniqueViolation(error)) throw error;
-    await releaseSeats(ctx, order);
-    return false;
+    ctx.wake();
   }
+  return ctx.now() + slowMethodMs;
 }
 
-/** The visitor gives his seats back; on a paid order nothing changes and the status says so. May be repeated. */
-export async function cancelOrder(ctx: Ctx, order_id: string): Promise<void> {
+/** Money came in that is not the money agreed on: it is in the book, the seats stay, and a person decides. */
+async function holdMoney(ctx: Ctx, order: OrderRow, session: Session): Promise<void> {
+  await transact(ctx.db, async (trx) => {
+    await noteOrder(trx, order.id, { ...buyerOf(order, session), checkout_url: null, needs_attention: 'amount_differs', paid_by: 'stripe', paid_cents: session.amount_total });
+    await takeSessionMoney(ctx, trx, { order, session });
+    await note(ctx, trx, { actor: 'stripe', action: 'amount_differs', subject: order.id, detail: { amount_cents: session.amount_total, currency: session.currency } });
+  });
+}
+
+/** The seats are given back before they are paid; on a paid order nothing changes and the status says so. May be repeated. */
+export async function cancelOrder(ctx: Ctx, order_id: string, ending: Ending = { reason: 'cancelled_by_visitor', actor: 'visitor' }): Promise<void> {
   if (!(await findOrder(ctx.db, order_id))) throw new Refusal('order_not_found');
-  const turn = await inTurn(ctx, order_id, { patienceMs: 20_000, run: async () => { await cancelInTurn(ctx, order_id); return true; } });
+  const turn = await inTurn(ctx, order_id, { patienceMs: 20_000, run: async () => { await cancelInTurn(ctx, order_id, ending); return true; } });
   if (turn === null) throw new Refusal('try_again');
 }
 
-async function cancelInTurn(ctx: Ctx, order_id: string): Promise<void> {
+/** Also used by who holds the order's turn already: the office, an event that is cancelled. */
+export async function cancelInTurn(ctx: Ctx, order_id: string, ending: Ending): Promise<void> {
   const order = (await findOrder(ctx.db, order_id))!;
-  if (!openStates.includes(order.state)) return;
-  await note(ctx, ctx.db, { actor: 'visitor', action: 'cancel_asked', subject: order.id });
-  if (order.state === 'booking') return endOrder(ctx, order, { reason: 'cancelled_by_visitor' });
-  await settlePayment(ctx, order, await closedSession(ctx, order.session_id!).catch(silent)).catch(silent);
-}
-
-/** A Stripe event is only a hint: it is remembered once and its order looked at; the payload decides nothing. */
-export async function takeWebhook(ctx: Ctx, body: Buffer, signature: string): Promise<void> {
-  const hint = await ctx.payments.verify(body, signature).catch(() => { throw new Refusal('webhook_signature'); });
-  if (hint.livemode !== ctx.payments.live) throw new Refusal('webhook_signature', { reason: 'livemode' });
-  const order = (hint.order_id === null ? undefined : await findOrder(ctx.db, hint.order_id)) ?? (hint.session_id === null ? undefined : await findOrderBySession(ctx.db, hint.session_id));
-  await ctx.db.transaction(async (trx) => {
-    if (!(await noteWebhook(trx, { id: hint.id, type: hint.type, received_at: ctx.now() }))) return;
-    if (order) await addTask(trx, { id: ctx.newId(), task: 'settle_order', subject: order.id, run_at: ctx.now() });
-  }).catch((error: unknown) => {
-    // The same event twice at once: the other delivery has stored it.
-    if (!isUniqueViolation(error)) throw error;
-  });
-  ctx.wake();
+  // Money that came in is never cancelled away: a person decides about it.
+  if (!openStates.includes(order.state) || order.needs_attention === 'amount_differs') return;
+  await note(ctx, ctx.db, { actor: ending.actor ?? 'system', action: 'cancel_asked', subject: order.id });
+  if (order.state === 'booking') await finishBooking(ctx, order, ending).catch(silent);
+  const now = order.state === 'booking' ? (await findOrder(ctx.db, order_id))! : order;
+  if (now.state !== 'awaiting_payment') return;
+  await settlePayment(ctx, now, { session: await closeSession(ctx, now.session_id!).catch(silent), ending }).catch(silent);
 }
 
 /** Webhooks get lost: every open order that is older than a minute is looked at, too. One that cannot be settled does not keep the others waiting. */

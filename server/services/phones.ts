@@ -2,6 +2,7 @@
 import { findEvent } from '#db/events.ts';
 import { eventsOfPhones, findPhone, findPhoneByToken, insertPhone, listPhones, missingScans, takePairing, updatePhone } from '#db/phones.ts';
 import type { PhoneRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
 import { handInMs, pairingMs, phoneStateOf } from '#server/domain/phone.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from './audit.ts';
@@ -37,7 +38,7 @@ export async function makePhone(ctx: Ctx, ask: { name: string; gate: string | nu
     id: ctx.newId(), name: ask.name, gate: ask.gate || null, pairing_hash: hashToken(token), pairing_expires_at: ctx.now() + pairingMs, token_hash: null,
     created_at: ctx.now(), paired_at: null, last_seen_at: null, revoked_at: null, told_revoked_at: null, queue_length: null, clock_offset_ms: null, battery: null, app_version: null,
   };
-  await ctx.db.transaction(async (trx) => {
+  await transact(ctx.db, async (trx) => {
     await insertPhone(trx, phone, [...new Set(ask.event_ids)]);
     await note(ctx, trx, { actor: ask.actor, action: 'phone_made', subject: phone.id, detail: { name: phone.name } });
   });
@@ -49,7 +50,7 @@ export async function pairAgain(ctx: Ctx, id: string, actor: Actor) {
   const phone = await phoneOf(ctx, id);
   if (phone.revoked_at !== null) throw new Refusal('phone_revoked');
   const token = newToken();
-  await ctx.db.transaction(async (trx) => {
+  await transact(ctx.db, async (trx) => {
     await updatePhone(trx, id, { pairing_hash: hashToken(token), pairing_expires_at: ctx.now() + pairingMs, token_hash: null, paired_at: null });
     await note(ctx, trx, { actor, action: 'phone_pairing_renewed', subject: id });
   });
@@ -58,7 +59,7 @@ export async function pairAgain(ctx: Ctx, id: string, actor: Actor) {
 
 export async function revokePhone(ctx: Ctx, id: string, actor: Actor) {
   const phone = await phoneOf(ctx, id);
-  await ctx.db.transaction(async (trx) => {
+  await transact(ctx.db, async (trx) => {
     if (phone.revoked_at === null) await updatePhone(trx, id, { revoked_at: ctx.now(), pairing_hash: null, pairing_expires_at: null });
     await note(ctx, trx, { actor, action: 'phone_revoked', subject: id });
   });
@@ -68,7 +69,7 @@ export async function revokePhone(ctx: Ctx, id: string, actor: Actor) {
 /** A link works once; the device token is never shown again. */
 export async function pairPhone(ctx: Ctx, ask: { token: string; app_version: string | undefined }) {
   const device_token = newToken();
-  const phone = await ctx.db.transaction(async (trx) => {
+  const phone = await transact(ctx.db, async (trx) => {
     const taken = await takePairing(trx, hashToken(ask.token), ctx.now(), { token_hash: hashToken(device_token), paired_at: ctx.now(), last_seen_at: ctx.now(), app_version: ask.app_version ?? null });
     if (taken) await note(ctx, trx, { actor: `phone:${taken.id}`, action: 'phone_paired', subject: taken.id });
     return taken;

@@ -1,6 +1,9 @@
 /** Amounts are Stripe's; they are kept for a minute, because a price's amount never changes there, only whether it is sold. */
-import type { CategoryPricing, Price } from '#server/domain/pricing.ts';
+import type { EventRow } from '#db/rows.ts';
+import { faultOf, type CategoryPricing, type Price } from '#server/domain/pricing.ts';
+import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from './context.ts';
+import { silent } from './silent.ts';
 
 const freshMs = 60_000;
 /** While Stripe does not answer, only one visitor in this time waits for it. */
@@ -11,9 +14,20 @@ const kept = new WeakMap<Ctx['payments'], Kept>();
 
 /** Prices that may be sold now; while Stripe is silent the last known ones serve, and the checkout has the last word. */
 export async function pricesOf(ctx: Ctx, pricing: readonly CategoryPricing[]): Promise<Price[]> {
+  return pricesById(ctx, [...new Set(pricing.flatMap(({ ticketTypes }) => ticketTypes.map((type) => type.price_id)))]);
+}
+
+/** What every paid ticket of the event costs on top; null without a fee. A fee that Stripe no longer sells stops the sale: nobody may pay less than was agreed. */
+export async function feePriceOf(ctx: Ctx, event: Pick<EventRow, 'fee_price_id'>): Promise<Price | null> {
+  if (event.fee_price_id === null) return null;
+  const [fee] = await pricesById(ctx, [event.fee_price_id]);
+  if (!fee) throw new Refusal('checkout_refused', { price_id: event.fee_price_id });
+  return fee;
+}
+
+async function pricesById(ctx: Ctx, ids: readonly string[]): Promise<Price[]> {
   const memory = kept.get(ctx.payments) ?? { prices: new Map(), asking: new Map(), failure: null };
   kept.set(ctx.payments, memory);
-  const ids = [...new Set(pricing.flatMap(({ ticketTypes }) => ticketTypes.map((type) => type.price_id)))];
   const stale = ids.filter((id) => (memory.prices.get(id)?.at ?? Number.NEGATIVE_INFINITY) <= ctx.now() - freshMs);
   try {
     if (stale.length > 0) await askOnce(ctx, memory, stale);
@@ -42,4 +56,28 @@ async function ask(ctx: Ctx, memory: Kept, ids: readonly string[]): Promise<void
     memory.failure = { at: ctx.now(), error };
     throw error;
   }
+}
+
+/** Stripe's ids; anything else would be another address there. */
+const priceId = /^[\w-]{1,100}$/;
+
+/** As they are at Stripe now, in the order asked for, and which of them it does not know. */
+export async function pricesForOffice(ctx: Ctx, ids: readonly string[]) {
+  const wanted = [...new Set(ids)];
+  const known = new Map((await ctx.payments.priceFacts(wanted.filter((id) => priceId.test(id))).catch(silent)).map((price) => [price.id, price]));
+  const items = wanted.flatMap((id) => known.get(id) ?? []).map((price) => ({ ...price, sellable: faultOf(price) === null, why_not: faultOf(price) }));
+  return { items, unknown: wanted.filter((id) => !known.has(id)) };
+}
+
+/** @throws Refusal bad_request: more than `most`, or none */
+export async function pricesByList(ctx: Ctx, list: string, most: number) {
+  const ids = list.split(',').map((id) => id.trim()).filter((id) => id !== '');
+  if (ids.length === 0 || ids.length > most) throw new Refusal('bad_request', { field: 'priceIds', most });
+  return pricesForOffice(ctx, ids);
+}
+
+export async function priceForOffice(ctx: Ctx, id: string) {
+  const { items: [price] } = await pricesForOffice(ctx, [id]);
+  if (!price) throw new Refusal('price_not_found');
+  return price;
 }

@@ -3,7 +3,7 @@ import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
 import { findEvent } from '#db/events.ts';
 import { linesOf } from '#db/orders.ts';
-import type { OrderRow } from '#db/rows.ts';
+import type { OrderLineRow, OrderRow } from '#db/rows.ts';
 import type { RuleRow } from '#server/domain/seating.ts';
 import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
 import type { Ctx } from './context.ts';
@@ -39,8 +39,12 @@ export function rowsOf(objects: readonly SeatObject[], { pricing, mine, hold_tok
 
 /** What the seat map is asked for: seats one by one, a standing area with the number of its places per ticket type. */
 export async function seatRequestsOf(ctx: Ctx, order_id: string): Promise<SeatRequest[]> {
+  return requestsOf(await linesOf(ctx.db, order_id));
+}
+
+function requestsOf(lines: readonly OrderLineRow[]): SeatRequest[] {
   const requests = new Map<string, SeatRequest>();
-  for (const line of await linesOf(ctx.db, order_id)) {
+  for (const line of lines) {
     const isArea = line.place !== line.object_label;
     const known = requests.get(`${line.object_label}\n${line.ticket_type}`);
     if (known) known.quantity = (known.quantity ?? 0) + 1;
@@ -78,4 +82,37 @@ export async function releaseSeats(ctx: Ctx, order: OrderRow): Promise<void> {
     // The office may have freed a seat at the seat map itself meanwhile: then the next reading says so.
     if (!(error instanceof ProviderRefused) || (await bookedFor(ctx, order)).ours.length > 0) throw error;
   }
+}
+
+/** Gives back the seats of some lines of an order that goes on with the others. Only who holds the order's lease may call it; a repeat finds nothing left. */
+export async function releaseSeatsOf(ctx: Ctx, order: OrderRow, lines: readonly OrderLineRow[]): Promise<void> {
+  const { seatsio_event_key } = (await findEvent(ctx.db, order.event_id))!;
+  const ours = async () => requestsOf([...await bookedSeats(ctx, { order, key: seatsio_event_key, lines }), ...await bookedPlaces(ctx, { order, key: seatsio_event_key, lines })]);
+  const requests = await ours();
+  if (requests.length === 0) return;
+  try {
+    await ctx.seats.release(seatsio_event_key, requests, order.id);
+  } catch (error) {
+    if (!(error instanceof ProviderRefused) || (await ours()).length > 0) throw error;
+  }
+}
+
+interface SomeLines { order: OrderRow; key: string; lines: readonly OrderLineRow[] }
+
+async function bookedSeats(ctx: Ctx, { order, key, lines }: SomeLines): Promise<OrderLineRow[]> {
+  const seats = lines.filter((line) => line.place === line.object_label);
+  const objects = seats.length === 0 ? new Map<string, SeatObject>() : await ctx.seats.read(key, seats.map((line) => line.object_label));
+  return seats.filter((line) => objects.get(line.object_label)?.order_id === order.id && objects.get(line.object_label)?.status === 'booked');
+}
+
+/** Places of a standing area have no names at the seat map, only a number: what is booked there beyond what the order keeps is what may go. */
+async function bookedPlaces(ctx: Ctx, { order, key, lines }: SomeLines): Promise<OrderLineRow[]> {
+  const going = new Set(lines.map((line) => line.id));
+  const kept = (await linesOf(ctx.db, order.id)).filter((line) => line.released_at === null && !going.has(line.id));
+  const places: OrderLineRow[] = [];
+  for (const [label, some] of Map.groupBy(lines.filter((line) => line.place !== line.object_label), (line) => line.object_label)) {
+    const booked = await ctx.seats.placesOf(key, label, { orderId: order.id, since: order.created_at });
+    places.push(...some.slice(0, Math.max(0, booked - kept.filter((line) => line.object_label === label).length)));
+  }
+  return places;
 }

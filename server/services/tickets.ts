@@ -33,7 +33,7 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
   return tickets.map((ticket) => {
     const code = codeOf(event, ticket.place, ticket.revision);
     return {
-      ticket_id: ticket.id, state: ticket.state, seat: seatName(ticket), category: ticket.category,
+      ticket_id: ticket.id, place: ticket.place, state: ticket.state, seat: seatName(ticket), category: ticket.category,
       ticket_type: ticket.ticket_type, type_label: ticket.type_label, price_cents: ticket.price_cents, holder: ticket.holder,
       code, code_for_people: groupCode(code), admitted_at: entries.get(ticket.id) ?? null,
     };

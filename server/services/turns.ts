@@ -1,5 +1,4 @@
 /** One at a time per order: booking, settling and cancelling take turns, in one process or in several, so that outside calls for an order never overlap. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { giveLease, takeLease } from '#db/orders.ts';
 import type { Ctx } from './context.ts';
 
@@ -10,9 +9,9 @@ const lookAgainMs = 25;
 /** Null: somebody else had the order for the whole of `patienceMs`. What was read before the turn is stale: read the order again inside. */
 export async function inTurn<T>(ctx: Ctx, order_id: string, { patienceMs, run }: { patienceMs: number; run: () => Promise<T> }): Promise<T | null> {
   const lease = ctx.newId();
-  for (const end = performance.now() + patienceMs; !(await takeLease(ctx.db, order_id, { lease, now: ctx.now(), until: ctx.now() + leaseMs }));) {
-    if (performance.now() >= end) return null;
-    await pause(lookAgainMs);
+  for (let left = patienceMs; !(await takeLease(ctx.db, order_id, { lease, now: ctx.now(), until: ctx.now() + leaseMs }));) {
+    if (left <= 0) return null;
+    left -= await ctx.pause(lookAgainMs);
   }
   try {
     return await run();

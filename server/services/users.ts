@@ -1,5 +1,6 @@
 /** People: the first admin's invitation, login, logout, who is this cookie. */
 import { isUniqueViolation } from '#db/dialect.ts';
+import { transact } from '#db/transact.ts';
 import { deleteSession, findSession, findUserByEmail, hasAdmin, insertSession, insertUser, purgeSessions, replaceInvite, takeInvite, touchSession } from '#db/users.ts';
 import type { UserRow } from '#db/rows.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -18,7 +19,7 @@ const inviteMs = 24 * 3_600_000;
 export async function inviteFirstAdmin(ctx: Ctx): Promise<string | null> {
   if (await hasAdmin(ctx.db)) return null;
   const token = newToken();
-  await ctx.db.transaction((trx) => replaceInvite(trx, { token_hash: hashToken(token), role: 'admin', created_at: ctx.now(), expires_at: ctx.now() + inviteMs }));
+  await transact(ctx.db, (trx) => replaceInvite(trx, { token_hash: hashToken(token), role: 'admin', created_at: ctx.now(), expires_at: ctx.now() + inviteMs }));
   return `${ctx.publicUrl}/admin/invito#${token}`;
 }
 
@@ -30,7 +31,7 @@ export interface LoggedIn { user: UserRow; token: string }
 export async function acceptInvite(ctx: Ctx, ask: { token: string; email: string; name: string; password: string }): Promise<LoggedIn> {
   if (isPasswordWeak(ask.password, ask.email)) throw new Refusal('password_weak');
   const user: UserRow = { id: ctx.newId(), email: ask.email, name: ask.name, role: 'admin', password_hash: await hashPassword(ask.password), created_at: ctx.now() };
-  await ctx.db.transaction(async (trx) => {
+  await transact(ctx.db, async (trx) => {
     const invite = await takeInvite(trx, hashToken(ask.token), ctx.now());
     if (!invite) throw new Refusal('invite_invalid');
     await insertUser(trx, { ...user, role: invite.role });

@@ -6,13 +6,20 @@ import { startStandins } from './start.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const USAGE = `Usage: npm run standins -- [options]; at least one of the two ports
-  --seatsio-port N     loopback port of the seats.io stand-in
-  --stripe-port N      loopback port of the Stripe stand-in
-  --system-secret S    switches on the seats.io stand-in's two provisioning calls
-  --file F             SQLite file of both (data/standins.sqlite)
-  --chart-folder D     where chart.js was built (dist/chart)
-  --public-url U       where a visitor's browser reaches Stripe's pages (the stand-in's own address)
-  --webhook-url U      where signed Stripe events are sent`;
+  --seatsio-port N      loopback port of the seats.io stand-in; 0 is any free one
+  --stripe-port N       loopback port of the Stripe stand-in; 0 is any free one
+  --file F              SQLite file of both (data/standins.sqlite); :memory: forgets everything at the end
+  --help                this
+Only seats.io
+  --system-secret S     switches on the stand-in's two provisioning calls
+  --chart-folder D      where chart.js was built (dist/chart)
+Only Stripe
+  --public-url U        where a visitor's browser reaches the hosted page (the stand-in's own address)
+  --secret-key K        sk_test_…, instead of one that is made and kept in the file
+  --webhook-url U       where signed events are sent
+  --webhook-secret S    whsec_…, what they are signed with, instead of one that is made and kept
+  --retry-scale N       1 repeats deliveries at Stripe's pace, minutes to hours; 1/1200 of that if left out
+  --faults              opens /_standin/…: faults on demand, the clock, deliveries (see server/standins/stripe/steering.ts)`;
 
 function fail(message: string): never {
   console.error(`${message}\n${USAGE}`);
@@ -21,45 +28,76 @@ function fail(message: string): never {
 
 function readOptions() {
   const text = { type: 'string' } as const;
+  const flag = { type: 'boolean' } as const;
   try {
     return parseArgs({ options: {
-      'seatsio-port': text, 'stripe-port': text, 'system-secret': text, file: text, 'chart-folder': text, 'public-url': text, 'webhook-url': text,
+      'seatsio-port': text, 'stripe-port': text, file: text, help: flag, 'system-secret': text, 'chart-folder': text,
+      'public-url': text, 'secret-key': text, 'webhook-url': text, 'webhook-secret': text, 'retry-scale': text, faults: flag,
     } }).values;
   } catch (error) {
     return fail((error as Error).message);
   }
 }
 
-function portOf(name: string, value: string | undefined): number | undefined {
+function readNumber(name: string, value: string | undefined, isRight: (number: number) => boolean, says: string): number | undefined {
   if (value === undefined) return undefined;
-  const port = Number(value);
-  return value !== '' && Number.isInteger(port) && port > 0 && port < 65_536 ? port : fail(`--${name}: a port between 1 and 65535 expected, found: ${value}`);
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  return isRight(number) ? number : fail(`--${name}: ${says} expected, found: ${value}`);
+}
+
+function readText(name: string, value: string | undefined, form: RegExp, says: string): string | undefined {
+  return value === undefined || form.test(value) ? value : fail(`--${name}: ${says} expected, found: ${value}`);
+}
+
+function readAddress(name: string, value: string | undefined): string | undefined {
+  const protocol = value !== undefined && URL.canParse(value) ? new URL(value).protocol : undefined;
+  return value === undefined || protocol === 'http:' || protocol === 'https:' ? value : fail(`--${name}: an address with http:// or https:// expected, found: ${value}`);
 }
 
 const options = readOptions();
-const seatsioPort = portOf('seatsio-port', options['seatsio-port']);
-const stripePort = portOf('stripe-port', options['stripe-port']);
+if (options.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
+const isPort = (number: number): boolean => Number.isInteger(number) && number >= 0 && number < 65_536;
+const seatsioPort = readNumber('seatsio-port', options['seatsio-port'], isPort, 'a port between 0 and 65535');
+const stripePort = readNumber('stripe-port', options['stripe-port'], isPort, 'a port between 0 and 65535');
+const retryScale = readNumber('retry-scale', options['retry-scale'], (number) => number > 0 && number <= 1, 'a number above 0, at most 1');
+const secretKey = readText('secret-key', options['secret-key'], /^sk_test_\w{8,}$/, 'sk_test_ and at least 8 letters or digits');
+const webhookSecret = readText('webhook-secret', options['webhook-secret'], /^whsec_\S{8,}$/, 'whsec_ and at least 8 characters');
+const webhookUrl = readAddress('webhook-url', options['webhook-url']);
+const publicUrl = readAddress('public-url', options['public-url']);
+if (webhookSecret !== undefined && webhookUrl === undefined) fail('--webhook-secret: there is no --webhook-url that it could be for');
 if (seatsioPort === undefined && stripePort === undefined) fail('Nothing to start');
-const file = resolve(options.file ?? join(ROOT, 'data', 'standins.sqlite'));
-mkdirSync(dirname(file), { recursive: true });
+const file = options.file === ':memory:' ? ':memory:' : resolve(options.file ?? join(ROOT, 'data', 'standins.sqlite'));
 
-const running = await startStandins({
-  file, now: Date.now, seatsioPort, stripePort, systemSecret: options['system-secret'], webhookUrl: options['webhook-url'],
-  chartFolder: resolve(options['chart-folder'] ?? join(ROOT, 'dist', 'chart')),
-  stripePublicUrl: (options['public-url'] ?? `http://127.0.0.1:${stripePort}`).replace(/\/+$/, ''),
+const running = await start().catch((error: unknown) => {
+  console.error(`The stand-ins could not start: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
 });
 if (running.seatsio) {
-  const { url, secretKey, workspaceKey, adminKey } = running.seatsio;
-  console.log(`seats.io  ${url}\n  secret key     ${secretKey}\n  workspace key  ${workspaceKey}\n  admin key      ${adminKey}\n  chart.js       ${url}/chart.js`);
+  const { url, secretKey: key, workspaceKey, adminKey } = running.seatsio;
+  console.log(`seats.io  ${url}\n  secret key      ${key}\n  workspace key   ${workspaceKey}\n  admin key       ${adminKey}\n  chart.js        ${url}/chart.js`);
 }
 if (running.stripe) {
-  const { url, secretKey, webhookSecret } = running.stripe;
-  console.log(`Stripe    ${url}\n  secret key     ${secretKey}\n  webhook secret ${webhookSecret ?? '(none)'}`);
+  const { url, secretKey: key, restrictedKey, publishableKey, webhookSecret: signedWith } = running.stripe;
+  console.log(`Stripe    ${url}\n  secret key      ${key}\n  restricted key  ${restrictedKey}\n  publishable key ${publishableKey}\n  webhook secret  ${signedWith ?? '(none)'}`);
+  if (options.faults) console.log(`  faults          ${url}/_standin/faults`);
 }
-console.log(`State in ${file}`);
+console.log(file === ':memory:' ? 'State in memory' : `State in ${file}`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     void running.close().then(() => process.exit(0));
+  });
+}
+
+async function start() {
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+  return startStandins({
+    file, now: Date.now, seatsioPort, stripePort, systemSecret: options['system-secret'], webhookUrl,
+    chartFolder: resolve(options['chart-folder'] ?? join(ROOT, 'dist', 'chart')),
+    stripePublicUrl: publicUrl?.replace(/\/+$/, '') ?? '',
+    stripe: { secretKey, webhookSecret, faults: options.faults, ...(retryScale === undefined ? {} : { deliveries: { retryScale } }) },
   });
 }

@@ -1,7 +1,7 @@
 /** Opens both stand-ins, each on a loopback port of its own, and says where and with which keys they are reached. */
 import { startSeatsio } from './seatsio/server.ts';
 import { openStore } from './store.ts';
-import { startStripe, type RunningStripe } from './stripe/server.ts';
+import { startStripe, type RunningStripe, type StripeOptions } from './stripe/server.ts';
 import type { RunningSeatsio } from './seatsio/server.ts';
 
 export interface StandinOptions {
@@ -20,6 +20,8 @@ export interface StandinOptions {
   webhookUrl?: string;
   /** Switches on the two provisioning endpoints of the seats.io stand-in. */
   systemSecret?: string;
+  /** What else the Stripe stand-in may be told. */
+  stripe?: Pick<StripeOptions, 'secretKey' | 'webhookSecret' | 'faults' | 'deliveries'>;
 }
 
 export interface RunningStandins { seatsio: RunningSeatsio | null; stripe: RunningStripe | null; close: () => Promise<void> }
@@ -31,7 +33,7 @@ export async function startStandins(options: StandinOptions): Promise<RunningSta
     store, now: options.now, port: options.seatsioPort, chartFolder: options.chartFolder, systemSecret: options.systemSecret,
   });
   const stripe = options.stripePort === undefined ? null : await startStripe({
-    store, now: options.now, port: options.stripePort, publicUrl: options.stripePublicUrl, webhookUrl: options.webhookUrl,
+    ...options.stripe, store, now: options.now, port: options.stripePort, publicUrl: options.stripePublicUrl, webhookUrl: options.webhookUrl,
   });
   return {
     seatsio,

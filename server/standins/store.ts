@@ -6,19 +6,31 @@ export type Store = Database.Database;
 /** WAL and full sync, because a stand-in must remember a booking after a power cut as the real vendor would. */
 export function openStore(file: string): Store {
   const store = new Database(file);
-  store.pragma('journal_mode = WAL');
-  store.pragma('synchronous = FULL');
-  store.pragma('foreign_keys = ON');
-  store.pragma('busy_timeout = 50');
-  store.exec('CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID');
-  return store;
+  return patiently(store, () => {
+    store.pragma('journal_mode = WAL');
+    store.pragma('synchronous = FULL');
+    store.pragma('foreign_keys = ON');
+    store.exec('CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID');
+    return store;
+  });
+}
+
+/** Only while starting, when nobody waits for an answer: another process may hold the file for seconds. Otherwise the driver would freeze the process. */
+export function patiently<T>(store: Store, work: () => T): T {
+  store.pragma('busy_timeout = 5000');
+  try {
+    return work();
+  } finally {
+    store.pragma('busy_timeout = 50');
+  }
 }
 
 /** Reads a setting, or makes and keeps it. */
 export function settingOf(store: Store, key: string, make: () => string): string {
-  const row = store.prepare<[string], { value: string }>('SELECT value FROM settings WHERE key = ?').get(key);
+  const read = store.prepare<[string], { value: string }>('SELECT value FROM settings WHERE key = ?');
+  const row = read.get(key);
   if (row) return row.value;
-  const value = make();
-  store.prepare('INSERT INTO settings (key, value) VALUES (?, ?)').run(key, value);
-  return value;
+  // Another process may have made it meanwhile.
+  store.prepare('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING').run(key, make());
+  return read.get(key)!.value;
 }

@@ -49,7 +49,7 @@ test('a category is found by key or label, and a ticket type may be left out onl
 });
 
 test('a selection becomes one line per place, at the server’s own price', () => {
-  const plan = planOrder(objects, pricing, 10, [{ object_id: 'Platea-A-1', ticket_type: 'ridotto' }, { object_id: 'Loggione', quantity: 2 }]);
+  const plan = planOrder(objects, { pricing, fee: null, max_seats: 10 }, [{ object_id: 'Platea-A-1', ticket_type: 'ridotto' }, { object_id: 'Loggione', quantity: 2 }]);
   expect(plan.total_cents).toBe(2500 + 2 * 1200);
   expect(plan.lines.map((line) => [line.object_label, line.type_label, line.price_cents])).toEqual([['Platea-A-1', 'Ridotto', 2500], ['Loggione', 'Unico', 1200], ['Loggione', 'Unico', 1200]]);
 });
@@ -62,7 +62,7 @@ test.each([
   ['too_many_seats', [{ object_id: 'Loggione', quantity: 11 }]],
   ['bad_request', [{ object_id: 'Platea-A-1', ticket_type: 'intero', quantity: 2 }]],
 ])('refuses: %s', (code, selection) => {
-  expect(refusalOf(() => planOrder(objects, pricing, 10, selection))).toBe(code);
+  expect(refusalOf(() => planOrder(objects, { pricing, fee: null, max_seats: 10 }, selection))).toBe(code);
 });
 
 test('only Stripe’s paid confirms, only its expired frees seats, and a wrong sum does neither', () => {

@@ -21,7 +21,7 @@ test('a session made with everything a ticket shop sends can be read back', asyn
   });
   expect(made).toMatchObject({
     object: 'checkout.session', status: 'open', payment_status: 'unpaid', amount_total: 7950, amount_subtotal: 7950, currency: 'eur', livemode: false,
-    payment_intent: null, customer_details: null, metadata: { order_id: 'order-1' }, payment_method_types: ['card'], ui_mode: 'hosted_page',
+    payment_intent: null, customer_details: null, metadata: { order_id: 'order-1' }, payment_method_types: ['card', 'link', 'paypal', 'klarna', 'satispay'], ui_mode: 'hosted_page',
     url: `http://localhost:3000/standins/stripe/c/pay/${made.id}`, expires_at: shop.clock.now / 1000 + 35 * 60,
   });
   expect(made.id).toMatch(/^cs_test_\w{60}$/);
@@ -68,7 +68,19 @@ test('parameters that Stripe would refuse are refused with its code and the name
     [{ ...good, metadata: { ['k'.repeat(41)]: 'v' } }, { param: 'metadata' }],
     [{ ...good, metadata: { key: 'v'.repeat(501) } }, { param: 'metadata[key]' }],
     [{ ...good, locale: 'xx' }, { param: 'locale' }],
-    [{ ...good, allowed_payment_method_types: ['klarna'] }, { param: 'allowed_payment_method_types' }],
+    [{ ...good, allowed_payment_method_types: ['ideal'] }, { param: 'allowed_payment_method_types' }],
+    [{ ...good, allowed_payment_method_types: ['card'], excluded_payment_method_types: ['card'] }, { param: 'allowed_payment_method_types' }],
+    [{ ...good, line_items: [{ price: id, quantity: 1, price_data: { currency: 'eur', unit_amount: 1, product_data: { name: 'x' } } }] }, { code: 'parameters_exclusive' }],
+    [{ ...good, line_items: [{ quantity: 1, price_data: { currency: 'eur', product_data: { name: 'x' } } }] }, { code: 'parameter_missing', param: 'line_items[0][price_data][unit_amount]' }],
+    [{ ...good, line_items: [{ quantity: 1, price_data: { currency: 'eur', unit_amount: 900 } }] }, { code: 'parameter_missing', param: 'line_items[0][price_data][product]' }],
+    [{ ...good, line_items: [{ quantity: 1, price_data: { currency: 'eur', unit_amount: 900, product: 'prod_none' } }] }, { code: 'resource_missing', param: 'line_items[0][price_data][product]' }],
+    [{ ...good, custom_fields: Array.from({ length: 4 }, (_, index) => ({ key: `k${index}`, label: { type: 'custom', custom: 'x' }, type: 'text' })) }, { param: 'custom_fields' }],
+    [{ ...good, custom_fields: [{ key: 'non va', label: { type: 'custom', custom: 'x' }, type: 'text' }] }, { param: 'custom_fields[0][key]' }],
+    [{ ...good, discounts: [{ coupon: 'c' }] }, { statusCode: 501, param: 'discounts' }],
+    [{ ...good, ui_mode: 'embedded_page' }, { statusCode: 501, param: 'ui_mode' }],
+    [{ ...good, ui_mode: 'sideways' }, { param: 'ui_mode' }],
+    [{ ...good, submit_type: 'subscribe' }, { param: 'submit_type' }],
+    [{ ...good, customer: 'cus_1', customer_email: 'a@b.it' }, { param: 'customer' }],
     [{ ...good, customer: 'cus_1' }, { code: 'resource_missing', param: 'customer' }],
     [{ ...good, expand: ['colour'] }, { param: 'expand' }],
     [{ ...good, mode: 'subscription' }, { statusCode: 501, param: 'mode' }],
@@ -172,4 +184,53 @@ test('metadata can be changed key by key, and emptied', async () => {
   const { sessions } = shop.stripe.checkout;
   expect((await sessions.update(id, { metadata: { b: '', c: '3' } })).metadata).toEqual({ a: '1', c: '3' });
   expect((await sessions.update(id, { metadata: '' })).metadata).toEqual({});
+});
+
+test('a session may bring its own price, which nobody else can buy', async () => {
+  await using shop = await startShop();
+  const { sessions } = shop.stripe.checkout;
+  const made = await sessions.create({
+    mode: 'payment', success_url: 'http://localhost/ok', expand: ['line_items'],
+    line_items: [{ quantity: 2, price_data: { currency: 'eur', unit_amount: 1250, product_data: { name: 'Biglietto sciolto', description: 'Fila A' } } }],
+  });
+  expect(made).toMatchObject({ amount_total: 2500, currency: 'eur' });
+  const [line] = made.line_items!.data;
+  expect(line).toMatchObject({ description: 'Biglietto sciolto', price: { unit_amount: 1250, active: false } });
+  expect(await refusalOf(shop.open({ line_items: [{ price: line!.price!.id, quantity: 1 }] }))).toMatchObject({ statusCode: 400 });
+});
+
+test('a shop narrows the ways to pay, and what is not offered in the currency is not shown', async () => {
+  await using shop = await startShop();
+  const typesOf = async (params: Partial<Stripe.Checkout.SessionCreateParams>): Promise<string[]> => (await shop.open(params)).payment_method_types;
+  expect(await typesOf({})).toEqual(['card', 'link', 'paypal', 'klarna', 'satispay', 'sepa_debit']);
+  expect(await typesOf({ allowed_payment_method_types: ['card', 'ideal'] })).toEqual(['card']);
+  expect(await typesOf({ excluded_payment_method_types: ['sepa_debit', 'klarna', 'paypal'] })).toEqual(['card', 'link', 'satispay']);
+  const yen = await shop.stripe.prices.create({ currency: 'jpy', unit_amount: 2500, product_data: { name: 'Straniero' } });
+  expect(await typesOf({ line_items: [{ price: yen.id, quantity: 1 }] })).toEqual(['card', 'link']);
+  const session = await shop.open({ allowed_payment_method_types: ['card'] });
+  expect(await shop.confirm(session, { payment_method_data: { type: 'satispay' }, expected_amount: 5000 })).toMatchObject({ status: 400, body: { error: { param: 'payment_method' } } });
+});
+
+test('what the payment is called can be changed until somebody tries to pay', async () => {
+  await using shop = await startShop();
+  const { sessions } = shop.stripe.checkout;
+  const { id } = await shop.open({ payment_intent_data: { description: 'Prima', metadata: { a: '1' } } });
+  await sessions.update(id, { payment_intent_data: { description: 'Dopo', metadata: { b: '2' } } });
+  await shop.confirm({ id }, { payment_method: 'pm_card_chargeDeclined', expected_amount: 5000 });
+  expect((await shop.stripe.paymentIntents.list()).data).toMatchObject([{ description: 'Dopo', metadata: { a: '1', b: '2' } }]);
+  expect(await refusalOf(sessions.update(id, { payment_intent_data: { description: 'Troppo tardi' } }))).toMatchObject({ statusCode: 400, param: 'payment_intent_data' });
+  expect(await refusalOf(sessions.update(id, { line_items: [{ id: 'li_1', quantity: 2 }] }))).toMatchObject({ statusCode: 501 });
+});
+
+test('a session for a known customer carries his address, and one that is to make a customer makes one when it is paid', async () => {
+  await using shop = await startShop();
+  const anna = await shop.stripe.customers.create({ name: 'Anna', email: 'anna@example.it' });
+  const hers = await shop.open({ customer: anna.id });
+  expect(hers).toMatchObject({ customer: anna.id, customer_email: 'anna@example.it' });
+  await shop.confirm(hers, { payment_method: 'pm_card_visa', expected_amount: 5000 });
+  expect((await shop.stripe.charges.list({ customer: anna.id })).data).toHaveLength(1);
+  const new_ = await shop.open({ customer_creation: 'always' });
+  await shop.confirm(new_, { payment_method: 'pm_card_visa', expected_amount: 5000, email: 'bea@example.it', name: 'Bea' });
+  const { customer } = await shop.stripe.checkout.sessions.retrieve(new_.id);
+  expect(await shop.stripe.customers.retrieve(customer as string)).toMatchObject({ email: 'bea@example.it', name: 'Bea' });
 });

@@ -23,7 +23,8 @@ export function openShapes<N extends string>(names: readonly N[]): (value: unkno
 function complaints(checker: ts.TypeChecker, value: unknown, at: { type: ts.Type; path: string }): string[] {
   const { type, path } = at;
   if (type.isUnion()) {
-    const tries = type.types.filter((member) => !(member.flags & ts.TypeFlags.Undefined) && !isOtherString(member)).map((member) => complaints(checker, value, { type: member, path }));
+    const members = type.types.filter((member) => !(member.flags & ts.TypeFlags.Undefined) && !isOtherString(member));
+    const tries = named(checker, members, value).map((member) => complaints(checker, value, { type: member, path }));
     return tries.sort((left, right) => left.length - right.length || depthOf(right) - depthOf(left))[0] ?? [];
   }
   if (type.aliasSymbol?.name === 'Decimal') return typeof value === 'string' ? [] : [`${path}: a decimal as text is expected`];
@@ -59,6 +60,18 @@ function objectComplaints(checker: ts.TypeChecker, value: unknown, { type, path 
     else found.push(`${path}.${key}: not in the type`);
   }
   return found;
+}
+
+/** Of many kinds of event only those that bear the name are worth comparing; with none, all are. */
+function named(checker: ts.TypeChecker, members: ts.Type[], value: unknown): ts.Type[] {
+  const name: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'type') : undefined;
+  if (typeof name !== 'string' || members.length < 10) return members;
+  const fitting = members.filter((member) => {
+    const property = member.getProperty('type');
+    const inner = property && checker.getTypeOfSymbol(property);
+    return inner?.isStringLiteral() && inner.value === name;
+  });
+  return fitting.length > 0 ? fitting : members;
 }
 
 /** Enums end in "or any other text" so that old clients survive new values; here they are closed. */

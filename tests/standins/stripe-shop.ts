@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Stripe } from 'stripe';
 import { openStore } from '#server/standins/store.ts';
-import { startStripe, type RunningStripe } from '#server/standins/stripe/server.ts';
+import { startStripe, type RunningStripe, type StripeOptions } from '#server/standins/stripe/server.ts';
 
 export interface Delivered { raw: string; signature: string; type: string; status: number }
 
@@ -30,7 +30,8 @@ export interface Shop extends AsyncDisposable {
 }
 
 export interface PageAnswer {
-  status?: string; success_url?: string; amount_total?: number; id?: string;
+  status?: string; success_url?: string; amount_total?: number; id?: string; payment_status?: string; payment_method_types?: string[];
+  next_action?: { id: string; type: string; payment_method_type: string } | null;
   error?: { type: string; code?: string; decline_code?: string; message: string; param?: string };
 }
 
@@ -69,12 +70,13 @@ export async function startReceiver(port = 0): Promise<Receiver> {
 }
 
 /** The clock starts at a whole second of the present, so that the SDK's own check of signatures holds. */
-export async function startShop(options: { file?: string; webhooks?: boolean; publicUrl?: string } = {}): Promise<Shop> {
+export async function startShop(options: { file?: string; webhooks?: boolean } & Partial<Omit<StripeOptions, 'store' | 'now' | 'webhookUrl'>> = {}): Promise<Shop> {
   const clock = { now: Math.floor(Date.now() / 1000) * 1000 };
   const receiver = await startReceiver();
   const store = openStore(options.file ?? ':memory:');
+  const { file: _file, webhooks: _webhooks, ...more } = options;
   const running = await startStripe({
-    store, now: () => clock.now, port: 0, publicUrl: options.publicUrl ?? 'http://localhost:3000/standins/stripe', webhookUrl: options.webhooks === false ? undefined : receiver.url,
+    port: 0, publicUrl: 'http://localhost:3000/standins/stripe', ...more, store, now: () => clock.now, webhookUrl: options.webhooks === false ? undefined : receiver.url,
   });
   const stripe = new Stripe(running.secretKey, { host: '127.0.0.1', port: running.port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 });
 

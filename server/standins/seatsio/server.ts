@@ -8,7 +8,7 @@ import { channelRoutes } from './event/channels.ts';
 import { bestAvailableRoutes } from './best/best-available-routes.ts';
 import { chartReportRoutes } from './report/chart-reports.ts';
 import { openToPages } from './cross-origin.ts';
-import { badRequest } from './errors.ts';
+import { ApiError, badRequest } from './errors.ts';
 import { eventReportRoutes } from './report/event-reports.ts';
 import { eventRoutes } from './event/events.ts';
 import { forSaleRoutes } from './event/for-sale-routes.ts';
@@ -34,13 +34,12 @@ import { thumbnailRoutes } from './chart/thumbnails.ts';
 import { ticketBuyerRoutes } from './company/ticket-buyers.ts';
 import { usageReportRoutes } from './company/usage-reports.ts';
 import { workspaceRoutes } from './company/workspaces.ts';
-import { openWriteQueue } from './write-queue.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Seatsio, Workspace } from './context.ts';
+import { transactTogether, type Seatsio, type Workspace } from './context.ts';
 import type { Route } from './router.ts';
 import type { Store } from '#server/standins/store.ts';
-import type { WriteQueue } from './write-queue.ts';
+import { openWriteQueue, type WriteQueue } from '#server/standins/write-queue.ts';
 
 export interface SeatsioOptions {
   store: Store;
@@ -103,7 +102,10 @@ export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeat
     ...usageReportRoutes, ...forSaleRoutes,
     ...objectRoutes, ...statusChangeRoutes, ...seasonRoutes, ...bestAvailableRoutes, ...eventRoutes, ...channelRoutes, ...holdTokenRoutes, ...eventReportRoutes, ...chartReportRoutes,
   ];
-  const door = { routes, write: openWriteQueue(ctx) };
+  const door = { routes, write: openWriteQueue({
+    transact: (works) => transactTogether(ctx, works),
+    locked: () => new ApiError(503, 'GENERAL_ERROR', { message: 'The file is locked by another process; nothing was changed' }),
+  }) };
   const server = createServer((request, response) => {
     answer(ctx, door, { request, response }).catch((error: unknown) => {
       // What was refused before its body came is read away, or the caller would see a broken line.

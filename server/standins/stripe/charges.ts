@@ -1,13 +1,16 @@
-/** Charges: one try to take money from one card, and what is known of it afterwards. */
+/** Charges: one try to take money from one card or account, and what is known of it afterwards. */
 import { randomInt } from 'node:crypto';
-import { insertBalanceTransaction } from './balance.ts';
+import { insertBalanceTransaction, processingFee } from './balance.ts';
 import { seconds, type Call, type Desk, type Reply } from './call.ts';
-import type { TestCard } from './cards.ts';
+import type { Behaviour, Decline } from './cards.ts';
+import { chargeDetailsOf, outcomeOf, type PaidHow } from './charge-details.ts';
 import { changesOf, emit } from './events.ts';
 import { replyWith } from './expand.ts';
 import { newId } from './ids.ts';
-import { allObjects, createdRange, getObject, insertObject, listObjects, paging, saveObject, type StoredObject } from './objects.ts';
-import type { BillingDetails, PaymentMethod } from './payment-methods.ts';
+import { schedule } from './later.ts';
+import { createdRange, findObject, getObject, insertObject, listObjects, paging, readPrivate, saveObject, type StoredObject } from './objects.ts';
+import type { BillingDetails } from './payment-methods.ts';
+import { receiptAddress } from './receipt-address.ts';
 import { clearable, email, listOf, metadata, patched, readParams, text, unbuilt } from './rules.ts';
 
 export interface Charge extends StoredObject {
@@ -19,7 +22,7 @@ export interface Charge extends StoredObject {
   calculated_statement_descriptor: string;
   captured: boolean;
   currency: string;
-  customer: null;
+  customer: string | null;
   description: string | null;
   disputed: boolean;
   failure_balance_transaction: null; failure_code: string | null; failure_message: string | null;
@@ -37,18 +40,15 @@ export interface Charge extends StoredObject {
   refunded: boolean;
   review: null; shipping: null; source: null; source_transfer: null;
   statement_descriptor: string | null; statement_descriptor_suffix: string | null;
-  status: 'succeeded' | 'failed';
+  status: 'succeeded' | 'pending' | 'failed';
   transfer_data: null; transfer_group: string | null;
 }
 
 export interface ChargeFacts {
   amount: number;
   currency: string;
-  billing: BillingDetails;
-  card: TestCard;
-  method: PaymentMethod;
+  customer: string | null;
   payment_intent: string;
-  receipt_url: string;
   description: string | null;
   metadata: Record<string, string>;
   receipt_email: string | null;
@@ -57,47 +57,77 @@ export interface ChargeFacts {
   transfer_group: string | null;
 }
 
-/** Stores the try; its outcome is the card's. The events are the caller's, who knows their order. */
-export function insertCharge(call: Call, facts: ChargeFacts): Charge {
-  const { amount, card, method, billing, ...rest } = facts;
-  const { decline } = card;
-  const paid = !decline;
+/** What a charge remembers for later and never tells. */
+export interface HiddenCharge { behaviour: Behaviour }
+
+/** Seconds between a charge and its fees and receipt number. */
+const SETTLED_AFTER = 1;
+
+/** Stores the try; its outcome is the instrument's. The events are the caller's, who knows their order. */
+export function insertCharge(call: Call, facts: ChargeFacts, how: PaidHow): Charge {
+  const { behaviour, method } = how;
+  const pending = behaviour.delay !== undefined;
+  const decline = pending ? undefined : behaviour.decline;
+  const captured = !decline && how.captureBefore === null;
+  const id = newId(method.type === 'card' ? 'ch' : 'py');
   const charge: Charge = {
-    ...rest,
-    id: newId('ch'),
+    ...facts,
+    id,
     object: 'charge',
-    amount, amount_captured: paid ? amount : 0, amount_refunded: 0,
+    amount_captured: captured ? facts.amount : 0, amount_refunded: 0,
     application: null, application_fee: null, application_fee_amount: null,
     balance_transaction: null,
-    billing_details: billing,
-    calculated_statement_descriptor: rest.statement_descriptor ?? 'PROVA',
-    captured: paid,
+    billing_details: how.billing,
+    calculated_statement_descriptor: facts.statement_descriptor ?? 'PROVA',
+    captured,
     created: seconds(call),
-    customer: null,
     disputed: false,
     failure_balance_transaction: null, failure_code: decline?.code ?? null, failure_message: decline?.message ?? null,
     fraud_details: {},
     livemode: false,
     on_behalf_of: null,
-    outcome: {
-      advice_code: decline ? 'try_again_later' : null, network_advice_code: null, network_decline_code: decline ? '01' : null,
-      network_status: decline ? 'declined_by_network' : 'approved_by_network', reason: decline?.decline_code ?? null,
-      risk_level: 'normal', risk_score: 20, seller_message: decline ? 'The bank did not approve the payment.' : 'Payment complete.',
-      type: decline ? 'issuer_declined' : 'authorized',
-    },
-    paid,
+    outcome: outcomeOf(how, decline),
+    paid: !decline && !pending,
     payment_method: method.id,
-    payment_method_details: { type: 'card', card: cardDetailsOf(method, { card, amount, cvcFailed: decline?.code === 'incorrect_cvc' }) },
+    payment_method_details: chargeDetailsOf(how, facts.amount, decline),
     radar_options: {},
     receipt_number: null,
-    receipt_url: paid ? rest.receipt_url : null,
+    receipt_url: decline ? null : receiptAddress(call, id),
     refunded: false,
     review: null, shipping: null, source: null, source_transfer: null,
-    status: paid ? 'succeeded' : 'failed',
+    status: decline ? 'failed' : pending ? 'pending' : 'succeeded',
     transfer_data: null,
   };
-  insertObject(call.store, charge);
+  insertObject(call.store, charge, { behaviour } satisfies HiddenCharge);
+  if (charge.paid && charge.captured) scheduleSettling(call, charge);
   return charge;
+}
+
+/** The money of a pending charge arrived, or did not. */
+export function decideCharge(desk: Desk, before: Charge, decline: Decline | undefined): Charge {
+  const after: Charge = decline
+    ? { ...before, status: 'failed', paid: false, captured: false, amount_captured: 0, failure_code: decline.code, failure_message: decline.message, receipt_url: null }
+    : { ...before, status: 'succeeded', paid: true };
+  saveObject(desk.store, after);
+  emit(desk, null, { type: decline ? 'charge.failed' : 'charge.succeeded', object: after });
+  if (!decline) scheduleSettling(desk, after);
+  return after;
+}
+
+/** Takes money that was set aside, or the part of it that is wanted; the rest is given back. */
+export function captureCharge(call: Call, before: Charge, amount: number): Charge {
+  const after: Charge = { ...before, captured: true, amount_captured: amount, amount_refunded: before.amount - amount };
+  saveObject(call.store, after);
+  emit(call, call, { type: 'charge.captured', object: after, previous: changesOf(before, after) });
+  scheduleSettling(call, after);
+  return after;
+}
+
+/** Gives up money that was set aside. */
+export function releaseCharge(call: Call, before: Charge): void {
+  const after: Charge = { ...before, amount_refunded: before.amount, refunded: true };
+  saveObject(call.store, after);
+  emit(call, call, { type: 'charge.refunded', object: after, previous: changesOf(before, after) });
 }
 
 /** GET /v1/charges/:id */
@@ -115,7 +145,7 @@ export function listCharges(call: Call): Reply {
   return replyWith(call, listObjects<Charge>(call.store, 'charge', { url: '/v1/charges', page, created, where }), expand);
 }
 
-/** POST /v1/charges/:id {description?, metadata?, receipt_email?} */
+/** POST /v1/charges/:id {description?, metadata?, receipt_email?}; an address that arrives late brings the receipt number after it. */
 export function updateCharge(call: Call): Reply {
   const before = getObject<Charge>(call.store, 'charge', call.id);
   const params = readParams(call.form, {
@@ -129,46 +159,38 @@ export function updateCharge(call: Call): Reply {
     receipt_email: params.receipt_email === undefined ? before.receipt_email : params.receipt_email,
   };
   saveObject(call.store, after);
+  if (after.receipt_email !== before.receipt_email && after.paid) scheduleSettling(call, after);
   emit(call, call, { type: 'charge.updated', object: after, previous: changesOf(before, after) });
   return replyWith(call, after, params.expand);
 }
 
 /**
  * The later half of a charge, as asynchronous capture brings it: the balance transaction, and the receipt number once an
- * e-mail address is known; announced by charge.updated. `until`: only charges made up to then, in unix seconds.
+ * e-mail address is known; announced by charge.updated.
  */
-export function settleCharges(desk: Desk, until: number): void {
-  const open = allObjects<Charge>(desk.store, 'charge', [
-    { path: 'status', is: 'succeeded' }, { path: 'balance_transaction', isNull: true }, { path: 'created', atMost: until },
-  ]);
-  for (const before of open) desk.store.transaction(() => settle(desk, before)).immediate();
-}
-
-function settle(desk: Desk, before: Charge): void {
-  const transaction = insertBalanceTransaction(desk, {
-    type: 'charge', source: before.id, amount: before.amount, currency: before.currency, description: before.description,
-  });
+export function settleCharge(desk: Desk, id: string): void {
+  const before = findObject<Charge>(desk.store, 'charge', id);
+  if (!before?.captured || before.status !== 'succeeded') return;
+  const { behaviour } = readPrivate<HiddenCharge>(desk.store, id);
+  const isCard = id.startsWith('ch_');
+  const transaction = before.balance_transaction ?? insertBalanceTransaction(desk, {
+    type: isCard ? 'charge' : 'payment', reporting_category: 'charge', source: id, amount: before.amount_captured, currency: before.currency, description: before.description,
+    fee: processingFee(before.amount_captured), available: behaviour.available === true,
+  }).id;
   const mailed = (before.receipt_email ?? before.billing_details.email) !== null;
-  const after: Charge = { ...before, balance_transaction: transaction.id, receipt_number: mailed ? newReceiptNumber() : null };
+  const after: Charge = { ...before, balance_transaction: transaction, receipt_number: before.receipt_number ?? (mailed ? newReceiptNumber() : null) };
+  const previous = changesOf(before, after);
+  if (Object.keys(previous).length === 0) return;
   saveObject(desk.store, after);
-  emit(desk, null, { type: 'charge.updated', object: after, previous: changesOf(before, after) });
+  emit(desk, null, { type: 'charge.updated', object: after, previous });
 }
 
-function newReceiptNumber(): string {
+/** `NNNN-NNNN`; a refund gets one too. */
+export function newReceiptNumber(): string {
   const digits = String(randomInt(1_0000_0000)).padStart(8, '0');
   return `${digits.slice(0, 4)}-${digits.slice(4)}`;
 }
 
-function cardDetailsOf(method: PaymentMethod, facts: { card: TestCard; amount: number; cvcFailed: boolean }): object {
-  const { card, amount, cvcFailed } = facts;
-  return {
-    amount_authorized: card.decline ? null : amount, authorization_code: null, brand: card.brand,
-    checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: cvcFailed ? 'fail' : method.card.checks.cvc_check },
-    country: card.country, electronic_commerce_indicator: null, exp_month: method.card.exp_month, exp_year: method.card.exp_year,
-    extended_authorization: { status: 'disabled' }, fingerprint: method.card.fingerprint, funding: card.funding,
-    incremental_authorization: { status: 'unavailable' }, installments: null, last4: method.card.last4, mandate: null,
-    multicapture: { status: 'unavailable' }, network: card.brand, network_token: { used: false }, network_transaction_id: null,
-    overcapture: { maximum_amount_capturable: amount, status: 'unavailable' }, regulated_status: 'unregulated', three_d_secure: null,
-    transaction_link_id: null, wallet: null,
-  };
+function scheduleSettling(desk: Desk, charge: Charge): void {
+  schedule(desk, seconds(desk) + SETTLED_AFTER, { task: 'settle_charge', subject: charge.id });
 }

@@ -10,24 +10,38 @@ export interface ErrorBody {
   decline_code?: string;
   advice_code?: string;
   charge?: string;
+  payment_intent?: object;
+  payment_method?: object;
   doc_url?: string;
+  request_log_url?: string;
 }
 
-/** Thrown: the call's transaction is rolled back and nothing is remembered under its idempotency key. */
+/** Thrown: everything that the call wrote is rolled back. */
 export class StripeError extends Error {
   readonly status: number;
   readonly body: ErrorBody;
+  /**
+   * Whether the call was sound and the state of things was against it: then its refusal is remembered under its idempotency key.
+   * A request that is faulty in itself, or met another one, is not remembered and may be corrected under the same key.
+   */
+  readonly executed: boolean;
 
-  constructor(status: number, body: ErrorBody) {
+  constructor(status: number, body: ErrorBody, executed = false) {
     super(body.message);
     this.status = status;
     this.body = body;
+    this.executed = executed;
   }
 }
 
-/** 400 invalid_request_error. */
+/** 400 invalid_request_error about the request itself. */
 export function refuse(message: string, facts: { code?: string; param?: string } = {}): StripeError {
   return new StripeError(400, { type: 'invalid_request_error', message, ...facts });
+}
+
+/** 400 invalid_request_error about the state of what the request is for: a session that is over, a charge already refunded. */
+export function refuseState(message: string, facts: { code?: string; param?: string } = {}): StripeError {
+  return new StripeError(400, { type: 'invalid_request_error', message, ...facts }, true);
 }
 
 /** A parameter that names an object we do not have is a 400, an address that names one a 404. */
@@ -46,4 +60,19 @@ export function notBuilt(what: string, param?: string): StripeError {
 /** 402, shown to the buyer as it is, hence in the language of the page. */
 export function cardError(code: string, message: string, facts: { param?: string; decline_code?: string } = {}): StripeError {
   return new StripeError(402, { type: 'card_error', code, message, ...facts });
+}
+
+/** Codes of this stand-in's own, which no page of Stripe explains. */
+const OWN_CODES = new Set(['not_built', 'api_key_live', 'checkout_session_not_open']);
+
+/** The body of the answer, with what Stripe adds to every error: where the code is explained, and where the request was logged. */
+export function errorAnswer(body: ErrorBody, request: { id: string; at: number }): { error: ErrorBody } {
+  const { code } = body;
+  return {
+    error: {
+      ...body,
+      ...(code === undefined || OWN_CODES.has(code) ? {} : { doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}` }),
+      request_log_url: `https://dashboard.stripe.com/test/logs/${request.id}?t=${request.at}`,
+    },
+  };
 }

@@ -1,12 +1,14 @@
-/** The event log: what happened, kept for ever, and handed to every webhook endpoint that asked for it. */
+/** The event log: what happened in the last thirty days, and handed to every webhook endpoint that asked for it. */
 import { CURRENT_VERSION, ok, seconds, type Call, type Desk, type Reply } from './call.ts';
-import { refuse } from './errors.ts';
+import { addDelivery, pendingOf } from './delivery-queue.ts';
+import { missingObject, refuse } from './errors.ts';
 import { newId } from './ids.ts';
 import {
   allObjects, createdRange, getObject, insertObject, listObjects, paging, type StoredObject,
 } from './objects.ts';
 import { flag, listOf, readParams, text } from './rules.ts';
-import type { WebhookEndpoint } from './webhook-endpoints.ts';
+import { hostedName } from './session-params.ts';
+import { versionOf, type WebhookEndpoint } from './webhook-endpoints.ts';
 
 export interface StripeEvent extends StoredObject {
   object: 'event';
@@ -17,6 +19,8 @@ export interface StripeEvent extends StoredObject {
   request: { id: string | null; idempotency_key: string | null } | null;
   type: string;
 }
+
+const KEPT_FOR = 30 * 24 * 3600;
 
 /** Who caused it; null for what time alone brought about. */
 export type Cause = Pick<Call, 'requestId' | 'idempotencyKey'> | null;
@@ -35,17 +39,18 @@ export function emit(desk: Desk, cause: Cause, happened: { type: string; object:
     type: happened.type,
   };
   insertObject(desk.store, event);
-  const deliver = desk.store.prepare('INSERT INTO stripe_deliveries (event, endpoint, attempts, run_at, state) VALUES (?, ?, 0, 0, ?)');
   for (const endpoint of allObjects<WebhookEndpoint>(desk.store, 'webhook_endpoint')) {
     const wanted = endpoint.enabled_events.includes('*') || endpoint.enabled_events.includes(event.type);
-    if (endpoint.status === 'enabled' && wanted) deliver.run(event.id, endpoint.id, 'pending');
+    if (endpoint.status === 'enabled' && wanted) addDelivery(desk.store, event.id, endpoint.id);
   }
 }
 
-/** GET /v1/events/:id */
+/** GET /v1/events/:id, for thirty days. */
 export function retrieveEvent(call: Call): Reply {
   readParams(call.form, { expand: listOf(text(), 20) });
-  return ok(withPending(call, getObject<StripeEvent>(call.store, 'event', call.id)));
+  const event = getObject<StripeEvent>(call.store, 'event', call.id);
+  if (event.created < oldest(call)) throw missingObject('event', call.id);
+  return ok(withPending(call, event));
 }
 
 /** GET /v1/events?type&types[]&created&delivery_success; `delivery_success=false` lists what no endpoint has taken yet. */
@@ -59,16 +64,37 @@ export function listEvents(call: Call): Reply {
     ...(types === undefined ? [] : [{ path: 'type', in: types }]),
     ...(delivery_success === undefined ? [] : [{ undelivered: !delivery_success }]),
   ];
-  const list = listObjects<StripeEvent>(call.store, 'event', { url: '/v1/events', page, created, where });
+  const since = { ...created, gte: Math.max(created?.gte ?? 0, oldest(call)) };
+  const list = listObjects<StripeEvent>(call.store, 'event', { url: '/v1/events', page, created: since, where });
   return ok({ ...list, data: list.data.map((event) => withPending(call, event)) });
 }
 
 /** `pending_webhooks` counts the endpoints that have not answered with a 2xx yet. */
 export function withPending(desk: Desk, event: StripeEvent): StripeEvent {
-  const row = desk.store.prepare<[string], { pending: number }>(
-    "SELECT count(*) AS pending FROM stripe_deliveries WHERE event = ? AND state = 'pending'",
-  ).get(event.id);
-  return { ...event, pending_webhooks: row?.pending ?? 0 };
+  return { ...event, pending_webhooks: pendingOf(desk.store, event.id) };
+}
+
+/** What an endpoint is sent: written in its own API version, not in that of whoever reads it. */
+export function renderedFor(desk: Desk, event: StripeEvent, endpoint: WebhookEndpoint): StripeEvent {
+  const version = versionOf(endpoint);
+  const { object } = event.data;
+  const inVersion = 'ui_mode' in object ? { ...object, ui_mode: hostedName(version) } : object;
+  return { ...withPending(desk, event), api_version: version, data: { ...event.data, object: inVersion } };
+}
+
+/** Called by the clock; most of the time the oldest one is young enough. */
+export function forgetOldEvents(desk: Desk): void {
+  const { store } = desk;
+  const first = store.prepare<[], { created: number }>("SELECT created FROM stripe_objects WHERE kind = 'event' ORDER BY seq LIMIT 1").get();
+  if (!first || first.created >= oldest(desk)) return;
+  store.transaction(() => {
+    store.prepare("DELETE FROM stripe_deliveries WHERE event IN (SELECT id FROM stripe_objects WHERE kind = 'event' AND created < ?)").run(oldest(desk));
+    store.prepare("DELETE FROM stripe_objects WHERE kind = 'event' AND created < ?").run(oldest(desk));
+  }).immediate();
+}
+
+function oldest(desk: Desk): number {
+  return seconds(desk) - KEPT_FOR;
 }
 
 /** What an `*.updated` event tells of the state before. */

@@ -7,19 +7,29 @@ import { allObjects, findObject, listParts, readPrivate, type List, type StoredO
 const LINKS: Record<string, Record<string, string>> = {
   product: { default_price: 'price' },
   price: { product: 'product' },
-  'checkout.session': { payment_intent: 'payment_intent' },
-  payment_intent: { latest_charge: 'charge', payment_method: 'payment_method' },
-  charge: { payment_intent: 'payment_intent', balance_transaction: 'balance_transaction' },
-  refund: { charge: 'charge', payment_intent: 'payment_intent', payment_method: 'payment_method', balance_transaction: 'balance_transaction' },
+  'checkout.session': { customer: 'customer', payment_intent: 'payment_intent' },
+  payment_intent: { customer: 'customer', latest_charge: 'charge', payment_method: 'payment_method' },
+  payment_method: { customer: 'customer' },
+  charge: { balance_transaction: 'balance_transaction', customer: 'customer', payment_intent: 'payment_intent' },
+  dispute: { charge: 'charge', payment_intent: 'payment_intent' },
+  payout: { balance_transaction: 'balance_transaction', failure_balance_transaction: 'balance_transaction' },
+  refund: {
+    balance_transaction: 'balance_transaction', charge: 'charge', customer: 'customer', failure_balance_transaction: 'balance_transaction', payment_intent: 'payment_intent', payment_method: 'payment_method',
+  },
   balance_transaction: { source: '*' },
 };
 
+/** What a movement of money may come from. */
+const SOURCES = ['charge', 'refund', 'dispute', 'payout'];
+
 /** Fields that may be asked for by name and are always null here, so asking is no error. */
 const ALWAYS_NULL: Record<string, string[]> = {
-  'checkout.session': ['customer', 'customer_account', 'invoice', 'payment_link', 'setup_intent', 'subscription'],
-  payment_intent: ['application', 'customer', 'on_behalf_of', 'review', 'source'],
-  charge: ['application', 'application_fee', 'customer', 'failure_balance_transaction', 'on_behalf_of', 'review', 'source_transfer'],
-  refund: ['customer', 'source_transfer_reversal', 'transfer_reversal'],
+  'checkout.session': ['customer_account', 'invoice', 'payment_link', 'setup_intent', 'subscription'],
+  customer: ['default_source', 'test_clock'],
+  payment_intent: ['application', 'on_behalf_of', 'review', 'source'],
+  charge: ['application', 'application_fee', 'failure_balance_transaction', 'on_behalf_of', 'review', 'source_transfer'],
+  payout: ['application_fee', 'destination', 'original_payout', 'reversed_by'],
+  refund: ['failure_balance_transaction', 'source_transfer_reversal', 'transfer_reversal'],
 };
 
 /** Lists that belong to an object and are left out unless asked for. */
@@ -75,7 +85,7 @@ function follow(desk: Desk, node: Node, way: { steps: string[]; path: string }):
 
 function expanded(desk: Desk, kind: string, id: string): unknown {
   if (kind !== '*') return findObject(desk.store, kind, id) ?? id;
-  return findObject(desk.store, 'charge', id) ?? findObject(desk.store, 'refund', id) ?? id;
+  return SOURCES.map((source) => findObject(desk.store, source, id)).find((found) => found !== undefined) ?? id;
 }
 
 function isObject(value: unknown): value is Node {

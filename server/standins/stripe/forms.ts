@@ -1,4 +1,4 @@
-/** Reads what clients send: bracketed form fields (`a[0][b]=c`, `a[]=c`) and the same tree written as JSON. */
+/** Reads what clients send: bracketed form fields (`a[0][b]=c`, `a[][b]=c`) and the same tree written as JSON. */
 import { refuse } from './errors.ts';
 
 export type FormValue = string | Form;
@@ -16,8 +16,8 @@ export function readForm(text: string): Form {
   for (const pair of pairs) {
     if (pair === '') continue;
     const at = pair.indexOf('=');
-    const name = decode(at < 0 ? pair : pair.slice(0, at));
-    place(form, pathOf(name), { name, value: decode(at < 0 ? '' : pair.slice(at + 1)) });
+    const name = decode(at < 0 ? pair : pair.slice(0, at), 'name');
+    place(form, pathOf(name), { name, value: decode(at < 0 ? '' : pair.slice(at + 1), name) });
   }
   return form;
 }
@@ -48,12 +48,20 @@ export function isList(form: Form): boolean {
   return [...form.keys()].every((key) => /^\d{1,6}$/.test(key));
 }
 
-function decode(text: string): string {
+function decode(text: string, param: string): string {
+  let decoded: string;
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    decoded = decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     throw refuse('The request holds an invalid percent-encoding.');
   }
+  return storable(decoded, param);
+}
+
+/** A zero byte ends a text in the database, and half a character is no text at all. */
+function storable(text: string, param: string): string {
+  if (text.includes('\0') || !text.isWellFormed()) throw refuse('Invalid string: it holds a character that cannot be stored.', { param: param.replaceAll('\0', '') });
+  return text;
 }
 
 function pathOf(name: string): string[] {
@@ -66,8 +74,8 @@ function pathOf(name: string): string[] {
 
 function place(form: Form, path: string[], field: { name: string; value: string }): void {
   let at = form;
-  path.slice(0, -1).forEach((step) => {
-    const key = step === '' ? String(at.size) : step;
+  path.slice(0, -1).forEach((step, index) => {
+    const key = step === '' ? openElement(at, path.slice(index + 1)) : step;
     const next = at.get(key) ?? new Map<string, FormValue>();
     if (typeof next === 'string') throw refuse(`Parameter ${field.name} is given both as a value and as a group.`, { param: field.name });
     at.set(key, next);
@@ -79,9 +87,21 @@ function place(form: Form, path: string[], field: { name: string; value: string 
   at.set(key, field.value);
 }
 
+/** `a[][b]=1&a[][c]=2&a[][b]=3` is two elements: the last one takes fields until one of them comes again. */
+function openElement(list: Form, rest: string[]): string {
+  const last = list.size - 1;
+  let inner: FormValue | undefined = list.get(String(last));
+  for (const step of rest) {
+    if (!(inner instanceof Map)) break;
+    if (step === '') return String(last);
+    inner = inner.get(step);
+  }
+  return inner === undefined && last >= 0 ? String(last) : String(list.size);
+}
+
 function formOf(json: unknown, depth: number): FormValue {
   if (depth > MAX_DEPTH) throw refuse('Parameters are nested too deeply.');
   if (json === null) return '';
-  if (typeof json !== 'object') return String(json);
-  return new Map(Object.entries(json).map(([key, inner]) => [key, formOf(inner, depth + 1)]));
+  if (typeof json !== 'object') return storable(String(json), 'body');
+  return new Map(Object.entries(json).map(([key, inner]) => [storable(key, 'body'), formOf(inner, depth + 1)]));
 }

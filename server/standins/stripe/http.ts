@@ -1,24 +1,42 @@
-/** One request, from its bytes to its answer: limits, key, idempotency, one transaction, and every refusal in Stripe's shape. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+/** One request, from its bytes to its answer: key, version, limits, idempotency, one transaction, and every refusal in Stripe's shape. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ACCOUNT_VERSION, type Call, type Desk, type Reply } from './call.ts';
-import { notBuilt, refuse, StripeError } from './errors.ts';
-import { canonical, readForm, readJson, type Form } from './forms.ts';
+import { isBusy, type WriteQueue } from '#server/standins/write-queue.ts';
+import { answerOf, answerOfError, send, type Answer } from './answers.ts';
+import { readParameters } from './body.ts';
+import { ACCOUNT_VERSION, seconds, type Call, type Desk, type Reply } from './call.ts';
+import { errorAnswer, notBuilt, refuse, StripeError } from './errors.ts';
+import { breakAfter, breakBefore, breakDown, breakInstead, isCarriedOut, type StruckCall } from './fault-actions.ts';
+import type { FaultBook } from './faults.ts';
+import { canonical, type Form } from './forms.ts';
 import { checkKey, findReplay, inFlight, remember, type Replay } from './idempotency.ts';
 import { newId } from './ids.ts';
-import { answerWithPage } from './page.ts';
-import { findRoute } from './routes.ts';
-import { expireDueSessions } from './sessions.ts';
-
-const VERSION = /^\d{4}-\d{2}-\d{2}(\.[a-z]+)?$/;
-const MAX_BODY = 1024 * 1024;
-/** What arrives without a key needs no room. */
-const MAX_PAGE_BODY = 32 * 1024;
+import { checkHolder, type Keys } from './keys.ts';
+import { answerWithPage, answerWithReceipt } from './page.ts';
+import { findRoute, methodsOf, type Route } from './routes.ts';
+import type { Steering } from './steering.ts';
+import { isKnownVersion } from './versions.ts';
 
 export interface Front extends Desk {
-  secretKey: string;
+  keys: Keys;
+  faults: FaultBook;
+  /** All writes go through it, many in one commit. */
+  write: WriteQueue;
+  /** Does what is due by the clock. */
+  settle: () => void;
   /** Called when something may have been written. */
   changed: () => void;
+  /** What answers `/_standin/…`; null where nobody may steer. */
+  steering: Steering | null;
+}
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  requestId: string;
+  method: string;
+  path: string;
+  query: string;
+  busyKeys: Set<string>;
 }
 
 /** Makes the listener of the HTTP server; it never throws. */
@@ -26,144 +44,142 @@ export function answering(front: Front): (request: IncomingMessage, response: Se
   const busyKeys = new Set<string>();
   return (request, response) => {
     const requestId = newId('req');
-    const asked = oneHeader(request, 'stripe-version') ?? ACCOUNT_VERSION;
-    const version = VERSION.test(asked) ? asked : null;
     response.setHeader('Request-Id', requestId);
-    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('Cache-Control', 'no-cache, no-store');
     response.setHeader('X-Content-Type-Options', 'nosniff');
-    void answer(front, { request, response, requestId, version, busyKeys }).catch((error: unknown) => {
-      const known = error instanceof StripeError ? error : unforeseen(error);
-      if (known.status === 413) response.setHeader('Connection', 'close');
-      if (known.status === 501) response.setHeader('Stripe-Should-Retry', 'false');
-      if (known.status === 503) response.setHeader('Stripe-Should-Retry', 'true');
-      writeJson(response, { status: known.status, body: { error: known.body } });
+    const [path, query] = splitOnce(request.url ?? '/', '?');
+    const exchange = { request, response, requestId, method: request.method ?? 'GET', path, query, busyKeys };
+    void converse(front, exchange).catch((error: unknown) => {
+      console.error('stripe stand-in:', error);
+      response.destroy();
     });
   };
 }
 
-interface Exchange { request: IncomingMessage; response: ServerResponse; requestId: string; version: string | null; busyKeys: Set<string> }
-
-async function answer(front: Front, exchange: Exchange): Promise<void> {
-  const { request, response, requestId } = exchange;
-  const method = request.method ?? 'GET';
-  const [path = '/', query = ''] = splitOnce(request.url ?? '/', '?');
-  const page = /^\/c\/pay\/([^/]+)$/.exec(path);
+async function converse(front: Front, exchange: Exchange): Promise<void> {
+  const { request, response, requestId, method, path } = exchange;
+  const fault = path.startsWith('/_standin/') ? undefined : front.faults.matchRequest(method, path);
+  const struck: StruckCall | undefined = fault && { ...fault, book: front.faults, request, response, requestId };
+  if (struck && !isCarriedOut(struck)) return breakInstead(struck);
+  const page = /^\/(c\/pay|receipts)\/([^/]+)$/.exec(path);
   if (page && (method === 'GET' || method === 'HEAD')) {
-    expireDueSessions(front);
-    answerWithPage({ ...front, form: new Map(), id: page[1]!, version: ACCOUNT_VERSION, requestId, idempotencyKey: null, keyed: false }, response);
+    if (struck && !(await breakBefore(struck))) return;
+    await settle(front);
+    const answerPage = page[1] === 'receipts' ? answerWithReceipt : answerWithPage;
+    answerPage({ ...deskOf(front), form: new Map(), id: page[2]!, version: ACCOUNT_VERSION, requestId, idempotencyKey: null, keyed: false }, response);
     return;
   }
-  const found = findRoute(method, path);
-  if (!found) throw new StripeError(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` });
-  const keyed = isKeyed(front, request, found !== 'not_built' && found.route.door === 'page');
+  const answer = await answerTo(front, exchange, struck).catch((error: unknown) => answerOfError(knownError(error), { id: requestId, at: seconds(front) }));
+  if (answer === null) return;
+  if (struck) await breakAfter(struck, answer);
+  else send(response, answer);
+}
+
+/** Null when the call was broken off before anything was done. */
+async function answerTo(front: Front, exchange: Exchange, struck: StruckCall | undefined): Promise<Answer | null> {
+  const { request, response, requestId, method, path, query } = exchange;
+  if (front.steering && path.startsWith('/_standin/')) {
+    checkHolder(front.keys, request, 'key');
+    return answerOf(await front.steering(method, path, await readParameters(request, query, 'steering')));
+  }
+  const found = findRoute(method === 'HEAD' ? 'GET' : method, path);
+  if (!found) {
+    const offered = methodsOf(path);
+    if (method === 'OPTIONS' && offered.length > 0) return { status: 204, headers: { Allow: [...offered, 'OPTIONS'].join(', ') }, body: '' };
+    throw new StripeError(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` });
+  }
+  const holder = checkHolder(front.keys, request, found !== 'not_built' && found.route.door === 'page' ? 'page' : 'key');
   if (found === 'not_built') throw notBuilt(`${method} ${path}`);
-  const { version } = exchange;
-  if (version === null) throw refuse('Invalid Stripe API version: a date is expected, with the name of the release behind it.', { param: 'Stripe-Version' });
+  const version = oneHeader(request, 'stripe-version') ?? ACCOUNT_VERSION;
+  if (!isKnownVersion(version)) throw refuse(`Invalid Stripe API version: ${version.slice(0, 40)}`, { param: 'Stripe-Version' });
   response.setHeader('Stripe-Version', version);
 
+  const { route } = found;
+  const callOf = (form: Form, idempotencyKey: string | null): Call => ({
+    ...deskOf(front), form, id: decodeId(found.id), version, requestId, idempotencyKey, keyed: holder !== 'page',
+  });
   const key = method === 'POST' ? oneHeader(request, 'idempotency-key') : undefined;
-  if (key === undefined) {
-    const form = readAll(request, await readBody(request, keyed), query);
-    writeJson(response, execute(front, { ...front, form, id: decodeId(found.id), version, requestId, idempotencyKey: null, keyed }, found.route.handle));
-    return;
+  if (key === undefined || key === '') {
+    const call = callOf(await readParameters(request, query, route.door), null);
+    if (struck && !(await breakBefore(struck))) return null;
+    return answerOf(await execute(front, method, () => (struck?.rule.action === 'saved_500' ? breakDown() : route.handle(call))));
   }
   checkKey(key);
   response.setHeader('Idempotency-Key', key);
   // A page knows no key of the shop's and must not meet one.
-  const scoped = `${keyed ? 'shop' : 'page'} ${key}`;
+  const scoped = `${holder === 'page' ? 'page' : 'shop'} ${key}`;
   if (exchange.busyKeys.has(scoped)) throw inFlight(key);
   exchange.busyKeys.add(scoped);
   try {
-    const form = readAll(request, await readBody(request, keyed), query);
-    const call: Call = { ...front, form, id: decodeId(found.id), version, requestId, idempotencyKey: key, keyed };
-    const asked = { method, path, params: canonical(form) };
-    const reply = execute(front, call, () => {
-      const replay = findReplay(call.store, scoped, { ...asked, now: call.now() });
-      if (replay) return replay;
-      const made = found.route.handle(call);
-      remember(call.store, scoped, { ...asked, reply: made, requestId, now: call.now() });
-      return made;
-    });
-    if (isReplay(reply)) {
-      response.setHeader('Idempotent-Replayed', 'true');
-      response.setHeader('Original-Request', reply.requestId);
-    }
-    writeJson(response, reply);
+    const call = callOf(await readParameters(request, query, route.door), key);
+    if (struck && !(await breakBefore(struck))) return null;
+    const handle = struck?.rule.action === 'saved_500' ? breakDown : route.handle;
+    const reply = await execute(front, method, () => onceUnderKey(call, scoped, { path, handle }));
+    response.setHeader('Original-Request', isReplay(reply) ? reply.requestId : requestId);
+    if (isReplay(reply)) response.setHeader('Idempotent-Replayed', 'true');
+    return answerOf(reply, { 'Stripe-Should-Retry': 'false' });
   } finally {
     exchange.busyKeys.delete(scoped);
   }
 }
 
-/** All writes of one call in one transaction; what is due by the clock is settled first, and stays settled if the call fails. */
-function execute(front: Front, call: Call, handle: (call: Call) => Reply): Reply {
-  expireDueSessions(front);
+/** The first answer under the key, also a refusal by the state of things and a breakdown; its effects and its memory are one commit. */
+function onceUnderKey(call: Call, scoped: string, what: { path: string; handle: Route['handle'] }): Reply | Replay {
+  const asked = { method: 'POST', path: what.path, params: canonical(call.form) };
+  const replay = findReplay(call.store, scoped, { ...asked, now: call.now() });
+  if (replay) return replay;
+  const reply = attempt(call, what.handle);
+  remember(call.store, scoped, { ...asked, reply, requestId: call.requestId, now: call.now() });
+  return reply;
+}
+
+function attempt(call: Call, handle: Route['handle']): Reply {
   try {
-    return front.store.transaction(() => handle(call)).immediate();
+    return call.store.transaction(() => handle(call))();
+  } catch (error) {
+    if (isBusy(error) || !call.store.inTransaction || (error instanceof StripeError && !error.executed)) throw error;
+    const known = knownError(error);
+    return { status: known.status, body: errorAnswer(known.body, { id: call.requestId, at: seconds(call) }) };
+  }
+}
+
+/** All writes of one call are one; what is due by the clock is settled first, and stays settled if the call fails. */
+async function execute<T>(front: Front, method: string, work: () => T): Promise<T> {
+  try {
+    if (method !== 'POST' && method !== 'DELETE') {
+      await settle(front);
+      return await freely(front, front.store.transaction(work).deferred);
+    }
+    return await front.write(() => {
+      front.settle();
+      return front.store.transaction(work)();
+    });
   } finally {
     front.changed();
   }
 }
 
-/** True with the secret key, false for a page; throws 401 otherwise. */
-function isKeyed(front: Front, request: IncomingMessage, pageDoor: boolean): boolean {
-  const header = request.headers.authorization;
-  const shown = /^Bearer\s+(\S+)\s*$/i.exec(header ?? '')?.[1] ?? basicUser(header);
-  if (shown === undefined || shown.startsWith('pk_test_')) {
-    if (pageDoor) return false;
-    throw new StripeError(401, { type: 'invalid_request_error', message: 'You did not provide an API key; send it as Authorization: Bearer sk_test_….' });
-  }
-  if (shown.startsWith('sk_live_') || shown.startsWith('rk_live_')) {
-    throw new StripeError(401, { type: 'invalid_request_error', code: 'api_key_live', message: 'This is a test stand-in; it takes no live keys. Revoke this key if it was sent here by mistake.' });
-  }
-  if (!equalTexts(shown, front.secretKey)) {
-    throw new StripeError(401, { type: 'invalid_request_error', message: `Invalid API key provided: ${shown.slice(0, 8)}****${shown.slice(-4)}` });
-  }
-  return true;
+async function settle(front: Front): Promise<void> {
+  await freely(front, front.settle);
 }
 
-function basicUser(header: string | undefined): string | undefined {
-  const encoded = /^Basic\s+([A-Za-z0-9+/=]+)\s*$/i.exec(header ?? '')?.[1];
-  return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8').split(':')[0];
-}
-
-async function readBody(request: IncomingMessage, keyed: boolean): Promise<string> {
-  const limit = keyed ? MAX_BODY : MAX_PAGE_BODY;
-  const tooLarge = new StripeError(413, { type: 'invalid_request_error', message: `The request body may have at most ${limit} bytes.` });
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limit) throw tooLarge;
-    chunks.push(chunk);
+/** Outside the queue, because most of the time nothing is written; when another process holds the file, in it. */
+async function freely<T>(front: Front, work: () => T): Promise<T> {
+  try {
+    return work();
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return front.write(work);
   }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
-function readAll(request: IncomingMessage, body: string, query: string): Form {
-  const type = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
-  if (body !== '' && !['', 'application/x-www-form-urlencoded', 'application/json'].includes(type)) {
-    throw refuse(`Invalid Content-Type ${type.slice(0, 100)}: send application/x-www-form-urlencoded.`);
-  }
-  const form = type === 'application/json' ? readJson(body) : readForm(body);
-  for (const [key, value] of readForm(query)) {
-    if (!form.has(key)) form.set(key, value);
-  }
-  return form;
+function deskOf({ store, now, publicUrl }: Front): Desk {
+  return { store, now, publicUrl };
 }
 
-function writeJson(response: ServerResponse, reply: Reply): void {
-  if (response.headersSent || response.destroyed) return;
-  const body = JSON.stringify(reply.body, null, 2);
-  response.writeHead(reply.status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) });
-  response.end(body);
-}
-
-function unforeseen(error: unknown): StripeError {
+function knownError(error: unknown): StripeError {
+  if (error instanceof StripeError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code.startsWith('SQLITE_BUSY')) {
-    return new StripeError(409, { type: 'invalid_request_error', code: 'lock_timeout', message: 'The object is being worked on by another request; try again.' });
-  }
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return refuse('The request was cut off.');
   console.error('stripe stand-in:', error);
   return new StripeError(500, { type: 'api_error', message: 'An unexpected error occurred in the stand-in.' });
@@ -189,8 +205,4 @@ function decodeId(text: string): string {
 function splitOnce(text: string, mark: string): [string, string] {
   const at = text.indexOf(mark);
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-function equalTexts(left: string, right: string): boolean {
-  return timingSafeEqual(createHash('sha256').update(left).digest(), createHash('sha256').update(right).digest());
 }

@@ -1,47 +1,51 @@
-/** The hosted page at work: checks what was typed, turns the card into a payment method, confirms, and goes on to the shop. */
+/** The hosted page at work: checks what was typed, pays, shows the question of bank or wallet, and goes on to the shop. */
 (() => {
-  const form = document.getElementById('payment');
-  const button = document.getElementById('pay');
-  const alertBox = document.getElementById('alert');
+  const get = (id) => document.getElementById(id);
+  const form = get('payment');
+  const button = get('pay');
+  const alertBox = get('alert');
   const { session, amount } = form.dataset;
   // Relative, because the page may be reached through a door with a path of its own.
   const api = new URL('../../v1/', location.href);
-  const get = (id) => document.getElementById(id);
+  // A question about a payment that the shop began itself: there is nothing to go back to but the shop.
+  const isOwn = session.startsWith('pi_');
   const valueOf = (id) => get(id)?.value.trim() ?? '';
   const digitsOf = (text) => text.replaceAll(/\D/g, '');
-  const boxOf = { number: 'number', exp_month: 'expiry', exp_year: 'expiry', cvc: 'cvc' };
+  const boxOf = { number: 'number', exp_month: 'expiry', exp_year: 'expiry', cvc: 'cvc', 'sepa_debit[iban]': 'iban' };
+  let question = null;
 
-  get('number')?.addEventListener('input', ({ target }) => {
-    const atEnd = target.selectionStart === target.value.length;
-    if (atEnd) target.value = digitsOf(target.value).slice(0, 19).replaceAll(/(\d{4})(?=\d)/g, '$1 ');
-  });
+  const methodOf = () => form.querySelector('[name="method"]:checked')?.value ?? form.querySelector('[data-method]')?.dataset.method ?? null;
+  const visible = (input) => !input.closest('[hidden]') && input.name !== 'method';
+  const inputs = () => [...form.querySelectorAll('input, select')].filter(visible);
+
+  for (const radio of form.querySelectorAll('[name="method"]')) radio.addEventListener('change', showMethod);
+  showMethod();
+  grouped('number', (text) => digitsOf(text).slice(0, 19));
+  grouped('iban', (text) => text.replaceAll(/[^A-Za-z\d]/g, '').toUpperCase().slice(0, 34));
   get('expiry')?.addEventListener('input', ({ target, inputType }) => {
-    const digits = digitsOf(target.value).slice(0, 4);
-    if (digits.length > 2) target.value = `${digits.slice(0, 2)}/${digits.slice(2)}`;
-    else if (digits.length === 2 && inputType !== 'deleteContentBackward') target.value = `${digits}/`;
+    if (inputType === 'deleteContentBackward') return;
+    target.value = expiryOf(target.value, false);
   });
-  for (const input of form.querySelectorAll('input, select')) input.addEventListener('input', () => showError(input, ''));
-  for (const use of document.querySelectorAll('.use')) {
-    use.addEventListener('click', () => {
-      get('number').value = use.dataset.number;
-      get('expiry').value = '12/34';
-      get('cvc').value = '123';
-      if (valueOf('name') === '') get('name').value = 'Carta di prova';
-      for (const id of ['number', 'expiry', 'cvc', 'name']) showError(get(id), '');
-      button.focus();
-    });
+  get('expiry')?.addEventListener('change', ({ target }) => { target.value = expiryOf(target.value, true); });
+  for (const input of form.querySelectorAll('input, select')) {
+    if (input.name !== 'method') input.addEventListener('input', () => showError(input, ''));
   }
+  for (const use of document.querySelectorAll('.use')) use.addEventListener('click', () => fillIn(use.dataset));
 
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     if (!button.disabled) void pay();
   });
+  get('approve')?.addEventListener('click', () => void answer('approve'));
+  get('refuse')?.addEventListener('click', () => void answer('refuse'));
   // Coming back with the browser's arrow shows a page frozen in mid-payment.
   addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });
+  if (form.dataset.next) ask(JSON.parse(form.dataset.next));
+  watchTime();
 
   async function pay() {
-    say('');
-    const wrong = [...form.querySelectorAll('input, select')].filter((input) => {
+    say(alertBox, '');
+    const wrong = inputs().filter((input) => {
       const message = complaintOf(input);
       showError(input, message);
       return message !== '';
@@ -52,29 +56,86 @@
     }
     setBusy(true);
     try {
-      const method = get('number') ? await send('payment_methods', cardOf()) : null;
-      const page = await send(`payment_pages/${session}/confirm`, {
-        expected_amount: Number(amount), ...(method ? { payment_method: method.id } : {}), ...contacts(), name: valueOf('name'), custom_fields: customFields(),
-      });
-      location.assign(page.success_url);
+      const type = methodOf();
+      const method = type ? await send('payment_methods', methodData(type)) : null;
+      proceed(await send(`payment_pages/${session}/confirm`, {
+        expected_amount: Number(amount), ...(method ? { payment_method: method.id } : {}), ...contacts(), name: nameFor(type), custom_fields: customFields(),
+      }));
     } catch (error) {
       await explain(error);
     }
   }
 
-  /** Whatever went wrong, the session itself knows whether it is paid. */
-  async function explain(failure) {
-    if (!failure.status || failure.status === 400 || failure.status >= 500) {
-      const page = await send(`payment_pages/${session}`).catch(() => null);
-      if (page?.status === 'complete') {
-        location.assign(page.success_url);
+  /** Bank or wallet asked, the buyer says yes or no. */
+  async function answer(outcome) {
+    say(get('step-alert'), '');
+    setAsking(true);
+    try {
+      proceed(await send(`payment_pages/${session}/confirm`, { next_action: question.id, outcome, expected_amount: Number(amount) }));
+    } catch (error) {
+      if (await isOver(error)) return;
+      setAsking(false);
+      if (error.status !== 402 && error.status !== 400) {
+        say(get('step-alert'), 'Non siamo riusciti a completare il pagamento. Controlla la connessione e riprova: non pagherai due volte.');
+        get('step-alert').focus();
         return;
       }
-      if (page?.status === 'expired') {
-        location.reload();
-        return;
-      }
+      backToForm(error.status === 402 ? error.message : 'Questa conferma non vale più. Riprova.');
     }
+  }
+
+  function proceed(page) {
+    if (page.next_action) {
+      setBusy(false);
+      ask(page.next_action);
+    } else leave(page.success_url);
+  }
+
+  function leave(address) {
+    if (address) location.assign(address);
+    else location.reload();
+  }
+
+  function ask(next) {
+    question = next;
+    const wallet = form.querySelector(`[name="method"][value="${next.payment_method_type}"]`)?.closest('label').textContent.trim();
+    get('step-title').textContent = next.type === 'authenticate' ? 'Conferma con la tua banca' : `Paga con ${wallet ?? 'il tuo conto'}`;
+    get('step-text').textContent = next.type === 'authenticate'
+      ? 'La banca della carta chiede se il pagamento è tuo (3-D Secure). In questa prova decidi tu come va a finire.'
+      : `Qui si aprirebbe la pagina di ${wallet ?? 'chi gestisce il conto'}. In questa prova decidi tu come va a finire.`;
+    get('pay-panel').hidden = true;
+    get('step').hidden = false;
+    setAsking(false);
+    get('step-title').focus();
+  }
+
+  function backToForm(message) {
+    question = null;
+    if (isOwn) {
+      location.assign(document.querySelector('.back a')?.href ?? location.href);
+      return;
+    }
+    get('step').hidden = true;
+    get('pay-panel').hidden = false;
+    say(alertBox, message);
+    alertBox.focus();
+  }
+
+  /** Whatever went wrong, the session itself knows whether it is paid; true: it is over one way or the other. */
+  async function isOver(failure) {
+    if (failure.status && failure.status !== 400 && failure.status < 500) return false;
+    return goOnIfOver(await send(`payment_pages/${session}`).catch(() => null));
+  }
+
+  function goOnIfOver(page) {
+    if (page?.status === 'complete') leave(page.success_url);
+    else if (page?.status === 'expired') location.reload();
+    else return false;
+    return true;
+  }
+
+  async function explain(failure) {
+    if (await isOver(failure)) return;
     setBusy(false);
     const custom = /^custom_fields\[(\w+)\]$/.exec(failure.param ?? '');
     const box = get(custom ? `custom-${custom[1]}` : boxOf[failure.param]);
@@ -83,26 +144,29 @@
       box.focus();
       return;
     }
-    say(failure.status === 402 || failure.status === 429 ? failure.message : 'Non siamo riusciti a completare il pagamento. Controlla la connessione e riprova: non pagherai due volte.');
+    say(alertBox, failure.status === 402 || failure.status === 429 ? failure.message : 'Non siamo riusciti a completare il pagamento. Controlla la connessione e riprova: non pagherai due volte.');
     alertBox.focus();
   }
 
   async function send(path, body) {
-    const answer = await fetch(new URL(path, api), body === undefined ? {} : {
+    const reply = await fetch(new URL(path, api), body === undefined ? {} : {
       method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
     });
-    const json = await answer.json();
-    if (!answer.ok) throw Object.assign(new Error(json.error?.message), { status: answer.status, param: json.error?.param });
+    const json = await reply.json();
+    if (!reply.ok) throw Object.assign(new Error(json.error?.message), { status: reply.status, param: json.error?.param });
     return json;
   }
 
-  function cardOf() {
-    const [month, year] = valueOf('expiry').split('/');
-    return {
-      type: 'card',
-      card: { number: digitsOf(valueOf('number')), exp_month: Number(month), exp_year: Number(year), cvc: valueOf('cvc') },
-      billing_details: { ...contacts(), name: valueOf('name') },
-    };
+  function methodData(type) {
+    const billing_details = { ...contacts(), name: nameFor(type) };
+    if (type === 'sepa_debit') return { type, sepa_debit: { iban: valueOf('iban') }, billing_details };
+    if (type !== 'card') return { type, billing_details: contacts() };
+    const [month, year] = expiryOf(valueOf('expiry'), true).split('/');
+    return { type, card: { number: digitsOf(valueOf('number')), exp_month: Number(month), exp_year: Number(year), cvc: valueOf('cvc') }, billing_details };
+  }
+
+  function nameFor(type) {
+    return type === 'card' ? valueOf('name') : type === 'sepa_debit' ? valueOf('holder') : '';
   }
 
   function contacts() {
@@ -113,13 +177,46 @@
     return Object.fromEntries([...form.querySelectorAll('[data-custom]')].map((input) => [input.dataset.custom, input.value.trim()]));
   }
 
+  function showMethod() {
+    const chosen = methodOf();
+    for (const part of document.querySelectorAll('[data-method]')) part.hidden = part.dataset.method !== chosen;
+    say(alertBox, '');
+  }
+
+  /** Four by four while one types at the end; whatever was pasted in between is set right when the field is left. */
+  function grouped(id, clean) {
+    const group = (target) => { target.value = clean(target.value).replaceAll(/(.{4})(?=.)/g, '$1 '); };
+    get(id)?.addEventListener('input', ({ target }) => { if (target.selectionStart === target.value.length) group(target); });
+    get(id)?.addEventListener('change', ({ target }) => group(target));
+  }
+
+  /** `12/34` from `1234`, `12 / 34`, `12-2034`, `4/34`. `done`: nothing more will be typed. */
+  function expiryOf(text, done) {
+    const parts = text.trim().split(/\s*[/.\s-]+\s*/).map(digitsOf);
+    const [month, year] = parts.length > 1 && parts[0].length <= 2
+      ? [parts[0].padStart(parts[1] !== '' || done ? 2 : 0, '0'), parts.slice(1).join('')]
+      : [digitsOf(text).slice(0, 2), digitsOf(text).slice(2)];
+    // A first digit above one is a whole month.
+    const full = year === '' && /^[2-9]$/.test(month) ? `0${month}` : month;
+    const short = year.length === 4 && (done || year.startsWith('20')) ? year.slice(2) : year.slice(0, 4);
+    return full.length === 2 && (short !== '' || !done) ? `${full}/${short}` : full;
+  }
+
+  function fillIn({ field, value }) {
+    get(field).value = value;
+    const rest = field === 'number' ? { expiry: '12/34', cvc: '123', name: valueOf('name') || 'Carta di prova' } : { holder: valueOf('holder') || 'Conto di prova' };
+    for (const [id, text] of Object.entries(rest)) get(id).value = text;
+    for (const id of [field, ...Object.keys(rest)]) showError(get(id), '');
+    button.focus();
+  }
+
   function complaintOf(input) {
     const value = input.value.trim();
     if (value === '') return input.required ? 'Compila questo campo.' : '';
     if (input.type === 'email' && (input.validity.typeMismatch || !/\.[^.]+$/.test(value))) return 'Scrivi un indirizzo e-mail valido.';
     if (input.type === 'tel' && !/^\+?[\d\s().-]{6,}$/.test(value)) return 'Scrivi un numero di telefono valido.';
-    if (input.id === 'expiry' && !/^\d{2}\/\d{2}$/.test(value)) return 'Scrivi mese e anno, per esempio 04/29.';
-    if (input.validity.tooShort) return `Servono almeno ${input.minLength} caratteri.`;
+    if (input.id === 'expiry' && !/^\d{2}\/\d{2}$/.test(expiryOf(value, true))) return 'Scrivi mese e anno, per esempio 04/29.';
+    if (input.validity.tooShort || value.length < input.minLength) return `Servono almeno ${input.minLength} caratteri.`;
     if (input.validity.patternMismatch) return 'Usa solo cifre.';
     return '';
   }
@@ -132,14 +229,41 @@
     else input.setAttribute('aria-invalid', 'true');
   }
 
-  function say(message) {
-    alertBox.textContent = message;
-    alertBox.hidden = message === '';
+  function say(box, message) {
+    box.textContent = message;
+    box.hidden = message === '';
   }
 
   function setBusy(busy) {
     button.disabled = busy;
     button.querySelector('.label').hidden = busy;
     button.querySelector('.busy').hidden = !busy;
+  }
+
+  function setAsking(busy) {
+    for (const id of ['approve', 'refuse']) get(id).disabled = busy;
+  }
+
+  /** The last ten minutes are shown, read aloud at five and at one; and a session that is over, by time or in another tab, is noticed within seconds. */
+  function watchTime() {
+    const total = form.dataset.left === undefined ? Infinity : Number(form.dataset.left);
+    const began = performance.now();
+    const timer = get('timer');
+    let said = 0;
+    let looked = began;
+    setInterval(() => {
+      const left = Math.ceil(total - (performance.now() - began) / 1000);
+      timer.hidden = left > 600;
+      if (left <= 600) timer.textContent = left > 0 ? `Hai ancora ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')} per pagare` : 'Il tempo per pagare è finito';
+      const mark = left <= 60 ? 2 : left <= 300 ? 1 : 0;
+      if (mark > said) {
+        said = mark;
+        get('timer-said').textContent = mark === 2 ? 'Ti resta un minuto per pagare.' : 'Ti restano cinque minuti per pagare.';
+      }
+      const now = performance.now();
+      if (document.hidden || button.disabled || now - looked < (left <= 0 ? 2000 : 15_000)) return;
+      looked = now;
+      void send(`payment_pages/${session}`).then(goOnIfOver, () => {});
+    }, 1000);
   }
 })();

@@ -1,85 +1,77 @@
-/** The two calls behind the hosted page: what is to be paid, and paying it; whoever makes them pays exactly as the page does. */
+/**
+ * The two calls behind the hosted page: what is to be paid, and paying it; whoever makes them pays exactly as the page does.
+ *
+ * 1. `GET /v1/payment_pages/:cs` → what is bought, how it may be paid (`payment_method_types`), `status`, and `next_action` while a question waits.
+ * 2. `POST /v1/payment_pages/:cs/confirm {payment_method | payment_method_data, expected_amount, email?, name?, phone?, custom_fields[key]?}` →
+ *    - 200 `status: complete`: paid; go to `success_url`. With a slow method (sepa_debit) `payment_status` is still `unpaid`.
+ *    - 200 `status: open` and `next_action: {id, type: authenticate | redirect, payment_method_type}`: the bank (3-D Secure) or the wallet asks the buyer
+ *      first. Answer with the same call: `{next_action: <id>, outcome: approve | refuse, expected_amount}` → 200 or 402 as above and below.
+ *      Confirming again with a payment method instead gives the question up.
+ *    - 402 `card_error` (or `payment_intent_authentication_failure`, `payment_method_customer_decline` after a refused question): the session stays open.
+ *    - 400 when it is not open (`checkout_session_not_open`), the sum is another (`param: expected_amount`), or the question is not the one that waits
+ *      (`param: next_action`); 429 after thirty tries.
+ *
+ * A payment intent of the shop's own that waits for its buyer has a page too: its client secret stands in for the session's id, and only the answer is left to give.
+ */
 import { ok, type Call, type Reply } from './call.ts';
-import { chargeIntent, declineOf, insertPaymentIntent, type IntentFacts, type PaymentIntent } from './payment-intents.ts';
-import { missingObject, refuse, StripeError } from './errors.ts';
-import { emit } from './events.ts';
-import { findObject, getObject, readPrivate, saveObject, savePrivate } from './objects.ts';
+import { missingObject, refuse, refuseState, StripeError } from './errors.ts';
+import { answerIntentPage, findIntentOfPage, intentPageOf } from './intent-pages.ts';
+import type { PaymentPage } from './page-shape.ts';
+import { nextActionOf } from './page-shape.ts';
+import { answerStep, attemptPayment, insertPaymentIntent, type Attempt, type HiddenIntent, type PaymentIntent } from './payment-intents.ts';
+import { findObject, getObject, readPrivate, savePrivate } from './objects.ts';
 import { emptyAddress, insertPaymentMethod, paymentMethodFields, takePaymentMethod, type BillingDetails } from './payment-methods.ts';
-import { clearable, email, group, integer, need, readParams, text, type Rule } from './rules.ts';
-import type { CustomField, CustomerDetails, HiddenSession, Session } from './session-build.ts';
+import { clearable, email, group, integer, need, oneOf, readParams, text, type Read, type Rule } from './rules.ts';
+import type { CustomField, HiddenSession, Session } from './session-build.ts';
+import { completeSession, keepSession } from './sessions.ts';
 
 /** A card may be tried so often on one session; real buyers stop much earlier. */
 const MAX_TRIES = 30;
 
-/** What the page shows; nothing of the buyer but the address that the shop itself put in. */
-export interface PaymentPage {
-  id: string;
-  object: 'payment_page';
-  amount_subtotal: number;
-  amount_total: number;
-  cancel_url: string | null;
-  currency: string;
-  custom_fields: CustomField[];
-  custom_text: Session['custom_text'];
-  customer_email: string | null;
-  expires_at: number;
-  line_items: { description: string; quantity: number; unit_amount: number; amount_total: number }[];
-  livemode: false;
-  mode: 'payment';
-  payment_method_types: string[];
-  payment_status: Session['payment_status'];
-  phone_number_collection: { enabled: boolean };
-  status: Session['status'];
-  submit_type: string | null;
-  /** With the session's id filled in. */
-  success_url: string;
-}
+const confirmFields = {
+  expected_amount: need(integer()), payment_method: text(), payment_method_data: group(paymentMethodFields),
+  next_action: text(), outcome: oneOf(['approve', 'refuse']),
+  email: clearable(email()), name: clearable(text({ max: 500 })), phone: clearable(text({ max: 100 })), custom_fields: anyFields(),
+};
+type Confirm = Read<typeof confirmFields>;
 
 /** GET /v1/payment_pages/:cs */
 export function retrievePaymentPage(call: Call): Reply {
   readParams(call.form, {});
-  return ok(pageOf(call, sessionOf(call)));
+  const page = findPage(call);
+  if (!page) throw missingObject('checkout.session', call.id);
+  return ok(page);
 }
 
-/**
- * POST /v1/payment_pages/:cs/confirm {payment_method | payment_method_data, expected_amount, email?, name?, phone?, custom_fields[key]?}
- * → the page as it is now. 400 when the session is not open or the sum is another; 402 card_error when the card is refused: the session stays open.
- */
+/** POST /v1/payment_pages/:cs/confirm: see above. */
 export function confirmPaymentPage(call: Call): Reply {
-  const params = readParams(call.form, {
-    expected_amount: need(integer()), payment_method: text(), payment_method_data: group(paymentMethodFields),
-    email: clearable(email()), name: clearable(text({ max: 500 })), phone: clearable(text({ max: 100 })), custom_fields: anyFields(),
-  });
-  const session = sessionOf(call);
+  const params = readParams(call.form, confirmFields);
+  if ((params.next_action === undefined) !== (params.outcome === undefined)) {
+    const param = params.next_action === undefined ? 'next_action' : 'outcome';
+    throw refuse(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
+  }
+  const intent = findIntentOfPage(call);
+  if (intent) return answerIntentPage(call, intent, params);
+  const session = findObject<Session>(call.store, 'checkout.session', call.id);
+  if (!session) throw missingObject('checkout.session', call.id);
   if (session.status !== 'open') {
-    throw refuse(`This Checkout Session can no longer be paid: only a status of open can be confirmed, and it is ${session.status}.`, { code: 'checkout_session_not_open' });
+    throw refuseState(`This Checkout Session can no longer be paid: only a status of open can be confirmed, and it is ${session.status}.`, { code: 'checkout_session_not_open' });
   }
   if (params.expected_amount !== session.amount_total) {
     throw refuse(`expected_amount (${params.expected_amount}) is not the amount of this Checkout Session (${session.amount_total}).`, { param: 'expected_amount' });
   }
-  const customFields = filledFields(session, params.custom_fields ?? {});
-  if (session.amount_total === 0) {
-    return ok(complete(call, { ...session, custom_fields: customFields }, { billing: billingOf(session, params), payment_intent: null }));
-  }
-  if ((params.payment_method === undefined) === (params.payment_method_data === undefined)) {
-    throw refuse('Give exactly one of payment_method and payment_method_data.', { code: 'parameter_missing', param: 'payment_method' });
-  }
-  const hidden = readPrivate<HiddenSession>(call.store, session.id);
-  if (hidden.tries >= MAX_TRIES) throw new StripeError(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'Troppi tentativi con questa pagina di pagamento.' });
-  const { method, card } = takePaymentMethod(call, params.payment_method ?? insertPaymentMethod(call, params.payment_method_data!).id);
-  savePrivate(call.store, session.id, { ...hidden, tries: hidden.tries + 1 } satisfies HiddenSession);
-  const billing = billingOf(session, params, method.billing_details);
-  const intent = intentOf(call, session, hidden.intent);
-  const { charge } = chargeIntent(call, intent, { card, method, billing, receipt_url: `${call.publicUrl}/c/pay/${session.id}` });
-  if (!charge.paid) {
-    saveObject(call.store, { ...session, payment_intent: intent.id } as Session);
-    const refusal = declineOf(charge, card);
-    return { status: refusal.status, body: { error: refusal.body } };
-  }
-  return ok(complete(call, { ...session, custom_fields: customFields }, { billing, payment_intent: intent.id }));
+  return params.outcome === undefined ? pay(call, session, params) : answer(call, session, params);
 }
 
-export function pageOf(call: Call, session: Session): PaymentPage {
+/** What the page shows, of a session or of an intent of its own; undefined: there is none of this id. */
+export function findPage(call: Call): PaymentPage | undefined {
+  const intent = findIntentOfPage(call);
+  if (intent) return intentPageOf(call, intent);
+  const session = findObject<Session>(call.store, 'checkout.session', call.id);
+  return session && pageOf(call, session);
+}
+
+function pageOf(call: Call, session: Session): PaymentPage {
   const { line_items } = readPrivate<HiddenSession>(call.store, session.id);
   return {
     id: session.id,
@@ -95,6 +87,7 @@ export function pageOf(call: Call, session: Session): PaymentPage {
     line_items: line_items.map(({ description, quantity, price, amount_total }) => ({ description, quantity, unit_amount: price.unit_amount, amount_total })),
     livemode: false,
     mode: 'payment',
+    next_action: session.status === 'open' ? nextActionOf(call, session.payment_intent) : null,
     payment_method_types: session.payment_method_types,
     payment_status: session.payment_status,
     phone_number_collection: session.phone_number_collection,
@@ -104,38 +97,57 @@ export function pageOf(call: Call, session: Session): PaymentPage {
   };
 }
 
-/** The session of the page, or undefined: for the HTML answer, which has its own words for that. */
-export function findSession(call: Call): Session | undefined {
-  return findObject<Session>(call.store, 'checkout.session', call.id);
+function pay(call: Call, session: Session, params: Confirm): Reply {
+  const filled = filledFields(session, params.custom_fields ?? {});
+  if (session.amount_total === 0) {
+    const done = completeSession(call, { ...session, custom_fields: filled }, { billing: billingOf(session, params), payment_intent: null, payment_status: 'no_payment_required' });
+    return ok(pageOf(call, done));
+  }
+  if ((params.payment_method === undefined) === (params.payment_method_data === undefined)) {
+    throw refuse('Give exactly one of payment_method and payment_method_data.', { code: 'parameter_missing', param: 'payment_method' });
+  }
+  const hidden = readPrivate<HiddenSession>(call.store, session.id);
+  if (hidden.tries >= MAX_TRIES) throw new StripeError(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'Troppi tentativi con questa pagina di pagamento.' });
+  const { method, behaviour } = takePaymentMethod(call, params.payment_method ?? insertPaymentMethod(call, params.payment_method_data!).id);
+  if (!session.payment_method_types.includes(method.type)) {
+    throw refuse(`This Checkout Session cannot be paid with ${method.type}, only with ${session.payment_method_types.join(', ')}.`, { param: 'payment_method' });
+  }
+  savePrivate(call.store, session.id, { ...hidden, tries: hidden.tries + 1, filled } satisfies HiddenSession);
+  const billing = billingOf(session, params, method.billing_details);
+  return finish(call, session, { attempt: attemptPayment(call, intentOf(call, session, hidden), { method, behaviour, billing }), billing });
 }
 
-function sessionOf(call: Call): Session {
-  const session = findSession(call);
-  if (!session) throw missingObject('checkout.session', call.id);
-  return session;
+function answer(call: Call, session: Session, params: Confirm): Reply {
+  const intent = session.payment_intent === null ? undefined : findObject<PaymentIntent>(call.store, 'payment_intent', session.payment_intent);
+  const step = intent && readPrivate<HiddenIntent>(call.store, intent.id).step;
+  if (!intent || !step || step.id !== params.next_action) throw refuseState('This is not the question that waits for an answer.', { param: 'next_action' });
+  return finish(call, session, { attempt: answerStep(call, intent, { step, approved: params.outcome === 'approve' }), billing: step.billing });
 }
 
-function complete(call: Call, session: Session, facts: { billing: BillingDetails; payment_intent: string | null }): PaymentPage {
-  const { billing, payment_intent } = facts;
-  const details: CustomerDetails = {
-    address: billing.address, business_name: null, email: billing.email, individual_name: null, name: billing.name, phone: billing.phone, tax_exempt: 'none', tax_ids: [],
-  };
-  const after: Session = {
-    ...session, customer_details: details, payment_intent, payment_status: payment_intent === null ? 'no_payment_required' : 'paid', status: 'complete', url: null,
-  };
-  saveObject(call.store, after);
-  emit(call, call, { type: 'checkout.session.completed', object: after });
-  return pageOf(call, after);
+function finish(call: Call, session: Session, outcome: { attempt: Attempt; billing: BillingDetails }): Reply {
+  const { attempt, billing } = outcome;
+  const payment_intent = attempt.intent.id;
+  if (attempt.state === 'refused' || attempt.state === 'step') {
+    const kept: Session = { ...session, payment_intent };
+    keepSession(call, kept);
+    return attempt.state === 'step' ? ok(pageOf(call, kept)) : { status: attempt.refusal.status, body: { error: attempt.refusal.body } };
+  }
+  const { filled } = readPrivate<HiddenSession>(call.store, session.id);
+  const payment_status = attempt.state === 'paid' ? 'paid' : 'unpaid';
+  return ok(pageOf(call, completeSession(call, { ...session, custom_fields: filled ?? session.custom_fields }, { billing, payment_intent, payment_status })));
 }
 
 /** One intent per session, made at the first try. */
-function intentOf(call: Call, session: Session, facts: IntentFacts): PaymentIntent {
+function intentOf(call: Call, session: Session, hidden: HiddenSession): PaymentIntent {
   if (session.payment_intent !== null) return getObject<PaymentIntent>(call.store, 'payment_intent', session.payment_intent);
-  const { request_three_d_secure } = session.payment_method_options.card;
-  return insertPaymentIntent(call, { amount: session.amount_total, currency: session.currency, request_three_d_secure }, facts);
+  const three_d_secure = session.payment_method_options.card?.request_three_d_secure ?? 'automatic';
+  return insertPaymentIntent(
+    call, { amount: session.amount_total, currency: session.currency, types: session.payment_method_types },
+    { ...hidden.intent, customer: session.customer ?? undefined }, { session: session.id, page: session.url!, three_d_secure },
+  );
 }
 
-function billingOf(session: Session, typed: { email?: string | null; name?: string | null; phone?: string | null }, card?: BillingDetails): BillingDetails {
+function billingOf(session: Session, typed: Pick<Confirm, 'email' | 'name' | 'phone'>, card?: BillingDetails): BillingDetails {
   return {
     address: { ...card?.address ?? emptyAddress(), country: card?.address.country ?? 'IT' },
     email: session.customer_email ?? typed.email ?? card?.email ?? null,
@@ -169,11 +181,11 @@ function checkAnswer(field: CustomField, given: string): void {
 }
 
 function anyFields(): Rule<Record<string, string>> {
-  const answer = clearable(text({ max: 255 }));
+  const reply = clearable(text({ max: 255 }));
   return {
     read(value, param) {
       if (typeof value === 'string') throw refuse(`Invalid object: ${param} must be a group of fields.`, { param });
-      return Object.fromEntries([...value].map(([key, inner]) => [key, answer.read(inner, `${param}[${key}]`) ?? '']));
+      return Object.fromEntries([...value].map(([key, inner]) => [key, reply.read(inner, `${param}[${key}]`) ?? '']));
     },
   };
 }

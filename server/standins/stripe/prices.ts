@@ -8,7 +8,7 @@ import {
   allObjects, createdRange, findObject, getObject, insertObject, listObjects, paging, saveObject, type StoredObject,
 } from './objects.ts';
 import { insertProduct, type Product } from './products.ts';
-import { clearable, currency, flag, group, integer, listOf, metadata, need, oneOf, patched, readParams, text, unbuilt } from './rules.ts';
+import { clearable, currency, flag, group, integer, listOf, metadata, need, oneOf, patched, readParams, text, unbuilt, type MetadataPatch } from './rules.ts';
 
 export interface Price extends StoredObject {
   object: 'price';
@@ -31,11 +31,17 @@ export interface Price extends StoredObject {
 }
 
 export const MAX_AMOUNT = 99_999_999;
+/** The least that can be charged, about half a euro; currencies not named here: 50 of their smallest unit. */
+const LEAST: Record<string, number> = { eur: 50, usd: 50, chf: 50, gbp: 30, jpy: 50, sek: 300, nok: 300, dkk: 250, pln: 200, czk: 1500, huf: 17500 };
 
-const amount = integer({ min: 0, max: MAX_AMOUNT });
+export const amount = integer({ max: MAX_AMOUNT });
 const lookupKey = text({ max: 200 });
-const taxBehavior = oneOf(['exclusive', 'inclusive', 'unspecified']);
+export const taxBehavior = oneOf(['exclusive', 'inclusive', 'unspecified']);
 const expand = listOf(text(), 20);
+
+export function leastOf(currency_: string): number {
+  return LEAST[currency_] ?? 50;
+}
 
 /** POST /v1/prices {currency, unit_amount, product | product_data{name,…}, active?, lookup_key?, metadata?, nickname?, …} */
 export function createPrice(call: Call): Reply {
@@ -61,30 +67,43 @@ export function createPrice(call: Call): Reply {
     throw missingObject('product', params.product, { param: 'product', status: 400 });
   }
   claimLookupKey(call, params.lookup_key, params.transfer_lookup_key ?? false);
+  const price = insertPrice(call, { ...params, unit_amount: unitAmount });
+  return replyWith(call, price, params.expand);
+}
+
+export interface PriceFacts {
+  currency: string; unit_amount: number;
+  active?: boolean; lookup_key?: string; metadata?: MetadataPatch; nickname?: string; tax_behavior?: Price['tax_behavior'];
+  product?: string;
+  product_data?: Parameters<typeof insertProduct>[1];
+}
+
+/** Makes and announces a price; also for a session that brings its own. */
+export function insertPrice(call: Call, facts: PriceFacts): Price {
   const price: Price = {
     id: newId('price'),
     object: 'price',
-    active: params.active ?? true,
+    active: facts.active ?? true,
     billing_scheme: 'per_unit',
     created: seconds(call),
-    currency: params.currency,
+    currency: facts.currency,
     custom_unit_amount: null,
     livemode: false,
-    lookup_key: params.lookup_key ?? null,
-    metadata: patched({}, params.metadata),
-    nickname: params.nickname ?? null,
-    product: params.product ?? insertProduct(call, params.product_data!).id,
+    lookup_key: facts.lookup_key ?? null,
+    metadata: patched({}, facts.metadata),
+    nickname: facts.nickname ?? null,
+    product: facts.product ?? insertProduct(call, facts.product_data!).id,
     recurring: null,
-    tax_behavior: params.tax_behavior ?? 'unspecified',
+    tax_behavior: facts.tax_behavior ?? 'unspecified',
     tiers_mode: null,
     transform_quantity: null,
     type: 'one_time',
-    unit_amount: unitAmount,
-    unit_amount_decimal: String(unitAmount),
+    unit_amount: facts.unit_amount,
+    unit_amount_decimal: String(facts.unit_amount),
   };
   insertObject(call.store, price);
   emit(call, call, { type: 'price.created', object: price });
-  return replyWith(call, price, params.expand);
+  return price;
 }
 
 /** GET /v1/prices/:id */

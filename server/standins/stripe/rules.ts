@@ -96,6 +96,17 @@ export function oneOf<const T extends string>(values: readonly T[]): Rule<T> {
   };
 }
 
+/** A text out of a long list that nobody wants to read in an answer. */
+export function known(isOne: (text: string) => boolean, says: string): Rule<string> {
+  return {
+    read(value, param) {
+      const given = scalar(value, param);
+      if (!isOne(given)) throw refuse(`Invalid ${param}: ${given.slice(0, 100)} ${says}.`, { param });
+      return given;
+    },
+  };
+}
+
 export function listOf<T>(rule: Rule<T>, max: number): Rule<T[]> {
   return {
     read(value, param) {

@@ -3,12 +3,13 @@ import { seconds, type Call } from './call.ts';
 import { missingObject, notBuilt, refuse } from './errors.ts';
 import { newId, randomText } from './ids.ts';
 import { findObject, type StoredObject } from './objects.ts';
+import { isOffered, METHOD_TYPES, type MethodType } from './method-types.ts';
 import type { IntentFacts } from './payment-intents.ts';
 import type { Address } from './payment-methods.ts';
-import { MAX_AMOUNT, type Price } from './prices.ts';
+import { insertPrice, leastOf, MAX_AMOUNT, type Price } from './prices.ts';
 import type { Product } from './products.ts';
 import { patched } from './rules.ts';
-import type { CustomFieldParams, SessionParams } from './session-params.ts';
+import type { CustomFieldParams, SessionLine, SessionParams } from './session-params.ts';
 import { settingOf } from '#server/standins/store.ts';
 
 type Message = { message: string } | null;
@@ -52,7 +53,7 @@ export interface Session extends StoredObject {
   currency: string; currency_conversion: null;
   custom_fields: CustomField[];
   custom_text: { after_submit: Message; shipping_address: Message; submit: Message; terms_of_service_acceptance: Message };
-  customer: null; customer_account: null; customer_creation: 'if_required';
+  customer: string | null; customer_account: null; customer_creation: 'always' | 'if_required' | null;
   customer_details: CustomerDetails | null;
   customer_email: string | null;
   discounts: [];
@@ -71,8 +72,8 @@ export interface Session extends StoredObject {
   payment_link: null;
   payment_method_collection: 'if_required';
   payment_method_configuration_details: { id: string; parent: null } | null;
-  payment_method_options: { card: { request_three_d_secure: string } };
-  payment_method_types: string[];
+  payment_method_options: { card?: { request_three_d_secure: string } };
+  payment_method_types: MethodType[];
   payment_status: 'unpaid' | 'paid' | 'no_payment_required';
   permissions: null;
   phone_number_collection: { enabled: boolean };
@@ -88,21 +89,22 @@ export interface Session extends StoredObject {
   wallet_options: null;
 }
 
-/** What the session keeps to itself: its lines, and what its payment intent is to look like. */
-export interface HiddenSession { line_items: LineItem[]; intent: IntentFacts; tries: number }
+/** What the session keeps to itself: its lines, what its payment intent is to look like, and what the buyer last wrote into the shop's own fields. */
+export interface HiddenSession { line_items: LineItem[]; intent: IntentFacts; tries: number; filled?: CustomField[] }
 
 const SHORTEST_LIFE = 30 * 60;
 const LONGEST_LIFE = 24 * 3600;
-/** The least that can be charged, about half a euro; currencies not named here: 50 of their smallest unit. */
-const LEAST: Record<string, number> = { eur: 50, usd: 50, chf: 50, gbp: 30, jpy: 50, sek: 300, nok: 300, dkk: 250, pln: 200, czk: 1500, huf: 17500 };
 
-export function buildSession(call: Call, params: SessionParams): { session: Session; hidden: HiddenSession } {
+
+/** `email`: of the customer it is for. */
+export function buildSession(call: Call, params: SessionParams, email: string | null): { session: Session; hidden: HiddenSession } {
   refuseOtherModes(params);
   if (params.success_url === undefined) throw refuse('Missing required param: success_url.', { code: 'parameter_missing', param: 'success_url' });
   const lines = linesOf(call, params);
   const { currency } = lines[0]!;
   const total = lines.reduce((sum, line) => sum + line.amount_total, 0);
   checkTotal(total, currency);
+  const types = methodTypesOf(params, currency);
   const id = `cs_test_a1${randomText(58)}`;
   const session: Session = {
     id,
@@ -126,9 +128,9 @@ export function buildSession(call: Call, params: SessionParams): { session: Sess
       after_submit: params.custom_text?.after_submit ?? null, shipping_address: params.custom_text?.shipping_address ?? null,
       submit: params.custom_text?.submit ?? null, terms_of_service_acceptance: params.custom_text?.terms_of_service_acceptance ?? null,
     },
-    customer: null, customer_account: null, customer_creation: 'if_required',
+    customer: params.customer ?? null, customer_account: null, customer_creation: params.customer === undefined ? params.customer_creation ?? 'if_required' : null,
     customer_details: null,
-    customer_email: params.customer_email ?? null,
+    customer_email: params.customer_email ?? email,
     discounts: [],
     ...(params.excluded_payment_method_types === undefined ? {} : { excluded_payment_method_types: params.excluded_payment_method_types }),
     expires_at: expiryOf(call, params.expires_at),
@@ -150,8 +152,8 @@ export function buildSession(call: Call, params: SessionParams): { session: Sess
     payment_method_configuration_details: params.payment_method_types === undefined
       ? { id: settingOf(call.store, 'stripe_payment_method_configuration', () => newId('pmc')), parent: null }
       : null,
-    payment_method_options: { card: { request_three_d_secure: params.payment_method_options?.card?.request_three_d_secure ?? 'automatic' } },
-    payment_method_types: methodTypesOf(params),
+    payment_method_options: types.includes('card') ? { card: { request_three_d_secure: params.payment_method_options?.card?.request_three_d_secure ?? 'automatic' } } : {},
+    payment_method_types: types,
     payment_status: 'unpaid',
     permissions: null,
     phone_number_collection: { enabled: params.phone_number_collection?.enabled ?? false },
@@ -178,8 +180,8 @@ function refuseOtherModes(params: SessionParams): void {
   }
   if (params.payment_method_collection !== undefined) throw refuse('payment_method_collection can only be set in subscription mode.', { param: 'payment_method_collection' });
   if (params.submit_type === 'subscribe') throw refuse('submit_type subscribe can only be used in subscription mode.', { param: 'submit_type' });
-  if (params.customer !== undefined) throw missingObject('customer', params.customer, { param: 'customer', status: 400 });
-  if (params.customer_creation === 'always') throw notBuilt('customers', 'customer_creation');
+  if (params.customer !== undefined && params.customer_email !== undefined) throw refuse('You may only specify one of these parameters: customer, customer_email.', { code: 'parameters_exclusive', param: 'customer_email' });
+  if (params.customer !== undefined && params.customer_creation !== undefined) throw refuse('customer_creation cannot be used together with customer.', { code: 'parameters_exclusive', param: 'customer_creation' });
   if (params.billing_address_collection === 'required') throw notBuilt('address collection', 'billing_address_collection');
   if (params.allow_promotion_codes === true) throw notBuilt('promotion codes', 'allow_promotion_codes');
   if (params.payment_intent_data?.capture_method === 'manual') throw notBuilt('manual capture', 'payment_intent_data[capture_method]');
@@ -190,13 +192,8 @@ function linesOf(call: Call, params: SessionParams): LineItem[] {
   if (asked.length === 0) throw refuse('Missing required param: line_items.', { code: 'parameter_missing', param: 'line_items' });
   const lines = asked.map((line, index): LineItem => {
     const at = `line_items[${index}]`;
-    if (line.price === undefined) throw refuse(`Missing required param: ${at}[price].`, { code: 'parameter_missing', param: `${at}[price]` });
     if (line.quantity === undefined) throw refuse(`Missing required param: ${at}[quantity].`, { code: 'parameter_missing', param: `${at}[quantity]` });
-    const price = findObject<Price>(call.store, 'price', line.price);
-    if (!price) throw missingObject('price', line.price, { param: `${at}[price]`, status: 400 });
-    if (!price.active) throw refuse(`The price specified is inactive (${price.id}). This field only accepts active prices.`, { param: `${at}[price]` });
-    const product = findObject<Product>(call.store, 'product', price.product);
-    if (!product?.active) throw refuse(`The product of the price ${price.id} is not active, so it cannot be purchased.`, { param: `${at}[price]` });
+    const { price, product } = line.price_data === undefined ? namedPrice(call, line.price, at) : ownPrice(call, line, at);
     const amount = price.unit_amount * line.quantity;
     return {
       id: newId('li'), object: 'item', adjustable_quantity: null,
@@ -209,8 +206,37 @@ function linesOf(call: Call, params: SessionParams): LineItem[] {
   return lines;
 }
 
+function namedPrice(call: Call, id: string | undefined, at: string): { price: Price; product: Product } {
+  if (id === undefined) throw refuse(`Missing required param: ${at}[price].`, { code: 'parameter_missing', param: `${at}[price]` });
+  const price = findObject<Price>(call.store, 'price', id);
+  if (!price) throw missingObject('price', id, { param: `${at}[price]`, status: 400 });
+  if (!price.active) throw refuse(`The price specified is inactive (${price.id}). This field only accepts active prices.`, { param: `${at}[price]` });
+  return { price, product: activeProduct(call, price.product, `${at}[price]`) };
+}
+
+/** A price that the session brings with it is of no use to anybody else: it is made archived. */
+function ownPrice(call: Call, line: SessionLine, at: string): { price: Price; product: Product } {
+  const { product, product_data, unit_amount, unit_amount_decimal, ...rest } = line.price_data!;
+  if (line.price !== undefined) throw refuse('You may only specify one of these parameters: price, price_data.', { code: 'parameters_exclusive', param: `${at}[price]` });
+  const amount = unit_amount ?? unit_amount_decimal;
+  if (amount === undefined || (unit_amount !== undefined && unit_amount_decimal !== undefined)) {
+    throw refuse('Give exactly one of unit_amount and unit_amount_decimal.', { code: 'parameter_missing', param: `${at}[price_data][unit_amount]` });
+  }
+  if ((product === undefined) === (product_data === undefined)) throw refuse('Give exactly one of product and product_data.', { code: 'parameter_missing', param: `${at}[price_data][product]` });
+  if (product !== undefined) activeProduct(call, product, `${at}[price_data][product]`);
+  const price = insertPrice(call, { ...rest, active: false, unit_amount: amount, product, product_data: product_data && { ...product_data, active: false } });
+  return { price, product: findObject<Product>(call.store, 'product', price.product)! };
+}
+
+function activeProduct(call: Call, id: string, param: string): Product {
+  const product = findObject<Product>(call.store, 'product', id);
+  if (!product) throw missingObject('product', id, { param, status: 400 });
+  if (!product.active) throw refuse(`The product ${product.id} is not active, so it cannot be purchased.`, { param });
+  return product;
+}
+
 function checkTotal(total: number, currency: string): void {
-  const least = LEAST[currency] ?? 50;
+  const least = leastOf(currency);
   if (total > 0 && total < least) {
     throw refuse(`The Checkout Session's total amount must be at least ${least} in the smallest unit of ${currency}.`, { code: 'amount_too_small', param: 'line_items' });
   }
@@ -226,15 +252,17 @@ function expiryOf(call: Call, asked: number | undefined): number {
   return asked;
 }
 
-/** This account has cards switched on; the shop may narrow that, not widen it. */
-function methodTypesOf(params: SessionParams): string[] {
-  const filter = params.allowed_payment_method_types ?? params.payment_method_types;
-  const param = params.payment_method_types === undefined ? 'allowed_payment_method_types' : 'payment_method_types';
-  const excluded = params.excluded_payment_method_types?.includes('card') ?? false;
-  if (excluded || (filter !== undefined && !filter.includes('card'))) {
-    throw refuse('No valid payment method types for this Checkout Session: this account offers cards only.', { param: excluded ? 'excluded_payment_method_types' : param });
+/** What this account offers in the currency; the shop may narrow that, not widen it. Since the older parameter is a list and not a filter, what is not offered is an error there. */
+function methodTypesOf(params: SessionParams, currency: string): MethodType[] {
+  const { payment_method_types: asked, allowed_payment_method_types: allowed, excluded_payment_method_types: excluded = [] } = params;
+  const foreign = asked?.find((type) => !isOffered(type, currency));
+  if (foreign !== undefined) throw refuse(`The payment method type "${foreign}" is invalid: it is not activated on this account, or not in ${currency}.`, { param: 'payment_method_types' });
+  if (asked) return asked as MethodType[];
+  const offered = METHOD_TYPES.filter((type) => isOffered(type, currency) && (allowed?.includes(type) ?? true) && !excluded.some((each) => each === type));
+  if (offered.length === 0) {
+    throw refuse('No valid payment method types for this Checkout Session: all that this account offers are filtered out.', { param: allowed ? 'allowed_payment_method_types' : 'excluded_payment_method_types' });
   }
-  return ['card'];
+  return offered;
 }
 
 function customFieldsOf(asked: CustomFieldParams[]): CustomField[] {

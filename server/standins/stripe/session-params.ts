@@ -1,6 +1,7 @@
 /** What may be asked of a checkout session, version by version; whatever Stripe knows and this stand-in does not build is refused aloud. */
 import { isSince, type Call } from './call.ts';
 import { refuse } from './errors.ts';
+import { amount, taxBehavior } from './prices.ts';
 import {
   clearable, currency, email, flag, group, integer, listOf, metadata, need, oneOf, onlyOff, readParams, text, unbuilt, webAddress, type Read,
 } from './rules.ts';
@@ -36,6 +37,12 @@ const customField = group({
     options: need(listOf(group({ label: need(text({ max: 100 })), value: need(text({ max: 100, form: /^[A-Za-z0-9]+$/, says: 'must be alphanumeric' })) }), 200)),
   }),
 });
+const priceData = group({
+  currency: need(currency()), product: text(), recurring: unbuilt(), tax_behavior: taxBehavior, unit_amount: amount, unit_amount_decimal: amount,
+  product_data: group({
+    name: need(text({ max: 1500 })), description: text(), images: listOf(webAddress(), 8), metadata: metadata(), tax_code: unbuilt(), tax_details: unbuilt(), unit_label: text({ max: 12 }),
+  }),
+});
 const message = clearable(group({ message: need(text({ max: 1200 })) }));
 
 const fields = {
@@ -64,7 +71,7 @@ const fields = {
   integration_identifier: text({ max: 500 }),
   invoice_creation: onlyOff(),
   line_items: listOf(group({
-    adjustable_quantity: onlyOff(), metadata: metadata(), price: text(), price_data: unbuilt(), quantity: integer({ min: 1, max: 999_999 }), tax_rates: unbuilt(),
+    adjustable_quantity: onlyOff(), metadata: metadata(), price: text(), price_data: priceData, quantity: integer({ min: 1, max: 999_999 }), tax_rates: unbuilt(),
   }), 100),
   locale: oneOf(LOCALES),
   managed_payments: onlyOff(),
@@ -81,7 +88,9 @@ const fields = {
   payment_method_collection: oneOf(['always', 'if_required']),
   payment_method_configuration: unbuilt(),
   payment_method_data: unbuilt(),
-  payment_method_options: group({ card: group({ request_three_d_secure: oneOf(['any', 'automatic', 'challenge']) }) }),
+  payment_method_options: group({
+    card: group({ request_three_d_secure: oneOf(['any', 'automatic', 'challenge']) }), klarna: group({}), link: group({}), paypal: group({}), satispay: group({}), sepa_debit: group({}),
+  }),
   payment_method_types: listOf(oneOf(METHOD_TYPES), 60),
   permissions: unbuilt(),
   phone_number_collection: group({ enabled: need(flag()) }),
@@ -100,6 +109,7 @@ const fields = {
 };
 
 export type SessionParams = Read<typeof fields>;
+export type SessionLine = NonNullable<SessionParams['line_items']>[number];
 export type CustomFieldParams = NonNullable<SessionParams['custom_fields']>[number];
 
 /** Reads the parameters of POST /v1/checkout/sessions under the caller's API version. */

@@ -1,13 +1,15 @@
 /** Checkout sessions: made by the shop, paid on the hosted page, and over by payment, by call or by time. */
 import { seconds, type Call, type Desk, type Reply } from './call.ts';
-import { refuse } from './errors.ts';
+import { findCustomer, insertCustomer } from './customers.ts';
+import { missingObject, refuseState } from './errors.ts';
 import { emit, type Cause } from './events.ts';
 import { lineItemsOf, replyWith } from './expand.ts';
 import {
-  allObjects, createdRange, getObject, insertObject, listObjects, listParts, paging, readPrivate, saveObject,
+  allObjects, createdRange, getObject, insertObject, listObjects, listParts, paging, readPrivate, saveObject, savePrivate,
 } from './objects.ts';
 import { cancelIntent } from './payment-intents.ts';
-import { email, group, listOf, metadata, need, oneOf, patched, readParams, text, unbuilt } from './rules.ts';
+import type { BillingDetails } from './payment-methods.ts';
+import { clearable, email, group, listOf, metadata, need, oneOf, patched, readParams, text, unbuilt } from './rules.ts';
 import { buildSession, type HiddenSession, type Session } from './session-build.ts';
 import { hostedName, readSessionParams } from './session-params.ts';
 
@@ -16,7 +18,9 @@ const expand = listOf(text(), 20);
 /** POST /v1/checkout/sessions; the rules are in session-params.ts and session-build.ts. */
 export function createSession(call: Call): Reply {
   const params = readSessionParams(call);
-  const { session, hidden } = buildSession(call, params);
+  const customer = params.customer === undefined ? undefined : findCustomer(call, params.customer);
+  if (params.customer !== undefined && !customer) throw missingObject('customer', params.customer, { param: 'customer', status: 400 });
+  const { session, hidden } = buildSession(call, params, customer?.email ?? null);
   insertObject(call.store, session, hidden);
   return replyWith(call, inVersion(call, session), params.expand);
 }
@@ -41,12 +45,23 @@ export function listSessions(call: Call): Reply {
   return replyWith(call, { ...list, data: list.data.map((session) => inVersion(call, session)) }, paths);
 }
 
-/** POST /v1/checkout/sessions/:id {metadata} */
+/** POST /v1/checkout/sessions/:id {metadata?, payment_intent_data{description?, metadata?}?}; the latter only before anybody has tried to pay. */
 export function updateSession(call: Call): Reply {
   const before = getObject<Session>(call.store, 'checkout.session', call.id);
   const params = readParams(call.form, {
-    collected_information: unbuilt(), expand, line_items: unbuilt(), metadata: metadata(), payment_intent_data: unbuilt(), shipping_options: unbuilt(),
+    collected_information: unbuilt(), expand, line_items: unbuilt(), metadata: metadata(), shipping_options: unbuilt(),
+    payment_intent_data: group({ description: clearable(text({ max: 1000 })), metadata: metadata(), setup_future_usage: unbuilt() }),
   });
+  const { payment_intent_data: wanted } = params;
+  if (wanted) {
+    if (before.status !== 'open' || before.payment_intent !== null) throw refuseState('payment_intent_data can only be changed while the session is open and nobody has tried to pay it.', { param: 'payment_intent_data' });
+    const hidden = readPrivate<HiddenSession>(call.store, before.id);
+    const { description, ...rest } = hidden.intent;
+    const text_ = wanted.description === undefined ? description : wanted.description ?? undefined;
+    savePrivate(call.store, before.id, {
+      ...hidden, intent: { ...rest, ...(text_ === undefined ? {} : { description: text_ }), metadata: patched(rest.metadata ?? {}, wanted.metadata) },
+    } satisfies HiddenSession);
+  }
   const after: Session = { ...before, metadata: patched(before.metadata, params.metadata) };
   saveObject(call.store, after);
   return replyWith(call, inVersion(call, after), params.expand);
@@ -57,7 +72,7 @@ export function expireSession(call: Call): Reply {
   const before = getObject<Session>(call.store, 'checkout.session', call.id);
   const { expand: paths } = readParams(call.form, { expand });
   if (before.status !== 'open') {
-    throw refuse(`Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${before.status}.`);
+    throw refuseState(`Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${before.status}.`);
   }
   return replyWith(call, inVersion(call, endSession(call, call, before)), paths);
 }
@@ -79,6 +94,37 @@ export function expireDueSessions(desk: Desk): void {
   }).immediate();
 }
 
+/** Paid, on its way, or free: the buyer is done with it. */
+export function completeSession(call: Call, before: Session, outcome: { billing: BillingDetails; payment_intent: string | null; payment_status: Session['payment_status'] }): Session {
+  const { billing, payment_intent, payment_status } = outcome;
+  const made = before.customer_creation === 'always' ? insertCustomer(call, { email: billing.email ?? undefined, name: billing.name ?? undefined, phone: billing.phone ?? undefined }) : null;
+  const after: Session = {
+    ...before,
+    customer: made?.id ?? before.customer,
+    customer_details: {
+      address: billing.address, business_name: null, email: billing.email, individual_name: null, name: billing.name, phone: billing.phone, tax_exempt: 'none', tax_ids: [],
+    },
+    payment_intent, payment_status, status: 'complete', url: null,
+  };
+  saveObject(call.store, after);
+  emit(call, call, { type: 'checkout.session.completed', object: after });
+  return after;
+}
+
+/** A try that did not pay it is remembered. */
+export function keepSession(desk: Desk, session: Session): void {
+  saveObject(desk.store, session);
+}
+
+/** Days after the buyer was done with it the money came, or did not. */
+export function finishSession(desk: Desk, intent: string, paid: boolean): void {
+  for (const before of allObjects<Session>(desk.store, 'checkout.session', [{ path: 'payment_intent', is: intent }])) {
+    const after: Session = { ...before, payment_status: paid ? 'paid' : 'unpaid' };
+    saveObject(desk.store, after);
+    emit(desk, null, { type: paid ? 'checkout.session.async_payment_succeeded' : 'checkout.session.async_payment_failed', object: after });
+  }
+}
+
 /** Names that changed between API versions are written in the caller's. */
 export function inVersion(call: Call, session: Session): object {
   return { ...session, ui_mode: hostedName(call.version) };
@@ -95,7 +141,7 @@ function endSession(desk: Desk, cause: Cause, before: Session): Session {
     },
   };
   saveObject(desk.store, after);
-  if (before.payment_intent !== null) cancelIntent(desk, cause, before.payment_intent);
+  if (before.payment_intent !== null) cancelIntent(desk, cause, { id: before.payment_intent, reason: 'expired' });
   emit(desk, cause, { type: 'checkout.session.expired', object: after });
   return after;
 }

@@ -1,12 +1,15 @@
 /** Where events are sent: the endpoints made through the API, and the one that is given at start. */
 import type { Store } from '#server/standins/store.ts';
 import { ACCOUNT_VERSION, CURRENT_VERSION, ok, seconds, type Call, type Desk, type Reply } from './call.ts';
+import { dropDeliveries } from './delivery-queue.ts';
 import { refuse } from './errors.ts';
+import { isKnownEvent } from './event-types.ts';
 import { newId, randomText } from './ids.ts';
 import {
-  deleteObject, findObject, getObject, insertObject, listObjects, paging, readPrivate, saveObject, type StoredObject,
+  deleteObject, findObject, getObject, insertObject, listObjects, paging, readPrivate, saveObject, savePrivate, type StoredObject,
 } from './objects.ts';
-import { clearable, flag, listOf, metadata, need, patched, readParams, text, webAddress } from './rules.ts';
+import { clearable, flag, integer, known, listOf, metadata, need, patched, readParams, text, webAddress } from './rules.ts';
+import { isKnownVersion } from './versions.ts';
 
 export interface WebhookEndpoint extends StoredObject {
   object: 'webhook_endpoint';
@@ -31,8 +34,11 @@ const SHOP_EVENTS = [
   'charge.dispute.created', 'charge.dispute.updated', 'charge.dispute.closed', 'charge.dispute.funds_withdrawn', 'charge.dispute.funds_reinstated',
 ];
 
-const eventTypes = listOf(text({ max: 100, form: /^(\*|[a-z_0-9]+(\.[a-z_0-9]+)+)$/, says: 'is not the name of an event' }), 300);
-const apiVersion = text({ form: /^\d{4}-\d{2}-\d{2}(\.[a-z]+)?$/, says: 'is not an API version' });
+const eventTypes = listOf(known(isKnownEvent, 'is not the name of an event'), 300);
+const apiVersion = known(isKnownVersion, 'is not an API version');
+
+/** While a secret is being changed the old one still signs, so that a receiver may take the new one at its leisure. */
+interface Secrets { secret: string; old?: { secret: string; until: number } }
 
 /** POST /v1/webhook_endpoints {url, enabled_events[], api_version?, description?, metadata?}: the only answer that shows `secret`. */
 export function createWebhookEndpoint(call: Call): Reply {
@@ -83,27 +89,44 @@ export function listWebhookEndpoints(call: Call): Reply {
 /** DELETE /v1/webhook_endpoints/:id; what still waited for it is dropped. */
 export function deleteWebhookEndpoint(call: Call): Reply {
   const endpoint = getObject<WebhookEndpoint>(call.store, 'webhook_endpoint', call.id);
-  call.store.prepare('DELETE FROM stripe_deliveries WHERE endpoint = ?').run(endpoint.id);
+  dropDeliveries(call.store, endpoint.id);
   deleteObject(call.store, endpoint.id);
   return ok({ id: endpoint.id, object: 'webhook_endpoint', deleted: true });
 }
 
-/** The endpoint given at start: made once, moved when its address changes, its secret kept. Gives back the secret. */
-export function ensureEndpoint(desk: Desk, url: string): string {
+/** The endpoint given at start: made once, moved when its address changes, its secret kept unless one is given. Gives back the secret. */
+export function ensureEndpoint(desk: Desk, given: { url: string; secret?: string | undefined }): string {
+  const { url, secret } = given;
   const known = readSetting(desk.store, ENSURED);
   const endpoint = known === undefined ? undefined : findObject<WebhookEndpoint>(desk.store, 'webhook_endpoint', known);
   if (endpoint) {
     const moved: WebhookEndpoint = { ...endpoint, url, status: 'enabled', enabled_events: SHOP_EVENTS, api_version: CURRENT_VERSION };
     saveObject(desk.store, moved);
-    return secretOf(desk.store, endpoint.id);
+    if (secret !== undefined) savePrivate(desk.store, endpoint.id, { secret } satisfies Secrets);
+    return secretsOf(desk, endpoint.id)[0]!;
   }
-  const made = insertEndpoint(desk, { url, enabled_events: SHOP_EVENTS, api_version: CURRENT_VERSION, description: 'Made at start', metadata: {} });
+  const made = insertEndpoint(desk, { url, enabled_events: SHOP_EVENTS, api_version: CURRENT_VERSION, description: 'Made at start', metadata: {} }, secret);
   desk.store.prepare('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value').run(ENSURED, made.endpoint.id);
   return made.secret;
 }
 
-export function secretOf(store: Store, endpointId: string): string {
-  return readPrivate<{ secret: string }>(store, endpointId).secret;
+/**
+ * POST /_standin/webhook_endpoints/:id/roll_secret {expires_in_seconds?} → {id, secret}: what Stripe offers in its dashboard only.
+ * The old secret signs beside the new one for so long, at most a day.
+ */
+export function rollSecret(call: Call): Reply {
+  const { expires_in_seconds = 0 } = readParams(call.form, { expires_in_seconds: integer({ max: 24 * 3600 }) });
+  const { id } = getObject<WebhookEndpoint>(call.store, 'webhook_endpoint', call.id);
+  const secret = `whsec_${randomText(32)}`;
+  const old = { secret: secretsOf(call, id)[0]!, until: seconds(call) + expires_in_seconds };
+  savePrivate(call.store, id, { secret, old } satisfies Secrets);
+  return ok({ id, secret });
+}
+
+/** The newest first; two while one is being changed. */
+export function secretsOf(desk: Desk, endpointId: string): string[] {
+  const { secret, old } = readPrivate<Secrets>(desk.store, endpointId);
+  return old && old.until > seconds(desk) ? [secret, old.secret] : [secret];
 }
 
 /** Events are written in the endpoint's own version, not in that of whoever reads them. */
@@ -111,12 +134,11 @@ export function versionOf(endpoint: WebhookEndpoint): string {
   return endpoint.api_version ?? ACCOUNT_VERSION;
 }
 
-function insertEndpoint(desk: Desk, facts: Pick<WebhookEndpoint, 'url' | 'enabled_events' | 'api_version' | 'description' | 'metadata'>): { endpoint: WebhookEndpoint; secret: string } {
+function insertEndpoint(desk: Desk, facts: Pick<WebhookEndpoint, 'url' | 'enabled_events' | 'api_version' | 'description' | 'metadata'>, secret = `whsec_${randomText(32)}`): { endpoint: WebhookEndpoint; secret: string } {
   const endpoint: WebhookEndpoint = {
     id: newId('we'), object: 'webhook_endpoint', application: null, created: seconds(desk), livemode: false, status: 'enabled', ...facts,
   };
-  const secret = `whsec_${randomText(32)}`;
-  insertObject(desk.store, endpoint, { secret });
+  insertObject(desk.store, endpoint, { secret } satisfies Secrets);
   return { endpoint, secret };
 }
 

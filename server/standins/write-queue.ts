@@ -1,39 +1,38 @@
 /** Writes that arrive in the same moment reach the disk in one go, because waiting for the disk is the dearest part of a booking. */
-import { transactTogether } from './context.ts';
-import { ApiError } from './errors.ts';
-import type { Seatsio } from './context.ts';
 
 /** Resolves once the work is on the disk, and rejects with what it threw; each is all or nothing by itself. */
 export type WriteQueue = <T>(work: () => T) => Promise<T>;
 
 interface Waiting { since: number; work: () => void; settle: () => void; fail: (error: unknown) => void }
 
-/** Another process that writes to the file is done sooner; this is less than the vendor's client waits for an answer. */
+/** Another process that writes to the file is done sooner; this is less than the vendors' clients wait for an answer. */
 const PATIENCE_MS = 5_000;
 /** Between two tries, for those who only read. */
 const PAUSE_MS = 20;
 
-function isBusy(error: unknown): boolean {
+export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 }
 
 /**
  * In the order of arrival; nobody is answered before everything is safe.
- * @throws ApiError 503 when somebody else keeps the file locked; nothing was done then
+ * @param store.transact runs all works in one transaction, each in its own savepoint
+ * @param store.locked what to throw when somebody else keeps the file locked; nothing was done then
  */
-export function openWriteQueue(ctx: Seatsio): WriteQueue {
+export function openWriteQueue(store: { transact: (works: (() => void)[]) => void; locked: () => Error }): WriteQueue {
   let waiting: Waiting[] = [];
   const waitOn = (batch: Waiting[]) => {
     const [young, old] = [true, false].map((isYoung) => batch.filter(({ since }) => performance.now() - since < PATIENCE_MS === isYoung));
-    for (const { fail } of old!) fail(new ApiError(503, 'GENERAL_ERROR', { message: 'The file is locked by another process; nothing was changed' }));
-    waiting = young!;
+    for (const { fail } of old!) fail(store.locked());
+    // Somebody may have come while the batch was being tried; the order of arrival stays.
+    waiting = [...young!, ...waiting];
     if (waiting.length > 0) setTimeout(flush, PAUSE_MS);
   };
   const flush = () => {
     const batch = waiting;
     waiting = [];
     try {
-      transactTogether(ctx, batch.map(({ work }) => work));
+      store.transact(batch.map(({ work }) => work));
     } catch (error) {
       if (isBusy(error)) waitOn(batch);
       else for (const { fail } of batch) fail(error);
@@ -49,6 +48,8 @@ export function openWriteQueue(ctx: Seatsio): WriteQueue {
           const value = work();
           settle = () => resolve(value);
         } catch (error) {
+          // The lock of another process is nobody's refusal: the whole batch is tried again.
+          if (isBusy(error)) throw error;
           settle = () => reject(error as Error);
         }
       },

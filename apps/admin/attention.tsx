@@ -1,0 +1,111 @@
+/** The office's inbox: everything that waits for a person, each with what can be done about it at once. */
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { readAttention } from '#server/contract/office.ts';
+import { formatEuro, formatListDate } from '#apps/shared/format.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { AttentionActions } from './attention-actions.tsx';
+import { BreakActions, breakWords } from './health-breaks.tsx';
+import { PageTitle } from './layout.tsx';
+import { Empty, Loaded } from './loaded.tsx';
+import { mailKindWords, mailTroubleWords } from './mailbox-words.ts';
+import { attentionWords, disputeReasonWords, disputeStatusWords, failureWords, refundWordsOf } from './money-words.ts';
+import { RefundActions } from './refund-actions.tsx';
+import { ResendMail } from './resend-mail.tsx';
+
+type Inbox = ReplyOf<typeof readAttention>;
+
+export function AttentionScreen() {
+  const inbox = useEndpoint(readAttention, {}, { refetchInterval: 15_000 });
+  return (
+    <>
+      <PageTitle title="Da sistemare" />
+      <Loaded query={inbox}>{(data) => (data.count === 0
+        ? <Empty icon="check" title="Niente da sistemare."><p>Quando qualcosa aspetta una persona compare qui.</p></Empty>
+        : <Lists inbox={data} />)}
+      </Loaded>
+    </>
+  );
+}
+
+function Lists({ inbox }: { inbox: Inbox }) {
+  const asked = inbox.refunds.filter((refund) => refund.state === 'asked');
+  const other = inbox.refunds.filter((refund) => refund.state !== 'asked');
+  return (
+    <>
+      <Group title="Ordini" items={inbox.orders} keyOf={(order) => order.order_id!} draw={(order) => (
+        <>
+          <Head about={order}>{formatEuro(order.paid_cents > 0 ? order.paid_cents : order.total_cents)}</Head>
+          <p>{attentionWords(order.needs_attention)}</p>
+          <p className="soft">{order.seats.join(' · ')}</p>
+          <AttentionActions order_id={order.order_id!} reason={order.needs_attention} decisions={order.decisions} paid_cents={order.paid_cents} seats={order.seats} />
+        </>
+      )} />
+      <Group title="Rimborsi richiesti" items={asked} keyOf={(refund) => refund.refund_id} draw={(refund) => <Refund refund={refund} />} />
+      <Group title="Rimborsi da chiudere" items={other} keyOf={(refund) => refund.refund_id} draw={(refund) => <Refund refund={refund} />} />
+      <Group title="Contestazioni" items={inbox.disputes} keyOf={(dispute) => dispute.dispute_id} draw={(dispute) => (
+        <>
+          <Head about={dispute}>{formatEuro(dispute.amount_cents)}</Head>
+          <p><b>{disputeStatusWords(dispute.status)}</b>: {disputeReasonWords(dispute.reason)}.{dispute.due_by !== null && <> Le prove vanno caricate sul sito di Stripe entro il <b>{formatListDate(dispute.due_by)}</b>.</>}</p>
+          {dispute.order_id !== null && <AttentionActions order_id={dispute.order_id} reason="disputed" decisions={dispute.decisions} paid_cents={dispute.amount_cents} seats={dispute.seats} />}
+        </>
+      )} />
+      <Group title="E-mail non inviate" items={inbox.mails} keyOf={(mail) => mail.mail_id} draw={(mail) => (
+        <>
+          <Head about={mail}>{mailKindWords[mail.kind]}</Head>
+          <p>{mail.trouble === null ? 'Il messaggio non è partito.' : mailTroubleWords[mail.trouble]} {mail.to_address !== null && <span className="soft">{mail.to_address}</span>}</p>
+          <div className="actions actions-left"><ResendMail mailId={mail.mail_id} to={mail.to_address} /><Link className="ui-button small" to={`/mailbox/${mail.mail_id}`}>Vedi il messaggio</Link></div>
+        </>
+      )} />
+      <Group title="Differenze con Stripe e con la pianta" items={inbox.breaks} keyOf={(found) => found.break_id} draw={(found) => (
+        <>
+          <Head about={found}>{formatListDate(found.found_at)}</Head>
+          <p>{breakWords(found.kind)}</p>
+          <p className="soft"><code>{found.subject}</code></p>
+          <BreakActions found={found} />
+        </>
+      )} />
+    </>
+  );
+}
+
+interface GroupProps<T> { title: string; items: readonly T[]; keyOf: (item: T) => string; draw: (item: T) => ReactNode }
+
+function Group<T>({ title, items, keyOf, draw }: GroupProps<T>) {
+  if (items.length === 0) return null;
+  return (
+    <section className="inbox" aria-label={title}>
+      <h2>{title} <span className="soft">{items.length}</span></h2>
+      <ul className="cards">{items.map((item) => <li key={keyOf(item)} className="panel">{draw(item)}</li>)}</ul>
+    </section>
+  );
+}
+
+type About = Pick<Inbox['breaks'][number], 'order_id' | 'number' | 'event_title' | 'buyer_name'>;
+
+function Head({ about, children }: { about: About; children: ReactNode }) {
+  return (
+    <p className="card-title">
+      {about.order_id !== null && about.number !== null && <Link className="code strong" to={`/orders/${about.order_id}`}>{about.number}</Link>}
+      <b>{children}</b>
+      <span className="soft">{[about.buyer_name, about.event_title].filter((part) => part !== null).join(' · ')}</span>
+    </p>
+  );
+}
+
+function Refund({ refund }: { refund: Inbox['refunds'][number] }) {
+  const words = refundWordsOf(refund);
+  return (
+    <>
+      <Head about={refund}>{formatEuro(refund.amount_cents)}</Head>
+      <p><Badge tone={words.tone} icon={words.icon}>{words.word}</Badge> <span className="soft">{refund.long_pending ? `in corso dal ${formatListDate(refund.created_at)}` : formatListDate(refund.created_at)}</span></p>
+      {refund.seats.length > 0 && <p>{refund.seats.join(' · ')}</p>}
+      {refund.reason !== null && <p>«{refund.reason}»</p>}
+      {refund.failure !== null && <p className="note-bad">{failureWords(refund.failure)}</p>}
+      {refund.long_pending && <p className="soft">La banca ci mette più del solito: guarda il pagamento sul sito di Stripe.</p>}
+      <RefundActions refund={refund} />
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+/** Search and filters of the order list; they live in the address, so that reload, back and a shared link keep them. */
+import { useRef, type FormEvent } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { listEvents } from '#server/contract/events.ts';
+import { listOrders } from '#server/contract/orders.ts';
+import { findByReceipt } from '#server/contract/office.ts';
+import { orderStates } from '#server/domain/order.ts';
+import { moneyStates } from '#server/domain/payment.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { useRowKeys, useSlashKey } from './keys.ts';
+import { moneyWords } from './money-words.ts';
+import { useAct } from './session.ts';
+import { useTypedSearch } from './typed-search.ts';
+import { orderStateWords } from './words.ts';
+
+const names = ['q', 'state', 'money', 'event_id', 'attention', 'from', 'to'] as const;
+type Name = (typeof names)[number];
+
+export interface OrderFilters {
+  /** What the endpoint is asked: only what is set and makes sense. */
+  query: Partial<Record<Exclude<Name, 'state' | 'money' | 'attention'>, string>> & { state?: (typeof orderStates)[number]; money?: (typeof moneyStates)[number]; attention?: 'true' };
+  values: Record<Name, string>;
+  set: (name: Name, value: string) => void;
+  clear: () => void;
+}
+
+export function useOrderFilters(): OrderFilters {
+  const [params, setParams] = useSearchParams();
+  const text = (name: Name, longest = 100) => (params.get(name) ?? '').slice(0, longest);
+  const day = (name: Name) => (/^20\d\d-\d\d-\d\d$/.test(text(name)) ? text(name) : '');
+  const state = orderStates.find((known) => known === params.get('state'));
+  const money = moneyStates.find((known) => known === params.get('money'));
+  const values = { q: text('q'), event_id: text('event_id'), from: day('from'), to: day('to'), state: state ?? '', money: money ?? '', attention: params.get('attention') === 'true' ? 'true' : '' };
+  return {
+    values,
+    query: {
+      ...(values.q && { q: values.q }), ...(values.event_id && { event_id: values.event_id }), ...(values.from && { from: values.from }), ...(values.to && { to: values.to }),
+      ...(state && { state }), ...(money && { money }), ...(values.attention && { attention: 'true' as const }),
+    },
+    set: (name, value) => setParams((old) => {
+      const next = new URLSearchParams(old);
+      if (value === '') next.delete(name);
+      else next.set(name, value);
+      return next;
+    }, { replace: true }),
+    clear: () => setParams({}, { replace: true }),
+  };
+}
+
+export function OrderSearch({ filters }: { filters: OrderFilters }) {
+  const { values, set } = filters;
+  const field = useRef<HTMLInputElement>(null);
+  const { typed, type, apply } = useTypedSearch(values.q, (text) => set('q', text));
+  const events = useEndpoint(listEvents, {});
+  const openOnly = useOpenOnly();
+  useSlashKey(field);
+  useRowKeys(field);
+
+  async function search(event: FormEvent) {
+    event.preventDefault();
+    apply();
+    if (typed.trim() !== '') await openOnly(typed.trim());
+  }
+
+  return (
+    <search><form className="toolbar" onSubmit={(event) => void search(event)}>
+      <label className="search">
+        <Icon name="search" />
+        <span className="visually-hidden">Cerca per numero, nome, e-mail, ricevuta, pagamento o posto</span>
+        <input
+          ref={field} className="ui-input" type="search" placeholder="Numero, nome, e-mail, ricevuta o posto" value={typed} maxLength={100} autoComplete="off" spellCheck={false} aria-keyshortcuts="/"
+          onChange={(event) => type(event.target.value)} onKeyDown={(event) => event.key === 'Escape' && type('')}
+        />
+        <kbd aria-hidden="true">/</kbd>
+      </label>
+      <Choice label="Stato" all="Tutti gli stati" value={values.state} onChange={(value) => set('state', value)} options={orderStates.map((name) => [name, orderStateWords[name].word])} />
+      <Choice label="Pagamento" all="Tutti i pagamenti" value={values.money} onChange={(value) => set('money', value)} options={moneyStates.map((name) => [name, moneyWords[name].word])} />
+      <Choice label="Evento" all="Tutti gli eventi" value={values.event_id} onChange={(value) => set('event_id', value)} options={events.data?.items.map((event) => [event.id, event.title]) ?? []} />
+      <div className="filter-line">
+        <label className="filter-day">Dal <input className="ui-input" type="date" value={values.from} max={values.to || undefined} onChange={(event) => set('from', event.target.value)} /></label>
+        <label className="filter-day">al <input className="ui-input" type="date" value={values.to} min={values.from || undefined} onChange={(event) => set('to', event.target.value)} /></label>
+        <label className="filter-check"><input type="checkbox" checked={values.attention === 'true'} onChange={(event) => set('attention', event.target.checked ? 'true' : '')} /> Solo da sistemare</label>
+      </div>
+    </form></search>
+  );
+}
+
+interface ChoiceProps { label: string; all: string; value: string; options: (readonly [value: string, word: string])[]; onChange: (value: string) => void }
+
+function Choice({ label, all, value, options, onChange }: ChoiceProps) {
+  return (
+    <label className="filter">
+      <span className="visually-hidden">{label}</span>
+      <select className="ui-input" value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="">{all}</option>
+        {options.map(([name, word]) => <option key={name} value={name}>{word}</option>)}
+      </select>
+    </label>
+  );
+}
+
+const receipt = /^[\s\dA-Z]{4,}[-\s]?\d{4}$/i;
+
+/** Enter on a text that means one order opens it: a receipt can be read with a hand scanner, and one that we do not know yet is looked up at Stripe. Several: the first row gets the focus. */
+function useOpenOnly() {
+  const act = useAct();
+  const navigate = useNavigate();
+  return async (q: string) => {
+    const { items } = await act(listOrders, { query: { q, limit: '2' } }).catch(() => ({ items: [] }));
+    const only = items.length === 1 ? items[0]! : items.length === 0 && receipt.test(q) ? await act(findByReceipt, { query: { receipt_number: q } }).catch(() => null) : null;
+    if (only !== null) await navigate(`/orders/${only.order_id}`);
+    else document.querySelector<HTMLElement>('[data-row]')?.focus();
+  };
+}

@@ -1,0 +1,13 @@
+/** What the last run of the invariants found, one row each, and since when it is so. */
+import type { Db, Trx } from './dialect.ts';
+import type { InvariantRow } from './rows.ts';
+
+export async function listInvariantRows(db: Db): Promise<InvariantRow[]> {
+  return db<InvariantRow>('invariants').orderBy('name');
+}
+
+/** Replaces all of them: an invariant that no longer exists leaves no row. */
+export async function putInvariantRows(trx: Trx, rows: readonly InvariantRow[]): Promise<void> {
+  await trx('invariants').delete();
+  await trx('invariants').insert(rows as InvariantRow[]);
+}

@@ -1,0 +1,70 @@
+/** Mails in SQL: one row per mail that was ever owed to somebody, from the wish to the answer of the mail server. */
+import type { Knex } from 'knex';
+import type { MailKind, MailState } from '#server/domain/mail.ts';
+import { searchWords } from '#server/domain/search.ts';
+import { whereContains, type Db, type Trx } from './dialect.ts';
+import type { MailRow, RefundLineRow, RefundRow } from './rows.ts';
+
+/** False: this order has had this mail already, nothing changed. One statement: it stands in the way of every confirmed order. */
+export async function insertMail(trx: Trx, mail: MailRow): Promise<boolean> {
+  const made = await trx<MailRow>('mails').insert(mail).onConflict(['order_id', 'kind', 'key']).ignore().returning('id');
+  return made.length === 1;
+}
+
+export async function findMail(db: Db, id: string): Promise<MailRow | undefined> {
+  return db<MailRow>('mails').where({ id }).first();
+}
+
+/** Only a mail that still waits changes: false means that somebody else has finished it. */
+export async function noteMail(db: Db, id: string, changes: Omit<Partial<MailRow>, 'id' | 'order_id' | 'message_id'>): Promise<boolean> {
+  return (await db<MailRow>('mails').where({ id, state: 'waiting' }).update(changes)) === 1;
+}
+
+/** How often the buyer was told that the evening is another, or not at all: a calendar entry counts its versions so. */
+export async function countTold(db: Db, order_id: string): Promise<number> {
+  const row = await db('mails').where({ order_id }).whereIn('kind', ['event_changed', 'event_cancelled']).countDistinct<{ n: number }[]>({ n: 'key' }).first();
+  return Number(row?.n ?? 0);
+}
+
+export interface RefundForMail extends RefundRow { line_ids: string[] }
+
+/** The refund that a mail speaks of, with the lines it gives back; without an id the newest of a payment that came too late. */
+export async function refundForMail(db: Db, order_id: string, id: string): Promise<RefundForMail | null> {
+  const refunds = db<RefundRow>('refunds').where({ order_id });
+  const refund = await (id === '' ? refunds.where({ origin: 'late_payment' }).orderBy('created_at', 'desc') : refunds.where({ id })).first();
+  return refund ? { ...refund, line_ids: await db<RefundLineRow>('refund_lines').where({ refund_id: refund.id }).pluck('line_id') } : null;
+}
+
+export interface MailFilter {
+  limit: number; before: { created_at: number; id: string } | null;
+  q?: string | undefined; state?: MailState | undefined; kind?: MailKind | undefined; order_id?: string | undefined;
+}
+/** Without what the list does not show: a page of letters is long. */
+export interface ListedMail extends Omit<MailRow, 'text' | 'html' | 'attachments'> { order_number: string | null; event_title: string | null; buyer_email: string | null }
+
+function mailsWithOrder(db: Db): Knex.QueryBuilder {
+  return db('mails').leftJoin('orders', 'orders.id', 'mails.order_id').leftJoin('events', 'events.id', 'orders.event_id')
+    .select('orders.number as order_number', 'orders.buyer_email', 'events.title as event_title');
+}
+
+/** Newest first. */
+export async function listMails(db: Db, { limit, before, q, state, kind, order_id }: MailFilter): Promise<ListedMail[]> {
+  const query = mailsWithOrder(db).orderBy([{ column: 'mails.created_at', order: 'desc' }, { column: 'mails.id', order: 'desc' }]).limit(limit)
+    .select('mails.id', 'mails.order_id', 'mails.event_id', 'mails.kind', 'mails.key', 'mails.message_id', 'mails.state', 'mails.attempts', 'mails.created_at', 'mails.to_address', 'mails.subject', 'mails.sent_at', 'mails.last_error');
+  if (state !== undefined) query.where('mails.state', state);
+  if (kind !== undefined) query.where('mails.kind', kind);
+  if (order_id !== undefined) query.where('mails.order_id', order_id);
+  if (before) query.where((b) => b.where('mails.created_at', '<', before.created_at).orWhere((c) => c.where('mails.created_at', before.created_at).where('mails.id', '<', before.id)));
+  if (q) {
+    query.where((b) => {
+      b.where((words) => { for (const word of searchWords(q)) whereContains(words, 'orders.search_text', word); });
+      b.orWhere((address) => { whereContains(address, db.raw('LOWER(mails.to_address)'), q.toLowerCase()); });
+    });
+  }
+  return query;
+}
+
+/** Whole, with its order and the time of the next try. */
+export async function findMailInBox(db: Db, id: string): Promise<(MailRow & ListedMail & { run_at: number | null }) | undefined> {
+  return mailsWithOrder(db).leftJoin('outbox', (on) => on.on('outbox.subject', 'mails.id').andOn('outbox.task', db.raw('?', ['send_mail']))).select('mails.*', 'outbox.run_at').where('mails.id', id).first();
+}

@@ -1,0 +1,188 @@
+/** SQLite behind Knex: Knex spells the SQL, a kept prepared statement runs it at once; what writes goes through the group commit. */
+import Database from 'better-sqlite3';
+import knexOf, { type Knex } from 'knex';
+// @ts-expect-error -- the dialect's class has no types of its own; what is used of it stands below
+import BetterSqlite3Client from 'knex/lib/dialects/better-sqlite3/index.js';
+import { commitInGroups, type GroupCommit } from './group-commit.ts';
+
+/** Of SQL texts that vary (a `whereIn` of changing length) only so many are kept. */
+const mostStatements = 500;
+
+type Statement = Database.Statement<unknown[]>;
+
+/** What Knex compiles a builder to. */
+interface Compiled { sql: string; bindings: unknown[]; method?: string; output?: unknown; statementsProducer?: unknown; response?: unknown; context?: unknown }
+interface Builder { toSQL: () => Compiled | Compiled[] }
+interface Runner { run: () => Promise<unknown>; stream: (...options: unknown[]) => unknown; pipe: (...options: unknown[]) => unknown }
+
+/** Of Knex's dialect, what this file builds on. */
+declare class Dialect extends knexOf.Client {
+  runner(builder: Builder): Runner;
+  processResponse(compiled: Compiled, runner: unknown): unknown;
+  _formatBindings(bindings: unknown[]): unknown[];
+}
+const Base = BetterSqlite3Client as typeof Dialect;
+
+/** The connections of one file. */
+interface Store {
+  writer: Database.Database;
+  group: GroupCommit;
+  /** Outside a transaction: reads see what is committed and never wait; a write is committed with whatever else waits. */
+  run: (compiled: Compiled, bindings: unknown[]) => Promise<void>;
+  /** In the work that runs now. */
+  runInside: (compiled: Compiled, bindings: unknown[]) => void;
+  acquire: () => Promise<Database.Database>;
+  release: () => void;
+  close: () => Promise<void>;
+}
+
+/** Knex makes clients for its own transactions from the prototype: those have no store, and run as Knex runs them. */
+class SqliteClient extends Base {
+  declare store: Store | undefined;
+
+  override runner(builder: Builder): Runner {
+    const runner = super.runner(builder);
+    // Schemas are many statements on one connection: Knex knows how.
+    if (this.store && !('_sequence' in builder)) runner.run = async () => this.answer(builder, this.store!);
+    return runner;
+  }
+
+  async answer(builder: Builder, store: Store): Promise<unknown> {
+    const compiled = builder.toSQL() as Compiled;
+    if (compiled.sql === '') return [];
+    await store.run(compiled, this._formatBindings(compiled.bindings));
+    return this.processResponse(compiled, undefined);
+  }
+
+  override async acquireConnection(): Promise<Database.Database> {
+    return this.store!.acquire();
+  }
+
+  override async releaseConnection(): Promise<void> {
+    this.store!.release();
+  }
+
+  override async destroy(): Promise<void> {
+    await this.store?.close();
+  }
+}
+
+/** The client of all transactions of the group commit. */
+class InsideClient extends SqliteClient {
+  declare transacting: boolean;
+
+  override async answer(builder: Builder, store: Store): Promise<unknown> {
+    const compiled = builder.toSQL() as Compiled;
+    if (compiled.sql === '') return [];
+    store.runInside(compiled, this._formatBindings(compiled.bindings));
+    return this.processResponse(compiled, undefined);
+  }
+
+  override async acquireConnection(): Promise<Database.Database> {
+    throw new Error('no schema change and no stream inside a transaction of transact()');
+  }
+
+  override transaction(): never {
+    throw new Error('no transaction inside a transaction');
+  }
+}
+
+const groups = new WeakMap<object, { group: GroupCommit; trx: Knex.Transaction }>();
+
+/** The group commit of a SQLite pool, with the transaction object that its works are given; undefined on PostgreSQL. */
+export function groupOf(db: Knex): { group: GroupCommit; trx: Knex.Transaction } | undefined {
+  return groups.get(db.client as object);
+}
+
+/** The path of a file, or ':memory:'. */
+export function openSqlite(filename: string): Knex {
+  const store = openStore(filename);
+  const config = { connection: { filename }, pool: { min: 0, max: 0 }, useNullAsDefault: true };
+  const db = knexOf({ client: SqliteClient, ...config });
+  const trx = knexOf({ client: InsideClient, ...config }) as Knex.Transaction;
+  Object.assign(db.client, { store });
+  Object.assign(trx.client, { store, transacting: true });
+  Object.assign(trx, { isTransaction: true });
+  groups.set(db.client as object, { group: store.group, trx });
+  return db;
+}
+
+/** `synchronous` is set by hand: the driver is compiled with NORMAL for WAL, which may forget the last commits at a power cut. The busy timeout is short, because the driver blocks the whole process while it waits; the group commit looks again instead. */
+function openStore(filename: string): Store {
+  const writer = new Database(filename);
+  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'temp_store = MEMORY', 'busy_timeout = 10']) writer.pragma(pragma);
+  const group = commitInGroups(writer);
+  let statements = keepStatements(writer);
+  let reading: { connection: Database.Database; statements: (sql: string) => Statement } | null = null;
+  const reader = () => {
+    if (!reading) {
+      const connection = new Database(filename, { readonly: true, timeout: 10 });
+      reading = { connection, statements: keepStatements(connection) };
+    }
+    return reading.statements;
+  };
+  let schema = writer.pragma('schema_version', { simple: true });
+  /** Whoever had the connection may have changed the tables under the kept statements. */
+  const forgetOld = () => {
+    const now = writer.pragma('schema_version', { simple: true });
+    if (now === schema) return;
+    schema = now;
+    statements = keepStatements(writer);
+    if (reading) reading.statements = keepStatements(reading.connection);
+  };
+  return {
+    writer, group,
+    async run(compiled, bindings) {
+      const statement = statements(compiled.sql);
+      // Between two groups the writer sees what is committed, and its cache is warm.
+      if (statement.readonly && !writer.inTransaction) return execute(compiled, statement, bindings);
+      if (statement.readonly && filename !== ':memory:') return execute(compiled, reader()(compiled.sql), bindings);
+      await group.write(() => execute(compiled, statement, bindings));
+    },
+    runInside(compiled, bindings) {
+      group.requireTurn();
+      execute(compiled, statements(compiled.sql), bindings);
+    },
+    async acquire() {
+      await group.acquire();
+      return writer;
+    },
+    release() {
+      forgetOld();
+      group.release();
+    },
+    async close() {
+      await group.close();
+      reading?.connection.close();
+      writer.close();
+    },
+  };
+}
+
+function keepStatements(connection: Database.Database): (sql: string) => Statement {
+  const kept = new Map<string, Statement>();
+  return (sql) => {
+    const known = kept.get(sql);
+    if (known) return known;
+    const statement = connection.prepare<unknown[]>(sql);
+    if (kept.size >= mostStatements) kept.delete(kept.keys().next().value!);
+    kept.set(sql, statement);
+    return statement;
+  };
+}
+
+/** Leaves the answer where Knex looks for it. An error names the SQL, never the values: they are people's. */
+function execute(compiled: Compiled, statement: Statement, bindings: unknown[]): void {
+  try {
+    if (statement.reader) {
+      compiled.response = statement.all(bindings);
+      return;
+    }
+    const result = statement.run(bindings);
+    compiled.response = result;
+    compiled.context = { lastID: result.lastInsertRowid, changes: result.changes };
+  } catch (error) {
+    if (error instanceof Error) error.message = `${compiled.sql} - ${error.message}`;
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+/** What every question to Stripe shares: its errors become our two. */
+import { Stripe } from 'stripe';
+import { ProviderRefused, ProviderSilent } from './provider.ts';
+
+export async function asking<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ProviderRefused || error instanceof ProviderSilent) throw error;
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw new ProviderRefused('Stripe', 'signature', error.message);
+    if (error instanceof Stripe.errors.StripeError && isClear(error)) throw new ProviderRefused('Stripe', error.code ?? error.type, { message: error.message, status: error.statusCode ?? 400, data: { param: error.param ?? null } });
+    if (error instanceof Stripe.errors.StripeError && isBurnt(error)) throw new ProviderRefused('Stripe', burntKey, error.message);
+    throw new ProviderSilent('Stripe', error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+/** Code of a refusal that is Stripe's memory of a failure of its own: under this idempotency key nothing else will ever be answered. */
+export const burntKey = 'idempotency_key_burnt';
+
+function isBurnt(error: Stripe.errors.StripeError): boolean {
+  return (error.statusCode ?? 0) >= 500 && error.headers?.['idempotent-replayed'] === 'true';
+}
+
+/** 4xx, but for 409 and 429: the call was read and did nothing. */
+function isClear(error: Stripe.errors.StripeError): boolean {
+  const status = error.statusCode ?? 0;
+  return status >= 400 && status < 500 && status !== 409 && status !== 429;
+}
+
+/** Null for what Stripe says it does not have. */
+export async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+/** Prices as Stripe keeps them: the office looks one up before it puts it into an event. */
+import * as v from 'valibot';
+import { priceFaults } from '#server/domain/pricing.ts';
+import { endpoint, timeOut } from './endpoint.ts';
+
+/** `unit_amount` in cents, null where Stripe has no fixed amount. `why_not` is null when the price can be sold. */
+const price = v.object({
+  id: v.string(), unit_amount: v.nullable(v.number()), currency: v.string(), active: v.boolean(), type: v.string(),
+  nickname: v.nullable(v.string()), lookup_key: v.nullable(v.string()), created_at: timeOut,
+  product: v.object({ id: v.string(), name: v.nullable(v.string()), active: v.boolean() }),
+  sellable: v.boolean(), why_not: v.nullable(v.picklist(priceFaults)),
+});
+
+export const readPrice = endpoint({
+  method: 'GET', path: '/api/admin/stripe/price/:priceId', who: 'office', limit: 'read', refusals: ['price_not_found', 'provider_silent'],
+  summary: 'One price, read at Stripe now, and whether it can be sold',
+  reply: price,
+});
+
+/** At most this many at once: Stripe is asked for each. */
+export const mostPrices = 50;
+
+/** `priceIds` parted by commas, each told once, in the order asked for; those that Stripe does not know are named in `unknown`. More than 50: bad_request. */
+export const readPrices = endpoint({
+  method: 'GET', path: '/api/admin/stripe/prices/:priceIds', who: 'office', limit: 'read', longestParam: mostPrices * 110, refusals: ['provider_silent'],
+  summary: 'Several prices, read at Stripe now',
+  reply: v.object({ items: v.array(price), unknown: v.array(v.string()) }),
+});

@@ -1,0 +1,40 @@
+/** Where a provider's books and ours disagree: the kinds there are, and what mends each. */
+
+export const breakKinds = [
+  /** Money at Stripe, and neither tickets nor a refund here. */
+  'paid_not_settled',
+  /** A session that carries our mark and stands in no book of ours. */
+  'session_unknown',
+  /** Its order has ended, and it could still be paid. */
+  'session_left_open',
+  /** Stripe asks, or took, another sum than the order's. */
+  'amount_differs',
+  /** A payment or refund at Stripe that our book does not have so. */
+  'money_differs',
+  /** Booked at the seat map for an order that does not have the place (any more). */
+  'seat_without_order',
+  /** Sold here, free at the seat map: somebody could buy it again. */
+  'seat_not_booked',
+  /** Sold here, and at the seat map somebody else's. */
+  'seat_of_another',
+  /** The same for places of a standing area. */
+  'area_places_left', 'area_places_missing',
+  /** A standing area has fewer places booked than sold, and no single order explains it. */
+  'area_differs',
+  'seat_event_unknown', 'price_not_sellable',
+] as const;
+export type BreakKind = (typeof breakKinds)[number];
+
+export const breakActions = ['settle_order', 'end_session', 'read_payment', 'release_seat', 'book_seat', 'take_note'] as const;
+export type BreakAction = (typeof breakActions)[number];
+
+const mends: Record<BreakKind, readonly BreakAction[]> = {
+  paid_not_settled: ['settle_order'], session_unknown: ['end_session'], session_left_open: ['end_session'], amount_differs: ['settle_order'], money_differs: ['read_payment'],
+  seat_without_order: ['release_seat'], seat_not_booked: ['book_seat'], seat_of_another: [], area_places_left: ['release_seat'], area_places_missing: ['book_seat'], area_differs: [],
+  seat_event_unknown: [], price_not_sellable: [],
+};
+
+/** What the office may do about it. Taking note is always possible: the difference stays, and is not told again as long as it is the same. */
+export function actionsFor(kind: BreakKind): BreakAction[] {
+  return [...mends[kind], 'take_note'];
+}

@@ -1,0 +1,73 @@
+/** A letter to a person, written once and shown twice: as simple HTML that any mail program draws, light or dark, and as plain text. */
+
+/** `strong` is for what the eye looks for. */
+export type Words = readonly (string | { strong: string })[];
+export type Block =
+  | { kind: 'words'; words: Words }
+  | { kind: 'facts'; facts: readonly (readonly [name: string, lines: readonly string[]])[] }
+  | { kind: 'button'; label: string; url: string }
+  | { kind: 'links'; links: readonly { label: string; url: string }[] }
+  | { kind: 'note'; lines: readonly string[] };
+
+export interface Letter { subject: string; blocks: readonly Block[] }
+
+/** In text and in attributes alike. */
+export function escapeHtml(text: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\'': '&#39;' };
+  return text.replace(/[&<>"']/g, (character) => entities[character]!);
+}
+
+/** Where there is little room the longest texts end in an ellipsis. */
+export function cutText(text: string, max: number): string {
+  const letters = [...text];
+  return letters.length <= max ? text : `${letters.slice(0, max - 1).join('').trimEnd()}…`;
+}
+
+/** No colours but the button's: in a dark mail program letters and ground are its own. Tables of layout, pictures and remote things: none. */
+export function letterHtml({ subject, blocks }: Letter): string {
+  return [
+    '<!DOCTYPE html>', '<html lang="it">', '<head>', '<meta charset="utf-8">', '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">', `<title>${escapeHtml(cutText(subject, 70))}</title>`, '</head>',
+    `<body style="${styles.body}">`, `<div style="${styles.page}">`, ...blocks.map(blockHtml), '</div>', '</body>', '</html>', '',
+  ].join('\n');
+}
+
+const styles = {
+  body: 'margin:0;padding:0',
+  page: 'max-width:36em;margin:0 auto;padding:24px 20px;font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5;overflow-wrap:anywhere',
+  words: 'margin:0 0 16px',
+  facts: 'margin:0 0 16px;padding:4px 0 4px 14px;border-left:3px solid #1f5fd1',
+  name: 'margin:8px 0 0;font-size:14px',
+  value: 'margin:0;font-weight:bold',
+  button: 'display:inline-block;padding:13px 26px;border-radius:26px;background-color:#1f5fd1;color:#ffffff;font-weight:bold;text-decoration:none',
+  note: 'margin:24px 0 0;padding-top:12px;border-top:1px solid #8a94a6;font-size:14px',
+};
+
+function blockHtml(block: Block): string {
+  switch (block.kind) {
+    case 'words':
+      return `<p style="${styles.words}">${block.words.map((part) => (typeof part === 'string' ? escapeHtml(part) : `<strong>${escapeHtml(part.strong)}</strong>`)).join('')}</p>`;
+    case 'facts':
+      return `<dl style="${styles.facts}">\n${block.facts.map(([name, lines]) => `<dt style="${styles.name}">${escapeHtml(name)}</dt>\n${lines.map((line) => `<dd style="${styles.value}">${escapeHtml(line)}</dd>`).join('\n')}`).join('\n')}\n</dl>`;
+    case 'button':
+      return `<p style="${styles.words}"><a href="${escapeHtml(block.url)}" style="${styles.button}">${escapeHtml(block.label)}</a></p>`;
+    case 'links':
+      return `<p style="${styles.words}">${block.links.map(({ label, url }) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`).join(' · ')}</p>`;
+    case 'note':
+      return `<p style="${styles.note}">${block.lines.map(escapeHtml).join('<br>\n')}</p>`;
+  }
+}
+
+export function letterText({ blocks }: Letter): string {
+  return `${blocks.map(blockText).join('\n\n')}\n`;
+}
+
+function blockText(block: Block): string {
+  switch (block.kind) {
+    case 'words': return block.words.map((part) => (typeof part === 'string' ? part : part.strong)).join('');
+    case 'facts': return block.facts.map(([name, lines]) => (lines.length === 1 ? `${name}: ${lines[0]}` : `${name}:\n${lines.map((line) => `- ${line}`).join('\n')}`)).join('\n');
+    case 'button': return `${block.label}:\n${block.url}`;
+    case 'links': return block.links.map(({ label, url }) => `${label}: ${url}`).join('\n');
+    case 'note': return `———\n${block.lines.join('\n')}`;
+  }
+}

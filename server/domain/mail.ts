@@ -1,0 +1,198 @@
+/** What we write to buyers: each kind of mail with its subject and its words, from the facts of the order (Italian, tu). */
+import { formatListDate, formatLongDate, formatTime } from './dates.ts';
+import { cutText, type Block, type Letter, type Words } from './letter.ts';
+import { formatEuro } from './money.ts';
+
+export const mailKinds = ['tickets', 'awaiting', 'cancelled', 'refunded', 'refund_refused', 'late_refunded', 'event_changed', 'event_cancelled'] as const;
+export type MailKind = (typeof mailKinds)[number];
+
+/** `dropped`: when its turn came there was nothing left to say. */
+export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;
+export type MailState = (typeof mailStates)[number];
+
+/** Why a mail did not leave, or not yet. `no_answer`: the mail server was silent, refused us or asked for patience. */
+export const mailTroubles = ['no_address', 'bad_address', 'rejected', 'no_answer', 'gave_up', 'obsolete'] as const;
+export type MailTrouble = (typeof mailTroubles)[number];
+
+/** One text in the row: the trouble, and what the mail server said. */
+export function spellTrouble(trouble: MailTrouble, said = ''): string {
+  return said === '' ? trouble : `${trouble}: ${said}`.slice(0, 500);
+}
+
+export function readTrouble(text: string | null): { trouble: MailTrouble; said: string | null } | null {
+  const trouble = mailTroubles.find((known) => text === known || text?.startsWith(`${known}: `));
+  return trouble === undefined ? null : { trouble, said: text!.slice(trouble.length + 2) || null };
+}
+
+/** Times in milliseconds, amounts in cents, seats in words. */
+export interface MailFacts {
+  buyer_name: string | null;
+  order: { number: string; url: string; calendar_url: string; pdf_url: string; total_cents: number; fee_cents: number; paid_cents: number; pay_by: number; confirmed_at: number | null; /** The hosted page still takes the payment. */ checkout_open: boolean };
+  event: { title: string; url: string; starts_at: number; doors_at: number | null; venue_title: string; refunds_on_request: boolean };
+  seats: readonly string[];
+  refund: { amount_cents: number; seats: readonly string[]; voids_tickets: boolean; by_hand: boolean; reason: string | null } | null;
+  organiser: { name: string; email: string | null; phone: string | null };
+}
+
+/** Working days that a bank may take (specification §9). */
+const creditWords = 'L’accredito può richiedere fino a 10 giorni lavorativi.';
+
+export function writeLetter(kind: MailKind, facts: MailFacts): Letter {
+  const { subject, blocks } = letters[kind](facts);
+  return { subject: oneLine(subject), blocks: [greeting(facts.buyer_name), ...blocks] };
+}
+
+const letters: Record<MailKind, (facts: MailFacts) => Letter> = {
+  tickets: (facts) => ({
+    subject: `I tuoi biglietti per ${short(facts.event.title)} – ${formatLongDate(facts.event.starts_at)}`,
+    blocks: [
+      say(facts.order.paid_cents > 0 ? 'il pagamento è andato a buon fine: ' : 'il tuo ordine è confermato: ', facts.seats.length === 1 ? 'ecco il tuo biglietto per ' : 'ecco i tuoi biglietti per ', { strong: facts.event.title }, '.'),
+      evening(facts),
+      { kind: 'button', label: facts.seats.length === 1 ? 'Vedi il biglietto' : 'Vedi i biglietti', url: facts.order.url },
+      { kind: 'links', links: [{ label: 'Scarica il PDF', url: facts.order.pdf_url }, { label: 'Aggiungi al calendario', url: facts.order.calendar_url }] },
+      say('All’ingresso mostra il codice QR dal telefono o stampato: ogni codice vale per una sola entrata. Non pubblicarne la foto e non inoltrare questo messaggio: chi lo riceve può usare i tuoi biglietti.'),
+      note(facts, [
+        ...(facts.event.refunds_on_request ? ['Rimborsi: puoi chiederli dalla pagina dell’ordine, alle condizioni di vendita.'] : []),
+        'Ai sensi dell’art. 59, comma 1, lett. n), del Codice del consumo non è previsto il diritto di recesso.',
+      ]),
+    ],
+  }),
+
+  awaiting: (facts) => (facts.order.checkout_open ? {
+    subject: `Completa il pagamento: i tuoi posti sono riservati fino alle ${formatTime(facts.order.pay_by)}`,
+    blocks: [
+      say('il tuo ordine per ', { strong: facts.event.title }, ' aspetta ancora il pagamento. I posti restano tuoi fino alle ', { strong: formatTime(facts.order.pay_by) }, ', poi tornano in vendita.'),
+      evening(facts),
+      { kind: 'button', label: 'Completa il pagamento', url: facts.order.url },
+      note(facts),
+    ],
+  } : {
+    subject: `Pagamento in corso di verifica: ${short(facts.event.title)}`,
+    blocks: [
+      say('abbiamo ricevuto il tuo ordine per ', { strong: facts.event.title }, ' e il pagamento è in corso di verifica. I posti restano riservati: ti scriviamo appena c’è una risposta, non devi fare altro.'),
+      evening(facts),
+      { kind: 'button', label: 'Vedi l’ordine', url: facts.order.url },
+      note(facts),
+    ],
+  }),
+
+  cancelled: (facts) => ({
+    subject: 'Il tuo ordine è stato annullato',
+    blocks: [
+      say('il tuo ordine per ', { strong: facts.event.title }, ' è stato annullato e i posti sono tornati in vendita. Non ti è stato addebitato nulla.'),
+      evening(facts),
+      say('Se vuoi, puoi scegliere di nuovo i tuoi posti.'),
+      { kind: 'button', label: 'Scegli i posti', url: facts.event.url },
+      note(facts),
+    ],
+  }),
+
+  refunded: (facts) => {
+    const { amount_cents, seats, voids_tickets, by_hand } = facts.refund!;
+    return {
+      subject: `Abbiamo rimborsato ${formatEuro(amount_cents)}`,
+      blocks: [
+        say('ti abbiamo rimborsato ', { strong: formatEuro(amount_cents) }, ' per ', { strong: facts.event.title }, by_hand ? '.' : `, con lo stesso metodo con cui hai pagato. ${creditWords}`),
+        ...(seats.length === 0 ? [] : [{ kind: 'facts', facts: [[seats.length === 1 ? 'Biglietto rimborsato' : 'Biglietti rimborsati', seats]] } satisfies Block]),
+        ...(voids_tickets ? [say(seats.length === 1 ? 'Questo biglietto non vale più per l’ingresso.' : 'Questi biglietti non valgono più per l’ingresso.')] : []),
+        { kind: 'button', label: 'Vedi l’ordine', url: facts.order.url },
+        note(facts),
+      ],
+    };
+  },
+
+  refund_refused: (facts) => ({
+    subject: 'La tua richiesta di rimborso non è stata accolta',
+    blocks: [
+      say('abbiamo esaminato la tua richiesta di rimborso per ', { strong: facts.event.title }, ' e non possiamo accoglierla.'),
+      ...(facts.refund!.reason === null ? [] : [{ kind: 'facts', facts: [['Motivo', [facts.refund!.reason]]] } satisfies Block]),
+      say('I tuoi biglietti restano validi per l’ingresso.'),
+      { kind: 'button', label: 'Vedi l’ordine', url: facts.order.url },
+      note(facts),
+    ],
+  }),
+
+  late_refunded: (facts) => ({
+    subject: `Il pagamento è arrivato tardi: ti rimborsiamo ${formatEuro(facts.refund?.amount_cents ?? facts.order.paid_cents)}`,
+    blocks: [
+      say('il tuo pagamento per ', { strong: facts.event.title }, ' è arrivato quando l’ordine era già scaduto e i posti non erano più liberi. Ti rimborsiamo per intero ', { strong: formatEuro(facts.refund?.amount_cents ?? facts.order.paid_cents) }, ` con lo stesso metodo con cui hai pagato. ${creditWords}`),
+      say('Ci dispiace. Se ci sono ancora posti, puoi sceglierli di nuovo.'),
+      { kind: 'button', label: 'Guarda i posti liberi', url: facts.event.url },
+      note(facts),
+    ],
+  }),
+
+  event_changed: (facts) => ({
+    subject: `Novità per ${short(facts.event.title)}: ${formatLongDate(facts.event.starts_at)}`,
+    blocks: [
+      say('qualcosa è cambiato per ', { strong: facts.event.title }, '. Ecco la data, l’orario e il luogo aggiornati:'),
+      evening(facts),
+      say('I tuoi biglietti restano validi: non devi fare nulla. Se così non puoi venire, apri la pagina dell’ordine o scrivici.'),
+      { kind: 'button', label: 'Vedi i biglietti', url: facts.order.url },
+      { kind: 'links', links: [{ label: 'Scarica il PDF', url: facts.order.pdf_url }, { label: 'Aggiorna il calendario', url: facts.order.calendar_url }] },
+      note(facts),
+    ],
+  }),
+
+  event_cancelled: (facts) => ({
+    subject: `Evento annullato: ${short(facts.event.title)}`,
+    blocks: [
+      say('purtroppo l’evento ', { strong: facts.event.title }, ` (${formatLongDate(facts.event.starts_at)}) è stato annullato. I biglietti non valgono più.`),
+      ...(facts.order.paid_cents > 0 ? [say(`Il rimborso è automatico: ti scriviamo appena è partito. ${creditWords}`)] : []),
+      { kind: 'button', label: 'Vedi l’ordine', url: facts.order.url },
+      note(facts),
+    ],
+  }),
+};
+
+function say(...words: Words): Block {
+  return { kind: 'words', words };
+}
+
+/** Whatever somebody wrote as his name at the till: only what looks like one is repeated in a letter that we sign. */
+function greeting(buyer_name: string | null): Block {
+  const name = buyer_name?.trim().replace(/\s+/g, ' ') ?? '';
+  return say(/^[\p{L}\p{M}][\p{L}\p{M}’'.\- ]{0,59}$/u.test(name) && !/\.\S/.test(name) ? `Ciao ${name},` : 'Ciao,');
+}
+
+function evening({ event, seats }: MailFacts): Block {
+  return {
+    kind: 'facts',
+    facts: [
+      ['Quando', [formatLongDate(event.starts_at), ...(event.doors_at === null ? [] : [`apertura porte alle ${formatTime(event.doors_at)}`])]],
+      ...(event.venue_title === '' ? [] : [['Dove', [event.venue_title]] as const]),
+      ...(seats.length === 0 ? [] : [[seats.length === 1 ? 'Posto' : 'Posti', seats] as const]),
+    ],
+  };
+}
+
+/** The order in a line, what the letter is not, and who answers. */
+function note({ order, organiser }: MailFacts, lines: readonly string[] = []): Block {
+  const total = `Totale ${formatEuro(order.total_cents)}${order.fee_cents > 0 ? ' (prevendita inclusa)' : ''}`;
+  const help = [organiser.email, organiser.phone].filter((way) => way !== null);
+  return {
+    kind: 'note',
+    lines: [
+      [`Ordine n. ${order.number}`, total, ...(order.confirmed_at === null ? [] : [`Confermato il ${formatListDate(order.confirmed_at).slice(0, 10)}`])].join(' · '),
+      'Riepilogo d’ordine – non valido ai fini fiscali.',
+      ...lines,
+      ...(help.length > 0 ? [`Assistenza: ${help.join(', ')}`] : []),
+      organiser.name,
+    ],
+  };
+}
+
+/** A subject is read in a list. */
+function short(title: string): string {
+  return cutText(title, 100);
+}
+
+/** Whatever a title holds, a header stays one line. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/ {2,}/g, ' ').trim();
+}
+
+/** Good enough to try: one @, no spaces, no control characters, at most 254 characters (RFC 5321); the mail server knows the rest. */
+export function isMailAddress(text: string): boolean {
+  return text.length <= 254 && /^[^\s@<>()",;:\\\p{Cc}]{1,64}@[^\s@<>()",;:\\\p{Cc}]+\.[^\s@<>()",;:\\\p{Cc}]{2,}$/u.test(text);
+}

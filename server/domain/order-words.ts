@@ -1,0 +1,18 @@
+/** How an order's state and its money are said to the office, on the screen and in files. */
+import type { OrderState } from './order.ts';
+import type { MoneyState } from './payment.ts';
+
+export const orderStateName: Record<OrderState, string> = { booking: 'In prenotazione', awaiting_payment: 'Da pagare', confirmed: 'Confermato', deleted: 'Annullato' };
+
+export const moneyName: Record<MoneyState, string> = {
+  unpaid: 'Non pagato', processing: 'In verifica', paid: 'Pagato', partially_refunded: 'Rimborsato in parte', refunded: 'Rimborsato',
+};
+
+/** Stripe's names and our own of a way to pay; one that is not known is told as it is. */
+export function methodName(method: string): string {
+  const names: Record<string, string> = {
+    card: 'Carta', link: 'Link', satispay: 'Satispay', klarna: 'Klarna', paypal: 'PayPal', sepa_debit: 'Addebito SEPA', customer_balance: 'Bonifico',
+    cash: 'Contanti', transfer: 'Bonifico', guest: 'Invito', other: 'Altro',
+  };
+  return names[method] ?? method;
+}

@@ -1,0 +1,6 @@
+/** How long to wait before something that has not worked yet is tried again. */
+
+/** Twice the age so far at the most: eager while it is young, patient when it has lasted; between the two bounds. */
+export function laterBy(ageMs: number, { leastMs, mostMs }: { leastMs: number; mostMs: number }): number {
+  return Math.min(mostMs, Math.max(leastMs, ageMs));
+}

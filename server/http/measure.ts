@@ -1,0 +1,40 @@
+/** Each request leaves its measure, by the address of its endpoint and never by the ids in it; and who may read the measures. */
+import { timingSafeEqual } from 'node:crypto';
+import type { Context, Next } from 'koa';
+import type { Ctx } from '#server/services/context.ts';
+import { measureRequest } from '#server/services/metrics.ts';
+
+export function measureRequests(app: Ctx) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    const began = performance.now();
+    try {
+      await next();
+    } finally {
+      measureRequest(app, { route: routeOf(ctx), method: ctx.method, status: ctx.status, seconds: (performance.now() - began) / 1000 });
+    }
+  };
+}
+
+/** Pages and files are one; what nobody serves is another. */
+function routeOf(ctx: Context): string {
+  const matched: unknown = Reflect.get(ctx, '_matchedRoute');
+  if (typeof matched === 'string') return matched;
+  return /^\/(api|standins)(\/|$)/.exec(ctx.path)?.[1] ?? 'pages';
+}
+
+/**
+ * With a token: whoever shows it. Without: only this very machine, and only where the public address is this machine, too,
+ * because a proxy that stands before a public site may hide who is asking.
+ */
+export function maySeeMetrics(ctx: Context, { publicUrl, token }: { publicUrl: string; token: string | null }): boolean {
+  if (token !== null) {
+    const [shown, wanted] = [Buffer.from(ctx.get('authorization')), Buffer.from(`Bearer ${token}`)];
+    return shown.length === wanted.length && timingSafeEqual(shown, wanted);
+  }
+  const isForwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some((header) => ctx.get(header) !== '');
+  return !isForwarded && isLoopback(ctx.req.socket.remoteAddress ?? '') && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(publicUrl).hostname);
+}
+
+function isLoopback(ip: string): boolean {
+  return ip === '::1' || ip.startsWith('127.') || ip.startsWith('::ffff:127.');
+}

@@ -1,0 +1,87 @@
+/** What a buyer takes home: the tickets as a PDF and the evening as a calendar entry, always as the order stands now. */
+import { makeCalendar } from '#server/adapters/calendar.ts';
+import { makeTicketsPdf, type TicketSheet } from '#server/adapters/documents.ts';
+import { findEvent } from '#db/events.ts';
+import { countTold } from '#db/mails.ts';
+import { findOrder, linesOf } from '#db/orders.ts';
+import type { EventRow, OrderRow } from '#db/rows.ts';
+import { formatListDate, formatLongDate, formatTime } from '#server/domain/dates.ts';
+import { formatEuro } from '#server/domain/money.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from './context.ts';
+import { ticketsForHolder } from './tickets.ts';
+
+/** `name` is fit for a file system. */
+export interface Document { name: string; type: string; content: Buffer }
+
+type Ticket = Awaited<ReturnType<typeof ticketsForHolder>>[number];
+
+/** One page per valid ticket, or the one that is asked for. Refuses: order_not_found, order_not_confirmed, ticket_not_found, no_valid_tickets. */
+export async function ticketsPdf(ctx: Ctx, order_id: string, ticket_id?: string): Promise<Document> {
+  const { order, event } = await confirmedOrder(ctx, order_id);
+  const tickets = await ticketsForHolder(ctx, event, order.id);
+  const asked = ticket_id === undefined ? tickets : tickets.filter((ticket) => ticket.ticket_id === ticket_id);
+  if (asked.length === 0 && ticket_id !== undefined) throw new Refusal('ticket_not_found');
+  const valid = asked.filter((ticket) => ticket.state === 'valid');
+  if (valid.length === 0) throw new Refusal('no_valid_tickets');
+  const fees = new Map((await linesOf(ctx.db, order.id)).map((line) => [line.place, line.fee_cents]));
+  const content = await makeTicketsPdf({
+    title: `Biglietti per ${event.title} – ordine n. ${order.number}`, organiser: ctx.organiser.name, created_at: ctx.now(), rules, footer: summaryOf(ctx, order, tickets.length),
+    sheets: valid.map((ticket) => sheetOf(event, ticket, { fee_cents: fees.get(ticket.place) ?? 0, position: `Biglietto ${tickets.indexOf(ticket) + 1} di ${tickets.length}` })),
+  });
+  return { name: `${fileName(event.title)} ${order.number}.pdf`, type: 'application/pdf', content };
+}
+
+const rules = [
+  'All’ingresso mostra questo codice QR, dal telefono o stampato: a colori o in bianco e nero, purché intero e non piegato.',
+  'Ogni codice vale per una sola entrata: non pubblicarne la foto e non darne copie ad altri.',
+  'Il biglietto è personale e non cedibile. Se è ridotto, porta con te il documento che ne dà diritto.',
+];
+
+function sheetOf(event: EventRow, ticket: Ticket, { fee_cents, position }: { fee_cents: number; position: string }): TicketSheet {
+  const price = `${ticket.type_label} · ${formatEuro(ticket.price_cents + fee_cents)}`;
+  return {
+    position, title: event.title, date: formatLongDate(event.starts_at), doors: event.doors_at === null ? null : `Apertura porte alle ${formatTime(event.doors_at)}`, venue: event.venue_title,
+    seat: ticket.seat, price: fee_cents > 0 ? `${price} (di cui prevendita ${formatEuro(fee_cents)})` : price,
+    holder: ticket.holder === null ? null : `Intestato a ${ticket.holder}`, code: ticket.code, code_for_people: ticket.code_for_people,
+  };
+}
+
+function summaryOf(ctx: Ctx, order: OrderRow, count: number): string[] {
+  const { organiser } = ctx;
+  const ways = [organiser.email, organiser.phone].filter((way) => way !== null);
+  return [
+    [`Ordine n. ${order.number}`, count === 1 ? '1 biglietto' : `${count} biglietti`, `totale ${formatEuro(order.total_cents)}${order.fee_cents > 0 ? ' (prevendita inclusa)' : ''}`, `confermato il ${formatListDate(order.confirmed_at!)}`].join(' · '),
+    'Riepilogo d’ordine – non valido ai fini fiscali.',
+    ...(ways.length > 0 ? [`Assistenza: ${ways.join(', ')}`] : []),
+  ];
+}
+
+/** The same entry under the same UID whenever it is asked for; a cancelled event takes itself out of the calendar. Refuses: order_not_found, order_not_confirmed. */
+export async function calendarEntry(ctx: Ctx, order_id: string): Promise<Document> {
+  const { order, event } = await confirmedOrder(ctx, order_id);
+  const tickets = await ticketsForHolder(ctx, event, order.id);
+  const url = `${ctx.publicUrl}/orders/${order.id}`;
+  const cancelled = event.status === 'cancelled';
+  const seats = tickets.filter((ticket) => ticket.state === 'valid').map((ticket) => ticket.seat);
+  const doors = event.doors_at === null ? [] : [`Apertura porte alle ${formatTime(event.doors_at)}.`];
+  const content = makeCalendar({
+    uid: `${event.id}.${order.number}@${new URL(ctx.publicUrl).hostname}`, sequence: (await countTold(ctx.db, order.id)) + (cancelled ? 1 : 0),
+    title: event.title, starts_at: event.starts_at, venue: event.venue_title, url, cancelled, written_at: ctx.now(), organiser: { name: ctx.organiser.name, email: ctx.organiser.email ?? ctx.mail.from },
+    description: [...doors, ...seats, `Ordine n. ${order.number}`, `Biglietti: ${url}`].join('\n'),
+  });
+  return { name: `${fileName(event.title)}.ics`, type: `text/calendar; charset=utf-8; method=${cancelled ? 'CANCEL' : 'PUBLISH'}`, content: Buffer.from(content) };
+}
+
+async function confirmedOrder(ctx: Ctx, order_id: string): Promise<{ order: OrderRow; event: EventRow }> {
+  const order = await findOrder(ctx.db, order_id);
+  if (!order) throw new Refusal('order_not_found');
+  if (order.state !== 'confirmed') throw new Refusal('order_not_confirmed');
+  return { order, event: (await findEvent(ctx.db, order.event_id))! };
+}
+
+/** Letters, digits and spaces of a title, whatever else is in it. */
+function fileName(title: string): string {
+  const words = title.normalize('NFC').replace(/[^\p{L}\p{M}\p{N} ’-]+/gu, ' ').replace(/ {2,}/g, ' ').trim();
+  return [...words].slice(0, 80).join('').trim() || 'Biglietti';
+}

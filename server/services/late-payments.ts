@@ -1,0 +1,67 @@
+/** Paid after the end: the seats again if they are all still free, else the money back (decisions §3). */
+import { ProviderRefused } from '#server/adapters/provider.ts';
+import type { Session } from '#server/adapters/stripe.ts';
+import { isUniqueViolation } from '#db/dialect.ts';
+import { findEvent } from '#db/events.ts';
+import { noteOrder } from '#db/orders.ts';
+import { findRefundByKey, sumCounted } from '#db/refunds.ts';
+import type { OrderRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { judgeSession } from '#server/domain/order.ts';
+import { note } from './audit.ts';
+import { buyerOf, confirmOrder, takeSessionMoney, type Confirmation } from './confirmation.ts';
+import type { Ctx } from './context.ts';
+import { queueMail } from './mails.ts';
+import { requestRefund } from './refunds.ts';
+import { holdsItsSeats, releaseSeats, seatRequestsOf } from './seats.ts';
+
+/** Runs in the order's turn. The refund is a waiting row of its own: what cannot be paid back comes before the office's eyes from there. */
+export async function settleLate(ctx: Ctx, order: OrderRow, session: Session): Promise<null> {
+  if (!session.paid || session.status !== 'complete' || session.payment_intent === null) return null;
+  // The money may be in the book already, and on its way back.
+  const idempotency_key = `order:${order.id}:latepay:${session.payment_intent}`;
+  if (order.paid_cents > 0 && order.paid_cents <= await sumCounted(ctx.db, order.id)) return null;
+  const forSale = (await findEvent(ctx.db, order.event_id))!.status !== 'cancelled' && judgeSession(session, order.total_cents) === 'confirm';
+  if (forSale && !(await findRefundByKey(ctx.db, idempotency_key)) && await retakeOrder(ctx, order, { paid: { kind: 'stripe', session }, actor: 'stripe' })) return null;
+  await transact(ctx.db, async (trx) => {
+    await noteOrder(trx, order.id, { ...buyerOf(order, session), paid_by: 'stripe', paid_cents: session.amount_total });
+    await takeSessionMoney(ctx, trx, { order, session });
+    const amount_cents = session.amount_total - await sumCounted(trx, order.id);
+    if (amount_cents <= 0 || await findRefundByKey(trx, idempotency_key)) return;
+    await note(ctx, trx, { actor: 'stripe', action: 'paid_after_end', subject: order.id, detail: { amount_cents: session.amount_total } });
+    await requestRefund(ctx, trx, { order, origin: 'late_payment', actor: 'system', payment_intent: session.payment_intent, amount_cents, idempotency_key });
+    await queueMail(ctx, trx, { order_id: order.id, kind: 'late_refunded' });
+  });
+  ctx.fault('late_refund_stored');
+  ctx.wake();
+  return null;
+}
+
+/** Books the seats of an order that had ended and confirms it; false when one of them is gone. */
+export async function retakeOrder(ctx: Ctx, order: OrderRow, confirmation: Omit<Confirmation, 'reclaim'>): Promise<boolean> {
+  if (!(await takeSeatsAgain(ctx, order))) return false;
+  ctx.fault('seats_retaken');
+  try {
+    return await confirmOrder(ctx, order, { ...confirmation, reclaim: order.state === 'deleted' });
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    await releaseSeats(ctx, order);
+    return false;
+  }
+}
+
+/** Booked for this order at the seat map, now or before; false when somebody else has one of the seats. */
+async function takeSeatsAgain(ctx: Ctx, order: OrderRow): Promise<boolean> {
+  const { seatsio_event_key } = (await findEvent(ctx.db, order.event_id))!;
+  const requests = await seatRequestsOf(ctx, order.id);
+  const objects = await ctx.seats.read(seatsio_event_key, requests.map((request) => request.label));
+  // Without a token the vendor would also take a seat that somebody else holds just now.
+  if (requests.some((request) => request.quantity === null && objects.get(request.label)?.status !== 'free' && objects.get(request.label)?.order_id !== order.id)) return false;
+  try {
+    if (!(await holdsItsSeats(ctx, order))) await ctx.seats.book(seatsio_event_key, requests, { orderId: order.id, holdToken: null });
+    return true;
+  } catch (error) {
+    if (error instanceof ProviderRefused) return false;
+    throw error;
+  }
+}

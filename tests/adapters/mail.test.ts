@@ -1,0 +1,75 @@
+/** Our way to a mail server: what arrives there, and what each of its answers means. */
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { connectMail, type OutgoingMail } from '#server/adapters/mail.ts';
+import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
+import { startSmtp } from '#tests/support/smtp.ts';
+
+const from = { name: 'Teatro Goldoni – già “La Fenice”', address: 'biglietti@teatro.it' };
+const mail: OutgoingMail = {
+  to: 'eva@example.it', subject: 'I tuoi biglietti per Così è (se vi pare) – perché no? 25,00\u00a0€', text: 'Ciao Niccolò, è così.\n', html: '<p>Ciao Niccolò, è così.</p>',
+  message_id: '<order-abc@teatro.it>', attachments: [{ name: 'Così è.pdf', type: 'application/pdf', content: Buffer.from('%PDF-1.7 …') }],
+};
+const send = (url: string, changes: Partial<OutgoingMail> = {}) => connectMail({ url, from, reply_to: 'assistenza@teatro.it' }).send({ ...mail, ...changes });
+
+test('subject, text, HTML and attachments arrive with their accents', async () => {
+  await using smtp = await startSmtp();
+  await send(smtp.url);
+  const { email, raw, from: sender, to } = smtp.received[0]!;
+  expect([sender, to]).toEqual(['biglietti@teatro.it', ['eva@example.it']]);
+  expect(email).toMatchObject({ subject: mail.subject, messageId: mail.message_id, from, to: [{ address: 'eva@example.it' }], replyTo: [{ address: 'assistenza@teatro.it' }] });
+  expect([email.text?.trim(), email.html?.trim()]).toEqual([mail.text.trim(), mail.html]);
+  expect(email.attachments.map(({ filename, mimeType, content }) => [filename, mimeType, Buffer.from(content as ArrayBuffer).toString()])).toEqual([['Così è.pdf', 'application/pdf', '%PDF-1.7 …']]);
+  const headers = Object.fromEntries(email.headers.map(({ key, value }) => [key, value]));
+  expect(headers).toMatchObject({ 'auto-submitted': 'auto-generated', 'content-language': 'it' });
+  // Headers travel in ASCII, whatever the words are.
+  expect(raw).toMatch(/^\p{ASCII}*$/u);
+});
+
+test('nothing that a person wrote becomes a header or a second recipient', async () => {
+  await using smtp = await startSmtp();
+  await send(smtp.url, { subject: 'Prova\r\nBcc: vittima@example.it\r\n\r\nTesto mio', text: 'x\r\n.\r\nMAIL FROM:<a@b.it>\r\n' });
+  for (const to of ['eva@example.it\r\nBcc: vittima@example.it', 'eva@example.it, vittima@example.it', 'eva@example.it>\r\nRCPT TO:<vittima@example.it']) await expect(send(smtp.url, { to })).rejects.toBeInstanceOf(ProviderRefused);
+  expect(smtp.received.map(({ to }) => to)).toEqual([['eva@example.it']]);
+  const { email } = smtp.received[0]!;
+  expect(email.headers.map(({ key }) => key)).not.toContain('bcc');
+  expect(email.text).toContain('MAIL FROM:<a@b.it>');
+  expect(email.subject).toContain('Bcc: vittima@example.it');
+});
+
+test('a clear no to this mail is a refusal, a request for patience is not', async () => {
+  const said = async (answers: Parameters<typeof startSmtp>[0]) => {
+    await using smtp = await startSmtp(answers);
+    return await send(smtp.url).then(() => null, (error: unknown) => [error instanceof ProviderRefused ? 'refused' : error instanceof ProviderSilent ? 'silent' : error, String(error)]);
+  };
+  expect(await said({ rcpt: () => '550 No such user here' })).toEqual(['refused', expect.stringContaining('No such user here')]);
+  expect(await said({ data: () => '554 Looks like spam' })).toEqual(['refused', expect.stringContaining('Looks like spam')]);
+  expect(await said({ rcpt: () => '451 Greylisted, come back' })).toEqual(['silent', expect.stringContaining('Greylisted')]);
+  expect(await said({ data: () => '452 Mailbox full' })).toEqual(['silent', expect.stringContaining('Mailbox full')]);
+  expect(await said({})).toBe(null);
+});
+
+test('a wrong password of ours is no verdict on the mail: it waits until somebody mends it', async () => {
+  await using smtp = await startSmtp({}, { password: 'another' });
+  await expect(send(smtp.url)).rejects.toBeInstanceOf(ProviderSilent);
+  await using right = await startSmtp({}, { password: 'geheim' });
+  await send(right.url);
+  expect(right.received).toHaveLength(1);
+});
+
+test('a server that is not there, hangs up or talks nonsense leaves the outcome open', async () => {
+  await expect(send('smtp://127.0.0.1:1')).rejects.toBeInstanceOf(ProviderSilent);
+  for (const greet of [(socket: import('node:net').Socket) => socket.destroy(), (socket: import('node:net').Socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')]) {
+    const server = createServer((socket) => { socket.on('error', () => {}); greet(socket); }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    await expect(send(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`)).rejects.toBeInstanceOf(ProviderSilent);
+    server.close();
+  }
+});
+
+test('without a mail server nothing leaves and nothing fails', async () => {
+  const kept = connectMail({ url: null, from, reply_to: null });
+  expect(kept.leaves).toBe(false);
+  await kept.send(mail);
+});

@@ -1,0 +1,119 @@
+/** The product for the booking bench, in a process of its own: `node booking-server.ts <data folder> <port> <sqlite | postgres://…> <seats> [no-database]`; the seat map and Stripe answer at once. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+import { subscribe } from 'node:diagnostics_channel';
+import { createServer, type IncomingMessage } from 'node:http';
+import { Router } from '@koa/router';
+import Koa from 'koa';
+import { insertEvent } from '#db/events.ts';
+import type { EventRow } from '#db/rows.ts';
+import { insertPlaces } from '#db/seats.ts';
+import { transact } from '#db/transact.ts';
+import type { SeatObject, Seats } from '#server/adapters/seatsio.ts';
+import type { Payments } from '#server/adapters/stripe.ts';
+import { readConfig } from '#server/config.ts';
+import { bookSeats as bookEndpoint } from '#server/contract/orders.ts';
+import { defaultRefunds } from '#server/domain/event.ts';
+import { makeLimits } from '#server/http/limits.ts';
+import { serve } from '#server/http/serve.ts';
+import { secureHeaders } from '#server/http/headers.ts';
+import { logRequests } from '#server/http/log.ts';
+import { translateErrors } from '#server/http/errors.ts';
+import { openHouse } from '#server/open.ts';
+import { planBooking } from '#server/services/booking.ts';
+import { newCodes } from '#server/services/tickets.ts';
+
+const [dataDir, port, database, seats, mode] = process.argv.slice(2) as [string, string, string, string, string | undefined];
+
+/** Sections of ten rows of twenty seats. */
+const rowLength = 20;
+const rowsPerSection = 10;
+const perSection = rowLength * rowsPerSection;
+
+export function labelOf(index: number): string {
+  return `S${Math.floor(index / perSection)}-${Math.floor((index % perSection) / rowLength)}-${index % rowLength}`;
+}
+
+function objectOf(index: number): SeatObject {
+  const inRow = index % rowLength;
+  return {
+    label: labelOf(index), kind: 'seat', category_key: '1', category: 'Platea', section: `S${Math.floor(index / perSection)}`,
+    row: String(Math.floor((index % perSection) / rowLength)), seat: String(inRow), places: 1,
+    status: 'free', for_sale: true, hold_token: null, held: {}, order_id: null,
+    left: inRow === 0 ? null : labelOf(index - 1), right: inRow === rowLength - 1 ? null : labelOf(index + 1), accessible: false, companion: false, whole_table: false,
+  };
+}
+
+/** Whoever asks holds what he asks for: his token stands in the address, so that the database alone decides who is first. */
+const asking = new AsyncLocalStorage<string>();
+subscribe('http.server.request.start', (message) => {
+  asking.enterWith(new URLSearchParams((message as { request: IncomingMessage }).request.url!.split('?')[1] ?? '').get('hold') ?? '');
+});
+
+const hall = Array.from({ length: Number(seats) }, (_, index) => objectOf(index));
+const sections = Map.groupBy(hall, (object) => object.section);
+const never = () => Promise.reject(new Error('not part of the bench'));
+
+const instantSeats: Seats = {
+  workspaceKey: 'bench', objects: async () => hall,
+  async around(_, labels) {
+    const mine = new Set(labels);
+    const named = new Set(labels.map((label) => label.split('-', 1)[0]!));
+    return [...named].flatMap((section) => sections.get(section)!.map((object): SeatObject => (mine.has(object.label) ? { ...object, status: 'reservedByToken', hold_token: asking.getStore()! } : object)));
+  },
+  book: async () => {}, release: async () => {}, ensureEvent: async () => {}, placesOf: async () => 0,
+  read: async () => new Map(), event: never, infos: never, taken: never,
+};
+
+const instantPayments = {
+  live: false,
+  prices: async (ids: readonly string[]) => ids.map((id) => ({ id, unit_amount: 3_200 })),
+  open: async (params: { order_id: string; expires_at: number }) => ({
+    id: `cs_test_${params.order_id}`, url: `http://localhost/pay/${params.order_id}`, status: 'open', payment_status: 'unpaid', paid: false, failed: false, amount_total: 0, currency: 'eur',
+    payment_intent: null, receipt_number: null, buyer_name: null, buyer_email: null, buyer_phone: null, expires_at: params.expires_at, created_at: Date.now(), order_id: params.order_id,
+  }),
+} as unknown as Payments;
+
+const event: Omit<EventRow, 'feed_seq'> = {
+  id: 'bench', title: 'La prova', starts_at: Date.now() + 30 * 86_400_000, doors_at: null, admits_from: null, status: 'published', description: '', venue_title: 'Teatro', venue_href: null,
+  event_ball_image: null, band_ball_image: null, seatsio_event_key: 'bench', seat_pricing: JSON.stringify([{ category: 'Platea', ticketTypes: [{ price_id: 'price_1', ticketType: 'intero', label: 'Intero' }] }]),
+  sales_opens_at: null, sales_closes_at: null, max_seats: 10, pay_minutes: 15, ...newCodes(), verify_policy: 'ask', reentry: 1, feed_epoch: 'x', created_at: Date.now(), ...defaultRefunds,
+  cancelled_at: null, fee_price_id: null,
+};
+
+const config = readConfig({
+  PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...(database === 'sqlite' ? {} : { DATABASE_URL: database }),
+  SEATSIO_SECRET_KEY: 'bench', SEATSIO_WORKSPACE_KEY: 'bench', STRIPE_SECRET_KEY: 'sk_test_bench', STRIPE_WEBHOOK_SECRET: 'whsec_bench',
+}, []);
+
+if (mode === 'no-database') {
+  // The same column and the same rules; where the order would be stored, an answer is made up.
+  const limits = makeLimits();
+  const ctx = { seats: instantSeats, payments: instantPayments, now: Date.now, publicUrl: config.publicUrl, log: { info: () => {}, warn: console.warn, error: console.error } } as never;
+  const router = new Router();
+  serve({ router, ctx, limits }, bookEndpoint, async ({ body }) => {
+    await planBooking(ctx, { ...event, feed_seq: 0 }, body);
+    const order_id = randomBytes(16).toString('base64url');
+    return { order_id, checkout_url: `http://localhost/pay/${order_id}` };
+  });
+  const app = new Koa();
+  app.use(logRequests({ info: () => {} } as never));
+  app.use(secureHeaders({ publicUrl: config.publicUrl, realSeatsio: true }));
+  app.use(translateErrors({ log: console as never, isBusy: () => false }));
+  app.use(router.routes());
+  createServer(app.callback()).listen(Number(port), () => process.send!('ready'));
+} else {
+  const house = await openHouse(config, { seats: instantSeats, payments: instantPayments });
+  const known = await house.ctx.db('events').where({ id: event.id }).first('id');
+  if (!known) {
+    await transact(house.ctx.db, async (trx) => {
+      await insertEvent(trx, { ...event, feed_seq: hall.length + 1 });
+      await insertPlaces(trx, hall.map((object, index) => ({
+        event_id: event.id, place: object.label, object_label: object.label, kind: object.kind, category: object.category, category_key: object.category_key,
+        section: object.section, row: object.row, seat: object.seat, position: 1, issued: 0, feed_seq: index + 1,
+      })));
+    });
+  }
+  process.send!('ready');
+}
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,156 @@
+/** What people and machines do in a history, by the product's own services and by the vendors' own pages. */
+import { reconcile, cancelOrder } from '#server/services/payments.ts';
+import { bookSeats } from '#server/services/booking.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { confirmByOffice } from '#server/services/settlement.ts';
+import { orderPage, orderStatus } from '#server/services/orders.ts';
+import { takeWebhook } from '#server/services/webhooks.ts';
+import { findOrder } from '#db/orders.ts';
+import { runDue } from '#server/jobs/runner.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { isBusy } from '#db/dialect.ts';
+import { wishes, type Deed, type Op } from './history.ts';
+import { operationNow } from './scheduler.ts';
+import type { StripeEvent } from './stripe-double.ts';
+import { eventId, type World } from './world.ts';
+
+type Act = (world: World, ctx: Ctx, op: Op) => Promise<unknown>;
+
+/** The `n`-th of what there is. */
+function one<T>(list: readonly T[], n: number): T | undefined {
+  return list.length === 0 ? undefined : list[n % list.length];
+}
+
+/** Done at our server. */
+const served: Partial<Record<Deed, Act>> = {
+  async book(world, ctx, { which, how }) {
+    const visitor = world.visitors[which % world.visitors.length]!;
+    const wish = wishes[how % wishes.length]!;
+    visitor.tokens += 1;
+    const hold_token = `hold-${which % world.visitors.length}-${visitor.tokens}`;
+    visitor.ask = { hold_token, selected_objects: wish.map(([object_id, ticket_type, quantity]) => ({ object_id, ticket_type, quantity })) };
+    world.seats.hold(wish.map(([label, ticket_type, quantity]) => ({ label, ticket_type, quantity: label === 'Loggione' ? quantity : null })), hold_token);
+    await book(world, ctx, visitor.ask);
+  },
+  async 'book again'(world, ctx, { which }) {
+    const { ask } = world.visitors[which % world.visitors.length]!;
+    if (ask) await book(world, ctx, ask);
+  },
+  async cancel(world, ctx, { which }) {
+    const order = one(world.orders, which);
+    if (order !== undefined) await cancelOrder(ctx, order);
+  },
+  async webhook(world, ctx, { which, how }) {
+    const event = one(world.stripe.events, which * 16 + how);
+    if (!event) return;
+    for (let times = how % 2; times >= 0; times -= 1) await deliver(world, ctx, event, how === 15 ? 'forged' : 'signed by stripe');
+  },
+  async look(world, ctx, { which, how }) {
+    const order = one(world.orders, which);
+    if (order !== undefined) await look(world, ctx, { order, page: how % 2 === 0 });
+  },
+  work: (_, ctx) => runDue(ctx),
+  reconcile: (_, ctx) => reconcile(ctx, new AbortController().signal),
+  async 'office confirms'(world, ctx, { which, how }) {
+    const order = one(world.orders, which);
+    const row = order === undefined ? undefined : await findOrder(ctx.db, order);
+    if (row) await confirmByOffice(ctx, row.id, { user_id: 'office', reason: 'pagato in cassa', method: how % 4 === 0 ? 'guest' : 'cash', expected_cents: row.total_cents });
+  },
+};
+
+/** Done elsewhere; at once, or after a step at the bank. */
+const elsewhere: Partial<Record<Deed, (world: World, op: Op) => Promise<void> | void>> = {
+  async pay(world, { which, how }) {
+    const session = one(world.stripe.sessions.filter((known) => known.seen), which);
+    if (!session) return;
+    if (how % 4 === 3) await world.scheduler.park(world.street, 2 * 60_000);
+    world.tell(`${session.id} is ${world.stripe.pay(session.id, 'card') ? 'paid' : 'not payable'}`);
+  },
+  'pay slowly'(world, { which }) {
+    const session = one(world.stripe.sessions.filter((known) => known.seen), which);
+    if (session) world.tell(`${session.id} is ${world.stripe.pay(session.id, 'slow') ? 'completed, unpaid' : 'not payable'}`);
+  },
+  'end slow payment'(world, { which, how }) {
+    const payment = one(world.stripe.payments.filter((known) => known.status === 'processing'), which);
+    if (payment) world.stripe.endSlowPayment(payment, how % 2 === 0);
+  },
+  'dashboard refund'(world, { which, how }) {
+    const payment = one(world.stripe.payments.filter((known) => known.status === 'succeeded' && known.disputes.length === 0), which);
+    if (payment) world.stripe.refundInDashboard(payment, how % 2 === 0 ? payment.amount : 500);
+  },
+  'refund moves'(world, { which, how }) {
+    const refund = one(world.stripe.payments.flatMap((payment) => payment.refunds).filter((known) => known.status === 'pending'), which);
+    if (refund) world.stripe.moveRefund(refund, how % 3 === 0 ? 'failed' : 'succeeded');
+  },
+  dispute(world, { which, how }) {
+    const payment = one(world.stripe.payments.filter((known) => known.status === 'succeeded'), which);
+    if (!payment) return;
+    if (payment.disputes.length === 0) world.stripe.dispute(payment);
+    else world.stripe.closeDispute(payment, how % 2 === 0 ? 'won' : 'lost');
+  },
+  account(world, { which }) {
+    const payment = one(world.stripe.payments.filter((known) => known.status === 'succeeded'), which);
+    if (payment) world.stripe.account(payment);
+  },
+  'seat freed by hand'(world, { which }) { world.seats.freeByHand(`A${(which % 3) + 1}`); },
+};
+
+export const knownDeeds = [...Object.keys(served), ...Object.keys(elsewhere)] as Deed[];
+
+/** Begins the deed; it goes on whenever it is its turn. */
+export async function begin(world: World, op: Op, number: number): Promise<void> {
+  const words = `${number}. ${op.deed}`;
+  const seen = { call: 0, statement: 0, point: 0 };
+  const away = elsewhere[op.deed];
+  if (away) {
+    world.scheduler.start({ machine: world.street, words, faults: [], seen, over: false }, async () => {
+      await world.scheduler.park(world.street);
+      await away(world, op);
+    });
+    return;
+  }
+  const { machine, ctx } = await world.server(op.how);
+  world.scheduler.start({ machine, words, faults: op.faults, seen, over: false }, async () => {
+    try {
+      await served[op.deed]!(world, ctx, op);
+    } catch (error) {
+      if (machine.dead) return;
+      if (error instanceof Refusal) world.tell(`${words}: refused, ${error.code}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`);
+      else if (isBusy(error)) world.tell(`${words}: the database is busy`);
+      else world.wrong(`${words}: ${error instanceof Error ? error.stack?.split('\n').slice(0, 4).join(' ') : String(error)}`);
+    }
+  });
+}
+
+async function book(world: World, ctx: Ctx, ask: Parameters<typeof bookSeats>[2]): Promise<void> {
+  try {
+    const { order_id, checkout_url } = await bookSeats(ctx, eventId, ask);
+    hearOf(world, order_id, checkout_url);
+  } catch (error) {
+    const { order_id, checkout_url } = (error instanceof Refusal ? error.detail ?? {} : {}) as { order_id?: string; checkout_url?: string | null };
+    if (order_id !== undefined) hearOf(world, order_id, checkout_url ?? null);
+    throw error;
+  }
+}
+
+export async function look(world: World, ctx: Ctx, { order, page }: { order: string; page: boolean }): Promise<void> {
+  const status = page ? await orderPage(ctx, order) : await orderStatus(ctx, order);
+  hearOf(world, order, status.checkout_url);
+  if (status.order_confirmed_at !== null) world.toldConfirmed.add(order);
+  else if (world.toldConfirmed.has(order)) world.wrong(`${order} was confirmed, and is not any more`);
+}
+
+/** An answer that reached the visitor; with the address of a session anybody may pay it from now on. */
+function hearOf(world: World, order: string, url: string | null): void {
+  if (operationNow()?.machine.dead) return;
+  if (!world.orders.includes(order)) world.orders.push(order);
+  const session = world.stripe.sessions.find((known) => url !== null && url === `https://checkout.example/${known.id}`);
+  if (session) session.seen = true;
+  world.tell(`the visitor hears of ${order}${session ? ` and ${session.id}` : ''}`);
+}
+
+export async function deliver(world: World, ctx: Ctx, event: StripeEvent, signature: string): Promise<void> {
+  world.tell(`${event.id} ${event.type} is delivered`);
+  await takeWebhook(ctx, Buffer.from(JSON.stringify(event)), signature);
+  if (!operationNow()?.machine.dead) event.delivered = true;
+}

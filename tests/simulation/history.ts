@@ -1,0 +1,70 @@
+/** What may happen in a history, as fast-check makes and shrinks it, and how it reads in words. */
+import * as fc from 'fast-check';
+import { statementFaults } from './store.ts';
+import { callFaults } from './vendors.ts';
+import type { Fault } from './scheduler.ts';
+
+/** What people choose; areas by number. `omaggio` costs nothing. */
+export const wishes = [
+  [['A1', 'intero', 1]], [['A2', 'intero', 1]], [['A1', 'intero', 1], ['A2', 'ridotto', 1]], [['A3', 'omaggio', 1]], [['A2', 'intero', 1], ['A3', 'omaggio', 1]],
+  [['Loggione', 'intero', 1]], [['Loggione', 'intero', 2], ['Loggione', 'ridotto', 1]], [['A1', 'intero', 1], ['Loggione', 'ridotto', 2]], [['A1', 'intero', 1], ['A2', 'intero', 1], ['A3', 'intero', 1]],
+] as const satisfies (readonly (readonly [label: string, type: string, quantity: number])[])[];
+
+export const deeds = [
+  'book', 'book again', 'cancel', 'pay', 'pay slowly', 'end slow payment', 'webhook', 'look', 'work', 'reconcile',
+  'office confirms', 'office refunds', 'buyer asks refund', 'event cancelled', 'dashboard refund', 'refund moves', 'dispute', 'account', 'seat freed by hand',
+] as const;
+export type Deed = (typeof deeds)[number];
+
+/** `which` and `how` choose among what there is then: the visitor, the order, the session, the event. */
+export interface Op { deed: Deed; which: number; how: number; /** Minutes before it. */ gap: number; /** Begins while the ones before are still under way. */ meanwhile: boolean; faults: Fault[] }
+
+export interface History {
+  ops: Op[];
+  /** Whose turn it is, step by step. */
+  picks: number[];
+  /** Whoever can still pay at the end pays. */
+  pays: boolean;
+  /** What becomes of the events that nobody delivered: nothing, all in order, all twice and backwards. */
+  deliveries: number;
+  /** Slow payments and pending refunds end well. */
+  endsWell: boolean;
+  refundsArePending: boolean;
+}
+
+const weights: Record<Deed, number> = {
+  'book': 8, 'book again': 3, 'cancel': 3, 'pay': 6, 'pay slowly': 1, 'end slow payment': 1, 'webhook': 4, 'look': 2, 'work': 3, 'reconcile': 2,
+  'office confirms': 1, 'office refunds': 2, 'buyer asks refund': 2, 'event cancelled': 1, 'dashboard refund': 1, 'refund moves': 1, 'dispute': 1, 'account': 1, 'seat freed by hand': 1,
+};
+
+const calls = callFaults.length;
+const fault = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ where: fc.constant('call' as const), at: fc.nat({ max: 8 }), what: fc.nat({ max: calls - 1 }) }) },
+  { weight: 3, arbitrary: fc.record({ where: fc.constant('statement' as const), at: fc.nat({ max: 24 }), what: fc.nat({ max: statementFaults.length - 1 }) }) },
+  { weight: 1, arbitrary: fc.record({ where: fc.constant('point' as const), at: fc.nat({ max: 4 }), what: fc.constant(0) }) },
+);
+
+const op = (known: readonly Deed[]) => fc.record({
+  deed: fc.oneof(...known.map((deed) => ({ weight: weights[deed], arbitrary: fc.constant(deed) }))),
+  which: fc.nat({ max: 7 }), how: fc.nat({ max: 15 }),
+  gap: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 40 }) }),
+  meanwhile: fc.boolean(),
+  faults: fc.oneof({ weight: 3, arbitrary: fc.constant([] as Fault[]) }, { weight: 2, arbitrary: fc.array(fault, { minLength: 1, maxLength: 2 }) }),
+});
+
+/** `known`: the deeds that the product can do. */
+export function histories(known: readonly Deed[] = deeds): fc.Arbitrary<History> {
+  return fc.record({
+    ops: fc.array(op(known), { minLength: 1, maxLength: 14 }),
+    picks: fc.array(fc.nat({ max: 7 }), { maxLength: 60 }),
+    pays: fc.boolean(), deliveries: fc.nat({ max: 2 }), endsWell: fc.boolean(), refundsArePending: fc.boolean(),
+  });
+}
+
+export function inWords({ ops, picks, pays, deliveries, endsWell, refundsArePending }: History): string {
+  const of = ({ deed, which, how, gap, meanwhile, faults }: Op) => [
+    gap > 0 && !meanwhile ? `+${gap} min, ` : '', meanwhile ? 'meanwhile ' : '', `${deed} (${which}, ${how})`,
+    ...faults.map(({ where, at, what }) => ` [${where} ${at}: ${where === 'call' ? callFaults[what] : where === 'statement' ? statementFaults[what] : 'crash'}]`),
+  ].join('');
+  return [...ops.map((one, index) => `  ${index + 1}. ${of(one)}`), `  turns ${JSON.stringify(picks)}; at the end ${pays ? 'all pay' : 'nobody pays'}, deliveries ${['never', 'in order', 'twice, backwards'][deliveries]}, ${endsWell ? 'all ends well' : 'slow payments and pending refunds fail'}, refunds ${refundsArePending ? 'pending first' : 'at once'}`].join('\n');
+}

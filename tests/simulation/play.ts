@@ -1,0 +1,87 @@
+/** Plays one history from the first deed to the quiet at the end, and says what was wrong. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { checkEnd, checkNow, prepareChecks } from './checks.ts';
+import { begin, deliver, look } from './deeds.ts';
+import type { History, Op } from './history.ts';
+import type { Store, Turns } from './store.ts';
+import { makeWorld, type World } from './world.ts';
+
+export interface Outcome { problems: string[]; story: string[] }
+export type Play = (history: History, options?: { tellsStory?: boolean }) => Promise<Outcome>;
+
+const minute = 60_000;
+/** Longer than any session lives, and any lease. */
+const healingMs = 40 * minute;
+const healingRounds = 6;
+
+export async function preparePlay(store: Store, turns: Turns): Promise<Play> {
+  const always = await prepareChecks(store);
+  return async (history, { tellsStory = false } = {}) => {
+    await store.reset();
+    const world = await makeWorld(store, turns, { history, tellsStory });
+    await live(world, history, () => checkNow(world, always));
+    if (world.problems.length === 0) {
+      await heal(world, history, () => checkNow(world, always));
+      await checkEnd(world);
+    }
+    for (const { machine } of world.machines.filter(Boolean)) if (!machine.dead) world.scheduler.kill(machine);
+    await turn();
+    return { problems: [...new Set(world.problems)], story: world.story };
+  };
+}
+
+async function live(world: World, { ops }: History, check: () => Promise<void>): Promise<void> {
+  for (const [index, op] of ops.entries()) {
+    if (!op.meanwhile || index === 0) {
+      await world.scheduler.drain();
+      await check();
+      if (world.problems.length > 0) return;
+      world.scheduler.advance(op.gap * minute);
+    }
+    world.tell(`${index + 1}. ${op.deed}`);
+    await begin(world, op, index + 1);
+  }
+  await world.scheduler.drain();
+  await check();
+}
+
+const quiet: Omit<Op, 'deed'> = { which: 0, how: 0, gap: 0, meanwhile: false, faults: [] };
+
+/** No more faults: whoever can pays, time passes, sessions run out, and the worker works. Webhooks may never come. */
+async function heal(world: World, history: History, check: () => Promise<void>): Promise<void> {
+  const { stripe, scheduler } = world;
+  if (history.pays) for (const session of stripe.sessions) if (session.seen && stripe.pay(session.id, 'card')) world.tell(`${session.id} is paid at the end`);
+  const asWorker = async (words: string, run: (number: number) => Promise<void>) => {
+    world.tell(words);
+    for (let number = 0; number < (world.store.kind === 'sqlite' ? 1 : 2); number += 1) await run(number);
+    await scheduler.drain();
+  };
+  for (let round = 0; round < healingRounds; round += 1) {
+    scheduler.advance(healingMs);
+    stripe.tick();
+    if (round === 1) settleAtBank(world, history);
+    if (round === 0 || round === 2) await deliverLeft(world, history);
+    await asWorker('the worker works', (number) => begin(world, { ...quiet, deed: 'work', how: number }, 0));
+    await asWorker('open orders are looked at', (number) => begin(world, { ...quiet, deed: 'reconcile', how: number }, 0));
+    await check();
+    if (world.problems.length > 0) return;
+  }
+  // What the visitors see in the end is what they were told.
+  const { ctx } = await world.server(0);
+  for (const order of world.orders) for (const page of [true, false]) await look(world, ctx, { order, page });
+}
+
+function settleAtBank({ stripe }: World, { endsWell }: History): void {
+  for (const payment of stripe.payments) {
+    if (payment.status === 'processing') stripe.endSlowPayment(payment, endsWell);
+    for (const refund of payment.refunds) if (refund.status === 'pending') stripe.moveRefund(refund, endsWell ? 'succeeded' : 'failed');
+  }
+  stripe.refundsArePending = false;
+}
+
+async function deliverLeft(world: World, { deliveries }: History): Promise<void> {
+  if (deliveries === 0) return;
+  const { ctx } = await world.server(0);
+  const left = world.stripe.events.filter((event) => !event.delivered);
+  for (const event of deliveries === 1 ? left : [...left.toReversed(), ...left]) await deliver(world, ctx, event, 'signed by stripe');
+}

@@ -1,0 +1,58 @@
+/** npm run simulate: random histories with faults against the product's own services, until one breaks a rule; then the shortest of its kind, in words. */
+import { parseArgs } from 'node:util';
+import * as fc from 'fast-check';
+import { startPostgres, makeDatabase } from '#tests/support/postgres.ts';
+import type { History } from './history.ts';
+import { applyMutant } from './mutants.ts';
+
+const { values } = parseArgs({
+  options: {
+    histories: { type: 'string', default: '2000' }, seed: { type: 'string', default: String(Date.now() % 1_000_000_000) }, path: { type: 'string' },
+    postgres: { type: 'boolean', default: false }, mutant: { type: 'string' }, story: { type: 'boolean', default: false },
+  },
+});
+
+const numRuns = Number(values.histories);
+const seed = Number(values.seed);
+// Before anything of the product is loaded.
+applyMutant(values.mutant ?? null);
+const { histories, inWords } = await import('./history.ts');
+const { openPostgresStore, openSqliteStore } = await import('./store.ts');
+const { knownDeeds } = await import('./deeds.ts');
+const { furnish } = await import('./world.ts');
+const { preparePlay } = await import('./play.ts');
+
+const turns = {} as Parameters<typeof openSqliteStore>[0];
+const postgres = values.postgres ? await startPostgres() : null;
+const database = postgres && await makeDatabase(postgres.url);
+const store = database ? await openPostgresStore(database.address, turns) : await openSqliteStore(turns);
+await furnish(store);
+const play = await preparePlay(store, turns);
+
+class Broken extends Error {}
+
+const began = performance.now();
+let played = 0;
+let playedUntilFound = 0;
+const result = await fc.check(fc.asyncProperty(histories(knownDeeds), async (history: History) => {
+  played += 1;
+  const { problems } = await play(history);
+  if (problems.length === 0) return;
+  playedUntilFound ||= played;
+  throw new Broken(problems.join('\n'));
+}), { numRuns, seed, ...(values.path === undefined ? {} : { path: values.path }) });
+const seconds = (performance.now() - began) / 1000;
+
+console.log(`${played} histories in ${seconds.toFixed(1)} s, ${Math.round(played / seconds)} a second, on ${store.kind}, seed ${seed}${values.mutant ? `, mutant ${values.mutant}` : ''}`);
+if (result.failed) {
+  const [history] = result.counterexample as [History];
+  const again = await play(history, { tellsStory: true });
+  console.log(`broken after ${playedUntilFound} histories; again with: --seed ${seed} --path ${result.counterexamplePath}\n${inWords(history)}`);
+  console.log(`what came to pass:\n${again.story.join('\n')}`);
+  console.log(`what is wrong:\n${again.problems.map((problem) => `  ${problem}`).join('\n')}`);
+  console.log(JSON.stringify(history));
+}
+await store.close();
+await database?.drop();
+await postgres?.stop();
+process.exitCode = result.failed ? 1 : 0;

@@ -1,0 +1,120 @@
+/** The real databases under the simulation: every statement (on SQLite: every statement or transaction) waits for its turn and may be the last of its process. */
+import type { Knex } from 'knex';
+import { connect, migrate } from '#db/connect.ts';
+import type { Pool } from '#db/dialect.ts';
+import { groupOf } from '#db/sqlite.ts';
+import { asOperation, killNow, never, nextFault, operationNow, type Machine, type Scheduler } from './scheduler.ts';
+
+export interface Store {
+  kind: 'sqlite' | 'postgres';
+  /** For the harness: it waits for nobody. */
+  db: Pool;
+  /** A process's own way in; on SQLite there is one for all, because there is one process. */
+  open: (machine: Machine) => Pool;
+  /** Keeps what the tables of the event hold now; `reset` brings it back and empties the others. */
+  keep: () => Promise<void>;
+  reset: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** Whose turn it is; set for each history. */
+export interface Turns { scheduler: Scheduler; tell: (what: string) => void }
+
+export const statementFaults = ['crash before', 'crash after'] as const;
+
+/** Holds what belongs to the event itself. */
+const kept = ['events', 'places'];
+
+/** A statement in its turn: before it and after it the process may die. Whoever has been given the connection must be able to give it back. */
+async function inTurn<T>(turns: Turns, sql: () => string, run: () => Promise<T>, keepsConnection = false): Promise<T> {
+  const operation = operationNow();
+  if (!operation) return run();
+  const { scheduler, tell } = turns;
+  await scheduler.park(operation.machine);
+  const found = nextFault(operation, 'statement');
+  const fault = found && statementFaults[found.what % statementFaults.length];
+  if (fault) tell(`${operation.words}: ${fault} the statement ${sql()}`);
+  if (fault === 'crash before' || (fault && keepsConnection)) return killNow(scheduler, operation.machine);
+  const answer = await scheduler.working(run);
+  if (fault === 'crash after') return killNow(scheduler, operation.machine);
+  return operation.machine.dead && !keepsConnection ? never() : answer;
+}
+
+/** What is hooked of the product's own SQLite client. */
+interface SqliteHooks {
+  store: { writer: { exec: (sql: string) => void } };
+  answer: (builder: { toString: () => string }, store: unknown) => Promise<unknown>;
+  acquireConnection: () => Promise<unknown>;
+}
+
+export async function openSqliteStore(turns: Turns): Promise<Store> {
+  const db = connect(':memory:');
+  await migrate(db);
+  const client = db.client as SqliteHooks;
+  const { writer } = client.store;
+  const answer = client.answer.bind(client);
+  client.answer = (builder, store) => inTurn(turns, () => builder.toString(), () => answer(builder, store));
+  const acquire = client.acquireConnection.bind(client);
+  client.acquireConnection = () => inTurn(turns, () => 'BEGIN', acquire, true);
+  const { group } = groupOf(db)!;
+  const transact = group.transact.bind(group);
+  group.transact = (work) => {
+    const operation = operationNow();
+    return inTurn(turns, () => '(transaction)', () => transact(() => asOperation(operation, work)));
+  };
+  const tables: string[] = (await db('sqlite_master').where({ type: 'table' }).whereNot('name', 'like', 'sqlite%').whereNot('name', 'like', 'knex%').pluck('name')) as string[];
+  return {
+    kind: 'sqlite', db, open: () => db,
+    async keep() { writer.exec(kept.map((table) => `CREATE TABLE kept_${table} AS SELECT * FROM ${table}`).join(';')); },
+    async reset() { writer.exec(resetOf(tables, 'PRAGMA foreign_keys = OFF', 'PRAGMA foreign_keys = ON')); },
+    close: () => db.destroy(),
+  };
+}
+
+function resetOf(tables: readonly string[], before: string, after: string): string {
+  return [before, 'BEGIN', ...tables.map((table) => `DELETE FROM ${table}`), ...kept.map((table) => `INSERT INTO ${table} SELECT * FROM kept_${table}`), 'COMMIT', after].join(';\n');
+}
+
+interface PostgresConnection { end: () => Promise<void>; connection: { stream: { destroy: () => void } } }
+interface PostgresClient { _query: (connection: PostgresConnection, query: { sql: string }) => Promise<unknown> }
+
+/** Each process has a pool of its own; with it die its connections, and what they had begun. */
+export async function openPostgresStore(address: string, turns: Turns): Promise<Store> {
+  const db = connect(address);
+  await migrate(db);
+  const pools = new Map<Machine, Knex>();
+  const connections = new Map<Machine, Set<PostgresConnection>>();
+  // Clients of transactions are made from the prototype.
+  const prototype = Object.getPrototypeOf(db.client) as PostgresClient;
+  const query = prototype._query;
+  prototype._query = function inItsTurn(connection, compiled) {
+    const operation = operationNow();
+    if (operation) connections.get(operation.machine)?.add(connection);
+    return inTurn(turns, () => compiled.sql, () => query.call(this, connection, compiled));
+  };
+  const tables: string[] = await db('pg_tables').where({ schemaname: 'public' }).whereNot('tablename', 'like', 'knex%').pluck('tablename');
+  return {
+    kind: 'postgres', db,
+    open(machine) {
+      const pool = connect(address);
+      pools.set(machine, pool);
+      connections.set(machine, new Set());
+      const onDeath = machine.onDeath;
+      machine.onDeath = () => {
+        onDeath();
+        for (const connection of connections.get(machine)!) connection.connection.stream.destroy();
+        pools.delete(machine);
+        connections.delete(machine);
+        void pool.destroy().catch(() => {});
+      };
+      return pool;
+    },
+    async keep() { for (const table of kept) await db.raw(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`); },
+    async reset() { await db.raw(resetOf(tables, `SET session_replication_role = replica`, `SET session_replication_role = DEFAULT`)); },
+    async close() {
+      prototype._query = query;
+      for (const pool of pools.values()) await pool.destroy();
+      await db.destroy();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/** What tests about money back are made of: paid orders with fees, Stripe's dashboard, and the invariants of the books. */
+import { expect } from 'vitest';
+import { invariants } from '#db/invariants.ts';
+import { bookSeats, orderStatus } from '#server/contract/orders.ts';
+import { orderRefunds } from '#server/contract/refunds.ts';
+import type { RefundRow } from '#db/rows.ts';
+import { callOk, findSeats, holdObjects, makeHoldToken, payOrder, type Chosen } from './make.ts';
+import type { TestServer } from './server.ts';
+
+/** Four weeks away, with a presale fee of 1,50 € a ticket: full price 28,00 € in the stalls. */
+export const feeEvent = 'concerto-di-natale';
+
+export interface PaidOptions { count?: number; nth?: number; payment_method?: string; selected_objects?: Chosen[]; event?: string }
+export interface PaidOrder { order_id: string; payment_intent: string; tickets: string[]; selected_objects: Chosen[] }
+
+/** Booked, paid, confirmed: tickets in the order of their lines. */
+export async function makePaid(server: TestServer, options: PaidOptions = {}): Promise<PaidOrder> {
+  const { event = feeEvent, payment_method = 'pm_card_visa' } = options;
+  const selected_objects = options.selected_objects ?? (await findSeats(server, options)).map((object_id) => ({ object_id, ticket_type: 'intero' }));
+  const hold_token = await makeHoldToken(server);
+  const held = await holdObjects(server, hold_token, selected_objects, event);
+  if (held.status !== 200) throw new Error(`hold refused: ${JSON.stringify(held.body)}`);
+  const { order_id, checkout_url } = await callOk(server, bookSeats, { params: { eventId: event }, body: { hold_token, selected_objects } });
+  const paid = await payOrder(server, checkout_url, payment_method);
+  if (paid.status !== 200) throw new Error(`payment refused: ${JSON.stringify(paid.body)}`);
+  server.clock.advance(3_000);
+  const status = await callOk(server, orderStatus, { params: { orderId: order_id } });
+  if (status.order_confirmed_at === null) throw new Error('not confirmed');
+  await server.runDue();
+  const { payment_intent } = await server.house.ctx.db('orders').where({ id: order_id }).first();
+  const { lines } = await callOk(server, orderRefunds, { params: { orderId: order_id } });
+  return { order_id, payment_intent, tickets: lines.map((line) => line.ticket_id!), selected_objects };
+}
+
+/** Somebody clicks in Stripe's dashboard: a call with the secret key, past the product. */
+export async function atStripe(server: TestServer, path: string, form: Record<string, string> = {}): Promise<Record<string, unknown>> {
+  const { url, secretKey } = server.house.standins!.stripe!;
+  const answer = await fetch(url + path, { method: 'POST', headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams(form) });
+  const body = await answer.json() as Record<string, unknown>;
+  if (!answer.ok) throw new Error(JSON.stringify(body));
+  return body;
+}
+
+/** How many refunds Stripe has, and what they come to. */
+export async function refundsAtStripe(server: TestServer, payment_intent: string): Promise<{ amount: number; status: string }[]> {
+  const { refunds } = await server.house.ctx.payments.payment(payment_intent);
+  return refunds.map(({ amount, status }) => ({ amount, status }));
+}
+
+/** The waiting work of a day and more, as the worker would do it. */
+export async function passTime(server: TestServer, ms: number): Promise<void> {
+  server.clock.advance(ms);
+  await server.house.standins!.stripe!.tick();
+  await server.runDue();
+}
+
+export async function refundRows(server: TestServer, order_id: string): Promise<RefundRow[]> {
+  return server.house.ctx.db<RefundRow>('refunds').where({ order_id }).orderBy(['created_at', 'id']);
+}
+
+export async function seatStatuses(server: TestServer, { selected_objects }: Pick<PaidOrder, 'selected_objects'>, event = feeEvent): Promise<string[]> {
+  const objects = await server.house.ctx.seats.read(event, selected_objects.map((object) => object.object_id));
+  return selected_objects.map((object) => objects.get(object.object_id)!.status);
+}
+
+/** Nothing in the books contradicts itself. */
+export async function expectSoundBooks(server: TestServer): Promise<void> {
+  const { db, now } = server.house.ctx;
+  const broken = await Promise.all(invariants.filter((invariant) => invariant.always).map(async (invariant) => [invariant.name, await invariant.find(db, now())] as const));
+  expect(broken.filter(([, rows]) => rows.length > 0)).toEqual([]);
+}
