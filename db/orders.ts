@@ -14,17 +14,13 @@ export async function lockOrder(trx: Knex.Transaction, id: string): Promise<Orde
 }
 
 export async function findOrderBySession(db: Db, session_id: string): Promise<OrderRow | undefined> {
-  return db<OrderRow>('orders').where({ session_id }).first();
+  return db<OrderRow>('orders').where({ id: db('checkout_sessions').where({ id: session_id }).select('order_id') }).first();
 }
 
-/** The unpaid order that this hold token carries. */
-export async function openOrderOfHold(db: Db, event_id: string, hold_token: string): Promise<OrderRow | undefined> {
-  return db<OrderRow>('orders').where({ event_id, hold_token }).whereIn('state', openStates as OrderState[]).first();
-}
-
-/** A finished order that was made with the very same call. */
-export async function confirmedOrderOf(db: Db, event_id: string, hold_token: string, selection: string): Promise<OrderRow | undefined> {
-  return db<OrderRow>('orders').where({ event_id, hold_token, selection, state: 'confirmed' }).first();
+/** The unpaid order that this hold token carries, or a finished one that was made with the very same call. */
+export async function orderOfHold(db: Db, event_id: string, hold_token: string, selection: string): Promise<OrderRow | undefined> {
+  const orders = await db<OrderRow>('orders').where({ event_id, hold_token }).where((b) => b.whereIn('state', openStates as OrderState[]).orWhere({ state: 'confirmed', selection }));
+  return orders.find((order) => order.state !== 'confirmed') ?? orders[0];
 }
 
 export async function insertOrder(trx: Knex.Transaction, order: OrderRow, lines: readonly OrderLineRow[]): Promise<void> {

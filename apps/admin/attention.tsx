@@ -7,7 +7,6 @@ import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { AttentionActions } from './attention-actions.tsx';
-import { BreakActions, breakWords } from './health-breaks.tsx';
 import { PageTitle } from './layout.tsx';
 import { Empty, Loaded } from './loaded.tsx';
 import { mailKindWords, mailTroubleWords } from './mailbox-words.ts';
@@ -62,9 +61,8 @@ function Lists({ inbox }: { inbox: Inbox }) {
       <Group title="Differenze con Stripe e con la pianta" items={inbox.breaks} keyOf={(found) => found.break_id} draw={(found) => (
         <>
           <Head about={found}>{formatListDate(found.found_at)}</Head>
-          <p>{breakWords(found.kind)}</p>
           <p className="soft"><code>{found.subject}</code></p>
-          <BreakActions found={found} />
+          <Link to="/health">Guarda e sistema in «Salute»</Link>
         </>
       )} />
     </>

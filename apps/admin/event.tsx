@@ -2,6 +2,7 @@
 import { Link, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { getEvent, readEvent } from '#server/contract/events.ts';
+import { mostPrices } from '#server/contract/prices.ts';
 import { formatCount, formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -28,6 +29,7 @@ function EventFacts({ event }: { event: OfficeEvent }) {
     <>
       <PageTitle title={event.title}><EventBadge event={event} /></PageTitle>
       <EventLinks event={event} />
+      {event.status === 'cancelled' && <p className="notice notice-bad"><Icon name="warning" /> <span><strong>Evento annullato.</strong> <Link to={`/events/${encodeURIComponent(event.id)}/cancel`}>Segui i rimborsi</Link></span></p>}
       <div className="panels">
         <section className="panel">
           <h2>Quando e dove</h2>
@@ -57,6 +59,7 @@ function EventFacts({ event }: { event: OfficeEvent }) {
         </section>
         <Prices event={event} />
       </div>
+      {event.status !== 'cancelled' && <p className="actions actions-left far"><Link className="ui-button ui-button-danger small" to={`/events/${encodeURIComponent(event.id)}/cancel`}>Annulla l’evento…</Link></p>}
     </>
   );
 }
@@ -65,10 +68,11 @@ function EventFacts({ event }: { event: OfficeEvent }) {
 function Prices({ event }: { event: OfficeEvent }) {
   const published = event.status !== 'draft';
   const page = useEndpoint(getEvent, { params: { eventId: event.id } }, { enabled: published });
+  const ids = [...new Set(event.attributes.seat_pricing.flatMap((entry) => entry.ticketTypes.map((type) => type.price_id)))];
   const amounts = new Map(page.data?.prices.map((price) => [price.id, price.unit_amount]));
   return (
     <section className="panel panel-wide">
-      <h2>Prezzi</h2>
+      <div className="section-title"><h2>Prezzi</h2>{ids.length > 0 && ids.length <= mostPrices && <Link to={`/prices?ids=${ids.map(encodeURIComponent).join(',')}`}>Controlla su Stripe</Link>}</div>
       <table className="table prices">
         <thead><tr><th scope="col">Settore</th><th scope="col">Biglietto</th><th scope="col">Prezzo su Stripe</th><th scope="col" className="number">Importo</th></tr></thead>
         <tbody>

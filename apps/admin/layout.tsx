@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
+import { countAttention } from '#server/contract/office.ts';
 import { logout, me } from '#server/contract/users.ts';
 import { hasRole, type Role } from '#server/domain/user.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
@@ -17,6 +18,7 @@ interface Room { to: string; label: string; icon: IconName; role: Role; holds: (
 const rooms: Room[] = [
   { to: '/', label: 'Eventi', icon: 'calendar', role: 'office', holds: (path) => path === '/' || path.startsWith('/events') },
   { to: '/orders', label: 'Ordini', icon: 'cart', role: 'office', holds: (path) => path.startsWith('/orders') },
+  { to: '/attention', label: 'Da sistemare', icon: 'warning', role: 'office', holds: (path) => path.startsWith('/attention') },
   { to: '/mailbox', label: 'Posta', icon: 'mail', role: 'office', holds: (path) => path.startsWith('/mailbox') },
   { to: '/admissions', label: 'Ingressi', icon: 'door', role: 'door', holds: (path) => path.startsWith('/admissions') },
   { to: '/charts', label: 'Piante', icon: 'map', role: 'admin', holds: (path) => path.startsWith('/charts') },
@@ -42,7 +44,7 @@ function Frame({ user }: { user: User }) {
         <nav className="rooms" aria-label="Sezioni">
           {rooms.filter((room) => hasRole(user.role, room.role)).map((room) => (
             <Link key={room.to} className="room" to={room.to} aria-current={room.holds(pathname) ? 'page' : undefined}>
-              <Icon name={room.icon} /> {room.label}
+              <Icon name={room.icon} /> {room.label}{room.to === '/attention' && <Waiting />}
             </Link>
           ))}
         </nav>
@@ -56,6 +58,13 @@ function Frame({ user }: { user: User }) {
       </footer>
     </div>
   );
+}
+
+/** How many things wait for a person. */
+function Waiting() {
+  const { data } = useEndpoint(countAttention, {}, { refetchInterval: 30_000 });
+  if (!data || data.count === 0) return null;
+  return <span className="room-count">{data.count}<span className="visually-hidden"> in attesa</span></span>;
 }
 
 function Who({ user }: { user: User }) {

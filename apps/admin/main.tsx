@@ -9,6 +9,7 @@ import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
 import './admin.css';
 import './mailbox.css';
+import './orders.css';
 import './seat-map.css';
 import { AdminRoutes } from './routes.tsx';
 import { watchSession } from './session.ts';

@@ -2,6 +2,8 @@
 import { Navigate, Outlet, Route, Routes } from 'react-router-dom';
 import { hasRole, type Role } from '#server/domain/user.ts';
 import { AdmissionsScreen } from './admissions.tsx';
+import { AttentionScreen } from './attention.tsx';
+import { CancelEventScreen } from './cancel-event.tsx';
 import { ChartsScreen } from './charts.tsx';
 import { EventScreen } from './event.tsx';
 import { EventsScreen } from './events.tsx';
@@ -14,6 +16,7 @@ import { MailboxScreen } from './mailbox.tsx';
 import { OrderScreen } from './order.tsx';
 import { OrdersScreen } from './orders.tsx';
 import { PhonesScreen } from './phones.tsx';
+import { PricesScreen } from './prices.tsx';
 import { SeatMapScreen } from './seat-map.tsx';
 import { useUser } from './session.ts';
 
@@ -28,6 +31,9 @@ export function AdminRoutes() {
         <Route element={<Only needed="office" />}>
           <Route path="/events/:eventId" element={<EventScreen />} />
           <Route path="/events/:eventId/seats" element={<SeatMapScreen />} />
+          <Route path="/events/:eventId/cancel" element={<CancelEventScreen />} />
+          <Route path="/attention" element={<AttentionScreen />} />
+          <Route path="/prices" element={<PricesScreen />} />
           <Route path="/orders" element={<OrdersScreen />} />
           <Route path="/orders/:orderId" element={<OrderScreen />} />
           <Route path="/mailbox" element={<MailboxScreen />} />

@@ -59,7 +59,7 @@ export const readAttention = endpoint({
       ...ofOrder, refund_id: v.string(), state: v.picklist(refundStates), origin: v.picklist(refundOrigins), kind: v.picklist(paymentKinds), amount_cents: v.number(), reason: v.nullable(v.string()), failure: v.nullable(v.string()),
       created_at: timeOut, long_pending: v.boolean(), seats: v.array(v.string()),
     })),
-    disputes: v.array(v.object({ ...ofOrder, dispute_id: v.string(), amount_cents: v.number(), reason: v.string(), status: v.string(), due_by: v.nullable(timeOut), created_at: timeOut, decisions: v.array(v.picklist(attentionDecisions)) })),
+    disputes: v.array(v.object({ ...ofOrder, dispute_id: v.string(), amount_cents: v.number(), reason: v.string(), status: v.string(), due_by: v.nullable(timeOut), created_at: timeOut, decisions: v.array(v.picklist(attentionDecisions)), seats: v.array(v.string()) })),
     mails: v.array(v.object({ ...ofOrder, mail_id: v.string(), kind: v.picklist(mailKinds), to_address: v.nullable(v.string()), trouble: v.nullable(v.picklist(mailTroubles)), created_at: timeOut })),
     breaks: v.array(v.object({ ...ofOrder, break_id: v.string(), kind: v.string(), subject: v.string(), detail: v.unknown(), found_at: timeOut })),
   }),

@@ -20,7 +20,7 @@ export async function attentionCount(ctx: Ctx) {
 
 export async function attentionList(ctx: Ctx) {
   const { orders, refunds, disputes, mails, breaks } = await listWaiting(ctx.db, askOf(ctx));
-  const seats = await seatsOfOrders(ctx.db, [...new Set([...orders, ...refunds].flatMap(({ order_id }) => order_id ?? []))]);
+  const seats = await seatsOfOrders(ctx.db, [...new Set([...orders, ...refunds, ...disputes].flatMap(({ order_id }) => order_id ?? []))]);
   const seatsOf = (wanted: (seat: SeatOfOrder) => boolean) => seats.filter(wanted).map((seat) => seatName(seat));
   return {
     ...await attentionCount(ctx),
@@ -28,7 +28,7 @@ export async function attentionList(ctx: Ctx) {
     refunds: refunds.map((refund) => ({
       ...refund, refund_id: refund.id, long_pending: refund.state === 'pending' || refund.state === 'requires_action', seats: seatsOf((seat) => seat.refund_ids.includes(refund.id)),
     })),
-    disputes: disputes.map((dispute) => ({ ...dispute, dispute_id: dispute.id, decisions: dispute.needs_attention === 'disputed' ? [...decisionsFor('disputed')] : [] })),
+    disputes: disputes.map((dispute) => ({ ...dispute, dispute_id: dispute.id, decisions: dispute.needs_attention === 'disputed' ? [...decisionsFor('disputed')] : [], seats: seatsOf((seat) => seat.order_id === dispute.order_id) })),
     mails: mails.map((mail) => ({ ...mail, mail_id: mail.id, kind: mail.kind as MailKind, trouble: readTrouble(mail.last_error)?.trouble ?? null })),
     breaks: breaks.map((found) => ({ ...found, break_id: found.id, detail: readDetail(found.detail) })),
   };

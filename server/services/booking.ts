@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
 import { isUniqueViolation } from '#db/dialect.ts';
-import { confirmedOrderOf, findOrder, insertOrder, openOrderOfHold, takenPlaces } from '#db/orders.ts';
+import { findOrder, insertOrder, linesOf, orderOfHold, takenPlaces } from '#db/orders.ts';
 import { addTask } from '#db/outbox.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { freePlaces } from '#db/seats.ts';
@@ -24,9 +24,9 @@ import { newSessionParams, sessionKeyOf } from './checkout.ts';
 import { confirmOrder } from './confirmation.ts';
 import { endOrder, openCheckout } from './payments.ts';
 import { feePriceOf, pricesOf } from './prices.ts';
-import { holdsItsSeats, rowsOf, seatRequestsOf } from './seats.ts';
+import { holdsItsSeats, requestsOf, rowsOf } from './seats.ts';
 import { silent } from './silent.ts';
-import { inTurn } from './turns.ts';
+import { firstTurn, inFirstTurn, inTurn } from './turns.ts';
 
 export interface BookingAsk { hold_token: string; selected_objects: SelectedObject[] }
 export interface BookingAnswer { order_id: string; checkout_url: string }
@@ -36,31 +36,44 @@ export async function bookSeats(ctx: Ctx, event_id: string, ask: BookingAsk): Pr
   const event = await publishedEvent(ctx, event_id);
   if (ask.selected_objects.length === 0) throw new Refusal('nothing_selected');
   const selection = spellSelection(ask.selected_objects);
-  const order = await knownOrder(ctx, event_id, { ...ask, selection }) ?? await newOrder(ctx, event, { ...ask, selection });
-  if (order.selection !== selection) throw new Refusal('order_pending', { order_id: order.id, checkout_url: order.checkout_url });
-  const answer = await inTurn(ctx, order.id, { patienceMs: 20_000, run: () => carryOn(ctx, event, order.id) });
-  if (answer === null) throw new Refusal('try_again');
-  return answer;
+  const wish = { ...ask, selection };
+  const order = await orderOfHold(ctx.db, event_id, ask.hold_token, selection);
+  return order ? knownOrder(ctx, event, { order, wish }) : newOrder(ctx, event, wish);
 }
 
 interface Wish extends BookingAsk { selection: string }
 
-async function knownOrder(ctx: Ctx, event_id: string, { hold_token, selection }: Wish): Promise<OrderRow | undefined> {
-  return await openOrderOfHold(ctx.db, event_id, hold_token) ?? await confirmedOrderOf(ctx.db, event_id, hold_token, selection);
+/** The same call again goes on where the first one stands; another one with the same token is told of it. */
+async function knownOrder(ctx: Ctx, event: EventRow, { order, wish }: { order: OrderRow; wish: Wish }): Promise<BookingAnswer> {
+  if (order.selection !== wish.selection) throw new Refusal('order_pending', { order_id: order.id, checkout_url: order.checkout_url });
+  const answer = await inTurn(ctx, order.id, {
+    patienceMs: 20_000,
+    async run() {
+      const now = (await findOrder(ctx.db, order.id))!;
+      return carryOn(ctx, event, { order: now, lines: now.state === 'booking' ? await linesOf(ctx.db, order.id) : [] });
+    },
+  });
+  if (answer === null) throw new Refusal('try_again');
+  return answer;
 }
 
-/** Plans and stores; whoever finds the seats gone may have been overtaken by a call of his own. */
-async function newOrder(ctx: Ctx, event: EventRow, wish: Wish): Promise<OrderRow> {
+/** Plans, stores and goes on in the turn that was stored; whoever finds the seats gone may have been overtaken by a call of his own. */
+async function newOrder(ctx: Ctx, event: EventRow, wish: Wish): Promise<BookingAnswer> {
+  let stored: StoredOrder;
   try {
-    return await planAndStore(ctx, event, wish);
+    stored = await storeOrder(ctx, { event, hold_token: wish.hold_token, selection: wish.selection, ...await planBooking(ctx, event, wish) });
   } catch (error) {
-    const faster = error instanceof Refusal ? await knownOrder(ctx, event.id, wish) : undefined;
-    if (!faster) throw error;
-    return faster;
+    const order = error instanceof Refusal ? await orderOfHold(ctx.db, event.id, wish.hold_token, wish.selection) : undefined;
+    if (!order) throw error;
+    return knownOrder(ctx, event, { order, wish });
   }
+  return inFirstTurn(ctx, stored.order, (turn) => carryOn(ctx, event, { ...stored, turn }));
 }
 
-async function planAndStore(ctx: Ctx, event: EventRow, ask: Wish): Promise<OrderRow> {
+export type Plan = Omit<NewOrder, 'event' | 'hold_token' | 'selection'>;
+
+/** What a selection becomes, or why it may not be: reads the seat map and the prices, and stores nothing. */
+export async function planBooking(ctx: Ctx, event: EventRow, ask: BookingAsk): Promise<Plan> {
   const state = salesStateOf(event, ctx.now());
   if (state !== 'open') throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed', { state });
   const pricing = sellable(pricingOf(event), await pricesOf(ctx, pricingOf(event)).catch(silent));
@@ -69,7 +82,7 @@ async function planAndStore(ctx: Ctx, event: EventRow, ask: Wish): Promise<Order
   const plan = planOrder(new Map(objects.map((object) => [object.label, factsOf(object)])), offer, ask.selected_objects);
   requireHeld(objects, ask);
   await requireSeatRules(ctx, event, { objects, pricing, ask });
-  return storeOrder(ctx, { event, hold_token: ask.hold_token, selection: ask.selection, summary: summaryOf(event, objects, ask), ...plan });
+  return { summary: summaryOf(event, objects, ask), ...plan };
 }
 
 /** One spelling for the same wish, whatever the order of its parts. */
@@ -134,28 +147,31 @@ function summaryOf(event: EventRow, objects: readonly SeatObject[], ask: Booking
 
 interface NewOrder { event: EventRow; hold_token: string; selection: string; summary: string; lines: PlannedLine[]; total_cents: number; fee_cents: number }
 
-/** The row stands before the first outside call; the unique indexes decide who is first, and a loser reads what the winner wrote. */
-async function storeOrder(ctx: Ctx, wish: NewOrder): Promise<OrderRow> {
+interface StoredOrder { order: OrderRow; lines: OrderLineRow[] }
+
+/** The row stands before the first outside call; the unique indexes decide who is first. Most who come too late are told by a look, which costs less. */
+async function storeOrder(ctx: Ctx, wish: NewOrder): Promise<StoredOrder> {
+  const seats = wish.lines.filter((line) => line.kind !== 'area').map((line) => line.object_label);
   for (let attempt = 1; ; attempt += 1) {
+    const taken = seats.length === 0 ? [] : await takenPlaces(ctx.db, wish.event.id, seats);
+    if (taken.length > 0) throw new Refusal('seats_taken', { objects: taken });
     try {
       return await transact(ctx.db, async (trx) => {
         const order = orderOf(ctx, wish);
         const places = await placesOf(trx, wish);
-        await insertOrder(trx, order, places.map(({ line, place }, position): OrderLineRow => ({
+        const lines = places.map(({ line, place }, position): OrderLineRow => ({
           id: ctx.newId(), order_id: order.id, event_id: wish.event.id, place, object_label: line.object_label, category: line.category,
           ticket_type: line.ticket_type, type_label: line.type_label, price_id: line.price_id, price_cents: line.price_cents, fee_cents: line.fee_cents, position, released_at: null,
-        })));
+        }));
+        await insertOrder(trx, order, lines);
         await addTask(trx, { id: ctx.newId(), task: 'settle_order', subject: order.id, run_at: order.pay_by });
         await note(ctx, trx, { actor: 'visitor', action: 'order_stored', subject: order.id });
-        return order;
+        return { order, lines };
       });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      const known = await openOrderOfHold(ctx.db, wish.event.id, wish.hold_token);
-      if (known) return known;
-      const taken = await takenPlaces(ctx.db, wish.event.id, wish.lines.filter((line) => line.kind !== 'area').map((line) => line.object_label));
-      if (taken.length > 0) throw new Refusal('seats_taken', { objects: taken });
-      if (attempt === 10) throw new Refusal('try_again');
+      // A seat, or the hold token: the next look says which. An order number that exists already: the next one does not.
+      if (attempt === 10 || await orderOfHold(ctx.db, wish.event.id, wish.hold_token, wish.selection)) throw new Refusal('try_again');
     }
   }
 }
@@ -179,7 +195,7 @@ function orderOf(ctx: Ctx, { event, hold_token, selection, summary, lines, total
   const number = spellOrderNumber(base32Of(randomBytes(5)));
   return {
     id, number, search_text: searchTextOf(number), event_id: event.id, state: 'booking', hold_token, selection, total_cents, fee_cents,
-    created_at: now, pay_by: now + event.pay_minutes * 60_000, lease: null, lease_until: null, confirmed_at: null, deleted_at: null,
+    created_at: now, pay_by: now + event.pay_minutes * 60_000, ...firstTurn(ctx), confirmed_at: null, deleted_at: null,
     attempt: 1, stripe_params: JSON.stringify(params), idempotency_key: sessionKeyOf(id, 1), session_id: null, session_status: null, checkout_url: null,
     payment_intent: null, receipt_number: null, buyer_name: null, buyer_email: null, buyer_phone: null, needs_attention: null,
     paid_by: null, paid_cents: 0, refunded_cents: 0,
@@ -198,22 +214,25 @@ function itemsOf(event: EventRow, lines: readonly PlannedLine[]): { price_id: st
 }
 
 /** Seats, then session: each step may be repeated, so a crash or a second identical call goes on where the first one stood. Runs in the order's turn. */
-async function carryOn(ctx: Ctx, event: EventRow, order_id: string): Promise<BookingAnswer> {
-  const order = (await findOrder(ctx.db, order_id))!;
+async function carryOn(ctx: Ctx, event: EventRow, { order, lines, turn }: StoredOrder & { turn?: { over: boolean } }): Promise<BookingAnswer> {
   // The same call a moment earlier lost the seats.
   if (order.state === 'deleted') throw new Refusal('hold_expired');
   if (order.state === 'booking') {
     ctx.fault('order_stored');
-    await takeSeats(ctx, event, order);
+    await takeSeats(ctx, event, { order, lines });
     ctx.fault('seats_booked');
     if (order.total_cents === 0) await confirmOrder(ctx, order, { paid: { kind: 'free' }, actor: 'system' });
-    else await openCheckout(ctx, order);
+    else {
+      const session = await openCheckout(ctx, order, turn);
+      if (session) return answerOf(ctx, { ...order, state: 'awaiting_payment', checkout_url: session.url });
+    }
+    return answerOf(ctx, (await findOrder(ctx.db, order.id))!);
   }
-  return answerOf(ctx, (await findOrder(ctx.db, order.id))!);
+  return answerOf(ctx, order);
 }
 
-async function takeSeats(ctx: Ctx, event: EventRow, order: OrderRow): Promise<void> {
-  const requests = await seatRequestsOf(ctx, order.id);
+async function takeSeats(ctx: Ctx, event: EventRow, { order, lines }: StoredOrder): Promise<void> {
+  const requests = requestsOf(lines);
   try {
     await ctx.seats.book(event.seatsio_event_key, requests, { orderId: order.id, holdToken: order.hold_token });
   } catch (error) {

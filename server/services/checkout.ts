@@ -7,6 +7,7 @@ import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import { note } from './audit.ts';
 import type { Ctx } from './context.ts';
+import { turnOver } from './turns.ts';
 
 /** Stripe's own end of a session: the safety net behind our `pay_by`; exactly 30 minutes fails at the boundary (facts). */
 const sessionMs = 35 * 60_000;
@@ -52,17 +53,19 @@ async function nextAttempt(ctx: Ctx, order: OrderRow): Promise<OrderRow> {
   return { ...order, ...changes };
 }
 
-/** The order waits for its payment from now on. A session that came for an order which has moved on meanwhile is closed: nobody has seen its address. */
-export async function adoptSession(ctx: Ctx, order: OrderRow, session: Session): Promise<void> {
+/** The order waits for its payment from now on; with `turn` the order's first turn ends in the same change. True: it does. A session that came for an order which has moved on meanwhile is closed: nobody has seen its address. */
+export async function adoptSession(ctx: Ctx, order: OrderRow, session: Session, turn?: { over: boolean }): Promise<boolean> {
   const adopted = await transact(ctx.db, async (trx) => {
-    const changes = { session_id: session.id, session_status: session.status, checkout_url: session.url };
+    const changes = { session_id: session.id, session_status: session.status, checkout_url: session.url, ...(turn && turnOver) };
     const moved = await moveOrder(trx, order.id, ['booking'], 'awaiting_payment', changes);
     await insertSession(trx, sessionRowOf(ctx, order, session));
     if (moved) await note(ctx, trx, { actor: 'system', action: 'checkout_opened', subject: order.id, detail: { session_id: session.id } });
     return moved;
   });
+  if (turn && adopted) turn.over = true;
   ctx.fault('session_adopted');
   if (!adopted) await closeSession(ctx, session.id);
+  return adopted;
 }
 
 function sessionRowOf(ctx: Ctx, order: OrderRow, session: Session) {

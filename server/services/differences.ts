@@ -18,7 +18,7 @@ export type About = Pick<BreakRow, 'subject' | 'event_id' | 'order_id'>;
 /** The facts of both sides, as they are shown; null: there is no difference; 'unsure': the order was being worked on all the time. */
 export type Found = { kind: BreakKind; detail: Record<string, unknown> } | null | 'unsure';
 
-const patienceMs = 2_000;
+const patienceMs = 1_000;
 
 async function inTurnOf(ctx: Ctx, order_id: string | null, look: () => Promise<Exclude<Found, 'unsure'>>): Promise<Found> {
   if (order_id === null || !(await findOrder(ctx.db, order_id))) return look();

@@ -23,12 +23,12 @@ const slowMethodMs = 15 * 60_000;
 /** Orders younger than this are left to the webhook and the return page. */
 const youngMs = 60_000;
 
-/** Opens the checkout of a booked order, or ends the order when Stripe says a clear no. */
-export async function openCheckout(ctx: Ctx, order: OrderRow): Promise<void> {
+/** Opens the checkout of a booked order, or ends the order when Stripe says a clear no. Null: the order has moved on meanwhile. */
+export async function openCheckout(ctx: Ctx, order: OrderRow, turn?: { over: boolean }): Promise<Session | null> {
   try {
     const session = await openSession(ctx, order);
     ctx.fault('session_opened');
-    await adoptSession(ctx, order, session);
+    return await adoptSession(ctx, order, session, turn) ? session : null;
   } catch (error) {
     if (error instanceof ProviderSilent) throw new Refusal('provider_silent', { order_id: order.id });
     if (!(error instanceof ProviderRefused)) throw error;
@@ -103,7 +103,7 @@ async function finishBooking(ctx: Ctx, order: OrderRow, ending: Ending): Promise
       if (error instanceof ProviderRefused) return null;
       throw error;
     });
-    if (session) return adoptSession(ctx, order, session);
+    if (session) return void await adoptSession(ctx, order, session);
   }
   await endOrder(ctx, order, ending);
 }

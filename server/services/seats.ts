@@ -42,7 +42,7 @@ export async function seatRequestsOf(ctx: Ctx, order_id: string): Promise<SeatRe
   return requestsOf(await linesOf(ctx.db, order_id));
 }
 
-function requestsOf(lines: readonly OrderLineRow[]): SeatRequest[] {
+export function requestsOf(lines: readonly OrderLineRow[]): SeatRequest[] {
   const requests = new Map<string, SeatRequest>();
   for (const line of lines) {
     const isArea = line.place !== line.object_label;

@@ -2,7 +2,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startStandins } from './start.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const USAGE = `Usage: npm run standins -- [options]; at least one of the two ports
@@ -94,6 +93,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 async function start() {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+  // Only now, so that what is wrong with the options is said at once.
+  const { startStandins } = await import('./start.ts');
   return startStandins({
     file, now: Date.now, seatsioPort, stripePort, systemSecret: options['system-secret'], webhookUrl,
     chartFolder: resolve(options['chart-folder'] ?? join(ROOT, 'dist', 'chart')),

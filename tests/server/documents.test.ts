@@ -3,17 +3,10 @@ import { expect, test } from 'vitest';
 import { getOrder } from '#server/contract/orders.ts';
 import { makeTicketsPdf, type TicketSheet } from '#server/adapters/documents.ts';
 import { testOnBoth } from '#tests/support/both.ts';
-import { ask, callOk, demoEvent, makeOrder, type Booked } from '#tests/support/make.ts';
+import { makePaidOrder } from '#tests/support/buyer.ts';
+import { ask, callOk, demoEvent, makeOrder } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
-
-async function makePaidOrder(server: TestServer): Promise<Booked> {
-  const order = await makeOrder(server);
-  await ask(server, 'POST', `/standins/stripe/v1/payment_pages/${order.checkout_url.split('/').at(-1)!}/confirm`, { body: { payment_method: 'pm_card_visa', expected_amount: 6400, email: 'eva@example.it', name: 'Eva', custom_fields: { nome: 'Eva Neri' } } });
-  server.clock.advance(3_000);
-  await callOk(server, getOrder, { params: { orderId: order.order_id } });
-  return order;
-}
 
 async function download(server: TestServer, path: string): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
   const response = await fetch(server.url + path, { headers: { connection: 'close' } });

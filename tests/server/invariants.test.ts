@@ -2,7 +2,13 @@
 import { expect, test } from 'vitest';
 import type { Db } from '#db/dialect.ts';
 import { invariants } from '#db/invariants.ts';
+import { claimPeriod } from '#db/settings.ts';
+import { checkInvariants, readInvariants } from '#server/contract/health.ts';
+import { cancelCheckout } from '#server/contract/orders.ts';
+import { checkInvariantsHourly } from '#server/services/invariants.ts';
+import { testOnBoth } from '#tests/support/both.ts';
 import { openBooks, scan } from '#tests/support/healthy-books.ts';
+import { ask, callOk, makeAdmin, makeOrder, payOrder } from '#tests/support/make.ts';
 import { databaseKinds } from '#tests/support/server.ts';
 
 const hour = 3_600_000;
@@ -114,3 +120,58 @@ for (const database of databaseKinds) {
     expect(await findAll(books.db, books.now)).toEqual({});
   });
 }
+
+testOnBoth('a busy house breaks no invariant: paid, cancelled, refunded, run out and open orders', async (server) => {
+  const admin = await makeAdmin(server);
+  const [paid, cancelled, unpaid] = [await makeOrder(server), await makeOrder(server, { nth: 1 }), await makeOrder(server, { nth: 2 })];
+  await payOrder(server, paid.checkout_url);
+  await callOk(server, cancelCheckout, { params: { orderId: cancelled.order_id } });
+  server.clock.advance(3_000);
+  await ask(server, 'GET', `/api/orders/${paid.order_id}/status`);
+  await server.runDue();
+  server.clock.advance(20 * 60_000);
+  await server.runDue();
+  const open = await makeOrder(server, { nth: 3 });
+  const { db } = server.house.ctx;
+  expect(await db('orders').whereIn('id', [paid, cancelled, unpaid, open].map((order) => order.order_id)).orderBy('created_at').pluck('state')).toEqual(['confirmed', 'deleted', 'deleted', 'awaiting_payment']);
+  const { broken, items } = await callOk(server, checkInvariants, {}, admin);
+  expect(items.filter((item) => item.violations > 0)).toEqual([]);
+  expect([broken, items.length]).toEqual([0, invariants.length]);
+  expect(server.logged).toEqual([]);
+});
+
+testOnBoth('in production they run once an hour in one of all processes, and what is broken is logged, kept with its beginning, and shown', async (server) => {
+  const admin = await makeAdmin(server);
+  const { ctx } = server.house;
+  expect((await callOk(server, readInvariants, {}, admin)).items.every((item) => item.checked_at === null)).toBe(true);
+  await Promise.all([checkInvariantsHourly(ctx), checkInvariantsHourly(ctx), checkInvariantsHourly(ctx)]);
+  const checkedAt = async () => (await callOk(server, readInvariants, {}, admin)).items[0]!.checked_at;
+  const first = await checkedAt();
+  expect(first).not.toBeNull();
+  server.clock.advance(hour / 2);
+  await checkInvariantsHourly(ctx);
+  expect(await checkedAt()).toBe(first);
+
+  const order = await makeOrder(server);
+  await ctx.db('orders').where({ id: order.order_id }).update({ refunded_cents: 5 });
+  server.clock.advance(hour / 2);
+  await server.runDue();
+  await checkInvariantsHourly(ctx);
+  const broken = async () => (await callOk(server, readInvariants, {}, admin)).items.filter((item) => item.violations > 0);
+  const found = await broken();
+  expect(found).toMatchObject([{ name: 'refunds_within_payment', violations: 1, sample: [order.order_id], about: 'order', always: true }, { name: 'refunds_add_up', violations: 1, sample: [order.order_id] }]);
+  expect(server.logged.filter((line) => line.includes('invariant broken'))).toHaveLength(2);
+  server.clock.advance(hour);
+  await checkInvariantsHourly(ctx);
+  expect((await broken()).map((item) => item.broken_since)).toEqual(found.map((item) => item.broken_since));
+  await ctx.db('orders').where({ id: order.order_id }).update({ refunded_cents: 0 });
+  expect((await callOk(server, checkInvariants, {}, admin)).broken).toBe(0);
+  expect(await ctx.db('invariants').whereNotNull('broken_since')).toEqual([]);
+});
+
+testOnBoth('a period is claimed by one of many at the same moment', async (server) => {
+  const { db } = server.house.ctx;
+  const claims = () => Promise.all(Array.from({ length: 8 }, () => claimPeriod(db, 'something', { now: 1_000_000, notSince: 900_000 })));
+  expect((await claims()).filter(Boolean)).toHaveLength(1);
+  expect((await claims()).filter(Boolean)).toHaveLength(0);
+});

@@ -167,7 +167,7 @@ test('whatever comes over the raw line is answered with an error that a client c
   const lines = [
     'nonsense\r\n\r\n', 'GET /v1/products HTTP/1.1\r\n\r\n', `GET /v1/products HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`,
     'POST /v1/products HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 'GET /v1/products HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
-    'TRACE /v1/products HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'GET http://evil.example/v1/products HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET /v1/products HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n\r\n', 'TRACE /v1/products HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'GET http://evil.example/v1/products HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
   ];
   for (const line of lines) {
     const said = await new Promise<string>((resolve) => {

@@ -21,7 +21,7 @@ test('a session made with everything a ticket shop sends can be read back', asyn
   });
   expect(made).toMatchObject({
     object: 'checkout.session', status: 'open', payment_status: 'unpaid', amount_total: 7950, amount_subtotal: 7950, currency: 'eur', livemode: false,
-    payment_intent: null, customer_details: null, metadata: { order_id: 'order-1' }, payment_method_types: ['card', 'link', 'paypal', 'klarna', 'satispay'], ui_mode: 'hosted_page',
+    payment_intent: null, customer_details: null, metadata: { order_id: 'order-1' }, payment_method_types: ['card', 'satispay', 'paypal', 'klarna', 'link'], ui_mode: 'hosted_page',
     url: `http://localhost:3000/standins/stripe/c/pay/${made.id}`, expires_at: shop.clock.now / 1000 + 35 * 60,
   });
   expect(made.id).toMatch(/^cs_test_\w{60}$/);
@@ -202,9 +202,9 @@ test('a session may bring its own price, which nobody else can buy', async () =>
 test('a shop narrows the ways to pay, and what is not offered in the currency is not shown', async () => {
   await using shop = await startShop();
   const typesOf = async (params: Partial<Stripe.Checkout.SessionCreateParams>): Promise<string[]> => (await shop.open(params)).payment_method_types;
-  expect(await typesOf({})).toEqual(['card', 'link', 'paypal', 'klarna', 'satispay', 'sepa_debit']);
+  expect(await typesOf({})).toEqual(['card', 'satispay', 'paypal', 'klarna', 'link', 'sepa_debit']);
   expect(await typesOf({ allowed_payment_method_types: ['card', 'ideal'] })).toEqual(['card']);
-  expect(await typesOf({ excluded_payment_method_types: ['sepa_debit', 'klarna', 'paypal'] })).toEqual(['card', 'link', 'satispay']);
+  expect(await typesOf({ excluded_payment_method_types: ['sepa_debit', 'klarna', 'paypal'] })).toEqual(['card', 'satispay', 'link']);
   const yen = await shop.stripe.prices.create({ currency: 'jpy', unit_amount: 2500, product_data: { name: 'Straniero' } });
   expect(await typesOf({ line_items: [{ price: yen.id, quantity: 1 }] })).toEqual(['card', 'link']);
   const session = await shop.open({ allowed_payment_method_types: ['card'] });

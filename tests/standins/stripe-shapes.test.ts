@@ -99,7 +99,7 @@ test('payments: every test card, approved and refused, with what follows by itse
   }
   await shop.running.tick();
   await check(recorder, shop);
-  for (const state of ['charge failed', 'charge succeeded', 'dispute needs_response', 'dispute warning_needs_response', 'payment_intent requires_action', 'payment_intent requires_payment_method', 'event charge.dispute.created']) {
+  for (const state of ['charge failed', 'charge succeeded', 'dispute needs_response', 'dispute warning_needs_response', 'event payment_intent.requires_action', 'payment_intent requires_payment_method', 'event charge.dispute.created']) {
     expect(recorder.seen).toContain(state);
   }
 });

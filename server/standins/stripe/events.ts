@@ -1,7 +1,8 @@
 /** The event log: what happened in the last thirty days, and handed to every webhook endpoint that asked for it. */
-import { CURRENT_VERSION, ok, seconds, type Call, type Desk, type Reply } from './call.ts';
+import { CURRENT_VERSION, seconds, type Call, type Desk, type Reply } from './call.ts';
 import { addDelivery, pendingOf } from './delivery-queue.ts';
 import { missingObject, refuse } from './errors.ts';
+import { replyWith } from './expand.ts';
 import { newId } from './ids.ts';
 import {
   allObjects, createdRange, getObject, insertObject, listObjects, paging, type StoredObject,
@@ -47,15 +48,15 @@ export function emit(desk: Desk, cause: Cause, happened: { type: string; object:
 
 /** GET /v1/events/:id, for thirty days. */
 export function retrieveEvent(call: Call): Reply {
-  readParams(call.form, { expand: listOf(text(), 20) });
+  const { expand } = readParams(call.form, { expand: listOf(text(), 20) });
   const event = getObject<StripeEvent>(call.store, 'event', call.id);
   if (event.created < oldest(call)) throw missingObject('event', call.id);
-  return ok(withPending(call, event));
+  return replyWith(call, withPending(call, event), expand);
 }
 
 /** GET /v1/events?type&types[]&created&delivery_success; `delivery_success=false` lists what no endpoint has taken yet. */
 export function listEvents(call: Call): Reply {
-  const { type, types, created, delivery_success, ...page } = readParams(call.form, {
+  const { expand, type, types, created, delivery_success, ...page } = readParams(call.form, {
     ...paging, expand: listOf(text(), 20), created: createdRange(), type: text(), types: listOf(text(), 20), delivery_success: flag(),
   });
   if (type !== undefined && types !== undefined) throw refuse('Only one of type and types may be given.', { param: 'types' });
@@ -66,7 +67,7 @@ export function listEvents(call: Call): Reply {
   ];
   const since = { ...created, gte: Math.max(created?.gte ?? 0, oldest(call)) };
   const list = listObjects<StripeEvent>(call.store, 'event', { url: '/v1/events', page, created: since, where });
-  return ok({ ...list, data: list.data.map((event) => withPending(call, event)) });
+  return replyWith(call, { ...list, data: list.data.map((event) => withPending(call, event)) }, expand);
 }
 
 /** `pending_webhooks` counts the endpoints that have not answered with a 2xx yet. */

@@ -38,6 +38,9 @@ const PARTS: Record<string, Record<string, (desk: Desk, id: string) => List<Stor
   charge: { refunds: refundsOf },
 };
 
+/** What the lists that are parts hold, and objects that are always there in full. */
+const PART_KINDS: Record<string, Record<string, string>> = { 'checkout.session': { line_items: 'list of item' }, charge: { refunds: 'list of refund' }, item: { price: 'price' } };
+
 type StoredPart = { id: string; object: string };
 type Node = Record<string, unknown>;
 
@@ -49,7 +52,8 @@ export function replyWith(call: Call, body: object, paths: string[] | undefined)
   for (const path of paths ?? []) {
     const steps = path.split('.');
     if (steps.length > MAX_DEPTH + (steps.includes('data') ? 1 : 0)) throw refuse(`You cannot expand more than ${MAX_DEPTH} levels: ${path}`, { param: 'expand' });
-    follow(call, copy, { steps, path });
+    if (!leadsOn(kindOf(copy), steps)) throw refuse(`This property cannot be expanded (${path}).`, { param: 'expand' });
+    follow(call, copy, steps);
   }
   return ok(copy);
 }
@@ -65,11 +69,31 @@ function refundsOf(desk: Desk, id: string): List<StoredPart> {
   return listParts(all, { url: `/v1/charges/${id}/refunds`, page: {}, kind: 'refund' });
 }
 
-function follow(desk: Desk, node: Node, way: { steps: string[]; path: string }): void {
-  const [step, ...rest] = way.steps;
+/** By the kinds alone: whether a path is right does not depend on what an object happens to hold today. */
+function leadsOn(kind: string, [step, ...rest]: string[]): boolean {
+  if (step === undefined) return true;
+  const next = kind.startsWith('list of ') ? (step === 'data' ? kind.slice(8) : undefined) : ownOf(LINKS, kind, step) ?? ownOf(PART_KINDS, kind, step);
+  if (next === undefined) return rest.length === 0 && Object.hasOwn(ALWAYS_NULL, kind) && ALWAYS_NULL[kind]!.includes(step);
+  return (next === '*' ? SOURCES : [next]).some((each) => leadsOn(each, rest));
+}
+
+/** A list tells by its address what it is a list of, even when it is empty. */
+function kindOf(body: Node): string {
+  if (body['object'] !== 'list' && body['object'] !== 'search_result') return String(body['object']);
+  const names = String(body['url']).split('/').filter((name) => name !== 'search');
+  const name = names.at(-1)!.slice(0, -1);
+  return `list of ${{ session: 'checkout.session', line_item: 'item' }[name] ?? name}`;
+}
+
+function ownOf(table: Record<string, Record<string, string>>, kind: string, step: string): string | undefined {
+  const fields = Object.hasOwn(table, kind) ? table[kind]! : {};
+  return Object.hasOwn(fields, step) ? fields[step] : undefined;
+}
+
+function follow(desk: Desk, node: Node, [step, ...rest]: string[]): void {
   if (step === undefined) return;
-  if (node['object'] === 'list' && step === 'data') {
-    for (const each of node['data'] as Node[]) follow(desk, each, { ...way, steps: rest });
+  if (step === 'data') {
+    for (const each of node['data'] as Node[]) follow(desk, each, rest);
     return;
   }
   const kind = String(node['object']);
@@ -77,10 +101,7 @@ function follow(desk: Desk, node: Node, way: { steps: string[]; path: string }):
   const target = LINKS[kind]?.[step];
   if (part) node[step] ??= part(desk, String(node['id']));
   else if (target !== undefined && typeof node[step] === 'string') node[step] = expanded(desk, target, node[step]);
-  else if (target === undefined && !ALWAYS_NULL[kind]?.includes(step) && !isObject(node[step])) {
-    throw refuse(`This property cannot be expanded (${way.path}).`, { param: 'expand' });
-  }
-  if (isObject(node[step])) follow(desk, node[step], { ...way, steps: rest });
+  if (isObject(node[step])) follow(desk, node[step], rest);
 }
 
 function expanded(desk: Desk, kind: string, id: string): unknown {

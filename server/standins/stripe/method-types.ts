@@ -1,7 +1,7 @@
 /** The ways to pay that this account offers besides and with the card: what each is called, in which currency it works, and when its outcome is known. */
 import type { Behaviour } from './cards.ts';
 
-export type MethodType = 'card' | 'link' | 'paypal' | 'klarna' | 'satispay' | 'sepa_debit';
+export type MethodType = 'card' | 'satispay' | 'paypal' | 'klarna' | 'link' | 'sepa_debit';
 
 export interface MethodFacts {
   type: MethodType;
@@ -13,12 +13,13 @@ export interface MethodFacts {
   flow: 'card' | 'redirect' | 'delayed';
 }
 
+/** In the order in which the page offers them. */
 const FACTS: Record<MethodType, Omit<MethodFacts, 'type'>> = {
   card: { label: 'Carta', currencies: null, flow: 'card' },
-  link: { label: 'Link', currencies: null, flow: 'redirect' },
+  satispay: { label: 'Satispay', currencies: ['eur'], flow: 'redirect' },
   paypal: { label: 'PayPal', currencies: ['eur', 'usd', 'gbp', 'chf', 'sek', 'nok', 'dkk', 'pln', 'czk', 'huf'], flow: 'redirect' },
   klarna: { label: 'Klarna', currencies: ['eur', 'usd', 'gbp', 'chf', 'sek', 'nok', 'dkk', 'pln', 'czk'], flow: 'redirect' },
-  satispay: { label: 'Satispay', currencies: ['eur'], flow: 'redirect' },
+  link: { label: 'Link', currencies: null, flow: 'redirect' },
   sepa_debit: { label: 'Addebito SEPA', currencies: ['eur'], flow: 'delayed' },
 };
 

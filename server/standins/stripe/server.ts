@@ -99,7 +99,10 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
     ...desk, keys, faults, write, settle: () => settleDue(desk), changed: deliverer.wake,
     steering: options.faults ? steering({ desk, faults, deliverer, write, advance }) : null,
   };
-  const server = createServer({ requestTimeout: 30_000 }, answering(front));
+  const answer = answering(front);
+  // Without a Host header, or expecting what we do not know, a request is still answered in Stripe's shape.
+  const server = createServer({ requestTimeout: 30_000, keepAliveTimeout: 60_000, requireHostHeader: false }, answer);
+  server.on('checkExpectation', answer);
   server.on('clientError', refuseNoise);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

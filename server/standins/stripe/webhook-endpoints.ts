@@ -4,6 +4,7 @@ import { ACCOUNT_VERSION, CURRENT_VERSION, ok, seconds, type Call, type Desk, ty
 import { dropDeliveries } from './delivery-queue.ts';
 import { refuse } from './errors.ts';
 import { isKnownEvent } from './event-types.ts';
+import { replyWith } from './expand.ts';
 import { newId, randomText } from './ids.ts';
 import {
   deleteObject, findObject, getObject, insertObject, listObjects, paging, readPrivate, saveObject, savePrivate, type StoredObject,
@@ -53,13 +54,13 @@ export function createWebhookEndpoint(call: Call): Reply {
     url: params.url, enabled_events: params.enabled_events, api_version: params.api_version ?? null,
     description: params.description ?? null, metadata: patched({}, params.metadata),
   });
-  return ok({ ...endpoint, secret });
+  return replyWith(call, { ...endpoint, secret }, params.expand);
 }
 
 /** GET /v1/webhook_endpoints/:id */
 export function retrieveWebhookEndpoint(call: Call): Reply {
-  readParams(call.form, { expand: listOf(text(), 20) });
-  return ok(getObject<WebhookEndpoint>(call.store, 'webhook_endpoint', call.id));
+  const { expand } = readParams(call.form, { expand: listOf(text(), 20) });
+  return replyWith(call, getObject<WebhookEndpoint>(call.store, 'webhook_endpoint', call.id), expand);
 }
 
 /** POST /v1/webhook_endpoints/:id {url?, enabled_events?, disabled?, description?, metadata?} */
@@ -77,13 +78,13 @@ export function updateWebhookEndpoint(call: Call): Reply {
     metadata: patched(endpoint.metadata, params.metadata),
   };
   saveObject(call.store, after);
-  return ok(after);
+  return replyWith(call, after, params.expand);
 }
 
 /** GET /v1/webhook_endpoints */
 export function listWebhookEndpoints(call: Call): Reply {
-  const page = readParams(call.form, { ...paging, expand: listOf(text(), 20) });
-  return ok(listObjects<WebhookEndpoint>(call.store, 'webhook_endpoint', { url: '/v1/webhook_endpoints', page }));
+  const { expand, ...page } = readParams(call.form, { ...paging, expand: listOf(text(), 20) });
+  return replyWith(call, listObjects<WebhookEndpoint>(call.store, 'webhook_endpoint', { url: '/v1/webhook_endpoints', page }), expand);
 }
 
 /** DELETE /v1/webhook_endpoints/:id; what still waited for it is dropped. */
