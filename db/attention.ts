@@ -26,8 +26,8 @@ const wanted: Record<Kind, (db: Db, ask: WaitingAsk) => Knex.QueryBuilder> = {
   refunds: (db, { pending_before }) => whereWaiting(db('refunds'), pending_before),
   disputes: (db) => db('disputes').whereNull('disputes.closed_at').where((b) => b.whereIn('disputes.status', answerable)
     .orWhereIn('disputes.order_id', db('orders').select('orders.id').where('orders.needs_attention', 'disputed'))),
-  // A later mail of the same kind that left, or may yet, has taken its place.
-  mails: (db) => db('mails').where('mails.state', 'failed').whereNotExists(
+  // A later mail of the same kind that left, or may yet, has taken its place; and who paid at the till without an address waits for none.
+  mails: (db) => db('mails').where('mails.state', 'failed').whereNotExists(db('orders as nameless').select('nameless.id').whereRaw('nameless.id = mails.order_id').whereNull('nameless.buyer_email')).whereNotExists(
     db('mails as later').select('later.id').whereRaw('later.order_id = mails.order_id AND later.kind = mails.kind AND later.created_at > mails.created_at'),
   ),
   breaks: (db) => db('breaks').whereNull('breaks.settled_at'),

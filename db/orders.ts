@@ -14,7 +14,7 @@ export async function lockOrder(trx: Knex.Transaction, id: string): Promise<Orde
 }
 
 export async function findOrderBySession(db: Db, session_id: string): Promise<OrderRow | undefined> {
-  return db<OrderRow>('orders').where({ id: db('checkout_sessions').where({ id: session_id }).select('order_id') }).first();
+  return db<OrderRow>('orders').whereIn('id', db('checkout_sessions').where({ id: session_id }).select('order_id')).first();
 }
 
 /** The unpaid order that this hold token carries, or a finished one that was made with the very same call. */

@@ -2,7 +2,7 @@
 import type { Direction, TicketState, Verdict, VerifyPolicy } from '#server/domain/admission.ts';
 import type { EventStatus } from '#server/domain/event.ts';
 import type { MailKind, MailState } from '#server/domain/mail.ts';
-import type { CheckoutStatus, OrderState } from '#server/domain/order.ts';
+import type { CheckoutStatus, EndReason, OrderState } from '#server/domain/order.ts';
 import type { PaymentKind, RefundOrigin, RefundRequest, RefundState } from '#server/domain/refund.ts';
 import type { PlaceKind } from '#server/domain/seat-name.ts';
 import type { Role } from '#server/domain/user.ts';
@@ -33,7 +33,7 @@ export interface OrderRow {
   buyer_name: string | null; buyer_email: string | null; buyer_phone: string | null; needs_attention: string | null; search_text: string;
   /** Which try at a session is the current one; its idempotency key is of this try. */
   attempt: number;
-  paid_by: PaymentKind | null; fee_cents: number; paid_cents: number; refunded_cents: number;
+  paid_by: PaymentKind | null; end_reason: EndReason | null; fee_cents: number; paid_cents: number; refunded_cents: number;
 }
 
 export interface OrderLineRow {

@@ -1,6 +1,6 @@
 /** Builds every long-lived thing once; a test replaces any of them. Missing keys start a stand-in: that is all the difference. */
 import { mkdirSync } from 'node:fs';
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pino from 'pino';
@@ -48,9 +48,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
 
   const ctx: Ctx = {
     db, now, log, publicUrl: config.publicUrl, dataDir: config.dataDir,
-    newId: overrides.newId ?? (() => randomBytes(16).toString('base64url')),
+    newId: overrides.newId ?? makeIds(now),
     seats: watched(overrides.seats ?? connectSeats(seatsio), now), charts: connectCharts({ ...seatsio, regionUrl: config.seatsioRegionUrl }), payments: watched(overrides.payments ?? connectPayments(stripe), now),
-    mail: watched(overrides.mail ?? connectMail({ ...config.mail, reply_to: config.organiser.email }), now), organiser: config.organiser,
+    mail: watched(overrides.mail ?? connectMail({ now, ...config.mail, reply_to: config.organiser.email }), now), organiser: config.organiser,
     // Our own chart is named without a host: it must load wherever the site is opened from, a LAN address in the theatre included.
     chart: { script_url: realSeatsio ? 'https://cdn-{region}.seatsio.net/chart.js' : '/standins/seatsio/chart.js', region: 'eu' },
     pause, wake: () => {}, fault: overrides.fault ?? (() => {}),
@@ -62,6 +62,25 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       await standins?.close();
       await db.destroy();
     },
+  };
+}
+
+/**
+ * 128 random bits, after the time in sixteenths of a second: rows that are written together lie together in every index, which
+ * makes a booking's writes a fraction of what they are with ids that are all over the place.
+ */
+function makeIds(now: () => number): () => string {
+  const chance = Buffer.alloc(256 * 16);
+  const bytes = Buffer.alloc(21);
+  let next = chance.length;
+  return () => {
+    if (next === chance.length) {
+      randomFillSync(chance);
+      next = 0;
+    }
+    bytes.writeUIntBE(Math.floor(now() * 16 / 1_000) % 2 ** 40, 0, 5);
+    chance.copy(bytes, 5, next, next += 16);
+    return bytes.toString('base64url');
   };
 }
 

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { settleOrder } from '#server/contract/office.ts';
 import type { AttentionDecision } from '#server/domain/order.ts';
+import { formatEuro } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { decisionWords } from './money-words.ts';
 import { NamedSeats } from './named-seats.tsx';
@@ -34,7 +35,7 @@ function Decide({ order_id, reason, decision, paid_cents, seats, onClose }: Omit
   const words = decisionWords(decision, reason);
   return (
     <ConfirmDialog
-      title={words.label} danger={words.danger} confirmLabel={words.label} cancelLabel="Torna indietro" disabled={!isReason(note)} onCancel={onClose}
+      title={words.label} danger={words.danger} confirmLabel={decision === 'refund' ? `Rimborsa ${formatEuro(paid_cents)}` : words.label} cancelLabel="Torna indietro" disabled={!isReason(note)} onCancel={onClose}
       onConfirm={async () => {
         await act(settleOrder, { params: { orderId: order_id }, body: { decision, note: note.trim() } });
         refresh();

@@ -8,8 +8,8 @@ import { mailKindWords, mailStateWords, mailTroubleWords } from './mailbox-words
 
 export function OrderMails({ mails }: { mails: ReplyOf<typeof readOrder>['mails'] }) {
   return (
-    <section className="panel">
-      <h2>Posta</h2>
+    <div className="part">
+      <h3>Posta</h3>
       {mails.length === 0 && <p className="soft">Nessuna e-mail scritta finora.</p>}
       <ul className="cards">
         {mails.toReversed().map((mail) => {
@@ -23,6 +23,6 @@ export function OrderMails({ mails }: { mails: ReplyOf<typeof readOrder>['mails'
           );
         })}
       </ul>
-    </section>
+    </div>
   );
 }

@@ -51,8 +51,8 @@ function Payment({ payment }: { payment: Order['payments'][number] }) {
             {payment.receipt_number === null ? <span className="soft">non ancora arrivata</span> : <code>{payment.receipt_number}</code>}
             {payment.receipt_url !== null && <> <a className="out" href={payment.receipt_url} target="_blank" rel="noreferrer">Apri <Icon name="external" size={15} label="(si apre in una nuova scheda)" /></a></>}
           </Fact>
-          <Fact name="Costi di Stripe">{payment.stripe_fee_cents === null ? <span className="soft">non ancora noti</span> : formatEuro(payment.stripe_fee_cents)}</Fact>
-          <Fact name="Pagamento"><code>{payment.payment_intent}</code></Fact>
+          <Fact name="Costo Stripe">{payment.stripe_fee_cents === null ? <span className="soft">non ancora noto</span> : formatEuro(payment.stripe_fee_cents)}</Fact>
+          <Fact name="Codice"><code>{payment.payment_intent}</code></Fact>
         </>
       )}
     </dl>

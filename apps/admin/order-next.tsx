@@ -17,7 +17,8 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
   const refunds = order.refunds.filter((refund) => refund.settled_at === null && choicesOf(refund).length > 0);
   // A refund tells the same story with better choices.
   const told = refunds.length > 0 && (order.needs_attention === 'refund_failed' || order.needs_attention === 'refunded_at_stripe');
-  const unsent = lastOfKind(order.mails).filter((mail) => mail.state === 'failed');
+  // A person paid at the till may have no address: then nobody waits for a mail.
+  const unsent = order.buyer_email === null ? [] : lastOfKind(order.mails).filter((mail) => mail.state === 'failed');
   return (
     <>
       {order.needs_attention !== null && !told && (

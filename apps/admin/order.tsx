@@ -46,7 +46,6 @@ function OrderDesk({ order }: { order: Order }) {
         <Facts order={order} />
         <Buyer order={order} />
         <OrderMoney order={order} />
-        <OrderMails mails={order.mails} />
         <OrderPlaces order={order} />
         <OrderRefunds refunds={order.refunds} />
         <Timeline entries={order.timeline} />
@@ -102,6 +101,7 @@ function Buyer({ order }: { order: Order }) {
           <Fact name="Telefono">{order.buyer_phone === null ? '–' : <a href={`tel:${order.buyer_phone.replace(/[^+\d]/g, '')}`}>{order.buyer_phone}</a>}</Fact>
         </dl>
       )}
+      <OrderMails mails={order.mails} />
     </section>
   );
 }

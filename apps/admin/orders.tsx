@@ -117,7 +117,7 @@ export function OrderBadges({ order }: { order: Badged }) {
     <span className="badges">
       <Badge tone={state.tone} icon={state.icon}>{state.word}</Badge>
       {!told && <Badge tone={money.tone} icon={money.icon}>{money.word}</Badge>}
-      {order.needs_attention !== null && <Badge tone="bad" icon="warning">Da sistemare</Badge>}
+      {order.needs_attention !== null && !(order.disputed && order.needs_attention === 'disputed') && <Badge tone="bad" icon="warning">Da sistemare</Badge>}
       {order.refund_asked && <Badge tone="warn" icon="user">Rimborso richiesto</Badge>}
       {order.disputed && <Badge tone="bad" icon="warning">Contestato</Badge>}
     </span>

@@ -89,7 +89,7 @@ function RefundForm({ quote, wish, change }: { quote: Quote; wish: Wish; change:
         <Check checked={wish.handed_back} onChange={(handed_back) => change({ handed_back })} label="I soldi sono già in mano all’acquirente" hint="Ordine pagato senza Stripe: il rimborso si fa a mano." />
       )}
       <TypedReason value={wish.reason} onChange={(reason) => change({ reason })} />
-      {wish.by === 'tickets' && <NamedSeats seats={chosen.map((line) => line.seat)} {...(wish.with_money ? { sum: quote.amount_cents, sumLabel: 'Torna all’acquirente' } : {})} one="biglietto" many="biglietti" />}
+      {wish.by === 'tickets' && <NamedSeats seats={chosen.map((line) => line.seat)} {...(wish.with_money ? { sum: quote.amount_cents, sumLabel: 'Rimborso' } : {})} one="biglietto" many="biglietti" />}
       {wish.by === 'tickets' && wish.with_money && quote.fee_cents + quote.kept_fee_cents > 0 && (
         <p>{quote.fee_cents > 0 ? `Di cui prevendita ${formatEuro(quote.fee_cents)}.` : `La prevendita (${formatEuro(quote.kept_fee_cents)}) non viene restituita.`}</p>
       )}

@@ -2,6 +2,7 @@
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';
 import { mailKinds } from '#server/domain/mail.ts';
+import { endReasons, type EndReason } from '#server/domain/order.ts';
 import { methodName } from '#server/domain/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
@@ -35,7 +36,7 @@ function sentenceOf(action: string, facts: Detail): Short {
     order_stored: () => ({ icon: 'cart', text: 'Ordine creato, posti riservati' }),
     checkout_opened: () => ({ icon: 'online', text: 'Pagamento online aperto' }),
     cancel_asked: () => ({ icon: 'cross', text: 'Annullamento chiesto' }),
-    order_deleted: () => ({ icon: 'cross', text: `Ordine annullato e posti liberati: ${endingWords(facts['reason'])}` }),
+    order_deleted: () => ({ icon: 'cross', text: `Ordine annullato e posti liberati: ${endingWords(facts)}` }),
     order_confirmed: () => ({ icon: 'check', text: 'Ordine confermato, biglietti emessi' }),
     payment_received: () => ({ icon: 'check', text: `Pagamento ricevuto: ${sum}${typeof facts['method'] === 'string' ? `, ${methodName(facts['method']).toLowerCase()}` : ''}` }),
     payment_processing: () => ({ icon: 'clock', text: 'Pagamento inviato: la banca lo sta verificando' }),
@@ -96,14 +97,15 @@ function decisionOf(facts: Detail): string {
 }
 
 /** Why an order ended. */
-function endingWords(reason: unknown): string {
-  const text = typeof reason === 'string' ? reason : '';
-  if (text.startsWith('cancelled_by_office')) return text.includes(': ') ? `dall’ufficio («${text.slice(text.indexOf(': ') + 2)}»)` : 'dall’ufficio';
-  const words: Record<string, string> = {
-    cancelled_by_visitor: 'lo ha voluto l’acquirente', session_expired: 'tempo scaduto', payment_failed: 'pagamento non riuscito', never_finished: 'prenotazione mai completata',
-    checkout_refused: 'Stripe non ha aperto il pagamento', refunded_by_office: 'rimborsato dall’ufficio', event_cancelled: 'evento annullato', seats_taken: 'posti appena presi da altri',
+function endingWords({ reason, remark }: Detail): string {
+  const words: Record<EndReason, string> = {
+    cancelled_by_visitor: 'lo ha voluto l’acquirente', cancelled_by_office: 'dall’ufficio', session_expired: 'tempo scaduto', payment_failed: 'pagamento non riuscito',
+    never_finished: 'prenotazione mai completata', checkout_refused: 'Stripe non ha aperto il pagamento', refunded_by_office: 'rimborsato dall’ufficio',
+    event_cancelled: 'evento annullato', seats_lost: 'posti appena presi da altri',
   };
-  return words[text] ?? (text.replaceAll('_', ' ') || 'senza motivo indicato');
+  const known = endReasons.find((name) => name === reason);
+  const text = known === undefined ? 'senza motivo indicato' : words[known];
+  return typeof remark === 'string' && remark !== '' ? `${text} («${remark}»)` : text;
 }
 
 const names: Record<string, string> = { session_id: 'Sessione', refund_id: 'Rimborso', dispute_id: 'Contestazione', note: 'Nota', override: 'Forzato', failure: 'Motivo', status: 'Stato', text: 'Testo', places: 'Posti', settlement: 'Come' };

@@ -5,6 +5,7 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { OrderReply } from './replies.ts';
 import { TicketCard } from './ticket-card.tsx';
+import { TicketDocuments } from './ticket-documents.tsx';
 
 export function ConfirmedOrder({ order }: { order: OrderReply }) {
   return (
@@ -18,13 +19,13 @@ export function ConfirmedOrder({ order }: { order: OrderReply }) {
       <TicketReel order={order} />
       <section className="order-help no-print">
         <p className="soft">All’ingresso mostra il codice QR dal telefono o stampato. Ogni codice vale per una sola entrata: non pubblicarne la foto.</p>
-        <button type="button" className="ui-button" onClick={() => window.print()}><Icon name="print" /> Stampa i biglietti</button>
+        <TicketDocuments order={order} />
       </section>
     </>
   );
 }
 
-/** Until mails are sent this address is the only way back to the tickets: say so before anything else. */
+/** A mail may go astray, and an order of the box office has none: this address is the sure way back to the tickets. */
 function KeepPage({ order }: { order: OrderReply }) {
   const [copied, setCopied] = useState(false);
   const url = `${location.origin}/orders/${order.order_id}`;
@@ -38,7 +39,7 @@ function KeepPage({ order }: { order: OrderReply }) {
   }
   return (
     <div className="order-keep no-print">
-      <p>I biglietti sono in questa pagina: <strong>salvane l’indirizzo</strong> per ritrovarli.</p>
+      <p>I biglietti sono in questa pagina: <strong>salvane l’indirizzo</strong> per ritrovarli. Se hai indicato un’e-mail, li trovi anche lì.</p>
       <AsyncButton onClick={keep}><Icon name="copy" /> {copied ? 'Link copiato' : 'Salva o condividi il link'}</AsyncButton>
     </div>
   );

@@ -47,7 +47,7 @@ export function OrderPage() {
 }
 
 const titles: Record<OrderStage, string> = {
-  confirmed: 'Ordine confermato', verifying: 'Pagamento in corso di verifica', open: 'Ordine in sospeso', expired: 'Sessione di pagamento scaduta', deleted: 'Ordine annullato', preparing: 'Ordine in preparazione',
+  confirmed: 'Ordine confermato', verifying: 'Pagamento in corso di verifica', open: 'Ordine in sospeso', expired: 'Sessione di pagamento scaduta', failed: 'Pagamento non riuscito', deleted: 'Ordine annullato', paid_back: 'Ordine annullato e rimborsato', preparing: 'Ordine in preparazione',
 };
 
 function MissingOrder({ error, onRetry }: { error: unknown; onRetry: () => Promise<unknown> }) {

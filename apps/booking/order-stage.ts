@@ -1,14 +1,18 @@
 /** Where an order stands for the person who looks at its page, and how soon to look again. */
-import { overlayOf, type CheckoutStatus, type OrderState, type StatusFacts } from '#server/domain/order.ts';
+import { overlayOf, type CheckoutStatus, type EndReason, type OrderState, type StatusFacts } from '#server/domain/order.ts';
 
-export type OrderStage = 'confirmed' | 'verifying' | 'open' | 'expired' | 'deleted' | 'preparing';
+/** `paid_back`: the money came too late, or was not the sum agreed on. */
+export type OrderStage = 'confirmed' | 'verifying' | 'open' | 'expired' | 'failed' | 'deleted' | 'paid_back' | 'preparing';
 
-export interface StageFacts { state: OrderState; checkout_session_status: CheckoutStatus | null }
+export interface StageFacts { state: OrderState; checkout_session_status: CheckoutStatus | null; end_reason: EndReason | null; paid_cents: number }
 
 /** `returned`: the visitor comes back from the checkout, which says that it is complete; only the server's answer confirms. */
-export function stageOf({ state, checkout_session_status }: StageFacts, returned: boolean): OrderStage {
+export function stageOf({ state, checkout_session_status, end_reason, paid_cents }: StageFacts, returned: boolean): OrderStage {
   if (state === 'confirmed') return 'confirmed';
-  if (state === 'deleted') return checkout_session_status === 'expired' ? 'expired' : 'deleted';
+  if (state === 'deleted') {
+    if (paid_cents > 0) return 'paid_back';
+    return end_reason === 'session_expired' ? 'expired' : end_reason === 'payment_failed' ? 'failed' : 'deleted';
+  }
   if (checkout_session_status === 'expired') return 'expired';
   if (checkout_session_status === 'complete' || returned) return 'verifying';
   return checkout_session_status === 'open' ? 'open' : 'preparing';

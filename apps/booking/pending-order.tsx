@@ -2,7 +2,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { call } from '#apps/shared/api.ts';
-import { formatTime } from '#apps/shared/format.ts';
+import { formatEuro, formatTime } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
@@ -50,9 +50,23 @@ export function PendingOrder({ order, stage, since, onChanged }: PendingOrderPro
           {order.order_deleted_at !== null && 'Ordine annullato. '}Nessun importo è stato addebitato. Puoi scegliere di nuovo i tuoi posti.
         </Head>
       );
+    case 'failed':
+      return <Head look="bad" icon="cross" title="Pagamento non riuscito." actions={retry}>Ordine annullato: la banca non ha autorizzato l’addebito. Puoi scegliere di nuovo i tuoi posti.</Head>;
+    case 'paid_back':
+      return (
+        <Head look="bad" icon="cross" title="Ordine annullato." actions={retry}>
+          Il pagamento di {formatEuro(order.paid_cents)} è arrivato quando i posti non erano più disponibili: te lo restituiamo per intero. L’accredito può richiedere fino a 10 giorni lavorativi.
+        </Head>
+      );
     case 'deleted':
-      return <Head look="bad" icon="cross" title="Ordine annullato." actions={retry}>I posti sono tornati disponibili. Puoi sceglierli di nuovo.</Head>;
+      return <Head look="bad" icon="cross" title="Ordine annullato." actions={order.end_reason === 'event_cancelled' ? null : retry}>{endWords(order)}</Head>;
   }
+}
+
+function endWords({ end_reason }: OrderReply): string {
+  if (end_reason === 'event_cancelled') return 'L’evento è stato annullato. Nessun importo è stato addebitato.';
+  if (end_reason === 'seats_lost') return 'Qualcuno ha preso i posti prima di te. Nessun importo è stato addebitato: puoi sceglierne altri.';
+  return 'Nessun importo è stato addebitato e i posti sono tornati disponibili. Puoi sceglierli di nuovo.';
 }
 
 function CancelOrder({ order, onChanged }: { order: OrderReply; onChanged: () => Promise<unknown> }) {

@@ -1,7 +1,7 @@
 /** Orders on the wire: booking, the overlay's status, the order page, and the office's list, detail, tickets and session. What the office does with an order stands in office.ts. */
 import * as v from 'valibot';
 import { mailKinds, mailStates, mailTroubles } from '#server/domain/mail.ts';
-import { checkoutStatuses, orderStates } from '#server/domain/order.ts';
+import { checkoutStatuses, endReasons, orderStates } from '#server/domain/order.ts';
 import { moneyStates } from '#server/domain/payment.ts';
 import { paymentKinds, refundOrigins, refundStates } from '#server/domain/refund.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
@@ -50,7 +50,8 @@ export const getOrder = endpoint({
     order_id: v.string(), number: v.string(), state: v.picklist(orderStates),
     order_confirmed_at: v.nullable(timeOut), order_deleted_at: v.nullable(timeOut), pay_by: timeOut,
     checkout_session_status: v.nullable(v.picklist(checkoutStatuses)), checkout_url: v.nullable(v.string()),
-    total_cents: v.number(),
+    /** How an order came to its end without tickets; with money in it (`paid_cents`), that goes back. All cents, `fee_cents` part of the total. */
+    end_reason: v.nullable(v.picklist(endReasons)), total_cents: v.number(), fee_cents: v.number(), paid_cents: v.number(), refunded_cents: v.number(),
     event: v.object({
       id: v.string(), title: v.string(), starts_at: timeOut, doors_at: v.nullable(timeOut),
       venue_title: v.string(), venue_href: v.nullable(v.string()), event_ball_image: v.nullable(v.string()),

@@ -87,6 +87,10 @@ export function spellOrderNumber(characters: string): string {
   return `${characters.slice(0, 4)}-${characters.slice(4, 8)}`;
 }
 
+/** How an unpaid order came to its end; what its page tells the buyer. */
+export const endReasons = ['seats_lost', 'checkout_refused', 'never_finished', 'session_expired', 'payment_failed', 'cancelled_by_visitor', 'cancelled_by_office', 'refunded_by_office', 'event_cancelled'] as const;
+export type EndReason = (typeof endReasons)[number];
+
 /** Why an order waits for a person, and what he may decide; every decision leaves a row in the book. */
 export const attentionReasons = ['amount_differs', 'provider_refused', 'refund_failed', 'refunded_at_stripe', 'disputed', 'refund_pending', 'dispute_lost'] as const;
 export type AttentionReason = (typeof attentionReasons)[number];

@@ -198,7 +198,7 @@ function orderOf(ctx: Ctx, { event, hold_token, selection, summary, lines, total
     created_at: now, pay_by: now + event.pay_minutes * 60_000, ...firstTurn(ctx), confirmed_at: null, deleted_at: null,
     attempt: 1, stripe_params: JSON.stringify(params), idempotency_key: sessionKeyOf(id, 1), session_id: null, session_status: null, checkout_url: null,
     payment_intent: null, receipt_number: null, buyer_name: null, buyer_email: null, buyer_phone: null, needs_attention: null,
-    paid_by: null, paid_cents: 0, refunded_cents: 0,
+    paid_by: null, end_reason: null, paid_cents: 0, refunded_cents: 0,
   };
 }
 

@@ -27,7 +27,7 @@ export async function confirmOrder(ctx: Ctx, order: OrderRow, { paid, actor, rec
     const amount = paid.kind === 'stripe' ? paid.session.amount_total : paid.kind === 'manual' ? paid.amount_cents : 0;
     // A guest's tickets cost nothing, whatever the list says: the sums must stay true.
     const gift = paid.kind === 'free' && order.total_cents > 0;
-    const changes = { ...known, ...(gift ? { total_cents: 0, fee_cents: 0 } : {}), confirmed_at: ctx.now(), deleted_at: null, checkout_url: null, needs_attention: null, paid_by: paid.kind, paid_cents: amount };
+    const changes = { ...known, ...(gift ? { total_cents: 0, fee_cents: 0 } : {}), confirmed_at: ctx.now(), deleted_at: null, end_reason: null, checkout_url: null, needs_attention: null, paid_by: paid.kind, paid_cents: amount };
     if (!(await moveOrder(trx, order.id, reclaim ? ['deleted'] : openStates, 'confirmed', changes))) return false;
     if (reclaim) await reclaimLines(trx, order.id);
     if (gift) await giveLines(trx, order.id);

@@ -49,12 +49,13 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
   try {
     await ctx.mail.send({ ...letter, message_id: mail.message_id });
   } catch (error) {
-    if (error instanceof ProviderRefused) return endMail(ctx, mail, { trouble: 'rejected', said: error.message });
-    if (!(error instanceof ProviderSilent)) throw error;
+    if (!(error instanceof ProviderRefused) && !(error instanceof ProviderSilent)) throw error;
+    const said = error.message.replace(/^SMTP: (?:\d{3}: )?/, '');
+    if (error instanceof ProviderRefused) return endMail(ctx, mail, { trouble: 'rejected', said });
     const again = ctx.now() + Math.min(longestPauseMs, 30_000 * 2 ** attempts);
-    if (again > mail.created_at + patienceMs) return endMail(ctx, mail, { trouble: 'gave_up', said: error.message });
-    ctx.log.warn({ mail_id, attempts, said: error.message }, 'mail not sent yet');
-    await noteMail(ctx.db, mail.id, { last_error: spellTrouble('no_answer', error.message) });
+    if (again > mail.created_at + patienceMs) return endMail(ctx, mail, { trouble: 'gave_up', said });
+    ctx.log.warn({ mail_id, attempts, said }, 'mail not sent yet');
+    await noteMail(ctx.db, mail.id, { last_error: spellTrouble('no_answer', said) });
     return again;
   }
   ctx.fault('mail_accepted');

@@ -43,7 +43,7 @@ export async function confirmAtDesk(ctx: Ctx, id: string, ask: OfficeConfirmatio
 export async function cancelByOffice(ctx: Ctx, id: string, { user_id, reason }: { user_id: string; reason?: string | undefined }) {
   const order = await orderOf(ctx, id);
   if (order.state === 'confirmed' || order.needs_attention === 'amount_differs') throw new Refusal('decision_not_possible', { state: order.state, reason: order.needs_attention });
-  await cancelOrder(ctx, id, { reason: reason ? `cancelled_by_office: ${reason}` : 'cancelled_by_office', actor: `user:${user_id}` });
+  await cancelOrder(ctx, id, { reason: 'cancelled_by_office', remark: reason, actor: `user:${user_id}` });
   return orderForOffice(ctx, id);
 }
 

@@ -54,7 +54,7 @@ export async function orderPage(ctx: Ctx, id: string) {
   return {
     order_id: order.id, number: order.number, state: order.state, order_confirmed_at: order.confirmed_at, order_deleted_at: order.deleted_at,
     pay_by: order.pay_by, checkout_session_status: order.session_status, checkout_url: order.session_status === 'open' ? order.checkout_url : null,
-    total_cents: order.total_cents, event, lines: await linesInWords(ctx, order),
+    end_reason: order.end_reason, total_cents: order.total_cents, fee_cents: order.fee_cents, paid_cents: order.paid_cents, refunded_cents: order.refunded_cents, event, lines: await linesInWords(ctx, order),
     tickets: order.state === 'confirmed' ? await ticketsForHolder(ctx, event, order.id) : [],
   };
 }

@@ -4,10 +4,10 @@ import type { Session } from '#server/adapters/stripe.ts';
 import { findOrder, listOpenOrders, moveOrder, noteOrder, noteSession, releaseLines } from '#db/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
-import { judgeSession, openStates } from '#server/domain/order.ts';
+import { judgeSession, openStates, type EndReason } from '#server/domain/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from './audit.ts';
-import { adoptSession, closeSession, factsOf, openSession } from './checkout.ts';
+import { adoptSession, closeSession, factsOf, openSession, requireAgreed } from './checkout.ts';
 import { buyerOf, confirmOrder, takeSessionMoney } from './confirmation.ts';
 import type { Actor, Ctx } from './context.ts';
 import { settleLate } from './late-payments.ts';
@@ -28,6 +28,7 @@ export async function openCheckout(ctx: Ctx, order: OrderRow, turn?: { over: boo
   try {
     const session = await openSession(ctx, order);
     ctx.fault('session_opened');
+    await requireAgreed(ctx, order, session);
     return await adoptSession(ctx, order, session, turn) ? session : null;
   } catch (error) {
     if (error instanceof ProviderSilent) throw new Refusal('provider_silent', { order_id: order.id });
@@ -38,18 +39,19 @@ export async function openCheckout(ctx: Ctx, order: OrderRow, turn?: { over: boo
   }
 }
 
-export interface Ending { reason: string; session?: Session; actor?: Actor }
+/** `remark`: what a person typed. */
+export interface Ending { reason: EndReason; session?: Session; actor?: Actor; remark?: string | undefined }
 
 /** Seats first, then the row: a crash between the two is repeated, and finds nothing left to give back. Never before Stripe has said that its session is over. */
-export async function endOrder(ctx: Ctx, order: OrderRow, { reason, session, actor = 'system' }: Ending): Promise<void> {
+export async function endOrder(ctx: Ctx, order: OrderRow, { reason, session, actor = 'system', remark }: Ending): Promise<void> {
   await releaseSeats(ctx, order).catch(silent);
   ctx.fault('seats_released');
   await transact(ctx.db, async (trx) => {
     const known = session && { session_status: session.status, ...(session.buyer_email === null ? {} : buyerOf(order, session)) };
-    if (!(await moveOrder(trx, order.id, [order.state], 'deleted', { ...known, deleted_at: ctx.now(), checkout_url: null, needs_attention: null }))) return;
+    if (!(await moveOrder(trx, order.id, [order.state], 'deleted', { ...known, end_reason: reason, deleted_at: ctx.now(), checkout_url: null, needs_attention: null }))) return;
     await releaseLines(trx, order.id, ctx.now());
     if (session) await noteSession(trx, session.id, factsOf(ctx, session));
-    await note(ctx, trx, { actor, action: 'order_deleted', subject: order.id, detail: { reason } });
+    await note(ctx, trx, { actor, action: 'order_deleted', subject: order.id, detail: { reason, remark } });
     // Whoever gave his address before it failed waits for an answer; who cancelled himself does not.
     if (reason === 'payment_failed' && session?.buyer_email) await queueMail(ctx, trx, { order_id: order.id, kind: 'cancelled' });
   });

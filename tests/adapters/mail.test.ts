@@ -1,6 +1,6 @@
 /** Our way to a mail server: what arrives there, and what each of its answers means. */
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { connectMail, type OutgoingMail } from '#server/adapters/mail.ts';
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
@@ -11,7 +11,7 @@ const mail: OutgoingMail = {
   to: 'eva@example.it', subject: 'I tuoi biglietti per Così è (se vi pare) – perché no? 25,00\u00a0€', text: 'Ciao Niccolò, è così.\n', html: '<p>Ciao Niccolò, è così.</p>',
   message_id: '<order-abc@teatro.it>', attachments: [{ name: 'Così è.pdf', type: 'application/pdf', content: Buffer.from('%PDF-1.7 …') }],
 };
-const send = (url: string, changes: Partial<OutgoingMail> = {}) => connectMail({ url, from, reply_to: 'assistenza@teatro.it' }).send({ ...mail, ...changes });
+const send = (url: string, changes: Partial<OutgoingMail> = {}) => connectMail({ now: Date.now, url, from, reply_to: 'assistenza@teatro.it' }).send({ ...mail, ...changes });
 
 test('subject, text, HTML and attachments arrive with their accents', async () => {
   await using smtp = await startSmtp();
@@ -68,8 +68,47 @@ test('a server that is not there, hangs up or talks nonsense leaves the outcome 
   }
 });
 
+test('a server that talks for ever without saying anything is given up', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).write('220-');
+    const talk = setInterval(() => socket.write('x'), 20);
+    socket.on('close', () => clearInterval(talk));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const mailer = connectMail({ now: Date.now, url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, from, reply_to: null, deadlineMs: 300 });
+  await expect(mailer.send(mail)).rejects.toBeInstanceOf(ProviderSilent);
+  server.close();
+});
+
 test('without a mail server nothing leaves and nothing fails', async () => {
-  const kept = connectMail({ url: null, from, reply_to: null });
+  const kept = connectMail({ now: Date.now, url: null, from, reply_to: null });
   expect(kept.leaves).toBe(false);
   await kept.send(mail);
+});
+
+test('after a silence one mail tries, the others wait, and the first yes opens the way again', async () => {
+  let now = 0;
+  let visits = 0;
+  let dead = true;
+  await using smtp = await startSmtp();
+  const target = Number(new URL(smtp.url).port);
+  const line = createServer((socket) => {
+    visits += 1;
+    socket.on('error', () => {});
+    if (dead) socket.destroy();
+    else socket.pipe(connect(target, '127.0.0.1')).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(line, 'listening');
+  const mailer = connectMail({ now: () => now, url: `smtp://127.0.0.1:${(line.address() as AddressInfo).port}`, from, reply_to: null });
+  const sendMany = async (count: number) => (await Promise.allSettled(Array.from({ length: count }, () => mailer.send(mail)))).filter(({ status }) => status === 'fulfilled').length;
+  expect([await sendMany(1), visits]).toEqual([0, 1]);
+  now += 10_000;
+  expect([await sendMany(20), visits]).toEqual([0, 1]);
+  now += 60_000;
+  expect([await sendMany(20), visits]).toEqual([0, 2]);
+  dead = false;
+  now += 60_000;
+  expect([await sendMany(20), visits]).toEqual([1, 3]);
+  expect([await sendMany(3), visits]).toEqual([3, 6]);
+  line.close();
 });

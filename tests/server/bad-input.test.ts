@@ -15,7 +15,10 @@ async function callers(server: TestServer) {
 }
 
 /** A name for every path parameter; the event and one seat of it exist. */
-const known = { eventId: 'la-locandiera', orderId: 'x', ticketId: 'x', phoneId: 'x', eventKey: 'la-locandiera', objIds: 'Platea-A-1' };
+const known = {
+  eventId: 'la-locandiera', orderId: 'x', ticketId: 'x', phoneId: 'x', eventKey: 'la-locandiera', objIds: 'Platea-A-1',
+  priceId: 'price_x', priceIds: 'price_x', refundId: 'x', runId: 'x', mailId: 'x', breakId: 'x',
+};
 
 const names = ['x', 'la-locandiera', '%00', '%ff', '..', '%2e%2e%2f', 'a'.repeat(3_000), "' OR 1=1 --", '<script>', 'ñ', '%', '%E0%A4%A', ' ', '0'.repeat(31)];
 
@@ -26,7 +29,7 @@ testOnBoth('strange names in paths and queries are clear refusals', async (serve
       const paths = [endpoint.path.replace(/:\w+/g, value), `${addressOf(endpoint, known)}?limit=${value}&cursor=${value}&since=${value}&q=${value}&q=2&state=${value}`];
       for (const path of paths) {
         const answer = await ask(server, endpoint.method, path, { headers: headersFor(endpoint), ...(endpoint.body ? { body: {} } : {}) });
-        expect([name, path.slice(0, 80), answer.status < 500, typeof answer.body]).toEqual([name, path.slice(0, 80), true, answer.status === 204 ? 'string' : 'object']);
+        expect([name, path.slice(0, 80), answer.status < 500, typeof answer.body]).toEqual([name, path.slice(0, 80), true, answer.status === 204 || (endpoint.file && answer.status === 200) ? 'string' : 'object']);
       }
     }
   }

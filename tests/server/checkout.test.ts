@@ -65,6 +65,18 @@ testOnBoth('a cancel while nobody knows of the session closes it first', async (
   expect(await db('orders').first('state', 'session_status')).toEqual({ state: 'deleted', session_status: 'expired' });
 });
 
+testOnBoth('a session that asks for another sum than was agreed on never reaches the buyer: it is closed, and his seats are free', async (server) => {
+  const { ctx } = server.house;
+  const { open } = ctx.payments;
+  // As when a price is edited at Stripe between our reading and the session.
+  const [dearer] = await ctx.payments.prices([await ctx.payments.ensurePrice({ lookup_key: 'rincaro', product: 'La locandiera', unit_amount: 3300 })]);
+  ctx.payments.open = (params, key) => open({ ...params, items: params.items.map((item) => ({ ...item, price_id: dearer!.id })) }, key);
+  const book = await holdTwo(server);
+  expect([(await book()).status, (await sessionsAtStripe(server)).map((session) => session.status)]).toEqual([502, ['expired']]);
+  expect(await ctx.db('orders').first('state', 'end_reason')).toEqual({ state: 'deleted', end_reason: 'checkout_refused' });
+  expect(await ctx.db('checkout_sessions').pluck('status')).toEqual(['expired']);
+});
+
 testOnBoth('seats stay booked while Stripe does not say that the session is over', async (server) => {
   const order = await makeOrder(server);
   const { faults } = server.house.standins!.stripe!;

@@ -52,7 +52,7 @@ testWithSmtp('a confirmed order gets one mail, with its tickets as a PDF that a 
 testWithSmtp('a server that asks for patience gets the same mail a little later, once', async (server, smtp) => {
   const order = await makePaidOrder(server, { email });
   await server.runDue();
-  expect(await mailsOf(server, order.order_id)).toMatchObject([{ state: 'waiting', attempts: 1, last_error: expect.stringContaining('no_answer: SMTP: 451 Greylisted') }]);
+  expect(await mailsOf(server, order.order_id)).toMatchObject([{ state: 'waiting', attempts: 1, last_error: expect.stringContaining('no_answer: 451 Greylisted') }]);
   server.clock.advance(10_000);
   await server.runDue();
   expect(smtp.received).toHaveLength(1);
@@ -103,7 +103,7 @@ testWithSmtp('a refused mail is in front of the office, with the server’s word
   server.clock.advance(2 * hour);
   await server.runDue();
   const { items } = await callOk(server, listMails, { query: { state: 'failed' } }, admin);
-  expect(items).toMatchObject([{ order_id, kind: 'tickets', state: 'failed', attempts: 1, trouble: { trouble: 'rejected', said: expect.stringContaining('550 No such user') } }]);
+  expect(items).toMatchObject([{ order_id, kind: 'tickets', state: 'failed', attempts: 1, trouble: { trouble: 'rejected', said: '550 No such user here' } }]);
   // To the same address the same answer, in a row of its own.
   const again = await callOk(server, resendMail, { params: { mailId: items[0]!.mail_id } }, admin);
   await server.runDue();
@@ -147,7 +147,7 @@ testWithSmtp('a mail server that is away for two days: less and less often, then
     server.clock.advance(10 * 60_000);
   }
   const [mail] = await mailsOf(server, order.order_id);
-  expect(mail).toMatchObject({ state: 'failed', last_error: expect.stringContaining('gave_up: SMTP: ') });
+  expect(mail).toMatchObject({ state: 'failed', last_error: expect.stringContaining('gave_up: connect ') });
   expect(tries[6]).toBeGreaterThanOrEqual(5);
   expect(mail.attempts).toBeGreaterThan(40);
   expect(mail.attempts).toBeLessThan(60);

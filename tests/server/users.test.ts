@@ -1,7 +1,6 @@
 /** People: the one-time link, login, logout, sessions, and who may call what. */
 import { expect, test } from 'vitest';
 import { endpoints } from '#server/contract/all.ts';
-import { addressOf } from '#server/contract/endpoint.ts';
 import { acceptInvite, login, logout, me } from '#server/contract/users.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
@@ -88,7 +87,7 @@ test('every endpoint refuses whoever may not call it', async () => {
   for (const [name, endpoint] of Object.entries(endpoints)) {
     for (const [caller, headers] of Object.entries(cookies)) {
       if (name === 'logout') continue;
-      const path = addressOf(endpoint, { eventId: 'x', orderId: 'x', ticketId: 'x', phoneId: 'x', eventKey: 'x', objIds: 'x' });
+      const path = endpoint.path.replace(/:\w+/g, 'x');
       const { status } = await ask(server, endpoint.method, path, { headers, ...(endpoint.body ? { body: {} } : {}) });
       const refused = status === 401 || status === 403;
       expect([name, caller, refused]).toEqual([name, caller, !may[endpoint.who]!.includes(caller)]);

@@ -22,7 +22,7 @@ export interface Recorder {
 let complaintsOf: ((value: unknown, name: Shape) => string[]) | undefined;
 
 export function openRecorder(): Recorder {
-  const check_ = (complaintsOf ??= openShapes([...Object.values(TYPES), ...Object.values(DELETED)]));
+  const compare = (complaintsOf ??= openShapes([...Object.values(TYPES), ...Object.values(DELETED)]));
   const recorder: Recorder = { check, complaints: [], seen: new Set() };
 
   function check(body: unknown): void {
@@ -39,7 +39,7 @@ export function openRecorder(): Recorder {
       const { status, type, deleted } = body as { status?: string; type?: string; deleted?: true };
       recorder.seen.add(`${object} ${String(deleted ? 'deleted' : object === 'event' ? type : status ?? '-')}`);
       const name = deleted && object in DELETED ? DELETED[object as keyof typeof DELETED] : TYPES[object as keyof typeof TYPES];
-      recorder.complaints.push(...check_(body, name).map((line) => `${line} (${String(object === 'event' ? type : status ?? '')})`));
+      recorder.complaints.push(...compare(body, name).map((line) => `${line} (${String(object === 'event' ? type : status ?? '')})`));
     } else {
       recorder.complaints.push(`unknown object: ${String(object)}`);
     }

@@ -229,8 +229,8 @@ test('a session for a known customer carries his address, and one that is to mak
   expect(hers).toMatchObject({ customer: anna.id, customer_email: 'anna@example.it' });
   await shop.confirm(hers, { payment_method: 'pm_card_visa', expected_amount: 5000 });
   expect((await shop.stripe.charges.list({ customer: anna.id })).data).toHaveLength(1);
-  const new_ = await shop.open({ customer_creation: 'always' });
-  await shop.confirm(new_, { payment_method: 'pm_card_visa', expected_amount: 5000, email: 'bea@example.it', name: 'Bea' });
-  const { customer } = await shop.stripe.checkout.sessions.retrieve(new_.id);
+  const stranger = await shop.open({ customer_creation: 'always' });
+  await shop.confirm(stranger, { payment_method: 'pm_card_visa', expected_amount: 5000, email: 'bea@example.it', name: 'Bea' });
+  const { customer } = await shop.stripe.checkout.sessions.retrieve(stranger.id);
   expect(await shop.stripe.customers.retrieve(customer as string)).toMatchObject({ email: 'bea@example.it', name: 'Bea' });
 });

@@ -192,9 +192,9 @@
 
   /** `12/34` from `1234`, `12 / 34`, `12-2034`, `4/34`. `done`: nothing more will be typed. */
   function expiryOf(text, done) {
-    const parts = text.trim().split(/\s*[/.\s-]+\s*/).map(digitsOf);
-    const [month, year] = parts.length > 1 && parts[0].length <= 2
-      ? [parts[0].padStart(parts[1] !== '' || done ? 2 : 0, '0'), parts.slice(1).join('')]
+    const parts = text.trimStart().split(/\s*[/.\s-]+\s*/).map(digitsOf);
+    const [month, year] = parts.length > 1 && /^\d{1,2}$/.test(parts[0])
+      ? [parts[0].padStart(2, '0'), parts.slice(1).join('')]
       : [digitsOf(text).slice(0, 2), digitsOf(text).slice(2)];
     // A first digit above one is a whole month.
     const full = year === '' && /^[2-9]$/.test(month) ? `0${month}` : month;

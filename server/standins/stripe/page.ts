@@ -67,7 +67,7 @@ ${paragraph(page.custom_text.after_submit?.message, 'note')}`, { href: page.succ
   }
   return single(own ? 'Qui non c’è più nulla da confermare' : 'Sessione di pagamento scaduta', own
     ? '<p>La conferma è già stata data, rifiutata o annullata. Torna al negozio per vedere com’è andata.</p>'
-    : '<p>Il tempo per pagare è finito e <strong>non ti è stato addebitato nulla</strong>. Torna al negozio per ricominciare.</p>', { href: page.cancel_url, label: 'Torna al negozio' });
+    : '<p>Il tempo per pagare è finito o l’ordine è stato annullato, e <strong>non ti è stato addebitato nulla</strong>. Torna al negozio per ricominciare.</p>', { href: page.cancel_url, label: 'Torna al negozio' });
 }
 
 function openPage(page: PaymentPage, now: number): string {

@@ -1,4 +1,5 @@
 /** What a shop may ask of payment intents: to read them, and, without the hosted page, to make, confirm, capture and cancel its own. */
+import { leastOf, MAX_AMOUNT } from './amounts.ts';
 import { type Call, type Reply } from './call.ts';
 import { findCustomer } from './customers.ts';
 import { missingObject, notBuilt, refuse, refuseState, StripeError } from './errors.ts';
@@ -8,7 +9,6 @@ import { isOffered, METHOD_TYPES, type MethodType } from './method-types.ts';
 import { createdRange, getObject, listObjects, paging, readPrivate, saveObject, savePrivate } from './objects.ts';
 import { attemptPayment, cancelIntent, captureIntent, insertPaymentIntent, type HiddenIntent, type PaymentIntent } from './payment-intents.ts';
 import { insertPaymentMethod, paymentMethodFields, takePaymentMethod } from './payment-methods.ts';
-import { leastOf, MAX_AMOUNT } from './prices.ts';
 import { clearable, currency, email, flag, group, integer, listOf, metadata, need, oneOf, patched, readParams, text, unbuilt, webAddress, type Read } from './rules.ts';
 
 const expand = listOf(text(), 20);

@@ -1,4 +1,5 @@
 /** Prices: an amount that never changes; a new amount is a new price and the old one is archived. */
+import { amount, taxBehavior } from './amounts.ts';
 import { seconds, type Call, type Reply } from './call.ts';
 import { missingObject, notBuilt, refuse } from './errors.ts';
 import { changesOf, emit } from './events.ts';
@@ -8,7 +9,7 @@ import {
   allObjects, createdRange, findObject, getObject, insertObject, listObjects, paging, saveObject, type StoredObject,
 } from './objects.ts';
 import { insertProduct, type Product } from './products.ts';
-import { clearable, currency, flag, group, integer, listOf, metadata, need, oneOf, patched, readParams, text, unbuilt, type MetadataPatch } from './rules.ts';
+import { clearable, currency, flag, group, listOf, metadata, need, oneOf, patched, readParams, text, unbuilt, type MetadataPatch } from './rules.ts';
 
 export interface Price extends StoredObject {
   object: 'price';
@@ -30,18 +31,8 @@ export interface Price extends StoredObject {
   unit_amount_decimal: string;
 }
 
-export const MAX_AMOUNT = 99_999_999;
-/** The least that can be charged, about half a euro; currencies not named here: 50 of their smallest unit. */
-const LEAST: Record<string, number> = { eur: 50, usd: 50, chf: 50, gbp: 30, jpy: 50, sek: 300, nok: 300, dkk: 250, pln: 200, czk: 1500, huf: 17500 };
-
-export const amount = integer({ max: MAX_AMOUNT });
 const lookupKey = text({ max: 200 });
-export const taxBehavior = oneOf(['exclusive', 'inclusive', 'unspecified']);
 const expand = listOf(text(), 20);
-
-export function leastOf(currency_: string): number {
-  return LEAST[currency_] ?? 50;
-}
 
 /** POST /v1/prices {currency, unit_amount, product | product_data{name,…}, active?, lookup_key?, metadata?, nickname?, …} */
 export function createPrice(call: Call): Reply {

@@ -1,7 +1,7 @@
 /** What may be asked of a checkout session, version by version; whatever Stripe knows and this stand-in does not build is refused aloud. */
+import { amount, taxBehavior } from './amounts.ts';
 import { isSince, type Call } from './call.ts';
 import { refuse } from './errors.ts';
-import { amount, taxBehavior } from './prices.ts';
 import {
   clearable, currency, email, flag, group, integer, listOf, metadata, need, oneOf, onlyOff, readParams, text, unbuilt, webAddress, type Read,
 } from './rules.ts';

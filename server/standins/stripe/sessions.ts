@@ -57,9 +57,9 @@ export function updateSession(call: Call): Reply {
     if (before.status !== 'open' || before.payment_intent !== null) throw refuseState('payment_intent_data can only be changed while the session is open and nobody has tried to pay it.', { param: 'payment_intent_data' });
     const hidden = readPrivate<HiddenSession>(call.store, before.id);
     const { description, ...rest } = hidden.intent;
-    const text_ = wanted.description === undefined ? description : wanted.description ?? undefined;
+    const wording = wanted.description === undefined ? description : wanted.description ?? undefined;
     savePrivate(call.store, before.id, {
-      ...hidden, intent: { ...rest, ...(text_ === undefined ? {} : { description: text_ }), metadata: patched(rest.metadata ?? {}, wanted.metadata) },
+      ...hidden, intent: { ...rest, ...(wording === undefined ? {} : { description: wording }), metadata: patched(rest.metadata ?? {}, wanted.metadata) },
     } satisfies HiddenSession);
   }
   const after: Session = { ...before, metadata: patched(before.metadata, params.metadata) };

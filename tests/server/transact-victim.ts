@@ -1,0 +1,17 @@
+/** Writes as fast as it can and tells its parent each place that was acknowledged, until it is killed. */
+import { connect } from '#db/connect.ts';
+import { transact } from '#db/transact.ts';
+
+const [file, round] = process.argv.slice(2) as [string, string];
+const db = connect(file);
+let next = 0;
+await Promise.all(Array.from({ length: 32 }, async () => {
+  while (process.connected) {
+    const place = `${round}-${next++}`;
+    await transact(db, async (trx) => {
+      await trx('seats').insert({ place, owner: 1 });
+      await trx('notes').insert({ id: place, place });
+    });
+    process.send!(place);
+  }
+}));

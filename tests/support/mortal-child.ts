@@ -1,0 +1,65 @@
+/**
+ * The product as a process that a test can kill at a named point and whose clock it moves: what server/main.ts starts, without its words.
+ * It lives with the tests: the product itself has no such door. Argument: milliseconds by which its clock is ahead.
+ */
+import { readConfig } from '#server/config.ts';
+import { invariants } from '#db/invariants.ts';
+import { openHouse } from '#server/open.ts';
+
+export type Order =
+  | { kind: 'arm'; point: string | null } | { kind: 'advance'; ms: number } | { kind: 'broken' } | { kind: 'points' } | { kind: 'sql'; sql: string; values: (string | number | null)[] } | { kind: 'stop' };
+
+let ahead = Number(process.argv[2] ?? 0);
+let armed: string | null = null;
+const seen = new Set<string>();
+
+/** The process ends inside this call: nothing after it is done, nothing is flushed, nobody is told. */
+function pass(point: string): void {
+  seen.add(point);
+  if (point === armed) process.kill(process.pid, 'SIGKILL');
+}
+
+const now = () => Date.now() + ahead;
+const house = await openHouse(readConfig(process.env, []), { now, fault: pass });
+const { ctx } = house;
+ctx.seats = passing('seats', ctx.seats);
+ctx.payments = passing('payments', ctx.payments);
+ctx.mail = passing('mail', ctx.mail);
+
+/** Every outside call has a point before it and one after its answer. */
+function passing<T extends object>(name: string, port: T): T {
+  return Object.fromEntries(Object.entries(port).map(([method, value]: [string, unknown]) => [method, typeof value !== 'function' || method === 'sessions' ? value : async (...args: unknown[]) => {
+    pass(`before ${name}.${method}`);
+    const answer: unknown = await value.apply(port, args);
+    pass(`after ${name}.${method}`);
+    return answer;
+  }])) as T;
+}
+
+async function obey(order: Order): Promise<unknown> {
+  switch (order.kind) {
+    case 'arm':
+      armed = order.point;
+      return null;
+    case 'advance':
+      ahead += order.ms;
+      ctx.wake();
+      return null;
+    case 'points':
+      return [...seen];
+    case 'broken': {
+      const found = await Promise.all(invariants.map(async ({ name, find }) => [name, await find(ctx.db, now())] as const));
+      return found.filter(([, violations]) => violations.length > 0);
+    }
+    case 'sql':
+      return ctx.db.raw(order.sql, order.values);
+    case 'stop':
+      await house.close();
+      return null;
+  }
+}
+
+process.on('message', ({ id, order }: { id: number; order: Order }) => {
+  obey(order).then((answer) => process.send!({ id, answer }), (error: unknown) => process.send!({ id, error: String(error) }));
+});
+process.send!({ ready: house.invite ?? '' });
