@@ -85,7 +85,13 @@ function whereFound(db: Db, query: Knex.QueryBuilder, q: string): void {
     if (words.length > 0) b.where((all) => { for (const word of words) whereContains(all, 'orders.search_text', word); });
     if (telling.length > 0) {
       b.orWhereExists(db('order_lines').select('order_lines.id').whereRaw('order_lines.order_id = orders.id').where((line) => {
-        for (const word of telling) line.where((either) => { either.where((label) => whereLabelHas(label, word)).orWhere((about) => whereContains(about, 'orders.search_text', word)); });
+        for (const word of telling) {
+          line.where((either) => {
+            either.where((label) => whereLabelHas(label, word));
+            // One or two letters stand in any name or number.
+            if (word.length > 2) either.orWhere((about) => whereContains(about, 'orders.search_text', word));
+          });
+        }
       }));
     }
     for (const column of ['orders.id', 'orders.payment_intent', 'orders.session_id']) b.orWhere(column, q);

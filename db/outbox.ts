@@ -51,3 +51,8 @@ export async function nextRunAt(db: Db): Promise<number | null> {
   const row = await db('outbox').min<{ at: number | null }[]>({ at: db.raw('CASE WHEN locked_until > run_at THEN locked_until ELSE run_at END') }).first();
   return row?.at ?? null;
 }
+
+/** A single process that starts knows that nobody works on anything: what a killed one had claimed is free. */
+export async function dropClaims(db: Db): Promise<void> {
+  await db<OutboxRow>('outbox').whereNotNull('locked_until').update({ locked_until: null });
+}

@@ -7,6 +7,7 @@ import pino from 'pino';
 import { connect, migrate } from '#db/connect.ts';
 import { isPostgres } from '#db/dialect.ts';
 import { dropLeases } from '#db/orders.ts';
+import { dropClaims } from '#db/outbox.ts';
 import { connectCharts } from './adapters/charts.ts';
 import { connectMail } from './adapters/mail.ts';
 import { watched } from './adapters/pulse.ts';
@@ -35,7 +36,10 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   const db = connect(config.database);
   await migrate(db);
   // SQLite belongs to one process: what a killed one was working on is free again.
-  if (!isPostgres(db)) await dropLeases(db);
+  if (!isPostgres(db)) {
+    await dropLeases(db);
+    await dropClaims(db);
+  }
 
   const standins = config.seatsio && config.stripe ? null : await startStandins({
     file: join(config.dataDir, 'standins.sqlite'), now, chartFolder: join(config.dist, config.dev ? 'chart-dev' : 'chart'), stripePublicUrl: `${config.publicUrl}/standins/stripe`,

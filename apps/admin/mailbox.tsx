@@ -95,29 +95,26 @@ function MailSearch({ filters }: { filters: MailFilters }) {
   useRowKeys(field);
   return (
     <search><form className="toolbar" onSubmit={(event) => { event.preventDefault(); apply(); }}>
-      <label className="search">
+      <div className="search">
         <Icon name="search" />
-        <span className="visually-hidden">Cerca per indirizzo, nome o numero d’ordine</span>
         <input
-          ref={field} className="ui-input" type="search" placeholder="Indirizzo, nome o numero d’ordine" value={typed} maxLength={100} autoComplete="off" spellCheck={false} aria-keyshortcuts="/"
+          ref={field} className="ui-input" type="search" aria-label="Cerca per indirizzo, nome o numero d’ordine" placeholder="Indirizzo, nome o numero d’ordine" value={typed} maxLength={100} autoComplete="off" spellCheck={false} aria-keyshortcuts="/"
           onChange={(event) => type(event.target.value)} onKeyDown={(event) => event.key === 'Escape' && type('')}
         />
         <kbd aria-hidden="true">/</kbd>
-      </label>
-      <label className="filter">
-        <span className="visually-hidden">Stato</span>
-        <select className="ui-input" value={state} onChange={(event) => filters.set('state', event.target.value)}>
+      </div>
+      <div className="filter">
+        <select className="ui-input" aria-label="Stato" value={state} onChange={(event) => filters.set('state', event.target.value)}>
           <option value="">Tutti gli stati</option>
           {mailStates.map((name) => <option key={name} value={name}>{mailStateWords[name].word}</option>)}
         </select>
-      </label>
-      <label className="filter">
-        <span className="visually-hidden">Tipo</span>
-        <select className="ui-input" value={kind} onChange={(event) => filters.set('kind', event.target.value)}>
+      </div>
+      <div className="filter">
+        <select className="ui-input" aria-label="Tipo" value={kind} onChange={(event) => filters.set('kind', event.target.value)}>
           <option value="">Tutti i tipi</option>
           {mailKinds.map((name) => <option key={name} value={name}>{mailKindWords[name]}</option>)}
         </select>
-      </label>
+      </div>
     </form></search>
   );
 }

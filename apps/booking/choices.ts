@@ -1,7 +1,7 @@
 /** From the objects that the chart says are selected to what is read on the page and what is sent to be booked. */
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { bookSeats } from '#server/contract/orders.ts';
-import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
+import { feeOf, priceOf, type Price, type PricedCategory } from '#server/domain/pricing.ts';
 import { seatName, type PlaceKind } from '#server/domain/seat-name.ts';
 
 /** The part of seats.io's objects that matters here; only areas have the last two. */
@@ -60,6 +60,17 @@ export function countPlaces(choices: readonly Choice[]): number {
 /** Null as soon as one price is missing: half a sum would deceive. */
 export function totalOf(choices: readonly Choice[]): number | null {
   return choices.reduce<number | null>((sum, choice) => (sum === null || choice.unit_cents === null ? null : sum + choice.unit_cents * choice.quantity), 0);
+}
+
+/** The presale fee on what is chosen, in cents: none on free tickets. */
+export function feesOf(choices: readonly Choice[], fee: Price | null): number {
+  return choices.reduce((sum, choice) => sum + feeOf(fee, choice.unit_cents ?? 0) * choice.quantity, 0);
+}
+
+/** What Stripe will charge, fees included; null as soon as one price is missing. */
+export function sumToPay(choices: readonly Choice[], fee: Price | null): number | null {
+  const total = totalOf(choices);
+  return total === null ? null : total + feesOf(choices, fee);
 }
 
 /** `selected_objects` of the booking call; a seat has no quantity. */

@@ -8,6 +8,7 @@ import { TicketCard } from './ticket-card.tsx';
 import { TicketDocuments } from './ticket-documents.tsx';
 
 export function ConfirmedOrder({ order }: { order: OrderReply }) {
+  if (order.tickets.every((ticket) => ticket.state === 'void' || ticket.state === 'refunded')) return <EndedOrder order={order} />;
   return (
     <>
       <section className="order-state order-done">
@@ -22,6 +23,18 @@ export function ConfirmedOrder({ order }: { order: OrderReply }) {
         <TicketDocuments order={order} />
       </section>
     </>
+  );
+}
+
+/** Nothing of it lets anybody in any more: no codes to keep, no address to save. */
+function EndedOrder({ order }: { order: OrderReply }) {
+  return (
+    <section className="order-state order-done">
+      <span className="overlay-sign overlay-waiting"><Icon name="ticket" size={32} /></span>
+      <h1 className="order-title" aria-live="polite">{order.refunded_cents > 0 ? 'Ordine rimborsato' : 'Biglietti annullati'}</h1>
+      <p className="order-number">Ordine n. <strong>{order.number}</strong></p>
+      <p className="soft">Con i biglietti di questo ordine non si entra più.</p>
+    </section>
   );
 }
 

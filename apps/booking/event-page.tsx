@@ -45,16 +45,17 @@ function LoadedEvent({ page }: { page: EventReply }) {
   const state = useSyncExternalStore(selection.subscribe, selection.snapshot);
   const booking = useBooking(event.id, selection);
   const sells = sales.state === 'open';
+  const fee = page.fee && { id: page.fee.price_id, unit_amount: page.fee.unit_amount };
   return (
     <div className="event">
       <EventHeader page={page}>
         {sells && <BookButton places={countPlaces(state.choices)} booking={booking} />}
       </EventHeader>
       <main className="content" tabIndex={-1}>
-        <SaleNotice sales={sales} />
+        <SaleNotice sales={sales} fee={page.fee} />
         {(sells || sales.state === 'not_yet') && <SeatChart key={state.generation} page={page} selection={selection} state={state} />}
-        {sells && <SelectionList selection={selection} state={state} refusal={booking.refusal} />}
-        {sells && <SelectionBar state={state} booking={booking} />}
+        {sells && <SelectionList selection={selection} state={state} fee={fee} refusal={booking.refusal} />}
+        {sells && <SelectionBar state={state} fee={fee} booking={booking} />}
       </main>
       <PageFooter />
       {/* The order that is being left for the checkout is not a pending one yet. */}

@@ -23,7 +23,7 @@ function TermsOfSale() {
       <h4>Rimborsi</h4>
       <p>Come scelta nostra, puoi chiedere il rimborso entro 10 giorni dall’acquisto, purché l’evento non sia già passato o imminente. I biglietti acquistati nei 15 giorni che precedono l’evento non sono rimborsabili. In caso di rinuncia le commissioni di vendita e di gestione non vengono restituite. L’accredito può richiedere fino a 10 giorni lavorativi.</p>
       <p>Se l’evento viene annullato rimborsiamo il prezzo del biglietto, commissioni comprese.</p>
-      <p>Per chiedere un rimborso scrivi a <a href={`mailto:${site.support_email}`}>{site.support_email}</a> indicando il numero dell’ordine.</p>
+      <p>Il rimborso si chiede dalla pagina dell’ordine, dove leggi anche entro quando. Se non la trovi, scrivi a <a href={`mailto:${site.support_email}`}>{site.support_email}</a> indicando il numero dell’ordine.</p>
     </>
   );
 }

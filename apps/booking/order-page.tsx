@@ -16,6 +16,7 @@ import { PendingOrder } from './pending-order.tsx';
 import type { OrderReply } from './replies.ts';
 import { sayTimes } from './sale-words.ts';
 import { site } from './site.ts';
+import { RefundSection } from './refund-section.tsx';
 
 export function OrderPage() {
   const { orderId = '', stripeCsStatus } = useParams();
@@ -37,6 +38,7 @@ export function OrderPage() {
         ) : (
           <>
             {stage === 'confirmed' ? <ConfirmedOrder order={order.data} /> : <PendingOrder order={order.data} stage={stage} since={since} onChanged={() => order.refetch()} />}
+            {stage === 'confirmed' && <RefundSection order={order.data} onChanged={() => order.refetch()} />}
             <OrderFacts order={order.data} />
           </>
         )}
@@ -75,7 +77,9 @@ function OrderFacts({ order }: { order: OrderReply }) {
       <ul className="order-lines">
         {order.lines.map((line, index) => <OrderLine key={index} line={line} />)}
       </ul>
+      {order.fee_cents > 0 && <p className="selected-fee"><span>Diritto di prevendita</span> <span>{formatEuro(order.fee_cents)}</span></p>}
       <p className="selected-total"><span>Totale (IVA inclusa)</span> <strong>{formatEuro(order.total_cents)}</strong></p>
+      {order.refunded_cents > 0 && <p className="selected-fee"><span>Rimborsato</span> <span>−{formatEuro(order.refunded_cents)}</span></p>}
       <p className="small soft">Ordine n. {order.number} · Riepilogo d’ordine – non valido ai fini fiscali.</p>
     </section>
   );

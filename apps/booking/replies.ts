@@ -1,7 +1,9 @@
-/** Names for the two replies that whole screens are made of. */
+/** Names for the replies that whole screens are made of. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { getEvent } from '#server/contract/events.ts';
 import type { getOrder } from '#server/contract/orders.ts';
+import type { orderRefunds } from '#server/contract/refunds.ts';
 
 export type EventReply = ReplyOf<typeof getEvent>;
 export type OrderReply = ReplyOf<typeof getOrder>;
+export type RefundsReply = ReplyOf<typeof orderRefunds>;

@@ -1,4 +1,5 @@
 /** Why nothing can be bought now, in a sentence; while the sale is open, how to begin. */
+import { formatEuro } from '#apps/shared/format.ts';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import type { SalesState } from '#server/domain/event.ts';
 import type { EventReply } from './replies.ts';
@@ -6,12 +7,13 @@ import { sayFrom } from './sale-words.ts';
 
 const icons: Record<SalesState, IconName> = { open: 'info', not_yet: 'clock', closed: 'lock', cancelled: 'warning' };
 
-export function SaleNotice({ sales }: { sales: EventReply['sales'] }) {
+export function SaleNotice({ sales, fee }: { sales: EventReply['sales']; fee: EventReply['fee'] }) {
   if (sales.state === 'open') {
     return (
       <div className="chart-intro">
         <h2>Scegli i tuoi posti</h2>
         <p className="soft">Puoi scegliere al massimo {sales.max_seats === 1 ? 'un posto' : `${sales.max_seats} posti`} vicini tra loro.</p>
+        {fee !== null && <p className="soft">Al prezzo dei posti si aggiunge il diritto di prevendita: {formatEuro(fee.unit_amount)} a biglietto.</p>}
       </div>
     );
   }

@@ -1,4 +1,4 @@
-/** What a visitor reads about the sale of an event. */
+/** What a visitor reads about the sale of an event, and the days it names. */
 import { formatTime } from '#apps/shared/format.ts';
 import type { SalesState } from '#server/domain/event.ts';
 
@@ -6,11 +6,20 @@ const dayParts = new Intl.DateTimeFormat('it-IT', { timeZone: 'Europe/Rome', day
 
 /** "dal 3 dicembre alle 10:00", "dall’8 marzo alle 9:00", "dal 1º maggio alle 12:00" */
 export function sayFrom(iso: string): string {
+  return `${joinDay('dal', iso)} alle ${formatTime(iso)}`;
+}
+
+/** "fino al 3 dicembre", "fino all’8 marzo", "fino al 1º maggio": that day included. */
+export function sayUntil(iso: string): string {
+  return `fino ${joinDay('al', iso)}`;
+}
+
+/** Before a vowel the preposition loses its own: l’8, l’11. */
+function joinDay(preposition: 'dal' | 'al', iso: string): string {
   const parts = dayParts.formatToParts(new Date(iso));
   const day = parts.find((part) => part.type === 'day')?.value ?? '';
   const month = parts.find((part) => part.type === 'month')?.value ?? '';
-  const from = day === '8' || day === '11' ? `dall’${day}` : `dal ${day === '1' ? '1º' : day}`;
-  return `${from} ${month} alle ${formatTime(iso)}`;
+  return `${day === '8' || day === '11' ? `${preposition}l’${day}` : `${preposition} ${day === '1' ? '1º' : day}`} ${month}`;
 }
 
 /** A few words for a card; null while tickets can be bought. */

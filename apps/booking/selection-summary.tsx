@@ -4,8 +4,9 @@ import { formatCount, formatEuro } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { sayViolation, type Booking } from './book.ts';
-import { countPlaces, totalOf, type Choice } from './choices.ts';
+import { countPlaces, feesOf, sumToPay, type Choice } from './choices.ts';
 import { HoldClock } from './hold-clock.tsx';
+import type { Price } from '#server/domain/pricing.ts';
 import type { SeatSelection, SelectionState } from './selection.ts';
 
 /** The line that is taken away takes the focus with it: the next one gets it, or the title when none is left. */
@@ -21,7 +22,7 @@ function useFocusAfterRemoval() {
   return { section, removing: (index: number) => { removed.current = index; } };
 }
 
-export function SelectionList({ selection, state, refusal }: { selection: SeatSelection; state: SelectionState; refusal: string | null }) {
+export function SelectionList({ selection, state, fee, refusal }: { selection: SeatSelection; state: SelectionState; fee: Price | null; refusal: string | null }) {
   const { choices, violations, expired } = state;
   const { section, removing } = useFocusAfterRemoval();
   const warning = violations.length > 0 && choices.length > 0 ? sayViolation(violations) : expired ? 'Tempo scaduto: i posti sono tornati disponibili.' : refusal;
@@ -34,8 +35,9 @@ export function SelectionList({ selection, state, refusal }: { selection: SeatSe
           <ul className="selected-list">
             {choices.map((choice, index) => <ChosenLine key={`${choice.object_id} ${choice.ticket_type}`} choice={choice} onRemove={() => { removing(index); return selection.remove(choice); }} />)}
           </ul>
-          <p className="selected-total"><span>Totale (IVA inclusa)</span> <strong>{formatEuro(totalOf(choices))}</strong></p>
-          <p className="small soft">Premendo «Procedi al pagamento» invii un ordine con obbligo di pagare {formatEuro(totalOf(choices))}. Verrai portato su Stripe, il nostro partner per i pagamenti: non vediamo i dati della tua carta.</p>
+          {feesOf(choices, fee) > 0 && <p className="selected-fee"><span>Diritto di prevendita ({formatEuro(fee!.unit_amount)} a biglietto)</span> <span>{formatEuro(feesOf(choices, fee))}</span></p>}
+          <p className="selected-total"><span>Totale (IVA inclusa)</span> <strong>{formatEuro(sumToPay(choices, fee))}</strong></p>
+          <p className="small soft">Premendo «Procedi al pagamento» invii un ordine con obbligo di pagare {formatEuro(sumToPay(choices, fee))}. Verrai portato su Stripe, il nostro partner per i pagamenti: non vediamo i dati della tua carta.</p>
           <p className="small soft">Ai sensi dell’art. 59, comma 1, lett. n), del Codice del consumo non è previsto il diritto di recesso.</p>
         </>
       )}
@@ -55,13 +57,13 @@ function ChosenLine({ choice, onRemove }: { choice: Choice; onRemove: () => Prom
   );
 }
 
-export function SelectionBar({ state, booking }: { state: SelectionState; booking: Booking }) {
+export function SelectionBar({ state, fee, booking }: { state: SelectionState; fee: Price | null; booking: Booking }) {
   const { choices, deadline } = state;
   const places = countPlaces(choices);
   return (
     <div className={places === 0 ? 'bar bar-empty' : 'bar'}>
       <div className="bar-text">
-        <output className="bar-sum">{places === 0 ? 'Nessun posto scelto' : `${formatCount(places, 'posto', 'posti')} · ${formatEuro(totalOf(choices))}`}</output>
+        <output className="bar-sum">{places === 0 ? 'Nessun posto scelto' : `${formatCount(places, 'posto', 'posti')} · ${formatEuro(sumToPay(choices, fee))}`}</output>
         {places > 0 && deadline !== null && <HoldClock deadline={deadline} />}
       </div>
       <AsyncButton variant="primary" className="ui-button-wide bar-button" busy={booking.busy} onClick={booking.book}>

@@ -1,6 +1,7 @@
 /** One ticket: its QR large enough for a poor camera, the seat in words, the code for people. */
 import { formatEuro, formatLongDate, formatListDate } from '#apps/shared/format.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import type { TicketState } from '#server/domain/admission.ts';
 import type { OrderReply } from './replies.ts';
@@ -20,8 +21,12 @@ export function TicketCard({ ticket, event, position }: { ticket: Ticket; event:
         <p className="ticket-when">{event.venue_title}</p>
       </div>
       <div className="ticket-code">
-        <div className="ticket-qr"><QrCode text={ticket.code} label={`Codice QR del biglietto ${position}: ${ticket.seat}`} /></div>
-        <p className="ticket-letters">{ticket.code_for_people}</p>
+        {state === 'valid' || state === 'unpaid' ? (
+          <>
+            <div className="ticket-qr"><QrCode text={ticket.code} label={`Codice QR del biglietto ${position}: ${ticket.seat}`} /></div>
+            <p className="ticket-letters">{ticket.code_for_people}</p>
+          </>
+        ) : <p className="ticket-ended"><Icon name="cross" size={40} /> Con questo biglietto non si entra più.</p>}
       </div>
       <div className="ticket-seat">
         {state !== 'valid' && <Badge tone="bad" icon="cross">{stateWords[state]}</Badge>}
@@ -29,7 +34,7 @@ export function TicketCard({ ticket, event, position }: { ticket: Ticket; event:
         <h3 className="ticket-place">{ticket.seat}</h3>
         <p>{ticket.type_label} · {formatEuro(ticket.price_cents)}</p>
         {ticket.holder !== null && <p>Intestato a {ticket.holder}</p>}
-        <p className="ticket-note"><span>Ogni codice vale per una sola entrata</span><span>{position}</span></p>
+        <p className="ticket-note"><span>{state === 'valid' || state === 'unpaid' ? 'Ogni codice vale per una sola entrata' : ''}</span><span>{position}</span></p>
       </div>
     </li>
   );

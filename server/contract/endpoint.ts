@@ -50,8 +50,8 @@ export type Asked<E extends EndpointShape> = PathPart<E> & Part<'query', InputOf
 export interface Received<E extends EndpointShape> { params: Params<E>; query: OutputOf<E['query']>; body: OutputOf<E['body']> }
 /** What the handler returns: times still in milliseconds. */
 export type Answer<E extends EndpointShape> = E['reply'] extends Schema ? v.InferInput<E['reply']> : E['file'] extends string ? FileAnswer : void;
-/** What the caller gets: only the fields that the contract names. */
-export type ReplyOf<E extends EndpointShape> = E['reply'] extends Schema ? v.InferOutput<E['reply']> : E['file'] extends string ? Blob : undefined;
+/** What the caller gets: only the fields that the contract names; a file as the platform gives it. */
+export type ReplyOf<E extends EndpointShape> = E['reply'] extends Schema ? v.InferOutput<E['reply']> : E['file'] extends string ? unknown : undefined;
 
 /** A typed identity: keeps the literal path, so that its parameters are known to the compiler. */
 export function endpoint<const E extends EndpointShape>(shape: E): E {

@@ -27,10 +27,10 @@ export function readTrouble(text: string | null): { trouble: MailTrouble; said: 
 /** Times in milliseconds, amounts in cents, seats in words. */
 export interface MailFacts {
   buyer_name: string | null;
-  order: { number: string; url: string; calendar_url: string; pdf_url: string; total_cents: number; fee_cents: number; paid_cents: number; pay_by: number; confirmed_at: number | null; /** The hosted page still takes the payment. */ checkout_open: boolean };
+  order: { number: string; url: string; calendar_url: string; pdf_url: string; total_cents: number; fee_cents: number; paid_cents: number; /** At the box office or by bank transfer. */ paid_by_hand: boolean; pay_by: number; confirmed_at: number | null; /** The hosted page still takes the payment. */ checkout_open: boolean };
   event: { title: string; url: string; starts_at: number; doors_at: number | null; venue_title: string; refunds_on_request: boolean };
   seats: readonly string[];
-  refund: { amount_cents: number; seats: readonly string[]; voids_tickets: boolean; by_hand: boolean; reason: string | null } | null;
+  refund: { amount_cents: number; seats: readonly string[]; voids_tickets: boolean; by_hand: boolean; /** The office's words to the buyer. */ refusal: string | null } | null;
   organiser: { name: string; email: string | null; phone: string | null };
 }
 
@@ -105,7 +105,7 @@ const letters: Record<MailKind, (facts: MailFacts) => Letter> = {
     subject: 'La tua richiesta di rimborso non è stata accolta',
     blocks: [
       say('abbiamo esaminato la tua richiesta di rimborso per ', { strong: facts.event.title }, ' e non possiamo accoglierla.'),
-      ...(facts.refund!.reason === null ? [] : [{ kind: 'facts', facts: [['Motivo', [facts.refund!.reason]]] } satisfies Block]),
+      ...(facts.refund!.refusal === null ? [] : [{ kind: 'facts', facts: [['Motivo', [facts.refund!.refusal]]] } satisfies Block]),
       say('I tuoi biglietti restano validi per l’ingresso.'),
       { kind: 'button', label: 'Vedi l’ordine', url: facts.order.url },
       note(facts),
@@ -138,7 +138,7 @@ const letters: Record<MailKind, (facts: MailFacts) => Letter> = {
     subject: `Evento annullato: ${short(facts.event.title)}`,
     blocks: [
       say('purtroppo l’evento ', { strong: facts.event.title }, ` (${formatLongDate(facts.event.starts_at)}) è stato annullato. I biglietti non valgono più.`),
-      ...(facts.order.paid_cents > 0 ? [say(`Il rimborso è automatico: ti scriviamo appena è partito. ${creditWords}`)] : []),
+      ...(facts.order.paid_cents === 0 ? [] : [say(facts.order.paid_by_hand ? 'Ti restituiamo quanto hai pagato: passa in biglietteria o scrivici.' : `Il rimborso è automatico: ti scriviamo appena è partito. ${creditWords}`)]),
       { kind: 'button', label: 'Vedi l’ordine', url: facts.order.url },
       note(facts),
     ],

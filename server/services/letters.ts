@@ -44,7 +44,7 @@ const isTrue: Record<MailKind, (standing: Standing) => boolean> = {
   cancelled: ({ order }) => order.state === 'deleted' && order.paid_cents === 0,
   refunded: ({ refund }) => refund !== null && countedRefunds.includes(refund.state),
   refund_refused: ({ refund }) => refund?.state === 'refused',
-  late_refunded: ({ order }) => order.state !== 'confirmed',
+  late_refunded: ({ order, refund }) => order.state !== 'confirmed' && (refund === null || countedRefunds.includes(refund.state)),
   event_changed: ({ order, valid }) => order.state === 'confirmed' && valid > 0,
   event_cancelled: ({ order }) => order.state === 'confirmed',
 };
@@ -62,11 +62,11 @@ async function factsOf(ctx: Ctx, { order, event, refund, valid }: { order: Order
     buyer_name: order.buyer_name, seats: inWords(lines.filter((line) => valid?.has(line.place) ?? true)), organiser: ctx.organiser,
     order: {
       number: order.number, url: page, pdf_url: `${calls}/tickets.pdf`, calendar_url: `${calls}/calendar.ics`, total_cents: order.total_cents, fee_cents: order.fee_cents,
-      paid_cents: order.paid_cents, pay_by: order.pay_by, confirmed_at: order.confirmed_at, checkout_open: order.session_status === 'open',
+      paid_cents: order.paid_cents, paid_by_hand: order.paid_by === 'manual', pay_by: order.pay_by, confirmed_at: order.confirmed_at, checkout_open: order.session_status === 'open',
     },
     event: { title: event.title, url: `${ctx.publicUrl}/event/${event.id}`, starts_at: event.starts_at, doors_at: event.doors_at, venue_title: event.venue_title, refunds_on_request: event.refund_request !== 'never' },
     refund: refund && {
-      amount_cents: refund.amount_cents, voids_tickets: refund.voids_tickets === 1, by_hand: refund.kind === 'manual', reason: refund.reason,
+      amount_cents: refund.amount_cents, voids_tickets: refund.voids_tickets === 1, by_hand: refund.kind === 'manual', refusal: refund.state === 'refused' ? refund.failure : null,
       seats: inWords(lines.filter((line) => refund.line_ids.includes(line.id))),
     },
   };

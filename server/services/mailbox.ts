@@ -1,8 +1,9 @@
 /** The office's view of mail: what was sent, what was not and why, and sending it once more. */
+import type { Trx } from '#db/dialect.ts';
 import { findMail, findMailInBox, listMails, type ListedMail, type MailFilter } from '#db/mails.ts';
 import { findOrder, noteOrder } from '#db/orders.ts';
 import { ticketsOfOrder } from '#db/tickets.ts';
-import type { Trx } from '#db/dialect.ts';
+import { transact } from '#db/transact.ts';
 import { isMailAddress, readTrouble } from '#server/domain/mail.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { searchTextOf } from '#server/domain/search.ts';
@@ -50,7 +51,7 @@ export async function resendMail(ctx: Ctx, id: string, actor: Actor): Promise<{ 
   if (!mail || mail.order_id === null) throw new Refusal('mail_not_found');
   const order_id = mail.order_id;
   if ((await findOrder(ctx.db, order_id))!.buyer_email === null) throw new Refusal('mail_address_missing');
-  const mail_id = await ctx.db.transaction((trx) => storeAgain(ctx, trx, { order_id, kind: mail.kind, key: refundKeyOf(mail), actor }));
+  const mail_id = await transact(ctx.db, (trx) => storeAgain(ctx, trx, { order_id, kind: mail.kind, key: refundKeyOf(mail), actor }));
   ctx.wake();
   return { mail_id };
 }
@@ -64,7 +65,7 @@ export async function resendTickets(ctx: Ctx, order_id: string, { email, actor }
   if (email !== undefined && !isMailAddress(email)) throw new Refusal('bad_request', { field: 'email' });
   const to_address = email ?? order.buyer_email;
   if (to_address === null) throw new Refusal('mail_address_missing');
-  const mail_id = await ctx.db.transaction(async (trx) => {
+  const mail_id = await transact(ctx.db, async (trx) => {
     if (to_address !== order.buyer_email) {
       await noteOrder(trx, order_id, { buyer_email: to_address, search_text: searchTextOf(order.number, order.buyer_name, to_address) });
       // Only that it was changed: the book of what happened keeps no addresses.

@@ -25,9 +25,12 @@ export async function quoteForBuyer(ctx: Ctx, order_id: string, ticket_ids: read
   const { order, event } = await orderAndEvent(ctx, order_id);
   const [found] = await factsOfOrders(ctx.db, { event, orders: [order], now: ctx.now() });
   const quote = quoteInWords(found!, { by: 'buyer', line_ids: lineIdsOf(found!.lines, ticket_ids) });
-  const shown = (await refundsInWords(ctx.db, { order_id, limit: 100 })).filter((refund) => refund.origin !== 'office' || refund.amount_cents > 0);
+  const shown = (await refundsInWords(ctx.db, { order_id, limit: 100 })).filter((refund) => !replaced.has(refund.failure ?? ''));
   return { ...quote, request: event.refund_request, until: untilOf(found!), event_cancelled: found!.facts.event.cancelled, refunds: shown };
 }
+
+/** What another refund has taken the place of is no news to the buyer. */
+const replaced = new Set(['tried_again', 'event_cancelled', 'already_refunded']);
 
 /** The last moment at which anything may be asked; null when there is nothing (more) to ask, or no limit. */
 export function untilOf({ facts: { now, confirmed, event } }: OrderForRefund): number | null {

@@ -34,3 +34,17 @@ export function settingOf(store: Store, key: string, make: () => string): string
   store.prepare('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING').run(key, make());
   return read.get(key)!.value;
 }
+
+const statements = new WeakMap<Store, Map<string, Database.Statement>>();
+/** The texts come from our own code, but lists in them make variants. */
+const MAX_STATEMENTS = 500;
+
+/** Prepares each SQL text once, because preparing costs more than most of what is prepared here. Not for statements whose mode is changed (`pluck`, `raw`). */
+export function prepared<P extends unknown[] = unknown[], R = unknown>(store: Store, sql: string): Database.Statement<P, R> {
+  const known = statements.get(store) ?? new Map<string, Database.Statement>();
+  statements.set(store, known);
+  const found = known.get(sql) ?? store.prepare(sql);
+  if (known.size >= MAX_STATEMENTS) known.clear();
+  known.set(sql, found);
+  return found as Database.Statement<P, R>;
+}

@@ -5,34 +5,32 @@ import { subscribe } from 'node:diagnostics_channel';
 import { createServer, type IncomingMessage } from 'node:http';
 import { Router } from '@koa/router';
 import Koa from 'koa';
+import compress from 'koa-compress';
+import pino from 'pino';
 import { insertEvent } from '#db/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { insertPlaces } from '#db/seats.ts';
 import { transact } from '#db/transact.ts';
 import type { SeatObject, Seats } from '#server/adapters/seatsio.ts';
-import type { Payments } from '#server/adapters/stripe.ts';
+import type { Payments, SessionParams } from '#server/adapters/stripe.ts';
 import { readConfig } from '#server/config.ts';
+import { endpoints } from '#server/contract/all.ts';
 import { bookSeats as bookEndpoint } from '#server/contract/orders.ts';
 import { defaultRefunds } from '#server/domain/event.ts';
 import { makeLimits } from '#server/http/limits.ts';
 import { serve } from '#server/http/serve.ts';
 import { secureHeaders } from '#server/http/headers.ts';
 import { logRequests } from '#server/http/log.ts';
+import { measureRequests } from '#server/http/measure.ts';
 import { translateErrors } from '#server/http/errors.ts';
+import { standinDoor } from '#server/http/standin-door.ts';
 import { openHouse } from '#server/open.ts';
 import { planBooking } from '#server/services/booking.ts';
+import type { Ctx } from '#server/services/context.ts';
 import { newCodes } from '#server/services/tickets.ts';
+import { labelOf, perSection, rowLength } from './booking-hall.ts';
 
 const [dataDir, port, database, seats, mode] = process.argv.slice(2) as [string, string, string, string, string | undefined];
-
-/** Sections of ten rows of twenty seats. */
-const rowLength = 20;
-const rowsPerSection = 10;
-const perSection = rowLength * rowsPerSection;
-
-export function labelOf(index: number): string {
-  return `S${Math.floor(index / perSection)}-${Math.floor((index % perSection) / rowLength)}-${index % rowLength}`;
-}
 
 function objectOf(index: number): SeatObject {
   const inRow = index % rowLength;
@@ -65,13 +63,14 @@ const instantSeats: Seats = {
   read: async () => new Map(), event: never, infos: never, taken: never,
 };
 
+const cents = 3_200;
+const open = { url: 'http://localhost/pay', status: 'open', payment_status: 'unpaid', paid: false, failed: false, currency: 'eur', payment_intent: null, receipt_number: null, buyer_name: null, buyer_email: null, buyer_phone: null, created_at: Date.now() };
 const instantPayments = {
   live: false,
-  prices: async (ids: readonly string[]) => ids.map((id) => ({ id, unit_amount: 3_200 })),
-  open: async (params: { order_id: string; expires_at: number }) => ({
-    id: `cs_test_${params.order_id}`, url: `http://localhost/pay/${params.order_id}`, status: 'open', payment_status: 'unpaid', paid: false, failed: false, amount_total: 0, currency: 'eur',
-    payment_intent: null, receipt_number: null, buyer_name: null, buyer_email: null, buyer_phone: null, expires_at: params.expires_at, created_at: Date.now(), order_id: params.order_id,
-  }),
+  prices: async (ids: readonly string[]) => ids.map((id) => ({ id, unit_amount: cents })),
+  open: async (params: SessionParams) => ({ ...open, id: `cs_test_${params.order_id}`, amount_total: params.items.reduce((sum, { quantity }) => sum + quantity * cents, 0), expires_at: params.expires_at, order_id: params.order_id }),
+  read: async (id: string) => ({ ...open, id, amount_total: 4 * cents, expires_at: Date.now(), order_id: id.slice(8) }),
+  sessions: async function* () {}, undelivered: async () => [],
 } as unknown as Payments;
 
 const event: Omit<EventRow, 'feed_seq'> = {
@@ -82,25 +81,26 @@ const event: Omit<EventRow, 'feed_seq'> = {
 };
 
 const config = readConfig({
-  PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...(database === 'sqlite' ? {} : { DATABASE_URL: database }),
+  PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'fatal', ...(database === 'sqlite' ? {} : { DATABASE_URL: database }),
   SEATSIO_SECRET_KEY: 'bench', SEATSIO_WORKSPACE_KEY: 'bench', STRIPE_SECRET_KEY: 'sk_test_bench', STRIPE_WEBHOOK_SECRET: 'whsec_bench',
 }, []);
 
 if (mode === 'no-database') {
-  // The same column and the same rules; where the order would be stored, an answer is made up.
+  // The same column, the same routes and the same rules; where the order would be stored, an answer is made up.
+  const log = pino({ level: 'fatal' });
+  const ctx = { seats: instantSeats, payments: instantPayments, now: Date.now, publicUrl: config.publicUrl, log } as unknown as Ctx;
   const limits = makeLimits();
-  const ctx = { seats: instantSeats, payments: instantPayments, now: Date.now, publicUrl: config.publicUrl, log: { info: () => {}, warn: console.warn, error: console.error } } as never;
   const router = new Router();
-  serve({ router, ctx, limits }, bookEndpoint, async ({ body }) => {
-    await planBooking(ctx, { ...event, feed_seq: 0 }, body);
-    const order_id = randomBytes(16).toString('base64url');
-    return { order_id, checkout_url: `http://localhost/pay/${order_id}` };
-  });
+  for (const endpoint of Object.values(endpoints)) {
+    if (endpoint !== bookEndpoint) serve({ router, ctx, limits, metricsToken: null }, endpoint, never);
+    else serve({ router, ctx, limits, metricsToken: null }, bookEndpoint, async ({ body }) => {
+      await planBooking(ctx, { ...event, feed_seq: 0 }, body);
+      const order_id = randomBytes(16).toString('base64url');
+      return { order_id, checkout_url: `http://localhost/pay/${order_id}` };
+    });
+  }
   const app = new Koa();
-  app.use(logRequests({ info: () => {} } as never));
-  app.use(secureHeaders({ publicUrl: config.publicUrl, realSeatsio: true }));
-  app.use(translateErrors({ log: console as never, isBusy: () => false }));
-  app.use(router.routes());
+  for (const part of [logRequests(log), measureRequests(ctx), secureHeaders({ publicUrl: config.publicUrl, realSeatsio: true }), compress({ threshold: 2_048 }), translateErrors({ log, isBusy: () => false }), standinDoor({ seatsio: null, stripe: null }, limits), router.routes()]) app.use(part as Koa.Middleware);
   createServer(app.callback()).listen(Number(port), () => process.send!('ready'));
 } else {
   const house = await openHouse(config, { seats: instantSeats, payments: instantPayments });
@@ -114,6 +114,7 @@ if (mode === 'no-database') {
       })));
     });
   }
+  if (mode === 'no-checkpoint') await house.ctx.db.raw('PRAGMA wal_autocheckpoint = 0');
   process.send!('ready');
 }
 process.on('disconnect', () => process.exit());

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startComparison } from '#server/contract/breaks.ts';
-import { cancelEvent, makeRefund, previewCancellation, quoteRefund } from '#server/contract/refunds.ts';
+import { cancelEvent, previewCancellation, quoteRefund } from '#server/contract/refunds.ts';
 import { ask, callOk, until, type Booked } from '#tests/support/make.ts';
 import { startMortal } from '#tests/support/mortal.ts';
 import { event, makePatron, type Patron } from '#tests/support/patron.ts';
@@ -11,6 +11,7 @@ import { event, makePatron, type Patron } from '#tests/support/patron.ts';
 const minute = 60_000;
 
 interface Scenario {
+  /** What a death leaves behind differs only from commit to commit and from answer to answer: one point for each, the product's own where there is one. */
   points: string[];
   /** What is so before the fatal part. */
   prepare?: (patron: Patron) => Promise<Booked>;
@@ -20,10 +21,7 @@ interface Scenario {
 
 const scenarios: Record<string, Scenario> = {
   buying: {
-    points: [
-      'order_stored', 'before seats.book', 'after seats.book', 'seats_booked', 'before payments.open', 'after payments.open', 'session_opened', 'session_adopted',
-      'webhook_stored', 'before payments.read', 'after payments.read', 'confirmed', 'payment_read', 'payment_booked', 'after mail.send', 'mail_accepted',
-    ],
+    points: ['order_stored', 'seats_booked', 'session_opened', 'session_adopted', 'webhook_stored', 'before payments.read', 'confirmed', 'payment_read', 'payment_booked', 'mail_accepted'],
     async run(patron) {
       const order = await patron.book();
       await patron.pay(order);
@@ -44,7 +42,7 @@ const scenarios: Record<string, Scenario> = {
     },
   },
   cancelling: {
-    points: ['before payments.expire', 'after payments.expire', 'session_closed', 'before seats.release', 'after seats.release', 'seats_released', 'order_ended'],
+    points: ['before payments.expire', 'session_closed', 'seats_released', 'order_ended'],
     async run(patron) {
       const order = await patron.book();
       await patron.cancel(order);
@@ -53,7 +51,7 @@ const scenarios: Record<string, Scenario> = {
     },
   },
   'running out': {
-    points: ['session_closed', 'seats_released'],
+    points: ['seats_released'],
     async run(patron) {
       const order = await patron.book();
       await patron.house.persist(() => patron.house.advance(16 * minute));
@@ -84,7 +82,7 @@ const scenarios: Record<string, Scenario> = {
     },
   },
   refunding: {
-    points: ['refund_requested', 'before payments.refund', 'after payments.refund', 'refund_sent', 'refund_seats_released'],
+    points: ['refund_requested', 'before payments.refund', 'refund_sent', 'refund_seats_released'],
     prepare: buy,
     async run(patron, order) {
       await refundAll(patron, order);
@@ -96,7 +94,7 @@ const scenarios: Record<string, Scenario> = {
     },
   },
   'refunding what was refunded at Stripe without us': {
-    points: ['refund_refused'],
+    points: ['before payments.payment'],
     prepare: buy,
     async run(patron, order) {
       const { stripe } = patron.house.standins;
@@ -133,7 +131,8 @@ const scenarios: Record<string, Scenario> = {
 /** Points that no scenario here can come by: named, so that a new one is not forgotten. */
 const elsewhere: Record<string, string> = {
   part_compared: 'tests/server/comparison.test.ts: a comparison that is broken off',
-  refund_noted: 'between two readings of one refund: the simulation',
+  refund_noted: 'between two readings of one refund: tests/simulation',
+  refund_refused: 'Stripe says no to what it had shown as possible a moment before: tests/server/refunds.test.ts',
 };
 
 async function buy(patron: Patron): Promise<Booked> {
@@ -150,7 +149,11 @@ async function refundAll(patron: Patron, order: Booked): Promise<void> {
     const quote = await callOk(patron.house, quoteRefund, { params }, patron.admin);
     // The first try may have been heard before it died: then there is nothing left to ask for.
     if (quote.obstacle !== null) return;
-    await callOk(patron.house, makeRefund, { params, body: { expected_cents: quote.amount_cents, expected_left_cents: quote.left_cents, reason: 'Richiesta telefonica' } }, patron.admin);
+    const answer = await ask(patron.house, 'POST', `/api/admin/orders/${order.order_id}/refunds`, {
+      body: { expected_cents: quote.amount_cents, expected_left_cents: quote.left_cents, reason: 'Richiesta telefonica' }, headers: patron.admin,
+    });
+    // 409: the worker has just read what Stripe had done without us.
+    expect([200, 409]).toContain(answer.status);
   });
 }
 
@@ -174,7 +177,7 @@ async function expectPeace(patron: Patron): Promise<void> {
   await house.persist(() => house.tell({ kind: 'arm', point: null }));
   await house.persist(() => house.advance(20 * minute));
   await patron.rest();
-  await until(async () => (await house.persist(() => house.tell<unknown[]>({ kind: 'broken' }))).length === 0, 10_000).catch(() => {});
+  await until(async () => (await house.persist(() => house.tell<unknown[]>({ kind: 'broken' }))).length === 0, 30_000).catch(() => {});
   expect(await house.persist(() => house.tell({ kind: 'broken' }))).toEqual([]);
   const list = async (path: string) => ((await (await fetch(`${house.standins.stripe!.url}/v1/${path}?limit=100`, { headers: { authorization: `Bearer ${house.standins.stripe!.secretKey}` } })).json()) as { data: { id: string; metadata: Record<string, string> }[] }).data;
   const sessions = (await list('checkout/sessions')).map((session) => session.metadata['order_id']);
@@ -196,6 +199,11 @@ for (const [name, { points, prepare, run }] of Object.entries(scenarios)) {
       const prepared = await prepare?.(patron) as Booked;
       await house.persist(() => house.tell({ kind: 'arm', point }));
       await run(patron, prepared);
+      // Stripe tells an absent receiver again after a while.
+      await until(async () => {
+        await house.standins.stripe!.tick();
+        return house.deaths() > round;
+      }, 10_000).catch(() => {});
       expect([point, house.deaths()]).toEqual([point, round + 1]);
     }
     await expectPeace(patron);

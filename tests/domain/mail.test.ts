@@ -8,11 +8,11 @@ const facts: MailFacts = {
   buyer_name: 'Niccolò D’Amico',
   order: {
     number: 'A7K2-9QX4', url: 'https://teatro.it/orders/abc', calendar_url: 'https://teatro.it/api/orders/abc/calendar.ics', pdf_url: 'https://teatro.it/api/orders/abc/tickets.pdf',
-    total_cents: 123450, fee_cents: 600, paid_cents: 123450, pay_by: starts_at - 86_400_000, confirmed_at: Date.UTC(2026, 10, 3, 9), checkout_open: true,
+    total_cents: 123450, fee_cents: 600, paid_cents: 123450, paid_by_hand: false, pay_by: starts_at - 86_400_000, confirmed_at: Date.UTC(2026, 10, 3, 9), checkout_open: true,
   },
   event: { title: 'La locandiera', url: 'https://teatro.it/event/la-locandiera', starts_at, doors_at: starts_at - 45 * 60_000, venue_title: 'Teatro Goldoni, Venezia', refunds_on_request: true },
   seats: ['Platea, fila 8, posto 14', 'Platea, fila 8, posto 15'],
-  refund: { amount_cents: 5400, seats: ['Platea, fila 8, posto 15'], voids_tickets: true, by_hand: false, reason: 'La richiesta è arrivata dopo il termine' },
+  refund: { amount_cents: 5400, seats: ['Platea, fila 8, posto 15'], voids_tickets: true, by_hand: false, refusal: 'La richiesta è arrivata dopo il termine' },
   organiser: { name: 'Teatro Goldoni', email: 'assistenza@teatro.it', phone: '+39 041 000000' },
 };
 const both = (kind: MailKind, changes: Partial<MailFacts> = {}) => {
@@ -44,12 +44,13 @@ test('the other letters say what happened, with sums and times', () => {
   expect(both('late_refunded', { refund: null }).subject).toContain('1.234,50\u00a0€');
   expect(both('event_changed').subject).toBe('Novità per La locandiera: sabato 21 novembre 2026, ore 21:00');
   expect(both('event_cancelled').text).toContain('Il rimborso è automatico');
+  expect(both('event_cancelled', { order: { ...facts.order, paid_by_hand: true } }).text).toContain('passa in biglietteria');
   expect(both('event_cancelled', { order: { ...facts.order, paid_cents: 0 } }).text).not.toContain('rimborso');
 });
 
 test('no letter has a hole, a leftover placeholder or careless Italian', () => {
   for (const kind of mailKinds) {
-    for (const changes of [{}, { buyer_name: null, seats: [], refund: { ...facts.refund!, reason: null, seats: [] }, organiser: { name: 'T', email: null, phone: null } }, { event: { ...facts.event, venue_title: '', doors_at: null } }]) {
+    for (const changes of [{}, { buyer_name: null, seats: [], refund: { ...facts.refund!, refusal: null, seats: [] }, organiser: { name: 'T', email: null, phone: null } }, { event: { ...facts.event, venue_title: '', doors_at: null } }]) {
       const { subject, text, html } = both(kind, changes);
       for (const words of [subject, text, wordsOf(html)]) expect([kind, words.match(/undefined|\bnull\b|NaN|\[object|[{}]|'|\bE’ |perchè|un pò|qual’è| {2}\S| ,|\.\./)?.[0]]).toEqual([kind, undefined]);
       expect([kind, subject.length > 10, subject.length < 250, subject.includes('\n')]).toEqual([kind, true, true, false]);
@@ -66,7 +67,7 @@ test('both forms of a letter say the same', () => {
 test('what somebody else wrote stays words', () => {
   const evil = '<script>alert("x")</script>\r\nBcc: a@b.it & \'c\'';
   for (const kind of mailKinds) {
-    const { subject, html } = both(kind, { event: { ...facts.event, title: evil, venue_title: evil }, seats: [evil], refund: { ...facts.refund!, reason: evil, seats: [evil] }, organiser: { name: evil, email: evil, phone: evil } });
+    const { subject, html } = both(kind, { event: { ...facts.event, title: evil, venue_title: evil }, seats: [evil], refund: { ...facts.refund!, refusal: evil, seats: [evil] }, organiser: { name: evil, email: evil, phone: evil } });
     expect([kind, html.match(/<script|<\/script/i), /[\r\n]/.test(subject)]).toEqual([kind, null, false]);
   }
   const long = 'Ω'.repeat(5_000);

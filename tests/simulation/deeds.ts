@@ -2,10 +2,16 @@
 import { reconcile, cancelOrder } from '#server/services/payments.ts';
 import { bookSeats } from '#server/services/booking.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { confirmByOffice } from '#server/services/settlement.ts';
+import { cancelEvent, previewCancellation } from '#server/services/cancellations.ts';
+import { compareBooks } from '#server/services/comparison.ts';
+import { decideRefund, quoteForOffice, refundByOffice, refundList, retryRefund, settleRefund } from '#server/services/refund-desk.ts';
+import { askRefund, quoteForBuyer, withdrawRefund } from '#server/services/refund-wishes.ts';
+import { confirmByOffice, settleAttention } from '#server/services/settlement.ts';
 import { orderPage, orderStatus } from '#server/services/orders.ts';
 import { takeWebhook } from '#server/services/webhooks.ts';
 import { findOrder } from '#db/orders.ts';
+import { ticketsOfOrder } from '#db/tickets.ts';
+import { decisionsFor } from '#server/domain/order.ts';
 import { runDue } from '#server/jobs/runner.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { isBusy } from '#db/dialect.ts';
@@ -56,6 +62,43 @@ const served: Partial<Record<Deed, Act>> = {
     const row = order === undefined ? undefined : await findOrder(ctx.db, order);
     if (row) await confirmByOffice(ctx, row.id, { user_id: 'office', reason: 'pagato in cassa', method: how % 4 === 0 ? 'guest' : 'cash', expected_cents: row.total_cents });
   },
+  async 'office refunds'(world, ctx, { which, how }) {
+    const order = one(world.orders, which);
+    if (order === undefined) return;
+    const user_id = 'office';
+    const tickets = (await ticketsOfOrder(ctx.db, order)).map((ticket) => ticket.id);
+    const ask = [{}, { ticket_ids: tickets.slice(0, 1) }, { ticket_ids: tickets.slice(0, 1), with_fees: true }, { with_fees: true }, { amount_cents: 300 }, { with_money: false }][how % 6]!;
+    const quote = await quoteForOffice(ctx, order, ask);
+    await refundByOffice(ctx, order, { ...ask, user_id, expected_cents: quote.amount_cents, expected_left_cents: quote.left_cents, reason: 'richiesta', ...(how > 11 ? { frees_seats: false } : {}), ...(how === 7 ? { voids_tickets: false } : {}) });
+  },
+  async 'office decides'(world, ctx, { which, how }) {
+    const refund = one((await refundList(ctx, { open: true })).items, which);
+    const answer = { user_id: 'office', note: 'deciso' };
+    if (refund?.state === 'asked') await decideRefund(ctx, refund.refund_id, { ...answer, decision: how % 3 === 0 ? 'refuse' : 'approve' });
+    else if (refund && how % 2 === 0) await retryRefund(ctx, refund.refund_id, 'office');
+    else if (refund) await settleRefund(ctx, refund.refund_id, { ...answer, decision: (['handed_back', 'restore', 'void', 'keep'] as const)[which % 4]! });
+    else {
+      const order = one(world.orders, which);
+      const row = order === undefined ? undefined : await findOrder(ctx.db, order);
+      const decision = one(decisionsFor(row?.needs_attention ?? null), how);
+      if (row && decision !== undefined) await settleAttention(ctx, row.id, { ...answer, decision });
+    }
+  },
+  async 'buyer asks refund'(world, ctx, { which, how }) {
+    const order = one(world.orders, which);
+    if (order === undefined) return;
+    const tickets = (await ticketsOfOrder(ctx.db, order)).map((ticket) => ticket.id);
+    const ticket_ids = how % 2 === 0 ? tickets : tickets.slice(0, 1);
+    if (ticket_ids.length === 0) return;
+    const { amount_cents } = await quoteForBuyer(ctx, order, ticket_ids);
+    const { refund_id } = await askRefund(ctx, order, { ticket_ids, expected_cents: amount_cents });
+    if (how > 12) await withdrawRefund(ctx, order, refund_id);
+  },
+  async 'event cancelled'(_, ctx, { how }) {
+    const preview = await previewCancellation(ctx, eventId, how % 2 === 0);
+    await cancelEvent(ctx, eventId, { user_id: 'office', reason: 'malattia', with_fees: how % 2 === 0, expected_cents: preview.sum_cents, expected_orders: preview.orders });
+  },
+  'compare books': (_, ctx) => compareBooks(ctx, new AbortController().signal),
 };
 
 /** Done elsewhere; at once, or after a step at the bank. */
@@ -115,7 +158,10 @@ export async function begin(world: World, op: Op, number: number): Promise<void>
       await served[op.deed]!(world, ctx, op);
     } catch (error) {
       if (machine.dead) return;
-      if (error instanceof Refusal) world.tell(`${words}: refused, ${error.code}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`);
+      if (error instanceof Refusal) {
+        world.tell(`${words}: refused, ${error.code}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`);
+        world.count(`refused ${op.deed}: ${error.code}`);
+      }
       else if (isBusy(error)) world.tell(`${words}: the database is busy`);
       else world.wrong(`${words}: ${error instanceof Error ? error.stack?.split('\n').slice(0, 4).join(' ') : String(error)}`);
     }

@@ -12,7 +12,7 @@ export const wishes = [
 
 export const deeds = [
   'book', 'book again', 'cancel', 'pay', 'pay slowly', 'end slow payment', 'webhook', 'look', 'work', 'reconcile',
-  'office confirms', 'office refunds', 'buyer asks refund', 'event cancelled', 'dashboard refund', 'refund moves', 'dispute', 'account', 'seat freed by hand',
+  'office confirms', 'office refunds', 'office decides', 'buyer asks refund', 'compare books', 'event cancelled', 'dashboard refund', 'refund moves', 'dispute', 'account', 'seat freed by hand',
 ] as const;
 export type Deed = (typeof deeds)[number];
 
@@ -30,11 +30,13 @@ export interface History {
   /** Slow payments and pending refunds end well. */
   endsWell: boolean;
   refundsArePending: boolean;
+  /** Buyers' wishes wait for the office. */
+  officeDecides: boolean;
 }
 
 const weights: Record<Deed, number> = {
   'book': 8, 'book again': 3, 'cancel': 3, 'pay': 6, 'pay slowly': 1, 'end slow payment': 1, 'webhook': 4, 'look': 2, 'work': 3, 'reconcile': 2,
-  'office confirms': 1, 'office refunds': 2, 'buyer asks refund': 2, 'event cancelled': 1, 'dashboard refund': 1, 'refund moves': 1, 'dispute': 1, 'account': 1, 'seat freed by hand': 1,
+  'office confirms': 1, 'office refunds': 2, 'office decides': 2, 'compare books': 1, 'buyer asks refund': 2, 'event cancelled': 1, 'dashboard refund': 1, 'refund moves': 1, 'dispute': 1, 'account': 1, 'seat freed by hand': 1,
 };
 
 const calls = callFaults.length;
@@ -57,14 +59,14 @@ export function histories(known: readonly Deed[] = deeds): fc.Arbitrary<History>
   return fc.record({
     ops: fc.array(op(known), { minLength: 1, maxLength: 14 }),
     picks: fc.array(fc.nat({ max: 7 }), { maxLength: 60 }),
-    pays: fc.boolean(), deliveries: fc.nat({ max: 2 }), endsWell: fc.boolean(), refundsArePending: fc.boolean(),
+    pays: fc.boolean(), deliveries: fc.nat({ max: 2 }), endsWell: fc.boolean(), refundsArePending: fc.boolean(), officeDecides: fc.boolean(),
   });
 }
 
-export function inWords({ ops, picks, pays, deliveries, endsWell, refundsArePending }: History): string {
+export function inWords({ ops, picks, pays, deliveries, endsWell, refundsArePending, officeDecides }: History): string {
   const of = ({ deed, which, how, gap, meanwhile, faults }: Op) => [
     gap > 0 && !meanwhile ? `+${gap} min, ` : '', meanwhile ? 'meanwhile ' : '', `${deed} (${which}, ${how})`,
     ...faults.map(({ where, at, what }) => ` [${where} ${at}: ${where === 'call' ? callFaults[what] : where === 'statement' ? statementFaults[what] : 'crash'}]`),
   ].join('');
-  return [...ops.map((one, index) => `  ${index + 1}. ${of(one)}`), `  turns ${JSON.stringify(picks)}; at the end ${pays ? 'all pay' : 'nobody pays'}, deliveries ${['never', 'in order', 'twice, backwards'][deliveries]}, ${endsWell ? 'all ends well' : 'slow payments and pending refunds fail'}, refunds ${refundsArePending ? 'pending first' : 'at once'}`].join('\n');
+  return [...ops.map((one, index) => `  ${index + 1}. ${of(one)}`), `  turns ${JSON.stringify(picks)}; at the end ${pays ? 'all pay' : 'nobody pays'}, deliveries ${['never', 'in order', 'twice, backwards'][deliveries]}, ${endsWell ? 'all ends well' : 'slow payments and pending refunds fail'}, refunds ${refundsArePending ? 'pending first' : 'at once'}, wishes ${officeDecides ? 'wait for the office' : 'are carried out'}`].join('\n');
 }

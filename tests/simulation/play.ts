@@ -6,7 +6,8 @@ import type { History, Op } from './history.ts';
 import type { Store, Turns } from './store.ts';
 import { makeWorld, type World } from './world.ts';
 
-export interface Outcome { problems: string[]; story: string[] }
+/** `figures`: how often what came to pass; a history in which nothing happens proves nothing. */
+export interface Outcome { problems: string[]; story: string[]; figures: Record<string, number> }
 export type Play = (history: History, options?: { tellsStory?: boolean }) => Promise<Outcome>;
 
 const minute = 60_000;
@@ -17,17 +18,30 @@ const healingRounds = 6;
 export async function preparePlay(store: Store, turns: Turns): Promise<Play> {
   const always = await prepareChecks(store);
   return async (history, { tellsStory = false } = {}) => {
-    await store.reset();
+    await store.reset(history.officeDecides);
     const world = await makeWorld(store, turns, { history, tellsStory });
-    await live(world, history, () => checkNow(world, always));
+    await live(world, history, () => checkNow(world, always.few));
+    await checkNow(world, always.all);
     if (world.problems.length === 0) {
       await heal(world, history);
       await checkEnd(world);
     }
     for (const { machine } of world.machines.filter(Boolean)) if (!machine.dead) world.scheduler.kill(machine);
     await turn();
-    return { problems: [...new Set(world.problems)], story: world.story };
+    return { problems: [...new Set(world.problems)], story: world.story, figures: { ...world.figures, ...await countRows(store) } };
   };
+}
+
+/** What the history left in our books. */
+async function countRows({ db }: Store): Promise<Record<string, number>> {
+  const rows: { what: string; n: number | string }[] = [
+    ...await db('orders').select(db.raw(`'orders ' || state AS what`)).count({ n: '*' }).groupBy('state'),
+    ...await db('refunds').select(db.raw(`'refunds ' || origin || ' ' || state AS what`)).count({ n: '*' }).groupBy('origin', 'state'),
+    ...await db('orders').whereNotNull('needs_attention').select(db.raw(`'attention ' || needs_attention AS what`)).count({ n: '*' }).groupBy('needs_attention'),
+    ...await db('mails').select(db.raw(`'mails ' || kind || ' ' || state AS what`)).count({ n: '*' }).groupBy('kind', 'state'),
+    ...await db('breaks').select(db.raw(`'breaks ' || kind AS what`)).count({ n: '*' }).groupBy('kind'),
+  ];
+  return Object.fromEntries(rows.map((row) => [row.what, Number(row.n)]));
 }
 
 async function live(world: World, { ops }: History, check: () => Promise<void>): Promise<void> {
@@ -42,7 +56,6 @@ async function live(world: World, { ops }: History, check: () => Promise<void>):
     await begin(world, op, index + 1);
   }
   await world.scheduler.drain();
-  await check();
 }
 
 const quiet: Omit<Op, 'deed'> = { which: 0, how: 0, gap: 0, meanwhile: false, faults: [] };

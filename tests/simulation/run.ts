@@ -8,7 +8,7 @@ import { applyMutant } from './mutants.ts';
 const { values } = parseArgs({
   options: {
     histories: { type: 'string', default: '2000' }, seed: { type: 'string', default: String(Date.now() % 1_000_000_000) }, path: { type: 'string' },
-    postgres: { type: 'boolean', default: false }, mutant: { type: 'string' }, story: { type: 'boolean', default: false },
+    postgres: { type: 'boolean', default: false }, mutant: { type: 'string' }, figures: { type: 'boolean', default: false },
   },
 });
 
@@ -32,11 +32,13 @@ const play = await preparePlay(store, turns);
 class Broken extends Error {}
 
 const began = performance.now();
+const total = new Map<string, number>();
 let played = 0;
 let playedUntilFound = 0;
 const result = await fc.check(fc.asyncProperty(histories(knownDeeds), async (history: History) => {
   played += 1;
-  const { problems } = await play(history);
+  const { problems, figures } = await play(history);
+  for (const [what, n] of Object.entries(figures)) total.set(what, (total.get(what) ?? 0) + n);
   if (problems.length === 0) return;
   playedUntilFound ||= played;
   throw new Broken(problems.join('\n'));
@@ -44,6 +46,7 @@ const result = await fc.check(fc.asyncProperty(histories(knownDeeds), async (his
 const seconds = (performance.now() - began) / 1000;
 
 console.log(`${played} histories in ${seconds.toFixed(1)} s, ${Math.round(played / seconds)} a second, on ${store.kind}, seed ${seed}${values.mutant ? `, mutant ${values.mutant}` : ''}`);
+if (values.figures) for (const [what, n] of [...total].toSorted()) console.log(`${String(n).padStart(8)} ${what}`);
 if (result.failed) {
   const [history] = result.counterexample as [History];
   const again = await play(history, { tellsStory: true });

@@ -13,12 +13,12 @@ export interface Store {
   open: (machine: Machine) => Pool;
   /** Keeps what the tables of the event hold now; `reset` brings it back and empties the others. */
   keep: () => Promise<void>;
-  reset: () => Promise<void>;
+  reset: (officeDecides: boolean) => Promise<void>;
   close: () => Promise<void>;
 }
 
 /** Whose turn it is; set for each history. */
-export interface Turns { scheduler: Scheduler; tell: (what: string) => void }
+export interface Turns { scheduler: Scheduler; tell: (what: string) => void; count: (what: string) => void }
 
 export const statementFaults = ['crash before', 'crash after'] as const;
 
@@ -29,11 +29,14 @@ const kept = ['events', 'places'];
 async function inTurn<T>(turns: Turns, sql: () => string, run: () => Promise<T>, keepsConnection = false): Promise<T> {
   const operation = operationNow();
   if (!operation) return run();
-  const { scheduler, tell } = turns;
+  const { scheduler, tell, count } = turns;
   await scheduler.park(operation.machine);
   const found = nextFault(operation, 'statement');
   const fault = found && statementFaults[found.what % statementFaults.length];
-  if (fault) tell(`${operation.words}: ${fault} the statement ${sql()}`);
+  if (fault) {
+    tell(`${operation.words}: ${fault} the statement ${sql()}`);
+    count(`fault ${fault} a statement`);
+  }
   if (fault === 'crash before' || (fault && keepsConnection)) return killNow(scheduler, operation.machine);
   const answer = await scheduler.working(run);
   if (fault === 'crash after') return killNow(scheduler, operation.machine);
@@ -66,13 +69,16 @@ export async function openSqliteStore(turns: Turns): Promise<Store> {
   return {
     kind: 'sqlite', db, open: () => db,
     async keep() { writer.exec(kept.map((table) => `CREATE TABLE kept_${table} AS SELECT * FROM ${table}`).join(';')); },
-    async reset() { writer.exec(resetOf(tables, 'PRAGMA foreign_keys = OFF', 'PRAGMA foreign_keys = ON')); },
+    async reset(officeDecides) { writer.exec(resetOf(tables, officeDecides, 'PRAGMA foreign_keys = OFF', 'PRAGMA foreign_keys = ON')); },
     close: () => db.destroy(),
   };
 }
 
-function resetOf(tables: readonly string[], before: string, after: string): string {
-  return [before, 'BEGIN', ...tables.map((table) => `DELETE FROM ${table}`), ...kept.map((table) => `INSERT INTO ${table} SELECT * FROM kept_${table}`), 'COMMIT', after].join(';\n');
+function resetOf(tables: readonly string[], officeDecides: boolean, ...[before, after]: [string, string]): string {
+  return [
+    before, 'BEGIN', ...tables.map((table) => `DELETE FROM ${table}`), ...kept.map((table) => `INSERT INTO ${table} SELECT * FROM kept_${table}`),
+    `UPDATE events SET refund_request = '${officeDecides ? 'office' : 'automatic'}'`, 'COMMIT', after,
+  ].join(';\n');
 }
 
 interface PostgresConnection { end: () => Promise<void>; connection: { stream: { destroy: () => void } } }
@@ -110,7 +116,7 @@ export async function openPostgresStore(address: string, turns: Turns): Promise<
       return pool;
     },
     async keep() { for (const table of kept) await db.raw(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`); },
-    async reset() { await db.raw(resetOf(tables, `SET session_replication_role = replica`, `SET session_replication_role = DEFAULT`)); },
+    async reset(officeDecides) { await db.raw(resetOf(tables, officeDecides, `SET session_replication_role = replica`, `SET session_replication_role = DEFAULT`)); },
     async close() {
       prototype._query = query;
       for (const pool of pools.values()) await pool.destroy();

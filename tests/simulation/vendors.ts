@@ -15,7 +15,7 @@ export const callFaults = [
 ] as const;
 export type CallFault = (typeof callFaults)[number];
 
-export interface Outside { scheduler: Scheduler; seats: SeatsDouble; stripe: StripeDouble; mailbox: OutgoingMail[]; tell: (what: string) => void }
+export interface Outside { scheduler: Scheduler; seats: SeatsDouble; stripe: StripeDouble; mailbox: OutgoingMail[]; tell: (what: string) => void; count: (what: string) => void }
 
 interface Call<T> { vendor: string; name: string; about: string; run: () => T; /** Of calls that carry one. */ key?: string }
 
@@ -40,7 +40,10 @@ export async function callOut<T>(outside: Outside, machine: Machine, call: Call<
       if (!(error instanceof ProviderRefused)) throw error;
     }
   };
-  if (fault) tell(`${words}: ${fault}`);
+  if (fault) {
+    tell(`${words}: ${fault}`);
+    outside.count(`fault ${fault}`);
+  }
   if (fault === 'crash before') return killNow(scheduler, machine);
   if (fault === 'no answer' || fault === 'too many requests') throw new ProviderSilent(call.vendor, fault, null);
   if (fault === 'timeout' || fault === 'timeout, done') {

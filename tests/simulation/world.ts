@@ -52,6 +52,7 @@ export interface World extends Outside {
   /** What the outside was told and must stay true. */
   toldConfirmed: Set<string>;
   wrong: (what: string) => void;
+  figures: Record<string, number>;
   problems: string[];
   story: string[];
 }
@@ -81,9 +82,12 @@ export async function makeWorld(store: Store, turns: Turns, { history, tellsStor
     now: scheduler.now, places: hall, wrong,
     onRelease(order_id) { if (stripe.sessions.some((session) => session.order_id === order_id && isOpen(session))) wrong(`the seats of ${order_id} were released while it could still be paid`); },
   });
+  const figures: Record<string, number> = {};
+  const count = (what: string) => { figures[what] = (figures[what] ?? 0) + 1; };
+  Object.assign(turns, { count });
   let ids = 0;
   const world: World = {
-    scheduler, seats, stripe, mailbox: [], tell, store, wrong, problems, story, orders: [], toldConfirmed: new Set(),
+    scheduler, seats, stripe, mailbox: [], tell, count, store, wrong, problems, story, figures, orders: [], toldConfirmed: new Set(),
     street: { name: 'street', dead: false, onDeath: () => {} }, machines: [], visitors: Array.from({ length: 4 }, () => ({ ask: null, tokens: 0 })),
     async server(number) {
       const index = store.kind === 'sqlite' ? 0 : number % 2;
@@ -109,12 +113,13 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
       return scheduler.now() - before;
     },
     seats: seatsPort(world, machine), payments: paymentsPort(world, machine), mail: mailPort(world, machine),
-    organiser: { name: 'Teatro', email: null, phone: null }, publicUrl: 'https://biglietti.example.it', chart: { script_url: '', region: 'eu' }, wake: () => {},
+    organiser: { name: 'Teatro', email: null, phone: null }, publicUrl: 'https://biglietti.example.it', dataDir: '/nowhere', chart: { script_url: '', region: 'eu' }, wake: () => {},
     log: logOf(machine, wrong),
     fault(point) {
       const operation = operationNow();
       if (!operation || machine.dead || !nextFault(operation, 'point')) return;
       tell(`${operation.words}: crash at ${point}`);
+      world.count(`crash at ${point}`);
       scheduler.kill(machine);
       throw new Error(`died at ${point}`);
     },

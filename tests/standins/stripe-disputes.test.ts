@@ -69,6 +69,10 @@ test('an inquiry takes no money, can be refunded, and may become a dispute', asy
   await shop.stripe.disputes.update(inquiry.id, { evidence: { uncategorized_text: 'escalate_inquiry_evidence' } });
   await shop.running.tick();
   expect(await shop.stripe.disputes.retrieve(inquiry.id)).toMatchObject({ status: 'needs_response', is_charge_refundable: false, balance_transactions: [{ amount: -5000 }] });
+  const answered = await disputed(shop, 'pm_card_createDisputeInquiry');
+  await shop.stripe.disputes.update(answered.id, { evidence: { uncategorized_text: 'winning_evidence' } });
+  await shop.running.tick();
+  expect(await shop.stripe.disputes.retrieve(answered.id)).toMatchObject({ status: 'warning_closed', balance_transactions: [] });
   const other = await disputed(shop, 'pm_card_createDisputeInquiry');
   expect(await shop.stripe.refunds.create({ charge: other.charge as string })).toMatchObject({ status: 'succeeded' });
   expect(await shop.stripe.disputes.close(other.id)).toMatchObject({ status: 'warning_closed' });

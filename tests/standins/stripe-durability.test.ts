@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
 import { openStore } from '#server/standins/store.ts';
-import { freePort, startChild } from './standins-child.ts';
+import { freePort, startChild, type Child } from './standins-child.ts';
 import { refusalOf, startReceiver, startShop } from './stripe-shop.ts';
 
 function inFolder(name: string, run: (file: string) => Promise<void>, timeout: number): void {
@@ -102,8 +102,10 @@ inFolder('killed at thirty random moments in the middle of its work, it never do
 
 inFolder('two processes on one file are one account: no call is refused for the other’s sake, one key is one effect, an event comes once', async (file) => {
   const receiver = await startReceiver();
-  await using one = await startChild(['--stripe-port', '0', '--file', file, '--secret-key', KEY, '--webhook-url', receiver.url]);
-  await using two = await startChild(['--stripe-port', '0', '--file', file, '--secret-key', KEY, '--webhook-url', receiver.url]);
+  // At the same moment, on a file that neither has made yet.
+  const starting = [1, 2].map(() => startChild(['--stripe-port', '0', '--file', file, '--secret-key', KEY, '--webhook-url', receiver.url])) as [Promise<Child>, Promise<Child>];
+  await using one = await starting[0];
+  await using two = await starting[1];
   const clients = [clientOf(one.port, KEY), clientOf(two.port, KEY)];
   const price = await clients[0]!.prices.create({ currency: 'eur', unit_amount: 2500, product_data: { name: 'Platea' } });
   const open = (stripe: Stripe, key: string): Promise<Stripe.Checkout.Session> => stripe.checkout.sessions.create({

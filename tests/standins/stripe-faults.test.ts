@@ -96,6 +96,23 @@ test('a call that hangs goes on when it is let go, and one that is late comes la
   expect(await productsOf(shop)).toBe(3);
 });
 
+test('the hosted page and its two calls break like any other', async () => {
+  await using shop = await startShop();
+  const { faults } = shop.running;
+  const session = await shop.open();
+  const page = (): Promise<number | string> => fetch(`${shop.running.url}/c/pay/${session.id}`).then(({ status }) => status, () => 'cut');
+  for (const [action, seen] of [['drop', 'cut'], ['lose_answer', 'cut'], ['500', 500], ['html', 502], ['delay', 200]] as const) {
+    faults.add({ on: 'request', method: 'GET', path: '/c/pay/*', action });
+    expect([action, await page()]).toEqual([action, seen]);
+  }
+  expect(await page()).toBe(200);
+  faults.add({ on: 'request', path: '/v1/payment_pages/*/confirm', action: 'lose_answer' });
+  const pay = (): Promise<unknown> => shop.confirm(session, { payment_method: 'pm_card_visa', expected_amount: 5000, email: 'anna@example.it', name: 'Anna' });
+  await expect(pay()).rejects.toThrow('fetch failed');
+  expect(await pay()).toMatchObject({ status: 400, body: { error: { code: 'checkout_session_not_open' } } });
+  expect((await shop.stripe.charges.list()).data).toHaveLength(1);
+});
+
 test('rules hit the call they name, the time they name, and as often as they say', async () => {
   await using shop = await startShop();
   const { faults } = shop.running;

@@ -1,5 +1,5 @@
 /** Random requests against every address: never a breakdown, errors always in Stripe's shape, and what is given out always as the SDK's types say. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { routes, type Route } from '#server/standins/stripe/routes.ts';
 import { openShapes } from './stripe-shapes.ts';

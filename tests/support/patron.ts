@@ -42,7 +42,11 @@ export async function makePatron(house: Mortal): Promise<Patron> {
       const selected_objects = labels.map((object_id) => ({ object_id, ticket_type: 'intero' }));
       const hold_token = await house.persist(() => makeHoldToken(server));
       await house.persist(() => holdObjects(server, hold_token, selected_objects, event));
-      const reply = await house.persist(() => callOk(server, bookSeats, { params: { eventId: event }, body: { hold_token, selected_objects } }));
+      const reply = await house.persist(async () => {
+        const call = () => callOk(server, bookSeats, { params: { eventId: event }, body: { hold_token, selected_objects } });
+        // "Riprova tra poco": the visitor presses once more.
+        return call().catch((error: unknown) => (String(error).includes('provider_silent') ? call() : Promise.reject(error)));
+      });
       return { ...reply, hold_token, selected_objects };
     },
     async pay(order) {

@@ -10,14 +10,14 @@ import { Client } from 'pg';
 export interface Postgres { url: string; stop: () => Promise<void> }
 
 /** Starts on a free port; as root it runs under a user of its own, because PostgreSQL refuses root. */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres({ durable = false } = {}): Promise<Postgres> {
   const databaseDir = join(tmpdir(), `botteghino-pg-${randomBytes(6).toString('hex')}`);
   const port = await freePort();
   const password = randomBytes(12).toString('hex');
   const server = new EmbeddedPostgres({
     databaseDir, port, user: 'postgres', password, persistent: false, createPostgresUser: true,
-    // Tests may lose everything at a power cut: that makes them several times faster.
-    postgresFlags: ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off', '-c', 'max_connections=200'],
+    // Tests may lose everything at a power cut: that makes them several times faster. What is measured may not.
+    postgresFlags: ['-c', 'max_connections=200', ...(durable ? [] : ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'])],
     onLog: () => {}, onError: () => {},
   });
   await server.initialise();

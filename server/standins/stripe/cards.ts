@@ -41,6 +41,12 @@ const REFUSED: Decline = { code: 'card_declined', decline_code: 'generic_decline
 export const TEST_CARDS: readonly TestCard[] = [
   card('4242424242424242', 'pm_card_visa pm_card_us', {}),
   card('4000003800000008', 'pm_card_it', {}, { country: 'IT' }),
+  card('4000000400000008', 'pm_card_at', {}, { country: 'AT' }),
+  card('4000007560000009', 'pm_card_ch', {}, { country: 'CH' }),
+  card('4000002760000016', 'pm_card_de', {}, { country: 'DE' }),
+  card('4000007240000007', 'pm_card_es', {}, { country: 'ES' }),
+  card('4000002500000003', 'pm_card_fr', {}, { country: 'FR' }),
+  card('4000008260000000', 'pm_card_gb', {}, { country: 'GB' }),
   card('4000056655665556', 'pm_card_visa_debit', {}, { funding: 'debit' }),
   card('5555555555554444', 'pm_card_mastercard', {}, { brand: 'mastercard' }),
   card('2223003122003222', 'pm_card_mastercard_2series', {}, { brand: 'mastercard' }),

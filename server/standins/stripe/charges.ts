@@ -4,7 +4,7 @@ import { insertBalanceTransaction, processingFee } from './balance.ts';
 import { seconds, type Call, type Desk, type Reply } from './call.ts';
 import type { Behaviour, Decline } from './cards.ts';
 import { chargeDetailsOf, outcomeOf, type PaidHow } from './charge-details.ts';
-import { changesOf, emit } from './events.ts';
+import { changesOf, emit, type Cause } from './events.ts';
 import { replyWith } from './expand.ts';
 import { newId } from './ids.ts';
 import { schedule } from './later.ts';
@@ -57,8 +57,8 @@ export interface ChargeFacts {
   transfer_group: string | null;
 }
 
-/** What a charge remembers for later and never tells. */
-export interface HiddenCharge { behaviour: Behaviour }
+/** What a charge remembers for later and never tells; files from before this was kept have nothing. */
+interface HiddenCharge { behaviour?: Behaviour }
 
 /** Seconds between a charge and its fees and receipt number. */
 const SETTLED_AFTER = 1;
@@ -103,6 +103,11 @@ export function insertCharge(call: Call, facts: ChargeFacts, how: PaidHow): Char
   return charge;
 }
 
+/** How the instrument that paid goes on: disputed, slow to refund, … */
+export function behaviourOf(desk: Desk, charge: string): Behaviour {
+  return readPrivate<HiddenCharge>(desk.store, charge).behaviour ?? {};
+}
+
 /** The money of a pending charge arrived, or did not. */
 export function decideCharge(desk: Desk, before: Charge, decline: Decline | undefined): Charge {
   const after: Charge = decline
@@ -124,10 +129,10 @@ export function captureCharge(call: Call, before: Charge, amount: number): Charg
 }
 
 /** Gives up money that was set aside. */
-export function releaseCharge(call: Call, before: Charge): void {
+export function releaseCharge(desk: Desk, cause: Cause, before: Charge): void {
   const after: Charge = { ...before, amount_refunded: before.amount, refunded: true };
-  saveObject(call.store, after);
-  emit(call, call, { type: 'charge.refunded', object: after, previous: changesOf(before, after) });
+  saveObject(desk.store, after);
+  emit(desk, cause, { type: 'charge.refunded', object: after, previous: changesOf(before, after) });
 }
 
 /** GET /v1/charges/:id */
@@ -171,11 +176,10 @@ export function updateCharge(call: Call): Reply {
 export function settleCharge(desk: Desk, id: string): void {
   const before = findObject<Charge>(desk.store, 'charge', id);
   if (!before?.captured || before.status !== 'succeeded') return;
-  const { behaviour } = readPrivate<HiddenCharge>(desk.store, id);
   const isCard = id.startsWith('ch_');
   const transaction = before.balance_transaction ?? insertBalanceTransaction(desk, {
     type: isCard ? 'charge' : 'payment', reporting_category: 'charge', source: id, amount: before.amount_captured, currency: before.currency, description: before.description,
-    fee: processingFee(before.amount_captured), available: behaviour.available === true,
+    fee: processingFee(before.amount_captured), available: behaviourOf(desk, id).available === true,
   }).id;
   const mailed = (before.receipt_email ?? before.billing_details.email) !== null;
   const after: Charge = { ...before, balance_transaction: transaction, receipt_number: before.receipt_number ?? (mailed ? newReceiptNumber() : null) };

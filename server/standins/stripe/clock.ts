@@ -1,4 +1,4 @@
-/** Does what time has brought about: ends sessions, settles charges, decides slow payments, refunds and disputes, each in a transaction of its own. */
+/** Does what time has brought about: ends sessions, settles charges, decides slow payments, refunds and disputes, each for itself, all in one commit. */
 import { seconds, type Desk } from './call.ts';
 import { settleCharge } from './charges.ts';
 import { decideDispute, loseOverdueDispute, openDispute } from './disputes.ts';
@@ -6,9 +6,10 @@ import { nextDue, takeLater, type Later, type Task } from './later.ts';
 import { finishIntent } from './payment-intents.ts';
 import { finishPayout } from './payouts.ts';
 import { decideWaitingRefunds, failRefund, finishRefund } from './refunds.ts';
-import { expireDueSessions, finishSession } from './sessions.ts';
+import { expireDueSession, finishSession } from './sessions.ts';
 
 const tasks: Record<Task, (desk: Desk, subject: string) => void> = {
+  expire_session: expireDueSession,
   settle_charge: settleCharge,
   finish_payment(desk, id) {
     const done = finishIntent(desk, id);
@@ -26,15 +27,18 @@ const tasks: Record<Task, (desk: Desk, subject: string) => void> = {
 
 /** Called before each request and by the clock. `until` in unix seconds: a little ahead, and what is about to happen happens now. */
 export function settleDue(desk: Desk, until: number = seconds(desk)): void {
-  expireDueSessions(desk);
-  for (let due = nextDue(desk.store, until); due; due = nextDue(desk.store, until)) run(desk, due);
+  if (!nextDue(desk.store, until)) return;
+  desk.store.transaction(() => {
+    for (let due = nextDue(desk.store, until); due; due = nextDue(desk.store, until)) run(desk, due);
+  }).immediate();
 }
 
 function run(desk: Desk, due: Later): void {
   try {
     desk.store.transaction(() => {
-      if (takeLater(desk.store, due.id)) tasks[due.task](desk, due.subject);
-    }).immediate();
+      takeLater(desk.store, due.id);
+      tasks[due.task](desk, due.subject);
+    })();
   } catch (error) {
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) throw error;
     // A task that cannot be done must not stand in the way of all the others.

@@ -47,7 +47,8 @@ export function startDeliverer(desk: Desk & { faults: FaultBook; write: WriteQue
   const restingUntil = new Map<string, number>();
   const held = new Map<string, number[]>();
   const stop = new AbortController();
-  let paused = false;
+  /** Read anew at each turn of a loop that others may end. */
+  const state = { paused: false };
   let pumping: Promise<void> | null = null;
   let again = false;
   let nudge = (): void => {};
@@ -56,7 +57,7 @@ export function startDeliverer(desk: Desk & { faults: FaultBook; write: WriteQue
   function wake(): void {
     again = true;
     nudge();
-    if (stop.signal.aborted || paused || pumping) return;
+    if (stop.signal.aborted || state.paused || pumping) return;
     pumping = pump().catch((error: unknown) => {
       // Nothing is lost: the rows stay pending and the next turn finds them.
       console.error('stripe stand-in:', error);
@@ -72,7 +73,7 @@ export function startDeliverer(desk: Desk & { faults: FaultBook; write: WriteQue
     // The caller's answer goes out first, as it would from a far-away server.
     await new Promise((resolve) => { setImmediate(resolve); });
     again = false;
-    while (!stop.signal.aborted && !paused) {
+    while (!stop.signal.aborted && !state.paused) {
       const free = options.inFlight - tries.size;
       if (free > 0) {
         const due = hasDue() ? await desk.write(() => takeDue(store, { now: desk.now(), limit: free, leaseMs: options.timeoutMs + 2000, except: resting() })) : [];
@@ -114,7 +115,7 @@ export function startDeliverer(desk: Desk & { faults: FaultBook; write: WriteQue
   async function isPostponed(delivery: Delivery, { rule, hit }: { rule: DeliveryFault & { id: string }; hit: FaultHit }): Promise<boolean> {
     switch (rule.action) {
       case 'pause':
-        paused = true;
+        state.paused = true;
         await desk.write(() => putBack(store, delivery.id));
         return true;
       case 'delay':
@@ -184,7 +185,14 @@ export function startDeliverer(desk: Desk & { faults: FaultBook; write: WriteQue
   async function settle(): Promise<void> {
     restingUntil.clear();
     wake();
-    while (pumping) await pumping;
+    await quiet();
+  }
+
+  /** A look that ends may have begun the next one. */
+  async function quiet(): Promise<void> {
+    if (!pumping) return;
+    await pumping;
+    await quiet();
   }
 
   return {
@@ -200,17 +208,17 @@ export function startDeliverer(desk: Desk & { faults: FaultBook; write: WriteQue
       await settle();
     },
     pause() {
-      paused = true;
+      state.paused = true;
       nudge();
     },
     async resume() {
-      paused = false;
+      state.paused = false;
       await settle();
     },
     async close() {
       stop.abort();
       clearTimeout(timer);
-      while (pumping) await pumping;
+      await quiet();
     },
   };
 }

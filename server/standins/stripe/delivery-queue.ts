@@ -1,5 +1,5 @@
 /** The durable queue of deliveries: one row per event and endpoint, and when it is to be tried next. */
-import type { Store } from '#server/standins/store.ts';
+import { prepared, type Store } from '#server/standins/store.ts';
 
 export interface Delivery { id: number; event: string; endpoint: string; attempts: number; first_at: number | null; run_at: number }
 
@@ -25,15 +25,15 @@ export function prepareDeliveries(store: Store): void {
     CREATE INDEX IF NOT EXISTS stripe_deliveries_by_event ON stripe_deliveries (event, state);
     CREATE INDEX IF NOT EXISTS stripe_deliveries_by_endpoint ON stripe_deliveries (endpoint, state);
   `);
-  const columns = store.prepare<[], { name: string }>("SELECT name FROM pragma_table_info('stripe_deliveries')").all();
+  const columns = prepared<[], { name: string }>(store, "SELECT name FROM pragma_table_info('stripe_deliveries')").all();
   // A file of the days before leases.
   if (!columns.some(({ name }) => name === 'taken_until')) store.exec('ALTER TABLE stripe_deliveries ADD COLUMN taken_until INTEGER NOT NULL DEFAULT 0');
   // Whoever kept them back is gone.
-  store.prepare('UPDATE stripe_deliveries SET taken_until = 0 WHERE taken_until = ?').run(HELD);
+  prepared(store, 'UPDATE stripe_deliveries SET taken_until = 0 WHERE taken_until = ?').run(HELD);
 }
 
 export function addDelivery(store: Store, event: string, endpoint: string): void {
-  store.prepare("INSERT INTO stripe_deliveries (event, endpoint, attempts, run_at, state) VALUES (?, ?, 0, 0, 'pending')").run(event, endpoint);
+  prepared(store, "INSERT INTO stripe_deliveries (event, endpoint, attempts, run_at, state) VALUES (?, ?, 0, 0, 'pending')").run(event, endpoint);
 }
 
 /**
@@ -42,7 +42,7 @@ export function addDelivery(store: Store, event: string, endpoint: string): void
  */
 export function takeDue(store: Store, ask: { now: number; limit: number; leaseMs: number; except: string[] }): Delivery[] {
   const wall = Date.now();
-  const rows = store.prepare<(string | number)[], Delivery>(`
+  const rows = prepared<(string | number)[], Delivery>(store, `
     UPDATE stripe_deliveries SET taken_until = ? WHERE id IN (
       SELECT id FROM stripe_deliveries
       WHERE state = 'pending' AND run_at <= ? AND taken_until < ?${ask.except.length > 0 ? ` AND endpoint NOT IN (${ask.except.map(() => '?').join(', ')})` : ''}
@@ -54,27 +54,27 @@ export function takeDue(store: Store, ask: { now: number; limit: number; leaseMs
 
 /** When the next one is due by the stand-in's clock; undefined when nothing waits. */
 export function nextRun(store: Store): number | undefined {
-  const row = store.prepare<[number], { run_at: number | null }>("SELECT min(run_at) AS run_at FROM stripe_deliveries WHERE state = 'pending' AND taken_until < ?").get(Date.now());
+  const row = prepared<[number], { run_at: number | null }>(store, "SELECT min(run_at) AS run_at FROM stripe_deliveries WHERE state = 'pending' AND taken_until < ?").get(Date.now());
   return row?.run_at ?? undefined;
 }
 
 export function noteDelivered(store: Store, id: number, at: number): void {
-  store.prepare("UPDATE stripe_deliveries SET state = 'delivered', attempts = attempts + 1, first_at = coalesce(first_at, ?), last_error = NULL, taken_until = 0 WHERE id = ?").run(at, id);
+  prepared(store, "UPDATE stripe_deliveries SET state = 'delivered', attempts = attempts + 1, first_at = coalesce(first_at, ?), last_error = NULL, taken_until = 0 WHERE id = ?").run(at, id);
 }
 
 /** `runAt` null: it is given up. */
 export function noteFailed(store: Store, id: number, facts: { at: number; error: string; runAt: number | null }): void {
-  store.prepare('UPDATE stripe_deliveries SET state = ?, attempts = attempts + 1, first_at = coalesce(first_at, ?), run_at = coalesce(?, run_at), last_error = ?, taken_until = 0 WHERE id = ?')
+  prepared(store, 'UPDATE stripe_deliveries SET state = ?, attempts = attempts + 1, first_at = coalesce(first_at, ?), run_at = coalesce(?, run_at), last_error = ?, taken_until = 0 WHERE id = ?')
     .run(facts.runAt === null ? 'failed' : 'pending', facts.at, facts.runAt, facts.error, id);
 }
 
 /** Back into the queue as if it had not been looked at. */
 export function putBack(store: Store, id: number, runAt?: number): void {
-  store.prepare('UPDATE stripe_deliveries SET taken_until = 0, run_at = coalesce(?, run_at) WHERE id = ?').run(runAt ?? null, id);
+  prepared(store, 'UPDATE stripe_deliveries SET taken_until = 0, run_at = coalesce(?, run_at) WHERE id = ?').run(runAt ?? null, id);
 }
 
 export function hold(store: Store, id: number): void {
-  store.prepare('UPDATE stripe_deliveries SET taken_until = ? WHERE id = ?').run(HELD, id);
+  prepared(store, 'UPDATE stripe_deliveries SET taken_until = ? WHERE id = ?').run(HELD, id);
 }
 
 /** Lets the held ones go, in the order given. */
@@ -85,12 +85,12 @@ export function letGo(store: Store, ids: number[]): void {
 
 /** Every delivery that somebody has still to take is due now, also those given up. */
 export function makeDue(store: Store): void {
-  store.prepare("UPDATE stripe_deliveries SET state = 'pending', run_at = 0, taken_until = 0 WHERE state <> 'delivered' AND taken_until <> ?").run(HELD);
+  prepared(store, "UPDATE stripe_deliveries SET state = 'pending', run_at = 0, taken_until = 0 WHERE state <> 'delivered' AND taken_until <> ?").run(HELD);
 }
 
 /** Sends again what the endpoint was ever sent, but for the delivery named; without an endpoint, what anybody was. */
 export function sendAgain(store: Store, ask: { endpoint?: string; except?: number } = {}): number {
-  return store.prepare(`
+  return prepared(store, `
     INSERT INTO stripe_deliveries (event, endpoint, attempts, run_at, state)
     SELECT event, endpoint, 0, 0, 'pending' FROM stripe_deliveries WHERE state <> 'pending' AND (? IS NULL OR endpoint = ?) AND id <> ? GROUP BY event, endpoint ORDER BY min(id)
   `).run(ask.endpoint ?? null, ask.endpoint ?? null, ask.except ?? -1).changes;
@@ -98,7 +98,7 @@ export function sendAgain(store: Store, ask: { endpoint?: string; except?: numbe
 
 /** Endpoints that have not answered with a 2xx yet. */
 export function pendingOf(store: Store, event: string): number {
-  const row = store.prepare<[string], { pending: number }>(
+  const row = prepared<[string], { pending: number }>(store,
     "SELECT count(DISTINCT endpoint) AS pending FROM stripe_deliveries WHERE event = ? AND state = 'pending'",
   ).get(event);
   return row?.pending ?? 0;
@@ -106,10 +106,10 @@ export function pendingOf(store: Store, event: string): number {
 
 /** Newest first. */
 export function listDeliveries(store: Store): DeliveryRow[] {
-  return store.prepare<[], DeliveryRow>('SELECT id, event, endpoint, attempts, first_at, run_at, state, last_error FROM stripe_deliveries ORDER BY id DESC LIMIT 1000').all();
+  return prepared<[], DeliveryRow>(store, 'SELECT id, event, endpoint, attempts, first_at, run_at, state, last_error FROM stripe_deliveries ORDER BY id DESC LIMIT 1000').all();
 }
 
 /** All of an endpoint that is no more. */
 export function dropDeliveries(store: Store, endpoint: string): void {
-  store.prepare('DELETE FROM stripe_deliveries WHERE endpoint = ?').run(endpoint);
+  prepared(store, 'DELETE FROM stripe_deliveries WHERE endpoint = ?').run(endpoint);
 }

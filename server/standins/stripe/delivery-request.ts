@@ -1,5 +1,7 @@
 /** One try of one delivery on the wire: signed as Stripe signs, or spoilt as a fault demands. */
 import { createHmac } from 'node:crypto';
+import { Agent as HttpAgent, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { CURRENT_VERSION, type Desk } from './call.ts';
 import { renderedFor, type StripeEvent } from './events.ts';
 import type { DeliveryAction } from './faults.ts';
@@ -21,6 +23,8 @@ export function signatureOf(secrets: string[], body: string, at: number): string
   return [`t=${at}`, ...secrets.map((secret) => `v1=${signed(secret)}`), `v0=${signed(`v0 ${secrets[0]!}`)}`].join(',');
 }
 
+const agents = { http: new HttpAgent({ keepAlive: true, timeout: 5000 }), https: new HttpsAgent({ keepAlive: true, timeout: 5000 }) };
+
 export async function post(desk: Desk, what: { endpoint: WebhookEndpoint; event: StripeEvent; spoilt?: DeliveryAction | undefined }, limits: { signal: AbortSignal; timeoutMs: number }): Promise<Outcome> {
   const { endpoint, event, spoilt } = what;
   const rendered = renderedFor(desk, event, endpoint);
@@ -28,36 +32,49 @@ export async function post(desk: Desk, what: { endpoint: WebhookEndpoint; event:
   // The later of the two clocks: receivers refuse what is old and take what is ahead, whichever clock they go by.
   const now = Math.floor(Math.max(desk.now(), Date.now()) / 1000);
   const secrets = spoilt === 'wrong_signature' ? ['whsec_somebody_else'] : secretsOf(desk, endpoint.id);
-  try {
-    const answer = await fetch(endpoint.url, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json; charset=utf-8',
-        'Stripe-Signature': signatureOf(secrets, honest, spoilt === 'old_timestamp' ? now - 3600 : now),
-        'User-Agent': `Stripe/1.0 (stand-in; ${CURRENT_VERSION})`,
-      },
-      body: spoilt === 'tampered_body' ? tampered(rendered) : honest,
-      redirect: 'manual',
-      signal: AbortSignal.any([limits.signal, AbortSignal.timeout(limits.timeoutMs)]),
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Stripe-Signature': signatureOf(secrets, honest, spoilt === 'old_timestamp' ? now - 3600 : now),
+    'User-Agent': `Stripe/1.0 (stand-in; ${CURRENT_VERSION})`,
+  };
+  const outcome = await speak(endpoint.url, { headers, body: spoilt === 'tampered_body' ? tampered(rendered) : honest }, limits);
+  return spoilt === 'lose_answer' && outcome.answered ? { error: 'The answer was lost (fault)', answered: true } : outcome;
+}
+
+/** The status is all that counts; a redirect is not followed, and what the receiver says besides is read away. */
+function speak(url: string, sent: { headers: Record<string, string>; body: string }, limits: { signal: AbortSignal; timeoutMs: number }): Promise<Outcome> {
+  const [request, agent] = url.startsWith('https:') ? [requestHttps, agents.https] : [requestHttp, agents.http];
+  return new Promise((resolve) => {
+    const call = request(url, { method: 'POST', agent, headers: { ...sent.headers, 'Content-Length': Buffer.byteLength(sent.body) } });
+    const give = (outcome: Outcome): void => {
+      clearTimeout(timer);
+      limits.signal.removeEventListener('abort', stop);
+      resolve(outcome);
+    };
+    const timer = setTimeout(() => {
+      give({ error: `No answer within ${limits.timeoutMs} ms`, answered: true });
+      call.destroy();
+    }, limits.timeoutMs);
+    const stop = (): void => {
+      give({ error: 'The stand-in was stopped', answered: false });
+      call.destroy();
+    };
+    limits.signal.addEventListener('abort', stop);
+    call.on('response', (answer) => {
+      answer.resume();
+      answer.on('error', () => undefined);
+      answer.setTimeout(limits.timeoutMs, () => call.destroy());
+      const status = answer.statusCode ?? 0;
+      give({ error: status >= 200 && status < 300 ? null : `HTTP ${status}`, answered: true });
     });
-    await answer.body?.cancel();
-    if (spoilt === 'lose_answer') return { error: 'The answer was lost (fault)', answered: true };
-    return { error: answer.ok ? null : `HTTP ${answer.status}`, answered: true };
-  } catch (error) {
-    const timedOut = error instanceof Error && error.name === 'TimeoutError';
-    return { error: timedOut ? `No answer within ${limits.timeoutMs} ms` : reasonOf(error), answered: timedOut };
-  }
+    call.on('error', (error) => give({ error: 'code' in error ? `${error.message || 'no connection'} (${String(error.code)})` : error.message, answered: false }));
+    call.end(sent.body);
+  });
 }
 
 /** The same event with another sum in it: what somebody on the line would change. */
 function tampered(event: StripeEvent): string {
-  const spoil = ([key, value]: [string, unknown]): [string, unknown] => [key, /^amount/.test(key) && typeof value === 'number' ? value + 1 : value];
+  const spoil = ([key, value]: [string, unknown]): [string, unknown] => [key, key.startsWith('amount') && typeof value === 'number' ? value + 1 : value];
   const object = Object.fromEntries(Object.entries(event.data.object).map(spoil));
   return JSON.stringify({ ...event, data: { ...event.data, object: { ...object, metadata: { tampered: 'true' } } } }, null, 2);
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  return cause instanceof Error && 'code' in cause ? `${error.message}: ${String(cause.code)}` : `${error.name}: ${error.message}`;
 }

@@ -1,13 +1,13 @@
 /** Disputes: a buyer goes to the bank instead of the shop, the money is taken back at once, and evidence decides who keeps it. */
 import { insertBalanceTransaction, type BalanceTransaction } from './balance.ts';
 import { seconds, type Call, type Desk, type Reply } from './call.ts';
-import type { Charge, HiddenCharge } from './charges.ts';
+import { behaviourOf, type Charge } from './charges.ts';
 import { missingObject, refuse, refuseState } from './errors.ts';
 import { changesOf, emit, type Cause } from './events.ts';
 import { replyWith } from './expand.ts';
 import { newId } from './ids.ts';
 import { schedule } from './later.ts';
-import { allObjects, createdRange, findObject, getObject, insertObject, listObjects, paging, readPrivate, saveObject, type StoredObject } from './objects.ts';
+import { allObjects, createdRange, findObject, getObject, insertObject, listObjects, paging, saveObject, type StoredObject } from './objects.ts';
 import { failRefund, type Refund } from './refunds.ts';
 import { clearable, flag, group, listOf, metadata, oneOf, patched, readParams, text, unbuilt, type Rule } from './rules.ts';
 
@@ -51,7 +51,7 @@ const expand = listOf(text(), 20);
 /** By the clock, a moment after a payment with a card that is known to do this. */
 export function openDispute(desk: Desk, chargeId: string): void {
   const charge = findObject<Charge>(desk.store, 'charge', chargeId);
-  const kind = charge && readPrivate<HiddenCharge>(desk.store, chargeId).behaviour.dispute;
+  const kind = charge && behaviourOf(desk, chargeId).dispute;
   const left = charge ? charge.amount_captured - charge.amount_refunded : 0;
   if (!charge || !kind || charge.disputed || left <= 0) return;
   const inquiry = kind === 'inquiry';

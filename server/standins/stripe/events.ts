@@ -1,4 +1,5 @@
 /** The event log: what happened in the last thirty days, and handed to every webhook endpoint that asked for it. */
+import { prepared } from '#server/standins/store.ts';
 import { CURRENT_VERSION, seconds, type Call, type Desk, type Reply } from './call.ts';
 import { addDelivery, pendingOf } from './delivery-queue.ts';
 import { missingObject, refuse } from './errors.ts';
@@ -86,11 +87,11 @@ export function renderedFor(desk: Desk, event: StripeEvent, endpoint: WebhookEnd
 /** Called by the clock; most of the time the oldest one is young enough. */
 export function forgetOldEvents(desk: Desk): void {
   const { store } = desk;
-  const first = store.prepare<[], { created: number }>("SELECT created FROM stripe_objects WHERE kind = 'event' ORDER BY seq LIMIT 1").get();
+  const first = prepared<[], { created: number }>(store, "SELECT created FROM stripe_objects WHERE kind = 'event' ORDER BY seq LIMIT 1").get();
   if (!first || first.created >= oldest(desk)) return;
   store.transaction(() => {
-    store.prepare("DELETE FROM stripe_deliveries WHERE event IN (SELECT id FROM stripe_objects WHERE kind = 'event' AND created < ?)").run(oldest(desk));
-    store.prepare("DELETE FROM stripe_objects WHERE kind = 'event' AND created < ?").run(oldest(desk));
+    prepared(store, "DELETE FROM stripe_deliveries WHERE event IN (SELECT id FROM stripe_objects WHERE kind = 'event' AND created < ?)").run(oldest(desk));
+    prepared(store, "DELETE FROM stripe_objects WHERE kind = 'event' AND created < ?").run(oldest(desk));
   }).immediate();
 }
 

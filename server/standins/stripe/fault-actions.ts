@@ -20,10 +20,15 @@ export function isCarriedOut({ rule }: StruckCall): boolean {
   return rule.executed === true && rule.action !== 'drop';
 }
 
+/** A page has no effect that could be had without its answer: it comes, or it comes late, or something else comes. */
+export function isOnlyLate({ rule }: StruckCall): boolean {
+  return rule.action === 'delay' || rule.action === 'hang';
+}
+
 /** In place of the call. */
 export function breakInstead(struck: StruckCall): void {
   struck.request.resume();
-  if (struck.rule.action === 'drop') cutOff(struck.request);
+  if (['drop', 'lose_answer', 'truncate'].includes(struck.rule.action)) cutOff(struck.request);
   else send(struck.response, replacement(struck));
 }
 

@@ -5,7 +5,7 @@ import { answerOf, answerOfError, send, type Answer } from './answers.ts';
 import { readParameters } from './body.ts';
 import { ACCOUNT_VERSION, seconds, type Call, type Desk, type Reply } from './call.ts';
 import { errorAnswer, notBuilt, refuse, StripeError } from './errors.ts';
-import { breakAfter, breakBefore, breakDown, breakInstead, isCarriedOut, type StruckCall } from './fault-actions.ts';
+import { breakAfter, breakBefore, breakDown, breakInstead, isCarriedOut, isOnlyLate, type StruckCall } from './fault-actions.ts';
 import type { FaultBook } from './faults.ts';
 import { canonical, type Form } from './forms.ts';
 import { checkKey, findReplay, inFlight, remember, type Replay } from './idempotency.ts';
@@ -63,6 +63,7 @@ async function converse(front: Front, exchange: Exchange): Promise<void> {
   if (struck && !isCarriedOut(struck)) return breakInstead(struck);
   const page = /^\/(c\/pay|receipts)\/([^/]+)$/.exec(path);
   if (page && (method === 'GET' || method === 'HEAD')) {
+    if (struck && !isOnlyLate(struck)) return breakInstead(struck);
     if (struck && !(await breakBefore(struck))) return;
     await settle(front);
     const answerPage = page[1] === 'receipts' ? answerWithReceipt : answerWithPage;

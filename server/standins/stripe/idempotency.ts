@@ -1,5 +1,5 @@
 /** Idempotency keys: the first answer under a key is the answer, for a day. */
-import type { Store } from '#server/standins/store.ts';
+import { prepared, type Store } from '#server/standins/store.ts';
 import type { Reply } from './call.ts';
 import { refuse, StripeError } from './errors.ts';
 
@@ -30,7 +30,7 @@ export function checkKey(key: string): void {
 
 /** The remembered answer; throws 400 idempotency_error when the key belongs to another request. */
 export function findReplay(store: Store, key: string, asked: Asked & { now: number }): Replay | undefined {
-  const row = store.prepare<[string, number], { method: string; path: string; params: string; status: number; body: string; request_id: string }>(
+  const row = prepared<[string, number], { method: string; path: string; params: string; status: number; body: string; request_id: string }>(store,
     'SELECT method, path, params, status, body, request_id FROM stripe_idempotency WHERE key = ? AND created_at > ?',
   ).get(key, asked.now - KEPT_FOR);
   if (!row) return undefined;
@@ -45,8 +45,8 @@ export function findReplay(store: Store, key: string, asked: Asked & { now: numb
 
 /** In the transaction of the call itself, so that effect and memory are one. */
 export function remember(store: Store, key: string, kept: Asked & { reply: Reply; requestId: string; now: number }): void {
-  store.prepare('DELETE FROM stripe_idempotency WHERE created_at <= ?').run(kept.now - KEPT_FOR);
-  store.prepare('INSERT INTO stripe_idempotency (key, method, path, params, status, body, request_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+  prepared(store, 'DELETE FROM stripe_idempotency WHERE created_at <= ?').run(kept.now - KEPT_FOR);
+  prepared(store, 'INSERT INTO stripe_idempotency (key, method, path, params, status, body, request_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
     .run(key, kept.method, kept.path, kept.params, kept.reply.status, JSON.stringify(kept.reply.body), kept.requestId, kept.now);
 }
 

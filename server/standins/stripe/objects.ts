@@ -1,5 +1,5 @@
 /** One table for every object: its public JSON, a private part that never leaves, and lists over them, newest first. */
-import type { Store } from '#server/standins/store.ts';
+import { prepared, type Store } from '#server/standins/store.ts';
 import type { Form } from './forms.ts';
 import { missingObject, refuse } from './errors.ts';
 import { integer, text, type Rule } from './rules.ts';
@@ -35,17 +35,18 @@ export function prepareObjects(store: Store): void {
     );
     CREATE INDEX IF NOT EXISTS stripe_objects_by_kind ON stripe_objects (kind, seq);
     ${INDEXED.map((path) => `CREATE INDEX IF NOT EXISTS stripe_objects_by_${path} ON stripe_objects (kind, body ->> '$.${path}', seq);`).join('\n')}
+    CREATE INDEX IF NOT EXISTS stripe_objects_to_expire ON stripe_objects (kind, body ->> '$.status', body ->> '$.expires_at');
     CREATE INDEX IF NOT EXISTS stripe_objects_to_settle ON stripe_objects (kind, body ->> '$.balance_transaction', body ->> '$.status');
   `);
 }
 
 export function insertObject(store: Store, body: StoredObject, hidden: object = {}): void {
-  store.prepare('INSERT INTO stripe_objects (id, kind, created, body, private) VALUES (?, ?, ?, ?, ?)')
+  prepared(store, 'INSERT INTO stripe_objects (id, kind, created, body, private) VALUES (?, ?, ?, ?, ?)')
     .run(body.id, body.object, body.created, JSON.stringify(body), JSON.stringify(hidden));
 }
 
 export function findObject<T extends StoredObject>(store: Store, kind: T['object'], id: string): T | undefined {
-  const row = store.prepare<[string, string], { body: string }>('SELECT body FROM stripe_objects WHERE id = ? AND kind = ?').get(id, kind);
+  const row = prepared<[string, string], { body: string }>(store, 'SELECT body FROM stripe_objects WHERE id = ? AND kind = ?').get(id, kind);
   return row && JSON.parse(row.body) as T;
 }
 
@@ -57,26 +58,26 @@ export function getObject<T extends StoredObject>(store: Store, kind: T['object'
 }
 
 export function readPrivate<P>(store: Store, id: string): P {
-  const row = store.prepare<[string], { private: string }>('SELECT private FROM stripe_objects WHERE id = ?').get(id);
+  const row = prepared<[string], { private: string }>(store, 'SELECT private FROM stripe_objects WHERE id = ?').get(id);
   return JSON.parse(row?.private ?? '{}') as P;
 }
 
 export function saveObject(store: Store, body: StoredObject): void {
-  store.prepare('UPDATE stripe_objects SET body = ? WHERE id = ?').run(JSON.stringify(body), body.id);
+  prepared(store, 'UPDATE stripe_objects SET body = ? WHERE id = ?').run(JSON.stringify(body), body.id);
 }
 
 export function savePrivate(store: Store, id: string, hidden: object): void {
-  store.prepare('UPDATE stripe_objects SET private = ? WHERE id = ?').run(JSON.stringify(hidden), id);
+  prepared(store, 'UPDATE stripe_objects SET private = ? WHERE id = ?').run(JSON.stringify(hidden), id);
 }
 
 export function deleteObject(store: Store, id: string): void {
-  store.prepare('DELETE FROM stripe_objects WHERE id = ?').run(id);
+  prepared(store, 'DELETE FROM stripe_objects WHERE id = ?').run(id);
 }
 
 /** Every object of a kind that meets the conditions, oldest first; for the stand-in's own use. */
 export function allObjects<T extends StoredObject>(store: Store, kind: T['object'], conditions: Condition[] = []): T[] {
   const { sql, values } = whereOf(conditions);
-  const rows = store.prepare<(string | number)[], { body: string }>(`SELECT body FROM stripe_objects WHERE kind = ?${sql} ORDER BY seq`).all(kind, ...values);
+  const rows = prepared<(string | number)[], { body: string }>(store, `SELECT body FROM stripe_objects WHERE kind = ?${sql} ORDER BY seq`).all(kind, ...values);
   return rows.map((row) => JSON.parse(row.body) as T);
 }
 
@@ -102,13 +103,13 @@ export function listObjects<T extends StoredObject>(store: Store, kind: T['objec
   const cursor = starting_after ?? ending_before;
   if (cursor !== undefined) {
     const param = starting_after === undefined ? 'ending_before' : 'starting_after';
-    const row = store.prepare<[string, string], { seq: number }>('SELECT seq FROM stripe_objects WHERE id = ? AND kind = ?').get(cursor, kind);
+    const row = prepared<[string, string], { seq: number }>(store, 'SELECT seq FROM stripe_objects WHERE id = ? AND kind = ?').get(cursor, kind);
     if (!row) throw missingObject(kind, cursor, { param, status: 400 });
     parts.push(` AND seq ${starting_after === undefined ? '>' : '<'} ?`);
     bound.push(row.seq);
   }
   const direction = ending_before === undefined ? 'DESC' : 'ASC';
-  const rows = store.prepare<(string | number)[], { body: string }>(
+  const rows = prepared<(string | number)[], { body: string }>(store,
     `SELECT body FROM stripe_objects WHERE kind = ?${parts.join('')} ORDER BY seq ${direction} LIMIT ${limit + 1}`,
   ).all(...bound);
   const data = rows.slice(0, limit).map((row) => JSON.parse(row.body) as T);

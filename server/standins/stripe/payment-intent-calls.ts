@@ -135,6 +135,7 @@ function methodOf(call: Call, intent: PaymentIntent, params: Pick<Confirm, 'paym
   const id = params.payment_method_data ? insertPaymentMethod(call, params.payment_method_data).id : params.payment_method ?? intent.payment_method;
   if (id === null) throw refuseState('You cannot confirm this PaymentIntent because it is missing a payment method.', { code: 'payment_intent_unexpected_state' });
   const taken = takePaymentMethod(call, id);
+  if (taken.method.customer !== null && taken.method.customer !== intent.customer) throw refuse('This PaymentMethod belongs to a customer: the PaymentIntent must be the same customer’s.', { param: 'payment_method' });
   const types: MethodType[] = intent.payment_method_types;
   if (!types.includes(taken.method.type)) throw refuse(`The PaymentMethod's type (${taken.method.type}) is not one of this PaymentIntent's: ${types.join(', ')}.`, { code: 'payment_intent_incompatible_payment_method', param: 'payment_method' });
   return taken;

@@ -1,14 +1,14 @@
 /** Payment intents: the one thing that is paid, whatever number of tries it takes; its states and how it goes from one to the next. */
 import { seconds, type Call, type Desk } from './call.ts';
 import type { Behaviour, Decline } from './cards.ts';
-import { captureCharge, decideCharge, insertCharge, releaseCharge, type Charge, type HiddenCharge } from './charges.ts';
+import { behaviourOf, captureCharge, decideCharge, insertCharge, releaseCharge, type Charge } from './charges.ts';
 import { StripeError, type ErrorBody } from './errors.ts';
 import { emit, type Cause } from './events.ts';
 import { newId, randomText } from './ids.ts';
 import { schedule } from './later.ts';
 import { factsOf, intentOptionsOf, type MethodType } from './method-types.ts';
 import { findObject, getObject, insertObject, readPrivate, saveObject, savePrivate, type StoredObject } from './objects.ts';
-import { spendPaymentMethod, type BillingDetails, type PaymentMethod } from './payment-methods.ts';
+import { holdPaymentMethod, spendPaymentMethod, type BillingDetails, type PaymentMethod } from './payment-methods.ts';
 
 export interface PaymentIntent extends StoredObject {
   object: 'payment_intent';
@@ -119,6 +119,7 @@ export function attemptPayment(call: Call, intent: PaymentIntent, by: { method: 
   const type = factsOf(by.method.type).flow === 'redirect' ? 'redirect' : 'authenticate';
   const step: Step = { id: newId('step'), type, method: by.method.id, behaviour: by.behaviour, billing: by.billing };
   savePrivate(call.store, intent.id, { ...hidden, step } satisfies HiddenIntent);
+  holdPaymentMethod(call, by.method.id);
   const after: PaymentIntent = {
     ...intent, status: 'requires_action', payment_method: by.method.id, last_payment_error: null,
     next_action: { type: 'redirect_to_url', redirect_to_url: { return_url: hidden.return_url, url: hidden.page } },
@@ -148,7 +149,7 @@ export function finishIntent(desk: Desk, id: string): { intent: PaymentIntent; p
   const intent = findObject<PaymentIntent>(desk.store, 'payment_intent', id);
   if (intent?.status !== 'processing' || intent.latest_charge === null) return null;
   const charge = getObject<Charge>(desk.store, 'charge', intent.latest_charge);
-  const { decline, dispute } = readPrivate<HiddenCharge>(desk.store, charge.id).behaviour;
+  const { decline, dispute } = behaviourOf(desk, charge.id);
   const decided = decideCharge(desk, charge, decline);
   if (dispute) schedule(desk, seconds(desk) + 1, { task: 'open_dispute', subject: charge.id });
   const after: PaymentIntent = decline
@@ -160,12 +161,10 @@ export function finishIntent(desk: Desk, id: string): { intent: PaymentIntent; p
 }
 
 /** Nothing is left that could still be charged; money set aside goes back. */
-export function cancelIntent(desk: Desk | Call, cause: Cause, facts: { id: string; reason: string | null }): PaymentIntent {
+export function cancelIntent(desk: Desk, cause: Cause, facts: { id: string; reason: string | null }): PaymentIntent {
   const before = getObject<PaymentIntent>(desk.store, 'payment_intent', facts.id);
   savePrivate(desk.store, before.id, { ...readPrivate<HiddenIntent>(desk.store, before.id), step: null } satisfies HiddenIntent);
-  if (before.status === 'requires_capture' && before.latest_charge !== null && 'form' in desk) {
-    releaseCharge(desk, getObject<Charge>(desk.store, 'charge', before.latest_charge));
-  }
+  if (before.status === 'requires_capture' && before.latest_charge !== null) releaseCharge(desk, cause, getObject<Charge>(desk.store, 'charge', before.latest_charge));
   const after: PaymentIntent = { ...before, status: 'canceled', amount_capturable: 0, canceled_at: seconds(desk), cancellation_reason: facts.reason, next_action: null };
   saveObject(desk.store, after);
   emit(desk, cause, { type: 'payment_intent.canceled', object: after });

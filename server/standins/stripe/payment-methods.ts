@@ -40,7 +40,7 @@ export interface PaymentMethod extends StoredObject {
 type Instrument = { type: 'card'; card: TestCard; data: CardData } | { type: 'sepa_debit'; iban: TestIban } | { type: 'link' | 'paypal' | 'klarna' | 'satispay' };
 
 /** `secret`: the card's or account's number. `keyless`: made by the page. `used`: has paid once, and cannot again unless a customer keeps it. */
-interface Hidden { secret: string; keyless: boolean; used: boolean }
+interface Hidden { secret?: string; keyless: boolean; used: boolean }
 
 /** What somebody without a key may leave behind: so many a minute, and nothing unused for longer than an hour. */
 const KEYLESS_PER_MINUTE = 120;
@@ -129,12 +129,18 @@ export function takePaymentMethod(call: Call, id: string): { method: PaymentMeth
   if (!method) throw missingObject('PaymentMethod', id, { param: 'payment_method', status: 400 });
   const hidden = readPrivate<Hidden>(call.store, id);
   if (hidden.used && method.customer === null) throw refuse('This PaymentMethod has already been used and cannot be used again.', { param: 'payment_method' });
+  if (hidden.secret === undefined) throw missingObject('PaymentMethod', id, { param: 'payment_method', status: 400 });
   if (method.card) return { method, behaviour: checkCard({ ...method.card, number: hidden.secret }, call.now()).behaviour };
   return { method, behaviour: method.type === 'sepa_debit' ? checkIban(hidden.secret).behaviour : WALLET };
 }
 
 export function spendPaymentMethod(call: Call, id: string): void {
   savePrivate(call.store, id, { ...readPrivate<Hidden>(call.store, id), used: true } satisfies Hidden);
+}
+
+/** A question about it waits for the buyer: it is no longer one of those that are thrown away unused. */
+export function holdPaymentMethod(call: Call, id: string): void {
+  savePrivate(call.store, id, { ...readPrivate<Hidden>(call.store, id), keyless: false } satisfies Hidden);
 }
 
 export function wasUsed(call: Call, id: string): boolean {

@@ -1,14 +1,14 @@
 /** Refunds: money given back, in whole or in part; most succeed at once, some wait for the bank or for money, a few fail later. */
 import { grossIn, insertBalanceTransaction } from './balance.ts';
 import { seconds, type Call, type Desk, type Reply } from './call.ts';
-import { newReceiptNumber, type Charge, type HiddenCharge } from './charges.ts';
+import { behaviourOf, newReceiptNumber, type Charge } from './charges.ts';
 import { missingObject, refuse, refuseState } from './errors.ts';
 import { changesOf, emit, type Cause } from './events.ts';
 import { replyWith } from './expand.ts';
 import { newId } from './ids.ts';
 import { schedule } from './later.ts';
 import { destinationOf, type MethodType } from './method-types.ts';
-import { allObjects, createdRange, findObject, getObject, insertObject, listObjects, paging, readPrivate, saveObject, type StoredObject } from './objects.ts';
+import { allObjects, createdRange, findObject, getObject, insertObject, listObjects, paging, saveObject, type StoredObject } from './objects.ts';
 import type { PaymentIntent } from './payment-intents.ts';
 import { email, flag, integer, listOf, metadata, oneOf, patched, readParams, text, unbuilt } from './rules.ts';
 
@@ -59,7 +59,7 @@ export function createRefund(call: Call): Reply {
   if (charge.disputed && !isRefundableDispute(call, charge)) throw refuseState(`Charge ${charge.id} has been charged back; it cannot be refunded.`, { code: 'charge_disputed' });
   const amount = params.amount ?? left;
   if (amount > left) throw refuseState(`Refund amount (${amount}) is greater than the unrefunded amount on the charge (${left}).`, { param: 'amount' });
-  const { behaviour } = readPrivate<HiddenCharge>(call.store, charge.id);
+  const behaviour = behaviourOf(call, charge.id);
   const { type } = charge.payment_method_details as { type: MethodType };
   const destination = destinationOf(type);
   const waits = charge.status === 'pending' ? 'charge_pending' : !isCovered(call, charge, amount) ? 'insufficient_funds' : behaviour.refund === 'slow' ? 'processing' : undefined;

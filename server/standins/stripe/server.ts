@@ -62,7 +62,7 @@ const TICK_EVERY = 1000;
 /** Seconds that a tick looks ahead. */
 const AHEAD = 2;
 /** Steps of 0.25, 1.5, 6, 15, 30, then 36 seconds. */
-const DELIVERIES: DeliveryOptions = { retryScale: 1 / 1200, inFlight: 8, timeoutMs: 10_000 };
+const DELIVERIES: DeliveryOptions = { retryScale: 1 / 1200, inFlight: 16, timeoutMs: 10_000 };
 
 export async function startStripe(options: StripeOptions): Promise<RunningStripe> {
   const { store } = options;

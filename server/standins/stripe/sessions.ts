@@ -1,12 +1,13 @@
 /** Checkout sessions: made by the shop, paid on the hosted page, and over by payment, by call or by time. */
-import { seconds, type Call, type Desk, type Reply } from './call.ts';
+import type { Call, Desk, Reply } from './call.ts';
 import { findCustomer, insertCustomer } from './customers.ts';
 import { missingObject, refuseState } from './errors.ts';
 import { emit, type Cause } from './events.ts';
 import { lineItemsOf, replyWith } from './expand.ts';
 import {
-  allObjects, createdRange, getObject, insertObject, listObjects, listParts, paging, readPrivate, saveObject, savePrivate,
+  allObjects, createdRange, findObject, getObject, insertObject, listObjects, listParts, paging, readPrivate, saveObject, savePrivate,
 } from './objects.ts';
+import { schedule } from './later.ts';
 import { cancelIntent } from './payment-intents.ts';
 import type { BillingDetails } from './payment-methods.ts';
 import { clearable, email, group, listOf, metadata, need, oneOf, patched, readParams, text, unbuilt } from './rules.ts';
@@ -22,6 +23,7 @@ export function createSession(call: Call): Reply {
   if (params.customer !== undefined && !customer) throw missingObject('customer', params.customer, { param: 'customer', status: 400 });
   const { session, hidden } = buildSession(call, params, customer?.email ?? null);
   insertObject(call.store, session, hidden);
+  schedule(call, session.expires_at, { task: 'expire_session', subject: session.id });
   return replyWith(call, inVersion(call, session), params.expand);
 }
 
@@ -85,13 +87,10 @@ export function listSessionLineItems(call: Call): Reply {
   return replyWith(call, listParts(line_items, { url: lineItemsOf(call, id).url, page, kind: 'item' }), paths);
 }
 
-/** Ends every open session whose time has come; called before each request and by the clock. */
-export function expireDueSessions(desk: Desk): void {
-  const due = allObjects<Session>(desk.store, 'checkout.session', [{ path: 'status', is: 'open' }, { path: 'expires_at', atMost: seconds(desk) }]);
-  if (due.length === 0) return;
-  desk.store.transaction(() => {
-    for (const session of due) endSession(desk, null, session);
-  }).immediate();
+/** Its time has come; by the clock. */
+export function expireDueSession(desk: Desk, id: string): void {
+  const session = findObject<Session>(desk.store, 'checkout.session', id);
+  if (session?.status === 'open') endSession(desk, null, session);
 }
 
 /** Paid, on its way, or free: the buyer is done with it. */

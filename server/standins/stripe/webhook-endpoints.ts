@@ -1,5 +1,5 @@
 /** Where events are sent: the endpoints made through the API, and the one that is given at start. */
-import type { Store } from '#server/standins/store.ts';
+import { prepared, type Store } from '#server/standins/store.ts';
 import { ACCOUNT_VERSION, CURRENT_VERSION, ok, seconds, type Call, type Desk, type Reply } from './call.ts';
 import { dropDeliveries } from './delivery-queue.ts';
 import { refuse } from './errors.ts';
@@ -107,7 +107,7 @@ export function ensureEndpoint(desk: Desk, given: { url: string; secret?: string
     return secretsOf(desk, endpoint.id)[0]!;
   }
   const made = insertEndpoint(desk, { url, enabled_events: SHOP_EVENTS, api_version: CURRENT_VERSION, description: 'Made at start', metadata: {} }, secret);
-  desk.store.prepare('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value').run(ENSURED, made.endpoint.id);
+  prepared(desk.store, 'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value').run(ENSURED, made.endpoint.id);
   return made.secret;
 }
 
@@ -144,5 +144,5 @@ function insertEndpoint(desk: Desk, facts: Pick<WebhookEndpoint, 'url' | 'enable
 }
 
 function readSetting(store: Store, key: string): string | undefined {
-  return store.prepare<[string], { value: string }>('SELECT value FROM settings WHERE key = ?').get(key)?.value;
+  return prepared<[string], { value: string }>(store, 'SELECT value FROM settings WHERE key = ?').get(key)?.value;
 }

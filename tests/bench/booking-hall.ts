@@ -1,0 +1,37 @@
+/** The hall of the booking bench, and who wants what of it. */
+import type { LoadRequest } from './booking-load.ts';
+
+/** Sections of ten rows of twenty seats. */
+export const rowLength = 20;
+export const perSection = 10 * rowLength;
+export const hallSeats = 100_000;
+/** The last seats of the hall are fought for; the wide sale leaves them alone. */
+export const fightSeats = 500;
+
+export function labelOf(index: number): string {
+  return `S${Math.floor(index / perSection)}-${Math.floor((index % perSection) / rowLength)}-${index % rowLength}`;
+}
+
+let tokens = 0;
+
+/** A visitor with a hold token of his own, who wants `count` seats from `first` on. */
+function wish(first: number, count: number): LoadRequest {
+  const hold_token = `hold-${process.pid}-${++tokens}`;
+  const selected_objects = Array.from({ length: count }, (_, seat) => ({ object_id: labelOf(first + seat), ticket_type: 'intero' }));
+  return { path: `/api/event/bench/book?hold=${hold_token}`, body: { hold_token, selected_objects } };
+}
+
+/** Blocks of four anywhere in one part of the hall, about a fifth of them wanted twice. */
+export function wideSale(part: number, parts: number, requests: number): LoadRequest[] {
+  const blocks = Math.floor((hallSeats - fightSeats) / 4 / parts);
+  return Array.from({ length: requests }, () => wish(4 * (part * blocks + Math.floor(Math.random() * blocks)), 4));
+}
+
+/** Two or four seats side by side of the last five hundred, the front ones more often. */
+export function fight(requests: number): LoadRequest[] {
+  return Array.from({ length: requests }, () => {
+    const block = Math.floor(Math.random() * Math.random() * (fightSeats / 4));
+    const count = Math.random() < 0.5 ? 2 : 4;
+    return wish(hallSeats - fightSeats + 4 * block + (count === 2 && Math.random() < 0.5 ? 2 : 0), count);
+  });
+}

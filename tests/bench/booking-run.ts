@@ -1,0 +1,72 @@
+/** Processes of the booking bench: servers and visitors, each in one of its own, and what they cost. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '#tests/support/postgres.ts';
+import type { LoadAnswer, LoadAsk } from './booking-load.ts';
+import { hallSeats } from './booking-hall.ts';
+import { quantile } from './quantile.ts';
+
+const children = new Set<ChildProcess>();
+process.on('exit', () => { for (const child of children) child.kill('SIGKILL'); });
+
+function start(file: string, args: string[]): ChildProcess {
+  const child = fork(join(import.meta.dirname, file), args);
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  return child;
+}
+
+export interface BenchServer { child: ChildProcess; port: number; stop: (signal?: NodeJS.Signals) => Promise<void> }
+
+/** `mode`: '' for the product with a seat map and a Stripe that answer at once, 'no-database' for the same route without any. */
+export async function startBenchServer(folder: string, database: string, mode = '', seats = hallSeats): Promise<BenchServer> {
+  const port = await freePort();
+  const child = start('booking-server.ts', [folder, String(port), database, String(seats), mode]);
+  await Promise.race([once(child, 'message'), once(child, 'exit').then(() => { throw new Error('the server did not start'); })]);
+  return {
+    child, port,
+    async stop(signal = 'SIGTERM') {
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+/** User and system time of a process so far, in microseconds. */
+function cpuOf({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
+const visitors = start('booking-load.ts', []);
+
+export interface Measured { answersPerSecond: number; bookingsPerSecond: number; cpu: number; p50: number; p99: number; seconds: number; booked: number; answer: LoadAnswer }
+
+export function startLoad(ask: LoadAsk): Promise<LoadAnswer> {
+  visitors.send(ask);
+  return once(visitors, 'message').then(([answer]) => answer as LoadAnswer);
+}
+
+export async function measure(server: BenchServer, clients: number, requests: LoadAsk['requests']): Promise<Measured> {
+  const before = cpuOf(server.child);
+  const answer = await startLoad({ port: server.port, clients, requests });
+  const booked = answer.statuses[200] ?? 0;
+  const odd = Object.keys(answer.statuses).filter((status) => status !== '200' && status !== '409');
+  if (odd.length > 0 || answer.lost > 0) throw new Error(`unexpected answers: ${JSON.stringify(answer.statuses)}, ${answer.lost} lines lost`);
+  return {
+    seconds: answer.ms / 1000, booked, answer, answersPerSecond: (requests.length / answer.ms) * 1000, bookingsPerSecond: (booked / answer.ms) * 1000,
+    cpu: (cpuOf(server.child) - before) / requests.length, p50: quantile(answer.latencies, 0.5), p99: quantile(answer.latencies, 0.99),
+  };
+}
+
+/** The middle one of several rounds, figure by figure. */
+export function median(rounds: readonly Measured[], figure: (round: Measured) => number): number {
+  return quantile(rounds.map(figure), 0.5);
+}
+
+export function stopVisitors(): void {
+  visitors.disconnect();
+}

@@ -1,0 +1,109 @@
+/**
+ * `npm run bench -- booking [parts] [rounds]`: bookings a second beside their floors, measured in the same run and in turn; figures, no verdict.
+ * Parts: sale (HTTP, wide hall), writes (transact alone), postgres, fight, kill, upload, wal; all of them if none is named ("sale,fight").
+ */
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { makeDatabase, startPostgres } from '#tests/support/postgres.ts';
+import { fsyncFloor, openRawFloor, takeSample } from './booking-floor.ts';
+import { fight, fightSeats, wideSale } from './booking-hall.ts';
+import { killRounds } from './booking-kill.ts';
+import { measure, median, startBenchServer, stopVisitors, type BenchServer, type Measured } from './booking-run.ts';
+import { compareWrites, measureUpload } from './booking-writes.ts';
+import { quantile } from './quantile.ts';
+
+const allParts = ['sale', 'writes', 'postgres', 'fight', 'kill', 'upload', 'wal'];
+const parts = process.argv[2] && process.argv[2] !== 'all' ? process.argv[2].split(',') : allParts;
+const rounds = Number(process.argv[3] ?? 5);
+const clients = 64;
+const perRound = 2_000;
+const slices = 2 * rounds + 4;
+
+const folder = mkdtempSync(join(tmpdir(), 'booking-'));
+const wants = (part: string) => parts.includes(part);
+const ratio = (value: number, floor: number) => (value / floor).toFixed(2);
+const whole = (value: number) => String(Math.round(value)).padStart(6);
+
+function say(name: string, measured: readonly Measured[]): void {
+  console.log(`  ${name.padEnd(22)} ${whole(median(measured, (m) => m.bookingsPerSecond))} bookings/s ${whole(median(measured, (m) => m.answersPerSecond))} answers/s, server CPU ${whole(median(measured, (m) => m.cpu))} µs/request, p99 ${median(measured, (m) => m.p99).toFixed(1)} ms`);
+}
+
+function sayDisk(when: string): void {
+  const { p50, p99 } = fsyncFloor(folder);
+  console.log(`disk ${when}: fdatasync of 12 KB p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms; load ${loadavg()[0]!.toFixed(1)}`);
+}
+
+/** Floor and candidates in turn; the first slice of the hall warms everything up. */
+async function runSale(sqlite: BenchServer, bare: BenchServer, postgres: BenchServer | null): Promise<void> {
+  for (const server of [sqlite, bare, ...(postgres ? [postgres] : [])]) await measure(server, clients, wideSale(0, slices, 1_000));
+  const raw = openRawFloor(join(folder, 'raw.sqlite'), takeSample(join(folder, 'sqlite', 'botteghino.sqlite')));
+  const figures = { raw: [] as number[], sqlite: [] as Measured[], bare: [] as Measured[], postgres: [] as Measured[] };
+  for (let round = 1; round <= rounds; round += 1) {
+    const requests = () => wideSale(round, slices, perRound);
+    figures.raw.push(raw(1_000));
+    figures.sqlite.push(await measure(sqlite, clients, requests()));
+    figures.bare.push(await measure(bare, clients, requests()));
+    if (postgres) figures.postgres.push(await measure(postgres, clients, requests()));
+  }
+  const floor = quantile(figures.raw, 0.5);
+  const [booked, answered, ceiling] = [median(figures.sqlite, (m) => m.bookingsPerSecond), median(figures.sqlite, (m) => m.answersPerSecond), median(figures.bare, (m) => m.answersPerSecond)];
+  console.log(`wide sale: ${clients} clients, 4 seats each, about a fifth too late; ${rounds} rounds of ${perRound}, medians`);
+  console.log(`  ${'raw better-sqlite3'.padEnd(22)} ${whole(floor)} bookings/s (one commit each, FULL; ${whole(Math.min(...figures.raw))}–${whole(Math.max(...figures.raw))})`);
+  say('SQLite', figures.sqlite);
+  say('the route without', figures.bare);
+  console.log(`  bookings : raw = ${ratio(booked, floor)} (goal 1.50)   answers : without database = ${ratio(answered, ceiling)} (goal 0.45), by CPU ${ratio(median(figures.bare, (m) => m.cpu), median(figures.sqlite, (m) => m.cpu))}`);
+  if (!postgres) return;
+  say('PostgreSQL', figures.postgres);
+  console.log(`  PostgreSQL : SQLite = ${ratio(median(figures.postgres, (m) => m.bookingsPerSecond), booked)} (goal 0.70)`);
+}
+
+async function runFight(server: BenchServer, bare: BenchServer): Promise<void> {
+  const times: { ours: Measured; bare: Measured } = { bare: await measure(bare, 256, fight(10_000)), ours: await measure(server, 256, fight(10_000)) };
+  const db = new Database(join(folder, 'sqlite', 'botteghino.sqlite'), { readonly: true });
+  const { lines, places } = db.prepare("SELECT count(*) AS lines, count(DISTINCT place) AS places FROM order_lines WHERE released_at IS NULL").get() as { lines: number; places: number };
+  db.close();
+  console.log(`fight: 10,000 requests for ${fightSeats} seats, 256 clients`);
+  console.log(`  all answered in ${times.ours.seconds.toFixed(2)} s (p99 ${times.ours.p99.toFixed(0)} ms), without database ${times.bare.seconds.toFixed(2)} s (p99 ${times.bare.p99.toFixed(0)} ms): ${ratio(times.ours.seconds, times.bare.seconds)} (goal ≤ 1.25)`);
+  console.log(`  server CPU ${whole(times.ours.cpu)} against ${whole(times.bare.cpu)} µs/request; ${times.ours.booked} orders; seats sold twice: ${lines - places}`);
+}
+
+/** What a booking writes ahead: deterministic, and the best hint of what it costs on any disk. */
+async function runWal(): Promise<void> {
+  const server = await startBenchServer(join(folder, 'wal'), 'sqlite', 'no-checkpoint', 20_000);
+  await measure(server, 1, wideSale(0, 100, 200));
+  const size = () => statSync(join(folder, 'wal', 'botteghino.sqlite-wal')).size;
+  console.log('bytes written ahead per booking of 4 seats');
+  for (const [name, many] of [['one client', 1], ['64 clients', 64]] as const) {
+    const before = size();
+    const { booked } = await measure(server, many, wideSale(many === 1 ? 1 : 2, 100, 240));
+    console.log(`  ${name}: ${((size() - before) / booked / 1024).toFixed(1)} KB`);
+  }
+  await server.stop();
+}
+
+try {
+  sayDisk('before');
+  const needsSale = wants('sale') || wants('postgres') || wants('fight');
+  const cluster = wants('postgres') ? await startPostgres({ durable: true }) : null;
+  const made = cluster ? await makeDatabase(cluster.url) : null;
+  if (needsSale) {
+    const sqlite = await startBenchServer(join(folder, 'sqlite'), 'sqlite');
+    const bare = await startBenchServer(join(folder, 'bare'), 'sqlite', 'no-database');
+    const postgres = made ? await startBenchServer(join(folder, 'postgres'), made.address) : null;
+    if (wants('sale') || postgres) await runSale(sqlite, bare, postgres);
+    if (wants('fight')) await runFight(sqlite, bare);
+    await Promise.all([sqlite, bare, ...(postgres ? [postgres] : [])].map((server) => server.stop()));
+  }
+  await cluster?.stop();
+  if (wants('writes')) await compareWrites(folder, rounds);
+  if (wants('upload')) await measureUpload(folder);
+  if (wants('wal')) await runWal();
+  if (wants('kill')) await killRounds(join(folder, 'kill'), Number(process.argv[4] ?? 100));
+  sayDisk('after');
+} finally {
+  stopVisitors();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit();
