@@ -28,7 +28,7 @@ export function isDeadlock(error: unknown): boolean {
 }
 
 export function isPostgres(db: Db): boolean {
-  return db.client.config.client === 'pg';
+  return db.client.dialect === 'postgresql';
 }
 
 /** Search for a fragment; % and _ of the person's text are no wildcards. Both sides are folded already: SQLite lowers ASCII only. */

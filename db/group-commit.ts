@@ -161,6 +161,7 @@ export function commitInGroups(connection: Database): GroupCommit {
     }
   };
 
+  const isIdle = () => state === 'idle' && queue.length === 0;
   const acquire = async () => {
     if (state === 'idle') state = 'busy';
     else await new Promise<void>((resolve) => { waiting.push(resolve); });
@@ -174,7 +175,7 @@ export function commitInGroups(connection: Database): GroupCommit {
     acquire,
     release: rest,
     async close() {
-      while (queue.length > 0 || state !== 'idle') await pause(1);
+      while (!isIdle()) await pause(1);
       closed = true;
     },
   };

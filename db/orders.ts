@@ -1,8 +1,10 @@
 /** Orders and their lines in SQL; every move of state is a guarded update. */
 import type { Knex } from 'knex';
 import { mayMove, openStates, type OrderState } from '#server/domain/order.ts';
-import { insertMany, type Db } from './dialect.ts';
-import type { CheckoutSessionRow, OrderLineRow, OrderRow } from './rows.ts';
+import type { Db, Pool } from './dialect.ts';
+import { taskInsert, type NewTask } from './outbox.ts';
+import type { AuditRow, CheckoutSessionRow, OrderLineRow, OrderRow } from './rows.ts';
+import { writeGuarded } from './transact.ts';
 
 export async function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
   return db<OrderRow>('orders').where({ id }).first();
@@ -23,16 +25,33 @@ export async function orderOfHold(db: Db, event_id: string, hold_token: string, 
   return orders.find((order) => order.state !== 'confirmed') ?? orders[0];
 }
 
-export async function insertOrder(trx: Knex.Transaction, order: OrderRow, lines: readonly OrderLineRow[]): Promise<void> {
-  await trx<OrderRow>('orders').insert(order);
-  await insertMany(trx, 'order_lines', lines);
+export interface WholeOrder { order: OrderRow; lines: readonly OrderLineRow[]; task: NewTask; audit: AuditRow }
+
+/** All that a new order is, for writeTogether(): a hundred lines at the most, which one statement takes. */
+export function orderInserts(db: Db, { order, lines, task, audit }: WholeOrder): Knex.QueryBuilder[] {
+  return [db('orders').insert(order), db('order_lines').insert(lines), taskInsert(db, task), db('audit').insert(audit)];
 }
 
 /** False: somebody else was faster, read again. A move that the rule does not name is a mistake of ours. */
 export async function moveOrder(db: Db, id: string, from: readonly OrderState[], to: OrderState, changes: Partial<OrderRow> = {}): Promise<boolean> {
+  return (await moveUpdate(db, id, from, { ...changes, state: to })) === 1;
+}
+
+function moveUpdate(db: Db, id: string, from: readonly OrderState[], changes: Partial<OrderRow> & { state: OrderState }): Knex.QueryBuilder {
+  const to = changes.state;
   const forbidden = from.find((state) => !mayMove(state, to));
   if (forbidden !== undefined) throw new Error(`an order never moves from ${forbidden} to ${to}`);
-  return (await db<OrderRow>('orders').where({ id }).whereIn('state', from as OrderState[]).update({ ...changes, state: to })) === 1;
+  return db<OrderRow>('orders').where({ id }).whereIn('state', from as OrderState[]).update(changes);
+}
+
+export interface Adoption { session: CheckoutSessionRow; changes: Partial<OrderRow>; audit: AuditRow }
+
+/** A booked order gets its session and waits for its payment from now on. False: it has moved on; the session is in the book all the same. */
+export async function adoptCheckout(db: Pool, { session, changes, audit }: Adoption): Promise<boolean> {
+  return writeGuarded(db, {
+    guard: (some) => moveUpdate(some, session.order_id, ['booking'], { ...changes, state: 'awaiting_payment' }),
+    always: (some) => sessionInsert(some, session), ifMoved: { table: 'audit', row: audit },
+  });
 }
 
 /** Facts about an order that do not move it. */
@@ -42,7 +61,11 @@ export async function noteOrder(db: Db, id: string, changes: Omit<Partial<OrderR
 
 /** A repeat of the same answer changes nothing. */
 export async function insertSession(trx: Knex.Transaction, session: CheckoutSessionRow): Promise<void> {
-  await trx<CheckoutSessionRow>('checkout_sessions').insert(session).onConflict('id').ignore();
+  await sessionInsert(trx, session);
+}
+
+function sessionInsert(db: Db, session: CheckoutSessionRow): Knex.QueryBuilder {
+  return db<CheckoutSessionRow>('checkout_sessions').insert(session).onConflict('id').ignore();
 }
 
 /** What the last reading said; the moment of the payment is the first reading that knew of it. */
@@ -107,7 +130,8 @@ export async function dropLeases(db: Db): Promise<void> {
   await db<OrderRow>('orders').whereNotNull('lease').update({ lease: null, lease_until: null });
 }
 
-/** Which of these places a live order has. */
-export async function takenPlaces(db: Db, event_id: string, places: readonly string[]): Promise<string[]> {
-  return db<OrderLineRow>('order_lines').where({ event_id }).whereIn('place', places as string[]).whereNull('released_at').pluck('place');
+/** Which of these places a live order has, and with which hold token it got them. */
+export async function takenPlaces(db: Db, event_id: string, places: readonly string[]): Promise<{ place: string; hold_token: string }[]> {
+  return db('order_lines').join('orders', 'orders.id', 'order_lines.order_id').where('order_lines.event_id', event_id).whereIn('order_lines.place', places as string[]).whereNull('order_lines.released_at')
+    .select('order_lines.place', 'orders.hold_token');
 }

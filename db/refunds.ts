@@ -33,7 +33,7 @@ export async function noteRefund(trx: Trx, id: string, changes: Omit<Partial<Ref
 
 /** The office knows of what was refunded at Stripe without us. */
 export async function settleTakenOver(trx: Trx, order_id: string, settled_at: number): Promise<void> {
-  await trx<RefundRow>('refunds').where({ order_id, origin: 'stripe' }).whereNull('settled_at').update({ settled_at });
+  await trx<RefundRow>('refunds').where({ order_id, origin: 'stripe' }).whereIn('state', countedRefunds as RefundState[]).whereNull('settled_at').update({ settled_at });
 }
 
 /** Live: nobody else may refund these lines. The unique index refuses if somebody has. */
@@ -121,8 +121,10 @@ export async function finishRun(trx: Trx, id: string, finished_at: number | null
   await trx<RefundRunRow>('refund_runs').where({ id }).update({ finished_at });
 }
 
+/** Without what failed and was settled otherwise since: tried again, or left as it is. */
 export async function sumsOfRun(db: Db, run_id: string): Promise<{ state: RefundState; kind: RefundRow['kind']; refunds: number; cents: number }[]> {
-  const rows: { state: RefundState; kind: RefundRow['kind']; refunds: number | string; cents: number | string }[] = await db('refunds').where({ run_id }).groupBy('state', 'kind')
+  const rows: { state: RefundState; kind: RefundRow['kind']; refunds: number | string; cents: number | string }[] = await db('refunds').where({ run_id })
+    .where((b) => b.whereNotIn('state', ['failed', 'canceled']).orWhereNull('settled_at')).groupBy('state', 'kind')
     .select('state', 'kind').count({ refunds: '*' }).sum({ cents: 'amount_cents' });
   return rows.map((row) => ({ ...row, refunds: Number(row.refunds), cents: Number(row.cents) }));
 }

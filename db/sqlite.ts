@@ -19,7 +19,6 @@ interface Runner { run: () => Promise<unknown>; stream: (...options: unknown[]) 
 declare class Dialect extends knexOf.Client {
   runner(builder: Builder): Runner;
   processResponse(compiled: Compiled, runner: unknown): unknown;
-  _formatBindings(bindings: unknown[]): unknown[];
 }
 const Base = BetterSqlite3Client as typeof Dialect;
 
@@ -28,7 +27,7 @@ interface Store {
   writer: Database.Database;
   group: GroupCommit;
   /** Outside a transaction: reads see what is committed and never wait; a write is committed with whatever else waits. */
-  run: (compiled: Compiled, bindings: unknown[]) => Promise<void>;
+  run: (compiled: Compiled, bindings: unknown[]) => Promise<void> | undefined;
   /** In the work that runs now. */
   runInside: (compiled: Compiled, bindings: unknown[]) => void;
   acquire: () => Promise<Database.Database>;
@@ -41,17 +40,25 @@ class SqliteClient extends Base {
   declare store: Store | undefined;
 
   override runner(builder: Builder): Runner {
-    const runner = super.runner(builder);
-    // Schemas are many statements on one connection: Knex knows how.
-    if (this.store && !('_sequence' in builder)) runner.run = async () => this.answer(builder, this.store!);
-    return runner;
+    // Schemas are many statements on one connection: Knex knows how. A stream, too.
+    if (!this.store || '_sequence' in builder) return super.runner(builder);
+    return { run: () => this.answer(builder), stream: (...options) => super.runner(builder).stream(...options), pipe: (...options) => super.runner(builder).pipe(...options) };
   }
 
-  async answer(builder: Builder, store: Store): Promise<unknown> {
-    const compiled = builder.toSQL() as Compiled;
-    if (compiled.sql === '') return [];
-    await store.run(compiled, this._formatBindings(compiled.bindings));
-    return this.processResponse(compiled, undefined);
+  /** A promise without a turn of its own: what runs at once is answered at once. */
+  answer(builder: Builder): Promise<unknown> {
+    try {
+      const compiled = builder.toSQL() as Compiled;
+      if (compiled.sql === '') return Promise.resolve([]);
+      const waiting = this.run(compiled, compiled.bindings.map(bindingOf));
+      return waiting ? waiting.then(() => this.processResponse(compiled, undefined)) : Promise.resolve(this.processResponse(compiled, undefined));
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
+  }
+
+  run(compiled: Compiled, bindings: unknown[]): Promise<void> | undefined {
+    return this.store!.run(compiled, bindings);
   }
 
   override async acquireConnection(): Promise<Database.Database> {
@@ -71,11 +78,8 @@ class SqliteClient extends Base {
 class InsideClient extends SqliteClient {
   declare transacting: boolean;
 
-  override async answer(builder: Builder, store: Store): Promise<unknown> {
-    const compiled = builder.toSQL() as Compiled;
-    if (compiled.sql === '') return [];
-    store.runInside(compiled, this._formatBindings(compiled.bindings));
-    return this.processResponse(compiled, undefined);
+  override run(compiled: Compiled, bindings: unknown[]): undefined {
+    this.store!.runInside(compiled, bindings);
   }
 
   override async acquireConnection(): Promise<Database.Database> {
@@ -132,12 +136,12 @@ function openStore(filename: string): Store {
   };
   return {
     writer, group,
-    async run(compiled, bindings) {
+    run(compiled, bindings) {
       const statement = statements(compiled.sql);
       // Between two groups the writer sees what is committed, and its cache is warm.
-      if (statement.readonly && !writer.inTransaction) return execute(compiled, statement, bindings);
-      if (statement.readonly && filename !== ':memory:') return execute(compiled, reader()(compiled.sql), bindings);
-      await group.write(() => execute(compiled, statement, bindings));
+      if (!statement.readonly || (writer.inTransaction && filename === ':memory:')) return group.write(() => execute(compiled, statement, bindings));
+      execute(compiled, writer.inTransaction ? reader()(compiled.sql) : statement, bindings);
+      return undefined;
     },
     runInside(compiled, bindings) {
       group.requireTurn();
@@ -157,6 +161,12 @@ function openStore(filename: string): Store {
       writer.close();
     },
   };
+}
+
+/** The driver takes neither truths nor dates. */
+function bindingOf(value: unknown): unknown {
+  if (typeof value === 'boolean') return Number(value);
+  return value instanceof Date ? value.getTime() : value;
 }
 
 function keepStatements(connection: Database.Database): (sql: string) => Statement {

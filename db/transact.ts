@@ -1,5 +1,6 @@
 /** The one way to change several rows together: all of it or nothing, and the answer only when it is safe. */
-import { isDeadlock, type Pool, type Trx } from './dialect.ts';
+import type { Knex } from 'knex';
+import { isDeadlock, type Db, type Pool, type Trx } from './dialect.ts';
 import { asWork, isInWork } from './group-commit.ts';
 import { groupOf } from './sqlite.ts';
 
@@ -23,4 +24,43 @@ export async function transact<T>(db: Pool, work: (trx: Trx) => Promise<T>): Pro
       if (!isDeadlock(error) || attempt === mostTries) throw error;
     }
   }
+}
+
+/**
+ * Statements that need nothing of each other's answers, all or none of them: a work on SQLite, one statement and one round trip
+ * on PostgreSQL (which checks references and unique indexes when all of it is there).
+ */
+export async function writeTogether(db: Pool, statements: (db: Db) => Knex.QueryBuilder[]): Promise<void> {
+  if (groupOf(db)) return transact(db, async (trx) => { for (const statement of statements(trx)) await statement; });
+  const compiled = statements(db).map((statement) => statement.toSQL());
+  const last = compiled.pop()!;
+  const parts = compiled.map(({ sql }, at) => `w${at} AS (${sql})`);
+  await db.raw(`WITH ${parts.join(', ')} ${last.sql}`, [...compiled, last].flatMap(({ bindings }) => bindings as Knex.RawBinding[]));
+}
+
+export interface Guarded {
+  /** An update of one row, which says whether there was still something to do. */
+  guard: (db: Db) => Knex.QueryBuilder;
+  always: (db: Db) => Knex.QueryBuilder;
+  /** A row that is written only if the guard found its row. */
+  ifMoved: { table: string; row: object };
+}
+
+/** As writeTogether(). True: the guard found its row. */
+export async function writeGuarded(db: Pool, { guard, always, ifMoved: { table, row } }: Guarded): Promise<boolean> {
+  if (groupOf(db)) {
+    return transact(db, async (trx) => {
+      const moved = (await guard(trx)) === 1;
+      await always(trx);
+      if (moved) await trx(table).insert(row);
+      return moved;
+    });
+  }
+  const [first, second] = [guard(db).toSQL(), always(db).toSQL()];
+  const { rows } = await db.raw<{ rows: { n: number }[] }>(
+    `WITH moved AS (${first.sql} RETURNING 1), always AS (${second.sql}),
+      noted AS (INSERT INTO ?? SELECT (json_populate_record(NULL::??, ?::json)).* FROM moved) SELECT count(*) AS n FROM moved`,
+    [...first.bindings as Knex.RawBinding[], ...second.bindings as Knex.RawBinding[], table, table, JSON.stringify(row)],
+  );
+  return rows[0]!.n === 1;
 }

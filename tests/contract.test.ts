@@ -30,6 +30,7 @@ test('every endpoint of the specification that is built has its path and method'
     'GET /api/admin/admissions/recent', 'POST /api/admin/admissions/:ticketId', 'GET /api/admin/admissions/:ticketId',
     'GET /api/admin/seatsio/events/:eventKey', 'GET /api/admin/seatsio/events/:eventKey/objects/:objIds',
     'GET /api/admin/orders/', 'GET /api/admin/orders/:orderId', 'GET /api/admin/orders/:orderId/checkout_session', 'GET /api/admin/orders/:orderId/tickets',
+    'GET /api/admin/orders/find_by_receipt_number', 'POST /api/admin/orders/:orderId/confirm', 'GET /api/admin/stripe/price/:priceId', 'GET /api/admin/stripe/prices/:priceIds',
   ]) expect([call, built.has(call)]).toEqual([call, true]);
 });
 

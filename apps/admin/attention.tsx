@@ -7,6 +7,7 @@ import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { AttentionActions } from './attention-actions.tsx';
+import { Breaks } from './health-breaks.tsx';
 import { PageTitle } from './layout.tsx';
 import { Empty, Loaded } from './loaded.tsx';
 import { mailKindWords, mailTroubleWords } from './mailbox-words.ts';
@@ -34,49 +35,47 @@ function Lists({ inbox }: { inbox: Inbox }) {
   const other = inbox.refunds.filter((refund) => refund.state !== 'asked');
   return (
     <>
-      <Group title="Ordini" items={inbox.orders} keyOf={(order) => order.order_id!} draw={(order) => (
-        <>
-          <Head about={order}>{formatEuro(order.paid_cents > 0 ? order.paid_cents : order.total_cents)}</Head>
-          <p>{attentionWords(order.needs_attention)}</p>
-          <p className="soft">{order.seats.join(' · ')}</p>
-          <AttentionActions order_id={order.order_id!} reason={order.needs_attention} decisions={order.decisions} paid_cents={order.paid_cents} seats={order.seats} />
-        </>
-      )} />
-      <Group title="Rimborsi richiesti" items={asked} keyOf={(refund) => refund.refund_id} draw={(refund) => <Refund refund={refund} />} />
-      <Group title="Rimborsi da chiudere" items={other} keyOf={(refund) => refund.refund_id} draw={(refund) => <Refund refund={refund} />} />
-      <Group title="Contestazioni" items={inbox.disputes} keyOf={(dispute) => dispute.dispute_id} draw={(dispute) => (
-        <>
-          <Head about={dispute}>{formatEuro(dispute.amount_cents)}</Head>
-          <p><b>{disputeStatusWords(dispute.status)}</b>: {disputeReasonWords(dispute.reason)}.{dispute.due_by !== null && <> Le prove vanno caricate sul sito di Stripe entro il <b>{formatListDate(dispute.due_by)}</b>.</>}</p>
-          {dispute.order_id !== null && <AttentionActions order_id={dispute.order_id} reason="disputed" decisions={dispute.decisions} paid_cents={dispute.amount_cents} seats={dispute.seats} />}
-        </>
-      )} />
-      <Group title="E-mail non inviate" items={inbox.mails} keyOf={(mail) => mail.mail_id} draw={(mail) => (
-        <>
-          <Head about={mail}>{mailKindWords[mail.kind]}</Head>
-          <p>{mail.trouble === null ? 'Il messaggio non è partito.' : mailTroubleWords[mail.trouble]} {mail.to_address !== null && <span className="soft">{mail.to_address}</span>}</p>
-          <div className="actions actions-left"><ResendMail mailId={mail.mail_id} to={mail.to_address} /><Link className="ui-button small" to={`/mailbox/${mail.mail_id}`}>Vedi il messaggio</Link></div>
-        </>
-      )} />
-      <Group title="Differenze con Stripe e con la pianta" items={inbox.breaks} keyOf={(found) => found.break_id} draw={(found) => (
-        <>
-          <Head about={found}>{formatListDate(found.found_at)}</Head>
-          <p className="soft"><code>{found.subject}</code></p>
-          <Link to="/health">Guarda e sistema in «Salute»</Link>
-        </>
-      )} />
+      <Group title="Ordini" count={inbox.orders.length}>
+        {inbox.orders.map((order) => (
+          <li key={order.order_id} className="panel">
+            <Head about={order}>{formatEuro(order.paid_cents > 0 ? order.paid_cents : order.total_cents)}</Head>
+            <p>{attentionWords(order.needs_attention)}</p>
+            <p className="soft">{order.seats.join(' · ')}</p>
+            <AttentionActions order_id={order.order_id!} reason={order.needs_attention} decisions={order.decisions} paid_cents={order.paid_cents} seats={order.seats} />
+          </li>
+        ))}
+      </Group>
+      <Group title="Rimborsi richiesti" count={asked.length}>{asked.map((refund) => <Refund key={refund.refund_id} refund={refund} />)}</Group>
+      <Group title="Rimborsi da chiudere" count={other.length}>{other.map((refund) => <Refund key={refund.refund_id} refund={refund} />)}</Group>
+      <Group title="Contestazioni" count={inbox.disputes.length}>
+        {inbox.disputes.map((dispute) => (
+          <li key={dispute.dispute_id} className="panel">
+            <Head about={dispute}>{formatEuro(dispute.amount_cents)}</Head>
+            <p><b>{disputeStatusWords(dispute.status)}</b>: {disputeReasonWords(dispute.reason)}.{dispute.due_by !== null && <> Le prove vanno caricate sul sito di Stripe entro il <b>{formatListDate(dispute.due_by)}</b>.</>}</p>
+            {dispute.order_id !== null && dispute.decisions.length > 0 && <AttentionActions order_id={dispute.order_id} reason="disputed" decisions={dispute.decisions} paid_cents={dispute.amount_cents} seats={dispute.seats} />}
+          </li>
+        ))}
+      </Group>
+      <Group title="E-mail non inviate" count={inbox.mails.length}>
+        {inbox.mails.map((mail) => (
+          <li key={mail.mail_id} className="panel">
+            <Head about={mail}>{mailKindWords[mail.kind]}</Head>
+            <p>{mail.trouble === null ? 'Il messaggio non è partito.' : mailTroubleWords[mail.trouble]} {mail.to_address !== null && <span className="soft">{mail.to_address}</span>}</p>
+            <div className="actions actions-left"><ResendMail mailId={mail.mail_id} to={mail.to_address} /><Link className="ui-button small" to={`/mailbox/${mail.mail_id}`}>Vedi il messaggio</Link></div>
+          </li>
+        ))}
+      </Group>
+      {inbox.breaks.length > 0 && <section className="inbox" aria-label="Differenze"><h2>Differenze con Stripe e con la pianta <span className="soft">{inbox.breaks.length}</span></h2><Breaks /></section>}
     </>
   );
 }
 
-interface GroupProps<T> { title: string; items: readonly T[]; keyOf: (item: T) => string; draw: (item: T) => ReactNode }
-
-function Group<T>({ title, items, keyOf, draw }: GroupProps<T>) {
-  if (items.length === 0) return null;
+function Group({ title, count, children }: { title: string; count: number; children: ReactNode }) {
+  if (count === 0) return null;
   return (
     <section className="inbox" aria-label={title}>
-      <h2>{title} <span className="soft">{items.length}</span></h2>
-      <ul className="cards">{items.map((item) => <li key={keyOf(item)} className="panel">{draw(item)}</li>)}</ul>
+      <h2>{title} <span className="soft">{count}</span></h2>
+      <ul className="cards">{children}</ul>
     </section>
   );
 }
@@ -96,7 +95,7 @@ function Head({ about, children }: { about: About; children: ReactNode }) {
 function Refund({ refund }: { refund: Inbox['refunds'][number] }) {
   const words = refundWordsOf(refund);
   return (
-    <>
+    <li className="panel">
       <Head about={refund}>{formatEuro(refund.amount_cents)}</Head>
       <p><Badge tone={words.tone} icon={words.icon}>{words.word}</Badge> <span className="soft">{refund.long_pending ? `in corso dal ${formatListDate(refund.created_at)}` : formatListDate(refund.created_at)}</span></p>
       {refund.seats.length > 0 && <p>{refund.seats.join(' · ')}</p>}
@@ -104,6 +103,6 @@ function Refund({ refund }: { refund: Inbox['refunds'][number] }) {
       {refund.failure !== null && <p className="note-bad">{failureWords(refund.failure)}</p>}
       {refund.long_pending && <p className="soft">La banca ci mette più del solito: guarda il pagamento sul sito di Stripe.</p>}
       <RefundActions refund={refund} />
-    </>
+    </li>
   );
 }

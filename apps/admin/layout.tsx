@@ -23,6 +23,7 @@ const rooms: Room[] = [
   { to: '/admissions', label: 'Ingressi', icon: 'door', role: 'door', holds: (path) => path.startsWith('/admissions') },
   { to: '/charts', label: 'Piante', icon: 'map', role: 'admin', holds: (path) => path.startsWith('/charts') },
   { to: '/phones', label: 'Telefoni', icon: 'phone', role: 'office', holds: (path) => path.startsWith('/phones') },
+  { to: '/health', label: 'Salute', icon: 'heart', role: 'office', holds: (path) => path.startsWith('/health') },
 ];
 
 export function Layout() {

@@ -8,6 +8,7 @@ import { RouterErrorBoundary } from '#apps/shared/ui/router-error.tsx';
 import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
 import './admin.css';
+import './health.css';
 import './mailbox.css';
 import './orders.css';
 import './seat-map.css';

@@ -65,17 +65,16 @@ export function OrderSearch({ filters }: { filters: OrderFilters }) {
 
   return (
     <search><form className="toolbar" onSubmit={(event) => void search(event)}>
-      <label className="search">
+      <div className="search">
         <Icon name="search" />
-        <span className="visually-hidden">Cerca per numero, nome, e-mail, ricevuta, pagamento o posto</span>
         <input
-          ref={field} className="ui-input" type="search" placeholder="Numero, nome, e-mail, ricevuta o posto" value={typed} maxLength={100} autoComplete="off" spellCheck={false} aria-keyshortcuts="/"
+          ref={field} className="ui-input" type="search" aria-label="Cerca per numero, nome, e-mail, ricevuta, pagamento o posto" placeholder="Numero, nome, e-mail, ricevuta o posto" value={typed} maxLength={100} autoComplete="off" spellCheck={false} aria-keyshortcuts="/"
           onChange={(event) => type(event.target.value)} onKeyDown={(event) => event.key === 'Escape' && type('')}
         />
         <kbd aria-hidden="true">/</kbd>
-      </label>
+      </div>
       <Choice label="Stato" all="Tutti gli stati" value={values.state} onChange={(value) => set('state', value)} options={orderStates.map((name) => [name, orderStateWords[name].word])} />
-      <Choice label="Pagamento" all="Tutti i pagamenti" value={values.money} onChange={(value) => set('money', value)} options={moneyStates.map((name) => [name, moneyWords[name].word])} />
+      <Choice label="Pagamento" all="Pagamento: tutti" value={values.money} onChange={(value) => set('money', value)} options={moneyStates.map((name) => [name, moneyWords[name].word])} />
       <Choice label="Evento" all="Tutti gli eventi" value={values.event_id} onChange={(value) => set('event_id', value)} options={events.data?.items.map((event) => [event.id, event.title]) ?? []} />
       <div className="filter-line">
         <label className="filter-day">Dal <input className="ui-input" type="date" value={values.from} max={values.to || undefined} onChange={(event) => set('from', event.target.value)} /></label>
@@ -90,13 +89,12 @@ interface ChoiceProps { label: string; all: string; value: string; options: (rea
 
 function Choice({ label, all, value, options, onChange }: ChoiceProps) {
   return (
-    <label className="filter">
-      <span className="visually-hidden">{label}</span>
-      <select className="ui-input" value={value} onChange={(event) => onChange(event.target.value)}>
+    <div className="filter">
+      <select className="ui-input" aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
         <option value="">{all}</option>
         {options.map(([name, word]) => <option key={name} value={name}>{word}</option>)}
       </select>
-    </label>
+    </div>
   );
 }
 

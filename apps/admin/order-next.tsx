@@ -22,26 +22,26 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
   return (
     <>
       {order.needs_attention !== null && !told && (
-        <div className="notice notice-bad next" role="group" aria-label="Aspetta una decisione">
+        <section className="notice notice-bad next" aria-label="Aspetta una decisione">
           <Icon name="warning" />
           <div className="stack">
             <p><strong>Questo ordine aspetta una decisione.</strong> {attentionWords(order.needs_attention)}</p>
             <AttentionActions order_id={order.order_id} reason={order.needs_attention} decisions={decisionsFor(order.needs_attention)} paid_cents={order.paid_cents} seats={seats} />
           </div>
-        </div>
+        </section>
       )}
       {refunds.map((refund) => (
-        <div key={refund.refund_id} className={refund.state === 'asked' ? 'notice notice-warn next' : 'notice notice-bad next'} role="group" aria-label="Rimborso da decidere">
+        <section key={refund.refund_id} className={refund.state === 'asked' ? 'notice notice-warn next' : 'notice notice-bad next'} aria-label="Rimborso da decidere">
           <Icon name={refund.state === 'asked' ? 'user' : 'warning'} />
           <div className="stack">
             <p><strong>{titleOf(refund)}</strong> {refund.failure !== null && failureWords(refund.failure)} {refund.reason !== null && <>«{refund.reason}»</>}</p>
             {refund.seats.length > 0 && <p>{refund.seats.join(' · ')}</p>}
             <RefundActions refund={refund} />
           </div>
-        </div>
+        </section>
       ))}
       {unsent.map((mail) => (
-        <div key={mail.mail_id} className="notice notice-warn next" role="group" aria-label="E-mail non inviata">
+        <section key={mail.mail_id} className="notice notice-warn next" aria-label="E-mail non inviata">
           <Icon name="mail" />
           <div className="stack">
             <p><strong>Un’e-mail non è partita.</strong> {mail.trouble === null ? '' : mailTroubleWords[mail.trouble]}</p>
@@ -50,7 +50,7 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
               <Link className="ui-button small" to={`/mailbox/${mail.mail_id}`}>Vedi il messaggio</Link>
             </div>
           </div>
-        </div>
+        </section>
       ))}
       {order.breaks.some((found) => found.settled_at === null) && (
         <p className="notice notice-warn"><Icon name="warning" /> <span>Il confronto con Stripe e con la pianta ha trovato una differenza. <Link to="/attention">Vai a «Da sistemare»</Link></span></p>

@@ -29,12 +29,12 @@ export function OrderPlaces({ order }: { order: Order }) {
     <section className="panel panel-wide">
       <div className="section-title">
         <h2>{confirmed ? 'Biglietti' : 'Posti'}</h2>
+        {confirmed && open.length > 1 && <label className="seat-choice"><input type="checkbox" checked={picked.length === open.length} onChange={(event) => setChosen(event.target.checked ? open : [])} /> <span>Tutti</span></label>}
         {mayRefund && <button type="button" className="ui-button ui-button-danger small" onClick={() => setRefunding(true)}>{picked.length > 0 ? `Rimborsa ${formatCount(picked.length, 'biglietto', 'biglietti')}…` : 'Rimborsa…'}</button>}
       </div>
       <table className="table tickets">
         <thead>
           <tr>
-            {confirmed && <th scope="col" className="cell-choose"><input type="checkbox" aria-label="Scegli tutti i biglietti" checked={open.length > 0 && picked.length === open.length} disabled={open.length === 0} onChange={(event) => setChosen(event.target.checked ? open : [])} /></th>}
             <th scope="col">Posto</th><th scope="col">Tipo</th><th scope="col" className="number">Prezzo</th><th scope="col">Stato</th>
             {confirmed && <><th scope="col">Codice</th><th scope="col">Ingresso</th></>}
           </tr>
@@ -44,7 +44,7 @@ export function OrderPlaces({ order }: { order: Order }) {
             <PlaceLine key={line.line_id} order={order} line={line} ticket={byId.get(line.ticket_id ?? '')} chosen={picked.includes(line.ticket_id ?? '')} onToggle={toggle} />
           ))}
         </tbody>
-        <tfoot><tr>{confirmed && <td />}<th scope="row" colSpan={2}>Totale{order.fee_cents > 0 && <span className="soft">di cui prevendita {formatEuro(order.fee_cents)}</span>}</th><td className="number"><b>{formatEuro(order.total_cents)}</b></td><td colSpan={confirmed ? 3 : 1} /></tr></tfoot>
+        <tfoot><tr><th scope="row" colSpan={2}>Totale{order.fee_cents > 0 && <span className="soft">di cui prevendita {formatEuro(order.fee_cents)}</span>}</th><td className="number"><b>{formatEuro(order.total_cents)}</b></td></tr></tfoot>
       </table>
       {refunding && <RefundDialog order={order} ticketIds={picked} onClose={() => { setRefunding(false); setChosen([]); }} />}
     </section>
@@ -58,8 +58,12 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
   const words = stateOf(order, line);
   return (
     <tr className={line.ticket_state !== null && line.ticket_state !== 'valid' ? 'ended' : undefined}>
-      {confirmed && <td className="cell-choose"><input type="checkbox" aria-label={`Scegli ${line.seat}`} checked={chosen} disabled={line.ticket_state !== 'valid'} onChange={() => line.ticket_id !== null && onToggle(line.ticket_id)} /></td>}
-      <th scope="row" className="cell-seat">{line.seat}{ticket?.holder && <span className="soft">{ticket.holder}</span>}</th>
+      <th scope="row" className="cell-seat">
+        {confirmed
+          ? <label className="seat-choice"><input type="checkbox" checked={chosen} disabled={line.ticket_state !== 'valid'} onChange={() => line.ticket_id !== null && onToggle(line.ticket_id)} /> <span>{line.seat}</span></label>
+          : line.seat}
+        {ticket?.holder && <span className="soft">{ticket.holder}</span>}
+      </th>
       <td className="cell-type">{line.type_label}<span className="soft">{line.category}</span></td>
       <td className="number cell-total">{formatEuro(line.price_cents)}{line.fee_cents > 0 && <span className="soft">+ {formatEuro(line.fee_cents)}</span>}</td>
       <td className="cell-state"><Badge tone={words.tone} icon={words.icon}>{words.word}</Badge>{line.released_at !== null && <span className="soft">posto di nuovo libero</span>}</td>

@@ -78,10 +78,11 @@ function RefundForm({ quote, wish, change }: { quote: Quote; wish: Wish; change:
   const chosen = chosenOf(quote);
   return (
     <div className="stack">
-      <div className="tabs" role="group" aria-label="Che cosa rimborsare">
+      <fieldset className="choices tabs">
+        <legend className="visually-hidden">Che cosa rimborsare</legend>
         <button type="button" className="ui-button small" aria-pressed={wish.by === 'tickets'} onClick={() => change({ by: 'tickets' })}>Biglietti</button>
         <button type="button" className="ui-button small" aria-pressed={wish.by === 'amount'} onClick={() => change({ by: 'amount' })}>Una somma</button>
-      </div>
+      </fieldset>
       {wish.by === 'tickets'
         ? <TicketChoices quote={quote} wish={wish} change={change} />
         : <EuroField label="Quanto" value={wish.amount} onChange={(amount) => change({ amount })} hint={`Al massimo ${formatEuro(quote.left_cents)}. I biglietti restano validi.`} />}

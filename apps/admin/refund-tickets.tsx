@@ -19,10 +19,8 @@ export function RefundTickets({ lines, onChange }: { lines: readonly QuotedLine[
       {lines.map((line) => (
         <label key={line.line_id} className="check">
           <input type="checkbox" checked={line.chosen} disabled={line.ticket_id === null || (line.obstacle !== null && !line.chosen)} onChange={() => toggle(line.ticket_id!)} />
-          <span className="refund-ticket">
-            <span>{line.seat}<span className="soft">{line.type_label}{line.obstacle !== null && ` · ${obstacleWords[line.obstacle]}`}</span></span>
-            <span className="number">{formatEuro(line.price_cents)}{line.fee_cents > 0 && <span className="soft">+ {formatEuro(line.fee_cents)}</span>}</span>
-          </span>
+          <span>{line.seat}<span className="soft">{line.type_label}{line.obstacle !== null && ` · ${obstacleWords[line.obstacle]}`}</span></span>
+          <span className="number">{formatEuro(line.price_cents)}{line.fee_cents > 0 && <span className="soft">+ {formatEuro(line.fee_cents)}</span>}</span>
         </label>
       ))}
     </fieldset>

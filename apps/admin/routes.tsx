@@ -7,6 +7,7 @@ import { CancelEventScreen } from './cancel-event.tsx';
 import { ChartsScreen } from './charts.tsx';
 import { EventScreen } from './event.tsx';
 import { EventsScreen } from './events.tsx';
+import { HealthScreen } from './health.tsx';
 import { InviteScreen } from './invite.tsx';
 import { Layout, Lost } from './layout.tsx';
 import { NotAllowed } from './loaded.tsx';
@@ -38,6 +39,7 @@ export function AdminRoutes() {
           <Route path="/orders/:orderId" element={<OrderScreen />} />
           <Route path="/mailbox" element={<MailboxScreen />} />
           <Route path="/mailbox/:mailId" element={<MailScreen />} />
+          <Route path="/health" element={<HealthScreen />} />
           <Route path="/phones" element={<PhonesScreen />} />
         </Route>
         <Route element={<Only needed="admin" />}>

@@ -1,12 +1,14 @@
 /** What happened to an order, each thing in one Italian sentence. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';
+import { breakKinds } from '#server/domain/break.ts';
 import { mailKinds } from '#server/domain/mail.ts';
 import { endReasons, type EndReason } from '#server/domain/order.ts';
 import { methodName } from '#server/domain/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import type { IconName } from '#apps/shared/ui/icon.tsx';
+import { breakTitles } from './health-words.ts';
 import { mailKindWords } from './mailbox-words.ts';
 import { attentionWords, decisionWords, disputeReasonWords, disputeStatusWords, failureWords } from './money-words.ts';
 
@@ -70,8 +72,8 @@ function sentenceOf(action: string, facts: Detail): Short {
     mail_waiting: () => ({ icon: 'mail', text: `E-mail in partenza: ${mailOf(facts)}` }),
     mail_failed: () => ({ icon: 'warning', text: `E-mail non inviata: ${mailOf(facts)}`, bad: true }),
     mail_dropped: () => ({ icon: 'mail', text: `E-mail non più utile: ${mailOf(facts)}` }),
-    break_found: () => ({ icon: 'warning', text: 'Il confronto notturno ha trovato una differenza', bad: true }),
-    break_settled: () => ({ icon: 'check', text: 'Differenza sistemata' }),
+    break_found: () => ({ icon: 'warning', text: `Differenza trovata: ${breakOf(facts)}`, bad: true }),
+    break_settled: () => ({ icon: 'check', text: `Differenza sistemata: ${breakOf(facts)}` }),
     scanned: () => scanned(facts),
   };
   return sentences[action]?.() ?? { icon: 'info', text: `Registrato: ${action.replaceAll('_', ' ')}` };
@@ -87,6 +89,11 @@ function scanned(facts: Detail): Short {
 function mailOf(facts: Detail): string {
   const kind = mailKinds.find((known) => known === facts['kind']);
   return kind === undefined ? 'messaggio' : mailKindWords[kind].toLowerCase();
+}
+
+function breakOf(facts: Detail): string {
+  const kind = breakKinds.find((known) => known === facts['kind']);
+  return kind === undefined ? 'con Stripe o con la pianta' : breakTitles[kind].replace(/^./, (letter) => letter.toLowerCase());
 }
 
 function decisionOf(facts: Detail): string {

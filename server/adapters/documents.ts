@@ -1,5 +1,6 @@
 /** Tickets on paper: a tagged PDF (PDF/UA), one A4 page per ticket, black on white, that any printer prints and any scanner reads. */
 import { createRequire } from 'node:module';
+import { setImmediate } from 'node:timers/promises';
 import Pdf from 'pdfkit';
 import { encodeQR } from 'qr';
 
@@ -23,7 +24,7 @@ const sheetSize = { left: 48, top: 44, width: 499, bottom: 798, right: 547 };
 /** Three modules are a millimetre and a bit more: a poor camera reads it, and whole points keep the edges of the modules sharp. */
 const moduleSize = 6;
 
-export function makeTicketsPdf({ title, created_at, sheets, ...frame }: TicketsPdf): Promise<Buffer> {
+export async function makeTicketsPdf({ title, created_at, sheets, ...frame }: TicketsPdf): Promise<Buffer> {
   const at = new Date(created_at);
   const options = {
     size: 'A4', margin: 0, autoFirstPage: false, font: fontSource('regular'), tagged: true, displayTitle: true, lang: 'it-IT', pdfVersion: '1.7', subset: 'PDF/UA',
@@ -42,6 +43,8 @@ export function makeTicketsPdf({ title, created_at, sheets, ...frame }: TicketsP
     const section = doc.struct('Sect');
     root.add(section);
     drawSheet(doc, section, { sheet, frame });
+    // A page takes a millisecond or two, a large party has many: others get their turn in between.
+    await setImmediate();
   }
   root.end();
   doc.end();

@@ -45,7 +45,7 @@ export function connectMail({ now, url, from, reply_to, deadlineMs = 40_000 }: M
         silence = null;
       } catch (error) {
         const { code, response, responseCode, message } = error as SmtpError;
-        const said = String(response ?? message).slice(0, 300);
+        const said = String(response ?? message).replace(/\p{Cc}+/gu, ' ').slice(0, 300);
         silence = responseCode === undefined || code === 'EAUTH' ? { until: now() + quietMs, said } : null;
         // A 5xx is about this mail, unless it is about our own login: that one a person mends, and the mail waits. Everything else may pass, or may have arrived.
         if (typeof responseCode === 'number' && responseCode >= 500 && code !== 'EAUTH') throw new ProviderRefused('SMTP', String(responseCode), { status: responseCode, message: said });

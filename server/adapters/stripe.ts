@@ -1,9 +1,9 @@
 /** Payments: the only file that speaks the Stripe SDK, to the vendor or to our stand-in. */
 import { Stripe } from 'stripe';
 import { checkoutStatuses, type CheckoutStatus } from '#server/domain/order.ts';
-import type { Price } from '#server/domain/pricing.ts';
+import { faultOf, type Price } from '#server/domain/pricing.ts';
 import { ProviderRefused } from './provider.ts';
-import { asking, orNull } from './stripe-call.ts';
+import { asking } from './stripe-call.ts';
 import { connectMoney, type Money } from './stripe-money.ts';
 
 /** What a session says now, in our words; times in milliseconds. */
@@ -53,10 +53,11 @@ export function connectPayments({ secretKey, webhookSecret, host }: StripeOption
     ...(host ? { host: host.hostname, port: host.port, protocol: 'http' as const } : {}),
   });
   const live = isLiveKey(secretKey);
+  const money = connectMoney(stripe);
   const read = async (id: string) => sessionOf(await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge'] }));
   return {
     live,
-    prices: (ids) => asking(async () => (await Promise.all(ids.map((id) => priceOf(stripe, id)))).filter((price) => price !== null)),
+    prices: async (ids) => (await money.priceFacts(ids)).flatMap((price) => (faultOf(price) === null ? [{ id: price.id, unit_amount: price.unit_amount! }] : [])),
     open: (params, idempotencyKey) => asking(async () => sessionOf(await stripe.checkout.sessions.create(createParams(params), { idempotencyKey }))),
     read: (id) => asking(() => read(id)),
     expire: (id) => asking(async () => {
@@ -68,7 +69,7 @@ export function connectPayments({ secretKey, webhookSecret, host }: StripeOption
         throw error;
       }
     }),
-    ...connectMoney(stripe),
+    ...money,
     sessions: (since) => listSessions(stripe, since),
     undelivered: (since) => asking(async () => (await stripe.events.list({ created: { gte: Math.floor(since / 1000) }, delivery_success: false, limit: 100 }).autoPagingToArray({ limit: 1_000 })).reverse().map(hintOf)),
     verify: (body, signature) => asking(async () => hintOf(await stripe.webhooks.constructEventAsync(body, signature, webhookSecret))),
@@ -79,15 +80,6 @@ export function connectPayments({ secretKey, webhookSecret, host }: StripeOption
       return (await stripe.prices.create({ product: made.id, currency: 'eur', unit_amount, lookup_key })).id;
     }),
   };
-}
-
-/** Price not found, inactive, of another currency, without an amount or of an archived product: not for sale. */
-async function priceOf(stripe: Stripe, id: string): Promise<Price | null> {
-  const price = await orNull(() => stripe.prices.retrieve(id, { expand: ['product'] }));
-  if (price === null) return null;
-  const product = price.product as Stripe.Product | Stripe.DeletedProduct;
-  const sold = price.active && price.currency === 'eur' && price.unit_amount !== null && !product.deleted && product.active;
-  return sold ? { id, unit_amount: price.unit_amount! } : null;
 }
 
 /** A page at a time, so that one silent answer does not lose the pages before it. */

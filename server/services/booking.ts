@@ -3,11 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
 import { isUniqueViolation } from '#db/dialect.ts';
-import { findOrder, insertOrder, linesOf, orderOfHold, takenPlaces } from '#db/orders.ts';
-import { addTask } from '#db/outbox.ts';
+import { findOrder, linesOf, orderInserts, orderOfHold, takenPlaces } from '#db/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { freePlaces } from '#db/seats.ts';
-import { transact } from '#db/transact.ts';
+import { transact, writeTogether } from '#db/transact.ts';
 import { planOrder, spellOrderNumber, type PlannedLine, type SelectedObject } from '#server/domain/order.ts';
 import { sellable, type PricedCategory } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -17,7 +16,7 @@ import { salesStateOf } from '#server/domain/event.ts';
 import { formatLongDate } from '#server/domain/dates.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import { seatName } from '#server/domain/seat-name.ts';
-import { note } from './audit.ts';
+import { auditOf } from './audit.ts';
 import type { Ctx } from './context.ts';
 import { pricingOf, publishedEvent } from './events.ts';
 import { newSessionParams, sessionKeyOf } from './checkout.ts';
@@ -59,14 +58,16 @@ async function knownOrder(ctx: Ctx, event: EventRow, { order, wish }: { order: O
 
 /** Plans, stores and goes on in the turn that was stored; whoever finds the seats gone may have been overtaken by a call of his own. */
 async function newOrder(ctx: Ctx, event: EventRow, wish: Wish): Promise<BookingAnswer> {
-  let stored: StoredOrder;
-  try {
-    stored = await storeOrder(ctx, { event, hold_token: wish.hold_token, selection: wish.selection, ...await planBooking(ctx, event, wish) });
-  } catch (error) {
+  const faster = async (error: unknown) => {
     const order = error instanceof Refusal ? await orderOfHold(ctx.db, event.id, wish.hold_token, wish.selection) : undefined;
     if (!order) throw error;
     return knownOrder(ctx, event, { order, wish });
-  }
+  };
+  const { hold_token, selection } = wish;
+  const plan = await planBooking(ctx, event, wish).catch((error: unknown) => ({ error }));
+  if ('error' in plan) return faster(plan.error);
+  const stored = await storeOrder(ctx, { event, hold_token, selection, ...plan });
+  if (stored instanceof Refusal) return faster(stored);
   return inFirstTurn(ctx, stored.order, (turn) => carryOn(ctx, event, { ...stored, turn }));
 }
 
@@ -149,35 +150,51 @@ interface NewOrder { event: EventRow; hold_token: string; selection: string; sum
 
 interface StoredOrder { order: OrderRow; lines: OrderLineRow[] }
 
-/** The row stands before the first outside call; the unique indexes decide who is first. Most who come too late are told by a look, which costs less. */
-async function storeOrder(ctx: Ctx, wish: NewOrder): Promise<StoredOrder> {
+/** The row stands before the first outside call; the unique indexes decide who is first. Most who come too late are told by a look, which costs less. A refusal that is returned, not thrown: this hold token may have an order by now. */
+async function storeOrder(ctx: Ctx, wish: NewOrder): Promise<StoredOrder | Refusal> {
   const seats = wish.lines.filter((line) => line.kind !== 'area').map((line) => line.object_label);
   for (let attempt = 1; ; attempt += 1) {
     const taken = seats.length === 0 ? [] : await takenPlaces(ctx.db, wish.event.id, seats);
-    if (taken.length > 0) throw new Refusal('seats_taken', { objects: taken });
+    if (taken.length > 0) {
+      const refusal = new Refusal('seats_taken', { objects: taken.map(({ place }) => place) });
+      if (taken.some(({ hold_token }) => hold_token === wish.hold_token)) return refusal;
+      throw refusal;
+    }
     try {
-      return await transact(ctx.db, async (trx) => {
-        const order = orderOf(ctx, wish);
-        const places = await placesOf(trx, wish);
-        const lines = places.map(({ line, place }, position): OrderLineRow => ({
-          id: ctx.newId(), order_id: order.id, event_id: wish.event.id, place, object_label: line.object_label, category: line.category,
-          ticket_type: line.ticket_type, type_label: line.type_label, price_id: line.price_id, price_cents: line.price_cents, fee_cents: line.fee_cents, position, released_at: null,
-        }));
-        await insertOrder(trx, order, lines);
-        await addTask(trx, { id: ctx.newId(), task: 'settle_order', subject: order.id, run_at: order.pay_by });
-        await note(ctx, trx, { actor: 'visitor', action: 'order_stored', subject: order.id });
-        return { order, lines };
-      });
+      return await writeOrder(ctx, wish, seats.length < wish.lines.length);
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
       // A seat, or the hold token: the next look says which. An order number that exists already: the next one does not.
-      if (attempt === 10 || await orderOfHold(ctx.db, wish.event.id, wish.hold_token, wish.selection)) throw new Refusal('try_again');
+      if (attempt === 10 || await orderOfHold(ctx.db, wish.event.id, wish.hold_token, wish.selection)) return new Refusal('try_again');
     }
   }
 }
 
+/** Seats are their own places; those of a standing area are chosen where they are written. */
+async function writeOrder(ctx: Ctx, wish: NewOrder, hasAreas: boolean): Promise<StoredOrder> {
+  const order = orderOf(ctx, wish);
+  const beside = { task: { id: ctx.newId(), task: 'settle_order' as const, subject: order.id, run_at: order.pay_by }, audit: auditOf(ctx, { actor: 'visitor', action: 'order_stored', subject: order.id }) };
+  if (!hasAreas) {
+    const lines = linesAt(ctx, { order, wish, places: wish.lines.map((line) => line.object_label) });
+    await writeTogether(ctx.db, (db) => orderInserts(db, { order, lines, ...beside }));
+    return { order, lines };
+  }
+  return transact(ctx.db, async (trx) => {
+    const lines = linesAt(ctx, { order, wish, places: await placesOf(trx, wish) });
+    for (const insert of orderInserts(trx, { order, lines, ...beside })) await insert;
+    return { order, lines };
+  });
+}
+
+function linesAt(ctx: Ctx, { order, wish, places }: { order: OrderRow; wish: NewOrder; places: readonly string[] }): OrderLineRow[] {
+  return wish.lines.map((line, position) => ({
+    id: ctx.newId(), order_id: order.id, event_id: wish.event.id, place: places[position]!, object_label: line.object_label, category: line.category,
+    ticket_type: line.ticket_type, type_label: line.type_label, price_id: line.price_id, price_cents: line.price_cents, fee_cents: line.fee_cents, position, released_at: null,
+  }));
+}
+
 /** Seats are their own place; of a standing area the first free places are taken. */
-async function placesOf(trx: Parameters<typeof freePlaces>[0], wish: NewOrder): Promise<{ line: PlannedLine; place: string }[]> {
+async function placesOf(trx: Parameters<typeof freePlaces>[0], wish: NewOrder): Promise<string[]> {
   const free = new Map<string, string[]>();
   for (const label of new Set(wish.lines.filter((line) => line.kind === 'area').map((line) => line.object_label))) {
     const wanted = wish.lines.filter((line) => line.object_label === label).length;
@@ -185,7 +202,7 @@ async function placesOf(trx: Parameters<typeof freePlaces>[0], wish: NewOrder): 
     if (places.length < wanted) throw new Refusal('seats_taken', { objects: [label] });
     free.set(label, places.map((place) => place.place));
   }
-  return wish.lines.map((line) => ({ line, place: line.kind === 'area' ? free.get(line.object_label)!.shift()! : line.object_label }));
+  return wish.lines.map((line) => (line.kind === 'area' ? free.get(line.object_label)!.shift()! : line.object_label));
 }
 
 function orderOf(ctx: Ctx, { event, hold_token, selection, summary, lines, total_cents, fee_cents }: NewOrder): OrderRow {

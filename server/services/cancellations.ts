@@ -20,8 +20,8 @@ import { requestRefund } from './refunds.ts';
 
 /** Orders looked at in one go. */
 const pageSize = 50;
-/** A row's lease is a minute: the walk gives itself up long before, and goes on at once. */
-const walkMs = 20_000;
+/** The worker does one thing at a time: the walk makes room for the others, and goes on after them. */
+const walkMs = 2_000;
 /** Open orders whose checkout cannot be closed now. */
 const againMs = 30_000;
 

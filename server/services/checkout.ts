@@ -2,10 +2,10 @@
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
 import type { Session, SessionParams } from '#server/adapters/stripe.ts';
-import { insertSession, moveOrder, noteOrder, noteSession } from '#db/orders.ts';
+import { adoptCheckout, insertSession, noteOrder, noteSession } from '#db/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
-import { note } from './audit.ts';
+import { auditOf } from './audit.ts';
 import type { Ctx } from './context.ts';
 import { turnOver } from './turns.ts';
 
@@ -55,12 +55,9 @@ async function nextAttempt(ctx: Ctx, order: OrderRow): Promise<OrderRow> {
 
 /** The order waits for its payment from now on; with `turn` the order's first turn ends in the same change. True: it does. A session that came for an order which has moved on meanwhile is closed: nobody has seen its address. */
 export async function adoptSession(ctx: Ctx, order: OrderRow, session: Session, turn?: { over: boolean }): Promise<boolean> {
-  const adopted = await transact(ctx.db, async (trx) => {
-    const changes = { session_id: session.id, session_status: session.status, checkout_url: session.url, ...(turn && turnOver) };
-    const moved = await moveOrder(trx, order.id, ['booking'], 'awaiting_payment', changes);
-    await insertSession(trx, sessionRowOf(ctx, order, session));
-    if (moved) await note(ctx, trx, { actor: 'system', action: 'checkout_opened', subject: order.id, detail: { session_id: session.id } });
-    return moved;
+  const adopted = await adoptCheckout(ctx.db, {
+    session: sessionRowOf(ctx, order, session), changes: { session_id: session.id, session_status: session.status, checkout_url: session.url, ...(turn && turnOver) },
+    audit: auditOf(ctx, { actor: 'system', action: 'checkout_opened', subject: order.id, detail: { session_id: session.id } }),
   });
   if (turn && adopted) turn.over = true;
   ctx.fault('session_adopted');

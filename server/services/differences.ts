@@ -10,6 +10,7 @@ import { refundsOf } from '#db/refunds.ts';
 import type { BreakRow, OrderRow } from '#db/rows.ts';
 import type { BreakKind } from '#server/domain/break.ts';
 import { openStates } from '#server/domain/order.ts';
+import { faultOf } from '#server/domain/pricing.ts';
 import type { Ctx } from './context.ts';
 import { inTurn } from './turns.ts';
 
@@ -139,7 +140,7 @@ export async function lookAtSeatEvent(ctx: Ctx, { subject }: About): Promise<Fou
 /** A price of an event on sale must be sellable at Stripe, or nobody can buy (facts on Stripe: nightly check). */
 export async function lookAtPrice(ctx: Ctx, { subject }: About): Promise<Found> {
   const [price] = await ctx.payments.priceFacts([subject]);
-  if (price && price.active && price.currency === 'eur' && price.unit_amount !== null && price.type === 'one_time' && price.product.active) return null;
+  if (price && faultOf(price) === null) return null;
   return { kind: 'price_not_sellable', detail: price ? { active: price.active, currency: price.currency, unit_amount: price.unit_amount, type: price.type, product_active: price.product.active, product: price.product.name } : { unknown: true } };
 }
 

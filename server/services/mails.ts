@@ -54,7 +54,8 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
     if (error instanceof ProviderRefused) return endMail(ctx, mail, { trouble: 'rejected', said });
     const again = ctx.now() + Math.min(longestPauseMs, 30_000 * 2 ** attempts);
     if (again > mail.created_at + patienceMs) return endMail(ctx, mail, { trouble: 'gave_up', said });
-    ctx.log.warn({ mail_id, attempts, said }, 'mail not sent yet');
+    // Not in the log what was said: it may name the buyer.
+    ctx.log.warn({ mail_id, attempts }, 'mail not sent yet');
     await noteMail(ctx.db, mail.id, { last_error: spellTrouble('no_answer', said) });
     return again;
   }
@@ -64,7 +65,7 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
 }
 
 async function endMail(ctx: Ctx, mail: MailRow, { trouble, said }: { trouble: MailTrouble; said?: string }): Promise<null> {
-  if (trouble === 'rejected' || trouble === 'gave_up') ctx.log.error({ mail_id: mail.id, said }, 'mail failed');
+  ctx.log.warn({ mail_id: mail.id, trouble }, 'mail not sent');
   await noteMail(ctx.db, mail.id, { state: trouble === 'obsolete' ? 'dropped' : 'failed', last_error: spellTrouble(trouble, said) });
   return null;
 }

@@ -6,7 +6,7 @@ import { findEvent } from '#db/events.ts';
 import { findOrder, lockOrder, noteOrder } from '#db/orders.ts';
 import { addTask } from '#db/outbox.ts';
 import { findDispute, findOrderOfIntent, insertPayment, notePayment, paymentsOf, putDispute } from '#db/payments.ts';
-import { findRunOfEvent, refundableLines, refundsOf } from '#db/refunds.ts';
+import { findRunOfEvent, refundableLines, refundsOf, settleTakenOver } from '#db/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import { laterBy } from '#server/domain/patience.ts';
@@ -83,7 +83,11 @@ async function bookRefunds(ctx: Ctx, trx: Trx, order: OrderRow, payment: StripeP
   }
   await giveWay(ctx, trx, order, payment);
   await recountMoney(trx, order.id);
-  if (foreign && (await refundableLines(trx, [order.id])).some((line) => line.ticket_state === 'valid')) await raiseAttention(trx, order, 'refunded_at_stripe');
+  if (foreign) {
+    const asksAboutTickets = (await refundableLines(trx, [order.id])).some((line) => line.ticket_state === 'valid');
+    if (asksAboutTickets) await raiseAttention(trx, order, 'refunded_at_stripe');
+    else await settleTakenOver(trx, order.id, ctx.now());
+  }
   const late = payment.refunds.some((news) => isPending(news.status) && ctx.now() - news.created_at >= pendingPatienceMs);
   if (late) await raiseAttention(trx, order, 'refund_pending');
   else await clearAttention(trx, order, ['refund_pending']);
@@ -135,6 +139,8 @@ async function nextReading(ctx: Ctx, { charge, refunds, disputes }: StripePaymen
     if (age < patienceMs) times.push(ctx.now() + Math.min(laterBy(age, pace), Math.max(pace.leastMs, patienceMs - age)));
   };
   if (charge !== null && (charge.stripe_fee === null || charge.receipt_number === null)) look(charge.paid_at, factsPatienceMs, { leastMs: 10_000, mostMs: 6 * 3_600_000 });
+  // Who got a receipt for the payment gets one for the refund.
+  for (const refund of refunds) if (refund.receipt_number === null && charge?.receipt_number) look(refund.created_at, factsPatienceMs, { leastMs: 10_000, mostMs: 6 * 3_600_000 });
   // One reading after the end of patience: it is the one that tells the office.
   for (const refund of refunds) if (isPending(refund.status)) look(refund.created_at, pendingPatienceMs + day, { leastMs: 60_000, mostMs: day / 2 });
   for (const dispute of disputes) if (!isDisputeClosed(dispute.status)) look(dispute.created_at, 120 * day, { leastMs: 3_600_000, mostMs: day });

@@ -1,4 +1,5 @@
 /** Amounts are Stripe's; they are kept for a minute, because a price's amount never changes there, only whether it is sold. */
+import type { StripePrice } from '#server/adapters/stripe-money.ts';
 import type { EventRow } from '#db/rows.ts';
 import { faultOf, type CategoryPricing, type Price } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -61,10 +62,17 @@ async function ask(ctx: Ctx, memory: Kept, ids: readonly string[]): Promise<void
 /** Stripe's ids; anything else would be another address there. */
 const priceId = /^[\w-]{1,100}$/;
 
+/** Stripe counts calls per second: a long list is asked for in pieces. */
+const pieceSize = 10;
+
 /** As they are at Stripe now, in the order asked for, and which of them it does not know. */
 export async function pricesForOffice(ctx: Ctx, ids: readonly string[]) {
   const wanted = [...new Set(ids)];
-  const known = new Map((await ctx.payments.priceFacts(wanted.filter((id) => priceId.test(id))).catch(silent)).map((price) => [price.id, price]));
+  const askable = wanted.filter((id) => priceId.test(id));
+  const known = new Map<string, StripePrice>();
+  for (let at = 0; at < askable.length; at += pieceSize) {
+    for (const price of await ctx.payments.priceFacts(askable.slice(at, at + pieceSize)).catch(silent)) known.set(price.id, price);
+  }
   const items = wanted.flatMap((id) => known.get(id) ?? []).map((price) => ({ ...price, sellable: faultOf(price) === null, why_not: faultOf(price) }));
   return { items, unknown: wanted.filter((id) => !known.has(id)) };
 }

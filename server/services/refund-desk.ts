@@ -107,7 +107,7 @@ export interface Decision<T extends string> { user_id: string; decision: T; note
 /** Approved, the wish becomes a refund like any other; refused, the buyer is told why. Decided the same way twice it changes nothing. */
 export async function decideRefund(ctx: Ctx, refund_id: string, { user_id, decision, note: words }: Decision<'approve' | 'refuse'>): Promise<RefundInWords> {
   return withRefund(ctx, refund_id, async ({ trx, order, refund }) => {
-    if (refund.origin !== 'buyer' || (refund.state === 'asked' && refund.settled_at !== null)) throw new Refusal('refund_not_open');
+    if (refund.origin !== 'buyer') throw new Refusal('refund_not_open');
     if (refund.state !== 'asked') {
       if ((decision === 'refuse') === (refund.state === 'refused') && refund.decided_at !== null) return;
       throw new Refusal('refund_not_open', { state: refund.state });
@@ -132,7 +132,7 @@ export async function retryRefund(ctx: Ctx, refund_id: string, user_id: string):
     const idempotency_key = `refund:${refund.id}:again`;
     if (!hasFailed(refund) && refund.failure !== 'tried_again') throw new Refusal('refund_not_open', { state: refund.state });
     const again = await requestRefund(ctx, trx, {
-      order, origin: refund.origin, actor: `user:${user_id}`, payment_intent: refund.payment_intent, amount_cents: refund.amount_cents, fee_cents: refund.fee_cents, reason: refund.reason,
+      order, origin: refund.origin === 'stripe' ? 'office' : refund.origin, actor: `user:${user_id}`, payment_intent: refund.payment_intent, amount_cents: refund.amount_cents, fee_cents: refund.fee_cents, reason: refund.reason,
       lines: (await refundLinesOf(trx, refund.id)).map(({ line_id, price_cents, fee_cents }) => ({ line_id, price_cents, fee_cents })),
       voids_tickets: refund.voids_tickets === 1, frees_seats: refund.frees_seats === 1, idempotency_key, ...(refund.run_id === null ? {} : { run_id: refund.run_id }),
     });

@@ -16,9 +16,10 @@ export function timelineOf({ audit, payments, mails, breaks, admissions }: Order
     ...mails.map(({ id, kind, state, to_address, created_at, sent_at, last_error }) => (
       { at: sent_at ?? created_at, actor: 'system', action: `mail_${state}`, detail: { mail_id: id, kind, to_address, last_error } }
     )),
-    ...breaks.flatMap(({ kind, found_at, settled_at, settled_by, settlement }) => [
+    ...breaks.flatMap(({ kind, found_at, settled_at, settlement }) => [
       { at: found_at, actor: 'system', action: 'break_found', detail: { kind } },
-      ...(settled_at === null ? [] : [{ at: settled_at, actor: settled_by ?? 'system', action: 'break_settled', detail: { kind, settlement } }]),
+      // What a person did about it stands in the audit.
+      ...(settled_at === null || settlement !== 'gone' ? [] : [{ at: settled_at, actor: 'system', action: 'break_settled', detail: { kind, settlement } }]),
     ]),
     ...admissions.map((scan) => ({
       at: scan.corrected_at, actor: scan.user_id === null ? `phone:${scan.phone_id}` : `user:${scan.user_id}`, action: 'scanned',

@@ -50,6 +50,12 @@ test('a clear no to this mail is a refusal, a request for patience is not', asyn
   expect(await said({})).toBe(null);
 });
 
+test('an address may have accents', async () => {
+  await using smtp = await startSmtp();
+  await send(smtp.url, { to: 'nicolò@città.example.it' });
+  expect(smtp.received[0]!.to).toEqual(['nicolò@città.example.it']);
+});
+
 test('a wrong password of ours is no verdict on the mail: it waits until somebody mends it', async () => {
   await using smtp = await startSmtp({}, { password: 'another' });
   await expect(send(smtp.url)).rejects.toBeInstanceOf(ProviderSilent);

@@ -18,8 +18,8 @@ test('two tickets of three are refunded after sum and seats were shown, and the 
   const admin = await makeAdmin(server);
   const order = await sellTo(server, { name: 'Conte d’Albafiorita' }, { seats: ['Platea-C-1', 'Platea-C-2', 'Platea-C-3'] });
   const page = await openDesk(browser, server, admin, { path: `/orders/${order.order_id}` });
-  await page.getByRole('checkbox', { name: 'Scegli Platea, fila C, posto 1' }).check(within);
-  await page.getByRole('checkbox', { name: 'Scegli Platea, fila C, posto 3' }).check();
+  await page.getByRole('checkbox', { name: 'Platea, fila C, posto 1' }).check(within);
+  await page.getByRole('checkbox', { name: 'Platea, fila C, posto 3' }).check();
   await page.getByRole('button', { name: 'Rimborsa 2 biglietti…' }).click();
   const dialog = page.getByRole('alertdialog');
   const preview = dialog.locator('.preview');
@@ -52,7 +52,7 @@ test('a sum may be given back without touching a ticket, never more than is left
   await dialog.getByRole('button', { name: 'Una somma' }).click(within);
   await dialog.getByLabel('Perché').fill('Guardaroba chiuso');
   await dialog.getByLabel('Quanto').fill('64,01');
-  await see(dialog.getByText('È più di quanto resta da rimborsare.')).toBeVisible(within);
+  await see(dialog.getByText('L’importo supera quanto resta da rimborsare.')).toBeVisible(within);
   await see(dialog.getByRole('button', { name: /^Rimborsa 64,01/ })).toBeDisabled();
   await dialog.getByLabel('Quanto').fill('dieci');
   await see(dialog.getByText('Scrivi una somma, per esempio 12,50.')).toBeVisible();
@@ -70,7 +70,7 @@ test('a refund that failed is first on the page, and is settled by hand', async 
   await refundTickets(server, admin, order);
   await settle(server, order);
   const page = await openDesk(browser, server, admin, { path: `/orders/${order.order_id}` });
-  const card = page.getByRole('group', { name: 'Rimborso da decidere' });
+  const card = page.getByRole('region', { name: 'Rimborso da decidere' });
   await see(card).toContainText(/Il rimborso di 64,00\s€ non è riuscito\./, within);
   await card.getByRole('button', { name: /^Restituiti a mano/ }).click();
   const dialog = page.getByRole('alertdialog');

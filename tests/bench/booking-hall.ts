@@ -1,4 +1,7 @@
 /** The hall of the booking bench, and who wants what of it. */
+import type { EventRow } from '#db/rows.ts';
+import { defaultRefunds } from '#server/domain/event.ts';
+import { newCodes } from '#server/services/tickets.ts';
 import type { LoadRequest } from './booking-load.ts';
 
 /** Sections of ten rows of twenty seats. */
@@ -34,4 +37,15 @@ export function fight(requests: number): LoadRequest[] {
     const count = Math.random() < 0.5 ? 2 : 4;
     return wish(hallSeats - fightSeats + 4 * block + (count === 2 && Math.random() < 0.5 ? 2 : 0), count);
   });
+}
+
+/** An event on sale; every category of the hall costs the same. */
+export function benchEvent(categories: readonly string[], price_id: string): Omit<EventRow, 'feed_seq'> {
+  const seat_pricing = JSON.stringify(categories.map((category) => ({ category, ticketTypes: [{ price_id, ticketType: 'intero', label: 'Intero' }] })));
+  return {
+    id: 'bench', title: 'La prova', starts_at: Date.now() + 30 * 86_400_000, doors_at: null, admits_from: null, status: 'published', description: '', venue_title: 'Teatro', venue_href: null,
+    event_ball_image: null, band_ball_image: null, seatsio_event_key: 'bench', seat_pricing,
+    sales_opens_at: null, sales_closes_at: null, max_seats: 10, pay_minutes: 15, ...newCodes(), verify_policy: 'ask', reentry: 1, feed_epoch: 'x', created_at: Date.now(), ...defaultRefunds,
+    cancelled_at: null, fee_price_id: null,
+  };
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '#tests/support/postgres.ts';
-import type { LoadAnswer, LoadAsk } from './booking-load.ts';
+import type { LoadAnswer, LoadAsk, LoadRequest } from './booking-load.ts';
 import { hallSeats } from './booking-hall.ts';
 import { quantile } from './quantile.ts';
 
@@ -25,14 +25,21 @@ export async function startBenchServer(folder: string, database: string, mode = 
   const port = await freePort();
   const child = start('booking-server.ts', [folder, String(port), database, String(seats), mode]);
   await Promise.race([once(child, 'message'), once(child, 'exit').then(() => { throw new Error('the server did not start'); })]);
-  return {
-    child, port,
-    async stop(signal = 'SIGTERM') {
-      const ended = once(child, 'exit');
-      child.kill(signal);
-      await ended;
-    },
-  };
+  return { child, port, stop: (signal) => stop(child, signal) };
+}
+
+/** The product with both stand-ins in its process, and what visitors who hold their seats will send. */
+export async function startWithVendors(folder: string, bookings: number): Promise<{ server: BenchServer; requests: LoadRequest[] }> {
+  const port = await freePort();
+  const child = start('booking-vendors.ts', [folder, String(port), String(bookings)]);
+  const [requests] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => { throw new Error('the server did not start'); })]) as [LoadRequest[]];
+  return { server: { child, port, stop: () => stop(child) }, requests };
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
 }
 
 /** User and system time of a process so far, in microseconds. */

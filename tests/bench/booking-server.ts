@@ -8,7 +8,6 @@ import Koa from 'koa';
 import compress from 'koa-compress';
 import pino from 'pino';
 import { insertEvent } from '#db/events.ts';
-import type { EventRow } from '#db/rows.ts';
 import { insertPlaces } from '#db/seats.ts';
 import { transact } from '#db/transact.ts';
 import type { SeatObject, Seats } from '#server/adapters/seatsio.ts';
@@ -16,7 +15,6 @@ import type { Payments, SessionParams } from '#server/adapters/stripe.ts';
 import { readConfig } from '#server/config.ts';
 import { endpoints } from '#server/contract/all.ts';
 import { bookSeats as bookEndpoint } from '#server/contract/orders.ts';
-import { defaultRefunds } from '#server/domain/event.ts';
 import { makeLimits } from '#server/http/limits.ts';
 import { serve } from '#server/http/serve.ts';
 import { secureHeaders } from '#server/http/headers.ts';
@@ -27,8 +25,7 @@ import { standinDoor } from '#server/http/standin-door.ts';
 import { openHouse } from '#server/open.ts';
 import { planBooking } from '#server/services/booking.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { newCodes } from '#server/services/tickets.ts';
-import { labelOf, perSection, rowLength } from './booking-hall.ts';
+import { benchEvent, labelOf, perSection, rowLength } from './booking-hall.ts';
 
 const [dataDir, port, database, seats, mode] = process.argv.slice(2) as [string, string, string, string, string | undefined];
 
@@ -73,13 +70,7 @@ const instantPayments = {
   sessions: async function* () {}, undelivered: async () => [],
 } as unknown as Payments;
 
-const event: Omit<EventRow, 'feed_seq'> = {
-  id: 'bench', title: 'La prova', starts_at: Date.now() + 30 * 86_400_000, doors_at: null, admits_from: null, status: 'published', description: '', venue_title: 'Teatro', venue_href: null,
-  event_ball_image: null, band_ball_image: null, seatsio_event_key: 'bench', seat_pricing: JSON.stringify([{ category: 'Platea', ticketTypes: [{ price_id: 'price_1', ticketType: 'intero', label: 'Intero' }] }]),
-  sales_opens_at: null, sales_closes_at: null, max_seats: 10, pay_minutes: 15, ...newCodes(), verify_policy: 'ask', reentry: 1, feed_epoch: 'x', created_at: Date.now(), ...defaultRefunds,
-  cancelled_at: null, fee_price_id: null,
-};
-
+const event = benchEvent(['Platea'], 'price_1');
 const config = readConfig({
   PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'fatal', ...(database === 'sqlite' ? {} : { DATABASE_URL: database }),
   SEATSIO_SECRET_KEY: 'bench', SEATSIO_WORKSPACE_KEY: 'bench', STRIPE_SECRET_KEY: 'sk_test_bench', STRIPE_WEBHOOK_SECRET: 'whsec_bench',

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- booking [parts] [rounds]`: bookings a second beside their floors, measured in the same run and in turn; figures, no verdict.
- * Parts: sale (HTTP, wide hall), writes (transact alone), postgres, fight, kill, upload, wal; all of them if none is named ("sale,fight").
+ * `npm run bench -- booking [parts] [rounds] [kills] [bookings at the stand-ins]`: bookings a second beside their floors, measured in the same run and in turn; figures, no verdict.
+ * Parts: sale (HTTP, wide hall), writes (transact alone), postgres, fight, kill, upload, wal, vendors (both stand-ins over HTTP); all of them if none is named ("sale,fight").
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -10,11 +10,11 @@ import { makeDatabase, startPostgres } from '#tests/support/postgres.ts';
 import { fsyncFloor, openRawFloor, takeSample } from './booking-floor.ts';
 import { fight, fightSeats, wideSale } from './booking-hall.ts';
 import { killRounds } from './booking-kill.ts';
-import { measure, median, startBenchServer, stopVisitors, type BenchServer, type Measured } from './booking-run.ts';
+import { measure, median, startBenchServer, startWithVendors, stopVisitors, type BenchServer, type Measured } from './booking-run.ts';
 import { compareWrites, measureUpload } from './booking-writes.ts';
 import { quantile } from './quantile.ts';
 
-const allParts = ['sale', 'writes', 'postgres', 'fight', 'kill', 'upload', 'wal'];
+const allParts = ['sale', 'writes', 'postgres', 'fight', 'kill', 'upload', 'wal', 'vendors'];
 const parts = process.argv[2] && process.argv[2] !== 'all' ? process.argv[2].split(',') : allParts;
 const rounds = Number(process.argv[3] ?? 5);
 const clients = 64;
@@ -83,6 +83,15 @@ async function runWal(): Promise<void> {
   await server.stop();
 }
 
+/** Holds are made before; measured is what a visitor waits for between the button and the address of the checkout. */
+async function runVendors(): Promise<void> {
+  const { server, requests } = await startWithVendors(join(folder, 'vendors'), Number(process.argv[5] ?? 3_000));
+  await measure(server, 8, requests.splice(0, 100));
+  const run = await measure(server, clients, requests);
+  console.log(`both stand-ins over HTTP in the product's own process, ${clients} clients: ${whole(run.bookingsPerSecond * 60)} bookings/min (goal 6000), p50 ${run.p50.toFixed(0)} ms, p99 ${run.p99.toFixed(0)} ms (goal ≤ 400), CPU ${whole(run.cpu)} µs/booking, stand-ins included`);
+  await server.stop();
+}
+
 try {
   sayDisk('before');
   const needsSale = wants('sale') || wants('postgres') || wants('fight');
@@ -100,6 +109,7 @@ try {
   if (wants('writes')) await compareWrites(folder, rounds);
   if (wants('upload')) await measureUpload(folder);
   if (wants('wal')) await runWal();
+  if (wants('vendors')) await runVendors();
   if (wants('kill')) await killRounds(join(folder, 'kill'), Number(process.argv[4] ?? 100));
   sayDisk('after');
 } finally {

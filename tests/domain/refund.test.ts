@@ -1,5 +1,5 @@
 /** The rule of giving back: sums, fees, days as people count them in Rome, and news in any order. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { refundLimits } from '#server/domain/refund-days.ts';
 import { countedRefunds, mayBecome, refundQuote, refundStates, statesBefore, type RefundAsk, type RefundFacts, type RefundLineFacts, type RefundState } from '#server/domain/refund.ts';

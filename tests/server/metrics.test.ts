@@ -33,7 +33,7 @@ testOnBoth('the figures follow what happens', async (server) => {
   expect(await figure(server, 'seats_sold{event="la-locandiera"}')).toBe(2);
   expect(await figure(server, 'http_requests_total{route="/api/event/:eventId/book",method="POST",status="2xx"}')).toBe(2);
   expect(await figure(server, 'provider_up{provider="stripe"}')).toBe(1);
-  expect(await figure(server, 'outbox_pending')).toBe((await db('outbox').count({ n: '*' }).first()).n * 1);
+  expect(await figure(server, 'outbox_pending')).toBe((await db('outbox')).length);
   server.clock.advance(20 * minute);
   expect(await figure(server, 'outbox_lag_seconds')).toBeGreaterThan(1_000);
   await db('orders').where({ id: order.order_id }).update({ paid_cents: 1 });

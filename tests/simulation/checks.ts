@@ -98,6 +98,7 @@ function checkSeats({ seats, wrong }: World, { orders, lines, tickets }: Books):
 /** Paid: tickets, or all of it back, or before the office's eyes; and both books show the same sums. */
 async function checkMoney({ stripe, store, wrong }: World, orders: Map<string, OrderRow>, tickets: TicketRow[]): Promise<void> {
   const refunds: RefundRow[] = await store.db<RefundRow>('refunds');
+  const accepted = new Set(await store.db('audit').where({ action: 'attention_settled' }).pluck('subject'));
   for (const payment of stripe.payments) {
     const order = orders.get(payment.order_id);
     if (!order) {
@@ -125,6 +126,9 @@ async function checkMoney({ stripe, store, wrong }: World, orders: Map<string, O
   for (const order of orders.values()) {
     const paid = stripe.payments.filter((payment) => payment.order_id === order.id && payment.status === 'succeeded');
     if (paid.length > 1) wrong(`${order.id} was paid ${paid.length} times`);
+    const tries = stripe.sessions.filter((session) => session.order_id === order.id).length;
+    if (tries > order.attempt) wrong(`${order.id} has ${tries} sessions at Stripe after ${order.attempt} tries`);
+    if (order.state === 'confirmed' && order.paid_by === 'stripe' && order.paid_cents !== order.total_cents && !accepted.has(order.id)) wrong(`${order.id} costs ${order.total_cents} and was confirmed for ${order.paid_cents}`);
     if (order.paid_by === 'stripe' && paid.length === 0) wrong(`${order.id} counts as paid, and Stripe has no payment`);
     if (order.state === 'confirmed' && order.paid_by !== 'stripe' && paid.some((payment) => countedAtStripe(payment) < payment.amount) && order.needs_attention === null) wrong(`${order.id} was paid at the desk and at Stripe`);
     for (const session of stripe.sessions) {

@@ -128,3 +128,29 @@ export function makeScheduler(begin: number, picks: readonly number[]): Schedule
     },
   };
 }
+
+interface VirtualInterval { over: boolean }
+
+/** What the product repeats while it works (the renewal of a lease) is repeated by the history's clock, and ends with its process. */
+export function steerIntervals(schedulerNow: () => Scheduler): void {
+  const [start, stop] = [globalThis.setInterval, globalThis.clearInterval];
+  const virtual = (run: () => void, ms: number): unknown => {
+    const operation = operationNow();
+    if (!operation) return start(run, ms);
+    const interval: VirtualInterval = { over: false };
+    const repeat = async () => {
+      for (const scheduler = schedulerNow(); ;) {
+        await scheduler.park(operation.machine, ms);
+        if (interval.over) return;
+        run();
+      }
+    };
+    void repeat();
+    return interval;
+  };
+  globalThis.setInterval = virtual as typeof setInterval;
+  globalThis.clearInterval = ((interval: VirtualInterval | NodeJS.Timeout) => {
+    if ('over' in interval) interval.over = true;
+    else stop(interval);
+  }) as typeof clearInterval;
+}

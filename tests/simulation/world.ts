@@ -129,7 +129,7 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
 /** An error that is logged is a fault of ours, unless a vendor made it. */
 function logOf(machine: Machine, wrong: (what: string) => void): Logger {
   const error = (facts: { err?: unknown }, words: string) => {
-    if (machine.dead || facts.err instanceof ProviderSilent || facts.err instanceof ProviderRefused || facts.err instanceof Refusal) return;
+    if (machine.dead || facts.err === undefined || facts.err instanceof ProviderSilent || facts.err instanceof ProviderRefused || facts.err instanceof Refusal) return;
     wrong(`logged: ${words}: ${facts.err instanceof Error ? facts.err.stack?.split('\n').slice(0, 4).join(' ') : String(facts.err)}`);
   };
   const log: object = { error, fatal: error, warn() {}, info() {}, debug() {}, child: () => log };

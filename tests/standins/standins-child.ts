@@ -53,6 +53,10 @@ export async function freePort(): Promise<number> {
 
 function run(options: string[]): { child: ChildProcess; said: () => string; ended: Promise<number | null> } {
   const child = spawn(process.execPath, [MAIN, ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
+  // A test that fails in between must not leave it behind.
+  const end = (): void => { child.kill('SIGKILL'); };
+  process.once('exit', end);
+  child.once('close', () => process.removeListener('exit', end));
   let text = '';
   for (const stream of [child.stdout!, child.stderr!]) stream.setEncoding('utf8').on('data', (part: string) => { text += part; });
   const ended = new Promise<number | null>((resolve) => { child.once('close', resolve); });

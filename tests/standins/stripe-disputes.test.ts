@@ -78,6 +78,19 @@ test('an inquiry takes no money, can be refunded, and may become a dispute', asy
   expect(await shop.stripe.disputes.close(other.id)).toMatchObject({ status: 'warning_closed' });
 });
 
+test('a refund that still waits for money fails when the bank takes the payment back', async () => {
+  await using shop = await startShop();
+  const inquiry = await disputed(shop, 'pm_card_createDisputeInquiry');
+  shop.clock.now += 7 * 24 * 3_600_000;
+  await shop.stripe.payouts.create({ amount: 4900, currency: 'eur' });
+  const refund = await shop.stripe.refunds.create({ charge: inquiry.charge as string, amount: 2000 });
+  expect(refund).toMatchObject({ status: 'pending', pending_reason: 'insufficient_funds' });
+  await shop.stripe.disputes.update(inquiry.id, { evidence: { uncategorized_text: 'escalate_inquiry_evidence' } });
+  await shop.running.tick();
+  expect(await shop.stripe.refunds.retrieve(refund.id)).toMatchObject({ status: 'failed', failure_reason: 'charge_for_pending_refund_disputed' });
+  expect(await shop.stripe.charges.retrieve(inquiry.charge as string)).toMatchObject({ amount_refunded: 0, disputed: true });
+});
+
 test('a payment that was given back before it is disputed is left alone', async () => {
   await using shop = await startShop();
   const session = await shop.open();

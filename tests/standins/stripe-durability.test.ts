@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
 import { openStore } from '#server/standins/store.ts';
+import { startStripe } from '#server/standins/stripe/server.ts';
 import { freePort, startChild, type Child } from './standins-child.ts';
 import { refusalOf, startReceiver, startShop } from './stripe-shop.ts';
 
@@ -146,6 +147,26 @@ inFolder('while somebody else holds the file, reading goes on, and writing waits
   other.close();
   expect((await shop.stripe.products.list()).data).toHaveLength(2);
 }, 60_000);
+
+inFolder('a full disk gives nobody a success that is not kept, and is forgotten once there is room again', async (file) => {
+  const store = openStore(file);
+  const running = await startStripe({ store, now: Date.now, port: 0, publicUrl: '' });
+  const stripe = clientOf(running.port, running.secretKey);
+  const made: string[] = [];
+  store.pragma(`max_page_count = ${Number(store.pragma('page_count', { simple: true })) + 8}`);
+  const silence = console.error;
+  console.error = () => undefined;
+  const failed = await Promise.all(Array.from({ length: 60 }, (_, index) => stripe.products.create({ name: `Fila ${index}`, description: 'x'.repeat(2000) }, { idempotencyKey: `k${index}` }).then(({ id }) => { made.push(id); }, (error: unknown) => error)));
+  console.error = silence;
+  expect(failed.filter((error) => error !== undefined).length).toBeGreaterThan(0);
+  for (const error of failed) if (error !== undefined) expect(error).toMatchObject({ statusCode: 500, type: 'StripeAPIError' });
+  expect((await stripe.products.list({ limit: 100 })).data.map(({ id }) => id).toSorted()).toEqual(made.toSorted());
+  store.pragma('max_page_count = 1000000');
+  await Promise.all(Array.from({ length: 60 }, (_, index) => stripe.products.create({ name: `Fila ${index}`, description: 'x'.repeat(2000) }, { idempotencyKey: `k${index}` })));
+  expect((await stripe.products.list({ limit: 100 })).data).toHaveLength(60);
+  await running.close();
+  store.close();
+}, 30_000);
 
 async function slowestOf(count: number, run: () => Promise<unknown>): Promise<number> {
   let slowest = 0;

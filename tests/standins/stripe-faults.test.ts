@@ -190,6 +190,41 @@ test('other processes order faults, move the clock and see deliveries over HTTP,
   expect((await steer(shop, 'GET', 'faults')).body).toEqual({ rules: [], log: [], executed: 0 });
 });
 
+test('with every other call and delivery broken, a client that repeats under its keys ends with one of each, and every event arrives', async () => {
+  await using shop = await startShop();
+  const { faults } = shop.running;
+  const price = await shop.price(2500);
+  const breaks = [{ action: 'drop' }, { action: 'lose_answer' }, { action: 'truncate', bytes: 30 }, { action: '500' }, { action: '500', executed: true }, { action: '409' }, { action: '429' }, { action: 'html', status: 200, executed: true }] as const;
+  breaks.forEach((fault, seed) => faults.add({ on: 'request', method: 'POST', times: 'always', probability: 0.08, seed, ...fault }));
+  (['drop', 'lose_answer', 'duplicate'] as const).forEach((action, seed) => faults.add({ on: 'delivery', times: 'always', probability: 0.2, seed, action }));
+
+  async function stubborn<T>(call: () => Promise<T>): Promise<T> {
+    for (;;) {
+      const outcome = await call().then((value) => ({ value }), () => null);
+      if (outcome) return outcome.value;
+    }
+  }
+  const keys = Array.from({ length: 80 }, (_, index) => `order-${index}`);
+  const opened = await Promise.all(keys.map((key) => stubborn(() => shop.stripe.checkout.sessions.create({
+    mode: 'payment', success_url: 'http://localhost/ok', client_reference_id: key, line_items: [{ price: price.id, quantity: 1 }],
+  }, { idempotencyKey: key }))));
+  await Promise.all(opened.map(({ id }) => stubborn(() => shop.stripe.checkout.sessions.expire(id, {}, { idempotencyKey: `end ${id}` }))));
+  expect(faults.executed).toBeGreaterThan(10);
+  faults.clear();
+  const kept: (string | null)[] = [];
+  for await (const { client_reference_id, status } of shop.stripe.checkout.sessions.list({ limit: 100 })) kept.push(`${client_reference_id} ${status}`);
+  expect(kept.toSorted()).toEqual(keys.map((key) => `${key} expired`).toSorted());
+
+  await shop.running.deliveries.retry();
+  for (let tries = 0; tries < 20 && shop.running.deliveries.list().some(({ state }) => state === 'pending'); tries += 1) {
+    shop.clock.now += 60_000;
+    await shop.running.tick();
+  }
+  expect((await shop.stripe.events.list({ delivery_success: false })).data).toEqual([]);
+  const arrived = new Set(shop.receiver.got.map(({ raw, signature }) => (shop.stripe.webhooks.constructEvent(raw, signature, shop.running.webhookSecret!).data.object as Stripe.Checkout.Session).client_reference_id!));
+  expect([...arrived].toSorted()).toEqual(keys.toSorted());
+});
+
 /** Looks again after every turn of the event loop. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => { setImmediate(resolve); });

@@ -269,3 +269,26 @@ test('in every state two accessibility engines find no fault, nothing sticks out
     }
   }
 });
+
+test('the keyboard alone is enough: fields in their order, the method with the arrows, Enter pays', async () => {
+  const session = await shop.open({ success_url: `${origin}/ordine`, cancel_url: `${origin}/indietro` });
+  const page = await visit(session.url!, 1280);
+  const reached: string[] = [];
+  for (let step = 0; step < 8; step += 1) {
+    await page.keyboard.press('Tab');
+    reached.push(await page.evaluate<string>("document.activeElement.id || document.activeElement.value || document.activeElement.textContent.trim()"));
+  }
+  expect(reached).toEqual(['← Torna al negozio', 'email', 'card', 'number', 'expiry', 'cvc', 'name', 'pay']);
+  await page.getByLabel('E-mail').focus();
+  await page.keyboard.type('anna@example.it');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
+  expect(await page.getByLabel('Satispay').isChecked()).toBe(true);
+  expect(await page.getByLabel('Numero della carta').isVisible()).toBe(false);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Paga con Satispay' }).waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${origin}/ordine`);
+  await page.close();
+});

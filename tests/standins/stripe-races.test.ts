@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openStore } from '#server/standins/store.ts';
 import { startStripe } from '#server/standins/stripe/server.ts';
 import { expect, test } from 'vitest';
-import { startShop, type Shop } from './stripe-shop.ts';
+import { refusalOf, startShop, type Shop } from './stripe-shop.ts';
 
 const VISA = { payment_method: 'pm_card_visa', expected_amount: 5000 };
 
@@ -62,7 +62,7 @@ test('of many refunds at once no more is given back than was paid', async () => 
   expect((await shop.stripe.charges.list({ payment_intent })).data).toMatchObject([{ amount_refunded: 4900 }]);
 });
 
-test('two processes on one file see the same sessions, charge each once, and no client hears of a lock', { timeout: 60_000 }, async () => {
+test('two processes on one file see the same sessions, charge each once, and no client hears of a lock', { timeout: 120_000 }, async () => {
   await inFolder(async (file) => {
     await using shop = await startShop({ file });
     const store = openStore(file);
@@ -107,5 +107,28 @@ test('a restart keeps what is still to come: a question, a debit on its way, a s
     expect(await outcomeOf(after, debit.id)).toBe('complete paid, 1 charged');
     expect((await after.stripe.refunds.retrieve(refund.id)).status).toBe('succeeded');
     expect((await after.stripe.disputes.list()).data).toHaveLength(1);
+  });
+});
+
+test('a file that an older version wrote goes on: what was open ends, what was paid settles and can be refunded', async () => {
+  await inFolder(async (file) => {
+    const before = await startShop({ file });
+    const open = await before.open({ expires_at: before.clock.now / 1000 + 1860 });
+    const paid = await before.open();
+    await before.confirm(paid, { ...VISA, email: 'anna@example.it' });
+    await before[Symbol.asyncDispose]();
+    const store = openStore(file);
+    // It knew neither the list of what is to come nor what a card goes on to do.
+    store.exec("DROP TABLE stripe_later; UPDATE stripe_objects SET private = '{}' WHERE kind IN ('charge', 'payment_intent')");
+    store.close();
+
+    await using after = await startShop({ file });
+    await after.running.tick();
+    const [charge] = (await after.stripe.charges.list()).data;
+    expect(charge).toMatchObject({ balance_transaction: expect.stringMatching(/^txn_/), receipt_number: expect.any(String) });
+    expect(await after.stripe.refunds.create({ charge: charge!.id, amount: 100 })).toMatchObject({ status: 'succeeded' });
+    expect(await refusalOf(after.stripe.paymentIntents.cancel(charge!.payment_intent as string))).toMatchObject({ statusCode: 400 });
+    after.clock.now += 1_860_000;
+    expect(await outcomeOf(after, open.id)).toBe('expired unpaid, 0 charged');
   });
 });

@@ -21,8 +21,13 @@ export interface Recorder {
 
 let complaintsOf: ((value: unknown, name: Shape) => string[]) | undefined;
 
+/** What is wrong with a value by the SDK's type of that name; the first call compiles them all, which takes seconds. */
+export function compare(value: unknown, name: Shape): string[] {
+  complaintsOf ??= openShapes([...Object.values(TYPES), ...Object.values(DELETED)]);
+  return complaintsOf(value, name);
+}
+
 export function openRecorder(): Recorder {
-  const compare = (complaintsOf ??= openShapes([...Object.values(TYPES), ...Object.values(DELETED)]));
   const recorder: Recorder = { check, complaints: [], seen: new Set() };
 
   function check(body: unknown): void {

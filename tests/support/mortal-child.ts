@@ -7,7 +7,9 @@ import { invariants } from '#db/invariants.ts';
 import { openHouse } from '#server/open.ts';
 
 export type Order =
-  | { kind: 'arm'; point: string | null } | { kind: 'advance'; ms: number } | { kind: 'broken' } | { kind: 'points' } | { kind: 'sql'; sql: string; values: (string | number | null)[] } | { kind: 'stop' };
+  | { kind: 'arm'; point: string | null } | { kind: 'advance'; ms: number } | { kind: 'broken' } | { kind: 'points' } | { kind: 'sql'; sql: string; values: (string | number | null)[] } 
+  /** The SQLite file may not grow any more, as on a full disk; or it may again. */
+  | { kind: 'disk'; full: boolean };
 
 let ahead = Number(process.argv[2] ?? 0);
 let armed: string | null = null;
@@ -53,13 +55,21 @@ async function obey(order: Order): Promise<unknown> {
     }
     case 'sql':
       return ctx.db.raw(order.sql, order.values);
-    case 'stop':
-      await house.close();
-      return null;
+    case 'disk': {
+      const connection = await ctx.db.client.acquireConnection() as { pragma: (text: string, options?: object) => unknown };
+      try {
+        const pages = connection.pragma('page_count', { simple: true });
+        return connection.pragma(`max_page_count = ${order.full ? String(pages) : '1073741823'}`, { simple: true });
+      } finally {
+        await ctx.db.client.releaseConnection(connection);
+      }
+    }
   }
 }
 
 process.on('message', ({ id, order }: { id: number; order: Order }) => {
   obey(order).then((answer) => process.send!({ id, answer }), (error: unknown) => process.send!({ id, error: String(error) }));
 });
+// As server/main.ts does.
+process.once('SIGTERM', () => { void house.close().then(() => process.disconnect()); });
 process.send!({ ready: house.invite ?? '' });

@@ -1,9 +1,10 @@
 /** A product that dies and comes back on the same data, beside vendors that live on; both go by one clock, which the test moves. */
-import { fork, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startStandins, type RunningStandins } from '#server/standins/start.ts';
 import type { Order } from './mortal-child.ts';
 import { freePort } from './postgres.ts';
@@ -13,6 +14,8 @@ export interface Mortal extends AsyncDisposable {
   invite: string;
   standins: RunningStandins;
   /** How often it died, by a test's order or by itself. */
+  /** Where its files lie. */
+  folder: string;
   deaths: () => number;
   isDead: () => boolean;
   /** What the kernel said about its end. */
@@ -27,7 +30,7 @@ export interface Mortal extends AsyncDisposable {
   persist: <T>(act: () => Promise<T>) => Promise<T>;
 }
 
-export interface MortalOptions { env?: Record<string, string> }
+export interface MortalOptions { env?: Record<string, string>; /** No file may grow beyond so many kilobytes, from the next start on. */ largestFileKb?: () => number | null }
 
 export async function startMortal(options: MortalOptions = {}): Promise<Mortal> {
   const folder = await mkdtemp(join(tmpdir(), 'botteghino-'));
@@ -46,17 +49,26 @@ export async function startMortal(options: MortalOptions = {}): Promise<Mortal> 
   };
   let child: ChildProcess;
   let dead = true;
+  let gone = Promise.resolve();
   let deaths = 0;
   let ending: { code: number | null; signal: string | null } = { code: null, signal: null };
   let ids = 0;
   let invite = '';
 
   async function start(): Promise<void> {
-    child = fork(join(import.meta.dirname, 'mortal-child.ts'), [String(ahead)], { cwd: join(import.meta.dirname, '../..'), env: { ...process.env, NODE_ENV: '', ...env }, execArgv: [], execPath: process.execPath, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const limit = options.largestFileKb?.() ?? null;
+    const run = limit === null ? 'exec "$0" "$@"' : `ulimit -f ${limit}; exec "$0" "$@"`;
+    child = spawn('bash', ['-c', run, process.execPath, join(import.meta.dirname, 'mortal-child.ts'), String(ahead)], {
+      cwd: join(import.meta.dirname, '../..'), env: { ...process.env, NODE_ENV: '', ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
     dead = false;
-    child.once('exit', (code, signal) => {
-      [dead, ending] = [true, { code, signal }];
-      deaths += 1;
+    const mine = child;
+    gone = new Promise((resolve) => {
+      mine.once('exit', (code, signal) => {
+        [dead, ending] = [true, { code, signal }];
+        deaths += 1;
+        resolve();
+      });
     });
     const [message] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => { throw new Error('it does not start'); })]) as [{ ready: string }];
     if (message.ready !== '') invite = message.ready;
@@ -82,14 +94,13 @@ export async function startMortal(options: MortalOptions = {}): Promise<Mortal> 
 
   async function kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     if (dead) return;
-    const gone = once(child, 'exit');
     child.kill(signal);
     await gone;
   }
 
   await start();
   return {
-    url, standins, tell, kill,
+    url, folder, standins, tell, kill,
     get invite() { return invite; },
     deaths: () => deaths, isDead: () => dead, ending: () => ending,
     async advance(ms) {
@@ -104,7 +115,7 @@ export async function startMortal(options: MortalOptions = {}): Promise<Mortal> 
           return await act();
         } catch (error) {
           // The line breaks before the kernel tells of the end.
-          for (let waited = 0; !dead && waited < 40; waited += 1) await new Promise((resolve) => { setTimeout(resolve, 5); });
+          await Promise.race([gone, pause(250)]);
           if (!dead || tries === 10) throw error;
         }
       }

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { invariants } from '#db/invariants.ts';
 import { bookSeats, orderStatus } from '#server/contract/orders.ts';
-import { orderRefunds } from '#server/contract/refunds.ts';
+import { makeRefund, orderRefunds, quoteRefund } from '#server/contract/refunds.ts';
 import type { RefundRow } from '#db/rows.ts';
 import { callOk, findSeats, holdObjects, makeHoldToken, payOrder, type Chosen } from './make.ts';
 import type { TestServer } from './server.ts';
@@ -68,4 +68,28 @@ export async function expectSoundBooks(server: TestServer): Promise<void> {
   const { db, now } = server.house.ctx;
   const broken = await Promise.all(invariants.filter((invariant) => invariant.always).map(async (invariant) => [invariant.name, await invariant.find(db, now())] as const));
   expect(broken.filter(([, rows]) => rows.length > 0)).toEqual([]);
+}
+
+/** What an order looks like from outside: its money, its tickets, its refunds, and what was written to its buyer besides the tickets. */
+export async function stateOf(server: TestServer, { order_id }: { order_id: string }) {
+  const { db } = server.house.ctx;
+  const { refunded_cents, paid_cents, needs_attention, state } = await db('orders').where({ id: order_id }).first();
+  const tickets: string[] = await db('tickets').where({ order_id }).orderBy('place').pluck('state');
+  const mails: string[] = await db('mails').where({ order_id }).whereNot({ kind: 'tickets' }).orderBy('kind').pluck('kind');
+  return { state, paid_cents, refunded_cents, needs_attention, tickets, mails, refunds: (await refundRows(server, order_id)).map((refund) => refund.state) };
+}
+
+export interface OfficeWish { ticket_ids?: string[]; with_fees?: boolean; with_money?: boolean; voids_tickets?: boolean; frees_seats?: boolean; amount_cents?: number; handed_back?: boolean }
+
+/** The office sees a quote and presses the button under it. */
+export async function refundByOffice(server: TestServer, admin: { cookie: string }, { order_id }: { order_id: string }, wish: OfficeWish = {}) {
+  const { ticket_ids, with_fees, with_money, amount_cents } = wish;
+  const params = { orderId: order_id };
+  const query = { ticket_ids: ticket_ids?.join(), with_fees: with_fees === undefined ? undefined : String(with_fees), with_money: with_money === undefined ? undefined : String(with_money), amount_cents: amount_cents?.toString() };
+  const quote = await callOk(server, quoteRefund, { params, query } as Parameters<typeof callOk<typeof quoteRefund>>[2], admin);
+  return callOk(server, makeRefund, { params, body: { ...wish, expected_cents: quote.amount_cents, expected_left_cents: quote.left_cents, reason: 'Richiesta telefonica' } }, admin);
+}
+
+export async function setPolicy(server: TestServer, policy: object, event = feeEvent): Promise<void> {
+  await server.house.ctx.db('events').where({ id: event }).update(policy);
 }

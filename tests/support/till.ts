@@ -22,6 +22,7 @@ export async function settle(server: TestServer, order: { order_id: string }): P
   for (let look = 0; look < 3; look += 1) {
     await server.runDue();
     server.clock.advance(60_000);
+    await server.house.standins!.stripe!.tick();
   }
   await server.runDue();
 }

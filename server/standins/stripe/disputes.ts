@@ -50,8 +50,9 @@ const expand = listOf(text(), 20);
 
 /** By the clock, a moment after a payment with a card that is known to do this. */
 export function openDispute(desk: Desk, chargeId: string): void {
+  const kind = behaviourOf(desk, chargeId).dispute;
+  if (kind && kind !== 'inquiry') stopRefunds(desk, chargeId);
   const charge = findObject<Charge>(desk.store, 'charge', chargeId);
-  const kind = charge && behaviourOf(desk, chargeId).dispute;
   const left = charge ? charge.amount_captured - charge.amount_refunded : 0;
   if (!charge || !kind || charge.disputed || left <= 0) return;
   const inquiry = kind === 'inquiry';
@@ -80,7 +81,7 @@ export function openDispute(desk: Desk, chargeId: string): void {
   saveObject(desk.store, { ...charge, disputed: true } as Charge);
   emit(desk, null, { type: 'charge.dispute.created', object: dispute });
   schedule(desk, dispute.evidence_details.due_by!, { task: 'overdue_dispute', subject: dispute.id });
-  if (!inquiry) withdraw(desk, null, dispute);
+  if (!inquiry) withdraw(desk, dispute);
 }
 
 /** GET /v1/disputes/:id */
@@ -146,7 +147,8 @@ export function decideDispute(desk: Desk, id: string): void {
   } else if (before.status.startsWith('warning')) {
     const after: Dispute = { ...before, status: 'needs_response', is_charge_refundable: false };
     change(desk, null, { before, after });
-    withdraw(desk, null, after);
+    stopRefunds(desk, after.charge);
+    withdraw(desk, after);
   }
 }
 
@@ -161,11 +163,15 @@ function isOpen(dispute: Dispute): boolean {
   return !['won', 'lost', 'warning_closed'].includes(dispute.status);
 }
 
-function withdraw(desk: Desk, cause: Cause, before: Dispute): void {
-  for (const refund of allObjects<Refund>(desk.store, 'refund', [{ path: 'charge', is: before.charge }, { path: 'status', is: 'pending' }])) {
+/** What has not left yet goes to the bank with the rest. */
+function stopRefunds(desk: Desk, charge: string): void {
+  for (const refund of allObjects<Refund>(desk.store, 'refund', [{ path: 'charge', is: charge }, { path: 'status', is: 'pending' }])) {
     failRefund(desk, refund.id, 'charge_for_pending_refund_disputed');
   }
-  move(desk, cause, { before, type: 'charge.dispute.funds_withdrawn', amount: -before.amount, fee: FEE });
+}
+
+function withdraw(desk: Desk, before: Dispute): void {
+  move(desk, null, { before, type: 'charge.dispute.funds_withdrawn', amount: -before.amount, fee: FEE });
 }
 
 function move(desk: Desk, cause: Cause, facts: { before: Dispute; type: string; amount: number; fee: number }): Dispute {

@@ -81,7 +81,7 @@ ${field({ id: 'name', label: 'Nome sulla carta', attributes: 'autocomplete="cc-n
   }
   if (type === 'sepa_debit') {
     return `<fieldset data-method="sepa_debit"${hidden}><legend>Conto da addebitare</legend>
-${field({ id: 'iban', label: 'IBAN', attributes: 'autocomplete="off" autocapitalize="characters" spellcheck="false" placeholder="IT40 S054 2811 1010 0000 0123 456" maxlength="50" required' })}
+${field({ id: 'iban', label: 'IBAN', attributes: 'autocomplete="off" autocapitalize="characters" spellcheck="false" placeholder="IT40 S054 2811 …" maxlength="50" required' })}
 ${field({ id: 'holder', label: 'Intestatario del conto', attributes: 'autocomplete="name" maxlength="200" required' })}
 <p class="note">Pagando autorizzi il negozio ad addebitare il tuo conto (SEPA). La conferma arriva dopo qualche giorno lavorativo.</p>
 </fieldset>`;

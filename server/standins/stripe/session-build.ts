@@ -1,16 +1,15 @@
 /** Turns the parameters of a new session into the session itself, under every rule Stripe applies to prices, sums, times and addresses. */
 import { leastOf, MAX_AMOUNT } from './amounts.ts';
 import { seconds, type Call } from './call.ts';
-import { missingObject, notBuilt, refuse } from './errors.ts';
+import { notBuilt, refuse } from './errors.ts';
 import { newId, randomText } from './ids.ts';
-import { findObject, type StoredObject } from './objects.ts';
+import type { StoredObject } from './objects.ts';
 import { isOffered, METHOD_TYPES, type MethodType } from './method-types.ts';
 import type { IntentFacts } from './payment-intents.ts';
 import type { Address } from './payment-methods.ts';
-import { insertPrice, type Price } from './prices.ts';
-import type { Product } from './products.ts';
 import { patched } from './rules.ts';
-import type { CustomFieldParams, SessionLine, SessionParams } from './session-params.ts';
+import { linesOf, type LineItem } from './session-lines.ts';
+import type { CustomFieldParams, SessionParams } from './session-params.ts';
 import { settingOf } from '#server/standins/store.ts';
 
 type Message = { message: string } | null;

@@ -1,0 +1,60 @@
+/** The words of the health screen: differences with the providers, what mends each, and the checks of the process. */
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { listBreaks } from '#server/contract/breaks.ts';
+import type { BreakAction, BreakKind } from '#server/domain/break.ts';
+import { formatEuro } from '#apps/shared/format.ts';
+
+export type Break = ReplyOf<typeof listBreaks>['items'][number];
+
+export const breakTitles: Record<BreakKind, string> = {
+  paid_not_settled: 'Incassato da Stripe, ma senza biglietti né rimborso',
+  session_unknown: 'Pagamento aperto su Stripe che qui non risulta',
+  session_left_open: 'Un ordine finito si può ancora pagare',
+  amount_differs: 'Importo diverso tra Stripe e l’ordine',
+  money_differs: 'Incassi o rimborsi diversi tra Stripe e l’ordine',
+  seat_without_order: 'Posto occupato sulla pianta senza un ordine',
+  seat_not_booked: 'Posto venduto qui, ma libero sulla pianta',
+  seat_of_another: 'Posto venduto qui, ma occupato da altri sulla pianta',
+  area_places_left: 'Posti in piedi occupati sulla pianta oltre a quelli venduti',
+  area_places_missing: 'Posti in piedi venduti qui, ma liberi sulla pianta',
+  area_differs: 'Posti in piedi: sulla pianta ne risultano meno di quelli venduti',
+  seat_event_unknown: 'La pianta non conosce più questo evento',
+  price_not_sellable: 'Un prezzo in vendita non è più attivo su Stripe',
+};
+
+/** `effect`: what it does, before anybody presses. */
+export const actionWords: Record<BreakAction, { label: string; effect: string }> = {
+  settle_order: { label: 'Riesamina l’ordine', effect: 'L’ordine viene riletto da Stripe e sistemato: biglietti se i posti ci sono, altrimenti rimborso.' },
+  end_session: { label: 'Chiudi il pagamento', effect: 'Il pagamento viene chiuso su Stripe: nessuno potrà più completarlo.' },
+  read_payment: { label: 'Rileggi il pagamento', effect: 'Incassi e rimborsi vengono riletti da Stripe e registrati.' },
+  release_seat: { label: 'Libera sulla pianta', effect: 'Il posto torna in vendita per tutti.' },
+  book_seat: { label: 'Occupa sulla pianta', effect: 'Il posto viene occupato per l’ordine che lo ha comprato.' },
+  take_note: { label: 'Prendi nota', effect: 'La differenza resta com’è e non viene più segnalata finché non cambia.' },
+};
+
+/** The facts of both sides in a line. */
+export function tellFacts({ kind, detail, place }: Break): string {
+  const cents = (name: string) => formatEuro(Number(detail[name] ?? 0));
+  switch (kind) {
+    case 'paid_not_settled': case 'session_unknown': case 'session_left_open': case 'amount_differs':
+      return `Su Stripe: ${cents('amount_cents')}, ${statusWords[String(detail['session_status'])] ?? 'stato sconosciuto'}${detail['total_cents'] === null ? '' : ` · Ordine: ${cents('total_cents')}`}`;
+    case 'money_differs': return `Su Stripe: ${cents('amount_cents')} · Qui: ${detail['booked_cents'] === null ? 'nessun incasso' : cents('booked_cents')}`;
+    case 'area_places_left': case 'area_places_missing': case 'area_differs': return `${place}: ${String(detail['booked'])} occupati sulla pianta, ${String(detail['sold'])} venduti`;
+    case 'seat_event_unknown': return `Chiave dell’evento: ${place}`;
+    case 'price_not_sellable': return `${String(detail['product'] ?? 'Prezzo')} (${place}): ${detail['unknown'] === true ? 'non esiste' : detail['product_active'] === false ? 'prodotto archiviato' : 'non attivo, o non in euro'}`;
+    case 'seat_without_order': case 'seat_of_another': return `${place} · sulla pianta per l’ordine ${String(detail['booked_for'] ?? 'di nessuno')}`;
+    case 'seat_not_booked': return place;
+  }
+}
+
+const statusWords: Record<string, string> = { open: 'da pagare', complete: 'completato', expired: 'scaduto' };
+
+/** `settle_order <id>`: what waits, as it is stored. */
+export function tellTask(subject: string): string {
+  const [task, id] = subject.split(' ') as [keyof typeof taskWords, string];
+  return `${taskWords[task] ?? task} ${id}`;
+}
+
+const taskWords = { settle_order: 'Ordine', read_payment: 'Pagamento', run_refund: 'Rimborso', send_mail: 'E-mail', cancel_event: 'Annullamento' };
+
+export const providerNames = { stripe: 'Stripe (pagamenti)', seatsio: 'Pianta dei posti', mail: 'Posta in uscita' } as const;
