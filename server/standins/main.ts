@@ -18,7 +18,7 @@ Only Stripe
   --webhook-url U       where signed events are sent
   --webhook-secret S    whsec_…, what they are signed with, instead of one that is made and kept
   --retry-scale N       1 repeats deliveries at Stripe's pace, minutes to hours; 1/1200 of that if left out
-  --faults              opens /_standin/…: faults on demand, the clock, deliveries (see server/standins/stripe/steering.ts)`;
+  --faults              opens /_standin/…: faults on demand, the clock, deliveries (see server/standins/stripe/faults/steering.ts)`;
 
 function fail(message: string): never {
   console.error(`${message}\n${USAGE}`);

@@ -1,8 +1,8 @@
 /** Every object in every state that a test card, a wallet, a clock or a call can bring it into, held against the types that Stripe publishes for the pinned version. */
 import { beforeAll, expect, test } from 'vitest';
 import type Stripe from 'stripe';
-import { TEST_CARDS } from '#server/standins/stripe/cards.ts';
-import { TEST_IBANS } from '#server/standins/stripe/ibans.ts';
+import { TEST_CARDS } from '#server/standins/stripe/payment/cards.ts';
+import { TEST_IBANS } from '#server/standins/stripe/payment/ibans.ts';
 import { allEvents, compare, openRecorder, startRecordedShop, type Recorder } from './stripe-record.ts';
 import type { PageAnswer, Shop } from './stripe-shop.ts';
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
-import { isKnownEvent } from '#server/standins/stripe/event-types.ts';
-import { isKnownVersion } from '#server/standins/stripe/versions.ts';
+import { isKnownEvent } from '#server/standins/stripe/webhook/event-types.ts';
+import { isKnownVersion } from '#server/standins/stripe/transport/versions.ts';
 import { refusalOf, startShop, type Shop } from './stripe-shop.ts';
 
 /** The values of a closed list in the SDK's own types. */

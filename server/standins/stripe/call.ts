@@ -1,6 +1,6 @@
 /** What a handler holds: the stand-in's long-lived things, and one request already read. */
 import type { Store } from '#server/standins/store.ts';
-import type { Form } from './forms.ts';
+import type { Form } from './transport/forms.ts';
 
 /** The API version of the SDK this stand-in was checked against. */
 export const CURRENT_VERSION = '2026-10-28.endive';

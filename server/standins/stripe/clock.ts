@@ -1,12 +1,12 @@
 /** Does what time has brought about: ends sessions, settles charges, decides slow payments, refunds and disputes, each for itself, all in one commit. */
 import { seconds, type Desk } from './call.ts';
-import { settleCharge } from './charges.ts';
-import { decideDispute, loseOverdueDispute, openDispute } from './disputes.ts';
+import { settleCharge } from './payment/charges.ts';
+import { decideDispute, loseOverdueDispute, openDispute } from './money/disputes.ts';
 import { nextDue, takeLater, type Later, type Task } from './later.ts';
-import { finishIntent } from './payment-intents.ts';
-import { finishPayout } from './payouts.ts';
-import { decideWaitingRefunds, failRefund, finishRefund } from './refunds.ts';
-import { expireDueSession, finishSession } from './sessions.ts';
+import { finishIntent } from './payment/payment-intents.ts';
+import { finishPayout } from './money/payouts.ts';
+import { decideWaitingRefunds, failRefund, finishRefund } from './money/refunds.ts';
+import { expireDueSession, finishSession } from './checkout/sessions.ts';
 
 const tasks: Record<Task, (desk: Desk, subject: string) => void> = {
   expire_session: expireDueSession,

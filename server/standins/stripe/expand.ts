@@ -1,6 +1,6 @@
 /** `expand[]`: puts the object itself where an answer holds only its id, along paths like `payment_intent.latest_charge`. */
 import { ok, type Call, type Desk, type Reply } from './call.ts';
-import { refuse } from './errors.ts';
+import { refuse } from './transport/errors.ts';
 import { allObjects, findObject, listParts, readPrivate, type List, type StoredObject } from './objects.ts';
 
 /** Which fields of which object hold the id of what. */

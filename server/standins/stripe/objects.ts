@@ -1,8 +1,8 @@
 /** One table for every object: its public JSON, a private part that never leaves, and lists over them, newest first. */
 import { prepared, type Store } from '#server/standins/store.ts';
-import type { Form } from './forms.ts';
-import { missingObject, refuse } from './errors.ts';
-import { integer, text, type Rule } from './rules.ts';
+import type { Form } from './transport/forms.ts';
+import { missingObject, refuse } from './transport/errors.ts';
+import { integer, text, type Rule } from './transport/rules.ts';
 
 export interface StoredObject { id: string; object: string; created: number }
 

@@ -1,26 +1,26 @@
 /** Every address this stand-in answers, and which of them the hosted page may use without the secret key. */
-import { listBalanceTransactions, retrieveBalance, retrieveBalanceTransaction } from './balance.ts';
+import { listBalanceTransactions, retrieveBalance, retrieveBalanceTransaction } from './money/balance.ts';
 import type { Call, Reply } from './call.ts';
-import { listCharges, retrieveCharge, updateCharge } from './charges.ts';
+import { listCharges, retrieveCharge, updateCharge } from './payment/charges.ts';
 import {
   attachPaymentMethod, createCustomer, deleteCustomer, detachPaymentMethod, listCustomerPaymentMethods, listCustomers, retrieveCustomer, updateCustomer,
-} from './customers.ts';
-import { closeDispute, listDisputes, retrieveDispute, updateDispute } from './disputes.ts';
-import { listEvents, retrieveEvent } from './events.ts';
+} from './payment/customers.ts';
+import { closeDispute, listDisputes, retrieveDispute, updateDispute } from './money/disputes.ts';
+import { listEvents, retrieveEvent } from './webhook/events.ts';
 import {
   cancelPaymentIntent, capturePaymentIntent, confirmPaymentIntent, createPaymentIntent, listPaymentIntents, retrievePaymentIntent, updatePaymentIntent,
-} from './payment-intent-calls.ts';
-import { createPaymentMethod, listPaymentMethods, retrievePaymentMethod, updatePaymentMethod } from './payment-methods.ts';
-import { confirmPaymentPage, retrievePaymentPage } from './payment-pages.ts';
-import { cancelPayout, createPayout, listPayouts, retrievePayout, updatePayout } from './payouts.ts';
-import { createPrice, listPrices, retrievePrice, updatePrice } from './prices.ts';
-import { createProduct, deleteProduct, listProducts, retrieveProduct, updateProduct } from './products.ts';
-import { cancelRefund, createRefund, listRefunds, retrieveRefund, updateRefund } from './refunds.ts';
+} from './payment/payment-intent-calls.ts';
+import { createPaymentMethod, listPaymentMethods, retrievePaymentMethod, updatePaymentMethod } from './payment/payment-methods.ts';
+import { confirmPaymentPage, retrievePaymentPage } from './checkout/payment-pages.ts';
+import { cancelPayout, createPayout, listPayouts, retrievePayout, updatePayout } from './money/payouts.ts';
+import { createPrice, listPrices, retrievePrice, updatePrice } from './catalog/prices.ts';
+import { createProduct, deleteProduct, listProducts, retrieveProduct, updateProduct } from './catalog/products.ts';
+import { cancelRefund, createRefund, listRefunds, retrieveRefund, updateRefund } from './money/refunds.ts';
 import { searching } from './search.ts';
-import { createSession, expireSession, listSessionLineItems, listSessions, retrieveSession, updateSession } from './sessions.ts';
+import { createSession, expireSession, listSessionLineItems, listSessions, retrieveSession, updateSession } from './checkout/sessions.ts';
 import {
   createWebhookEndpoint, deleteWebhookEndpoint, listWebhookEndpoints, retrieveWebhookEndpoint, updateWebhookEndpoint,
-} from './webhook-endpoints.ts';
+} from './webhook/webhook-endpoints.ts';
 
 export interface Route {
   method: 'GET' | 'POST' | 'DELETE';

@@ -1,7 +1,7 @@
 /** Stripe's search language over charges, payment intents, prices, products and customers: `status:'succeeded' AND metadata['order']:'7'`. */
 import { ok, seconds, type Call, type Reply } from './call.ts';
-import { refuse } from './errors.ts';
-import { integer, listOf, need, readParams, text } from './rules.ts';
+import { refuse } from './transport/errors.ts';
+import { integer, listOf, need, readParams, text } from './transport/rules.ts';
 import { replyWith } from './expand.ts';
 import type { StoredObject } from './objects.ts';
 

@@ -1,0 +1,150 @@
+/** Prices: an amount that never changes; a new amount is a new price and the old one is archived. */
+import { amount, taxBehavior } from '#server/standins/stripe/money/amounts.ts';
+import { seconds, type Call, type Reply } from '#server/standins/stripe/call.ts';
+import { missingObject, notBuilt, refuse } from '#server/standins/stripe/transport/errors.ts';
+import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
+import { replyWith } from '#server/standins/stripe/expand.ts';
+import { newId } from '#server/standins/stripe/ids.ts';
+import {
+  allObjects, createdRange, findObject, getObject, insertObject, listObjects, paging, saveObject, type StoredObject,
+} from '#server/standins/stripe/objects.ts';
+import { insertProduct, type Product } from './products.ts';
+import { clearable, currency, flag, group, listOf, metadata, need, oneOf, patched, readParams, text, unbuilt, type MetadataPatch } from '#server/standins/stripe/transport/rules.ts';
+
+export interface Price extends StoredObject {
+  object: 'price';
+  active: boolean;
+  billing_scheme: 'per_unit';
+  currency: string;
+  custom_unit_amount: null;
+  livemode: false;
+  lookup_key: string | null;
+  metadata: Record<string, string>;
+  nickname: string | null;
+  product: string;
+  recurring: null;
+  tax_behavior: 'exclusive' | 'inclusive' | 'unspecified';
+  tiers_mode: null;
+  transform_quantity: null;
+  type: 'one_time';
+  unit_amount: number;
+  unit_amount_decimal: string;
+}
+
+const lookupKey = text({ max: 200 });
+const expand = listOf(text(), 20);
+
+/** POST /v1/prices {currency, unit_amount, product | product_data{name,…}, active?, lookup_key?, metadata?, nickname?, …} */
+export function createPrice(call: Call): Reply {
+  const params = readParams(call.form, {
+    currency: need(currency()), active: flag(), billing_scheme: oneOf(['per_unit', 'tiered']), currency_options: unbuilt(), custom_unit_amount: unbuilt(), expand,
+    lookup_key: lookupKey, metadata: metadata(), nickname: text(), product: text(),
+    product_data: group({
+      name: need(text({ max: 1500 })), active: flag(), id: unbuilt(), metadata: metadata(), statement_descriptor: text({ max: 22 }),
+      tax_code: unbuilt(), tax_details: unbuilt(), unit_label: text({ max: 12 }),
+    }),
+    recurring: unbuilt(), tax_behavior: taxBehavior, tiers: unbuilt(), tiers_mode: unbuilt(), transfer_lookup_key: flag(),
+    transform_quantity: unbuilt(), unit_amount: amount, unit_amount_decimal: amount,
+  });
+  if (params.billing_scheme === 'tiered') throw notBuilt('tiered prices', 'billing_scheme');
+  const unitAmount = params.unit_amount ?? params.unit_amount_decimal;
+  if (unitAmount === undefined || (params.unit_amount !== undefined && params.unit_amount_decimal !== undefined)) {
+    throw refuse('Give exactly one of unit_amount and unit_amount_decimal.', { code: 'parameter_missing', param: 'unit_amount' });
+  }
+  if ((params.product === undefined) === (params.product_data === undefined)) {
+    throw refuse('Give exactly one of product and product_data.', { code: 'parameter_missing', param: 'product' });
+  }
+  if (params.product !== undefined && !findObject<Product>(call.store, 'product', params.product)) {
+    throw missingObject('product', params.product, { param: 'product', status: 400 });
+  }
+  claimLookupKey(call, params.lookup_key, params.transfer_lookup_key ?? false);
+  const price = insertPrice(call, { ...params, unit_amount: unitAmount });
+  return replyWith(call, price, params.expand);
+}
+
+export interface PriceFacts {
+  currency: string; unit_amount: number;
+  active?: boolean; lookup_key?: string; metadata?: MetadataPatch; nickname?: string; tax_behavior?: Price['tax_behavior'];
+  product?: string;
+  product_data?: Parameters<typeof insertProduct>[1];
+}
+
+/** Makes and announces a price; also for a session that brings its own. */
+export function insertPrice(call: Call, facts: PriceFacts): Price {
+  const price: Price = {
+    id: newId('price'),
+    object: 'price',
+    active: facts.active ?? true,
+    billing_scheme: 'per_unit',
+    created: seconds(call),
+    currency: facts.currency,
+    custom_unit_amount: null,
+    livemode: false,
+    lookup_key: facts.lookup_key ?? null,
+    metadata: patched({}, facts.metadata),
+    nickname: facts.nickname ?? null,
+    product: facts.product ?? insertProduct(call, facts.product_data!).id,
+    recurring: null,
+    tax_behavior: facts.tax_behavior ?? 'unspecified',
+    tiers_mode: null,
+    transform_quantity: null,
+    type: 'one_time',
+    unit_amount: facts.unit_amount,
+    unit_amount_decimal: String(facts.unit_amount),
+  };
+  insertObject(call.store, price);
+  emit(call, call, { type: 'price.created', object: price });
+  return price;
+}
+
+/** GET /v1/prices/:id */
+export function retrievePrice(call: Call): Reply {
+  const { expand: paths } = readParams(call.form, { expand });
+  return replyWith(call, getObject<Price>(call.store, 'price', call.id), paths);
+}
+
+/** POST /v1/prices/:id {active?, metadata?, nickname?, lookup_key?}: everything else about a price is for ever. */
+export function updatePrice(call: Call): Reply {
+  const before = getObject<Price>(call.store, 'price', call.id);
+  const params = readParams(call.form, {
+    active: flag(), currency_options: unbuilt(), expand, lookup_key: clearable(lookupKey), metadata: metadata(), nickname: clearable(text()),
+    tax_behavior: taxBehavior, transfer_lookup_key: flag(),
+  });
+  if (params.tax_behavior !== undefined && before.tax_behavior !== 'unspecified' && params.tax_behavior !== before.tax_behavior) {
+    throw refuse('tax_behavior cannot be changed once it is set.', { param: 'tax_behavior' });
+  }
+  if (params.lookup_key && params.lookup_key !== before.lookup_key) claimLookupKey(call, params.lookup_key, params.transfer_lookup_key ?? false);
+  const after: Price = {
+    ...before,
+    active: params.active ?? before.active,
+    lookup_key: params.lookup_key === undefined ? before.lookup_key : params.lookup_key,
+    metadata: patched(before.metadata, params.metadata),
+    nickname: params.nickname === undefined ? before.nickname : params.nickname,
+    tax_behavior: params.tax_behavior ?? before.tax_behavior,
+  };
+  saveObject(call.store, after);
+  emit(call, call, { type: 'price.updated', object: after, previous: changesOf(before, after) });
+  return replyWith(call, after, params.expand);
+}
+
+/** GET /v1/prices?active&product&lookup_keys[]&currency&type&created */
+export function listPrices(call: Call): Reply {
+  const { expand: paths, active, created, currency: code, lookup_keys, product, type, ...page } = readParams(call.form, {
+    ...paging, expand, active: flag(), created: createdRange(), currency: currency(), lookup_keys: listOf(text(), 10), product: text(),
+    recurring: unbuilt(), type: oneOf(['one_time', 'recurring']),
+  });
+  const where = [
+    { path: 'active', is: active }, { path: 'currency', is: code }, { path: 'product', is: product }, { path: 'type', is: type },
+    ...(lookup_keys === undefined ? [] : [{ path: 'lookup_key', in: lookup_keys }]),
+  ];
+  return replyWith(call, listObjects<Price>(call.store, 'price', { url: '/v1/prices', page, created, where }), paths);
+}
+
+/** A lookup key belongs to one active price at a time. */
+function claimLookupKey(call: Call, key: string | undefined, transfer: boolean): void {
+  if (key === undefined) return;
+  for (const holder of allObjects<Price>(call.store, 'price', [{ path: 'lookup_key', is: key }])) {
+    if (holder.active && !transfer) throw refuse(`A price (${holder.id}) already uses the lookup key ${key}.`, { param: 'lookup_key' });
+    saveObject(call.store, { ...holder, lookup_key: null } as Price);
+  }
+}

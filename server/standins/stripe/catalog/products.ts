@@ -1,0 +1,136 @@
+/** Products: what prices belong to; an archived one cannot be sold even if its price is still active. */
+import { ok, seconds, type Call, type Reply } from '#server/standins/stripe/call.ts';
+import { missingObject, refuse } from '#server/standins/stripe/transport/errors.ts';
+import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
+import { replyWith } from '#server/standins/stripe/expand.ts';
+import { newId } from '#server/standins/stripe/ids.ts';
+import {
+  allObjects, createdRange, deleteObject, findObject, getObject, insertObject, listObjects, paging, saveObject, type StoredObject,
+} from '#server/standins/stripe/objects.ts';
+import { clearable, flag, group, listOf, metadata, need, oneOf, patched, readParams, text, unbuilt, webAddress, type MetadataPatch } from '#server/standins/stripe/transport/rules.ts';
+
+export interface Product extends StoredObject {
+  object: 'product';
+  active: boolean;
+  default_price: string | null;
+  description: string | null;
+  images: string[];
+  livemode: false;
+  marketing_features: { name: string }[];
+  metadata: Record<string, string>;
+  name: string;
+  package_dimensions: null;
+  shippable: boolean | null;
+  statement_descriptor: string | null;
+  tax_code: string | null;
+  tax_details: null;
+  type: 'good' | 'service';
+  unit_label: string | null;
+  updated: number;
+  url: string | null;
+}
+
+const name = text({ max: 1500 });
+const features = listOf(group({ name: need(text({ max: 80 })) }), 15);
+const descriptor = text({ max: 22 });
+const images = listOf(webAddress(), 8);
+const unitLabel = text({ max: 12 });
+const expand = listOf(text(), 20);
+
+/** POST /v1/products {name, id?, active?, description?, images?, metadata?, …} */
+export function createProduct(call: Call): Reply {
+  const { expand: paths, id, ...params } = readParams(call.form, {
+    name: need(name), active: flag(), default_price_data: unbuilt(), description: text(), expand,
+    id: text({ max: 100, form: /^[A-Za-z0-9_-]+$/, says: 'may hold letters, digits, _ and -' }), images, marketing_features: features,
+    metadata: metadata(), package_dimensions: unbuilt(), shippable: flag(), statement_descriptor: descriptor,
+    tax_code: unbuilt(), tax_details: unbuilt(), type: oneOf(['good', 'service']), unit_label: unitLabel, url: webAddress(),
+  });
+  if (id !== undefined && findObject<Product>(call.store, 'product', id)) {
+    throw refuse(`Product already exists: ${id}`, { code: 'resource_already_exists', param: 'id' });
+  }
+  return replyWith(call, insertProduct(call, { ...params, id }), paths);
+}
+
+/** Makes and announces a product; also for a price that brings its own. */
+export function insertProduct(call: Call, facts: Partial<Omit<Product, 'metadata'>> & { name: string; metadata?: MetadataPatch }): Product {
+  const at = seconds(call);
+  const product: Product = {
+    id: facts.id ?? newId('prod'),
+    object: 'product',
+    active: facts.active ?? true,
+    created: at,
+    default_price: null,
+    description: facts.description ?? null,
+    images: facts.images ?? [],
+    livemode: false,
+    marketing_features: facts.marketing_features ?? [],
+    metadata: patched({}, facts.metadata),
+    name: facts.name,
+    package_dimensions: null,
+    shippable: facts.shippable ?? null,
+    statement_descriptor: facts.statement_descriptor ?? null,
+    tax_code: null,
+    tax_details: null,
+    type: facts.type ?? 'service',
+    unit_label: facts.unit_label ?? null,
+    updated: at,
+    url: facts.url ?? null,
+  };
+  insertObject(call.store, product);
+  emit(call, call, { type: 'product.created', object: product });
+  return product;
+}
+
+/** GET /v1/products/:id */
+export function retrieveProduct(call: Call): Reply {
+  const { expand: paths } = readParams(call.form, { expand });
+  return replyWith(call, getObject<Product>(call.store, 'product', call.id), paths);
+}
+
+/** POST /v1/products/:id */
+export function updateProduct(call: Call): Reply {
+  const before = getObject<Product>(call.store, 'product', call.id);
+  const { expand: paths, metadata: patch, images: pictures, marketing_features: promised, ...params } = readParams(call.form, {
+    active: flag(), default_price: text(), description: clearable(text()), expand, images: clearable(images),
+    marketing_features: clearable(features), metadata: metadata(), name, package_dimensions: unbuilt(), shippable: flag(),
+    statement_descriptor: descriptor, tax_code: unbuilt(), tax_details: unbuilt(), unit_label: clearable(unitLabel), url: clearable(webAddress()),
+  });
+  if (params.default_price !== undefined) {
+    const price = findObject<StoredObject & { object: 'price'; product: string }>(call.store, 'price', params.default_price);
+    if (price?.product !== before.id) throw missingObject('price', params.default_price, { param: 'default_price', status: 400 });
+  }
+  const after: Product = {
+    ...before,
+    ...params,
+    images: pictures === undefined ? before.images : pictures ?? [],
+    marketing_features: promised === undefined ? before.marketing_features : promised ?? [],
+    metadata: patched(before.metadata, patch),
+    updated: seconds(call),
+  };
+  saveObject(call.store, after);
+  emit(call, call, { type: 'product.updated', object: after, previous: changesOf(before, after) });
+  return replyWith(call, after, paths);
+}
+
+/** GET /v1/products?active&ids&created&shippable&type&url */
+export function listProducts(call: Call): Reply {
+  const { expand: paths, active, ids, created, shippable, type, url, ...page } = readParams(call.form, {
+    ...paging, expand, active: flag(), ids: listOf(text(), 100), created: createdRange(), shippable: flag(), type: oneOf(['good', 'service']), url: text(),
+  });
+  const where = [
+    { path: 'active', is: active }, { path: 'shippable', is: shippable }, { path: 'type', is: type }, { path: 'url', is: url },
+    ...(ids === undefined ? [] : [{ path: 'id', in: ids }]),
+  ];
+  return replyWith(call, listObjects<Product>(call.store, 'product', { url: '/v1/products', page, created, where }), paths);
+}
+
+/** DELETE /v1/products/:id; refused while prices belong to it, since those stay for ever. */
+export function deleteProduct(call: Call): Reply {
+  const product = getObject<Product>(call.store, 'product', call.id);
+  const prices = allObjects<StoredObject & { object: 'price' }>(call.store, 'price', [{ path: 'product', is: product.id }]);
+  if (prices.length > 0) throw refuse('This product cannot be deleted because it has one or more prices; archive it instead.');
+  deleteObject(call.store, product.id);
+  emit(call, call, { type: 'product.deleted', object: product });
+  return ok({ id: product.id, object: 'product', deleted: true });
+}
+

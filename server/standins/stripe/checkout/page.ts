@@ -1,0 +1,102 @@
+/** The hosted page in Italian: one HTML document per state of the payment, without a single request to anybody else. */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { seconds, type Call } from '#server/standins/stripe/call.ts';
+import { checkoutForm } from './page-form.ts';
+import type { PaymentPage } from './page-shape.ts';
+import { formatAmount, html, paragraph } from './page-text.ts';
+import { findPage } from './payment-pages.ts';
+import { receiptOf } from '#server/standins/stripe/payment/receipt.ts';
+
+const css = readFileSync(new URL('page.css', import.meta.url), 'utf8');
+const script = readFileSync(new URL('page-client.js', import.meta.url), 'utf8');
+
+/** Answers GET /c/pay/:cs with HTML: 200, or 404 when there is no such session. All its own addresses are relative: it is reached through a door. */
+export function answerWithPage(call: Call, response: ServerResponse): void {
+  const page = findPage(call);
+  const open = page?.status === 'open';
+  const title = open ? `Pagamento di ${formatAmount(page.amount_total, page.currency)}` : 'Pagamento';
+  send(response, { status: page ? 200 : 404, title, body: page ? bodyOf(page, seconds(call)) : unknownPage('Pagina di pagamento non trovata', 'nessuna sessione'), script: open ? script : '' });
+}
+
+/** Answers GET /receipts/:token with HTML; `call.id` is the token. */
+export function answerWithReceipt(call: Call, response: ServerResponse): void {
+  const receipt = receiptOf(call);
+  send(response, { status: receipt ? 200 : 404, title: 'Ricevuta', body: receipt ?? unknownPage('Ricevuta non trovata', 'nessuna ricevuta'), script: '' });
+}
+
+function send(response: ServerResponse, document: { status: number; title: string; body: string; script: string }): void {
+  const nonce = randomBytes(16).toString('base64');
+  response.writeHead(document.status, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': [
+      "default-src 'none'", `style-src 'nonce-${nonce}'`, `script-src 'nonce-${nonce}'`, "connect-src 'self'", "form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'",
+    ].join('; '),
+    'Referrer-Policy': 'no-referrer',
+    'X-Frame-Options': 'DENY',
+  });
+  response.end(`<!doctype html>
+<html lang="it">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="dark">
+<meta name="robots" content="noindex">
+<title>${html(document.title)} – ambiente di prova</title>
+<style nonce="${nonce}">${css}</style>
+</head>
+<body>
+<header class="band"><p><strong>Ambiente di prova</strong> – nessun addebito reale</p></header>
+${document.body}
+${document.script === '' ? '' : `<script nonce="${nonce}">${document.script}</script>`}
+</body>
+</html>
+`);
+}
+
+function bodyOf(page: PaymentPage, now: number): string {
+  if (page.status === 'open') return openPage(page, now);
+  const own = page.expires_at === null;
+  if (page.status === 'complete') {
+    const waits = page.payment_status === 'unpaid';
+    return single(waits ? 'Pagamento in elaborazione' : 'Pagamento già ricevuto', `
+<p>${waits ? 'Hai autorizzato l’addebito: la banca lo conferma di solito in qualche giorno lavorativo. Non devi fare altro e non devi pagare di nuovo.' : 'Questa sessione è stata pagata: non devi fare altro.'}</p>
+${summaryOf(page)}
+${paragraph(page.custom_text.after_submit?.message, 'note')}`, { href: page.success_url, label: 'Continua' });
+  }
+  return single(own ? 'Qui non c’è più nulla da confermare' : 'Sessione di pagamento scaduta', own
+    ? '<p>La conferma è già stata data, rifiutata o annullata. Torna al negozio per vedere com’è andata.</p>'
+    : '<p>Il tempo per pagare è finito o l’ordine è stato annullato, e <strong>non ti è stato addebitato nulla</strong>. Torna al negozio per ricominciare.</p>', { href: page.cancel_url, label: 'Torna al negozio' });
+}
+
+function openPage(page: PaymentPage, now: number): string {
+  return `<main class="checkout">
+<section class="order" aria-labelledby="order-title">
+${page.cancel_url === null ? '' : `<p class="back"><a href="${html(page.cancel_url)}"><span aria-hidden="true">←</span> Torna al negozio</a></p>`}
+<h1 id="order-title">Il tuo ordine <span class="sum">${formatAmount(page.amount_total, page.currency)}</span></h1>
+${summaryOf(page)}
+</section>
+${checkoutForm(page, now)}
+</main>`;
+}
+
+function summaryOf(page: PaymentPage): string {
+  const lines = page.line_items.map((line) => `<li><span class="what">${html(line.description)}${
+    line.quantity === 1 ? '' : `<small>${line.quantity} × ${formatAmount(line.unit_amount, page.currency)}</small>`
+  }</span><span class="price">${formatAmount(line.amount_total, page.currency)}</span></li>`);
+  return `<ul class="lines">${lines.join('')}</ul>
+<p class="total"><span>Totale</span><span class="price">${formatAmount(page.amount_total, page.currency)}</span></p>`;
+}
+
+function single(title: string, body: string, way: { href: string | null; label: string }): string {
+  return `<main class="single">
+<h1>${title}</h1>
+${body}
+${way.href === null ? '' : `<p class="way"><a class="button" href="${html(way.href)}">${way.label}</a></p>`}
+</main>`;
+}
+
+function unknownPage(title: string, what: string): string {
+  return single(title, `<p>L’indirizzo non corrisponde a ${what}. Controlla di averlo copiato per intero, oppure torna al negozio e ricomincia.</p>`, { href: null, label: '' });
+}

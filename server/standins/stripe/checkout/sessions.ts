@@ -1,0 +1,146 @@
+/** Checkout sessions: made by the shop, paid on the hosted page, and over by payment, by call or by time. */
+import type { Call, Desk, Reply } from '#server/standins/stripe/call.ts';
+import { findCustomer, insertCustomer } from '#server/standins/stripe/payment/customers.ts';
+import { missingObject, refuseState } from '#server/standins/stripe/transport/errors.ts';
+import { emit, type Cause } from '#server/standins/stripe/webhook/events.ts';
+import { lineItemsOf, replyWith } from '#server/standins/stripe/expand.ts';
+import {
+  allObjects, createdRange, findObject, getObject, insertObject, listObjects, listParts, paging, readPrivate, saveObject, savePrivate,
+} from '#server/standins/stripe/objects.ts';
+import { schedule } from '#server/standins/stripe/later.ts';
+import { cancelIntent } from '#server/standins/stripe/payment/payment-intents.ts';
+import type { BillingDetails } from '#server/standins/stripe/payment/payment-methods.ts';
+import { clearable, email, group, listOf, metadata, need, oneOf, patched, readParams, text, unbuilt } from '#server/standins/stripe/transport/rules.ts';
+import { buildSession, type HiddenSession, type Session } from './session-build.ts';
+import { hostedName, readSessionParams } from './session-params.ts';
+
+const expand = listOf(text(), 20);
+
+/** POST /v1/checkout/sessions; the rules are in session-params.ts and session-build.ts. */
+export function createSession(call: Call): Reply {
+  const params = readSessionParams(call);
+  const customer = params.customer === undefined ? undefined : findCustomer(call, params.customer);
+  if (params.customer !== undefined && !customer) throw missingObject('customer', params.customer, { param: 'customer', status: 400 });
+  const { session, hidden } = buildSession(call, params, customer?.email ?? null);
+  insertObject(call.store, session, hidden);
+  schedule(call, session.expires_at, { task: 'expire_session', subject: session.id });
+  return replyWith(call, inVersion(call, session), params.expand);
+}
+
+/** GET /v1/checkout/sessions/:id */
+export function retrieveSession(call: Call): Reply {
+  const { expand: paths } = readParams(call.form, { expand });
+  return replyWith(call, inVersion(call, getObject<Session>(call.store, 'checkout.session', call.id)), paths);
+}
+
+/** GET /v1/checkout/sessions?status&payment_intent&customer&customer_details[email]&created */
+export function listSessions(call: Call): Reply {
+  const { expand: paths, created, customer, customer_details, payment_intent, status, ...page } = readParams(call.form, {
+    ...paging, expand, created: createdRange(), customer: text(), customer_account: unbuilt(), customer_details: group({ email: need(email()) }),
+    payment_intent: text(), payment_link: unbuilt(), status: oneOf(['open', 'complete', 'expired']), subscription: unbuilt(),
+  });
+  const where = [
+    { path: 'status', is: status }, { path: 'payment_intent', is: payment_intent }, { path: 'customer', is: customer },
+    { path: 'customer_details.email', is: customer_details?.email },
+  ];
+  const list = listObjects<Session>(call.store, 'checkout.session', { url: '/v1/checkout/sessions', page, created, where });
+  return replyWith(call, { ...list, data: list.data.map((session) => inVersion(call, session)) }, paths);
+}
+
+/** POST /v1/checkout/sessions/:id {metadata?, payment_intent_data{description?, metadata?}?}; the latter only before anybody has tried to pay. */
+export function updateSession(call: Call): Reply {
+  const before = getObject<Session>(call.store, 'checkout.session', call.id);
+  const params = readParams(call.form, {
+    collected_information: unbuilt(), expand, line_items: unbuilt(), metadata: metadata(), shipping_options: unbuilt(),
+    payment_intent_data: group({ description: clearable(text({ max: 1000 })), metadata: metadata(), setup_future_usage: unbuilt() }),
+  });
+  const { payment_intent_data: wanted } = params;
+  if (wanted) {
+    if (before.status !== 'open' || before.payment_intent !== null) throw refuseState('payment_intent_data can only be changed while the session is open and nobody has tried to pay it.', { param: 'payment_intent_data' });
+    const hidden = readPrivate<HiddenSession>(call.store, before.id);
+    const { description, ...rest } = hidden.intent;
+    const wording = wanted.description === undefined ? description : wanted.description ?? undefined;
+    savePrivate(call.store, before.id, {
+      ...hidden, intent: { ...rest, ...(wording === undefined ? {} : { description: wording }), metadata: patched(rest.metadata ?? {}, wanted.metadata) },
+    } satisfies HiddenSession);
+  }
+  const after: Session = { ...before, metadata: patched(before.metadata, params.metadata) };
+  saveObject(call.store, after);
+  return replyWith(call, inVersion(call, after), params.expand);
+}
+
+/** POST /v1/checkout/sessions/:id/expire: only while it is open, else 400. */
+export function expireSession(call: Call): Reply {
+  const before = getObject<Session>(call.store, 'checkout.session', call.id);
+  const { expand: paths } = readParams(call.form, { expand });
+  if (before.status !== 'open') {
+    throw refuseState(`Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${before.status}.`);
+  }
+  return replyWith(call, inVersion(call, endSession(call, call, before)), paths);
+}
+
+/** GET /v1/checkout/sessions/:id/line_items */
+export function listSessionLineItems(call: Call): Reply {
+  const { expand: paths, ...page } = readParams(call.form, { ...paging, expand });
+  const { id } = getObject<Session>(call.store, 'checkout.session', call.id);
+  const { line_items } = readPrivate<HiddenSession>(call.store, id);
+  return replyWith(call, listParts(line_items, { url: lineItemsOf(call, id).url, page, kind: 'item' }), paths);
+}
+
+/** Its time has come; by the clock. */
+export function expireDueSession(desk: Desk, id: string): void {
+  const session = findObject<Session>(desk.store, 'checkout.session', id);
+  if (session?.status === 'open') endSession(desk, null, session);
+}
+
+/** Paid, on its way, or free: the buyer is done with it. */
+export function completeSession(call: Call, before: Session, outcome: { billing: BillingDetails; payment_intent: string | null; payment_status: Session['payment_status'] }): Session {
+  const { billing, payment_intent, payment_status } = outcome;
+  const made = before.customer_creation === 'always' ? insertCustomer(call, { email: billing.email ?? undefined, name: billing.name ?? undefined, phone: billing.phone ?? undefined }) : null;
+  const after: Session = {
+    ...before,
+    customer: made?.id ?? before.customer,
+    customer_details: {
+      address: billing.address, business_name: null, email: billing.email, individual_name: null, name: billing.name, phone: billing.phone, tax_exempt: 'none', tax_ids: [],
+    },
+    payment_intent, payment_status, status: 'complete', url: null,
+  };
+  saveObject(call.store, after);
+  emit(call, call, { type: 'checkout.session.completed', object: after });
+  return after;
+}
+
+/** A try that did not pay it is remembered. */
+export function keepSession(desk: Desk, session: Session): void {
+  saveObject(desk.store, session);
+}
+
+/** Days after the buyer was done with it the money came, or did not. */
+export function finishSession(desk: Desk, intent: string, paid: boolean): void {
+  for (const before of allObjects<Session>(desk.store, 'checkout.session', [{ path: 'payment_intent', is: intent }])) {
+    const after: Session = { ...before, payment_status: paid ? 'paid' : 'unpaid' };
+    saveObject(desk.store, after);
+    emit(desk, null, { type: paid ? 'checkout.session.async_payment_succeeded' : 'checkout.session.async_payment_failed', object: after });
+  }
+}
+
+/** Names that changed between API versions are written in the caller's. */
+export function inVersion(call: Call, session: Session): object {
+  return { ...session, ui_mode: hostedName(call.version) };
+}
+
+function endSession(desk: Desk, cause: Cause, before: Session): Session {
+  const known = before.customer_email;
+  const after: Session = {
+    ...before,
+    status: 'expired',
+    url: null,
+    customer_details: known === null ? null : {
+      address: null, business_name: null, email: known, individual_name: null, name: null, phone: null, tax_exempt: 'none', tax_ids: null,
+    },
+  };
+  saveObject(desk.store, after);
+  if (before.payment_intent !== null) cancelIntent(desk, cause, { id: before.payment_intent, reason: 'expired' });
+  emit(desk, cause, { type: 'checkout.session.expired', object: after });
+  return after;
+}

@@ -1,0 +1,94 @@
+/** The calls with which a test steers the stand-in from another process; they exist only where it was started for that (`--faults`). */
+import { ok, type Call, type Desk, type Reply } from '#server/standins/stripe/call.ts';
+import type { Deliverer } from '#server/standins/stripe/webhook/deliveries.ts';
+import { refuse, StripeError } from '#server/standins/stripe/transport/errors.ts';
+import { DELIVERY_ACTIONS, REQUEST_ACTIONS, type Faults, type FaultRule } from './faults.ts';
+import type { Form } from '#server/standins/stripe/transport/forms.ts';
+import { flag, integer, need, oneOf, readParams, text, type Rule } from '#server/standins/stripe/transport/rules.ts';
+import { rollSecret } from '#server/standins/stripe/webhook/webhook-endpoints.ts';
+import type { WriteQueue } from '#server/standins/write-queue.ts';
+
+/** All take the secret key, and form fields or JSON. */
+export type Steering = (method: string, path: string, form: Form) => Promise<Reply>;
+
+export interface Steered {
+  desk: Desk;
+  faults: Faults;
+  deliverer: Deliverer;
+  write: WriteQueue;
+  /** Moves the stand-in's clock on, and does what is due by then. */
+  advance: (ms: number) => Promise<void>;
+}
+
+const match = {
+  nth: integer({ min: 1 }), times: timesOrAlways(), probability: share(), seed: integer(), ms: integer({ max: 600_000 }),
+};
+const requestFault = {
+  ...match, on: oneOf(['request']), method: oneOf(['GET', 'POST', 'DELETE', 'HEAD']), path: text({ max: 500 }), action: need(oneOf(REQUEST_ACTIONS)), executed: flag(), bytes: integer(), status: oneOf(['200', '502']),
+};
+const deliveryFault = {
+  ...match, on: need(oneOf(['delivery'])), event: text({ max: 100 }), endpoint: text(), action: need(oneOf(DELIVERY_ACTIONS)), copies: integer({ min: 2, max: 1000 }), hold: integer({ min: 1, max: 10_000 }),
+};
+
+/**
+ * GET /_standin/faults → {rules, log, executed}: what is to go wrong, what did, and how many calls had an effect that their caller was not told of.
+ * POST /_standin/faults {on, action, …} → the rule; the fields are those of FaultRule in faults.ts.
+ * POST /_standin/faults/release → lets go what hangs or is held. DELETE /_standin/faults, DELETE /_standin/faults/:id.
+ * GET /_standin/clock, POST /_standin/clock {advance_seconds} → {now}, unix seconds.
+ * GET /_standin/deliveries → the last thousand. POST /_standin/deliveries/(retry|replay_all|pause|resume); the answer comes when what was due has been tried.
+ * POST /_standin/webhook_endpoints/:id/roll_secret {expires_in_seconds?} → {id, secret}.
+ */
+export function steering(steered: Steered): Steering {
+  const { desk, faults, deliverer } = steered;
+  const calls: Record<string, (form: Form) => Reply | Promise<Reply>> = {
+    'GET /_standin/faults': () => ok({ rules: faults.rules, log: faults.log, executed: faults.executed }),
+    'POST /_standin/faults': (form) => ok(faults.add(readRule(form))),
+    'POST /_standin/faults/release': () => done(faults.release()),
+    'DELETE /_standin/faults': () => done(faults.clear()),
+    'GET /_standin/clock': () => ok({ now: Math.floor(desk.now() / 1000) }),
+    async 'POST /_standin/clock'(form) {
+      const { advance_seconds } = readParams(form, { advance_seconds: need(integer({ max: 10 * 365 * 24 * 3600 })) });
+      await steered.advance(advance_seconds * 1000);
+      return ok({ now: Math.floor(desk.now() / 1000) });
+    },
+    'GET /_standin/deliveries': () => ok({ data: deliverer.list() }),
+    'POST /_standin/deliveries/retry': async () => done(await deliverer.retry()),
+    'POST /_standin/deliveries/replay_all': async () => done(await deliverer.replayAll()),
+    'POST /_standin/deliveries/pause': () => done(deliverer.pause()),
+    'POST /_standin/deliveries/resume': async () => done(await deliverer.resume()),
+  };
+  return async (method, path, form) => {
+    const call = calls[`${method} ${path}`];
+    if (call) return call(form);
+    const rule = method === 'DELETE' ? /^\/_standin\/faults\/(\w+)$/.exec(path)?.[1] : undefined;
+    if (rule !== undefined && faults.remove(rule)) return ok({ id: rule, deleted: true });
+    const endpoint = method === 'POST' ? /^\/_standin\/webhook_endpoints\/(\w+)\/roll_secret$/.exec(path)?.[1] : undefined;
+    if (endpoint !== undefined) return steered.write(() => rollSecret({ ...desk, id: endpoint, form } as Call));
+    throw new StripeError(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` });
+  };
+}
+
+function done(_nothing: void): Reply {
+  return ok({ done: true });
+}
+
+function readRule(form: Form): FaultRule {
+  if (form.get('on') === 'delivery') return readParams(form, deliveryFault);
+  const { status, on = 'request', ...rest } = readParams(form, requestFault);
+  return { ...rest, on, ...(status === undefined ? {} : { status: Number(status) }) };
+}
+
+function timesOrAlways(): Rule<number | 'always'> {
+  const count = integer({ min: 1 });
+  return { read: (value, param) => (value === 'always' ? 'always' : count.read(value, param)) };
+}
+
+function share(): Rule<number> {
+  return {
+    read(value, param) {
+      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+      if (!(number >= 0 && number <= 1)) throw refuse(`Invalid ${param}: a number from 0 to 1 is expected.`, { param });
+      return number;
+    },
+  };
+}

@@ -1,0 +1,133 @@
+/** Payouts: money that leaves for the shop's bank; the one thing that can leave too little behind for a refund. */
+import { availableIn, insertBalanceTransaction } from './balance.ts';
+import { seconds, type Call, type Desk, type Reply } from '#server/standins/stripe/call.ts';
+import { notBuilt, refuseState } from '#server/standins/stripe/transport/errors.ts';
+import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
+import { replyWith } from '#server/standins/stripe/expand.ts';
+import { newId } from '#server/standins/stripe/ids.ts';
+import { schedule } from '#server/standins/stripe/later.ts';
+import { createdRange, findObject, getObject, insertObject, listObjects, paging, saveObject, type StoredObject } from '#server/standins/stripe/objects.ts';
+import { currency, integer, listOf, metadata, need, oneOf, patched, readParams, text, unbuilt } from '#server/standins/stripe/transport/rules.ts';
+
+export interface Payout extends StoredObject {
+  object: 'payout';
+  amount: number;
+  application_fee: null; application_fee_amount: null;
+  arrival_date: number;
+  automatic: false;
+  balance_transaction: string;
+  currency: string;
+  description: string | null;
+  destination: null;
+  failure_balance_transaction: string | null; failure_code: null; failure_message: null;
+  livemode: false;
+  metadata: Record<string, string>;
+  method: 'standard';
+  original_payout: null;
+  payout_method: null;
+  reconciliation_status: 'not_applicable';
+  reversed_by: null;
+  source_type: 'card';
+  statement_descriptor: string | null;
+  status: 'pending' | 'paid' | 'canceled';
+  trace_id: null;
+  type: 'bank_account';
+}
+
+const ARRIVES_AFTER = 2 * 24 * 3600;
+
+const expand = listOf(text(), 20);
+
+/** POST /v1/payouts {amount, currency, description?, metadata?}: 400 balance_insufficient beyond what is available. */
+export function createPayout(call: Call): Reply {
+  const params = readParams(call.form, {
+    amount: need(integer({ min: 1 })), currency: need(currency()), description: text(), destination: unbuilt(), expand, metadata: metadata(),
+    method: oneOf(['standard', 'instant']), payout_method: unbuilt(), source_type: oneOf(['card']), statement_descriptor: text({ max: 22 }),
+  });
+  if (params.method === 'instant') throw notBuilt('instant payouts', 'method');
+  if (params.amount > availableIn(call, params.currency)) throw refuseState('You have insufficient funds in your Stripe account for this payout.', { code: 'balance_insufficient', param: 'amount' });
+  const id = newId('po');
+  const payout: Payout = {
+    id,
+    object: 'payout',
+    amount: params.amount,
+    application_fee: null, application_fee_amount: null,
+    arrival_date: seconds(call) + ARRIVES_AFTER,
+    automatic: false,
+    balance_transaction: insertBalanceTransaction(call, {
+      type: 'payout', reporting_category: 'payout', source: id, amount: -params.amount, currency: params.currency, description: params.description ?? null, available: true,
+    }).id,
+    created: seconds(call),
+    currency: params.currency,
+    description: params.description ?? null,
+    destination: null,
+    failure_balance_transaction: null, failure_code: null, failure_message: null,
+    livemode: false,
+    metadata: patched({}, params.metadata),
+    method: 'standard',
+    original_payout: null,
+    payout_method: null,
+    reconciliation_status: 'not_applicable',
+    reversed_by: null,
+    source_type: 'card',
+    statement_descriptor: params.statement_descriptor ?? null,
+    status: 'pending',
+    trace_id: null,
+    type: 'bank_account',
+  };
+  insertObject(call.store, payout);
+  schedule(call, payout.arrival_date, { task: 'pay_out', subject: id });
+  emit(call, call, { type: 'payout.created', object: payout });
+  return replyWith(call, payout, params.expand);
+}
+
+/** GET /v1/payouts/:id */
+export function retrievePayout(call: Call): Reply {
+  const { expand: paths } = readParams(call.form, { expand });
+  return replyWith(call, getObject<Payout>(call.store, 'payout', call.id), paths);
+}
+
+/** GET /v1/payouts?status&created */
+export function listPayouts(call: Call): Reply {
+  const { expand: paths, created, status, ...page } = readParams(call.form, {
+    ...paging, expand, arrival_date: unbuilt(), created: createdRange(), destination: unbuilt(), status: oneOf(['pending', 'paid', 'failed', 'canceled', 'in_transit']),
+  });
+  return replyWith(call, listObjects<Payout>(call.store, 'payout', { url: '/v1/payouts', page, created, where: [{ path: 'status', is: status }] }), paths);
+}
+
+/** POST /v1/payouts/:id {metadata} */
+export function updatePayout(call: Call): Reply {
+  const before = getObject<Payout>(call.store, 'payout', call.id);
+  const params = readParams(call.form, { expand, metadata: metadata() });
+  const after: Payout = { ...before, metadata: patched(before.metadata, params.metadata) };
+  change(call, before, after);
+  return replyWith(call, after, params.expand);
+}
+
+/** POST /v1/payouts/:id/cancel: only while it is pending; the money is back at once. */
+export function cancelPayout(call: Call): Reply {
+  const before = getObject<Payout>(call.store, 'payout', call.id);
+  const { expand: paths } = readParams(call.form, { expand });
+  if (before.status !== 'pending') throw refuseState(`Payouts can only be canceled while they are pending; this one is ${before.status}.`, { code: 'payouts_not_allowed' });
+  const back = insertBalanceTransaction(call, {
+    type: 'payout_cancel', reporting_category: 'payout_reversal', source: before.id, amount: before.amount, currency: before.currency, description: before.description, available: true,
+  });
+  const after: Payout = { ...before, status: 'canceled', failure_balance_transaction: back.id };
+  saveObject(call.store, after);
+  emit(call, call, { type: 'payout.canceled', object: after });
+  return replyWith(call, after, paths);
+}
+
+/** The bank has it; by the clock. */
+export function finishPayout(desk: Desk, id: string): void {
+  const before = findObject<Payout>(desk.store, 'payout', id);
+  if (before?.status !== 'pending') return;
+  const after: Payout = { ...before, status: 'paid' };
+  saveObject(desk.store, after);
+  emit(desk, null, { type: 'payout.paid', object: after });
+}
+
+function change(call: Call, before: Payout, after: Payout): void {
+  saveObject(call.store, after);
+  emit(call, call, { type: 'payout.updated', object: after, previous: changesOf(before, after) });
+}

@@ -1,0 +1,32 @@
+/** An answer as it goes on the wire, and the ways to make one. */
+import type { ServerResponse } from 'node:http';
+import type { Reply } from '#server/standins/stripe/call.ts';
+import { errorAnswer, StripeError } from './errors.ts';
+
+export interface Answer { status: number; headers: Record<string, string>; body: string }
+
+export function answerOf(reply: Reply, headers: Record<string, string> = {}): Answer {
+  const body = JSON.stringify(reply.body, null, 2);
+  return { status: reply.status, headers: { ...headers, 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) }, body };
+}
+
+/** What the client should do next stands in `Stripe-Should-Retry`, where the status alone would mislead it. */
+export function answerOfError(error: StripeError, request: { id: string; at: number }): Answer {
+  const retry = retryOf(error);
+  const answer = answerOf({ status: error.status, body: errorAnswer(error.body, request) }, retry === undefined ? {} : { 'Stripe-Should-Retry': retry });
+  if (error.status === 413) answer.headers['Connection'] = 'close';
+  if (error.status === 401) answer.headers['WWW-Authenticate'] = 'Basic realm="Stripe"';
+  return answer;
+}
+
+export function send(response: ServerResponse, answer: Answer): void {
+  if (response.headersSent || response.destroyed) return;
+  response.writeHead(answer.status, answer.headers);
+  response.end(answer.body);
+}
+
+function retryOf({ status }: StripeError): string | undefined {
+  if (status === 409 || status === 503) return 'true';
+  // Too many requests and a breakdown of unknown outcome are the client's own decision.
+  return status === 429 || status === 500 ? undefined : 'false';
+}
