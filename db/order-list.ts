@@ -4,7 +4,7 @@ import type { OrderState } from '#server/domain/order.ts';
 import { foldReceipt, type MoneyState } from '#server/domain/payment.ts';
 import { searchWords } from '#server/domain/search.ts';
 import { whereContains, type Db } from './dialect.ts';
-import { foldedReceipt } from './receipts.ts';
+import { foldedReceipt, receiptSpellings } from './receipts.ts';
 import type { OrderRow } from './rows.ts';
 
 export interface OrderFilter {
@@ -83,7 +83,8 @@ function whereFound(db: Db, query: Knex.QueryBuilder, q: string): void {
   const telling = words.filter((word) => !seatTalk.has(word));
   query.where((b) => {
     if (words.length > 0) b.where((all) => { for (const word of words) whereContains(all, 'orders.search_text', word); });
-    if (telling.length > 0) {
+    // Without a number or the letter of a row nobody means a seat, and looking at every line is work.
+    if (telling.some((word) => /\d|^\p{L}{1,2}$/u.test(word))) {
       b.orWhereExists(db('order_lines').select('order_lines.id').whereRaw('order_lines.order_id = orders.id').where((line) => {
         for (const word of telling) {
           line.where((either) => {
@@ -95,7 +96,7 @@ function whereFound(db: Db, query: Knex.QueryBuilder, q: string): void {
       }));
     }
     for (const column of ['orders.id', 'orders.payment_intent', 'orders.session_id']) b.orWhere(column, q);
-    b.orWhereRaw(`${foldedReceipt('orders')} = ?`, [foldReceipt(q)]);
+    b.orWhereIn('orders.receipt_number', receiptSpellings(q));
     b.orWhereIn('orders.id', db('payments').select('order_id').where('payment_intent', q).orWhere('charge_id', q).orWhereRaw(`${foldedReceipt('payments')} = ?`, [foldReceipt(q)]));
     b.orWhereIn('orders.id', db('refunds').select('order_id').where('stripe_refund_id', q).orWhereRaw(`${foldedReceipt('refunds')} = ?`, [foldReceipt(q)]));
   });

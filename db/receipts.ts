@@ -4,8 +4,14 @@ import type { Db, Trx } from './dialect.ts';
 import type { OrderRow, PaymentRow, RefundRow } from './rows.ts';
 
 /** Written as in the index of 002-money, so that it is used. */
-export function foldedReceipt(table: 'orders' | 'payments' | 'refunds'): string {
+export function foldedReceipt(table: 'payments' | 'refunds'): string {
   return `UPPER(REPLACE(REPLACE(${table}.receipt_number, '-', ''), ' ', ''))`;
+}
+
+/** As typed and as Stripe writes it, for the order's own column, whose index knows nothing of folding. */
+export function receiptSpellings(receipt_number: string): string[] {
+  const folded = foldReceipt(receipt_number);
+  return [...new Set([receipt_number.trim(), folded, `${folded.slice(0, 4)}-${folded.slice(4)}`])];
 }
 
 /** The order of a charge's or a refund's receipt; the newest, should two ever share one. */
@@ -14,7 +20,7 @@ export async function findOrderByReceipt(db: Db, receipt_number: string): Promis
   const row: { id: string } | undefined = await db('orders').select('orders.id')
     .whereIn('orders.id', db('payments').select('order_id').whereRaw(`${foldedReceipt('payments')} = ?`, [receipt]))
     .orWhereIn('orders.id', db('refunds').select('order_id').whereRaw(`${foldedReceipt('refunds')} = ?`, [receipt]))
-    .orWhereIn('orders.id', db('orders').select('id').whereRaw(`${foldedReceipt('orders')} = ?`, [receipt]))
+    .orWhereIn('orders.receipt_number', receiptSpellings(receipt_number))
     .orderBy('orders.created_at', 'desc').first();
   return row?.id;
 }

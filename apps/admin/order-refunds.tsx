@@ -1,10 +1,9 @@
-/** The refunds of an order: how far each has come, and what can be done about it. */
+/** The refunds of an order and how far each has come; what can be done about one stands first on the page. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { failureWords, refundOriginWords, refundWordsOf } from './money-words.ts';
-import { RefundActions } from './refund-actions.tsx';
 
 type Refund = ReplyOf<typeof readOrder>['refunds'][number];
 
@@ -32,7 +31,6 @@ function RefundCard({ refund }: { refund: Refund }) {
       {refund.reason !== null && <p>«{refund.reason}»</p>}
       {refund.failure !== null && <p className={refund.state === 'failed' ? 'note-bad' : 'note-warn'}>{failureWords(refund.failure)}</p>}
       {(refund.state === 'pending' || refund.state === 'requested') && refund.kind === 'stripe' && <p className="soft">L’accredito può richiedere fino a 10 giorni lavorativi.</p>}
-      {refund.settled_at === null && <RefundActions refund={refund} />}
     </div>
   );
 }

@@ -7,13 +7,14 @@ import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Fact } from './facts.tsx';
 
-export function RefundProgress({ run }: { run: ReplyOf<typeof readRefundRun> }) {
-  const walked = run.finished_at !== null;
+type Run = ReplyOf<typeof readRefundRun>;
+
+export function RefundProgress({ run }: { run: Run }) {
   return (
     <section className="panel">
       <div className="section-title">
         <h2>Rimborsi</h2>
-        {walked && run.pending === 0 && run.failed === 0 && run.to_hand_back === 0 ? <Badge tone="good" icon="check">Tutto rimborsato</Badge> : <Badge tone="warn" icon="clock">{walked ? 'In attesa delle banche' : 'In corso'}</Badge>}
+        <Outcome run={run} />
       </div>
       <progress className="progress" aria-label="Ordini rimborsati" value={run.done} max={Math.max(run.refunds, run.orders, 1)} />
       <dl className="facts wide-names">
@@ -29,4 +30,10 @@ export function RefundProgress({ run }: { run: ReplyOf<typeof readRefundRun> }) 
       <p className="soft">Puoi chiudere questa pagina: i rimborsi continuano da soli. L’accredito può richiedere fino a 10 giorni lavorativi.</p>
     </section>
   );
+}
+
+function Outcome({ run }: { run: Run }) {
+  if (run.finished_at === null) return <Badge tone="warn" icon="clock">In corso</Badge>;
+  if (run.pending > 0) return <Badge tone="warn" icon="clock">In attesa delle banche</Badge>;
+  return run.failed > 0 || run.to_hand_back > 0 ? <Badge tone="warn" icon="warning">Da chiudere a mano</Badge> : <Badge tone="good" icon="check">Tutto rimborsato</Badge>;
 }

@@ -73,10 +73,10 @@ async function settleInTurn(ctx: Ctx, order_id: string): Promise<number | null> 
   const order = (await findOrder(ctx.db, order_id))!;
   try {
     if (order.state === 'booking') return await settleBooking(ctx, order);
+    if (order.state === 'deleted') return await settleEnded(ctx, order);
     // What waits for a person is not asked again and again; confirmed orders hear of money by their payment.
     if (order.session_id === null || order.state === 'confirmed' || order.needs_attention === 'amount_differs') return null;
-    const session = await ctx.payments.read(order.session_id);
-    return order.state === 'deleted' ? await settleLate(ctx, order, session) : await settlePayment(ctx, order, { session });
+    return await settlePayment(ctx, order, { session: await ctx.payments.read(order.session_id) });
   } catch (error) {
     if (error instanceof ProviderRefused) {
       // Another key, a lost account: no repetition helps, a person must look.
@@ -88,6 +88,14 @@ async function settleInTurn(ctx: Ctx, order_id: string): Promise<number | null> 
     ctx.log.warn({ err: error, order_id }, 'order not settled yet');
     return ctx.now() + againMs;
   }
+}
+
+/** Money that came after the end; and seats that stayed booked when a process died while it took the order up again. */
+async function settleEnded(ctx: Ctx, order: OrderRow): Promise<null> {
+  if (order.session_id !== null && order.needs_attention !== 'amount_differs') await settleLate(ctx, order, await ctx.payments.read(order.session_id));
+  const now = (await findOrder(ctx.db, order.id))!;
+  if (now.state === 'deleted') await releaseSeats(ctx, now);
+  return null;
 }
 
 /** A booking that was left half done: until `pay_by` the same visitor may still repeat his call, after it the order ends. */

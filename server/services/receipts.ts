@@ -1,6 +1,7 @@
 /** An order by the number on its receipt: our own book first, then Stripe's, because a number may be younger than our last look. */
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import { findOrderByReceipt, noteReceipts, oldestWithoutReceipt } from '#db/receipts.ts';
+import { transact } from '#db/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from './context.ts';
 
@@ -43,7 +44,7 @@ async function learnReceipts(ctx: Ctx): Promise<boolean> {
   try {
     // Stripe counts whole seconds, and its clock is not ours.
     for await (const receipts of ctx.payments.receipts(since - 3_600_000)) {
-      await ctx.db.transaction((trx) => noteReceipts(trx, receipts));
+      await transact(ctx.db, (trx) => noteReceipts(trx, receipts));
       pages += 1;
       if (pages >= mostPages || performance.now() > end) return false;
     }

@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 
 export interface LoadRequest { path: string; body: object }
-export interface LoadAsk { port: number; clients: number; requests: LoadRequest[]; /** Answers of bookings are kept: who was promised what. */ keep?: boolean }
+export interface LoadAsk { port: number; clients: number; requests: LoadRequest[]; /** Answers of bookings are kept (who was promised what), and after so many of them `null` is sent. */ keep?: number }
 export interface LoadAnswer { ms: number; statuses: Record<number, number>; latencies: number[]; kept: { index: number; order_id: string }[]; lost: number }
 
 /** Bare sockets: the load must cost less than what it measures. */
@@ -44,7 +44,7 @@ class Line {
   }
 }
 
-async function load({ port, clients, requests, keep = false }: LoadAsk): Promise<LoadAnswer> {
+async function load({ port, clients, requests, keep = 0 }: LoadAsk): Promise<LoadAnswer> {
   const bytes = requests.map(({ path, body }) => {
     const text = JSON.stringify(body);
     return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
@@ -66,7 +66,7 @@ async function load({ port, clients, requests, keep = false }: LoadAsk): Promise
       answer.latencies.push(performance.now() - sent);
       const status = Number(text.slice(9, 12));
       answer.statuses[status] = (answer.statuses[status] ?? 0) + 1;
-      if (keep && status === 200) answer.kept.push({ index, order_id: /"order_id":"([^"]+)"/.exec(text)![1]! });
+      if (keep > 0 && status === 200 && answer.kept.push({ index, order_id: /"order_id":"([^"]+)"/.exec(text)![1]! }) === keep) process.send!(null);
     }
   }));
   answer.ms = performance.now() - began;

@@ -47,7 +47,7 @@ async function take(server: TestServer, step: Step, { order, admin }: { order: P
       await atStripe(server, '/v1/refunds', { payment_intent: order.payment_intent, amount: String(step.cents) }).catch(() => {});
       return;
     case 'trouble':
-      server.house.standins!.stripe!.faults.add({ on: 'request', method: 'POST', path: '/v1/refunds', action: step.action });
+      server.house.standins!.stripe!.faults.add({ on: 'request', method: 'POST', path: '/v1/refunds', action: step.action, times: 3 });
       return;
     case 'wait': return passTime(server, step.ms);
     default: {

@@ -17,14 +17,14 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { isBusy } from '#db/dialect.ts';
 import { wishes, type Deed, type Op } from './history.ts';
 import { operationNow } from './scheduler.ts';
-import type { StripeEvent } from './stripe-double.ts';
+import type { KnownSession, StripeEvent } from './stripe-double.ts';
 import { eventId, type World } from './world.ts';
 
 type Act = (world: World, ctx: Ctx, op: Op) => Promise<unknown>;
 
-/** The `n`-th of what there is. */
+/** The `n`-th of what there is, the newest first: most of what people do is about what has just been. */
 function one<T>(list: readonly T[], n: number): T | undefined {
-  return list.length === 0 ? undefined : list[n % list.length];
+  return list.length === 0 ? undefined : list.toReversed()[n % list.length];
 }
 
 /** Done at our server. */
@@ -63,7 +63,7 @@ const served: Partial<Record<Deed, Act>> = {
     if (row) await confirmByOffice(ctx, row.id, { user_id: 'office', reason: 'pagato in cassa', method: how % 4 === 0 ? 'guest' : 'cash', expected_cents: row.total_cents });
   },
   async 'office refunds'(world, ctx, { which, how }) {
-    const order = one(world.orders, which);
+    const order = paidOrder(world, which);
     if (order === undefined) return;
     const user_id = 'office';
     const tickets = (await ticketsOfOrder(ctx.db, order)).map((ticket) => ticket.id);
@@ -85,7 +85,7 @@ const served: Partial<Record<Deed, Act>> = {
     }
   },
   async 'buyer asks refund'(world, ctx, { which, how }) {
-    const order = one(world.orders, which);
+    const order = paidOrder(world, which);
     if (order === undefined) return;
     const tickets = (await ticketsOfOrder(ctx.db, order)).map((ticket) => ticket.id);
     const ticket_ids = how % 2 === 0 ? tickets : tickets.slice(0, 1);
@@ -104,13 +104,15 @@ const served: Partial<Record<Deed, Act>> = {
 /** Done elsewhere; at once, or after a step at the bank. */
 const elsewhere: Partial<Record<Deed, (world: World, op: Op) => Promise<void> | void>> = {
   async pay(world, { which, how }) {
-    const session = one(world.stripe.sessions.filter((known) => known.seen), which);
+    const session = one(payable(world, how % 5 !== 0), which);
     if (!session) return;
+    // A tax that depends on the buyer.
+    if (how === 7) session.extra = 100;
     if (how % 4 === 3) await world.scheduler.park(world.street, 2 * 60_000);
     world.tell(`${session.id} is ${world.stripe.pay(session.id, 'card') ? 'paid' : 'not payable'}`);
   },
   'pay slowly'(world, { which }) {
-    const session = one(world.stripe.sessions.filter((known) => known.seen), which);
+    const session = one(payable(world, true), which);
     if (session) world.tell(`${session.id} is ${world.stripe.pay(session.id, 'slow') ? 'completed, unpaid' : 'not payable'}`);
   },
   'end slow payment'(world, { which, how }) {
@@ -137,6 +139,16 @@ const elsewhere: Partial<Record<Deed, (world: World, op: Op) => Promise<void> | 
   },
   'seat freed by hand'(world, { which }) { world.seats.freeByHand(`A${(which % 3) + 1}`); },
 };
+
+/** Sessions whose address is known outside; with `open` only those that still take money. */
+function payable({ stripe }: World, open: boolean): KnownSession[] {
+  return stripe.sessions.filter((session) => session.seen && (!open || session.status === 'open'));
+}
+
+/** An order whose money came in, if there is one. */
+function paidOrder({ stripe, orders }: World, which: number): string | undefined {
+  return one([...new Set(stripe.payments.filter((payment) => payment.status === 'succeeded').map((payment) => payment.order_id))], which) ?? one(orders, which);
+}
 
 export const knownDeeds = [...Object.keys(served), ...Object.keys(elsewhere)] as Deed[];
 

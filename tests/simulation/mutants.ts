@@ -40,12 +40,11 @@ export const mutants: readonly Mutant[] = [
   { name: 'refund-without-key', file: 'server/services/refunds.ts', find: 'order_id: refund.order_id }, refund.idempotency_key);', replace: 'order_id: refund.order_id }, ctx.newId());' },
   { name: 'no-turns', file: 'server/services/turns.ts', find: 'for (let left = patienceMs; !(await takeLease(', replace: 'for (let left = patienceMs; !(await takeLease(ctx.db, order_id, { lease, now: ctx.now() + 1e9, until: 1 })) && !(await takeLease(' },
   { name: 'seats-not-taken-again', file: 'server/services/late-payments.ts', find: 'if (!(await takeSeatsAgain(ctx, order))) return false;', replace: '' },
-  { name: 'complete-is-expired', file: 'server/services/payments.ts', find: 'session: await closeSession(ctx, session.id), ...(ending && { ending })', replace: "session: { ...await closeSession(ctx, session.id), status: 'expired' as const }, ...(ending && { ending })" },
+  { name: 'complete-is-expired', file: 'server/services/checkout.ts', find: 'await noteSession(ctx.db, session.id, factsOf(ctx, session));\n  return session;', replace: "return { ...session, status: 'expired' as const };" },
   { name: 'only-succeeded-counts', file: 'server/domain/refund.ts', find: "['requested', 'pending', 'requires_action', 'succeeded'];", replace: "['succeeded'];" },
   { name: 'mail-outside-the-transaction', file: 'server/services/confirmation.ts', find: "    await queueMail(ctx, trx, { order_id: order.id, kind: 'tickets' });\n", replace: '' },
   { name: 'mail-outside-the-transaction', file: 'server/services/confirmation.ts', find: "  ctx.fault('confirmed');\n", replace: "  ctx.fault('confirmed');\n  if (confirmed) await transact(ctx.db, (trx) => queueMail(ctx, trx, { order_id: order.id, kind: 'tickets' }));\n" },
   { name: 'any-amount', file: 'server/domain/order.ts', find: "return session.amount_total === total_cents && session.currency === 'eur' ? 'confirm' : 'amount_differs';", replace: "return session.amount_total === total_cents ? 'confirm' : 'confirm';" },
-  { name: 'unguarded-moves', file: 'db/orders.ts', find: '.where({ id }).whereIn(\'state\', from as OrderState[]).update({ ...changes, state: to })', replace: '.where({ id }).update({ ...changes, state: to })' },
   { name: 'release-what-was-asked-for', file: 'server/services/seats.ts', find: '  const { seatsio_event_key, ours } = await bookedFor(ctx, order);\n  if (ours.length === 0) return;', replace: '  const { seatsio_event_key, requests: ours } = await bookedFor(ctx, order);' },
 ];
 

@@ -50,7 +50,7 @@ async function live(world: World, { ops }: History, check: () => Promise<void>):
       await world.scheduler.drain();
       await check();
       if (world.problems.length > 0) return;
-      world.scheduler.advance(op.gap * minute);
+      world.scheduler.advance(op.gap * 1_000);
     }
     world.tell(`${index + 1}. ${op.deed}`);
     await begin(world, op, index + 1);

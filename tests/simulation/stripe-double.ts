@@ -6,7 +6,6 @@ import type { Session, SessionParams, WebhookHint } from '#server/adapters/strip
 import type { Price } from '#server/domain/pricing.ts';
 
 const minute = 60_000;
-const noExtra = { 'at once': 0, 'when paid': 0 };
 const keysLiveMs = 24 * 60 * minute;
 
 /** `seen`: somebody outside our server has its address, and may pay. */
@@ -39,8 +38,8 @@ export interface StripeDouble {
   verify: (body: Buffer, signature: string) => WebhookHint;
   /** From now on Stripe answers this key with a failure of its own. */
   burn: (key: string) => void;
-  /** The next session asks for another sum than its prices (a rule in the dashboard), at once or (a tax that depends on the buyer) when it is paid. */
-  surcharge: (when: 'at once' | 'when paid') => void;
+  /** The next session asks for another sum than its prices (a rule in the dashboard). */
+  surcharge: () => void;
   /** Whoever knows the address pays; false when the page says no. A slow method completes unpaid. */
   pay: (session_id: string, how: 'card' | 'slow') => boolean;
   endSlowPayment: (payment: Payment, succeeds: boolean) => void;
@@ -72,7 +71,7 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
   const payments: Payment[] = [];
   const events: StripeEvent[] = [];
   const keys = new Map<string, Remembered>();
-  let extra = noExtra;
+  let extra = 0;
 
   const tell = (type: string, about: { order_id: string; session_id?: string | null; payment_intent?: string | null }) => {
     events.push({ id: `evt_${events.length + 1}`, type, livemode: false, session_id: null, payment_intent: null, ...about, delivered: false, told_at: now() });
@@ -148,10 +147,10 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
       if (amount < 50) throw refused('amount_too_small', 'too small');
       const id = `cs_${sessions.length + 1}`;
       const session: KnownSession = {
-        id, status: 'open', paid: false, failed: false, payment_status: 'unpaid', amount_total: amount + extra['at once'], currency: 'eur', url: `https://checkout.example/${id}`, expires_at: params.expires_at,
-        order_id: params.order_id, payment_intent: null, receipt_number: null, buyer_name: null, buyer_email: null, buyer_phone: null, created_at: now(), seen: false, extra: extra['when paid'],
+        id, status: 'open', paid: false, failed: false, payment_status: 'unpaid', amount_total: amount + extra, currency: 'eur', url: `https://checkout.example/${id}`, expires_at: params.expires_at,
+        order_id: params.order_id, payment_intent: null, receipt_number: null, buyer_name: null, buyer_email: null, buyer_phone: null, created_at: now(), seen: false, extra: 0,
       };
-      extra = noExtra;
+      extra = 0;
       sessions.push(session);
       const answer = shown(session);
       keys.set(key, { asked: JSON.stringify(params), at: now(), answer: { session: answer } });
@@ -208,7 +207,7 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
       const known = keys.get(key);
       keys.set(key, { asked: known?.asked ?? '', at: now(), answer: 'burnt' });
     },
-    surcharge(when) { extra = { 'at once': 0, 'when paid': 0, [when]: 100 }; },
+    surcharge() { extra = 100; },
     pay(id, how) {
       tick();
       const session = sessions.find((known) => known.id === id);

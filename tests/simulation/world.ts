@@ -88,7 +88,7 @@ export async function makeWorld(store: Store, turns: Turns, { history, tellsStor
   let ids = 0;
   const world: World = {
     scheduler, seats, stripe, mailbox: [], tell, count, store, wrong, problems, story, figures, orders: [], toldConfirmed: new Set(),
-    street: { name: 'street', dead: false, onDeath: () => {} }, machines: [], visitors: Array.from({ length: 4 }, () => ({ ask: null, tokens: 0 })),
+    street: { name: 'street', dead: false, onDeath: () => {} }, machines: [], visitors: Array.from({ length: 3 }, () => ({ ask: null, tokens: 0 })),
     async server(number) {
       const index = store.kind === 'sqlite' ? 0 : number % 2;
       if (world.machines[index]?.machine.dead === false) return world.machines[index];
