@@ -71,7 +71,11 @@ function sessionInsert(db: Db, session: CheckoutSessionRow): Knex.QueryBuilder {
 /** What the last reading said; the moment of the payment is the first reading that knew of it. */
 export async function noteSession(db: Db, id: string, facts: Partial<Omit<CheckoutSessionRow, 'id' | 'order_id'>>): Promise<void> {
   const { paid_at, ...rest } = facts;
-  await db<CheckoutSessionRow>('checkout_sessions').where({ id }).update({ ...rest, ...(paid_at === undefined ? {} : { paid_at: db.raw('COALESCE(paid_at, ?)', [paid_at]) as unknown as number }) });
+  const query = db<CheckoutSessionRow>('checkout_sessions').where({ id });
+  // A reading may be older than what we know: a session never opens again, and money that came is not forgotten.
+  if (rest.status === 'open') query.where({ status: 'open' });
+  if (rest.payment_status === 'unpaid') query.where({ payment_status: 'unpaid' });
+  await query.update({ ...rest, ...(paid_at === undefined ? {} : { paid_at: db.raw('COALESCE(paid_at, ?)', [paid_at]) as unknown as number }) });
 }
 
 export async function sessionsOf(db: Db, order_id: string): Promise<CheckoutSessionRow[]> {

@@ -113,7 +113,8 @@ async function finishBooking(ctx: Ctx, order: OrderRow, ending: Ending): Promise
       if (error instanceof ProviderRefused) return null;
       throw error;
     });
-    if (session) return void await adoptSession(ctx, order, session);
+    // Nobody has its address, and nobody shall get it: it is adopted to be closed.
+    if (session) return void await adoptSession(ctx, order, { ...session, url: null });
   }
   await endOrder(ctx, order, ending);
 }

@@ -65,6 +65,7 @@ const served: Partial<Record<Deed, Act>> = {
   async 'office refunds'(world, ctx, { which, how }) {
     const order = paidOrder(world, which);
     if (order === undefined) return;
+    await look(world, ctx, { order, page: true });
     const user_id = 'office';
     const tickets = (await ticketsOfOrder(ctx.db, order)).map((ticket) => ticket.id);
     const ask = [{}, { ticket_ids: tickets.slice(0, 1) }, { ticket_ids: tickets.slice(0, 1), with_fees: true }, { with_fees: true }, { amount_cents: 300 }, { with_money: false }][how % 6]!;
@@ -87,6 +88,7 @@ const served: Partial<Record<Deed, Act>> = {
   async 'buyer asks refund'(world, ctx, { which, how }) {
     const order = paidOrder(world, which);
     if (order === undefined) return;
+    await look(world, ctx, { order, page: true });
     const tickets = (await ticketsOfOrder(ctx.db, order)).map((ticket) => ticket.id);
     const ticket_ids = how % 2 === 0 ? tickets : tickets.slice(0, 1);
     if (ticket_ids.length === 0) return;
