@@ -2,9 +2,10 @@
 import type { Knex } from 'knex';
 import type { Db } from './dialect.ts';
 import type { EventRow } from './rows.ts';
+import { rowsOf, spelled } from './spelled.ts';
 
 export async function findEvent(db: Db, id: string): Promise<EventRow | undefined> {
-  return db<EventRow>('events').where({ id }).first();
+  return (await rowsOf<EventRow>(db, spelled(db, 'event', { values: { id }, build: (some, value) => some('events').where({ id: value.id }) })))[0];
 }
 
 export async function listEvents(db: Db): Promise<EventRow[]> {

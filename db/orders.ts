@@ -2,8 +2,9 @@
 import type { Knex } from 'knex';
 import { mayMove, openStates, type OrderState } from '#server/domain/order.ts';
 import type { Db, Pool } from './dialect.ts';
-import { taskInsert, type NewTask } from './outbox.ts';
+import { newTaskInsert, type NewTask } from './outbox.ts';
 import type { AuditRow, CheckoutSessionRow, OrderLineRow, OrderRow } from './rows.ts';
+import { change, insertOf, rowsOf, spelled, type Statement } from './spelled.ts';
 import { writeGuarded } from './transact.ts';
 
 export async function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
@@ -21,27 +22,34 @@ export async function findOrderBySession(db: Db, session_id: string): Promise<Or
 
 /** The unpaid order that this hold token carries, or a finished one that was made with the very same call. */
 export async function orderOfHold(db: Db, event_id: string, hold_token: string, selection: string): Promise<OrderRow | undefined> {
-  const orders = await db<OrderRow>('orders').where({ event_id, hold_token }).where((b) => b.whereIn('state', openStates as OrderState[]).orWhere({ state: 'confirmed', selection }));
+  const orders = await rowsOf<OrderRow>(db, spelled(db, 'order of hold', {
+    values: { event_id, hold_token, selection },
+    build: (some, value) => some('orders').where({ event_id: value.event_id, hold_token: value.hold_token }).where((b) => b.whereIn('state', openStates as OrderState[]).orWhere({ state: 'confirmed', selection: value.selection })),
+  }));
   return orders.find((order) => order.state !== 'confirmed') ?? orders[0];
 }
 
 export interface WholeOrder { order: OrderRow; lines: readonly OrderLineRow[]; task: NewTask; audit: AuditRow }
 
 /** All that a new order is, for writeTogether(): a hundred lines at the most, which one statement takes. */
-export function orderInserts(db: Db, { order, lines, task, audit }: WholeOrder): Knex.QueryBuilder[] {
-  return [db('orders').insert(order), db('order_lines').insert(lines), taskInsert(db, task), db('audit').insert(audit)];
+export function orderInserts(db: Db, { order, lines, task, audit }: WholeOrder): Statement[] {
+  return [insertOf(db, 'orders', [order]), insertOf(db, 'order_lines', lines), newTaskInsert(db, task), insertOf(db, 'audit', [audit])];
 }
 
 /** False: somebody else was faster, read again. A move that the rule does not name is a mistake of ours. */
 export async function moveOrder(db: Db, id: string, from: readonly OrderState[], to: OrderState, changes: Partial<OrderRow> = {}): Promise<boolean> {
-  return (await moveUpdate(db, id, from, { ...changes, state: to })) === 1;
+  return (await change(db, moveUpdate(db, id, from, { ...changes, state: to }))) === 1;
 }
 
-function moveUpdate(db: Db, id: string, from: readonly OrderState[], changes: Partial<OrderRow> & { state: OrderState }): Knex.QueryBuilder {
+function moveUpdate(db: Db, id: string, from: readonly OrderState[], changes: Partial<OrderRow> & { state: OrderState }): Statement {
   const to = changes.state;
   const forbidden = from.find((state) => !mayMove(state, to));
   if (forbidden !== undefined) throw new Error(`an order never moves from ${forbidden} to ${to}`);
-  return db<OrderRow>('orders').where({ id }).whereIn('state', from as OrderState[]).update(changes);
+  const columns = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  return spelled(db, `move order from ${from.join(' or ')}`, {
+    values: { ...columns, its_id: id },
+    build: (some, { its_id, ...values }) => some('orders').where({ id: its_id }).whereIn('state', from as OrderState[]).update(values),
+  });
 }
 
 export interface Adoption { session: CheckoutSessionRow; changes: Partial<OrderRow>; audit: AuditRow }
@@ -49,8 +57,8 @@ export interface Adoption { session: CheckoutSessionRow; changes: Partial<OrderR
 /** A booked order gets its session and waits for its payment from now on. False: it has moved on; the session is in the book all the same. */
 export async function adoptCheckout(db: Pool, { session, changes, audit }: Adoption): Promise<boolean> {
   return writeGuarded(db, {
-    guard: (some) => moveUpdate(some, session.order_id, ['booking'], { ...changes, state: 'awaiting_payment' }),
-    always: (some) => sessionInsert(some, session), ifMoved: { table: 'audit', row: audit },
+    guard: moveUpdate(db, session.order_id, ['booking'], { ...changes, state: 'awaiting_payment' }),
+    always: sessionInsert(db, session), ifMoved: { table: 'audit', row: audit },
   });
 }
 
@@ -61,11 +69,11 @@ export async function noteOrder(db: Db, id: string, changes: Omit<Partial<OrderR
 
 /** A repeat of the same answer changes nothing. */
 export async function insertSession(trx: Knex.Transaction, session: CheckoutSessionRow): Promise<void> {
-  await sessionInsert(trx, session);
+  await change(trx, sessionInsert(trx, session));
 }
 
-function sessionInsert(db: Db, session: CheckoutSessionRow): Knex.QueryBuilder {
-  return db<CheckoutSessionRow>('checkout_sessions').insert(session).onConflict('id').ignore();
+function sessionInsert(db: Db, session: CheckoutSessionRow): Statement {
+  return spelled(db, 'insert session', { values: { ...session }, build: (some, value) => some('checkout_sessions').insert(value).onConflict('id').ignore() });
 }
 
 /** What the last reading said; the moment of the payment is the first reading that knew of it. */
@@ -136,6 +144,10 @@ export async function dropLeases(db: Db): Promise<void> {
 
 /** Which of these places a live order has, and with which hold token it got them. */
 export async function takenPlaces(db: Db, event_id: string, places: readonly string[]): Promise<{ place: string; hold_token: string }[]> {
-  return db('order_lines').join('orders', 'orders.id', 'order_lines.order_id').where('order_lines.event_id', event_id).whereIn('order_lines.place', places as string[]).whereNull('order_lines.released_at')
-    .select('order_lines.place', 'orders.hold_token');
+  const wanted = Object.fromEntries(places.map((place, at) => [`place_${at}`, place]));
+  return rowsOf(db, spelled(db, 'taken places', {
+    values: { event_id, ...wanted },
+    build: (some, { event_id: event, ...rest }) => some('order_lines').join('orders', 'orders.id', 'order_lines.order_id').where('order_lines.event_id', event).whereIn('order_lines.place', Object.values(rest)).whereNull('order_lines.released_at')
+      .select('order_lines.place', 'orders.hold_token'),
+  }));
 }

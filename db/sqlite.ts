@@ -98,6 +98,15 @@ export function groupOf(db: Knex): { group: GroupCommit; trx: Knex.Transaction }
   return groups.get(db.client as object);
 }
 
+/** A statement that is spelled already, on a SQLite pool or on the transaction of its group. */
+export async function runText(db: Knex, sql: string, bindings: unknown[]): Promise<{ rows: unknown[]; changes: number }> {
+  const { store } = db.client as unknown as SqliteClient;
+  const compiled: Compiled = { sql, bindings };
+  if (db.client instanceof InsideClient) store!.runInside(compiled, bindings);
+  else await store!.run(compiled, bindings);
+  return Array.isArray(compiled.response) ? { rows: compiled.response, changes: 0 } : { rows: [], changes: (compiled.response as { changes: number }).changes };
+}
+
 /** The path of a file, or ':memory:'. */
 export function openSqlite(filename: string): Knex {
   const store = openStore(filename);

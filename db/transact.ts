@@ -1,7 +1,8 @@
 /** The one way to change several rows together: all of it or nothing, and the answer only when it is safe. */
 import type { Knex } from 'knex';
-import { isDeadlock, type Db, type Pool, type Trx } from './dialect.ts';
+import { isDeadlock, type Pool, type Trx } from './dialect.ts';
 import { asWork, isInWork } from './group-commit.ts';
+import { change, insertOf, type Statement } from './spelled.ts';
 import { groupOf } from './sqlite.ts';
 
 /** PostgreSQL ends one of two transactions that wait for each other: that one is simply run again, so often. */
@@ -30,18 +31,16 @@ export async function transact<T>(db: Pool, work: (trx: Trx) => Promise<T>): Pro
  * Statements that need nothing of each other's answers, all or none of them: a work on SQLite, one statement and one round trip
  * on PostgreSQL (which checks references and unique indexes when all of it is there).
  */
-export async function writeTogether(db: Pool, statements: (db: Db) => Knex.QueryBuilder[]): Promise<void> {
-  if (groupOf(db)) return transact(db, async (trx) => { for (const statement of statements(trx)) await statement; });
-  const compiled = statements(db).map((statement) => statement.toSQL());
-  const last = compiled.pop()!;
-  const parts = compiled.map(({ sql }, at) => `w${at} AS (${sql})`);
-  await db.raw(`WITH ${parts.join(', ')} ${last.sql}`, [...compiled, last].flatMap(({ bindings }) => bindings as Knex.RawBinding[]));
+export async function writeTogether(db: Pool, statements: readonly Statement[]): Promise<void> {
+  if (groupOf(db)) return transact(db, async (trx) => { for (const statement of statements) await change(trx, statement); });
+  const parts = statements.slice(0, -1).map(({ sql }, at) => `w${at} AS (${sql})`);
+  await db.raw(`WITH ${parts.join(', ')} ${statements.at(-1)!.sql}`, statements.flatMap(({ bindings }) => bindings as Knex.RawBinding[]));
 }
 
 export interface Guarded {
   /** An update of one row, which says whether there was still something to do. */
-  guard: (db: Db) => Knex.QueryBuilder;
-  always: (db: Db) => Knex.QueryBuilder;
+  guard: Statement;
+  always: Statement;
   /** A row that is written only if the guard found its row. */
   ifMoved: { table: string; row: object };
 }
@@ -50,17 +49,16 @@ export interface Guarded {
 export async function writeGuarded(db: Pool, { guard, always, ifMoved: { table, row } }: Guarded): Promise<boolean> {
   if (groupOf(db)) {
     return transact(db, async (trx) => {
-      const moved = (await guard(trx)) === 1;
-      await always(trx);
-      if (moved) await trx(table).insert(row);
+      const moved = (await change(trx, guard)) === 1;
+      await change(trx, always);
+      if (moved) await change(trx, insertOf(trx, table, [row]));
       return moved;
     });
   }
-  const [first, second] = [guard(db).toSQL(), always(db).toSQL()];
   const { rows } = await db.raw<{ rows: { n: number }[] }>(
-    `WITH moved AS (${first.sql} RETURNING 1), always AS (${second.sql}),
+    `WITH moved AS (${guard.sql} RETURNING 1), always AS (${always.sql}),
       noted AS (INSERT INTO ?? SELECT (json_populate_record(NULL::??, ?::json)).* FROM moved) SELECT count(*) AS n FROM moved`,
-    [...first.bindings as Knex.RawBinding[], ...second.bindings as Knex.RawBinding[], table, table, JSON.stringify(row)],
+    [...guard.bindings as Knex.RawBinding[], ...always.bindings as Knex.RawBinding[], table, table, JSON.stringify(row)],
   );
   return rows[0]!.n === 1;
 }

@@ -13,8 +13,21 @@ function part(format: Intl.DateTimeFormat, iso: string | number): (type: Intl.Da
   return (type) => parts.find((entry) => entry.type === type)?.value ?? '';
 }
 
+/** Spelling a date costs more than a booking's rules, and an evening is sold many times. */
+const spelled = new Map<string | number, string>();
+const mostSpelled = 200;
+
 /** sabato 21 novembre 2026, ore 21:00 */
 export function formatLongDate(iso: string | number): string {
+  const known = spelled.get(iso);
+  if (known !== undefined) return known;
+  if (spelled.size >= mostSpelled) spelled.clear();
+  const text = spellLongDate(iso);
+  spelled.set(iso, text);
+  return text;
+}
+
+function spellLongDate(iso: string | number): string {
   const of = part(partsOf, iso);
   return `${of('weekday')} ${of('day')} ${of('month')} ${of('year')}, ore ${of('hour')}:${of('minute')}`;
 }

@@ -6,11 +6,12 @@ import { isUniqueViolation } from '#db/dialect.ts';
 import { findOrder, linesOf, orderInserts, orderOfHold, takenPlaces } from '#db/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { freePlaces } from '#db/seats.ts';
+import { change } from '#db/spelled.ts';
 import { transact, writeTogether } from '#db/transact.ts';
 import { planOrder, spellOrderNumber, type PlannedLine, type SelectedObject } from '#server/domain/order.ts';
 import { sellable, type PricedCategory } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { checkSelection, leavesSingles, type RuleRow } from '#server/domain/seating.ts';
+import { areConsecutive, findOrphans, leavesSingles } from '#server/domain/seating.ts';
 import { base32Of } from '#server/domain/ticket-code.ts';
 import { salesStateOf } from '#server/domain/event.ts';
 import { formatLongDate } from '#server/domain/dates.ts';
@@ -77,11 +78,13 @@ export type Plan = Omit<NewOrder, 'event' | 'hold_token' | 'selection'>;
 export async function planBooking(ctx: Ctx, event: EventRow, ask: BookingAsk): Promise<Plan> {
   const state = salesStateOf(event, ctx.now());
   if (state !== 'open') throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed', { state });
-  const pricing = sellable(pricingOf(event), await pricesOf(ctx, pricingOf(event)).catch(silent));
-  const objects = await objectsAround(ctx, event, ask);
+  const offered = pricingOf(event);
+  const pricing = sellable(offered, await pricesOf(ctx, offered).catch(silent));
+  const objects = mapOf(await objectsAround(ctx, event, ask));
+  const chosen = [...new Set(ask.selected_objects.map((object) => object.object_id))].flatMap((label) => objects.get(label) ?? []);
   const offer = { pricing, fee: await feePriceOf(ctx, event).catch(silent), max_seats: event.max_seats };
-  const plan = planOrder(new Map(objects.map((object) => [object.label, factsOf(object)])), offer, ask.selected_objects);
-  requireHeld(objects, ask);
+  const plan = planOrder(new Map(chosen.map((object) => [object.label, factsOf(object)])), offer, ask.selected_objects);
+  requireHeld(chosen, ask);
   await requireSeatRules(ctx, event, { objects, pricing, ask });
   return { summary: summaryOf(event, objects, ask), ...plan };
 }
@@ -95,14 +98,16 @@ function answerOf(ctx: Ctx, order: OrderRow): BookingAnswer {
   return { order_id: order.id, checkout_url: order.state === 'awaiting_payment' && order.checkout_url ? order.checkout_url : `${ctx.publicUrl}/orders/${order.id}` };
 }
 
+function mapOf(objects: readonly SeatObject[]): Map<string, SeatObject> {
+  return new Map(objects.map((object) => [object.label, object]));
+}
+
 function factsOf(object: SeatObject) {
   return { label: object.label, kind: object.kind, category: { key: object.category_key, label: object.category } };
 }
 
 /** Every seat must be held by this very token: taken by others, or free because the hold ran out, is told apart. */
-function requireHeld(objects: readonly SeatObject[], ask: BookingAsk): void {
-  const asked = new Set(ask.selected_objects.map((object) => object.object_id));
-  const chosen = objects.filter((object) => asked.has(object.label));
+function requireHeld(chosen: readonly SeatObject[], ask: BookingAsk): void {
   const closed = chosen.filter((object) => !object.for_sale);
   if (closed.length > 0) throw new Refusal('object_without_price', { objects: closed.map((object) => object.label) });
   const seats = chosen.filter((object) => object.kind !== 'area');
@@ -124,25 +129,22 @@ async function objectsAround(ctx: Ctx, event: EventRow, ask: BookingAsk): Promis
   }
 }
 
-interface RulesAsk { objects: readonly SeatObject[]; pricing: readonly PricedCategory[]; ask: BookingAsk }
+interface RulesAsk { objects: ReadonlyMap<string, SeatObject>; pricing: readonly PricedCategory[]; ask: BookingAsk }
 
 /** The chart's rules again: a browser may have skipped them. Where better seats elsewhere would matter, the rest of the chart is read too. */
 async function requireSeatRules(ctx: Ctx, event: EventRow, { objects, pricing, ask }: RulesAsk): Promise<void> {
   const mine = new Set(ask.selected_objects.map((object) => object.object_id));
-  const rowsIn = (some: readonly SeatObject[]) => rowsOf(some, { pricing, mine, hold_token: ask.hold_token });
-  const check = (rows: RuleRow[]) => {
-    const { broken, orphans } = checkSelection(rows, [{ type: 'noOrphanSeats' }, { type: 'consecutiveSeats' }], ask.selected_objects.length);
-    if (broken.includes('consecutiveSeats')) throw new Refusal('seats_not_consecutive');
-    if (broken.includes('noOrphanSeats')) throw new Refusal('orphan_seats', { objects: orphans });
-  };
-  const rows = rowsIn(objects);
-  check(rows);
-  if (leavesSingles(rows)) check(rowsIn(await ctx.seats.objects(event.seatsio_event_key).catch(silent)));
+  const about = { pricing, mine, hold_token: ask.hold_token };
+  const rows = rowsOf(objects, about, 'mine');
+  if (!areConsecutive(rows)) throw new Refusal('seats_not_consecutive');
+  if (!leavesSingles(rows)) return;
+  const orphans = findOrphans(rowsOf(mapOf(await ctx.seats.objects(event.seatsio_event_key).catch(silent)), about, 'all'));
+  if (orphans.length > 0) throw new Refusal('orphan_seats', { objects: orphans });
 }
 
 /** What the hosted page says beside its button, where prices alone would not show a wrong seat or evening. */
-function summaryOf(event: EventRow, objects: readonly SeatObject[], ask: BookingAsk): string {
-  const seats = ask.selected_objects.map(({ object_id, quantity }) => `${seatName(objects.find((object) => object.label === object_id)!)}${quantity !== undefined && quantity > 1 ? ` (${quantity})` : ''}`);
+function summaryOf(event: EventRow, objects: ReadonlyMap<string, SeatObject>, ask: BookingAsk): string {
+  const seats = ask.selected_objects.map(({ object_id, quantity }) => `${seatName(objects.get(object_id)!)}${quantity !== undefined && quantity > 1 ? ` (${quantity})` : ''}`);
   return `${event.title}, ${formatLongDate(event.starts_at)} – ${seats.join('; ')}`.slice(0, 1_000);
 }
 
@@ -176,12 +178,12 @@ async function writeOrder(ctx: Ctx, wish: NewOrder, hasAreas: boolean): Promise<
   const beside = { task: { id: ctx.newId(), task: 'settle_order' as const, subject: order.id, run_at: order.pay_by }, audit: auditOf(ctx, { actor: 'visitor', action: 'order_stored', subject: order.id }) };
   if (!hasAreas) {
     const lines = linesAt(ctx, { order, wish, places: wish.lines.map((line) => line.object_label) });
-    await writeTogether(ctx.db, (db) => orderInserts(db, { order, lines, ...beside }));
+    await writeTogether(ctx.db, orderInserts(ctx.db, { order, lines, ...beside }));
     return { order, lines };
   }
   return transact(ctx.db, async (trx) => {
     const lines = linesAt(ctx, { order, wish, places: await placesOf(trx, wish) });
-    for (const insert of orderInserts(trx, { order, lines, ...beside })) await insert;
+    for (const insert of orderInserts(trx, { order, lines, ...beside })) await change(trx, insert);
     return { order, lines };
   });
 }

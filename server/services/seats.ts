@@ -10,15 +10,21 @@ import type { Ctx } from './context.ts';
 
 export interface RowsAsk { pricing: readonly PricedCategory[]; mine: ReadonlySet<string>; hold_token: string }
 
-/** Rows are followed from neighbour to neighbour; where a row has an aisle, seats.io knows no neighbour, and so do we. */
-export function rowsOf(objects: readonly SeatObject[], { pricing, mine, hold_token }: RowsAsk): RuleRow[] {
+/** Every row of the chart, or only those in which somebody sits who is `mine`. Rows are followed from neighbour to neighbour; where a row has an aisle, seats.io knows no neighbour, and so do we. */
+export function rowsOf(objects: ReadonlyMap<string, SeatObject>, { pricing, mine, hold_token }: RowsAsk, which: 'all' | 'mine'): RuleRow[] {
   const sold = new Map<string, boolean>();
   const isSold = (object: SeatObject) => {
-    const key = `${object.category_key}\n${object.category}`;
-    if (!sold.has(key)) sold.set(key, pricing.some(({ ticketTypes }) => ticketTypes.some((type) => priceOf(pricing, { key: object.category_key, label: object.category }, type.ticketType))));
-    return sold.get(key)!;
+    const known = sold.get(object.category_key);
+    if (known !== undefined) return known;
+    const category = { key: object.category_key, label: object.category };
+    const now = pricing.some(({ ticketTypes }) => ticketTypes.some((type) => priceOf(pricing, category, type.ticketType)));
+    sold.set(object.category_key, now);
+    return now;
   };
-  const seats = new Map(objects.filter((object) => object.kind === 'seat').map((object) => [object.label, object]));
+  const seatAt = (label: string | null) => {
+    const object = label === null ? undefined : objects.get(label);
+    return object?.kind === 'seat' ? object : undefined;
+  };
   const stateOf = (object: SeatObject) => {
     if (mine.has(object.label)) return 'mine' as const;
     const open = object.status === 'free' || (object.status === 'reservedByToken' && object.hold_token === hold_token);
@@ -26,9 +32,13 @@ export function rowsOf(objects: readonly SeatObject[], { pricing, mine, hold_tok
   };
   const rows: RuleRow[] = [];
   const seen = new Set<string>();
-  for (const first of [...seats.values()].filter((object) => object.left === null || !seats.has(object.left))) {
+  for (const any of which === 'all' ? objects.values() : [...mine].map((label) => objects.get(label))) {
+    if (any?.kind !== 'seat' || seen.has(any.label)) continue;
+    let first = any;
+    // Seats round a table are each other's neighbours: there the walk to the left ends where it began.
+    for (let left = seatAt(first.left); left && left !== any && !seen.has(left.label); left = seatAt(left.left)) first = left;
     const row: RuleRow = { seats: [], ...(first.whole_table ? { table: true } : {}) };
-    for (let seat: SeatObject | undefined = first; seat && !seen.has(seat.label); seat = seat.right === null ? undefined : seats.get(seat.right)) {
+    for (let seat: SeatObject | undefined = first; seat && !seen.has(seat.label); seat = seatAt(seat.right)) {
       seen.add(seat.label);
       row.seats.push({ label: seat.label, state: stateOf(seat), category: seat.category_key, accessible: seat.accessible, companion: seat.companion });
     }

@@ -52,7 +52,7 @@ const op = (known: readonly Deed[]) => fc.record({
   which: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.nat({ max: 7 }) }), how: fc.nat({ max: 15 }),
   gap: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant(10) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 40 }).map((minutes) => minutes * 60) }),
   meanwhile: fc.boolean(),
-  faults: fc.oneof({ weight: 1, arbitrary: fc.constant([] as Fault[]) }, { weight: 1, arbitrary: fc.array(fault, { minLength: 1, maxLength: 2 }) }),
+  faults: fc.oneof({ weight: 1, arbitrary: fc.constant([] as Fault[]) }, { weight: 1, arbitrary: fc.array(fault, { minLength: 1, maxLength: 3, size: 'max' }) }),
 });
 
 /** `known`: the deeds that the product can do. */

@@ -34,14 +34,17 @@ export async function preparePlay(store: Store, turns: Turns): Promise<Play> {
 
 /** What the history left in our books. */
 async function countRows({ db }: Store): Promise<Record<string, number>> {
-  const rows: { what: string; n: number | string }[] = [
-    ...await db('orders').select(db.raw(`'orders ' || state AS what`)).count({ n: '*' }).groupBy('state'),
-    ...await db('refunds').select(db.raw(`'refunds ' || origin || ' ' || state AS what`)).count({ n: '*' }).groupBy('origin', 'state'),
-    ...await db('orders').whereNotNull('needs_attention').select(db.raw(`'attention ' || needs_attention AS what`)).count({ n: '*' }).groupBy('needs_attention'),
-    ...await db('mails').select(db.raw(`'mails ' || kind || ' ' || state AS what`)).count({ n: '*' }).groupBy('kind', 'state'),
-    ...await db('breaks').select(db.raw(`'breaks ' || kind AS what`)).count({ n: '*' }).groupBy('kind'),
-  ];
-  return Object.fromEntries(rows.map((row) => [row.what, Number(row.n)]));
+  const figures: Record<string, number> = {};
+  const count = async (table: string, ...columns: string[]) => {
+    const rows: Record<string, string | number>[] = await db(table).select(columns).count({ n: '*' }).groupBy(columns);
+    for (const { n, ...row } of rows) figures[`${table} ${columns.map((column) => row[column] ?? '-').join(' ')}`] = Number(n);
+  };
+  await count('orders', 'state');
+  await count('orders', 'needs_attention');
+  await count('refunds', 'origin', 'state');
+  await count('mails', 'kind', 'state');
+  await count('breaks', 'kind');
+  return figures;
 }
 
 async function live(world: World, { ops }: History, check: () => Promise<void>): Promise<void> {

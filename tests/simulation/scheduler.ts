@@ -67,9 +67,10 @@ export function makeScheduler(begin: number, picks: readonly number[]): Schedule
   let parked: Parked[] = [];
   let live: Operation[] = [];
 
+  const isAtWork = (since: number) => outstanding > 0 && performance.now() - since < lockWaitMs;
   const settle = async () => {
     await turn();
-    for (const began = performance.now(); outstanding > 0 && performance.now() - began < lockWaitMs;) await turn();
+    for (const began = performance.now(); isAtWork(began);) await turn();
   };
   const choose = (ready: Parked[]): Parked[] => {
     const pick = picks[picked] ?? 0;

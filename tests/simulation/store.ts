@@ -82,7 +82,9 @@ function resetOf(tables: readonly string[], officeDecides: boolean, ...[before, 
 }
 
 interface PostgresConnection { end: () => Promise<void>; connection: { stream: { destroy: () => void } } }
-interface PostgresClient { _query: (connection: PostgresConnection, query: { sql: string }) => Promise<unknown> }
+/** Where the driver is called, also inside transactions. */
+const driverCall = '_query';
+interface PostgresClient { [driverCall]: (connection: PostgresConnection, query: { sql: string }) => Promise<unknown> }
 
 /** Each process has a pool of its own; with it die its connections, and what they had begun. */
 export async function openPostgresStore(address: string, turns: Turns): Promise<Store> {
@@ -92,8 +94,8 @@ export async function openPostgresStore(address: string, turns: Turns): Promise<
   const connections = new Map<Machine, Set<PostgresConnection>>();
   // Clients of transactions are made from the prototype.
   const prototype = Object.getPrototypeOf(db.client) as PostgresClient;
-  const query = prototype._query;
-  prototype._query = function inItsTurn(connection, compiled) {
+  const query = prototype[driverCall];
+  prototype[driverCall] = function inItsTurn(connection, compiled) {
     const operation = operationNow();
     if (operation) connections.get(operation.machine)?.add(connection);
     return inTurn(turns, () => compiled.sql, () => query.call(this, connection, compiled));
@@ -103,6 +105,8 @@ export async function openPostgresStore(address: string, turns: Turns): Promise<
     kind: 'postgres', db,
     open(machine) {
       const pool = connect(address);
+      // Whoever waited for a connection of a dead process complains of it.
+      Object.assign(pool.client.logger as object, { error() {}, warn() {} });
       pools.set(machine, pool);
       connections.set(machine, new Set());
       const onDeath = machine.onDeath;
@@ -118,7 +122,7 @@ export async function openPostgresStore(address: string, turns: Turns): Promise<
     async keep() { for (const table of kept) await db.raw(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`); },
     async reset(officeDecides) { await db.raw(resetOf(tables, officeDecides, `SET session_replication_role = replica`, `SET session_replication_role = DEFAULT`)); },
     async close() {
-      prototype._query = query;
+      prototype[driverCall] = query;
       for (const pool of pools.values()) await pool.destroy();
       await db.destroy();
     },

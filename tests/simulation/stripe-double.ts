@@ -86,7 +86,11 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
     if (!payment) throw refused('resource_missing', `no such payment ${id}`);
     return payment;
   };
-  const shown = ({ created_at: _, seen: __, extra: ___, ...session }: KnownSession): Session => ({ ...session, receipt_number: payments.find((payment) => payment.session_id === session.id)?.receipt_number ?? null });
+  const shown = (known: KnownSession): Session => {
+    const session: Session & Partial<KnownSession> = { ...known, receipt_number: payments.find((payment) => payment.session_id === known.id)?.receipt_number ?? null };
+    for (const own of ['created_at', 'seen', 'extra'] as const) delete session[own];
+    return session;
+  };
   const end = (session: KnownSession) => {
     session.status = 'expired';
     session.url = null;

@@ -8,7 +8,7 @@ import type { BookingAsk } from '#server/services/booking.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { addEvent } from '#server/services/events.ts';
 import type { History } from './history.ts';
-import { makeScheduler, nextFault, operationNow, type Machine, type Scheduler } from './scheduler.ts';
+import { makeScheduler, nextFault, operationNow, type Machine } from './scheduler.ts';
 import { makeSeats, type Place } from './seats-double.ts';
 import type { Store, Turns } from './store.ts';
 import { makeStripe, type KnownSession } from './stripe-double.ts';
