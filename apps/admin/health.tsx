@@ -118,13 +118,13 @@ function InvariantsPanel() {
         <span className="soft">{checked === null ? 'Non ancora controllati.' : `Ultimo controllo: ${formatAgo(checked, now)}.`}</span>
         <AsyncButton className="small" onClick={async () => { await act(checkInvariants, {}); await invariants.refetch(); }}>Controlla adesso</AsyncButton>
       </div>
-      <Loaded query={invariants}>{(data) => <InvariantList data={data} />}</Loaded>
+      <Loaded query={invariants}>{(data) => <InvariantList data={data} checked={checked} />}</Loaded>
     </>
   );
 }
 
 /** The broken ones first, with whom they concern; the rest is one line that opens. */
-function InvariantList({ data: { items, broken } }: { data: Invariants }) {
+function InvariantList({ data: { items, broken }, checked }: { data: Invariants; checked: string | null }) {
   const now = useNow(30_000);
   return (
     <>
@@ -138,7 +138,7 @@ function InvariantList({ data: { items, broken } }: { data: Invariants }) {
         </div>
       ))}
       <details className="invariants">
-        <summary>{broken === 0 ? `Tutte le ${items.length} regole sono rispettate` : `${items.length - broken} regole su ${items.length} sono rispettate`}</summary>
+        <summary>{checked === null ? `${items.length} regole` : broken === 0 ? `Tutte le ${items.length} regole sono rispettate` : `${items.length - broken} regole su ${items.length} sono rispettate`}</summary>
         <ul>{items.filter((item) => item.violations === 0).map((item) => <li key={item.name}><Icon name="check" size={16} /> {item.words}</li>)}</ul>
       </details>
     </>

@@ -38,12 +38,10 @@ export async function settleLate(ctx: Ctx, order: OrderRow, session: Session): P
   return null;
 }
 
-const leftBehindMs = 60_000;
-
 /** Books the seats of an order that had ended and confirms it; false when one of them is gone. */
 export async function retakeOrder(ctx: Ctx, order: OrderRow, confirmation: Omit<Confirmation, 'reclaim'>): Promise<boolean> {
-  // If this process dies between the seats and the row, the waiting row gives the seats back.
-  if (order.state === 'deleted') await transact(ctx.db, (trx) => addTask(trx, { id: ctx.newId(), task: 'settle_order', subject: order.id, run_at: ctx.now() + leftBehindMs }));
+  // If this process dies between the seats and the row, the waiting row gives the seats back; while it lives, that one finds the order taken.
+  if (order.state === 'deleted') await transact(ctx.db, (trx) => addTask(trx, { id: ctx.newId(), task: 'settle_order', subject: order.id, run_at: ctx.now() }));
   if (!(await takeSeatsAgain(ctx, order))) return false;
   ctx.fault('seats_retaken');
   try {

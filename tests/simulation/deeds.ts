@@ -68,7 +68,7 @@ const served: Partial<Record<Deed, Act>> = {
     await look(world, ctx, { order, page: true });
     const user_id = 'office';
     const tickets = (await ticketsOfOrder(ctx.db, order)).map((ticket) => ticket.id);
-    const ask = [{}, { ticket_ids: tickets.slice(0, 1) }, { ticket_ids: tickets.slice(0, 1), with_fees: true }, { with_fees: true }, { amount_cents: 300 }, { with_money: false }][how % 6]!;
+    const ask = [{ ticket_ids: tickets.slice(0, 1) }, {}, { amount_cents: 300 }, { ticket_ids: tickets.slice(0, 1), with_fees: true }, { with_fees: true }, { with_money: false }][how % 6]!;
     const quote = await quoteForOffice(ctx, order, ask);
     await refundByOffice(ctx, order, { ...ask, user_id, expected_cents: quote.amount_cents, expected_left_cents: quote.left_cents, reason: 'richiesta', ...(how > 11 ? { frees_seats: false } : {}), ...(how === 7 ? { voids_tickets: false } : {}) });
   },

@@ -30,6 +30,8 @@ export interface History {
   /** Slow payments and pending refunds end well. */
   endsWell: boolean;
   refundsArePending: boolean;
+  /** Answers to calls of this name are lost, though what was asked is done. */
+  loses: '' | 'book' | 'open' | 'refund' | 'send' | 'expire';
   /** Buyers' wishes wait for the office. */
   officeDecides: boolean;
 }
@@ -60,14 +62,14 @@ export function histories(known: readonly Deed[] = deeds): fc.Arbitrary<History>
   return fc.record({
     ops: fc.array(op(known), { minLength: 4, maxLength: 14, size: 'max' }),
     picks: fc.array(fc.nat({ max: 7 }), { maxLength: 60, size: 'max' }),
-    pays: fc.boolean(), deliveries: fc.nat({ max: 2 }), endsWell: fc.boolean(), refundsArePending: fc.boolean(), officeDecides: fc.boolean(),
+    pays: fc.boolean(), deliveries: fc.nat({ max: 2 }), endsWell: fc.boolean(), refundsArePending: fc.boolean(), officeDecides: fc.boolean(), loses: fc.constantFrom('', '', '', '', 'book', 'open', 'refund', 'send', 'expire'),
   });
 }
 
-export function inWords({ ops, picks, pays, deliveries, endsWell, refundsArePending, officeDecides }: History): string {
+export function inWords({ ops, picks, pays, deliveries, endsWell, refundsArePending, officeDecides, loses }: History): string {
   const of = ({ deed, which, how, gap, meanwhile, faults }: Op) => [
     gap > 0 && !meanwhile ? `+${gap} s, ` : '', meanwhile ? 'meanwhile ' : '', `${deed} (${which}, ${how})`,
     ...faults.map(({ where, at, what }) => ` [${where} ${at}: ${where === 'call' ? callFaults[what] : where === 'statement' ? statementFaults[what] : 'crash'}]`),
   ].join('');
-  return [...ops.map((one, index) => `  ${index + 1}. ${of(one)}`), `  turns ${JSON.stringify(picks)}; at the end ${pays ? 'all pay' : 'nobody pays'}, deliveries ${['never', 'in order', 'twice, backwards'][deliveries]}, ${endsWell ? 'all ends well' : 'slow payments and pending refunds fail'}, refunds ${refundsArePending ? 'pending first' : 'at once'}, wishes ${officeDecides ? 'wait for the office' : 'are carried out'}`].join('\n');
+  return [...ops.map((one, index) => `  ${index + 1}. ${of(one)}`), `  turns ${JSON.stringify(picks)}; at the end ${pays ? 'all pay' : 'nobody pays'}, deliveries ${['never', 'in order', 'twice, backwards'][deliveries]}, ${endsWell ? 'all ends well' : 'slow payments and pending refunds fail'}, refunds ${refundsArePending ? 'pending first' : 'at once'}, wishes ${officeDecides ? 'wait for the office' : 'are carried out'}${loses && `, answers to ${loses} are lost`}`].join('\n');
 }

@@ -66,6 +66,7 @@ const quiet: Omit<Op, 'deed'> = { which: 0, how: 0, gap: 0, meanwhile: false, fa
 /** No more faults: whoever can pays, time passes, sessions run out, and the worker works. Webhooks may never come. */
 async function heal(world: World, history: History): Promise<void> {
   const { stripe, scheduler } = world;
+  world.loses = '';
   if (history.pays) for (const session of stripe.sessions) if (session.seen && stripe.pay(session.id, 'card')) world.tell(`${session.id} is paid at the end`);
   const asWorker = async (words: string, run: (number: number) => Promise<void>) => {
     world.tell(words);

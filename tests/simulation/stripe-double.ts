@@ -19,7 +19,7 @@ export interface Payment {
 export interface StripeEvent extends WebhookHint { delivered: boolean; told_at: number }
 
 /** The first answer under a key is the answer. */
-interface Remembered { asked: string; at: number; answer: { session?: Session; refund?: StripeRefund } | 'burnt' }
+interface Remembered { /** Null: Stripe failed before it had read the question. */ asked: string | null; at: number; answer: { session?: Session; refund?: StripeRefund } | 'burnt' }
 
 export interface StripeDouble {
   sessions: KnownSession[];
@@ -101,7 +101,7 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
   const remembered = (key: string, asked: string): Exclude<Remembered['answer'], 'burnt'> | null => {
     const known = keys.get(key);
     if (!known || known.at <= now() - keysLiveMs) return null;
-    if (known.asked !== asked) {
+    if (known.asked !== null && known.asked !== asked) {
       wrong(`the idempotency key ${key} was used for two different requests`);
       throw refused('idempotency_error', 'same key, other parameters');
     }
@@ -209,7 +209,7 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
     },
     burn(key) {
       const known = keys.get(key);
-      keys.set(key, { asked: known?.asked ?? '', at: now(), answer: 'burnt' });
+      keys.set(key, { asked: known?.asked ?? null, at: now(), answer: 'burnt' });
     },
     surcharge() { extra = 100; },
     pay(id, how) {

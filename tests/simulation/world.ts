@@ -87,7 +87,7 @@ export async function makeWorld(store: Store, turns: Turns, { history, tellsStor
   Object.assign(turns, { count });
   let ids = 0;
   const world: World = {
-    scheduler, seats, stripe, mailbox: [], tell, count, store, wrong, problems, story, figures, orders: [], toldConfirmed: new Set(),
+    scheduler, seats, stripe, mailbox: [], tell, count, loses: history.loses, store, wrong, problems, story, figures, orders: [], toldConfirmed: new Set(),
     street: { name: 'street', dead: false, onDeath: () => {} }, machines: [], visitors: Array.from({ length: 3 }, () => ({ ask: null, tokens: 0 })),
     async server(number) {
       const index = store.kind === 'sqlite' ? 0 : number % 2;
