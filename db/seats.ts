@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { insertMany, type Db } from './dialect.ts';
 import type { OrderLineRow, OrderRow, PlaceRow, TicketRow } from './rows.ts';
+import { rowsOf, spelled } from './spelled.ts';
 
 export async function insertPlaces(trx: Knex.Transaction, places: readonly PlaceRow[]): Promise<void> {
   await insertMany(trx, 'places', places);
@@ -38,6 +39,15 @@ export async function listPlacesSince(db: Db, event_id: string, feed_seq: number
 /** Places that a ticket was ever issued on, with how many. */
 export async function listIssued(db: Db, event_id: string): Promise<Pick<PlaceRow, 'place' | 'issued'>[]> {
   return db<PlaceRow>('places').where({ event_id }).where('issued', '>', 0).select('place', 'issued');
+}
+
+/** In which section each seat is; `NO_SECTION` outside of all. Places of a standing area are not asked by the name of their area. */
+export async function sectionsOf(db: Db, event_id: string, labels: readonly string[]): Promise<Map<string, string>> {
+  const named = Object.fromEntries(labels.map((label, at) => [`label_${at}`, label]));
+  const rows = await rowsOf<Pick<PlaceRow, 'place' | 'section'>>(db, spelled(db, 'sections', {
+    values: { event_id, ...named }, build: (some, { event_id: event, ...rest }) => some('places').where({ event_id: event }).whereIn('place', Object.values(rest)).whereNot({ kind: 'area' }).select('place', 'section'),
+  }));
+  return new Map(rows.map(({ place, section }) => [place, section ?? 'NO_SECTION']));
 }
 
 export async function placesOf(db: Db, event_id: string, places: readonly string[]): Promise<PlaceRow[]> {

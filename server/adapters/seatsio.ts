@@ -30,6 +30,9 @@ export interface SeatEvent {
   channels: { key: string; name: string; color: string | null; objects: string[]; area_places: Record<string, number> }[];
 }
 
+/** Label to section, where the caller knows them: one question less. `NO_SECTION` for what has none. */
+export type KnownSections = ReadonlyMap<string, string>;
+
 /** What is booked: `quantity` for standing areas. */
 export interface SeatRequest { label: string; quantity: number | null; ticket_type: string }
 
@@ -38,7 +41,7 @@ export interface Seats {
   /** Every object of the chart, in the order of the vendor's report. */
   objects(eventKey: string): Promise<SeatObject[]>;
   /** The objects named with all others of their sections, which in a large hall is a small part of it; an unknown one is left out. */
-  around(eventKey: string, labels: readonly string[]): Promise<SeatObject[]>;
+  around(eventKey: string, labels: readonly string[], known?: KnownSections): Promise<SeatObject[]>;
   /** The objects named, by label. */
   read(eventKey: string, labels: readonly string[]): Promise<Map<string, SeatObject>>;
   /** The vendor's event; ProviderRefused with status 404 when there is none. */
@@ -62,11 +65,15 @@ export function connectSeats(options: { url: string | null; secretKey: string; w
   return {
     workspaceKey: options.workspaceKey,
     objects: (eventKey) => asking(async () => (await client.eventReports.flatList(eventKey)).map(objectOf)),
-    around: (eventKey, labels) => asking(async () => {
-      const named = await client.events.retrieveObjectInfos(eventKey, [...labels]);
-      const sections = new Set(Object.values(named).filter((info) => info.objectType !== 'generalAdmission').map((info) => info.section ?? 'NO_SECTION'));
-      const reports = await Promise.all([...sections].map((section) => client.eventReports.bySection(eventKey, section)));
-      const infos = [...Object.values(named), ...reports.flatMap((report) => Object.values(report).flat())];
+    around: (eventKey, labels, known) => asking(async () => {
+      const inSections = async (sections: ReadonlySet<string>) => (await Promise.all([...sections].map((section) => client.eventReports.bySection(eventKey, section)))).flatMap((report) => Object.values(report).flat());
+      let infos = known && labels.every((label) => known.has(label)) ? await inSections(new Set(known.values())) : [];
+      const found = new Set(infos.map((info) => info.label));
+      // A hall that was drawn anew may have moved them.
+      if (!labels.every((label) => found.has(label))) {
+        const named = Object.values(await client.events.retrieveObjectInfos(eventKey, [...labels]));
+        infos = [...named, ...await inSections(new Set(named.filter((info) => info.objectType !== 'generalAdmission').map((info) => info.section ?? 'NO_SECTION')))];
+      }
       return [...new Map(infos.map((info) => [info.label, info])).values()].map(objectOf);
     }),
     read: (eventKey, labels) => asking(async () => new Map(Object.entries(await client.events.retrieveObjectInfos(eventKey, [...labels])).map(([label, info]) => [label, objectOf(info)]))),

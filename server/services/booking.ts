@@ -5,7 +5,7 @@ import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
 import { isUniqueViolation } from '#db/dialect.ts';
 import { findOrder, linesOf, orderInserts, orderOfHold, takenPlaces } from '#db/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
-import { freePlaces } from '#db/seats.ts';
+import { freePlaces, sectionsOf } from '#db/seats.ts';
 import { change } from '#db/spelled.ts';
 import { transact, writeTogether } from '#db/transact.ts';
 import { planOrder, spellOrderNumber, type PlannedLine, type SelectedObject } from '#server/domain/order.ts';
@@ -122,7 +122,7 @@ function requireHeld(chosen: readonly SeatObject[], ask: BookingAsk): void {
 async function objectsAround(ctx: Ctx, event: EventRow, ask: BookingAsk): Promise<SeatObject[]> {
   const labels = [...new Set(ask.selected_objects.map((object) => object.object_id))];
   try {
-    return await ctx.seats.around(event.seatsio_event_key, labels);
+    return await ctx.seats.around(event.seatsio_event_key, labels, await sectionsOf(ctx.db, event.id, labels));
   } catch (error) {
     if (!(error instanceof ProviderRefused)) return silent(error);
     return ctx.seats.objects(event.seatsio_event_key).catch(silent);

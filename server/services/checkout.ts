@@ -29,13 +29,25 @@ export function newSessionParams(ctx: Ctx, about: Omit<SessionParams, 'public_ur
 export async function openSession(ctx: Ctx, order: OrderRow): Promise<Session> {
   for (let current = order; ;) {
     try {
-      return await ctx.payments.open(JSON.parse(current.stripe_params!) as SessionParams, current.idempotency_key);
+      return await askSession(ctx, current);
     } catch (error) {
       if (!(error instanceof ProviderRefused) || !isDead(error)) throw error;
       if (current.attempt >= mostAttempts) throw new ProviderSilent('Stripe', 'no session after several tries', error);
       current = await nextAttempt(ctx, current);
     }
   }
+}
+
+/** What the present try has come to, for an order that ends: no new one is made. Null after any refusal: there is no session, or none whose address anybody has seen. */
+export async function findSession(ctx: Ctx, order: OrderRow): Promise<Session | null> {
+  return askSession(ctx, order).catch((error: unknown) => {
+    if (error instanceof ProviderRefused) return null;
+    throw error;
+  });
+}
+
+function askSession(ctx: Ctx, order: OrderRow): Promise<Session> {
+  return ctx.payments.open(JSON.parse(order.stripe_params!) as SessionParams, order.idempotency_key);
 }
 
 /** Under a burnt key Stripe repeats its own failure for ever; parameters that have grown old were never executed, or Stripe would have answered with the session. */
@@ -92,5 +104,5 @@ export async function closeSession(ctx: Ctx, session_id: string): Promise<Sessio
 
 /** What is kept of a session's last reading. */
 export function factsOf(ctx: Ctx, session: Session) {
-  return { status: session.status, payment_status: session.payment_status, payment_intent: session.payment_intent, ...(session.paid && session.status === 'complete' ? { paid_at: ctx.now() } : {}) };
+  return { status: session.status, payment_status: session.payment_status, amount_total: session.amount_total, payment_intent: session.payment_intent, ...(session.paid && session.status === 'complete' ? { paid_at: ctx.now() } : {}) };
 }

@@ -7,7 +7,7 @@ import { transact } from '#db/transact.ts';
 import { judgeSession, openStates, type EndReason } from '#server/domain/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from './audit.ts';
-import { adoptSession, closeSession, factsOf, openSession, requireAgreed } from './checkout.ts';
+import { adoptSession, closeSession, factsOf, findSession, openSession, requireAgreed } from './checkout.ts';
 import { buyerOf, confirmOrder, takeSessionMoney } from './confirmation.ts';
 import type { Actor, Ctx } from './context.ts';
 import { settleLate } from './late-payments.ts';
@@ -109,10 +109,7 @@ async function settleBooking(ctx: Ctx, order: OrderRow): Promise<number | null> 
 /** A session may exist whose answer never reached us: the stored key brings it back, so that it can be closed; else the order ends. */
 async function finishBooking(ctx: Ctx, order: OrderRow, ending: Ending): Promise<void> {
   if (order.total_cents > 0 && await holdsItsSeats(ctx, order)) {
-    const session = await openSession(ctx, order).catch((error: unknown) => {
-      if (error instanceof ProviderRefused) return null;
-      throw error;
-    });
+    const session = await findSession(ctx, order);
     // Nobody has its address, and nobody shall get it: it is adopted to be closed.
     if (session) return void await adoptSession(ctx, order, { ...session, url: null });
   }

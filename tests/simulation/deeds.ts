@@ -194,10 +194,12 @@ async function book(world: World, ctx: Ctx, ask: Parameters<typeof bookSeats>[2]
 }
 
 export async function look(world: World, ctx: Ctx, { order, page }: { order: string; page: boolean }): Promise<void> {
+  // An answer may be overtaken by a later one: only who asks after he was told must hear it again.
+  const wasTold = world.toldConfirmed.has(order);
   const status = page ? await orderPage(ctx, order) : await orderStatus(ctx, order);
   hearOf(world, order, status.checkout_url);
   if (status.order_confirmed_at !== null) world.toldConfirmed.add(order);
-  else if (world.toldConfirmed.has(order)) world.wrong(`${order} was confirmed, and is not any more`);
+  else if (wasTold) world.wrong(`${order} was confirmed, and is not any more`);
 }
 
 /** An answer that reached the visitor; with the address of a session anybody may pay it from now on. */

@@ -36,7 +36,7 @@ export const mutants: readonly Mutant[] = [
   await transact(ctx.db, async (trx) => {`,
   },
   { name: 'complete-is-paid', file: 'server/domain/order.ts', find: "if (session.status === 'open' || !session.paid) return 'wait';", replace: "if (session.status === 'open') return 'wait';" },
-  { name: 'new-key-each-try', file: 'server/services/checkout.ts', find: ' as SessionParams, current.idempotency_key);', replace: ' as SessionParams, `${current.idempotency_key}:${ctx.newId()}`);' },
+  { name: 'new-key-each-try', file: 'server/services/checkout.ts', find: ' as SessionParams, order.idempotency_key);', replace: ' as SessionParams, `${order.idempotency_key}:${ctx.newId()}`);' },
   { name: 'refund-without-key', file: 'server/services/refunds.ts', find: 'order_id: refund.order_id }, refund.idempotency_key);', replace: 'order_id: refund.order_id }, ctx.newId());' },
   { name: 'refund-without-key', file: 'server/services/refunds.ts', find: 'if (age > readFirstMs && await isSettledAt(ctx, refund)) return await runRefund(ctx, refund.id);', replace: '' },
   { name: 'no-turns', file: 'server/services/turns.ts', find: 'for (let left = patienceMs; !(await takeLease(', replace: 'for (let left = patienceMs; !(await takeLease(ctx.db, order_id, { lease, now: ctx.now() + 1e9, until: 1 })) && !(await takeLease(' },

@@ -15,6 +15,7 @@ export interface SeatsDouble {
   objects: () => SeatObject[];
   read: (labels: readonly string[]) => Map<string, SeatObject>;
   taken: () => ObjectInfo[];
+  infos: (labels: readonly string[]) => Map<string, ObjectInfo>;
   placesOf: (label: string, ask: { orderId: string; since: number }) => number;
   book: (seats: readonly SeatRequest[], ask: { orderId: string; holdToken: string | null }) => void;
   release: (seats: readonly SeatRequest[], orderId: string | null) => void;
@@ -81,6 +82,17 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       left: null, right: null, accessible: false, companion: false, whole_table: false,
     };
   };
+  const infoOf = (place: Place): ObjectInfo => {
+    const { label, category, capacity } = place;
+    const { status, order_id, kind } = objectOf(place);
+    const held = capacity === null ? 0 : sum(label, (group) => group.token !== null);
+    const booked = capacity === null ? 0 : sum(label, (group) => group.token === null);
+    return {
+      label, labels: { own: label, parent: null, section: null }, kind, status, for_sale: true, is_available: status === 'free', category_key: category, category_label: category,
+      order_id, ticket_type: null, channel: null, entrance: null, zone: null, left_neighbour: null, right_neighbour: null, accessible: false, companion: false, restricted_view: false,
+      area: capacity === null ? null : { capacity, free: capacity - held - booked, booked, held, not_for_sale: 0 },
+    };
+  };
   return {
     places, freedByHand,
     objects() {
@@ -93,17 +105,11 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
     },
     taken() {
       tick();
-      return places.filter((place) => place.capacity !== null || seats.get(place.label)!.status !== 'free').map((place): ObjectInfo => {
-        const { label, category, capacity } = place;
-        const { status, order_id, kind } = objectOf(place);
-        const held = capacity === null ? 0 : sum(label, (group) => group.token !== null);
-        const booked = capacity === null ? 0 : sum(label, (group) => group.token === null);
-        return {
-          label, labels: { own: label, parent: null, section: null }, kind, status, for_sale: true, is_available: status === 'free', category_key: category, category_label: category,
-          order_id, ticket_type: null, channel: null, entrance: null, zone: null, left_neighbour: null, right_neighbour: null, accessible: false, companion: false, restricted_view: false,
-          area: capacity === null ? null : { capacity, free: capacity - held - booked, booked, held, not_for_sale: 0 },
-        };
-      });
+      return places.filter((place) => place.capacity !== null || seats.get(place.label)!.status !== 'free').map(infoOf);
+    },
+    infos(labels) {
+      tick();
+      return new Map(places.filter((place) => labels.includes(place.label)).map((place) => [place.label, infoOf(place)]));
     },
     placesOf: (label, { orderId, since }) => changes.filter((change) => change.label === label && change.order_id === orderId && change.at >= since - 600_000)
       .reduce((total, change) => total + (change.status === 'booked' ? change.quantity : -change.quantity), 0),

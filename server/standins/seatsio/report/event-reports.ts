@@ -5,7 +5,7 @@ import { describeObject } from '#server/standins/seatsio/status/object-info.ts';
 import { readStates } from '#server/standins/seatsio/status/objects.ts';
 import { writeCsv } from './report-csv.ts';
 import { findDimension, groupItems, summarizeItems } from './report-grouping.ts';
-import { eventDimensions, listLots, listPlaces, selectability } from './report-lots.ts';
+import { eventDimensions, listLots, listPlaces, objectsOfSection, selectability } from './report-lots.ts';
 import { sendPieces, writeGroups, writeList } from './report-sending.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';
 import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
@@ -57,9 +57,13 @@ function hasSummary(call: Call): boolean {
 }
 
 function groups(ctx: Seatsio, workspace: Workspace, call: Call): Answer {
-  const { event, states, describe } = open(ctx, workspace, { key: call.params.event!, call });
-  const dimension = findDimension(eventDimensions(event), call.params.type!);
-  return sendPieces(call.response, JSON_TYPE, writeGroups(groupItems(listLots(event, states), dimension, call.params.filter), describe));
+  const { type, filter } = call.params;
+  const alone = readAlone(call);
+  const event = loadEvent(ctx, workspace, call.params.event!);
+  const dimension = findDimension(eventDimensions(event), type!);
+  const section = type === 'bySection' && filter !== undefined ? objectsOfSection(event, filter) : undefined;
+  const states = readStates(ctx, event.row.id, { alone, labels: section?.map((object) => object.label) });
+  return sendPieces(call.response, JSON_TYPE, writeGroups(groupItems(listLots(event, states, section), dimension, filter), ({ object, state }) => describeObject(event, object, state)));
 }
 
 /** All take `?seasonBookingsPropagated=true|false`; @throws ApiError 404 EVENT_NOT_FOUND, REPORT_NOT_FOUND */

@@ -22,8 +22,17 @@ export interface Lot {
 }
 
 /** One lot for each object, in the order of their labels; an area sold by number has the status of its whole. */
-export function listLots(event: LoadedEvent, states: Map<string, ObjectState>): Lot[] {
-  return event.plan.objects.map((object) => wholeLot(event, object, states.get(object.label) ?? FREE));
+export function listLots(event: LoadedEvent, states: Map<string, ObjectState>, objects: readonly PlanObject[] = event.plan.objects): Lot[] {
+  return objects.map((object) => wholeLot(event, object, states.get(object.label) ?? FREE));
+}
+
+const sections = new WeakMap<readonly PlanObject[], Map<string, PlanObject[]>>();
+
+/** A large hall is asked for one section at a time, again and again: its objects, in the same order. */
+export function objectsOfSection({ plan: { objects } }: LoadedEvent, section: string): readonly PlanObject[] {
+  let known = sections.get(objects);
+  if (!known) sections.set(objects, known = Map.groupBy(objects, (object) => object.section ?? 'NO_SECTION'));
+  return known.get(section) ?? [];
 }
 
 function wholeLot(event: LoadedEvent, object: PlanObject, state: ObjectState): Lot {

@@ -17,11 +17,11 @@ export function readState(ctx: Seatsio, eventId: number, label: string): ObjectS
   return family ? combine(own, readForeign(ctx, family, { label, read: (id) => readStored(ctx, id, label) })) : own;
 }
 
-/** Of a whole event, label -> state; what is missing is free. `alone` leaves out what its seasons, or a season's events, have taken. */
-export function readStates(ctx: Seatsio, eventId: number, { alone = false } = {}): Map<string, ObjectState> {
-  const own = readStoredStates(ctx, eventId);
+/** Of a whole event, or of some labels of it, label -> state; what is missing is free. `alone` leaves out what its seasons, or a season's events, have taken. */
+export function readStates(ctx: Seatsio, eventId: number, { alone = false, labels }: { alone?: boolean; labels?: readonly string[] | undefined } = {}): Map<string, ObjectState> {
+  const own = readStoredStates(ctx, eventId, labels);
   const family = alone ? null : familyOf(ctx, eventId);
-  return family ? combineAll(ctx, family, { own, readAll: (id) => readStoredStates(ctx, id) }) : own;
+  return family ? combineAll(ctx, family, { own, readAll: (id) => readStoredStates(ctx, id, labels) }) : own;
 }
 
 export interface Logged { label: string; status: string; quantity: number; order_id: string | null; hold_token: string | null; extra_data: string | null }

@@ -26,11 +26,14 @@ export function readStoredWhole(ctx: Seatsio, eventId: number, label: string): O
   return row ? { ...row, places: [] } : FREE;
 }
 
-/** Of the whole event, label -> state; what is missing is free. */
-export function readStoredStates(ctx: Seatsio, eventId: number): Map<string, ObjectState> {
+const OF_LABELS = 'AND label IN (SELECT value FROM json_each(?))';
+
+/** Of the whole event, or of some labels of it, label -> state; what is missing is free. */
+export function readStoredStates(ctx: Seatsio, eventId: number, labels?: readonly string[]): Map<string, ObjectState> {
   const states = new Map<string, ObjectState>();
-  for (const row of ctx.sql.all<ObjectRow>(`SELECT ${OBJECT} FROM seatsio_objects WHERE event_id = ?`, eventId)) states.set(row.label, { ...row, places: [] });
-  for (const row of ctx.sql.all<PlaceRow>(`SELECT ${PLACE} FROM seatsio_places WHERE event_id = ?`, eventId)) {
+  const [only, values] = labels ? [OF_LABELS, [eventId, JSON.stringify(labels)]] as const : ['', [eventId]] as const;
+  for (const row of ctx.sql.all<ObjectRow>(`SELECT ${OBJECT} FROM seatsio_objects WHERE event_id = ? ${only}`, ...values)) states.set(row.label, { ...row, places: [] });
+  for (const row of ctx.sql.all<PlaceRow>(`SELECT ${PLACE} FROM seatsio_places WHERE event_id = ? ${only}`, ...values)) {
     const state = states.get(row.label) ?? { ...FREE, places: [] };
     state.places.push(placeOf(row));
     states.set(row.label, state);
