@@ -80,8 +80,8 @@ export async function adoptSession(ctx: Ctx, order: OrderRow, session: Session, 
 /** A session that asks for another sum than was agreed on (a price edited at Stripe, a tax rule) never reaches its buyer: it is closed, and kept in the book. Throws ProviderRefused. */
 export async function requireAgreed(ctx: Ctx, order: OrderRow, session: Session): Promise<void> {
   if (session.amount_total === order.total_cents && session.currency === 'eur') return;
-  await transact(ctx.db, (trx) => insertSession(trx, sessionRowOf(ctx, order, session)));
-  await closeSession(ctx, session.id);
+  const closed = await closeSession(ctx, session.id);
+  await transact(ctx.db, (trx) => insertSession(trx, sessionRowOf(ctx, order, closed)));
   throw new ProviderRefused('Stripe', 'amount_differs', `the session asks for ${session.amount_total} ${session.currency}, agreed were ${order.total_cents} eur`);
 }
 
