@@ -1,34 +1,28 @@
 /** From a selection to a checkout: the order is stored with all that its later calls need before anything outside is asked (house §4.7). */
 import { randomBytes } from 'node:crypto';
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
-import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
+import type { SeatRequest } from '#server/adapters/seatsio.ts';
 import { isUniqueViolation } from '#db/dialect.ts';
 import { findOrder, linesOf, orderInserts, orderOfHold, takenPlaces } from '#db/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
-import { freePlaces, sectionsOf } from '#db/seats.ts';
+import { freePlaces } from '#db/seats.ts';
 import { change } from '#db/spelled.ts';
 import { transact, writeTogether } from '#db/transact.ts';
-import { planOrder, spellOrderNumber, type PlannedLine, type SelectedObject } from '#server/domain/order.ts';
-import { sellable, type PricedCategory } from '#server/domain/pricing.ts';
+import { spellOrderNumber, type PlannedLine, type SelectedObject } from '#server/domain/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { areConsecutive, findOrphans, leavesSingles } from '#server/domain/seating.ts';
 import { base32Of } from '#server/domain/ticket-code.ts';
-import { salesStateOf } from '#server/domain/event.ts';
-import { formatLongDate } from '#server/domain/dates.ts';
 import { searchTextOf } from '#server/domain/search.ts';
-import { seatName } from '#server/domain/seat-name.ts';
 import { auditOf } from './audit.ts';
 import type { Ctx } from './context.ts';
-import { pricingOf, publishedEvent } from './events.ts';
+import { planBooking, type BookingAsk, type Plan } from './booking-plan.ts';
+import { publishedEvent } from './events.ts';
 import { newSessionParams, sessionKeyOf } from './checkout.ts';
 import { confirmOrder } from './confirmation.ts';
 import { endOrder, openCheckout } from './payments.ts';
-import { feePriceOf, pricesOf } from './prices.ts';
-import { holdsItsSeats, requestsOf, rowsOf } from './seats.ts';
+import { holdsItsSeats, requestsOf } from './seats.ts';
 import { silent } from './silent.ts';
 import { firstTurn, inFirstTurn, inTurn } from './turns.ts';
 
-export interface BookingAsk { hold_token: string; selected_objects: SelectedObject[] }
 export interface BookingAnswer { order_id: string; checkout_url: string }
 
 /** POST book: idempotent by nature, because a hold token carries one unpaid order and a repeat finds it. */
@@ -72,23 +66,6 @@ async function newOrder(ctx: Ctx, event: EventRow, wish: Wish): Promise<BookingA
   return inFirstTurn(ctx, stored.order, (turn) => carryOn(ctx, event, { ...stored, turn }));
 }
 
-export type Plan = Omit<NewOrder, 'event' | 'hold_token' | 'selection'>;
-
-/** What a selection becomes, or why it may not be: reads the seat map and the prices, and stores nothing. */
-export async function planBooking(ctx: Ctx, event: EventRow, ask: BookingAsk): Promise<Plan> {
-  const state = salesStateOf(event, ctx.now());
-  if (state !== 'open') throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed', { state });
-  const offered = pricingOf(event);
-  const pricing = sellable(offered, await pricesOf(ctx, offered).catch(silent));
-  const objects = mapOf(await objectsAround(ctx, event, ask));
-  const chosen = [...new Set(ask.selected_objects.map((object) => object.object_id))].flatMap((label) => objects.get(label) ?? []);
-  const offer = { pricing, fee: await feePriceOf(ctx, event).catch(silent), max_seats: event.max_seats };
-  const plan = planOrder(new Map(chosen.map((object) => [object.label, factsOf(object)])), offer, ask.selected_objects);
-  requireHeld(chosen, ask);
-  await requireSeatRules(ctx, event, { objects, pricing, ask });
-  return { summary: summaryOf(event, objects, ask), ...plan };
-}
-
 /** One spelling for the same wish, whatever the order of its parts. */
 function spellSelection(selected: readonly SelectedObject[]): string {
   return JSON.stringify(selected.map(({ object_id, ticket_type, quantity }) => [object_id, ticket_type ?? null, quantity ?? 1]).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)));
@@ -98,57 +75,7 @@ function answerOf(ctx: Ctx, order: OrderRow): BookingAnswer {
   return { order_id: order.id, checkout_url: order.state === 'awaiting_payment' && order.checkout_url ? order.checkout_url : `${ctx.publicUrl}/orders/${order.id}` };
 }
 
-function mapOf(objects: readonly SeatObject[]): Map<string, SeatObject> {
-  return new Map(objects.map((object) => [object.label, object]));
-}
-
-function factsOf(object: SeatObject) {
-  return { label: object.label, kind: object.kind, category: { key: object.category_key, label: object.category } };
-}
-
-/** Every seat must be held by this very token: taken by others, or free because the hold ran out, is told apart. */
-function requireHeld(chosen: readonly SeatObject[], ask: BookingAsk): void {
-  const closed = chosen.filter((object) => !object.for_sale);
-  if (closed.length > 0) throw new Refusal('object_without_price', { objects: closed.map((object) => object.label) });
-  const seats = chosen.filter((object) => object.kind !== 'area');
-  const taken = seats.filter((object) => object.status !== 'free' && !(object.status === 'reservedByToken' && object.hold_token === ask.hold_token));
-  if (taken.length > 0) throw new Refusal('seats_taken', { objects: taken.map((object) => object.label) });
-  const placesOf = (label: string) => ask.selected_objects.filter((object) => object.object_id === label).reduce((sum, object) => sum + (object.quantity ?? 1), 0);
-  const loose = chosen.filter((object) => (object.kind === 'area' ? (object.held[ask.hold_token] ?? 0) < placesOf(object.label) : object.status === 'free'));
-  if (loose.length > 0) throw new Refusal('hold_expired', { objects: loose.map((object) => object.label) });
-}
-
-/** The part of the chart that a selection touches; the whole of it when the vendor does not know one of the objects, so that planOrder can name it. */
-async function objectsAround(ctx: Ctx, event: EventRow, ask: BookingAsk): Promise<SeatObject[]> {
-  const labels = [...new Set(ask.selected_objects.map((object) => object.object_id))];
-  try {
-    return await ctx.seats.around(event.seatsio_event_key, labels, await sectionsOf(ctx.db, event.id, labels));
-  } catch (error) {
-    if (!(error instanceof ProviderRefused)) return silent(error);
-    return ctx.seats.objects(event.seatsio_event_key).catch(silent);
-  }
-}
-
-interface RulesAsk { objects: ReadonlyMap<string, SeatObject>; pricing: readonly PricedCategory[]; ask: BookingAsk }
-
-/** The chart's rules again: a browser may have skipped them. Where better seats elsewhere would matter, the rest of the chart is read too. */
-async function requireSeatRules(ctx: Ctx, event: EventRow, { objects, pricing, ask }: RulesAsk): Promise<void> {
-  const mine = new Set(ask.selected_objects.map((object) => object.object_id));
-  const about = { pricing, mine, hold_token: ask.hold_token };
-  const rows = rowsOf(objects, about, 'mine');
-  if (!areConsecutive(rows)) throw new Refusal('seats_not_consecutive');
-  if (!leavesSingles(rows)) return;
-  const orphans = findOrphans(rowsOf(mapOf(await ctx.seats.objects(event.seatsio_event_key).catch(silent)), about, 'all'));
-  if (orphans.length > 0) throw new Refusal('orphan_seats', { objects: orphans });
-}
-
-/** What the hosted page says beside its button, where prices alone would not show a wrong seat or evening. */
-function summaryOf(event: EventRow, objects: ReadonlyMap<string, SeatObject>, ask: BookingAsk): string {
-  const seats = ask.selected_objects.map(({ object_id, quantity }) => `${seatName(objects.get(object_id)!)}${quantity !== undefined && quantity > 1 ? ` (${quantity})` : ''}`);
-  return `${event.title}, ${formatLongDate(event.starts_at)} – ${seats.join('; ')}`.slice(0, 1_000);
-}
-
-interface NewOrder { event: EventRow; hold_token: string; selection: string; summary: string; lines: PlannedLine[]; total_cents: number; fee_cents: number }
+interface NewOrder extends Plan { event: EventRow; hold_token: string; selection: string }
 
 interface StoredOrder { order: OrderRow; lines: OrderLineRow[] }
 

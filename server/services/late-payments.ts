@@ -14,7 +14,7 @@ import { buyerOf, confirmOrder, takeSessionMoney, type Confirmation } from './co
 import type { Ctx } from './context.ts';
 import { queueMail } from './mails.ts';
 import { requestRefund } from './refunds.ts';
-import { holdsItsSeats, releaseSeats, seatRequestsOf } from './seats.ts';
+import { missingSeats, releaseSeats, seatRequestsOf } from './seats.ts';
 
 /** Runs in the order's turn. The refund is a waiting row of its own: what cannot be paid back comes before the office's eyes from there. */
 export async function settleLate(ctx: Ctx, order: OrderRow, session: Session): Promise<null> {
@@ -61,7 +61,8 @@ async function takeSeatsAgain(ctx: Ctx, order: OrderRow): Promise<boolean> {
   // Without a token the vendor would also take a seat that somebody else holds just now.
   if (requests.some((request) => request.quantity === null && objects.get(request.label)?.status !== 'free' && objects.get(request.label)?.order_id !== order.id)) return false;
   try {
-    if (!(await holdsItsSeats(ctx, order))) await ctx.seats.book(seatsio_event_key, requests, { orderId: order.id, holdToken: null });
+    const missing = await missingSeats(ctx, order);
+    if (missing.length > 0) await ctx.seats.book(seatsio_event_key, missing, { orderId: order.id, holdToken: null });
     return true;
   } catch (error) {
     if (error instanceof ProviderRefused) return false;

@@ -78,8 +78,13 @@ async function bookedFor(ctx: Ctx, order: OrderRow): Promise<{ seatsio_event_key
 }
 
 export async function holdsItsSeats(ctx: Ctx, order: OrderRow): Promise<boolean> {
+  return (await missingSeats(ctx, order)).length === 0;
+}
+
+/** Of what the order asked for, what is not booked for it now: standing places have no names, so what is there already must not be asked for again. */
+export async function missingSeats(ctx: Ctx, order: OrderRow): Promise<SeatRequest[]> {
   const { requests, ours } = await bookedFor(ctx, order);
-  return ours.length === requests.length;
+  return requests.filter((request) => !ours.includes(request));
 }
 
 /** Gives back what is booked for this order, and nothing else. Only who holds the order's lease may call it: what is read here must still be true when it is released. */

@@ -4,7 +4,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import type { EventRow } from '#db/rows.ts';
 import { dropLeases } from '#db/orders.ts';
-import type { BookingAsk } from '#server/services/booking.ts';
+import type { BookingAsk } from '#server/services/booking-plan.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { addEvent } from '#server/services/events.ts';
 import type { History } from './history.ts';
