@@ -74,7 +74,7 @@ export function OrderSearch({ filters }: { filters: OrderFilters }) {
         <kbd aria-hidden="true">/</kbd>
       </div>
       <Choice label="Stato" all="Tutti gli stati" value={values.state} onChange={(value) => set('state', value)} options={orderStates.map((name) => [name, orderStateWords[name].word])} />
-      <Choice label="Pagamento" all="Ogni pagamento" value={values.money} onChange={(value) => set('money', value)} options={moneyStates.map((name) => [name, moneyWords[name].word])} />
+      <Choice label="Pagamento" all="Pagamenti" value={values.money} onChange={(value) => set('money', value)} options={moneyStates.map((name) => [name, moneyWords[name].word])} />
       <Choice label="Evento" all="Tutti gli eventi" value={values.event_id} onChange={(value) => set('event_id', value)} options={events.data?.items.map((event) => [event.id, event.title]) ?? []} />
       <div className="filter-line">
         <label className="filter-day">Dal <input className="ui-input" type="date" value={values.from} max={values.to || undefined} onChange={(event) => set('from', event.target.value)} /></label>
