@@ -21,7 +21,7 @@ const answerable = ['needs_response', 'warning_needs_response', 'appeal_needs_re
 const wanted: Record<Kind, (db: Db, ask: WaitingAsk) => Knex.QueryBuilder> = {
   // What is told by its refund or its dispute is not told twice.
   orders: (db, ask) => db('orders').whereNotNull('orders.needs_attention')
-    .whereNot((b) => b.whereIn('orders.needs_attention', ['refund_failed', 'refunded_at_stripe']).whereExists(wanted.refunds(db, ask).whereRaw('refunds.order_id = orders.id').select('refunds.id')))
+    .whereNot((b) => b.whereIn('orders.needs_attention', ['refund_failed', 'refund_pending', 'refunded_at_stripe']).whereExists(wanted.refunds(db, ask).whereRaw('refunds.order_id = orders.id').select('refunds.id')))
     .whereNot((b) => b.where('orders.needs_attention', 'disputed').whereExists(db('disputes').whereRaw('disputes.order_id = orders.id').whereNull('disputes.closed_at').select('disputes.id'))),
   refunds: (db, { pending_before }) => whereWaiting(db('refunds'), pending_before),
   disputes: (db) => db('disputes').whereNull('disputes.closed_at').where((b) => b.whereIn('disputes.status', answerable)

@@ -59,10 +59,10 @@ export const invariants: readonly Invariant[] = [
   rule({ name: 'ticket_is_the_issued_one', words: 'Nessun biglietto è più nuovo di quelli emessi per il suo posto', about: 'place', always: true },
     `SELECT t.event_id || ' ' || t.place AS subject FROM tickets t JOIN places p ON p.event_id = t.event_id AND p.place = t.place
      WHERE t.revision > p.issued OR (t.state = 'valid' AND t.revision <> p.issued)`),
-  rule({ name: 'dates_fit_the_state', words: 'Un ordine è confermato oppure cancellato, mai entrambi', about: 'order', always: true },
+  rule({ name: 'dates_fit_the_state', words: 'Un ordine è confermato oppure annullato, mai entrambi', about: 'order', always: true },
     `SELECT id AS subject FROM orders WHERE (confirmed_at IS NOT NULL AND deleted_at IS NOT NULL)
      OR (state = 'confirmed') <> (confirmed_at IS NOT NULL) OR (state = 'deleted') <> (deleted_at IS NOT NULL)`),
-  rule({ name: 'dead_order_keeps_no_place', words: 'Un ordine cancellato non tiene occupati dei posti', about: 'order', always: true },
+  rule({ name: 'dead_order_keeps_no_place', words: 'Un ordine annullato non tiene occupati dei posti', about: 'order', always: true },
     `SELECT o.id AS subject FROM orders o JOIN order_lines l ON l.order_id = o.id WHERE o.state = 'deleted' AND l.released_at IS NULL`),
   rule({ name: 'open_order_is_waited_for', words: 'Di ogni ordine in sospeso il sistema si occuperà da solo', about: 'order', always: true },
     `SELECT o.id AS subject FROM orders o WHERE o.state IN ${open} AND o.needs_attention IS NULL
@@ -105,7 +105,7 @@ export const invariants: readonly Invariant[] = [
   rule({ name: 'paid_is_settled', words: 'Chi ha pagato ha i biglietti o il rimborso', about: 'order', always: false },
     `SELECT o.id AS subject FROM checkout_sessions s JOIN orders o ON o.id = s.order_id
      WHERE s.payment_status = 'paid' AND s.paid_at < :five_minutes_ago AND o.state <> 'confirmed' AND o.needs_attention IS NULL AND o.refunded_cents < s.amount_total`),
-  rule({ name: 'dead_order_keeps_no_money', words: 'Un ordine cancellato non trattiene denaro', about: 'order', always: false },
+  rule({ name: 'dead_order_keeps_no_money', words: 'Un ordine annullato non trattiene denaro', about: 'order', always: false },
     `SELECT o.id AS subject FROM orders o WHERE o.state = 'deleted' AND o.paid_cents > o.refunded_cents AND o.needs_attention IS NULL
      AND NOT EXISTS (SELECT 1 FROM checkout_sessions s WHERE s.order_id = o.id AND s.paid_at >= :five_minutes_ago)`),
   rule({ name: 'payments_add_up', words: 'Il pagato di un ordine è la somma dei suoi incassi', about: 'order', always: false },
@@ -117,10 +117,10 @@ export const invariants: readonly Invariant[] = [
   rule({ name: 'dead_order_has_no_open_session', words: 'Un ordine finito non si può più pagare', about: 'order', always: false },
     `SELECT o.id AS subject FROM orders o JOIN checkout_sessions s ON s.order_id = o.id
      WHERE o.state NOT IN ${open} AND s.status = 'open' AND COALESCE(o.confirmed_at, o.deleted_at) < :ten_minutes_ago AND o.needs_attention IS NULL`),
-  rule({ name: 'confirmed_is_written_to', words: 'A ogni ordine confermato con un indirizzo spetta la mail dei biglietti', about: 'order', always: false },
+  rule({ name: 'confirmed_is_written_to', words: 'A ogni ordine confermato con un indirizzo spetta l’e-mail dei biglietti', about: 'order', always: false },
     `SELECT o.id AS subject FROM orders o WHERE o.state = 'confirmed' AND o.buyer_email IS NOT NULL AND o.confirmed_at < :ten_minutes_ago
      AND NOT EXISTS (SELECT 1 FROM mails m WHERE m.order_id = o.id AND m.kind = 'tickets')`),
-  rule({ name: 'mail_leaves', words: 'Ogni mail parte entro dieci minuti, o si vede perché no', about: 'mail', always: false },
+  rule({ name: 'mail_leaves', words: 'Ogni e-mail parte entro dieci minuti, o si vede perché no', about: 'mail', always: false },
     `SELECT m.id AS subject FROM mails m WHERE m.state = 'waiting' AND m.created_at < :ten_minutes_ago
      AND (m.last_error IS NULL OR NOT EXISTS (SELECT 1 FROM outbox x WHERE x.task = 'send_mail' AND x.subject = m.id))`),
   rule({ name: 'work_is_done', words: 'Nessun lavoro in attesa è in ritardo', about: 'task', always: false },

@@ -42,7 +42,7 @@ export function tellFacts({ kind, detail, place }: Break): string {
     case 'area_places_left': case 'area_places_missing': case 'area_differs': return `${place}: ${String(detail['booked'])} occupati sulla pianta, ${String(detail['sold'])} venduti`;
     case 'seat_event_unknown': return `Chiave dell’evento: ${place}`;
     case 'price_not_sellable': return `${String(detail['product'] ?? 'Prezzo')} (${place}): ${detail['unknown'] === true ? 'non esiste' : detail['product_active'] === false ? 'prodotto archiviato' : 'non attivo, o non in euro'}`;
-    case 'seat_without_order': case 'seat_of_another': return `${place} · sulla pianta per l’ordine ${String(detail['booked_for'] ?? 'di nessuno')}`;
+    case 'seat_without_order': case 'seat_of_another': return `${place} · sulla pianta ${typeof detail['booked_for'] === 'string' ? `per l’ordine ${detail['booked_for']}` : 'senza un ordine'}`;
     case 'seat_not_booked': return place;
   }
 }

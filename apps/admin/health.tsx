@@ -75,7 +75,7 @@ function Lights({ health }: { health: Health }) {
         <Light name="Lavoro in attesa" tone={late ? 'bad' : backlog.failing > 0 ? 'warn' : 'good'} word={late ? `In ritardo di ${formatSpan(now - Date.parse(backlog.oldest_due_at!))}` : 'Puntuale'}>
           {formatCount(backlog.waiting, 'operazione programmata', 'operazioni programmate')}{backlog.failing > 0 && `, ${formatCount(backlog.failing, 'da riprovare', 'da riprovare')}`}.
         </Light>
-        <Light name="Da sistemare" tone={health.attention > 0 ? 'warn' : 'good'} word={health.attention > 0 ? formatCount(health.attention, 'ordine', 'ordini') : 'Niente'}>{health.attention > 0 ? <Link to="/attention">Vedi che cosa ti aspetta</Link> : 'Nessun ordine aspetta una persona.'}</Light>
+        <Light name="Da sistemare" tone={health.attention > 0 ? 'warn' : 'good'} word={health.attention > 0 ? formatCount(health.attention, 'cosa', 'cose') : 'Niente'}>{health.attention > 0 ? <Link to="/attention">Vedi che cosa ti aspetta</Link> : 'Niente aspetta una persona.'}</Light>
       </dl>
     </>
   );

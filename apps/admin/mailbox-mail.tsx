@@ -105,7 +105,7 @@ function Letter({ html, text, attachments }: { html: string; text: string; attac
       {attachments.length > 0 && (
         <ul className="mail-files" aria-label="Allegati">
           {attachments.map((file) => (
-            <li key={file.name}>{file.path === null ? file.name : <a className="out" href={file.path} target="_blank" rel="noreferrer"><Icon name="download" size={16} /> {file.name}</a>} <span className="soft">{Math.max(1, Math.round(file.bytes / 1024))} kB</span></li>
+            <li key={file.name}>{file.path === null ? file.name : <a className="out" href={file.path}><Icon name="download" size={16} /> {file.name}</a>} <span className="soft">{Math.max(1, Math.round(file.bytes / 1024))} kB</span></li>
           ))}
         </ul>
       )}

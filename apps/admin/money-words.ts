@@ -1,5 +1,5 @@
 /** Italian words and tones for money: where it stands, refunds, disputes, and why a person must decide. */
-import type { AttentionDecision } from '#server/domain/order.ts';
+import { attentionReasons, type AttentionDecision, type AttentionReason } from '#server/domain/order.ts';
 import { moneyName } from '#server/domain/order-words.ts';
 import type { MoneyState } from '#server/domain/payment.ts';
 import type { PaymentKind, RefundOrigin, RefundState } from '#server/domain/refund.ts';
@@ -33,7 +33,9 @@ export const refundStateWords: Record<RefundState, StateWords> = {
 };
 
 /** Money that a person hands back is told in the words of a till. */
-export function refundWordsOf({ state, kind }: { state: RefundState; kind: PaymentKind }): StateWords {
+export function refundWordsOf({ state, kind, decided_at }: { state: RefundState; kind: PaymentKind; decided_at?: string | null }): StateWords {
+  // A wish that nobody had decided on yet was taken back by the buyer.
+  if (state === 'canceled' && decided_at === null) return { word: 'Ritirato', tone: 'neutral', icon: 'cross' };
   if (kind === 'manual' && state === 'requested') return { word: 'Da restituire a mano', tone: 'warn', icon: 'clock' };
   return kind === 'manual' && state === 'succeeded' ? { word: 'Restituito a mano', tone: 'good', icon: 'check' } : refundStateWords[state];
 }
@@ -48,6 +50,7 @@ export function failureWords(failure: string): string {
     lost_or_stolen_card: 'La carta risulta persa o rubata.', expired_or_canceled_card: 'La carta è scaduta o chiusa.', charge_for_pending_refund_disputed: 'L’acquirente ha contestato il pagamento.',
     insufficient_funds: 'Il saldo su Stripe non basta.', declined: 'La banca ha rifiutato il rimborso.', merchant_request: 'Annullato dal sito di Stripe.', unknown: 'Stripe non dice il motivo.',
     charge_disputed: 'Il pagamento è contestato: Stripe non lo rimborsa.', charge_already_refunded: 'Risulta già rimborsato su Stripe.', amount_too_large: 'Su Stripe resta meno da rimborsare.',
+    tried_again: 'Ritentato con un altro rimborso.', withdrawn: 'Ritirato dall’acquirente.', event_cancelled: 'Compreso nel rimborso dell’evento annullato.', already_refunded: 'Già rimborsato dal sito di Stripe.',
     processing: 'La banca lo sta elaborando.', charge_pending: 'Il pagamento non è ancora definitivo.',
   };
   return words[failure] ?? failure;
@@ -71,14 +74,17 @@ export function disputeReasonWords(reason: string): string {
 
 /** Reasons why the machine could not settle an order by itself. */
 export function attentionWords(reason: string): string {
-  const words: Record<string, string> = {
+  const words: Record<AttentionReason, string> = {
     amount_differs: 'L’importo pagato su Stripe non è quello dell’ordine: i biglietti non sono stati emessi.',
     provider_refused: 'Stripe o la pianta dei posti non riconoscono questo ordine: controlla le chiavi e guarda l’ordine sul loro sito.',
     refund_failed: 'Un rimborso non è riuscito: i soldi sono ancora da restituire.',
     refunded_at_stripe: 'Il pagamento è stato rimborsato dal sito di Stripe: decidi se i biglietti valgono ancora.',
     disputed: 'L’acquirente ha contestato il pagamento alla sua banca: decidi se i biglietti valgono ancora.',
+    refund_pending: 'Un rimborso è in corso da più di dieci giorni: controlla su Stripe o chiedi alla banca.',
+    dispute_lost: 'La contestazione è persa e i soldi sono tornati all’acquirente: decidi se i biglietti valgono ancora.',
   };
-  return words[reason] ?? reason;
+  const known = attentionReasons.find((name) => name === reason);
+  return known === undefined ? reason : words[known];
 }
 
 export interface DecisionWords { label: string; /** What pressing it will do. */ effect: string; danger: boolean }

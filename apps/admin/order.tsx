@@ -65,7 +65,7 @@ function Actions({ order, onDo }: { order: Order; onDo: (doing: Doing) => void }
   return (
     <div className="actions actions-left order-actions">
       {hasTickets && <button type="button" className="ui-button small" onClick={() => onDo('resend')}><Icon name="mail" size={16} /> Rimanda i biglietti…</button>}
-      {hasTickets && <a className="ui-button small" href={`/api/orders/${encodeURIComponent(order.order_id)}/tickets.pdf`} target="_blank" rel="noreferrer"><Icon name="print" size={16} /> Biglietti in PDF</a>}
+      {hasTickets && <a className="ui-button small" href={`/api/orders/${encodeURIComponent(order.order_id)}/tickets.pdf`}><Icon name="print" size={16} /> Biglietti in PDF</a>}
       {confirmable && <button type="button" className="ui-button small" onClick={() => onDo('confirm')}><Icon name="check" size={16} /> Conferma senza pagamento online…</button>}
       {open && order.paid_cents === 0 && <button type="button" className="ui-button ui-button-danger small" onClick={() => onDo('cancel')}>Annulla l’ordine…</button>}
     </div>

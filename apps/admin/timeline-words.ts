@@ -81,7 +81,7 @@ function sentenceOf(action: string, facts: Detail): Short {
 
 function scanned(facts: Detail): Short {
   const verdict = Object.entries(verdictWords).find(([name]) => name === facts['verdict'])?.[1].big ?? '';
-  const where = typeof facts['gate'] === 'string' ? ` al ${facts['gate']}` : ' in ufficio';
+  const where = typeof facts['gate'] === 'string' ? ` (${facts['gate']})` : ' in ufficio';
   if (facts['counts'] !== true) return { icon: 'door', text: `${String(facts['seat'])}: letto${where}, ${verdict}` };
   return { icon: 'door', text: `${String(facts['seat'])}: ${facts['direction'] === 'out' ? 'uscito' : 'entrato'}${where}` };
 }

@@ -54,8 +54,8 @@ export function PendingOrder({ order, stage, since, onChanged }: PendingOrderPro
       return <Head look="bad" icon="cross" title="Pagamento non riuscito." actions={retry}>Ordine annullato: la banca non ha autorizzato l’addebito. Puoi scegliere di nuovo i tuoi posti.</Head>;
     case 'paid_back':
       return (
-        <Head look="bad" icon="cross" title="Ordine annullato." actions={retry}>
-          Il pagamento di {formatEuro(order.paid_cents)} è arrivato quando i posti non erano più disponibili: te lo restituiamo per intero. L’accredito può richiedere fino a 10 giorni lavorativi.
+        <Head look="bad" icon="cross" title="Ordine annullato.">
+          Il pagamento di {formatEuro(order.paid_cents)} non ha potuto confermare l’ordine: te lo restituiamo per intero. L’accredito può richiedere fino a 10 giorni lavorativi.
         </Head>
       );
     case 'deleted':

@@ -8,9 +8,10 @@ type Refund = RefundsReply['refunds'][number];
 const creditWords = 'L’accredito può richiedere fino a 10 giorni lavorativi.';
 
 /** One refund, as far as it has come. */
-export function sayRefund({ state, kind, amount_cents }: Pick<Refund, 'state' | 'kind' | 'amount_cents'>): string {
+export function sayRefund({ state, kind, amount_cents, decided_at }: Pick<Refund, 'state' | 'kind' | 'amount_cents' | 'decided_at'>): string {
   const sum = formatEuro(amount_cents);
-  switch (state) {
+  // Only a wish that nobody had decided on yet can have been taken back; another that was cancelled has failed.
+  switch (state === 'canceled' && decided_at !== null ? 'failed' : state) {
     case 'asked': return `Hai chiesto il rimborso di ${sum}. Ti rispondiamo per e-mail: fino ad allora i biglietti restano validi.`;
     case 'refused': return `La richiesta di rimborso di ${sum} non è stata accolta: i biglietti restano validi.`;
     case 'canceled': return `La richiesta di rimborso di ${sum} è stata ritirata.`;

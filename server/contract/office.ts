@@ -48,7 +48,7 @@ export const settleOrder = endpoint({
 
 const ofOrder = { order_id: v.nullable(v.string()), number: v.nullable(v.string()), event_title: v.nullable(v.string()), buyer_name: v.nullable(v.string()) };
 
-/** At most 100 of each kind, the oldest first; `count` counts all. `long_pending` refunds wait for their bank for more than a week. */
+/** At most 100 of each kind, the oldest first; `count` counts all. `long_pending` refunds wait for their bank for more than ten days. */
 export const readAttention = endpoint({
   method: 'GET', path: '/api/admin/attention', who: 'office', limit: 'read',
   summary: 'All that waits for a person: orders, refunds asked for, failed or late refunds, disputes, mails not sent, differences found at night',

@@ -115,9 +115,9 @@ const letters: Record<MailKind, (facts: MailFacts) => Letter> = {
   late_refunded: (facts) => ({
     subject: `Il pagamento è arrivato tardi: ti rimborsiamo ${formatEuro(facts.refund?.amount_cents ?? facts.order.paid_cents)}`,
     blocks: [
-      say('il tuo pagamento per ', { strong: facts.event.title }, ' è arrivato quando l’ordine era già scaduto e i posti non erano più liberi. Ti rimborsiamo per intero ', { strong: formatEuro(facts.refund?.amount_cents ?? facts.order.paid_cents) }, ` con lo stesso metodo con cui hai pagato. ${creditWords}`),
-      say('Ci dispiace. Se ci sono ancora posti, puoi sceglierli di nuovo.'),
-      { kind: 'button', label: 'Guarda i posti liberi', url: facts.event.url },
+      say('il tuo pagamento per ', { strong: facts.event.title }, ' è arrivato quando l’ordine era già chiuso, e non abbiamo potuto confermarlo. Ti rimborsiamo per intero ', { strong: formatEuro(facts.refund?.amount_cents ?? facts.order.paid_cents) }, ` con lo stesso metodo con cui hai pagato. ${creditWords}`),
+      say('Ci dispiace. Se l’evento è ancora in vendita, puoi scegliere altri posti.'),
+      { kind: 'button', label: 'Vai all’evento', url: facts.event.url },
       note(facts),
     ],
   }),

@@ -4,14 +4,13 @@ import { readTrouble, type MailKind } from '#server/domain/mail.ts';
 import { decisionsFor } from '#server/domain/order.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import type { Ctx } from './context.ts';
+import { pendingPatienceMs } from './money.ts';
 import { readDetail } from './timeline.ts';
 
 const most = 100;
-/** A refund that has been on its way for longer is worth a look; banks take up to ten working days. */
-const patienceMs = 7 * 24 * 3_600_000;
 
 function askOf(ctx: Ctx): WaitingAsk {
-  return { limit: most, pending_before: ctx.now() - patienceMs };
+  return { limit: most, pending_before: ctx.now() - pendingPatienceMs };
 }
 
 export async function attentionCount(ctx: Ctx) {

@@ -3,8 +3,9 @@ import { statfs } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { pulseOf, type Pulse } from '#server/adapters/pulse.ts';
 import { isPostgres } from '#db/dialect.ts';
-import { countMails, countOpenBreaks, countPaidSessions, countAttention, lastWebhookAt, oldestWaitingMail, readBacklog } from '#db/figures.ts';
+import { countMails, countOpenBreaks, countPaidSessions, lastWebhookAt, oldestWaitingMail, readBacklog } from '#db/figures.ts';
 import { isMigrated, writeProbe } from '#db/settings.ts';
+import { attentionCount } from './attention.ts';
 import type { Ctx } from './context.ts';
 
 const leaving = new WeakSet<Ctx>();
@@ -89,7 +90,7 @@ const webhookPatienceMs = 5 * minuteMs;
 export async function healthReport(ctx: Ctx) {
   const now = ctx.now();
   const ready = await readiness(ctx);
-  const [mails, backlog, breaks, attention, webhook] = [await countMails(ctx.db), await readBacklog(ctx.db, now), await countOpenBreaks(ctx.db), await countAttention(ctx.db), await webhookReport(ctx)];
+  const [mails, backlog, breaks, attention, webhook] = [await countMails(ctx.db), await readBacklog(ctx.db, now), await countOpenBreaks(ctx.db), (await attentionCount(ctx)).count, await webhookReport(ctx)];
   return {
     ready: isReady(ready), checks: ready, database: isPostgres(ctx.db) ? 'postgres' as const : 'sqlite' as const,
     providers: [providerOf('stripe', pulseOf(ctx.payments)), providerOf('seatsio', pulseOf(ctx.seats)), ...(ctx.mail.leaves ? [providerOf('mail', pulseOf(ctx.mail))] : [])],
