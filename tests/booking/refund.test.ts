@@ -112,7 +112,9 @@ test('fees are counted per paid ticket, and a missing price gives no sum', () =>
 
 test('days are said as they are spoken, and every state and obstacle has its sentence', () => {
   expect(['2026-12-03T22:59:59.999Z', '2027-03-08T22:59:59.999Z', '2027-05-01T21:59:59.999Z', '2027-05-11T21:59:59.999Z'].map(sayUntil)).toEqual(['fino al 3 dicembre', 'fino all’8 marzo', 'fino al 1º maggio', 'fino all’11 maggio']);
-  const sentences = refundStates.flatMap((state) => (['stripe', 'manual'] as const).map((kind) => sayRefund({ state, kind, amount_cents: 2800 })));
+  const sentences = refundStates.flatMap((state) => (['stripe', 'manual'] as const).map((kind) => sayRefund({ state, kind, amount_cents: 2800, decided_at: null })));
+  const cancelled = { state: 'canceled', kind: 'stripe', amount_cents: 2800 } as const;
+  expect([sayRefund({ ...cancelled, decided_at: null }), sayRefund({ ...cancelled, decided_at: '2026-12-03T22:59:59.999Z' })]).toEqual([expect.stringContaining('ritirata'), expect.stringContaining('non è riuscito')]);
   for (const sentence of [...sentences, ...Object.values(obstacleWords)]) expect(sentence).toMatch(/^\p{Lu}.*\.$/u);
   expect(Object.keys(obstacleWords).toSorted()).toEqual([...obstacles].toSorted());
   expect(sayPolicy({ request: 'never', until: null, event_cancelled: true })).toContain('annullato');
