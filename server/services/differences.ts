@@ -10,6 +10,7 @@ import { refundsOf } from '#db/refunds.ts';
 import type { BreakRow, OrderRow } from '#db/rows.ts';
 import type { BreakKind } from '#server/domain/break.ts';
 import { openStates } from '#server/domain/order.ts';
+import { countedRefunds } from '#server/domain/refund.ts';
 import { faultOf } from '#server/domain/pricing.ts';
 import type { Ctx } from './context.ts';
 import { inTurn } from './turns.ts';
@@ -64,7 +65,7 @@ export async function judgeAgainstBook(ctx: Ctx, session: Session): Promise<Excl
 async function isAccountedFor(ctx: Ctx, order: OrderRow, session: Session): Promise<boolean> {
   if (order.state === 'confirmed' && order.paid_by === 'stripe' && order.session_id === session.id) return true;
   const payment = (await paymentsOf(ctx.db, order.id)).find((row) => row.payment_intent === session.payment_intent);
-  const back = (await refundsOf(ctx.db, order.id)).filter((refund) => refund.payment_intent === session.payment_intent && ['requested', 'pending', 'requires_action', 'succeeded'].includes(refund.state));
+  const back = (await refundsOf(ctx.db, order.id)).filter((refund) => refund.payment_intent === session.payment_intent && countedRefunds.includes(refund.state));
   return payment !== undefined && back.reduce((sum, refund) => sum + refund.amount_cents, 0) >= session.amount_total;
 }
 
