@@ -7,7 +7,7 @@ import type { BreakRow, DisputeRow, EventRow, MailRow, OrderRow, PlaceRow, Refun
 /** The order that something is about; null where it is about none. */
 export interface AboutOrder { order_id: string | null; number: OrderRow['number'] | null; event_title: EventRow['title'] | null; buyer_name: string | null }
 export interface Waiting {
-  orders: (OrderRow & AboutOrder)[]; refunds: (RefundRow & AboutOrder)[]; disputes: (DisputeRow & AboutOrder & Pick<OrderRow, 'needs_attention'>)[]; mails: (Omit<MailRow, 'text' | 'html' | 'attachments'> & AboutOrder)[]; breaks: (BreakRow & AboutOrder)[];
+  orders: (OrderRow & AboutOrder)[]; refunds: (RefundRow & AboutOrder)[]; disputes: (DisputeRow & AboutOrder & Pick<OrderRow, 'needs_attention'>)[]; mails: (Pick<MailRow, 'id' | 'kind' | 'state' | 'to_address' | 'last_error' | 'created_at'> & AboutOrder)[]; breaks: (Pick<BreakRow, 'id' | 'kind' | 'subject' | 'found_at'> & AboutOrder)[];
 }
 
 /** `pending_before`: refunds that still wait for their bank since before then. */
@@ -41,10 +41,16 @@ export async function listWaiting(db: Db, ask: WaitingAsk): Promise<Waiting> {
   return Object.fromEntries(lists) as Waiting;
 }
 
+/** Where whole rows would be long. */
+const shown: Partial<Record<Kind, readonly string[]>> = {
+  mails: ['id', 'order_id', 'kind', 'state', 'to_address', 'last_error', 'created_at'],
+  breaks: ['id', 'order_id', 'kind', 'subject', 'found_at'],
+};
+
 function withOrder(kind: Kind, query: Knex.QueryBuilder): Knex.QueryBuilder {
   if (kind === 'orders') return query.join('events', 'events.id', 'orders.event_id').select('orders.*', 'orders.id as order_id', 'events.title as event_title');
   return query.leftJoin('orders', 'orders.id', `${kind}.order_id`).leftJoin('events', 'events.id', 'orders.event_id')
-    .select(kind === 'mails' ? ['id', 'order_id', 'kind', 'state', 'to_address', 'last_error', 'created_at'].map((column) => `mails.${column}`) : `${kind}.*`)
+    .select((shown[kind] ?? ['*']).map((column) => `${kind}.${column}`))
     .select('orders.number', 'orders.buyer_name', 'orders.needs_attention', 'events.title as event_title');
 }
 

@@ -1,5 +1,6 @@
 /** Breaks in SQL: one open row per difference, seen again or gone, settled by a person or by itself. */
 import type { Db, Trx } from './dialect.ts';
+import { newestFirst, type Page } from './page.ts';
 import type { BreakRow } from './rows.ts';
 
 export async function findBreak(db: Db, id: string): Promise<BreakRow | undefined> {
@@ -33,16 +34,14 @@ export async function listOpenBreaks(db: Db, kinds: readonly string[], event_id?
 }
 
 export interface ListedBreak extends BreakRow { event_title: string | null; order_number: string | null }
-export interface BreakFilter { open: boolean; limit: number; before: { found_at: number; id: string } | null }
 
 /** Newest first. */
-export async function listBreaks(db: Db, { open, limit, before }: BreakFilter): Promise<ListedBreak[]> {
+export async function listBreaks(db: Db, open: boolean, page: Page): Promise<ListedBreak[]> {
   const query = db('breaks').leftJoin('events', 'events.id', 'breaks.event_id').leftJoin('orders', 'orders.id', 'breaks.order_id')
-    .select('breaks.*', 'events.title as event_title', 'orders.number as order_number')
-    .orderBy([{ column: 'breaks.found_at', order: 'desc' }, { column: 'breaks.id', order: 'desc' }]).limit(limit);
+    .select('breaks.*', 'events.title as event_title', 'orders.number as order_number');
+  newestFirst(query, { table: 'breaks', time: 'found_at' }, page);
   if (open) query.whereNull('breaks.settled_at');
   else query.whereNotNull('breaks.settled_at');
-  if (before) query.where((b) => b.where('breaks.found_at', '<', before.found_at).orWhere((c) => c.where('breaks.found_at', before.found_at).where('breaks.id', '<', before.id)));
   return query;
 }
 

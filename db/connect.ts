@@ -12,19 +12,19 @@ import { openSqlite } from './sqlite.ts';
 /** node-postgres gives 8-byte integers as text; ours are times and counters well below 2^53. */
 types.setTypeParser(types.builtins.INT8, Number);
 
-interface Asked { sql: string; bindings?: unknown[]; options?: object }
+interface Asked { sql: string; bindings?: unknown[]; options?: { isSpelled?: boolean; name?: string } }
 
 /** So many statement texts are kept prepared on a connection; others are parsed each time. */
 const mostNames = 200;
 const names = new Map<string, string>();
 
 /**
- * Statements that write are prepared once per connection: PostgreSQL need not parse and plan a booking each time. Those that
- * read are not, because a prepared `select *` fails once a newer program has added a column.
+ * Statements that write, and those of the busiest readings that name their columns, are prepared once per connection: PostgreSQL
+ * need not parse and plan a booking each time. A prepared `select *` would fail once a newer program has added a column.
  */
 class PostgresClient extends (BasePostgresClient as typeof knexOf.Client) {
   override query(connection: unknown, asked: string | Asked): unknown {
-    if (typeof asked !== 'string' && asked.bindings?.length && isWorthPreparing(asked.sql)) {
+    if (typeof asked !== 'string' && asked.bindings?.length && isWorthPreparing(asked)) {
       const name = names.get(asked.sql) ?? `s${names.size}`;
       names.set(asked.sql, name);
       asked.options = { ...asked.options, name };
@@ -34,8 +34,9 @@ class PostgresClient extends (BasePostgresClient as typeof knexOf.Client) {
 }
 
 /** Not the long ones: a list of four hundred rows comes in this length only once. */
-function isWorthPreparing(sql: string): boolean {
-  return sql.length < 8_000 && /^(?:insert|update|delete|with (?:w0|moved))\b/i.test(sql) && !/returning \*/i.test(sql) && (names.size < mostNames || names.has(sql));
+function isWorthPreparing({ sql, options }: Asked): boolean {
+  if (sql.length >= 8_000 || (names.size >= mostNames && !names.has(sql))) return false;
+  return options?.isSpelled && /^select /i.test(sql) ? !sql.includes('*') : /^(?:insert|update|delete|with (?:w0|moved))\b/i.test(sql) && !/returning \*/i.test(sql);
 }
 
 /** `postgres://…`, or the path of a SQLite file, or ':memory:'. */

@@ -25,9 +25,9 @@ export async function updateEvent(trx: Knex.Transaction, id: string, changes: Pa
   await trx<EventRow>('events').where({ id }).update(changes);
 }
 
-/** The next number of an event's door feed; the row stays locked until the transaction ends, so no later number can be seen first. */
-export async function nextFeedSeq(trx: Knex.Transaction, event_id: string): Promise<number> {
-  await trx<EventRow>('events').where({ id: event_id }).increment('feed_seq', 1);
+/** The next number of an event's door feed, or the last of the next `count`; the row stays locked until the transaction ends, so no later number can be seen first. */
+export async function nextFeedSeq(trx: Knex.Transaction, event_id: string, count = 1): Promise<number> {
+  await trx<EventRow>('events').where({ id: event_id }).increment('feed_seq', count);
   const row = await trx<EventRow>('events').where({ id: event_id }).first('feed_seq');
   return row!.feed_seq;
 }

@@ -3,7 +3,8 @@ import type { Knex } from 'knex';
 import type { MailKind, MailState } from '#server/domain/mail.ts';
 import { searchWords } from '#server/domain/search.ts';
 import { whereContains, type Db, type Trx } from './dialect.ts';
-import type { MailRow, RefundLineRow, RefundRow } from './rows.ts';
+import { newestFirst, type Page } from './page.ts';
+import type { MailHead, MailRow, RefundLineRow, RefundRow } from './rows.ts';
 
 /** False: this order has had this mail already, nothing changed. One statement: it stands in the way of every confirmed order. */
 export async function insertMail(trx: Trx, mail: MailRow): Promise<boolean> {
@@ -36,11 +37,12 @@ export async function refundForMail(db: Db, order_id: string, id: string): Promi
 }
 
 export interface MailFilter {
-  limit: number; before: { created_at: number; id: string } | null;
   q?: string | undefined; state?: MailState | undefined; kind?: MailKind | undefined; order_id?: string | undefined;
 }
-/** Without what the list does not show: a page of letters is long. */
-export interface ListedMail extends Omit<MailRow, 'text' | 'html' | 'attachments'> { order_number: string | null; event_title: string | null; buyer_email: string | null }
+export interface ListedMail extends MailHead { order_number: string | null; event_title: string | null; buyer_email: string | null }
+
+/** The columns of a MailHead. */
+export const mailHead = ['id', 'order_id', 'event_id', 'kind', 'key', 'message_id', 'state', 'attempts', 'created_at', 'to_address', 'subject', 'sent_at', 'last_error'].map((column) => `mails.${column}`);
 
 function mailsWithOrder(db: Db): Knex.QueryBuilder {
   return db('mails').leftJoin('orders', 'orders.id', 'mails.order_id').leftJoin('events', 'events.id', 'orders.event_id')
@@ -48,13 +50,12 @@ function mailsWithOrder(db: Db): Knex.QueryBuilder {
 }
 
 /** Newest first. */
-export async function listMails(db: Db, { limit, before, q, state, kind, order_id }: MailFilter): Promise<ListedMail[]> {
-  const query = mailsWithOrder(db).orderBy([{ column: 'mails.created_at', order: 'desc' }, { column: 'mails.id', order: 'desc' }]).limit(limit)
-    .select('mails.id', 'mails.order_id', 'mails.event_id', 'mails.kind', 'mails.key', 'mails.message_id', 'mails.state', 'mails.attempts', 'mails.created_at', 'mails.to_address', 'mails.subject', 'mails.sent_at', 'mails.last_error');
+export async function listMails(db: Db, { q, state, kind, order_id }: MailFilter, page: Page): Promise<ListedMail[]> {
+  const query = mailsWithOrder(db).select(mailHead);
+  newestFirst(query, { table: 'mails', time: 'created_at' }, page);
   if (state !== undefined) query.where('mails.state', state);
   if (kind !== undefined) query.where('mails.kind', kind);
   if (order_id !== undefined) query.where('mails.order_id', order_id);
-  if (before) query.where((b) => b.where('mails.created_at', '<', before.created_at).orWhere((c) => c.where('mails.created_at', before.created_at).where('mails.id', '<', before.id)));
   if (q) {
     query.where((b) => {
       b.where((words) => { for (const word of searchWords(q)) whereContains(words, 'orders.search_text', word); });

@@ -1,16 +1,16 @@
 /** Everything that hangs on one order, for the office: what came in and went back, what was written, what was found, who passed the door. */
 import type { NamedAdmission } from './admissions.ts';
 import type { Db } from './dialect.ts';
-import type { AuditRow, BreakRow, DisputeRow, MailRow, OrderLineRow, PaymentRow, PlaceRow, RefundLineRow, RefundRow, TicketRow } from './rows.ts';
+import { mailHead } from './mails.ts';
+import type { AuditRow, BreakRow, DisputeRow, MailHead, OrderLineRow, PaymentRow, PlaceRow, RefundLineRow, RefundRow, TicketRow } from './rows.ts';
 
 /** A line with its place in words and its ticket, as far as there is one. */
 export interface FiledLine extends OrderLineRow, Pick<PlaceRow, 'kind' | 'section' | 'row' | 'seat'> { ticket_id: string | null; ticket_state: TicketRow['state'] | null }
-export type FiledMail = Omit<MailRow, 'text' | 'html' | 'attachments'>;
 export interface FiledAdmission extends NamedAdmission, Pick<PlaceRow, 'kind' | 'section' | 'row' | 'seat'> {}
 
 export interface OrderFile {
   lines: FiledLine[]; payments: PaymentRow[]; refunds: RefundRow[]; refundLines: RefundLineRow[]; disputes: DisputeRow[];
-  mails: FiledMail[]; breaks: BreakRow[]; admissions: FiledAdmission[]; audit: AuditRow[];
+  mails: MailHead[]; breaks: BreakRow[]; admissions: FiledAdmission[]; audit: AuditRow[];
 }
 
 /** Lists in the order of time, lines by position. */
@@ -25,8 +25,7 @@ export async function readOrderFile(db: Db, order_id: string): Promise<OrderFile
     refunds,
     refundLines: await db<RefundLineRow>('refund_lines').where({ order_id }),
     disputes: await db<DisputeRow>('disputes').where({ order_id }).orderBy(['created_at', 'id']),
-    mails: await db<MailRow>('mails').where({ order_id }).orderBy(['created_at', 'id'])
-      .select('id', 'order_id', 'event_id', 'kind', 'key', 'message_id', 'state', 'attempts', 'created_at', 'to_address', 'subject', 'sent_at', 'last_error'),
+    mails: await db('mails').where({ order_id }).orderBy(['created_at', 'id']).select(mailHead),
     breaks: await db<BreakRow>('breaks').where({ order_id }).orderBy(['found_at', 'id']),
     admissions: await db('admissions').join('tickets', 'tickets.id', 'admissions.ticket_id').where('tickets.order_id', order_id)
       .join('places', { 'places.event_id': 'tickets.event_id', 'places.place': 'tickets.place' })

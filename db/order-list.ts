@@ -4,6 +4,7 @@ import type { OrderState } from '#server/domain/order.ts';
 import { foldReceipt, type MoneyState } from '#server/domain/payment.ts';
 import { searchWords } from '#server/domain/search.ts';
 import { whereContains, type Db } from './dialect.ts';
+import { newestFirst, type Page } from './page.ts';
 import { foldedReceipt, receiptSpellings } from './receipts.ts';
 import type { OrderRow } from './rows.ts';
 
@@ -13,20 +14,18 @@ export interface OrderFilter {
   /** Milliseconds: created at or after, created before. */
   from?: number | undefined; before?: number | undefined;
 }
-export interface OrderPage { limit: number; after: { created_at: number; id: string } | null }
 export interface ListedOrder extends OrderRow { event_title: string; places: number; method: string | null; payment_receipt: string | null; asked: number; disputed: number }
 
 /** Newest first, with what stands in other tables. */
-export async function listOrders(db: Db, filter: OrderFilter, { limit, after }: OrderPage): Promise<ListedOrder[]> {
+export async function listOrders(db: Db, filter: OrderFilter, page: Page): Promise<ListedOrder[]> {
   const lastPayment = (column: string) => db('payments').select(column).whereRaw('payments.order_id = orders.id').orderBy([{ column: 'paid_at', order: 'desc' }, { column: 'id', order: 'desc' }]).limit(1);
   const query = matching(db, filter).join('events', 'events.id', 'orders.event_id')
     .select(
       'orders.*', 'events.title as event_title', db('order_lines').count('*').whereRaw('order_lines.order_id = orders.id').as('places'),
       lastPayment('method').as('method'), lastPayment('receipt_number').as('payment_receipt'),
       asked(db).count('*').as('asked'), openDisputes(db).count('*').as('disputed'),
-    )
-    .orderBy([{ column: 'orders.created_at', order: 'desc' }, { column: 'orders.id', order: 'desc' }]).limit(limit);
-  if (after) query.where((b) => b.where('orders.created_at', '<', after.created_at).orWhere((c) => c.where('orders.created_at', after.created_at).where('orders.id', '<', after.id)));
+    );
+  newestFirst(query, { table: 'orders', time: 'created_at' }, page);
   const rows: ListedOrder[] = await query;
   return rows.map((row) => ({ ...row, places: Number(row.places), asked: Number(row.asked), disputed: Number(row.disputed) }));
 }

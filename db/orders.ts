@@ -20,13 +20,26 @@ export async function findOrderBySession(db: Db, session_id: string): Promise<Or
   return db<OrderRow>('orders').whereIn('id', db('checkout_sessions').where({ id: session_id }).select('order_id')).first();
 }
 
-/** The unpaid order that this hold token carries, or a finished one that was made with the very same call. */
-export async function orderOfHold(db: Db, event_id: string, hold_token: string, selection: string): Promise<OrderRow | undefined> {
-  const orders = await rowsOf<OrderRow>(db, spelled(db, 'order of hold', {
-    values: { event_id, hold_token, selection },
-    build: (some, value) => some('orders').where({ event_id: value.event_id, hold_token: value.hold_token }).where((b) => b.whereIn('state', openStates as OrderState[]).orWhere({ state: 'confirmed', selection: value.selection })),
+/** The unpaid order that this hold token carries. */
+export async function orderOfHold(db: Db, event_id: string, hold_token: string): Promise<OrderRow | undefined> {
+  return (await rowsOf<OrderRow>(db, spelled(db, 'order of hold', {
+    values: { event_id, hold_token },
+    build: (some, value) => some('orders').where({ event_id: value.event_id, hold_token: value.hold_token }).whereIn('state', openStates as OrderState[]),
+  })))[0];
+}
+
+/** The newest confirmed order that was made with the very same call and still has some of its places; with `seats_only` a place that nobody can have twice. */
+export async function boughtWith(db: Db, { seats_only, ...call }: Pick<OrderRow, 'event_id' | 'hold_token' | 'selection'> & { seats_only: boolean }): Promise<OrderRow | undefined> {
+  const bought = await rowsOf<OrderRow>(db, spelled(db, seats_only ? 'bought seats' : 'bought places', {
+    values: { ...call },
+    build(some, { event_id, hold_token, selection }) {
+      const kept = some('order_lines').select(some.raw('1')).whereRaw('order_lines.order_id = orders.id').whereNull('released_at');
+      if (seats_only) kept.whereRaw('order_lines.place = order_lines.object_label');
+      return some('orders').where({ event_id, hold_token, selection, state: 'confirmed' }).whereExists(kept);
+    },
   }));
-  return orders.find((order) => order.state !== 'confirmed') ?? orders[0];
+  // Ordered here: asked for an order by time, SQLite would walk through all of the event's orders instead of the few of a hold token.
+  return bought.toSorted((a, b) => b.created_at - a.created_at || (b.id > a.id ? 1 : -1))[0];
 }
 
 export interface WholeOrder { order: OrderRow; lines: readonly OrderLineRow[]; task: NewTask; audit: AuditRow }
@@ -104,9 +117,9 @@ export async function releaseTheseLines(trx: Knex.Transaction, line_ids: readonl
   await trx<OrderLineRow>('order_lines').whereIn('id', line_ids as string[]).whereNull('released_at').update({ released_at: at });
 }
 
-/** Takes the places back for a payment that came too late; the live index refuses if one is taken. */
-export async function reclaimLines(trx: Knex.Transaction, order_id: string): Promise<void> {
-  await trx<OrderLineRow>('order_lines').where({ order_id }).update({ released_at: null });
+/** A line of an order that had ended has a place again; the live index refuses if somebody has it. */
+export async function reclaimLine(trx: Knex.Transaction, id: string, place: string): Promise<void> {
+  await trx<OrderLineRow>('order_lines').where({ id }).update({ place, released_at: null });
 }
 
 /** The lines cost nothing from now on. */
@@ -133,6 +146,11 @@ export async function takeLease(db: Db, id: string, ask: { lease: string; now: n
   return taken === 1;
 }
 
+/** False: somebody else has it by now. */
+export async function renewLease(db: Db, id: string, { lease, until }: { lease: string; until: number }): Promise<boolean> {
+  return (await db<OrderRow>('orders').where({ id, lease }).update({ lease_until: until })) === 1;
+}
+
 export async function giveLease(db: Db, id: string, lease: string): Promise<void> {
   await db<OrderRow>('orders').where({ id, lease }).update({ lease: null, lease_until: null });
 }
@@ -140,14 +158,4 @@ export async function giveLease(db: Db, id: string, lease: string): Promise<void
 /** A single process that starts knows that nobody works on anything: what a killed one had taken is free. */
 export async function dropLeases(db: Db): Promise<void> {
   await db<OrderRow>('orders').whereNotNull('lease').update({ lease: null, lease_until: null });
-}
-
-/** Which of these places a live order has, and with which hold token it got them. */
-export async function takenPlaces(db: Db, event_id: string, places: readonly string[]): Promise<{ place: string; hold_token: string }[]> {
-  const wanted = Object.fromEntries(places.map((place, at) => [`place_${at}`, place]));
-  return rowsOf(db, spelled(db, 'taken places', {
-    values: { event_id, ...wanted },
-    build: (some, { event_id: event, ...rest }) => some('order_lines').join('orders', 'orders.id', 'order_lines.order_id').where('order_lines.event_id', event).whereIn('order_lines.place', Object.values(rest)).whereNull('order_lines.released_at')
-      .select('order_lines.place', 'orders.hold_token'),
-  }));
 }

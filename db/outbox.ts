@@ -37,25 +37,30 @@ export async function claimTask(db: Db, now: number, leaseMs: number): Promise<O
   }
 }
 
-/** Still at work: nobody else may take it yet. */
-export async function renewTask(db: Db, row: OutboxRow, until: number): Promise<void> {
-  await db<OutboxRow>('outbox').where({ id: row.id, attempts: row.attempts }).whereNotNull('locked_until').update({ locked_until: until });
+/** As long as it is this worker's: each claim and each renewal ends later than the ones before, so its end names it. */
+function ofClaim(db: Db, row: OutboxRow) {
+  return db<OutboxRow>('outbox').where({ id: row.id, locked_until: row.locked_until });
+}
+
+/** Still at work: nobody else may take it yet. This and the next two answer false when the claim had run out and somebody else has the row: then nothing was changed. */
+export async function renewTask(db: Db, row: OutboxRow, until: number): Promise<boolean> {
+  return (await ofClaim(db, row).update({ locked_until: until })) === 1;
 }
 
 /** Done: gone, unless it was rung meanwhile. */
-export async function finishTask(db: Db, row: OutboxRow): Promise<void> {
-  const gone = await db<OutboxRow>('outbox').where({ id: row.id, bell: row.bell }).delete();
-  if (gone === 0) await unlock(db, row);
+export async function finishTask(db: Db, row: OutboxRow): Promise<boolean> {
+  const gone = await ofClaim(db, row).where({ bell: row.bell }).delete();
+  return gone === 1 || unlock(db, row, { last_error: null, attempts: 0 });
 }
 
-/** Again later, or at once if it was rung meanwhile. */
-export async function postponeTask(db: Db, row: OutboxRow, changes: { run_at: number; last_error: string | null; attempts: number }): Promise<void> {
-  const put = await db<OutboxRow>('outbox').where({ id: row.id, bell: row.bell }).update({ ...changes, locked_until: null });
-  if (put === 0) await unlock(db, row);
+/** Again later, or when it was asked for if it was rung meanwhile. */
+export async function postponeTask(db: Db, row: OutboxRow, { run_at, ...changes }: { run_at: number; last_error: string | null; attempts: number }): Promise<boolean> {
+  const put = await ofClaim(db, row).where({ bell: row.bell }).update({ ...changes, run_at, locked_until: null });
+  return put === 1 || unlock(db, row, changes);
 }
 
-async function unlock(db: Db, row: OutboxRow): Promise<void> {
-  await db<OutboxRow>('outbox').where({ id: row.id }).update({ locked_until: null });
+async function unlock(db: Db, row: OutboxRow, changes: { last_error: string | null; attempts: number }): Promise<boolean> {
+  return (await ofClaim(db, row).update({ ...changes, locked_until: null })) === 1;
 }
 
 /** When the next row may be claimed: one that is leased counts from the end of its lease. */
@@ -64,7 +69,7 @@ export async function nextRunAt(db: Db): Promise<number | null> {
   return row?.at ?? null;
 }
 
-/** A single process that starts knows that nobody works on anything: what a killed one had claimed is free. */
-export async function dropClaims(db: Db): Promise<void> {
-  await db<OutboxRow>('outbox').whereNotNull('locked_until').update({ locked_until: null });
+/** A single process that starts knows that nobody works on anything: what a killed one had claimed is free and due, whatever it was rung for later. */
+export async function dropClaims(db: Db, now: number): Promise<void> {
+  await db<OutboxRow>('outbox').whereNotNull('locked_until').update({ locked_until: null, run_at: db.raw('CASE WHEN run_at < ? THEN run_at ELSE ? END', [now, now]) as unknown as number });
 }

@@ -12,6 +12,12 @@ export async function paymentsOf(db: Db, order_id: string): Promise<PaymentRow[]
   return db<PaymentRow>('payments').where({ order_id }).orderBy(['paid_at', 'id']);
 }
 
+/** What came in for an order, whatever has gone back since. */
+export async function sumPaid(db: Db, order_id: string): Promise<number> {
+  const row = await db('payments').where({ order_id }).sum<{ sum: number | string | null }[]>({ sum: 'amount_cents' }).first();
+  return Number(row?.sum ?? 0);
+}
+
 export async function notePayment(trx: Trx, payment_intent: string, facts: Partial<PaymentRow>): Promise<void> {
   await trx<PaymentRow>('payments').where({ payment_intent }).update(facts);
 }

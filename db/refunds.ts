@@ -1,7 +1,8 @@
 /** Refunds, their lines and the runs of cancelled events in SQL; a state only changes from one that it may follow. */
 import type { Knex } from 'knex';
-import { countedRefunds, type RefundOrigin, type RefundState } from '#server/domain/refund.ts';
+import { countedRefunds, failedRefunds, type RefundOrigin, type RefundState } from '#server/domain/refund.ts';
 import { insertMany, type Db, type Trx } from './dialect.ts';
+import { newestFirst, type Page } from './page.ts';
 import type { OrderLineRow, OrderRow, PlaceRow, RefundLineRow, RefundRow, RefundRunRow, TicketRow } from './rows.ts';
 
 export async function insertRefund(trx: Trx, refund: RefundRow, lines: readonly RefundLineRow[]): Promise<void> {
@@ -83,25 +84,24 @@ export async function ticketsOfRefunds(db: Db, refund_ids: readonly string[]): P
 export interface ListedRefund extends RefundRow, Pick<OrderRow, 'number' | 'buyer_name' | 'needs_attention' | 'event_id'> { event_title: string }
 
 export interface RefundFilter {
-  limit: number; before?: { created_at: number; id: string } | null; id?: string | undefined; order_id?: string | undefined; state?: RefundState | undefined; origin?: RefundOrigin | undefined;
+  id?: string | undefined; order_id?: string | undefined; state?: RefundState | undefined; origin?: RefundOrigin | undefined;
   run_id?: string | undefined; event_id?: string | undefined; /** Only what waits for a person; pending ones since before this. */ waitingSince?: number | undefined;
 }
 
 /** Newest first, with the order and the event they belong to. */
-export async function listRefunds(db: Db, { limit, before, waitingSince, id, ...equal }: RefundFilter): Promise<ListedRefund[]> {
+export async function listRefunds(db: Db, { waitingSince, id, ...equal }: RefundFilter, page: Page): Promise<ListedRefund[]> {
   const query = db('refunds').join('orders', 'orders.id', 'refunds.order_id').join('events', 'events.id', 'orders.event_id')
-    .select('refunds.*', 'orders.number', 'orders.buyer_name', 'orders.needs_attention', 'orders.event_id', 'events.title as event_title')
-    .orderBy([{ column: 'refunds.created_at', order: 'desc' }, { column: 'refunds.id', order: 'desc' }]).limit(limit);
+    .select('refunds.*', 'orders.number', 'orders.buyer_name', 'orders.needs_attention', 'orders.event_id', 'events.title as event_title');
+  newestFirst(query, { table: 'refunds', time: 'created_at' }, page);
   if (id !== undefined) query.where('refunds.id', id);
   for (const [column, value] of Object.entries(equal)) if (value !== undefined) query.where(column === 'event_id' ? 'orders.event_id' : `refunds.${column}`, value);
-  if (before) query.where((b) => b.where('refunds.created_at', '<', before.created_at).orWhere((c) => c.where('refunds.created_at', before.created_at).where('refunds.id', '<', before.id)));
   if (waitingSince !== undefined) whereWaiting(query, waitingSince);
   return query;
 }
 
 /** Wishes of buyers, failed ones, cash to hand back, refunds made at Stripe whose tickets are undecided, those that have been pending since before then. */
 export function whereWaiting(query: Knex.QueryBuilder, pending_since: number): Knex.QueryBuilder {
-  return query.whereNull('refunds.settled_at').where((b) => b.whereIn('refunds.state', ['asked', 'failed', 'canceled']).orWhere({ 'refunds.state': 'requested', 'refunds.kind': 'manual' })
+  return query.whereNull('refunds.settled_at').where((b) => b.whereIn('refunds.state', ['asked', ...failedRefunds]).orWhere({ 'refunds.state': 'requested', 'refunds.kind': 'manual' })
     .orWhere('refunds.origin', 'stripe').orWhere((c) => c.whereIn('refunds.state', ['pending', 'requires_action']).where('refunds.created_at', '<', pending_since)));
 }
 
@@ -124,14 +124,25 @@ export async function finishRun(trx: Trx, id: string, finished_at: number | null
 /** Without what failed and was settled otherwise since: tried again, or left as it is. */
 export async function sumsOfRun(db: Db, run_id: string): Promise<{ state: RefundState; kind: RefundRow['kind']; refunds: number; cents: number }[]> {
   const rows: { state: RefundState; kind: RefundRow['kind']; refunds: number | string; cents: number | string }[] = await db('refunds').where({ run_id })
-    .where((b) => b.whereNotIn('state', ['failed', 'canceled']).orWhereNull('settled_at')).groupBy('state', 'kind')
+    .where((b) => b.whereNotIn('state', failedRefunds as RefundState[]).orWhereNull('settled_at')).groupBy('state', 'kind')
     .select('state', 'kind').count({ refunds: '*' }).sum({ cents: 'amount_cents' });
   return rows.map((row) => ({ ...row, refunds: Number(row.refunds), cents: Number(row.cents) }));
 }
 
-/** Confirmed orders of an event in the order of their ids, page by page; with `run_id` only those that the run has not refunded yet. */
-export async function confirmedOrders(db: Db, event_id: string, { after, limit, run_id }: { after: string; limit: number; run_id?: string }): Promise<OrderRow[]> {
-  const query = db<OrderRow>('orders').where({ event_id, state: 'confirmed' }).where('id', '>', after).orderBy('id').limit(limit);
-  if (run_id !== undefined) query.whereNotExists(db('refunds').select(db.raw('1')).whereRaw('refunds.order_id = orders.id').where('refunds.run_id', run_id));
-  return query;
+/** Confirmed orders of an event in the order of their ids, page by page. */
+export async function confirmedOrders(db: Db, event_id: string, { after, limit }: { after: string; limit: number }): Promise<OrderRow[]> {
+  return db<OrderRow>('orders').where({ event_id, state: 'confirmed' }).where('id', '>', after).orderBy('id').limit(limit);
+}
+
+/**
+ * Those of them that a run has not refunded yet and that have a line to refund: what refundQuote() chooses by 'event_cancelled', in SQL, so that a walk which
+ * begins again meets none that is done.
+ */
+export async function ordersToRefund(db: Db, { id: run_id, event_id }: Pick<RefundRunRow, 'id' | 'event_id'>, { after, limit }: { after: string; limit: number }): Promise<Pick<OrderRow, 'id'>[]> {
+  const one = db.raw('1');
+  const underWay = db('refund_lines').join('refunds', 'refunds.id', 'refund_lines.refund_id').whereRaw('refund_lines.line_id = order_lines.id').where('refund_lines.live', 1).whereNot('refunds.state', 'asked').select(one);
+  const validTicket = db('tickets').whereRaw('tickets.order_id = order_lines.order_id AND tickets.place = order_lines.place').where('tickets.state', 'valid').select(one);
+  const lineToRefund = db('order_lines').whereRaw('order_lines.order_id = orders.id').whereNotExists(underWay).where((b) => b.whereRaw('order_lines.price_cents + order_lines.fee_cents > 0').orWhereExists(validTicket)).select(one);
+  return db('orders').where({ event_id, state: 'confirmed' }).where('id', '>', after).whereExists(lineToRefund)
+    .whereNotExists(db('refunds as done').whereRaw('done.order_id = orders.id').where('done.run_id', run_id).select(one)).orderBy('id').limit(limit).select('orders.id');
 }

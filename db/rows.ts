@@ -81,6 +81,8 @@ export interface MailRow {
   created_at: number; to_address: string | null; subject: string | null; text: string | null; html: string | null; attachments: string | null;
   sent_at: number | null; last_error: string | null;
 }
+/** Without what was written: a page of letters is long. */
+export type MailHead = Omit<MailRow, 'text' | 'html' | 'attachments'>;
 export interface InvariantRow { name: string; checked_at: number; violations: number; sample: string; broken_since: number | null }
 
 export interface PhoneRow {

@@ -8,6 +8,11 @@ export async function insertPlaces(trx: Knex.Transaction, places: readonly Place
   await insertMany(trx, 'places', places);
 }
 
+/** The names of the places that these objects have in the book. */
+export async function listedPlaces(db: Db, event_id: string, labels: readonly string[]): Promise<string[]> {
+  return db<PlaceRow>('places').where({ event_id }).whereIn('object_label', labels as string[]).pluck('place');
+}
+
 export async function findPlace(db: Db, event_id: string, place: string): Promise<PlaceRow | undefined> {
   return db<PlaceRow>('places').where({ event_id, place }).first();
 }
@@ -41,13 +46,17 @@ export async function listIssued(db: Db, event_id: string): Promise<Pick<PlaceRo
   return db<PlaceRow>('places').where({ event_id }).where('issued', '>', 0).select('place', 'issued');
 }
 
-/** In which section each seat is; `NO_SECTION` outside of all. Places of a standing area are not asked by the name of their area. */
-export async function sectionsOf(db: Db, event_id: string, labels: readonly string[]): Promise<Map<string, string>> {
+export interface KnownPlace { place: string; section: string | null; /** The live order that has it; null: nobody has. */ order_id: string | null }
+
+/** Where these seats are and who has them, as far as we know. Places of a standing area are not asked by the name of their area. */
+export async function knownPlaces(db: Db, event_id: string, labels: readonly string[]): Promise<KnownPlace[]> {
   const named = Object.fromEntries(labels.map((label, at) => [`label_${at}`, label]));
-  const rows = await rowsOf<Pick<PlaceRow, 'place' | 'section'>>(db, spelled(db, 'sections', {
-    values: { event_id, ...named }, build: (some, { event_id: event, ...rest }) => some('places').where({ event_id: event }).whereIn('place', Object.values(rest)).whereNot({ kind: 'area' }).select('place', 'section'),
+  return rowsOf(db, spelled(db, 'known places', {
+    values: { event_id, ...named },
+    build: (some, { event_id: event, ...rest }) => some('places').where('places.event_id', event).whereIn('places.place', Object.values(rest)).whereNot('places.kind', 'area')
+      .leftJoin('order_lines', (on) => on.on('order_lines.event_id', 'places.event_id').andOn('order_lines.place', 'places.place').andOnNull('order_lines.released_at'))
+      .select('places.place', 'places.section', 'order_lines.order_id'),
   }));
-  return new Map(rows.map(({ place, section }) => [place, section ?? 'NO_SECTION']));
 }
 
 export async function placesOf(db: Db, event_id: string, places: readonly string[]): Promise<PlaceRow[]> {

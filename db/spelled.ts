@@ -45,6 +45,6 @@ export async function change(db: Db, statement: Statement): Promise<number> {
 
 async function run(db: Db, { sql, bindings }: Statement): Promise<{ rows: unknown[]; changes: number }> {
   if (!isPostgres(db)) return runText(db, sql, bindings);
-  const { rows, rowCount } = await db.raw<{ rows: unknown[]; rowCount: number | null }>(sql, bindings as Knex.RawBinding[]);
+  const { rows, rowCount } = await db.raw<{ rows: unknown[]; rowCount: number | null }>(sql, bindings as Knex.RawBinding[]).options({ isSpelled: true });
   return { rows, changes: rowCount ?? 0 };
 }

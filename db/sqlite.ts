@@ -123,7 +123,7 @@ export function openSqlite(filename: string): Knex {
 /** `synchronous` is set by hand: the driver is compiled with NORMAL for WAL, which may forget the last commits at a power cut. The busy timeout is short, because the driver blocks the whole process while it waits; the group commit looks again instead. */
 function openStore(filename: string): Store {
   const writer = new Database(filename);
-  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'temp_store = MEMORY', 'busy_timeout = 10']) writer.pragma(pragma);
+  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'temp_store = MEMORY', 'busy_timeout = 10', 'cache_size = -65536']) writer.pragma(pragma);
   const group = commitInGroups(writer);
   let statements = keepStatements(writer);
   let reading: { connection: Database.Database; statements: (sql: string) => Statement } | null = null;

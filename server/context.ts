@@ -38,7 +38,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   // SQLite belongs to one process: what a killed one was working on is free again.
   if (!isPostgres(db)) {
     await dropLeases(db);
-    await dropClaims(db);
+    await dropClaims(db, now());
   }
 
   const standins = config.seatsio && config.stripe ? null : await startStandins({

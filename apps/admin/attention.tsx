@@ -13,6 +13,7 @@ import { Empty, Loaded } from './loaded.tsx';
 import { mailKindWords, mailTroubleWords } from './mailbox-words.ts';
 import { attentionWords, disputeReasonWords, disputeStatusWords, failureWords, refundWordsOf } from './money-words.ts';
 import { RefundActions } from './refund-actions.tsx';
+import { useRefresh } from './refresh.ts';
 import { ResendMail } from './resend-mail.tsx';
 
 type Inbox = ReplyOf<typeof readAttention>;
@@ -31,6 +32,7 @@ export function AttentionScreen() {
 }
 
 function Lists({ inbox }: { inbox: Inbox }) {
+  const refresh = useRefresh();
   const asked = inbox.refunds.filter((refund) => refund.state === 'asked');
   const other = inbox.refunds.filter((refund) => refund.state !== 'asked');
   return (
@@ -61,7 +63,7 @@ function Lists({ inbox }: { inbox: Inbox }) {
           <li key={mail.mail_id} className="panel">
             <Head about={mail}>{mailKindWords[mail.kind]}</Head>
             <p>{mail.trouble === null ? 'Il messaggio non è partito.' : mailTroubleWords[mail.trouble]} {mail.to_address !== null && <span className="soft">{mail.to_address}</span>}</p>
-            <div className="actions actions-left"><ResendMail mailId={mail.mail_id} to={mail.to_address} /><Link className="ui-button small" to={`/mailbox/${mail.mail_id}`}>Vedi il messaggio</Link></div>
+            <div className="actions actions-left"><ResendMail small mailId={mail.mail_id} to={mail.to_address === null ? 'l’indirizzo dell’ordine' : <><b>{mail.to_address}</b> o, se nell’ordine è cambiato, per l’indirizzo nuovo</>} onSent={refresh} /><Link className="ui-button small" to={`/mailbox/${mail.mail_id}`}>Vedi il messaggio</Link></div>
           </li>
         ))}
       </Group>

@@ -4,6 +4,7 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { confirmOrder } from '#server/contract/office.ts';
 import { readOrder } from '#server/contract/orders.ts';
 import { manualMethods, type ManualMethod } from '#server/domain/order.ts';
+import { methodName } from '#server/domain/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { NamedSeats } from './named-seats.tsx';
@@ -11,11 +12,8 @@ import { useRefresh } from './refresh.ts';
 import { useAct } from './session.ts';
 import { isReason, TypedReason } from './typed-reason.tsx';
 
-const words: Record<ManualMethod, { label: string; hint: string }> = {
-  cash: { label: 'Contanti', hint: 'Incassati alla cassa.' },
-  transfer: { label: 'Bonifico', hint: 'Già arrivato sul conto.' },
-  guest: { label: 'Invito', hint: 'Nessun incasso: l’ordine vale zero.' },
-  other: { label: 'Altro', hint: 'Buono, carta cultura, accordo.' },
+const hints: Record<ManualMethod, string> = {
+  cash: 'Incassati alla cassa.', transfer: 'Già arrivato sul conto.', guest: 'Nessun incasso: l’ordine vale zero.', other: 'Buono, carta cultura, accordo.',
 };
 
 export function ConfirmOrder({ order, onClose }: { order: ReplyOf<typeof readOrder>; onClose: () => void }) {
@@ -43,7 +41,7 @@ export function ConfirmOrder({ order, onClose }: { order: ReplyOf<typeof readOrd
             {manualMethods.map((name) => (
               <label key={name}>
                 <input type="radio" name="method" value={name} checked={method === name} onChange={() => setMethod(name)} />
-                <span>{words[name].label}<span className="soft">{words[name].hint}</span></span>
+                <span>{methodName(name)}<span className="soft">{hints[name]}</span></span>
               </label>
             ))}
           </fieldset>

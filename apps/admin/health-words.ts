@@ -2,6 +2,7 @@
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { listBreaks } from '#server/contract/breaks.ts';
 import type { BreakAction, BreakKind } from '#server/domain/break.ts';
+import { faultsOf, type Readiness, type ReadinessFault } from '#server/domain/readiness.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 
 export type Break = ReplyOf<typeof listBreaks>['items'][number];
@@ -56,5 +57,13 @@ export function tellTask(subject: string): string {
 }
 
 const taskWords = { settle_order: 'Ordine', read_payment: 'Pagamento', run_refund: 'Rimborso', send_mail: 'E-mail', cancel_event: 'Annullamento' };
+
+export function tellReadiness(found: Readiness): string[] {
+  const words: Record<ReadinessFault, string> = {
+    leaving: 'si sta spegnendo', database: 'il database non scrive', migrated: 'il database è di un’altra versione', disk: 'il disco è quasi pieno',
+    loop: `il server è sovraccarico (${found.loop_p99_ms} ms)`, backlog: 'il lavoro si accumula',
+  };
+  return faultsOf(found).map((fault) => words[fault]);
+}
 
 export const providerNames = { stripe: 'Stripe (pagamenti)', seatsio: 'Pianta dei posti', mail: 'Posta in uscita' } as const;

@@ -11,7 +11,7 @@ import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatAgo, formatSpan, useNow } from './clock.ts';
 import { Breaks } from './health-breaks.tsx';
-import { providerNames, tellTask } from './health-words.ts';
+import { providerNames, tellReadiness, tellTask } from './health-words.ts';
 import { PageTitle } from './layout.tsx';
 import { Loaded } from './loaded.tsx';
 import { useRefresh } from './refresh.ts';
@@ -82,11 +82,7 @@ function Lights({ health }: { health: Health }) {
 }
 
 function tellChecks(checks: Health['checks']): string {
-  const faults = [
-    checks.staying ? null : 'si sta spegnendo', checks.database ? null : 'il database non scrive', checks.migrated ? null : 'il database è di un’altra versione',
-    checks.disk_free_bytes !== null && checks.disk_free_bytes < 500_000_000 ? 'il disco è quasi pieno' : null, checks.loop_p99_ms >= 250 ? `il server è sovraccarico (${checks.loop_p99_ms} ms)` : null,
-    checks.backlog_ms >= 300_000 ? 'il lavoro si accumula' : null,
-  ].filter((fault) => fault !== null);
+  const faults = tellReadiness(checks);
   const disk = checks.disk_free_bytes === null ? '' : `${Math.floor(checks.disk_free_bytes / 1e9)} GB liberi su disco.`;
   return faults.length === 0 ? disk : `Attenzione: ${faults.join(', ')}. ${disk}`;
 }

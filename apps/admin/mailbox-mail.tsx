@@ -1,18 +1,16 @@
 /** One mail as the buyer has it: its words, its attachments, what became of it, and the button that sends it once more. */
-import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { readMail, resendMail } from '#server/contract/mails.ts';
+import { readMail } from '#server/contract/mails.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Fact } from './facts.tsx';
 import { PageTitle } from './layout.tsx';
 import { Loaded } from './loaded.tsx';
 import { mailKindWords, mailTroubleWords } from './mailbox-words.ts';
 import { MailBadge, StaysHere } from './mailbox.tsx';
-import { useAct } from './session.ts';
+import { ResendMail } from './resend-mail.tsx';
 
 type Mail = ReplyOf<typeof readMail>;
 
@@ -73,29 +71,10 @@ function Trouble({ mail: { trouble, state } }: { mail: Mail }) {
 }
 
 function SendAgain({ mail }: { mail: Mail }) {
-  const [asking, setAsking] = useState(false);
-  const act = useAct();
   const navigate = useNavigate();
-
-  async function send() {
-    const { mail_id } = await act(resendMail, { params: { mailId: mail.mail_id } });
-    setAsking(false);
-    await navigate(`/mailbox/${mail_id}`);
-  }
   if (mail.order_id === null) return null;
   if (mail.resend_to === null) return <p className="soft">Per inviarlo serve un indirizzo: indicalo nella pagina dell’ordine.</p>;
-  return (
-    <>
-      <button type="button" className="ui-button" onClick={() => setAsking(true)}><Icon name="mail" /> Invia di nuovo</button>
-      {asking && (
-        <ConfirmDialog
-          title="Inviare di nuovo?"
-          text={<p>Parte un nuovo messaggio per <strong>{mail.resend_to}</strong>, con i dati dell’ordine di adesso. Quello vecchio resta com’è.</p>}
-          confirmLabel="Invia di nuovo" cancelLabel="Torna indietro" onConfirm={send} onCancel={() => setAsking(false)}
-        />
-      )}
-    </>
-  );
+  return <ResendMail mailId={mail.mail_id} to={<b>{mail.resend_to}</b>} onSent={(mail_id) => navigate(`/mailbox/${mail_id}`)} />;
 }
 
 function Letter({ html, text, attachments }: { html: string; text: string; attachments: Mail['attachments'] }) {

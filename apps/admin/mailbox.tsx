@@ -1,63 +1,40 @@
 /** All mail to buyers, newest first: what left, what waits, what could not leave and why. */
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listMails } from '#server/contract/mails.ts';
-import { mailKinds, mailStates, type MailKind, type MailState } from '#server/domain/mail.ts';
+import { mailKinds, mailStates } from '#server/domain/mail.ts';
 import { call } from '#apps/shared/api.ts';
 import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { keyOf } from '#apps/shared/query.ts';
-import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { useRowKeys, useSlashKey } from './keys.ts';
 import { PageTitle } from './layout.tsx';
-import { Empty, Loaded } from './loaded.tsx';
+import { Choice, SearchField, useAddressFilters } from './list-filters.tsx';
+import { Empty } from './loaded.tsx';
 import { mailKindWords, mailStateWords, mailTroubleWords } from './mailbox-words.ts';
+import { PagedList, usePages } from './paged-list.tsx';
 import { useTypedSearch } from './typed-search.ts';
 
 type MailLine = ReplyOf<typeof listMails>['items'][number];
 
 export function MailboxScreen() {
   const filters = useMailFilters();
-  const { q, state, kind, order_id } = filters.values;
-  const query = { ...(q && { q }), ...(state && { state }), ...(kind && { kind }), ...(order_id && { order_id }), limit: '50' };
-  const mails = useInfiniteQuery({
-    queryKey: [...keyOf(listMails, { query }), 'pages'],
-    queryFn: ({ pageParam, signal }) => call(listMails, { query: { ...query, ...(pageParam !== null && { cursor: pageParam }) } }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: 15_000,
+  const mails = usePages({
+    key: keyOf(listMails, { query: filters.query }), refetchInterval: 15_000,
+    ask: (page, options) => call(listMails, { query: { ...filters.query, ...page } }, options),
   });
-
   return (
     <>
       <PageTitle title="Posta" />
       <MailSearch filters={filters} />
-      <div aria-busy={mails.isPlaceholderData} className={mails.isPlaceholderData ? 'list waiting' : 'list'}>
-        <Loaded query={mails}>
-          {({ pages }) => {
-            const rows = pages.flatMap((page) => page.items);
-            return (
-              <>
-                {!pages[0]!.leaves && <StaysHere />}
-                {rows.length === 0 ? <NoMails filtered={filters.active} onClear={filters.clear} /> : (
-                  <>
-                    <MailTable mails={rows} />
-                    <p className="more">
-                      {mails.hasNextPage
-                        ? <AsyncButton onClick={() => mails.fetchNextPage()} busy={mails.isFetchingNextPage}>Carica altri</AsyncButton>
-                        : <span className="soft">{formatCount(rows.length, 'messaggio', 'messaggi')} in tutto</span>}
-                    </p>
-                  </>
-                )}
-              </>
-            );
-          }}
-        </Loaded>
-      </div>
+      <PagedList pages={mails} end={(rows) => `${formatCount(rows, 'messaggio', 'messaggi')} in tutto`}>
+        {(rows, { leaves }) => (
+          <>
+            {!leaves && <StaysHere />}
+            {rows.length === 0 ? <NoMails filtered={Object.keys(filters.query).length > 0} onClear={filters.clear} /> : <MailTable mails={rows} />}
+          </>
+        )}
+      </PagedList>
     </>
   );
 }
@@ -66,55 +43,21 @@ export function StaysHere() {
   return <p className="notice"><Icon name="info" /> <span>Non è configurato nessun server di posta: i messaggi non escono da qui. Per spedirli davvero imposta <code>SMTP_URL</code> e <code>MAIL_FROM</code>.</span></p>;
 }
 
-interface MailFilters { values: { q: string; state: MailState | ''; kind: MailKind | ''; order_id: string }; active: boolean; set: (name: 'q' | 'state' | 'kind', value: string) => void; clear: () => void }
+type MailFilters = ReturnType<typeof useMailFilters>;
 
-/** In the address: reload, back and a shared link keep them. */
-function useMailFilters(): MailFilters {
-  const [params, setParams] = useSearchParams();
-  const values = {
-    q: (params.get('q') ?? '').slice(0, 100), order_id: (params.get('order_id') ?? '').slice(0, 100),
-    state: mailStates.find((known) => known === params.get('state')) ?? '' as const, kind: mailKinds.find((known) => known === params.get('kind')) ?? '' as const,
-  };
-  return {
-    values, active: Object.values(values).some((value) => value !== ''),
-    set: (name, value) => setParams((old) => {
-      const next = new URLSearchParams(old);
-      if (value === '') next.delete(name);
-      else next.set(name, value);
-      return next;
-    }, { replace: true }),
-    clear: () => setParams({}, { replace: true }),
-  };
+function useMailFilters() {
+  const { text, oneOf, set, clear } = useAddressFilters();
+  const [q, order_id, state, kind] = [text('q'), text('order_id'), oneOf('state', mailStates), oneOf('kind', mailKinds)];
+  return { query: { ...(q && { q }), ...(order_id && { order_id }), ...(state && { state }), ...(kind && { kind }) }, set, clear };
 }
 
-function MailSearch({ filters }: { filters: MailFilters }) {
-  const { q, state, kind } = filters.values;
-  const field = useRef<HTMLInputElement>(null);
-  const { typed, type, apply } = useTypedSearch(q, (text) => filters.set('q', text));
-  useSlashKey(field);
-  useRowKeys(field);
+function MailSearch({ filters: { query, set } }: { filters: MailFilters }) {
+  const search = useTypedSearch(query.q ?? '', (text) => set('q', text));
   return (
-    <search><form className="toolbar" onSubmit={(event) => { event.preventDefault(); apply(); }}>
-      <div className="search">
-        <Icon name="search" />
-        <input
-          ref={field} className="ui-input" type="search" aria-label="Cerca per indirizzo, nome o numero d’ordine" placeholder="Indirizzo, nome o numero d’ordine" value={typed} maxLength={100} autoComplete="off" spellCheck={false} aria-keyshortcuts="/"
-          onChange={(event) => type(event.target.value)} onKeyDown={(event) => event.key === 'Escape' && type('')}
-        />
-        <kbd aria-hidden="true">/</kbd>
-      </div>
-      <div className="filter">
-        <select className="ui-input" aria-label="Stato" value={state} onChange={(event) => filters.set('state', event.target.value)}>
-          <option value="">Tutti gli stati</option>
-          {mailStates.map((name) => <option key={name} value={name}>{mailStateWords[name].word}</option>)}
-        </select>
-      </div>
-      <div className="filter">
-        <select className="ui-input" aria-label="Tipo" value={kind} onChange={(event) => filters.set('kind', event.target.value)}>
-          <option value="">Tutti i tipi</option>
-          {mailKinds.map((name) => <option key={name} value={name}>{mailKindWords[name]}</option>)}
-        </select>
-      </div>
+    <search><form className="toolbar" onSubmit={(event) => { event.preventDefault(); search.apply(); }}>
+      <SearchField search={search} label="Cerca per indirizzo, nome o numero d’ordine" hint="Indirizzo, nome o numero d’ordine" />
+      <Choice label="Stato" all="Tutti gli stati" value={query.state ?? ''} onChange={(value) => set('state', value)} options={mailStates.map((name) => [name, mailStateWords[name].word])} />
+      <Choice label="Tipo" all="Tutti i tipi" value={query.kind ?? ''} onChange={(value) => set('kind', value)} options={mailKinds.map((name) => [name, mailKindWords[name]])} />
     </form></search>
   );
 }

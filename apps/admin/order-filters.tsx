@@ -1,14 +1,13 @@
-/** Search and filters of the order list; they live in the address, so that reload, back and a shared link keep them. */
-import { useRef, type FormEvent } from 'react';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+/** Search and filters of the order list. */
+import type { FormEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { listEvents } from '#server/contract/events.ts';
 import { listOrders } from '#server/contract/orders.ts';
 import { findByReceipt } from '#server/contract/office.ts';
 import { orderStates } from '#server/domain/order.ts';
 import { moneyStates } from '#server/domain/payment.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Icon } from '#apps/shared/ui/icon.tsx';
-import { useRowKeys, useSlashKey } from './keys.ts';
+import { Choice, SearchField, useAddressFilters } from './list-filters.tsx';
 import { moneyWords } from './money-words.ts';
 import { useAct } from './session.ts';
 import { useTypedSearch } from './typed-search.ts';
@@ -26,53 +25,34 @@ export interface OrderFilters {
 }
 
 export function useOrderFilters(): OrderFilters {
-  const [params, setParams] = useSearchParams();
-  const text = (name: Name, longest = 100) => (params.get(name) ?? '').slice(0, longest);
+  const { text, oneOf, set, clear } = useAddressFilters();
   const day = (name: Name) => (/^20\d\d-\d\d-\d\d$/.test(text(name)) ? text(name) : '');
-  const state = orderStates.find((known) => known === params.get('state'));
-  const money = moneyStates.find((known) => known === params.get('money'));
-  const values = { q: text('q'), event_id: text('event_id'), from: day('from'), to: day('to'), state: state ?? '', money: money ?? '', attention: params.get('attention') === 'true' ? 'true' : '' };
+  const [state, money, attention] = [oneOf('state', orderStates), oneOf('money', moneyStates), oneOf('attention', ['true'])];
+  const values = { q: text('q'), event_id: text('event_id'), from: day('from'), to: day('to'), state: state ?? '', money: money ?? '', attention: attention ?? '' };
   return {
-    values,
+    values, set, clear,
     query: {
       ...(values.q && { q: values.q }), ...(values.event_id && { event_id: values.event_id }), ...(values.from && { from: values.from }), ...(values.to && { to: values.to }),
-      ...(state && { state }), ...(money && { money }), ...(values.attention && { attention: 'true' as const }),
+      ...(state && { state }), ...(money && { money }), ...(attention && { attention }),
     },
-    set: (name, value) => setParams((old) => {
-      const next = new URLSearchParams(old);
-      if (value === '') next.delete(name);
-      else next.set(name, value);
-      return next;
-    }, { replace: true }),
-    clear: () => setParams({}, { replace: true }),
   };
 }
 
 export function OrderSearch({ filters }: { filters: OrderFilters }) {
   const { values, set } = filters;
-  const field = useRef<HTMLInputElement>(null);
-  const { typed, type, apply } = useTypedSearch(values.q, (text) => set('q', text));
+  const search = useTypedSearch(values.q, (text) => set('q', text));
   const events = useEndpoint(listEvents, {});
   const openOnly = useOpenOnly();
-  useSlashKey(field);
-  useRowKeys(field);
 
-  async function search(event: FormEvent) {
+  async function submit(event: FormEvent) {
     event.preventDefault();
-    apply();
-    if (typed.trim() !== '') await openOnly(typed.trim());
+    search.apply();
+    if (search.typed.trim() !== '') await openOnly(search.typed.trim());
   }
 
   return (
-    <search><form className="toolbar" onSubmit={(event) => void search(event)}>
-      <div className="search">
-        <Icon name="search" />
-        <input
-          ref={field} className="ui-input" type="search" aria-label="Cerca per numero, nome, e-mail, ricevuta, pagamento o posto" placeholder="Numero, nome, e-mail, ricevuta o posto" value={typed} maxLength={100} autoComplete="off" spellCheck={false} aria-keyshortcuts="/"
-          onChange={(event) => type(event.target.value)} onKeyDown={(event) => event.key === 'Escape' && type('')}
-        />
-        <kbd aria-hidden="true">/</kbd>
-      </div>
+    <search><form className="toolbar" onSubmit={(event) => void submit(event)}>
+      <SearchField search={search} label="Cerca per numero, nome, e-mail, ricevuta, pagamento o posto" hint="Numero, nome, e-mail, ricevuta o posto" />
       <Choice label="Stato" all="Tutti gli stati" value={values.state} onChange={(value) => set('state', value)} options={orderStates.map((name) => [name, orderStateWords[name].word])} />
       <Choice label="Pagamento" all="Pagamenti" value={values.money} onChange={(value) => set('money', value)} options={moneyStates.map((name) => [name, moneyWords[name].word])} />
       <Choice label="Evento" all="Tutti gli eventi" value={values.event_id} onChange={(value) => set('event_id', value)} options={events.data?.items.map((event) => [event.id, event.title]) ?? []} />
@@ -82,19 +62,6 @@ export function OrderSearch({ filters }: { filters: OrderFilters }) {
         <label className="filter-check"><input type="checkbox" checked={values.attention === 'true'} onChange={(event) => set('attention', event.target.checked ? 'true' : '')} /> Solo da sistemare</label>
       </div>
     </form></search>
-  );
-}
-
-interface ChoiceProps { label: string; all: string; value: string; options: (readonly [value: string, word: string])[]; onChange: (value: string) => void }
-
-function Choice({ label, all, value, options, onChange }: ChoiceProps) {
-  return (
-    <div className="filter">
-      <select className="ui-input" aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{all}</option>
-        {options.map(([name, word]) => <option key={name} value={name}>{word}</option>)}
-      </select>
-    </div>
   );
 }
 

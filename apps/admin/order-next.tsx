@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';
 import { decisionsFor } from '#server/domain/order.ts';
+import { hasFailed } from '#server/domain/refund.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { AttentionActions } from './attention-actions.tsx';
@@ -66,7 +67,7 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
 function titleOf({ state, kind, origin, amount_cents }: Order['refunds'][number]): string {
   const sum = formatEuro(amount_cents);
   if (state === 'asked') return `L’acquirente chiede un rimborso di ${sum}.`;
-  if (state === 'failed' || state === 'canceled') return `Il rimborso di ${sum} non è riuscito.`;
+  if (hasFailed(state)) return `Il rimborso di ${sum} non è riuscito.`;
   if (kind === 'manual') return `${sum} da restituire a mano.`;
   return origin === 'stripe' ? `${sum} rimborsati dal sito di Stripe: i biglietti valgono ancora?` : `Rimborso di ${sum}.`;
 }

@@ -1,6 +1,7 @@
 /** The refunds of an order and how far each has come; what can be done about one stands first on the page. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/orders.ts';
+import { creditWords } from '#server/domain/order-words.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { failureWords, refundOriginWords, refundWordsOf } from './money-words.ts';
@@ -30,7 +31,7 @@ function RefundCard({ refund }: { refund: Refund }) {
       {refund.seats.length > 0 && <p>{refund.seats.join(' · ')}</p>}
       {refund.reason !== null && <p>«{refund.reason}»</p>}
       {refund.failure !== null && <p className={refund.state === 'failed' ? 'note-bad' : 'note-warn'}>{failureWords(refund.failure)}</p>}
-      {(refund.state === 'pending' || refund.state === 'requested') && refund.kind === 'stripe' && <p className="soft">L’accredito può richiedere fino a 10 giorni lavorativi.</p>}
+      {(refund.state === 'pending' || refund.state === 'requested') && refund.kind === 'stripe' && <p className="soft">{creditWords}</p>}
     </div>
   );
 }

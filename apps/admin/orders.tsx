@@ -1,18 +1,17 @@
 /** All orders, newest first, found by number, name, mail, receipt or seat: the screen beside a queue of people. */
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { exportOrders, listOrders } from '#server/contract/orders.ts';
 import { call } from '#apps/shared/api.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { keyOf } from '#apps/shared/query.ts';
-import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { PageTitle } from './layout.tsx';
-import { Empty, Loaded } from './loaded.tsx';
+import { Empty } from './loaded.tsx';
 import { moneyWordsOf } from './money-words.ts';
 import { OrderSearch, useOrderFilters, type OrderFilters } from './order-filters.tsx';
+import { PagedList, usePages } from './paged-list.tsx';
 import { orderStateWords } from './words.ts';
 
 type List = ReplyOf<typeof listOrders>;
@@ -20,35 +19,24 @@ type OrderRow = List['items'][number];
 
 export function OrdersScreen() {
   const filters = useOrderFilters();
-  const query = { ...filters.query, limit: '50' };
-  const orders = useInfiniteQuery({
-    queryKey: [...keyOf(listOrders, { query }), 'pages'],
-    queryFn: ({ pageParam, signal }) => call(listOrders, { query: { ...query, ...(pageParam !== null && { cursor: pageParam }) } }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: 30_000,
+  const orders = usePages({
+    key: keyOf(listOrders, { query: filters.query }), refetchInterval: 30_000,
+    ask: (page, options) => call(listOrders, { query: { ...filters.query, ...page } }, options),
   });
-
   return (
     <>
       <PageTitle title="Ordini" />
       <OrderSearch filters={filters} />
-      <div aria-busy={orders.isPlaceholderData} className={orders.isPlaceholderData ? 'list waiting' : 'list'}>
-        <Loaded query={orders}>
-          {({ pages }) => {
-            const rows = pages.flatMap((page) => page.items);
-            if (rows.length === 0) return <NoOrders filtered={Object.keys(filters.query).length > 0} onClear={filters.clear} />;
-            return (
-              <>
-                <Sums totals={pages[0]!.totals!} filters={filters} />
-                <OrderTable orders={rows} />
-                {orders.hasNextPage && <p className="more"><AsyncButton onClick={() => orders.fetchNextPage()} busy={orders.isFetchingNextPage}>Carica altri</AsyncButton></p>}
-              </>
-            );
-          }}
-        </Loaded>
-      </div>
+      <PagedList pages={orders}>
+        {(rows, first) => (rows.length === 0
+          ? <NoOrders filtered={Object.keys(filters.query).length > 0} onClear={filters.clear} />
+          : (
+            <>
+              <Sums totals={first.totals!} filters={filters} />
+              <OrderTable orders={rows} />
+            </>
+          ))}
+      </PagedList>
     </>
   );
 }

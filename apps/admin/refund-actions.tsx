@@ -1,7 +1,7 @@
 /** What a person can do about a refund that waits: the buyer's wish, one that failed, money to hand back, one made at Stripe's own site. */
 import { useState } from 'react';
 import { decideRefund, retryRefund, settleRefund } from '#server/contract/refunds.ts';
-import type { PaymentKind, RefundOrigin, RefundState } from '#server/domain/refund.ts';
+import { hasFailed, type PaymentKind, type RefundOrigin, type RefundState } from '#server/domain/refund.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
@@ -16,7 +16,7 @@ type Choice = 'approve' | 'refuse' | 'retry' | 'handed_back' | 'restore' | 'void
 /** Which choices a refund has; none: nothing to decide. */
 export function choicesOf({ state, origin, kind }: Pick<OpenRefund, 'state' | 'origin' | 'kind'>): readonly Choice[] {
   if (state === 'asked') return ['approve', 'refuse'];
-  if (state === 'failed' || state === 'canceled') return origin === 'stripe' ? ['handed_back', 'keep'] : ['retry', 'handed_back', 'restore', 'keep'];
+  if (hasFailed(state)) return origin === 'stripe' ? ['handed_back', 'keep'] : ['retry', 'handed_back', 'restore', 'keep'];
   if (state === 'requested' && kind === 'manual') return ['handed_back'];
   return origin === 'stripe' ? ['void', 'keep'] : [];
 }
@@ -25,7 +25,6 @@ interface ChoiceWords { label: string; effect: string; danger?: boolean; note?: 
 
 function wordsOf(choice: Choice, { state, amount_cents }: OpenRefund): ChoiceWords {
   const sum = formatEuro(amount_cents);
-  const failed = state === 'failed' || state === 'canceled';
   const words: Record<Choice, ChoiceWords> = {
     approve: { label: `Approva: rimborsa ${sum}`, effect: 'Il rimborso parte subito, i biglietti non valgono più e l’acquirente riceve un’e-mail.', danger: true },
     refuse: { label: 'Rifiuta la richiesta', effect: 'I biglietti restano validi e l’acquirente riceve un’e-mail con la tua risposta.', note: 'Risposta per l’acquirente' },
@@ -33,7 +32,7 @@ function wordsOf(choice: Choice, { state, amount_cents }: OpenRefund): ChoiceWor
     handed_back: { label: `Restituiti a mano ${sum}`, effect: 'Segna che l’acquirente ha già i suoi soldi, in contanti o con un bonifico. Stripe non fa nulla.', danger: true, note: 'Come e quando' },
     restore: { label: 'Ridai validità ai biglietti', effect: 'Nessun rimborso: i biglietti tornano validi, se i loro posti sono ancora dell’ordine.', note: 'Nota' },
     void: { label: 'Annulla i biglietti', effect: 'I biglietti non valgono più alla porta e i posti tornano in vendita.', danger: true, note: 'Nota' },
-    keep: failed
+    keep: hasFailed(state)
       ? { label: 'Lascia così', effect: 'Nessun altro rimborso e nessun cambiamento ai biglietti: l’avviso sparisce.', note: 'Nota' }
       : { label: 'Lascia validi i biglietti', effect: 'Il rimborso resta com’è e i biglietti valgono ancora.', note: 'Nota' },
   };

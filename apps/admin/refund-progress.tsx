@@ -2,6 +2,7 @@
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readRefundRun } from '#server/contract/refunds.ts';
+import { creditWords } from '#server/domain/order-words.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -27,7 +28,7 @@ export function RefundProgress({ run }: { run: Run }) {
         {run.reason !== null && <Fact name="Perché">«{run.reason}»</Fact>}
       </dl>
       {(run.failed > 0 || run.to_hand_back > 0) && <p className="notice notice-warn"><Icon name="warning" /> <span>Qualcosa va chiuso a mano: <Link to="/attention">vai a «Da sistemare»</Link>.</span></p>}
-      <p className="soft">Puoi chiudere questa pagina: i rimborsi continuano da soli. L’accredito può richiedere fino a 10 giorni lavorativi.</p>
+      <p className="soft">Puoi chiudere questa pagina: i rimborsi continuano da soli. {creditWords}</p>
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { resendTickets } from '#server/contract/mails.ts';
 import { readOrder } from '#server/contract/orders.ts';
+import { isMailAddress } from '#server/domain/mail.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { useRefresh } from './refresh.ts';
@@ -13,7 +14,7 @@ export function ResendTickets({ order, onClose }: { order: ReplyOf<typeof readOr
   const refresh = useRefresh();
   const [email, setEmail] = useState(order.buyer_email ?? '');
   const changed = email.trim() !== (order.buyer_email ?? '');
-  const valid = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim());
+  const valid = isMailAddress(email.trim());
 
   async function send() {
     await act(resendTickets, { params: { orderId: order.order_id }, body: changed ? { email: email.trim() } : {} });

@@ -46,7 +46,7 @@ function sentenceOf(action: string, facts: Detail): Short {
     paid_after_end: () => ({ icon: 'warning', text: `Pagamento di ${sum} arrivato dopo la fine dell’ordine, posti non più liberi`, bad: true }),
     attention_settled: () => ({ icon: 'edit', text: `Deciso: ${decisionOf(facts)}` }),
     refund_asked: () => ({ icon: 'user', text: `Rimborso richiesto: ${sum}` }),
-    refund_requested: () => ({ icon: 'refresh', text: `Rimborso deciso: ${sum}` }),
+    refund_requested: () => (facts['amount_cents'] === 0 ? { icon: 'cross', text: 'Biglietti annullati senza rimborso' } : { icon: 'refresh', text: `Rimborso deciso: ${sum}` }),
     refund_approved: () => ({ icon: 'check', text: `Richiesta di rimborso approvata: ${sum}` }),
     refund_refused: () => ({ icon: 'cross', text: `Richiesta di rimborso rifiutata: ${sum}` }),
     refund_withdrawn: () => ({ icon: 'cross', text: 'Richiesta di rimborso ritirata' }),

@@ -1,4 +1,5 @@
 /** The default terms and privacy policy: refund terms of specification §9, with the decision that a cancelled event refunds the fees too. */
+import { creditWords } from '#server/domain/order-words.ts';
 import { site } from './site.ts';
 
 export function LegalTexts() {
@@ -21,7 +22,7 @@ function TermsOfSale() {
       <h4>Recesso</h4>
       <p>Ai sensi dell’art. 59, comma 1, lett. n), del Codice del consumo, per i servizi del tempo libero con una data stabilita non è previsto il diritto di recesso.</p>
       <h4>Rimborsi</h4>
-      <p>Come scelta nostra, puoi chiedere il rimborso entro 10 giorni dall’acquisto, purché l’evento non sia già passato o imminente. I biglietti acquistati nei 15 giorni che precedono l’evento non sono rimborsabili. In caso di rinuncia le commissioni di vendita e di gestione non vengono restituite. L’accredito può richiedere fino a 10 giorni lavorativi.</p>
+      <p>Come scelta nostra, puoi chiedere il rimborso entro 10 giorni dall’acquisto, purché l’evento non sia già passato o imminente. I biglietti acquistati nei 15 giorni che precedono l’evento non sono rimborsabili. In caso di rinuncia le commissioni di vendita e di gestione non vengono restituite. {creditWords}</p>
       <p>Se l’evento viene annullato rimborsiamo il prezzo del biglietto, commissioni comprese.</p>
       <p>Il rimborso si chiede dalla pagina dell’ordine, dove leggi anche entro quando. Se non la trovi, scrivi a <a href={`mailto:${site.support_email}`}>{site.support_email}</a> indicando il numero dell’ordine.</p>
     </>

@@ -7,6 +7,7 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { cancelCheckout } from '#server/contract/orders.ts';
+import { creditWords } from '#server/domain/order-words.ts';
 import { discardOrder } from './last-order.ts';
 import type { OrderReply } from './replies.ts';
 import type { OrderStage } from './order-stage.ts';
@@ -55,7 +56,7 @@ export function PendingOrder({ order, stage, since, onChanged }: PendingOrderPro
     case 'paid_back':
       return (
         <Head look="bad" icon="cross" title="Ordine annullato.">
-          Il pagamento di {formatEuro(order.paid_cents)} non ha potuto confermare l’ordine: te lo restituiamo per intero. L’accredito può richiedere fino a 10 giorni lavorativi.
+          Il pagamento di {formatEuro(order.paid_cents)} non ha potuto confermare l’ordine: te lo restituiamo per intero. {creditWords}
         </Head>
       );
     case 'deleted':

@@ -1,11 +1,10 @@
 /** What the buyer reads about a refund of his: where the money is, in whole sentences. */
+import { creditWords } from '#server/domain/order-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { sayUntil } from './sale-words.ts';
 import type { RefundsReply } from './replies.ts';
 
 type Refund = RefundsReply['refunds'][number];
-
-const creditWords = 'L’accredito può richiedere fino a 10 giorni lavorativi.';
 
 /** One refund, as far as it has come. */
 export function sayRefund({ state, kind, amount_cents, decided_at }: Pick<Refund, 'state' | 'kind' | 'amount_cents' | 'decided_at'>): string {

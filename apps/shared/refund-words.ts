@@ -1,5 +1,6 @@
 /** What people read about refunds, on the order page and in the office: why not, and how far. */
 import type { Obstacle, RefundState } from '#server/domain/refund.ts';
+import type { BadgeTone } from './ui/badge.tsx';
 
 /** A sentence about one ticket or about the whole wish. */
 export const obstacleWords: Record<Obstacle, string> = {
@@ -18,10 +19,8 @@ export const obstacleWords: Record<Obstacle, string> = {
   too_much: 'L’importo supera quanto resta da rimborsare.',
 };
 
-export type RefundTone = 'neutral' | 'primary' | 'good' | 'warn' | 'bad';
-
 /** A word for a badge. */
-export const refundStateWords: Record<RefundState, { label: string; tone: RefundTone }> = {
+export const refundStateWords: Record<RefundState, { label: string; tone: BadgeTone }> = {
   asked: { label: 'Richiesto', tone: 'primary' },
   refused: { label: 'Rifiutato', tone: 'neutral' },
   requested: { label: 'In corso', tone: 'primary' },

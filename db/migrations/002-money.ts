@@ -94,7 +94,7 @@ export async function up(knex: Knex): Promise<void> {
     t.bigInteger('settled_at');
     t.index(['state']);
   });
-  // People type receipt numbers without the dash: they are compared without it (db/order-list.ts).
+  // People type receipt numbers without the dash: they are compared without it (db/receipts.ts).
   for (const table of ['payments', 'refunds']) await knex.raw(`CREATE INDEX ${table}_receipt ON ${table} (UPPER(REPLACE(REPLACE(receipt_number, '-', ''), ' ', '')))`);
   await knex.schema.createTable('refund_lines', (t) => {
     t.string('refund_id', 40).notNullable().references('refunds.id');

@@ -5,7 +5,7 @@ import { asking, orNull } from './stripe-call.ts';
 
 /** A refund as Stripe tells it; amounts in cents, times in milliseconds. `refund_id`: our row's id, null for one made in Stripe's dashboard. */
 export interface StripeRefund {
-  id: string; status: RefundState; amount: number; currency: string; payment_intent: string | null; refund_id: string | null; order_id: string | null;
+  id: string; status: RefundState; amount: number; payment_intent: string | null; refund_id: string | null;
   receipt_number: string | null; failure: string | null; created_at: number;
 }
 
@@ -13,8 +13,8 @@ export interface StripeDispute { id: string; charge_id: string; payment_intent: 
 
 /** What a payment is now, with everything that hangs on it. `stripe_fee` is null until Stripe has counted it. */
 export interface StripePayment {
-  payment_intent: string; order_id: string | null; status: string; amount: number; currency: string;
-  charge: { id: string; method: string | null; amount: number; refunded: number; stripe_fee: number | null; receipt_number: string | null; receipt_url: string | null; disputed: boolean; paid_at: number } | null;
+  payment_intent: string; order_id: string | null;
+  charge: { id: string; method: string | null; amount: number; refunded: number; stripe_fee: number | null; receipt_number: string | null; receipt_url: string | null; paid_at: number } | null;
   refunds: StripeRefund[]; disputes: StripeDispute[];
 }
 
@@ -34,7 +34,6 @@ export interface Money {
   payment(payment_intent: string): Promise<StripePayment>;
   /** Money back; the same key gives the same refund. */
   refund(ask: RefundAsk, idempotencyKey: string): Promise<StripeRefund>;
-  readRefund(id: string): Promise<StripeRefund>;
   /** Receipt numbers of charges and refunds made since then, newest first, a page at a time. */
   receipts(since: number): AsyncIterable<StripeReceipt[]>;
   /** Those that exist, active or not, in the order asked for. */
@@ -51,14 +50,13 @@ export function connectMoney(stripe: Stripe): Money {
       const refunds = charge ? await stripe.refunds.list({ payment_intent: id, limit: most }).autoPagingToArray({ limit: 1_000 }) : [];
       const disputes = charge?.disputed ? await stripe.disputes.list({ payment_intent: id, limit: most }).autoPagingToArray({ limit: 1_000 }) : [];
       return {
-        payment_intent: id, order_id: intent.metadata['order_id'] ?? null, status: intent.status, amount: intent.amount_received, currency: intent.currency,
+        payment_intent: id, order_id: intent.metadata['order_id'] ?? null,
         charge: charge && chargeOf(charge), refunds: refunds.map(refundOf), disputes: disputes.map(disputeOf),
       };
     }),
     refund: ({ payment_intent, amount, refund_id, order_id }, idempotencyKey) => asking(async () => refundOf(await stripe.refunds.create(
       { payment_intent, amount, reason: 'requested_by_customer', metadata: { order_id, refund_id } }, { idempotencyKey },
     ))),
-    readRefund: (id) => asking(async () => refundOf(await stripe.refunds.retrieve(id))),
     receipts: (since) => listReceipts(stripe, since),
     priceFacts: (ids) => asking(async () => (await Promise.all(ids.map((id) => orNull(() => stripe.prices.retrieve(id, { expand: ['product'] }))))).filter((price) => price !== null).map(priceOf)),
   };
@@ -83,14 +81,14 @@ function chargeOf(charge: Stripe.Charge): NonNullable<StripePayment['charge']> {
   const fees = typeof charge.balance_transaction === 'object' ? charge.balance_transaction?.fee ?? null : null;
   return {
     id: charge.id, method: charge.payment_method_details?.type ?? null, amount: charge.amount_captured, refunded: charge.amount_refunded, stripe_fee: fees,
-    receipt_number: charge.receipt_number, receipt_url: charge.receipt_url, disputed: charge.disputed, paid_at: charge.created * 1000,
+    receipt_number: charge.receipt_number, receipt_url: charge.receipt_url, paid_at: charge.created * 1000,
   };
 }
 
 function refundOf(refund: Stripe.Refund): StripeRefund {
   return {
-    id: refund.id, status: refundStates.find((state) => state === refund.status) ?? 'pending', amount: refund.amount, currency: refund.currency,
-    payment_intent: idOf(refund.payment_intent), refund_id: refund.metadata?.['refund_id'] ?? null, order_id: refund.metadata?.['order_id'] ?? null,
+    id: refund.id, status: refundStates.find((state) => state === refund.status) ?? 'pending', amount: refund.amount,
+    payment_intent: idOf(refund.payment_intent), refund_id: refund.metadata?.['refund_id'] ?? null,
     receipt_number: refund.receipt_number, failure: refund.failure_reason ?? refund.pending_reason ?? null, created_at: refund.created * 1000,
   };
 }

@@ -20,10 +20,10 @@ export const findByReceipt = endpoint({
   reply: officeOrder,
 });
 
-/** Tickets for money that Stripe does not see. `expected_cents` is the order's total as the person saw it; a guest pays nothing. Repeated on a confirmed order it changes nothing. */
+/** Tickets for money that Stripe does not see. `expected_cents` is the order's total as the person saw it; a guest pays nothing. Repeated on a confirmed order it changes nothing; decision_not_possible while money that Stripe took for it is still here. */
 export const confirmOrder = endpoint({
   method: 'POST', path: '/api/admin/orders/:orderId/confirm', who: 'office', limit: 'change',
-  refusals: ['order_not_found', 'event_cancelled', 'total_changed', 'payment_under_way', 'seats_taken', 'provider_silent', 'try_again'],
+  refusals: ['order_not_found', 'event_cancelled', 'total_changed', 'payment_under_way', 'decision_not_possible', 'seats_taken', 'provider_silent', 'try_again'],
   summary: 'Confirm an order paid in cash, by transfer or not at all',
   body: v.object({ reason, method: v.picklist(manualMethods), expected_cents: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
   reply: officeOrder,
@@ -48,7 +48,7 @@ export const settleOrder = endpoint({
 
 const ofOrder = { order_id: v.nullable(v.string()), number: v.nullable(v.string()), event_title: v.nullable(v.string()), buyer_name: v.nullable(v.string()) };
 
-/** At most 100 of each kind, the oldest first; `count` counts all. `long_pending` refunds wait for their bank for more than ten days. */
+/** At most 100 of each kind, the oldest first; `count` counts all. `long_pending` refunds wait for their bank for more than ten days; what a break is about: listBreaks. */
 export const readAttention = endpoint({
   method: 'GET', path: '/api/admin/attention', who: 'office', limit: 'read',
   summary: 'All that waits for a person: orders, refunds asked for, failed or late refunds, disputes, mails not sent, differences found at night',
@@ -61,7 +61,7 @@ export const readAttention = endpoint({
     })),
     disputes: v.array(v.object({ ...ofOrder, dispute_id: v.string(), amount_cents: v.number(), reason: v.string(), status: v.string(), due_by: v.nullable(timeOut), created_at: timeOut, decisions: v.array(v.picklist(attentionDecisions)), seats: v.array(v.string()) })),
     mails: v.array(v.object({ ...ofOrder, mail_id: v.string(), kind: v.picklist(mailKinds), to_address: v.nullable(v.string()), trouble: v.nullable(v.picklist(mailTroubles)), created_at: timeOut })),
-    breaks: v.array(v.object({ ...ofOrder, break_id: v.string(), kind: v.string(), subject: v.string(), detail: v.unknown(), found_at: timeOut })),
+    breaks: v.array(v.object({ ...ofOrder, break_id: v.string(), kind: v.string(), subject: v.string(), found_at: timeOut })),
   }),
 });
 

@@ -79,7 +79,7 @@ const day = v.pipe(v.string(), v.isoDate(), v.check((value) => {
 }));
 
 /** The filters of the list, the same for the file of it. */
-export const orderFilters = {
+const orderFilters = {
   q: v.optional(text(100)), event_id: v.optional(text(100)), state: v.optional(v.picklist(orderStates)), money: v.optional(v.picklist(moneyStates)),
   attention: v.optional(v.pipe(v.picklist(['true', 'false']), v.transform((value) => value === 'true'), v.boolean())),
   /** Created from the beginning of that day to the end of that day, in Rome. */

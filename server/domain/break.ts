@@ -1,5 +1,19 @@
 /** Where a provider's books and ours disagree: the kinds there are, and what mends each. */
 
+/** What a look at one event's hall can find. */
+export const hallBreaks = [
+  /** Booked at the seat map for an order that does not have the place (any more). */
+  'seat_without_order',
+  /** Sold here, free at the seat map: somebody could buy it again. */
+  'seat_not_booked',
+  /** Sold here, and at the seat map somebody else's. */
+  'seat_of_another',
+  /** The same for places of a standing area. */
+  'area_places_left', 'area_places_missing',
+  /** A standing area has fewer places booked than sold, and no single order explains it. */
+  'area_differs',
+] as const;
+
 export const breakKinds = [
   /** Money at Stripe, and neither tickets nor a refund here. */
   'paid_not_settled',
@@ -11,19 +25,14 @@ export const breakKinds = [
   'amount_differs',
   /** A payment or refund at Stripe that our book does not have so. */
   'money_differs',
-  /** Booked at the seat map for an order that does not have the place (any more). */
-  'seat_without_order',
-  /** Sold here, free at the seat map: somebody could buy it again. */
-  'seat_not_booked',
-  /** Sold here, and at the seat map somebody else's. */
-  'seat_of_another',
-  /** The same for places of a standing area. */
-  'area_places_left', 'area_places_missing',
-  /** A standing area has fewer places booked than sold, and no single order explains it. */
-  'area_differs',
+  ...hallBreaks,
   'seat_event_unknown', 'price_not_sellable',
 ] as const;
 export type BreakKind = (typeof breakKinds)[number];
+
+export function isHallBreak(kind: BreakKind): boolean {
+  return hallBreaks.some((known) => known === kind);
+}
 
 export const breakActions = ['settle_order', 'end_session', 'read_payment', 'release_seat', 'book_seat', 'take_note'] as const;
 export type BreakAction = (typeof breakActions)[number];

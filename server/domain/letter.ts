@@ -12,7 +12,7 @@ export type Block =
 export interface Letter { subject: string; blocks: readonly Block[] }
 
 /** In text and in attributes alike. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\'': '&#39;' };
   return text.replace(/[&<>"']/g, (character) => entities[character]!);
 }

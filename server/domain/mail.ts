@@ -2,6 +2,7 @@
 import { formatListDate, formatLongDate, formatTime } from './dates.ts';
 import { cutText, type Block, type Letter, type Words } from './letter.ts';
 import { formatEuro } from './money.ts';
+import { creditWords } from './order-words.ts';
 
 export const mailKinds = ['tickets', 'awaiting', 'cancelled', 'refunded', 'refund_refused', 'late_refunded', 'event_changed', 'event_cancelled'] as const;
 export type MailKind = (typeof mailKinds)[number];
@@ -33,9 +34,6 @@ export interface MailFacts {
   refund: { amount_cents: number; seats: readonly string[]; voids_tickets: boolean; by_hand: boolean; /** The office's words to the buyer. */ refusal: string | null } | null;
   organiser: { name: string; email: string | null; phone: string | null };
 }
-
-/** Working days that a bank may take (specification §9). */
-const creditWords = 'L’accredito può richiedere fino a 10 giorni lavorativi.';
 
 export function writeLetter(kind: MailKind, facts: MailFacts): Letter {
   const { subject, blocks } = letters[kind](facts);

@@ -8,6 +8,9 @@ export const moneyName: Record<MoneyState, string> = {
   unpaid: 'Non pagato', processing: 'In verifica', paid: 'Pagato', partially_refunded: 'Rimborsato in parte', refunded: 'Rimborsato',
 };
 
+/** Working days that a bank may take (specification §9). */
+export const creditWords = 'L’accredito può richiedere fino a 10 giorni lavorativi.';
+
 /** Stripe's names and our own of a way to pay; one that is not known is told as it is. */
 export function methodName(method: string): string {
   const names: Record<string, string> = {

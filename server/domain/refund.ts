@@ -15,6 +15,13 @@ export type RefundRequest = (typeof refundRequests)[number];
 
 /** Refunds whose money is on its way back or may be: they count against what is left to give back. */
 export const countedRefunds: readonly RefundState[] = ['requested', 'pending', 'requires_action', 'succeeded'];
+/** Refused by Stripe or by the bank, or cancelled: the money stays with us. */
+export const failedRefunds: readonly RefundState[] = ['failed', 'canceled'];
+
+export function hasFailed(state: RefundState): boolean {
+  return failedRefunds.includes(state);
+}
+
 /** When a seat may be sold again: a pending refund can still fail, and then the buyer may want his seat back. */
 export const freeingStates: readonly RefundState[] = ['succeeded'];
 
@@ -75,6 +82,11 @@ export function refundQuote(facts: RefundFacts, ask: RefundAsk): Quote {
   const fee_cents = sumOf(lines, (line) => line.fee_cents);
   const quote = { lines, tickets_cents, fee_cents, amount_cents: tickets_cents + fee_cents, kept_fee_cents: sumOf(chosen, (line) => line.fee_cents) - fee_cents, left_cents };
   return { ...quote, obstacle: wholeObstacle(facts, ask, quote) };
+}
+
+/** What a refund of the quote consists of. */
+export function chosenLines({ lines }: Pick<Quote, 'lines'>): Pick<QuotedLine, 'line_id' | 'price_cents' | 'fee_cents'>[] {
+  return lines.filter((line) => line.chosen).map(({ line_id, price_cents, fee_cents }) => ({ line_id, price_cents, fee_cents }));
 }
 
 /** The buyer takes what the policy gives; the office and a cancellation may be more generous, or less. */

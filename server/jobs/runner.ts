@@ -2,6 +2,7 @@
 import { claimTask, finishTask, nextRunAt, postponeTask, renewTask } from '#db/outbox.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { keepLease } from '#server/services/leases.ts';
 import { schedule, type Periodic } from './schedule.ts';
 import { taskRuns } from './tasks.ts';
 
@@ -29,19 +30,23 @@ export async function runDue(ctx: Ctx, stopping?: AbortSignal): Promise<number> 
 }
 
 async function runTask(ctx: Ctx, row: OutboxRow): Promise<void> {
-  const renewal = setInterval(() => {
-    renewTask(ctx.db, row, ctx.now() + leaseMs).catch((error: unknown) => ctx.log.warn({ err: error, task: row.task }, 'lease not renewed'));
-  }, leaseMs / 3);
+  const lease = keepLease(ctx, { until: row.locked_until!, leaseMs, renew: (until) => renewTask(ctx.db, { ...row, locked_until: lease.until() }, until) });
+  const again = await outcomeOf(ctx, row);
+  await lease.end();
+  const claim = { ...row, locked_until: lease.until() };
+  const isOurs = again === null ? await finishTask(ctx.db, claim) : await postponeTask(ctx.db, claim, again);
+  if (!isOurs) ctx.log.warn({ task: row.task, subject: row.subject }, 'a task took longer than its claim: somebody else has its row now');
+}
+
+/** Null: it is done. */
+async function outcomeOf(ctx: Ctx, row: OutboxRow): Promise<Parameters<typeof postponeTask>[2] | null> {
   try {
     const again = await taskRuns[row.task](ctx, row.subject);
-    if (again === null) await finishTask(ctx.db, row);
-    else await postponeTask(ctx.db, row, { run_at: Math.max(again, ctx.now() + 1), last_error: null, attempts: 0 });
+    return again === null ? null : { run_at: Math.max(again, ctx.now() + 1), last_error: null, attempts: 0 };
   } catch (error) {
     ctx.log.error({ err: error, task: row.task, subject: row.subject }, 'task failed');
     const patienceMs = Math.exp(Math.min(10, row.attempts)) * 1000;
-    await postponeTask(ctx.db, row, { run_at: ctx.now() + Math.round(patienceMs), last_error: String(error).slice(0, 500), attempts: row.attempts });
-  } finally {
-    clearInterval(renewal);
+    return { run_at: ctx.now() + Math.round(patienceMs), last_error: String(error).slice(0, 500), attempts: row.attempts };
   }
 }
 

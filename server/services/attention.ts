@@ -5,7 +5,6 @@ import { decisionsFor } from '#server/domain/order.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import type { Ctx } from './context.ts';
 import { pendingPatienceMs } from './money.ts';
-import { readDetail } from './timeline.ts';
 
 const most = 100;
 
@@ -29,6 +28,6 @@ export async function attentionList(ctx: Ctx) {
     })),
     disputes: disputes.map((dispute) => ({ ...dispute, dispute_id: dispute.id, decisions: dispute.needs_attention === 'disputed' ? [...decisionsFor('disputed')] : [], seats: seatsOf((seat) => seat.order_id === dispute.order_id) })),
     mails: mails.map((mail) => ({ ...mail, mail_id: mail.id, kind: mail.kind as MailKind, trouble: readTrouble(mail.last_error)?.trouble ?? null })),
-    breaks: breaks.map((found) => ({ ...found, break_id: found.id, detail: readDetail(found.detail) })),
+    breaks: breaks.map((found) => ({ ...found, break_id: found.id })),
   };
 }

@@ -1,8 +1,8 @@
-/** What a selection becomes before anything is stored: the seat map and the prices are read, and the rules of the chart run again, because a browser may have skipped them. */
+/** What is looked at before anything is stored: the sale is open, prices exist, and the seats are this visitor's, side by side, with no seat left alone; a browser may have skipped all of it. */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow } from '#db/rows.ts';
-import { sectionsOf } from '#db/seats.ts';
+import { knownPlaces } from '#db/seats.ts';
 import { formatLongDate } from '#server/domain/dates.ts';
 import { salesStateOf } from '#server/domain/event.ts';
 import { planOrder, type PlannedOrder, type SelectedObject } from '#server/domain/order.ts';
@@ -17,8 +17,8 @@ import { rowsOf } from './seats.ts';
 import { silent } from './silent.ts';
 
 export interface BookingAsk { hold_token: string; selected_objects: SelectedObject[] }
-/** `summary`: what the hosted page says beside its button. */
-export interface Plan extends PlannedOrder { summary: string }
+/** `summary`: what the hosted page says beside its button; `chosen`: what the seat map says of the objects. */
+export interface Plan extends PlannedOrder { summary: string; chosen: readonly SeatObject[] }
 
 /** What a selection becomes, or why it may not be: reads the seat map and the prices, and stores nothing. */
 export async function planBooking(ctx: Ctx, event: EventRow, ask: BookingAsk): Promise<Plan> {
@@ -32,7 +32,7 @@ export async function planBooking(ctx: Ctx, event: EventRow, ask: BookingAsk): P
   const plan = planOrder(new Map(chosen.map((object) => [object.label, factsOf(object)])), offer, ask.selected_objects);
   requireHeld(chosen, ask);
   await requireSeatRules(ctx, event, { objects, pricing, ask });
-  return { summary: summaryOf(event, objects, ask), ...plan };
+  return { summary: summaryOf(event, objects, ask), chosen, ...plan };
 }
 
 function mapOf(objects: readonly SeatObject[]): Map<string, SeatObject> {
@@ -55,11 +55,17 @@ function requireHeld(chosen: readonly SeatObject[], ask: BookingAsk): void {
   if (loose.length > 0) throw new Refusal('hold_expired', { objects: loose.map((object) => object.label) });
 }
 
-/** The part of the chart that a selection touches; the whole of it when the vendor does not know one of the objects, so that planOrder can name it. */
+/**
+ * The part of the chart that a selection touches; the whole of it when the vendor does not know one of the objects, so that planOrder can name it.
+ * Seats that an order of ours has cost no question to the vendor. Which order is first is not decided here.
+ */
 async function objectsAround(ctx: Ctx, event: EventRow, ask: BookingAsk): Promise<SeatObject[]> {
   const labels = [...new Set(ask.selected_objects.map((object) => object.object_id))];
+  const known = await knownPlaces(ctx.db, event.id, labels);
+  const sold = known.filter(({ order_id }) => order_id !== null);
+  if (sold.length > 0) throw new Refusal('seats_taken', { objects: sold.map(({ place }) => place) });
   try {
-    return await ctx.seats.around(event.seatsio_event_key, labels, await sectionsOf(ctx.db, event.id, labels));
+    return await ctx.seats.around(event.seatsio_event_key, labels, new Map(known.map(({ place, section }) => [place, section ?? 'NO_SECTION'])));
   } catch (error) {
     if (!(error instanceof ProviderRefused)) return silent(error);
     return ctx.seats.objects(event.seatsio_event_key).catch(silent);
@@ -68,7 +74,7 @@ async function objectsAround(ctx: Ctx, event: EventRow, ask: BookingAsk): Promis
 
 interface RulesAsk { objects: ReadonlyMap<string, SeatObject>; pricing: readonly PricedCategory[]; ask: BookingAsk }
 
-/** The chart's rules again: a browser may have skipped them. Where better seats elsewhere would matter, the rest of the chart is read too. */
+/** Side by side, and no seat left alone, as in the chart of the event page. Where better seats elsewhere would matter, the rest of the chart is read too. */
 async function requireSeatRules(ctx: Ctx, event: EventRow, { objects, pricing, ask }: RulesAsk): Promise<void> {
   const mine = new Set(ask.selected_objects.map((object) => object.object_id));
   const about = { pricing, mine, hold_token: ask.hold_token };

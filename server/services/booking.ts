@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
-import { isUniqueViolation } from '#db/dialect.ts';
-import { findOrder, linesOf, orderInserts, orderOfHold, takenPlaces } from '#db/orders.ts';
+import { isReferenceViolation, isUniqueViolation } from '#db/dialect.ts';
+import { boughtWith, findOrder, linesOf, orderInserts, orderOfHold } from '#db/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
-import { freePlaces } from '#db/seats.ts';
+import { knownPlaces } from '#db/seats.ts';
 import { change } from '#db/spelled.ts';
 import { transact, writeTogether } from '#db/transact.ts';
 import { spellOrderNumber, type PlannedLine, type SelectedObject } from '#server/domain/order.ts';
@@ -19,9 +19,10 @@ import { publishedEvent } from './events.ts';
 import { newSessionParams, sessionKeyOf } from './checkout.ts';
 import { confirmOrder } from './confirmation.ts';
 import { endOrder, openCheckout } from './payments.ts';
+import { addMissingPlaces, choosePlaces } from './places.ts';
 import { holdsItsSeats, requestsOf } from './seats.ts';
 import { silent } from './silent.ts';
-import { firstTurn, inFirstTurn, inTurn } from './turns.ts';
+import { firstTurn, inFirstTurn, inTurnOrRefuse, type FirstTurn } from './turns.ts';
 
 export interface BookingAnswer { order_id: string; checkout_url: string }
 
@@ -29,41 +30,49 @@ export interface BookingAnswer { order_id: string; checkout_url: string }
 export async function bookSeats(ctx: Ctx, event_id: string, ask: BookingAsk): Promise<BookingAnswer> {
   const event = await publishedEvent(ctx, event_id);
   if (ask.selected_objects.length === 0) throw new Refusal('nothing_selected');
-  const selection = spellSelection(ask.selected_objects);
-  const wish = { ...ask, selection };
-  const order = await orderOfHold(ctx.db, event_id, ask.hold_token, selection);
-  return order ? knownOrder(ctx, event, { order, wish }) : newOrder(ctx, event, wish);
+  const wish = { ...ask, selection: spellSelection(ask.selected_objects), began: ctx.now() };
+  try {
+    const order = await orderOfHold(ctx.db, event_id, ask.hold_token);
+    return order ? await knownOrder(ctx, event, { order, wish }) : await newOrder(ctx, event, wish);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // Paid already, by this very call: that is why it cannot be booked now. Standing places can be bought again and again, so only where they are not held any more.
+    const bought = await boughtWith(ctx.db, { event_id, hold_token: ask.hold_token, selection: wish.selection, seats_only: error.code !== 'hold_expired' });
+    // An order that was stored and lost its places was a purchase of its own.
+    if (!bought || hasEnded(error)) throw error;
+    return answerOf(ctx, bought);
+  }
 }
 
-interface Wish extends BookingAsk { selection: string }
+function hasEnded({ code, detail }: Refusal): boolean {
+  return code === 'hold_expired' && (detail as { order_id?: string } | undefined)?.order_id !== undefined;
+}
+
+/** `began`: before anything was read. */
+interface Wish extends BookingAsk { selection: string; began: number }
 
 /** The same call again goes on where the first one stands; another one with the same token is told of it. */
 async function knownOrder(ctx: Ctx, event: EventRow, { order, wish }: { order: OrderRow; wish: Wish }): Promise<BookingAnswer> {
   if (order.selection !== wish.selection) throw new Refusal('order_pending', { order_id: order.id, checkout_url: order.checkout_url });
-  const answer = await inTurn(ctx, order.id, {
-    patienceMs: 20_000,
-    async run() {
-      const now = (await findOrder(ctx.db, order.id))!;
-      return carryOn(ctx, event, { order: now, lines: now.state === 'booking' ? await linesOf(ctx.db, order.id) : [] });
-    },
+  return inTurnOrRefuse(ctx, order.id, async (ctx) => {
+    const now = (await findOrder(ctx.db, order.id))!;
+    return carryOn(ctx, event, { order: now, lines: now.state === 'booking' ? await linesOf(ctx.db, order.id) : [] });
   });
-  if (answer === null) throw new Refusal('try_again');
-  return answer;
 }
 
 /** Plans, stores and goes on in the turn that was stored; whoever finds the seats gone may have been overtaken by a call of his own. */
 async function newOrder(ctx: Ctx, event: EventRow, wish: Wish): Promise<BookingAnswer> {
   const faster = async (error: unknown) => {
-    const order = error instanceof Refusal ? await orderOfHold(ctx.db, event.id, wish.hold_token, wish.selection) : undefined;
+    const order = error instanceof Refusal ? await orderOfHold(ctx.db, event.id, wish.hold_token) : undefined;
     if (!order) throw error;
     return knownOrder(ctx, event, { order, wish });
   };
-  const { hold_token, selection } = wish;
+  const { hold_token, selection, began } = wish;
   const plan = await planBooking(ctx, event, wish).catch((error: unknown) => ({ error }));
   if ('error' in plan) return faster(plan.error);
-  const stored = await storeOrder(ctx, { event, hold_token, selection, ...plan });
+  const stored = await storeOrder(ctx, { event, hold_token, selection, began, ...plan });
   if (stored instanceof Refusal) return faster(stored);
-  return inFirstTurn(ctx, stored.order, (turn) => carryOn(ctx, event, { ...stored, turn }));
+  return inFirstTurn(ctx, stored.order, (ctx, turn) => carryOn(ctx, event, { ...stored, turn }));
 }
 
 /** One spelling for the same wish, whatever the order of its parts. */
@@ -75,26 +84,28 @@ function answerOf(ctx: Ctx, order: OrderRow): BookingAnswer {
   return { order_id: order.id, checkout_url: order.state === 'awaiting_payment' && order.checkout_url ? order.checkout_url : `${ctx.publicUrl}/orders/${order.id}` };
 }
 
-interface NewOrder extends Plan { event: EventRow; hold_token: string; selection: string }
+interface NewOrder extends Plan, Pick<Wish, 'hold_token' | 'selection' | 'began'> { event: EventRow }
 
 interface StoredOrder { order: OrderRow; lines: OrderLineRow[] }
 
-/** The row stands before the first outside call; the unique indexes decide who is first. Most who come too late are told by a look, which costs less. A refusal that is returned, not thrown: this hold token may have an order by now. */
+/** The row stands before the first outside call; the unique indexes decide who is first. A refusal that is returned, not thrown: this hold token may have an order by now. */
 async function storeOrder(ctx: Ctx, wish: NewOrder): Promise<StoredOrder | Refusal> {
   const seats = wish.lines.filter((line) => line.kind !== 'area').map((line) => line.object_label);
   for (let attempt = 1; ; attempt += 1) {
-    const taken = seats.length === 0 ? [] : await takenPlaces(ctx.db, wish.event.id, seats);
-    if (taken.length > 0) {
-      const refusal = new Refusal('seats_taken', { objects: taken.map(({ place }) => place) });
-      if (taken.some(({ hold_token }) => hold_token === wish.hold_token)) return refusal;
-      throw refusal;
-    }
     try {
       return await writeOrder(ctx, wish, seats.length < wish.lines.length);
     } catch (error) {
+      // The chart may have got a seat, or a standing area more places, since the event was made.
+      if (attempt === 1 && (isReferenceViolation(error) || (error instanceof Refusal && error.code === 'seats_taken'))) {
+        await addMissingPlaces(ctx, wish.event, wish.chosen);
+        continue;
+      }
       if (!isUniqueViolation(error)) throw error;
-      // A seat, or the hold token: the next look says which. An order number that exists already: the next one does not.
-      if (attempt === 10 || await orderOfHold(ctx.db, wish.event.id, wish.hold_token, wish.selection)) return new Refusal('try_again');
+      const taken = (await knownPlaces(ctx.db, wish.event.id, seats)).filter(({ order_id }) => order_id !== null);
+      if (taken.length > 0) return new Refusal('seats_taken', { objects: taken.map(({ place }) => place) });
+      // The hold token, then. Or an order number that exists already: the next one does not.
+      if (attempt === 10) throw new Refusal('try_again');
+      if (await orderOfHold(ctx.db, wish.event.id, wish.hold_token)) return new Refusal('hold_expired');
     }
   }
 }
@@ -109,8 +120,11 @@ async function writeOrder(ctx: Ctx, wish: NewOrder, hasAreas: boolean): Promise<
     return { order, lines };
   }
   return transact(ctx.db, async (trx) => {
-    const lines = linesAt(ctx, { order, wish, places: await placesOf(trx, wish) });
+    const lines = linesAt(ctx, { order, wish, places: await choosePlaces(trx, wish.event.id, wish.lines.map((line) => ({ object_label: line.object_label, standing: line.kind === 'area' }))) });
     for (const insert of orderInserts(trx, { order, lines, ...beside })) await change(trx, insert);
+    // The same call, a moment faster, has used up the places that were held when we looked: an index does not say so once it is confirmed.
+    const twin = await boughtWith(trx, { event_id: wish.event.id, hold_token: wish.hold_token, selection: wish.selection, seats_only: false });
+    if (twin && twin.confirmed_at! >= wish.began) throw new Refusal('hold_expired');
     return { order, lines };
   });
 }
@@ -120,18 +134,6 @@ function linesAt(ctx: Ctx, { order, wish, places }: { order: OrderRow; wish: New
     id: ctx.newId(), order_id: order.id, event_id: wish.event.id, place: places[position]!, object_label: line.object_label, category: line.category,
     ticket_type: line.ticket_type, type_label: line.type_label, price_id: line.price_id, price_cents: line.price_cents, fee_cents: line.fee_cents, position, released_at: null,
   }));
-}
-
-/** Seats are their own place; of a standing area the first free places are taken. */
-async function placesOf(trx: Parameters<typeof freePlaces>[0], wish: NewOrder): Promise<string[]> {
-  const free = new Map<string, string[]>();
-  for (const label of new Set(wish.lines.filter((line) => line.kind === 'area').map((line) => line.object_label))) {
-    const wanted = wish.lines.filter((line) => line.object_label === label).length;
-    const places = await freePlaces(trx, wish.event.id, label, wanted);
-    if (places.length < wanted) throw new Refusal('seats_taken', { objects: [label] });
-    free.set(label, places.map((place) => place.place));
-  }
-  return wish.lines.map((line) => (line.kind === 'area' ? free.get(line.object_label)!.shift()! : line.object_label));
 }
 
 function orderOf(ctx: Ctx, { event, hold_token, selection, summary, lines, total_cents, fee_cents }: NewOrder): OrderRow {
@@ -160,9 +162,9 @@ function itemsOf(event: EventRow, lines: readonly PlannedLine[]): { price_id: st
 }
 
 /** Seats, then session: each step may be repeated, so a crash or a second identical call goes on where the first one stood. Runs in the order's turn. */
-async function carryOn(ctx: Ctx, event: EventRow, { order, lines, turn }: StoredOrder & { turn?: { over: boolean } }): Promise<BookingAnswer> {
+async function carryOn(ctx: Ctx, event: EventRow, { order, lines, turn }: StoredOrder & { turn?: FirstTurn }): Promise<BookingAnswer> {
   // The same call a moment earlier lost the seats.
-  if (order.state === 'deleted') throw new Refusal('hold_expired');
+  if (order.state === 'deleted') throw new Refusal('hold_expired', { order_id: order.id });
   if (order.state === 'booking') {
     ctx.fault('order_stored');
     await takeSeats(ctx, event, { order, lines });
@@ -195,5 +197,5 @@ async function loseSeats(ctx: Ctx, event: EventRow, order: OrderRow, { requests,
   const now = await ctx.seats.read(event.seatsio_event_key, requests.map((request) => request.label)).catch(silent);
   await endOrder(ctx, order, { reason: 'seats_lost' });
   const taken = [...now.values()].filter((object) => object.kind !== 'area' && object.status !== 'free' && object.hold_token !== order.hold_token);
-  throw taken.length > 0 ? new Refusal('seats_taken', { objects: taken.map((object) => object.label) }) : new Refusal('hold_expired', { reason: refused.code });
+  throw taken.length > 0 ? new Refusal('seats_taken', { objects: taken.map((object) => object.label) }) : new Refusal('hold_expired', { reason: refused.code, order_id: order.id });
 }

@@ -11,6 +11,7 @@ import { closeSession } from './checkout.ts';
 import type { Ctx } from './context.ts';
 import { areaOf, looks, requestsFor, type About } from './differences.ts';
 import { bookPayment } from './money.ts';
+import { readPage } from './page.ts';
 import { settleOrder } from './payments.ts';
 import { silent } from './silent.ts';
 
@@ -107,18 +108,10 @@ function readDetail(row: BreakRow): Record<string, unknown> {
 
 export interface BreakListAsk { open?: boolean | undefined; limit?: number | undefined; cursor?: string | undefined }
 
-/** Newest first; the cursor is the last row's time and id. */
+/** Newest first. */
 export async function breakList(ctx: Ctx, { open = true, limit = 100, cursor }: BreakListAsk) {
-  const rows = await listBreaks(ctx.db, { open, limit: limit + 1, before: readCursor(cursor) });
-  const last = rows[limit - 1];
-  return { items: rows.slice(0, limit).map(breakForOffice), next_cursor: rows.length > limit && last ? `${last.found_at}.${last.id}` : null };
-}
-
-function readCursor(cursor: string | undefined): { found_at: number; id: string } | null {
-  if (cursor === undefined) return null;
-  const match = /^(\d{1,15})\.([\w-]{1,40})$/.exec(cursor);
-  if (!match) throw new Refusal('bad_request', { field: 'cursor' });
-  return { found_at: Number(match[1]), id: match[2]! };
+  const { rows, next_cursor } = await readPage({ limit, cursor }, (page) => listBreaks(ctx.db, open, page), (row) => row.found_at);
+  return { items: rows.map(breakForOffice), next_cursor };
 }
 
 function breakForOffice(row: ListedBreak) {

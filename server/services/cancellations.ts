@@ -1,29 +1,27 @@
 /** An event that does not take place: preview, the end of its sale, and the refund of every order in the background, resumable at any point. */
-import type { Trx } from '#db/dialect.ts';
 import { findEvent, nextFeedSeq, updateEvent } from '#db/events.ts';
 import { listOpenOrdersOf, lockOrder } from '#db/orders.ts';
 import { addTask } from '#db/outbox.ts';
-import { confirmedOrders, findRun, findRunOfEvent, finishRun, insertRun, sumsOfRun } from '#db/refunds.ts';
-import type { EventRow, OrderRow, RefundRunRow } from '#db/rows.ts';
-import { userNames } from '#db/users.ts';
+import { confirmedOrders, findRun, findRunOfEvent, finishRun, insertRun, ordersToRefund, sumsOfRun } from '#db/refunds.ts';
+import type { EventRow, RefundRunRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
-import { refundQuote, type Quote } from '#server/domain/refund.ts';
+import { againMs } from '#server/domain/patience.ts';
+import { chosenLines, hasFailed, refundQuote, type Quote } from '#server/domain/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { namesOf } from './actors.ts';
 import { note } from './audit.ts';
 import type { Ctx } from './context.ts';
 import { knownEvent } from './events.ts';
 import { queueMail } from './mails.ts';
 import { cancelOrder } from './payments.ts';
+import { dropWishes } from './refund-book.ts';
 import { factsOfOrders, lockedFacts, type OrderForRefund } from './refund-facts.ts';
-import { dropWish } from './refund-wishes.ts';
 import { requestRefund } from './refunds.ts';
 
 /** Orders looked at in one go. */
 const pageSize = 50;
-/** The worker does one thing at a time: the walk makes room for the others, and goes on after them. */
+/** The worker has few hands: each part makes room for the others after this, and goes on after them. */
 const walkMs = 2_000;
-/** Open orders whose checkout cannot be closed now. */
-const againMs = 30_000;
 
 /** Sums in cents; `orders` have something to give back or a ticket to end. */
 export interface CancellationSums {
@@ -103,26 +101,34 @@ export async function refundEvent(ctx: Ctx, run_id: string): Promise<number | nu
   const run = await findRun(ctx.db, run_id);
   if (!run) return null;
   const event = (await findEvent(ctx.db, run.event_id))!;
-  const until = performance.now() + walkMs;
-  const stillOpen = await endOpenOrders(ctx, event.id, until);
-  for (let after = ''; ;) {
-    const orders = await confirmedOrders(ctx.db, event.id, { after, limit: pageSize, run_id });
-    for (const { id } of orders) await refundOrder(ctx, { event, run, order_id: id });
-    ctx.fault('cancellation_page');
-    ctx.wake();
-    if (orders.length < pageSize) break;
-    if (performance.now() > until) return ctx.now();
-    after = orders.at(-1)!.id;
-  }
+  const stillOpen = await endOpenOrders(ctx, event.id);
+  if (!(await refundPaidOrders(ctx, event, run))) return ctx.now();
   if (stillOpen > 0) return ctx.now() + againMs;
   await transact(ctx.db, (trx) => finishRun(trx, run_id, ctx.now()));
   return null;
 }
 
+/** False: the time was up before the end. What is done is met no more, so each visit begins where the work is. */
+async function refundPaidOrders(ctx: Ctx, event: EventRow, run: RefundRunRow): Promise<boolean> {
+  const until = ctx.now() + walkMs;
+  for (let after = ''; ;) {
+    const orders = await ordersToRefund(ctx.db, run, { after, limit: pageSize });
+    for (const { id } of orders) {
+      if (ctx.now() > until) return false;
+      await refundOrder(ctx, { event, run, order_id: id });
+    }
+    ctx.fault('cancellation_page');
+    ctx.wake();
+    if (orders.length < pageSize) return true;
+    after = orders.at(-1)!.id;
+  }
+}
+
 /** Closed at Stripe first: whoever was faster has paid, is confirmed, and is refunded with the others. The answer is how many are left. */
-async function endOpenOrders(ctx: Ctx, event_id: string, until: number): Promise<number> {
+async function endOpenOrders(ctx: Ctx, event_id: string): Promise<number> {
+  const until = ctx.now() + walkMs;
   for (const { id } of await listOpenOrdersOf(ctx.db, event_id)) {
-    if (performance.now() > until) break;
+    if (ctx.now() > until) break;
     await cancelOrder(ctx, id, { reason: 'event_cancelled', actor: 'system' }).catch((error: unknown) => ctx.log.warn({ err: error, order_id: id }, 'open order of a cancelled event not ended yet'));
   }
   return (await listOpenOrdersOf(ctx.db, event_id)).length;
@@ -131,13 +137,14 @@ async function endOpenOrders(ctx: Ctx, event_id: string, until: number): Promise
 async function refundOrder(ctx: Ctx, { event, run, order_id }: { event: EventRow; run: RefundRunRow; order_id: string }): Promise<void> {
   await transact(ctx.db, async (trx) => {
     const order = (await lockOrder(trx, order_id))!;
-    await dropWishes(ctx, trx, order, event);
+    // What buyers had asked for is part of the whole that goes back now.
+    await dropWishes(ctx, trx, order.id, 'event_cancelled');
     const found = await lockedFacts(trx, { event, order, now: ctx.now() });
     const quote = quoteOf(found, run.with_fees === 1);
     if (quote.obstacle !== null) return;
     await requestRefund(ctx, trx, {
       order, origin: 'event_cancelled', actor: run.actor, payment_intent: order.paid_by === 'stripe' ? order.payment_intent : null, amount_cents: quote.amount_cents, fee_cents: quote.fee_cents,
-      lines: quote.lines.filter((line) => line.chosen).map(({ line_id, price_cents, fee_cents }) => ({ line_id, price_cents, fee_cents })),
+      lines: chosenLines(quote),
       // Nobody sits there, and nobody buys there: the seats stay where they are.
       voids_tickets: true, frees_seats: false, reason: run.reason, run_id: run.id, idempotency_key: `run:${run.id}:${order.id}`,
     });
@@ -146,27 +153,20 @@ async function refundOrder(ctx: Ctx, { event, run, order_id }: { event: EventRow
   ctx.fault('order_of_cancelled_refunded');
 }
 
-/** What buyers had asked for is part of the whole that goes back now. */
-async function dropWishes(ctx: Ctx, trx: Trx, order: OrderRow, event: EventRow): Promise<void> {
-  const { lines } = await lockedFacts(trx, { event, order, now: ctx.now() });
-  const asked = new Set(lines.flatMap((line) => (line.refund_state === 'asked' && line.refund_id !== null ? line.refund_id : [])));
-  for (const refund_id of asked) await dropWish(ctx, trx, refund_id, 'event_cancelled');
-}
-
 /** How far it has come; failed ones are in front of the office, one by one. */
 export async function refundRun(ctx: Ctx, run_id: string) {
   const run = await findRun(ctx.db, run_id);
   if (!run) throw new Refusal('refund_run_not_found');
   const event = (await findEvent(ctx.db, run.event_id))!;
   const sums = await sumsOfRun(ctx.db, run_id);
-  const names = await userNames(ctx.db, [run.actor.slice(5)]);
+  const nameOf = await namesOf(ctx.db, [run.actor]);
   const of = (belongs: (row: (typeof sums)[number]) => boolean) => sums.filter(belongs).reduce((sum, row) => ({ refunds: sum.refunds + row.refunds, cents: sum.cents + row.cents }), { refunds: 0, cents: 0 });
-  const isFailed = (row: (typeof sums)[number]) => row.state === 'failed' || row.state === 'canceled';
+  const isFailed = (row: (typeof sums)[number]) => hasFailed(row.state);
   const byHand = (row: (typeof sums)[number]) => row.kind === 'manual' && row.state === 'requested';
   const [all, done, failed, hand] = [of((row) => !isFailed(row)), of((row) => row.state === 'succeeded'), of(isFailed), of(byHand)];
   const pending = of((row) => !isFailed(row) && !byHand(row) && row.state !== 'succeeded');
   return {
-    ...run, run_id, event_title: event.title, actor: names.get(run.actor.slice(5)) ?? run.actor, open_orders: (await listOpenOrdersOf(ctx.db, event.id)).length,
+    ...run, run_id, event_title: event.title, actor: nameOf(run.actor), open_orders: (await listOpenOrdersOf(ctx.db, event.id)).length,
     refunds: all.refunds, refunds_cents: all.cents, done: done.refunds, done_cents: done.cents, pending: pending.refunds, pending_cents: pending.cents,
     to_hand_back: hand.refunds, to_hand_back_cents: hand.cents, failed: failed.refunds, failed_cents: failed.cents,
   };

@@ -7,7 +7,7 @@ import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import { auditOf } from './audit.ts';
 import type { Ctx } from './context.ts';
-import { turnOver } from './turns.ts';
+import { turnOver, type FirstTurn } from './turns.ts';
 
 /** Stripe's own end of a session: the safety net behind our `pay_by`; exactly 30 minutes fails at the boundary (facts). */
 const sessionMs = 35 * 60_000;
@@ -66,7 +66,7 @@ async function nextAttempt(ctx: Ctx, order: OrderRow): Promise<OrderRow> {
 }
 
 /** The order waits for its payment from now on; with `turn` the order's first turn ends in the same change. True: it does. A session that came for an order which has moved on meanwhile is closed: nobody has seen its address. */
-export async function adoptSession(ctx: Ctx, order: OrderRow, session: Session, turn?: { over: boolean }): Promise<boolean> {
+export async function adoptSession(ctx: Ctx, order: OrderRow, session: Session, turn?: FirstTurn): Promise<boolean> {
   const adopted = await adoptCheckout(ctx.db, {
     session: sessionRowOf(ctx, order, session), changes: { session_id: session.id, session_status: session.status, checkout_url: session.url, ...(turn && turnOver) },
     audit: auditOf(ctx, { actor: 'system', action: 'checkout_opened', subject: order.id, detail: { session_id: session.id } }),

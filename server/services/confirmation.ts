@@ -2,9 +2,9 @@
 import type { Session } from '#server/adapters/stripe.ts';
 import type { Trx } from '#db/dialect.ts';
 import { nextFeedSeq } from '#db/events.ts';
-import { giveLines, linesOf, moveOrder, noteSession, reclaimLines } from '#db/orders.ts';
+import { giveLines, linesOf, moveOrder, noteOrder, noteSession } from '#db/orders.ts';
 import { addTask } from '#db/outbox.ts';
-import { insertPayment } from '#db/payments.ts';
+import { insertPayment, sumPaid } from '#db/payments.ts';
 import type { OrderRow, PaymentRow, TicketRow } from '#db/rows.ts';
 import { issueRevision } from '#db/seats.ts';
 import { insertTickets } from '#db/tickets.ts';
@@ -15,13 +15,21 @@ import { note } from './audit.ts';
 import { factsOf } from './checkout.ts';
 import type { Actor, Ctx } from './context.ts';
 import { queueMail } from './mails.ts';
+import { retakePlaces } from './places.ts';
 
 /** How it was paid: Stripe's own answer, money taken by a person, or nothing to pay. */
 export type Paid = { kind: 'stripe'; session: Session } | { kind: 'manual'; method: string; amount_cents: number; note: string } | { kind: 'free'; note?: string };
-export interface Confirmation { paid: Paid; actor: Actor; /** The lines of an order that had ended are taken again; the live index refuses if one is gone. */ reclaim?: boolean }
+export interface Confirmation {
+  paid: Paid;
+  actor: Actor;
+  /** The lines of an order that had ended are taken again; the live index refuses if one is gone. */
+  reclaim?: boolean;
+  /** What else is true from this moment on, in the same transaction. */
+  alongside?: (trx: Trx) => Promise<void>;
+}
 
 /** False: somebody else moved the order first. */
-export async function confirmOrder(ctx: Ctx, order: OrderRow, { paid, actor, reclaim = false }: Confirmation): Promise<boolean> {
+export async function confirmOrder(ctx: Ctx, order: OrderRow, { paid, actor, reclaim = false, alongside }: Confirmation): Promise<boolean> {
   const confirmed = await transact(ctx.db, async (trx) => {
     const known = paid.kind === 'stripe' ? buyerOf(order, paid.session) : order.session_id === null ? {} : { session_status: 'expired' as const };
     const amount = paid.kind === 'stripe' ? paid.session.amount_total : paid.kind === 'manual' ? paid.amount_cents : 0;
@@ -29,13 +37,17 @@ export async function confirmOrder(ctx: Ctx, order: OrderRow, { paid, actor, rec
     const gift = paid.kind === 'free' && order.total_cents > 0;
     const changes = { ...known, ...(gift ? { total_cents: 0, fee_cents: 0 } : {}), confirmed_at: ctx.now(), deleted_at: null, end_reason: null, checkout_url: null, needs_attention: null, paid_by: paid.kind, paid_cents: amount };
     if (!(await moveOrder(trx, order.id, reclaim ? ['deleted'] : openStates, 'confirmed', changes))) return false;
-    if (reclaim) await reclaimLines(trx, order.id);
+    if (reclaim) await retakePlaces(trx, order);
     if (gift) await giveLines(trx, order.id);
     await issueTickets(ctx, trx, order);
     if (paid.kind === 'stripe') await takeSessionMoney(ctx, trx, { order, session: paid.session });
     if (paid.kind === 'manual') await insertPayment(trx, { ...emptyPayment(ctx, order), kind: 'manual', method: paid.method, amount_cents: amount, note: paid.note, actor });
+    // Money may have come in before, and gone back: an order that had ended keeps it in its book.
+    const paid_cents = await sumPaid(trx, order.id);
+    if (paid_cents !== amount) await noteOrder(trx, order.id, { paid_cents });
     await note(ctx, trx, { actor, action: 'order_confirmed', subject: order.id, detail: { paid_by: paid.kind, amount_cents: amount, ...('note' in paid ? { reason: paid.note } : {}) } });
     await queueMail(ctx, trx, { order_id: order.id, kind: 'tickets' });
+    await alongside?.(trx);
     return true;
   });
   ctx.fault('confirmed');

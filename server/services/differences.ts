@@ -22,22 +22,22 @@ export type Found = { kind: BreakKind; detail: Record<string, unknown> } | null 
 
 const patienceMs = 1_000;
 
-async function inTurnOf(ctx: Ctx, order_id: string | null, look: () => Promise<Exclude<Found, 'unsure'>>): Promise<Found> {
-  if (order_id === null || !(await findOrder(ctx.db, order_id))) return look();
-  const turn = await inTurn(ctx, order_id, { patienceMs, run: async () => ({ found: await look() }) });
-  return turn === null ? 'unsure' : turn.found;
+async function inTurnOf(ctx: Ctx, order_id: string | null, look: (ctx: Ctx) => Promise<Found>): Promise<Found> {
+  if (order_id === null || !(await findOrder(ctx.db, order_id))) return look(ctx);
+  const turn = await inTurn(ctx, order_id, { patienceMs, run: look });
+  return turn === null ? 'unsure' : turn.value;
 }
 
 /** The vendors' "there is no such thing" as null. */
-function orGone<T>(asked: Promise<T>): Promise<T | null> {
+export function orGone<T>(asked: Promise<T>): Promise<T | null> {
   return asked.catch((error: unknown) => {
     if (error instanceof ProviderRefused && (error.status === 404 || error.status === 400)) return null;
     throw error;
   });
 }
 
-export async function lookAtSession(ctx: Ctx, { subject, order_id }: About): Promise<Found> {
-  return inTurnOf(ctx, order_id, async () => {
+async function lookAtSession(ctx: Ctx, { subject, order_id }: About): Promise<Found> {
+  return inTurnOf(ctx, order_id, async (ctx) => {
     const session = await orGone(ctx.payments.read(subject));
     return session && judgeAgainstBook(ctx, session);
   });
@@ -57,7 +57,7 @@ export async function judgeAgainstBook(ctx: Ctx, session: Session): Promise<Excl
   if (session.status === 'open' && !isOpen) return { kind: 'session_left_open', detail: facts };
   const known = (await sessionsOf(ctx.db, order.id)).some((row) => row.id === session.id);
   if (session.status === 'open' && !known && order.state === 'awaiting_payment') return { kind: 'session_unknown', detail: facts };
-  const asked = order.state === 'confirmed' && took && session.id === order.session_id ? order.paid_cents : isOpen && known ? order.total_cents : session.amount_total;
+  const asked = order.state === 'confirmed' && order.paid_by === 'stripe' && took && session.id === order.session_id ? order.paid_cents : isOpen && known ? order.total_cents : session.amount_total;
   return session.amount_total === asked && session.currency === 'eur' ? null : { kind: 'amount_differs', detail: facts };
 }
 
@@ -70,8 +70,8 @@ async function isAccountedFor(ctx: Ctx, order: OrderRow, session: Session): Prom
 }
 
 /** Our book against Stripe's, for one payment; what Stripe knows more was entered just before (bookPayment). */
-export async function lookAtPayment(ctx: Ctx, { subject, order_id }: About): Promise<Found> {
-  return inTurnOf(ctx, order_id, async () => {
+async function lookAtPayment(ctx: Ctx, { subject, order_id }: About): Promise<Found> {
+  return inTurnOf(ctx, order_id, async (ctx) => {
     const payment = await orGone(ctx.payments.payment(subject));
     if (!payment?.charge || order_id === null) return null;
     const here = (await paymentsOf(ctx.db, order_id)).find((row) => row.payment_intent === subject);
@@ -83,28 +83,28 @@ export async function lookAtPayment(ctx: Ctx, { subject, order_id }: About): Pro
 }
 
 /** A seat, table or booth: `subject` is its label. */
-export async function lookAtSeat(ctx: Ctx, { subject, event_id, order_id }: About): Promise<Found> {
+async function lookAtSeat(ctx: Ctx, { subject, event_id, order_id }: About): Promise<Found> {
   const event = event_id === null ? undefined : await findEvent(ctx.db, event_id);
   if (!event) return null;
-  const look = async () => {
+  const look = async (ctx: Ctx): Promise<Found> => {
     const line = await liveLineOn(ctx.db, event.id, subject);
     const there = (await orGone(ctx.seats.read(event.seatsio_event_key, [subject])))?.get(subject);
     if (!there) return null;
     const detail = { seat: subject, sold_to: line?.order_id ?? null, booked_for: there.order_id, status: there.status };
     const booked = there.status === 'booked';
-    if (line && booked && there.order_id !== line.order_id) return { kind: 'seat_of_another', detail } as const;
+    if (line && booked && there.order_id !== line.order_id) return { kind: 'seat_of_another', detail };
     // A booking that is just being made has its places here first.
-    if (line && !booked && line.order_state !== 'booking') return { kind: 'seat_not_booked', detail } as const;
+    if (line && !booked && line.order_state !== 'booking') return { kind: 'seat_not_booked', detail };
     // Seats that somebody booked at the seat map by hand carry no order: they are his.
-    return !line && booked && there.order_id !== null ? { kind: 'seat_without_order', detail } as const : null;
+    return !line && booked && there.order_id !== null ? { kind: 'seat_without_order', detail } : null;
   };
   const line = await liveLineOn(ctx.db, event.id, subject);
-  return inTurnOf(ctx, order_id, () => (line && line.order_id !== order_id ? inTurnOf(ctx, line.order_id, look) : look()) as ReturnType<typeof look>);
+  return inTurnOf(ctx, order_id, (ctx) => (line && line.order_id !== order_id ? inTurnOf(ctx, line.order_id, look) : look(ctx)));
 }
 
 /** The places of one order in a standing area: `subject` is the area's label and the order's id. */
-export async function lookAtAreaOfOrder(ctx: Ctx, { event_id, order_id, subject }: About): Promise<Found> {
-  return inTurnOf(ctx, order_id, async () => {
+async function lookAtAreaOfOrder(ctx: Ctx, { event_id, order_id, subject }: About): Promise<Found> {
+  return inTurnOf(ctx, order_id, async (ctx) => {
     const [event, order] = [await findEvent(ctx.db, event_id!), await findOrder(ctx.db, order_id!)];
     if (!event || !order || order.state === 'booking') return null;
     const label = areaOf(subject);
@@ -124,7 +124,7 @@ export function areaOf(subject: string): string {
 }
 
 /** Whole areas have no turn: our side is counted before and after, and only a difference that both counts show is one. */
-export async function lookAtArea(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
+async function lookAtArea(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
   const event = await findEvent(ctx.db, event_id!);
   if (!event) return null;
   const before = (await countLiveInAreas(ctx.db, event.id)).get(subject)?.sold ?? 0;
@@ -134,12 +134,12 @@ export async function lookAtArea(ctx: Ctx, { subject, event_id }: About): Promis
   return { kind: 'area_differs', detail: { area: subject, sold: after, booked: there } };
 }
 
-export async function lookAtSeatEvent(ctx: Ctx, { subject }: About): Promise<Found> {
+async function lookAtSeatEvent(ctx: Ctx, { subject }: About): Promise<Found> {
   return (await orGone(ctx.seats.event(subject))) === null ? { kind: 'seat_event_unknown', detail: { seatsio_event_key: subject } } : null;
 }
 
 /** A price of an event on sale must be sellable at Stripe, or nobody can buy (facts on Stripe: nightly check). */
-export async function lookAtPrice(ctx: Ctx, { subject }: About): Promise<Found> {
+async function lookAtPrice(ctx: Ctx, { subject }: About): Promise<Found> {
   const [price] = await ctx.payments.priceFacts([subject]);
   if (price && faultOf(price) === null) return null;
   return { kind: 'price_not_sellable', detail: price ? { active: price.active, currency: price.currency, unit_amount: price.unit_amount, type: price.type, product_active: price.product.active, product: price.product.name } : { unknown: true } };

@@ -1,14 +1,14 @@
 /** What a buyer takes home: the tickets as a PDF and the evening as a calendar entry, always as the order stands now. */
 import { makeCalendar } from '#server/adapters/calendar.ts';
 import { makeTicketsPdf, type TicketSheet } from '#server/adapters/documents.ts';
-import { findEvent } from '#db/events.ts';
 import { countTold } from '#db/mails.ts';
-import { findOrder, linesOf } from '#db/orders.ts';
+import { linesOf } from '#db/orders.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { formatListDate, formatLongDate, formatTime } from '#server/domain/dates.ts';
 import { formatEuro } from '#server/domain/money.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from './context.ts';
+import { orderAndEvent } from './known-order.ts';
 import { ticketsForHolder } from './tickets.ts';
 
 /** `name` is fit for a file system. */
@@ -74,10 +74,9 @@ export async function calendarEntry(ctx: Ctx, order_id: string): Promise<Documen
 }
 
 async function confirmedOrder(ctx: Ctx, order_id: string): Promise<{ order: OrderRow; event: EventRow }> {
-  const order = await findOrder(ctx.db, order_id);
-  if (!order) throw new Refusal('order_not_found');
-  if (order.state !== 'confirmed') throw new Refusal('order_not_confirmed');
-  return { order, event: (await findEvent(ctx.db, order.event_id))! };
+  const found = await orderAndEvent(ctx, order_id);
+  if (found.order.state !== 'confirmed') throw new Refusal('order_not_confirmed');
+  return found;
 }
 
 /** Letters, digits and spaces of a title, whatever else is in it. */

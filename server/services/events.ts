@@ -1,13 +1,13 @@
 /** Events as the public and the office see them, and the places of a new one. */
 import { countByEvent, findEvent, insertEvent, listEvents } from '#db/events.ts';
-import type { EventRow, PlaceRow } from '#db/rows.ts';
+import type { EventRow } from '#db/rows.ts';
 import { insertPlaces } from '#db/seats.ts';
 import { transact } from '#db/transact.ts';
 import { salesStateOf } from '#server/domain/event.ts';
 import { feeOf, lowestPrice, sellable, type CategoryPricing, type Price } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { Ctx } from './context.ts';
+import { placesOf } from './places.ts';
 import { feePriceOf, pricesOf } from './prices.ts';
 import { silent } from './silent.ts';
 
@@ -116,13 +116,4 @@ export async function addEvent(ctx: Ctx, event: Omit<EventRow, 'feed_seq'>): Pro
     await insertEvent(trx, { ...event, feed_seq: places.length + 1 });
     await insertPlaces(trx, places);
   });
-}
-
-/** A standing area of N has the places `Loggione#1` … `Loggione#N`. */
-function placesOf(event_id: string, object: SeatObject): Omit<PlaceRow, 'feed_seq'>[] {
-  return Array.from({ length: object.places }, (_, index) => ({
-    event_id, place: object.kind === 'area' ? `${object.label}#${index + 1}` : object.label, object_label: object.label, kind: object.kind,
-    category: object.category, category_key: object.category_key, section: object.section, row: object.row, seat: object.seat,
-    position: index + 1, issued: 0,
-  }));
 }

@@ -5,6 +5,7 @@ import { pulseOf, type Pulse } from '#server/adapters/pulse.ts';
 import { isPostgres } from '#db/dialect.ts';
 import { countMails, countOpenBreaks, countPaidSessions, lastWebhookAt, oldestWaitingMail, readBacklog } from '#db/figures.ts';
 import { isMigrated, writeProbe } from '#db/settings.ts';
+import { faultsOf, type Readiness } from '#server/domain/readiness.ts';
 import { attentionCount } from './attention.ts';
 import type { Ctx } from './context.ts';
 
@@ -16,22 +17,13 @@ export function leave(ctx: Ctx): void {
 }
 
 const minuteMs = 60_000;
-/** What a process that can work keeps to (facts on reliability §4). */
-const limits = { disk_bytes: 500_000_000, backlog_ms: 5 * minuteMs, loop_ms: 250 };
-
-/** Null: it could not be found out. */
-export interface Readiness { staying: boolean; database: boolean; migrated: boolean; disk_free_bytes: number | null; backlog_ms: number; loop_p99_ms: number }
 
 /** A write that reaches the disk costs something: however many ask, one a second is made. */
 const probeMs = 1_000;
 const probes = new WeakMap<Ctx, { at: number; answer: Promise<Readiness> }>();
 
 export async function canWork(ctx: Ctx): Promise<boolean> {
-  return isReady(await readiness(ctx));
-}
-
-export function isReady(found: Readiness): boolean {
-  return found.staying && found.database && found.migrated && (found.disk_free_bytes ?? Infinity) >= limits.disk_bytes && found.backlog_ms < limits.backlog_ms && found.loop_p99_ms < limits.loop_ms;
+  return faultsOf(await readiness(ctx)).length === 0;
 }
 
 export async function readiness(ctx: Ctx): Promise<Readiness> {
@@ -92,7 +84,7 @@ export async function healthReport(ctx: Ctx) {
   const ready = await readiness(ctx);
   const [mails, backlog, breaks, attention, webhook] = [await countMails(ctx.db), await readBacklog(ctx.db, now), await countOpenBreaks(ctx.db), (await attentionCount(ctx)).count, await webhookReport(ctx)];
   return {
-    ready: isReady(ready), checks: ready, database: isPostgres(ctx.db) ? 'postgres' as const : 'sqlite' as const,
+    ready: faultsOf(ready).length === 0, checks: ready, database: isPostgres(ctx.db) ? 'postgres' as const : 'sqlite' as const,
     providers: [providerOf('stripe', pulseOf(ctx.payments)), providerOf('seatsio', pulseOf(ctx.seats)), ...(ctx.mail.leaves ? [providerOf('mail', pulseOf(ctx.mail))] : [])],
     webhook, backlog, attention,
     mails: { waiting: mails['waiting'] ?? 0, failed: mails['failed'] ?? 0, oldest_waiting_at: await oldestWaitingMail(ctx.db) },

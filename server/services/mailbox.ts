@@ -9,27 +9,21 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { searchTextOf } from '#server/domain/search.ts';
 import { note } from './audit.ts';
 import type { Actor, Ctx } from './context.ts';
+import { knownOrder } from './known-order.ts';
 import { refundKeyOf } from './letters.ts';
 import { storeMail } from './mails.ts';
+import { readPage } from './page.ts';
 
-export interface MailListAsk extends Partial<Omit<MailFilter, 'limit' | 'before'>> { limit?: number | undefined; cursor?: string | undefined }
+export interface MailListAsk extends MailFilter { limit?: number | undefined; cursor?: string | undefined }
 
+/** Newest first. */
 export async function mailList(ctx: Ctx, { limit = 40, cursor, q, ...filter }: MailListAsk) {
-  const rows = await listMails(ctx.db, { ...filter, q: q?.trim(), limit: limit + 1, before: readCursor(cursor) });
-  const items = rows.slice(0, limit).map(rowForOffice);
-  const last = rows.length > limit ? rows[limit - 1]! : null;
-  return { items, next_cursor: last && `${last.created_at}.${last.id}`, leaves: ctx.mail.leaves };
+  const { rows, next_cursor } = await readPage({ limit, cursor }, (page) => listMails(ctx.db, { ...filter, q: q?.trim() }, page), (row) => row.created_at);
+  return { items: rows.map(rowForOffice), next_cursor, leaves: ctx.mail.leaves };
 }
 
 function rowForOffice(mail: ListedMail) {
   return { ...mail, mail_id: mail.id, trouble: readTrouble(mail.last_error) };
-}
-
-function readCursor(cursor: string | undefined): MailFilter['before'] {
-  if (cursor === undefined) return null;
-  const match = /^(\d{1,15})\.([\w-]{1,40})$/.exec(cursor);
-  if (!match) throw new Refusal('bad_request', { field: 'cursor' });
-  return { created_at: Number(match[1]), id: match[2]! };
 }
 
 interface Kept { name: string; type: string; bytes: number }
@@ -58,8 +52,7 @@ export async function resendMail(ctx: Ctx, id: string, actor: Actor): Promise<{ 
 
 /** The tickets mail once more; a corrected address becomes the order's. */
 export async function resendTickets(ctx: Ctx, order_id: string, { email, actor }: { email?: string | undefined; actor: Actor }): Promise<{ mail_id: string; to_address: string }> {
-  const order = await findOrder(ctx.db, order_id);
-  if (!order) throw new Refusal('order_not_found');
+  const order = await knownOrder(ctx, order_id);
   if (order.state !== 'confirmed') throw new Refusal('order_not_confirmed');
   if (!(await ticketsOfOrder(ctx.db, order_id)).some((ticket) => ticket.state === 'valid')) throw new Refusal('no_valid_tickets');
   if (email !== undefined && !isMailAddress(email)) throw new Refusal('bad_request', { field: 'email' });

@@ -4,10 +4,11 @@ import { pulseOf } from '#server/adapters/pulse.ts';
 import { countAttention, countMails, countOpenBreaks, countOrders, countRefunds, countSeatsSold, lastWebhookAt, readBacklog } from '#db/figures.ts';
 import { listInvariantRows } from '#db/invariant-rows.ts';
 import { breakKinds } from '#server/domain/break.ts';
+import { mailStates } from '#server/domain/mail.ts';
 import { orderStates } from '#server/domain/order.ts';
 import { refundStates } from '#server/domain/refund.ts';
 import type { Ctx } from './context.ts';
-import { isReady, loopDelayMs, readiness } from './health.ts';
+import { canWork, loopDelayMs } from './health.ts';
 
 /** Counting costs: whoever asks more often gets the same figures. */
 const freshMs = 5_000;
@@ -83,7 +84,7 @@ function makeRefresh(ctx: Ctx, gauge: MakeGauge): () => Promise<void> {
     const now = ctx.now();
     put(orders, 'state', await countOrders(db), orderStates);
     put(refunds, 'state', await countRefunds(db), refundStates);
-    put(mails, 'state', await countMails(db), ['waiting', 'sent', 'failed']);
+    put(mails, 'state', await countMails(db), mailStates);
     put(breaks, 'kind', await countOpenBreaks(db), breakKinds);
     seats.reset();
     put(seats, 'event', await countSeatsSold(db, now));
@@ -104,7 +105,7 @@ function makeRefresh(ctx: Ctx, gauge: MakeGauge): () => Promise<void> {
       calls.set({ provider, outcome: 'silent' }, pulse.silences);
       up.set({ provider }, pulse.error === null ? 1 : 0);
     }
-    ready.set(isReady(await readiness(ctx)) ? 1 : 0);
+    ready.set(await canWork(ctx) ? 1 : 0);
     loop.set(loopDelayMs() / 1000);
     memory.set(process.memoryUsage.rss());
   };

@@ -5,15 +5,15 @@ import type { Trx } from '#db/dialect.ts';
 import { findEvent } from '#db/events.ts';
 import { findOrder, lockOrder, noteOrder } from '#db/orders.ts';
 import { addTask } from '#db/outbox.ts';
-import { findDispute, findOrderOfIntent, insertPayment, notePayment, paymentsOf, putDispute } from '#db/payments.ts';
+import { findDispute, findOrderOfIntent, insertPayment, notePayment, putDispute, sumPaid } from '#db/payments.ts';
 import { findRunOfEvent, refundableLines, refundsOf, settleTakenOver } from '#db/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
-import { laterBy } from '#server/domain/patience.ts';
-import { blocksRefunds, isDisputeClosed } from '#server/domain/refund.ts';
+import { againMs, laterBy } from '#server/domain/patience.ts';
+import { blocksRefunds, hasFailed, isDisputeClosed } from '#server/domain/refund.ts';
 import { note } from './audit.ts';
 import type { Ctx } from './context.ts';
-import { bookNews, clearAttention, failRefund, raiseAttention, recountMoney, settleWithoutMoney, takeOver } from './refund-book.ts';
+import { bookNews, clearAttention, dropWish, failRefund, raiseAttention, recountMoney, settleWithoutMoney, takeOver } from './refund-book.ts';
 
 const day = 24 * 3_600_000;
 /** A receipt number or a fee that has not come after this never comes. */
@@ -25,11 +25,11 @@ export const pendingPatienceMs = 10 * day;
 export async function readPayment(ctx: Ctx, payment_intent: string): Promise<number | null> {
   try {
     const payment = await bookPayment(ctx, payment_intent);
-    return payment && await nextReading(ctx, payment);
+    return payment && nextReading(ctx, payment);
   } catch (error) {
     if (!(error instanceof ProviderSilent)) throw error;
     ctx.log.warn({ err: error, payment_intent }, 'payment not read yet');
-    return ctx.now() + 30_000;
+    return ctx.now() + againMs;
   }
 }
 
@@ -63,7 +63,7 @@ async function bookCharge(ctx: Ctx, trx: Trx, order: OrderRow, { payment_intent,
     id: ctx.newId(), order_id: order.id, kind: 'stripe', method: charge.method, payment_intent, charge_id: charge.id, amount_cents: charge.amount, stripe_fee_cents: charge.stripe_fee,
     receipt_number: charge.receipt_number, receipt_url: charge.receipt_url, note: null, actor: 'stripe', disputed: 0, paid_at: charge.paid_at,
   });
-  if (made) await noteOrder(trx, order.id, { paid_cents: (await paymentsOf(trx, order.id)).reduce((sum, payment) => sum + payment.amount_cents, 0) });
+  if (made) await noteOrder(trx, order.id, { paid_cents: await sumPaid(trx, order.id) });
   const facts = { charge_id: charge.id, method: charge.method, stripe_fee_cents: charge.stripe_fee, receipt_number: charge.receipt_number, receipt_url: charge.receipt_url };
   const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
   await notePayment(trx, payment_intent, { ...known, disputed: disputes.some((dispute) => blocksRefunds(dispute.status)) ? 1 : 0 });
@@ -78,7 +78,7 @@ async function bookRefunds(ctx: Ctx, trx: Trx, order: OrderRow, payment: StripeP
     if (refund) await bookNews(ctx, trx, { order, refund, news });
     else {
       ours.push(await takeOver(ctx, trx, order, news));
-      foreign ||= news.status !== 'failed' && news.status !== 'canceled';
+      foreign ||= !hasFailed(news.status);
     }
   }
   await giveWay(ctx, trx, order, payment);
@@ -93,13 +93,16 @@ async function bookRefunds(ctx: Ctx, trx: Trx, order: OrderRow, payment: StripeP
   else await clearAttention(trx, order, ['refund_pending']);
 }
 
-/** Money that was refunded in Stripe's dashboard is gone: what we meant to give back and has not reached Stripe gives way to it. */
+/** Money that was refunded in Stripe's dashboard is gone: what we meant to give back and has not reached Stripe gives way to it, and so do wishes when nothing is left. */
 async function giveWay(ctx: Ctx, trx: Trx, order: OrderRow, { payment_intent, charge, refunds }: StripePayment): Promise<void> {
   if (charge === null) return;
   const left = charge.amount - charge.refunded;
   for (const refund of await refundsOf(trx, order.id)) {
-    const waits = refund.state === 'requested' && refund.payment_intent === payment_intent && !refunds.some((news) => news.refund_id === refund.id);
-    if (!waits || refund.amount_cents <= left) continue;
+    if (refund.payment_intent !== payment_intent || refunds.some((news) => news.refund_id === refund.id)) continue;
+    if (refund.state === 'asked' && left === 0 && await dropWish(ctx, trx, refund.id, 'already_refunded')) {
+      await note(ctx, trx, { actor: 'stripe', action: 'refund_done_elsewhere', subject: order.id, detail: { refund_id: refund.id, amount_cents: refund.amount_cents } });
+    }
+    if (refund.state !== 'requested' || refund.amount_cents <= left) continue;
     if (left === 0) await settleWithoutMoney(ctx, trx, { order, refund });
     else await failRefund(ctx, trx, { order, refund, failure: 'amount_too_large' });
   }
@@ -132,7 +135,7 @@ function isPending(status: string): boolean {
 }
 
 /** When Stripe may have told us more: its fee and receipt come within a day or never, refunds and disputes also by webhook, which may get lost. */
-async function nextReading(ctx: Ctx, { charge, refunds, disputes }: StripePayment): Promise<number | null> {
+function nextReading(ctx: Ctx, { charge, refunds, disputes }: StripePayment): number | null {
   const times: number[] = [];
   const look = (since: number, patienceMs: number, pace: { leastMs: number; mostMs: number }) => {
     const age = ctx.now() - since;

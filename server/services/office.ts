@@ -2,13 +2,13 @@
 import { findEvent } from '#db/events.ts';
 import { readOrderFile, type OrderFile } from '#db/order-file.ts';
 import { listOrders } from '#db/order-list.ts';
-import { phoneNames } from '#db/phones.ts';
-import { userNames } from '#db/users.ts';
 import { readTrouble, type MailKind } from '#server/domain/mail.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat-name.ts';
+import { namesOf, type NameOf } from './actors.ts';
 import type { Ctx } from './context.ts';
-import { attemptsOf, orderOf, rowForOffice } from './orders.ts';
+import { knownOrder } from './known-order.ts';
+import { attemptsOf, rowForOffice } from './orders.ts';
 import { cancelOrder } from './payments.ts';
 import { orderOfReceipt } from './receipts.ts';
 import { confirmByOffice, settleAttention, type AttentionAnswer, type OfficeConfirmation } from './settlement.ts';
@@ -16,11 +16,11 @@ import { readDetail, timelineOf } from './timeline.ts';
 
 /** @throws Refusal order_not_found */
 export async function orderForOffice(ctx: Ctx, id: string) {
-  const order = await orderOf(ctx, id);
+  const order = await knownOrder(ctx, id);
   const [row] = await listOrders(ctx.db, { id }, { limit: 1, after: null });
   const file = await readOrderFile(ctx.db, id);
   const timeline = timelineOf(file);
-  const nameOf = await namesOf(ctx, [...timeline, ...file.payments, ...file.refunds].map(({ actor }) => actor));
+  const nameOf = await namesOf(ctx.db, [...timeline, ...file.payments, ...file.refunds].map(({ actor }) => actor));
   return {
     ...rowForOffice(row!), buyer_phone: order.buyer_phone, payment_intent: order.payment_intent, checkout_session_status: order.session_status,
     event: (await findEvent(ctx.db, order.event_id))!, ...inWords(file, nameOf), sessions: await attemptsOf(ctx.db, id),
@@ -41,7 +41,7 @@ export async function confirmAtDesk(ctx: Ctx, id: string, ask: OfficeConfirmatio
 
 /** @throws Refusal decision_not_possible: the order is confirmed; only a refund gives its seats back */
 export async function cancelByOffice(ctx: Ctx, id: string, { user_id, reason }: { user_id: string; reason?: string | undefined }) {
-  const order = await orderOf(ctx, id);
+  const order = await knownOrder(ctx, id);
   if (order.state === 'confirmed' || order.needs_attention === 'amount_differs') throw new Refusal('decision_not_possible', { state: order.state, reason: order.needs_attention });
   await cancelOrder(ctx, id, { reason: 'cancelled_by_office', remark: reason, actor: `user:${user_id}` });
   return orderForOffice(ctx, id);
@@ -52,8 +52,6 @@ export async function settleAtDesk(ctx: Ctx, id: string, answer: AttentionAnswer
   await settleAttention(ctx, id, answer);
   return orderForOffice(ctx, id);
 }
-
-type NameOf = (actor: string) => string;
 
 function inWords({ lines, payments, refunds, refundLines, disputes, mails, breaks }: OrderFile, nameOf: NameOf) {
   const seats = new Map(lines.map((line) => [line.id, seatName(line)]));
@@ -69,11 +67,4 @@ function inWords({ lines, payments, refunds, refundLines, disputes, mails, break
     mails: mails.map((mail) => ({ ...mail, mail_id: mail.id, kind: mail.kind as MailKind, trouble: readTrouble(mail.last_error)?.trouble ?? null })),
     breaks: breaks.map((found) => ({ ...found, break_id: found.id, detail: readDetail(found.detail) })),
   };
-}
-
-/** `user:<id>` and `phone:<id>` become names; the other actors are words already. */
-async function namesOf(ctx: Ctx, actors: readonly string[]): Promise<NameOf> {
-  const idsOf = (kind: string) => [...new Set(actors.filter((actor) => actor.startsWith(`${kind}:`)).map((actor) => actor.slice(kind.length + 1)))];
-  const names = new Map([...await userNames(ctx.db, idsOf('user')), ...await phoneNames(ctx.db, idsOf('phone'))]);
-  return (actor) => names.get(actor.slice(actor.indexOf(':') + 1)) ?? actor;
 }

@@ -1,6 +1,7 @@
 /** The list of orders as a file for the accountant: as Italian Excel opens it, or plain. */
 import { stringify } from 'csv-stringify/sync';
 import { listOrders, type ListedOrder } from '#db/order-list.ts';
+import type { After } from '#db/page.ts';
 import { formatListDate } from '#server/domain/dates.ts';
 import { methodName, moneyName, orderStateName } from '#server/domain/order-words.ts';
 import { moneyOf } from '#server/domain/payment.ts';
@@ -16,11 +17,12 @@ type Format = 'excel' | 'plain';
 export async function orderFile(ctx: Ctx, { format = 'excel', ...ask }: OrderListAsk & { format?: Format | undefined }) {
   const filter = orderFilterOf(ask);
   const rows: ListedOrder[] = [];
-  for (let after: ListedOrder | null = null; rows.length < most;) {
+  for (let after: After | null = null; rows.length < most;) {
     const page: ListedOrder[] = await listOrders(ctx.db, filter, { limit: pageSize, after });
     rows.push(...page);
-    after = page.at(-1) ?? null;
-    if (page.length < pageSize) break;
+    const last = page.at(-1);
+    if (!last || page.length < pageSize) break;
+    after = { at: last.created_at, id: last.id };
   }
   const excel = format === 'excel';
   const content = stringify(rows.map((order) => cellsOf(order, excel)), {

@@ -3,7 +3,7 @@ import { parseDate } from '@internationalized/date';
 import type { Db } from '#db/dialect.ts';
 import { findEvent } from '#db/events.ts';
 import { listOrders, totalOrders, type ListedOrder, type OrderFilter } from '#db/order-list.ts';
-import { findOrder, linesOf, sessionsOf } from '#db/orders.ts';
+import { linesOf, sessionsOf } from '#db/orders.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { placesOf } from '#db/seats.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -11,6 +11,8 @@ import { seatName } from '#server/domain/seat-name.ts';
 import type { OrderState } from '#server/domain/order.ts';
 import { moneyOf, type MoneyState } from '#server/domain/payment.ts';
 import type { Ctx } from './context.ts';
+import { knownOrder } from './known-order.ts';
+import { readPage } from './page.ts';
 import { settleOrder } from './payments.ts';
 import { silent } from './silent.ts';
 import { ticketsForHolder } from './tickets.ts';
@@ -19,16 +21,9 @@ import { ticketsForHolder } from './tickets.ts';
 const lookMs = 2_000;
 const looked = new WeakMap<Ctx, Map<string, number>>();
 
-/** @throws Refusal order_not_found */
-export async function orderOf(ctx: Ctx, id: string): Promise<OrderRow> {
-  const order = await findOrder(ctx.db, id);
-  if (!order) throw new Refusal('order_not_found');
-  return order;
-}
-
 /** Webhooks may be late or lost: an order that waits for its payment is settled before it is shown (the return page proves nothing, it only makes us look). */
 async function settledOrder(ctx: Ctx, id: string): Promise<OrderRow> {
-  const order = await orderOf(ctx, id);
+  const order = await knownOrder(ctx, id);
   if (order.state !== 'awaiting_payment') return order;
   const times = looked.get(ctx) ?? new Map<string, number>();
   looked.set(ctx, times);
@@ -36,7 +31,7 @@ async function settledOrder(ctx: Ctx, id: string): Promise<OrderRow> {
   if (times.size > 10_000) times.clear();
   times.set(id, ctx.now());
   await settleOrder(ctx, id);
-  return orderOf(ctx, id);
+  return knownOrder(ctx, id);
 }
 
 /** The five fields of the specification. */
@@ -75,22 +70,11 @@ export function orderFilterOf({ from, to, ...same }: OrderListAsk): OrderFilter 
   return { ...same, from: from === undefined ? undefined : startOf(from, 0), before: to === undefined ? undefined : startOf(to, 1) };
 }
 
-/** The cursor is the last row's time and id; sums come with the first page only. */
+/** Newest first; sums come with the first page only. */
 export async function orderList(ctx: Ctx, { limit = 40, cursor, ...ask }: OrderListAsk & { limit?: number | undefined; cursor?: string | undefined }) {
   const filter = orderFilterOf(ask);
-  const rows = await listOrders(ctx.db, filter, { limit: limit + 1, after: readCursor(cursor) });
-  const last = rows[limit - 1];
-  return {
-    items: rows.slice(0, limit).map(rowForOffice), next_cursor: rows.length > limit && last ? `${last.created_at}.${last.id}` : null,
-    totals: cursor === undefined ? await totalOrders(ctx.db, filter) : null,
-  };
-}
-
-function readCursor(cursor: string | undefined): { created_at: number; id: string } | null {
-  if (cursor === undefined) return null;
-  const match = /^(\d{1,15})\.([\w-]{1,40})$/.exec(cursor);
-  if (!match) throw new Refusal('bad_request', { field: 'cursor' });
-  return { created_at: Number(match[1]), id: match[2]! };
+  const { rows, next_cursor } = await readPage({ limit, cursor }, (page) => listOrders(ctx.db, filter, page), (row) => row.created_at);
+  return { items: rows.map(rowForOffice), next_cursor, totals: cursor === undefined ? await totalOrders(ctx.db, filter) : null };
 }
 
 export function rowForOffice(order: ListedOrder) {
@@ -101,13 +85,13 @@ export function rowForOffice(order: ListedOrder) {
 }
 
 export async function orderTickets(ctx: Ctx, id: string) {
-  const order = await orderOf(ctx, id);
+  const order = await knownOrder(ctx, id);
   return { items: await ticketsForHolder(ctx, (await findEvent(ctx.db, order.event_id)) as EventRow, id) };
 }
 
 /** Read at Stripe now, with every try as it was last known. An order that never had a session has none to show. */
 export async function checkoutSession(ctx: Ctx, id: string) {
-  const order = await orderOf(ctx, id);
+  const order = await knownOrder(ctx, id);
   if (order.session_id === null) throw new Refusal('session_not_found');
   const session = await ctx.payments.read(order.session_id).catch(silent);
   return { ...session, customer_name: session.buyer_name, customer_email: session.buyer_email, attempts: await attemptsOf(ctx.db, id) };

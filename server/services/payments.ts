@@ -5,26 +5,27 @@ import { findOrder, listOpenOrders, moveOrder, noteOrder, noteSession, releaseLi
 import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import { judgeSession, openStates, type EndReason } from '#server/domain/order.ts';
+import { againMs } from '#server/domain/patience.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from './audit.ts';
 import { adoptSession, closeSession, factsOf, findSession, openSession, requireAgreed } from './checkout.ts';
 import { buyerOf, confirmOrder, takeSessionMoney } from './confirmation.ts';
 import type { Actor, Ctx } from './context.ts';
+import { knownOrder } from './known-order.ts';
 import { settleLate } from './late-payments.ts';
 import { queueMail } from './mails.ts';
+import { isPaidBack } from './refund-book.ts';
 import { holdsItsSeats, releaseSeats } from './seats.ts';
 import { silent } from './silent.ts';
-import { inTurn } from './turns.ts';
+import { inTurn, inTurnOrRefuse, type FirstTurn } from './turns.ts';
 
-/** When Stripe or the seat map cannot be asked, or somebody else works on the order, the worker comes back after this. */
-const againMs = 30_000;
 /** A completed session that is not paid is a slow method: nobody waits for it at the till. */
 const slowMethodMs = 15 * 60_000;
 /** Orders younger than this are left to the webhook and the return page. */
 const youngMs = 60_000;
 
 /** Opens the checkout of a booked order, or ends the order when Stripe says a clear no. Null: the order has moved on meanwhile. */
-export async function openCheckout(ctx: Ctx, order: OrderRow, turn?: { over: boolean }): Promise<Session | null> {
+export async function openCheckout(ctx: Ctx, order: OrderRow, turn?: FirstTurn): Promise<Session | null> {
   try {
     const session = await openSession(ctx, order);
     ctx.fault('session_opened');
@@ -48,7 +49,9 @@ export async function endOrder(ctx: Ctx, order: OrderRow, { reason, session, act
   ctx.fault('seats_released');
   await transact(ctx.db, async (trx) => {
     const known = session && { session_status: session.status, ...(session.buyer_email === null ? {} : buyerOf(order, session)) };
-    if (!(await moveOrder(trx, order.id, [order.state], 'deleted', { ...known, end_reason: reason, deleted_at: ctx.now(), checkout_url: null, needs_attention: null }))) return;
+    // A refund that has failed meanwhile stays before the office's eyes.
+    const settled = reason === 'refunded_by_office' ? {} : { needs_attention: null };
+    if (!(await moveOrder(trx, order.id, [order.state], 'deleted', { ...known, ...settled, end_reason: reason, deleted_at: ctx.now(), checkout_url: null }))) return;
     await releaseLines(trx, order.id, ctx.now());
     if (session) await noteSession(trx, session.id, factsOf(ctx, session));
     await note(ctx, trx, { actor, action: 'order_deleted', subject: order.id, detail: { reason, remark } });
@@ -63,9 +66,8 @@ export async function endOrder(ctx: Ctx, order: OrderRow, { reason, session, act
  * Stripe first, seats second: a session is expired before its seats are given back.
  */
 export async function settleOrder(ctx: Ctx, order_id: string): Promise<number | null> {
-  // The answer of run() may be null, too: it is wrapped, so that a turn that never came is told apart.
-  const turn = await inTurn(ctx, order_id, { patienceMs: 0, run: async () => ({ again: await settleInTurn(ctx, order_id) }) });
-  if (turn !== null) return turn.again;
+  const turn = await inTurn(ctx, order_id, { patienceMs: 0, run: (ctx) => settleInTurn(ctx, order_id) });
+  if (turn !== null) return turn.value;
   return (await findOrder(ctx.db, order_id)) ? ctx.now() + againMs : null;
 }
 
@@ -127,7 +129,9 @@ async function settlePayment(ctx: Ctx, order: OrderRow, { session, ending }: Loo
       await endOrder(ctx, order, { ...(ending ?? { reason: session.status === 'expired' ? 'session_expired' : 'payment_failed' }), session });
       return null;
     case 'amount_differs':
-      await holdMoney(ctx, order, session);
+      // The office has sent it back, or somebody in Stripe's dashboard: what is left is the end, as often as it takes.
+      if (await isPaidBack(ctx.db, order)) await endOrder(ctx, order, { reason: 'refunded_by_office' });
+      else await holdMoney(ctx, order, session);
       return null;
     case 'wait':
       if (session.status === 'complete') return waitForSlowMethod(ctx, order, session);
@@ -161,13 +165,11 @@ async function holdMoney(ctx: Ctx, order: OrderRow, session: Session): Promise<v
 
 /** The seats are given back before they are paid; on a paid order nothing changes and the status says so. May be repeated. */
 export async function cancelOrder(ctx: Ctx, order_id: string, ending: Ending = { reason: 'cancelled_by_visitor', actor: 'visitor' }): Promise<void> {
-  if (!(await findOrder(ctx.db, order_id))) throw new Refusal('order_not_found');
-  const turn = await inTurn(ctx, order_id, { patienceMs: 20_000, run: async () => { await cancelInTurn(ctx, order_id, ending); return true; } });
-  if (turn === null) throw new Refusal('try_again');
+  await knownOrder(ctx, order_id);
+  await inTurnOrRefuse(ctx, order_id, (ctx) => cancelInTurn(ctx, order_id, ending));
 }
 
-/** Also used by who holds the order's turn already: the office, an event that is cancelled. */
-export async function cancelInTurn(ctx: Ctx, order_id: string, ending: Ending): Promise<void> {
+async function cancelInTurn(ctx: Ctx, order_id: string, ending: Ending): Promise<void> {
   const order = (await findOrder(ctx.db, order_id))!;
   // Money that came in is never cancelled away: a person decides about it.
   if (!openStates.includes(order.state) || order.needs_attention === 'amount_differs') return;

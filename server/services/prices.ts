@@ -66,7 +66,7 @@ const priceId = /^[\w-]{1,100}$/;
 const pieceSize = 10;
 
 /** As they are at Stripe now, in the order asked for, and which of them it does not know. */
-export async function pricesForOffice(ctx: Ctx, ids: readonly string[]) {
+async function pricesForOffice(ctx: Ctx, ids: readonly string[]) {
   const wanted = [...new Set(ids)];
   const askable = wanted.filter((id) => priceId.test(id));
   const known = new Map<string, StripePrice>();

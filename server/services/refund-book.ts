@@ -1,15 +1,15 @@
 /** What Stripe says about a refund enters our book: in any order, any number of times, with the same end. Every function is part of the caller's transaction, which has locked the order. */
 import type { StripeRefund } from '#server/adapters/stripe-money.ts';
-import type { Trx } from '#db/dialect.ts';
+import type { Db, Trx } from '#db/dialect.ts';
 import { nextFeedSeq } from '#db/events.ts';
 import { noteOrder } from '#db/orders.ts';
 import { addTask } from '#db/outbox.ts';
-import { insertRefund, moveRefund, noteRefund, setRefundLines, sumCounted } from '#db/refunds.ts';
+import { insertRefund, moveRefund, noteRefund, refundsOf, setRefundLines, sumCounted } from '#db/refunds.ts';
 import type { OrderRow, RefundRow, TicketRow } from '#db/rows.ts';
 import { touchPlaces } from '#db/seats.ts';
 import { endTickets } from '#db/tickets.ts';
 import type { AttentionReason } from '#server/domain/order.ts';
-import { freeingStates, statesBefore } from '#server/domain/refund.ts';
+import { freeingStates, hasFailed, statesBefore } from '#server/domain/refund.ts';
 import { note } from './audit.ts';
 import type { Ctx } from './context.ts';
 import { queueMail } from './mails.ts';
@@ -19,6 +19,11 @@ export async function recountMoney(trx: Trx, order_id: string): Promise<number> 
   const refunded_cents = await sumCounted(trx, order_id);
   await noteOrder(trx, order_id, { refunded_cents });
   return refunded_cents;
+}
+
+/** Money came in, and all of it is on its way back or has arrived. */
+export async function isPaidBack(db: Db, order: Pick<OrderRow, 'id' | 'paid_cents'>): Promise<boolean> {
+  return order.paid_cents > 0 && order.paid_cents <= await sumCounted(db, order.id);
 }
 
 /** An older reason is not covered by a newer one: it may be the graver. */
@@ -47,13 +52,13 @@ export async function bookNews(ctx: Ctx, trx: Trx, { order, refund, news }: { or
   if (refund.kind !== 'stripe') return;
   const known = { stripe_refund_id: news.id, failure: news.failure, ...(news.receipt_number === null ? {} : { receipt_number: news.receipt_number }) };
   const ended = news.status === 'succeeded' && refund.origin !== 'stripe' ? { settled_at: ctx.now() } : {};
-  const reopened = news.status === 'failed' || news.status === 'canceled' ? { settled_at: null } : {};
+  const reopened = hasFailed(news.status) ? { settled_at: null } : {};
   if (!(await moveRefund(trx, refund.id, statesBefore(news.status), { ...known, state: news.status, ...ended, ...reopened }))) {
     if (news.receipt_number !== null && refund.receipt_number === null) await noteRefund(trx, refund.id, { receipt_number: news.receipt_number });
     return;
   }
   await note(ctx, trx, { actor: 'stripe', action: `refund_${news.status}`, subject: order.id, detail: { refund_id: refund.id, amount_cents: refund.amount_cents, failure: news.failure } });
-  if (news.status === 'failed' || news.status === 'canceled') await bookFailure(trx, order, refund);
+  if (hasFailed(news.status)) await bookFailure(trx, order, refund);
   else if (refund.origin !== 'stripe' && refund.origin !== 'late_payment') await queueMail(ctx, trx, { order_id: order.id, kind: 'refunded', key: refund.id });
   if (refund.frees_seats === 1 && freeingStates.includes(news.status)) await addTask(trx, { id: ctx.newId(), task: 'run_refund', subject: refund.id, run_at: ctx.now() });
   await recountMoney(trx, order.id);
@@ -63,6 +68,18 @@ export async function bookNews(ctx: Ctx, trx: Trx, { order, refund, news }: { or
 async function bookFailure(trx: Trx, order: OrderRow, refund: RefundRow): Promise<void> {
   await setRefundLines(trx, refund.id, { live: 0 });
   await raiseAttention(trx, order, 'refund_failed');
+}
+
+/** A wish that nobody needs to decide any more; its tickets may be asked for again. False: it was decided before. */
+export async function dropWish(ctx: Ctx, trx: Trx, refund_id: string, failure: string): Promise<boolean> {
+  const dropped = await moveRefund(trx, refund_id, ['asked'], { state: 'canceled', failure, settled_at: ctx.now() });
+  if (dropped) await setRefundLines(trx, refund_id, { live: 0 });
+  return dropped;
+}
+
+/** Something greater takes the place of what the buyer had asked for. */
+export async function dropWishes(ctx: Ctx, trx: Trx, order_id: string, failure: string): Promise<void> {
+  for (const { id, state } of await refundsOf(trx, order_id)) if (state === 'asked') await dropWish(ctx, trx, id, failure);
 }
 
 /** Our own no, or Stripe's clear one, before there was a refund there. */
@@ -82,7 +99,7 @@ export async function settleWithoutMoney(ctx: Ctx, trx: Trx, { order, refund }: 
   if (refund.frees_seats === 1) await addTask(trx, { id: ctx.newId(), task: 'run_refund', subject: refund.id, run_at: ctx.now() });
 }
 
-/** A refund that was made in Stripe's dashboard is ours from now on. False: it is in the book already. */
+/** A refund that was made in Stripe's dashboard is ours from now on. Only for one that is not in the book yet. */
 export async function takeOver(ctx: Ctx, trx: Trx, order: OrderRow, news: StripeRefund): Promise<RefundRow> {
   const refund: RefundRow = {
     id: ctx.newId(), order_id: order.id, state: news.status, origin: 'stripe', kind: 'stripe', amount_cents: news.amount, fee_cents: 0, voids_tickets: 0, frees_seats: 0,

@@ -8,17 +8,19 @@ import type { EventRow, OrderRow, RefundRow } from '#db/rows.ts';
 import { touchPlaces } from '#db/seats.ts';
 import { reviveTickets } from '#db/tickets.ts';
 import { transact } from '#db/transact.ts';
-import { refundQuote, type RefundAsk, type RefundOrigin, type RefundState } from '#server/domain/refund.ts';
+import { chosenLines, hasFailed, refundQuote, type RefundAsk, type RefundOrigin, type RefundState } from '#server/domain/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from './audit.ts';
 import type { Ctx } from './context.ts';
+import { knownOrder, orderAndEvent } from './known-order.ts';
 import { queueMail } from './mails.ts';
 import { pendingPatienceMs } from './money.ts';
+import { readPage } from './page.ts';
 import { clearAttention, recountMoney } from './refund-book.ts';
 import { factsOfOrders, lineIdsOf, lockedFacts, quoteInWords } from './refund-facts.ts';
-import { orderAndEvent, refuseTaken, untilOf } from './refund-wishes.ts';
+import { refuseTaken, untilOf } from './refund-wishes.ts';
 import { refundsInWords, type RefundInWords } from './refund-words.ts';
-import { carryOut, requestRefund, settleMoneyAttention } from './refunds.ts';
+import { carryOut, requestRefund, settleTickets } from './refunds.ts';
 
 export interface OfficeAsk { ticket_ids?: readonly string[] | undefined; amount_cents?: number | undefined; with_fees?: boolean | undefined; with_money?: boolean | undefined }
 
@@ -30,24 +32,17 @@ export async function quoteForOffice(ctx: Ctx, order_id: string, ask: OfficeAsk)
 }
 
 export async function refundsOfOrder(ctx: Ctx, order_id: string) {
-  await orderAndEvent(ctx, order_id);
-  return { items: await refundsInWords(ctx.db, { order_id, limit: 500 }) };
+  await knownOrder(ctx, order_id);
+  return { items: await refundsInWords(ctx.db, { order_id }, { limit: 500, after: null }) };
 }
 
 export interface RefundListAsk { limit?: number | undefined; cursor?: string | undefined; state?: RefundState | undefined; origin?: RefundOrigin | undefined; run_id?: string | undefined; event_id?: string | undefined; open?: boolean | undefined }
 
-/** The cursor is the last row's time and id. */
+/** Newest first. */
 export async function refundList(ctx: Ctx, { limit = 40, cursor, open, ...filter }: RefundListAsk) {
-  const rows = await refundsInWords(ctx.db, { ...filter, limit: limit + 1, before: readCursor(cursor), waitingSince: open === true ? ctx.now() - pendingPatienceMs : undefined });
-  const last = rows[limit - 1];
-  return { items: rows.slice(0, limit), next_cursor: rows.length > limit && last ? `${last.created_at}.${last.id}` : null };
-}
-
-function readCursor(cursor: string | undefined): { created_at: number; id: string } | null {
-  if (cursor === undefined) return null;
-  const match = /^(\d{1,15})\.([\w-]{1,40})$/.exec(cursor);
-  if (!match) throw new Refusal('bad_request', { field: 'cursor' });
-  return { created_at: Number(match[1]), id: match[2]! };
+  const waitingSince = open === true ? ctx.now() - pendingPatienceMs : undefined;
+  const { rows, next_cursor } = await readPage({ limit, cursor }, (page) => refundsInWords(ctx.db, { ...filter, waitingSince }, page), (row) => row.created_at);
+  return { items: rows, next_cursor };
 }
 
 export interface OfficeRefund extends OfficeAsk {
@@ -70,7 +65,7 @@ async function refundInTrx(ctx: Ctx, trx: Trx, { order_id, event, ask }: { order
   const quote = refundQuote(found.facts, { by: 'office', line_ids: lineIdsOf(found.lines, ticket_ids), amount_cents, with_fees, with_money });
   if (quote.amount_cents !== ask.expected_cents || quote.left_cents !== ask.expected_left_cents) throw new Refusal('refund_changed', { amount_cents: quote.amount_cents, left_cents: quote.left_cents });
   if (quote.obstacle !== null) throw new Refusal('refund_refused', { reason: quote.obstacle });
-  const lines = quote.lines.filter((line) => line.chosen).map(({ line_id, price_cents, fee_cents }) => ({ line_id, price_cents, fee_cents }));
+  const lines = chosenLines(quote);
   const voids_tickets = lines.length > 0 && (ask.voids_tickets ?? true);
   const byHand = order.paid_by !== 'stripe';
   if (ask.handed_back === true && !byHand) throw new Refusal('bad_request', { fields: ['handed_back'] });
@@ -86,7 +81,7 @@ async function refundInTrx(ctx: Ctx, trx: Trx, { order_id, event, ask }: { order
 async function told(ctx: Ctx, id: string): Promise<RefundInWords> {
   ctx.fault('refund_requested');
   ctx.wake();
-  return (await refundsInWords(ctx.db, { id, limit: 1 }))[0]!;
+  return (await refundsInWords(ctx.db, { id }, { limit: 1, after: null }))[0]!;
 }
 
 interface Opened { trx: Trx; order: OrderRow; refund: RefundRow }
@@ -130,11 +125,11 @@ export async function decideRefund(ctx: Ctx, refund_id: string, { user_id, decis
 export async function retryRefund(ctx: Ctx, refund_id: string, user_id: string): Promise<RefundInWords> {
   return withRefund(ctx, refund_id, async ({ trx, order, refund }) => {
     const idempotency_key = `refund:${refund.id}:again`;
-    if (!hasFailed(refund) && refund.failure !== 'tried_again') throw new Refusal('refund_not_open', { state: refund.state });
+    if (!isOpenFailure(refund) && refund.failure !== 'tried_again') throw new Refusal('refund_not_open', { state: refund.state });
     const again = await requestRefund(ctx, trx, {
       order, origin: refund.origin === 'stripe' ? 'office' : refund.origin, actor: `user:${user_id}`, payment_intent: refund.payment_intent, amount_cents: refund.amount_cents, fee_cents: refund.fee_cents, reason: refund.reason,
       lines: (await refundLinesOf(trx, refund.id)).map(({ line_id, price_cents, fee_cents }) => ({ line_id, price_cents, fee_cents })),
-      voids_tickets: refund.voids_tickets === 1, frees_seats: refund.frees_seats === 1, idempotency_key, ...(refund.run_id === null ? {} : { run_id: refund.run_id }),
+      voids_tickets: refund.voids_tickets === 1, frees_seats: refund.frees_seats === 1, again: true, idempotency_key, ...(refund.run_id === null ? {} : { run_id: refund.run_id }),
     });
     await noteRefund(trx, refund.id, { settled_at: refund.settled_at ?? ctx.now(), failure: 'tried_again' });
     await clearAttention(trx, order, ['refund_failed']);
@@ -142,31 +137,31 @@ export async function retryRefund(ctx: Ctx, refund_id: string, user_id: string):
   });
 }
 
-/** Refused by Stripe or by the bank, and nobody has decided yet what becomes of it. */
-function hasFailed(refund: RefundRow): boolean {
-  return (refund.state === 'failed' || refund.state === 'canceled') && refund.settled_at === null;
+/** Nobody has decided yet what becomes of it. */
+function isOpenFailure({ state, settled_at }: RefundRow): boolean {
+  return hasFailed(state) && settled_at === null;
 }
 
 export type Settlement = 'handed_back' | 'restore' | 'void' | 'keep';
 
 export async function settleRefund(ctx: Ctx, refund_id: string, answer: Decision<Settlement>): Promise<RefundInWords> {
-  const refund = await findRefund(ctx.db, refund_id);
-  if (!refund) throw new Refusal('refund_not_found');
-  if (refund.origin === 'stripe' && !hasFailed(refund)) {
-    if (refund.settled_at !== null || (answer.decision !== 'void' && answer.decision !== 'keep')) throw new Refusal('refund_not_open');
-    await settleMoneyAttention(ctx, { id: refund.order_id }, { user_id: answer.user_id, decision: answer.decision, note: answer.note ?? '' });
-    return told(ctx, refund_id);
-  }
   return withRefund(ctx, refund_id, async (opened) => {
-    await settleInTrx(ctx, opened, answer);
-    await clearAttention(opened.trx, opened.order, ['refund_failed']);
-    await note(ctx, opened.trx, { actor: `user:${answer.user_id}`, action: `refund_${answer.decision}`, subject: opened.order.id, detail: { refund_id, amount_cents: opened.refund.amount_cents, note: answer.note } });
+    const { trx, order, refund } = opened;
+    const { user_id, decision, note: words } = answer;
+    if (refund.origin === 'stripe' && !isOpenFailure(refund)) {
+      if (refund.settled_at !== null || (decision !== 'void' && decision !== 'keep')) throw new Refusal('refund_not_open');
+      await settleTickets(ctx, trx, order, { user_id, decision, note: words ?? '' });
+    } else {
+      await settleInTrx(ctx, opened, answer);
+      await clearAttention(trx, order, ['refund_failed']);
+    }
+    await note(ctx, trx, { actor: `user:${user_id}`, action: `refund_${decision}`, subject: order.id, detail: { refund_id, amount_cents: refund.amount_cents, note: words } });
   });
 }
 
 async function settleInTrx(ctx: Ctx, { trx, order, refund }: Opened, { decision, user_id }: Decision<Settlement>): Promise<void> {
   const waitsForCash = refund.kind === 'manual' && refund.state === 'requested';
-  if (!hasFailed(refund) && !(waitsForCash && decision === 'handed_back')) throw new Refusal('refund_not_open', { state: refund.state });
+  if (!isOpenFailure(refund) && !(waitsForCash && decision === 'handed_back')) throw new Refusal('refund_not_open', { state: refund.state });
   if (decision === 'handed_back') return handBack(ctx, { trx, order, refund }, user_id);
   if (decision === 'restore') await restoreTickets(trx, order, refund);
   else if (decision !== 'keep') throw new Refusal('refund_not_open');

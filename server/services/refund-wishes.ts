@@ -1,31 +1,25 @@
 /** The buyer's side of refunds: what may be asked for, the wish, and taking it back. */
-import { findEvent } from '#db/events.ts';
-import { findOrder, lockOrder } from '#db/orders.ts';
+import { lockOrder } from '#db/orders.ts';
 import { isUniqueViolation, type Trx } from '#db/dialect.ts';
-import { findRefund, moveRefund, refundLinesOf, setRefundLines } from '#db/refunds.ts';
+import { findRefund, refundLinesOf } from '#db/refunds.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
-import { refundQuote } from '#server/domain/refund.ts';
+import { chosenLines, refundQuote } from '#server/domain/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from './audit.ts';
 import type { Ctx } from './context.ts';
+import { knownOrder, orderAndEvent } from './known-order.ts';
+import { dropWish } from './refund-book.ts';
 import { factsOfOrders, lineIdsOf, lockedFacts, quoteInWords, type OrderForRefund } from './refund-facts.ts';
 import { refundsInWords } from './refund-words.ts';
 import { requestRefund } from './refunds.ts';
-
-/** @throws Refusal order_not_found */
-export async function orderAndEvent(ctx: Ctx, order_id: string): Promise<{ order: OrderRow; event: EventRow }> {
-  const order = await findOrder(ctx.db, order_id);
-  if (!order) throw new Refusal('order_not_found');
-  return { order, event: (await findEvent(ctx.db, order.event_id))! };
-}
 
 /** What the buyer sees: every ticket with what it would bring or why it brings nothing, until when, and the wishes so far. */
 export async function quoteForBuyer(ctx: Ctx, order_id: string, ticket_ids: readonly string[] | undefined) {
   const { order, event } = await orderAndEvent(ctx, order_id);
   const [found] = await factsOfOrders(ctx.db, { event, orders: [order], now: ctx.now() });
   const quote = quoteInWords(found!, { by: 'buyer', line_ids: lineIdsOf(found!.lines, ticket_ids) });
-  const shown = (await refundsInWords(ctx.db, { order_id, limit: 100 })).filter((refund) => !replaced.has(refund.failure ?? ''));
+  const shown = (await refundsInWords(ctx.db, { order_id }, { limit: 100, after: null })).filter((refund) => !replaced.has(refund.failure ?? ''));
   return { ...quote, request: event.refund_request, until: untilOf(found!), event_cancelled: found!.facts.event.cancelled, refunds: shown };
 }
 
@@ -46,7 +40,7 @@ export async function askRefund(ctx: Ctx, order_id: string, wish: BuyersWish) {
   const id = await transact(ctx.db, (trx) => decideWish(ctx, trx, { order, event, wish })).catch(refuseTaken);
   ctx.fault('refund_requested');
   ctx.wake();
-  return (await refundsInWords(ctx.db, { id, limit: 1 }))[0]!;
+  return (await refundsInWords(ctx.db, { id }, { limit: 1, after: null }))[0]!;
 }
 
 async function decideWish(ctx: Ctx, trx: Trx, { order: { id }, event, wish }: { order: OrderRow; event: EventRow; wish: BuyersWish }): Promise<string> {
@@ -59,9 +53,8 @@ async function decideWish(ctx: Ctx, trx: Trx, { order: { id }, event, wish }: { 
   if (quote.obstacle !== null) throw new Refusal('refund_refused', { reason: quote.obstacle });
   if (quote.amount_cents !== wish.expected_cents) throw new Refusal('refund_changed', { amount_cents: quote.amount_cents });
   const refund = await requestRefund(ctx, trx, {
-    order, origin: 'buyer', actor: 'visitor', payment_intent: order.paid_by === 'manual' ? null : order.payment_intent, amount_cents: quote.amount_cents, fee_cents: quote.fee_cents,
-    lines: quote.lines.filter((line) => line.chosen).map(({ line_id, price_cents, fee_cents }) => ({ line_id, price_cents, fee_cents })),
-    voids_tickets: true, frees_seats: true, asked: event.refund_request === 'office' && !found.facts.event.cancelled, reason: wish.reason?.trim() || null,
+    order, origin: 'buyer', actor: 'visitor', payment_intent: order.paid_by === 'stripe' ? order.payment_intent : null, amount_cents: quote.amount_cents, fee_cents: quote.fee_cents,
+    lines: chosenLines(quote), voids_tickets: true, frees_seats: true, asked: event.refund_request === 'office' && !found.facts.event.cancelled, reason: wish.reason?.trim() || null,
   });
   return refund.id;
 }
@@ -81,7 +74,7 @@ export function refuseTaken(error: unknown): never {
 
 /** Idempotent; only what the office has not decided can be taken back. */
 export async function withdrawRefund(ctx: Ctx, order_id: string, refund_id: string): Promise<void> {
-  await orderAndEvent(ctx, order_id);
+  await knownOrder(ctx, order_id);
   await transact(ctx.db, async (trx) => {
     await lockOrder(trx, order_id);
     const refund = await findRefund(trx, refund_id);
@@ -91,9 +84,4 @@ export async function withdrawRefund(ctx: Ctx, order_id: string, refund_id: stri
     await dropWish(ctx, trx, refund_id, 'withdrawn');
     await note(ctx, trx, { actor: 'visitor', action: 'refund_withdrawn', subject: order_id, detail: { refund_id } });
   });
-}
-
-/** A wish that nobody needs to decide any more; its tickets may be asked for again. */
-export async function dropWish(ctx: Ctx, trx: Trx, refund_id: string, failure: string): Promise<void> {
-  if (await moveRefund(trx, refund_id, ['asked'], { state: 'canceled', failure, settled_at: ctx.now() })) await setRefundLines(trx, refund_id, { live: 0 });
 }

@@ -7,7 +7,6 @@ import { addTask } from '#db/outbox.ts';
 import { findRefund, findRefundByKey, insertRefund, noteRefund, refundableLines, refundLinesOf, settleTakenOver, sumCounted, unreleasedLines } from '#db/refunds.ts';
 import type { OrderRow, RefundLineRow, RefundRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
-import type { AttentionDecision } from '#server/domain/order.ts';
 import { laterBy } from '#server/domain/patience.ts';
 import { freeingStates, type RefundOrigin } from '#server/domain/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -15,19 +14,19 @@ import { note } from './audit.ts';
 import type { Actor, Ctx } from './context.ts';
 import { queueMail } from './mails.ts';
 import { bookPayment } from './money.ts';
-import { bookNews, clearAttention, endTicketsOf, failRefund, recountMoney } from './refund-book.ts';
+import { bookNews, clearAttention, dropWishes, endTicketsOf, failRefund, recountMoney } from './refund-book.ts';
 import { releaseSeatsOf } from './seats.ts';
 import { inTurn } from './turns.ts';
 
 /**
  * `payment_intent` null: a person hands the money back. `lines`: what is given back for each; their tickets end if `voids_tickets`, their seats are sold again if
  * `frees_seats`, once Stripe has paid. `handed_back`: it is done already. `asked`: the buyer's wish, nothing happens before the office's word.
- * `idempotency_key` left out: made from the refund's id; the same key again is the same refund.
+ * `again`: one like it has failed. `idempotency_key` left out: made from the refund's id; the same key again is the same refund.
  */
 export interface RefundWish {
   order: OrderRow | Pick<OrderRow, 'id'>; origin: RefundOrigin; actor: Actor; payment_intent: string | null; amount_cents: number; fee_cents?: number;
   lines?: readonly Pick<RefundLineRow, 'line_id' | 'price_cents' | 'fee_cents'>[]; voids_tickets?: boolean; frees_seats?: boolean;
-  handed_back?: boolean; asked?: boolean; idempotency_key?: string; reason?: string | null; run_id?: string;
+  handed_back?: boolean; asked?: boolean; again?: boolean; idempotency_key?: string; reason?: string | null; run_id?: string;
 }
 
 /**
@@ -42,7 +41,8 @@ export async function requestRefund(ctx: Ctx, trx: Trx, wish: RefundWish): Promi
   if (wish.amount_cents > order.paid_cents - await sumCounted(trx, order.id)) throw new Refusal('refund_changed', { reason: 'too_much' });
   const refund = rowOf(ctx, wish);
   await insertRefund(trx, refund, (wish.lines ?? []).map((line) => ({ ...line, refund_id: refund.id, order_id: order.id, live: 1 })));
-  await note(ctx, trx, { actor: wish.actor, action: refund.state === 'asked' ? 'refund_asked' : 'refund_requested', subject: order.id, detail: { refund_id: refund.id, amount_cents: refund.amount_cents, reason: refund.reason } });
+  const action = refund.state === 'asked' ? 'refund_asked' : wish.again === true ? 'refund_retry' : 'refund_requested';
+  await note(ctx, trx, { actor: wish.actor, action, subject: order.id, detail: { refund_id: refund.id, amount_cents: refund.amount_cents, reason: refund.reason } });
   if (refund.state !== 'asked') await carryOut(ctx, trx, order, refund);
   return refund;
 }
@@ -140,18 +140,17 @@ async function takeRefusal(ctx: Ctx, refund: RefundRow, refused: ProviderRefused
 async function freeSeats(ctx: Ctx, refund: RefundRow): Promise<number | null> {
   const again = ctx.now() + laterBy(ctx.now() - (refund.settled_at ?? refund.created_at), patience);
   try {
-    const done = await inTurn(ctx, refund.order_id, { patienceMs: 0, run: async () => {
+    const done = await inTurn(ctx, refund.order_id, { patienceMs: 0, run: async (ctx) => {
       const lines = await unreleasedLines(ctx.db, refund.id);
-      if (lines.length === 0) return true;
+      if (lines.length === 0) return;
       await releaseSeatsOf(ctx, (await findOrder(ctx.db, refund.order_id))!, lines);
       ctx.fault('refund_seats_released');
       await transact(ctx.db, async (trx) => {
         await releaseTheseLines(trx, lines.map((line) => line.id), ctx.now());
         await note(ctx, trx, { actor: 'system', action: 'seats_freed', subject: refund.order_id, detail: { refund_id: refund.id, places: lines.map((line) => line.place) } });
       });
-      return true;
     } });
-    return done === true ? null : again;
+    return done ? null : again;
   } catch (error) {
     if (!(error instanceof ProviderSilent) && !(error instanceof ProviderRefused)) throw error;
     ctx.log.warn({ err: error, refund_id: refund.id }, 'seats of a refund not freed yet');
@@ -159,18 +158,21 @@ async function freeSeats(ctx: Ctx, refund: RefundRow): Promise<number | null> {
   }
 }
 
-/** What becomes of the tickets of an order whose money went back without us, or is disputed: they end without a refund of ours ('void'), or stay ('keep'). */
-export async function settleMoneyAttention(ctx: Ctx, order: Pick<OrderRow, 'id'>, answer: { user_id: string; decision: AttentionDecision; note: string }): Promise<void> {
-  await transact(ctx.db, async (trx) => {
-    const locked = (await lockOrder(trx, order.id))!;
-    if (answer.decision === 'void') await voidTickets(ctx, trx, locked, answer);
-    await settleTakenOver(trx, order.id, ctx.now());
-    await clearAttention(trx, locked, ['refunded_at_stripe', 'disputed', 'dispute_lost']);
-  });
-  ctx.wake();
+export interface TicketsAnswer { user_id: string; decision: 'void' | 'keep'; note: string }
+
+/**
+ * What becomes of the tickets of an order whose money went back without us, or is disputed: they end without a refund of ours ('void'), or stay ('keep').
+ * Part of the caller's transaction, which has locked the order.
+ */
+export async function settleTickets(ctx: Ctx, trx: Trx, order: OrderRow, answer: TicketsAnswer): Promise<void> {
+  if (answer.decision === 'void') await voidTickets(ctx, trx, order, answer);
+  await settleTakenOver(trx, order.id, ctx.now());
+  await clearAttention(trx, order, ['refunded_at_stripe', 'disputed', 'dispute_lost']);
 }
 
-async function voidTickets(ctx: Ctx, trx: Trx, order: OrderRow, { user_id, note: reason }: { user_id: string; note: string }): Promise<void> {
+async function voidTickets(ctx: Ctx, trx: Trx, order: OrderRow, { user_id, note: reason }: TicketsAnswer): Promise<void> {
+  // A buyer's wish has lines of its own, and they would keep their tickets.
+  await dropWishes(ctx, trx, order.id, 'already_refunded');
   const lines = (await refundableLines(trx, [order.id])).filter((line) => line.ticket_state === 'valid' && line.refund_id === null);
   if (lines.length === 0) return;
   await requestRefund(ctx, trx, {

@@ -48,10 +48,6 @@ export function rowsOf(objects: ReadonlyMap<string, SeatObject>, { pricing, mine
 }
 
 /** What the seat map is asked for: seats one by one, a standing area with the number of its places per ticket type. */
-export async function seatRequestsOf(ctx: Ctx, order_id: string): Promise<SeatRequest[]> {
-  return requestsOf(await linesOf(ctx.db, order_id));
-}
-
 export function requestsOf(lines: readonly OrderLineRow[]): SeatRequest[] {
   const requests = new Map<string, SeatRequest>();
   for (const line of lines) {
@@ -64,9 +60,9 @@ export function requestsOf(lines: readonly OrderLineRow[]): SeatRequest[] {
 }
 
 /** Of what the order asked for, what the seat map says is booked for it now: the answer to every "did it happen?". */
-async function bookedFor(ctx: Ctx, order: OrderRow): Promise<{ seatsio_event_key: string; requests: SeatRequest[]; ours: SeatRequest[] }> {
+async function bookedFor(ctx: Ctx, order: OrderRow): Promise<{ seatsio_event_key: string; requests: SeatRequest[]; ours: SeatRequest[]; objects: ReadonlyMap<string, SeatObject> }> {
   const { seatsio_event_key } = (await findEvent(ctx.db, order.event_id))!;
-  const requests = await seatRequestsOf(ctx, order.id);
+  const requests = requestsOf(await linesOf(ctx.db, order.id));
   const seats = requests.filter((request) => request.quantity === null).map((request) => request.label);
   const objects = seats.length === 0 ? new Map<string, SeatObject>() : await ctx.seats.read(seatsio_event_key, seats);
   const areas = new Map<string, number>();
@@ -74,17 +70,18 @@ async function bookedFor(ctx: Ctx, order: OrderRow): Promise<{ seatsio_event_key
     areas.set(label, await ctx.seats.placesOf(seatsio_event_key, label, { orderId: order.id, since: order.created_at }));
   }
   const isOurs = ({ label, quantity }: SeatRequest) => (quantity === null ? objects.get(label)?.order_id === order.id && objects.get(label)?.status === 'booked' : areas.get(label)! > 0);
-  return { seatsio_event_key, requests, ours: requests.filter(isOurs) };
+  return { seatsio_event_key, requests, ours: requests.filter(isOurs), objects };
 }
 
 export async function holdsItsSeats(ctx: Ctx, order: OrderRow): Promise<boolean> {
-  return (await missingSeats(ctx, order)).length === 0;
+  return (await missingSeats(ctx, order)).missing.length === 0;
 }
 
-/** Of what the order asked for, what is not booked for it now: standing places have no names, so what is there already must not be asked for again. */
-export async function missingSeats(ctx: Ctx, order: OrderRow): Promise<SeatRequest[]> {
-  const { requests, ours } = await bookedFor(ctx, order);
-  return requests.filter((request) => !ours.includes(request));
+/** Of what the order asked for, what is not booked for it now: standing places have no names, so what is there already must not be asked for again. `areFree`: nobody has or holds one of those seats. */
+export async function missingSeats(ctx: Ctx, order: OrderRow): Promise<{ seatsio_event_key: string; missing: SeatRequest[]; areFree: boolean }> {
+  const { seatsio_event_key, requests, ours, objects } = await bookedFor(ctx, order);
+  const missing = requests.filter((request) => !ours.includes(request));
+  return { seatsio_event_key, missing, areFree: missing.every(({ label, quantity }) => quantity !== null || objects.get(label)?.status === 'free') };
 }
 
 /** Gives back what is booked for this order, and nothing else. Only who holds the order's lease may call it: what is read here must still be true when it is released. */

@@ -4,10 +4,11 @@ import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditPage } from '#tests/chart/audit.ts';
 import { launchBrowser } from '#tests/support/browser.ts';
+import { payAs } from '#tests/support/buyer.ts';
 import { desk, openDesk, phone, within } from '#tests/support/desk.ts';
 import { makeAdmin, makeOrder } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
-import { payAs, sellTo, settle } from '#tests/support/till.ts';
+import { sellTo, settle } from '#tests/support/till.ts';
 
 let browser: Browser;
 beforeAll(async () => { browser = await launchBrowser(); });

@@ -107,6 +107,24 @@ const scenarios: Record<string, Scenario> = {
       stripe!.faults.remove(rule.id);
     },
   },
+  'sending odd money back': {
+    points: ['attention_settled'],
+    async run(patron) {
+      const order = await patron.book();
+      // As if the list price had changed between two readings.
+      await patron.rows('UPDATE orders SET total_cents = total_cents - 200 WHERE id = ?', order.order_id);
+      await patron.rows('UPDATE order_lines SET price_cents = price_cents - 100 WHERE order_id = ?', order.order_id);
+      await patron.pay(order);
+      const attention = async () => (await patron.rows<{ needs_attention: string | null }>('SELECT needs_attention FROM orders WHERE id = ?', order.order_id))[0]!.needs_attention;
+      await until(async () => await attention() === 'amount_differs', 20_000);
+      const decided = await patron.house.persist(() => ask(patron.house, 'POST', `/api/admin/orders/${order.order_id}/settle`, { body: { decision: 'refund', note: 'Importo sbagliato' }, headers: patron.admin }));
+      // 409: it was heard before it died.
+      expect([200, 409]).toContain(decided.status);
+      await until(async () => (await patron.rows('SELECT state FROM refunds WHERE order_id = ?', order.order_id))[0]?.['state'] === 'succeeded', 20_000);
+      await patron.reaches(order.order_id, 'deleted');
+      expect(await seatStatuses(patron, order)).toEqual(['free', 'free']);
+    },
+  },
   'cancelling an event': {
     points: ['event_cancelled', 'cancellation_page', 'order_of_cancelled_refunded'],
     prepare: buy,

@@ -5,7 +5,8 @@ import { confirmOrder } from '#server/contract/office.ts';
 import { askRefund, cancelEvent, makeRefund, previewCancellation, readRefundRun } from '#server/contract/refunds.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, demoEvent, makeAdmin, makeOrder, makePairedPhone, payOrder } from '#tests/support/make.ts';
-import { expectSoundBooks, makePaid, passTime, refundRows, refundsAtStripe } from '#tests/support/refunds.ts';
+import { expectSoundBooks, makePaid, passTime, refundRows } from '#tests/support/refunds.ts';
+import { refundsAtStripe } from '#tests/support/stripe-desk.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const minute = 60_000;

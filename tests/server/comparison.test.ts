@@ -1,12 +1,12 @@
 /** The nightly comparison: every difference between the providers' books and ours is found once, mended by the office, and gone. */
 import { expect, test } from 'vitest';
-import { listBreaks, readComparison, settleBreak, startComparison } from '#server/contract/breaks.ts';
-import { bookSeats } from '#server/contract/orders.ts';
+import { listBreaks, settleBreak } from '#server/contract/breaks.ts';
 import { breakKinds, type BreakAction, type BreakKind } from '#server/domain/break.ts';
-import { compareBooks, compareWhenDue, lastNight } from '#server/services/comparison.ts';
+import { compareBooks } from '#server/services/comparison.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, demoEvent, findSeats, holdObjects, makeAdmin, makeHoldToken, makeOrder, payOrder, type Booked } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
+import { bookStanding } from '#tests/support/standing.ts';
 import { atStripe, refundsAtStripe, sessionAtStripe } from '#tests/support/stripe-desk.ts';
 
 const hour = 3_600_000;
@@ -27,11 +27,8 @@ async function makePaid(server: TestServer, nth: number): Promise<Booked> {
   return order;
 }
 
-async function bookLoggione(server: TestServer, quantity: number): Promise<{ order_id: string }> {
-  const hold_token = await makeHoldToken(server);
-  const selected_objects = [{ object_id: 'Loggione', ticket_type: 'intero', quantity }];
-  await holdObjects(server, hold_token, selected_objects);
-  const order = await callOk(server, bookSeats, { params: { eventId: demoEvent }, body: { hold_token, selected_objects } });
+async function sellStanding(server: TestServer, quantity: number): Promise<Booked> {
+  const order = await bookStanding(server, quantity);
   await payOrder(server, order.checkout_url);
   server.clock.advance(3_000);
   await ask(server, 'GET', `/api/orders/${order.order_id}/status`);
@@ -51,8 +48,8 @@ async function plantAll(server: TestServer): Promise<Record<BreakKind, Planted>>
   const [open, dead] = [await makeOrder(server), await makeOrder(server)];
   const labelOf = (order: Booked) => order.selected_objects[0]!.object_id;
   const [ghost] = await findSeats(server, { count: 1 });
-  const standing = await bookLoggione(server, 4);
-  const leftover = await bookLoggione(server, 2);
+  const standing = await sellStanding(server, 4);
+  const leftover = await sellStanding(server, 2);
   const statusOf = async (label: string) => (await seats.read(demoEvent, [label])).get(label);
 
   // As if it had been confirmed by another payment.
@@ -130,7 +127,7 @@ test('every kind of difference is planted by these tests', () => {
 testOnBoth('places of a standing area that the office frees at the seat map without naming an order are told as the area’s', async (server) => {
   const admin = await makeAdmin(server);
   await compare(server);
-  await bookLoggione(server, 4);
+  await sellStanding(server, 4);
   const { url, secretKey } = server.house.standins!.seatsio!;
   const freed = await fetch(`${url}/events/groups/actions/change-object-status`, {
     method: 'POST', headers: { authorization: `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}`, 'content-type': 'application/json' },
@@ -188,45 +185,4 @@ testOnBoth('an order that is being worked on is not taken for a difference', asy
   expect(await compare(server)).toBe(0);
   await ctx.db('orders').where({ id: order.order_id }).update({ lease: null, lease_until: null });
   expect(await compare(server)).toBe(1);
-});
-
-let dieAt = 0;
-let parts = 0;
-testOnBoth('a comparison that is broken off goes on where it stood, by whoever comes first, and once a night', async (server) => {
-  const { ctx } = server.house;
-  const stateOf = async () => JSON.parse((await ctx.db('settings').where({ key: 'comparison' }).first()).value) as { run: { done: string[] } | null; finished_at: number | null };
-  await compareWhenDue(ctx, never);
-  expect(await stateOf()).toMatchObject({ run: null, finished_at: null });
-  server.clock.advance(lastNight(ctx.now()) + 24 * hour + 2 * hour - ctx.now());
-  [parts, dieAt] = [0, 2];
-  await expect(compareWhenDue(ctx, never)).rejects.toThrow('died');
-  expect((await stateOf()).run?.done).toEqual(['events', 'sessions']);
-  // Its lease still runs: nobody else begins.
-  await compareWhenDue(ctx, never);
-  expect(parts).toBe(2);
-  server.clock.advance(11 * 60_000);
-  await Promise.all([compareWhenDue(ctx, never), compareWhenDue(ctx, never)]);
-  expect((await stateOf()).run).toBeNull();
-  const all = parts;
-  expect(all).toBe(6);
-  server.clock.advance(hour);
-  await compareWhenDue(ctx, never);
-  expect(parts).toBe(all);
-}, { fault(point) { if (point === 'part_compared' && (parts += 1) === dieAt) throw new Error('died'); } });
-
-testOnBoth('the office may have it now, and hears how far it is', async (server) => {
-  const admin = await makeAdmin(server);
-  expect(await callOk(server, readComparison, {}, admin)).toMatchObject({ running: false, finished_at: null, compared_until: null });
-  expect(await callOk(server, startComparison, {}, admin)).toMatchObject({ running: true });
-  await compareWhenDue(server.house.ctx, never);
-  expect(await callOk(server, readComparison, {}, admin)).toMatchObject({ running: false, finished_at: expect.any(String), found: 0 });
-});
-
-test('the night begins at four in Rome, also when the clocks change', () => {
-  const night = (iso: string) => new Date(lastNight(Date.parse(iso))).toISOString();
-  expect(night('2026-11-21T03:00:00Z')).toBe('2026-11-21T03:00:00.000Z');
-  expect(night('2026-11-21T02:59:59Z')).toBe('2026-11-20T03:00:00.000Z');
-  expect(night('2026-07-01T12:00:00Z')).toBe('2026-07-01T02:00:00.000Z');
-  expect(night('2026-03-29T12:00:00Z')).toBe('2026-03-29T02:00:00.000Z');
-  expect(night('2026-10-25T01:30:00Z')).toBe('2026-10-24T02:00:00.000Z');
 });

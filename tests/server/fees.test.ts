@@ -4,7 +4,8 @@ import { getEvent, listPublished } from '#server/contract/events.ts';
 import { getOrder } from '#server/contract/orders.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, findSeats, holdObjects, makeHoldToken } from '#tests/support/make.ts';
-import { atStripe, expectSoundBooks, feeEvent, makePaid } from '#tests/support/refunds.ts';
+import { expectSoundBooks, feeEvent, makePaid } from '#tests/support/refunds.ts';
+import { atStripe } from '#tests/support/stripe-desk.ts';
 
 testOnBoth('what the page shows is what the order says and what Stripe takes: prices, fee per ticket, total', async (server) => {
   const page = await callOk(server, getEvent, { params: { eventId: feeEvent } });
@@ -13,7 +14,7 @@ testOnBoth('what the page shows is what the order says and what Stripe takes: pr
   expect(items.map(({ id, from_price }) => [id, from_price])).toEqual([['la-locandiera', 1200], [feeEvent, 1150]]);
   const order = await makePaid(server, { count: 3 });
   expect(await callOk(server, getOrder, { params: { orderId: order.order_id } })).toMatchObject({ total_cents: 3 * (2800 + 150), fee_cents: 450, paid_cents: 8850, refunded_cents: 0 });
-  expect((await server.house.ctx.payments.payment(order.payment_intent)).amount).toBe(8850);
+  expect((await server.house.ctx.payments.payment(order.payment_intent)).charge!.amount).toBe(8850);
   expect(await server.house.ctx.db('order_lines').where({ order_id: order.order_id }).pluck('fee_cents')).toEqual([150, 150, 150]);
   await expectSoundBooks(server);
 });
@@ -24,7 +25,7 @@ testOnBoth('an event without a fee has none', async (server) => {
 
 testOnBoth('a fee that Stripe no longer sells stops the sale, on the page as in the booking: nobody pays less than was agreed', async (server) => {
   const { fee_price_id } = await server.house.ctx.db('events').where({ id: feeEvent }).first();
-  await atStripe(server, `/v1/prices/${fee_price_id}`, { active: 'false' });
+  await atStripe(server, 'POST', `prices/${fee_price_id}`, { active: 'false' });
   server.clock.advance(2 * 60_000);
   const page = await callOk(server, getEvent, { params: { eventId: feeEvent } });
   expect([page.fee, page.prices, page.event.attributes.seat_pricing]).toEqual([null, [], []]);

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { readHealth } from '#server/contract/health.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
+import { mailStates } from '#server/domain/mail.ts';
 import { canWork, leave } from '#server/services/health.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin, makeOrder, payOrder } from '#tests/support/make.ts';
@@ -22,6 +23,7 @@ async function figure(server: TestServer, line: string, headers: Record<string, 
 testOnBoth('the figures follow what happens', async (server) => {
   const admin = await makeAdmin(server);
   expect(await figure(server, 'orders{state="confirmed"}')).toBe(0);
+  for (const state of mailStates) expect([state, await figure(server, `mails{state="${state}"}`)]).toEqual([state, 0]);
   const order = await makeOrder(server);
   await makeOrder(server, { nth: 1 });
   await payOrder(server, order.checkout_url);

@@ -3,8 +3,9 @@ import { expect } from 'vitest';
 import { cancelOrder, confirmOrder, countAttention, findByReceipt, readAttention, settleOrder } from '#server/contract/office.ts';
 import { readCheckoutSession, readOrder } from '#server/contract/orders.ts';
 import { testOnBoth } from '#tests/support/both.ts';
+import { payAs } from '#tests/support/buyer.ts';
 import { ask, callOk, demoEvent, makeAdmin, makeHoldToken, holdObjects, makeOrder } from '#tests/support/make.ts';
-import { payAs, refundTickets, sellTo, settle } from '#tests/support/till.ts';
+import { refundTickets, sellTo, settle } from '#tests/support/till.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 type Person = { cookie: string };
@@ -153,7 +154,7 @@ testOnBoth('the inbox tells each thing once: a failed refund, a dispute, a mail 
   expect(inbox.refunds[0]!.seats).toHaveLength(2);
   expect(inbox.disputes).toEqual([expect.objectContaining({ order_id: disputed.order_id, buyer_name: 'Otto Rossi', amount_cents: 6_400, status: 'needs_response', decisions: ['void', 'keep'] })]);
   expect(inbox.mails).toEqual([expect.objectContaining({ order_id: unsent.order_id, kind: 'tickets', trouble: 'rejected' })]);
-  expect(inbox.breaks).toEqual([expect.objectContaining({ order_id: unsent.order_id, kind: 'seat_not_booked', detail: { seat: 'free' } })]);
+  expect(inbox.breaks).toEqual([expect.objectContaining({ order_id: unsent.order_id, kind: 'seat_not_booked', subject: 'Platea-A-1' })]);
   expect(inbox.count).toBe(4);
   // The dispute stays until Stripe has its answer; its tickets are decided.
   expect(await callOk(server, settleOrder, { params: { orderId: disputed.order_id }, body: { decision: 'keep', note: 'Lo conosciamo' } }, admin)).toMatchObject({ needs_attention: null, disputed: true });

@@ -1,11 +1,17 @@
-/** Prices as the office looks them up at Stripe: what they are, and why one cannot be sold. */
+/** Prices at Stripe: what the office is told of them, what the page sells, and that a sum that changed on the way is never taken in silence. */
 import { expect } from 'vitest';
+import { getEvent } from '#server/contract/events.ts';
+import { orderStatus } from '#server/contract/orders.ts';
 import { readPrice, readPrices } from '#server/contract/prices.ts';
 import { Stripe } from 'stripe';
 import { testOnBoth } from '#tests/support/both.ts';
-import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent, findSeats, holdObjects, makeAdmin, makeHoldToken, makeOrder, payOrder } from '#tests/support/make.ts';
+import { rowOf } from '#tests/support/order-end.ts';
 import { asRole } from '#tests/support/roles.ts';
 import type { TestServer } from '#tests/support/server.ts';
+import { atStripe, sessionAtStripe } from '#tests/support/stripe-desk.ts';
+
+const minute = 60_000;
 
 function shopOf(server: TestServer): Stripe {
   const { port, secretKey } = server.house.standins!.stripe!;
@@ -47,4 +53,59 @@ testOnBoth('while Stripe is silent a price is not told as missing', async (serve
   await server.house.standins!.stripe!.close();
   const answer = await ask(server, 'GET', '/api/admin/stripe/price/price_x', { headers: admin });
   expect([answer.status, answer.body]).toEqual([503, expect.objectContaining({ code: 'provider_silent' })]);
+});
+
+testOnBoth('inactive price or archived product: it leaves the page, and is refused when it is asked for all the same', async (server) => {
+  const before = await callOk(server, getEvent, { params: { eventId: demoEvent } });
+  const types = before.event.attributes.seat_pricing.find((entry) => entry.category === 'Platea')!.ticketTypes;
+  const [full, reduced] = types.map((type) => type.price_id) as [string, string];
+  await atStripe(server, 'POST', `prices/${reduced}`, { active: 'false' });
+  const { product } = await atStripe<{ product: string }>(server, 'GET', `prices/${full}`);
+  await atStripe(server, 'POST', `products/${product}`, { active: 'false' });
+  server.clock.advance(2 * minute);
+  const after = await callOk(server, getEvent, { params: { eventId: demoEvent } });
+  expect(after.prices.filter((price) => price.id === reduced || price.id === full)).toEqual([]);
+  const [seat] = await findSeats(server, { count: 1 });
+  const hold_token = await makeHoldToken(server);
+  const selected_objects = [{ object_id: seat!, ticket_type: 'ridotto' }];
+  await holdObjects(server, hold_token, selected_objects);
+  const refused = await ask(server, 'POST', `/api/event/${demoEvent}/book`, { body: { hold_token, selected_objects } });
+  expect([refused.status, refused.body]).toEqual([422, expect.objectContaining({ code: 'object_without_price' })]);
+  expect(await server.house.ctx.db('orders')).toEqual([]);
+});
+
+testOnBoth('price changed between page and book: the sum is the server’s, and a payment of another sum is not confirmed in silence', async (server) => {
+  const { db } = server.house.ctx;
+  const [category] = JSON.parse((await db('events').where({ id: demoEvent }).first()).seat_pricing) as { ticketTypes: { price_id: string }[] }[];
+  const dearer = await atStripe<{ id: string }>(server, 'POST', 'prices', { currency: 'eur', unit_amount: '4000', product: (await atStripe<{ product: string }>(server, 'GET', `prices/${category!.ticketTypes[0]!.price_id}`)).product });
+  const row = await db('events').where({ id: demoEvent }).first();
+  await db('events').where({ id: demoEvent }).update({ seat_pricing: (row.seat_pricing as string).replaceAll(category!.ticketTypes[0]!.price_id, dearer.id) });
+  const order = await makeOrder(server);
+  expect(await rowOf(server, order)).toMatchObject({ total_cents: 8_000 });
+  expect((await sessionAtStripe(server, order.order_id)).amount_total).toBe(8_000);
+  await db('orders').where({ id: order.order_id }).update({ total_cents: 7_999 });
+  await payOrder(server, order.checkout_url);
+  server.clock.advance(3_000);
+  await callOk(server, orderStatus, { params: { orderId: order.order_id } });
+  expect(await rowOf(server, order)).toMatchObject({ state: 'awaiting_payment', needs_attention: 'amount_differs' });
+  expect(await db('tickets')).toEqual([]);
+});
+
+testOnBoth('price of another currency or without an amount is not for sale', async (server) => {
+  const { db } = server.house.ctx;
+  const row = await db('events').where({ id: demoEvent }).first();
+  const [category] = JSON.parse(row.seat_pricing) as { ticketTypes: { price_id: string }[] }[];
+  const [full] = category!.ticketTypes;
+  const { product } = await atStripe<{ product: string }>(server, 'GET', `prices/${full!.price_id}`);
+  const dollars = await atStripe<{ id: string }>(server, 'POST', 'prices', { currency: 'usd', unit_amount: '3200', product });
+  for (const price_id of [dollars.id, 'price_of_nobody']) {
+    await db('events').where({ id: demoEvent }).update({ seat_pricing: (row.seat_pricing as string).replaceAll(full!.price_id, price_id) });
+    const page = await callOk(server, getEvent, { params: { eventId: demoEvent } });
+    expect(page.prices.every((price) => price.id !== price_id && Number.isInteger(price.unit_amount))).toBe(true);
+    const [seat] = await findSeats(server, { count: 1 });
+    const hold_token = await makeHoldToken(server);
+    const selected_objects = [{ object_id: seat!, ticket_type: 'intero' }];
+    await holdObjects(server, hold_token, selected_objects);
+    expect((await ask(server, 'POST', `/api/event/${demoEvent}/book`, { body: { hold_token, selected_objects } })).status).toBe(422);
+  }
 });

@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, makeAdmin } from '#tests/support/make.ts';
-import { atStripe, expectSoundBooks, makePaid, passTime, refundRows, setPolicy, type PaidOrder } from '#tests/support/refunds.ts';
+import { expectSoundBooks, makePaid, passTime, refundRows, setPolicy, type PaidOrder } from '#tests/support/refunds.ts';
+import { atStripe } from '#tests/support/stripe-desk.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const minute = 60_000;
@@ -44,7 +45,7 @@ async function take(server: TestServer, step: Step, { order, admin }: { order: P
       return post(`/api/orders/${order.order_id}/refunds`, { ticket_ids: named(step.tickets), expected_cents: quote.amount_cents });
     }
     case 'dashboard':
-      await atStripe(server, '/v1/refunds', { payment_intent: order.payment_intent, amount: String(step.cents) }).catch(() => {});
+      await atStripe(server, 'POST', 'refunds', { payment_intent: order.payment_intent, amount: String(step.cents) }).catch(() => {});
       return;
     case 'trouble':
       server.house.standins!.stripe!.faults.add({ on: 'request', method: 'POST', path: '/v1/refunds', action: step.action, times: 3 });
@@ -86,7 +87,8 @@ for (const payment_method of ['pm_card_visa', 'pm_card_pendingRefund', 'pm_card_
         await expectSoundBooks(server);
       }
       server.house.standins!.stripe!.faults.clear();
-      for (const wait of [minute, 5 * minute, 30 * minute]) await passTime(server, wait);
+      // A burnt key is found out at one visit, and the next, under a new key, is another.
+      for (const wait of [minute, 5 * minute, 30 * minute, minute, minute]) await passTime(server, wait);
       await expectSoundBooks(server);
       await expectStripesBooks(server, order);
     }), { numRuns: 5, endOnFailure: true });

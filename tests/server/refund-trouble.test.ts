@@ -5,7 +5,8 @@ import { readPayment } from '#server/services/money.ts';
 import { runRefund } from '#server/services/refunds.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
-import { atStripe, expectSoundBooks, makePaid, passTime, refundByOffice, refundRows, refundsAtStripe, seatStatuses, stateOf, type PaidOrder } from '#tests/support/refunds.ts';
+import { expectSoundBooks, makePaid, passTime, refundByOffice, refundRows, seatStatuses, stateOf, type PaidOrder } from '#tests/support/refunds.ts';
+import { atStripe, refundsAtStripe } from '#tests/support/stripe-desk.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const minute = 60_000;
@@ -126,6 +127,7 @@ testOnBoth('a failed refund is tried again as a new one, and pressed three times
   const { order, refund_id } = await makeFailing(server, admin);
   const answers = await Promise.all([1, 2, 3].map(() => callOk(server, retryRefund, { params: { refundId: refund_id } }, admin)));
   expect(new Set(answers.map((answer) => answer.refund_id)).size).toBe(1);
+  expect((await server.house.ctx.db('audit').where({ subject: order.order_id, action: 'refund_retry' }).pluck('detail')).map((detail) => JSON.parse(detail).refund_id)).toEqual([answers[0]!.refund_id]);
   await server.runDue();
   expect(await stateOf(server, order)).toMatchObject({ refunds: ['failed', 'succeeded'], refunded_cents: 5600 });
   await expectSoundBooks(server);
@@ -135,7 +137,7 @@ testOnBoth('already refunded in the dashboard while ours waits: read again and t
   const admin = await makeAdmin(server);
   const order = await makePaid(server);
   await refundByOffice(server, admin, order, { with_fees: true });
-  await atStripe(server, '/v1/refunds', { payment_intent: order.payment_intent });
+  await atStripe(server, 'POST', 'refunds', { payment_intent: order.payment_intent });
   await passTime(server, minute);
   expect(await stateOf(server, order)).toMatchObject({ refunded_cents: 5900, needs_attention: null, tickets: ['refunded', 'refunded'] });
   const rows = await refundRows(server, order.order_id);
@@ -148,7 +150,7 @@ testOnBoth('half of it refunded in the dashboard while ours waits: what no longe
   const admin = await makeAdmin(server);
   const order = await makePaid(server);
   await refundByOffice(server, admin, order);
-  await atStripe(server, '/v1/refunds', { payment_intent: order.payment_intent, amount: '3000' });
+  await atStripe(server, 'POST', 'refunds', { payment_intent: order.payment_intent, amount: '3000' });
   await passTime(server, minute);
   expect(await stateOf(server, order)).toMatchObject({ refunded_cents: 3000, needs_attention: 'refund_failed', tickets: ['refunded', 'refunded'] });
   await expectSoundBooks(server);

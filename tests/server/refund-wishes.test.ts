@@ -3,7 +3,8 @@ import { expect } from 'vitest';
 import { askRefund, decideRefund, listRefunds, orderRefunds, withdrawRefund } from '#server/contract/refunds.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin, makeOrder } from '#tests/support/make.ts';
-import { expectSoundBooks, makePaid, refundRows, refundsAtStripe, setPolicy, stateOf } from '#tests/support/refunds.ts';
+import { expectSoundBooks, makePaid, refundRows, setPolicy, stateOf } from '#tests/support/refunds.ts';
+import { refundsAtStripe } from '#tests/support/stripe-desk.ts';
 
 const day = 24 * 3_600_000;
 const reason = 'Richiesta telefonica';

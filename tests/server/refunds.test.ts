@@ -6,7 +6,8 @@ import { getOrder } from '#server/contract/orders.ts';
 import { listRefunds, quoteRefund, settleRefund } from '#server/contract/refunds.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin, makeOrder, makePairedPhone } from '#tests/support/make.ts';
-import { expectSoundBooks, feeEvent, makePaid, refundByOffice, refundRows, refundsAtStripe, seatStatuses, stateOf } from '#tests/support/refunds.ts';
+import { expectSoundBooks, feeEvent, makePaid, refundByOffice, refundRows, seatStatuses, stateOf } from '#tests/support/refunds.ts';
+import { refundsAtStripe } from '#tests/support/stripe-desk.ts';
 
 const day = 24 * 3_600_000;
 const reason = 'Richiesta telefonica';

@@ -39,7 +39,7 @@ export const mutants: readonly Mutant[] = [
   { name: 'new-key-each-try', file: 'server/services/checkout.ts', find: ' as SessionParams, order.idempotency_key);', replace: ' as SessionParams, `${order.idempotency_key}:${ctx.newId()}`);' },
   { name: 'refund-without-key', file: 'server/services/refunds.ts', find: 'order_id: refund.order_id }, refund.idempotency_key);', replace: 'order_id: refund.order_id }, ctx.newId());' },
   { name: 'refund-without-key', file: 'server/services/refunds.ts', find: 'if (age > readFirstMs && await isSettledAt(ctx, refund)) return await runRefund(ctx, refund.id);', replace: '' },
-  { name: 'no-turns', file: 'server/services/turns.ts', find: 'for (let left = patienceMs; !(await takeLease(', replace: 'for (let left = patienceMs; !(await takeLease(ctx.db, order_id, { lease, now: ctx.now() + 1e9, until: 1 })) && !(await takeLease(' },
+  { name: 'no-turns', file: 'server/services/turns.ts', find: 'if (await takeLease(', replace: 'if (await takeLease(ctx.db, order_id, { lease, now: ctx.now() + 1e9, until: 1 }) || await takeLease(' },
   { name: 'seats-not-taken-again', file: 'server/services/late-payments.ts', find: 'if (!(await takeSeatsAgain(ctx, order))) return false;', replace: '' },
   { name: 'complete-is-expired', file: 'server/services/checkout.ts', find: 'await noteSession(ctx.db, session.id, factsOf(ctx, session));\n  return session;', replace: "return { ...session, status: 'expired' as const };" },
   { name: 'only-succeeded-counts', file: 'server/domain/refund.ts', find: "['requested', 'pending', 'requires_action', 'succeeded'];", replace: "['succeeded'];" },

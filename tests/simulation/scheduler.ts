@@ -130,7 +130,7 @@ export function makeScheduler(begin: number, picks: readonly number[]): Schedule
   };
 }
 
-interface VirtualInterval { over: boolean }
+interface VirtualInterval { over: boolean; unref: () => void }
 
 /** What the product repeats while it works (the renewal of a lease) is repeated by the history's clock, and ends with its process. */
 export function steerIntervals(schedulerNow: () => Scheduler): void {
@@ -138,7 +138,7 @@ export function steerIntervals(schedulerNow: () => Scheduler): void {
   const virtual = (run: () => void, ms: number): unknown => {
     const operation = operationNow();
     if (!operation) return start(run, ms);
-    const interval: VirtualInterval = { over: false };
+    const interval: VirtualInterval = { over: false, unref() {} };
     const repeat = async () => {
       for (const scheduler = schedulerNow(); ;) {
         await scheduler.park(operation.machine, ms);

@@ -4,6 +4,7 @@ import { burntKey } from '#server/adapters/stripe-call.ts';
 import type { RefundAsk, StripeDispute, StripePayment, StripePrice, StripeRefund } from '#server/adapters/stripe-money.ts';
 import type { Session, SessionParams, WebhookHint } from '#server/adapters/stripe.ts';
 import type { Price } from '#server/domain/pricing.ts';
+import { hasFailed } from '#server/domain/refund.ts';
 
 const minute = 60_000;
 const keysLiveMs = 24 * 60 * minute;
@@ -34,7 +35,6 @@ export interface StripeDouble {
   undelivered: (since: number) => WebhookHint[];
   payment: (payment_intent: string) => StripePayment;
   refund: (ask: RefundAsk, key: string) => StripeRefund;
-  readRefund: (id: string) => StripeRefund;
   verify: (body: Buffer, signature: string) => WebhookHint;
   /** From now on Stripe answers this key with a failure of its own. */
   burn: (key: string) => void;
@@ -63,7 +63,7 @@ export function refused(code: string, message: string, param: string | null = nu
 
 /** Refunds whose money is gone or may yet go. */
 export function countedAtStripe(payment: Payment): number {
-  return payment.refunds.filter((refund) => refund.status !== 'failed' && refund.status !== 'canceled').reduce((sum, refund) => sum + refund.amount, 0);
+  return payment.refunds.filter((refund) => !hasFailed(refund.status)).reduce((sum, refund) => sum + refund.amount, 0);
 }
 
 export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble {
@@ -125,9 +125,9 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
     session.payment_status = 'paid';
     tell('charge.succeeded', { order_id: payment.order_id, payment_intent: payment.payment_intent });
   };
-  const addRefund = (payment: Payment, refund: Pick<StripeRefund, 'amount' | 'refund_id' | 'order_id'>, status: StripeRefund['status']): StripeRefund => {
+  const addRefund = (payment: Payment, refund: Pick<StripeRefund, 'amount' | 'refund_id'>, status: StripeRefund['status']): StripeRefund => {
     const made: StripeRefund = {
-      id: `re_${payment.payment_intent.slice(3)}_${payment.refunds.length + 1}`, status, currency: 'eur', payment_intent: payment.payment_intent,
+      id: `re_${payment.payment_intent.slice(3)}_${payment.refunds.length + 1}`, status, payment_intent: payment.payment_intent,
       receipt_number: null, failure: null, created_at: now(), ...refund,
     };
     payment.refunds.push(made);
@@ -176,10 +176,10 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
       const payment = paymentOf(id);
       const isPaid = payment.status === 'succeeded';
       return {
-        payment_intent: id, order_id: payment.order_id, status: isPaid ? 'succeeded' : payment.status === 'failed' ? 'requires_payment_method' : 'processing', amount: isPaid ? payment.amount : 0, currency: 'eur',
+        payment_intent: id, order_id: payment.order_id,
         charge: isPaid ? {
           id: `ch_${id.slice(3)}`, method: 'card', amount: payment.amount, refunded: countedAtStripe(payment), stripe_fee: payment.stripe_fee, receipt_number: payment.receipt_number, receipt_url: null,
-          disputed: payment.disputes.length > 0, paid_at: payment.paid_at,
+          paid_at: payment.paid_at,
         } : null,
         refunds: payment.refunds.map((refund) => ({ ...refund })), disputes: payment.disputes.map((dispute) => ({ ...dispute })),
       };
@@ -192,15 +192,10 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
       if (payment.disputes.some((dispute) => dispute.status !== 'won')) throw refused('charge_disputed', 'disputed');
       if (left === 0) throw refused('charge_already_refunded', 'nothing left');
       if (ask.amount > left) throw refused('parameter_invalid', 'more than what is left', 'amount');
-      if (payment.refunds.some((refund) => refund.refund_id === ask.refund_id && refund.status !== 'failed' && refund.status !== 'canceled')) wrong(`the refund ${ask.refund_id} was paid out twice`);
-      const refund = { ...addRefund(payment, { amount: ask.amount, refund_id: ask.refund_id, order_id: ask.order_id }, double.refundsArePending ? 'pending' : 'succeeded') };
+      if (payment.refunds.some((refund) => refund.refund_id === ask.refund_id && !hasFailed(refund.status))) wrong(`the refund ${ask.refund_id} was paid out twice`);
+      const refund = { ...addRefund(payment, { amount: ask.amount, refund_id: ask.refund_id }, double.refundsArePending ? 'pending' : 'succeeded') };
       keys.set(key, { asked: JSON.stringify(ask), at: now(), answer: { refund } });
       return refund;
-    },
-    readRefund(id) {
-      const refund = payments.flatMap((payment) => payment.refunds).find((known) => known.id === id);
-      if (!refund) throw refused('resource_missing', `no such refund ${id}`);
-      return { ...refund };
     },
     verify(body, signature) {
       if (signature !== 'signed by stripe') throw new ProviderRefused('Stripe', 'signature', 'not ours');
@@ -234,7 +229,7 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
       tell(`checkout.session.async_payment_${succeeds ? 'succeeded' : 'failed'}`, { order_id: session.order_id, session_id: session.id, payment_intent: payment.payment_intent });
     },
     refundInDashboard(payment, amount) {
-      if (amount > 0 && amount <= payment.amount - countedAtStripe(payment)) addRefund(payment, { amount, refund_id: null, order_id: null }, double.refundsArePending ? 'pending' : 'succeeded');
+      if (amount > 0 && amount <= payment.amount - countedAtStripe(payment)) addRefund(payment, { amount, refund_id: null }, double.refundsArePending ? 'pending' : 'succeeded');
     },
     moveRefund(refund, status) {
       Object.assign(refund, { status, failure: status === 'failed' ? 'expired_or_canceled_card' : null });

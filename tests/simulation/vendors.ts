@@ -117,7 +117,6 @@ export function paymentsPort(outside: Outside, machine: Machine): Payments {
     payment: (id) => ask('payment', id, () => stripe.payment(id)),
     refund: (about, key) => ask('refund', `${about.amount} of ${about.payment_intent}, key ${key}`, () => stripe.refund(about, key), key),
     async *receipts() { yield* await ask('receipts', '', () => []); },
-    readRefund: (id) => ask('readRefund', id, () => stripe.readRefund(id)),
     verify: async (body, signature) => stripe.verify(body, signature),
     ensurePrice: async () => { throw new Error('only the demo asks this'); },
   };

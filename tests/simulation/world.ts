@@ -4,6 +4,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import type { EventRow } from '#db/rows.ts';
 import { dropLeases } from '#db/orders.ts';
+import { dropClaims } from '#db/outbox.ts';
 import type { BookingAsk } from '#server/services/booking-plan.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { addEvent } from '#server/services/events.ts';
@@ -95,7 +96,10 @@ export async function makeWorld(store: Store, turns: Turns, { history, tellsStor
       const machine: Machine = { name: `server ${index + 1}`, dead: false, onDeath() { tell(`${machine.name} is dead`); } };
       world.machines[index] = { machine, ctx: makeCtx(world, machine, () => `id${String(ids += 1).padStart(20, '0')}`) };
       // As at the product's own start: SQLite belongs to one process.
-      if (store.kind === 'sqlite') await dropLeases(store.db);
+      if (store.kind === 'sqlite') {
+        await dropLeases(store.db);
+        await dropClaims(store.db, scheduler.now());
+      }
       return world.machines[index];
     },
   };

@@ -1,18 +1,26 @@
-/** A buyer who leaves name and address at the till and pays. */
-import { getOrder } from '#server/contract/orders.ts';
-import { ask, callOk, makeOrder, type Booked } from './make.ts';
+/** A buyer at the till: pays as the hosted page does, leaves a name and an address, and comes back to the shop. */
+import { orderStatus } from '#server/contract/orders.ts';
+import { callOk, makeOrder, payOrder, type Booked, type OrderOptions } from './make.ts';
 import type { TestServer } from './server.ts';
 
-export interface Buyer { email?: string; name?: string; nth?: number }
+/** `email` null: leaves none, and nobody knows where to write. */
+export interface Buyer { name?: string; email?: string | null; method?: string }
 
-/** A confirmed order of two full-price seats; its mail is owed, not sent. Without an e-mail nobody knows where to. */
-export async function makePaidOrder(server: TestServer, { email, name = 'Eva Neri', nth = 0 }: Buyer = {}): Promise<Booked> {
-  const order = await makeOrder(server, { nth });
-  const body = { payment_method: 'pm_card_visa', expected_amount: 6400, ...(email === undefined ? {} : { email }), name, custom_fields: { nome: name } };
-  const paid = await ask(server, 'POST', `/standins/stripe/v1/payment_pages/${order.checkout_url.split('/').at(-1)!}/confirm`, { body });
-  if (paid.status !== 200) throw new Error(JSON.stringify(paid.body));
-  // The page that makes the server look is allowed to do so every two seconds.
+export async function payAs(server: TestServer, order: Pick<Booked, 'checkout_url'>, { name = 'Eva Neri', email = 'eva@example.it', method }: Buyer = {}): Promise<void> {
+  const paid = await payOrder(server, order.checkout_url, method, { name, ...(email === null ? {} : { email }) });
+  if (paid.status !== 200) throw new Error(`not paid: ${JSON.stringify(paid.body)}`);
+}
+
+/** The page to which he comes back makes the server look, which it does every two seconds at the most. */
+export async function comeBack(server: TestServer, { order_id }: { order_id: string }): Promise<{ confirmed: boolean }> {
   server.clock.advance(3_000);
-  await callOk(server, getOrder, { params: { orderId: order.order_id } });
+  return { confirmed: (await callOk(server, orderStatus, { params: { orderId: order_id } })).order_confirmed_at !== null };
+}
+
+/** A confirmed order, of two full-price seats if nothing else is said; its mail is owed, not sent. */
+export async function makePaidOrder(server: TestServer, buyer: Buyer = {}, options: OrderOptions = {}): Promise<Booked> {
+  const order = await makeOrder(server, options);
+  await payAs(server, order, buyer);
+  if (!(await comeBack(server, order)).confirmed) throw new Error('not confirmed');
   return order;
 }

@@ -67,23 +67,25 @@ export async function findSeats(server: TestServer, { count = 2, nth = 0, catego
 
 export interface Booked { order_id: string; checkout_url: string; hold_token: string; selected_objects: Chosen[] }
 
-/** Picks, holds and books seats; does not pay. */
-export async function makeOrder(server: TestServer, options: { seats?: string[]; count?: number; nth?: number; ticket_type?: string } = {}): Promise<Booked> {
-  const seats = options.seats ?? await findSeats(server, options);
-  const selected_objects = seats.map((object_id) => ({ object_id, ticket_type: options.ticket_type ?? 'intero' }));
-  const hold_token = await makeHoldToken(server);
-  const held = await holdObjects(server, hold_token, selected_objects);
+export interface OrderOptions { seats?: string[]; count?: number; nth?: number; ticket_type?: string; /** Instead of seats. */ selected_objects?: Chosen[]; event?: string; /** A visitor who buys again. */ hold_token?: string }
+
+/** Picks, holds and books; does not pay. */
+export async function makeOrder(server: TestServer, options: OrderOptions = {}): Promise<Booked> {
+  const { ticket_type = 'intero', event = demoEvent } = options;
+  const selected_objects = options.selected_objects ?? (options.seats ?? await findSeats(server, options)).map((object_id) => ({ object_id, ticket_type }));
+  const hold_token = options.hold_token ?? await makeHoldToken(server);
+  const held = await holdObjects(server, hold_token, selected_objects, event);
   if (held.status !== 200) throw new Error(`hold refused: ${JSON.stringify(held.body)}`);
-  const reply = await callOk(server, bookSeats, { params: { eventId: demoEvent }, body: { hold_token, selected_objects } });
+  const reply = await callOk(server, bookSeats, { params: { eventId: event }, body: { hold_token, selected_objects } });
   return { ...reply, hold_token, selected_objects };
 }
 
 /** Pays as the hosted page does: with its two calls. */
-export async function payOrder(server: TestServer, checkout_url: string, payment_method = 'pm_card_visa'): Promise<Answered> {
+export async function payOrder(server: TestServer, checkout_url: string, payment_method = 'pm_card_visa', typed: { name?: string; email?: string } = {}): Promise<Answered> {
   const session = checkout_url.split('/').at(-1)!;
   const page = await ask(server, 'GET', `/standins/stripe/v1/payment_pages/${session}`);
   const { amount_total } = page.body as { amount_total: number };
-  return ask(server, 'POST', `/standins/stripe/v1/payment_pages/${session}/confirm`, { body: { payment_method, expected_amount: amount_total } });
+  return ask(server, 'POST', `/standins/stripe/v1/payment_pages/${session}/confirm`, { body: { payment_method, expected_amount: amount_total, ...typed, ...(typed.name === undefined ? {} : { custom_fields: { nome: typed.name } }) } });
 }
 
 /** The first admin, through the one-time link; the result is the Cookie header. */

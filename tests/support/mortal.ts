@@ -13,9 +13,9 @@ export interface Mortal extends AsyncDisposable {
   url: string;
   invite: string;
   standins: RunningStandins;
-  /** How often it died, by a test's order or by itself. */
   /** Where its files lie. */
   folder: string;
+  /** How often it died, by a test's order or by itself. */
   deaths: () => number;
   isDead: () => boolean;
   /** What the kernel said about its end. */

@@ -1,10 +1,10 @@
 /** What tests about money back are made of: paid orders with fees, Stripe's dashboard, and the invariants of the books. */
 import { expect } from 'vitest';
 import { invariants } from '#db/invariants.ts';
-import { bookSeats, orderStatus } from '#server/contract/orders.ts';
 import { makeRefund, orderRefunds, quoteRefund } from '#server/contract/refunds.ts';
 import type { RefundRow } from '#db/rows.ts';
-import { callOk, findSeats, holdObjects, makeHoldToken, payOrder, type Chosen } from './make.ts';
+import { makePaidOrder } from './buyer.ts';
+import { callOk, type Chosen } from './make.ts';
 import type { TestServer } from './server.ts';
 
 /** Four weeks away, with a presale fee of 1,50 € a ticket: full price 28,00 € in the stalls. */
@@ -15,36 +15,12 @@ export interface PaidOrder { order_id: string; payment_intent: string; tickets: 
 
 /** Booked, paid, confirmed: tickets in the order of their lines. */
 export async function makePaid(server: TestServer, options: PaidOptions = {}): Promise<PaidOrder> {
-  const { event = feeEvent, payment_method = 'pm_card_visa' } = options;
-  const selected_objects = options.selected_objects ?? (await findSeats(server, options)).map((object_id) => ({ object_id, ticket_type: 'intero' }));
-  const hold_token = await makeHoldToken(server);
-  const held = await holdObjects(server, hold_token, selected_objects, event);
-  if (held.status !== 200) throw new Error(`hold refused: ${JSON.stringify(held.body)}`);
-  const { order_id, checkout_url } = await callOk(server, bookSeats, { params: { eventId: event }, body: { hold_token, selected_objects } });
-  const paid = await payOrder(server, checkout_url, payment_method);
-  if (paid.status !== 200) throw new Error(`payment refused: ${JSON.stringify(paid.body)}`);
-  server.clock.advance(3_000);
-  const status = await callOk(server, orderStatus, { params: { orderId: order_id } });
-  if (status.order_confirmed_at === null) throw new Error('not confirmed');
+  const { payment_method = 'pm_card_visa', ...wanted } = options;
+  const { order_id, selected_objects } = await makePaidOrder(server, { email: null, method: payment_method }, { event: feeEvent, ...wanted });
   await server.runDue();
   const { payment_intent } = await server.house.ctx.db('orders').where({ id: order_id }).first();
   const { lines } = await callOk(server, orderRefunds, { params: { orderId: order_id } });
   return { order_id, payment_intent, tickets: lines.map((line) => line.ticket_id!), selected_objects };
-}
-
-/** Somebody clicks in Stripe's dashboard: a call with the secret key, past the product. */
-export async function atStripe(server: TestServer, path: string, form: Record<string, string> = {}): Promise<Record<string, unknown>> {
-  const { url, secretKey } = server.house.standins!.stripe!;
-  const answer = await fetch(url + path, { method: 'POST', headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams(form) });
-  const body = await answer.json() as Record<string, unknown>;
-  if (!answer.ok) throw new Error(JSON.stringify(body));
-  return body;
-}
-
-/** How many refunds Stripe has, and what they come to. */
-export async function refundsAtStripe(server: TestServer, payment_intent: string): Promise<{ amount: number; status: string }[]> {
-  const { refunds } = await server.house.ctx.payments.payment(payment_intent);
-  return refunds.map(({ amount, status }) => ({ amount, status }));
 }
 
 /** The waiting work of a day and more, as the worker would do it. */

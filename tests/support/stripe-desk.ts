@@ -4,10 +4,9 @@ import type { TestServer } from './server.ts';
 /** One call with the secret key; form fields as Stripe spells them. */
 export async function atStripe<T = Record<string, unknown>>(server: TestServer, method: 'GET' | 'POST', path: string, fields: Record<string, string> = {}): Promise<T> {
   const { url, secretKey } = server.house.standins!.stripe!;
-  const form = new URLSearchParams(fields).toString();
-  const response = await fetch(`${url}/v1/${path}${method === 'GET' && form !== '' ? `?${form}` : ''}`, {
-    method, headers: { authorization: `Bearer ${secretKey}`, 'stripe-version': '2026-10-28.endive', connection: 'close' }, ...(method === 'POST' ? { body: form, headers: { authorization: `Bearer ${secretKey}`, 'stripe-version': '2026-10-28.endive', 'content-type': 'application/x-www-form-urlencoded', connection: 'close' } } : {}),
-  });
+  const form = new URLSearchParams(fields);
+  const headers = { authorization: `Bearer ${secretKey}`, 'stripe-version': '2026-10-28.endive', connection: 'close' };
+  const response = await fetch(`${url}/v1/${path}${method === 'GET' && form.size > 0 ? `?${form}` : ''}`, { method, headers, ...(method === 'POST' && { body: form }) });
   const body = await response.json() as T;
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(body)}`);
   return body;
@@ -23,8 +22,10 @@ export async function sessionAtStripe(server: TestServer, order_id: string): Pro
   return (await sessionsAtStripe(server)).find((session) => session.metadata['order_id'] === order_id)!;
 }
 
-export interface RefundSeen { id: string; amount: number; status: string; payment_intent: string }
+export interface RefundSeen { amount: number; status: string }
 
+/** How many refunds Stripe has, and what they come to. */
 export async function refundsAtStripe(server: TestServer, payment_intent: string): Promise<RefundSeen[]> {
-  return (await atStripe<{ data: RefundSeen[] }>(server, 'GET', 'refunds', { payment_intent, limit: '100' })).data;
+  const { data } = await atStripe<{ data: RefundSeen[] }>(server, 'GET', 'refunds', { payment_intent, limit: '100' });
+  return data.map(({ amount, status }) => ({ amount, status }));
 }

@@ -1,24 +1,13 @@
 /** Paid orders for tests: a buyer with a name pays, and the house has heard of it. */
-import { orderStatus } from '#server/contract/orders.ts';
 import { makeRefund, quoteRefund } from '#server/contract/refunds.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { ask, callOk, makeOrder, type Booked } from './make.ts';
+import { comeBack, payAs, type Buyer } from './buyer.ts';
+import { callOk, makeOrder, type Booked, type OrderOptions } from './make.ts';
 import type { TestServer } from './server.ts';
 
-export interface Buyer { name?: string; email?: string; method?: string }
-
-/** Pays as the hosted page does, with the buyer's name and address. */
-export async function payAs(server: TestServer, order: Booked, { name = 'Eva Neri', email = 'eva@example.it', method = 'pm_card_visa' }: Buyer = {}): Promise<void> {
-  const page = `/standins/stripe/v1/payment_pages/${order.checkout_url.split('/').at(-1)!}`;
-  const { amount_total } = (await ask(server, 'GET', page)).body as { amount_total: number };
-  const paid = await ask(server, 'POST', `${page}/confirm`, { body: { payment_method: method, expected_amount: amount_total, email, name, custom_fields: { nome: name } } });
-  if (paid.status !== 200) throw new Error(`not paid: ${JSON.stringify(paid.body)}`);
-}
-
-/** The return page makes us look; a few minutes later receipt, fees and mails are there, too. */
+/** The buyer comes back; a few minutes later receipt, fees and mails are there, too. */
 export async function settle(server: TestServer, order: { order_id: string }): Promise<void> {
-  server.clock.advance(3_000);
-  await callOk(server, orderStatus, { params: { orderId: order.order_id } });
+  await comeBack(server, order);
   for (let look = 0; look < 3; look += 1) {
     await server.runDue();
     server.clock.advance(60_000);
@@ -27,7 +16,7 @@ export async function settle(server: TestServer, order: { order_id: string }): P
   await server.runDue();
 }
 
-export async function sellTo(server: TestServer, buyer: Buyer = {}, options: Parameters<typeof makeOrder>[1] = {}): Promise<Booked> {
+export async function sellTo(server: TestServer, buyer: Buyer = {}, options: OrderOptions = {}): Promise<Booked> {
   const order = await makeOrder(server, options);
   await payAs(server, order, buyer);
   await settle(server, order);

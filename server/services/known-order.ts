@@ -1,0 +1,19 @@
+/** An order that somebody names: it is there, or he is told that it is not. */
+import { findEvent } from '#db/events.ts';
+import { findOrder } from '#db/orders.ts';
+import type { EventRow, OrderRow } from '#db/rows.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from './context.ts';
+
+/** @throws Refusal order_not_found */
+export async function knownOrder(ctx: Ctx, id: string): Promise<OrderRow> {
+  const order = await findOrder(ctx.db, id);
+  if (!order) throw new Refusal('order_not_found');
+  return order;
+}
+
+/** @throws Refusal order_not_found */
+export async function orderAndEvent(ctx: Ctx, order_id: string): Promise<{ order: OrderRow; event: EventRow }> {
+  const order = await knownOrder(ctx, order_id);
+  return { order, event: (await findEvent(ctx.db, order.event_id))! };
+}
