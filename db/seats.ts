@@ -53,9 +53,11 @@ export async function knownPlaces(db: Db, event_id: string, labels: readonly str
   const named = Object.fromEntries(labels.map((label, at) => [`label_${at}`, label]));
   return rowsOf(db, spelled(db, 'known places', {
     values: { event_id, ...named },
-    build: (some, { event_id: event, ...rest }) => some('places').where('places.event_id', event).whereIn('places.place', Object.values(rest)).whereNot('places.kind', 'area')
-      .leftJoin('order_lines', (on) => on.on('order_lines.event_id', 'places.event_id').andOn('order_lines.place', 'places.place').andOnNull('order_lines.released_at'))
-      .select('places.place', 'places.section', 'order_lines.order_id'),
+    build(some, { event_id: event, ...rest }) {
+      // Asked place by place: joined, PostgreSQL reads all that an event has sold until it has counted the rows of a new one.
+      const owner = some('order_lines').select('order_id').whereRaw('order_lines.event_id = places.event_id AND order_lines.place = places.place').whereNull('released_at');
+      return some('places').where('event_id', event).whereIn('place', Object.values(rest)).whereNot({ kind: 'area' }).select('place', 'section', owner.as('order_id'));
+    },
   }));
 }
 
