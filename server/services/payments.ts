@@ -130,7 +130,7 @@ async function settlePayment(ctx: Ctx, order: OrderRow, { session, ending }: Loo
       return null;
     case 'amount_differs':
       // The office has sent it back, or somebody in Stripe's dashboard: what is left is the end, as often as it takes.
-      if (await isPaidBack(ctx.db, order)) await endOrder(ctx, order, { reason: 'refunded_by_office' });
+      if (await isPaidBack(ctx.db, order)) await endOrder(ctx, order, { reason: 'refunded_by_office', session });
       else await holdMoney(ctx, order, session);
       return null;
     case 'wait':
