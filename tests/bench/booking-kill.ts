@@ -9,7 +9,10 @@ export async function killRounds(folder: string, rounds: number): Promise<void> 
   for (let round = 0; round < rounds; round += 1) {
     const server = await startBenchServer(folder, 'sqlite', '', 50 * perSection);
     // Somewhere in the sale, at no particular step: what is under way for the other clients is at all of them.
-    const { kept } = await startLoad({ port: server.port, clients: 64, requests: wideSale(round % 10, 110, 1_500), keep: 1 + Math.floor(Math.random() * 300) }, () => { void server.stop('SIGKILL'); });
+    let died: Promise<void> | undefined;
+    const { kept } = await startLoad({ port: server.port, clients: 64, requests: wideSale(round % 10, 110, 1_500), keep: 1 + Math.floor(Math.random() * 300) }, () => { died = server.stop('SIGKILL'); });
+    // Until it is gone the dead process still has its locks.
+    await died;
     const db = new Database(join(folder, 'botteghino.sqlite'));
     const state = db.prepare<[string], { state: string; lines: number }>('SELECT state, (SELECT count(*) FROM order_lines WHERE order_id = orders.id AND released_at IS NULL) AS lines FROM orders WHERE id = ?');
     for (const { order_id } of kept) {
