@@ -10,6 +10,8 @@ import { build } from 'vite';
 const root = path.join(import.meta.dirname, '..');
 const stamp = path.join(root, 'dist', '.built');
 const apps = ['booking', 'admin', 'scanner', 'chart'];
+/** The public site once more, for the server that draws its pages. */
+const drawn = { app: 'booking', entry: 'server-entry.tsx', folder: 'booking-server' };
 const sources = ['apps', 'server/contract', 'server/domain', 'server/standins/seatsio/wire.ts', 'package-lock.json'];
 
 /** One hash over names and contents of all that the builds read. */
@@ -42,7 +44,7 @@ async function compressFiles(folder: string): Promise<void> {
 
 const hash = await hashSources();
 const built = await readFile(stamp, 'utf8').catch(() => '');
-const present = apps.every((app) => existsSync(path.join(root, 'dist', app)));
+const present = [...apps, drawn.folder].every((folder) => existsSync(path.join(root, 'dist', folder)));
 if (process.argv.includes('--if-changed') && built === hash && present) process.exit(0);
 
 const began = performance.now();
@@ -53,6 +55,14 @@ process.env.NODE_ENV = 'production';
 for (const app of apps) {
   await build({ configFile: path.join(root, 'apps', app, 'vite.config.ts'), mode: 'production', logLevel: 'warn' });
 }
+await build({
+  configFile: path.join(root, 'apps', drawn.app, 'vite.config.ts'), mode: 'production', logLevel: 'warn', publicDir: false,
+  build: { ssr: path.join(root, 'apps', drawn.app, drawn.entry), outDir: path.join(root, 'dist', drawn.folder), emptyOutDir: true },
+  // One file that needs nothing of node_modules: a server installed without the tools of development draws pages, too.
+  ssr: { noExternal: true },
+  // Otherwise React would decide at every start, and take its slow one for development.
+  environments: { ssr: { keepProcessEnv: false } },
+});
 for (const app of apps) await compressFiles(path.join(root, 'dist', app));
 await mkdir(path.dirname(stamp), { recursive: true });
 await writeFile(stamp, hash);

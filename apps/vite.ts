@@ -2,6 +2,7 @@
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { PluginOption, UserConfig } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
 
 const apps = import.meta.dirname;
 const dist = path.join(apps, '..', 'dist');
@@ -16,8 +17,72 @@ export function defineApp(name: string, base: string, plugins: PluginOption[] = 
     base,
     cacheDir: path.join(apps, '..', 'node_modules', '.vite', name),
     plugins: [react(), ...plugins],
-    build: { outDir: path.join(dist, name), emptyOutDir: true, assetsDir: 'assets' },
+    build: { outDir: path.join(dist, name), emptyOutDir: true, assetsDir: 'assets', modulePreload: { polyfill: false } },
   };
+}
+
+/** What a caller never looks at: the server alone reads queries and bodies, and refuses. */
+const serverOnly = new Set(['query', 'body', 'refusals', 'summary', 'who', 'limit', 'longestParam']);
+
+/**
+ * Of an endpoint the public site needs the method, the path and whether it answers in JSON; its schemas are a tenth of all the script that a
+ * visitor's phone would fetch. Not for apps that read with a schema of the contract themselves.
+ */
+export function withoutSchemas(): PluginOption {
+  return {
+    name: 'without-schemas',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/server\/contract\/[\w-]+\.ts$/ },
+      handler(code) {
+        const cuts: [start: number, end: number, text: string][] = [];
+        const calls: number[] = [];
+        walk(this.parse(code, { lang: 'ts' }), (node) => {
+          if (node.type === 'SpreadElement' && node.argument?.type === 'MemberExpression') cuts.push([node.start, node.end, '...{}']);
+          if (node.type !== 'CallExpression') return;
+          // Whatever is left of the schemas is told to be without effect, so that what nobody uses falls away.
+          if (node.callee?.object?.name === 'v') calls.push(node.start);
+          if (node.callee?.name !== 'endpoint') return;
+          for (const property of node.arguments![0]!.properties!) {
+            if (serverOnly.has(property.key?.name ?? '')) cuts.push([property.start, property.end, '...{}']);
+            if (property.key?.name === 'reply') cuts.push([property.start, property.end, 'reply: true']);
+          }
+        });
+        const outer = cuts.filter(([start, end]) => !cuts.some((other) => other[0] <= start && other[1] >= end && other[1] - other[0] > end - start));
+        const marks = calls.filter((at) => !outer.some(([start, end]) => at >= start && at < end)).map((at): [number, number, string] => [at, at, '/* @__PURE__ */ ']);
+        return { code: [...outer, ...marks].toSorted((a, b) => b[0] - a[0]).reduce((text, [start, end, put]) => text.slice(0, start) + put + text.slice(end), code), map: null };
+      },
+    },
+  };
+}
+
+/** The part of a syntax tree that is looked at. */
+interface SyntaxNode { type: string; start: number; end: number; key?: { name?: string }; callee?: { name?: string; object?: { name?: string } }; argument?: { type: string }; arguments?: SyntaxNode[]; properties?: SyntaxNode[] }
+
+function walk(node: unknown, visit: (node: SyntaxNode) => void): void {
+  if (typeof node !== 'object' || node === null) return;
+  if ('type' in node) visit(node as SyntaxNode);
+  for (const part of Object.values(node)) walk(part, visit);
+}
+
+/** The first frame waits for no second request: the page's style sheet stands in the page. */
+export function inlineStyles(): PluginOption {
+  return {
+    name: 'inline-styles',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html, { bundle }) => html.replace(/<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g, (link, file: string) => {
+        const sheet = bundle?.[file];
+        return sheet?.type === 'asset' ? `<style>${String(sheet.source).trim()}</style>` : link;
+      }),
+    },
+  };
+}
+
+/** Only builds the app's sw.ts into sw.js beside its page: no list of files, no manifest, and nothing registers it by itself. */
+export function buildWorker(): PluginOption {
+  return VitePWA({ strategies: 'injectManifest', srcDir: '.', filename: 'sw.ts', manifest: false, injectRegister: false, injectManifest: { injectionPoint: undefined } });
 }
 
 /** The seating chart: one classic script that sets the global `seatsio` before its load event. */

@@ -21,8 +21,9 @@ export async function insertEvent(trx: Knex.Transaction, event: EventRow): Promi
   await trx<EventRow>('events').insert(event);
 }
 
+/** A form that is open in the office learns by the version that it is old. */
 export async function updateEvent(trx: Knex.Transaction, id: string, changes: Partial<EventRow>): Promise<void> {
-  await trx<EventRow>('events').where({ id }).update(changes);
+  await trx<EventRow>('events').where({ id }).update({ ...changes, version: trx.raw('version + 1') } as object);
 }
 
 /** The next number of an event's door feed, or the last of the next `count`; the row stays locked until the transaction ends, so no later number can be seen first. */
@@ -50,6 +51,46 @@ export async function countByEvent(db: Db, ids: readonly string[]): Promise<Map<
   put(await grouped(counted().where({ direction: 'in' })), 'inside');
   put(await grouped(counted().where({ direction: 'out' })), 'inside', -1);
   return counts;
+}
+
+export interface CategoryLeft { event_id: string; category: string; category_key: string; places: number; left: number }
+
+/** Places and free places per event and category, by our own book. */
+export async function placesLeft(db: Db, ids: readonly string[]): Promise<CategoryLeft[]> {
+  const grouped = (query: Knex.QueryBuilder): Promise<{ event_id: string; category: string; category_key: string; n: number }[]> => (
+    query.whereIn('places.event_id', ids as string[]).select('places.event_id', 'places.category', 'places.category_key').count({ n: '*' }).groupBy('places.event_id', 'places.category', 'places.category_key'));
+  const all = await grouped(db('places'));
+  const taken = await grouped(db('order_lines').whereNull('order_lines.released_at').join('places', (on) => on.on('places.event_id', 'order_lines.event_id').andOn('places.place', 'order_lines.place')));
+  const nameOf = (row: { event_id: string; category: string; category_key: string }) => JSON.stringify([row.event_id, row.category_key, row.category]);
+  const gone = new Map(taken.map((row) => [nameOf(row), Number(row.n)]));
+  return all.map(({ n, ...row }) => ({ ...row, places: Number(n), left: Number(n) - (gone.get(nameOf(row)) ?? 0) }));
+}
+
+/** Locked against whoever saves it, sells or issues tickets for it, until the transaction ends. */
+export async function lockEvent(trx: Knex.Transaction, id: string): Promise<EventRow | undefined> {
+  return trx<EventRow>('events').where({ id }).forUpdate().first();
+}
+
+/** False: somebody else has saved it since that version. */
+export async function saveEvent(trx: Knex.Transaction, { id, version }: Pick<EventRow, 'id' | 'version'>, changes: Partial<EventRow>): Promise<boolean> {
+  return (await trx<EventRow>('events').where({ id, version }).update({ ...changes, version: version + 1 })) === 1;
+}
+
+/** Orders of any state, and those whose buyers have tickets that are still good. */
+export async function countOrders(db: Db, event_id: string): Promise<{ orders: number; buyers: number }> {
+  const all = await db('orders').where({ event_id }).count<{ n: number }[]>({ n: '*' }).first();
+  const holding = await db('tickets').where({ event_id, state: 'valid' }).countDistinct<{ n: number }[]>({ n: 'order_id' }).first();
+  return { orders: Number(all?.n ?? 0), buyers: Number(holding?.n ?? 0) };
+}
+
+/** Orders with tickets that are still good, in the order of their ids. */
+export async function ordersWithTickets(db: Db, event_id: string, { after, limit }: { after: string; limit: number }): Promise<string[]> {
+  return db('tickets').where({ event_id, state: 'valid' }).where('order_id', '>', after).distinct('order_id').orderBy('order_id').limit(limit).pluck('order_id');
+}
+
+/** Whether an event other than this one has the key at the seat map. */
+export async function isSeatKeyTaken(db: Db, seatsio_event_key: string, own_id: string): Promise<boolean> {
+  return (await db<EventRow>('events').where({ seatsio_event_key }).whereNot({ id: own_id }).first('id')) !== undefined;
 }
 
 /** The event whose tickets carry this tag. */

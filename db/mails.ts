@@ -27,6 +27,14 @@ export async function countTold(db: Db, order_id: string): Promise<number> {
   return Number(row?.n ?? 0);
 }
 
+/** Letters to nobody's order in particular that were written down before this one, since a moment; dropped ones never left. */
+export async function countLetters(db: Db, mail: Pick<MailRow, 'id' | 'kind' | 'key' | 'created_at'>, since: number): Promise<number> {
+  const row = await db('mails').whereNull('order_id').where({ kind: mail.kind, key: mail.key }).whereNot({ state: 'dropped' }).where('created_at', '>', since)
+    .where((b) => b.where('created_at', '<', mail.created_at).orWhere((c) => c.where('created_at', mail.created_at).where('id', '<', mail.id)))
+    .count<{ n: number }[]>({ n: '*' }).first();
+  return Number(row?.n ?? 0);
+}
+
 export interface RefundForMail extends RefundRow { line_ids: string[] }
 
 /** The refund that a mail speaks of, with the lines it gives back; without an id the newest of a payment that came too late. */

@@ -105,3 +105,14 @@ function whereFound(db: Db, query: Knex.QueryBuilder, q: string): void {
 function whereLabelHas(query: Knex.QueryBuilder, word: string): Knex.QueryBuilder {
   return query.whereRaw(`'-' || REPLACE(REPLACE(LOWER(order_lines.place), ' ', '-'), '#', '-') || '-' LIKE ? ESCAPE '!'`, [`%-${word.replace(/[!%_]/g, '!$&')}-%`]);
 }
+
+export interface OrderOfBuyer { id: string; number: string; title: string; starts_at: number; /** Still valid. */ tickets: number }
+
+/** The confirmed orders of an address, confirmed or played after a moment, the latest evening first. */
+export async function ordersOfBuyer(db: Db, email: string, { confirmed_after, starts_after, limit }: { confirmed_after: number; starts_after: number; limit: number }): Promise<OrderOfBuyer[]> {
+  const valid = db('tickets').count('*').whereRaw('tickets.order_id = orders.id').where({ state: 'valid' });
+  const rows: OrderOfBuyer[] = await db('orders').join('events', 'events.id', 'orders.event_id').whereRaw('LOWER(orders.buyer_email) = LOWER(?)', [email]).whereNotNull('orders.buyer_email')
+    .where('orders.state', 'confirmed').where((b) => b.where('orders.confirmed_at', '>', confirmed_after).orWhere('events.starts_at', '>', starts_after))
+    .select('orders.id', 'orders.number', 'events.title', 'events.starts_at', valid.as('tickets')).orderBy([{ column: 'events.starts_at', order: 'desc' }, { column: 'orders.id' }]).limit(limit);
+  return rows.map((row) => ({ ...row, tickets: Number(row.tickets) }));
+}

@@ -18,6 +18,8 @@ export interface EventRow {
   verify_policy: VerifyPolicy; reentry: Truth; feed_seq: number; feed_epoch: string; created_at: number;
   fee_price_id: string | null; refund_days: number; refund_stop_days: number; refund_keeps_fees: Truth; cancel_keeps_fees: Truth;
   refund_request: RefundRequest; cancelled_at: number | null;
+  ends_at: number | null; venue_address: string | null; banner_image: string | null; chart_key: string | null; terms: string | null;
+  nominative: Truth; holder_change: Truth; holder_changes_max: number; holder_change_until_hours: number; version: number; updated_at: number;
 }
 
 export interface PlaceRow {
@@ -43,7 +45,7 @@ export interface OrderLineRow {
 
 export interface TicketRow {
   id: string; order_id: string; event_id: string; place: string; revision: number; state: TicketState;
-  ticket_type: string; type_label: string; price_cents: number; holder: string | null; issued_at: number; ended_at: number | null;
+  ticket_type: string; type_label: string; price_cents: number; holder: string | null; holder_email: string | null; holder_changes: number; issued_at: number; ended_at: number | null;
 }
 
 /** `payment_status` is Stripe's word: unpaid, paid, no_payment_required. */
@@ -103,8 +105,12 @@ export interface UserRow { id: string; email: string; name: string; role: Role; 
 export interface SessionRow { token_hash: string; user_id: string; created_at: number; last_seen_at: number }
 export interface InviteRow { token_hash: string; role: Role; created_at: number; expires_at: number }
 
-/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run */
-export const tasks = ['settle_order', 'read_payment', 'run_refund', 'send_mail', 'cancel_event'] as const;
+/** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place */
+export const tasks = ['settle_order', 'read_payment', 'run_refund', 'send_mail', 'cancel_event', 'tell_buyers'] as const;
 export type Task = (typeof tasks)[number];
 export interface OutboxRow { id: string; task: Task; subject: string; run_at: number; attempts: number; locked_until: number | null; bell: number; last_error: string | null }
 export interface AuditRow { id: string; at: number; actor: string; action: string; subject: string; detail: string | null }
+
+export interface ImageRow { id: string; content_hash: string; shape: 'ball' | 'banner'; width: number; height: number; created_at: number }
+export interface ImageFileRow { image_id: string; width: number; format: 'avif' | 'webp' | 'jpg'; content: Buffer }
+export interface VisitCountRow { day: string; name: string; page: string; step: string; n: number }

@@ -8,6 +8,16 @@ export async function insertPlaces(trx: Knex.Transaction, places: readonly Place
   await insertMany(trx, 'places', places);
 }
 
+/** The categories that the event's places are of. */
+export async function categoriesOf(db: Db, event_id: string): Promise<Pick<PlaceRow, 'category' | 'category_key'>[]> {
+  return db<PlaceRow>('places').where({ event_id }).distinct('category', 'category_key');
+}
+
+/** For another chart; the references of order lines refuse it once somebody has bought. */
+export async function deletePlaces(trx: Knex.Transaction, event_id: string): Promise<void> {
+  await trx<PlaceRow>('places').where({ event_id }).delete();
+}
+
 /** The names of the places that these objects have in the book. */
 export async function listedPlaces(db: Db, event_id: string, labels: readonly string[]): Promise<string[]> {
   return db<PlaceRow>('places').where({ event_id }).whereIn('object_label', labels as string[]).pluck('place');

@@ -32,6 +32,8 @@ interface Store {
   runInside: (compiled: Compiled, bindings: unknown[]) => void;
   acquire: () => Promise<Database.Database>;
   release: () => void;
+  /** Rows written since the file was opened; null while a transaction is open, whose rows nobody sees yet. */
+  countWrites: () => number | null;
   close: () => Promise<void>;
 }
 
@@ -107,6 +109,11 @@ export async function runText(db: Knex, sql: string, bindings: unknown[]): Promi
   return Array.isArray(compiled.response) ? { rows: compiled.response, changes: 0 } : { rows: [], changes: (compiled.response as { changes: number }).changes };
 }
 
+/** Grows with every row that anybody writes: one process has the file to itself. Null: not to be told now, or PostgreSQL. */
+export function countWrites(db: Knex): number | null {
+  return (db.client as Partial<SqliteClient>).store?.countWrites() ?? null;
+}
+
 /** The path of a file, or ':memory:'. */
 export function openSqlite(filename: string): Knex {
   const store = openStore(filename);
@@ -156,6 +163,7 @@ function openStore(filename: string): Store {
       group.requireTurn();
       execute(compiled, statements(compiled.sql), bindings);
     },
+    countWrites: () => (writer.inTransaction ? null : statements('SELECT total_changes()').pluck().get() as number),
     async acquire() {
       await group.acquire();
       return writer;

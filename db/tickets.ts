@@ -45,6 +45,11 @@ export async function endTickets(trx: Knex.Transaction, order_id: string, { plac
   return ended.map((ticket) => ticket.place);
 }
 
+/** Another name, and with a change another revision; the caller has the event's row. */
+export async function nameTicket(trx: Knex.Transaction, id: string, changes: Pick<TicketRow, 'holder' | 'holder_email' | 'revision' | 'holder_changes'>): Promise<void> {
+  await trx<TicketRow>('tickets').where({ id }).update(changes);
+}
+
 /** Tickets that a refund had ended are valid again; the live index refuses if the place has another one. */
 export async function reviveTickets(trx: Knex.Transaction, order_id: string, places: readonly string[]): Promise<string[]> {
   const revived = await trx<TicketRow>('tickets').where({ order_id }).whereIn('place', places as string[]).whereIn('state', ['void', 'refunded']).update({ state: 'valid', ended_at: null }).returning('place');

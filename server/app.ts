@@ -15,6 +15,7 @@ import { measureRequests } from './http/measure.ts';
 import { openApi } from './http/openapi.ts';
 import type { House as RouteHouse } from './http/serve.ts';
 import { standinDoor } from './http/standin-door.ts';
+import { serveSitemap } from './http/sitemap.ts';
 import { serveApps } from './http/static.ts';
 import { admissionRoutes } from './routes/admissions.ts';
 import { chartRoutes } from './routes/charts.ts';
@@ -22,18 +23,23 @@ import { documentRoutes } from './routes/documents.ts';
 import { eventRoutes } from './routes/events.ts';
 import { breakRoutes } from './routes/breaks.ts';
 import { healthRoutes } from './routes/health.ts';
+import { holderRoutes } from './routes/holders.ts';
+import { holdRoutes } from './routes/holds.ts';
+import { imageRoutes } from './routes/images.ts';
 import { officeRoutes } from './routes/office.ts';
 import { mailRoutes } from './routes/mails.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { phoneRoutes } from './routes/phones.ts';
 import { priceRoutes } from './routes/prices.ts';
 import { refundRoutes } from './routes/refunds.ts';
+import { rumRoutes } from './routes/rum.ts';
 import { seatRoutes } from './routes/seats.ts';
+import { siteRoutes } from './routes/site.ts';
 import { userRoutes } from './routes/users.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
 /** `pages` serves the apps: the built ones, or Vite in development. */
-export function createApp(config: Config, { ctx, addresses }: House, pages: Koa.Middleware = serveApps(config.dist)): Koa {
+export function createApp(config: Config, { ctx, addresses }: House, pages: Koa.Middleware = serveApps(config.dist, ctx)): Koa {
   const app = new Koa({ proxy: config.trustProxy, maxIpsCount: 1 });
   app.silent = true;
   // A visitor who closes the tab or sends nonsense is no fault of ours. Only the code: such an error may carry the raw request, cookies and all.
@@ -41,13 +47,14 @@ export function createApp(config: Config, { ctx, addresses }: House, pages: Koa.
   const router = new Router();
   const limits = makeLimits();
   const house: RouteHouse = { router, ctx, limits, metricsToken: config.metricsToken };
-  for (const routes of [healthRoutes, breakRoutes, eventRoutes, seatRoutes, chartRoutes, officeRoutes, orderRoutes, mailRoutes, documentRoutes, priceRoutes, admissionRoutes, phoneRoutes, refundRoutes, userRoutes, webhookRoutes]) routes(house);
+  for (const routes of [healthRoutes, breakRoutes, eventRoutes, holdRoutes, imageRoutes, seatRoutes, chartRoutes, officeRoutes, orderRoutes, holderRoutes, mailRoutes, documentRoutes, priceRoutes, admissionRoutes, phoneRoutes, refundRoutes, rumRoutes, siteRoutes, userRoutes, webhookRoutes]) routes(house);
+  serveSitemap(house);
   const document = openApi(config.publicUrl);
   router.get('/api/openapi.json', (http) => { http.body = document; });
 
   app.use(logRequests(ctx.log));
   app.use(measureRequests(ctx));
-  app.use(secureHeaders({ publicUrl: config.publicUrl, realSeatsio: addresses.seatsio === null }));
+  app.use(secureHeaders({ publicUrl: config.publicUrl, realSeatsio: addresses.seatsio === null, monitoring: ctx.monitoring }));
   // Built files are compressed already; live streams must not wait in a buffer.
   app.use(compress({ threshold: 2_048, filter: (type) => /json|javascript|html|css|svg/.test(type), br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, gzip: { level: 5 } }));
   app.use(translateErrors({ log: ctx.log, isBusy }));

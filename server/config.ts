@@ -11,6 +11,12 @@ export interface MailConfig { url: string | null; from: { name: string; address:
 /** Who answers to a buyer; null: not told. */
 export interface OrganiserConfig { name: string; email: string | null; phone: string | null }
 
+/**
+ * Services that watch; null: none, nothing of them is loaded. All of it is public: browsers are told. `rum.url` takes POSTs of events; a
+ * path means this server.
+ */
+export interface MonitoringConfig { rum: { url: string; client_key: string } | null; sentry: { dsn: string } | null; analytics: { script_url: string; site_key: string } | null }
+
 export interface Config {
   port: number;
   /** Without a trailing slash. Links are never built from a request's Host. */
@@ -26,7 +32,9 @@ export interface Config {
   mail: MailConfig;
   /** What a watching machine shows as `Authorization: Bearer …` to read /metrics; null: only from this machine. */
   metricsToken: string | null;
+  /** Until the office writes it down for itself. */
   organiser: OrganiserConfig;
+  monitoring: MonitoringConfig | null;
   /** Where seats.io keeps the accounts whose drawings may be brought in; `{region}` stands for eu, na, sa or oc. */
   seatsioRegionUrl: string;
   trustProxy: boolean;
@@ -56,7 +64,7 @@ export function readConfig(env: Env = process.env, argv: readonly string[] = pro
   if (env['DATABASE_URL'] && !/^postgres(ql)?:\/\/.+/.test(env['DATABASE_URL'])) faults.push('DATABASE_URL deve cominciare con postgres:// (senza, si usa SQLite in DATA_DIR).');
   const organiser = readOrganiser(env, faults);
   const config: Config = {
-    port, publicUrl, dataDir, database, organiser, metricsToken: readMetricsToken(env, faults), mail: readMail(env, { publicUrl, organiser, faults }), dist: resolve(import.meta.dirname, '../dist'),
+    port, publicUrl, dataDir, database, organiser, monitoring: readMonitoring(env, publicUrl, faults), metricsToken: readMetricsToken(env, faults), mail: readMail(env, { publicUrl, organiser, faults }), dist: resolve(import.meta.dirname, '../dist'),
     seatsio: readSeatsio(env, faults), stripe: readStripe(env, publicUrl, faults), seatsioRegionUrl: readRegionUrl(env, faults),
     trustProxy: env['TRUST_PROXY'] === '1', logLevel: env['LOG_LEVEL'] || 'warn', dev: argv.includes('--dev'),
   };
@@ -124,6 +132,35 @@ function readOrganiser(env: Env, faults: string[]): OrganiserConfig {
   const email = env['SUPPORT_EMAIL'] || null;
   if (email !== null && !isMailAddress(email)) faults.push(`SUPPORT_EMAIL deve essere un indirizzo come assistenza@teatro.it, non «${email}».`);
   return { name: env['ORGANISER_NAME'] || 'Botteghino', email, phone: env['SUPPORT_PHONE'] || null };
+}
+
+/** Off until keys are set; an address without its key, or the other way round, is a mistake. RUM_HOST may be PUBLIC_URL itself: then we count. */
+function readMonitoring(env: Env, publicUrl: string, faults: string[]): MonitoringConfig | null {
+  const pair = (address: string, secret: string): [URL, string] | null => {
+    const [where, value] = [env[address] || null, env[secret] || null];
+    if (where === null && value === null) return null;
+    const url = where !== null && URL.canParse(where) ? new URL(where) : null;
+    if (where === null || value === null) faults.push(`${address} e ${secret} vanno indicate insieme.`);
+    else if (!/^[\x21-\x7e]{1,200}$/.test(value)) faults.push(`${secret} deve avere al massimo 200 caratteri, senza spazi.`);
+    if (where !== null && !isWebAddress(url)) faults.push(`${address} deve essere un indirizzo https://…, non «${where}».`);
+    return isWebAddress(url) ? [url, value ?? ''] : null;
+  };
+  const rum = pair('RUM_HOST', 'RUM_CLIENT_KEY');
+  if (rum && (rum[0].pathname !== '/' || rum[0].search !== '')) faults.push('RUM_HOST è un indirizzo senza percorso, come https://misure.teatro.it.');
+  const analytics = pair('ANALYTICS_URL', 'ANALYTICS_SITE_KEY');
+  const dsn = env['SENTRY_DSN'] || null;
+  const sentry = dsn !== null && URL.canParse(dsn) ? new URL(dsn) : null;
+  if (dsn !== null && (!isWebAddress(sentry) || sentry.username === '' || !/\/\d+$/.test(sentry.pathname))) faults.push('SENTRY_DSN deve essere un indirizzo come https://chiave@sentry.teatro.it/1.');
+  if (!rum && !analytics && dsn === null) return null;
+  return {
+    rum: rum && { url: `${rum[0].origin === publicUrl ? '' : rum[0].origin}/api/rum/events`, client_key: rum[1] },
+    sentry: dsn === null ? null : { dsn }, analytics: analytics && { script_url: analytics[0].href, site_key: analytics[1] },
+  };
+}
+
+/** On plain http only this machine, for trying out: a browser would block it from an https page anyway. */
+function isWebAddress(url: URL | null): url is URL {
+  return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && /^(localhost|127\.0\.0\.1)$/.test(url.hostname)));
 }
 
 /** MAIL_FROM: `biglietti@teatro.it`, or with a name: `Teatro Goldoni <biglietti@teatro.it>`. */

@@ -54,7 +54,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     db, now, log, publicUrl: config.publicUrl, dataDir: config.dataDir,
     newId: overrides.newId ?? makeIds(now),
     seats: watched(overrides.seats ?? connectSeats(seatsio), now), charts: connectCharts({ ...seatsio, regionUrl: config.seatsioRegionUrl }), payments: watched(overrides.payments ?? connectPayments(stripe), now),
-    mail: watched(overrides.mail ?? connectMail({ now, ...config.mail, reply_to: config.organiser.email }), now), organiser: config.organiser,
+    mail: watched(overrides.mail ?? connectMail({ now, ...config.mail }), now), organiser: config.organiser, monitoring: config.monitoring,
     // Our own chart is named without a host: it must load wherever the site is opened from, a LAN address in the theatre included.
     chart: { script_url: realSeatsio ? 'https://cdn-{region}.seatsio.net/chart.js' : '/standins/seatsio/chart.js', region: 'eu' },
     pause, wake: () => {}, fault: overrides.fault ?? (() => {}),

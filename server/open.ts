@@ -4,6 +4,9 @@ import { once } from 'node:events';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createContext, type House, type Overrides } from './context.ts';
+import { serveFront } from './http/front.ts';
+import { headersOf } from './http/headers.ts';
+import { builtPages } from './http/pages.ts';
 import { startRunner } from './jobs/runner.ts';
 import { seedDemo } from './services/demo.ts';
 import { leave } from './services/health.ts';
@@ -26,8 +29,12 @@ export async function openHouse(config: Config, options: OpenOptions = {}): Prom
   try {
     // At the real vendors events are made in the office; the demo belongs to the stand-ins, ours or those of `npm run standins`.
     if (house.addresses.seatsio && house.addresses.stripe) await seedDemo(ctx);
-    const pages = config.dev ? await (await import('./http/dev.ts')).serveWithVite() : undefined;
-    const server = createServer({ connectionsCheckingInterval: 2_000, headersTimeout: 5_000, requestTimeout: 15_000, keepAliveTimeout: 5_000 }, createApp(config, house, pages?.middleware).callback());
+    const pages = config.dev ? await (await import('./http/dev.ts')).serveWithVite(ctx) : undefined;
+    const koa = createApp(config, house, pages?.middleware).callback();
+    const outside = { publicUrl: config.publicUrl, realSeatsio: house.addresses.seatsio === null, monitoring: ctx.monitoring };
+    // Vite draws its pages anew each time.
+    const handler = pages === undefined ? serveFront({ ctx, source: builtPages(config.dist), headers: headersOf(outside), koa }) : koa;
+    const server = createServer({ connectionsCheckingInterval: 2_000, headersTimeout: 5_000, requestTimeout: 15_000, keepAliveTimeout: 5_000 }, handler);
     pages?.attach(server);
     server.listen(config.port);
     await once(server, 'listening');

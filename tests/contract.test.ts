@@ -9,7 +9,7 @@ import { wireVersion } from '#server/contract/version.ts';
 import * as v from 'valibot';
 
 /** After a change on purpose: raise wireVersion if an older phone would not understand, then put the new hash here. */
-const known = { version: 1, hash: '5f807e4a22571ae0' };
+const known = { version: 1, hash: '933cfa662fc92a56' };
 
 test('no shape changes without its line here', () => {
   const shapes = JSON.stringify(Object.entries({ ...endpoints, scan: admissions.scan }).toSorted(([a], [b]) => (a < b ? -1 : 1)));
@@ -27,6 +27,7 @@ test('every endpoint of the specification that is built has its path and method'
   for (const call of [
     'GET /api/event/:eventId/', 'POST /api/event/:eventId/book', 'GET /api/orders/:orderId/status', 'DELETE /api/orders/:orderId/checkout_session',
     'POST /api/auth/login', 'POST /api/auth/logout', 'GET /api/auth/me', 'GET /api/admin/events/', 'GET /api/admin/events/:eventId',
+    'POST /api/admin/events/', 'PUT /api/admin/events/:eventId', 'POST /api/admin/events/ball_image_filter',
     'GET /api/admin/admissions/recent', 'POST /api/admin/admissions/:ticketId', 'GET /api/admin/admissions/:ticketId',
     'GET /api/admin/seatsio/events/:eventKey', 'GET /api/admin/seatsio/events/:eventKey/objects/:objIds',
     'GET /api/admin/orders/', 'GET /api/admin/orders/:orderId', 'GET /api/admin/orders/:orderId/checkout_session', 'GET /api/admin/orders/:orderId/tickets',

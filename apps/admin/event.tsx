@@ -1,12 +1,13 @@
 /** One event as it stands: dates, sale, prices, figures. */
 import { Link, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { getEvent, readEvent } from '#server/contract/events.ts';
+import { readEvent } from '#server/contract/event-desk.ts';
+import { getEvent } from '#server/contract/events.ts';
 import { mostPrices } from '#server/contract/prices.ts';
 import { formatCount, formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { EventBadge, EventLinks, Sold } from './events.tsx';
+import { EventBadge, EventLinks, Sold } from './event-links.tsx';
 import { Fact } from './facts.tsx';
 import { PageTitle } from './layout.tsx';
 import { Loaded } from './loaded.tsx';
@@ -27,8 +28,11 @@ export function EventScreen() {
 function EventFacts({ event }: { event: OfficeEvent }) {
   return (
     <>
-      <PageTitle title={event.title}><EventBadge event={event} /></PageTitle>
+      <PageTitle title={event.title || 'Evento senza titolo'}><EventBadge event={event} /></PageTitle>
       <EventLinks event={event} />
+      {event.status === 'draft' && (
+        <p className="notice notice-warn"><Icon name="edit" /> <span><strong>È una bozza: sul sito non si vede.</strong> {event.missing.length === 0 ? 'È pronta da pubblicare.' : `Per pubblicarla ${event.missing.length === 1 ? 'manca una cosa' : `mancano ${event.missing.length} cose`}.`} <Link to={`/events/${encodeURIComponent(event.id)}/edit`}>Apri la scheda dell’evento</Link></span></p>
+      )}
       {event.status === 'cancelled' && <p className="notice notice-bad"><Icon name="warning" /> <span><strong>Evento annullato.</strong> <Link to={`/events/${encodeURIComponent(event.id)}/cancel`}>Segui i rimborsi</Link></span></p>}
       <div className="panels">
         <section className="panel">

@@ -1,25 +1,26 @@
 /** The start page: every event with what is sold and who is inside, the coming one first. */
 import { Link } from 'react-router-dom';
-import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { createEvent } from '#server/contract/event-desk.ts';
 import { listEvents } from '#server/contract/events.ts';
+import { hasRole } from '#server/domain/user.ts';
 import { formatShortDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { EventBadge, EventLinks, newEventPath, Sold, type EventRow } from './event-links.tsx';
 import { PageTitle } from './layout.tsx';
 import { Empty, Loaded } from './loaded.tsx';
-import { eventWords } from './words.ts';
-
-type EventRow = ReplyOf<typeof listEvents>['items'][number];
+import { useUser } from './session.ts';
 
 export function EventsScreen() {
   const events = useEndpoint(listEvents, {}, { refetchInterval: 15_000 });
+  const mayCreate = hasRole(useUser().role, createEvent.who);
+  const fresh = <Link className="ui-button ui-button-primary" to={newEventPath}><Icon name="plus" /> Nuovo evento</Link>;
   return (
     <>
-      <PageTitle title="Eventi" />
+      <PageTitle title="Eventi">{mayCreate && fresh}</PageTitle>
       <Loaded query={events}>
         {({ items }) => (items.length === 0
-          ? <Empty icon="calendar" title="Non c’è ancora nessun evento."><p>Quando ne crei uno, qui vedrai le vendite e gli ingressi.</p></Empty>
+          ? <Empty icon="calendar" title="Non c’è ancora nessun evento."><p>Quando ne crei uno, qui vedrai le vendite e gli ingressi.</p>{mayCreate && fresh}</Empty>
           : <EventTable events={items} />)}
       </Loaded>
     </>
@@ -36,7 +37,7 @@ function EventTable({ events }: { events: EventRow[] }) {
         {events.map((event) => (
           <tr key={event.id}>
             <th scope="row">
-              <Link className="strong" to={`/events/${event.id}`}>{event.title}</Link>
+              <Link className="strong" to={`/events/${event.id}`}>{event.title || 'Senza titolo'}</Link>
               <span className="soft">{formatShortDate(event.starts_at)} · {event.venue_title}</span>
             </th>
             <td className="cell-state"><EventBadge event={event} /></td>
@@ -47,32 +48,5 @@ function EventTable({ events }: { events: EventRow[] }) {
         ))}
       </tbody>
     </table>
-  );
-}
-
-export function EventBadge({ event }: { event: Pick<EventRow, 'status' | 'sales'> }) {
-  const words = eventWords(event);
-  return <Badge tone={words.tone} icon={words.icon}>{words.word}</Badge>;
-}
-
-/** The bar only repeats the figures beside it. */
-export function Sold({ counts }: { counts: EventRow['counts'] }) {
-  const share = counts.places === 0 ? 0 : Math.min(1, counts.sold / counts.places);
-  return (
-    <span className="sold">
-      <span><b>{counts.sold.toLocaleString('it-IT')}</b> <span className="soft">/ {counts.places.toLocaleString('it-IT')} posti</span></span>
-      <span className="bar" aria-hidden="true"><span style={{ inlineSize: `${share * 100}%` }} /></span>
-    </span>
-  );
-}
-
-export function EventLinks({ event }: { event: Pick<EventRow, 'id' | 'status' | 'title'> }) {
-  return (
-    <nav className="links" aria-label={event.title}>
-      <Link to={`/events/${encodeURIComponent(event.id)}/seats`}>Pianta</Link>
-      <Link to={`/orders?event_id=${encodeURIComponent(event.id)}`}>Ordini</Link>
-      <Link to={`/admissions?event_id=${encodeURIComponent(event.id)}`}>Ingressi</Link>
-      {event.status !== 'draft' && <a href={`/event/${encodeURIComponent(event.id)}`} target="_blank" rel="noreferrer">Pagina pubblica <Icon name="external" size={15} label="(si apre in una nuova scheda)" /></a>}
-    </nav>
   );
 }

@@ -56,7 +56,7 @@ export function tellTask(subject: string): string {
   return `${taskWords[task] ?? task} ${id}`;
 }
 
-const taskWords = { settle_order: 'Ordine', read_payment: 'Pagamento', run_refund: 'Rimborso', send_mail: 'E-mail', cancel_event: 'Annullamento' };
+const taskWords = { settle_order: 'Ordine', read_payment: 'Pagamento', run_refund: 'Rimborso', send_mail: 'E-mail', cancel_event: 'Annullamento', tell_buyers: 'Avviso ai compratori' };
 
 export function tellReadiness(found: Readiness): string[] {
   const words: Record<ReadinessFault, string> = {

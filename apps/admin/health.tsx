@@ -11,6 +11,7 @@ import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatAgo, formatSpan, useNow } from './clock.ts';
 import { Breaks } from './health-breaks.tsx';
+import { Visits } from './health-visits.tsx';
 import { providerNames, tellReadiness, tellTask } from './health-words.ts';
 import { PageTitle } from './layout.tsx';
 import { Loaded } from './loaded.tsx';
@@ -35,6 +36,7 @@ export function HealthScreen() {
       <section className="panel" aria-labelledby="invariants">
         <InvariantsPanel />
       </section>
+      <Visits />
     </>
   );
 }

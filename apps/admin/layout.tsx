@@ -22,6 +22,7 @@ const rooms: Room[] = [
   { to: '/mailbox', label: 'Posta', icon: 'mail', role: 'office', holds: (path) => path.startsWith('/mailbox') },
   { to: '/admissions', label: 'Ingressi', icon: 'door', role: 'door', holds: (path) => path.startsWith('/admissions') },
   { to: '/charts', label: 'Piante', icon: 'map', role: 'admin', holds: (path) => path.startsWith('/charts') },
+  { to: '/site', label: 'Il sito', icon: 'info', role: 'admin', holds: (path) => path.startsWith('/site') },
   { to: '/phones', label: 'Telefoni', icon: 'phone', role: 'office', holds: (path) => path.startsWith('/phones') },
   { to: '/health', label: 'Salute', icon: 'heart', role: 'office', holds: (path) => path.startsWith('/health') },
 ];

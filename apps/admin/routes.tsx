@@ -1,10 +1,13 @@
 /** Which address shows which screen, and who may see it; the server refuses by itself, this only spares a dead end. */
 import { Navigate, Outlet, Route, Routes } from 'react-router-dom';
+import { createEvent } from '#server/contract/event-desk.ts';
 import { hasRole, type Role } from '#server/domain/user.ts';
 import { AdmissionsScreen } from './admissions.tsx';
 import { AttentionScreen } from './attention.tsx';
 import { CancelEventScreen } from './cancel-event.tsx';
 import { ChartsScreen } from './charts.tsx';
+import { EditEventScreen, NewEventScreen } from './event-form.tsx';
+import { newEventPath } from './event-links.tsx';
 import { EventScreen } from './event.tsx';
 import { EventsScreen } from './events.tsx';
 import { HealthScreen } from './health.tsx';
@@ -20,6 +23,7 @@ import { PhonesScreen } from './phones.tsx';
 import { PricesScreen } from './prices.tsx';
 import { SeatMapScreen } from './seat-map.tsx';
 import { useUser } from './session.ts';
+import { SiteSettingsScreen } from './site-settings.tsx';
 
 export function AdminRoutes() {
   return (
@@ -42,8 +46,13 @@ export function AdminRoutes() {
           <Route path="/health" element={<HealthScreen />} />
           <Route path="/phones" element={<PhonesScreen />} />
         </Route>
+        <Route element={<Only needed={createEvent.who} />}>
+          <Route path={newEventPath} element={<NewEventScreen />} />
+          <Route path="/events/:eventId/edit" element={<EditEventScreen />} />
+        </Route>
         <Route element={<Only needed="admin" />}>
           <Route path="/charts" element={<ChartsScreen />} />
+          <Route path="/site" element={<SiteSettingsScreen />} />
         </Route>
         <Route path="*" element={<Lost />} />
       </Route>

@@ -44,6 +44,8 @@ function sentenceOf(action: string, facts: Detail): Short {
     payment_processing: () => ({ icon: 'clock', text: 'Pagamento inviato: la banca lo sta verificando' }),
     amount_differs: () => ({ icon: 'warning', text: `Sono arrivati ${sum}, una somma diversa da quella dell’ordine`, bad: true }),
     paid_after_end: () => ({ icon: 'warning', text: `Pagamento di ${sum} arrivato dopo la fine dell’ordine, posti non più liberi`, bad: true }),
+    holder_named: () => ({ icon: 'user', text: 'Intestatario indicato' }),
+    holder_changed: () => ({ icon: 'user', text: 'Intestatario cambiato: il codice di prima non vale più' }),
     attention_settled: () => ({ icon: 'edit', text: `Deciso: ${decisionOf(facts)}` }),
     refund_asked: () => ({ icon: 'user', text: `Rimborso richiesto: ${sum}` }),
     refund_requested: () => (facts['amount_cents'] === 0 ? { icon: 'cross', text: 'Biglietti annullati senza rimborso' } : { icon: 'refresh', text: `Rimborso deciso: ${sum}` }),

@@ -1,10 +1,11 @@
 /** The round booking button at the right of the header, hidden while nothing is selected (specification §2). */
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { formatCount } from '#apps/shared/format.ts';
+import { formatCount, formatEuro } from '#apps/shared/format.ts';
 import type { Booking } from './book.ts';
 
-export function BookButton({ places, booking }: { places: number; booking: Booking }) {
+/** `sum` in cents, null where a price is not known. */
+export function BookButton({ places, sum, booking }: { places: number; sum: number | null; booking: Booking }) {
   const empty = places === 0;
   return (
     <div className={empty ? 'book book-empty' : 'book'}>
@@ -16,7 +17,7 @@ export function BookButton({ places, booking }: { places: number; booking: Booki
         busy={booking.busy}
         disabled={empty}
         aria-hidden={empty}
-        aria-label={`Procedi al pagamento, ${formatCount(places, 'posto scelto', 'posti scelti')}`}
+        aria-label={`Procedi al pagamento, ${formatCount(places, 'posto scelto', 'posti scelti')}, ordine con obbligo di pagare ${formatEuro(sum)}`}
         onClick={booking.book}
       >
         <Icon name={empty ? 'cart-empty' : 'cart'} size={28} />

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { call, CallError } from '#apps/shared/api.ts';
 import { isSettled, keyOf } from '#apps/shared/query.ts';
 import { sayError } from '#apps/shared/say-error.ts';
+import { track } from '#apps/shared/track.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { getEvent } from '#server/contract/events.ts';
 import { bookSeats } from '#server/contract/orders.ts';
@@ -38,6 +39,7 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
 
   async function book(): Promise<void> {
     if (running.current) return;
+    track('book_button_clicked');
     const { choices: visible, violations } = selection.snapshot();
     if (openBookingOf(eventId) === null) {
       if (visible.length === 0) return alert(nothingSelected);
@@ -75,6 +77,7 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
       const booking = choices.length === 0 ? openBookingOf(eventId) : { event_id: eventId, hold_token: settled.hold_token, selected_objects: selectedObjectsOf(choices) };
       if (booking === null) return alert(nothingSelected);
       const { order_id, checkout_url } = await sendBooking(booking);
+      track('checkout_session_started');
       selection.destroy();
       rememberOrder(order_id);
       setTimeout(() => location.assign(checkout_url), redirectDelayMs);

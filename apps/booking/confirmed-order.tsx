@@ -1,27 +1,41 @@
 /** The confirmed order: its number and its tickets, one by one with the thumb on a phone, side by side on a wide screen, all of them on paper. */
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useRef, useState } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { HolderForm } from './holder-form.tsx';
+import { HolderSection, MissingNames } from './holder-section.tsx';
 import type { OrderReply } from './replies.ts';
+import { SavedNotice } from './saved-notice.tsx';
 import { TicketCard } from './ticket-card.tsx';
 import { TicketDocuments } from './ticket-documents.tsx';
+import { TicketScreen } from './ticket-screen.tsx';
+import type { ShownOrder } from './use-order.ts';
+import { useShownCard } from './use-shown-card.ts';
 
-export function ConfirmedOrder({ order }: { order: OrderReply }) {
+interface ConfirmedOrderProps { order: OrderReply; saved: ShownOrder['saved']; onChanged: () => Promise<unknown> }
+
+export function ConfirmedOrder({ order, saved, onChanged }: ConfirmedOrderProps) {
+  const [naming, setNaming] = useState<string | null>(null);
+  const named = order.tickets.find((ticket) => ticket.ticket_id === naming);
   if (order.tickets.every((ticket) => ticket.state === 'void' || ticket.state === 'refunded')) return <EndedOrder order={order} />;
   return (
     <>
+      {saved !== null && <SavedNotice saved={saved} />}
       <section className="order-state order-done">
         <span className="overlay-sign overlay-good"><Icon name="check" size={32} /></span>
         <h1 className="order-title" aria-live="polite">Ordine confermato!</h1>
         <p className="order-number">Ordine n. <strong>{order.number}</strong></p>
-        <KeepPage order={order} />
+        {saved === null && <KeepPage order={order} />}
       </section>
-      <TicketReel order={order} />
+      {saved === null && <MissingNames order={order} onName={setNaming} />}
+      <TicketReel order={order} onName={saved === null ? setNaming : null} />
       <section className="order-help no-print">
         <p className="soft">All’ingresso mostra il codice QR dal telefono o stampato. Ogni codice vale per una sola entrata: non pubblicarne la foto.</p>
-        <TicketDocuments order={order} />
+        {saved === null && <TicketDocuments order={order} />}
       </section>
+      {saved === null && <HolderSection order={order} onName={setNaming} />}
+      {named !== undefined && named.holder_step !== null && <HolderForm key={named.ticket_id} order={order} ticket={named} onDone={onChanged} onClose={() => setNaming(null)} />}
     </>
   );
 }
@@ -58,46 +72,26 @@ function KeepPage({ order }: { order: OrderReply }) {
   );
 }
 
-function TicketReel({ order }: { order: OrderReply }) {
+function TicketReel({ order, onName }: { order: OrderReply; onName: ((ticket_id: string) => void) | null }) {
   const { tickets, event } = order;
   const reel = useRef<HTMLUListElement>(null);
-  const [shown, setShown] = useShownTicket(reel, tickets.length);
+  const { shown, turnTo } = useShownCard(reel, tickets.length);
+  const [onScreen, setOnScreen] = useState<string | null>(null);
+  const scannable = tickets.filter((ticket) => ticket.state === 'valid' && ticket.code !== '');
   return (
     <section className="tickets" aria-labelledby="tickets-title">
       <h2 id="tickets-title" className="tickets-title">{formatCount(tickets.length, 'biglietto', 'biglietti')}</h2>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls sideways must be reachable with the keyboard */}
-      <ul className="ticket-reel" ref={reel} tabIndex={tickets.length > 1 ? 0 : undefined} aria-labelledby="tickets-title">
-        {tickets.map((ticket, index) => <TicketCard key={ticket.ticket_id} ticket={ticket} event={event} position={`${index + 1} di ${tickets.length}`} />)}
+      <ul className="ticket-reel" ref={reel} aria-labelledby="tickets-title">
+        {tickets.map((ticket, index) => <TicketCard key={ticket.ticket_id} ticket={ticket} event={event} position={`${index + 1} di ${tickets.length}`} onShow={scannable.includes(ticket) ? () => setOnScreen(ticket.ticket_id) : null} onName={onName === null ? null : () => onName(ticket.ticket_id)} />)}
       </ul>
       {tickets.length > 1 && (
         <div className="ticket-turn no-print">
-          <button type="button" className="round" aria-label="Biglietto precedente" disabled={shown === 0} onClick={() => setShown(shown - 1)}><Icon name="back" /></button>
+          <button type="button" className="round" aria-label="Biglietto precedente" disabled={shown === 0} onClick={() => turnTo(shown - 1)}><Icon name="back" /></button>
           <span aria-live="polite">{shown + 1} di {tickets.length}</span>
-          <button type="button" className="round" aria-label="Biglietto successivo" disabled={shown === tickets.length - 1} onClick={() => setShown(shown + 1)}><Icon name="forward" /></button>
+          <button type="button" className="round" aria-label="Biglietto successivo" disabled={shown === tickets.length - 1} onClick={() => turnTo(shown + 1)}><Icon name="forward" /></button>
         </div>
       )}
+      {onScreen !== null && <TicketScreen tickets={scannable} event={event} first={scannable.findIndex((ticket) => ticket.ticket_id === onScreen)} onClose={() => setOnScreen(null)} />}
     </section>
   );
-}
-
-/** Which ticket stands in the middle of the reel, by scrolling or by the arrows. */
-function useShownTicket(reel: RefObject<HTMLUListElement | null>, count: number): [number, (index: number) => void] {
-  const [shown, setShown] = useState(0);
-  useEffect(() => {
-    const list = reel.current!;
-    const look = () => {
-      const middle = list.scrollLeft + list.clientWidth / 2;
-      const passed = [...list.children].findIndex((card) => (card as HTMLElement).offsetLeft + (card as HTMLElement).offsetWidth > middle);
-      setShown(passed === -1 ? count - 1 : passed);
-    };
-    list.addEventListener('scroll', look, { passive: true });
-    return () => list.removeEventListener('scroll', look);
-  }, [reel, count]);
-  // The list moves, not the page: scrollIntoView would pull the whole page along.
-  const turnTo = (index: number) => {
-    const list = reel.current!;
-    const card = list.children[index] as HTMLElement;
-    list.scrollTo({ left: card.offsetLeft - (list.clientWidth - card.offsetWidth) / 2, behavior: 'smooth' });
-  };
-  return [shown, turnTo];
 }

@@ -2,26 +2,32 @@
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import { formatLongDate, formatTime } from '#apps/shared/format.ts';
+import { Picture } from '#apps/shared/picture.tsx';
+import { track } from '#apps/shared/track.ts';
 import { Drawer } from '#apps/shared/ui/drawer.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { EventReply } from './replies.ts';
-import { site } from './site.ts';
+import { useSite } from './site.ts';
+import { ThemeSwitch } from './theme-switch.tsx';
 
 /** `children` is the booking button, at the right of the header. */
 export function EventHeader({ page, children }: { page: EventReply; children: ReactNode }) {
-  const { event, venue_title, venue_href, event_ball_image, band_ball_image } = page;
+  const site = useSite();
+  const { event, venue_title, venue_href, venue_address, event_ball_image, band_ball_image, banner_image } = page;
   return (
     <header className="event-head">
       <div className="event-banner">
+        {banner_image !== null && <Picture className="event-banner-picture" src={banner_image} alt="" sizes="100vw" />}
         <div className="event-banner-inner">
           <Link to="/" className="brand"><img src="/images/logo.svg" alt="" width={40} height={40} /> <span>{site.name}</span><span className="visually-hidden">: tutti gli spettacoli</span></Link>
+          <ThemeSwitch />
         </div>
       </div>
       <div className="event-head-inner">
         {(event_ball_image !== null || band_ball_image !== null) && (
           <div className="event-balls">
-            {event_ball_image !== null && <img className="event-ball" src={event_ball_image} alt="" />}
-            {band_ball_image !== null && <img className="band-ball" src={band_ball_image} alt="" />}
+            {event_ball_image !== null && <Picture className="event-ball" src={event_ball_image} alt="" sizes="(min-width: 768px) 192px, 120px" width={192} height={192} />}
+            {band_ball_image !== null && <Picture className="band-ball" src={band_ball_image} alt="" sizes="96px" width={96} height={96} />}
           </div>
         )}
         {children}
@@ -40,30 +46,31 @@ export function EventHeader({ page, children }: { page: EventReply; children: Re
               {venue_href === null ? venue_title : (
                 <a href={venue_href} target="_blank" rel="noopener noreferrer">{venue_title} <Icon name="external" size={16} label="si apre in una nuova scheda" /></a>
               )}
+              {venue_address !== null && <span className="event-address soft">{venue_address}</span>}
             </dd>
           </div>
         </dl>
-        {event.attributes.description.trim() !== '' && <Description title={event.title} text={event.attributes.description} />}
+        {event.attributes.description.trim() !== '' && <Description title={event.title} html={event.attributes.description} />}
       </div>
     </header>
   );
 }
 
-/** A preview clipped by the style sheet; the whole text comes up from below. */
-function Description({ title, text }: { title: string; text: string }) {
+/** A preview clipped by the style sheet; a click anywhere on it brings the whole text up from below. The HTML was sanitised by the server. */
+function Description({ title, html }: { title: string; html: string }) {
   const [open, setOpen] = useState(false);
-  const preview = useRef<HTMLButtonElement>(null);
+  const preview = useRef<HTMLDivElement>(null);
   const clipped = useClipped(preview);
-  const paragraphs = text.split(/\n{2,}/);
+  useEffect(() => {
+    if (open) track('description_opened');
+  }, [open]);
   return (
     <div className={clipped ? 'event-about event-about-clipped' : 'event-about'}>
-      <button type="button" ref={preview} className="event-description" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {paragraphs.map((paragraph, index) => <span key={index} className="paragraph">{paragraph}</span>)}
-      </button>
-      {clipped && <button type="button" className="event-more" onClick={() => setOpen(true)}>Leggi tutto <Icon name="down" size={18} /></button>}
+      <div ref={preview} className="event-description rich" dangerouslySetInnerHTML={{ __html: html }} />
+      <button type="button" className="event-more" aria-haspopup="dialog" onClick={() => setOpen(true)}>Leggi tutto<span className="visually-hidden"> su {title}</span> <Icon name="down" size={18} /></button>
       {open && (
         <Drawer title={title} onClose={() => setOpen(false)}>
-          <div className="prose">{paragraphs.map((paragraph, index) => <p key={index}>{paragraph}</p>)}</div>
+          <div className="prose rich" dangerouslySetInnerHTML={{ __html: html }} />
         </Drawer>
       )}
     </div>

@@ -1,17 +1,19 @@
 /** The event booking page (specification §2): header, chart, summary, order overlay, footer. */
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { CallError } from '#apps/shared/api.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { ErrorView } from '#apps/shared/ui/error-view.tsx';
+import { ErrorView, type ErrorViewProps } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { getEvent } from '#server/contract/events.ts';
 import { sellable } from '#server/domain/pricing.ts';
 import { useBooking } from './book.ts';
 import { BookButton } from './book-button.tsx';
-import { countPlaces } from './choices.ts';
+import { countPlaces, sumToPay } from './choices.ts';
 import { EventHeader } from './event-header.tsx';
-import { OrderOverlay } from './order-overlay.tsx';
+import { EventPrices } from './event-prices.tsx';
+import { useLastOrder } from './last-order.ts';
+import { useDrawnPage } from './page-data.ts';
 import { PageFooter } from './page-footer.tsx';
 import { usePageTitle } from './page-title.ts';
 import type { EventReply } from './replies.ts';
@@ -20,21 +22,30 @@ import { SeatChart } from './seat-chart.tsx';
 import { SeatSelection } from './selection.ts';
 import { SelectionBar, SelectionList } from './selection-summary.tsx';
 
+// Few visitors come with an order that is still open.
+const OrderOverlay = lazy(async () => ({ default: (await import('./order-overlay.tsx')).OrderOverlay }));
+
 export function EventPage() {
   const { eventId = '' } = useParams();
-  const event = useEndpoint(getEvent, { params: { eventId } }, { refetchInterval: (query) => untilSale(query.state.data) });
-  usePageTitle(event.data?.event.title ?? 'Evento');
+  const missing = useDrawnPage().data.missing_event === eventId;
+  const event = useEndpoint(getEvent, { params: { eventId } }, { enabled: !missing, refetchInterval: (query) => untilSale(query.state.data) });
+  usePageTitle(event.data?.event.title ?? (missing ? 'Evento non trovato' : 'Evento'));
   useFreshReturn();
+  if (missing) return <Unavailable detail={<UnknownEvent />} onRetry={() => location.reload()} />;
   if (event.isPending) return <main tabIndex={-1}><Spinner fullScreen /></main>;
   if (event.data === undefined) {
     const unknown = event.error instanceof CallError && event.error.code === 'event_not_found';
-    return (
-      <main tabIndex={-1}>
-        <ErrorView detail={unknown ? <>{event.error.message} <Link to="/">Guarda gli spettacoli in programma</Link></> : undefined} onRetry={() => event.refetch()} />
-      </main>
-    );
+    return <Unavailable detail={unknown ? <UnknownEvent /> : undefined} onRetry={() => event.refetch()} />;
   }
   return <LoadedEvent key={eventId} page={event.data} />;
+}
+
+function Unavailable(view: ErrorViewProps) {
+  return <main tabIndex={-1}><ErrorView {...view} /></main>;
+}
+
+function UnknownEvent() {
+  return <>Questo spettacolo non esiste o non è in vendita. <Link to="/">Guarda gli spettacoli in programma</Link></>;
 }
 
 function LoadedEvent({ page }: { page: EventReply }) {
@@ -42,24 +53,26 @@ function LoadedEvent({ page }: { page: EventReply }) {
   const [selection] = useState(() => new SeatSelection());
   const pricing = useMemo(() => sellable(event.attributes.seat_pricing, prices), [event.attributes.seat_pricing, prices]);
   useEffect(() => selection.reprice(pricing), [selection, pricing]);
-  const state = useSyncExternalStore(selection.subscribe, selection.snapshot);
+  const state = useSyncExternalStore(selection.subscribe, selection.snapshot, selection.snapshot);
   const booking = useBooking(event.id, selection);
+  const lastOrder = useLastOrder();
   const sells = sales.state === 'open';
   const fee = page.fee && { id: page.fee.price_id, unit_amount: page.fee.unit_amount };
   return (
     <div className="event">
       <EventHeader page={page}>
-        {sells && <BookButton places={countPlaces(state.choices)} booking={booking} />}
+        {sells && <BookButton places={countPlaces(state.choices)} sum={sumToPay(state.choices, fee)} booking={booking} />}
       </EventHeader>
       <main className="content" tabIndex={-1}>
-        <SaleNotice sales={sales} fee={page.fee} />
+        <SaleNotice sales={sales} fee={page.fee} left={page} />
+        {sales.state !== 'cancelled' && <EventPrices categories={pricing} />}
         {(sells || sales.state === 'not_yet') && <SeatChart key={state.generation} page={page} selection={selection} state={state} />}
         {sells && <SelectionList selection={selection} state={state} fee={fee} refusal={booking.refusal} />}
-        {sells && <SelectionBar state={state} fee={fee} booking={booking} />}
+        {sells && <SelectionBar state={state} fee={fee} booking={booking} onProlong={() => selection.prolong(event.id)} />}
       </main>
       <PageFooter />
       {/* The order that is being left for the checkout is not a pending one yet. */}
-      {!booking.busy && <OrderOverlay />}
+      {!booking.busy && lastOrder !== null && <Suspense><OrderOverlay /></Suspense>}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 /** The home page: what is on sale, soonest first; what is over is folded away. */
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { formatCount, formatEuro, formatShortDate } from '#apps/shared/format.ts';
+import { Picture } from '#apps/shared/picture.tsx';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Badge, type BadgeTone } from '#apps/shared/ui/badge.tsx';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
@@ -10,20 +10,26 @@ import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listPublished } from '#server/contract/events.ts';
 import type { SalesState } from '#server/domain/event.ts';
+import { useDrawnPage } from './page-data.ts';
 import { PageFooter } from './page-footer.tsx';
 import { usePageTitle } from './page-title.ts';
-import { sayState } from './sale-words.ts';
-import { site } from './site.ts';
+import { sayLeft, sayState } from './sale-words.ts';
+import { useSite } from './site.ts';
+import { ThemeSwitch } from './theme-switch.tsx';
 
 type ListedEvent = ReplyOf<typeof listPublished>['items'][number];
 
 export function Home() {
   usePageTitle(null);
+  const site = useSite();
   const list = useEndpoint(listPublished, {});
   return (
     <div className="home">
       <header className="home-head">
-        <p className="brand"><img src="/images/logo.svg" alt="" width={44} height={44} /> {site.name}</p>
+        <div className="home-top">
+          <p className="brand"><img src="/images/logo.svg" alt="" width={44} height={44} /> {site.name}</p>
+          <ThemeSwitch />
+        </div>
         <h1 className="home-title">Il posto giusto, dal palco alla poltrona</h1>
         <p className="home-lead">Guarda la pianta del teatro, scegli dove sederti e paga online. I biglietti sono subito nella pagina del tuo ordine.</p>
       </header>
@@ -36,7 +42,7 @@ export function Home() {
 }
 
 function Programme({ events }: { events: readonly ListedEvent[] }) {
-  const [now] = useState(() => Date.now());
+  const { now } = useDrawnPage().data;
   const coming = events.filter((event) => Date.parse(event.starts_at) >= now);
   const past = events.filter((event) => Date.parse(event.starts_at) < now);
   return (
@@ -69,10 +75,11 @@ function EventCards({ events }: { events: readonly ListedEvent[] }) {
 
 function EventCard({ event }: { event: ListedEvent }) {
   const state = sayState(event.sales);
+  const left = sayLeft(event);
   return (
     <Link className="event-card" to={`/event/${event.id}`}>
       <span className="event-card-picture">
-        {event.event_ball_image === null ? <Icon name="ticket" size={56} /> : <img src={event.event_ball_image} alt="" loading="lazy" />}
+        {event.event_ball_image === null ? <Icon name="ticket" size={56} /> : <Picture src={event.event_ball_image} alt="" sizes="(min-width: 768px) 352px, 100vw" loading="lazy" />}
       </span>
       <span className="event-card-text">
         <span className="event-card-date"><time dateTime={event.starts_at}>{formatShortDate(event.starts_at)}</time></span>
@@ -80,7 +87,8 @@ function EventCard({ event }: { event: ListedEvent }) {
         <span className="event-card-place"><Icon name="pin" size={18} /> {event.venue_title}</span>
         <span className="event-card-foot">
           {event.from_price !== null && (event.sales.state === 'open' || event.sales.state === 'not_yet') && <span className="event-card-price">da <strong>{formatEuro(event.from_price)}</strong></span>}
-          {state === null ? <span className="event-card-go">Scegli i posti <Icon name="forward" size={18} /></span> : <Badge {...looks[event.sales.state]}>{state}</Badge>}
+          {left !== null && <Badge tone={event.availability === 'none' ? 'neutral' : 'warn'}>{left}</Badge>}
+          {state === null ? event.availability !== 'none' && <span className="event-card-go">Scegli i posti <Icon name="forward" size={18} /></span> : <Badge {...looks[event.sales.state]}>{state}</Badge>}
         </span>
       </span>
     </Link>

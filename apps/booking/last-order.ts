@@ -75,5 +75,6 @@ function subscribe(listener: () => void): () => void {
 
 /** The last order of this tab, null when there is none. */
 export function useLastOrder(): string | null {
-  return useSyncExternalStore(subscribe, () => lastOrderOf(parseRecentOrders(readText())));
+  // A page drawn by the server knows no tab.
+  return useSyncExternalStore(subscribe, () => lastOrderOf(parseRecentOrders(readText())), () => null);
 }

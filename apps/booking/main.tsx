@@ -1,23 +1,22 @@
-/** Starts the public site: theme, data cache, routes. */
-import '#apps/shared/ui/theme.css';
-import '#apps/shared/ui/ui.css';
-import './booking.css';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+/** Takes over the page that the server has drawn, or draws it where the server has left that to the browser. */
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { makeQueryClient } from '#apps/shared/query.ts';
-import { RouterErrorBoundary } from '#apps/shared/ui/router-error.tsx';
+import { App } from './app.tsx';
+import { fillCache, readPageData } from './page-data.ts';
 import { BookingRoutes } from './routes.tsx';
+import { startWatching } from './watch.ts';
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <QueryClientProvider client={makeQueryClient()}>
-      <RouterErrorBoundary>
-        <BrowserRouter>
-          <BookingRoutes />
-        </BrowserRouter>
-      </RouterErrorBoundary>
-    </QueryClientProvider>
-  </StrictMode>,
+const root = document.getElementById('root')!;
+const data = readPageData();
+const queryClient = makeQueryClient();
+if (data !== null) fillCache(queryClient, data);
+
+const app = (
+  <App queryClient={queryClient} data={data ?? { now: Date.now() }}>
+    <BrowserRouter><BookingRoutes /></BrowserRouter>
+  </App>
 );
+if (data !== null && root.firstElementChild !== null) hydrateRoot(root, app);
+else createRoot(root).render(app);
+void startWatching(queryClient);

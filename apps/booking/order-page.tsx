@@ -3,43 +3,43 @@ import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { CallError } from '#apps/shared/api.ts';
 import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
-import { useEndpoint } from '#apps/shared/query.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
-import { getOrder } from '#server/contract/orders.ts';
 import { ConfirmedOrder } from './confirmed-order.tsx';
-import { askAgainMs, stageOf, type OrderStage } from './order-stage.ts';
+import { stageOf, type OrderStage } from './order-stage.ts';
 import { PageFooter } from './page-footer.tsx';
 import { usePageTitle } from './page-title.ts';
 import { PendingOrder } from './pending-order.tsx';
 import type { OrderReply } from './replies.ts';
 import { sayTimes } from './sale-words.ts';
-import { site } from './site.ts';
+import { useSite } from './site.ts';
 import { RefundSection } from './refund-section.tsx';
+import './tickets.css';
+import { useOrder } from './use-order.ts';
 
 export function OrderPage() {
   const { orderId = '', stripeCsStatus } = useParams();
   const [since] = useState(() => Date.now());
   const returned = stripeCsStatus === 'complete';
-  const order = useEndpoint(getOrder, { params: { orderId } }, {
-    refetchInterval: (query) => (query.state.data === undefined ? false : askAgainMs(query.state.data, returned, Date.now() - since)),
-  });
-  const stage = order.data === undefined ? null : stageOf(order.data, returned);
+  const found = useOrder(orderId, { returned, since });
+  const { order, saved } = found.data ?? { order: undefined, saved: null };
+  const stage = order === undefined ? null : stageOf(order, returned);
   usePageTitle(stage === null ? 'Ordine' : titles[stage]);
+  const site = useSite();
   return (
     <div className="order">
       <header className="order-head">
         <Link to="/" className="brand"><img src="/images/logo.svg" alt="" width={40} height={40} /> <span>{site.name}</span><span className="visually-hidden">: tutti gli spettacoli</span></Link>
       </header>
       <main className="content" tabIndex={-1}>
-        {order.isPending ? <Spinner fullScreen /> : order.data === undefined || stage === null ? (
-          <MissingOrder error={order.error} onRetry={() => order.refetch()} />
+        {found.isPending ? <Spinner fullScreen /> : order === undefined || stage === null ? (
+          <MissingOrder error={found.error} onRetry={() => found.refetch()} />
         ) : (
           <>
-            {stage === 'confirmed' ? <ConfirmedOrder order={order.data} /> : <PendingOrder order={order.data} stage={stage} since={since} onChanged={() => order.refetch()} />}
-            {stage === 'confirmed' && <RefundSection order={order.data} onChanged={() => order.refetch()} />}
-            <OrderFacts order={order.data} />
+            {stage === 'confirmed' ? <ConfirmedOrder order={order} saved={saved} onChanged={() => found.refetch()} /> : <PendingOrder order={order} stage={stage} since={since} onChanged={() => found.refetch()} />}
+            {stage === 'confirmed' && saved === null && <RefundSection order={order} onChanged={() => found.refetch()} />}
+            <OrderFacts order={order} />
           </>
         )}
       </main>
@@ -72,7 +72,7 @@ function OrderFacts({ order }: { order: OrderReply }) {
       <h2 id="order-facts-title">{event.title}</h2>
       <ul className="facts">
         <li><Icon name="calendar" /> <span>{formatLongDate(event.starts_at)}<br /><span className="soft">{sayTimes(event)}</span></span></li>
-        <li><Icon name="pin" /> {event.venue_href === null ? event.venue_title : <a href={event.venue_href} target="_blank" rel="noopener noreferrer">{event.venue_title}</a>}</li>
+        <li><Icon name="pin" /> <span>{event.venue_href === null ? event.venue_title : <a href={event.venue_href} target="_blank" rel="noopener noreferrer">{event.venue_title}</a>}{event.venue_address !== null && <span className="soft">{event.venue_address}</span>}</span></li>
       </ul>
       <ul className="order-lines">
         {order.lines.map((line, index) => <OrderLine key={index} line={line} />)}
@@ -80,6 +80,7 @@ function OrderFacts({ order }: { order: OrderReply }) {
       {order.fee_cents > 0 && <p className="selected-fee"><span>Diritto di prevendita</span> <span>{formatEuro(order.fee_cents)}</span></p>}
       <p className="selected-total"><span>Totale (IVA inclusa)</span> <strong>{formatEuro(order.total_cents)}</strong></p>
       {order.refunded_cents > 0 && <p className="selected-fee"><span>Rimborsato</span> <span>−{formatEuro(order.refunded_cents)}</span></p>}
+      {order.receipt_url !== null && <p className="no-print"><a className="receipt" href={order.receipt_url} target="_blank" rel="noopener noreferrer">Ricevuta del pagamento <Icon name="external" size={16} /></a></p>}
       <p className="small soft">Ordine n. {order.number} · Riepilogo d’ordine – non valido ai fini fiscali.</p>
     </section>
   );

@@ -2,13 +2,17 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { NotFound } from '#apps/shared/ui/not-found.tsx';
+import { legalNames, legalPaths } from '#server/domain/legal-names.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { EventPage } from './event-page.tsx';
 import { Home } from './home.tsx';
+import { LegalPage } from './legal-page.tsx';
 import { usePageTitle } from './page-title.ts';
+import { trackPageview } from './watch.ts';
 
 // Whoever looks at an event does not need the QR drawing of the order page.
 const OrderPage = lazy(async () => ({ default: (await import('./order-page.tsx')).OrderPage }));
+const MyTickets = lazy(async () => ({ default: (await import('./my-tickets.tsx')).MyTickets }));
 
 export function BookingRoutes() {
   const arrived = useFreshScreen();
@@ -21,6 +25,8 @@ export function BookingRoutes() {
           <Route path="/event/:eventId" element={<EventPage />} />
           <Route path="/orders/:orderId" element={<OrderPage />} />
           <Route path="/orders/:orderId/from_stripe_cs/:stripeCsStatus" element={<OrderPage />} />
+          <Route path="/i-miei-biglietti" element={<MyTickets />} />
+          {legalNames.map((name) => <Route key={name} path={legalPaths[name]} element={<LegalPage key={name} name={name} />} />)}
           <Route path="*" element={<UnknownAddress />} />
         </Routes>
       </Suspense>
@@ -41,6 +47,7 @@ function useFreshScreen(): string {
   const { pathname } = useLocation();
   const seen = useRef(pathname);
   const [arrived, setArrived] = useState('');
+  useEffect(trackPageview, [pathname]);
   useEffect(() => {
     if (seen.current === pathname) return undefined;
     seen.current = pathname;

@@ -1,17 +1,22 @@
 /** Why nothing can be bought now, in a sentence; while the sale is open, how to begin. */
 import { formatEuro } from '#apps/shared/format.ts';
+import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import type { SalesState } from '#server/domain/event.ts';
 import type { EventReply } from './replies.ts';
-import { sayFrom } from './sale-words.ts';
+import { sayFrom, sayLeft } from './sale-words.ts';
 
 const icons: Record<SalesState, IconName> = { open: 'info', not_yet: 'clock', closed: 'lock', cancelled: 'warning' };
 
-export function SaleNotice({ sales, fee }: { sales: EventReply['sales']; fee: EventReply['fee'] }) {
+type Left = Pick<EventReply, 'sales' | 'availability' | 'places_left'>;
+
+export function SaleNotice({ sales, fee, left }: { sales: EventReply['sales']; fee: EventReply['fee']; left: Left }) {
+  const few = sayLeft(left);
   if (sales.state === 'open') {
     return (
       <div className="chart-intro">
         <h2>Scegli i tuoi posti</h2>
+        {few !== null && <p><Badge tone="warn">{few}</Badge></p>}
         <p className="soft">Puoi scegliere al massimo {sales.max_seats === 1 ? 'un posto' : `${sales.max_seats} posti`} vicini tra loro.</p>
         {fee !== null && <p className="soft">Al prezzo dei posti si aggiunge il diritto di prevendita: {formatEuro(fee.unit_amount)} a biglietto.</p>}
       </div>

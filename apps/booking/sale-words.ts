@@ -1,6 +1,6 @@
 /** What a visitor reads about the sale of an event, and the days it names. */
 import { formatTime } from '#apps/shared/format.ts';
-import type { SalesState } from '#server/domain/event.ts';
+import type { Availability, SalesState } from '#server/domain/event.ts';
 
 const dayParts = new Intl.DateTimeFormat('it-IT', { timeZone: 'Europe/Rome', day: 'numeric', month: 'long' });
 
@@ -30,6 +30,13 @@ export function sayState(sales: { state: SalesState; opens_at: string | null }):
     case 'closed': return 'Vendita chiusa';
     case 'cancelled': return 'Evento annullato';
   }
+}
+
+/** "Ultimi posti", "Ultimi 7 posti", "Esaurito"; null while there is plenty or nothing is sold. */
+export function sayLeft({ sales, availability, places_left }: { sales: { state: SalesState }; availability: Availability; places_left: number | null }): string | null {
+  if (sales.state !== 'open' || availability === 'many') return null;
+  if (availability === 'none') return 'Esaurito';
+  return places_left === null ? 'Ultimi posti' : places_left === 1 ? 'Ultimo posto' : `Ultimi ${places_left} posti`;
 }
 
 /** "Apertura porte ore 19:30 · Inizio ore 21:00"; the start alone when the doors have no time of their own. */

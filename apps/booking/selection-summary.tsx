@@ -37,7 +37,7 @@ export function SelectionList({ selection, state, fee, refusal }: { selection: S
           </ul>
           {feesOf(choices, fee) > 0 && <p className="selected-fee"><span>Diritto di prevendita ({formatEuro(fee!.unit_amount)} a biglietto)</span> <span>{formatEuro(feesOf(choices, fee))}</span></p>}
           <p className="selected-total"><span>Totale (IVA inclusa)</span> <strong>{formatEuro(sumToPay(choices, fee))}</strong></p>
-          <p className="small soft">Premendo «Procedi al pagamento» invii un ordine con obbligo di pagare {formatEuro(sumToPay(choices, fee))}. Verrai portato su Stripe, il nostro partner per i pagamenti: non vediamo i dati della tua carta.</p>
+          <p className="small soft">Premendo «{payWords(sumToPay(choices, fee))}» o «Procedi al pagamento» invii un ordine con obbligo di pagare {formatEuro(sumToPay(choices, fee))}. Verrai portato su Stripe, il nostro partner per i pagamenti: non vediamo i dati della tua carta.</p>
           <p className="small soft">Ai sensi dell’art. 59, comma 1, lett. n), del Codice del consumo non è previsto il diritto di recesso.</p>
         </>
       )}
@@ -57,17 +57,24 @@ function ChosenLine({ choice, onRemove }: { choice: Choice; onRemove: () => Prom
   );
 }
 
-export function SelectionBar({ state, fee, booking }: { state: SelectionState; fee: Price | null; booking: Booking }) {
-  const { choices, deadline } = state;
+/** The last button of ours names the sum. */
+function payWords(cents: number | null): string {
+  return cents === null ? 'Procedi al pagamento' : cents === 0 ? 'Conferma l’ordine' : `Paga ${formatEuro(cents)}`;
+}
+
+export interface SelectionBarProps { state: SelectionState; fee: Price | null; booking: Booking; onProlong: () => Promise<void> }
+
+export function SelectionBar({ state, fee, booking, onProlong }: SelectionBarProps) {
+  const { choices, deadline, last_time } = state;
   const places = countPlaces(choices);
   return (
     <div className={places === 0 ? 'bar bar-empty' : 'bar'}>
       <div className="bar-text">
         <output className="bar-sum">{places === 0 ? 'Nessun posto scelto' : `${formatCount(places, 'posto', 'posti')} · ${formatEuro(sumToPay(choices, fee))}`}</output>
-        {places > 0 && deadline !== null && <HoldClock deadline={deadline} />}
+        {places > 0 && deadline !== null && <HoldClock deadline={deadline} onProlong={last_time ? undefined : onProlong} />}
       </div>
       <AsyncButton variant="primary" className="ui-button-wide bar-button" busy={booking.busy} onClick={booking.book}>
-        <Icon name={places === 0 ? 'cart-empty' : 'cart'} /> Procedi al pagamento
+        <Icon name={places === 0 ? 'cart-empty' : 'cart'} /> {places === 0 ? 'Procedi al pagamento' : payWords(sumToPay(choices, fee))}
       </AsyncButton>
     </div>
   );

@@ -1,5 +1,8 @@
 /** The selection on the chart as the page knows it: a small store between the chart's callbacks and React. */
 import type { SeatingChart } from '@seatsio/seatsio-react';
+import { call } from '#apps/shared/api.ts';
+import { prolongHold } from '#server/contract/holds.ts';
+import { track } from '#apps/shared/track.ts';
 import type { PricedCategory } from '#server/domain/pricing.ts';
 import { choicesOf, type Choice, type ChosenObject } from './choices.ts';
 
@@ -14,13 +17,15 @@ export interface SelectionState {
   generation: number;
   /** Gone: the visitor is on the way to the checkout. */
   destroyed: boolean;
+  /** The server has said that this hold gets no more time. */
+  last_time: boolean;
 }
 
 /** Longer than any hold call takes: a chart that never reports its end must not block the visitor for ever. */
 const holdPatienceMs = 10_000;
 
 export class SeatSelection {
-  private state: SelectionState = { choices: [], violations: [], deadline: null, expired: false, generation: 0, destroyed: false };
+  private state: SelectionState = { choices: [], violations: [], deadline: null, expired: false, generation: 0, destroyed: false, last_time: false };
   private readonly listeners = new Set<() => void>();
   private pricing: readonly PricedCategory[] = [];
   private chart: SeatingChart | null = null;
@@ -50,11 +55,17 @@ export class SeatSelection {
     // 2021's charts said holdToken where today's say token.
     onSessionInitialized: (session: { token?: string; holdToken?: string; expiresInSeconds: number }) => {
       this.token = session.token ?? session.holdToken ?? '';
-      this.change({ deadline: Date.now() + session.expiresInSeconds * 1000, expired: false });
+      this.change({ deadline: Date.now() + session.expiresInSeconds * 1000, expired: false, last_time: false });
     },
     onHoldTokenExpired: () => this.change({ choices: [], deadline: null, expired: true }),
-    onObjectSelected: () => this.refresh(),
-    onObjectDeselected: () => this.refresh(),
+    onObjectSelected: () => {
+      track('seats_selected');
+      this.refresh();
+    },
+    onObjectDeselected: () => {
+      track('seats_deselected');
+      this.refresh();
+    },
     onSelectedObjectUnavailable: () => this.refresh(),
     onHoldSucceeded: () => this.refresh(),
     onHoldFailed: () => this.refresh(),
@@ -92,6 +103,12 @@ export class SeatSelection {
     this.chart = null;
     this.endHolding();
     this.change({ choices: [], violations: [], expired: false, generation: this.state.generation + 1 });
+  }
+
+  /** More time for what is held; the chart hears of it from its own server. */
+  async prolong(eventId: string): Promise<void> {
+    const { expires_in_seconds, may_prolong } = await call(prolongHold, { params: { eventId }, body: { hold_token: this.chart?.holdToken || this.token } });
+    this.change({ deadline: Date.now() + expires_in_seconds * 1000, last_time: !may_prolong });
   }
 
   destroy(): void {

@@ -1,6 +1,22 @@
-/** Who runs the site and how to reach them: to be changed by each theatre before it sells. */
-export const site = {
-  name: 'Botteghino',
-  support_email: 'assistenza@botteghino.example',
-  support_phone: '+39 06 0000 0000',
-} as const;
+/** Who runs the site and how to reach them, as the office wrote it down. */
+import { useEndpoint } from '#apps/shared/query.ts';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { readSite } from '#server/contract/site.ts';
+import { legalNames, legalPaths } from '#server/domain/legal-names.ts';
+import { useDrawnPage } from './page-data.ts';
+
+export type Site = ReplyOf<typeof readSite>;
+
+const legalTitles = { terms: 'Condizioni di vendita', privacy: 'Privacy Policy', cookies: 'Cookie', accessibility: 'Dichiarazione di accessibilità' };
+
+/** What is shown while nobody has answered, and without signal. */
+export const unknownSite: Site = {
+  name: 'Botteghino', organiser: { name: 'Botteghino', address: null, vat_number: null, tax_code: null, rea: null, pec: null }, support: { email: null, phone: null }, monitoring: null,
+  legal: Object.fromEntries(legalNames.map((name) => [name, { title: legalTitles[name], path: legalPaths[name], updated_on: null }])) as Site['legal'],
+};
+
+/** It changes about once a year: asked for once per visit, where the page did not bring it along. */
+export function useSite(): Site {
+  const drawn = useDrawnPage().data.site;
+  return useEndpoint(readSite, {}, { staleTime: Number.POSITIVE_INFINITY }).data ?? drawn ?? unknownSite;
+}

@@ -4,6 +4,7 @@ import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import type { TicketState } from '#server/domain/admission.ts';
+import { isNameMissing } from './holder-words.ts';
 import type { OrderReply } from './replies.ts';
 
 type Ticket = OrderReply['tickets'][number];
@@ -11,7 +12,10 @@ type Ticket = OrderReply['tickets'][number];
 /** A ticket that lets nobody in must not look like one that does. */
 const stateWords: Record<Exclude<TicketState, 'valid'>, string> = { void: 'Annullato', refunded: 'Rimborsato', unpaid: 'Da pagare' };
 
-export function TicketCard({ ticket, event, position }: { ticket: Ticket; event: OrderReply['event']; position: string }) {
+interface TicketCardProps { ticket: Ticket; event: OrderReply['event']; position: string; onShow: (() => void) | null; onName: (() => void) | null }
+
+/** `onShow` brings the code onto the whole screen, `onName` asks for the missing name; null where there is no such thing. */
+export function TicketCard({ ticket, event, position, onShow, onName }: TicketCardProps) {
   const { state } = ticket;
   return (
     <li className={state === 'valid' ? 'ticket' : 'ticket ticket-off'}>
@@ -21,10 +25,16 @@ export function TicketCard({ ticket, event, position }: { ticket: Ticket; event:
         <p className="ticket-when">{event.venue_title}</p>
       </div>
       <div className="ticket-code">
-        {state === 'valid' || state === 'unpaid' ? (
+        {isNameMissing(event, ticket) ? (
+          <>
+            <p className="ticket-ended"><Icon name="user" size={40} /> Intestatario mancante: il codice QR compare quando indichi il nome.</p>
+            {onName !== null && <button type="button" className="ticket-show no-print" onClick={onName}>Indica il nome<span className="visually-hidden"> per {ticket.seat}</span></button>}
+          </>
+        ) : state === 'valid' || state === 'unpaid' ? (
           <>
             <div className="ticket-qr"><QrCode text={ticket.code} label={`Codice QR del biglietto ${position}: ${ticket.seat}`} /></div>
             <p className="ticket-letters">{ticket.code_for_people}</p>
+            {onShow !== null && <button type="button" className="ticket-show no-print" onClick={onShow}><Icon name="phone" /> Mostra a tutto schermo</button>}
           </>
         ) : <p className="ticket-ended"><Icon name="cross" size={40} /> Con questo biglietto non si entra più.</p>}
       </div>

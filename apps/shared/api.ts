@@ -31,7 +31,8 @@ export async function call<const E extends EndpointShape>(endpoint: E, ask: Aske
       method: endpoint.method,
       headers: {
         accept: 'application/json',
-        ...(body === undefined || multipart ? {} : { 'content-type': 'application/json' }),
+        // A form of another site cannot send this header.
+        ...(multipart ? { 'x-requested-with': 'fetch' } : body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
       },
       body: body === undefined ? null : multipart ? body : JSON.stringify(body),

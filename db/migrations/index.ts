@@ -1,5 +1,6 @@
 /** The migrations in their order: one that is not named here does not exist. */
 import * as start from './001-start.ts';
 import * as money from './002-money.ts';
+import * as site from './003-site.ts';
 
-export const migrations = { '001-start': start, '002-money': money } as const;
+export const migrations = { '001-start': start, '002-money': money, '003-site': site } as const;

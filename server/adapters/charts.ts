@@ -10,6 +10,8 @@ export interface Charts {
   canImport: boolean;
   /** The newest hundred, and whether there are more. */
   list(): Promise<{ charts: ChartInfo[]; more: boolean }>;
+  /** ProviderRefused 404 for an unknown chart. */
+  categories(chartKey: string): Promise<{ key: string; label: string; color: string | null }[]>;
   /** `drawing` is JSON text; ProviderRefused with `data.findings` when it has errors, with code CHART_KEY_ALREADY_EXISTS when the key is another chart's. */
   import(drawing: string, ask: { key: string | undefined; dry: boolean }): Promise<{ key: string; findings: Finding[] }>;
   /** ProviderRefused 401 or 403 for a wrong secret key, 404 for an unknown chart. */
@@ -34,6 +36,10 @@ export function connectCharts(options: { url: string | null; secretKey: string; 
         }))));
       }
       return { charts, more: page.nextPageStartsAfter !== null && page.nextPageStartsAfter !== undefined };
+    }),
+    categories: (chartKey) => asking(async () => {
+      const found = await client.charts.listCategories(chartKey) as { key: string | number; label: string; color?: string }[];
+      return found.map(({ key, label, color = null }) => ({ key: String(key), label, color }));
     }),
     import: (drawing, { key, dry }) => asking(async () => {
       const params = { ...(key === undefined ? {} : { key }), ...(dry ? { dry: true } : {}) };

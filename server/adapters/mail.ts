@@ -4,7 +4,7 @@ import { isMailAddress } from '#server/domain/mail.ts';
 import { ProviderRefused, ProviderSilent } from './provider.ts';
 
 export interface Attachment { name: string; type: string; content: Buffer }
-export interface OutgoingMail { to: string; subject: string; text: string; html: string; message_id: string; attachments: readonly Attachment[] }
+export interface OutgoingMail { to: string; subject: string; text: string; html: string; message_id: string; /** Where a buyer's answer goes; null: to the sender. */ reply_to: string | null; attachments: readonly Attachment[] }
 
 export interface Mailer {
   /** False: nobody outside ever sees what is sent. */
@@ -15,14 +15,14 @@ export interface Mailer {
   send: (mail: OutgoingMail) => Promise<void>;
 }
 
-export interface MailOptions { now: () => number; url: string | null; from: { name: string; address: string }; /** Where a buyer's answer goes. */ reply_to: string | null; /** For all steps of one mail together. */ deadlineMs?: number }
+export interface MailOptions { now: () => number; url: string | null; from: { name: string; address: string }; /** For all steps of one mail together. */ deadlineMs?: number }
 
 /** Each step has its own patience, and all together end before a waiting row's lease does. */
 const patience = { dnsTimeout: 5_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000 };
 /** After a silence one mail tries and the others wait for what it finds: a dead server must not keep all hands busy. */
 const quietMs = 30_000;
 
-export function connectMail({ now, url, from, reply_to, deadlineMs = 40_000 }: MailOptions): Mailer {
+export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions): Mailer {
   if (url === null) return { leaves: false, from: from.address, send: async () => {} };
   // A text of ours never names a file or an address to be fetched: whatever stands in one, nothing is read.
   const transport = createTransport({ url, ...patience, disableFileAccess: true, disableUrlAccess: true });
@@ -36,7 +36,7 @@ export function connectMail({ now, url, from, reply_to, deadlineMs = 40_000 }: M
       if (silence) silence = { ...silence, until: now() + deadlineMs };
       try {
         await transport.sendMail({
-          from, to: { name: '', address: mail.to }, ...(reply_to === null ? {} : { replyTo: reply_to }), envelope: { from: from.address, to: [mail.to] },
+          from, to: { name: '', address: mail.to }, ...(mail.reply_to === null ? {} : { replyTo: mail.reply_to }), envelope: { from: from.address, to: [mail.to] },
           subject: mail.subject, text: mail.text, html: mail.html, messageId: mail.message_id,
           headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': 'it' },
           attachments: mail.attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content })),

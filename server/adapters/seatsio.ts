@@ -55,6 +55,10 @@ export interface Seats {
   /** With a token the seats must be held by it; without, they must not be booked. All or nothing. */
   book(eventKey: string, seats: readonly SeatRequest[], ask: { orderId: string; holdToken: string | null }): Promise<void>;
   release(eventKey: string, seats: readonly SeatRequest[], orderId: string): Promise<void>;
+  /** Seconds that a hold token has left, 0 when it is over; ProviderRefused with status 404 when nobody knows it. */
+  holdLeft(holdToken: string): Promise<number>;
+  /** From now; gives back the seconds left. */
+  prolongHold(holdToken: string, minutes: number): Promise<number>;
   /** Makes the event on a chart; true also when it is there already. */
   ensureEvent(eventKey: string, ask: { chartKey: string; name: string }): Promise<void>;
 }
@@ -99,6 +103,8 @@ export function connectSeats(options: { url: string | null; secretKey: string; w
     release: (eventKey, seats, orderId) => asking(async () => {
       await client.events.release(eventKey, seats.map(propertiesOf), null, orderId, null, true);
     }),
+    holdLeft: (holdToken) => asking(async () => (await client.holdTokens.retrieve(holdToken)).expiresInSeconds),
+    prolongHold: (holdToken, minutes) => asking(async () => (await client.holdTokens.expiresInMinutes(holdToken, minutes)).expiresInSeconds),
     ensureEvent: (eventKey, { chartKey, name }) => asking(async () => {
       const known = await client.events.retrieve(eventKey).then(() => true, (error: unknown) => isNotFound(error) ? false : Promise.reject(error));
       if (!known) await client.events.create(chartKey, new CreateEventParams().withKey(eventKey).withName(name));

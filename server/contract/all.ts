@@ -4,19 +4,25 @@ import * as breaks from './breaks.ts';
 import * as charts from './charts.ts';
 import * as documents from './documents.ts';
 import type { EndpointShape } from './endpoint.ts';
+import * as eventDesk from './event-desk.ts';
 import * as events from './events.ts';
 import * as health from './health.ts';
+import * as holders from './holders.ts';
+import * as holds from './holds.ts';
+import * as images from './images.ts';
 import * as office from './office.ts';
 import * as mails from './mails.ts';
 import * as orders from './orders.ts';
 import * as phones from './phones.ts';
 import * as prices from './prices.ts';
 import * as refunds from './refunds.ts';
+import * as rum from './rum.ts';
 import * as seats from './seats.ts';
+import * as site from './site.ts';
 import * as users from './users.ts';
 
 export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
-  [admissions, breaks, charts, documents, events, health, mails, office, orders, phones, prices, refunds, seats, users].flatMap((room) => Object.entries(room)).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
+  [admissions, breaks, charts, documents, eventDesk, events, health, holders, holds, images, mails, office, orders, phones, prices, refunds, rum, seats, site, users].flatMap((room) => Object.entries(room)).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
 );
 
 function isEndpoint(value: unknown): boolean {

@@ -29,6 +29,13 @@ export const listCharts = endpoint({
   }),
 });
 
+/** What an event on this chart can have prices for. */
+export const chartCategories = endpoint({
+  method: 'GET', path: '/api/admin/charts/:chartKey/categories', who: 'admin', limit: 'read', refusals: ['chart_not_found', 'provider_silent'],
+  summary: 'The categories of a chart',
+  reply: v.object({ items: v.array(v.object({ key: v.string(), label: v.string(), color: v.nullable(v.string()) })) }),
+});
+
 /** Only looks: nothing is stored. */
 export const checkDrawing = endpoint({
   method: 'POST', path: '/api/admin/charts/check', who: 'admin', limit: 'drawing', refusals: ['import_not_possible', 'provider_silent'],

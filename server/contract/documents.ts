@@ -2,9 +2,9 @@
 import * as v from 'valibot';
 import { endpoint, text } from './endpoint.ts';
 
-/** One A4 page per valid ticket; `ticket` (a ticket_id) asks for one. A PDF/UA whose text can be read and searched. */
+/** One A4 page per valid ticket; `ticket` (a ticket_id) asks for one; tickets of nominative events come once they have a name. A PDF/UA whose text can be read and searched. */
 export const downloadTickets = endpoint({
-  method: 'GET', path: '/api/orders/:orderId/tickets.pdf', who: 'public', limit: 'document', refusals: ['order_not_found', 'order_not_confirmed', 'ticket_not_found', 'no_valid_tickets'],
+  method: 'GET', path: '/api/orders/:orderId/tickets.pdf', who: 'public', limit: 'document', refusals: ['order_not_found', 'order_not_confirmed', 'ticket_not_found', 'no_valid_tickets', 'holder_missing'],
   summary: 'The valid tickets of an order on paper',
   query: v.object({ ticket: v.optional(text(100, 1)) }),
   file: 'application/pdf',

@@ -8,7 +8,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Each role may do what the one before it may; a phone is not a person. */
 export type Who = 'public' | 'phone' | Role;
 /** Rate classes; their numbers are in server/http/limits.ts. */
-export type Limit = 'read' | 'book' | 'hold' | 'login' | 'sync' | 'change' | 'drawing' | 'document';
+export type Limit = 'read' | 'book' | 'hold' | 'login' | 'sync' | 'change' | 'drawing' | 'document' | 'form' | 'upload' | 'find';
 
 export interface EndpointShape {
   method: Method;
@@ -26,6 +26,10 @@ export interface EndpointShape {
   refusals?: readonly RefusalCode[];
   query?: Schema;
   body?: Schema;
+  /** Instead of a body: multipart with one `file` and these fields, all of them text. */
+  form?: Schema;
+  /** What is asked for is done later: the answer is 202, without a word on what becomes of it. */
+  accepted?: true;
   /** Left out, and no `file`: the answer is 204. */
   reply?: Schema;
   /** Instead of JSON a file of this type, to be kept by the browser. */
@@ -45,15 +49,16 @@ type Part<K extends string, T> = [T] extends [never] ? unknown : Record<string, 
 type PathPart<E extends EndpointShape> = [ParamsIn<E['path']>] extends [never] ? unknown : { params: Params<E> };
 
 /** What a caller writes: required exactly where the schema requires it. */
-export type Asked<E extends EndpointShape> = PathPart<E> & Part<'query', InputOf<E['query']>> & Part<'body', InputOf<E['body']>>;
+export type Asked<E extends EndpointShape> = PathPart<E> & Part<'query', InputOf<E['query']>> & (E['form'] extends Schema ? { /** A FormData. */ body: object } : Part<'body', InputOf<E['body']>>);
 /** What the handler gets after parsing. */
-export interface Received<E extends EndpointShape> { params: Params<E>; query: OutputOf<E['query']>; body: OutputOf<E['body']> }
+export interface Received<E extends EndpointShape> { params: Params<E>; query: OutputOf<E['query']>; body: OutputOf<E['body']>; form: OutputOf<E['form']>; /** The bytes that came with a form. */ file: E['form'] extends Schema ? Uint8Array : undefined }
 /** What the handler returns: times still in milliseconds. */
 export type Answer<E extends EndpointShape> = E['reply'] extends Schema ? v.InferInput<E['reply']> : E['file'] extends string ? FileAnswer : void;
 /** What the caller gets: only the fields that the contract names; a file as the platform gives it. */
 export type ReplyOf<E extends EndpointShape> = E['reply'] extends Schema ? v.InferOutput<E['reply']> : E['file'] extends string ? unknown : undefined;
 
-/** A typed identity: keeps the literal path, so that its parameters are known to the compiler. */
+/** A typed identity: keeps the literal path, so that its parameters are known to the compiler. Told to be free of side effects, so that an app carries only the endpoints that it calls. */
+// @__NO_SIDE_EFFECTS__
 export function endpoint<const E extends EndpointShape>(shape: E): E {
   return shape;
 }
@@ -75,6 +80,7 @@ export const timeIn = v.pipe(v.string(), v.isoTimestamp(), v.transform((text) =>
 export const timeOut = v.pipe(v.number(), v.integer(), v.transform((ms) => isoOf(ms)), v.string(), v.isoTimestamp());
 
 /** Text that a person or a phone sends: bounded and free of NUL, which PostgreSQL cannot store. */
+// @__NO_SIDE_EFFECTS__
 export function text(max: number, min = 0) {
   return v.pipe(v.string(), v.minLength(min), v.maxLength(max), v.check((value) => !value.includes('\u0000')));
 }

@@ -21,6 +21,20 @@ export const errors: Record<RefusalCode, { status: number; message: string }> = 
   unexpected: { status: 500, message: 'Errore imprevisto. Riprova tra poco.' },
 
   event_not_found: { status: 404, message: 'Questo evento non esiste o non è in vendita.' },
+  event_changed: { status: 409, message: 'Nel frattempo qualcun altro ha salvato questo evento: ricarica la pagina per vedere le sue modifiche.' },
+  event_incomplete: { status: 422, message: 'Mancano ancora alcune informazioni: completale e riprova.' },
+  event_has_orders: { status: 409, message: 'Per questo evento c’è già almeno un ordine: non è più possibile.' },
+  event_times_wrong: { status: 422, message: 'Gli orari non sono in ordine: controlla quelli indicati.' },
+  buyers_to_tell: { status: 409, message: 'Data o luogo cambiano per chi ha già comprato: conferma che vanno avvisati.' },
+  slug_taken: { status: 409, message: 'C’è già un evento con questo indirizzo: scegline un altro.' },
+  seat_event_taken: { status: 409, message: 'Questa pianta dei posti è già di un altro evento.' },
+  price_not_sellable: { status: 422, message: 'Uno dei prezzi non può essere venduto: controllalo su Stripe.' },
+  category_unknown: { status: 422, message: 'Una delle categorie non esiste nella pianta scelta.' },
+  text_too_long: { status: 422, message: 'Il testo è troppo lungo: al massimo 20.000 caratteri.' },
+  image_unknown: { status: 422, message: 'Una delle immagini non c’è più: caricala di nuovo.' },
+  image_unreadable: { status: 422, message: 'Questo file non è un’immagine che possiamo usare: serve un JPEG, PNG, WebP o AVIF, non animato.' },
+  image_too_large: { status: 422, message: 'L’immagine ha troppi pixel: al massimo 40 megapixel.' },
+  image_too_small: { status: 422, message: 'L’immagine è troppo piccola: servono almeno 160 pixel per lato.' },
   order_not_found: { status: 404, message: 'Ordine non trovato.' },
   ticket_not_found: { status: 404, message: 'Biglietto non trovato.' },
   phone_not_found: { status: 404, message: 'Telefono non trovato.' },
@@ -48,6 +62,8 @@ export const errors: Record<RefusalCode, { status: number; message: string }> = 
 
   order_not_confirmed: { status: 409, message: 'Questo ordine non è confermato: non ci sono ancora biglietti.' },
   no_valid_tickets: { status: 409, message: 'In questo ordine non ci sono più biglietti validi.' },
+  holder_missing: { status: 409, message: 'Indica prima nome e cognome di chi userà i biglietti.' },
+  holder_fixed: { status: 409, message: 'L’intestatario di questo biglietto non può più essere cambiato.' },
   mail_not_found: { status: 404, message: 'Messaggio non trovato.' },
   mail_address_missing: { status: 422, message: 'Per questo ordine non conosciamo un indirizzo e-mail: indicane uno.' },
 
@@ -75,6 +91,10 @@ export const errors: Record<RefusalCode, { status: number; message: string }> = 
   invite_invalid: { status: 410, message: 'Questo invito non è più valido.' },
   password_weak: { status: 422, message: 'La password deve avere almeno 12 caratteri e non essere tra le più comuni.' },
   email_taken: { status: 409, message: 'Esiste già un utente con questa e-mail.' },
+
+  site_changed: { status: 409, message: 'Nel frattempo qualcun altro ha salvato queste impostazioni. Ricarica la pagina e ripeti le tue modifiche.' },
+  site_invalid: { status: 422, message: 'Alcuni dati non possono essere giusti: controlla i campi indicati.' },
+  text_placeholder_unknown: { status: 422, message: 'In un testo c’è un segnaposto che non conosciamo: controlla i nomi tra parentesi graffe.' },
 
   pairing_invalid: { status: 410, message: 'Questo codice di abbinamento non è più valido: chiedine uno nuovo in ufficio.' },
   phone_revoked: { status: 401, message: 'Questo telefono non è più autorizzato.' },

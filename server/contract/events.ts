@@ -1,6 +1,6 @@
-/** Events on the wire: the home page's list, the event page, and the office's view. */
+/** Events on the wire: the home page's list, the event page, and the office's view; the office's form is in event-desk.ts. */
 import * as v from 'valibot';
-import { eventStatuses, salesStates } from '#server/domain/event.ts';
+import { availabilities, eventStatuses, salesStates } from '#server/domain/event.ts';
 import { endpoint, timeOut } from './endpoint.ts';
 
 const seatPricing = v.array(v.object({
@@ -13,18 +13,23 @@ const prices = v.array(v.object({ id: v.string(), unit_amount: v.number() }));
 
 const sales = v.object({ state: v.picklist(salesStates), opens_at: v.nullable(timeOut), closes_at: timeOut, max_seats: v.number() });
 
-/** Specification §3 and decisions §4. */
+/** How much is left; `places_left` is told only when few are: at most 20 and at most a tenth of what is for sale. */
+const left = { availability: v.picklist(availabilities), places_left: v.nullable(v.number()) };
+
+/** Specification §3 and decisions §4. `description` and `terms` are sanitised HTML; `terms` null: the site's own hold. A picture `/media/{id}` has files in sizes (server/contract/images.ts). */
 export const getEvent = endpoint({
   method: 'GET', path: '/api/event/:eventId/', who: 'public', limit: 'read', refusals: ['event_not_found'],
   summary: 'What the event page shows',
   reply: v.object({
     event: v.object({
-      id: v.string(), title: v.string(), starts_at: timeOut, doors_at: v.nullable(timeOut), status: v.picklist(eventStatuses),
-      seatsio_event_key: v.string(), seatsio_workspace_key: v.string(),
+      id: v.string(), title: v.string(), starts_at: timeOut, doors_at: v.nullable(timeOut), ends_at: v.nullable(timeOut), status: v.picklist(eventStatuses),
+      nominative: v.boolean(), seatsio_event_key: v.string(), seatsio_workspace_key: v.string(),
       attributes: v.object({ description: v.string(), seat_pricing: seatPricing }),
     }),
-    venue_title: v.string(), venue_href: v.nullable(v.string()),
-    event_ball_image: v.nullable(v.string()), band_ball_image: v.nullable(v.string()),
+    venue_title: v.string(), venue_href: v.nullable(v.string()), venue_address: v.nullable(v.string()),
+    event_ball_image: v.nullable(v.string()), band_ball_image: v.nullable(v.string()), banner_image: v.nullable(v.string()),
+    terms: v.nullable(v.string()),
+    ...left,
     prices,
     /** On top of every ticket that costs something; in the total that is shown and in what Stripe charges. */
     fee: v.nullable(v.object({ price_id: v.string(), unit_amount: v.number() })),
@@ -40,12 +45,13 @@ export const listPublished = endpoint({
   reply: v.object({
     items: v.array(v.object({
       id: v.string(), title: v.string(), starts_at: timeOut, doors_at: v.nullable(timeOut), status: v.picklist(eventStatuses),
-      venue_title: v.string(), event_ball_image: v.nullable(v.string()), from_price: v.nullable(v.number()), sales,
+      venue_title: v.string(), event_ball_image: v.nullable(v.string()), from_price: v.nullable(v.number()), sales, ...left,
     })),
   }),
 });
 
-const adminEvent = v.object({
+/** The office's list and what the form is wrapped in. */
+export const adminEvent = v.object({
   id: v.string(), title: v.string(), starts_at: timeOut, doors_at: v.nullable(timeOut), status: v.picklist(eventStatuses),
   seatsio_event_key: v.string(), venue_title: v.string(), venue_href: v.nullable(v.string()),
   event_ball_image: v.nullable(v.string()), band_ball_image: v.nullable(v.string()),
@@ -58,10 +64,4 @@ export const listEvents = endpoint({
   method: 'GET', path: '/api/admin/events/', who: 'office', limit: 'read',
   summary: 'All events with what was sold and who is inside, the next one first',
   reply: v.object({ items: v.array(adminEvent), next_cursor: v.nullable(v.string()) }),
-});
-
-export const readEvent = endpoint({
-  method: 'GET', path: '/api/admin/events/:eventId', who: 'office', limit: 'read', refusals: ['event_not_found'],
-  summary: 'One event for the office',
-  reply: adminEvent,
 });

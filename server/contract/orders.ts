@@ -54,8 +54,12 @@ export const getOrder = endpoint({
     end_reason: v.nullable(v.picklist(endReasons)), total_cents: v.number(), fee_cents: v.number(), paid_cents: v.number(), refunded_cents: v.number(),
     event: v.object({
       id: v.string(), title: v.string(), starts_at: timeOut, doors_at: v.nullable(timeOut),
-      venue_title: v.string(), venue_href: v.nullable(v.string()), event_ball_image: v.nullable(v.string()),
+      venue_title: v.string(), venue_href: v.nullable(v.string()), venue_address: v.nullable(v.string()), event_ball_image: v.nullable(v.string()),
+      /** Tickets carry names; until when a ticket may get another holder, null where it may not. */
+      nominative: v.boolean(), holder_change_until: v.nullable(timeOut),
     }),
+    /** Stripe's own receipt, once there is one. */
+    receipt_url: v.nullable(v.string()),
     lines: v.array(v.object({ seat: v.string(), category: v.string(), type_label: v.string(), price_cents: v.number() })),
     tickets: v.array(ticket),
   }),

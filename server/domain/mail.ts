@@ -1,10 +1,15 @@
 /** What we write to buyers: each kind of mail with its subject and its words, from the facts of the order (Italian, tu). */
 import { formatListDate, formatLongDate, formatTime } from './dates.ts';
 import { cutText, type Block, type Letter, type Words } from './letter.ts';
+import { isPersonName } from './holder.ts';
 import { formatEuro } from './money.ts';
 import { creditWords } from './order-words.ts';
 
-export const mailKinds = ['tickets', 'awaiting', 'cancelled', 'refunded', 'refund_refused', 'late_refunded', 'event_changed', 'event_cancelled'] as const;
+/** Those about one order. */
+export const orderMailKinds = ['tickets', 'awaiting', 'cancelled', 'refunded', 'refund_refused', 'late_refunded', 'event_changed', 'event_cancelled', 'holder_changed'] as const;
+export type OrderMailKind = (typeof orderMailKinds)[number];
+/** `order_links` is about all of somebody's orders, see links-letter.ts. */
+export const mailKinds = [...orderMailKinds, 'order_links'] as const;
 export type MailKind = (typeof mailKinds)[number];
 
 /** `dropped`: when its turn came there was nothing left to say. */
@@ -29,26 +34,30 @@ export function readTrouble(text: string | null): { trouble: MailTrouble; said: 
 export interface MailFacts {
   buyer_name: string | null;
   order: { number: string; url: string; calendar_url: string; pdf_url: string; total_cents: number; fee_cents: number; paid_cents: number; /** At the box office or by bank transfer. */ paid_by_hand: boolean; pay_by: number; confirmed_at: number | null; /** The hosted page still takes the payment. */ checkout_open: boolean };
-  event: { title: string; url: string; starts_at: number; doors_at: number | null; venue_title: string; refunds_on_request: boolean };
+  event: { title: string; url: string; starts_at: number; doors_at: number | null; venue_title: string; refunds_on_request: boolean; nominative: boolean; /** Tickets that wait for a name. */ names_missing: number };
   seats: readonly string[];
   refund: { amount_cents: number; seats: readonly string[]; voids_tickets: boolean; by_hand: boolean; /** The office's words to the buyer. */ refusal: string | null } | null;
+  /** Of a ticket that has got a name: who is told, and whose name it was given. */
+  holder: { to: 'buyer' | 'new' | 'old'; name: string } | null;
   organiser: { name: string; email: string | null; phone: string | null };
 }
 
-export function writeLetter(kind: MailKind, facts: MailFacts): Letter {
+export function writeLetter(kind: OrderMailKind, facts: MailFacts): Letter {
   const { subject, blocks } = letters[kind](facts);
   return { subject: oneLine(subject), blocks: [greeting(facts.buyer_name), ...blocks] };
 }
 
-const letters: Record<MailKind, (facts: MailFacts) => Letter> = {
+const letters: Record<OrderMailKind, (facts: MailFacts) => Letter> = {
   tickets: (facts) => ({
     subject: `I tuoi biglietti per ${short(facts.event.title)} – ${formatLongDate(facts.event.starts_at)}`,
     blocks: [
       say(facts.order.paid_cents > 0 ? 'il pagamento è andato a buon fine: ' : 'il tuo ordine è confermato: ', facts.seats.length === 1 ? 'ecco il tuo biglietto per ' : 'ecco i tuoi biglietti per ', { strong: facts.event.title }, '.'),
       evening(facts),
-      { kind: 'button', label: facts.seats.length === 1 ? 'Vedi il biglietto' : 'Vedi i biglietti', url: facts.order.url },
-      { kind: 'links', links: [{ label: 'Scarica il PDF', url: facts.order.pdf_url }, { label: 'Aggiungi al calendario', url: facts.order.calendar_url }] },
-      say('All’ingresso mostra il codice QR dal telefono o stampato: ogni codice vale per una sola entrata. Non pubblicarne la foto e non inoltrare questo messaggio: chi lo riceve può usare i tuoi biglietti.'),
+      ...(facts.event.names_missing > 0 ? namesMissing(facts) : [
+        { kind: 'button', label: facts.seats.length === 1 ? 'Vedi il biglietto' : 'Vedi i biglietti', url: facts.order.url } satisfies Block,
+        { kind: 'links', links: [{ label: 'Scarica il PDF', url: facts.order.pdf_url }, { label: 'Aggiungi al calendario', url: facts.order.calendar_url }] } satisfies Block,
+      ]),
+      say('All’ingresso mostra il codice QR dal telefono o stampato: ogni codice vale per una sola entrata. Non pubblicarne la foto e non inoltrare questo messaggio: chi lo riceve può usare i tuoi biglietti.', ...(facts.event.nominative ? [' Porta un documento d’identità valido.'] : [])),
       note(facts, [
         ...(facts.event.refunds_on_request ? ['Rimborsi: puoi chiederli dalla pagina dell’ordine, alle condizioni di vendita.'] : []),
         'Ai sensi dell’art. 59, comma 1, lett. n), del Codice del consumo non è previsto il diritto di recesso.',
@@ -141,7 +150,50 @@ const letters: Record<MailKind, (facts: MailFacts) => Letter> = {
       note(facts),
     ],
   }),
+
+  holder_changed: holderChanged,
 };
+
+/** Names are asked for after the payment; without them there is nothing to scan yet. */
+function namesMissing({ event, order }: MailFacts): Block[] {
+  return [
+    say('I biglietti sono nominativi: ', { strong: event.names_missing === 1 ? 'manca il nome di chi userà il biglietto' : `mancano ${event.names_missing} nomi` }, '. Indica nome e cognome come sul documento: i codici QR compaiono subito dopo.'),
+    { kind: 'button', label: event.names_missing === 1 ? 'Indica il nome' : 'Indica i nomi', url: order.url },
+    { kind: 'links', links: [{ label: 'Aggiungi al calendario', url: order.calendar_url }] },
+  ];
+}
+
+/** One letter for three readers: none of them learns more than is his. */
+function holderChanged(facts: MailFacts): { subject: string; blocks: Block[] } {
+  const { to, name } = facts.holder!;
+  const subject = 'Il tuo biglietto ha un nuovo intestatario';
+  if (to === 'old') {
+    return { subject, blocks: [say('il biglietto per ', { strong: facts.event.title }, ' che avevi ricevuto è passato a un’altra persona. Il codice che hai non vale più per l’ingresso.'), evening(facts), signature(facts)] };
+  }
+  if (to === 'new') {
+    const door = `All’ingresso mostra il codice QR dal telefono o stampato: vale per una sola entrata, non pubblicarne la foto.${facts.event.nominative ? ' Porta un documento d’identità valido.' : ''}`;
+    return {
+      subject: `Il tuo biglietto per ${short(facts.event.title)} – ${formatLongDate(facts.event.starts_at)}`,
+      blocks: [say('il biglietto per ', { strong: facts.event.title }, ' è intestato a te: lo trovi allegato a questo messaggio.'), evening(facts), say(door), signature(facts)],
+    };
+  }
+  return {
+    subject,
+    blocks: [
+      say('il biglietto per ', { strong: facts.event.title }, ' ora è intestato a ', { strong: name }, '. Il codice di prima non vale più: all’ingresso serve quello nuovo, allegato qui e nella pagina dell’ordine.'),
+      evening(facts),
+      { kind: 'button', label: 'Vedi i biglietti', url: facts.order.url },
+      say('Se non sei stato tu, scrivici subito.'),
+      note(facts),
+    ],
+  };
+}
+
+/** For readers whose order it is not. */
+function signature({ organiser }: MailFacts): Block {
+  const help = [organiser.email, organiser.phone].filter((way) => way !== null);
+  return { kind: 'note', lines: [...(help.length > 0 ? [`Assistenza: ${help.join(', ')}`] : []), organiser.name] };
+}
 
 function say(...words: Words): Block {
   return { kind: 'words', words };
@@ -150,7 +202,7 @@ function say(...words: Words): Block {
 /** Whatever somebody wrote as his name at the till: only what looks like one is repeated in a letter that we sign. */
 function greeting(buyer_name: string | null): Block {
   const name = buyer_name?.trim().replace(/\s+/g, ' ') ?? '';
-  return say(/^[\p{L}\p{M}][\p{L}\p{M}’'.\- ]{0,59}$/u.test(name) && !/\.\S/.test(name) ? `Ciao ${name},` : 'Ciao,');
+  return say(isPersonName(name) ? `Ciao ${name},` : 'Ciao,');
 }
 
 function evening({ event, seats }: MailFacts): Block {

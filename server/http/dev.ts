@@ -4,6 +4,8 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { Context, Middleware, Next } from 'koa';
 import { build, createServer, type ViteDevServer } from 'vite';
+import type { Ctx } from '#server/services/context.ts';
+import { makePage, type ServerEntry } from './pages.ts';
 
 const apps = join(import.meta.dirname, '../../apps');
 /** The longest base first. */
@@ -12,7 +14,7 @@ const bases: [base: string, app: string][] = [['/scanner/', 'scanner'], ['/admin
 export interface DevPages { middleware: Middleware; attach: (server: Server) => void; close: () => Promise<void> }
 
 /** Apps are named by path, so the server imports nothing of theirs; chart.js is rebuilt on change. */
-export async function serveWithVite(): Promise<DevPages> {
+export async function serveWithVite(app: Ctx): Promise<DevPages> {
   const vites = new Map<string, ViteDevServer>();
   const watching = await build({ configFile: join(apps, 'chart/vite.config.ts'), mode: 'development', logLevel: 'warn', build: { watch: {}, outDir: join(apps, '../dist/chart-dev') } });
   return {
@@ -22,7 +24,7 @@ export async function serveWithVite(): Promise<DevPages> {
         void vite.then((ready) => vites.set(base, ready));
       }
     },
-    middleware: (ctx, next) => answer(vites, ctx, next),
+    middleware: (ctx, next) => answer({ app, vites }, ctx, next),
     async close() {
       await Promise.all([...vites.values()].map((vite) => vite.close()));
       if ('close' in watching) await watching.close();
@@ -30,8 +32,8 @@ export async function serveWithVite(): Promise<DevPages> {
   };
 }
 
-async function answer(vites: ReadonlyMap<string, ViteDevServer>, ctx: Context, next: Next): Promise<void> {
-  const [base, app] = bases.find(([start]) => ctx.path.startsWith(start))!;
+async function answer({ app, vites }: { app: Ctx; vites: ReadonlyMap<string, ViteDevServer> }, ctx: Context, next: Next): Promise<void> {
+  const [base, name] = bases.find(([start]) => ctx.path.startsWith(start))!;
   const vite = vites.get(base);
   if (!vite) return next();
   // Vite's own scripts are inline and from this origin; the production policy is tested on the built apps.
@@ -44,6 +46,14 @@ async function answer(vites: ReadonlyMap<string, ViteDevServer>, ctx: Context, n
     ctx.respond = false;
     return;
   }
+  const template = async () => vite.transformIndexHtml(ctx.originalUrl, await readFile(join(apps, name, 'index.html'), 'utf8'));
   ctx.type = 'html';
-  ctx.body = await vite.transformIndexHtml(ctx.originalUrl, await readFile(join(apps, app, 'index.html'), 'utf8'));
+  if (name !== 'booking') {
+    ctx.body = await template();
+    return;
+  }
+  const entry = async () => (await vite.ssrLoadModule('/server-entry.tsx')) as ServerEntry;
+  const { status, html } = await makePage(app, { template, entry }, { path: ctx.path, known: true });
+  ctx.status = status;
+  ctx.body = html;
 }

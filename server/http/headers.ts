@@ -1,18 +1,21 @@
-/** What every answer tells the browser about safety: own origin only, plus the two vendors where they are real. */
+/** What every answer tells the browser about safety: own origin only, plus the vendors that are real and the watchers that are switched on. */
 import helmet from 'koa-helmet';
+import type { Context } from 'koa';
+import type { Ctx } from '#server/services/context.ts';
+import { firstScriptHash } from './first-script.ts';
 
-export interface Outside { publicUrl: string; realSeatsio: boolean }
+export interface Outside { publicUrl: string; realSeatsio: boolean; /** Services that watch; null: none. */ monitoring: Ctx['monitoring'] }
 
 /** ASVS 3.4: no objects, no base, no frames; React and the chart set styles from script. */
-export function secureHeaders({ publicUrl, realSeatsio }: Outside) {
+export function secureHeaders({ publicUrl, realSeatsio, monitoring }: Outside) {
   const https = publicUrl.startsWith('https:');
   const vendor = realSeatsio ? ['https://*.seatsio.net'] : [];
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
-        defaultSrc: ["'self'"], scriptSrc: ["'self'", "'wasm-unsafe-eval'", ...vendor], styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:', ...vendor], mediaSrc: ["'self'", 'blob:'], connectSrc: ["'self'", ...vendor, ...(realSeatsio ? ['wss://*.seatsio.net'] : [])],
+        defaultSrc: ["'self'"], scriptSrc: ["'self'", "'wasm-unsafe-eval'", firstScriptHash, ...vendor, ...originsOf([monitoring?.analytics?.script_url])], styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:', ...vendor], mediaSrc: ["'self'", 'blob:'], connectSrc: ["'self'", ...vendor, ...(realSeatsio ? ['wss://*.seatsio.net'] : []), ...originsOf([monitoring?.rum?.url, monitoring?.sentry?.dsn, monitoring?.analytics?.script_url])],
         frameSrc: realSeatsio ? vendor : ["'none'"], workerSrc: ["'self'", 'blob:'], objectSrc: ["'none'"], baseUri: ["'none'"], formAction: ["'self'"], frameAncestors: ["'none'"],
         ...(https ? { upgradeInsecureRequests: [] } : {}),
       },
@@ -22,4 +25,18 @@ export function secureHeaders({ publicUrl, realSeatsio }: Outside) {
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginEmbedderPolicy: false,
   });
+}
+
+/** The same ones by name, for answers that Koa never sees. */
+export function headersOf(outside: Outside): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const res = { setHeader(name: string, value: unknown) { headers[name] = String(value); }, removeHeader() {} };
+  // Helmet only sets headers, and does so at once.
+  void secureHeaders(outside)({ req: {}, res } as unknown as Context, async () => {});
+  return headers;
+}
+
+/** Each once; a path alone is our own. */
+function originsOf(addresses: readonly (string | undefined)[]): string[] {
+  return [...new Set(addresses.flatMap((address) => (address === undefined || address.startsWith('/') ? [] : [new URL(address).origin])))];
 }

@@ -13,8 +13,13 @@ const classes: Record<Limit, { points: number; duration: number }> = {
   sync: { points: 1_200, duration: 10 },
   login: { points: 100, duration: 3_600 },
   drawing: { points: 60, duration: 600 },
+  // Each may make us write a letter to an address that somebody typed.
+  find: { points: 20, duration: 3_600 },
   // A PDF costs about fifteen milliseconds of ours, more with every page.
   document: { points: 60, duration: 60 },
+  form: { points: 120, duration: 60 },
+  // A picture is worth seconds of computing.
+  upload: { points: 60, duration: 600 },
 };
 
 /** Wrong passwords for one account from one address, then a quarter of an hour of silence (ASVS 6.3.1). */

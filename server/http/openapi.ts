@@ -23,6 +23,7 @@ function operationOf(name: string, endpoint: EndpointShape) {
       ...Object.entries(query.properties ?? {}).map(([param, schema]) => ({ name: param, in: 'query', required: query.required?.includes(param) ?? false, schema })),
     ],
     ...(endpoint.body ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } } } : {}),
+    ...(endpoint.form ? { requestBody: { required: true, content: { 'multipart/form-data': { schema: formOf(endpoint.form) } } } } : {}),
     responses: {
       ...successOf(endpoint),
       ...Object.fromEntries([...statuses].map(([status, list]) => [status, {
@@ -32,7 +33,14 @@ function operationOf(name: string, endpoint: EndpointShape) {
   };
 }
 
-function successOf({ reply, file }: EndpointShape): object {
+/** The fields, and the file beside them. */
+function formOf(form: GenericSchema): object {
+  const { properties, required = [] } = schemaOf(form, 'input') as { properties?: object; required?: string[] };
+  return { type: 'object', properties: { file: { type: 'string', format: 'binary' }, ...properties }, required: ['file', ...required] };
+}
+
+function successOf({ reply, file, accepted }: EndpointShape): object {
+  if (accepted) return { 202: { description: 'Accepted' } };
   if (file) return { 200: { description: 'OK', content: { [file]: { schema: { type: 'string', format: 'binary' } } } } };
   return reply ? { 200: { description: 'OK', content: { 'application/json': { schema: schemaOf(reply, 'output') } } } } : { 204: { description: 'Done' } };
 }

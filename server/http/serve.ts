@@ -10,6 +10,7 @@ import type { User } from '#server/services/users.ts';
 import type { Limits } from './limits.ts';
 import { readJson } from './raw-body.ts';
 import { requireOwnOrigin, requirePhone, requireUser } from './session.ts';
+import { readForm } from './upload.ts';
 
 /** What routes are made with. */
 export interface House { router: Router; ctx: Ctx; limits: Limits; /** Opens /metrics; null: see maySeeMetrics(). */ metricsToken: string | null }
@@ -23,16 +24,20 @@ export function serve<const E extends EndpointShape>({ router, ctx: app, limits 
   router.register(endpoint.path.replace(/\/$/, ''), [endpoint.method], async (ctx: Context) => {
     await limits.count(ctx, endpoint.limit);
     const caller = { http: ctx, ...(await whoIs(app, ctx, endpoint)) } as Caller<E>;
+    const sent = endpoint.form ? await readForm(ctx) : null;
     const ask = {
       params: readParams(ctx, endpoint.longestParam ?? 200),
       query: endpoint.query ? parse(endpoint.query, { ...ctx.query }, 'query') : {},
       body: endpoint.body ? parse(endpoint.body, await readBody(ctx, endpoint), 'body') : undefined,
+      form: sent && parse(endpoint.form!, sent.fields, 'form'), file: sent?.file,
     } as Received<E>;
     const answer = await handle(ask, caller).catch((error: unknown) => { throw declared(app, endpoint, error); });
     ctx.set('Cache-Control', 'no-store');
     if (endpoint.file) return sendFile(ctx, answer as FileAnswer);
     if (!endpoint.reply) {
-      ctx.status = 204;
+      ctx.status = endpoint.accepted ? 202 : 204;
+      // Left out, Koa would say the status in words.
+      if (endpoint.accepted) ctx.body = '';
       return;
     }
     ctx.body = v.parse(endpoint.reply, answer);
@@ -60,8 +65,8 @@ function readParams(ctx: Context, longest: number): Record<string, string> {
   return params;
 }
 
-/** A queue of 500 scans is large, the drawing of an arena is larger. */
-const bodyLimits: Partial<Record<EndpointShape['limit'], number>> = { sync: 1_000_000, drawing: 8_000_000 };
+/** A form with two long texts is larger than most, a queue of 500 scans is large, the drawing of an arena is larger. */
+const bodyLimits: Partial<Record<EndpointShape['limit'], number>> = { form: 400_000, sync: 1_000_000, drawing: 8_000_000 };
 const usualLimit = 64_000;
 
 async function readBody(ctx: Context, endpoint: EndpointShape): Promise<unknown> {

@@ -4,17 +4,20 @@ import { join } from 'node:path';
 import { send } from '@koa/send';
 import type { Context, Next } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { builtPages, makePage } from './pages.ts';
 
 interface Mount { base: string; folder: string; /** Paths that are pages of the app; others get its page with status 404. */ pages: RegExp }
 
 const mounts: Mount[] = [
   { base: '/scanner/', folder: 'scanner', pages: /./ },
   { base: '/admin/', folder: 'admin', pages: /./ },
-  { base: '/', folder: 'booking', pages: /^\/$|^\/event\/[^/]+\/?$|^\/orders\/[^/]+(?:\/from_stripe_cs\/[^/]+)?\/?$/ },
+  { base: '/', folder: 'booking', pages: /^\/$|^\/(?:condizioni|privacy|cookie|accessibilita|i-miei-biglietti)\/?$|^\/event\/[^/]+\/?$|^\/orders\/[^/]+(?:\/from_stripe_cs\/[^/]+)?\/?$/ },
 ];
 
 /** `/api` and `/standins` never come here. The camera is for the scanner alone. */
-export function serveApps(dist: string) {
+export function serveApps(dist: string, app: Ctx) {
+  const drawn = builtPages(dist);
   return async (ctx: Context, next: Next): Promise<void> => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (ctx.path === '/scanner' || ctx.path === '/admin') {
@@ -28,12 +31,14 @@ export function serveApps(dist: string) {
     const path = ctx.path.slice(mount.base.length);
     if (path !== '' && (await sendFile(ctx, root, path))) return;
     if (path.startsWith('assets/') || path.startsWith('images/')) return next();
+    const known = mount.pages.test(ctx.path);
     // Missing only while somebody builds anew.
-    const page = await readFile(join(root, 'index.html')).catch(() => { throw new Refusal('try_again'); });
-    ctx.status = mount.pages.test(ctx.path) ? 200 : 404;
+    const { status, html } = mount.folder === 'booking' ? await makePage(app, drawn, { path: ctx.path, known })
+      : { status: known ? 200 : 404, html: await readFile(join(root, 'index.html')).catch(() => { throw new Refusal('try_again'); }) };
+    ctx.status = status;
     ctx.type = 'html';
     ctx.set('Cache-Control', 'no-cache');
-    ctx.body = page;
+    ctx.body = html;
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Ctx } from '#server/services/context.ts';
 import { compareWhenDue } from '#server/services/comparison.ts';
 import { checkInvariantsHourly } from '#server/services/invariants.ts';
+import { forgetUnusedImages } from '#server/services/images.ts';
 import { reconcile } from '#server/services/payments.ts';
 import { forgetOldSessions } from '#server/services/users.ts';
 
@@ -13,4 +14,5 @@ export const schedule: readonly Periodic[] = [
   { name: 'invariants', everyMs: 60_000, run: checkInvariantsHourly },
   { name: 'comparison', everyMs: 5_000, run: compareWhenDue },
   { name: 'forget_old_sessions', everyMs: 3_600_000, run: forgetOldSessions },
+  { name: 'forget_unused_images', everyMs: 3_600_000, run: forgetUnusedImages },
 ];

@@ -2,6 +2,7 @@
 import type { Task } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { refundEvent } from '#server/services/cancellations.ts';
+import { tellBuyers } from '#server/services/event-news.ts';
 import { sendMail } from '#server/services/mails.ts';
 import { readPayment } from '#server/services/money.ts';
 import { settleOrder } from '#server/services/payments.ts';
@@ -16,4 +17,5 @@ export const taskRuns: Record<Task, TaskRun> = {
   run_refund: runRefund,
   send_mail: sendMail,
   cancel_event: refundEvent,
+  tell_buyers: tellBuyers,
 };

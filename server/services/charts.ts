@@ -24,6 +24,17 @@ export async function chartList(ctx: Ctx) {
   return { can_import: ctx.charts.canImport, items: charts, more };
 }
 
+/** @throws Refusal chart_not_found, provider_silent */
+export async function categoriesOfChart(ctx: Ctx, chart_key: string) {
+  // `.` and `..` would be read as folders on the way to the vendor.
+  if (!/^[\w-]+$/.test(chart_key)) throw new Refusal('chart_not_found');
+  const items = await ctx.charts.categories(chart_key).catch((error: unknown) => {
+    if (error instanceof ProviderRefused && error.status === 404) throw new Refusal('chart_not_found', undefined, error);
+    return silent(error);
+  });
+  return { items };
+}
+
 /** JSON that can be read may still be too deep to be written. */
 function textOf(drawing: Drawing): string {
   try {

@@ -83,7 +83,7 @@ async function issueTickets(ctx: Ctx, trx: Trx, order: OrderRow): Promise<void> 
   for (const line of await linesOf(trx, order.id)) {
     tickets.push({
       id: ctx.newId(), order_id: order.id, event_id: order.event_id, place: line.place, revision: await issueRevision(trx, order.event_id, line.place, feed_seq),
-      state: 'valid', ticket_type: line.ticket_type, type_label: line.type_label, price_cents: line.price_cents, holder: null, issued_at: ctx.now(), ended_at: null,
+      state: 'valid', ticket_type: line.ticket_type, type_label: line.type_label, price_cents: line.price_cents, holder: null, holder_email: null, holder_changes: 0, issued_at: ctx.now(), ended_at: null,
     });
   }
   await insertTickets(trx, tickets);

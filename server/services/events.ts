@@ -1,15 +1,17 @@
 /** Events as the public and the office see them, and the places of a new one. */
-import { countByEvent, findEvent, insertEvent, listEvents } from '#db/events.ts';
-import type { EventRow } from '#db/rows.ts';
+import type { Db, Trx } from '#db/dialect.ts';
+import { countByEvent, findEvent, insertEvent, listEvents, placesLeft } from '#db/events.ts';
+import type { EventRow, PlaceRow } from '#db/rows.ts';
 import { insertPlaces } from '#db/seats.ts';
 import { transact } from '#db/transact.ts';
-import { salesStateOf } from '#server/domain/event.ts';
+import { availabilityOf, salesStateOf } from '#server/domain/event.ts';
 import { feeOf, lowestPrice, sellable, type CategoryPricing, type Price } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from './context.ts';
-import { placesOf } from './places.ts';
+import { placesForBook } from './places.ts';
 import { feePriceOf, pricesOf } from './prices.ts';
 import { silent } from './silent.ts';
+import { cleanText } from './texts.ts';
 
 export function pricingOf(event: EventRow): CategoryPricing[] {
   return JSON.parse(event.seat_pricing) as CategoryPricing[];
@@ -37,18 +39,40 @@ export async function publishedEvent(ctx: Ctx, id: string): Promise<EventRow> {
 export async function eventPage(ctx: Ctx, id: string) {
   const event = await publishedEvent(ctx, id);
   const { prices, fee } = await offerOf(ctx, event).catch(silent);
-  const seat_pricing = sellable(pricingOf(event), prices)
+  const pricing = sellable(pricingOf(event), prices);
+  const seat_pricing = pricing
     .map(({ category, ticketTypes }) => ({ category, ticketTypes: ticketTypes.map(({ price_id, ticketType, label }) => ({ price_id, ticketType, label })) }));
   return {
     event: {
-      id: event.id, title: event.title, starts_at: event.starts_at, doors_at: event.doors_at, status: event.status,
-      seatsio_event_key: event.seatsio_event_key, seatsio_workspace_key: ctx.seats.workspaceKey,
-      attributes: { description: event.description, seat_pricing },
+      id: event.id, title: event.title, starts_at: event.starts_at, doors_at: event.doors_at, ends_at: event.ends_at, status: event.status,
+      nominative: event.nominative === 1, seatsio_event_key: event.seatsio_event_key, seatsio_workspace_key: ctx.seats.workspaceKey,
+      attributes: { description: cleanText(event.description), seat_pricing },
     },
-    venue_title: event.venue_title, venue_href: event.venue_href,
-    event_ball_image: event.event_ball_image, band_ball_image: event.band_ball_image,
+    venue_title: event.venue_title, venue_href: event.venue_href, venue_address: event.venue_address,
+    event_ball_image: event.event_ball_image, band_ball_image: event.band_ball_image, banner_image: event.banner_image,
+    terms: event.terms === null ? null : cleanText(event.terms),
+    ...await leftOf(ctx, event, pricing),
     prices, fee: fee && { price_id: fee.id, unit_amount: fee.unit_amount }, chart: ctx.chart, sales: salesOf(ctx, event),
   };
+}
+
+/** Counting a large hall takes its time, and a page that is looked at often need not be right to the second. */
+const leftFreshMs = 1_000;
+const lefts = new WeakMap<Db, Map<string, { at: number; rows: ReturnType<typeof placesLeft> }>>();
+
+/** How much of what has a price is left by our own book; seats that the house keeps back at the seat map count as free. */
+async function leftOf(ctx: Ctx, event: EventRow, pricing: readonly CategoryPricing[]) {
+  const known = lefts.get(ctx.db) ?? new Map<string, { at: number; rows: ReturnType<typeof placesLeft> }>();
+  lefts.set(ctx.db, known);
+  const last = known.get(event.id);
+  const fresh = last && Math.abs(ctx.now() - last.at) < leftFreshMs ? last : { at: ctx.now(), rows: placesLeft(ctx.db, [event.id]) };
+  known.set(event.id, fresh);
+  const rows = await fresh.rows.catch((error: unknown) => {
+    known.delete(event.id);
+    throw error;
+  });
+  const sold = rows.filter((row) => pricing.some(({ category }) => category === row.category_key || category === row.category));
+  return availabilityOf({ places: sold.reduce((sum, row) => sum + row.places, 0), left: sold.reduce((sum, row) => sum + row.left, 0) });
 }
 
 /** An event whose fee Stripe does not sell cannot be sold: then it shows no prices, as its booking would be refused. */
@@ -63,11 +87,12 @@ async function offerOf(ctx: Ctx, event: EventRow): Promise<{ prices: Price[]; fe
   }
 }
 
-/** Fee included: nobody sees a price that he cannot have. Null while nothing is known or sold. */
-async function fromPrice(ctx: Ctx, event: EventRow): Promise<number | null> {
-  const { prices, fee } = await offerOf(ctx, event).catch(() => ({ prices: [], fee: null }));
-  const lowest = lowestPrice(sellable(pricingOf(event), prices));
-  return lowest === null ? null : lowest + feeOf(fee, lowest);
+/** Fee included: nobody sees a price that he cannot have. Null while nothing is known or sold; while Stripe is silent nothing is told as sold out. */
+async function teaserOf(ctx: Ctx, event: EventRow) {
+  const offer = await offerOf(ctx, event).catch(() => null);
+  const pricing = offer ? sellable(pricingOf(event), offer.prices) : [];
+  const lowest = lowestPrice(pricing);
+  return { from_price: lowest === null ? null : lowest + feeOf(offer!.fee, lowest), ...await leftOf(ctx, event, offer ? pricing : pricingOf(event)) };
 }
 
 /** The home page: what is to come, soonest first, then what is over, latest first. */
@@ -76,7 +101,7 @@ export async function publishedEvents(ctx: Ctx) {
   const items = await Promise.all(events.map(async (event) => ({
     id: event.id, title: event.title, starts_at: event.starts_at, doors_at: event.doors_at, status: event.status,
     venue_title: event.venue_title, event_ball_image: event.event_ball_image,
-    from_price: await fromPrice(ctx, event),
+    ...await teaserOf(ctx, event),
     sales: salesOf(ctx, event),
   })));
   return { items: comingFirst(items, ctx.now()) };
@@ -87,12 +112,12 @@ function comingFirst<T extends { starts_at: number }>(items: readonly T[], now: 
   return [...items.filter((item) => !over(item)), ...items.filter(over).toReversed()];
 }
 
-async function forOffice(ctx: Ctx, events: readonly EventRow[]) {
+export async function forOffice(ctx: Ctx, events: readonly EventRow[]) {
   const counts = await countByEvent(ctx.db, events.map((event) => event.id));
   return events.map((event) => {
     const { places, sold, inside } = counts.get(event.id)!;
     return {
-      ...event, attributes: { description: event.description, seat_pricing: pricingOf(event) },
+      ...event, attributes: { description: cleanText(event.description), seat_pricing: pricingOf(event) },
       sales: salesOf(ctx, event), counts: { places, sold, inside: Math.max(0, inside) },
     };
   });
@@ -102,18 +127,14 @@ export async function eventsForOffice(ctx: Ctx) {
   return { items: comingFirst(await forOffice(ctx, await listEvents(ctx.db)), ctx.now()), next_cursor: null };
 }
 
-export async function eventForOffice(ctx: Ctx, id: string) {
-  const event = await knownEvent(ctx, id);
-  return (await forOffice(ctx, [event]))[0]!;
-}
-
 /** Stores an event with every place of its chart: tickets are issued on places, and the door must know the unsold ones too. */
 export async function addEvent(ctx: Ctx, event: Omit<EventRow, 'feed_seq'>): Promise<void> {
-  const objects = await ctx.seats.objects(event.seatsio_event_key);
-  await transact(ctx.db, async (trx) => {
-    // Each place has its own number in the door's sequence, so that a large hall can be downloaded page by page.
-    const places = objects.flatMap((object) => placesOf(event.id, object)).map((place, index) => ({ ...place, feed_seq: index + 1 }));
-    await insertEvent(trx, { ...event, feed_seq: places.length + 1 });
-    await insertPlaces(trx, places);
-  });
+  const places = placesForBook(ctx, event.id, await ctx.seats.objects(event.seatsio_event_key));
+  await transact(ctx.db, (trx) => insertWithPlaces(trx, event, places));
+}
+
+/** Each place has its own number in the door's sequence, so that a large hall can be downloaded page by page. */
+export async function insertWithPlaces(trx: Trx, event: Omit<EventRow, 'feed_seq'>, places: readonly Omit<PlaceRow, 'feed_seq'>[]): Promise<void> {
+  await insertEvent(trx, { ...event, feed_seq: places.length + 1 });
+  await insertPlaces(trx, places.map((place, index) => ({ ...place, feed_seq: index + 1 })));
 }

@@ -45,7 +45,7 @@ export async function resendMail(ctx: Ctx, id: string, actor: Actor): Promise<{ 
   if (!mail || mail.order_id === null) throw new Refusal('mail_not_found');
   const order_id = mail.order_id;
   if ((await findOrder(ctx.db, order_id))!.buyer_email === null) throw new Refusal('mail_address_missing');
-  const mail_id = await transact(ctx.db, (trx) => storeAgain(ctx, trx, { order_id, kind: mail.kind, key: refundKeyOf(mail), actor }));
+  const mail_id = await transact(ctx.db, (trx) => storeAgain(ctx, trx, { order_id, kind: mail.kind, key: refundKeyOf(mail), to_address: mail.kind === 'holder_changed' ? mail.to_address : null, actor }));
   ctx.wake();
   return { mail_id };
 }
@@ -70,7 +70,7 @@ export async function resendTickets(ctx: Ctx, order_id: string, { email, actor }
   return { mail_id, to_address };
 }
 
-async function storeAgain(ctx: Ctx, trx: Trx, { actor, key, ...mail }: Parameters<typeof storeMail>[2] & { actor: Actor }): Promise<string> {
+async function storeAgain(ctx: Ctx, trx: Trx, { actor, key, ...mail }: Parameters<typeof storeMail>[2] & { order_id: string; actor: Actor }): Promise<string> {
   const mail_id = await storeMail(ctx, trx, { ...mail, key: `${key}#${ctx.newId()}` });
   await note(ctx, trx, { actor, action: 'mail_resent', subject: mail.order_id, detail: { mail_id, kind: mail.kind } });
   return mail_id;

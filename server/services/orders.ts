@@ -4,8 +4,10 @@ import type { Db } from '#db/dialect.ts';
 import { findEvent } from '#db/events.ts';
 import { listOrders, totalOrders, type ListedOrder, type OrderFilter } from '#db/order-list.ts';
 import { linesOf, sessionsOf } from '#db/orders.ts';
+import { paymentsOf } from '#db/payments.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { placesOf } from '#db/seats.ts';
+import { holderChangeUntil } from '#server/domain/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 import type { OrderState } from '#server/domain/order.ts';
@@ -49,9 +51,16 @@ export async function orderPage(ctx: Ctx, id: string) {
   return {
     order_id: order.id, number: order.number, state: order.state, order_confirmed_at: order.confirmed_at, order_deleted_at: order.deleted_at,
     pay_by: order.pay_by, checkout_session_status: order.session_status, checkout_url: order.session_status === 'open' ? order.checkout_url : null,
-    end_reason: order.end_reason, total_cents: order.total_cents, fee_cents: order.fee_cents, paid_cents: order.paid_cents, refunded_cents: order.refunded_cents, event, lines: await linesInWords(ctx, order),
+    end_reason: order.end_reason, total_cents: order.total_cents, fee_cents: order.fee_cents, paid_cents: order.paid_cents, refunded_cents: order.refunded_cents,
+    event: { ...event, nominative: event.nominative === 1, holder_change_until: holderChangeUntil(event) }, receipt_url: await receiptOf(ctx.db, order.id), lines: await linesInWords(ctx, order),
     tickets: order.state === 'confirmed' ? await ticketsForHolder(ctx, event, order.id) : [],
   };
+}
+
+/** Of the newest payment that has one; only an address of the web is a link. */
+async function receiptOf(db: Db, order_id: string): Promise<string | null> {
+  const url = (await paymentsOf(db, order_id)).findLast((payment) => payment.receipt_url !== null)?.receipt_url ?? null;
+  return url !== null && /^https?:\/\//.test(url) ? url : null;
 }
 
 async function linesInWords(ctx: Ctx, order: OrderRow) {

@@ -11,7 +11,7 @@ import { note } from './audit.ts';
 import type { Ctx } from './context.ts';
 
 /** A standing area of N has the places `Loggione#1` … `Loggione#N`. */
-export function placesOf(event_id: string, object: SeatObject): Omit<PlaceRow, 'feed_seq'>[] {
+function placesOf(event_id: string, object: SeatObject): Omit<PlaceRow, 'feed_seq'>[] {
   return Array.from({ length: object.places }, (_, index) => ({
     event_id, place: object.kind === 'area' ? `${object.label}#${index + 1}` : object.label, object_label: object.label, kind: object.kind,
     category: object.category, category_key: object.category_key, section: object.section, row: object.row, seat: object.seat,
@@ -19,17 +19,21 @@ export function placesOf(event_id: string, object: SeatObject): Omit<PlaceRow, '
   }));
 }
 
+/** The places of a whole chart, or of a part of it. @throws Refusal object_unknown for names that are too long for the book */
+export function placesForBook(ctx: Ctx, event_id: string, objects: readonly SeatObject[]): Omit<PlaceRow, 'feed_seq'>[] {
+  const wanted = objects.flatMap((object) => placesOf(event_id, object));
+  const tooLong = wanted.find((place) => !fits(place));
+  if (!tooLong) return wanted;
+  ctx.log.error({ event_id, object: tooLong.object_label }, 'an object of the chart has names that are too long: it cannot be sold');
+  throw new Refusal('object_unknown', { objects: [tooLong.object_label] });
+}
+
 /**
  * The chart was published anew while its event is sold: what the book lacks of these objects is added, and the door hears of it. Places that are no longer drawn stay.
  * @throws Refusal object_unknown for names that are too long for the book
  */
 export async function addMissingPlaces(ctx: Ctx, event: EventRow, objects: readonly SeatObject[]): Promise<void> {
-  const wanted = objects.flatMap((object) => placesOf(event.id, object));
-  const tooLong = wanted.find((place) => !fits(place));
-  if (tooLong) {
-    ctx.log.error({ event_id: event.id, object: tooLong.object_label }, 'an object of the chart has names that are too long: it cannot be sold');
-    throw new Refusal('object_unknown', { objects: [tooLong.object_label] });
-  }
+  const wanted = placesForBook(ctx, event.id, objects);
   const labels = [...new Set(wanted.map((place) => place.object_label))];
   const added = await transact(ctx.db, async (trx) => {
     // Takes the event's row: whoever misses the same places at this moment waits, and finds them.

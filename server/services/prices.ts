@@ -59,6 +59,11 @@ async function ask(ctx: Ctx, memory: Kept, ids: readonly string[]): Promise<void
   }
 }
 
+/** A price that is put into an event may have been made at Stripe a moment ago: what was remembered of it counts no longer. */
+export function forgetPrices(ctx: Ctx, ids: readonly string[]): void {
+  for (const id of ids) kept.get(ctx.payments)?.prices.delete(id);
+}
+
 /** Stripe's ids; anything else would be another address there. */
 const priceId = /^[\w-]{1,100}$/;
 
@@ -66,7 +71,7 @@ const priceId = /^[\w-]{1,100}$/;
 const pieceSize = 10;
 
 /** As they are at Stripe now, in the order asked for, and which of them it does not know. */
-async function pricesForOffice(ctx: Ctx, ids: readonly string[]) {
+export async function pricesForOffice(ctx: Ctx, ids: readonly string[]) {
   const wanted = [...new Set(ids)];
   const askable = wanted.filter((id) => priceId.test(id));
   const known = new Map<string, StripePrice>();

@@ -5,8 +5,9 @@ import { firstEntries } from '#db/admissions.ts';
 import { findEventByTag } from '#db/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { listIssued } from '#db/seats.ts';
-import { findTicket, ticketByRevision, ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
+import { findTicket, ticketByRevision, ticketOnPlace, ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
 import { base32Of, groupCode, hashBytes, hashInput, readTicketCode, tagLength, writeTicketCode } from '#server/domain/ticket-code.ts';
+import { holderStepOf, isNameMissing } from '#server/domain/holder.ts';
 import { byName, seatName } from '#server/domain/seat-name.ts';
 import type { Ctx } from './context.ts';
 
@@ -31,11 +32,12 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
   const tickets = (await ticketsOfOrder(ctx.db, order_id)).toSorted((a, b) => byName.compare(seatName(a), seatName(b)));
   const entries = await firstEntries(ctx.db, tickets.map((ticket) => ticket.id));
   return tickets.map((ticket) => {
-    const code = codeOf(event, ticket.place, ticket.revision);
+    const code = isNameMissing(event, ticket) ? '' : codeOf(event, ticket.place, ticket.revision);
+    const { step, obstacle } = holderStepOf({ event, ticket, used: entries.has(ticket.id) }, ctx.now());
     return {
       ticket_id: ticket.id, place: ticket.place, state: ticket.state, seat: seatName(ticket), category: ticket.category,
       ticket_type: ticket.ticket_type, type_label: ticket.type_label, price_cents: ticket.price_cents, holder: ticket.holder,
-      code, code_for_people: groupCode(code), admitted_at: entries.get(ticket.id) ?? null,
+      holder_step: step, holder_obstacle: obstacle, code, code_for_people: code === '' ? '' : groupCode(code), admitted_at: entries.get(ticket.id) ?? null,
     };
   });
 }
@@ -53,7 +55,9 @@ export async function findTicketByIdOrCode(db: Db, text: string): Promise<{ tick
     for (let revision = 1; revision <= last; revision += 1) {
       if (codeOf(event, place, revision) === read.code) {
         const ticket = await ticketByRevision(db, event.id, place, revision);
-        return ticket ? { ticket, revision } : null;
+        // A change of holder has moved the ticket on to its next code: this one is an old one of it.
+        const moved = ticket ?? await ticketOnPlace(db, event.id, place);
+        return moved ? { ticket: moved, revision } : null;
       }
     }
   }

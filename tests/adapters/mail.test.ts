@@ -9,9 +9,9 @@ import { startSmtp } from '#tests/support/smtp.ts';
 const from = { name: 'Teatro Goldoni – già “La Fenice”', address: 'biglietti@teatro.it' };
 const mail: OutgoingMail = {
   to: 'eva@example.it', subject: 'I tuoi biglietti per Così è (se vi pare) – perché no? 25,00\u00a0€', text: 'Ciao Niccolò, è così.\n', html: '<p>Ciao Niccolò, è così.</p>',
-  message_id: '<order-abc@teatro.it>', attachments: [{ name: 'Così è.pdf', type: 'application/pdf', content: Buffer.from('%PDF-1.7 …') }],
+  message_id: '<order-abc@teatro.it>', reply_to: 'assistenza@teatro.it', attachments: [{ name: 'Così è.pdf', type: 'application/pdf', content: Buffer.from('%PDF-1.7 …') }],
 };
-const send = (url: string, changes: Partial<OutgoingMail> = {}) => connectMail({ now: Date.now, url, from, reply_to: 'assistenza@teatro.it' }).send({ ...mail, ...changes });
+const send = (url: string, changes: Partial<OutgoingMail> = {}) => connectMail({ now: Date.now, url, from }).send({ ...mail, ...changes });
 
 test('subject, text, HTML and attachments arrive with their accents', async () => {
   await using smtp = await startSmtp();
@@ -81,13 +81,13 @@ test('a server that talks for ever without saying anything is given up', async (
     socket.on('close', () => clearInterval(talk));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const mailer = connectMail({ now: Date.now, url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, from, reply_to: null, deadlineMs: 300 });
+  const mailer = connectMail({ now: Date.now, url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, from, deadlineMs: 300 });
   await expect(mailer.send(mail)).rejects.toBeInstanceOf(ProviderSilent);
   server.close();
 });
 
 test('without a mail server nothing leaves and nothing fails', async () => {
-  const kept = connectMail({ now: Date.now, url: null, from, reply_to: null });
+  const kept = connectMail({ now: Date.now, url: null, from });
   expect(kept.leaves).toBe(false);
   await kept.send(mail);
 });
@@ -105,7 +105,7 @@ test('after a silence one mail tries, the others wait, and the first yes opens t
     else socket.pipe(connect(target, '127.0.0.1')).pipe(socket);
   }).listen(0, '127.0.0.1');
   await once(line, 'listening');
-  const mailer = connectMail({ now: () => now, url: `smtp://127.0.0.1:${(line.address() as AddressInfo).port}`, from, reply_to: null });
+  const mailer = connectMail({ now: () => now, url: `smtp://127.0.0.1:${(line.address() as AddressInfo).port}`, from });
   const sendMany = async (count: number) => (await Promise.allSettled(Array.from({ length: count }, () => mailer.send(mail)))).filter(({ status }) => status === 'fulfilled').length;
   expect([await sendMany(1), visits]).toEqual([0, 1]);
   now += 10_000;

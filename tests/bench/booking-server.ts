@@ -57,7 +57,7 @@ const instantSeats: Seats = {
     const named = new Set(labels.map((label) => label.split('-', 1)[0]!));
     return [...named].flatMap((section) => sections.get(section)!.map((object): SeatObject => (mine.has(object.label) ? { ...object, status: 'reservedByToken', hold_token: asking.getStore()! } : object)));
   },
-  book: async () => {}, release: async () => {}, ensureEvent: async () => {}, placesOf: async () => 0,
+  book: async () => {}, release: async () => {}, ensureEvent: async () => {}, holdLeft: never, prolongHold: never, placesOf: async () => 0,
   read: async () => new Map(), event: never, infos: never, taken: never,
 };
 
@@ -95,7 +95,7 @@ if (mode === 'no-database') {
     });
   }
   const app = new Koa();
-  for (const part of [logRequests(log), measureRequests(ctx), secureHeaders({ publicUrl: config.publicUrl, realSeatsio: true }), compress({ threshold: 2_048 }), translateErrors({ log, isBusy: () => false }), standinDoor({ seatsio: null, stripe: null }, limits), router.routes()]) app.use(part as Koa.Middleware);
+  for (const part of [logRequests(log), measureRequests(ctx), secureHeaders({ publicUrl: config.publicUrl, realSeatsio: true, monitoring: null }), compress({ threshold: 2_048 }), translateErrors({ log, isBusy: () => false }), standinDoor({ seatsio: null, stripe: null }, limits), router.routes()]) app.use(part as Koa.Middleware);
   createServer(app.callback()).listen(Number(port), () => process.send!('ready'));
 } else {
   const house = await openHouse(config, { seats: instantSeats, payments: instantPayments });

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const benches = ['scanner-latency', 'chart', 'chart-server', 'booking'] as const;
+const benches = ['scanner-latency', 'chart', 'chart-server', 'booking', 'site'] as const;
 /** What people type. */
 const aliases: Record<string, readonly string[]> = { scanner: ['scanner-latency'], chart: ['chart', 'chart-server'] };
 

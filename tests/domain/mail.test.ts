@@ -1,7 +1,7 @@
 /** Letters to buyers: their words, their links, and nothing in them that somebody else has written as code. */
 import { expect, test } from 'vitest';
 import { letterHtml, letterText } from '#server/domain/letter.ts';
-import { isMailAddress, mailKinds, mailTroubles, readTrouble, spellTrouble, writeLetter, type MailFacts, type MailKind } from '#server/domain/mail.ts';
+import { isMailAddress, orderMailKinds, mailTroubles, readTrouble, spellTrouble, writeLetter, type MailFacts, type OrderMailKind } from '#server/domain/mail.ts';
 
 const starts_at = Date.UTC(2026, 10, 21, 20);
 const facts: MailFacts = {
@@ -10,12 +10,13 @@ const facts: MailFacts = {
     number: 'A7K2-9QX4', url: 'https://teatro.it/orders/abc', calendar_url: 'https://teatro.it/api/orders/abc/calendar.ics', pdf_url: 'https://teatro.it/api/orders/abc/tickets.pdf',
     total_cents: 123450, fee_cents: 600, paid_cents: 123450, paid_by_hand: false, pay_by: starts_at - 86_400_000, confirmed_at: Date.UTC(2026, 10, 3, 9), checkout_open: true,
   },
-  event: { title: 'La locandiera', url: 'https://teatro.it/event/la-locandiera', starts_at, doors_at: starts_at - 45 * 60_000, venue_title: 'Teatro Goldoni, Venezia', refunds_on_request: true },
+  event: { title: 'La locandiera', url: 'https://teatro.it/event/la-locandiera', starts_at, doors_at: starts_at - 45 * 60_000, venue_title: 'Teatro Goldoni, Venezia', refunds_on_request: true, nominative: false, names_missing: 0 },
   seats: ['Platea, fila 8, posto 14', 'Platea, fila 8, posto 15'],
   refund: { amount_cents: 5400, seats: ['Platea, fila 8, posto 15'], voids_tickets: true, by_hand: false, refusal: 'La richiesta è arrivata dopo il termine' },
+  holder: { to: 'buyer', name: 'Anna Verdi' },
   organiser: { name: 'Teatro Goldoni', email: 'assistenza@teatro.it', phone: '+39 041 000000' },
 };
-const both = (kind: MailKind, changes: Partial<MailFacts> = {}) => {
+const both = (kind: OrderMailKind, changes: Partial<MailFacts> = {}) => {
   const letter = writeLetter(kind, { ...facts, ...changes });
   return { subject: letter.subject, text: letterText(letter), html: letterHtml(letter) };
 };
@@ -49,7 +50,7 @@ test('the other letters say what happened, with sums and times', () => {
 });
 
 test('no letter has a hole, a leftover placeholder or careless Italian', () => {
-  for (const kind of mailKinds) {
+  for (const kind of orderMailKinds) {
     for (const changes of [{}, { buyer_name: null, seats: [], refund: { ...facts.refund!, refusal: null, seats: [] }, organiser: { name: 'T', email: null, phone: null } }, { event: { ...facts.event, venue_title: '', doors_at: null } }]) {
       const { subject, text, html } = both(kind, changes);
       for (const words of [subject, text, wordsOf(html)]) expect([kind, words.match(/undefined|\bnull\b|NaN|\[object|[{}]|'|\bE’ |perchè|un pò|qual’è| {2}\S| ,|\.\./)?.[0]]).toEqual([kind, undefined]);
@@ -61,12 +62,12 @@ test('no letter has a hole, a leftover placeholder or careless Italian', () => {
 
 test('both forms of a letter say the same', () => {
   const letters = (words: string) => words.normalize('NFKC').replace(/https?:\S+|———/g, '').replace(/[^\p{L}\p{N}€]+/gu, '');
-  for (const kind of mailKinds) expect([kind, letters(wordsOf(both(kind).html))]).toEqual([kind, letters(both(kind).text)]);
+  for (const kind of orderMailKinds) expect([kind, letters(wordsOf(both(kind).html))]).toEqual([kind, letters(both(kind).text)]);
 });
 
 test('what somebody else wrote stays words', () => {
   const evil = '<script>alert("x")</script>\r\nBcc: a@b.it & \'c\'';
-  for (const kind of mailKinds) {
+  for (const kind of orderMailKinds) {
     const { subject, html } = both(kind, { event: { ...facts.event, title: evil, venue_title: evil }, seats: [evil], refund: { ...facts.refund!, refusal: evil, seats: [evil] }, organiser: { name: evil, email: evil, phone: evil } });
     expect([kind, html.match(/<script|<\/script/i), /[\r\n]/.test(subject)]).toEqual([kind, null, false]);
   }

@@ -17,7 +17,7 @@ async function callers(server: TestServer) {
 /** A name for every path parameter; the event and one seat of it exist. */
 const known = {
   eventId: 'la-locandiera', orderId: 'x', ticketId: 'x', phoneId: 'x', eventKey: 'la-locandiera', objIds: 'Platea-A-1',
-  priceId: 'price_x', priceIds: 'price_x', refundId: 'x', runId: 'x', mailId: 'x', breakId: 'x',
+  priceId: 'price_x', priceIds: 'price_x', refundId: 'x', runId: 'x', mailId: 'x', breakId: 'x', chartKey: 'teatro-goldoni', legalName: 'terms',
 };
 
 const names = ['x', 'la-locandiera', '%00', '%ff', '..', '%2e%2e%2f', 'a'.repeat(3_000), "' OR 1=1 --", '<script>', 'ñ', '%', '%E0%A4%A', ' ', '0'.repeat(31)];

@@ -1,7 +1,8 @@
 /** The office's view of orders: list, search, pages, detail, tickets, the session at Stripe; and what the public may see. */
 import { expect } from 'vitest';
 import { getOrder, listOrders, listOrderTickets, orderStatus, readCheckoutSession, readOrder } from '#server/contract/orders.ts';
-import { listEvents, listPublished, readEvent } from '#server/contract/events.ts';
+import { readEvent } from '#server/contract/event-desk.ts';
+import { listEvents, listPublished } from '#server/contract/events.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { listOrders as listRows } from '#db/order-list.ts';
 import { moneyOf, moneyStates } from '#server/domain/payment.ts';

@@ -93,6 +93,8 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
     release: (_, requests, orderId) => ask('release', ` ${inWords(requests)} of ${orderId}`, () => seats.release(requests, orderId)),
     taken: () => ask('taken', '', () => seats.taken()),
     ensureEvent: async () => {},
+    holdLeft: async () => 0,
+    prolongHold: async () => 0,
     infos: (_, labels) => ask('infos', ` ${labels.join(' ')}`, () => seats.infos(labels)),
     event: unasked,
   };

@@ -7,6 +7,7 @@ import { dropLeases } from '#db/orders.ts';
 import { dropClaims } from '#db/outbox.ts';
 import type { BookingAsk } from '#server/services/booking-plan.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { bareEvent } from '#server/domain/event.ts';
 import { addEvent } from '#server/services/events.ts';
 import type { History } from './history.ts';
 import { makeScheduler, nextFault, operationNow, type Machine } from './scheduler.ts';
@@ -35,7 +36,7 @@ const event: Omit<EventRow, 'feed_seq'> = {
     { category: 'Loggione', ticketTypes: [{ price_id: 'price_loggione', ticketType: 'intero', label: 'Intero' }, { price_id: 'price_loggione_ridotto', ticketType: 'ridotto', label: 'Ridotto' }] },
   ]),
   code_tag: 'SIMU', code_secret: 'c'.repeat(43), code_salt: 's'.repeat(22), verify_policy: 'ask', reentry: 1, feed_epoch: 'epoch', created_at: begin,
-  fee_price_id: 'price_fee', refund_days: 10, refund_stop_days: 15, refund_keeps_fees: 1, cancel_keeps_fees: 0, refund_request: 'automatic', cancelled_at: null,
+  fee_price_id: 'price_fee', refund_days: 10, refund_stop_days: 15, refund_keeps_fees: 1, cancel_keeps_fees: 0, refund_request: 'automatic', cancelled_at: null, ...bareEvent,
 };
 
 export interface Visitor { ask: BookingAsk | null; tokens: number }
@@ -117,7 +118,7 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
       return scheduler.now() - before;
     },
     seats: seatsPort(world, machine), payments: paymentsPort(world, machine), mail: mailPort(world, machine),
-    organiser: { name: 'Teatro', email: null, phone: null }, publicUrl: 'https://biglietti.example.it', dataDir: '/nowhere', chart: { script_url: '', region: 'eu' }, wake: () => {},
+    organiser: { name: 'Teatro', email: null, phone: null }, monitoring: null, publicUrl: 'https://biglietti.example.it', dataDir: '/nowhere', chart: { script_url: '', region: 'eu' }, wake: () => {},
     log: logOf(machine, wrong),
     fault(point) {
       const operation = operationNow();

@@ -1,0 +1,51 @@
+/** Wall time of Rome as somebody types it into two fields, and the instant that it means: also in the two nights when the clocks change. */
+import { CalendarDateTime, fromAbsolute, parseDate, parseTime, toCalendarDateTime, toZoned } from '@internationalized/date';
+
+const zone = 'Europe/Rome';
+
+/** `date` YYYY-MM-DD and `time` HH:MM as the browser's fields give them; `second` is the later of two equal hours, in the night when the clocks go back. */
+export interface WallTime { date: string; time: string; second: boolean }
+
+export const noTime: WallTime = { date: '', time: '', second: false };
+
+/** `half`: one of the two fields is empty, or no date at all. `skipped`: the night when the clocks go forward has no such hour. */
+export type Reading = { kind: 'empty' | 'half' | 'skipped' } | { kind: 'once' | 'twice'; at: number };
+
+/** What the fields mean; an hour that comes twice is told as such and read as `second` says. */
+export function readWallTime({ date, time, second }: WallTime): Reading {
+  if (date === '' && time === '') return { kind: 'empty' };
+  const wall = parseWall(date, time);
+  if (wall === null) return { kind: 'half' };
+  const [earlier, later] = [toZoned(wall, zone, 'earlier'), toZoned(wall, zone, 'later')];
+  if (toCalendarDateTime(earlier).compare(wall) !== 0) return { kind: 'skipped' };
+  const [first, last] = [earlier.toDate().getTime(), later.toDate().getTime()];
+  return first === last ? { kind: 'once', at: first } : { kind: 'twice', at: second ? last : first };
+}
+
+/** Milliseconds, or null where the fields mean no instant. */
+export function instantOf(wall: WallTime): number | null {
+  const reading = readWallTime(wall);
+  return 'at' in reading ? reading.at : null;
+}
+
+/** The fields of an instant, given as ISO text; null leaves them empty. */
+export function wallTimeOf(iso: string | null): WallTime {
+  if (iso === null) return noTime;
+  const zoned = fromAbsolute(Date.parse(iso), zone);
+  const wall = toCalendarDateTime(zoned);
+  const pad = (n: number) => String(n).padStart(2, '0');
+  return {
+    date: wall.toString().slice(0, 10), time: `${pad(wall.hour)}:${pad(wall.minute)}`,
+    second: toZoned(wall, zone, 'earlier').compare(zoned) !== 0,
+  };
+}
+
+/** The browser's own field gives seconds where somebody typed them; years before 1000 are half-typed ones. */
+function parseWall(date: string, time: string): CalendarDateTime | null {
+  if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(date) || !/^\d{2}:\d{2}/.test(time)) return null;
+  try {
+    return toCalendarDateTime(parseDate(date), parseTime(time));
+  } catch {
+    return null;
+  }
+}

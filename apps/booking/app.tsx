@@ -1,0 +1,20 @@
+/** The public site around its routes, as the server draws it and the browser takes it over. */
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
+import { StrictMode, useMemo, type ReactNode } from 'react';
+import { RouterErrorBoundary } from '#apps/shared/ui/router-error.tsx';
+import { DrawnPageContext, type DrawnPage, type PageData } from './page-data.ts';
+
+export interface AppProps { queryClient: QueryClient; data: PageData; onTitle?: DrawnPage['onTitle']; /** The router with the routes. */ children: ReactNode }
+
+export function App({ queryClient, data, onTitle, children }: AppProps) {
+  const drawn = useMemo<DrawnPage>(() => ({ data, ...(onTitle === undefined ? {} : { onTitle }) }), [data, onTitle]);
+  return (
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <DrawnPageContext value={drawn}>
+          <RouterErrorBoundary>{children}</RouterErrorBoundary>
+        </DrawnPageContext>
+      </QueryClientProvider>
+    </StrictMode>
+  );
+}

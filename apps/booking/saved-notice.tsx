@@ -1,0 +1,20 @@
+/** Says that what is shown was saved, and when: nobody shall take it for news. */
+import { formatListDate, formatTime } from '#apps/shared/format.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import type { ShownOrder } from './use-order.ts';
+
+export function SavedNotice({ saved }: { saved: NonNullable<ShownOrder['saved']> }) {
+  return (
+    <output className="saved-notice" aria-label="Senza rete">
+      <Icon name="offline" /> <span>{saved.offline ? 'Sei offline' : 'Il sito non risponde'}: questi sono i biglietti salvati {sayWhen(saved.at)}.</span>
+    </output>
+  );
+}
+
+const sameDay = (a: number, b: number) => formatListDate(a).slice(0, 10) === formatListDate(b).slice(0, 10);
+
+function sayWhen(at: number): string {
+  if (sameDay(at, Date.now())) return `alle ${formatTime(at)}`;
+  const [day, time] = formatListDate(at).split(' ');
+  return `il ${day} alle ${time}`;
+}

@@ -1,0 +1,25 @@
+/** Draws a page of the public site on the server: built for Node by apps/build.ts, loaded by server/http/pages.ts. */
+import { renderToString } from 'react-dom/server';
+import { StaticRouter } from 'react-router-dom';
+import { makeQueryClient } from '#apps/shared/query.ts';
+import { App } from './app.tsx';
+import { fillCache, pageDataId, type PageData } from './page-data.ts';
+import { escapeJson, headOf } from './page-head.ts';
+import { BookingRoutes } from './routes.tsx';
+
+export interface DrawRequest { /** With a slash in front, without the query. */ path: string; publicUrl: string; /** False: an address that shows nothing. */ indexed: boolean; data: PageData }
+export interface DrawnHtml { /** For <head>. */ head: string; /** For the root element. */ body: string; /** Behind it. */ data: string }
+
+export function drawPage({ path, publicUrl, indexed, data }: DrawRequest): DrawnHtml {
+  const queryClient = makeQueryClient();
+  fillCache(queryClient, data);
+  let title: string | null = null;
+  const body = renderToString(
+    <App queryClient={queryClient} data={data} onTitle={(said) => { title = said; }}>
+      <StaticRouter location={path}><BookingRoutes /></StaticRouter>
+    </App>,
+  );
+  // What was put into the cache would keep its timers until they run out.
+  queryClient.clear();
+  return { head: headOf({ path, publicUrl, title, indexed, data }), body, data: `<script type="application/json" id="${pageDataId}">${escapeJson(data)}</script>` };
+}

@@ -1,0 +1,52 @@
+/** The site's service worker: an order page that was opened once opens without signal. The network comes first; calls of the API never pass through here. */
+import { clientsClaim } from 'workbox-core';
+import { cacheName, frameKey, isHashed, keepsOrders, workerScope } from './offline-switch.ts';
+
+/** The DOM program knows no service worker scope: these are the things of it that are used here. */
+interface Later extends Event { waitUntil(work: Promise<unknown>): void }
+interface Asked extends Later { request: Request; respondWith(answer: Promise<Response>): void }
+const scope = self as unknown as { registration: ServiceWorkerRegistration; skipWaiting(): Promise<void>; addEventListener(name: string, hear: (event: never) => void): void };
+
+/** A line that says nothing is no line, as soon as there is a page to show instead. */
+const patienceMs = 4_000;
+
+// Nothing of a version lives here but what the page itself has put away: a new worker can take over at once.
+scope.addEventListener('install', (event: Later) => event.waitUntil(scope.skipWaiting()));
+scope.addEventListener('activate', (event: Later) => event.waitUntil(tidy()));
+if (keepsOrders) {
+  clientsClaim();
+  scope.addEventListener('fetch', answer);
+}
+
+async function tidy(): Promise<void> {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith('botteghino-orders-') && (name !== cacheName || !keepsOrders)).map((name) => caches.delete(name)));
+  if (!keepsOrders) await scope.registration.unregister();
+}
+
+function answer(event: Asked): void {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin) return;
+  if (request.mode === 'navigate') {
+    if (pathname.startsWith(workerScope)) event.respondWith(freshPage(request));
+  } else if (/^\/(?:assets|images)\/|^\/favicon/.test(pathname)) event.respondWith(keptFile(request));
+}
+
+async function freshPage(request: Request): Promise<Response> {
+  const cache = await caches.open(cacheName);
+  const kept = await cache.match(frameKey);
+  const fresh = fetch(request);
+  if (!kept) return fresh;
+  const late = new Promise<Response>((resolve) => { setTimeout(resolve, patienceMs, kept); });
+  const first = await Promise.race([fresh, late]).catch(() => kept);
+  return first.status < 500 ? first : kept;
+}
+
+/** What has a hash in its name never changes; what has none, the logo, is asked for as long as there is somebody to ask. */
+async function keptFile(request: Request): Promise<Response> {
+  const cache = await caches.open(cacheName);
+  const kept = await cache.match(request, { ignoreVary: true });
+  if (!kept) return fetch(request);
+  return isHashed(request.url) ? kept : fetch(request).catch(() => kept);
+}

@@ -1,0 +1,38 @@
+/** Dark or light: the visitor's own choice, kept in this browser; without one the system's. */
+import { useSyncExternalStore } from 'react';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+
+/** Read before the first frame by the script of server/http/first-script.ts. */
+const storageKey = 'botteghino.theme.1';
+const listeners = new Set<() => void>();
+
+function isLight(): boolean {
+  const { theme } = document.documentElement.dataset;
+  return theme === 'light' || (theme === 'auto' && matchMedia('(prefers-color-scheme: light)').matches);
+}
+
+function subscribe(listener: () => void): () => void {
+  const system = matchMedia('(prefers-color-scheme: light)');
+  system.addEventListener('change', listener);
+  listeners.add(listener);
+  return () => {
+    system.removeEventListener('change', listener);
+    listeners.delete(listener);
+  };
+}
+
+function choose(theme: 'light' | 'dark'): void {
+  document.documentElement.dataset['theme'] = theme;
+  try {
+    localStorage.setItem(storageKey, theme);
+  } catch {
+    // It holds for this page.
+  }
+  for (const listener of listeners) listener();
+}
+
+export function ThemeSwitch() {
+  const light = useSyncExternalStore(subscribe, isLight, () => false);
+  const words = light ? 'Passa ai colori scuri' : 'Passa ai colori chiari';
+  return <button type="button" className="theme-switch" aria-label={words} title={words} onClick={() => choose(light ? 'dark' : 'light')}><Icon name={light ? 'moon' : 'sun'} /></button>;
+}

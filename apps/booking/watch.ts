@@ -1,0 +1,25 @@
+/** Asks once whether anything watches this site; where nothing does, not a byte of it is fetched. */
+import type { QueryClient } from '@tanstack/react-query';
+import { call } from '#apps/shared/api.ts';
+import { keyOf } from '#apps/shared/query.ts';
+import { listenTo, track } from '#apps/shared/track.ts';
+import { readSite } from '#server/contract/site.ts';
+
+let onPage = () => {};
+
+export async function startWatching(queryClient: QueryClient): Promise<void> {
+  try {
+    const { monitoring } = await queryClient.fetchQuery({ queryKey: keyOf(readSite, {}), queryFn: () => call(readSite, {}), staleTime: Number.POSITIVE_INFINITY });
+    if (monitoring === null) return listenTo(null);
+    const { startMonitoring } = await import('#apps/shared/monitoring.ts');
+    onPage = startMonitoring(monitoring);
+  } catch {
+    listenTo(null);
+  }
+}
+
+/** A page of the app that came into view. */
+export function trackPageview(): void {
+  track('pageview');
+  onPage();
+}

@@ -1,0 +1,85 @@
+/** The services that watch (specification §7, §9): fetched only where keys are set, and then only those that have one. */
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { readSite } from '#server/contract/site.ts';
+import { listenTo, track, type Told } from './track.ts';
+
+export type Monitoring = NonNullable<ReplyOf<typeof readSite>['monitoring']>;
+
+/** Specification §7: after the start. */
+const analyticsDelayMs = 1_000;
+/** What happens close together leaves together. */
+const gatherMs = 1_000;
+
+/** The returned function wants to be called whenever another page of the app is shown. */
+export function startMonitoring({ rum, sentry, analytics }: Monitoring): () => void {
+  let onPage = () => {};
+  if (rum === null) listenTo(null);
+  else startMeasuring(rum);
+  if (sentry !== null) void import('./error-reports.ts').then(({ startErrorReports, stopWherePrivate }) => {
+    startErrorReports(sentry.dsn);
+    onPage = stopWherePrivate;
+  }, () => {});
+  if (analytics !== null && mayCount()) setTimeout(() => loadAnalytics(analytics), analyticsDelayMs);
+  return () => onPage();
+}
+
+function startMeasuring(rum: NonNullable<Monitoring['rum']>): void {
+  let gathered: Told[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function leave(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const batches = Map.groupBy(gathered, (told) => told.page_url);
+    gathered = [];
+    for (const [page_url, told] of batches) send(rum, { client_key: rum.client_key, page_url, events: told.map(({ name, value }) => ({ name, ...(value === undefined ? {} : { value }) })) });
+  }
+
+  listenTo((told) => {
+    gathered.push(told);
+    // The server takes fifty at once.
+    if (gathered.length >= 40 || document.visibilityState === 'hidden') leave();
+    else timer ??= setTimeout(leave, gatherMs);
+  });
+  addEventListener('error', () => track('error'));
+  addEventListener('unhandledrejection', () => track('error'));
+  // The last vitals are told when the page is hidden; web-vitals hears of it in the same turn.
+  addEventListener('visibilitychange', () => { if (document.visibilityState === 'hidden') setTimeout(leave); });
+  addEventListener('pagehide', leave);
+  void import('web-vitals').then(({ onCLS, onINP, onLCP }) => {
+    for (const watch of [onCLS, onINP, onLCP]) watch(({ name, value }) => track(name, value));
+  }, () => {});
+  watchFirstInput();
+}
+
+/** FID has gone from the library of vitals; the browser still tells it. */
+function watchFirstInput(): void {
+  if (!PerformanceObserver.supportedEntryTypes.includes('first-input')) return;
+  const observer = new PerformanceObserver((list) => {
+    const first = list.getEntries()[0] as PerformanceEventTiming | undefined;
+    if (first === undefined) return;
+    observer.disconnect();
+    track('FID', Math.max(0, first.processingStart - first.startTime));
+  });
+  observer.observe({ type: 'first-input', buffered: true });
+}
+
+/** A beacon outlives the page; where it is not to be had, a POST with keepalive does. Plain text to another host, because JSON would be asked for leave first. */
+function send(rum: NonNullable<Monitoring['rum']>, batch: object): void {
+  const type = rum.url.startsWith('/') ? 'application/json' : 'text/plain';
+  const body = new Blob([JSON.stringify(batch)], { type });
+  if (navigator.sendBeacon?.(rum.url, body)) return;
+  void fetch(rum.url, { method: 'POST', keepalive: true, body, headers: { 'content-type': type } }).catch(() => {});
+}
+
+/** Not for whoever asked not to be followed, and not while somebody tries the site on his own machine. */
+export function mayCount({ hostname }: { hostname: string } = location, doNotTrack: string | null = navigator.doNotTrack): boolean {
+  return doNotTrack !== '1' && doNotTrack !== 'yes' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+function loadAnalytics({ script_url, site_key }: NonNullable<Monitoring['analytics']>): void {
+  const script = document.createElement('script');
+  Object.assign(script, { src: script_url, async: true, referrerPolicy: 'no-referrer' });
+  Object.assign(script.dataset, { siteKey: site_key, mode: 'page-load', respectDnt: 'true', ignoreLocalhost: 'true', coreWebVitals: 'true' });
+  document.head.append(script);
+}

@@ -1,0 +1,25 @@
+/** A picture of an event: our own in the sizes and formats that the browser takes best, any other as it is. */
+import type { ComponentProps } from 'react';
+
+/** The files of `/media/{id}`; a picture that is smaller answers with what it has. */
+const widths = [160, 320, 640, 1280] as const;
+
+export interface PictureProps extends Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'sizes'> {
+  src: string;
+  /** Empty for decoration. */
+  alt: string;
+  /** How wide it is shown, as in <img sizes>. */
+  sizes: string;
+}
+
+export function Picture({ src, sizes, alt, ...rest }: PictureProps) {
+  if (!src.startsWith('/media/')) return <img {...rest} src={src} alt={alt} />;
+  const files = (format: 'avif' | 'webp' | 'jpg') => widths.map((width) => `${src}/${width}.${format} ${width}w`).join(', ');
+  return (
+    <picture>
+      <source type="image/avif" srcSet={files('avif')} sizes={sizes} />
+      <source type="image/webp" srcSet={files('webp')} sizes={sizes} />
+      <img {...rest} src={`${src}/640.jpg`} srcSet={files('jpg')} sizes={sizes} alt={alt} />
+    </picture>
+  );
+}

@@ -1,0 +1,33 @@
+/** Where the pages say what happens on them: told at once, listened to only where something is configured to listen. */
+import { isEventName, withoutOrderIds } from '#server/domain/visit.ts';
+
+/** `page_url` without query, and without the id of an order: that one opens its tickets. */
+export interface Told { name: string; value?: number; page_url: string }
+export type Listener = (told: Told) => void;
+
+/** What happens before it is known whether anybody listens. */
+const mostWaiting = 50;
+let waiting: Told[] = [];
+let listener: Listener | null | undefined;
+
+/** A name against the rule of specification §5 is not told. Never throws: measuring must not hurt what is measured. */
+export function track(name: string, value?: number): void {
+  if (listener === null || !isEventName(name)) return;
+  const told: Told = { name, page_url: pageUrl(), ...(value === undefined ? {} : { value }) };
+  if (listener !== undefined) listener(told);
+  else if (waiting.length < mostWaiting) waiting.push(told);
+}
+
+/** Where there is no page, as on the server that draws one, there is no address. */
+function pageUrl(): string {
+  const page = (globalThis as { location?: Location }).location;
+  return page === undefined ? '' : `${page.origin}${withoutOrderIds(page.pathname)}`;
+}
+
+/** Null: nobody listens, now and later. */
+export function listenTo(to: Listener | null): void {
+  listener = to;
+  const before = waiting;
+  waiting = [];
+  if (to !== null) for (const told of before) to(told);
+}

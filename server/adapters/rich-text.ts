@@ -1,0 +1,26 @@
+/** Texts with some form: the only file that speaks to sanitize-html. What is not on the list does not get through; plain text becomes paragraphs. */
+import sanitizeHtml from 'sanitize-html';
+
+const rules: sanitizeHtml.IOptions = {
+  allowedTags: ['p', 'br', 'strong', 'em', 'u', 'a', 'ul', 'ol', 'li', 'h3', 'h4', 'blockquote'],
+  allowedAttributes: { a: ['href'] },
+  // Of an address only what leads to another page or a letter; a relative one would mean something else in a mail.
+  transformTags: {
+    b: 'strong', i: 'em', h1: 'h3', h2: 'h3', h5: 'h4', h6: 'h4', div: 'p',
+    a: (tagName, { href = '' }) => ({ tagName, attribs: /^(https?:\/\/[^\s/?#]|mailto:[^\s@]+@[^\s@])/i.test(href) ? { href } : {} as sanitizeHtml.Attributes }),
+  },
+  allowedSchemes: ['http', 'https', 'mailto'], allowProtocolRelative: false, nestingLimit: 12, parseStyleAttributes: false,
+  nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'xmp', 'iframe', 'noembed', 'noframes', 'template'],
+};
+
+/** HTML of p, br, strong, em, u, a[href], ul, ol, li, h3, h4, blockquote; empty if it says nothing. */
+export function cleanHtml(text: string): string {
+  const html = /<\/?[a-z!][^>]*>/i.test(text) ? sanitizeHtml(text, rules).trim() : paragraphs(text);
+  return sanitizeHtml(html, { allowedTags: [] }).trim() === '' ? '' : html;
+}
+
+/** As it was written before there was a form: an empty line parts paragraphs. */
+function paragraphs(text: string): string {
+  const escaped = text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/\r\n?/g, '\n');
+  return escaped.split(/\n\s*\n/).map((paragraph) => paragraph.trim()).filter((paragraph) => paragraph !== '').map((paragraph) => `<p>${paragraph.replace(/\n/g, '<br />')}</p>`).join('');
+}

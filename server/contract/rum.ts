@@ -1,0 +1,28 @@
+/** Our own host for what pages measure (specification §7): counters only, no address, no id, no cookie. */
+import * as v from 'valibot';
+import { isEventName, vitals, visitEvents } from '#server/domain/visit.ts';
+import { endpoint, text } from './endpoint.ts';
+
+/** `value` of a vital: milliseconds, for CLS a number without unit. Names that are not counted are accepted and forgotten. */
+const event = v.object({
+  name: v.pipe(text(64), v.check(isEventName)),
+  value: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1e9))),
+});
+
+/** Where this server is not the configured host: not_found; with another key: not_allowed. */
+export const sendVisitEvents = endpoint({
+  method: 'POST', path: '/api/rum/events', who: 'public', limit: 'change',
+  summary: 'What a page measured of itself',
+  body: v.object({ client_key: text(200), page_url: text(2_000), events: v.pipe(v.array(event), v.maxLength(50)) }),
+});
+
+/** Of the last `days`, today included. `visits` counts each event, `vitals` what three of four pages reached (`p75`, the upper edge of its step) and how many were good or poor. */
+export const readVisits = endpoint({
+  method: 'GET', path: '/api/admin/health/visits', who: 'office', limit: 'read',
+  summary: 'Our own counters of visits and web vitals',
+  reply: v.object({
+    counting: v.boolean(), days: v.number(),
+    visits: v.array(v.object({ name: v.picklist(visitEvents), n: v.number() })),
+    vitals: v.array(v.object({ name: v.picklist(vitals), n: v.number(), p75: v.nullable(v.number()), good: v.number(), poor: v.number() })),
+  }),
+});

@@ -1,0 +1,80 @@
+/** Who sells and how to reach them: what the office writes down, and which of it cannot be right (facts that the law wants on every page). */
+import type { LegalName } from './legal-names.ts';
+import { isMailAddress } from './mail.ts';
+
+/** `address`, `vat_number` (P. IVA), `tax_code` (codice fiscale), `rea` and `pec`: null where there is none or nobody has told yet. */
+export interface Organiser { name: string; address: string | null; vat_number: string | null; tax_code: string | null; rea: string | null; pec: string | null }
+
+export interface SiteFacts { name: string; organiser: Organiser; support: { email: string | null; phone: string | null } }
+
+/** Null: the text that the product brings along. */
+export type LegalDrafts = Record<LegalName, string | null>;
+
+export const siteFaults = ['vat_number', 'tax_code', 'rea', 'pec', 'email', 'phone'] as const;
+/** The field that cannot be right. */
+export type SiteFault = (typeof siteFaults)[number];
+
+/** As people write them, into the one spelling: no spaces, capitals, without the country. */
+export function spellOrganiser(organiser: Organiser): Organiser {
+  const squeeze = (text: string | null) => text?.replace(/\s/g, '').toUpperCase() ?? null;
+  return {
+    ...organiser, vat_number: squeeze(organiser.vat_number)?.replace(/^IT(?=\d)/, '') ?? null, tax_code: squeeze(organiser.tax_code),
+    rea: squeeze(organiser.rea)?.replace(/^([A-Z]{2})-?(?=\d)/, '$1-') ?? null,
+  };
+}
+
+/** Empty fields are no faults: somebody who has no P. IVA says nothing about it. */
+export function faultsOfSite({ organiser, support }: SiteFacts): SiteFault[] {
+  const right: Record<SiteFault, boolean> = {
+    vat_number: organiser.vat_number === null || isVatNumber(organiser.vat_number),
+    tax_code: organiser.tax_code === null || isTaxCode(organiser.tax_code),
+    rea: organiser.rea === null || /^[A-Z]{2}-\d{1,7}$/.test(organiser.rea),
+    pec: organiser.pec === null || isMailAddress(organiser.pec),
+    email: support.email === null || isMailAddress(support.email),
+    phone: support.phone === null || isPhone(support.phone),
+  };
+  return siteFaults.filter((field) => !right[field]);
+}
+
+/** What stands between a seller and a sale: DPR 633/72 art. 35 and D.lgs. 70/2003 art. 7 want to know who sells and how to reach them. */
+export function lacksOfSite({ organiser, support }: SiteFacts): ('organiser_tax' | 'support_email')[] {
+  return [
+    ...(organiser.vat_number === null && organiser.tax_code === null ? ['organiser_tax' as const] : []),
+    ...(support.email === null ? ['support_email' as const] : []),
+  ];
+}
+
+/** Eleven digits, the last of which is made of the others (Luhn's rule, DM 23/12/1976). */
+export function isVatNumber(text: string): boolean {
+  if (!/^\d{11}$/.test(text) || /^0{7}/.test(text)) return false;
+  const sum = [...text].reduce((total, digit, at) => {
+    const value = Number(digit) * (at % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+/** Of a person: 16 characters with a check character, some digits perhaps told as letters (omocodia); of a body: 11 digits like a P. IVA. */
+export function isTaxCode(text: string): boolean {
+  // Bodies without a P. IVA have a number of the same form.
+  if (/^\d{11}$/.test(text)) return isVatNumber(text);
+  if (!/^[A-Z]{6}[0-9LMNPQRSTUV]{2}[ABCDEHLMPRST][0-9LMNPQRSTUV]{2}[A-Z][0-9LMNPQRSTUV]{3}[A-Z]$/.test(text)) return false;
+  const sum = Array.from(text.slice(0, 15)).reduce((total, letter, at) => total + (at % 2 === 0 ? oddWorth(letter) : worth(letter)), 0);
+  return String.fromCharCode(65 + (sum % 26)) === text[15];
+}
+
+function worth(letter: string): number {
+  const digit = Number(letter);
+  return Number.isNaN(digit) ? letter.charCodeAt(0) - 65 : digit;
+}
+
+/** DM 23/12/1976: what a character in an odd place counts, A to Z; a digit counts as the letter in its place. */
+const oddWorths = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23];
+
+function oddWorth(letter: string): number {
+  return oddWorths[worth(letter)]!;
+}
+
+function isPhone(text: string): boolean {
+  return /^\+?[\d ()./-]{5,30}$/.test(text) && text.replace(/\D/g, '').length >= 5;
+}

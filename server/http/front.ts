@@ -1,0 +1,184 @@
+/** Stands before Koa: the event page, its JSON and the home page come from memory, pressed and marked; everything else goes through. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import * as v from 'valibot';
+import { getEvent } from '#server/contract/events.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { eventPage } from '#server/services/events.ts';
+import { measureRequest } from '#server/services/metrics.ts';
+import { goodUntil, markOf, writesOf, type PageSubject } from '#server/services/pages.ts';
+import { eventIdOf, isName, makePage, type PageSource } from './pages.ts';
+
+export interface FrontOptions { ctx: Ctx; source: PageSource; /** Of every answer: names and values. */ headers: Readonly<Record<string, string>>; koa: RequestListener }
+
+interface Kept {
+  mark: string;
+  /** Writes to the database before the mark was read. */
+  writes: number | null;
+  /** On the house's clock. */
+  until: number;
+  body: Buffer;
+  etag: string;
+  /** Per encoding: the bytes, and all headers but the request's own. */
+  forms: Record<'br' | 'gzip' | 'identity', { body: Buffer; headers: string[] }>;
+  unchanged: string[];
+}
+
+interface Wanted { key: string; subject: PageSubject; type: string; route: string; write: () => Promise<string | null> }
+
+/** Events that are shown at one time, each as page and as JSON. */
+const mostKept = 500;
+
+/**
+ * Weak ETags, `no-cache`: a browser asks every time and gets 304 while nothing has changed. Whatever is not simply there (a draft, a failure)
+ * is Koa's to answer. Reading from memory costs us nothing, so it is not counted against anybody's rate.
+ */
+export function serveFront({ ctx, source, headers, koa }: FrontOptions): RequestListener {
+  const kept = new Map<string, Kept>();
+  const addresses = new Map<string, Wanted>();
+  const marks = new Map<string, Promise<string | null>>();
+  const makings = new Map<string, { mark: string; made: Promise<Kept | null> }>();
+  const fixed = Object.entries(headers).flat();
+  const boot = randomBytes(6).toString('base64url');
+  let requests = 0;
+
+  /** One reading serves all requests that came in before it began: each sees what was true when it came. */
+  function markNow(subject: PageSubject): Promise<string | null> {
+    const name = subject.kind === 'home' ? '/' : subject.id;
+    let reading = marks.get(name);
+    if (reading === undefined) {
+      reading = new Promise((resolve, reject) => {
+        setImmediate(() => {
+          marks.delete(name);
+          markOf(ctx, subject).then(resolve, reject);
+        });
+      });
+      marks.set(name, reading);
+    }
+    return reading;
+  }
+
+  /** Where nothing was written since, there is nothing to ask. */
+  function atOnce({ key }: Wanted): Kept | undefined {
+    const known = kept.get(key);
+    return known !== undefined && known.writes !== null && ctx.now() < known.until && known.writes === writesOf(ctx) ? known : undefined;
+  }
+
+  async function find(wanted: Wanted): Promise<Kept | null> {
+    const writes = writesOf(ctx);
+    const mark = await markNow(wanted.subject);
+    if (mark === null) return null;
+    const known = kept.get(wanted.key);
+    if (known !== undefined && known.mark === mark && ctx.now() < known.until) {
+      known.writes = writes;
+      return known;
+    }
+    const going = makings.get(wanted.key);
+    if (going?.mark === mark) return going.made;
+    const made = make(wanted, { mark, writes, known }).finally(() => {
+      if (makings.get(wanted.key)?.made === made) makings.delete(wanted.key);
+    });
+    makings.set(wanted.key, { mark, made });
+    return made;
+  }
+
+  async function make({ key, subject, type, write }: Wanted, { mark, writes, known }: { mark: string; writes: number | null; known: Kept | undefined }): Promise<Kept | null> {
+    const until = await goodUntil(ctx, subject);
+    const text = await write();
+    if (text === null) return null;
+    const body = Buffer.from(text);
+    const entry = known?.body.equals(body) ? { ...known, mark, writes, until } : { mark, writes, until, ...await press(body, [...fixed, 'Content-Type', type, ...pageOnly(type)]) };
+    if (kept.size >= mostKept) kept.delete(kept.keys().next().value!);
+    kept.set(key, entry);
+    return entry;
+  }
+
+  /** The few addresses that most ask for are read once. */
+  function knownWanted(url: string): Wanted | null {
+    const known = addresses.get(url);
+    if (known !== undefined) return known;
+    const wanted = wantedOf(url);
+    if (wanted !== null && kept.has(wanted.key) && addresses.size < mostKept) addresses.set(url, wanted);
+    return wanted;
+  }
+
+  function wantedOf(url: string): Wanted | null {
+    const path = url.split('?', 1)[0]!;
+    const json = url === path ? /^\/api\/event\/([\w-]{1,200})\/?$/.exec(path)?.[1] : undefined;
+    if (json !== undefined) {
+      return {
+        key: `json ${json}`, subject: { kind: 'event', id: json }, type: 'application/json; charset=utf-8', route: '/api/event/:eventId',
+        write: async () => JSON.stringify(v.parse(getEvent.reply, await eventPage(ctx, json))),
+      };
+    }
+    const id = eventIdOf(path);
+    if (path !== '/' && (id === null || !isName(id))) return null;
+    return {
+      key: `html ${id ?? ''}`, subject: id === null ? { kind: 'home' } : { kind: 'event', id }, type: 'text/html; charset=utf-8', route: 'pages',
+      async write() {
+        const { status, html } = await makePage(ctx, source, { path: id === null ? '/' : `/event/${encodeURIComponent(id)}`, known: true });
+        return status === 200 ? html : null;
+      },
+    };
+  }
+
+  function answer(req: IncomingMessage, res: ServerResponse, { etag, forms, unchanged }: Kept): number {
+    requests += 1;
+    const id = ['X-Request-Id', `${boot}${requests.toString(36)}`];
+    if (marksOf(req.headers['if-none-match']).includes(etag)) {
+      res.writeHead(304, [...unchanged, ...id]).end();
+      return 304;
+    }
+    const { body, headers } = forms[encodingOf(req.headers['accept-encoding'])];
+    res.writeHead(200, [...headers, ...id]).end(body);
+    return 200;
+  }
+
+  function reply(req: IncomingMessage, res: ServerResponse, { route, entry, began }: { route: string; entry: Kept; began: number }): void {
+    const status = answer(req, res, entry);
+    measureRequest(ctx, { route, method: req.method!, status, seconds: (performance.now() - began) / 1000 });
+  }
+
+  async function replyLater(req: IncomingMessage, res: ServerResponse, wanted: Wanted): Promise<void> {
+    const began = performance.now();
+    // Whatever goes wrong, Koa says it better.
+    const entry = await find(wanted).catch(() => null);
+    if (entry === null) koa(req, res);
+    else reply(req, res, { route: wanted.route, entry, began });
+  }
+
+  return (req, res) => {
+    const wanted = req.method === 'GET' || req.method === 'HEAD' ? knownWanted(req.url!) : null;
+    if (wanted === null) return koa(req, res);
+    const entry = atOnce(wanted);
+    if (entry === undefined) void replyLater(req, res, wanted);
+    else reply(req, res, { route: wanted.route, entry, began: performance.now() });
+    return undefined;
+  };
+}
+
+async function press(body: Buffer, common: readonly string[]): Promise<Pick<Kept, 'body' | 'etag' | 'forms' | 'unchanged'>> {
+  const [br, gzipped] = await Promise.all([promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }), promisify(gzip)(body, { level: 6 })]);
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const unchanged = [...common, 'Cache-Control', 'no-cache', 'ETag', etag, 'Vary', 'Accept-Encoding'];
+  const formOf = (bytes: Buffer, encoding: string | null) => ({ body: bytes, headers: [...unchanged, 'Content-Length', String(bytes.length), ...(encoding === null ? [] : ['Content-Encoding', encoding])] });
+  return { body, etag, forms: { br: formOf(br, 'br'), gzip: formOf(gzipped, 'gzip'), identity: formOf(body, null) }, unchanged };
+}
+
+/** As http/static.ts says of the other pages. */
+function pageOnly(type: string): string[] {
+  return type.startsWith('text/html') ? ['Permissions-Policy', 'camera=(), microphone=(), geolocation=()'] : [];
+}
+
+function marksOf(header: string | undefined): string[] {
+  return header === undefined ? [] : header.split(',').map((mark) => mark.trim());
+}
+
+/** What the browser takes best; `;q=0` refuses. */
+function encodingOf(accepted: string | undefined): 'br' | 'gzip' | 'identity' {
+  if (accepted === undefined) return 'identity';
+  const takes = (name: string) => new RegExp(`(?:^|,)\\s*${name}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$))[\\d.]+\\s*)?(?:,|$)`, 'i').test(accepted);
+  return takes('br') ? 'br' : takes('gzip') ? 'gzip' : 'identity';
+}

@@ -1,0 +1,26 @@
+/** What search engines are told: which pages there are, when they changed, and which are nobody's business. */
+import type { Router } from '@koa/router';
+import type { Ctx } from '#server/services/context.ts';
+import { sitePages } from '#server/services/site-pages.ts';
+
+export interface Facts { router: Router; ctx: Ctx }
+
+/** Search engines ask seldom; a new event should not wait for a day. */
+const keptSeconds = 600;
+
+export function serveSitemap({ router, ctx: app }: Facts): void {
+  router.get('/sitemap.xml', async (http) => {
+    const entries = (await sitePages(app)).map(({ path, changed_on }) => `<url><loc>${app.publicUrl}${path}</loc>${changed_on === null ? '' : `<lastmod>${changed_on}</lastmod>`}</url>`);
+    http.type = 'application/xml';
+    http.set('Cache-Control', `public, max-age=${keptSeconds}`);
+    http.body = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>\n`;
+  });
+  router.get('/robots.txt', (http) => {
+    http.type = 'text/plain';
+    http.set('Cache-Control', `public, max-age=${keptSeconds}`);
+    http.body = `User-agent: *\n${closed.map((path) => `Disallow: ${path}\n`).join('')}\nSitemap: ${app.publicUrl}/sitemap.xml\n`;
+  });
+}
+
+/** Orders are for who has the link, the rest is for machines and for those who work here. */
+const closed = ['/orders', '/api', '/admin', '/scanner', '/standins'];

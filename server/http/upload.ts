@@ -1,0 +1,30 @@
+/** A form with one file in it: kept in memory, bounded in every direction, never written to the disk. */
+import type { Context } from 'koa';
+import multer from '@koa/multer';
+import { imageBytesMax } from '#server/domain/image.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+
+const upload = multer({ storage: multer.memoryStorage(), limits: { fileSize: imageBytesMax, files: 1, fields: 10, fieldSize: 1_000, fieldNameSize: 50, parts: 12, headerPairs: 20 } }).single('file');
+
+export interface SentForm { file: Uint8Array; fields: Record<string, unknown> }
+
+/**
+ * Wants `X-Requested-With`: a plain form of another site cannot set it, and a form is the one body that such a page could send (ASVS 3.5.1).
+ * @throws Refusal wrong_origin, wrong_content_type, body_too_large, bad_request without a file
+ */
+export async function readForm(ctx: Context): Promise<SentForm> {
+  if (ctx.get('x-requested-with') === '') throw new Refusal('wrong_origin');
+  if (!ctx.is('multipart/form-data')) throw new Refusal('wrong_content_type');
+  // Announced size: refused before a byte is kept. What surrounds the file is small.
+  if ((ctx.request.length ?? 0) > imageBytesMax + 20_000) throw new Refusal('body_too_large');
+  try {
+    await upload(ctx, async () => {});
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'LIMIT_FILE_SIZE') throw new Refusal('body_too_large');
+    throw new Refusal('bad_request', { part: 'form' }, error);
+  }
+  const file = ctx.file as { buffer: Buffer } | undefined;
+  if (!file) throw new Refusal('bad_request', { part: 'form', fields: ['file'] });
+  return { file: file.buffer, fields: { ...(ctx.request as { body?: object }).body } };
+}
