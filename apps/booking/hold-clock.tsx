@@ -17,7 +17,7 @@ export function HoldClock({ deadline, onProlong }: { deadline: number; onProlong
     <>
       <span className={soon ? 'hold hold-soon' : 'hold'} role="timer"><Icon name="clock" size={18} /> I posti sono tuoi per {sayMinutes(left)}</span>
       {onProlong !== undefined && left > 0 && left <= prolongMs && <AsyncButton variant="quiet" className="hold-more" onClick={onProlong}>Ho bisogno di più tempo</AsyncButton>}
-      <output className="visually-hidden">{soon ? 'Il tempo sta per scadere: mancano meno di due minuti.' : ''}</output>
+      <output className="visually-hidden" aria-label="Avviso">{soon ? 'Il tempo sta per scadere: mancano meno di due minuti.' : ''}</output>
     </>
   );
 }

@@ -81,7 +81,7 @@ function EventCard({ event }: { event: ListedEvent }) {
       <span className="event-card-picture">
         {event.event_ball_image === null ? <Icon name="ticket" size={56} /> : <Picture src={event.event_ball_image} alt="" sizes="(min-width: 768px) 352px, 100vw" loading="lazy" />}
       </span>
-      <span className="event-card-text">
+      <div className="event-card-text">
         <span className="event-card-date"><time dateTime={event.starts_at}>{formatShortDate(event.starts_at)}</time></span>
         <h3 className="event-card-title">{event.title}</h3>
         <span className="event-card-place"><Icon name="pin" size={18} /> {event.venue_title}</span>
@@ -90,7 +90,7 @@ function EventCard({ event }: { event: ListedEvent }) {
           {left !== null && <Badge tone={event.availability === 'none' ? 'neutral' : 'warn'}>{left}</Badge>}
           {state === null ? event.availability !== 'none' && <span className="event-card-go">Scegli i posti <Icon name="forward" size={18} /></span> : <Badge {...looks[event.sales.state]}>{state}</Badge>}
         </span>
-      </span>
+      </div>
     </Link>
   );
 }

@@ -17,7 +17,7 @@ export function PageFooter() {
         <li><Link to="/i-miei-biglietti">I miei biglietti</Link></li>
         {legalNames.map((name) => <li key={name}><Link to={site.legal[name].path}>{site.legal[name].title}</Link></li>)}
       </ul>
-      <p className="footer-seller">{sellerParts(site).map((part, at) => <Fragment key={part}>{at > 0 && ' · '}<span>{part}</span></Fragment>)}</p>
+      <p className="footer-seller">{sellerParts(site).map((part, at, { length }) => <Fragment key={part}><span>{part}{at < length - 1 && ' ·'}</span> </Fragment>)}</p>
       {open && (
         <Drawer title="Info e contatti" onClose={() => setOpen(false)}>
           <div className="prose">

@@ -29,7 +29,7 @@ export function SelectionList({ selection, state, fee, refusal }: { selection: S
   return (
     <section ref={section} className="selected" aria-labelledby="selected-title">
       <h2 id="selected-title" tabIndex={-1}>I tuoi posti</h2>
-      <output className="selected-warning">{warning !== null && <><Icon name="warning" /> {warning}</>}</output>
+      <output className="selected-warning" aria-label="Avviso">{warning !== null && <><Icon name="warning" /> {warning}</>}</output>
       {choices.length === 0 ? <p className="soft">Tocca un posto libero sulla pianta per sceglierlo.</p> : (
         <>
           <ul className="selected-list">
@@ -70,7 +70,7 @@ export function SelectionBar({ state, fee, booking, onProlong }: SelectionBarPro
   return (
     <div className={places === 0 ? 'bar bar-empty' : 'bar'}>
       <div className="bar-text">
-        <output className="bar-sum">{places === 0 ? 'Nessun posto scelto' : `${formatCount(places, 'posto', 'posti')} · ${formatEuro(sumToPay(choices, fee))}`}</output>
+        <output className="bar-sum" aria-label="Posti scelti">{places === 0 ? 'Nessun posto scelto' : `${formatCount(places, 'posto', 'posti')} · ${formatEuro(sumToPay(choices, fee))}`}</output>
         {places > 0 && deadline !== null && <HoldClock deadline={deadline} onProlong={last_time ? undefined : onProlong} />}
       </div>
       <AsyncButton variant="primary" className="ui-button-wide bar-button" busy={booking.busy} onClick={booking.book}>

@@ -30,8 +30,8 @@ export function builtPages(dist: string): PageSource {
   };
 }
 
-/** Paths that nobody but their owner sees: nothing is drawn of them, and no search engine keeps them. */
-const isPrivate = /^\/orders\//;
+/** Screens for the owners of orders alone, whose script comes only where it is wanted: nothing is drawn of them, and no search engine keeps them. */
+const isPrivate = /^\/(?:orders\/|i-miei-biglietti\/?$)/;
 
 /** One page in HTML. 404 for an event that the public does not know; `known` false: for an address that is no page at all. */
 export async function makePage(ctx: Ctx, { template, entry }: PageSource, { path, known }: { path: string; known: boolean }): Promise<{ status: number; html: string }> {
