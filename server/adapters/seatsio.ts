@@ -107,7 +107,9 @@ export function connectSeats(options: { url: string | null; secretKey: string; w
     prolongHold: (holdToken, minutes) => asking(async () => (await client.holdTokens.expiresInMinutes(holdToken, minutes)).expiresInSeconds),
     ensureEvent: (eventKey, { chartKey, name }) => asking(async () => {
       const known = await client.events.retrieve(eventKey).then(() => true, (error: unknown) => isNotFound(error) ? false : Promise.reject(error));
-      if (!known) await client.events.create(chartKey, new CreateEventParams().withKey(eventKey).withName(name));
+      if (known) return;
+      // Somebody else may have made it since: then it is there, and nothing else matters.
+      await client.events.create(chartKey, new CreateEventParams().withKey(eventKey).withName(name)).catch((error: unknown) => client.events.retrieve(eventKey).catch(() => { throw error; }));
     }),
   };
 }

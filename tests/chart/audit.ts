@@ -15,6 +15,11 @@ export async function auditPage(page: Page): Promise<string[]> {
     // Through eval: a script tag would itself be audited, and a content policy would keep it out.
     for (const script of scripts) await page.evaluate(script);
   }
+  // What fades in or out has no colour of its own yet. Bounded: an animation outside the window may never begin.
+  await page.evaluate(() => Promise.race([
+    Promise.allSettled(document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity).map((animation) => animation.finished)).then(() => {}),
+    new Promise<void>((resolve) => { setTimeout(resolve, 1_000); }),
+  ]));
   const axe = await page.evaluate<AxeAnswer>('axe.run(document)');
   const ibm = await page.evaluate<IbmAnswer>(`new ace.Checker().check(document, ['IBM_Accessibility', 'WCAG_2_2'])
     .then(({ results }) => ({ results: results.map(({ ruleId, value, message, snippet }) => ({ ruleId, value, message, snippet })) }))`);

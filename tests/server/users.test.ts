@@ -88,7 +88,8 @@ test('every endpoint refuses whoever may not call it', async () => {
     for (const [caller, headers] of Object.entries(cookies)) {
       if (name === 'logout') continue;
       const path = endpoint.path.replace(/:\w+/g, 'x');
-      const { status } = await ask(server, endpoint.method, path, { headers, ...(endpoint.body ? { body: {} } : {}) });
+      // A form from no page of ours is refused to everybody.
+      const { status } = await ask(server, endpoint.method, path, { headers: { ...headers, ...('form' in endpoint ? { 'x-requested-with': 'fetch' } : {}) }, ...(endpoint.body ? { body: {} } : {}) });
       const refused = status === 401 || status === 403;
       expect([name, caller, refused]).toEqual([name, caller, !may[endpoint.who]!.includes(caller)]);
     }
