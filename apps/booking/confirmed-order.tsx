@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { CardTurner } from './card-turner.tsx';
 import { HolderForm } from './holder-form.tsx';
 import { HolderSection, MissingNames } from './holder-section.tsx';
 import type { OrderReply } from './replies.ts';
@@ -84,13 +85,7 @@ function TicketReel({ order, onName }: { order: OrderReply; onName: ((ticket_id:
       <ul className="ticket-reel" ref={reel} aria-labelledby="tickets-title">
         {tickets.map((ticket, index) => <TicketCard key={ticket.ticket_id} ticket={ticket} event={event} position={`${index + 1} di ${tickets.length}`} onShow={scannable.includes(ticket) ? () => setOnScreen(ticket.ticket_id) : null} onName={onName === null ? null : () => onName(ticket.ticket_id)} />)}
       </ul>
-      {tickets.length > 1 && (
-        <div className="ticket-turn no-print">
-          <button type="button" className="round" aria-label="Biglietto precedente" disabled={shown === 0} onClick={() => turnTo(shown - 1)}><Icon name="back" /></button>
-          <span aria-live="polite">{shown + 1} di {tickets.length}</span>
-          <button type="button" className="round" aria-label="Biglietto successivo" disabled={shown === tickets.length - 1} onClick={() => turnTo(shown + 1)}><Icon name="forward" /></button>
-        </div>
-      )}
+      <CardTurner shown={shown} count={tickets.length} turnTo={turnTo} className="ticket-turn no-print" />
       {onScreen !== null && <TicketScreen tickets={scannable} event={event} first={scannable.findIndex((ticket) => ticket.ticket_id === onScreen)} onClose={() => setOnScreen(null)} />}
     </section>
   );

@@ -1,29 +1,20 @@
 /** "I miei biglietti": whoever has lost the links to his orders types his address, and they go there by mail. */
 import { useRef, useState } from 'react';
-import { Link } from 'react-router-dom';
 import { call } from '#apps/shared/api.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { findOrders } from '#server/contract/holders.ts';
-import { PageFooter } from './page-footer.tsx';
 import { usePageTitle } from './page-title.ts';
-import { useSite } from './site.ts';
+import { PlainPage } from './plain-page.tsx';
 
 export function MyTickets() {
   usePageTitle('I miei biglietti');
-  const site = useSite();
   return (
-    <div className="order">
-      <header className="order-head">
-        <Link to="/" className="brand"><img src="/images/logo.svg" alt="" width={40} height={40} /> <span>{site.name}</span><span className="visually-hidden">: tutti gli spettacoli</span></Link>
-      </header>
-      <main className="content" tabIndex={-1}>
-        <h1 className="order-title">I miei biglietti</h1>
-        <FindForm />
-      </main>
-      <PageFooter />
-    </div>
+    <PlainPage>
+      <h1 className="order-title">I miei biglietti</h1>
+      <FindForm />
+    </PlainPage>
   );
 }
 

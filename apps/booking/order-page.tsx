@@ -8,12 +8,11 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { ConfirmedOrder } from './confirmed-order.tsx';
 import { stageOf, type OrderStage } from './order-stage.ts';
-import { PageFooter } from './page-footer.tsx';
 import { usePageTitle } from './page-title.ts';
+import { PlainPage } from './plain-page.tsx';
 import { PendingOrder } from './pending-order.tsx';
 import type { OrderReply } from './replies.ts';
 import { sayTimes } from './sale-words.ts';
-import { useSite } from './site.ts';
 import { RefundSection } from './refund-section.tsx';
 import './tickets.css';
 import { useOrder } from './use-order.ts';
@@ -26,25 +25,18 @@ export function OrderPage() {
   const { order, saved } = found.data ?? { order: undefined, saved: null };
   const stage = order === undefined ? null : stageOf(order, returned);
   usePageTitle(stage === null ? 'Ordine' : titles[stage]);
-  const site = useSite();
   return (
-    <div className="order">
-      <header className="order-head">
-        <Link to="/" className="brand"><img src="/images/logo.svg" alt="" width={40} height={40} /> <span>{site.name}</span><span className="visually-hidden">: tutti gli spettacoli</span></Link>
-      </header>
-      <main className="content" tabIndex={-1}>
-        {found.isPending ? <Spinner fullScreen /> : order === undefined || stage === null ? (
-          <MissingOrder error={found.error} onRetry={() => found.refetch()} />
-        ) : (
-          <>
-            {stage === 'confirmed' ? <ConfirmedOrder order={order} saved={saved} onChanged={() => found.refetch()} /> : <PendingOrder order={order} stage={stage} since={since} onChanged={() => found.refetch()} />}
-            {stage === 'confirmed' && saved === null && <RefundSection order={order} onChanged={() => found.refetch()} />}
-            <OrderFacts order={order} />
-          </>
-        )}
-      </main>
-      <PageFooter />
-    </div>
+    <PlainPage>
+      {found.isPending ? <Spinner fullScreen /> : order === undefined || stage === null ? (
+        <MissingOrder error={found.error} onRetry={() => found.refetch()} />
+      ) : (
+        <>
+          {stage === 'confirmed' ? <ConfirmedOrder order={order} saved={saved} onChanged={() => found.refetch()} /> : <PendingOrder order={order} stage={stage} since={since} onChanged={() => found.refetch()} />}
+          {stage === 'confirmed' && saved === null && <RefundSection order={order} onChanged={() => found.refetch()} />}
+          <OrderFacts order={order} />
+        </>
+      )}
+    </PlainPage>
   );
 }
 

@@ -4,6 +4,7 @@ import { formatShortDate } from '#apps/shared/format.ts';
 import { Dialog } from '#apps/shared/ui/dialog.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
+import { CardTurner } from './card-turner.tsx';
 import type { OrderReply } from './replies.ts';
 import { useShownCard } from './use-shown-card.ts';
 
@@ -34,13 +35,7 @@ export function TicketScreen({ tickets, event, first, onClose }: TicketScreenPro
             </li>
           ))}
         </ul>
-        {tickets.length > 1 && (
-          <div className="ticket-turn">
-            <button type="button" className="round" aria-label="Biglietto precedente" disabled={shown === 0} onClick={() => turnTo(shown - 1)}><Icon name="back" /></button>
-            <span aria-live="polite">{shown + 1} di {tickets.length}</span>
-            <button type="button" className="round" aria-label="Biglietto successivo" disabled={shown === tickets.length - 1} onClick={() => turnTo(shown + 1)}><Icon name="forward" /></button>
-          </div>
-        )}
+        <CardTurner shown={shown} count={tickets.length} turnTo={turnTo} className="ticket-turn" />
         <p className="ticket-screen-hint">Alza la luminosità dello schermo: il lettore fa prima.</p>
       </div>
     </Dialog>
