@@ -57,7 +57,8 @@ for (const app of apps) {
 }
 await build({
   configFile: path.join(root, 'apps', drawn.app, 'vite.config.ts'), mode: 'production', logLevel: 'warn', publicDir: false,
-  build: { ssr: path.join(root, 'apps', drawn.app, drawn.entry), outDir: path.join(root, 'dist', drawn.folder), emptyOutDir: true },
+  // Screens that a browser fetches late are drawn like all others: here they belong into the same file.
+  build: { ssr: path.join(root, 'apps', drawn.app, drawn.entry), outDir: path.join(root, 'dist', drawn.folder), emptyOutDir: true, rolldownOptions: { checks: { ineffectiveDynamicImport: false }, output: { codeSplitting: false } } },
   // One file that needs nothing of node_modules: a server installed without the tools of development draws pages, too.
   ssr: { noExternal: true },
   // Otherwise React would decide at every start, and take its slow one for development.

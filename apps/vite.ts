@@ -40,9 +40,11 @@ export function withoutSchemas(): PluginOption {
         walk(this.parse(code, { lang: 'ts' }), (node) => {
           if (node.type === 'SpreadElement' && node.argument?.type === 'MemberExpression') cuts.push([node.start, node.end, '...{}']);
           if (node.type !== 'CallExpression') return;
-          // Whatever is left of the schemas is told to be without effect, so that what nobody uses falls away.
-          if (node.callee?.object?.name === 'v') calls.push(node.start);
-          if (node.callee?.name !== 'endpoint') return;
+          if (node.callee?.name !== 'endpoint') {
+            // Whatever is left of the schemas is told to be without effect, so that what nobody uses falls away.
+            calls.push(node.start);
+            return;
+          }
           for (const property of node.arguments![0]!.properties!) {
             if (serverOnly.has(property.key?.name ?? '')) cuts.push([property.start, property.end, '...{}']);
             if (property.key?.name === 'reply') cuts.push([property.start, property.end, 'reply: true']);
@@ -57,12 +59,29 @@ export function withoutSchemas(): PluginOption {
 }
 
 /** The part of a syntax tree that is looked at. */
-interface SyntaxNode { type: string; start: number; end: number; key?: { name?: string }; callee?: { name?: string; object?: { name?: string } }; argument?: { type: string }; arguments?: SyntaxNode[]; properties?: SyntaxNode[] }
+interface SyntaxNode { type: string; start: number; end: number; key?: { name?: string }; callee?: { name?: string }; argument?: { type: string }; arguments?: SyntaxNode[]; properties?: SyntaxNode[] }
 
 function walk(node: unknown, visit: (node: SyntaxNode) => void): void {
   if (typeof node !== 'object' || node === null) return;
   if ('type' in node) visit(node as SyntaxNode);
   for (const part of Object.values(node)) walk(part, visit);
+}
+
+/**
+ * A late part of the app is a plain import(): Vite's own loader would be a kilobyte of the first script, and its links a slow task before the app.
+ * It knows nothing of style sheets: a late part imports its own as text.
+ */
+export function plainImports(): PluginOption {
+  return {
+    name: 'plain-imports',
+    enforce: 'pre',
+    load: { filter: { id: /vite\/preload-helper/ }, handler: () => 'export const __vitePreload = (load) => load();' },
+    generateBundle(_options, bundle) {
+      for (const part of Object.values(bundle)) {
+        if (part.type === 'chunk' && !part.isEntry && (part.viteMetadata?.importedCss.size ?? 0) > 0) this.error(`${part.fileName} needs a style sheet that nobody fetches`);
+      }
+    },
+  };
 }
 
 /** The first frame waits for no second request: the page's style sheet stands in the page. */

@@ -27,10 +27,21 @@ export function isBusy(error: unknown): boolean {
     || (error as { name?: unknown } | null)?.name === 'KnexTimeoutError';
 }
 
+/** True when nothing can be written because there is no room: only a person can help, and nothing of the work was done. */
+export function isFull(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_WRITE' || code === '53100' || code === 'ENOSPC' || code === 'EDQUOT';
+}
+
 /** PostgreSQL undid one of two transactions that stood in each other's way. */
 export function isDeadlock(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return code === '40001' || code === '40P01';
+}
+
+/** PostgreSQL was asked for a part of nothing: see writeTogether(). */
+export function isDivisionByZero(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === '22012';
 }
 
 export function isPostgres(db: Db): boolean {

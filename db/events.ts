@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { Db } from './dialect.ts';
 import type { EventRow } from './rows.ts';
-import { rowsOf, spelled } from './spelled.ts';
+import { rowsOf, spelled, type Statement } from './spelled.ts';
 
 export async function findEvent(db: Db, id: string): Promise<EventRow | undefined> {
   return (await rowsOf<EventRow>(db, spelled(db, 'event', { values: { id }, build: (some, value) => some('events').where({ id: value.id }) })))[0];
@@ -69,6 +69,11 @@ export async function placesLeft(db: Db, ids: readonly string[]): Promise<Catego
 /** Locked against whoever saves it, sells or issues tickets for it, until the transaction ends. */
 export async function lockEvent(trx: Knex.Transaction, id: string): Promise<EventRow | undefined> {
   return trx<EventRow>('events').where({ id }).forUpdate().first();
+}
+
+/** A row while the event is on sale with that hall; it stays so until the transaction ends, because whoever changes it takes lockEvent(). */
+export function onSale(db: Db, { id, seatsio_event_key }: Pick<EventRow, 'id' | 'seatsio_event_key'>): Statement {
+  return spelled(db, 'event on sale', { values: { id, seatsio_event_key }, build: (some, value) => some('events').select('id').where({ ...value, status: 'published' }).forKeyShare() });
 }
 
 /** False: somebody else has saved it since that version. */

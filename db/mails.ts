@@ -50,7 +50,7 @@ export interface MailFilter {
 export interface ListedMail extends MailHead { order_number: string | null; event_title: string | null; buyer_email: string | null }
 
 /** The columns of a MailHead. */
-export const mailHead = ['id', 'order_id', 'event_id', 'kind', 'key', 'message_id', 'state', 'attempts', 'created_at', 'to_address', 'subject', 'sent_at', 'last_error'].map((column) => `mails.${column}`);
+export const mailHead = ['id', 'order_id', 'event_id', 'kind', 'key', 'message_id', 'state', 'attempts', 'created_at', 'to_address', 'subject', 'sent_at', 'last_error', 'forgotten_at'].map((column) => `mails.${column}`);
 
 function mailsWithOrder(db: Db): Knex.QueryBuilder {
   return db('mails').leftJoin('orders', 'orders.id', 'mails.order_id').leftJoin('events', 'events.id', 'orders.event_id')

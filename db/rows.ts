@@ -36,6 +36,7 @@ export interface OrderRow {
   /** Which try at a session is the current one; its idempotency key is of this try. */
   attempt: number;
   paid_by: PaymentKind | null; end_reason: EndReason | null; fee_cents: number; paid_cents: number; refunded_cents: number;
+  buyer_forgotten_at: number | null;
 }
 
 export interface OrderLineRow {
@@ -81,7 +82,7 @@ export interface BreakRow {
 export interface MailRow {
   id: string; order_id: string | null; event_id: string | null; kind: MailKind; key: string; message_id: string; state: MailState; attempts: number;
   created_at: number; to_address: string | null; subject: string | null; text: string | null; html: string | null; attachments: string | null;
-  sent_at: number | null; last_error: string | null;
+  sent_at: number | null; last_error: string | null; forgotten_at: number | null;
 }
 /** Without what was written: a page of letters is long. */
 export type MailHead = Omit<MailRow, 'text' | 'html' | 'attachments'>;
@@ -110,6 +111,8 @@ export const tasks = ['settle_order', 'read_payment', 'run_refund', 'send_mail',
 export type Task = (typeof tasks)[number];
 export interface OutboxRow { id: string; task: Task; subject: string; run_at: number; attempts: number; locked_until: number | null; bell: number; last_error: string | null }
 export interface AuditRow { id: string; at: number; actor: string; action: string; subject: string; detail: string | null }
+
+export interface HoldProlongationRow { hold_token: string; times: number; last_at: number }
 
 export interface ImageRow { id: string; content_hash: string; shape: 'ball' | 'banner'; width: number; height: number; created_at: number }
 export interface ImageFileRow { image_id: string; width: number; format: 'avif' | 'webp' | 'jpg'; content: Buffer }

@@ -4,11 +4,11 @@ import { insertMany, type Db } from './dialect.ts';
 import type { PlaceRow, TicketRow } from './rows.ts';
 
 /** A ticket with the words of its place. */
-export interface TicketWithPlace extends TicketRow, Pick<PlaceRow, 'kind' | 'category' | 'section' | 'row' | 'seat'> {}
+export interface TicketWithPlace extends TicketRow, Pick<PlaceRow, 'kind' | 'category' | 'category_key' | 'section' | 'row' | 'seat'> {}
 
 function withPlace(db: Db): Knex.QueryBuilder {
   return db('tickets').join('places', (on) => on.on('places.event_id', 'tickets.event_id').andOn('places.place', 'tickets.place'))
-    .select('tickets.*', 'places.kind', 'places.category', 'places.section', 'places.row', 'places.seat');
+    .select('tickets.*', 'places.kind', 'places.category', 'places.category_key', 'places.section', 'places.row', 'places.seat');
 }
 
 export async function insertTickets(trx: Knex.Transaction, tickets: readonly TicketRow[]): Promise<void> {

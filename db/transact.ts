@@ -1,8 +1,8 @@
 /** The one way to change several rows together: all of it or nothing, and the answer only when it is safe. */
 import type { Knex } from 'knex';
-import { isDeadlock, type Pool, type Trx } from './dialect.ts';
+import { isDeadlock, isDivisionByZero, type Pool, type Trx } from './dialect.ts';
 import { asWork, isInWork } from './group-commit.ts';
-import { change, insertOf, type Statement } from './spelled.ts';
+import { change, insertOf, rowsOf, type Statement } from './spelled.ts';
 import { groupOf } from './sqlite.ts';
 
 /** PostgreSQL ends one of two transactions that wait for each other: that one is simply run again, so often. */
@@ -29,12 +29,26 @@ export async function transact<T>(db: Pool, work: (trx: Trx) => Promise<T>): Pro
 
 /**
  * Statements that need nothing of each other's answers, all or none of them: a work on SQLite, one statement and one round trip
- * on PostgreSQL (which checks references and unique indexes when all of it is there).
+ * on PostgreSQL (which checks references and unique indexes when all of it is there). `onlyIf` is a reading that locks what it
+ * finds and comes first. False: it found nothing, and nothing was written.
  */
-export async function writeTogether(db: Pool, statements: readonly Statement[]): Promise<void> {
-  if (groupOf(db)) return transact(db, async (trx) => { for (const statement of statements) await change(trx, statement); });
-  const parts = statements.slice(0, -1).map(({ sql }, at) => `w${at} AS (${sql})`);
-  await db.raw(`WITH ${parts.join(', ')} ${statements.at(-1)!.sql}`, statements.flatMap(({ bindings }) => bindings as Knex.RawBinding[]));
+export async function writeTogether(db: Pool, statements: readonly Statement[], { onlyIf }: { onlyIf: Statement }): Promise<boolean> {
+  if (groupOf(db)) {
+    return transact(db, async (trx) => {
+      if ((await rowsOf(trx, onlyIf)).length === 0) return false;
+      for (const statement of statements) await change(trx, statement);
+      return true;
+    });
+  }
+  const parts = statements.map(({ sql }, at) => `w${at} AS (${sql})`);
+  try {
+    // Of one statement's parts the reading below runs first, then those that write; only an error keeps them from it, and undoes everything.
+    await db.raw(`WITH ${parts.join(', ')}, found AS (${onlyIf.sql}) SELECT 1 / count(*) FROM found`, [...statements, onlyIf].flatMap(({ bindings }) => bindings as Knex.RawBinding[]));
+    return true;
+  } catch (error) {
+    if (isDivisionByZero(error)) return false;
+    throw error;
+  }
 }
 
 export interface Guarded {

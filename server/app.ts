@@ -3,7 +3,7 @@ import { Router } from '@koa/router';
 import { constants } from 'node:zlib';
 import Koa from 'koa';
 import compress from 'koa-compress';
-import { isBusy } from '#db/dialect.ts';
+import { isBusy, isFull } from '#db/dialect.ts';
 import type { Config } from './config.ts';
 import type { House } from './context.ts';
 import { Refusal } from './domain/refusal.ts';
@@ -36,6 +36,7 @@ import { rumRoutes } from './routes/rum.ts';
 import { seatRoutes } from './routes/seats.ts';
 import { siteRoutes } from './routes/site.ts';
 import { userRoutes } from './routes/users.ts';
+import { walletRoutes } from './routes/wallets.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
 /** `pages` serves the apps: the built ones, or Vite in development. */
@@ -47,7 +48,7 @@ export function createApp(config: Config, { ctx, addresses }: House, pages: Koa.
   const router = new Router();
   const limits = makeLimits();
   const house: RouteHouse = { router, ctx, limits, metricsToken: config.metricsToken };
-  for (const routes of [healthRoutes, breakRoutes, eventRoutes, holdRoutes, imageRoutes, seatRoutes, chartRoutes, officeRoutes, orderRoutes, holderRoutes, mailRoutes, documentRoutes, priceRoutes, admissionRoutes, phoneRoutes, refundRoutes, rumRoutes, siteRoutes, userRoutes, webhookRoutes]) routes(house);
+  for (const routes of [healthRoutes, breakRoutes, eventRoutes, holdRoutes, imageRoutes, seatRoutes, chartRoutes, officeRoutes, orderRoutes, holderRoutes, mailRoutes, documentRoutes, priceRoutes, admissionRoutes, phoneRoutes, refundRoutes, rumRoutes, siteRoutes, userRoutes, walletRoutes, webhookRoutes]) routes(house);
   serveSitemap(house);
   const document = openApi(config.publicUrl);
   router.get('/api/openapi.json', (http) => { http.body = document; });
@@ -57,7 +58,7 @@ export function createApp(config: Config, { ctx, addresses }: House, pages: Koa.
   app.use(secureHeaders({ publicUrl: config.publicUrl, realSeatsio: addresses.seatsio === null, monitoring: ctx.monitoring }));
   // Built files are compressed already; live streams must not wait in a buffer.
   app.use(compress({ threshold: 2_048, filter: (type) => /json|javascript|html|css|svg/.test(type), br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, gzip: { level: 5 } }));
-  app.use(translateErrors({ log: ctx.log, isBusy }));
+  app.use(translateErrors({ log: ctx.log, isBusy, isFull }));
   app.use(standinDoor(addresses, limits));
   app.use(router.routes());
   app.use(async (http, next) => {

@@ -1,6 +1,10 @@
 /** The environment becomes a typed configuration; all that is wrong with it is said at once, in words. The only file that reads process.env. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isLiveKey } from './adapters/stripe.ts';
+import type { AppleWalletConfig } from './adapters/wallet-apple.ts';
+import type { GoogleWalletConfig } from './adapters/wallet-google.ts';
 import { isMailAddress } from './domain/mail.ts';
 
 export interface SeatsioConfig { url: string | null; secretKey: string; workspaceKey: string }
@@ -35,6 +39,9 @@ export interface Config {
   /** Until the office writes it down for itself. */
   organiser: OrganiserConfig;
   monitoring: MonitoringConfig | null;
+  /** Null: tickets are not offered for this wallet. */
+  googleWallet: GoogleWalletConfig | null;
+  appleWallet: AppleWalletConfig | null;
   /** Where seats.io keeps the accounts whose drawings may be brought in; `{region}` stands for eu, na, sa or oc. */
   seatsioRegionUrl: string;
   trustProxy: boolean;
@@ -64,7 +71,7 @@ export function readConfig(env: Env = process.env, argv: readonly string[] = pro
   if (env['DATABASE_URL'] && !/^postgres(ql)?:\/\/.+/.test(env['DATABASE_URL'])) faults.push('DATABASE_URL deve cominciare con postgres:// (senza, si usa SQLite in DATA_DIR).');
   const organiser = readOrganiser(env, faults);
   const config: Config = {
-    port, publicUrl, dataDir, database, organiser, monitoring: readMonitoring(env, publicUrl, faults), metricsToken: readMetricsToken(env, faults), mail: readMail(env, { publicUrl, organiser, faults }), dist: resolve(import.meta.dirname, '../dist'),
+    port, publicUrl, dataDir, database, organiser, monitoring: readMonitoring(env, publicUrl, faults), metricsToken: readMetricsToken(env, faults), googleWallet: readGoogleWallet(env, faults), appleWallet: readAppleWallet(env, faults), mail: readMail(env, { publicUrl, organiser, faults }), dist: resolve(import.meta.dirname, '../dist'),
     seatsio: readSeatsio(env, faults), stripe: readStripe(env, publicUrl, faults), seatsioRegionUrl: readRegionUrl(env, faults),
     trustProxy: env['TRUST_PROXY'] === '1', logLevel: env['LOG_LEVEL'] || 'warn', dev: argv.includes('--dev'),
   };
@@ -161,6 +168,45 @@ function readMonitoring(env: Env, publicUrl: string, faults: string[]): Monitori
 /** On plain http only this machine, for trying out: a browser would block it from an https page anyway. */
 function isWebAddress(url: URL | null): url is URL {
   return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && /^(localhost|127\.0\.0\.1)$/.test(url.hostname)));
+}
+
+/** GOOGLE_WALLET_ISSUER_ID: the account's number at pay.google.com; GOOGLE_WALLET_KEY_FILE: the JSON file of its service account, as Google gives it. */
+function readGoogleWallet(env: Env, faults: string[]): GoogleWalletConfig | null {
+  const [issuer_id, file] = [env['GOOGLE_WALLET_ISSUER_ID'] ?? '', env['GOOGLE_WALLET_KEY_FILE'] ?? ''];
+  if (!issuer_id && !file) return null;
+  if (!issuer_id || !file) faults.push('GOOGLE_WALLET_ISSUER_ID e GOOGLE_WALLET_KEY_FILE vanno indicate insieme.');
+  if (issuer_id && !/^\d{5,30}$/.test(issuer_id)) faults.push('GOOGLE_WALLET_ISSUER_ID deve essere il numero dell’emittente, solo cifre.');
+  if (!file) return null;
+  try {
+    const { client_email, private_key } = JSON.parse(readFileSync(file, 'utf8')) as { client_email: unknown; private_key: unknown };
+    if (typeof client_email !== 'string' || typeof private_key !== 'string' || createPrivateKey(private_key).asymmetricKeyType !== 'rsa') throw new Error('no RSA key');
+    return { issuer_id, client_email, private_key };
+  } catch {
+    faults.push(`GOOGLE_WALLET_KEY_FILE deve essere il file JSON di un account di servizio di Google, con la sua chiave; «${file}» non lo è.`);
+    return null;
+  }
+}
+
+const appleNames = ['APPLE_PASS_TYPE_ID', 'APPLE_TEAM_ID', 'APPLE_PASS_CERT_FILE', 'APPLE_PASS_KEY_FILE', 'APPLE_WWDR_FILE'] as const;
+
+/** Files are PEM: the certificate of the pass type and its key (APPLE_PASS_KEY_PASSPHRASE, if it has one), and Apple's intermediate certificate (WWDR G4). */
+function readAppleWallet(env: Env, faults: string[]): AppleWalletConfig | null {
+  const [pass_type_id = '', team_id = '', ...files] = appleNames.map((name) => env[name] ?? '');
+  if (![pass_type_id, team_id, ...files].some(Boolean)) return null;
+  if (![pass_type_id, team_id, ...files].every(Boolean)) faults.push(`${appleNames.join(', ')} vanno indicate insieme.`);
+  if (pass_type_id && !/^pass\.[\w.-]{1,100}$/.test(pass_type_id)) faults.push('APPLE_PASS_TYPE_ID deve essere come pass.it.teatro.biglietti.');
+  if (team_id && !/^[A-Z0-9]{10}$/.test(team_id)) faults.push('APPLE_TEAM_ID ha dieci lettere maiuscole e cifre.');
+  const passphrase = env['APPLE_PASS_KEY_PASSPHRASE'] || null;
+  if (!files.every(Boolean)) return null;
+  try {
+    const [certificate, key, wwdr] = files.map((file) => readFileSync(file, 'utf8')) as [string, string, string];
+    new X509Certificate(wwdr);
+    if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey({ key, ...(passphrase === null ? {} : { passphrase }) }))) throw new Error('the key is another one');
+    return { pass_type_id, team_id, certificate, key, passphrase, wwdr };
+  } catch (error) {
+    faults.push(`APPLE_PASS_CERT_FILE, APPLE_PASS_KEY_FILE e APPLE_WWDR_FILE devono essere file PEM che vanno insieme: ${(error as Error).message}.`);
+    return null;
+  }
 }
 
 /** MAIL_FROM: `biglietti@teatro.it`, or with a name: `Teatro Goldoni <biglietti@teatro.it>`. */

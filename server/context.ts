@@ -11,6 +11,8 @@ import { dropClaims } from '#db/outbox.ts';
 import { connectCharts } from './adapters/charts.ts';
 import { connectMail } from './adapters/mail.ts';
 import { watched } from './adapters/pulse.ts';
+import { connectAppleWallet } from './adapters/wallet-apple.ts';
+import { connectGoogleWallet } from './adapters/wallet-google.ts';
 import { connectPayments } from './adapters/stripe.ts';
 import { connectSeats } from './adapters/seatsio.ts';
 import type { Config } from './config.ts';
@@ -55,6 +57,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     newId: overrides.newId ?? makeIds(now),
     seats: watched(overrides.seats ?? connectSeats(seatsio), now), charts: connectCharts({ ...seatsio, regionUrl: config.seatsioRegionUrl }), payments: watched(overrides.payments ?? connectPayments(stripe), now),
     mail: watched(overrides.mail ?? connectMail({ now, ...config.mail }), now), organiser: config.organiser, monitoring: config.monitoring,
+    wallets: { google: config.googleWallet && connectGoogleWallet(config.googleWallet, { now, publicUrl: config.publicUrl }), apple: config.appleWallet && connectAppleWallet(config.appleWallet) },
     // Our own chart is named without a host: it must load wherever the site is opened from, a LAN address in the theatre included.
     chart: { script_url: realSeatsio ? 'https://cdn-{region}.seatsio.net/chart.js' : '/standins/seatsio/chart.js', region: 'eu' },
     pause, wake: () => {}, fault: overrides.fault ?? (() => {}),

@@ -13,7 +13,7 @@ try {
 } catch (error) {
   const port = (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? (error as { port?: number }).port : undefined;
   if (error instanceof ConfigError) console.error(error.message);
-  else if (port !== undefined) console.error(`La porta ${port} è già occupata: chiudi l'altro programma o scegli PORT=…`);
+  else if (port !== undefined) console.error(`La porta ${port} è già occupata: chiudi l’altro programma o scegli PORT=…`);
   else console.error(error);
   process.exitCode = 1;
 }

@@ -1,8 +1,10 @@
 /** One category of the chart in the event form: its ticket types, each with a name and a price of Stripe's. */
+import { useState } from 'react';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { Faults } from './event-form-faults.ts';
+import { PricePicker } from './event-form-price-picker.tsx';
 import { Spot } from './event-form-section.tsx';
 import { newTicketType, type CategoryValues, type TypeValues } from './event-form-values.ts';
 import { priceFault, priceWords, type PriceFound } from './event-prices-known.ts';
@@ -40,23 +42,34 @@ export function CategoryPrices({ label, color, stray, at, entry, faults, find, o
       {ticketTypes.map((type, nth) => (
         <div className="ticket-type" key={type.ticketType}>
           <Spot field={`label ${at}.${nth}`}><Field label="Biglietto" value={type.label} maxLength={80} autoComplete="off" error={faults[`label ${at}.${nth}`] ?? null} onChange={(event) => change(ticketTypes.with(nth, { ...type, label: event.target.value }))} /></Spot>
-          <Spot field={`price ${at}.${nth}`}><PriceField label="Prezzo su Stripe" value={type.price_id} found={find(type.price_id)} error={faults[`price ${at}.${nth}`] ?? null} onChange={(price_id) => change(ticketTypes.with(nth, { ...type, price_id }))} /></Spot>
+          <Spot field={`price ${at}.${nth}`}><PriceField label="Prezzo su Stripe" about={`${label}, ${type.label || 'biglietto'}`} value={type.price_id} found={find(type.price_id)} error={faults[`price ${at}.${nth}`] ?? null} onChange={(price_id) => change(ticketTypes.with(nth, { ...type, price_id }))} /></Spot>
           <button type="button" className="ui-button ui-button-quiet small" onClick={() => change(ticketTypes.toSpliced(nth, 1))}>Togli<span className="visually-hidden"> {type.label || 'il biglietto'} da {label}</span></button>
         </div>
       ))}
+      {!stray && ticketTypes.length > 0 && <Field label="Varco (facoltativo)" hint="Sul biglietto e alla porta: chi arriva a un altro varco ci viene mandato." value={entry.gate ?? ''} maxLength={60} autoComplete="off" list="used-gates" onChange={(event) => onChange(withGate(entry, event.target.value))} />}
       {!stray && <button type="button" className="ui-button small" onClick={add}><Icon name="plus" size={16} /> Aggiungi un biglietto<span className="visually-hidden"> per {label}</span></button>}
     </fieldset>
   );
 }
 
-interface PriceFieldProps { label: string; hint?: string; value: string; found: PriceFound; error: string | null; onChange: (priceId: string) => void }
+/** An empty field is no gate at all, so that typing and taking back leaves nothing to save. */
+function withGate({ gate: _, ...entry }: CategoryValues, gate: string): CategoryValues {
+  return gate === '' ? entry : { ...entry, gate };
+}
 
-/** The codes that other events use are offered while one types; product and sum are what Stripe says now. */
-export function PriceField({ label, hint, value, found, error, onChange }: PriceFieldProps) {
+interface PriceFieldProps { label: string; /** Whose price it is, where several fields have the same label. */ about: string; hint?: string; value: string; found: PriceFound; error: string | null; onChange: (priceId: string) => void }
+
+/** Chosen out of Stripe's list, or typed; the codes that other events use are offered while one types. Product and sum are what Stripe says now. */
+export function PriceField({ label, about, hint, value, found, error, onChange }: PriceFieldProps) {
+  const [choosing, setChoosing] = useState(false);
   return (
     <div className="price-field">
-      <Field label={label} hint={hint} value={value} maxLength={100} list="used-prices" placeholder="price_…" autoComplete="off" autoCapitalize="none" spellCheck={false} error={error ?? priceFault(found)} onChange={(event) => onChange(event.target.value)} />
+      <div className="price-entry">
+        <Field label={label} hint={hint} value={value} maxLength={100} list="used-prices" placeholder="price_…" autoComplete="off" autoCapitalize="none" spellCheck={false} error={error ?? priceFault(found)} onChange={(event) => onChange(event.target.value)} />
+        <button type="button" className="ui-button" onClick={() => setChoosing(true)}>Scegli…<span className="visually-hidden"> il prezzo: {about}</span></button>
+      </div>
       <p className="price-found" aria-live="polite">{found.kind === 'known' ? priceWords(found.price) : found.kind === 'asking' ? 'Chiedo a Stripe…' : found.kind === 'silent' ? 'Stripe non risponde: il prezzo si vedrà più tardi.' : ''}</p>
+      {choosing && <PricePicker about={about} value={value} onClose={() => setChoosing(false)} onPick={(price_id) => { onChange(price_id); setChoosing(false); }} />}
     </div>
   );
 }

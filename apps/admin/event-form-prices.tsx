@@ -1,6 +1,7 @@
 /** Section of the event form: the chart, and for each of its categories what tickets cost. */
 import { chartCategories, listCharts } from '#server/contract/charts.ts';
 import { readSeatEvent } from '#server/contract/seats.ts';
+import { gatesIn } from '#server/domain/gate.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -12,10 +13,10 @@ import { priceWords, usePrices, useUsedPrices } from './event-prices-known.ts';
 import { Loaded, tellFailure } from './loaded.tsx';
 
 interface ChartCategory { key: string; label: string; color: string | null }
-/** `eventKey` null: the event at the seat map is still to be made. `sold`: somebody has an order, the chart stays. */
-interface PricesProps { section: SectionProps; eventKey: string | null; sold: boolean }
+/** `eventKey` null: the event at the seat map is still to be made. `sold`: somebody has an order, the chart stays. `newPlaces`: came in with the last saving. */
+interface PricesProps { section: SectionProps; eventKey: string | null; sold: boolean; newPlaces: number }
 
-export function Prices({ section, eventKey, sold }: PricesProps) {
+export function Prices({ section, eventKey, sold, newPlaces }: PricesProps) {
   const { values, faults, set } = section;
   const charts = useEndpoint(listCharts, {}, { staleTime: 30_000 });
   const chart = charts.data?.items.find((item) => item.key === values.chart_key);
@@ -30,6 +31,9 @@ export function Prices({ section, eventKey, sold }: PricesProps) {
           ? <p className="notice"><Icon name="lock" /> <span>Pianta: <strong>{chart?.name ?? values.chart_key ?? eventKey}</strong>. Ci sono già ordini: non si può più cambiare.</span></p>
           : <Loaded query={charts}>{({ items }) => <ChartChoice charts={items} value={values.chart_key} error={faults['chart_key'] ?? null} onChange={(chart_key) => set({ chart_key })} />}</Loaded>}
       </Spot>
+      <div aria-live="polite">
+        {newPlaces > 0 && <p className="notice"><Icon name="info" /> <span>La pianta ha {formatCount(newPlaces, 'posto nuovo', 'posti nuovi')}: ora {newPlaces === 1 ? 'fa' : 'fanno'} parte dell’evento. Controlla che i settori abbiano i loro prezzi.</span></p>}
+      </div>
       <Spot field="seat_pricing">
         <Categories section={section} categories={categories} waiting={values.chart_key !== null && ofChart.isLoading} failure={ofChart.isError ? tellFailure(ofChart.error) : null} />
       </Spot>
@@ -85,8 +89,9 @@ function Categories({ section, categories, waiting, failure }: CategoriesProps) 
       {values.chart_key === null && categories === null && strays.length === 0 && <p className="soft">Scegli la pianta: qui compariranno i suoi settori.</p>}
       {cards}
       <Spot field="fee_price_id">
-        <PriceField label="Diritto di prevendita per biglietto (facoltativo)" hint="Si aggiunge a ogni biglietto che costa qualcosa, e si vede fin dall’inizio." value={values.fee_price_id} found={find(values.fee_price_id)} error={faults['fee_price_id'] ?? null} onChange={(fee_price_id) => set({ fee_price_id })} />
+        <PriceField label="Diritto di prevendita per biglietto (facoltativo)" about="diritto di prevendita" hint="Si aggiunge a ogni biglietto che costa qualcosa, e si vede fin dall’inizio." value={values.fee_price_id} found={find(values.fee_price_id)} error={faults['fee_price_id'] ?? null} onChange={(fee_price_id) => set({ fee_price_id })} />
       </Spot>
+      <datalist id="used-gates">{gatesIn(values.seat_pricing).map((gate) => <option key={gate} value={gate} />)}</datalist>
       <datalist id="used-prices">{used.map((price) => <option key={price.id} value={price.id}>{priceWords(price)}</option>)}</datalist>
     </div>
   );

@@ -137,7 +137,7 @@ function EventForm({ event }: { event: DeskEvent | null }) {
         <When section={section} />
         <Where section={section} />
         <Pictures section={section} />
-        <Prices section={section} eventKey={held?.seatsio_event_key ?? null} sold={(held?.orders ?? 0) > 0} />
+        <Prices section={section} eventKey={held?.seatsio_event_key ?? null} sold={(held?.orders ?? 0) > 0} newPlaces={held?.new_places ?? 0} />
         <Rules section={section} />
         <Terms section={section} />
       </div>

@@ -73,6 +73,7 @@ function Trouble({ mail: { trouble, state } }: { mail: Mail }) {
 function SendAgain({ mail }: { mail: Mail }) {
   const navigate = useNavigate();
   if (mail.order_id === null) return null;
+  if (mail.forgotten_at !== null) return <p className="soft">Destinatario e testo sono stati cancellati il {formatListDate(mail.forgotten_at).slice(0, 10)}, come promette l’informativa privacy.</p>;
   if (mail.resend_to === null) return <p className="soft">Per inviarlo serve un indirizzo: indicalo nella pagina dell’ordine.</p>;
   return <ResendMail mailId={mail.mail_id} to={<b>{mail.resend_to}</b>} onSent={(mail_id) => navigate(`/mailbox/${mail_id}`)} />;
 }

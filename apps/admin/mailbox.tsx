@@ -73,7 +73,7 @@ function MailTable({ mails }: { mails: MailLine[] }) {
               <Link className="stretch clip" to={`/mailbox/${mail.mail_id}`} data-row>{mail.subject ?? mailKindWords[mail.kind]}</Link>
               <span className="soft clip">{mail.trouble === null ? mailKindWords[mail.kind] : mailTroubleWords[mail.trouble.trouble]}</span>
             </th>
-            <td className="cell-to"><span className="clip">{mail.to_address ?? <span className="soft">{mail.state === 'waiting' ? 'Non ancora indicato' : 'Nessun indirizzo'}</span>}</span></td>
+            <td className="cell-to"><span className="clip">{mail.to_address ?? <span className="soft">{mail.forgotten_at !== null ? 'Dati cancellati' : mail.state === 'waiting' ? 'Non ancora indicato' : 'Nessun indirizzo'}</span>}</span></td>
             <td className="cell-order">{mail.order_number === null ? '–' : <span className="code">{mail.order_number}</span>}</td>
             <td className="cell-state"><MailBadge mail={mail} /></td>
             <td className="cell-created"><time dateTime={mail.created_at}>{formatListDate(mail.created_at)}</time></td>

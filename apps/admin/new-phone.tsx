@@ -38,6 +38,8 @@ function PhoneForm({ events, onMade, onClose }: PhoneFormProps) {
   const [name, setName] = useState('');
   const [gate, setGate] = useState('');
   const [chosen, setChosen] = useState<string[]>(events.slice(0, 1).map((event) => event.id));
+  // What the tickets of these events say.
+  const gates = [...new Set(events.filter((event) => chosen.includes(event.id)).flatMap((event) => event.gates))];
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const first = useRef<HTMLInputElement>(null);
@@ -62,7 +64,8 @@ function PhoneForm({ events, onMade, onClose }: PhoneFormProps) {
   return (
     <form className="stack" onSubmit={(event) => void make(event)}>
       <Field ref={first} label="Nome" value={name} onChange={(event) => setName(event.target.value)} maxLength={60} autoComplete="off" hint="Per riconoscerlo: «Varco A – Luca»." required />
-      <Field label="Varco (facoltativo)" value={gate} onChange={(event) => setGate(event.target.value)} maxLength={60} autoComplete="off" hint="Vuoto: legge i biglietti di tutti i varchi." />
+      <Field label="Varco (facoltativo)" value={gate} onChange={(event) => setGate(event.target.value)} maxLength={60} autoComplete="off" list="event-gates" hint="Vuoto: legge i biglietti di tutti i varchi." />
+      <datalist id="event-gates">{gates.map((name) => <option key={name} value={name} />)}</datalist>
       <fieldset className="choices">
         <legend>Eventi</legend>
         {events.map((event) => (

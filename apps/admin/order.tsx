@@ -64,7 +64,7 @@ function Actions({ order, onDo }: { order: Order; onDo: (doing: Doing) => void }
   const hasTickets = order.lines.some((line) => line.ticket_state === 'valid');
   return (
     <div className="actions actions-left order-actions">
-      {hasTickets && <button type="button" className="ui-button small" onClick={() => onDo('resend')}><Icon name="mail" size={16} /> Rimanda i biglietti…</button>}
+      {hasTickets && order.buyer_forgotten_at === null && <button type="button" className="ui-button small" onClick={() => onDo('resend')}><Icon name="mail" size={16} /> Rimanda i biglietti…</button>}
       {hasTickets && <a className="ui-button small" href={`/api/orders/${encodeURIComponent(order.order_id)}/tickets.pdf`}><Icon name="print" size={16} /> Biglietti in PDF</a>}
       {confirmable && <button type="button" className="ui-button small" onClick={() => onDo('confirm')}><Icon name="check" size={16} /> Conferma senza pagamento online…</button>}
       {open && order.paid_cents === 0 && <button type="button" className="ui-button ui-button-danger small" onClick={() => onDo('cancel')}>Annulla l’ordine…</button>}
@@ -94,7 +94,7 @@ function Buyer({ order }: { order: Order }) {
   return (
     <section className="panel">
       <h2>Acquirente</h2>
-      {unknown ? <p className="soft">I dati dell’acquirente arrivano con il pagamento.</p> : (
+      {order.buyer_forgotten_at !== null ? <p className="soft">Dati cancellati il {formatListDate(order.buyer_forgotten_at).slice(0, 10)}, come promette l’informativa privacy.</p> : unknown ? <p className="soft">I dati dell’acquirente arrivano con il pagamento.</p> : (
         <dl className="facts">
           <Fact name="Nome">{order.buyer_name ?? '–'}</Fact>
           <Fact name="E-mail">{order.buyer_email === null ? '–' : <a href={`mailto:${order.buyer_email}`}>{order.buyer_email}</a>}</Fact>

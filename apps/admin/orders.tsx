@@ -74,7 +74,7 @@ function OrderLine({ order }: { order: OrderRow }) {
     <tr className={waits(order) ? 'attention' : undefined}>
       <th scope="row" className="cell-number"><Link className="code stretch" to={`/orders/${order.order_id}`} data-row>{order.number}</Link></th>
       <td className="cell-buyer">
-        <span className="clip">{order.buyer_name ?? <span className="soft">{order.buyer_email === null ? 'Non ancora indicato' : 'Senza nome'}</span>}</span>
+        <span className="clip">{order.buyer_name ?? <span className="soft">{order.buyer_forgotten_at !== null ? 'Dati cancellati' : order.buyer_email === null ? 'Non ancora indicato' : 'Senza nome'}</span>}</span>
         {order.buyer_email !== null && <span className="soft clip">{order.buyer_email}</span>}
       </td>
       <td className="cell-event"><span className="clip" title={order.event_title}>{order.event_title}</span></td>

@@ -16,7 +16,7 @@ export function SiteText({ name, legal, value, onChange, error }: SiteTextProps)
         <summary><Icon name="forward" size={18} /> {legal.title} <Badge tone="neutral">{own ? 'Testo tuo' : 'Testo standard'}</Badge></summary>
         <Field
           label={`Testo: ${legal.title}`} error={error}
-          hint={<>Una riga vuota divide i paragrafi, «## » all’inizio fa un titolo, «- » un elenco. Segnaposto: {'{organiser} {address} {vat_number} {tax_code} {rea} {pec} {email} {phone} {site} {refund_days} {refund_stop_days} {monitoring}'}.</>}
+          hint={<>Una riga vuota divide i paragrafi, «## » all’inizio fa un titolo, «- » un elenco. Segnaposto: {'{organiser} {address} {vat_number} {tax_code} {rea} {pec} {email} {phone} {site} {refund_days} {refund_stop_days} {banner} {monitoring}'}.</>}
           // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
           control={(props) => <textarea {...props} rows={16} maxLength={12_000} value={value} onChange={(event) => onChange(event.target.value)} />}
         />

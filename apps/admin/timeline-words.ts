@@ -68,6 +68,7 @@ function sentenceOf(action: string, facts: Detail): Short {
     dispute_created: () => ({ icon: 'warning', text: `Pagamento contestato: ${sum}`, bad: true }),
     dispute_changed: () => ({ icon: 'warning', text: `Contestazione di ${sum}: ${disputeStatusWords(String(facts['status'])).toLowerCase()}` }),
     event_cancelled: () => ({ icon: 'calendar', text: 'Evento annullato' }),
+    buyer_forgotten: () => ({ icon: 'user', text: 'Dati dell’acquirente cancellati' }),
     buyer_email_changed: () => ({ icon: 'mail', text: 'Indirizzo e-mail corretto' }),
     mail_resent: () => ({ icon: 'mail', text: `Rimandata l’e-mail: ${mailOf(facts)}` }),
     mail_sent: () => ({ icon: 'mail', text: `E-mail inviata: ${mailOf(facts)}${typeof facts['to_address'] === 'string' ? `, a ${facts['to_address']}` : ''}` }),

@@ -11,6 +11,7 @@ import { SavedNotice } from './saved-notice.tsx';
 import { TicketCard } from './ticket-card.tsx';
 import { TicketDocuments } from './ticket-documents.tsx';
 import { TicketScreen } from './ticket-screen.tsx';
+import { TicketWallets } from './ticket-wallets.tsx';
 import type { ShownOrder } from './use-order.ts';
 import { useShownCard } from './use-shown-card.ts';
 
@@ -27,10 +28,11 @@ export function ConfirmedOrder({ order, saved, onChanged }: ConfirmedOrderProps)
         <span className="overlay-sign overlay-good"><Icon name="check" size={32} /></span>
         <h1 className="order-title" aria-live="polite">Ordine confermato!</h1>
         <p className="order-number">Ordine n. <strong>{order.number}</strong></p>
-        {saved === null && <KeepPage order={order} />}
       </section>
       {saved === null && <MissingNames order={order} onName={setNaming} />}
       <TicketReel order={order} onName={saved === null ? setNaming : null} />
+      {/* At the door the code comes first. */}
+      {saved === null && <KeepPage order={order} />}
       <section className="order-help no-print">
         <p className="soft">All’ingresso mostra il codice QR dal telefono o stampato. Ogni codice vale per una sola entrata: non pubblicarne la foto.</p>
         {saved === null && <TicketDocuments order={order} />}
@@ -56,9 +58,9 @@ function EndedOrder({ order }: { order: OrderReply }) {
 /** A mail may go astray, and an order of the box office has none: this address is the sure way back to the tickets. */
 function KeepPage({ order }: { order: OrderReply }) {
   const [copied, setCopied] = useState(false);
-  const url = `${location.origin}/orders/${order.order_id}`;
 
   async function keep() {
+    const url = `${location.origin}/orders/${order.order_id}`;
     // Whoever closes the share sheet has changed his mind: no error.
     if (navigator.share) await navigator.share({ title: order.event.title, text: `I miei biglietti per ${order.event.title}`, url }).catch(() => {});
     // The clipboard exists only on secure addresses.
@@ -83,7 +85,12 @@ function TicketReel({ order, onName }: { order: OrderReply; onName: ((ticket_id:
     <section className="tickets" aria-labelledby="tickets-title">
       <h2 id="tickets-title" className="tickets-title">{formatCount(tickets.length, 'biglietto', 'biglietti')}</h2>
       <ul className="ticket-reel" ref={reel} aria-labelledby="tickets-title">
-        {tickets.map((ticket, index) => <TicketCard key={ticket.ticket_id} ticket={ticket} event={event} position={`${index + 1} di ${tickets.length}`} onShow={scannable.includes(ticket) ? () => setOnScreen(ticket.ticket_id) : null} onName={onName === null ? null : () => onName(ticket.ticket_id)} />)}
+        {tickets.map((ticket, index) => (
+          <TicketCard key={ticket.ticket_id} ticket={ticket} event={event} position={`${index + 1} di ${tickets.length}`} onShow={scannable.includes(ticket) ? () => setOnScreen(ticket.ticket_id) : null} onName={onName === null ? null : () => onName(ticket.ticket_id)}>
+            {/* Without signal there is no saved pass to be had. */}
+            {onName !== null && <TicketWallets order_id={order.order_id} ticket={ticket} wallets={order.wallets} />}
+          </TicketCard>
+        ))}
       </ul>
       <CardTurner shown={shown} count={tickets.length} turnTo={turnTo} className="ticket-turn no-print" />
       {onScreen !== null && <TicketScreen tickets={scannable} event={event} first={scannable.findIndex((ticket) => ticket.ticket_id === onScreen)} onClose={() => setOnScreen(null)} />}

@@ -1,11 +1,12 @@
 /** The event page's header: banner, logo, the two round pictures, title, description, place and time (specification §2). */
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatLongDate, formatTime } from '#apps/shared/format.ts';
 import { Picture } from '#apps/shared/picture.tsx';
 import { track } from '#apps/shared/track.ts';
 import { Drawer } from '#apps/shared/ui/drawer.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { useOverflow } from '#apps/shared/ui/use-overflow.ts';
 import type { EventReply } from './replies.ts';
 import { useSite } from './site.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -44,7 +45,7 @@ export function EventHeader({ page, children }: { page: EventReply; children: Re
             <dt><Icon name="pin" label="Dove" /></dt>
             <dd>
               {venue_href === null ? venue_title : (
-                <a href={venue_href} target="_blank" rel="noopener noreferrer">{venue_title} <Icon name="external" size={16} label="si apre in una nuova scheda" /></a>
+                <a href={venue_href} target="_blank" rel="noopener noreferrer"><span>{venue_title}</span> <Icon name="external" size={16} label="si apre in una nuova scheda" /></a>
               )}
               {venue_address !== null && <span className="event-address soft">{venue_address}</span>}
             </dd>
@@ -60,7 +61,7 @@ export function EventHeader({ page, children }: { page: EventReply; children: Re
 function Description({ title, html }: { title: string; html: string }) {
   const [open, setOpen] = useState(false);
   const preview = useRef<HTMLDivElement>(null);
-  const clipped = useClipped(preview);
+  const clipped = useOverflow(preview);
   useEffect(() => {
     if (open) track('description_opened');
   }, [open]);
@@ -75,16 +76,4 @@ function Description({ title, html }: { title: string; html: string }) {
       )}
     </div>
   );
-}
-
-/** Whether the element hides some of its text; true at first, so that a long one does not jump. */
-function useClipped(element: RefObject<HTMLElement | null>): boolean {
-  const [clipped, setClipped] = useState(true);
-  useEffect(() => {
-    const watched = element.current!;
-    const observer = new ResizeObserver(() => setClipped(watched.scrollHeight > watched.clientHeight + 1));
-    observer.observe(watched);
-    return () => observer.disconnect();
-  }, [element]);
-  return clipped;
 }

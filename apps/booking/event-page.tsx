@@ -32,7 +32,7 @@ export function EventPage() {
   usePageTitle(event.data?.event.title ?? (missing ? 'Evento non trovato' : 'Evento'));
   useFreshReturn();
   if (missing) return <Unavailable detail={<UnknownEvent />} onRetry={() => location.reload()} />;
-  if (event.isPending) return <main tabIndex={-1}><Spinner fullScreen /></main>;
+  if (event.isPending) return <main tabIndex={-1}><h1 className="visually-hidden">Evento</h1><Spinner fullScreen /></main>;
   if (event.data === undefined) {
     const unknown = event.error instanceof CallError && event.error.code === 'event_not_found';
     return <Unavailable detail={unknown ? <UnknownEvent /> : undefined} onRetry={() => event.refetch()} />;
@@ -41,7 +41,7 @@ export function EventPage() {
 }
 
 function Unavailable(view: ErrorViewProps) {
-  return <main tabIndex={-1}><ErrorView {...view} /></main>;
+  return <main tabIndex={-1}><ErrorView {...view} isPage /></main>;
 }
 
 function UnknownEvent() {

@@ -1,23 +1,22 @@
 /** One legal text with its title and the day of its last change, as a page of its own or among others in the drawer. */
 import type { ReactNode } from 'react';
+import { formatDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { readLegal } from '#server/contract/site.ts';
 import type { LegalName } from '#server/domain/legal-names.ts';
 
-const dayInWords = new Intl.DateTimeFormat('it-IT', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-
 /** `level` is the title's; the headings of the text come right below it. */
 export function LegalText({ name, level }: { name: LegalName; level: 1 | 3 }) {
   const legal = useEndpoint(readLegal, { params: { legalName: name } }, { staleTime: Number.POSITIVE_INFINITY });
-  if (legal.data === undefined) return legal.isPending ? <Spinner /> : <ErrorView onRetry={() => legal.refetch()} />;
+  if (legal.data === undefined) return legal.isPending ? <Spinner /> : <ErrorView onRetry={() => legal.refetch()} isPage={level === 1} />;
   const { title, html, updated_on } = legal.data;
   const inner = level === 1 ? 'h2' : 'h4';
   return (
     <>
       <Title level={level}>{title}</Title>
-      {updated_on !== null && <p className="small soft">Ultima modifica: <time dateTime={updated_on}>{dayInWords.format(new Date(updated_on))}</time></p>}
+      {updated_on !== null && <p className="small soft">Ultima modifica: <time dateTime={updated_on}>{formatDate(updated_on)}</time></p>}
       {/* The server made it out of plain text and a handful of tags. */}
       <div className="legal-text" dangerouslySetInnerHTML={{ __html: html.replace(/(<\/?)h2>/g, `$1${inner}>`) }} />
     </>

@@ -4,19 +4,24 @@ import { BrowserRouter } from 'react-router-dom';
 import { makeQueryClient } from '#apps/shared/query.ts';
 import { App } from './app.tsx';
 import { fillCache, readPageData } from './page-data.ts';
-import { BookingRoutes } from './routes.tsx';
+import { BookingRoutes, loadDrawn } from './routes.tsx';
 import { startWatching } from './watch.ts';
 
-const root = document.getElementById('root')!;
-const data = readPageData();
-const queryClient = makeQueryClient();
-if (data !== null) fillCache(queryClient, data);
+async function begin(): Promise<void> {
+  const root = document.getElementById('root')!;
+  const data = readPageData();
+  // On a slow line the cache would have dropped what the page brought along before its screen is here.
+  if (data !== null) await loadDrawn(data);
+  const queryClient = makeQueryClient();
+  if (data !== null) fillCache(queryClient, data);
+  const app = (
+    <App queryClient={queryClient} data={data ?? { now: Date.now() }}>
+      <BrowserRouter><BookingRoutes /></BrowserRouter>
+    </App>
+  );
+  if (data !== null && root.firstElementChild !== null) hydrateRoot(root, app);
+  else createRoot(root).render(app);
+  void startWatching(queryClient);
+}
 
-const app = (
-  <App queryClient={queryClient} data={data ?? { now: Date.now() }}>
-    <BrowserRouter><BookingRoutes /></BrowserRouter>
-  </App>
-);
-if (data !== null && root.firstElementChild !== null) hydrateRoot(root, app);
-else createRoot(root).render(app);
-void startWatching(queryClient);
+void begin();

@@ -44,7 +44,7 @@ function FindForm() {
       </form>
       <output aria-label="Esito">
         {sentTo !== null && (
-          <span className="find-sent"><Icon name="check" /> <span>Se con <strong>{sentTo}</strong> sono stati fatti ordini, tra poco arriva una e-mail con i link. Guarda anche nella posta indesiderata.</span></span>
+          <span className="find-sent"><Icon name="check" /> <span>Se con <strong>{sentTo}</strong> sono stati fatti ordini, tra poco arriva un’e-mail con i link. Guarda anche nella posta indesiderata.</span></span>
         )}
       </output>
       <p className="small soft">Per la tua sicurezza i link arrivano solo a quell’indirizzo, e questa pagina non dice mai chi ha comprato.</p>

@@ -16,7 +16,8 @@ export async function keepOrderPages(): Promise<void> {
 
 /** All files first, then the page that needs them: a kept page never lacks one. What only older pages needed goes. */
 async function keepFrame(): Promise<void> {
-  const page = await fetch(location.pathname, { headers: { accept: 'text/html' } });
+  // An address that is nobody's: what is kept for every order holds none.
+  const page = await fetch(frameKey, { headers: { accept: 'text/html' } });
   if (!page.ok) return;
   const cache = await caches.open(cacheName);
   const files = new Set([...filesIn(await page.clone().text()), ...loadedFiles()]);

@@ -16,6 +16,7 @@ import { lookAgainMs } from './order-stage.ts';
 /** Specification §9: a cancelled order is asked about again after at least 3 s, and about 1 s more. */
 const cancelAtLeastMs = 3_000;
 const cancelMoreMs = 1_000;
+
 export function OrderOverlay() {
   const orderId = useLastOrder();
   return orderId === null ? null : <LastOrder key={orderId} orderId={orderId} />;
@@ -25,7 +26,8 @@ function LastOrder({ orderId }: { orderId: string }) {
   const [cancelling, setCancelling] = useState(false);
   const [since] = useState(() => Date.now());
   const status = useEndpoint(orderStatus, { params: { orderId } }, {
-    refetchInterval: (query) => (query.state.data === undefined ? false : lookAgainMs(query.state.data, Date.now() - since)),
+    // Whoever cancels hears of it once, when it is done: a look in between might find it half done.
+    refetchInterval: (query) => (query.state.data === undefined || cancelling ? false : lookAgainMs(query.state.data, Date.now() - since)),
   });
   if (status.data === undefined) return null;
 

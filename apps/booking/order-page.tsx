@@ -14,7 +14,6 @@ import { PendingOrder } from './pending-order.tsx';
 import type { OrderReply } from './replies.ts';
 import { sayTimes } from './sale-words.ts';
 import { RefundSection } from './refund-section.tsx';
-import './tickets.css';
 import { useOrder } from './use-order.ts';
 
 export function OrderPage() {
@@ -27,7 +26,7 @@ export function OrderPage() {
   usePageTitle(stage === null ? 'Ordine' : titles[stage]);
   return (
     <PlainPage>
-      {found.isPending ? <Spinner fullScreen /> : order === undefined || stage === null ? (
+      {found.isPending ? <><h1 className="visually-hidden">Ordine</h1><Spinner fullScreen /></> : order === undefined || stage === null ? (
         <MissingOrder error={found.error} onRetry={() => found.refetch()} />
       ) : (
         <>
@@ -46,7 +45,7 @@ const titles: Record<OrderStage, string> = {
 
 function MissingOrder({ error, onRetry }: { error: unknown; onRetry: () => Promise<unknown> }) {
   const unknown = error instanceof CallError && error.code === 'order_not_found';
-  if (!unknown) return <ErrorView onRetry={onRetry} />;
+  if (!unknown) return <ErrorView onRetry={onRetry} isPage />;
   return (
     <div className="ui-view">
       <span className="ui-view-sign"><Icon name="search" size={40} /></span>

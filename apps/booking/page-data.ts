@@ -5,8 +5,9 @@ import { keyOf } from '#apps/shared/query.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { getEvent, listPublished } from '#server/contract/events.ts';
 import { readLegal, readSite } from '#server/contract/site.ts';
+import { learnDates } from '#server/domain/dates.ts';
 import type { LegalName } from '#server/domain/legal-names.ts';
-import type { EventReply } from './replies.ts';
+import type { EventReply, OrderReply } from './replies.ts';
 
 export interface PageData {
   /** The server's minute, so that both sides sort the past from the future alike. */
@@ -15,8 +16,12 @@ export interface PageData {
   events?: ReplyOf<typeof listPublished>;
   site?: ReplyOf<typeof readSite>;
   legal?: { name: LegalName; text: ReplyOf<typeof readLegal> };
+  /** As it is stored: the page asks at once whether that is still so. */
+  order?: OrderReply;
   /** The address names an event that is not there. */
   missing_event?: string;
+  /** How the server has said the dates of this page (domain/dates.ts). */
+  dates?: Readonly<Record<string, string>>;
 }
 
 /** The id of the script element that carries it. */
@@ -44,7 +49,8 @@ export function readPageData(): PageData | null {
 }
 
 /** As if the calls had just been answered. */
-export function fillCache(queryClient: QueryClient, { event, events, site, legal }: PageData): void {
+export function fillCache(queryClient: QueryClient, { event, events, site, legal, dates = {} }: PageData): void {
+  learnDates(dates);
   if (event !== undefined) queryClient.setQueryData(keyOf(getEvent, { params: { eventId: event.event.id } }), event);
   if (events !== undefined) queryClient.setQueryData(keyOf(listPublished, {}), events);
   if (site !== undefined) queryClient.setQueryData(keyOf(readSite, {}), site);

@@ -43,7 +43,7 @@ function Contacts({ site: { support: { email, phone } } }: { site: Site }) {
       <h3>Assistenza</h3>
       <ul className="contacts">
         {email !== null && <li><a href={`mailto:${email}`}><Icon name="mail" /> {email}</a></li>}
-        {phone !== null && <li><a href={`tel:${phone.replace(/[^\d+]/g, '')}`}><Icon name="call" /> {phone}</a></li>}
+        {phone !== null && <li><a href={`tel:${phone.replace(/[^\d+]/g, '')}`}><Icon name="call" /> {phone.replaceAll(' ', '\u00a0')}</a></li>}
       </ul>
     </>
   );

@@ -43,12 +43,12 @@ export function RefundChooser({ order_id, page, onDone, onCancel }: RefundChoose
         <span>Motivo <span className="soft">(se vuoi)</span></span>
         <textarea rows={2} maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />
       </label>
-      <output className="refund-sums" aria-label="Rimborso">
+      <section className="refund-sums" aria-label="Rimborso" aria-live="polite">
         {chosen.length === 0 ? <p className="soft">Scegli almeno un biglietto.</p> : known === null ? <p className="soft">Calcoliamo il rimborso…</p> : <Sums quote={known} />}
-      </output>
+      </section>
       <div className="refund-actions">
         <button type="button" className="ui-button" onClick={onCancel}>Annulla</button>
-        <AsyncButton variant="primary" disabled={known === null || known.obstacle !== null} onClick={() => setSure(true)}>{sum === null ? 'Chiedi il rimborso' : `Chiedi il rimborso di ${sum}`}</AsyncButton>
+        <AsyncButton variant="primary" type="submit" disabled={known === null || known.obstacle !== null} onClick={() => setSure(true)}>{sum === null ? 'Chiedi il rimborso' : `Chiedi il rimborso di ${sum}`}</AsyncButton>
       </div>
       {sure && known !== null && (
         <ConfirmDialog

@@ -1,20 +1,33 @@
 /** The public addresses (specification §2) and what shows at each. */
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { NotFound } from '#apps/shared/ui/not-found.tsx';
-import { legalNames, legalPaths } from '#server/domain/legal-names.ts';
+import { legalNames, legalPaths, type LegalName } from '#server/domain/legal-names.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { EarlyClicks } from './early-clicks.ts';
 import { EventPage } from './event-page.tsx';
-import { Home } from './home.tsx';
-import { LegalPage } from './legal-page.tsx';
+import type { PageData } from './page-data.ts';
 import { usePageTitle } from './page-title.ts';
 import { trackPageview } from './watch.ts';
 
-// Whoever looks at an event does not need the QR drawing of the order page.
-const OrderPage = lazy(async () => ({ default: (await import('./order-page.tsx')).OrderPage }));
-const MyTickets = lazy(async () => ({ default: (await import('./my-tickets.tsx')).MyTickets }));
+export interface LateScreens { Home: ComponentType; LegalPage: ComponentType<{ name: LegalName }>; OrderPage: ComponentType; MyTickets: ComponentType }
 
-export function BookingRoutes() {
+const loads = {
+  home: async () => ({ default: (await import('./home.tsx')).Home }),
+  legal: async () => ({ default: (await import('./legal-page.tsx')).LegalPage }),
+  // Whoever looks at an event does not need the QR drawing of the order page.
+  order: async () => ({ default: (await import('./order-page.tsx')).OrderPage }),
+  tickets: async () => ({ default: (await import('./my-tickets.tsx')).MyTickets }),
+};
+const late: LateScreens = { Home: lazy(loads.home), LegalPage: lazy(loads.legal), OrderPage: lazy(loads.order), MyTickets: lazy(loads.tickets) };
+
+/** The script of the screen that the server has drawn; one that does not come is said by the screen itself. */
+export async function loadDrawn(data: PageData): Promise<void> {
+  await (data.events ? loads.home() : data.legal ? loads.legal() : data.order ? loads.order() : null)?.catch(() => {});
+}
+
+/** The server, which waits for nothing while it draws, brings the late screens along. */
+export function BookingRoutes({ screens: { Home, LegalPage, OrderPage, MyTickets } = late }: { screens?: LateScreens }) {
   const arrived = useFreshScreen();
   return (
     <>
@@ -29,6 +42,7 @@ export function BookingRoutes() {
           {legalNames.map((name) => <Route key={name} path={legalPaths[name]} element={<LegalPage key={name} name={name} />} />)}
           <Route path="*" element={<UnknownAddress />} />
         </Routes>
+        <EarlyClicks />
       </Suspense>
     </>
   );

@@ -17,7 +17,7 @@ export function SaleNotice({ sales, fee, left }: { sales: EventReply['sales']; f
       <div className="chart-intro">
         <h2>Scegli i tuoi posti</h2>
         {few !== null && <p><Badge tone="warn">{few}</Badge></p>}
-        <p className="soft">Puoi scegliere al massimo {sales.max_seats === 1 ? 'un posto' : `${sales.max_seats} posti`} vicini tra loro.</p>
+        <p className="soft">Puoi scegliere al massimo {sales.max_seats === 1 ? 'un posto' : `${sales.max_seats} posti vicini tra loro`}.</p>
         {fee !== null && <p className="soft">Al prezzo dei posti si aggiunge il diritto di prevendita: {formatEuro(fee.unit_amount)} a biglietto.</p>}
       </div>
     );

@@ -1,8 +1,6 @@
 /** What a visitor reads about the sale of an event, and the days it names. */
-import { formatTime } from '#apps/shared/format.ts';
+import { formatDay, formatTime } from '#apps/shared/format.ts';
 import type { Availability, SalesState } from '#server/domain/event.ts';
-
-const dayParts = new Intl.DateTimeFormat('it-IT', { timeZone: 'Europe/Rome', day: 'numeric', month: 'long' });
 
 /** "dal 3 dicembre alle 10:00", "dall’8 marzo alle 9:00", "dal 1º maggio alle 12:00" */
 export function sayFrom(iso: string): string {
@@ -16,9 +14,7 @@ export function sayUntil(iso: string): string {
 
 /** Before a vowel the preposition loses its own: l’8, l’11. */
 function joinDay(preposition: 'dal' | 'al', iso: string): string {
-  const parts = dayParts.formatToParts(new Date(iso));
-  const day = parts.find((part) => part.type === 'day')?.value ?? '';
-  const month = parts.find((part) => part.type === 'month')?.value ?? '';
+  const [day, month] = formatDay(iso).split(' ');
   return `${day === '8' || day === '11' ? `${preposition}l’${day}` : `${preposition} ${day === '1' ? '1º' : day}`} ${month}`;
 }
 

@@ -23,9 +23,9 @@ function useFocusAfterRemoval() {
 }
 
 export function SelectionList({ selection, state, fee, refusal }: { selection: SeatSelection; state: SelectionState; fee: Price | null; refusal: string | null }) {
-  const { choices, violations, expired } = state;
+  const { choices } = state;
   const { section, removing } = useFocusAfterRemoval();
-  const warning = violations.length > 0 && choices.length > 0 ? sayViolation(violations) : expired ? 'Tempo scaduto: i posti sono tornati disponibili.' : refusal;
+  const warning = sayWarning(state) ?? refusal;
   return (
     <section ref={section} className="selected" aria-labelledby="selected-title">
       <h2 id="selected-title" tabIndex={-1}>I tuoi posti</h2>
@@ -43,6 +43,12 @@ export function SelectionList({ selection, state, fee, refusal }: { selection: S
       )}
     </section>
   );
+}
+
+function sayWarning({ choices, violations, expired, booked_elsewhere }: SelectionState): string | null {
+  if (violations.length > 0 && choices.length > 0) return sayViolation(violations);
+  if (booked_elsewhere) return 'I posti che avevi scelto sono stati appena prenotati: forse in un’altra scheda.';
+  return expired ? 'Tempo scaduto: i posti sono tornati disponibili.' : null;
 }
 
 function ChosenLine({ choice, onRemove }: { choice: Choice; onRemove: () => Promise<void> }) {

@@ -5,6 +5,7 @@ import { prolongHold } from '#server/contract/holds.ts';
 import { track } from '#apps/shared/track.ts';
 import type { PricedCategory } from '#server/domain/pricing.ts';
 import { choicesOf, type Choice, type ChosenObject } from './choices.ts';
+import { isAskedFor } from './open-booking.ts';
 
 export interface SelectionState {
   choices: readonly Choice[];
@@ -19,13 +20,15 @@ export interface SelectionState {
   destroyed: boolean;
   /** The server has said that this hold gets no more time. */
   last_time: boolean;
+  /** Chosen seats were booked, and not by this page: the visitor has the event open in another tab. */
+  booked_elsewhere: boolean;
 }
 
 /** Longer than any hold call takes: a chart that never reports its end must not block the visitor for ever. */
 const holdPatienceMs = 10_000;
 
 export class SeatSelection {
-  private state: SelectionState = { choices: [], violations: [], deadline: null, expired: false, generation: 0, destroyed: false, last_time: false };
+  private state: SelectionState = { choices: [], violations: [], deadline: null, expired: false, generation: 0, destroyed: false, last_time: false, booked_elsewhere: false };
   private readonly listeners = new Set<() => void>();
   private pricing: readonly PricedCategory[] = [];
   private chart: SeatingChart | null = null;
@@ -60,6 +63,7 @@ export class SeatSelection {
     onHoldTokenExpired: () => this.change({ choices: [], deadline: null, expired: true }),
     onObjectSelected: () => {
       track('seats_selected');
+      this.change({ booked_elsewhere: false });
       this.refresh();
     },
     onObjectDeselected: () => {
@@ -67,6 +71,12 @@ export class SeatSelection {
       this.refresh();
     },
     onSelectedObjectUnavailable: () => this.refresh(),
+    // The chart lets go of what is booked; the list of the page that has just asked for it stays until its answer is there.
+    onSelectedObjectBooked: ({ label }: { label: string }) => {
+      if (isAskedFor(label)) return;
+      this.change({ booked_elsewhere: true });
+      this.refresh();
+    },
     onHoldSucceeded: () => this.refresh(),
     onHoldFailed: () => this.refresh(),
     onReleaseHoldFailed: () => this.refresh(),
@@ -88,7 +98,8 @@ export class SeatSelection {
   async settle(): Promise<{ hold_token: string; choices: Choice[] }> {
     if (this.holding !== null) await Promise.race([this.holding.done, new Promise((resolve) => { setTimeout(resolve, holdPatienceMs); })]);
     const choices = await this.read();
-    this.change({ choices });
+    // Booked by a call that nobody answered: gone from the chart, not from the visitor's order.
+    if (choices.length > 0 || !this.state.choices.some((choice) => isAskedFor(choice.object_id))) this.change({ choices });
     return { hold_token: this.chart?.holdToken || this.token, choices };
   }
 
@@ -102,7 +113,7 @@ export class SeatSelection {
   renew(): void {
     this.chart = null;
     this.endHolding();
-    this.change({ choices: [], violations: [], expired: false, generation: this.state.generation + 1 });
+    this.change({ choices: [], violations: [], expired: false, booked_elsewhere: false, generation: this.state.generation + 1 });
   }
 
   /** More time for what is held; the chart hears of it from its own server. */

@@ -2,7 +2,12 @@
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import { makeQueryClient } from '#apps/shared/query.ts';
+import { hearDates } from '#server/domain/dates.ts';
 import { App } from './app.tsx';
+import { Home } from './home.tsx';
+import { LegalPage } from './legal-page.tsx';
+import { MyTickets } from './my-tickets.tsx';
+import { OrderPage } from './order-page.tsx';
 import { fillCache, pageDataId, type PageData } from './page-data.ts';
 import { escapeJson, headOf } from './page-head.ts';
 import { BookingRoutes } from './routes.tsx';
@@ -14,12 +19,12 @@ export function drawPage({ path, publicUrl, indexed, data }: DrawRequest): Drawn
   const queryClient = makeQueryClient();
   fillCache(queryClient, data);
   let title: string | null = null;
-  const body = renderToString(
+  const { result: body, dates } = hearDates(() => renderToString(
     <App queryClient={queryClient} data={data} onTitle={(said) => { title = said; }}>
-      <StaticRouter location={path}><BookingRoutes /></StaticRouter>
+      <StaticRouter location={path}><BookingRoutes screens={{ Home, LegalPage, OrderPage, MyTickets }} /></StaticRouter>
     </App>,
-  );
+  ));
   // What was put into the cache would keep its timers until they run out.
   queryClient.clear();
-  return { head: headOf({ path, publicUrl, title, indexed, data }), body, data: `<script type="application/json" id="${pageDataId}">${escapeJson(data)}</script>` };
+  return { head: headOf({ path, publicUrl, title, indexed, data }), body, data: `<script type="application/json" id="${pageDataId}">${escapeJson({ ...data, dates })}</script>` };
 }

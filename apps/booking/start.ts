@@ -3,5 +3,11 @@ import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
 import './booking.css';
 import './page-footer.css';
+import './tickets.css';
 
-requestAnimationFrame(() => setTimeout(() => { void import('./main.tsx'); }));
+requestAnimationFrame(() => setTimeout(() => {
+  // All files of this page at once (server/http/late-parts.ts); each would name the next only when it is here.
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=late]')) link.rel = 'modulepreload';
+  void import('react-dom');
+  void import('./main.tsx');
+}));

@@ -30,6 +30,7 @@ export function TicketScreen({ tickets, event, first, onClose }: TicketScreenPro
             <li key={ticket.ticket_id}>
               <div className="ticket-screen-qr"><QrCode text={ticket.code} label={`Codice QR del biglietto ${index + 1} di ${tickets.length}: ${ticket.seat}`} /></div>
               <p className="ticket-screen-seat">{ticket.seat}</p>
+              {ticket.gate && <p className="ticket-gate"><Icon name="door" size={20} /> Ingresso: <strong>{ticket.gate}</strong></p>}
               <p>{ticket.type_label}{ticket.holder !== null && ` · ${ticket.holder}`}</p>
               <p className="ticket-letters">{ticket.code_for_people}</p>
             </li>

@@ -6,6 +6,7 @@ import { isSettled, keyOf } from '#apps/shared/query.ts';
 import { getOrder } from '#server/contract/orders.ts';
 import { keepOrderPages } from './offline-pages.ts';
 import { keepsOrders } from './offline-switch.ts';
+import { useDrawnPage } from './page-data.ts';
 import { askAgainMs } from './order-stage.ts';
 import type { OrderReply } from './replies.ts';
 import { forgetOrder, keepOrder, savedOrder } from './saved-orders.ts';
@@ -20,13 +21,19 @@ const lookAgainMs = 15_000;
 const keepAfterMs = 1_500;
 
 export function useOrder(order_id: string, { returned, since }: { returned: boolean; since: number }) {
+  const { order } = useDrawnPage().data;
+  const drawn = order?.order_id === order_id ? order : undefined;
   const found = useQuery<ShownOrder, Error>({
+    // What came with the page is as old as the page: it is shown, and asked for anew at once.
+    ...(drawn === undefined ? {} : { initialData: { order: drawn, saved: null }, initialDataUpdatedAt: 0 }),
     queryKey: [...keyOf(getOrder, { params: { orderId: order_id } }), 'or saved'],
     queryFn: ({ signal }) => readOrder(order_id, signal),
     // Without signal the saved order is the answer.
     networkMode: 'always',
     refetchInterval: ({ state: { data } }) => (data === undefined ? false : data.saved !== null ? lookAgainMs : askAgainMs(data.order, returned, Date.now() - since)),
   });
+  // A line that breaks off right behind the page has brought the tickets all the same.
+  useEffect(() => { if (keepsOrders && drawn !== undefined) keepOrder(drawn); }, [drawn]);
   const isFresh = found.data?.saved === null && found.data.order.state === 'confirmed';
   useEffect(() => {
     if (!isFresh) return undefined;

@@ -5,14 +5,14 @@ import { keyOf } from '#apps/shared/query.ts';
 import { listenTo, track } from '#apps/shared/track.ts';
 import { readSite } from '#server/contract/site.ts';
 
-let onPage = () => {};
+let watching: { onPage: () => void; askAgain: () => Promise<void> } | null = null;
 
 export async function startWatching(queryClient: QueryClient): Promise<void> {
   try {
     const { monitoring } = await queryClient.fetchQuery({ queryKey: keyOf(readSite, {}), queryFn: () => call(readSite, {}), staleTime: Number.POSITIVE_INFINITY });
     if (monitoring === null) return listenTo(null);
-    const { startMonitoring } = await import('#apps/shared/monitoring.ts');
-    onPage = startMonitoring(monitoring);
+    const { watchWithConsent } = await import('./consent.ts');
+    watching = watchWithConsent(monitoring);
   } catch {
     listenTo(null);
   }
@@ -21,5 +21,10 @@ export async function startWatching(queryClient: QueryClient): Promise<void> {
 /** A page of the app that came into view. */
 export function trackPageview(): void {
   track('pageview');
-  onPage();
+  watching?.onPage();
+}
+
+/** Brings the question about services of others back. */
+export async function askConsentAgain(): Promise<void> {
+  await watching?.askAgain();
 }

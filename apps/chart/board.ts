@@ -1,6 +1,5 @@
 /** One drawn chart: puts map, list, legend and selection together and carries changes between them. */
 import type { RenderingInfo, StatusMessage, WireStatus } from '#server/standins/seatsio/wire.ts';
-import { buildScene } from './scene/build-scene.ts';
 import type { Client } from './choice/client.ts';
 import type { ChartObject } from './chart-object.ts';
 import type { BestAvailableConfig, ChartConfig, Emit } from './config.ts';
@@ -28,7 +27,8 @@ import { Summaries } from './scene/summaries.ts';
 import { translate, words } from './page/words.ts';
 
 interface BoardWants {
-  info: RenderingInfo;
+  scene: Scene;
+  statuses: RenderingInfo['statuses'];
   shell: Shell;
   client: Client;
   session: HoldSession;
@@ -62,8 +62,8 @@ export class Board {
 
   constructor(wants: BoardWants) {
     this.#wants = wants;
-    const { info, shell, config, signal, session, emit } = wants;
-    this.scene = buildScene(info);
+    const { scene, statuses, shell, config, signal, session, emit } = wants;
+    this.scene = scene;
     this.places = new Places(this.scene, (i) => describeObject(this.source, i));
     this.#prices = this.#readPrices();
     this.selection = new Selection({
@@ -94,7 +94,7 @@ export class Board {
       deselect: async (i, ticketType) => { await this.selection.deselect(i, ticketType); },
       pulse: (i, on) => { if (this.scene.kind[i] === SEAT) this.map[on ? 'pulse' : 'unpulse']([i]); },
     };
-    this.places.reset(info.statuses);
+    this.places.reset(statuses);
     this.#follower = new Follower({ ...wants, source: this.source, selection: this.selection });
     this.#summaries = new Summaries({ scene: this.scene, places: this.places, prices: () => this.#prices, tint: () => this.#look.tint });
     this.#look = this.#makeLook();
@@ -125,9 +125,13 @@ export class Board {
     shell.toggle.addEventListener('click', () => this.#toggleList(), { signal });
     for (const wish of ['(forced-colors: active)', '(prefers-contrast: more)']) matchMedia(wish).addEventListener('change', () => this.configure(), { signal });
     shell.root.classList.toggle('bsc-print', config().mode === 'print');
-    this.map.start();
     this.#writeFields();
     if (!this.#canDraw && mode === 'normal') this.#toggleList(false);
+  }
+
+  /** The first picture. */
+  start(): void {
+    this.map.start();
   }
 
   /** A browser without a canvas, or with one that refuses, shows the list and nothing else. */

@@ -1,4 +1,5 @@
 /** A chart's life on a page: rendered, drawn anew, expired, destroyed; and the settings and callbacks that all its parts use. */
+import { buildScene } from './scene/build-scene.ts';
 import { chooseBest, NothingFound, readBest, type BestResult } from './choice/best-available.ts';
 import { Board } from './board.ts';
 import { CallFailed, Client } from './choice/client.ts';
@@ -18,6 +19,17 @@ import { speak, words } from './page/words.ts';
 function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in globalThis) requestAnimationFrame(() => requestIdleCallback(work, { timeout: 1000 }));
   else setTimeout(work, 200);
+}
+
+/** A page that is being built stays quick to the touch: each part of the work is a task of its own. */
+async function breathe(signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener('message', () => resolve(), { once: true });
+    port1.start();
+    port2.postMessage(null);
+  });
+  signal.throwIfAborted();
 }
 
 /** What stands while the chart does. */
@@ -83,13 +95,18 @@ export abstract class ChartLife {
     const session = new HoldSession({ client, config: settings, emit: this.emit, signal, expired: () => void this.#expire(), changed: (token) => { this.holdToken = token; } });
     const [info, held] = await Promise.all([client.readChart(), this.#sells ? session.start(resumed) : []]);
     signal.throwIfAborted();
+    const scene = buildScene(info);
+    await breathe(signal);
     const standing: Standing = { client, session, board: new Board({
-      info, shell, client, session, config: settings, emit: this.emit, signal,
+      scene, statuses: info.statuses, shell, client, session, config: settings, emit: this.emit, signal,
       redraw: () => void this.#redraw().catch(() => {}),
       filter: (keys) => this.change({ filteredCategories: keys }),
       findBest: (ask) => this.#findForVisitor(ask),
     }) };
     const { board } = standing;
+    await breathe(signal);
+    board.start();
+    await breathe(signal);
     if (this.config.showFullScreenButton) offerFullScreen(shell, { emit: this.emit, signal });
     board.selection.mirror(this.selectedObjects);
     board.selection.adopt(held);

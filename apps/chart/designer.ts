@@ -1,6 +1,7 @@
 /** The chart designer: shows a chart and what is wrong with it; drawing is done elsewhere, and it says so. */
 import type { DesignerPreview } from '#server/standins/seatsio/wire.ts';
 import { Board } from './board.ts';
+import { buildScene } from './scene/build-scene.ts';
 import { CallFailed, Client, readPreview } from './choice/client.ts';
 import type { ChartConfig } from './config.ts';
 import { make } from './page/dom.ts';
@@ -67,8 +68,8 @@ export class SeatingChartDesigner {
     const config = (): ChartConfig => ({ colorScheme: this.config.colorScheme, mode: 'static', showLegend: true, showSeatLabels: true });
     const client = new Client({ workspaceKey: '', events: [], channels: undefined, signal });
     const session = new HoldSession({ client, config, emit: nothing, signal, expired: nothing, changed: nothing });
-    const info = { event: { key: '', isInThePast: false }, chart, statuses: [], sequence: 0, holdPeriodInMinutes: 0 };
-    void new Board({ info, shell, client, session, config, emit: nothing, signal, redraw: nothing, filter: () => Promise.resolve(), findBest: () => Promise.resolve(null) });
+    const scene = buildScene({ chart });
+    new Board({ scene, statuses: [], shell, client, session, config, emit: nothing, signal, redraw: nothing, filter: () => Promise.resolve(), findBest: () => Promise.resolve(null) }).start();
     const list = make('ul', {}, ...findings.map(({ severity, where, message }) => make('li', { className: severity === 'error' ? 'bsc-bad' : '' }, make('b', {}, where), `: ${message}.`)));
     const title = `${chart.name} · ${isDraft ? words.designerDraft : words.designerPublished}`;
     shell.root.prepend(make(

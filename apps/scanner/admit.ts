@@ -1,7 +1,7 @@
 /** One scan = one durable transaction: facts, the door's rule, the queue row and who is inside. The network has no say. */
 import { decideAdmission, type Direction, type Verdict } from '#server/domain/admission.ts';
 import { db, placeBucketOf, readMeta, writeMeta, type EventFacts, type KnownScan, type OtherEvent, type PlaceState, type StoredPlace } from './store.ts';
-import type { Recognised } from './recognise.ts';
+import { openName, type Recognised } from './recognise.ts';
 
 export interface AdmitAsk {
   event_id: string;
@@ -20,12 +20,22 @@ export interface Shown {
   admission_id: string; verdict: Verdict; counts: boolean; overridden: boolean; direction: Direction; at: number; offline: boolean;
   phone_id: string;
   place: (StoredPlace & { place: string; revision: number }) | null;
+  /** The holder's, where the event is nominative. */
+  name: string | null;
   first: KnownScan | null;
   event: EventFacts; other_event: OtherEvent | null; updated_at: number | null;
 }
 
 /** Resolves after the transaction has completed on disk; throws only when the phone cannot write. */
 export async function admit(ask: AdmitAsk): Promise<Shown> {
+  const shown = await decide(ask);
+  const { code } = ask.recognised;
+  // After the transaction: IndexedDB closes one that waits for anything else. A phone that has its list since before this knew names has none.
+  const sealed = shown.place?.ticket?.sealed_name ?? null;
+  return { ...shown, name: code !== null && sealed !== null ? await openName(shown.event.salt, code, sealed) : null };
+}
+
+async function decide(ask: AdmitAsk): Promise<Omit<Shown, 'name'>> {
   const { event_id, recognised: { reading, read, other_event }, direction, now, override } = ask;
   return db.transaction('rw', [db.meta, db.events, db.places, db.state, db.queue], async () => {
     const [device, clock, seq = 0, event] = await Promise.all([readMeta('device'), readMeta('clock'), readMeta('seq'), db.events.get(event_id)]);

@@ -59,8 +59,9 @@ export function typeNotice(type_label: string): string | null {
 }
 
 /** How long the verdict stays by itself; null until it is tapped away or the next code comes. */
-export function staysMs({ verdict, counts, place }: Shown): number | null {
-  if (verdict === 'admit') return place?.ticket && typeNotice(place.ticket.type_label) !== null ? 3_000 : 1_500;
+export function staysMs({ verdict, counts, place, name }: Shown): number | null {
+  // A document is looked at.
+  if (verdict === 'admit') return name !== null || (place?.ticket && typeNotice(place.ticket.type_label) !== null) ? 3_000 : 1_500;
   if (verdict === 'out' || verdict === 'just_read') return 1_500;
   return verdict === 'verify' && counts ? 3_000 : null;
 }

@@ -1,6 +1,6 @@
 /** Text in front of the camera -> whose ticket it is, by the list on the phone alone. */
 import type { Reading } from '#server/domain/admission.ts';
-import { hashBytes, hashInput, readTicketCode } from '#server/domain/ticket-code.ts';
+import { hashBytes, hashInput, nameKeyInput, readTicketCode, sealing } from '#server/domain/ticket-code.ts';
 import { db, findHash, type OtherEvent } from './store.ts';
 
 export interface Recognised {
@@ -8,6 +8,8 @@ export interface Recognised {
   /** What was read, fit to be sent; null when it is a place of this event, whose code never leaves the phone. */
   read: string | null;
   other_event: OtherEvent | null;
+  /** A place's code as it stood in front of the camera: it opens the holder's name, and is kept nowhere. */
+  code: string | null;
 }
 
 /** Never throws for any text: what is not a ticket of this event is `unknown` or another event's. */
@@ -17,7 +19,7 @@ export async function recognise(event_id: string, text: string): Promise<Recogni
   if (!code || !event?.facts) return unknown(text);
   if (code.tag !== event.facts.tag) {
     const other = event.other_events.find(({ tag }) => tag === code.tag) ?? null;
-    return other ? { reading: { kind: 'other_event' }, read: code.code, other_event: other } : unknown(text);
+    return other ? { reading: { kind: 'other_event' }, read: code.code, other_event: other, code: null } : unknown(text);
   }
   // Hashing comes before the transaction: IndexedDB closes one that waits for anything else.
   const hash = await hashCode(event.facts.salt, code.code);
@@ -27,7 +29,7 @@ export async function recognise(event_id: string, text: string): Promise<Recogni
     const at = bucket ? findHash(bucket.hashes, hash) : -1;
     return bucket && at >= 0 ? { place: bucket.places[at]!, revision: bucket.revisions[at]! } : null;
   });
-  return found ? { reading: { kind: 'place', ...found }, read: null, other_event: null } : unknown(text);
+  return found ? { reading: { kind: 'place', ...found }, read: null, other_event: null, code: code.code } : unknown(text);
 }
 
 /** The first bytes of SHA-256(salt | code), as the server sends them. */
@@ -35,7 +37,20 @@ async function hashCode(salt: string, code: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(hashInput(salt, code)))).slice(0, hashBytes);
 }
 
+/** The name that the server has sealed for whoever holds the code; null: not this code's, or unreadable. Never throws. */
+export async function openName(salt: string, code: string, sealed: string): Promise<string | null> {
+  try {
+    const bytes = Uint8Array.from(atob(sealed.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
+    const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(nameKeyInput(salt, code)));
+    const key = await crypto.subtle.importKey('raw', hash, 'AES-GCM', false, ['decrypt']);
+    const name = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: bytes.subarray(0, sealing.nonceBytes) }, key, bytes.subarray(sealing.nonceBytes));
+    return new TextDecoder().decode(name).replace(/\0+$/, '');
+  } catch {
+    return null;
+  }
+}
+
 /** The contract takes 200 characters without NUL. */
 function unknown(text: string): Recognised {
-  return { reading: { kind: 'unknown' }, read: text.replaceAll('\u0000', '').slice(0, 200), other_event: null };
+  return { reading: { kind: 'unknown' }, read: text.replaceAll('\u0000', '').slice(0, 200), other_event: null, code: null };
 }

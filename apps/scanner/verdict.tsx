@@ -17,7 +17,7 @@ export function VerdictView({ shown, onClose, onOverrule }: VerdictProps) {
   const notice = ticket && shown.verdict === 'admit' ? typeNotice(ticket.type_label) : null;
   // "Platea, fila A, posto 3 · Platea" would say it twice.
   const category = shown.place && !shown.place.seat.startsWith(shown.place.category) ? shown.place.category : null;
-  const detail = [category, notice ? null : ticket?.type_label, ticket?.initials].filter(Boolean).join(' · ');
+  const detail = [category, notice ? null : ticket?.type_label, shown.name === null ? ticket?.initials : null].filter(Boolean).join(' · ');
 
   useEffect(() => {
     if (stays === null) return undefined;
@@ -33,6 +33,7 @@ export function VerdictView({ shown, onClose, onOverrule }: VerdictProps) {
         <p className="verdict-word"><FittedWords text={big} /></p>
         {!shown.counts && reason !== '' && <p className="verdict-reason">{reason}</p>}
         {hasSeat && <SeatLine seat={shown.place!.seat} />}
+        {hasSeat && shown.name !== null && <p className="verdict-name">{shown.name}</p>}
         {hasSeat && detail !== '' && <p className="verdict-detail">{detail}</p>}
         {notice && <p className="verdict-notice">{notice}</p>}
         {shown.counts && reason !== '' && <p className="verdict-reason">{reason}</p>}

@@ -26,6 +26,7 @@ export async function call<const E extends EndpointShape>(endpoint: E, ask: Aske
   const { params, query, body } = ask as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
   const multipart = body instanceof FormData;
   let response: Response;
+  if (!hasBase()) throw new CallError('unknown', 'no_base', 'baseUrl not set');
   try {
     response = await fetch(addressOf(endpoint, params, query), {
       method: endpoint.method,
@@ -44,6 +45,12 @@ export async function call<const E extends EndpointShape>(endpoint: E, ask: Aske
     throw new CallError('unknown', networkError, 'Network error', String(error));
   }
   return (await readAnswer(response, endpoint.reply !== undefined)) as ReplyOf<E>;
+}
+
+/** Specification §8: every address is relative to the page's origin; where there is no page (about:blank, a file, Node) there is nobody to ask. */
+function hasBase(): boolean {
+  const { location } = globalThis as { location?: Location };
+  return location !== undefined && location.origin !== 'null';
 }
 
 async function readAnswer(response: Response, mustBeJson: boolean): Promise<unknown> {

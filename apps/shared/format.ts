@@ -1,10 +1,8 @@
 /** How money, times and numbers are said to a person. */
-export { formatListDate, formatLongDate, formatShortDate, formatTime, formatTimeWithSeconds } from '#server/domain/dates.ts';
+export { formatDate, formatDay, formatListDate, formatLongDate, formatShortDate, formatTime, formatTimeWithSeconds } from '#server/domain/dates.ts';
 export { formatEuro } from '#server/domain/money.ts';
 
-const plurals = new Intl.PluralRules('it-IT');
-
-/** 1 posto, 2 posti */
+/** 1 posto, 2 posti, 12.500 posti. Italian has two forms; small numbers need no dictionary. */
 export function formatCount(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('it-IT')} ${plurals.select(count) === 'one' ? one : many}`;
+  return `${count < 10_000 ? count : count.toLocaleString('it-IT')} ${count === 1 ? one : many}`;
 }

@@ -13,8 +13,7 @@ const gatherMs = 1_000;
 /** The returned function wants to be called whenever another page of the app is shown. */
 export function startMonitoring({ rum, sentry, analytics }: Monitoring): () => void {
   let onPage = () => {};
-  if (rum === null) listenTo(null);
-  else startMeasuring(rum);
+  if (rum !== null) startMeasuring(rum);
   if (sentry !== null) void import('./error-reports.ts').then(({ startErrorReports, stopWherePrivate }) => {
     startErrorReports(sentry.dsn);
     onPage = stopWherePrivate;

@@ -2,5 +2,6 @@
 import * as start from './001-start.ts';
 import * as money from './002-money.ts';
 import * as site from './003-site.ts';
+import * as forgetting from './004-forgetting.ts';
 
-export const migrations = { '001-start': start, '002-money': money, '003-site': site } as const;
+export const migrations = { '001-start': start, '002-money': money, '003-site': site, '004-forgetting': forgetting } as const;

@@ -7,7 +7,7 @@ import { encodeQR } from 'qr';
 /** One page, all in words. `code` is what the QR holds. */
 export interface TicketSheet {
   position: string; title: string; date: string; doors: string | null; venue: string;
-  seat: string; price: string; holder: string | null; code: string; code_for_people: string;
+  seat: string; gate: string | null; price: string; holder: string | null; code: string; code_for_people: string;
 }
 /** `rules` and `footer` stand on every page, line by line. */
 export interface TicketsPdf { title: string; organiser: string; created_at: number; sheets: readonly TicketSheet[]; rules: readonly string[]; footer: readonly string[] }
@@ -71,6 +71,7 @@ function drawSheet(doc: Doc, section: Structure, { sheet, frame }: { sheet: Tick
   doc.markContent('Artifact', { type: 'Layout' }).lineWidth(1.2).roundedRect(left, box, width, boxHeight, 8).stroke('#000').endMarkedContent();
   y = write('P', 'Posto', { ...words, y: box + 22, height: 14, sizes: [9.5] });
   y = write('H2', keepTogether(sheet.seat), { ...words, y: y + 2, height: 104, sizes: [24, 20, 17, 14, 12], weight: 'bold' });
+  if (sheet.gate !== null) y = write('P', sheet.gate, { ...words, y: y + 8, height: 36, sizes: [14, 12], weight: 'bold' });
   y = write('P', sheet.price, { ...words, y: y + 14, height: 46, sizes: [13, 11.5] });
   if (sheet.holder !== null) write('P', sheet.holder, { ...words, y: y + 8, height: 48, sizes: [13, 11.5] });
   drawCode(doc, section, { rows, label: `Codice QR del biglietto: ${sheet.code_for_people}`, x: right - side - 4, y: box + 4 });

@@ -38,6 +38,8 @@ export interface Money {
   receipts(since: number): AsyncIterable<StripeReceipt[]>;
   /** Those that exist, active or not, in the order asked for. */
   priceFacts(ids: readonly string[]): Promise<StripePrice[]>;
+  /** Active single-payment prices in EUR, the newest first; `more`: there are others, which a person must name by their code. */
+  activePrices(): Promise<{ prices: StripePrice[]; more: boolean }>;
 }
 
 const most = 100;
@@ -59,7 +61,22 @@ export function connectMoney(stripe: Stripe): Money {
     ))),
     receipts: (since) => listReceipts(stripe, since),
     priceFacts: (ids) => asking(async () => (await Promise.all(ids.map((id) => orNull(() => stripe.prices.retrieve(id, { expand: ['product'] }))))).filter((price) => price !== null).map(priceOf)),
+    activePrices: () => asking(() => listPrices(stripe)),
   };
+}
+
+/** Somebody waits in front of a list: so many prices, and so long for all of them. */
+const mostPrices = 1_000;
+const pricesPatienceMs = 8_000;
+
+async function listPrices(stripe: Stripe): Promise<{ prices: StripePrice[]; more: boolean }> {
+  const prices: StripePrice[] = [];
+  const until = performance.now() + pricesPatienceMs;
+  for await (const price of stripe.prices.list({ active: true, currency: 'eur', type: 'one_time', limit: most, expand: ['data.product'] }, { timeout: pricesPatienceMs / 2, maxNetworkRetries: 0 })) {
+    if (prices.length === mostPrices || performance.now() > until) return { prices, more: true };
+    prices.push(priceOf(price));
+  }
+  return { prices, more: false };
 }
 
 async function* listReceipts(stripe: Stripe, since: number): AsyncGenerator<StripeReceipt[]> {

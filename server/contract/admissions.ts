@@ -8,13 +8,14 @@ const verdict = v.picklist(verdicts);
 
 /**
  * All that a phone may know about a place, sold or not (decisions §7): `hashes[i]` is base64url of the first 12 bytes of
- * SHA-256(salt | code) of revision i + 1, for all issued and the next two. No mail, phone number or price.
+ * SHA-256(salt | code) of revision i + 1, for all issued and the next two. No mail, phone number or price. `sealed_name`: the holder's name where the event is
+ * nominative, readable only with the ticket's code (server/domain/ticket-code.ts `nameKeyInput`).
  */
 export const placeForPhone = v.object({
   place: v.string(), seat: v.string(), category: v.string(), hashes: v.array(v.string()), issued: v.number(),
   ticket: v.nullable(v.object({
     ticket_id: v.string(), revision: v.number(), state: v.picklist(ticketStates), type_label: v.string(),
-    order_group: v.string(), initials: v.nullable(v.string()), gates: v.array(v.string()),
+    order_group: v.string(), initials: v.nullable(v.string()), sealed_name: v.nullable(v.string()), gates: v.array(v.string()),
   })),
 });
 export type PlaceForPhone = v.InferOutput<typeof placeForPhone>;

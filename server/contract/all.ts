@@ -20,9 +20,10 @@ import * as rum from './rum.ts';
 import * as seats from './seats.ts';
 import * as site from './site.ts';
 import * as users from './users.ts';
+import * as wallets from './wallets.ts';
 
 export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
-  [admissions, breaks, charts, documents, eventDesk, events, health, holders, holds, images, mails, office, orders, phones, prices, refunds, rum, seats, site, users].flatMap((room) => Object.entries(room)).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
+  [admissions, breaks, charts, documents, eventDesk, events, health, holders, holds, images, mails, office, orders, phones, prices, refunds, rum, seats, site, users, wallets].flatMap((room) => Object.entries(room)).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
 );
 
 function isEndpoint(value: unknown): boolean {

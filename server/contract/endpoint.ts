@@ -33,7 +33,7 @@ export interface EndpointShape {
   /** Left out, and no `file`: the answer is 204. */
   reply?: Schema;
   /** Instead of JSON a file of this type, to be kept by the browser. */
-  file?: 'application/pdf' | 'text/calendar' | 'text/csv';
+  file?: 'application/pdf' | 'application/vnd.apple.pkpass' | 'text/calendar' | 'text/csv';
 }
 
 /** A file as the handler gives it; `type` is the whole header. */

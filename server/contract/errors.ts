@@ -18,6 +18,7 @@ export const errors: Record<RefusalCode, { status: number; message: string }> = 
   not_allowed: { status: 403, message: 'Non hai i permessi per questa operazione.' },
   wrong_origin: { status: 403, message: 'La richiesta arriva da un altro sito ed è stata rifiutata.' },
   try_again: { status: 503, message: 'Il sistema è occupato. Riprova tra qualche secondo.' },
+  no_room: { status: 503, message: 'Il sistema in questo momento non può salvare nulla. Riprova più tardi.' },
   unexpected: { status: 500, message: 'Errore imprevisto. Riprova tra poco.' },
 
   event_not_found: { status: 404, message: 'Questo evento non esiste o non è in vendita.' },
@@ -61,10 +62,12 @@ export const errors: Record<RefusalCode, { status: number; message: string }> = 
   decision_not_possible: { status: 409, message: 'Questa decisione non è più possibile: la situazione dell’ordine è cambiata.' },
 
   order_not_confirmed: { status: 409, message: 'Questo ordine non è confermato: non ci sono ancora biglietti.' },
+  wallet_not_offered: { status: 404, message: 'Questo portafoglio digitale non è disponibile.' },
   no_valid_tickets: { status: 409, message: 'In questo ordine non ci sono più biglietti validi.' },
   holder_missing: { status: 409, message: 'Indica prima nome e cognome di chi userà i biglietti.' },
   holder_fixed: { status: 409, message: 'L’intestatario di questo biglietto non può più essere cambiato.' },
   mail_not_found: { status: 404, message: 'Messaggio non trovato.' },
+  buyer_forgotten: { status: 410, message: 'I dati di chi ha comprato sono stati cancellati, come promette l’informativa privacy: per quest’ordine non si scrive più a nessuno.' },
   mail_address_missing: { status: 422, message: 'Per questo ordine non conosciamo un indirizzo e-mail: indicane uno.' },
 
   seat_event_not_found: { status: 404, message: 'La pianta dei posti non conosce questo evento.' },

@@ -25,6 +25,8 @@ const seatPricing = v.pipe(
       v.array(v.object({ price_id: priceId, ticketType: v.pipe(line(60), v.minLength(1)), label: v.pipe(line(80), v.minLength(1)) })), v.maxLength(20),
       v.check((types) => new Set(types.map((type) => type.ticketType)).size === types.length, 'each ticket type once'),
     ),
+    /** Varco: where its guests come in; left out or null: at any gate. On the ticket, and the door's ALTRO VARCO. */
+    gate: v.optional(v.nullable(v.pipe(line(60), v.minLength(1)))),
   })),
   v.maxLength(50), v.check((entries) => entries.reduce((sum, entry) => sum + entry.ticketTypes.length, 0) <= 200, 'at most 200 ticket types'),
   v.check((entries) => new Set(entries.map((entry) => entry.category)).size === entries.length, 'each category once'),
@@ -56,6 +58,8 @@ const desk = v.object({
   ...adminEvent.entries,
   form: v.object(formWith(timeOut)), version: v.number(), updated_at: timeOut,
   missing: v.array(v.picklist(missingParts)), orders: v.number(), buyers: v.number(),
+  /** The chart was published anew: so many places this saving or publishing has brought into the event. */
+  new_places: v.number(),
 });
 
 /** What saving may be refused for, with the fields to point at in `detail.fields`; prices are in `detail.prices: [{price_id, why}]`, categories in `detail.categories`. */

@@ -56,6 +56,8 @@ export const adminEvent = v.object({
   seatsio_event_key: v.string(), venue_title: v.string(), venue_href: v.nullable(v.string()),
   event_ball_image: v.nullable(v.string()), band_ball_image: v.nullable(v.string()),
   attributes: v.object({ description: v.string(), seat_pricing: seatPricing }),
+  /** Those that its tickets name. */
+  gates: v.array(v.string()),
   sales,
   counts: v.object({ places: v.number(), sold: v.number(), inside: v.number() }),
 });

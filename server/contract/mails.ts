@@ -7,6 +7,8 @@ import { endpoint, text, timeOut } from './endpoint.ts';
 const mailRow = v.object({
   mail_id: v.string(), kind: v.picklist(mailKinds), state: v.picklist(mailStates), order_id: v.nullable(v.string()), order_number: v.nullable(v.string()), event_title: v.nullable(v.string()),
   to_address: v.nullable(v.string()), subject: v.nullable(v.string()), created_at: timeOut, sent_at: v.nullable(timeOut), attempts: v.number(),
+  /** When its address and words were deleted. */
+  forgotten_at: v.nullable(timeOut),
   trouble: v.nullable(v.object({ trouble: v.picklist(mailTroubles), said: v.nullable(v.string()) })),
 });
 
@@ -33,14 +35,14 @@ export const readMail = endpoint({
 
 /** A new mail of the same kind, put together anew, to the address that the order has now. */
 export const resendMail = endpoint({
-  method: 'POST', path: '/api/admin/mails/:mailId/resend', who: 'office', limit: 'change', refusals: ['mail_not_found', 'mail_address_missing'],
+  method: 'POST', path: '/api/admin/mails/:mailId/resend', who: 'office', limit: 'change', refusals: ['mail_not_found', 'mail_address_missing', 'buyer_forgotten'],
   summary: 'Send a mail once more',
   reply: v.object({ mail_id: v.string() }),
 });
 
 /** The tickets mail once more; an `email` becomes the order's address, with a line in its history. */
 export const resendTickets = endpoint({
-  method: 'POST', path: '/api/admin/orders/:orderId/resend', who: 'office', limit: 'change', refusals: ['order_not_found', 'order_not_confirmed', 'no_valid_tickets', 'mail_address_missing'],
+  method: 'POST', path: '/api/admin/orders/:orderId/resend', who: 'office', limit: 'change', refusals: ['order_not_found', 'order_not_confirmed', 'no_valid_tickets', 'mail_address_missing', 'buyer_forgotten'],
   summary: 'Send the tickets once more, to a corrected address if need be',
   body: v.object({ email: v.optional(v.pipe(text(254), v.trim(), v.email())) }),
   reply: v.object({ mail_id: v.string(), to_address: v.string() }),

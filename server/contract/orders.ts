@@ -4,6 +4,7 @@ import { mailKinds, mailStates, mailTroubles } from '#server/domain/mail.ts';
 import { checkoutStatuses, endReasons, orderStates } from '#server/domain/order.ts';
 import { moneyStates } from '#server/domain/payment.ts';
 import { paymentKinds, refundOrigins, refundStates } from '#server/domain/refund.ts';
+import { walletNames } from '#server/domain/wallet.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 import { ticket } from './tickets.ts';
 
@@ -62,6 +63,8 @@ export const getOrder = endpoint({
     receipt_url: v.nullable(v.string()),
     lines: v.array(v.object({ seat: v.string(), category: v.string(), type_label: v.string(), price_cents: v.number() })),
     tickets: v.array(ticket),
+    /** Phones’ wallets that take them (server/contract/wallets.ts). */
+    wallets: v.array(v.picklist(walletNames)),
   }),
 });
 
@@ -71,6 +74,8 @@ const orderRow = v.object({
   created_at: timeOut, order_confirmed_at: v.nullable(timeOut), order_deleted_at: v.nullable(timeOut), pay_by: timeOut,
   places: v.number(), total_cents: v.number(), fee_cents: v.number(), paid_cents: v.number(), refunded_cents: v.number(),
   paid_by: v.nullable(v.picklist(paymentKinds)), method: v.nullable(v.string()), buyer_name: v.nullable(v.string()), buyer_email: v.nullable(v.string()),
+  /** When the buyer's data were deleted, as the privacy policy promises. */
+  buyer_forgotten_at: v.nullable(timeOut),
   receipt_number: v.nullable(v.string()),
   /** Why a person must decide; then whether a refund that the buyer asked for, or an open dispute, waits, too. */
   needs_attention: v.nullable(v.string()), refund_asked: v.boolean(), disputed: v.boolean(),

@@ -1,7 +1,7 @@
 /** Prices as Stripe keeps them: the office looks one up before it puts it into an event. */
 import * as v from 'valibot';
 import { priceFaults } from '#server/domain/pricing.ts';
-import { endpoint, timeOut } from './endpoint.ts';
+import { endpoint, text, timeOut } from './endpoint.ts';
 
 /** `unit_amount` in cents, null where Stripe has no fixed amount. `why_not` is null when the price can be sold. */
 const price = v.object({
@@ -25,4 +25,15 @@ export const readPrices = endpoint({
   method: 'GET', path: '/api/admin/stripe/prices/:priceIds', who: 'office', limit: 'read', longestParam: mostPrices * 110, refusals: ['provider_silent'],
   summary: 'Several prices, read at Stripe now',
   reply: v.object({ items: v.array(price), unknown: v.array(v.string()) }),
+});
+
+/** So many are shown at once: whoever has more types what he looks for. */
+export const mostFound = 50;
+
+/** Ours: what may be sold, newest first. `search`: words of the product, the nickname, the lookup key, the code or the amount («32,00»). `more`: the list does not end here. */
+export const findPrices = endpoint({
+  method: 'GET', path: '/api/admin/stripe/prices/', who: 'office', limit: 'read', refusals: ['provider_silent'],
+  summary: 'Prices that can be sold, to choose from',
+  query: v.object({ search: v.optional(text(100)) }),
+  reply: v.object({ items: v.array(price), more: v.boolean() }),
 });

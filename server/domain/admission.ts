@@ -1,4 +1,5 @@
 /** The door's one rule: who comes in. The same function runs on the phone without signal and on the server (decisions §6–7). */
+import { isSameGate } from './gate.ts';
 
 export const verdicts = ['admit', 'already_in', 'just_read', 'wrong_gate', 'wrong_event', 'not_yet', 'cancelled', 'refunded', 'replaced', 'unpaid', 'verify', 'invalid', 'out'] as const;
 export type Verdict = (typeof verdicts)[number];
@@ -76,7 +77,7 @@ function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
   if (ticket.state === 'refunded') return 'refunded';
   if (ticket.state === 'unpaid') return 'unpaid';
   if (ask.direction === 'out') return 'out';
-  if (ask.gate !== null && ticket.gates.length > 0 && !ticket.gates.includes(ask.gate)) return 'wrong_gate';
+  if (ask.gate !== null && ticket.gates.length > 0 && !ticket.gates.some((gate) => isSameGate(gate, ask.gate!))) return 'wrong_gate';
   if (event.admits_from !== null && ask.now < event.admits_from) return 'not_yet';
   return 'admit';
 }

@@ -1,55 +1,91 @@
 /** How times are said to a person: Italian, Europe/Rome, 24 hours; ISO text or milliseconds. */
 
 const zone = 'Europe/Rome';
-const partsOf = new Intl.DateTimeFormat('it-IT', { timeZone: zone, weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const shortParts = new Intl.DateTimeFormat('it-IT', { timeZone: zone, weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const numericParts = new Intl.DateTimeFormat('it-IT', { timeZone: zone, day: '2-digit', month: '2-digit', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const timeParts = new Intl.DateTimeFormat('it-IT', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const secondsParts = new Intl.DateTimeFormat('it-IT', { timeZone: zone, hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+const hour = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
-/** ICU's own joining words have changed between versions, so the sentence is built from the parts. */
-function part(format: Intl.DateTimeFormat, iso: string | number): (type: Intl.DateTimeFormatPartTypes) => string {
-  const parts = format.formatToParts(new Date(iso));
-  return (type) => parts.find((entry) => entry.type === type)?.value ?? '';
+/** Made when one is wanted first: opening the dictionaries of Italian costs a phone a tenth of a second. */
+const formats = {
+  long: lazily({ timeZone: zone, weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', ...hour }),
+  short: lazily({ timeZone: zone, weekday: 'short', day: 'numeric', month: 'short', ...hour }),
+  list: lazily({ timeZone: zone, day: '2-digit', month: '2-digit', year: 'numeric', ...hour }),
+  day: lazily({ timeZone: zone, day: 'numeric', month: 'long' }),
+  date: lazily({ timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' }),
+  time: lazily({ timeZone: zone, ...hour }),
+  seconds: lazily({ timeZone: zone, ...hour, second: '2-digit' }),
+};
+
+function lazily(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
+  let format: Intl.DateTimeFormat | undefined;
+  return () => (format ??= new Intl.DateTimeFormat('it-IT', options));
 }
 
-/** Spelling a date costs more than a booking's rules, and an evening is sold many times. */
-const spelled = new Map<string | number, string>();
-const mostSpelled = 200;
+type Form = keyof typeof formats;
 
-/** sabato 21 novembre 2026, ore 21:00 */
-export function formatLongDate(iso: string | number): string {
-  const known = spelled.get(iso);
-  if (known !== undefined) return known;
-  if (spelled.size >= mostSpelled) spelled.clear();
-  const text = spellLongDate(iso);
-  spelled.set(iso, text);
+/** Spelling a date costs more than a booking's rules, and an evening is sold many times. */
+const spelled = new Map<string, string>();
+const mostSpelled = 500;
+let listener: Map<string, string> | null = null;
+
+function say(form: Form, iso: string | number, join: (of: (type: Intl.DateTimeFormatPartTypes) => string) => string): string {
+  const key = `${form} ${iso}`;
+  let text = spelled.get(key);
+  if (text === undefined) {
+    const parts = formats[form]().formatToParts(new Date(iso));
+    // ICU's own joining words have changed between versions, so the sentence is built from the parts.
+    text = join((type) => parts.find((entry) => entry.type === type)?.value ?? '');
+    if (spelled.size >= mostSpelled) spelled.clear();
+    spelled.set(key, text);
+  }
+  listener?.set(key, text);
   return text;
 }
 
-function spellLongDate(iso: string | number): string {
-  const of = part(partsOf, iso);
-  return `${of('weekday')} ${of('day')} ${of('month')} ${of('year')}, ore ${of('hour')}:${of('minute')}`;
+/** What `work` gives, with all dates that were said on the way: whoever learns them can say the same at once. */
+export function hearDates<T>(work: () => T): { result: T; dates: Record<string, string> } {
+  const heard = listener = new Map<string, string>();
+  try {
+    return { result: work(), dates: Object.fromEntries(heard) };
+  } finally {
+    listener = null;
+  }
+}
+
+/** Takes over what hearDates() has heard elsewhere. */
+export function learnDates(dates: Readonly<Record<string, string>>): void {
+  for (const [key, text] of Object.entries(dates)) spelled.set(key, text);
+}
+
+/** sabato 21 novembre 2026, ore 21:00 */
+export function formatLongDate(iso: string | number): string {
+  return say('long', iso, (of) => `${of('weekday')} ${of('day')} ${of('month')} ${of('year')}, ore ${of('hour')}:${of('minute')}`);
 }
 
 /** sab 21 nov · 21:00 */
 export function formatShortDate(iso: string | number): string {
-  const of = part(shortParts, iso);
-  return `${of('weekday')} ${of('day')} ${of('month')} · ${of('hour')}:${of('minute')}`;
+  return say('short', iso, (of) => `${of('weekday')} ${of('day')} ${of('month')} · ${of('hour')}:${of('minute')}`);
 }
 
 /** 21/11/2026 21:00 */
 export function formatListDate(iso: string | number): string {
-  const of = part(numericParts, iso);
-  return `${of('day')}/${of('month')}/${of('year')} ${of('hour')}:${of('minute')}`;
+  return say('list', iso, (of) => `${of('day')}/${of('month')}/${of('year')} ${of('hour')}:${of('minute')}`);
+}
+
+/** 8 marzo */
+export function formatDay(iso: string | number): string {
+  return say('day', iso, (of) => `${of('day')} ${of('month')}`);
+}
+
+/** 5 agosto 2024: a date without a time (`2024-08-05`), the same everywhere. */
+export function formatDate(date: string): string {
+  return say('date', date, (of) => `${of('day')} ${of('month')} ${of('year')}`);
 }
 
 /** 21:00 */
 export function formatTime(iso: string | number): string {
-  return timeParts.format(new Date(iso));
+  return say('time', iso, (of) => `${of('hour')}:${of('minute')}`);
 }
 
 /** 21:00:05 */
 export function formatTimeWithSeconds(iso: string | number): string {
-  return secondsParts.format(new Date(iso));
+  return say('seconds', iso, (of) => `${of('hour')}:${of('minute')}:${of('second')}`);
 }

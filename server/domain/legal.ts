@@ -3,6 +3,10 @@ import { creditWords } from './order-words.ts';
 import { defaultRefunds } from './event.ts';
 import type { LegalName } from './legal-names.ts';
 import type { SiteFacts } from './site.ts';
+import type { Watcher } from './watcher.ts';
+
+/** So long after the event the buyer's name and address are kept: what the privacy policy promises and the daily work does (server/services/forgetting.ts). */
+export const buyerKeptMonths = 24;
 
 /** Title and date of the last change of the texts that come along; the privacy policy's date is the specification's (§1). */
 export const legalTexts: Record<LegalName, { title: string; updated_on: string | null; text: string }> = {
@@ -52,7 +56,7 @@ Per venderti un biglietto servono il nome, l’indirizzo e-mail e, se lo indichi
 A concludere e gestire l’ordine, a inviarti i biglietti e gli avvisi sull’evento, a controllare gli ingressi e a rispettare gli obblighi di legge. Non li usiamo per pubblicità senza il tuo consenso e non li vendiamo a nessuno.
 
 ## Chi li tratta e per quanto tempo
-Li trattano l’organizzatore dell’evento e i fornitori che gli prestano il servizio: pagamenti, invio della posta, pianta dei posti. Al varco il personale vede soltanto quanto serve per farti entrare. I dati di chi acquista si conservano per 24 mesi dopo l’evento, salvo quanto la legge impone di conservare più a lungo.
+Li trattano l’organizzatore dell’evento e i fornitori che gli prestano il servizio: pagamenti, invio della posta, pianta dei posti. Al varco il personale vede soltanto quanto serve per farti entrare. I dati di chi acquista si conservano per ${buyerKeptMonths} mesi dopo l’evento, salvo quanto la legge impone di conservare più a lungo.
 
 ## I tuoi diritti
 Puoi chiedere di vedere, correggere, cancellare o ricevere i tuoi dati, o opporti al loro uso, scrivendo a {email}.
@@ -61,7 +65,7 @@ Puoi anche rivolgerti al Garante per la protezione dei dati personali.`,
   },
   cookies: {
     title: 'Cookie', updated_on: null,
-    text: `Questo sito usa soltanto strumenti tecnici, necessari a vendere i biglietti. Per questi la legge non chiede il consenso, perciò non vedi nessun banner.
+    text: `Per vendere i biglietti questo sito usa strumenti tecnici: per questi la legge non chiede il consenso. {banner}
 
 ## Che cosa resta nel tuo browser
 - Nella memoria della scheda: i posti che stai scegliendo e gli ordini appena iniziati. Si cancella quando chiudi la scheda.
@@ -93,7 +97,7 @@ Oppure telefona al numero {phone}.`,
   },
 };
 
-const placeholders = ['organiser', 'address', 'vat_number', 'tax_code', 'rea', 'pec', 'email', 'phone', 'site', 'refund_days', 'refund_stop_days', 'monitoring'] as const;
+const placeholders = ['organiser', 'address', 'vat_number', 'tax_code', 'rea', 'pec', 'email', 'phone', 'site', 'refund_days', 'refund_stop_days', 'banner', 'monitoring'] as const;
 type Placeholder = (typeof placeholders)[number];
 
 const placeholder = /\{([^{}\s]{0,40})\}/g;
@@ -103,18 +107,30 @@ export function unknownPlaceholders(text: string): string[] {
   return [...new Set([...text.matchAll(placeholder)].map((match) => match[1]!))].filter((name) => !(placeholders as readonly string[]).includes(name));
 }
 
-/** What the cookie page owes to a reader where measuring is switched on. */
-const monitoringWords = 'Per capire se il sito funziona misuriamo, senza cookie, i tempi di caricamento e gli errori delle pagine; se il tuo browser chiede di non essere seguito, gli strumenti di statistica non si caricano.';
+/** What the cookie page owes to a reader: whether he is asked for anything, */
+const bannerWords = {
+  none: 'Non ne usa altri, perciò non vedi nessun banner.',
+  others: 'Quelli di terze parti partono soltanto se li accetti: in fondo a questa pagina puoi cambiare idea quando vuoi.',
+};
+/** and what is done with the services of others, */
+const watcherWords: Record<Watcher, string> = {
+  errors: 'la segnalazione degli errori della pagina, con registrazioni a campione in cui testi e immagini sono nascosti',
+  speed: 'la misura dei tempi di caricamento',
+  statistics: 'il conteggio delle visite, salvo che il tuo browser chieda di non essere seguito',
+};
+/** or of our own, where measuring is switched on. */
+const monitoringWords = 'Per capire se il sito funziona misuriamo, senza cookie e senza darli ad altri, i tempi di caricamento e gli errori delle pagine.';
 
-export interface FillWith { site: SiteFacts; monitored: boolean }
+export interface FillWith { site: SiteFacts; /** We count by ourselves. */ monitored: boolean; /** Services of others that may run. */ watched: readonly Watcher[] }
 
 /** HTML of a template: `## ` begins a heading, `- ` an item, an empty line a paragraph. A line that speaks of what nobody has told is left out. Everything else is text. */
-export function legalHtml(text: string, { site, monitored }: FillWith): string {
+export function legalHtml(text: string, { site, monitored, watched }: FillWith): string {
   const { organiser, support } = site;
   const values: Record<Placeholder, string | null> = {
     organiser: organiser.name, address: organiser.address, vat_number: organiser.vat_number, tax_code: organiser.tax_code, rea: organiser.rea, pec: organiser.pec,
     email: support.email, phone: support.phone, site: site.name, refund_days: String(defaultRefunds.refund_days), refund_stop_days: String(defaultRefunds.refund_stop_days),
-    monitoring: monitored ? monitoringWords : null,
+    banner: watched.length > 0 ? bannerWords.others : bannerWords.none,
+    monitoring: watched.length > 0 ? `Con il tuo consenso usiamo servizi di terze parti per ${watched.map((watcher) => watcherWords[watcher]).join('; ')}. La tua scelta resta nel browser per sei mesi.` : monitored ? monitoringWords : null,
   };
   const fill = (line: string) => line.replace(placeholder, (whole, name: string) => values[name as Placeholder] ?? whole);
   const isTold = (line: string) => [...line.matchAll(placeholder)].every(([, name]) => values[name as Placeholder] !== null);

@@ -134,9 +134,14 @@ const letters: Record<OrderMailKind, (facts: MailFacts) => Letter> = {
     blocks: [
       say('qualcosa è cambiato per ', { strong: facts.event.title }, '. Ecco la data, l’orario e il luogo aggiornati:'),
       evening(facts),
-      say('I tuoi biglietti restano validi: non devi fare nulla. Se così non puoi venire, apri la pagina dell’ordine o scrivici.'),
-      { kind: 'button', label: 'Vedi i biglietti', url: facts.order.url },
-      { kind: 'links', links: [{ label: 'Scarica il PDF', url: facts.order.pdf_url }, { label: 'Aggiorna il calendario', url: facts.order.calendar_url }] },
+      ...(facts.event.names_missing > 0 ? [
+        say('Il tuo ordine resta valido. Se così non puoi venire, apri la pagina dell’ordine o scrivici.'),
+        ...namesMissing(facts, 'Aggiorna il calendario'),
+      ] : [
+        say('I tuoi biglietti restano validi: non devi fare nulla. Se così non puoi venire, apri la pagina dell’ordine o scrivici.'),
+        { kind: 'button', label: 'Vedi i biglietti', url: facts.order.url } satisfies Block,
+        { kind: 'links', links: [{ label: 'Scarica il PDF', url: facts.order.pdf_url }, { label: 'Aggiorna il calendario', url: facts.order.calendar_url }] } satisfies Block,
+      ]),
       note(facts),
     ],
   }),
@@ -155,11 +160,11 @@ const letters: Record<OrderMailKind, (facts: MailFacts) => Letter> = {
 };
 
 /** Names are asked for after the payment; without them there is nothing to scan yet. */
-function namesMissing({ event, order }: MailFacts): Block[] {
+function namesMissing({ event, order }: MailFacts, calendar = 'Aggiungi al calendario'): Block[] {
   return [
     say('I biglietti sono nominativi: ', { strong: event.names_missing === 1 ? 'manca il nome di chi userà il biglietto' : `mancano ${event.names_missing} nomi` }, '. Indica nome e cognome come sul documento: i codici QR compaiono subito dopo.'),
     { kind: 'button', label: event.names_missing === 1 ? 'Indica il nome' : 'Indica i nomi', url: order.url },
-    { kind: 'links', links: [{ label: 'Aggiungi al calendario', url: order.calendar_url }] },
+    { kind: 'links', links: [{ label: calendar, url: order.calendar_url }] },
   ];
 }
 

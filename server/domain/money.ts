@@ -1,8 +1,14 @@
 /** Money is integer cents of euro; here is how it is added and spoken. */
 
-/** '25,00 €' with a no-break space and grouping from a thousand up; a missing price is 'N/D' (specification §5). */
-export function formatEuro(cents: number | null | undefined): string {
-  return cents === null || cents === undefined ? 'N/D' : euro.format(cents / 100);
-}
+/** Between a number and its sign. */
+const noBreak = '\u00a0';
 
-const euro = new Intl.NumberFormat('it-IT', { style: 'currency', currency: 'EUR', useGrouping: 'always' });
+/**
+ * '25,00 €' with a no-break space and grouping from a thousand up; a missing price is 'N/D' (specification §5).
+ * As Intl writes it, without Intl: its dictionaries cost a phone a tenth of a second before the first price shows.
+ */
+export function formatEuro(cents: number | null | undefined): string {
+  if (cents === null || cents === undefined) return 'N/D';
+  const [euros = '0', rest = '00'] = (Math.abs(cents) / 100).toFixed(2).split('.');
+  return `${cents < 0 ? '-' : ''}${euros.replace(/\B(?=(?:\d{3})+$)/g, '.')},${rest}${noBreak}€`;
+}

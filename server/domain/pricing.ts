@@ -1,7 +1,7 @@
 /** What a place costs: the same rows price the chart, the summary and the order (decisions §5). */
 
 export interface TicketTypePrice { price_id: string; ticketType: string; label: string }
-export interface CategoryPricing { category: string; ticketTypes: TicketTypePrice[] }
+export interface CategoryPricing { category: string; ticketTypes: TicketTypePrice[]; /** Where its guests come in; none: at any gate. */ gate?: string | null | undefined }
 /** `unit_amount` in cents; only active prices in EUR are in such a list. */
 export interface Price { id: string; unit_amount: number }
 /** A category may be named by its key or by its label. */

@@ -36,5 +36,10 @@ export function joinLabels(labels: readonly string[]): string {
   return labels.map((label) => label.replace(/[\\,]/g, '\\$&')).join(',');
 }
 
-/** Row 2 before row 10, and seat 2 before seat 10. */
-export const byName = new Intl.Collator('it', { numeric: true });
+let collator: Intl.Collator | undefined;
+
+/** Row 2 before row 10, and seat 2 before seat 10; for sorting. */
+export function compareNames(a: string, b: string): number {
+  // Opening the dictionary costs a phone a tenth of a second, and most never sort.
+  return (collator ??= new Intl.Collator('it', { numeric: true })).compare(a, b);
+}

@@ -38,6 +38,14 @@ export function hashInput(salt: string, code: string): string {
   return `${salt}|${code}`;
 }
 
+/** What is hashed to the key under which a holder's name travels: only whoever has the code in front of him can make it (decisions §7). */
+export function nameKeyInput(salt: string, code: string): string {
+  return `name|${salt}|${code}`;
+}
+
+/** AES-GCM: the sealed name begins with so many bytes of nonce; names are filled with zeros to multiples of this, so that their length tells little. */
+export const sealing = { nonceBytes: 12, blockBytes: 32 } as const;
+
 /** 12 of SHA-256's 32 bytes travel to the phone: 96 bits, see facts on lists of hashes. */
 export const hashBytes = 12;
 

@@ -6,6 +6,7 @@ import type { Context, Middleware, Next } from 'koa';
 import { build, createServer, type ViteDevServer } from 'vite';
 import type { Ctx } from '#server/services/context.ts';
 import { makePage, type ServerEntry } from './pages.ts';
+import { isPage } from './static.ts';
 
 const apps = join(import.meta.dirname, '../../apps');
 /** The longest base first. */
@@ -15,26 +16,26 @@ export interface DevPages { middleware: Middleware; attach: (server: Server) => 
 
 /** Apps are named by path, so the server imports nothing of theirs; chart.js is rebuilt on change. */
 export async function serveWithVite(app: Ctx): Promise<DevPages> {
-  const vites = new Map<string, ViteDevServer>();
+  const vites = new Map<string, Promise<ViteDevServer>>();
   const watching = await build({ configFile: join(apps, 'chart/vite.config.ts'), mode: 'development', logLevel: 'warn', build: { watch: {}, outDir: join(apps, '../dist/chart-dev') } });
   return {
     attach(server) {
       for (const [base, app] of bases) {
-        const vite = createServer({ configFile: join(apps, app, 'vite.config.ts'), appType: 'custom', server: { middlewareMode: true, hmr: { server, path: `${base}hmr` } } });
-        void vite.then((ready) => vites.set(base, ready));
+        vites.set(base, createServer({ configFile: join(apps, app, 'vite.config.ts'), appType: 'custom', server: { middlewareMode: true, hmr: { server, path: `${base}hmr` } } }));
       }
     },
     middleware: (ctx, next) => answer({ app, vites }, ctx, next),
     async close() {
-      await Promise.all([...vites.values()].map((vite) => vite.close()));
+      await Promise.all([...vites.values()].map(async (vite) => (await vite).close()));
       if ('close' in watching) await watching.close();
     },
   };
 }
 
-async function answer({ app, vites }: { app: Ctx; vites: ReadonlyMap<string, ViteDevServer> }, ctx: Context, next: Next): Promise<void> {
+async function answer({ app, vites }: { app: Ctx; vites: ReadonlyMap<string, Promise<ViteDevServer>> }, ctx: Context, next: Next): Promise<void> {
   const [base, name] = bases.find(([start]) => ctx.path.startsWith(start))!;
-  const vite = vites.get(base);
+  // The first request may come before Vite is ready.
+  const vite = await vites.get(base);
   if (!vite) return next();
   // Vite's own scripts are inline and from this origin; the production policy is tested on the built apps.
   ctx.remove('Content-Security-Policy');
@@ -53,7 +54,7 @@ async function answer({ app, vites }: { app: Ctx; vites: ReadonlyMap<string, Vit
     return;
   }
   const entry = async () => (await vite.ssrLoadModule('/server-entry.tsx')) as ServerEntry;
-  const { status, html } = await makePage(app, { template, entry }, { path: ctx.path, known: true });
+  const { status, html } = await makePage(app, { template, entry }, { path: ctx.path, known: isPage(ctx.path) });
   ctx.status = status;
   ctx.body = html;
 }

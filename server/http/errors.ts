@@ -5,14 +5,16 @@ import { errorReplyOf } from '#server/contract/errors.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { maskPath } from './log.ts';
 
-/** `isBusy` says whether the database only asks for patience. */
-export function translateErrors({ log, isBusy }: { log: Logger; isBusy: (error: unknown) => boolean }) {
+/** What only the database's own room knows: `isBusy` asks for patience, `isFull` for a person with a larger disk. */
+export interface Trouble { isBusy: (error: unknown) => boolean; isFull: (error: unknown) => boolean }
+
+export function translateErrors({ log, ...trouble }: { log: Logger } & Trouble) {
   return async (ctx: Context, next: Next): Promise<void> => {
     try {
       await next();
     } catch (error) {
-      const refusal = refusalOf(error, isBusy);
-      if (refusal.code === 'unexpected') log.error({ err: error, req_id: ctx.state['reqId'], method: ctx.method, path: maskPath(ctx.path) }, 'unexpected error');
+      const refusal = refusalOf(error, trouble);
+      if (refusal.code === 'unexpected' || refusal.code === 'no_room') log.error({ err: error, req_id: ctx.state['reqId'], method: ctx.method, path: maskPath(ctx.path) }, refusal.code === 'no_room' ? 'no room left to write' : 'unexpected error');
       answerError(ctx, refusal);
     }
   };
@@ -24,11 +26,13 @@ export function answerError(ctx: Context, refusal: Refusal): void {
   ctx.body = reply;
   ctx.set('Cache-Control', 'no-store');
   if (refusal.code === 'try_again' || refusal.code === 'provider_silent') ctx.set('Retry-After', '3');
+  if (refusal.code === 'no_room') ctx.set('Retry-After', '60');
 }
 
-function refusalOf(error: unknown, isBusy: (error: unknown) => boolean): Refusal {
+function refusalOf(error: unknown, { isBusy, isFull }: Trouble): Refusal {
   if (error instanceof Refusal) return error;
   if (isBusy(error)) return new Refusal('try_again');
+  if (isFull(error)) return new Refusal('no_room');
   // Koa and its parsers throw errors with a status for what a client did wrong.
   const status = (error as { status?: unknown } | null)?.status;
   if (status === 413) return new Refusal('body_too_large');

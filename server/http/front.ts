@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { getEvent } from '#server/contract/events.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { eventPage } from '#server/services/events.ts';
-import { measureRequest } from '#server/services/metrics.ts';
+import { tallyOf, type Tally } from '#server/services/metrics.ts';
 import { goodUntil, markOf, writesOf, type PageSubject } from '#server/services/pages.ts';
 import { eventIdOf, isName, makePage, type PageSource } from './pages.ts';
 
@@ -22,9 +22,10 @@ interface Kept {
   body: Buffer;
   etag: string;
   /** Per encoding: the bytes, and all headers but the request's own. */
-  forms: Record<'br' | 'gzip' | 'identity', { body: Buffer; headers: string[] }>;
-  unchanged: string[];
+  forms: Record<Encoding, { body: Buffer; headers: string[] }>;
 }
+
+type Encoding = 'br' | 'gzip' | 'identity';
 
 interface Wanted { key: string; subject: PageSubject; type: string; route: string; write: () => Promise<string | null> }
 
@@ -41,6 +42,7 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
   const marks = new Map<string, Promise<string | null>>();
   const makings = new Map<string, { mark: string; made: Promise<Kept | null> }>();
   const fixed = Object.entries(headers).flat();
+  const tallies = new Map<string, Tally>();
   const boot = randomBytes(6).toString('base64url');
   let requests = 0;
 
@@ -124,29 +126,33 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
     };
   }
 
-  function answer(req: IncomingMessage, res: ServerResponse, { etag, forms, unchanged }: Kept): number {
+  function reply(req: IncomingMessage, res: ServerResponse, { route, entry: { etag, forms } }: { route: string; entry: Kept }): void {
     requests += 1;
-    const id = ['X-Request-Id', `${boot}${requests.toString(36)}`];
-    if (marksOf(req.headers['if-none-match']).includes(etag)) {
-      res.writeHead(304, [...unchanged, ...id]).end();
-      return 304;
+    const id = `${boot}${requests.toString(36)}`;
+    const { 'if-none-match': marked, 'accept-encoding': accepted } = req.headers;
+    const unchanged = marked !== undefined && (marked === etag || marksOf(marked).includes(etag));
+    count(route, req.method!, unchanged ? 304 : 200);
+    if (unchanged) {
+      // The mark covers all other headers: had one of them changed, this would be a whole answer.
+      res.writeHead(304, ['ETag', etag, 'Cache-Control', 'no-cache', 'Vary', 'Accept-Encoding', 'X-Request-Id', id]).end();
+      return;
     }
-    const { body, headers } = forms[encodingOf(req.headers['accept-encoding'])];
-    res.writeHead(200, [...headers, ...id]).end(body);
-    return 200;
+    const { body, headers: known } = forms[encodingOf(accepted)];
+    res.writeHead(200, [...known, 'X-Request-Id', id]).end(body);
   }
 
-  function reply(req: IncomingMessage, res: ServerResponse, { route, entry, began }: { route: string; entry: Kept; began: number }): void {
-    const status = answer(req, res, entry);
-    measureRequest(ctx, { route, method: req.method!, status, seconds: (performance.now() - began) / 1000 });
+  function count(route: string, method: string, status: number): void {
+    const key = `${route} ${method} ${status}`;
+    let tally = tallies.get(key);
+    if (tally === undefined) tallies.set(key, tally = tallyOf(ctx, route, method, status));
+    tally.n += 1;
   }
 
   async function replyLater(req: IncomingMessage, res: ServerResponse, wanted: Wanted): Promise<void> {
-    const began = performance.now();
     // Whatever goes wrong, Koa says it better.
     const entry = await find(wanted).catch(() => null);
     if (entry === null) koa(req, res);
-    else reply(req, res, { route: wanted.route, entry, began });
+    else reply(req, res, { route: wanted.route, entry });
   }
 
   return (req, res) => {
@@ -154,17 +160,16 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
     if (wanted === null) return koa(req, res);
     const entry = atOnce(wanted);
     if (entry === undefined) void replyLater(req, res, wanted);
-    else reply(req, res, { route: wanted.route, entry, began: performance.now() });
+    else reply(req, res, { route: wanted.route, entry });
     return undefined;
   };
 }
 
-async function press(body: Buffer, common: readonly string[]): Promise<Pick<Kept, 'body' | 'etag' | 'forms' | 'unchanged'>> {
+async function press(body: Buffer, common: readonly string[]): Promise<Pick<Kept, 'body' | 'etag' | 'forms'>> {
   const [br, gzipped] = await Promise.all([promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }), promisify(gzip)(body, { level: 6 })]);
-  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  const unchanged = [...common, 'Cache-Control', 'no-cache', 'ETag', etag, 'Vary', 'Accept-Encoding'];
-  const formOf = (bytes: Buffer, encoding: string | null) => ({ body: bytes, headers: [...unchanged, 'Content-Length', String(bytes.length), ...(encoding === null ? [] : ['Content-Encoding', encoding])] });
-  return { body, etag, forms: { br: formOf(br, 'br'), gzip: formOf(gzipped, 'gzip'), identity: formOf(body, null) }, unchanged };
+  const etag = `W/"${createHash('sha256').update(common.join('\n')).update(body).digest('base64url').slice(0, 22)}"`;
+  const formOf = (bytes: Buffer, encoding: string | null) => ({ body: bytes, headers: [...common, 'Cache-Control', 'no-cache', 'ETag', etag, 'Vary', 'Accept-Encoding', 'Content-Length', String(bytes.length), ...(encoding === null ? [] : ['Content-Encoding', encoding])] });
+  return { body, etag, forms: { br: formOf(br, 'br'), gzip: formOf(gzipped, 'gzip'), identity: formOf(body, null) } };
 }
 
 /** As http/static.ts says of the other pages. */
@@ -177,8 +182,19 @@ function marksOf(header: string | undefined): string[] {
 }
 
 /** What the browser takes best; `;q=0` refuses. */
-function encodingOf(accepted: string | undefined): 'br' | 'gzip' | 'identity' {
+function encodingOf(accepted: string | undefined): Encoding {
   if (accepted === undefined) return 'identity';
+  const known = encodings.get(accepted);
+  if (known !== undefined) return known;
+  const best = readEncoding(accepted);
+  if (encodings.size < mostKept) encodings.set(accepted, best);
+  return best;
+}
+
+/** Browsers send a handful of sentences. */
+const encodings = new Map<string, Encoding>();
+
+function readEncoding(accepted: string): Encoding {
   const takes = (name: string) => new RegExp(`(?:^|,)\\s*${name}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$))[\\d.]+\\s*)?(?:,|$)`, 'i').test(accepted);
   return takes('br') ? 'br' : takes('gzip') ? 'gzip' : 'identity';
 }

@@ -1,20 +1,23 @@
-/** Pages of the public site as the server draws them: home, event and legal pages whole, the others as an empty frame for the app. */
+/** Pages of the public site as the server draws them, whole, with the data that they are made of. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
 import { getEvent, listPublished } from '#server/contract/events.ts';
+import { getOrder } from '#server/contract/orders.ts';
 import { readLegal, readSite } from '#server/contract/site.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { legalNameOf } from '#server/domain/legal-names.ts';
 import { eventPage, publishedEvents } from '#server/services/events.ts';
+import { orderAsStored } from '#server/services/orders.ts';
 import { legalText, siteForAll } from '#server/services/site.ts';
 import { firstScript } from './first-script.ts';
+import { lateParts } from './late-parts.ts';
 
 /** The part of apps/booking/server-entry.tsx that is called here; the server imports nothing of the apps. */
 export interface ServerEntry { drawPage: (request: { path: string; publicUrl: string; indexed: boolean; data: object }) => { head: string; body: string; data: string } }
-export interface PageSource { template: (path: string) => Promise<string>; entry: () => Promise<ServerEntry> }
+export interface PageSource { template: (path: string) => Promise<string>; entry: () => Promise<ServerEntry>; /** Tags for <head>: what a screen needs beyond the first script; in development it comes by itself. */ late?: (screen: string) => Promise<string> }
 
 /** The built site; read again when somebody has built it anew. */
 export function builtPages(dist: string): PageSource {
@@ -27,23 +30,33 @@ export function builtPages(dist: string): PageSource {
       const { mtimeMs } = await stat(script).catch(() => { throw new Refusal('try_again'); });
       return (await import(`${pathToFileURL(script).href}?${mtimeMs}`)) as ServerEntry;
     },
+    late: (screen) => lateParts(join(dist, 'booking'), screen),
   };
 }
 
-/** Screens for the owners of orders alone, whose script comes only where it is wanted: nothing is drawn of them, and no search engine keeps them. */
+/** Screens for the owners of orders: no search engine keeps them. */
 const isPrivate = /^\/(?:orders\/|i-miei-biglietti\/?$)/;
 
-/** One page in HTML. 404 for an event that the public does not know; `known` false: for an address that is no page at all. */
-export async function makePage(ctx: Ctx, { template, entry }: PageSource, { path, known }: { path: string; known: boolean }): Promise<{ status: number; html: string }> {
-  const frame = await template(path);
-  if (isPrivate.test(path)) return { status: known ? 200 : 404, html: fill(frame, { head: '<title>Botteghino</title>\n    <meta name="robots" content="noindex" />', body: '', data: '' }) };
-  const data = await readPage(ctx, path);
-  const { drawPage } = await entry();
-  const indexed = known && data.missing_event === undefined;
-  return { status: indexed ? 200 : 404, html: fill(frame, drawPage({ path: drawnPath(path), publicUrl: ctx.publicUrl, indexed, data })) };
+/** Screens whose script comes only where it is wanted: the files of apps/booking. */
+function lateScreenOf(path: string): string | null {
+  if (path === '/') return 'home';
+  if (legalNameOf(path) !== null) return 'legal-page';
+  if (orderIdOf(path) !== null) return 'order-page';
+  return /^\/i-miei-biglietti\/?$/.test(path) ? 'my-tickets' : null;
 }
 
-interface ReadPage { now: number; site: unknown; legal?: unknown; event?: unknown; events?: unknown; missing_event?: string }
+export interface MadePage { status: number; html: string; /** Somebody's own: kept by no browser and nobody between. */ personal: boolean }
+
+/** One page in HTML. 404 for an event that the public does not know; `known` false: for an address that is no page at all. */
+export async function makePage(ctx: Ctx, { template, entry, late }: PageSource, { path, known }: { path: string; known: boolean }): Promise<MadePage> {
+  const screen = lateScreenOf(path);
+  const [frame, data, { drawPage }, parts] = await Promise.all([template(path), readPage(ctx, path), entry(), screen === null ? '' : late?.(screen) ?? '']);
+  const found = known && data.missing_event === undefined;
+  const { head, body, data: script } = drawPage({ path: drawnPath(path), publicUrl: ctx.publicUrl, indexed: found && !isPrivate.test(path), data });
+  return { status: found ? 200 : 404, html: fill(frame, { head: `${head}${parts}`, body, data: script }), personal: data.order !== undefined };
+}
+
+interface ReadPage { now: number; site: unknown; legal?: unknown; event?: unknown; events?: unknown; order?: unknown; missing_event?: string }
 
 async function readPage(ctx: Ctx, path: string): Promise<ReadPage> {
   const now = Math.floor(ctx.now() / 60_000) * 60_000;
@@ -51,6 +64,8 @@ async function readPage(ctx: Ctx, path: string): Promise<ReadPage> {
   const legal = legalNameOf(path);
   if (legal !== null) return { now, site, legal: { name: legal, text: v.parse(readLegal.reply, await legalText(ctx, legal)) } };
   if (path === '/') return { now, site, events: v.parse(listPublished.reply, await publishedEvents(ctx)) };
+  const order_id = orderIdOf(path);
+  if (order_id !== null) return { now, site, ...await readStored(ctx, order_id) };
   const id = eventIdOf(path);
   if (id === null) return { now, site };
   if (!isName(id)) return { now, site, missing_event: id };
@@ -62,20 +77,40 @@ async function readPage(ctx: Ctx, path: string): Promise<ReadPage> {
   }
 }
 
-/** An event's address as we write it: a badly encoded one would make the router complain on every visit. */
+/** Whoever knows the order's id may see it. Nobody is asked at Stripe before the first HTML: the page looks again by itself. */
+async function readStored(ctx: Ctx, id: string): Promise<{ order?: unknown }> {
+  if (!isName(id)) return {};
+  try {
+    return { order: v.parse(getOrder.reply, await orderAsStored(ctx, id)) };
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'order_not_found') return {};
+    throw error;
+  }
+}
+
+/** The address as we write it: a badly encoded one would make the router complain on every visit. */
 function drawnPath(path: string): string {
+  const order_id = orderIdOf(path);
+  if (order_id !== null) return `/orders/${encodeURIComponent(order_id)}${/\/from_stripe_cs\/complete\/?$/.test(path) ? '/from_stripe_cs/complete' : ''}`;
   const id = eventIdOf(path);
   return id === null ? path : `/event/${encodeURIComponent(id)}`;
 }
 
 /** The event that a page's path names, null when it names none. */
 export function eventIdOf(path: string): string | null {
-  const [, id] = /^\/event\/([^/]+)\/?$/.exec(path) ?? [];
-  if (id === undefined) return null;
+  return decoded(/^\/event\/([^/]+)\/?$/.exec(path)?.[1]);
+}
+
+function orderIdOf(path: string): string | null {
+  return decoded(/^\/orders\/([^/]+)(?:\/from_stripe_cs\/[^/]+)?\/?$/.exec(path)?.[1]);
+}
+
+function decoded(part: string | undefined): string | null {
+  if (part === undefined) return null;
   try {
-    return decodeURIComponent(id);
+    return decodeURIComponent(part);
   } catch {
-    return id;
+    return part;
   }
 }
 

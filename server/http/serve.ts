@@ -82,7 +82,7 @@ function parse(schema: v.GenericSchema, value: unknown, part: string): unknown {
 }
 
 /** What any endpoint may answer without saying so. */
-const everywhere = new Set(['bad_request', 'broken_json', 'wrong_content_type', 'body_too_large', 'not_found', 'too_many_requests', 'not_logged_in', 'not_allowed', 'wrong_origin', 'try_again', 'unexpected', 'provider_silent', 'phone_revoked']);
+const everywhere = new Set(['bad_request', 'broken_json', 'wrong_content_type', 'body_too_large', 'not_found', 'too_many_requests', 'not_logged_in', 'not_allowed', 'wrong_origin', 'try_again', 'no_room', 'unexpected', 'provider_silent', 'phone_revoked']);
 
 /** A refusal that the contract does not name is a mistake of ours, and is told as one while it can still be mended. */
 function declared(app: Ctx, endpoint: EndpointShape, error: unknown): unknown {

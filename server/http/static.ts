@@ -15,6 +15,11 @@ const mounts: Mount[] = [
   { base: '/', folder: 'booking', pages: /^\/$|^\/(?:condizioni|privacy|cookie|accessibilita|i-miei-biglietti)\/?$|^\/event\/[^/]+\/?$|^\/orders\/[^/]+(?:\/from_stripe_cs\/[^/]+)?\/?$/ },
 ];
 
+/** False: an address that no app knows; it gets its app's page with status 404. */
+export function isPage(path: string): boolean {
+  return mounts.find(({ base }) => path.startsWith(base))!.pages.test(path);
+}
+
 /** `/api` and `/standins` never come here. The camera is for the scanner alone. */
 export function serveApps(dist: string, app: Ctx) {
   const drawn = builtPages(dist);
@@ -31,13 +36,13 @@ export function serveApps(dist: string, app: Ctx) {
     const path = ctx.path.slice(mount.base.length);
     if (path !== '' && (await sendFile(ctx, root, path))) return;
     if (path.startsWith('assets/') || path.startsWith('images/')) return next();
-    const known = mount.pages.test(ctx.path);
+    const known = isPage(ctx.path);
     // Missing only while somebody builds anew.
-    const { status, html } = mount.folder === 'booking' ? await makePage(app, drawn, { path: ctx.path, known })
-      : { status: known ? 200 : 404, html: await readFile(join(root, 'index.html')).catch(() => { throw new Refusal('try_again'); }) };
+    const { status, html, personal } = mount.folder === 'booking' ? await makePage(app, drawn, { path: ctx.path, known })
+      : { status: known ? 200 : 404, personal: false, html: await readFile(join(root, 'index.html')).catch(() => { throw new Refusal('try_again'); }) };
     ctx.status = status;
     ctx.type = 'html';
-    ctx.set('Cache-Control', 'no-cache');
+    ctx.set('Cache-Control', personal ? 'private, no-store' : 'no-cache');
     ctx.body = html;
   };
 }

@@ -1,6 +1,8 @@
 /** What is truly periodic. An order's end is not swept for: it is a waiting row with its own time. */
 import type { Ctx } from '#server/services/context.ts';
 import { compareWhenDue } from '#server/services/comparison.ts';
+import { forgetBuyersDaily } from '#server/services/forgetting.ts';
+import { forgetOldHolds } from '#server/services/holds.ts';
 import { checkInvariantsHourly } from '#server/services/invariants.ts';
 import { forgetUnusedImages } from '#server/services/images.ts';
 import { reconcile } from '#server/services/payments.ts';
@@ -10,9 +12,11 @@ export interface Periodic { name: string; everyMs: number; run: (ctx: Ctx, stopp
 
 export const schedule: readonly Periodic[] = [
   { name: 'reconcile', everyMs: 30_000, run: reconcile },
-  // These two look in the database whether it is time: of several processes one does it, and a restart forgets nothing.
+  // These look in the database whether it is time: of several processes one does it, and a restart forgets nothing.
   { name: 'invariants', everyMs: 60_000, run: checkInvariantsHourly },
   { name: 'comparison', everyMs: 5_000, run: compareWhenDue },
+  { name: 'forget_buyers', everyMs: 3_600_000, run: forgetBuyersDaily },
+  { name: 'forget_old_holds', everyMs: 3_600_000, run: forgetOldHolds },
   { name: 'forget_old_sessions', everyMs: 3_600_000, run: forgetOldSessions },
   { name: 'forget_unused_images', everyMs: 3_600_000, run: forgetUnusedImages },
 ];

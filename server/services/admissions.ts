@@ -13,8 +13,8 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { seatName, type SeatParts } from '#server/domain/seat-name.ts';
 import { note } from './audit.ts';
 import type { Ctx } from './context.ts';
-import { publishedEvent } from './events.ts';
-import { codeOf, findTicketByIdOrCode, hashOf } from './tickets.ts';
+import { gateFinder, publishedEvent } from './events.ts';
+import { codeOf, findTicketByIdOrCode, hashOf, sealName } from './tickets.ts';
 
 /** How many revisions ahead of those issued a phone can recognise (decisions §6). */
 const revisionsAhead = 2;
@@ -32,6 +32,7 @@ export async function changes(ctx: Ctx, event_id: string, { since, limit = mostP
   const places = found.filter((place) => place.feed_seq <= range.to);
   const tickets = new Map((await newestTickets(ctx.db, event_id, range)).map((ticket) => [ticket.place, ticket]));
   const admissions = await listAdmissionsSince(ctx.db, event_id, range);
+  const gateOf = gateFinder(event);
   const others = (await listEvents(ctx.db)).filter((other) => other.id !== event_id && other.status !== 'draft');
   return {
     kind: from === null ? 'snapshot' as const : 'delta' as const, cursor: `${event.feed_epoch}.${range.to}`, more: range.to < event.feed_seq, server_time: ctx.now(),
@@ -40,7 +41,7 @@ export async function changes(ctx: Ctx, event_id: string, { since, limit = mostP
       cancelled: event.status === 'cancelled', tag: event.code_tag, salt: event.code_salt, verify_policy: event.verify_policy, reentry: event.reentry === 1,
     },
     other_events: others.map((other) => ({ tag: other.code_tag, title: other.title, starts_at: other.starts_at })),
-    places: places.map((place) => placeForPhone(event, place, tickets.get(place.place))),
+    places: places.map((place) => placeForPhone(event, place, { ticket: tickets.get(place.place), gate: gateOf(place) })),
     admissions: admissions.map(admissionForPhone),
   };
 }
@@ -60,15 +61,26 @@ function readCursor(event: EventRow, since: string | undefined): number | null {
 }
 
 /** Nothing else about a ticket leaves for a phone (decisions §7). */
-function placeForPhone(event: EventRow, place: PlaceRow, ticket: TicketRow | undefined) {
+function placeForPhone(event: EventRow, place: PlaceRow, { ticket, gate }: { ticket: TicketRow | undefined; gate: string | null }) {
   const hashes = Array.from({ length: place.issued + revisionsAhead }, (_, index) => hashOf(event, codeOf(event, place.place, index + 1)));
   return {
     place: place.place, seat: seatName(place), category: place.category, hashes, issued: place.issued,
     ticket: ticket ? {
       ticket_id: ticket.id, revision: ticket.revision, state: ticket.state, type_label: ticket.type_label,
-      order_group: ticket.order_id.slice(0, 8), initials: initialsOf(ticket.holder), gates: [],
+      order_group: ticket.order_id.slice(0, 8), initials: initialsOf(ticket.holder), sealed_name: sealedNameOf(event, place, ticket), gates: listGate(gate),
     } : null,
   };
+}
+
+/** Where the door compares names with documents; other events need none on a phone. */
+function sealedNameOf(event: EventRow, place: PlaceRow, ticket: TicketRow): string | null {
+  if (event.nominative === 0 || ticket.holder === null || ticket.state !== 'valid') return null;
+  return sealName(event, codeOf(event, place.place, ticket.revision), ticket.holder);
+}
+
+/** As a list, empty: any gate. */
+function listGate(gate: string | null): string[] {
+  return gate === null ? [] : [gate];
 }
 
 function initialsOf(holder: string | null): string | null {
@@ -181,7 +193,7 @@ async function factsOf(db: Db, { event, ticket, revision }: { event: EventRow; t
   return {
     reading: { kind: 'place', place: ticket.place, revision },
     event: { cancelled: event.status === 'cancelled', admits_from: event.admits_from, verify_policy: event.verify_policy, reentry: event.reentry === 1 },
-    ticket: live ? { revision: live.revision, state: live.state, gates: [] } : null,
+    ticket: live ? { revision: live.revision, state: live.state, gates: listGate(gateFinder(event)(live)) } : null,
     newest: live?.revision ?? 0,
     last: last ? { direction: last.direction, at: last.corrected_at, phone_id: last.phone_id } : null,
   };

@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
 import { isReferenceViolation, isUniqueViolation } from '#db/dialect.ts';
+import { findEvent, onSale } from '#db/events.ts';
 import { boughtWith, findOrder, linesOf, orderInserts, orderOfHold } from '#db/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { knownPlaces } from '#db/seats.ts';
-import { change } from '#db/spelled.ts';
+import { change, rowsOf } from '#db/spelled.ts';
 import { transact, writeTogether } from '#db/transact.ts';
 import { spellOrderNumber, type PlannedLine, type SelectedObject } from '#server/domain/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -116,10 +117,11 @@ async function writeOrder(ctx: Ctx, wish: NewOrder, hasAreas: boolean): Promise<
   const beside = { task: { id: ctx.newId(), task: 'settle_order' as const, subject: order.id, run_at: order.pay_by }, audit: auditOf(ctx, { actor: 'visitor', action: 'order_stored', subject: order.id }) };
   if (!hasAreas) {
     const lines = linesAt(ctx, { order, wish, places: wish.lines.map((line) => line.object_label) });
-    await writeTogether(ctx.db, orderInserts(ctx.db, { order, lines, ...beside }));
+    if (!(await writeTogether(ctx.db, orderInserts(ctx.db, { order, lines, ...beside }), { onlyIf: onSale(ctx.db, wish.event) }))) throw await goneFromSale(ctx, wish.event);
     return { order, lines };
   }
-  return transact(ctx.db, async (trx) => {
+  const stored = await transact(ctx.db, async (trx) => {
+    if ((await rowsOf(trx, onSale(trx, wish.event))).length === 0) return null;
     const lines = linesAt(ctx, { order, wish, places: await choosePlaces(trx, wish.event.id, wish.lines.map((line) => ({ object_label: line.object_label, standing: line.kind === 'area' }))) });
     for (const insert of orderInserts(trx, { order, lines, ...beside })) await change(trx, insert);
     // The same call, a moment faster, has used up the places that were held when we looked: an index does not say so once it is confirmed.
@@ -127,6 +129,14 @@ async function writeOrder(ctx: Ctx, wish: NewOrder, hasAreas: boolean): Promise<
     if (twin && twin.confirmed_at! >= wish.began) throw new Refusal('hold_expired');
     return { order, lines };
   });
+  if (stored === null) throw await goneFromSale(ctx, wish.event);
+  return stored;
+}
+
+/** The office was faster: the event was taken back or cancelled, or has another hall, where this visitor holds nothing. */
+async function goneFromSale(ctx: Ctx, { id }: EventRow): Promise<Refusal> {
+  const event = await findEvent(ctx.db, id);
+  return new Refusal(event?.status === 'cancelled' ? 'event_cancelled' : event?.status === 'published' ? 'hold_expired' : 'event_not_found');
 }
 
 function linesAt(ctx: Ctx, { order, wish, places }: { order: OrderRow; wish: NewOrder; places: readonly string[] }): OrderLineRow[] {
@@ -145,7 +155,7 @@ function orderOf(ctx: Ctx, { event, hold_token, selection, summary, lines, total
     id, number, search_text: searchTextOf(number), event_id: event.id, state: 'booking', hold_token, selection, total_cents, fee_cents,
     created_at: now, pay_by: now + event.pay_minutes * 60_000, ...firstTurn(ctx), confirmed_at: null, deleted_at: null,
     attempt: 1, stripe_params: JSON.stringify(params), idempotency_key: sessionKeyOf(id, 1), session_id: null, session_status: null, checkout_url: null,
-    payment_intent: null, receipt_number: null, buyer_name: null, buyer_email: null, buyer_phone: null, needs_attention: null,
+    payment_intent: null, receipt_number: null, buyer_name: null, buyer_email: null, buyer_phone: null, needs_attention: null, buyer_forgotten_at: null,
     paid_by: null, end_reason: null, paid_cents: 0, refunded_cents: 0,
   };
 }

@@ -1,5 +1,5 @@
 /** An event that does not take place: preview, the end of its sale, and the refund of every order in the background, resumable at any point. */
-import { findEvent, nextFeedSeq, updateEvent } from '#db/events.ts';
+import { findEvent, lockEvent, nextFeedSeq, updateEvent } from '#db/events.ts';
 import { listOpenOrdersOf, lockOrder } from '#db/orders.ts';
 import { addTask } from '#db/outbox.ts';
 import { confirmedOrders, findRun, findRunOfEvent, finishRun, insertRun, ordersToRefund, sumsOfRun } from '#db/refunds.ts';
@@ -81,7 +81,8 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
     id: ctx.newId(), event_id, actor: `user:${ask.user_id}`, reason: ask.reason.trim(), with_fees: with_fees ? 1 : 0, orders: sums.orders, sum_cents: sums.sum_cents, created_at: ctx.now(), finished_at: null,
   };
   const id = await transact(ctx.db, async (trx) => {
-    // The event's row is locked by this: two who press at once make one run.
+    // Two who press at once make one run, and a booking that has begun is stored before this or refused.
+    await lockEvent(trx, event_id);
     await nextFeedSeq(trx, event_id);
     const first = await findRunOfEvent(trx, event_id);
     if (first) return first.id;

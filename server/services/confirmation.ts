@@ -57,8 +57,10 @@ export async function confirmOrder(ctx: Ctx, order: OrderRow, { paid, actor, rec
 
 /** What the session knows of its buyer: the order's until then unknown holder. */
 export function buyerOf(order: OrderRow, session: Session): Partial<OrderRow> {
+  const money = { session_status: session.status, payment_intent: session.payment_intent, receipt_number: session.receipt_number ?? order.receipt_number };
+  if (order.buyer_forgotten_at !== null) return money;
   return {
-    session_status: session.status, payment_intent: session.payment_intent, receipt_number: session.receipt_number ?? order.receipt_number,
+    ...money,
     buyer_name: session.buyer_name?.slice(0, 200) ?? null, buyer_email: session.buyer_email?.slice(0, 254) ?? null, buyer_phone: session.buyer_phone?.slice(0, 40) ?? null,
     search_text: searchTextOf(order.number, session.buyer_name, session.buyer_email),
   };

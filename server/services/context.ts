@@ -2,6 +2,8 @@
 import type { Logger } from 'pino';
 import type { Charts } from '#server/adapters/charts.ts';
 import type { Mailer } from '#server/adapters/mail.ts';
+import type { AppleWallet } from '#server/adapters/wallet-apple.ts';
+import type { GoogleWallet } from '#server/adapters/wallet-google.ts';
 import type { Payments } from '#server/adapters/stripe.ts';
 import type { Seats } from '#server/adapters/seatsio.ts';
 import type { Pool } from '#db/dialect.ts';
@@ -18,6 +20,8 @@ export interface Ctx {
   charts: Charts;
   payments: Payments;
   mail: Mailer;
+  /** Null: no keys, not offered. */
+  wallets: { google: GoogleWallet | null; apple: AppleWallet | null };
   /** What the configuration says of who answers to a buyer, until the office writes it down: ask organiserOf(). */
   organiser: { name: string; email: string | null; phone: string | null };
   /** Services that watch, as browsers are told of them; null: none. `rum.url` without a host: we count. */

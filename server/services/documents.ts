@@ -51,7 +51,7 @@ function sheetOf(event: EventRow, ticket: Ticket, { fee_cents, position }: { fee
   const price = `${ticket.type_label} · ${formatEuro(ticket.price_cents + fee_cents)}`;
   return {
     position, title: event.title, date: formatLongDate(event.starts_at), doors: event.doors_at === null ? null : `Apertura porte alle ${formatTime(event.doors_at)}`, venue: event.venue_title,
-    seat: ticket.seat, price: fee_cents > 0 ? `${price} (di cui prevendita ${formatEuro(fee_cents)})` : price,
+    seat: ticket.seat, gate: ticket.gate === null ? null : `Ingresso: ${ticket.gate}`, price: fee_cents > 0 ? `${price} (di cui prevendita ${formatEuro(fee_cents)})` : price,
     holder: ticket.holder === null ? null : `Intestato a ${ticket.holder}`, code: ticket.code, code_for_people: ticket.code_for_people,
   };
 }
@@ -71,7 +71,7 @@ export async function calendarEntry(ctx: Ctx, order_id: string): Promise<Documen
   const tickets = await ticketsForHolder(ctx, event, order.id);
   const url = `${ctx.publicUrl}/orders/${order.id}`;
   const cancelled = event.status === 'cancelled';
-  const seats = tickets.filter((ticket) => ticket.state === 'valid').map((ticket) => ticket.seat);
+  const seats = tickets.filter((ticket) => ticket.state === 'valid').map((ticket) => (ticket.gate === null ? ticket.seat : `${ticket.seat} – ingresso: ${ticket.gate}`));
   const doors = event.doors_at === null ? [] : [`Apertura porte alle ${formatTime(event.doors_at)}.`];
   const organiser = await organiserOf(ctx);
   const content = makeCalendar({
@@ -89,7 +89,7 @@ async function confirmedOrder(ctx: Ctx, order_id: string): Promise<{ order: Orde
 }
 
 /** Letters, digits and spaces of a title, whatever else is in it. */
-function fileName(title: string): string {
+export function fileName(title: string): string {
   const words = title.normalize('NFC').replace(/[^\p{L}\p{M}\p{N} ’-]+/gu, ' ').replace(/ {2,}/g, ' ').trim();
   return [...words].slice(0, 80).join('').trim() || 'Biglietti';
 }

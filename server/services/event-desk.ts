@@ -26,7 +26,8 @@ export async function eventForOffice(ctx: Ctx, id: string) {
   return deskOf(ctx, await knownEvent(ctx, id));
 }
 
-async function deskOf(ctx: Ctx, event: EventRow) {
+/** `new_places`: of a chart that was published anew, what this call has brought into the book. */
+async function deskOf(ctx: Ctx, event: EventRow, new_places = 0) {
   const shown = (await forOffice(ctx, [event]))[0]!;
   const form = formOf(event);
   const known = await categoriesOf(ctx.db, event.id);
@@ -35,7 +36,7 @@ async function deskOf(ctx: Ctx, event: EventRow) {
   const offered = (prices ? sellable(form.seat_pricing, prices) : form.seat_pricing.filter(({ ticketTypes }) => ticketTypes.length > 0))
     .filter(({ category }) => known.some((place) => place.category === category || place.category_key === category));
   return {
-    ...shown, form, version: event.version, updated_at: event.updated_at || event.created_at, ...await countOrders(ctx.db, event.id),
+    ...shown, form, new_places, version: event.version, updated_at: event.updated_at || event.created_at, ...await countOrders(ctx.db, event.id),
     missing: missingOf({ form, now: ctx.now(), places: shown.counts.places, categories: offered.length, site: await lacksOf(ctx) }),
   };
 }
@@ -105,7 +106,8 @@ export async function updateEvent(ctx: Ctx, id: string, { ask: { version, tell_b
   await requireSellable(ctx, newPrices);
   const { places } = (await forOffice(ctx, [before]))[0]!.counts;
   const hall = await isOtherChart(ctx, before, { chart_key: form.chart_key, places }) ? await newHall(ctx, before, form) : null;
-  if (hall || places > 0) requireCategories(form.seat_pricing, hall?.objects ?? await categoriesOrFresh(ctx, before, form));
+  const added = hall || places === 0 ? 0 : await takeNewPlaces(ctx, before, form);
+  if (hall || places > 0) requireCategories(form.seat_pricing, hall?.objects ?? await categoriesOf(ctx.db, id));
   if (before.status === 'published') requireComplete(form, hall?.objects?.length ?? places);
   const newPlaces = hall && placesForBook(ctx, id, hall.objects ?? []);
   const changes: Partial<EventRow> = { ...columns, chart_key: form.chart_key ?? before.chart_key, ...(hall ? { seatsio_event_key: hall.seatsio_event_key } : {}) };
@@ -122,13 +124,20 @@ export async function updateEvent(ctx: Ctx, id: string, { ask: { version, tell_b
       changes.feed_epoch = newEpoch();
       changes.feed_seq = newPlaces.length + 1;
     }
+    // What phones know of each place has changed.
+    else if (gatesChanged(before, form) || 'nominative' in changed) changes.feed_epoch = newEpoch();
     if (buyers > 0) await oweNews(ctx, trx, { event_id: id, version: version + 1 });
     await note(ctx, trx, { actor, action: 'event_saved', subject: id, detail: { changed, ...(buyers > 0 ? { told: buyers } : {}), ...(newPlaces ? { places: newPlaces.length } : {}) } });
     return changes;
   });
   forgetPrices(ctx, newPrices);
   ctx.wake();
-  return eventForOffice(ctx, id);
+  return deskOf(ctx, await knownEvent(ctx, id), added);
+}
+
+function gatesChanged(before: EventRow, { seat_pricing }: Pick<EventForm, 'seat_pricing'>): boolean {
+  const spell = (pricing: EventForm['seat_pricing']) => JSON.stringify(pricing.filter(({ gate }) => gate).map(({ category, gate }) => [category, gate]).toSorted());
+  return spell(pricingOf(before)) !== spell(seat_pricing);
 }
 
 /** @throws Refusal event_has_orders, and those of makeHall() */
@@ -137,18 +146,23 @@ async function newHall(ctx: Ctx, event: EventRow, { title, chart_key }: EventFor
   return makeHall(ctx, { id: event.id, title, chart_key });
 }
 
-/** Categories of the book; a chart that was published anew may have more: then its new places come into the book as well. */
-async function categoriesOrFresh(ctx: Ctx, event: EventRow, { seat_pricing }: EventForm) {
-  const known = await categoriesOf(ctx.db, event.id);
-  const isKnown = ({ category }: { category: string }) => known.some((place) => place.category === category || place.category_key === category);
-  return seat_pricing.every(isKnown) ? known : takePlaces(ctx, event);
+/** A chart that was published anew may have more than the book. A silent seat map, or a name in it that fits in no book, is an obstacle only where a category must come from there. @throws Refusal provider_silent, object_unknown */
+async function takeNewPlaces(ctx: Ctx, event: EventRow, { seat_pricing }: EventForm): Promise<number> {
+  try {
+    return (await takePlaces(ctx, event)).added;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const known = await categoriesOf(ctx.db, event.id);
+    if (!seat_pricing.every(({ category }) => known.some((place) => place.category === category || place.category_key === category))) throw error;
+    ctx.log.warn({ err: error, event_id: event.id }, 'saved without a look at the chart');
+    return 0;
+  }
 }
 
-/** Every object of the chart as it is now; those that the book lacks are added. */
+/** Every object of the chart as it is now, and how many places the book lacked. */
 async function takePlaces(ctx: Ctx, event: EventRow) {
   const objects = await ctx.seats.objects(event.seatsio_event_key).catch(silent);
-  await addMissingPlaces(ctx, event, objects);
-  return objects;
+  return { objects, added: await addMissingPlaces(ctx, event, objects) };
 }
 
 /** What is on sale stays sellable; that its date has passed is no fault. */
@@ -192,12 +206,13 @@ export async function publishEvent(ctx: Ctx, id: string, { version, actor }: { v
   if (missing.length > 0) throw new Refusal('event_incomplete', { missing });
   columnsOf(form);
   await requireSellable(ctx, pricesIn(form));
-  requireCategories(form.seat_pricing, await takePlaces(ctx, event));
+  const { objects, added } = await takePlaces(ctx, event);
+  requireCategories(form.seat_pricing, objects);
   await change(ctx, event, async (trx) => {
     await note(ctx, trx, { actor, action: 'event_published', subject: id, detail: { title: event.title, starts_at: event.starts_at } });
     return { status: 'published' };
   });
-  return eventForOffice(ctx, id);
+  return deskOf(ctx, await knownEvent(ctx, id), added);
 }
 
 /** @throws Refusal event_has_orders: whoever has bought, or is about to, must still find it */

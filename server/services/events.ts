@@ -5,6 +5,7 @@ import type { EventRow, PlaceRow } from '#db/rows.ts';
 import { insertPlaces } from '#db/seats.ts';
 import { transact } from '#db/transact.ts';
 import { availabilityOf, salesStateOf } from '#server/domain/event.ts';
+import { gateOf, gatesIn } from '#server/domain/gate.ts';
 import { feeOf, lowestPrice, sellable, type CategoryPricing, type Price } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from './context.ts';
@@ -15,6 +16,12 @@ import { cleanText } from './texts.ts';
 
 export function pricingOf(event: EventRow): CategoryPricing[] {
   return JSON.parse(event.seat_pricing) as CategoryPricing[];
+}
+
+/** Through which gate a place is entered; null: any. The event's prices are read once for all its places. */
+export function gateFinder(event: EventRow): (place: Pick<PlaceRow, 'category' | 'category_key'>) => string | null {
+  const pricing = pricingOf(event);
+  return ({ category, category_key }) => gateOf(pricing, { key: category_key, label: category });
 }
 
 function salesOf(ctx: Ctx, event: EventRow) {
@@ -117,7 +124,7 @@ export async function forOffice(ctx: Ctx, events: readonly EventRow[]) {
   return events.map((event) => {
     const { places, sold, inside } = counts.get(event.id)!;
     return {
-      ...event, attributes: { description: cleanText(event.description), seat_pricing: pricingOf(event) },
+      ...event, attributes: { description: cleanText(event.description), seat_pricing: pricingOf(event) }, gates: gatesIn(pricingOf(event)),
       sales: salesOf(ctx, event), counts: { places, sold, inside: Math.max(0, inside) },
     };
   });

@@ -2,7 +2,7 @@
 import { listPassages } from '#db/admissions.ts';
 import { listHall, listTaken, type HallPlace, type TakenPlace } from '#db/seats.ts';
 import type { ObjectInfo } from '#server/adapters/seatsio.ts';
-import { byName } from '#server/domain/seat-name.ts';
+import { compareNames } from '#server/domain/seat-name.ts';
 import { areaStateOf, countCategories, isUnguarded, seatStateOf, type MapFacts } from '#server/domain/seat-state.ts';
 import type { Ctx } from './context.ts';
 import { knownEvent } from './events.ts';
@@ -10,14 +10,14 @@ import { knownEvent } from './events.ts';
 /** The hall row by row: what hardly ever changes. */
 export async function hallOf(ctx: Ctx, event_id: string) {
   const event = await knownEvent(ctx, event_id);
-  const places = (await listHall(ctx.db, event_id)).toSorted((a, b) => byName.compare(a.section ?? '', b.section ?? '') || byName.compare(a.row ?? '', b.row ?? '')
-    || byName.compare(a.object_label, b.object_label) || a.position - b.position);
+  const places = (await listHall(ctx.db, event_id)).toSorted((a, b) => compareNames(a.section ?? '', b.section ?? '') || compareNames(a.row ?? '', b.row ?? '')
+    || compareNames(a.object_label, b.object_label) || a.position - b.position);
   const rows = Map.groupBy(places, (place) => JSON.stringify([place.section, place.row, place.kind, place.kind === 'area' ? place.object_label : null]));
   return {
     event: { ...event, seatsio_workspace_key: ctx.seats.workspaceKey }, chart: ctx.chart,
     rows: [...rows.values()].map((seats) => ({
       kind: seats[0]!.kind, section: seats[0]!.section, row: seats[0]!.row,
-      seats: seats.toSorted((a, b) => byName.compare(a.seat, b.seat) || a.position - b.position).map(({ place, object_label, seat, category }) => ({ place, object: object_label, seat, category })),
+      seats: seats.toSorted((a, b) => compareNames(a.seat, b.seat) || a.position - b.position).map(({ place, object_label, seat, category }) => ({ place, object: object_label, seat, category })),
     })),
   };
 }

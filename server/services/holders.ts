@@ -18,7 +18,8 @@ export interface HolderWish { first_name: string; last_name: string; email?: str
 
 /** @throws Refusal order_not_found, ticket_not_found; holder_fixed with the reason */
 export async function setHolder(ctx: Ctx, { order_id, ticket_id }: { order_id: string; ticket_id: string }, wish: HolderWish) {
-  const { event } = await orderAndEvent(ctx, order_id);
+  const { order, event } = await orderAndEvent(ctx, order_id);
+  if (order.buyer_forgotten_at !== null) throw new Refusal('holder_fixed', { reason: 'too_late' });
   await transact(ctx.db, (trx) => nameHolder(ctx, trx, { order_id, event_id: event.id, ticket_id, wish }));
   ctx.wake();
   const tickets = await ticketsForHolder(ctx, event, order_id);

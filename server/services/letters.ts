@@ -10,9 +10,10 @@ import { letterHtml, letterText } from '#server/domain/letter.ts';
 import { isNameMissing } from '#server/domain/holder.ts';
 import { isMailAddress, writeLetter, type MailFacts, type MailTrouble, type OrderMailKind } from '#server/domain/mail.ts';
 import { countedRefunds } from '#server/domain/refund.ts';
-import { byName, seatName } from '#server/domain/seat-name.ts';
+import { compareNames, seatName } from '#server/domain/seat-name.ts';
 import type { Ctx } from './context.ts';
 import { calendarEntry, ticketsPdf } from './documents.ts';
+import { gateFinder } from './events.ts';
 import { composeLinks } from './links-letter.ts';
 import { organiserOf } from './site.ts';
 
@@ -75,8 +76,11 @@ interface Told { order: OrderRow; event: EventRow; refund: RefundForMail | null;
 
 async function factsOf(ctx: Ctx, { order, event, refund, shown, news, names_missing }: Told): Promise<MailFacts> {
   const lines = await linesOf(ctx.db, order.id);
-  const places = new Map((await placesOf(ctx.db, event.id, lines.map((line) => line.place))).map((place) => [place.place, seatName(place)]));
-  const inWords = (list: readonly { place: string }[]) => list.map((line) => places.get(line.place) ?? line.place).toSorted(byName.compare);
+  const gateOf = gateFinder(event);
+  // A gate is for whoever comes.
+  const withGate = (gate: string | null) => (shown === null || gate === null ? '' : ` – ingresso: ${gate}`);
+  const places = new Map((await placesOf(ctx.db, event.id, lines.map((line) => line.place))).map((place) => [place.place, `${seatName(place)}${withGate(gateOf(place))}`]));
+  const inWords = (list: readonly { place: string }[]) => list.map((line) => places.get(line.place) ?? line.place).toSorted(compareNames);
   const page = `${ctx.publicUrl}/orders/${order.id}`;
   const calls = `${ctx.publicUrl}/api/orders/${order.id}`;
   return {

@@ -44,7 +44,9 @@ export async function resendMail(ctx: Ctx, id: string, actor: Actor): Promise<{ 
   const mail = await findMail(ctx.db, id);
   if (!mail || mail.order_id === null) throw new Refusal('mail_not_found');
   const order_id = mail.order_id;
-  if ((await findOrder(ctx.db, order_id))!.buyer_email === null) throw new Refusal('mail_address_missing');
+  const order = (await findOrder(ctx.db, order_id))!;
+  if (order.buyer_forgotten_at !== null) throw new Refusal('buyer_forgotten');
+  if (order.buyer_email === null) throw new Refusal('mail_address_missing');
   const mail_id = await transact(ctx.db, (trx) => storeAgain(ctx, trx, { order_id, kind: mail.kind, key: refundKeyOf(mail), to_address: mail.kind === 'holder_changed' ? mail.to_address : null, actor }));
   ctx.wake();
   return { mail_id };
@@ -54,6 +56,7 @@ export async function resendMail(ctx: Ctx, id: string, actor: Actor): Promise<{ 
 export async function resendTickets(ctx: Ctx, order_id: string, { email, actor }: { email?: string | undefined; actor: Actor }): Promise<{ mail_id: string; to_address: string }> {
   const order = await knownOrder(ctx, order_id);
   if (order.state !== 'confirmed') throw new Refusal('order_not_confirmed');
+  if (order.buyer_forgotten_at !== null) throw new Refusal('buyer_forgotten');
   if (!(await ticketsOfOrder(ctx.db, order_id)).some((ticket) => ticket.state === 'valid')) throw new Refusal('no_valid_tickets');
   if (email !== undefined && !isMailAddress(email)) throw new Refusal('bad_request', { field: 'email' });
   const to_address = email ?? order.buyer_email;

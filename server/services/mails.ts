@@ -29,7 +29,7 @@ export async function storeMail(ctx: Ctx, trx: Trx, { order_id, kind, key, to_ad
   const id = ctx.newId();
   const made = await insertMail(trx, {
     id, order_id, event_id: null, kind, key, message_id: messageIdOf(ctx, id), state: 'waiting', attempts: 0, created_at: ctx.now(),
-    to_address, subject: null, text: null, html: null, attachments: null, sent_at: null, last_error: null,
+    to_address, subject: null, text: null, html: null, attachments: null, sent_at: null, last_error: null, forgotten_at: null,
   });
   if (made) await addTask(trx, { id, task: 'send_mail', subject: id, run_at: ctx.now() });
   return id;

@@ -13,15 +13,32 @@ import { canWork, loopDelayMs } from './health.ts';
 /** Counting costs: whoever asks more often gets the same figures. */
 const freshMs = 5_000;
 
-interface Meters { registry: Registry; requests: Counter; seconds: Histogram; webhooks: Counter; lag: Histogram; refresh: () => Promise<void>; at: number; text: Promise<string> | null }
+/** What the front has answered from memory since the counter was last told, per labels. */
+export interface Tally { route: string; method: string; status: string; n: number }
+
+interface Meters { registry: Registry; tallies: Tally[]; requests: Counter; seconds: Histogram; webhooks: Counter; lag: Histogram; refresh: () => Promise<void>; at: number; text: Promise<string> | null }
 const metersOf = new WeakMap<Ctx, Meters>();
 
 export interface RequestMeasure { route: string; method: string; status: number; seconds: number }
 
 export function measureRequest(ctx: Ctx, { route, method, status, seconds }: RequestMeasure): void {
   const { requests, seconds: histogram } = meters(ctx);
-  requests.inc({ route, method, status: `${Math.floor(status / 100)}xx` });
+  requests.inc({ route, method, status: classOf(status) });
   histogram.observe({ route }, seconds);
+}
+
+/**
+ * A place to count by `n += 1` what is answered in microseconds, where Prometheus' own counter would be a quarter of the work.
+ * Such answers are counted, not timed.
+ */
+export function tallyOf(ctx: Ctx, route: string, method: string, status: number): Tally {
+  const tally = { route, method, status: classOf(status), n: 0 };
+  meters(ctx).tallies.push(tally);
+  return tally;
+}
+
+function classOf(status: number): string {
+  return `${Math.floor(status / 100)}xx`;
 }
 
 /** `lagSeconds`: from Stripe's writing of the event to its arrival; null when it was not let in. */
@@ -34,6 +51,11 @@ export async function writeMetrics(ctx: Ctx): Promise<{ type: string; text: stri
   const all = meters(ctx);
   if (all.text === null || ctx.now() - all.at >= freshMs) {
     all.at = ctx.now();
+    for (const tally of all.tallies) {
+      const { n, ...labels } = tally;
+      tally.n = 0;
+      all.requests.inc(labels, n);
+    }
     all.text = all.refresh().then(() => all.registry.metrics());
     // A failure is told to who asked, and not kept.
     all.text.catch(() => { all.text = null; });
@@ -48,7 +70,7 @@ function meters(ctx: Ctx): Meters {
   const registers = [registry];
   const gauge = (name: string, help: string, labelNames: string[] = []) => new Gauge({ name: `botteghino_${name}`, help, labelNames, registers });
   const made: Meters = {
-    registry, at: 0, text: null, refresh: makeRefresh(ctx, gauge),
+    registry, tallies: [], at: 0, text: null, refresh: makeRefresh(ctx, gauge),
     requests: new Counter({ name: 'botteghino_http_requests_total', help: 'Requests answered, by endpoint and class of status', labelNames: ['route', 'method', 'status'], registers }),
     seconds: new Histogram({ name: 'botteghino_http_request_seconds', help: 'Time to answer a request', labelNames: ['route'], buckets: [0.005, 0.02, 0.1, 0.4, 1, 3, 10], registers }),
     webhooks: new Counter({ name: 'botteghino_webhooks_total', help: 'Events that Stripe delivered', labelNames: ['outcome'], registers }),

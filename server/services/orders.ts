@@ -1,11 +1,10 @@
 /** Orders as the visitor and the office read them. */
 import { parseDate } from '@internationalized/date';
 import type { Db } from '#db/dialect.ts';
-import { findEvent } from '#db/events.ts';
 import { listOrders, totalOrders, type ListedOrder, type OrderFilter } from '#db/order-list.ts';
 import { linesOf, sessionsOf } from '#db/orders.ts';
 import { paymentsOf } from '#db/payments.ts';
-import type { EventRow, OrderRow } from '#db/rows.ts';
+import type { OrderRow } from '#db/rows.ts';
 import { placesOf } from '#db/seats.ts';
 import { holderChangeUntil } from '#server/domain/holder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -13,11 +12,12 @@ import { seatName } from '#server/domain/seat-name.ts';
 import type { OrderState } from '#server/domain/order.ts';
 import { moneyOf, type MoneyState } from '#server/domain/payment.ts';
 import type { Ctx } from './context.ts';
-import { knownOrder } from './known-order.ts';
+import { eventOfOrder, knownOrder } from './known-order.ts';
 import { readPage } from './page.ts';
 import { settleOrder } from './payments.ts';
 import { silent } from './silent.ts';
 import { ticketsForHolder } from './tickets.ts';
+import { walletsOf } from './wallets.ts';
 
 /** The visitor who looks makes us look: at most once in this time per order, so that a polling page is no flood. */
 const lookMs = 2_000;
@@ -46,14 +46,22 @@ export async function orderStatus(ctx: Ctx, id: string) {
 }
 
 export async function orderPage(ctx: Ctx, id: string) {
-  const order = await settledOrder(ctx, id);
-  const event = (await findEvent(ctx.db, order.event_id))!;
+  return showOrder(ctx, await settledOrder(ctx, id));
+}
+
+/** The same without a look at Stripe: for a page's first HTML. */
+export async function orderAsStored(ctx: Ctx, id: string) {
+  return showOrder(ctx, await knownOrder(ctx, id));
+}
+
+async function showOrder(ctx: Ctx, order: OrderRow) {
+  const event = await eventOfOrder(ctx.db, order);
   return {
     order_id: order.id, number: order.number, state: order.state, order_confirmed_at: order.confirmed_at, order_deleted_at: order.deleted_at,
     pay_by: order.pay_by, checkout_session_status: order.session_status, checkout_url: order.session_status === 'open' ? order.checkout_url : null,
     end_reason: order.end_reason, total_cents: order.total_cents, fee_cents: order.fee_cents, paid_cents: order.paid_cents, refunded_cents: order.refunded_cents,
     event: { ...event, nominative: event.nominative === 1, holder_change_until: holderChangeUntil(event) }, receipt_url: await receiptOf(ctx.db, order.id), lines: await linesInWords(ctx, order),
-    tickets: order.state === 'confirmed' ? await ticketsForHolder(ctx, event, order.id) : [],
+    tickets: order.state === 'confirmed' ? await ticketsForHolder(ctx, event, order.id) : [], wallets: walletsOf(ctx),
   };
 }
 
@@ -95,7 +103,7 @@ export function rowForOffice(order: ListedOrder) {
 
 export async function orderTickets(ctx: Ctx, id: string) {
   const order = await knownOrder(ctx, id);
-  return { items: await ticketsForHolder(ctx, (await findEvent(ctx.db, order.event_id)) as EventRow, id) };
+  return { items: await ticketsForHolder(ctx, await eventOfOrder(ctx.db, order), id) };
 }
 
 /** Read at Stripe now, with every try as it was last known. An order that never had a session has none to show. */
@@ -103,7 +111,9 @@ export async function checkoutSession(ctx: Ctx, id: string) {
   const order = await knownOrder(ctx, id);
   if (order.session_id === null) throw new Refusal('session_not_found');
   const session = await ctx.payments.read(order.session_id).catch(silent);
-  return { ...session, customer_name: session.buyer_name, customer_email: session.buyer_email, attempts: await attemptsOf(ctx.db, id) };
+  // Whom we have forgotten we do not ask Stripe for.
+  const isForgotten = order.buyer_forgotten_at !== null;
+  return { ...session, customer_name: isForgotten ? null : session.buyer_name, customer_email: isForgotten ? null : session.buyer_email, attempts: await attemptsOf(ctx.db, id) };
 }
 
 export async function attemptsOf(db: Db, order_id: string) {

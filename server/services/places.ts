@@ -1,7 +1,7 @@
 /** The places of an event's chart in our own book: every seat, and each of the N of a standing area, sold or not. */
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { Trx } from '#db/dialect.ts';
-import { nextFeedSeq } from '#db/events.ts';
+import { findEvent, nextFeedSeq } from '#db/events.ts';
 import { linesOf, reclaimLine } from '#db/orders.ts';
 import type { EventRow, OrderRow, PlaceRow } from '#db/rows.ts';
 import { freePlaces, insertPlaces, listedPlaces } from '#db/seats.ts';
@@ -30,14 +30,17 @@ export function placesForBook(ctx: Ctx, event_id: string, objects: readonly Seat
 
 /**
  * The chart was published anew while its event is sold: what the book lacks of these objects is added, and the door hears of it. Places that are no longer drawn stay.
+ * How many it lacked.
  * @throws Refusal object_unknown for names that are too long for the book
  */
-export async function addMissingPlaces(ctx: Ctx, event: EventRow, objects: readonly SeatObject[]): Promise<void> {
+export async function addMissingPlaces(ctx: Ctx, event: EventRow, objects: readonly SeatObject[]): Promise<number> {
   const wanted = placesForBook(ctx, event.id, objects);
   const labels = [...new Set(wanted.map((place) => place.object_label))];
   const added = await transact(ctx.db, async (trx) => {
     // Takes the event's row: whoever misses the same places at this moment waits, and finds them.
     const before = await nextFeedSeq(trx, event.id);
+    // The office has chosen another chart meanwhile: these places are none of it.
+    if ((await findEvent(trx, event.id))?.seatsio_event_key !== event.seatsio_event_key) return 0;
     const listed = new Set(await listedPlaces(trx, event.id, labels));
     const missing = wanted.filter((place) => !listed.has(place.place));
     if (missing.length === 0) return 0;
@@ -48,6 +51,7 @@ export async function addMissingPlaces(ctx: Ctx, event: EventRow, objects: reado
     return missing.length;
   });
   if (added > 0) ctx.log.warn({ event_id: event.id, objects: labels, places: added }, 'the chart has places that the event did not have when it was made');
+  return added;
 }
 
 export interface LineWish { object_label: string; standing: boolean }

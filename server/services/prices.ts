@@ -3,6 +3,7 @@ import type { StripePrice } from '#server/adapters/stripe-money.ts';
 import type { EventRow } from '#db/rows.ts';
 import { faultOf, type CategoryPricing, type Price } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { foldText, searchWords } from '#server/domain/search.ts';
 import type { Ctx } from './context.ts';
 import { silent } from './silent.ts';
 
@@ -78,8 +79,35 @@ export async function pricesForOffice(ctx: Ctx, ids: readonly string[]) {
   for (let at = 0; at < askable.length; at += pieceSize) {
     for (const price of await ctx.payments.priceFacts(askable.slice(at, at + pieceSize)).catch(silent)) known.set(price.id, price);
   }
-  const items = wanted.flatMap((id) => known.get(id) ?? []).map((price) => ({ ...price, sellable: faultOf(price) === null, why_not: faultOf(price) }));
+  const items = wanted.flatMap((id) => known.get(id) ?? []).map(inWords);
   return { items, unknown: wanted.filter((id) => !known.has(id)) };
+}
+
+function inWords(price: StripePrice) {
+  return { ...price, sellable: faultOf(price) === null, why_not: faultOf(price) };
+}
+
+/** Whoever types a search asks again with every letter: Stripe is asked once in this time. */
+const listFreshMs = 15_000;
+const lists = new WeakMap<Ctx['payments'], { at: number; list: ReturnType<Ctx['payments']['activePrices']> }>();
+
+/** What may be put into an event, newest first, found by words of product, nickname, lookup key, code or amount; `more`: the list goes on. @throws Refusal provider_silent */
+export async function findPrices(ctx: Ctx, { search = '', most }: { search?: string | undefined; most: number }) {
+  const known = lists.get(ctx.payments);
+  const fresh = known && Math.abs(ctx.now() - known.at) < listFreshMs ? known : { at: ctx.now(), list: ctx.payments.activePrices() };
+  lists.set(ctx.payments, fresh);
+  const { prices, more } = await fresh.list.catch((error: unknown) => {
+    lists.delete(ctx.payments);
+    return silent(error);
+  });
+  const words = searchWords(search);
+  const found = prices.filter((price) => faultOf(price) === null && words.every((word) => wordsOf(price).includes(word) || foldText(price.id).startsWith(word)));
+  return { items: found.slice(0, most).map(inWords), more: more || found.length > most };
+}
+
+/** Not its code, in which any letter may stand: that is found by its beginning. */
+function wordsOf({ nickname, lookup_key, product, unit_amount }: StripePrice): string {
+  return foldText([product.name, nickname, lookup_key, (unit_amount! / 100).toFixed(2).replace('.', ',')].filter((word) => word !== null).join(' '));
 }
 
 /** @throws Refusal bad_request: more than `most`, or none */

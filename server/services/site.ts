@@ -7,6 +7,7 @@ import { legalHtml, legalTexts, unknownPlaceholders } from '#server/domain/legal
 import { legalNames, legalPaths, type LegalName } from '#server/domain/legal-names.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { faultsOfSite, lacksOfSite, spellOrganiser, type LegalDrafts, type SiteFacts } from '#server/domain/site.ts';
+import { watchersOf } from '#server/domain/watcher.ts';
 import { note } from './audit.ts';
 import type { Actor, Ctx } from './context.ts';
 
@@ -45,7 +46,7 @@ export async function legalText(ctx: Ctx, asked: string) {
   const { title, text: standard } = legalTexts[legalName];
   const { site: { name, organiser, support, legal } } = await readStored(ctx, ctx.db);
   const { text, updated_on } = legal[legalName];
-  return { title, updated_on, html: legalHtml(text ?? standard, { site: { name, organiser, support }, monitored: ctx.monitoring !== null }) };
+  return { title, updated_on, html: legalHtml(text ?? standard, { site: { name, organiser, support }, monitored: ctx.monitoring !== null, watched: watchersOf(ctx.monitoring) }) };
 }
 
 /** Who answers to a buyer, for mails and documents; null: not told. */

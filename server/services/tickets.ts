@@ -1,15 +1,16 @@
 /** Tickets: their codes are made here and nowhere else, because only here the event's secret is known (decisions §6). */
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Db } from '#db/dialect.ts';
 import { firstEntries } from '#db/admissions.ts';
 import { findEventByTag } from '#db/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { listIssued } from '#db/seats.ts';
 import { findTicket, ticketByRevision, ticketOnPlace, ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
-import { base32Of, groupCode, hashBytes, hashInput, readTicketCode, tagLength, writeTicketCode } from '#server/domain/ticket-code.ts';
+import { base32Of, groupCode, hashBytes, hashInput, nameKeyInput, readTicketCode, sealing, tagLength, writeTicketCode } from '#server/domain/ticket-code.ts';
 import { holderStepOf, isNameMissing } from '#server/domain/holder.ts';
-import { byName, seatName } from '#server/domain/seat-name.ts';
+import { compareNames, seatName } from '#server/domain/seat-name.ts';
 import type { Ctx } from './context.ts';
+import { gateFinder } from './events.ts';
 
 /** What an event's codes are made of: the tag names the event, the secret never leaves, the salt goes to the phones. */
 export function newCodes(): Pick<EventRow, 'code_tag' | 'code_secret' | 'code_salt'> {
@@ -27,17 +28,28 @@ export function hashOf(event: Pick<EventRow, 'code_salt'>, code: string): string
   return createHash('sha256').update(hashInput(event.code_salt, code)).digest().subarray(0, hashBytes).toString('base64url');
 }
 
+/** A name that a phone can read only with the ticket's code in front of its camera: AES-256-GCM, base64url of nonce, text and tag. The nonce is made of the name, so that the same name is the same text each time. */
+export function sealName(event: Pick<EventRow, 'code_salt'>, code: string, name: string): string {
+  const key = createHash('sha256').update(nameKeyInput(event.code_salt, code)).digest();
+  const nonce = createHmac('sha256', key).update(name).digest().subarray(0, sealing.nonceBytes);
+  const text = Buffer.from(name);
+  const filled = Buffer.concat([text, Buffer.alloc(sealing.blockBytes - (text.length % sealing.blockBytes))]);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  return Buffer.concat([nonce, cipher.update(filled), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+}
+
 /** The tickets of an order as its holder sees them. */
 export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: string) {
-  const tickets = (await ticketsOfOrder(ctx.db, order_id)).toSorted((a, b) => byName.compare(seatName(a), seatName(b)));
+  const tickets = (await ticketsOfOrder(ctx.db, order_id)).toSorted((a, b) => compareNames(seatName(a), seatName(b)));
   const entries = await firstEntries(ctx.db, tickets.map((ticket) => ticket.id));
+  const gateOf = gateFinder(event);
   return tickets.map((ticket) => {
     const code = isNameMissing(event, ticket) ? '' : codeOf(event, ticket.place, ticket.revision);
     const { step, obstacle } = holderStepOf({ event, ticket, used: entries.has(ticket.id) }, ctx.now());
     return {
       ticket_id: ticket.id, place: ticket.place, state: ticket.state, seat: seatName(ticket), category: ticket.category,
       ticket_type: ticket.ticket_type, type_label: ticket.type_label, price_cents: ticket.price_cents, holder: ticket.holder,
-      holder_step: step, holder_obstacle: obstacle, code, code_for_people: code === '' ? '' : groupCode(code), admitted_at: entries.get(ticket.id) ?? null,
+      holder_step: step, holder_obstacle: obstacle, gate: gateOf(ticket), code, code_for_people: code === '' ? '' : groupCode(code), admitted_at: entries.get(ticket.id) ?? null,
     };
   });
 }

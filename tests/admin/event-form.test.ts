@@ -10,6 +10,7 @@ import { launchBrowser } from '#tests/support/browser.ts';
 import { desk, openDesk, phone, within } from '#tests/support/desk.ts';
 import { forgetSeller, makeDraft, makePublished, nameSeller, save } from '#tests/support/event-desk.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { addRow, redraw } from '#tests/support/redraw.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
@@ -247,6 +248,39 @@ test('a price that Stripe does not know or has archived is said before anybody s
   await see(page.getByRole('alert')).toContainText('Stripe non lascia vendere questo prezzo.', within);
   await page.context().close();
 });
+
+test('a price is chosen by the words of its product; while Stripe is silent its code can still be typed, and new places of the chart are told', async () => {
+  await using server = await startServer();
+  const admin = await makeAdmin(server);
+  await makePublished(server, admin);
+  await server.house.ctx.payments.ensurePrice({ lookup_key: 'tribuna-nord', product: 'Tribuna nord', unit_amount: 4_150 });
+  const page = await openDesk(browser, server, admin, { path: edit('recital'), size: phone });
+  const platea = page.getByRole('group', { name: 'Platea' });
+  await platea.getByRole('button', { name: 'Scegli… il prezzo: Platea, Intero' }).click(within);
+  const picker = page.getByRole('dialog', { name: 'Prezzo: Platea, Intero' });
+  await see(picker.getByRole('button', { name: /^Recital – Platea/ })).toHaveAttribute('aria-pressed', 'true', within);
+  expect(await auditPage(page)).toEqual([]);
+  await picker.getByRole('searchbox').fill('tribuna 41,50');
+  await see(picker.getByRole('list', { name: 'Prezzi in vendita su Stripe' }).getByRole('button')).toHaveCount(1, within);
+  await picker.getByRole('button', { name: /^Tribuna nord/ }).click();
+  await see(picker).toHaveCount(0);
+  await see(platea).toContainText('Tribuna nord · 41,50', within);
+
+  await redraw(server, (drawing) => addRow(drawing));
+  await page.getByRole('button', { name: 'Salva: si vede subito' }).click();
+  await savedSays(page);
+  await see(page.getByText(/^La pianta ha \d+ posti nuovi: ora fanno parte dell’evento/)).toBeVisible();
+  expect((await stored(server, admin, 'recital')).form.seat_pricing[0]!.ticketTypes[0]!.price_id).toBe((await server.house.ctx.payments.activePrices()).prices.find((price) => price.lookup_key === 'tribuna-nord')!.id);
+
+  await server.house.standins!.stripe!.close();
+  server.clock.advance(60_000);
+  await platea.getByRole('button', { name: /^Scegli…/ }).click();
+  await see(page.getByRole('dialog')).toContainText(/non risponde/, within);
+  await page.getByRole('button', { name: 'Chiudi la finestra' }).click();
+  await platea.getByLabel('Prezzo su Stripe').fill('price_scritto_a_mano');
+  await see(platea.getByLabel('Prezzo su Stripe')).toHaveValue('price_scritto_a_mano');
+  await page.context().close();
+}, patience);
 
 const screens = [['the list', '/'], ['an empty form', '/events/_new'], ['a filled form', edit(demoEvent)]] as const;
 const sizes = [['1280', desk], ['390', phone]] as const;

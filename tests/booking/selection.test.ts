@@ -1,6 +1,18 @@
 /** The page's store of what is selected, when its chart goes away. */
+import type { SeatingChart } from '@seatsio/seatsio-react';
 import { expect, test } from 'vitest';
+import { forgetBooking, keepBooking } from '#apps/booking/open-booking.ts';
 import { SeatSelection } from '#apps/booking/selection.ts';
+
+/** A chart on which these seats are selected until they are booked. */
+function chartWith(labels: string[]): { chart: SeatingChart; selected: string[] } {
+  const selected = [...labels];
+  const objects = () => selected.map((label) => ({ label, labels: { own: label }, objectType: 'Seat' }));
+  return { selected, chart: { holdToken: 'h', listSelectedObjects: async () => objects() } as unknown as SeatingChart };
+}
+
+/** Everything that was asked of the chart has been answered. */
+const settled = () => new Promise((resolve) => { setTimeout(resolve); });
 
 test('a chart that is taken down in the middle of a hold does not make the next booking wait', async () => {
   for (const leave of ['renew', 'destroy'] as const) {
@@ -11,4 +23,35 @@ test('a chart that is taken down in the middle of a hold does not make the next 
     await selection.settle();
     expect(performance.now() - began).toBeLessThan(1_000);
   }
+});
+
+test('seats that this page has asked to be booked stay in its list until there is an answer', async () => {
+  const selection = new SeatSelection();
+  const { chart, selected } = chartWith(['A-1', 'A-2']);
+  selection.callbacks.onChartRendered(chart);
+  await settled();
+  keepBooking({ event_id: 'serata', hold_token: 'h', selected_objects: [{ object_id: 'A-1' }, { object_id: 'A-2' }] });
+  selected.length = 0;
+  for (const label of ['A-1', 'A-2']) selection.callbacks.onSelectedObjectBooked({ label });
+  // Asked once more by the button: the chart has none, the order has them.
+  expect((await selection.settle()).choices).toEqual([]);
+  expect(selection.snapshot()).toMatchObject({ choices: [{ object_id: 'A-1' }, { object_id: 'A-2' }], booked_elsewhere: false });
+  forgetBooking();
+  await selection.settle();
+  expect(selection.snapshot().choices).toEqual([]);
+});
+
+test('seats that were booked in another tab leave the list, and the page knows why until seats are chosen again', async () => {
+  const selection = new SeatSelection();
+  const { chart, selected } = chartWith(['A-1']);
+  selection.callbacks.onChartRendered(chart);
+  await settled();
+  selected.length = 0;
+  selection.callbacks.onSelectedObjectBooked({ label: 'A-1' });
+  await settled();
+  expect(selection.snapshot()).toMatchObject({ choices: [], booked_elsewhere: true });
+  selected.push('A-3');
+  selection.callbacks.onObjectSelected();
+  await settled();
+  expect(selection.snapshot()).toMatchObject({ choices: [{ object_id: 'A-3' }], booked_elsewhere: false });
 });

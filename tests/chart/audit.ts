@@ -20,7 +20,7 @@ export async function auditPage(page: Page): Promise<string[]> {
     Promise.allSettled(document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity).map((animation) => animation.finished)).then(() => {}),
     new Promise<void>((resolve) => { setTimeout(resolve, 1_000); }),
   ]));
-  const axe = await page.evaluate<AxeAnswer>('axe.run(document)');
+  const axe = await page.evaluate<AxeAnswer>("axe.run(document, { rules: { 'target-size': { enabled: true } } })");
   const ibm = await page.evaluate<IbmAnswer>(`new ace.Checker().check(document, ['IBM_Accessibility', 'WCAG_2_2'])
     .then(({ results }) => ({ results: results.map(({ ruleId, value, message, snippet }) => ({ ruleId, value, message, snippet })) }))`);
   return [

@@ -51,6 +51,7 @@ const cases: [name: string, facts: Partial<AdmissionFacts>, ask: Partial<Admissi
   ['next revision than the one known', { reading: { kind: 'place', place: 'x', revision: 2 } }, {}, 'verify', false],
   ['right gate', { ticket: { revision: 1, state: 'valid', gates: ['A', 'B'] } }, {}, 'admit', true],
   ['wrong gate', { ticket: { revision: 1, state: 'valid', gates: ['B'] } }, {}, 'wrong_gate', false],
+  ['the same gate, typed otherwise', { ticket: { revision: 1, state: 'valid', gates: ['Varco  B'] } }, { gate: ' varco b' }, 'admit', true],
   ['wrong gate, overruled', { ticket: { revision: 1, state: 'valid', gates: ['B'] } }, { override: 'in carrozzina' }, 'admit', true],
   ['a phone without a gate', { ticket: { revision: 1, state: 'valid', gates: ['B'] } }, { gate: null }, 'admit', true],
   ['too early', { event: { ...event, admits_from: now + 1 } }, {}, 'not_yet', false],

@@ -44,6 +44,10 @@ test('the other letters say what happened, with sums and times', () => {
   expect(both('late_refunded').text).toContain('Ti rimborsiamo per intero 54,00\u00a0€');
   expect(both('late_refunded', { refund: null }).subject).toContain('1.234,50\u00a0€');
   expect(both('event_changed').subject).toBe('Novità per La locandiera: sabato 21 novembre 2026, ore 21:00');
+  expect(both('event_changed').text).toContain(facts.order.pdf_url);
+  // Without a name there is no paper: the letter leads to where it is given.
+  const unnamed = both('event_changed', { event: { ...facts.event, nominative: true, names_missing: 2 } });
+  for (const text of [unnamed.text, unnamed.html]) expect([text.includes('mancano 2 nomi'), text.includes(facts.order.url), text.includes(facts.order.pdf_url), text.includes('non devi fare nulla'), text.includes(facts.order.calendar_url)]).toEqual([true, true, false, false, true]);
   expect(both('event_cancelled').text).toContain('Il rimborso è automatico');
   expect(both('event_cancelled', { order: { ...facts.order, paid_by_hand: true } }).text).toContain('passa in biglietteria');
   expect(both('event_cancelled', { order: { ...facts.order, paid_cents: 0 } }).text).not.toContain('rimborso');

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { legalHtml, legalTexts, unknownPlaceholders } from '#server/domain/legal.ts';
 import { legalNames } from '#server/domain/legal-names.ts';
 import { faultsOfSite, isTaxCode, isVatNumber, lacksOfSite, spellOrganiser, type SiteFacts } from '#server/domain/site.ts';
+import { watchers, type Watcher } from '#server/domain/watcher.ts';
 
 const bare: SiteFacts = { name: 'Botteghino', organiser: { name: 'Teatro', address: null, vat_number: null, tax_code: null, rea: null, pec: null }, support: { email: null, phone: null } };
 const full: SiteFacts = {
@@ -37,25 +38,33 @@ test('what is not told is no fault, but may stand in the way of a sale', () => {
 test('every text that comes along fills its placeholders and leaves out what nobody has told', () => {
   for (const name of legalNames) {
     expect([name, unknownPlaceholders(legalTexts[name].text)]).toEqual([name, []]);
-    for (const site of [bare, full]) for (const monitored of [true, false]) {
-      const html = legalHtml(legalTexts[name].text, { site, monitored });
+    for (const site of [bare, full]) for (const [monitored, watched] of [[true, watchers], [true, []], [false, []]] as const) {
+      const html = legalHtml(legalTexts[name].text, { site, monitored, watched });
       expect([name, /[{}]|\bnull\b|undefined|<\/h2>(?:<h2>|$)|<p><\/p>|<ul><\/ul>|## /.exec(html)]).toEqual([name, null]);
       expect(html).not.toMatch(/\b(E'|perchè|un pò|qual'è)/);
     }
   }
-  const terms = legalHtml(legalTexts.terms.text, { site: full, monitored: false });
+  const terms = legalHtml(legalTexts.terms.text, { site: full, monitored: false, watched: [] });
   expect(terms).toContain('<p>I biglietti sono venduti da Fondazione Goldoni.<br>Sede: Calle dei Fabbri 1, 30124 Venezia<br>P. IVA 00743110157</p>');
   expect(terms).toContain('<a href="mailto:aiuto@teatro.it">aiuto@teatro.it</a>');
   // Specification §9.
   expect(terms).toContain('entro 10 giorni dall’acquisto');
   expect(terms).toContain('nei 15 giorni che precedono');
   expect(terms).toContain('10 giorni lavorativi');
-  expect(legalHtml(legalTexts.terms.text, { site: bare, monitored: false })).not.toContain('P. IVA');
+  expect(legalHtml(legalTexts.terms.text, { site: bare, monitored: false, watched: [] })).not.toContain('P. IVA');
   expect(legalTexts.privacy.updated_on).toBe('2024-08-05');
 });
 
+test('the cookie page speaks of a banner where there is one, and of the services that may run', () => {
+  const cookies = (monitored: boolean, watched: readonly Watcher[]) => legalHtml(legalTexts.cookies.text, { site: full, monitored, watched });
+  expect(cookies(false, [])).toContain('non vedi nessun banner');
+  expect([cookies(false, []).includes('misuriamo'), cookies(true, []).includes('misuriamo, senza cookie')]).toEqual([false, true]);
+  const asked = cookies(true, ['errors', 'statistics']);
+  expect(['partono soltanto se li accetti', 'segnalazione degli errori', 'conteggio delle visite', 'sei mesi', 'nessun banner', 'tempi di caricamento'].map((words) => asked.includes(words))).toEqual([true, true, true, true, false, false]);
+});
+
 test('a text is headings, lists, paragraphs and links; whatever else it holds is shown and never obeyed', () => {
-  const html = (text: string) => legalHtml(text, { site: full, monitored: false });
+  const html = (text: string) => legalHtml(text, { site: full, monitored: false, watched: [] });
   expect(html('## Uno\nDue\n\n- tre\n- quattro\n\nCinque\nsei')).toBe('<h2>Uno</h2><p>Due</p><ul><li>tre</li><li>quattro</li></ul><p>Cinque<br>sei</p>');
   expect(html('Vedi https://teatro.it/a?b=1&c=2.')).toBe('<p>Vedi <a href="https://teatro.it/a?b=1&amp;c=2">https://teatro.it/a?b=1&amp;c=2</a>.</p>');
   expect(unknownPlaceholders('{email} {Email} {} {__proto__} { x }')).toEqual(['Email', '', '__proto__']);

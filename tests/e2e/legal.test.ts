@@ -1,5 +1,5 @@
 /** Who sells, in a real browser: the footer of every page, its drawer, the legal pages, and the services that watch (specification §1, §2, §7, §9). */
-import type { Browser, Locator, Page, Request } from 'playwright';
+import type { Browser, Page, Request } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browser.ts';
@@ -34,14 +34,6 @@ async function visit(width: number, options: StartOptions = {}, hosts: Record<st
   };
 }
 
-/** The page is painted before its script is there: whoever is that fast clicks again. */
-async function openBy(button: Locator, opened: Locator): Promise<void> {
-  await see(async () => {
-    if (!(await opened.isVisible())) await button.click({ timeout: 2_000 });
-    await see(opened).toBeVisible({ timeout: 1_000 });
-  }).toPass(within);
-}
-
 for (const width of [390, 1280]) {
   test(`specification §2: the strip opens a drawer with mail, phone, terms and privacy policy (${width} px)`, async () => {
     await using at = await visit(width);
@@ -49,7 +41,8 @@ for (const width of [390, 1280]) {
     for (const path of ['/', '/event/la-locandiera', '/privacy', '/orders/nessuno']) {
       await page.goto(path);
       const drawer = page.getByRole('dialog', { name: 'Info e contatti' });
-      await openBy(page.getByRole('button', { name: strip, exact: true }), drawer);
+      await page.getByRole('button', { name: strip, exact: true }).click();
+      await see(drawer).toBeVisible(within);
       await see(drawer.getByRole('link', { name: 'assistenza@botteghino.example' }).first()).toHaveAttribute('href', 'mailto:assistenza@botteghino.example', within);
       await see(drawer.getByRole('link', { name: '+39 041 000 0000' })).toHaveAttribute('href', 'tel:+390410000000');
       await see(drawer.getByRole('heading', { level: 3, name: 'Condizioni di vendita' })).toBeVisible();
@@ -85,7 +78,8 @@ test('off without keys: nothing of the watching services is fetched, not even fr
   const own: string[] = [];
   at.page.on('request', (request) => own.push(new URL(request.url()).pathname));
   await at.page.goto('/event/la-locandiera');
-  await openBy(at.page.getByRole('button', { name: /Leggi tutto/ }), at.page.getByRole('dialog', { name: 'La locandiera' }));
+  await at.page.getByRole('button', { name: /Leggi tutto/ }).click();
+  await see(at.page.getByRole('dialog', { name: 'La locandiera' })).toBeVisible(within);
   await at.page.getByRole('button', { name: /Scegli da un elenco/ }).waitFor(within);
   expect([own.filter((path) => /monitoring|error-reports|web-vitals|\/api\/rum/.test(path)), at.foreign]).toEqual([[], []]);
 });
@@ -97,7 +91,8 @@ test('specification §7: our own host hears of pages, vitals and the four produc
   const sent: { page_url: string; events: { name: string }[] }[] = [];
   page.on('request', (request) => { if (request.url().endsWith('/api/rum/events')) sent.push(request.postDataJSON() as typeof sent[number]); });
   await page.goto('/event/la-locandiera');
-  await openBy(page.getByRole('button', { name: /Leggi tutto/ }), page.getByRole('dialog', { name: 'La locandiera' }));
+  await page.getByRole('button', { name: /Leggi tutto/ }).click();
+  await see(page.getByRole('dialog', { name: 'La locandiera' })).toBeVisible(within);
   await page.keyboard.press('Escape');
   await chooseTwoSeats(page);
   await page.evaluate("setTimeout(() => { throw new Error('prova'); })");
@@ -123,6 +118,7 @@ test('specification §7, §9: with keys each service is asked once, and no order
   const env = { RUM_HOST: 'https://misure.example', RUM_CLIENT_KEY: 'chiave', SENTRY_DSN: 'https://abc@errori.example/7', ANALYTICS_URL: 'https://numeri.example/script.js', ANALYTICS_SITE_KEY: 'teatro' };
   await using at = await visit(1280, { env }, { 'misure.example': '', 'errori.example': '', 'numeri.example': 'window.counted = true;' });
   const { page, foreign } = at;
+  await page.addInitScript(agreed(['errors', 'speed', 'statistics']));
   await page.goto('/orders/un-segreto-lungo-123456');
   const toHost = (host: string) => foreign.filter((request) => new URL(request.url()).hostname === host);
   await see.poll(() => toHost('misure.example').length, within).toBeGreaterThan(0);
@@ -148,6 +144,7 @@ for (const doNotTrack of [false, true]) {
     await using away = await launchAway();
     await using server = await startServer({ env: { PORT: port, PUBLIC_URL: `http://teatro.example:${port}`, ANALYTICS_URL: 'https://numeri.example/script.js', ANALYTICS_SITE_KEY: 'teatro' } });
     const context = await away.browser.newContext({ locale: 'it-IT', baseURL: `http://teatro.example:${port}` });
+    await context.addInitScript(agreed(['statistics']));
     await context.addInitScript(`window.began = performance.now(); Object.defineProperty(navigator, 'doNotTrack', { value: ${doNotTrack ? "'1'" : 'null'} });`);
     await context.route('https://numeri.example/**', (route) => route.fulfill({ contentType: 'text/javascript', body: 'window.counted = performance.now() - began; window.attributes = { ...document.currentScript.dataset };' }));
     const page = await context.newPage();
@@ -163,6 +160,11 @@ for (const doNotTrack of [false, true]) {
     }
     expect(server.logged).toEqual([]);
   });
+}
+
+/** A visitor who has said yes before (consent.test.ts asks him). */
+function agreed(services: string[]): string {
+  return `localStorage.setItem('botteghino.consent.1', JSON.stringify({ at: Date.now(), asked: ${JSON.stringify(services)}, allowed: ${JSON.stringify(services)} }))`;
 }
 
 /** A browser to which the site is not localhost. */

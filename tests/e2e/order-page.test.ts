@@ -110,6 +110,29 @@ test('over a line that says nothing the saved tickets are there within seconds',
   await context.close();
 });
 
+for (const javaScriptEnabled of [false, true]) {
+  test(`the order page stands in its first HTML, ${javaScriptEnabled ? 'and its script takes it over without a word' : 'and can be read without any script'}`, { timeout: 60_000 }, async () => {
+    await using server = await startServer();
+    const { order_id } = await makePaidOrder(server);
+    const [first] = await ticketsOf(server, order_id);
+    const context = await openContext({ javaScriptEnabled });
+    const page = await context.newPage();
+    const troubles: string[] = [];
+    page.on('console', (message) => { if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text()); });
+    page.on('pageerror', (error) => troubles.push(error.message));
+    for (const path of [`/orders/${order_id}`, `/orders/${order_id}/from_stripe_cs/complete`, '/i-miei-biglietti']) {
+      await page.goto(server.url + path);
+      if (!javaScriptEnabled) await see(page.getByRole('heading', { level: 1 })).toHaveText(path.startsWith('/orders/') ? 'Ordine confermato!' : 'I miei biglietti');
+      else await see.poll(() => page.evaluate(() => Object.keys(document.querySelector('main')!).some((key) => key.startsWith('__reactProps'))), within).toBe(true);
+    }
+    await page.goto(`${server.url}/orders/${order_id}`);
+    await see(page.getByRole('img', { name: new RegExp(first!.seat) })).toBeVisible();
+    await see(page.getByText(first!.code_for_people)).toBeVisible();
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+}
+
 test('the worker sees order pages only, and nothing of the API is kept in a cache', { timeout: 60_000 }, async () => {
   await using server = await startServer();
   const { order_id } = await makePaidOrder(server);
@@ -123,6 +146,8 @@ test('the worker sees order pages only, and nothing of the API is kept in a cach
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => new URL(scope).pathname))).toEqual(['/orders/']);
   const kept = await page.evaluate(async () => (await (await caches.open('botteghino-orders-1')).keys()).map(({ url }) => new URL(url).pathname));
   expect(kept.filter((path) => !/^\/assets\/|^\/images\/logo\.svg$|^\/favicon\.svg$|^\/orders\/frame$/.test(path))).toEqual([]);
+  // One frame serves every order: it must hold none.
+  expect(await page.evaluate(async (id) => (await (await caches.match('/orders/frame'))!.text()).includes(id), order_id)).toBe(false);
   for (const path of [`/event/${demoEvent}`, '/', '/admin/']) {
     await page.goto(server.url + path);
     expect([path, await page.evaluate(() => navigator.serviceWorker.controller)]).toEqual([path, null]);
@@ -138,7 +163,7 @@ test('an order that is gone is forgotten, and other people’s storage is no ord
   await page.goto(`${server.url}/orders/${order_id}`);
   await see(page.getByText('Scarica il PDF')).toBeVisible(within);
   const savedIds = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('botteghino.order.')));
-  expect(await savedIds()).toEqual([`botteghino.order.1.${order_id}`]);
+  await see.poll(savedIds, within).toEqual([`botteghino.order.1.${order_id}`]);
   await page.evaluate(() => {
     localStorage.setItem('botteghino.order.1.nobody', '{"at":1,"order":{"order_id":"nobody","tickets":[],"event":{"starts_at":"2020-01-01T00:00:00.000Z"}}}');
     localStorage.setItem('botteghino.order.1.broken', '{"at":');
@@ -146,8 +171,7 @@ test('an order that is gone is forgotten, and other people’s storage is no ord
   await page.goto(`${server.url}/orders/nobody`);
   await see(page.getByText('Ordine non trovato')).toBeVisible(within);
   await page.goto(`${server.url}/orders/${order_id}`);
-  await see(page.getByText('Scarica il PDF')).toBeVisible(within);
-  expect(await savedIds()).toEqual([`botteghino.order.1.${order_id}`]);
+  await see.poll(savedIds, within).toEqual([`botteghino.order.1.${order_id}`]);
   await context.close();
 });
 

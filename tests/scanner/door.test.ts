@@ -74,6 +74,29 @@ test('a phone decides alone after a reload without a line, and everything it rea
   expect(await page.locator('[data-camera]').getAttribute('data-decoder')).toBe('zxing-wasm');
 });
 
+test('at a nominative event the doorman reads the name, offline too, and the phone keeps none that could be read without the ticket', async () => {
+  await using door = await startDoor();
+  const { db } = door.server.house.ctx;
+  await db('events').where({ id: demoEvent }).update({ nominative: 1 });
+  const sold = await sellTickets(door.server, { count: 2 });
+  await db('tickets').where({ id: sold[0]!.ticket_id }).update({ holder: 'Anna D’Amico' });
+  await db('tickets').where({ id: sold[1]!.ticket_id }).update({ holder: 'Bruno Verdi' });
+  const tickets = await db('tickets').whereIn('id', sold.map((ticket) => ticket.ticket_id)).orderBy('holder');
+  await using phone = await openPhone(browser, await door.link('Luca'), { installed: true });
+  const { page, context } = phone;
+  await context.setOffline(true);
+  expect(await scanCode(page, await codeOfPlace(door.server, tickets[0].place, 1))).toBe('admit');
+  expect(await verdictText(page)).toMatch(/Anna D’Amico/);
+  const kept = JSON.stringify(await Promise.all(['places', 'queue', 'state', 'events'].map((table) => page.evaluate((name) => new Promise<string>((resolve) => {
+    const opening = indexedDB.open('botteghino-scanner');
+    opening.addEventListener('success', () => {
+      const reading = opening.result.transaction(name).objectStore(name).getAll();
+      reading.addEventListener('success', () => resolve(JSON.stringify(reading.result, (_, value: unknown) => (value instanceof Map ? [...value] : value))));
+    });
+  }), table))));
+  expect([kept.includes('sealed_name'), /Amico|Bruno|Verdi/.test(kept)]).toEqual([true, false]);
+});
+
 test('who is in may go out and come in again, and a code that stays in view is one scan', async () => {
   await using door = await startDoor();
   const [ticket] = await sellTickets(door.server, { count: 1 });

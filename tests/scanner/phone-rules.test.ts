@@ -15,8 +15,8 @@ import { scan } from '#server/contract/admissions.ts';
 const at = Date.parse('2026-11-21T19:59:00Z');
 const shown: Shown = {
   admission_id: 'a', verdict: 'admit', counts: true, overridden: false, direction: 'in', at, offline: false, phone_id: 'p1',
-  place: { place: 'Platea-A-1', revision: 1, seat: 'Platea, fila A, posto 1', category: 'Platea', issued: 1, ticket: { ticket_id: 't', revision: 1, state: 'valid', type_label: 'Intero', order_group: 'o', initials: null, gates: ['Varco B'] } },
-  first: null, other_event: null, updated_at: at - 60_000,
+  place: { place: 'Platea-A-1', revision: 1, seat: 'Platea, fila A, posto 1', category: 'Platea', issued: 1, ticket: { ticket_id: 't', revision: 1, state: 'valid', type_label: 'Intero', order_group: 'o', initials: null, sealed_name: null, gates: ['Varco B'] } },
+  first: null, name: null, other_event: null, updated_at: at - 60_000,
   event: { title: 'La locandiera', starts_at: at, admits_from: at - 1, wipe_at: at + 1, cancelled: false, tag: 'AAAA', salt: 's', verify_policy: 'ask', reentry: true },
 };
 const scanBefore = { admission_id: 'b', revision: 1, direction: 'in' as const, at: at - 18 * 60_000, gate: 'Varco A', phone_id: 'p2', by: 'Luca', conflict_with: null, generation: 1 };

@@ -45,7 +45,7 @@ testOnBoth('a phone downloads every place, sold or not, and recognises a sold co
   expect([place.hashes.indexOf(hash), place.hashes.length, place.issued, place.ticket?.state, place.seat]).toEqual([0, 3, 1, 'valid', ticket!.seat]);
   expect(page.places.filter((candidate) => candidate.ticket === null).every((candidate) => candidate.hashes.length === 2)).toBe(true);
   expect(JSON.stringify(page)).not.toContain(ticket!.code);
-  expect(Object.keys(place.ticket!).toSorted()).toEqual(['gates', 'initials', 'order_group', 'revision', 'state', 'ticket_id', 'type_label']);
+  expect(Object.keys(place.ticket!).toSorted()).toEqual(['gates', 'initials', 'order_group', 'revision', 'sealed_name', 'state', 'ticket_id', 'type_label']);
   expect(page.other_events.map((event) => event.title)).toEqual(['Concerto di Natale']);
 
   const nothing = await callOk(server, pullChanges, { params: { eventId: demoEvent }, query: { since: page.cursor } }, phone.headers);

@@ -91,7 +91,7 @@ testOnBoth('the calendar gets the same entry each time, right on both sides of a
 
 const sheet: TicketSheet = {
   position: 'Biglietto 1 di 1', title: 'La locandiera', date: 'sabato 21 novembre 2026, ore 21:00', doors: null, venue: 'Teatro Goldoni', seat: 'Platea, fila A, posto 12',
-  price: 'Intero · 32,00 €', holder: null, code: 'A7K20123456789ABCDEFGHJKMNPQRST', code_for_people: 'A7K2-0123-4567-89AB-CDEF-GHJK-MNPQ-RST',
+  gate: null, price: 'Intero · 32,00 €', holder: null, code: 'A7K20123456789ABCDEFGHJKMNPQRST', code_for_people: 'A7K2-0123-4567-89AB-CDEF-GHJK-MNPQ-RST',
 };
 const print = async (changes: Partial<TicketSheet>) => readPdf(await makeTicketsPdf({ title: 'Biglietti', organiser: 'Teatro', created_at: 0, sheets: [{ ...sheet, ...changes }], rules: ['Regola. '.repeat(30)], footer: ['Ordine n. A7K2-9QX4', 'Riepilogo'] }));
 /** A4 is 595 × 842 points. */

@@ -3,9 +3,11 @@ import { expect, test } from 'vitest';
 import { createEvent, duplicateEvent, publishEvent, readEvent, unpublishEvent } from '#server/contract/event-desk.ts';
 import { getEvent, listPublished } from '#server/contract/events.ts';
 import { orderStatus } from '#server/contract/orders.ts';
+import { ProviderSilent } from '#server/adapters/provider.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { forgetSeller, inDays, makeDraft, makeForm, makePublished, nameSeller, save, trySave } from '#tests/support/event-desk.ts';
 import { ask, callOk, makeAdmin, makeHoldToken, holdObjects, makeOrder, payOrder } from '#tests/support/make.ts';
+import { addRow, redraw } from '#tests/support/redraw.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
@@ -324,4 +326,42 @@ testOnBoth('how many are left is told only when few are', async (server) => {
   const now = await callOk(server, readEvent, { params: { eventId: 'recital' } }, admin);
   await save(server, admin, now, { seat_pricing: [...event.form.seat_pricing, { category: 'Galleria', ticketTypes: event.form.seat_pricing[0]!.ticketTypes }] });
   expect(await left()).toEqual(['many', null]);
+});
+
+testOnBoth('a plain save brings in what the chart has got meanwhile, and says how many places; a silent seat map keeps nobody from saving a text', async (server) => {
+  const admin = await makeAdmin(server);
+  const event = await makePublished(server, admin);
+  expect(event.new_places).toBe(0);
+  const { db } = server.house.ctx;
+  const count = async () => Number((await db('places').where({ event_id: event.id }).count({ n: '*' }).first())!['n']);
+  const before = await count();
+  await redraw(server, (drawing) => addRow(drawing));
+  const saved = await save(server, admin, event, { title: 'Recital II' });
+  expect(saved.new_places).toBeGreaterThan(3);
+  expect([await count(), saved.counts.places]).toEqual([before + saved.new_places, before + saved.new_places]);
+  expect((await callOk(server, readEvent, { params: { eventId: event.id } }, admin)).new_places).toBe(0);
+  const again = await save(server, admin, saved, { title: 'Recital III' });
+  expect([again.new_places, await count()]).toEqual([0, before + saved.new_places]);
+
+  await redraw(server, (drawing) => addRow(drawing, 'Y'));
+  const { seats } = server.house.ctx;
+  server.house.ctx.seats = { ...seats, objects: async () => { throw new ProviderSilent('seats.io', 'no answer', null); } };
+  const silent = await save(server, admin, again, { title: 'Recital IV' });
+  expect([silent.form.title, silent.new_places]).toEqual(['Recital IV', 0]);
+  // A category that the book does not know could only come from there.
+  const unknown = await trySave(server, admin, silent, { seat_pricing: [{ ...silent.form.seat_pricing[0]!, category: 'Nuova' }] });
+  expect([unknown.status, unknown.body]).toEqual([503, expect.objectContaining({ code: 'provider_silent' })]);
+  server.house.ctx.seats = seats;
+  expect((await save(server, admin, silent, { title: 'Recital V' })).new_places).toBe(saved.new_places);
+});
+
+testOnBoth('a phone asks for everything again when an event becomes nominative: then it needs the names', async (server) => {
+  const admin = await makeAdmin(server);
+  const event = await makePublished(server, admin);
+  const epoch = async () => (await server.house.ctx.db('events').where({ id: event.id }).first('feed_epoch')).feed_epoch as string;
+  const before = await epoch();
+  const plain = await save(server, admin, event, { title: 'Recital II' });
+  expect(await epoch()).toBe(before);
+  await save(server, admin, plain, { nominative: true });
+  expect(await epoch()).not.toBe(before);
 });

@@ -5,6 +5,7 @@ import { downloadTickets } from '#server/contract/documents.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { setHolder } from '#server/contract/holders.ts';
 import { getOrder } from '#server/contract/orders.ts';
+import { openName } from '#apps/scanner/recognise.ts';
 import { hashOf } from '#server/services/tickets.ts';
 import type { EventRow } from '#db/rows.ts';
 import { testOnBoth } from '#tests/support/both.ts';
@@ -44,6 +45,32 @@ testOnBoth('a nominative ticket has neither code nor paper until it has a name, 
   expect((await pageOf(server, order_id)).tickets.map(({ code }) => code === '')).toEqual([false, true]);
   expect([(await paper()).status, (await server.house.ctx.db('tickets').where({ id: first!.ticket_id }).first()).revision]).toEqual([200, 1]);
   await expectSoundBooks(server);
+});
+
+testOnBoth('a phone of a nominative event has the names, but reads one only with its ticket’s code; other events send none', async (server) => {
+  await nominative(server);
+  const admin = await makeAdmin(server);
+  const phone = await makePairedPhone(server, admin);
+  const { order_id } = await makePaidOrder(server);
+  const [first, second] = (await pageOf(server, order_id)).tickets;
+  const pull = () => callOk(server, pullChanges, { params: { eventId: demoEvent } }, phone.headers);
+  const sold = async () => (await pull()).places.flatMap(({ ticket }) => ticket ?? []);
+  await name(server, order_id, first!.ticket_id, anna);
+  await name(server, order_id, second!.ticket_id, { first_name: 'Maximilian Ferdinando', last_name: 'della Rovere Montefeltro' });
+  const page = await pull();
+  expect(JSON.stringify(page)).not.toMatch(/Amico|Rovere/);
+  const read = async (ticket_id: string, code: string) => openName(page.event.salt, code, (await sold()).find((ticket) => ticket.ticket_id === ticket_id)!.sealed_name!);
+  const [one, two] = (await pageOf(server, order_id)).tickets;
+  expect([await read(one!.ticket_id, one!.code), await read(two!.ticket_id, two!.code)]).toEqual(['Anna D’Amico', 'Maximilian Ferdinando della Rovere Montefeltro']);
+  expect([await read(one!.ticket_id, two!.code), await openName(page.event.salt, one!.code, 'nonsense'), await openName('other', one!.code, (await sold())[0]!.sealed_name!)]).toEqual([null, null, null]);
+  // A name more or less long is told by no length; the same name is the same text each time.
+  expect((await sold()).map(({ sealed_name }) => Buffer.from(sealed_name!, 'base64url').length % 32)).toEqual([28, 28]);
+  expect(await sold()).toEqual(page.places.flatMap(({ ticket }) => ticket ?? []));
+  await name(server, order_id, one!.ticket_id, bruno);
+  const [changed] = (await pageOf(server, order_id)).tickets;
+  expect([await read(one!.ticket_id, changed!.code), await read(one!.ticket_id, one!.code)]).toEqual(['Bruno Verdi', null]);
+  await rules({ nominative: 0 })(server);
+  expect((await sold()).map(({ sealed_name, initials }) => [sealed_name, initials])).toEqual([[null, expect.any(String)], [null, expect.any(String)]]);
 });
 
 testOnBoth('a change of holder kills the code in circulation: the desk says so, and so does every phone', async (server) => {

@@ -1,6 +1,6 @@
 /** Pictures: what a camera sends becomes small clean files; what only looks like a picture, or would eat the machine, is refused. */
 import { get } from 'node:http';
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { filterImage } from '#server/contract/images.ts';
@@ -93,18 +93,16 @@ testOnBoth('the ball is the square that was chosen, inside the picture, stored o
   }
 });
 
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}
+
 /** A PNG that says it is huge, and is a few hundred bytes. */
 function bomb(width: number, height: number): Buffer {
-  const crcs = Array.from({ length: 256 }, (_, n) => { let c = n; for (let k = 0; k < 8; k += 1) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1; return c >>> 0; });
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    let crc = 0xffffffff;
-    for (const byte of body) crc = crcs[(crc ^ byte) & 255]! ^ (crc >>> 8);
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(data.length);
-    sum.writeUInt32BE((crc ^ 0xffffffff) >>> 0);
-    return Buffer.concat([length, body, sum]);
-  };
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
@@ -138,6 +136,39 @@ test('what is no picture, moves, or would fill the memory is refused, and the se
   for (const format of ['jpg', 'webp', 'avif']) expect((await fileOf(server, both.body.url, `320.${format}`)).content.includes('coda')).toBe(false);
   expect(server.logged).toEqual([]);
 }, 30_000);
+
+/** A PNG that moves: the first picture is what every reader shows who knows of no movement, the second stands in chunks of its own. */
+function movingPng(first: Buffer, second: Buffer): Buffer {
+  const chunksOf = (png: Buffer) => {
+    const found: { type: string; body: Buffer }[] = [];
+    for (let at = 8; at < png.length; at += png.readUInt32BE(at) + 12) found.push({ type: png.toString('latin1', at + 4, at + 8), body: png.subarray(at + 8, at + 8 + png.readUInt32BE(at)) });
+    return found;
+  };
+  const number = (...values: number[]) => Buffer.concat(values.map((value) => { const bytes = Buffer.alloc(4); bytes.writeUInt32BE(value); return bytes; }));
+  const head = chunksOf(first)[0]!.body;
+  const frame = (sequence: number) => chunk('fcTL', Buffer.concat([number(sequence), head.subarray(0, 8), number(0, 0), Buffer.from([0, 100, 3, 232, 0, 0])]));
+  const pixels = (png: Buffer) => chunksOf(png).filter(({ type }) => type === 'IDAT').map(({ body }) => body);
+  return Buffer.concat([
+    Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'), chunk('IHDR', head), chunk('acTL', number(2, 0)), frame(0), ...pixels(first).map((body) => chunk('IDAT', body)),
+    frame(1), ...pixels(second).map((body, index) => chunk('fdAT', Buffer.concat([number(2 + index), body]))), chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+test('a PNG that moves becomes one still picture, its first; a WebP that moves is refused in words', async () => {
+  await using server = await startServer();
+  const admin = await makeAdmin(server);
+  const plain = (background: string) => sharp({ create: { width: 400, height: 400, channels: 3, background } }).png().toBuffer();
+  const png = movingPng(await plain('#ff0000'), await plain('#0000ff'));
+  expect(png.includes('acTL')).toBe(true);
+  const taken = await send(server, admin, png);
+  expect(taken.status).toBe(200);
+  for (const format of ['jpg', 'webp', 'avif']) {
+    const { content } = await fileOf(server, taken.body.url, `320.${format}`);
+    expect([format, (await sharp(content).metadata()).pages ?? 1, await colourAt(content, 0.5, 0.5), content.includes('fdAT')]).toEqual([format, 1, 'red', false]);
+  }
+  const moving = await sharp([await plain('#ff0000'), await plain('#0000ff')], { join: { animated: true } }).webp({ delay: [100, 100] }).toBuffer();
+  expect(await send(server, admin, moving)).toMatchObject({ status: 422, body: { code: 'image_unreadable', message: expect.stringContaining('non animato') } });
+});
 
 test('only an admin’s own page may send a picture, one at a time, with a file in it', async () => {
   await using server = await startServer();

@@ -61,3 +61,21 @@ testWithSmtp('a refund’s letter names its sum and its seats', async (server, s
   // His own reason is not read back to him as ours.
   expect(letters.map(({ text }) => text).join('')).not.toContain('febbre');
 });
+
+testWithSmtp('news for an order whose tickets miss their names brings no paper and leads to the page that takes them; half named, it brings the half', async (server, smtp) => {
+  const { ctx } = server.house;
+  await ctx.db('events').where({ id: demoEvent }).update({ nominative: 1 });
+  const { order_id } = await makePaidOrder(server, { email });
+  await server.runDue();
+  const tell = async (key: string) => {
+    await transact(ctx.db, (trx) => queueMail(ctx, trx, { order_id, kind: 'event_changed', key }));
+    await server.runDue();
+    const { text, attachments } = smtp.received.at(-1)!.email;
+    return [/manca(?:no)? .*?nom[ei]/.exec(text!)?.[0], text!.includes('tickets.pdf'), attachments.map((file) => file.mimeType)];
+  };
+  expect(await tell('v2')).toEqual(['mancano 2 nomi', false, ['text/calendar']]);
+  await ctx.db('tickets').where({ order_id }).whereIn('id', ctx.db('tickets').where({ order_id }).orderBy('place').limit(1).select('id')).update({ holder: 'Anna Neri' });
+  expect(await tell('v3')).toEqual(['manca il nome', false, ['application/pdf', 'text/calendar']]);
+  await ctx.db('tickets').where({ order_id }).update({ holder: 'Anna Neri' });
+  expect(await tell('v4')).toEqual([undefined, true, ['application/pdf', 'text/calendar']]);
+});

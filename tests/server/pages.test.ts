@@ -5,9 +5,11 @@ import { expect } from 'vitest';
 import { updateEvent } from '#db/events.ts';
 import { transact } from '#db/transact.ts';
 import type { EventRow } from '#db/rows.ts';
+import { getOrder } from '#server/contract/orders.ts';
 import { formatEuro } from '#server/domain/money.ts';
 import { testOnBoth } from '#tests/support/both.ts';
-import { demoEvent } from '#tests/support/make.ts';
+import { makePaidOrder } from '#tests/support/buyer.ts';
+import { callOk, demoEvent, makeOrder } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 interface Raw { status: number; headers: IncomingHttpHeaders; bytes: Buffer }
@@ -131,9 +133,45 @@ testOnBoth('whatever an organiser calls his event, nothing of it becomes script 
   }
 });
 
-testOnBoth('an order’s page is an empty frame that no search engine keeps', async (server) => {
-  const { status, text } = await html(server, '/orders/AAAAAAAAAAAAAAAAAAAAAA');
-  expect(status).toBe(200);
-  expect(text).toContain('<meta name="robots" content="noindex" />');
-  expect(text).toContain('<div id="root"></div>');
+testOnBoth('an order’s page is whole before any script, is kept by nobody, and is what the API says', async (server) => {
+  const { order_id } = await makePaidOrder(server);
+  for (const path of [`/orders/${order_id}`, `/orders/${order_id}/from_stripe_cs/complete`, `/orders/${order_id}/`]) {
+    const { status, headers, bytes } = await read(server, path);
+    const text = bytes.toString();
+    expect([status, headers['cache-control']]).toEqual([200, 'private, no-store']);
+    expect(text).toContain('<title>Ordine confermato · Botteghino</title>');
+    expect(text).toContain('<meta name="robots" content="noindex" />');
+    const order = await callOk(server, getOrder, { params: { orderId: order_id } });
+    const body = text.slice(text.indexOf('<div id="root">'));
+    for (const part of ['Ordine confermato!', order.number, ...order.tickets.flatMap((ticket) => [ticket.seat, ticket.code_for_people])]) expect(body).toContain(part);
+    expect(body.split('class="ui-qr"')).toHaveLength(order.tickets.length + 1);
+    expect(scriptOf(text, '<script type="application/json" id="page-data">')['order']).toEqual(order);
+  }
+});
+
+testOnBoth('nobody waits for Stripe to see the page of an order that is not paid: it says what is known', async (server) => {
+  const { order_id } = await makeOrder(server);
+  server.house.ctx.payments.read = () => { throw new Error('asked'); };
+  const open = await html(server, `/orders/${order_id}`);
+  expect(open.text).toContain('Il pagamento non è ancora concluso');
+  expect((await html(server, `/orders/${order_id}/from_stripe_cs/complete`)).text).toContain('Pagamento in corso di verifica…');
+  expect((await html(server, `/orders/${order_id}/from_stripe_cs/expired`)).text).toContain('Il pagamento non è ancora concluso');
+});
+
+testOnBoth('the page of an order that nobody knows holds nothing of any order', async (server) => {
+  for (const path of ['/orders/frame', '/orders/AAAAAAAAAAAAAAAAAAAAAA', '/orders/%', '/orders/%00', `/orders/${'a'.repeat(5_000)}`]) {
+    const { status, headers, bytes } = await read(server, path);
+    expect([path, status, headers['cache-control']]).toEqual([path, 200, 'no-cache']);
+    expect(bytes.toString()).toContain('<meta name="robots" content="noindex" />');
+    expect(scriptOf(bytes.toString(), '<script type="application/json" id="page-data">')).not.toHaveProperty('order');
+  }
+  expect((await html(server, '/orders/a/b')).status).toBe(404);
+});
+
+testOnBoth('a page names the scripts of its screen, and they are there', async (server) => {
+  for (const path of ['/', '/cookie', '/i-miei-biglietti', '/orders/frame']) {
+    const named = [...(await html(server, path)).text.matchAll(/<link rel="late" href="([^"]+)"/g)].map((match) => match[1]!);
+    expect([path, named.length > 0]).toEqual([path, true]);
+    for (const script of named) expect([script, (await read(server, script)).status]).toEqual([script, 200]);
+  }
 });

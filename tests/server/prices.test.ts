@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { getEvent } from '#server/contract/events.ts';
 import { orderStatus } from '#server/contract/orders.ts';
-import { readPrice, readPrices } from '#server/contract/prices.ts';
+import { findPrices, readPrice, readPrices } from '#server/contract/prices.ts';
 import { Stripe } from 'stripe';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, demoEvent, findSeats, holdObjects, makeAdmin, makeHoldToken, makeOrder, payOrder } from '#tests/support/make.ts';
@@ -46,6 +46,38 @@ testOnBoth('a price is told with its product and whether it can be sold, and why
   for (const list of [many(51), ',', '%20,%20']) expect([list.slice(0, 10), (await ask(server, 'GET', `/api/admin/stripe/prices/${list}/`, { headers: admin })).status]).toEqual([list.slice(0, 10), 400]);
   const door = await asRole(server, 'door');
   for (const path of [`price/${good.id}`, `prices/${good.id}`]) expect((await ask(server, 'GET', `/api/admin/stripe/${path}`, { headers: door })).status).toBe(403);
+});
+
+testOnBoth('the office finds what may be sold by words and amounts: nothing archived, nothing in dollars, and all pages of Stripe’s list', async (server) => {
+  const admin = await makeAdmin(server);
+  const shop = shopOf(server);
+  const product = await shop.products.create({ name: 'Tribuna d’onore' });
+  const gone = await shop.products.create({ name: 'Tribuna passata' });
+  const make = (params: Partial<Stripe.PriceCreateParams> = {}) => shop.prices.create({ product: product.id, currency: 'eur', unit_amount: 12_350, ...params });
+  const full = await make({ nickname: 'Intero' });
+  const reduced = await make({ nickname: 'Ridotto', unit_amount: 9_000, lookup_key: 'tribuna-under-26' });
+  await shop.prices.update((await make()).id, { active: false });
+  await make({ currency: 'usd' });
+  await make({ product: gone.id });
+  await shop.products.update(gone.id, { active: false });
+  const find = async (search?: string) => callOk(server, findPrices, { query: search === undefined ? {} : { search } }, admin);
+  const ids = async (search: string) => (await find(search)).items.map((price) => price.id);
+  expect([await ids('TRIBUNA onore'), await ids("d'onore 123,50"), await ids('under-26'), await ids(full.id), await ids('passata'), await ids('%')]).toEqual([[reduced.id, full.id], [full.id], [reduced.id], [full.id], [], []]);
+  const all = await find();
+  expect([all.more, all.items.every((price) => price.sellable && price.active && price.product.active && price.currency === 'eur')]).toEqual([false, true]);
+  expect(all.items.find((price) => price.id === full.id)).toMatchObject({ unit_amount: 12_350, nickname: 'Intero', product: { name: 'Tribuna d’onore' } });
+  // More than one of Stripe's pages, and more than one screen.
+  for (let n = 0; n < 120; n += 1) await make({ nickname: `Fila ${n}`, unit_amount: 1_000 + n });
+  server.clock.advance(20_000);
+  expect([(await find()).items.length, (await find()).more, await find('fila 3').then(({ items, more }) => [items.length, more])]).toEqual([50, true, [expect.any(Number), false]]);
+  expect((await ids('fila 10,03'))).toHaveLength(1);
+  expect((await ids('under-26'))).toEqual([reduced.id]);
+  const door = await asRole(server, 'door');
+  expect([(await ask(server, 'GET', '/api/admin/stripe/prices/', { headers: door })).status, (await ask(server, 'GET', '/api/admin/stripe/prices/')).status]).toEqual([403, 401]);
+  server.clock.advance(20_000);
+  await server.house.standins!.stripe!.close();
+  const silent = await ask(server, 'GET', '/api/admin/stripe/prices/?search=x', { headers: admin });
+  expect([silent.status, silent.body]).toEqual([503, expect.objectContaining({ code: 'provider_silent' })]);
 });
 
 testOnBoth('while Stripe is silent a price is not told as missing', async (server) => {

@@ -35,3 +35,23 @@ for (const database of databaseKinds) {
     }
   });
 }
+
+test('in development the same pages are drawn on the server, from the sources', { timeout: 120_000 }, async () => {
+  const data = await makeData('sqlite', inject('postgresUrl'));
+  try {
+    await using product = await startProduct(data, ['--dev']);
+    const page = async (path: string) => {
+      const { status, body } = await ask(product, 'GET', path);
+      return { status, html: body as string };
+    };
+    const event = await page('/event/la-locandiera');
+    expect([event.status, /<h1[^>]*>La locandiera<\/h1>/.test(event.html), event.html.includes('src="/@vite/client"'), event.html.includes('src="/start.ts"'), event.html.includes('<title>La locandiera')]).toEqual([200, true, true, true, true]);
+    expect(event.html).not.toContain('<!--page-');
+    expect((await page('/')).html).toContain('Concerto di Natale');
+    expect([(await page('/event/niente')).status, (await page('/niente')).status, (await page('/privacy')).status]).toEqual([404, 404, 200]);
+    const office = await page('/admin/');
+    expect([office.status, office.html.includes('/admin/@vite/client')]).toEqual([200, true]);
+  } finally {
+    await data.clean();
+  }
+});

@@ -27,6 +27,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => { server.listen(0, resolve); });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { fetch } = globalThis;
+  vi.stubGlobal('location', { origin });
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(path === '/nowhere' ? 'http://127.0.0.1:1/' : origin + path, init));
 });
 afterAll(() => {

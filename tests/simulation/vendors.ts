@@ -110,6 +110,7 @@ export function paymentsPort(outside: Outside, machine: Machine): Payments {
   return {
     live: false,
     prices: (ids) => ask('prices', '', () => stripe.prices(ids)),
+    activePrices: async () => ({ prices: [], more: false }),
     priceFacts: (ids) => ask('priceFacts', '', () => stripe.priceFacts(ids)),
     open: (params, key) => ask('open', key, () => stripe.open(params, key), key),
     read: (id) => ask('read', id, () => stripe.read(id)),

@@ -118,7 +118,7 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
       return scheduler.now() - before;
     },
     seats: seatsPort(world, machine), payments: paymentsPort(world, machine), mail: mailPort(world, machine),
-    organiser: { name: 'Teatro', email: null, phone: null }, monitoring: null, publicUrl: 'https://biglietti.example.it', dataDir: '/nowhere', chart: { script_url: '', region: 'eu' }, wake: () => {},
+    organiser: { name: 'Teatro', email: null, phone: null }, monitoring: null, wallets: { google: null, apple: null }, publicUrl: 'https://biglietti.example.it', dataDir: '/nowhere', chart: { script_url: '', region: 'eu' }, wake: () => {},
     log: logOf(machine, wrong),
     fault(point) {
       const operation = operationNow();

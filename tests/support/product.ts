@@ -36,9 +36,10 @@ export async function makeData(database: DatabaseKind, postgresUrl: string): Pro
   };
 }
 
-export async function startProduct({ env }: ProductData): Promise<Product> {
+/** `args`: what is typed behind the program's name. */
+export async function startProduct({ env }: ProductData, args: readonly string[] = []): Promise<Product> {
   const began = performance.now();
-  const child = spawn(process.execPath, ['server/main.ts'], { cwd: join(import.meta.dirname, '../..'), env: { ...process.env, NODE_ENV: '', ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['server/main.ts', ...args], { cwd: join(import.meta.dirname, '../..'), env: { ...process.env, NODE_ENV: '', ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
   const lines: string[] = [];
   const ended = once(child, 'exit');
   await new Promise<void>((resolve, reject) => {

@@ -20,7 +20,8 @@ export interface Offer {
 }
 
 const none: Offer[] = [];
-const euro = new Intl.NumberFormat('it-IT', { style: 'currency', currency: 'EUR' });
+/** Made when it is wanted: most pages say themselves how a price reads. */
+let euro: Intl.NumberFormat | undefined;
 
 /** The page's pricing, looked up by object label first, then by category key or label. */
 export class PriceList {
@@ -38,7 +39,7 @@ export class PriceList {
     const { pricing } = config;
     this.#channelOf = channelOf;
     const entries = Array.isArray(pricing) ? pricing : pricing?.prices ?? [];
-    this.#format = config.priceFormatter ?? (Array.isArray(pricing) ? undefined : pricing?.priceFormatter) ?? ((price) => euro.format(price));
+    this.#format = config.priceFormatter ?? (Array.isArray(pricing) ? undefined : pricing?.priceFormatter) ?? ((price) => (euro ??= new Intl.NumberFormat('it-IT', { style: 'currency', currency: 'EUR' })).format(price));
     this.feesIncluded = !Array.isArray(pricing) && pricing?.allFeesIncluded === true;
     this.#byCategory = scene.chart.categories.map(({ key, label }) => {
       const entry = entries.find(({ category }) => category !== undefined && (String(category) === key || category === label));

@@ -12,13 +12,16 @@ export interface ErrorViewProps {
   detail?: ReactNode;
   /** Left out: "Riprova" loads the page again. */
   onRetry?: () => Promise<unknown> | void;
+  /** There is nothing else on the page: the sentence is its title. */
+  isPage?: boolean;
 }
 
-export function ErrorView({ text = loadFailure, detail, onRetry = () => location.reload() }: ErrorViewProps) {
+export function ErrorView({ text = loadFailure, detail, onRetry = () => location.reload(), isPage = false }: ErrorViewProps) {
+  const Sentence = isPage ? 'h1' : 'p';
   return (
     <div className="ui-view" role="alert">
       <span className="ui-view-sign ui-view-sign-bad"><Icon name="warning" size={40} /></span>
-      <p className="ui-view-text">{text}</p>
+      <Sentence className="ui-view-text">{text}</Sentence>
       {detail !== undefined && <p className="ui-view-detail">{detail}</p>}
       <AsyncButton variant="primary" onClick={onRetry}><Icon name="refresh" /> Riprova</AsyncButton>
     </div>

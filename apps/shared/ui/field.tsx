@@ -23,7 +23,7 @@ export function Field({ label, hint, error, control, className = '', ...input }:
   return (
     <div className={`ui-field ${className}`.trim()}>
       <label className="ui-field-label" htmlFor={id}>{label}</label>
-      {control === undefined ? <input {...input} {...shared} /> : control(shared)}
+      {control === undefined ? <input type="text" {...input} {...shared} /> : control(shared)}
       {hint !== undefined && <p id={`${id}-hint`} className="ui-field-hint">{hint}</p>}
       {hasError && <p id={`${id}-error`} className="ui-field-error">{error}</p>}
     </div>

@@ -16,6 +16,7 @@ const paths = {
   warning: 'M12 4.2l8.6 15a.6.6 0 0 1-.5.8H3.9a.6.6 0 0 1-.5-.8zM12 10v4.3M12 17.2v.01',
   info: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17M12 11v5.2M12 7.8v.01',
   calendar: 'M4.5 5.5h15a1 1 0 0 1 1 1v13a1 1 0 0 1-1 1h-15a1 1 0 0 1-1-1v-13a1 1 0 0 1 1-1M3.5 10h17M8 3v4M16 3v4',
+  wallet: 'M5 6.5h13a1.5 1.5 0 0 1 1.5 1.5v9.5A1.5 1.5 0 0 1 18 19H5a1.5 1.5 0 0 1-1.5-1.5v-10A2.5 2.5 0 0 1 6 5h10.5M16 12.8v.01M19.5 10.5h-4a2.2 2.2 0 0 0 0 4.5h4',
   pin: 'M12 21s-6.8-6.2-6.8-11.2a6.8 6.8 0 0 1 13.6 0C18.8 14.8 12 21 12 21M12 7.4a2.4 2.4 0 1 0 0 4.8 2.4 2.4 0 0 0 0-4.8',
   external: 'M13.5 4.5h6v6M19.2 4.8l-8.4 8.4M10 5.5H5.5a1 1 0 0 0-1 1v12a1 1 0 0 0 1 1h12a1 1 0 0 0 1-1V14',
   print: 'M7 8.5v-5h10v5M7 17H4.5a1 1 0 0 1-1-1V9.5a1 1 0 0 1 1-1h15a1 1 0 0 1 1 1V16a1 1 0 0 1-1 1H17M7 14h10v6.5H7z',
@@ -45,11 +46,11 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Without a label it is decoration, silent for screen readers. */
+/** `size` is in pixels beside text of the usual size, and grows with it. Without a label it is decoration, silent for screen readers. */
 export function Icon({ name, size = 20, label }: { name: IconName; size?: number; label?: string }) {
   return (
     <svg
-      className="ui-icon" width={size} height={size} viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" strokeLinejoin="round"
+      className="ui-icon" width={`${size / 16}rem`} height={`${size / 16}rem`} viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" strokeLinejoin="round"
       role={label === undefined ? undefined : 'img'} aria-label={label} aria-hidden={label === undefined ? true : undefined}
     >
       <path d={paths[name]} />

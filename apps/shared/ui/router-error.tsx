@@ -19,12 +19,14 @@ export class RouterErrorBoundary extends Component<{ children: ReactNode }, { er
 
 function RouterError({ error }: { error: unknown }) {
   return (
-    <main className="ui-view" role="alert">
-      <span className="ui-view-sign ui-view-sign-bad"><Icon name="warning" size={40} /></span>
-      <h1 className="ui-view-title">Unexpected Application Error!</h1>
-      <p className="ui-view-detail">{sayError(error)}</p>
-      <AsyncButton variant="primary" onClick={() => location.reload()}><Icon name="refresh" /> Riprova</AsyncButton>
-      <a href="/">Torna alla pagina iniziale</a>
+    <main>
+      <div className="ui-view" role="alert">
+        <span className="ui-view-sign ui-view-sign-bad"><Icon name="warning" size={40} /></span>
+        <h1 className="ui-view-title">Unexpected Application Error!</h1>
+        <p className="ui-view-detail">{sayError(error)}</p>
+        <AsyncButton variant="primary" onClick={() => location.reload()}><Icon name="refresh" /> Riprova</AsyncButton>
+        <a href="/">Torna alla pagina iniziale</a>
+      </div>
     </main>
   );
 }

@@ -2,7 +2,7 @@
 
 export function Spinner({ fullScreen = false, text = 'Caricamento…' }: { fullScreen?: boolean; text?: string }) {
   return (
-    <output className={fullScreen ? 'ui-spinner ui-spinner-full' : 'ui-spinner'}>
+    <output className={fullScreen ? 'ui-spinner ui-spinner-full' : 'ui-spinner'} aria-label="Attesa">
       <span className="ui-spinner-ring" aria-hidden="true" />
       <span>{text}</span>
     </output>

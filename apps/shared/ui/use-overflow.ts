@@ -1,0 +1,15 @@
+/** Whether an element holds more than it shows. */
+import { useEffect, useState, type RefObject } from 'react';
+
+/** True at first, so that a long text neither jumps nor is out of the keyboard's reach before it is measured. */
+export function useOverflow(element: RefObject<HTMLElement | null>): boolean {
+  const [overflows, setOverflows] = useState(true);
+  useEffect(() => {
+    const watched = element.current!;
+    const observer = new ResizeObserver(() => setOverflows(watched.scrollHeight > watched.clientHeight + 1));
+    // A box that is as high as it may be does not grow with what comes into it later.
+    for (const part of [watched, ...watched.children]) observer.observe(part);
+    return () => observer.disconnect();
+  }, [element]);
+  return overflows;
+}

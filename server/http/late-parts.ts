@@ -1,0 +1,33 @@
+/** The scripts of a screen that is not in the first one, as tags for <head>: apps/booking/start.ts fetches them all in one round, once the page is painted. */
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Vite's own list of what it has built. */
+type Manifest = Record<string, { file: string; imports?: string[] }>;
+
+const known = new Map<string, { built: number; manifest: Manifest }>();
+
+/** `screen` is a file of apps/booking without its ending. Empty while somebody builds. */
+export async function lateParts(folder: string, screen: string): Promise<string> {
+  const manifest = await readManifest(join(folder, '.vite/manifest.json')).catch((): Manifest => ({}));
+  const parts = new Set<string>();
+  const gather = (name: string) => {
+    if (parts.has(name)) return;
+    parts.add(name);
+    for (const needed of manifest[name]?.imports ?? []) gather(needed);
+  };
+  gather(`${screen}.tsx`);
+  // What the page itself asks for is asked for already.
+  parts.delete('index.html');
+  return [...parts].flatMap((name) => manifest[name] ?? []).map(({ file }) => `\n    <link rel="late" href="/${file}" crossorigin />`).join('');
+}
+
+/** Read again when somebody has built anew. */
+async function readManifest(path: string): Promise<Manifest> {
+  const built = (await stat(path)).mtimeMs;
+  const before = known.get(path);
+  if (before?.built === built) return before.manifest;
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as Manifest;
+  known.set(path, { built, manifest });
+  return manifest;
+}

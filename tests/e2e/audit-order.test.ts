@@ -1,0 +1,83 @@
+/** The order page in every state without tickets: two accessibility engines and the validator find nothing, in both themes, narrow and wide. */
+import type { Browser } from 'playwright';
+import { expect as see } from 'playwright/test';
+import { afterAll, beforeAll, test } from 'vitest';
+import { ProviderSilent } from '#server/adapters/provider.ts';
+import { launchBrowser } from '#tests/support/browser.ts';
+import { payAs } from '#tests/support/buyer.ts';
+import { expectNoFaults, openPage } from '#tests/support/faults.ts';
+import { makeOrder } from '#tests/support/make.ts';
+import { startServer } from '#tests/support/server.ts';
+
+const within = { timeout: 20_000 };
+let browser: Browser;
+beforeAll(async () => { browser = await launchBrowser(); });
+afterAll(() => browser.close());
+
+test('an order that waits', { timeout: 120_000 }, async () => {
+  await using server = await startServer();
+  const { ctx } = server.house;
+  await using visitor = await openPage(browser, server.url);
+  const { page } = visitor;
+  const order = await makeOrder(server);
+  const path = `/orders/${order.order_id}`;
+
+  await page.goto(path);
+  await see(page.getByRole('heading', { name: 'Il pagamento non è ancora concluso' })).toBeVisible(within);
+  await expectNoFaults(page, 'for its payment');
+  await page.getByRole('button', { name: 'Annulla l’ordine' }).click();
+  await see(page.getByRole('alertdialog', { name: 'Vuoi annullare l’ordine?' })).toBeVisible();
+  await see(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await expectNoFaults(page, 'for its payment, asked whether to give it up');
+  await page.route('**/checkout_session', (route) => route.abort());
+  await page.getByRole('button', { name: 'Sì, annulla l’ordine' }).click();
+  await see(page.getByRole('alertdialog', { name: /^Errore: / })).toBeVisible();
+  await see(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await expectNoFaults(page, 'for its payment, and could not be given up');
+
+  await payAs(server, order);
+  const { payments } = ctx;
+  ctx.payments = { ...payments, read: () => Promise.reject(new ProviderSilent('Stripe', 'no answer', null)) };
+  await page.goto(`${path}/from_stripe_cs/complete`);
+  await see(page.getByRole('heading', { name: 'Pagamento in corso di verifica…' })).toBeVisible(within);
+  await expectNoFaults(page, 'for the news of its payment');
+  await see(page.getByRole('link', { name: 'Prosegui' })).toBeVisible(within);
+  await expectNoFaults(page, 'for the news of its payment, for long');
+
+  await ctx.db('orders').where({ id: order.order_id }).update({ state: 'booking', session_status: null, session_id: null });
+  await page.goto(path);
+  await see(page.getByRole('heading', { name: 'Stiamo preparando il pagamento…' })).toBeVisible(within);
+  await expectNoFaults(page, 'for its checkout');
+});
+
+test('an order that has ended without tickets', { timeout: 120_000 }, async () => {
+  await using server = await startServer();
+  const { db } = server.house.ctx;
+  await using visitor = await openPage(browser, server.url);
+  const { page } = visitor;
+  const { order_id } = await makeOrder(server);
+  const ends = [
+    ['Sessione di pagamento scaduta.', { end_reason: 'session_expired' }], ['Pagamento non riuscito.', { end_reason: 'payment_failed' }], ['Ordine annullato.', { end_reason: 'cancelled_by_visitor' }],
+    ['Ordine annullato.', { end_reason: 'seats_lost' }], ['Ordine annullato.', { end_reason: 'event_cancelled' }], ['Ordine annullato.', { end_reason: 'session_expired', paid_cents: 6400, refunded_cents: 6400 }],
+  ] as const;
+  for (const [title, facts] of ends) {
+    await db('orders').where({ id: order_id }).update({ state: 'deleted', deleted_at: server.clock.now(), session_status: 'expired', paid_cents: 0, refunded_cents: 0, ...facts });
+    await page.goto(`/orders/${order_id}`);
+    await see(page.getByRole('heading', { name: title })).toBeVisible(within);
+    await expectNoFaults(page, JSON.stringify(facts));
+  }
+});
+
+test('an order that is not there, or is not answered', { timeout: 120_000 }, async () => {
+  await using server = await startServer();
+  await using visitor = await openPage(browser, server.url);
+  const { page } = visitor;
+  await page.goto('/orders/nessuno');
+  await see(page.getByRole('heading', { name: 'Ordine non trovato' })).toBeVisible(within);
+  await expectNoFaults(page, 'unknown');
+
+  await page.route('**/api/orders/**', (route) => route.abort());
+  await page.goto('/orders/qualcuno');
+  await see(page.getByText('Oops... Si è verificato un errore :( Riprova più tardi...')).toBeVisible(within);
+  await expectNoFaults(page, 'no answer');
+});

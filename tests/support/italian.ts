@@ -1,0 +1,59 @@
+/** Every sentence that a person reads, as it stands in the source: text of JSX, attributes that are read, and strings that look like words for people. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+/** `where`: file and line. What a template puts in is a blank of its own. */
+export interface Sentence { text: string; where: string }
+
+const root = join(import.meta.dirname, '../..');
+const rooms = ['apps/booking', 'apps/scanner', 'apps/admin', 'apps/shared', 'apps/chart'];
+/** On the server sentences stand here only. */
+const serverFiles = [
+  'contract/errors.ts', 'config.ts', 'main.ts', 'domain/legal.ts', 'domain/legal-names.ts', 'domain/letter.ts', 'domain/links-letter.ts', 'domain/mail.ts', 'domain/order-words.ts',
+  'services/demo.ts', 'services/documents.ts', 'services/charts.ts', 'adapters/documents.ts', 'standins/chart.ts', 'standins/seatsio/check/check.ts', 'standins/seatsio/check/check-objects.ts', 'standins/seatsio/chart/seeds.ts',
+  'standins/stripe/checkout/page.ts', 'standins/stripe/checkout/page-form.ts', 'standins/stripe/payment/receipt.ts', 'standins/stripe/payment/cards.ts',
+].map((file) => `server/${file}`);
+
+const readAloud = new Set(['aria-label', 'alt', 'title', 'placeholder', 'label', 'hint', 'text', 'detail', 'confirmLabel', 'cancelLabel', 'sumLabel', 'one', 'many']);
+
+export function readSentences(): Sentence[] {
+  const browserFiles = rooms.flatMap((room) => readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file) && !file.includes('config')).map((file) => join(room, file)));
+  return [...browserFiles, ...serverFiles].flatMap(sentencesIn);
+}
+
+function sentencesIn(file: string): Sentence[] {
+  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true, file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS);
+  const found: Sentence[] = [];
+  const add = (node: ts.Node, text: string) => { found.push({ text: text.trim(), where: `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}` }); };
+  visit(source);
+  return found;
+
+  function visit(node: ts.Node): void {
+    if (ts.isImportDeclaration(node) || ts.isTypeNode(node) || isForMachines(node)) return;
+    if (ts.isJsxText(node)) {
+      if (node.text.trim() !== '') add(node, node.text);
+    } else if (ts.isStringLiteralLike(node)) {
+      if (isSentence(node.text) || (ts.isJsxAttribute(node.parent) && readAloud.has(node.parent.name.getText()))) add(node, node.text);
+    } else if (ts.isTemplateExpression(node)) {
+      const text = [node.head.text, ...node.templateSpans.map((span) => span.literal.text)].join(' \u25a1 ');
+      if (isSentence(text)) add(node, text);
+      for (const span of node.templateSpans) visit(span.expression);
+    } else ts.forEachChild(node, visit);
+  }
+}
+
+/** Names of classes, keys and events, and what is only compared, or thrown at programmers. */
+function isForMachines(node: ts.Node): boolean {
+  if (ts.isJsxAttribute(node)) return ['className', 'rel', 'type', 'name', 'role'].includes(node.name.getText());
+  if (ts.isNewExpression(node)) return /^(Call|Type|Range)?Error$/.test(node.expression.getText());
+  const isCompared = ts.isBinaryExpression(node.parent ?? node) && [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken].includes((node.parent as ts.BinaryExpression).operatorToken.kind);
+  return ts.isStringLiteralLike(node) && (isCompared || ts.isCaseClause(node.parent));
+}
+
+/** It has an accent or an apostrophe of print, begins with a capital, or has words side by side, and nothing that only code has. */
+function isSentence(text: string): boolean {
+  if (/[àèéìòùÈ’]/.test(text)) return true;
+  if (/^[.#@/[<]|[{};=_\\]|=>|\w\(|\w\.\w|--|::|^\w+-\w+/.test(text.trim())) return /^\p{Lu}\p{Ll}+ \p{Ll}+ \p{Ll}/u.test(text);
+  return /^\p{Lu}\p{Ll}+(?!\p{Lu})\b/u.test(text) || /^\s*\p{Ll}+ \p{Ll}+/u.test(text);
+}

@@ -1,0 +1,53 @@
+/** One visitor of the public site in a real browser: a page, what it alerted, what it sent, what it complained about. */
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright';
+
+export const screens = [{ width: 390, height: 844 }, { width: 1280, height: 900 }] as const;
+
+export interface Visit extends AsyncDisposable {
+  page: Page;
+  /** Alerts of the browser, accepted as they come. */
+  alerts: string[];
+  /** Calls of the API in their order, as `POST /api/event/x/book`. */
+  calls: string[];
+  /** Errors of the page's own scripts. */
+  troubles: string[];
+  /** How many calls match so far. */
+  countCalls: (call: RegExp) => number;
+}
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** Orders that this tab has begun before, oldest first. */
+  orders?: readonly { id: string; discarded?: boolean }[];
+  /** The page's clock is the test's: it flows until it is paused. */
+  clock?: boolean;
+}
+
+export async function visit(browser: Browser, url: string, { orders = [], clock = false, ...options }: VisitOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({ locale: 'it-IT', baseURL: url, reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  if (clock) await page.clock.install();
+  // Only the tab's first page finds the list as it was: later ones find what the product has made of it.
+  if (orders.length > 0) await page.addInitScript((list) => { sessionStorage['botteghino.orders.1'] ??= JSON.stringify(list); }, orders);
+  const [alerts, calls, troubles]: [string[], string[], string[]] = [[], [], []];
+  page.on('dialog', (dialog) => {
+    alerts.push(dialog.message());
+    void dialog.accept();
+  });
+  page.on('request', (request: Request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`);
+  });
+  page.on('pageerror', (error) => troubles.push(error.message));
+  return { page, alerts, calls, troubles, countCalls: (call) => calls.filter((made) => call.test(made)).length, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** The orders that this tab remembers. */
+export function ordersOfTab(page: Page): Promise<{ id: string; discarded?: boolean }[]> {
+  return page.evaluate(() => JSON.parse(sessionStorage['botteghino.orders.1'] ?? '[]') as { id: string; discarded?: boolean }[]);
+}
+
+/** The page's clock stands still from here on: a little later than now, because the page goes on while it is told. */
+export async function pauseClock(page: Page): Promise<void> {
+  await page.clock.pauseAt(await page.evaluate(() => Date.now()) + 2_000);
+}
