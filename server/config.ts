@@ -200,8 +200,8 @@ function readAppleWallet(env: Env, faults: string[]): AppleWalletConfig | null {
   if (!files.every(Boolean)) return null;
   try {
     const [certificate, key, wwdr] = files.map((file) => readFileSync(file, 'utf8')) as [string, string, string];
-    new X509Certificate(wwdr);
-    if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey({ key, ...(passphrase === null ? {} : { passphrase }) }))) throw new Error('the key is another one');
+    const [signer] = [certificate, wwdr].map((pem) => new X509Certificate(pem)) as [X509Certificate];
+    if (!signer.checkPrivateKey(createPrivateKey({ key, ...(passphrase === null ? {} : { passphrase }) }))) throw new Error('the key is another one');
     return { pass_type_id, team_id, certificate, key, passphrase, wwdr };
   } catch (error) {
     faults.push(`APPLE_PASS_CERT_FILE, APPLE_PASS_KEY_FILE e APPLE_WWDR_FILE devono essere file PEM che vanno insieme: ${(error as Error).message}.`);

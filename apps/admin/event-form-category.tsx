@@ -53,8 +53,8 @@ export function CategoryPrices({ label, color, stray, at, entry, faults, find, o
 }
 
 /** An empty field is no gate at all, so that typing and taking back leaves nothing to save. */
-function withGate({ gate: _, ...entry }: CategoryValues, gate: string): CategoryValues {
-  return gate === '' ? entry : { ...entry, gate };
+function withGate({ category, ticketTypes }: CategoryValues, gate: string): CategoryValues {
+  return { category, ticketTypes, ...(gate === '' ? {} : { gate }) };
 }
 
 interface PriceFieldProps { label: string; /** Whose price it is, where several fields have the same label. */ about: string; hint?: string; value: string; found: PriceFound; error: string | null; onChange: (priceId: string) => void }

@@ -91,7 +91,7 @@ function Categories({ section, categories, waiting, failure }: CategoriesProps) 
       <Spot field="fee_price_id">
         <PriceField label="Diritto di prevendita per biglietto (facoltativo)" about="diritto di prevendita" hint="Si aggiunge a ogni biglietto che costa qualcosa, e si vede fin dall’inizio." value={values.fee_price_id} found={find(values.fee_price_id)} error={faults['fee_price_id'] ?? null} onChange={(fee_price_id) => set({ fee_price_id })} />
       </Spot>
-      <datalist id="used-gates">{gatesIn(values.seat_pricing).map((gate) => <option key={gate} value={gate} />)}</datalist>
+      <datalist id="used-gates">{gatesIn(values.seat_pricing).map((gate) => <option key={gate} value={gate}>{gate}</option>)}</datalist>
       <datalist id="used-prices">{used.map((price) => <option key={price.id} value={price.id}>{priceWords(price)}</option>)}</datalist>
     </div>
   );

@@ -65,7 +65,7 @@ function PhoneForm({ events, onMade, onClose }: PhoneFormProps) {
     <form className="stack" onSubmit={(event) => void make(event)}>
       <Field ref={first} label="Nome" value={name} onChange={(event) => setName(event.target.value)} maxLength={60} autoComplete="off" hint="Per riconoscerlo: «Varco A – Luca»." required />
       <Field label="Varco (facoltativo)" value={gate} onChange={(event) => setGate(event.target.value)} maxLength={60} autoComplete="off" list="event-gates" hint="Vuoto: legge i biglietti di tutti i varchi." />
-      <datalist id="event-gates">{gates.map((name) => <option key={name} value={name} />)}</datalist>
+      <datalist id="event-gates">{gates.map((name) => <option key={name} value={name}>{name}</option>)}</datalist>
       <fieldset className="choices">
         <legend>Eventi</legend>
         {events.map((event) => (

@@ -70,10 +70,12 @@ function drawSheet(doc: Doc, section: Structure, { sheet, frame }: { sheet: Tick
   const boxHeight = side + 52;
   doc.markContent('Artifact', { type: 'Layout' }).lineWidth(1.2).roundedRect(left, box, width, boxHeight, 8).stroke('#000').endMarkedContent();
   y = write('P', 'Posto', { ...words, y: box + 22, height: 14, sizes: [9.5] });
-  y = write('H2', keepTogether(sheet.seat), { ...words, y: y + 2, height: 104, sizes: [24, 20, 17, 14, 12], weight: 'bold' });
-  if (sheet.gate !== null) y = write('P', sheet.gate, { ...words, y: y + 8, height: 36, sizes: [14, 12], weight: 'bold' });
-  y = write('P', sheet.price, { ...words, y: y + 14, height: 46, sizes: [13, 11.5] });
-  if (sheet.holder !== null) write('P', sheet.holder, { ...words, y: y + 8, height: 48, sizes: [13, 11.5] });
+  // With a gate under it the seat has fewer lines: the code's letters below must stay free.
+  const tight = sheet.gate !== null;
+  y = write('H2', keepTogether(sheet.seat), { ...words, y: y + 2, height: tight ? 66 : 104, sizes: [24, 20, 17, 14, 12], weight: 'bold' });
+  if (sheet.gate !== null) y = write('P', sheet.gate, { ...words, y: y + 8, height: 30, sizes: [14, 12], weight: 'bold' });
+  y = write('P', sheet.price, { ...words, y: y + (tight ? 10 : 14), height: tight ? 30 : 46, sizes: [13, 11.5] });
+  if (sheet.holder !== null) write('P', sheet.holder, { ...words, y: y + 8, height: tight ? 28 : 48, sizes: [13, 11.5] });
   drawCode(doc, section, { rows, label: `Codice QR del biglietto: ${sheet.code_for_people}`, x: right - side - 4, y: box + 4 });
   write('P', sheet.code_for_people, { x: left + 18, y: box + boxHeight - 32, width: width - 36, height: 18, sizes: [12, 11], weight: 'bold', align: 'right' });
 

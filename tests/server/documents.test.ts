@@ -99,7 +99,7 @@ const inside = { lowest: 40, rightmost: 595 - 40 };
 
 test('whatever a title, a hall or a name is, nothing leaves the page or pushes the code away', async () => {
   for (const text of ['Una serata con l’orchestra sinfonica della città '.repeat(5), 'V'.repeat(400), 'Ω'.repeat(300), '漢字'.repeat(120), '🎭'.repeat(150), 'a\u0301'.repeat(200), '', '\n\n\t\u0000\u202e x']) {
-    const { pages } = await print({ title: text, venue: text, seat: text, price: text, holder: text, doors: text, date: text });
+    const { pages } = await print({ title: text, venue: text, seat: text, gate: text, price: text, holder: text, doors: text, date: text });
     expect([text.slice(0, 3), pages.length, pages[0]!.code, pages[0]!.lowest > inside.lowest, pages[0]!.rightmost < inside.rightmost]).toEqual([text.slice(0, 3), 1, sheet.code, true, true]);
     expect(pages[0]!.lines.join(' ')).toContain(sheet.code_for_people);
   }

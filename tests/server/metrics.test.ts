@@ -34,6 +34,14 @@ testOnBoth('the figures follow what happens', async (server) => {
   expect(await figure(server, 'orders{state="awaiting_payment"}')).toBe(1);
   expect(await figure(server, 'seats_sold{event="la-locandiera"}')).toBe(2);
   expect(await figure(server, 'http_requests_total{route="/api/event/:eventId/book",method="POST",status="2xx"}')).toBe(2);
+  // Pages from memory are counted like all others.
+  const pages = (status: string) => figure(server, `http_requests_total{route="/api/event/:eventId",method="GET",status="${status}"}`);
+  const before = await pages('2xx') ?? 0;
+  const etag = (await ask(server, 'GET', '/api/event/la-locandiera/')).headers.get('etag');
+  await ask(server, 'GET', '/api/event/la-locandiera/');
+  await ask(server, 'GET', '/api/event/la-locandiera/', { headers: { 'if-none-match': String(etag) } });
+  server.clock.advance(10_000);
+  expect([await pages('2xx'), await pages('3xx')]).toEqual([before + 2, 1]);
   expect(await figure(server, 'provider_up{provider="stripe"}')).toBe(1);
   expect(await figure(server, 'outbox_pending')).toBe((await db('outbox')).length);
   server.clock.advance(20 * minute);

@@ -53,6 +53,7 @@ function readSaveUrl(save_url: string): Claims {
 }
 
 const orderOf = (server: TestServer, order_id: string) => callOk(server, getOrder, { params: { orderId: order_id } });
+const pageOf = async (server: TestServer, order_id: string) => (await fetch(`${server.url}/orders/${order_id}`)).text();
 const save = (server: TestServer, order_id: string, ticket_id: string) => ask(server, 'GET', `/api/orders/${order_id}/tickets/${ticket_id}/wallet/google`);
 
 test('Google’s address holds the whole ticket, signed, and is short enough for an address', async () => {
@@ -81,6 +82,8 @@ test('Apple’s file holds the whole ticket, and its signature covers each of it
   const { order_id } = await makePaidOrder(server);
   const { tickets, wallets, number } = await orderOf(server, order_id);
   expect(wallets).toEqual(['apple', 'google']);
+  const page = await pageOf(server, order_id);
+  expect(['Aggiungi ad Apple Wallet', `href="/api/orders/${order_id}/tickets/${tickets[0]!.ticket_id}/wallet/apple"`, 'Aggiungi a Google Wallet'].map((part) => page.includes(part))).toEqual([true, true, true]);
   const answer = await fetch(`${server.url}/api/orders/${order_id}/tickets/${tickets[0]!.ticket_id}/wallet/apple`);
   expect(server.logged).toEqual([]);
   expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control'), answer.headers.get('content-disposition')?.includes(`La locandiera ${number}.pkpass`)]).toEqual([200, 'application/vnd.apple.pkpass', 'no-store', true]);
@@ -133,6 +136,7 @@ testOnBoth('without keys no wallet is offered', async (server) => {
   const { order_id } = await makePaidOrder(server);
   const { tickets, wallets } = await orderOf(server, order_id);
   expect(wallets).toEqual([]);
+  expect(await pageOf(server, order_id)).not.toContain('Wallet');
   for (const name of ['apple', 'google']) expect(await ask(server, 'GET', `/api/orders/${order_id}/tickets/${tickets[0]!.ticket_id}/wallet/${name}`)).toMatchObject({ status: 404, body: { code: 'wallet_not_offered' } });
 });
 

@@ -11,7 +11,7 @@ const rooms = ['apps/booking', 'apps/scanner', 'apps/admin', 'apps/shared', 'app
 /** On the server sentences stand here only. */
 const serverFiles = [
   'contract/errors.ts', 'config.ts', 'main.ts', 'domain/legal.ts', 'domain/legal-names.ts', 'domain/letter.ts', 'domain/links-letter.ts', 'domain/mail.ts', 'domain/order-words.ts',
-  'services/demo.ts', 'services/documents.ts', 'services/charts.ts', 'adapters/documents.ts', 'standins/chart.ts', 'standins/seatsio/check/check.ts', 'standins/seatsio/check/check-objects.ts', 'standins/seatsio/chart/seeds.ts',
+  'services/demo.ts', 'services/documents.ts', 'services/charts.ts', 'adapters/documents.ts', 'adapters/wallet-apple.ts', 'adapters/wallet-google.ts', 'standins/chart.ts', 'standins/seatsio/check/check.ts', 'standins/seatsio/check/check-objects.ts', 'standins/seatsio/chart/seeds.ts',
   'standins/stripe/checkout/page.ts', 'standins/stripe/checkout/page-form.ts', 'standins/stripe/payment/receipt.ts', 'standins/stripe/payment/cards.ts',
 ].map((file) => `server/${file}`);
 
