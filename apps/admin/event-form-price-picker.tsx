@@ -26,7 +26,7 @@ export function PricePicker({ about, value, onPick, onClose }: PickerProps) {
         <Field label="Cerca" hint="Nome del prodotto o importo, per esempio «platea 32,00»." type="search" value={typed} maxLength={100} autoComplete="off" data-autofocus onChange={(event) => setTyped(event.target.value)} />
         <Loaded query={found}>{({ items, more }) => (
           <>
-            {items.length === 0 && <p className="soft" role="status">{search === '' ? 'Su Stripe non c’è ancora nessun prezzo in vendita: creane uno nella pagina «Prodotti» di Stripe.' : 'Nessun prezzo trovato.'}</p>}
+            {items.length === 0 && <output className="soft">{search === '' ? 'Su Stripe non c’è ancora nessun prezzo in vendita: creane uno nella pagina «Prodotti» di Stripe.' : 'Nessun prezzo trovato.'}</output>}
             <ul className="price-options" aria-label="Prezzi in vendita su Stripe">
               {items.map((price) => <li key={price.id}><PriceOption price={price} chosen={price.id === value} onPick={() => onPick(price.id)} /></li>)}
             </ul>
