@@ -94,7 +94,7 @@ export abstract class ChartLife {
     const settings = () => this.settings();
     const session = new HoldSession({ client, config: settings, emit: this.emit, signal, expired: () => void this.#expire(), changed: (token) => { this.holdToken = token; } });
     const [info, held] = await Promise.all([client.readChart(), this.#sells ? session.start(resumed) : []]);
-    signal.throwIfAborted();
+    await breathe(signal);
     const scene = buildScene(info);
     await breathe(signal);
     const standing: Standing = { client, session, board: new Board({

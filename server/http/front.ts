@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { getEvent } from '#server/contract/events.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { eventPage } from '#server/services/events.ts';
-import { tallyOf, type Tally } from '#server/services/metrics.ts';
+import { tallyOf } from '#server/services/metrics.ts';
 import { goodUntil, markOf, writesOf, type PageSubject } from '#server/services/pages.ts';
 import { eventIdOf, isName, makePage, type PageSource } from './pages.ts';
 
@@ -27,7 +27,11 @@ interface Kept {
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
-interface Wanted { key: string; subject: PageSubject; type: string; route: string; write: () => Promise<string | null> }
+/** As the figures name them: the event's JSON, and all pages. */
+const eventRoute = '/api/event/:eventId';
+type Route = typeof eventRoute | 'pages';
+
+interface Wanted { key: string; subject: PageSubject; type: string; route: Route; write: () => Promise<string | null> }
 
 /** Events that are shown at one time, each as page and as JSON. */
 const mostKept = 500;
@@ -42,7 +46,9 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
   const marks = new Map<string, Promise<string | null>>();
   const makings = new Map<string, { mark: string; made: Promise<Kept | null> }>();
   const fixed = Object.entries(headers).flat();
-  const tallies = new Map<string, Tally>();
+  const tallyBoth = (route: Route, method: string) => ({ 200: tallyOf(ctx, route, method, 200), 304: tallyOf(ctx, route, method, 304) });
+  const tallyAll = (route: Route) => ({ GET: tallyBoth(route, 'GET'), HEAD: tallyBoth(route, 'HEAD') });
+  const tallies = { [eventRoute]: tallyAll(eventRoute), pages: tallyAll('pages') };
   const boot = randomBytes(6).toString('base64url');
   let requests = 0;
 
@@ -111,7 +117,7 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
     const json = url === path ? /^\/api\/event\/([\w-]{1,200})\/?$/.exec(path)?.[1] : undefined;
     if (json !== undefined) {
       return {
-        key: `json ${json}`, subject: { kind: 'event', id: json }, type: 'application/json; charset=utf-8', route: '/api/event/:eventId',
+        key: `json ${json}`, subject: { kind: 'event', id: json }, type: 'application/json; charset=utf-8', route: eventRoute,
         write: async () => JSON.stringify(v.parse(getEvent.reply, await eventPage(ctx, json))),
       };
     }
@@ -126,12 +132,13 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
     };
   }
 
-  function reply(req: IncomingMessage, res: ServerResponse, { route, entry: { etag, forms } }: { route: string; entry: Kept }): void {
+  function reply(req: IncomingMessage, res: ServerResponse, { route, entry: { etag, forms } }: { route: Route; entry: Kept }): void {
     requests += 1;
     const id = `${boot}${requests.toString(36)}`;
     const { 'if-none-match': marked, 'accept-encoding': accepted } = req.headers;
     const unchanged = marked !== undefined && (marked === etag || marksOf(marked).includes(etag));
-    count(route, req.method!, unchanged ? 304 : 200);
+    const tally = tallies[route][req.method === 'HEAD' ? 'HEAD' : 'GET'];
+    tally[unchanged ? 304 : 200].n += 1;
     if (unchanged) {
       // The mark covers all other headers: had one of them changed, this would be a whole answer.
       res.writeHead(304, ['ETag', etag, 'Cache-Control', 'no-cache', 'Vary', 'Accept-Encoding', 'X-Request-Id', id]).end();
@@ -139,13 +146,6 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
     }
     const { body, headers: known } = forms[encodingOf(accepted)];
     res.writeHead(200, [...known, 'X-Request-Id', id]).end(body);
-  }
-
-  function count(route: string, method: string, status: number): void {
-    const key = `${route} ${method} ${status}`;
-    let tally = tallies.get(key);
-    if (tally === undefined) tallies.set(key, tally = tallyOf(ctx, route, method, status));
-    tally.n += 1;
   }
 
   async function replyLater(req: IncomingMessage, res: ServerResponse, wanted: Wanted): Promise<void> {

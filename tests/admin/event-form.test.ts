@@ -275,6 +275,8 @@ test('a price is chosen by the words of its product; while Stripe is silent its 
   await server.house.standins!.stripe!.close();
   server.clock.advance(60_000);
   await platea.getByRole('button', { name: /^Scegli…/ }).click();
+  // A question that no answer is kept for.
+  await page.getByRole('dialog').getByRole('searchbox').fill('balconata');
   await see(page.getByRole('dialog')).toContainText(/non risponde/, within);
   await page.getByRole('button', { name: 'Chiudi la finestra' }).click();
   await platea.getByLabel('Prezzo su Stripe').fill('price_scritto_a_mano');

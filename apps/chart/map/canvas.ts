@@ -1,5 +1,6 @@
 /** The canvas on the page: paints when something changed, and while a gesture runs moves the last sharp picture when painting is slow. */
 import { paint } from '#apps/chart/paint/paint.ts';
+import { widthOf } from '#apps/chart/paint/pen.ts';
 import type { Picture } from '#apps/chart/paint/picture.ts';
 import type { Camera } from './view.ts';
 
@@ -33,6 +34,8 @@ export class Canvas {
     this.element = element;
     this.#context = element.getContext('2d', { alpha: false });
     this.#picture = picture;
+    // The first word opens a font, which takes as long as the first picture: not in the same breath.
+    if (this.#context) widthOf(this.#context, '0', 1);
   }
 
   get ratio(): number {
