@@ -12,6 +12,7 @@ async function begin(): Promise<void> {
   const data = readPageData();
   // On a slow line the cache would have dropped what the page brought along before its screen is here.
   if (data !== null) await loadDrawn(data);
+  await new Promise((resolve) => { setTimeout(resolve); });
   const queryClient = makeQueryClient();
   if (data !== null) fillCache(queryClient, data);
   const app = (

@@ -5,9 +5,9 @@ import './booking.css';
 import './page-footer.css';
 import './tickets.css';
 
-requestAnimationFrame(() => setTimeout(() => {
-  // All files of this page at once (server/http/late-parts.ts); each would name the next only when it is here.
+requestAnimationFrame(() => setTimeout(async () => {
+  // All files of this page are fetched at once (server/http/late-parts.ts), and run one after the other: a phone answers in between.
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=late]')) link.rel = 'modulepreload';
-  void import('react-dom');
-  void import('./main.tsx');
+  await import('react-dom/client');
+  setTimeout(() => { void import('./main.tsx'); });
 }));

@@ -1,14 +1,14 @@
-/** The scripts of a screen that is not in the first one, as tags for <head>: apps/booking/start.ts fetches them all in one round, once the page is painted. */
+/** The scripts that a page needs beyond its first one, as tags for <head>: apps/booking/start.ts fetches them all in one round, once the page is painted. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Vite's own list of what it has built. */
-type Manifest = Record<string, { file: string; imports?: string[] }>;
+type Manifest = Record<string, { file: string; imports?: string[]; dynamicImports?: string[] }>;
 
 const known = new Map<string, { built: number; manifest: Manifest }>();
 
-/** `screen` is a file of apps/booking without its ending. Empty while somebody builds. */
-export async function lateParts(folder: string, screen: string): Promise<string> {
+/** Those that every page asks for first; then a screen's own, `screen` being a file of apps/booking without its ending. Empty while somebody builds. */
+export async function lateParts(folder: string, screen: string | null): Promise<string> {
   const manifest = await readManifest(join(folder, '.vite/manifest.json')).catch((): Manifest => ({}));
   const parts = new Set<string>();
   const gather = (name: string) => {
@@ -16,10 +16,11 @@ export async function lateParts(folder: string, screen: string): Promise<string>
     parts.add(name);
     for (const needed of manifest[name]?.imports ?? []) gather(needed);
   };
-  gather(`${screen}.tsx`);
-  // What the page itself asks for is asked for already.
-  parts.delete('index.html');
-  return [...parts].flatMap((name) => manifest[name] ?? []).map(({ file }) => `\n    <link rel="late" href="/${file}" crossorigin />`).join('');
+  for (const name of manifest['index.html']?.dynamicImports ?? []) gather(name);
+  if (screen !== null) gather(`${screen}.tsx`);
+  // What stands in the page itself is asked for already.
+  const first = ['index.html', ...manifest['index.html']?.imports ?? []];
+  return [...parts].filter((name) => !first.includes(name)).flatMap((name) => manifest[name] ?? []).map(({ file }) => `\n    <link rel="late" href="/${file}" crossorigin />`).join('');
 }
 
 /** Read again when somebody has built anew. */

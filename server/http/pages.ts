@@ -17,7 +17,7 @@ import { lateParts } from './late-parts.ts';
 
 /** The part of apps/booking/server-entry.tsx that is called here; the server imports nothing of the apps. */
 export interface ServerEntry { drawPage: (request: { path: string; publicUrl: string; indexed: boolean; data: object }) => { head: string; body: string; data: string } }
-export interface PageSource { template: (path: string) => Promise<string>; entry: () => Promise<ServerEntry>; /** Tags for <head>: what a screen needs beyond the first script; in development it comes by itself. */ late?: (screen: string) => Promise<string> }
+export interface PageSource { template: (path: string) => Promise<string>; entry: () => Promise<ServerEntry>; /** Tags for <head>: what a page, and its screen if it has one of its own, needs beyond the first script; in development it comes by itself. */ late?: (screen: string | null) => Promise<string> }
 
 /** The built site; read again when somebody has built it anew. */
 export function builtPages(dist: string): PageSource {
@@ -50,7 +50,7 @@ export interface MadePage { status: number; html: string; /** Somebody's own: ke
 /** One page in HTML. 404 for an event that the public does not know; `known` false: for an address that is no page at all. */
 export async function makePage(ctx: Ctx, { template, entry, late }: PageSource, { path, known }: { path: string; known: boolean }): Promise<MadePage> {
   const screen = lateScreenOf(path);
-  const [frame, data, { drawPage }, parts] = await Promise.all([template(path), readPage(ctx, path), entry(), screen === null ? '' : late?.(screen) ?? '']);
+  const [frame, data, { drawPage }, parts] = await Promise.all([template(path), readPage(ctx, path), entry(), late?.(screen) ?? '']);
   const found = known && data.missing_event === undefined;
   const { head, body, data: script } = drawPage({ path: drawnPath(path), publicUrl: ctx.publicUrl, indexed: found && !isPrivate.test(path), data });
   return { status: found ? 200 : 404, html: fill(frame, { head: `${head}${parts}`, body, data: script }), personal: data.order !== undefined };
