@@ -1,5 +1,6 @@
 /** The list beside the map: the whole choice without a mouse, and only what can be chosen. */
 import type { Browser } from 'playwright';
+import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventParams, uploadDrawing } from '#tests/standins/seatsio-start.ts';
 import { launchBrowser } from '#tests/support/browser.ts';
@@ -94,6 +95,54 @@ test('what cannot be chosen is not listed, and what is taken while one looks sta
   await taken.evaluate((button) => (button as HTMLElement).click());
   expect((await visitor.heard()).filter((line) => line.startsWith('selected'))).toEqual([]);
   await page.getByRole('button', { name: /^Palco 4\s*2 posti liberi, 40,00 €/ }).waitFor();
+});
+
+test('what comes free while one looks gets its button where it belongs: in an open row, as a row, as a section; the focus stays', async () => {
+  await using theatre = await openTheatre(browser);
+  const visitor = await theatre.enter();
+  const { page, hears, openRow } = visitor;
+  const { events } = theatre.client;
+  await hears('rendered');
+  const section = Array.from({ length: 20 }, (_, box) => [1, 2, 3, 4].map((seat) => `Palchi I ordine-${box + 1}-${seat}`)).flat();
+  const drawn = (await events.retrieveObjectInfos(EVENT, section));
+  const all = section.filter((label) => drawn[label]);
+  const [kept, ...rest] = all.filter((label) => !label.startsWith('Palchi I ordine-4-') && !label.startsWith('Palchi I ordine-5-'));
+  await events.book(EVENT, ['Palchi I ordine-4-3', ...all.filter((label) => label.startsWith('Palchi I ordine-5-'))]);
+  await hears('status Palchi I ordine-5-1 booked');
+  await openRow(/^Palchi I ordine/, /^Palco 4/);
+  const box = page.getByRole('group', { name: 'Palco 4' });
+  expect(await box.getByRole('button').allTextContents()).toEqual(['1', '2', '4']);
+  await box.getByRole('button').nth(1).focus();
+  // What is taken meanwhile stays in its place, also when another seat comes in.
+  await events.book(EVENT, 'Palchi I ordine-4-1');
+  await hears('status Palchi I ordine-4-1 booked');
+  await events.release(EVENT, 'Palchi I ordine-4-3');
+  await see(box.getByRole('button')).toHaveText(['1', '2', '3', '4']);
+  expect(await focused(visitor)).toBe('Palco 4, posto 2, Palchi I ordine, 40,00 €, libero');
+  expect(await box.getByRole('button').first().getAttribute('aria-disabled')).toBe('true');
+  expect(await page.getByRole('button', { name: /^Palco 5/ }).count()).toBe(0);
+  await events.release(EVENT, 'Palchi I ordine-5-2');
+  await page.getByRole('button', { name: /^Palco 5\s*1 posto libero/ }).waitFor();
+  await see(box.getByRole('button')).toHaveText(['1', '2', '3', '4']);
+  expect(await focused(visitor)).toBe('Palco 4, posto 2, Palchi I ordine, 40,00 €, libero');
+  // All gone, the list opened again: one line; the first seat that comes back makes it a section.
+  await events.book(EVENT, [kept!, ...rest, 'Palchi I ordine-4-2', 'Palchi I ordine-4-3', 'Palchi I ordine-4-4', 'Palchi I ordine-5-2']);
+  await hears('status Palchi I ordine-5-2 booked');
+  await press(visitor, 'Escape', 'Enter');
+  await page.locator('p').filter({ hasText: 'Palchi I ordineEsaurito' }).waitFor();
+  await page.getByRole('button', { name: /^Galleria/ }).focus();
+  await events.release(EVENT, kept!);
+  await page.getByRole('button', { name: /^Palchi I ordine\s*1 posto libero/ }).waitFor();
+  expect(await focused(visitor)).toMatch(/^Galleria/);
+});
+
+test('a section whose seats are free but have no price is not called sold out', async () => {
+  await using theatre = await openTheatre(browser);
+  const { page, hears } = await theatre.enter({ chart: { availableCategories: ['Platea'] } });
+  await hears('rendered');
+  await page.getByRole('button', { name: /Scegli da un elenco/ }).click();
+  await page.locator('p').filter({ hasText: /^Galleria\s*Non in vendita$/ }).waitFor();
+  expect(await page.getByText('Esaurito').count()).toBe(0);
 });
 
 test('a section without free places says so, and one that the filter leaves out as well', async () => {

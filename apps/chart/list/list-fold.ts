@@ -6,13 +6,16 @@ const arrow = 'M9 6l6 6-6 6';
 const portion = 60;
 
 interface FoldWants {
+  /** The same fold after the list was built anew. */
+  key: string;
   name: string;
   level: 'h3' | 'h4';
   /** What typing looks for beside the name: a row's letter. */
   find?: string;
   /** What stands at the right: how many places, from how much. */
   note: () => string;
-  open: (body: HTMLElement) => void;
+  /** Fills the body with at least so many things as were `shown` already. */
+  open: (body: HTMLElement, shown: number) => void;
   close: () => void;
   /** The visitor opened or closed it. */
   toggled: (open: boolean) => void;
@@ -37,6 +40,38 @@ export class Fold {
     this.elements = [make(wants.level, {}, this.#button), this.#body];
   }
 
+  get key(): string {
+    return this.#wants.key;
+  }
+
+  get isOpen(): boolean {
+    return !this.#body.hidden;
+  }
+
+  /** Is it this fold's own heading? */
+  holds(focused: HTMLElement | null): boolean {
+    return focused === this.#button;
+  }
+
+  focus(): void {
+    this.#button.focus({ preventScroll: true });
+  }
+
+  /** What can be chosen in it has changed: filled anew, as far as it was. */
+  refresh(): void {
+    if (!this.isOpen) return;
+    const shown = this.#body.childElementCount;
+    this.#body.replaceChildren();
+    this.#wants.close();
+    this.#fill(shown);
+  }
+
+  #fill(shown: number): void {
+    this.#wants.open(this.#body, shown);
+    const first = this.#body.querySelector('button');
+    if (first) first.tabIndex = 0;
+  }
+
   recount(): void {
     this.#note.textContent = this.#wants.note();
   }
@@ -44,9 +79,7 @@ export class Fold {
   toggle(open: boolean): void {
     if (open === !this.#body.hidden) return;
     if (open) {
-      this.#wants.open(this.#body);
-      const first = this.#body.querySelector('button');
-      if (first) first.tabIndex = 0;
+      this.#fill(0);
     } else {
       this.#body.replaceChildren();
       this.#wants.close();
@@ -58,8 +91,8 @@ export class Fold {
   }
 }
 
-/** Appends one element per thing, sixty at a time; a button brings the next ones and hands them the focus. */
-export function fillInPortions<T>(target: HTMLElement, things: T[], makeOne: (thing: T) => HTMLElement): void {
+/** Appends one element per thing, sixty at a time, at first as many sixties as were `shown` before; a button brings the next ones and hands them the focus. */
+export function fillInPortions<T>(target: HTMLElement, things: T[], makeOne: (thing: T) => HTMLElement, shown = 0): void {
   let done = 0;
   const more = makeButton('bsc-plain bsc-more', '', () => {
     more.remove();
@@ -67,8 +100,8 @@ export function fillInPortions<T>(target: HTMLElement, things: T[], makeOne: (th
     (first?.matches('button') ? first : first?.querySelector('button'))?.focus();
   });
   more.tabIndex = -1;
-  const append = (): HTMLElement[] => {
-    const made = things.slice(done, done + portion).map(makeOne);
+  const append = (most = portion): HTMLElement[] => {
+    const made = things.slice(done, done + most).map(makeOne);
     done += made.length;
     target.append(...made);
     const left = things.length - done;
@@ -76,5 +109,5 @@ export function fillInPortions<T>(target: HTMLElement, things: T[], makeOne: (th
     if (left > 0) target.append(more);
     return made;
   };
-  append();
+  append(Math.max(1, Math.ceil((shown - 1) / portion)) * portion);
 }

@@ -5,6 +5,7 @@ import { dressPlace, nameInSection, tallyOf } from './list-place.ts';
 import { fillInPortions, Fold } from './list-fold.ts';
 import { nameOf, type ObjectSource, rowName } from '#apps/chart/objects.ts';
 import { FREE, MINE } from '#apps/chart/scene/places.ts';
+import { whyNone } from '#apps/chart/scene/summaries.ts';
 import { ACCESSIBLE, COMPANION, type SceneGroup, type SceneRow } from '#apps/chart/scene/scene.ts';
 import { translate, words } from '#apps/chart/page/words.ts';
 
@@ -24,7 +25,14 @@ export class SeatList {
   /** Folds by what they hold: a change touches the one of its row and the one of its section. */
   readonly #bySection = new Map<number, Fold>();
   readonly #byRow = new Map<number, Fold>();
+  /** Sections that stand as a mere line, because nothing in them can be chosen. */
+  readonly #empty = new Set<number>();
   readonly #stale = new Set<Fold>();
+  /** Open folds in which something can be chosen that has no button yet. */
+  readonly #lacking = new Set<Fold>();
+  #lacksSection = false;
+  /** What stands there while it is built anew: a button does not vanish under the finger because its place was taken. */
+  #kept: ReadonlySet<number> = new Set();
   /** What the visitor has opened, kept while he looks at the map. */
   readonly #opened = new Set<string>();
   #waiting = false;
@@ -55,7 +63,14 @@ export class SeatList {
     if (button) dressPlace(button, i, this.#wants.source);
     if (this.element.hidden) return;
     const { scene } = this.#wants.source;
-    for (const fold of [this.#bySection.get(scene.section[i]!), this.#byRow.get(scene.parent[i]!)]) if (fold) this.#stale.add(fold);
+    const section = this.#bySection.get(scene.section[i]!);
+    const row = this.#byRow.get(scene.parent[i]!);
+    for (const fold of [section, row]) if (fold) this.#stale.add(fold);
+    if (!button && this.#isOffered(i)) {
+      const holder = row ?? section;
+      if (holder?.isOpen) this.#lacking.add(holder);
+      else if (!holder && this.#empty.has(scene.section[i]!)) this.#lacksSection = true;
+    }
     this.#recountSoon();
   }
 
@@ -79,19 +94,38 @@ export class SeatList {
     this.#waiting = true;
     requestAnimationFrame(() => {
       this.#waiting = false;
+      if (this.#lacksSection || this.#lacking.size > 0) this.#takeIn();
       for (const fold of this.#stale) fold.recount();
       this.#stale.clear();
     });
   }
 
-  #build(): void {
+  /** Seats that came free get their buttons where the visitor looks; nothing that stands there goes, the focus stays. */
+  #takeIn(): void {
+    const { activeElement } = document;
+    const focused = activeElement instanceof HTMLElement && this.#parts.contains(activeElement) ? activeElement : null;
+    const [place] = [...this.#buttons].find(([, button]) => button === focused) ?? [];
+    const fold = [...this.#bySection.values(), ...this.#byRow.values()].find((one) => one.holds(focused))?.key;
+    this.#kept = new Set(this.#buttons.keys());
+    if (this.#lacksSection) this.#build(this.#parts.childElementCount);
+    else for (const one of this.#lacking) one.refresh();
+    this.#kept = new Set();
+    this.#lacksSection = false;
+    this.#lacking.clear();
+    if (!focused || focused.isConnected) return;
+    if (place !== undefined) this.#buttons.get(place)?.focus({ preventScroll: true });
+    else [...this.#bySection.values(), ...this.#byRow.values()].find((one) => one.key === fold)?.focus();
+  }
+
+  #build(shown = 0): void {
     const { scene } = this.#wants.source;
     this.#buttons.clear();
     this.#bySection.clear();
     this.#byRow.clear();
+    this.#empty.clear();
     this.#parts.replaceChildren();
     const groups = scene.groups.filter((group) => group.rows.length + group.others.length > 0);
-    fillInPortions(this.#parts, groups, (group) => this.#group(group, groups.length === 1));
+    fillInPortions(this.#parts, groups, (group) => this.#group(group, groups.length === 1), shown);
     if (this.#parts.childElementCount === 0) this.#parts.append(make('p', { className: 'bsc-none' }, words.listEmpty));
     const first = this.#parts.querySelector('button');
     if (first) first.tabIndex = 0;
@@ -100,6 +134,7 @@ export class SeatList {
   /** What can be chosen now, or is, and what the filters leave. */
   #isOffered(i: number): boolean {
     const { scene, places } = this.#wants.source;
+    if (this.#kept.has(i)) return true;
     if (scene.owner[i] !== i || (places.state[i] !== FREE && places.state[i] !== MINE)) return false;
     if (places.state[i] === MINE) return true;
     return !places.isDim(i) && (!this.#accessibleOnly.checked || (scene.flags[i]! & (ACCESSIBLE | COMPANION)) > 0);
@@ -116,18 +151,21 @@ export class SeatList {
     const name = translate(group.name) || words.wholeRoom;
     const all = () => group.rows.flatMap((row) => this.#offeredIn(row)).concat(group.others.filter((i) => this.#isOffered(i)));
     const offered = all();
-    if (offered.length === 0) return make('p', { className: 'bsc-part bsc-none' }, make('span', {}, name), make('small', {}, this.#accessibleOnly.checked ? words.free(0) : words.soldOut));
+    if (offered.length === 0) {
+      this.#empty.add(group.section);
+      return make('p', { className: 'bsc-part bsc-none' }, make('span', {}, name), make('small', {}, this.#accessibleOnly.checked ? words.free(0) : whyNone(group, source.places)));
+    }
     const [alone] = group.others;
     if (group.section < 0 && group.rows.length === 0 && group.others.length === 1) return make('div', { className: 'bsc-part bsc-alone' }, this.#button(alone!, nameOf(source.scene, alone!)));
     const fold = new Fold({
-      name, level: 'h3',
+      key: String(group.section), name, level: 'h3',
       note: () => tallyOf(all(), source),
-      open: (body) => {
+      open: (body, shown) => {
         const others = group.others.filter((i) => this.#isOffered(i));
         const rows = group.rows.map((row, at) => ({ row, at })).filter(({ row }) => this.#offeredIn(row).length > 0);
         fillInPortions(body, [...others, ...rows], (one) => (typeof one === 'number'
           ? make('div', { className: 'bsc-alone' }, this.#button(one, nameInSection(one, source)))
-          : this.#row(one.row, `${group.section}/${one.at}`)));
+          : this.#row(one.row, `${group.section}/${one.at}`)), shown);
       },
       close: () => this.#forget((i) => source.scene.section[i] === group.section),
       toggled: (open) => this.#remember(String(group.section), open),
@@ -144,10 +182,10 @@ export class SeatList {
     const name = rowName(scene, row);
     const parent = scene.parent[row.first]!;
     const fold = new Fold({
-      name, level: 'h4',
+      key, name, level: 'h4',
       find: row.name,
       note: () => tallyOf(this.#offeredIn(row), source),
-      open: (body) => {
+      open: (body, shown) => {
         body.classList.add('bsc-seats');
         body.setAttribute('role', 'group');
         body.setAttribute('aria-label', name);
@@ -158,7 +196,7 @@ export class SeatList {
           seat.classList.toggle('bsc-apart', isApart);
           before = i;
           return seat;
-        });
+        }, shown);
       },
       close: () => this.#forget((i) => scene.parent[i] === parent && i >= row.first && i < row.first + row.count),
       toggled: (open) => this.#remember(key, open),

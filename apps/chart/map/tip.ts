@@ -36,8 +36,8 @@ export class Tip {
   }
 
   showGroup(group: SceneGroup, at: { x: number; y: number }): void {
-    const { free, price } = this.#wants.summaries.of(group);
-    this.#place(describeSection({ name: group.name, free, price, object: () => sectionObject(this.#wants.source, group.section) }, this.#wants.config()), { ...at, away: 16 });
+    const summary = this.#wants.summaries.of(group);
+    this.#place(describeSection({ ...summary, name: group.name, object: () => sectionObject(this.#wants.source, group.section) }, this.#wants.config()), { ...at, away: 16 });
   }
 
   #place(lines: HTMLElement[], { x, y, away }: { x: number; y: number; away: number }): void {

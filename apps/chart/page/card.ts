@@ -94,9 +94,9 @@ export function describeQuestion(i: number, wants: CardWants): HTMLElement[] {
 }
 
 /** A section from afar: its name, from how much, and how many places are left where the page wants that said. */
-export function describeSection(section: { name: string; free: number; price: string; object: () => SectionJson | undefined }, config: ChartConfig): HTMLElement[] {
+export function describeSection(section: { name: string; free: number; none: string; price: string; object: () => SectionJson | undefined }, config: ChartConfig): HTMLElement[] {
   const { showPricing = true, showLabel = true, showAvailability = false, showUnavailableNotice = true } = config.objectPopover ?? {};
-  const facts = section.free === 0 ? (showUnavailableNotice ? words.soldOut : '') : [showAvailability ? words.free(section.free) : '', showPricing ? section.price : ''].filter(Boolean).join(' · ');
+  const facts = section.free === 0 ? (showUnavailableNotice ? section.none : '') : [showAvailability ? words.free(section.free) : '', showPricing ? section.price : ''].filter(Boolean).join(' · ');
   return [...(showLabel ? [make('b', {}, section.name)] : []), ...(facts ? [make('span', {}, upper(facts))] : []), ...ownWords(config, section.object)];
 }
 

@@ -4,7 +4,6 @@ import { hatch, outline, widthOf, write } from './pen.ts';
 import type { Picture } from './picture.ts';
 import type { Scene, SceneGroup } from '#apps/chart/scene/scene.ts';
 import { readableOn } from './theme.ts';
-import { words } from '#apps/chart/page/words.ts';
 
 /** Seats smaller than this on the screen are not drawn one by one. */
 const blockBelow = 2.2;
@@ -79,12 +78,12 @@ function shortNames(scene: Scene): Map<SceneGroup, string> {
 
 /** Null where not even the shortest form fits. */
 function labelOf(context: CanvasRenderingContext2D, { look, camera: { k }, scene }: Picture, { group, short = false }: { group: SceneGroup; short?: boolean }): Label | null {
-  const { free, price } = look.summaryOf(group);
+  const { free, none, price } = look.summaryOf(group);
   const { height, around } = group.room;
   const { points } = scene.chart.sections[group.section]!;
   const width = lineRoomAt(points, group.middle, usualLine / k);
   const asked = look.priceOverlay === true && free > 0 && price !== '';
-  const second = free === 0 ? words.soldOut : look.priceOverlay === undefined ? price : asked ? price : '';
+  const second = free === 0 ? none : look.priceOverlay === undefined ? price : asked ? price : '';
   // Too long for its block: its last word, most often a number, is better than nothing.
   const names = [...(short ? [] : [group.name]), shortNames(scene).get(group)!].filter((name, at, all) => name !== '' && all.indexOf(name) === at);
   for (const text of asked && around * k < 26 ? [price, ...names] : names) {

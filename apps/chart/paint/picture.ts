@@ -5,7 +5,8 @@ import type { Theme } from './theme.ts';
 import type { Camera } from '#apps/chart/map/view.ts';
 
 /** What the far view says of a section. `tint`: what most of its free places look like; `dim`: none of them is in the filter; `hidden`: the page shows none of its places. */
-export interface GroupSummary { free: number; tint: number; price: string; dim: boolean; hidden: boolean }
+/** `none` says why nothing is free. */
+export interface GroupSummary { free: number; none: string; tint: number; price: string; dim: boolean; hidden: boolean }
 
 /** What decides about colours and words of a scene; made anew when settings change. */
 export interface Look {

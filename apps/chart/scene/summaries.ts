@@ -1,9 +1,10 @@
 /** What the far view says of each section, counted when it is first drawn and again after a change in it. */
 import { priceRange } from '#apps/chart/objects.ts';
 import type { GroupSummary } from '#apps/chart/paint/picture.ts';
-import { FREE, HIDDEN, MINE, type Places } from './places.ts';
+import { CLOSED, FREE, HIDDEN, MINE, type Places, TAKEN } from './places.ts';
 import type { Offer, PriceList } from '#apps/chart/choice/pricing.ts';
 import { type Scene, type SceneGroup, TABLE } from './scene.ts';
+import { words } from '#apps/chart/page/words.ts';
 
 interface SummaryWants {
   scene: Scene;
@@ -72,6 +73,12 @@ export class Summaries {
     }
     let tint = 0;
     perTint.forEach((many, at) => { if (many > (perTint[tint] ?? 0)) tint = at; });
-    return { free, tint, price: priceRange(offers), dim: free > 0 && standing === 0, hidden: !shown };
+    return { free, none: free > 0 ? '' : whyNone(group, places), tint, price: priceRange(offers), dim: free > 0 && standing === 0, hidden: !shown };
   }
+}
+
+/** Sold out is what others have taken; what is free but has no price, or is kept back, is not on sale. */
+export function whyNone(group: SceneGroup, { state }: Places): string {
+  const has = (wanted: number): boolean => group.others.some((i) => state[i] === wanted) || group.rows.some((row) => state.subarray(row.first, row.first + row.count).includes(wanted));
+  return has(CLOSED) && !has(TAKEN) ? words.keyClosed : words.soldOut;
 }
