@@ -1,9 +1,10 @@
 /** Row types, field by field as in SQL: one spelling from the table to the wire. */
-import type { Direction, TicketState, Verdict, VerifyPolicy } from '#server/domain/admission.ts';
+import type { ConflictAnswer, Direction, Means, TicketState, Verdict, VerifyPolicy } from '#server/domain/admission.ts';
 import type { EventStatus } from '#server/domain/event.ts';
 import type { MailKind, MailState } from '#server/domain/mail.ts';
 import type { CheckoutStatus, EndReason, OrderState } from '#server/domain/order.ts';
 import type { PaymentKind, RefundOrigin, RefundRequest, RefundState } from '#server/domain/refund.ts';
+import type { PhoneRole } from '#server/domain/phone.ts';
 import type { PlaceKind } from '#server/domain/seat-name.ts';
 import type { Role } from '#server/domain/user.ts';
 
@@ -20,6 +21,7 @@ export interface EventRow {
   refund_request: RefundRequest; cancelled_at: number | null;
   ends_at: number | null; venue_address: string | null; banner_image: string | null; chart_key: string | null; terms: string | null;
   nominative: Truth; holder_change: Truth; holder_changes_max: number; holder_change_until_hours: number; version: number; updated_at: number;
+  admits_until: number | null; rehearsal: Truth;
 }
 
 export interface PlaceRow {
@@ -92,7 +94,7 @@ export interface PhoneRow {
   id: string; name: string; gate: string | null; pairing_hash: string | null; pairing_expires_at: number | null;
   token_hash: string | null; created_at: number; paired_at: number | null; last_seen_at: number | null;
   revoked_at: number | null; told_revoked_at: number | null; queue_length: number | null; clock_offset_ms: number | null;
-  battery: number | null; app_version: string | null;
+  battery: number | null; app_version: string | null; role: PhoneRole; wire_version: number | null;
 }
 
 export interface AdmissionRow {
@@ -100,6 +102,8 @@ export interface AdmissionRow {
   phone_id: string | null; user_id: string | null; seq: number | null; direction: Direction; verdict: Verdict; counts: Truth;
   override: string | null; read: string | null; gate: string | null; offline: Truth;
   scanned_at: number; corrected_at: number; received_at: number; conflict_with: string | null; feed_seq: number | null;
+  means: Means; note: string | null; annuls: string | null; annulled_by: string | null;
+  settled_at: number | null; settled_by: string | null; settled_as: ConflictAnswer | null;
 }
 
 export interface UserRow { id: string; email: string; name: string; role: Role; password_hash: string; created_at: number }

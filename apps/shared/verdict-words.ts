@@ -13,6 +13,7 @@ export const verdictWords: Record<Verdict, VerdictWords> = {
   wrong_gate: { big: 'ALTRO VARCO', tone: 'warn', icon: 'M3.5 12h12M10.5 6.5L16 12l-5.5 5.5M20 4v16' },
   wrong_event: { big: 'EVENTO SBAGLIATO', tone: 'bad', icon: 'M4 6h16v14H4zM4 10.5h16M8.5 3v4M15.5 3v4M9.8 13.2l4.4 4.4M14.2 13.2l-4.4 4.4' },
   not_yet: { big: 'NON ANCORA', tone: 'warn', icon: 'M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18M12 7v5.5l3.5 2' },
+  too_late: { big: 'INGRESSO CHIUSO', tone: 'warn', icon: 'M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18M12 7v5.5l-3.5 2M5 19L19 5' },
   cancelled: { big: 'ANNULLATO', tone: 'bad', icon: 'M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18M5.7 5.7l12.6 12.6' },
   refunded: { big: 'RIMBORSATO', tone: 'bad', icon: 'M9 14L4 9l5-5M4 9h10a5.5 5.5 0 0 1 0 11h-3' },
   replaced: { big: 'SOSTITUITO', tone: 'bad', icon: 'M4 8h15M15 4l4 4-4 4M20 16H5M9 12l-4 4 4 4' },
@@ -20,4 +21,5 @@ export const verdictWords: Record<Verdict, VerdictWords> = {
   verify: { big: 'VERIFICA', tone: 'warn', icon: 'M8.3 8.6a3.8 3.8 0 1 1 5.6 3.6c-1.3.7-1.9 1.4-1.9 2.8M12 19v.01' },
   invalid: { big: 'NON VALIDO', tone: 'bad', icon: 'M6 6l12 12M18 6L6 18' },
   out: { big: 'USCITO', tone: 'info', icon: 'M10 4H5v16h5M9.5 12H20M16 8l4 4-4 4' },
+  undone: { big: 'LETTURA ANNULLATA', tone: 'info', icon: 'M8 5L3.5 9.5L8 14M3.5 9.5H15a5 5 0 0 1 0 10h-4' },
 };

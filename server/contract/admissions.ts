@@ -1,6 +1,6 @@
 /** The door on the wire: what a phone downloads, what it sends up, and the office's admissions calls. */
 import * as v from 'valibot';
-import { directions, ticketStates, verdicts, verifyPolicies } from '#server/domain/admission.ts';
+import { directions, means, ticketStates, verdicts, verifyPolicies } from '#server/domain/admission.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 
 const direction = v.picklist(directions);
@@ -24,6 +24,8 @@ export type PlaceForPhone = v.InferOutput<typeof placeForPhone>;
 export const admissionForPhone = v.object({
   admission_id: v.string(), place: v.string(), revision: v.number(), direction, at: timeOut,
   gate: v.nullable(v.string()), phone_id: v.nullable(v.string()), by: v.string(), conflict_with: v.nullable(v.string()),
+  /** Taken back by a later scan: nobody went in or out by it. */
+  undone: v.boolean(),
 });
 export type AdmissionForPhone = v.InferOutput<typeof admissionForPhone>;
 
@@ -61,7 +63,14 @@ export const scan = v.pipe(v.object({
   /** By the phone's clock, and corrected by its measured offset from the server. */
   scanned_at: timeIn, corrected_at: timeIn,
   offline: v.boolean(),
-}), v.check(({ place, revision }) => (place === null) === (revision === null), 'place and revision go together'),
+  /** Left out by older apps: by code. */
+  means: v.optional(v.picklist(means)),
+  /** Why a ticket was let in without its code, or a scan taken back. */
+  note: v.optional(v.nullable(text(200))),
+  /** The scan that this one takes back; then the verdict is `undone`. */
+  annuls: v.optional(v.nullable(text(64, 16))),
+}), v.check(({ verdict, annuls, place }) => (verdict === 'undone') === (annuls != null) && (annuls == null || place !== null), 'what is taken back has a name and a place'),
+v.check(({ place, revision }) => (place === null) === (revision === null), 'place and revision go together'),
 v.check(({ verdict, counts, place }) => (counts ? place !== null && countingVerdicts.includes(verdict) : verdict !== 'admit' && verdict !== 'out'), 'what counts fits the verdict'));
 export type Scan = v.InferOutput<typeof scan>;
 export type ScanSent = v.InferInput<typeof scan>;

@@ -1,6 +1,6 @@
 /** Phones on the wire: made and revoked in the office, paired once at the door. */
 import * as v from 'valibot';
-import { phoneStates } from '#server/domain/phone.ts';
+import { phoneRoles, phoneStates } from '#server/domain/phone.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
 const phone = v.object({
@@ -8,7 +8,7 @@ const phone = v.object({
   events: v.array(v.object({ id: v.string(), title: v.string() })),
   created_at: timeOut, paired_at: v.nullable(timeOut), last_seen_at: v.nullable(timeOut), revoked_at: v.nullable(timeOut),
   queue_length: v.nullable(v.number()), clock_offset_ms: v.nullable(v.number()), battery: v.nullable(v.number()),
-  app_version: v.nullable(v.string()), missing_scans: v.number(),
+  app_version: v.nullable(v.string()), wire_version: v.nullable(v.number()), missing_scans: v.number(), role: v.picklist(phoneRoles),
 });
 
 export const listPhones = endpoint({
@@ -27,8 +27,20 @@ export const makePhone = endpoint({
     name: v.pipe(text(60), v.trim(), v.minLength(1)),
     gate: v.optional(v.nullable(v.pipe(text(60), v.trim()))),
     event_ids: v.pipe(v.array(text(100, 1)), v.minLength(1), v.maxLength(50)),
+    role: v.optional(v.picklist(phoneRoles)),
   }),
   reply: pairing,
+});
+
+/** Name, gate, events and role of a phone in use: it hears of it at its next contact. What is left out stays. */
+export const changePhone = endpoint({
+  method: 'PUT', path: '/api/admin/phones/:phoneId', who: 'admin', limit: 'change', refusals: ['phone_not_found', 'phone_revoked', 'event_not_found'],
+  summary: 'Change what a phone is for',
+  body: v.object({
+    name: v.optional(v.pipe(text(60), v.trim(), v.minLength(1))), gate: v.optional(v.nullable(v.pipe(text(60), v.trim()))),
+    event_ids: v.optional(v.pipe(v.array(text(100, 1)), v.minLength(1), v.maxLength(50))), role: v.optional(v.picklist(phoneRoles)),
+  }),
+  reply: phone,
 });
 
 /** Makes the older link and device token worthless. */
@@ -44,14 +56,21 @@ export const revokePhone = endpoint({
   reply: phone,
 });
 
+/** What a phone is and what it may do; `supervisor_pin`: checked on the phone, null where the office has set none. */
+const identity = {
+  name: v.string(), gate: v.nullable(v.string()), role: v.picklist(phoneRoles),
+  events: v.array(v.object({ id: v.string(), title: v.string(), starts_at: timeOut, rehearsal: v.boolean() })),
+  supervisor_pin: v.nullable(v.object({ salt: v.string(), hash: v.string(), iterations: v.number() })),
+  server_time: timeOut, wire_version: v.number(),
+};
+
 /** Once per pairing token; the device token is never shown again and only its hash is kept. */
 export const pairPhone = endpoint({
   method: 'POST', path: '/api/scanner/pair', who: 'public', limit: 'login', refusals: ['pairing_invalid'],
   summary: 'Exchange the pairing link for a device token',
   body: v.object({ token: text(100, 16), app_version: v.optional(text(40)) }),
   reply: v.object({
-    device_token: v.string(), phone_id: v.string(), name: v.string(), gate: v.nullable(v.string()),
-    events: v.array(v.object({ id: v.string(), title: v.string(), starts_at: timeOut })), server_time: timeOut, wire_version: v.number(),
+    device_token: v.string(), phone_id: v.string(), ...identity,
   }),
 });
 
@@ -66,8 +85,5 @@ export const heartbeat = endpoint({
     app_version: v.optional(text(40)),
     wire_version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
   }),
-  reply: v.object({
-    name: v.string(), gate: v.nullable(v.string()), events: v.array(v.object({ id: v.string(), title: v.string(), starts_at: timeOut })),
-    server_time: timeOut, wire_version: v.number(),
-  }),
+  reply: v.object(identity),
 });

@@ -1,8 +1,12 @@
 /** The door's one rule: who comes in. The same function runs on the phone without signal and on the server (decisions §6–7). */
 import { isSameGate } from './gate.ts';
 
-export const verdicts = ['admit', 'already_in', 'just_read', 'wrong_gate', 'wrong_event', 'not_yet', 'cancelled', 'refunded', 'replaced', 'unpaid', 'verify', 'invalid', 'out'] as const;
+export const verdicts = ['admit', 'already_in', 'just_read', 'wrong_gate', 'wrong_event', 'not_yet', 'too_late', 'cancelled', 'refunded', 'replaced', 'unpaid', 'verify', 'invalid', 'out', 'undone'] as const;
+/** `undone` is said only of a scan that takes another one back (see `mayUndo`); no reading gets it. */
 export type Verdict = (typeof verdicts)[number];
+/** How the ticket was named: its code before a camera, reader or typed; found by hand; with the rest of its order. */
+export const means = ['code', 'search', 'group'] as const;
+export type Means = (typeof means)[number];
 export const directions = ['in', 'out'] as const;
 export type Direction = (typeof directions)[number];
 export const ticketStates = ['valid', 'void', 'refunded', 'unpaid'] as const;
@@ -21,8 +25,8 @@ export interface LastAdmission { direction: Direction; at: number; phone_id: str
 
 export interface AdmissionFacts {
   reading: Reading;
-  /** `admits_from` null: this event's doors have no hour. */
-  event: { cancelled: boolean; admits_from: number | null; verify_policy: VerifyPolicy; reentry: boolean };
+  /** Null: this event's doors have no such hour. From inclusive, until exclusive. */
+  event: { cancelled: boolean; admits_from: number | null; admits_until: number | null; verify_policy: VerifyPolicy; reentry: boolean };
   /** The newest ticket on the place that is known here. */
   ticket: { revision: number; state: TicketState; gates: readonly string[] } | null;
   /** The highest revision known to be issued or seen at a door: a newer one replaces the older at once. */
@@ -47,7 +51,7 @@ export interface Decision { verdict: Verdict; counts: boolean; overridden: boole
 export const justReadMs = 5_000;
 
 /** What a supervisor may overrule: never a code that is not ours, not this ticket any more, paid back, or read a moment ago. */
-const overrulable: readonly Verdict[] = ['already_in', 'wrong_gate', 'not_yet', 'unpaid', 'verify'];
+const overrulable: readonly Verdict[] = ['already_in', 'wrong_gate', 'not_yet', 'too_late', 'unpaid', 'verify'];
 
 /** Whether a supervisor may let in against this decision: only on the way in, and only who has not been let in by it. */
 export function mayOverrule(verdict: Verdict, direction: Direction, counts: boolean): boolean {
@@ -79,6 +83,7 @@ function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
   if (ask.direction === 'out') return 'out';
   if (ask.gate !== null && ticket.gates.length > 0 && !ticket.gates.some((gate) => isSameGate(gate, ask.gate!))) return 'wrong_gate';
   if (event.admits_from !== null && ask.now < event.admits_from) return 'not_yet';
+  if (event.admits_until !== null && ask.now >= event.admits_until) return 'too_late';
   return 'admit';
 }
 
@@ -87,7 +92,35 @@ function isInside(facts: AdmissionFacts): boolean {
   return facts.last !== null && (facts.last.direction === 'in' || !facts.event.reentry);
 }
 
-export interface CountedScan { admission_id: string; direction: Direction; corrected_at: number; received: number }
+/** What a person found out about a second way in. */
+export const conflictAnswers = ['same_person', 'copy', 'mistake'] as const;
+export type ConflictAnswer = (typeof conflictAnswers)[number];
+
+export interface CountedScan {
+  admission_id: string; direction: Direction; corrected_at: number; received: number;
+  /** Taken back by a later scan: nobody went in or out by it. */
+  undone: boolean;
+}
+
+/**
+ * The scans of one ticket that say where its holder is, in the order of time: what was taken back and the second of two ways in are left out.
+ * `last` is the newest, `first` the way in that stands against another one: the earliest since the last way out, or, where an exit uses the ticket up, the last scan.
+ */
+export function standingOf<S extends CountedScan>(scans: readonly S[]): { last: S | null; first: S | null } {
+  const conflicts = conflictsOf(scans);
+  const standing = inOrder(scans).filter(({ admission_id, undone }) => !undone && !conflicts.has(admission_id));
+  const lastOut = standing.findLastIndex(({ direction }) => direction === 'out');
+  return { last: standing.at(-1) ?? null, first: standing.slice(lastOut + 1).find(({ direction }) => direction === 'in') ?? standing.at(-1) ?? null };
+}
+
+/** A scan may be taken back by the phone that made it for so long; later, or another's, only by a supervisor or the office. */
+export const undoMs = 10 * 60_000;
+
+/** Only what counted, once. */
+export function mayUndo(scan: { counts: boolean; undone: boolean; phone_id: string | null; at: number }, by: { phone_id: string | null; supervisor: boolean; now: number }): boolean {
+  if (!scan.counts || scan.undone) return false;
+  return by.supervisor || (scan.phone_id !== null && scan.phone_id === by.phone_id && by.now - scan.at <= undoMs);
+}
 
 /**
  * Of all counted scans of one ticket, which are the admission and which are doubles: sorted by corrected time, then by arrival,
@@ -96,10 +129,15 @@ export interface CountedScan { admission_id: string; direction: Direction; corre
 export function conflictsOf(scans: readonly CountedScan[]): Map<string, string> {
   const conflicts = new Map<string, string>();
   let inside: string | null = null;
-  for (const scan of scans.toSorted((a, b) => a.corrected_at - b.corrected_at || a.received - b.received || (a.admission_id < b.admission_id ? -1 : 1))) {
+  for (const scan of inOrder(scans)) {
+    if (scan.undone) continue;
     if (scan.direction === 'out') inside = null;
     else if (inside === null) inside = scan.admission_id;
     else conflicts.set(scan.admission_id, inside);
   }
   return conflicts;
+}
+
+function inOrder<S extends CountedScan>(scans: readonly S[]): S[] {
+  return scans.toSorted((a, b) => a.corrected_at - b.corrected_at || a.received - b.received || (a.admission_id < b.admission_id ? -1 : 1));
 }

@@ -3,6 +3,18 @@
 export const phoneStates = ['waiting', 'paired', 'revoked'] as const;
 export type PhoneState = (typeof phoneStates)[number];
 
+/** A steward scans; a supervisor also overrules without the PIN, searches by name and takes other phones' scans back. */
+export const phoneRoles = ['steward', 'supervisor'] as const;
+export type PhoneRole = (typeof phoneRoles)[number];
+
+/**
+ * The supervisors' PIN, checked on the phone without signal: PBKDF2-SHA256 of the digits, so that the list on a lost phone does not tell it.
+ * Null: the office has set none, and a steward may overrule with a reason alone.
+ */
+export interface DoorPin { salt: string; hash: string; iterations: number }
+export const pinDigits = { least: 4, most: 8 } as const;
+export const pinIterations = 200_000;
+
 /** Pairing links live ten minutes (decisions §7). */
 export const pairingMs = 10 * 60_000;
 

@@ -1,7 +1,7 @@
 /** The Chromium of the tests: an installed one, else Playwright's own, else Debian's package. */
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type LaunchOptions } from 'playwright';
+import { bring, debianPackages } from './bring.ts';
 
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome-stable', '/usr/bin/google-chrome', '/opt/google/chrome/chrome'];
 
@@ -10,27 +10,13 @@ export function findChromium(): string | null {
   return [process.env['CHROMIUM'] ?? '', ...installed, chromium.executablePath()].find((path) => path !== '' && existsSync(path)) ?? null;
 }
 
-/** Brings one if need be; says what it does, because it may take a minute. */
+/** Brings one if need be. */
 export function ensureChromium(): string {
-  const ways: [name: string, command: string, args: string[]][] = [
-    ['Playwright’s own', process.execPath, ['node_modules/playwright/cli.js', 'install', 'chromium']],
-    ['Debian’s package list', 'apt-get', ['update', '-qq']],
-    ['Debian’s package', 'apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium']],
-  ];
-  for (const [name, command, args] of ways) {
-    const found = findChromium();
-    if (found) return found;
-    console.log(`no Chromium here: trying ${name}`);
-    const asRoot = command === 'apt-get' && process.getuid?.() !== 0;
-    try {
-      execFileSync(asRoot ? 'sudo' : command, asRoot ? ['-n', command, ...args] : args, { stdio: 'ignore', timeout: 5 * 60_000, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
-    } catch {
-      console.log(`${name}: not to be had`);
-    }
-  }
-  const found = findChromium();
-  if (!found) throw new Error('No Chromium: install one (Debian: apt-get install chromium) or name it in CHROMIUM=…');
-  return found;
+  return bring({
+    name: 'Chromium', find: findChromium,
+    ways: [{ name: 'Playwright’s own', command: process.execPath, args: ['node_modules/playwright/cli.js', 'install', 'chromium'] }, ...debianPackages('chromium')],
+    advice: 'install one (Debian: apt-get install chromium) or name it in CHROMIUM=…',
+  });
 }
 
 /** No sandbox, because tests may run as root; nothing that speaks to the network by itself. */

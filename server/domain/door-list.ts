@@ -1,0 +1,151 @@
+/** The door's list in columns: what a phone may know about every place, so packed that 50,000 of them travel in one answer and stay in memory without an object each. */
+import { type Direction, ticketStates, type TicketState } from './admission.ts';
+import { hashBytes } from './ticket-code.ts';
+
+/** All that a phone may know about a ticket (decisions §7): no mail, telephone or price; who it belongs to in initials. */
+export interface ListedTicket {
+  revision: number; state: TicketState; type_label: string;
+  /** The same for all tickets of an order; says nothing else. */
+  order_group: string;
+  initials: string | null;
+  /** Readable only with the ticket's code (ticket-code.ts `nameKeyInput`). */
+  sealed_name: string | null;
+  gates: readonly string[];
+  /** Only on phones whose role may search by name. */
+  name: string | null; order_number: string | null;
+}
+
+export interface ListedPlace {
+  place: string; seat: string; section: string | null; category: string; issued: number;
+  /** Base64url of the first 12 bytes of SHA-256(salt | code) of revision i + 1, for all issued and the next ones. */
+  hashes: readonly string[];
+  ticket: ListedTicket | null;
+}
+
+/** A column of texts that repeat: `of` holds each once, `at` which one stands where; −1 is null. */
+export interface Repeated { of: string[]; at: number[] }
+/** A column of texts that begin alike: "Platea, fila A, posto " + "12". */
+export interface Headed { heads: Repeated; tails: string[] }
+
+/**
+ * All columns of places have one length; those of tickets as many entries as `ticketed` has ones, in the same order.
+ * `hashes`: base64 of all hashes behind each other, `hash_counts[i]` of place i, 12 bytes each.
+ */
+export interface PlaceColumns {
+  place: Headed; seat: Headed; section: Repeated; category: Repeated; issued: number[]; hashes: string; hash_counts: number[]; ticketed: number[];
+  revision: number[]; state: number[]; type_label: Repeated; order_group: Repeated; initials: Repeated;
+  /** Each gate list as one text, parted by line ends. */
+  gates: Repeated;
+  /** Null: the event is not nominative. */
+  sealed_name: (string | null)[] | null;
+  /** Null: this phone may not search by name. */
+  name: (string | null)[] | null; order_number: (string | null)[] | null;
+}
+
+/** A scan that let somebody in or out, wherever it was made; `at` in ms. */
+export interface ListedAdmission {
+  admission_id: string; place: string; revision: number; direction: Direction; at: number;
+  gate: string | null; phone_id: string | null; by: string; conflict_with: string | null; undone: boolean;
+}
+
+/** `at` is what has passed since the scan before, the first since 1970. */
+export interface AdmissionColumns {
+  admission_id: string[]; place: Headed; revision: number[]; direction: number[]; at: number[];
+  gate: Repeated; phone_id: Repeated; by: Repeated; conflict_with: Repeated; undone: number[];
+}
+
+export function packPlaces(places: readonly ListedPlace[], knows: { names: boolean; sealed: boolean }): PlaceColumns {
+  const tickets = places.flatMap(({ ticket }) => ticket ?? []);
+  return {
+    place: packHeaded(places.map(({ place }) => place)), seat: packHeaded(places.map(({ seat }) => seat)),
+    section: packRepeated(places.map(({ section }) => section)), category: packRepeated(places.map(({ category }) => category)),
+    issued: places.map(({ issued }) => issued),
+    // 12 bytes are 16 characters without padding: hashes stand behind each other and stay readable.
+    hashes: places.map(({ hashes }) => hashes.join('')).join(''), hash_counts: places.map(({ hashes }) => hashes.length), ticketed: places.map(({ ticket }) => (ticket ? 1 : 0)),
+    revision: tickets.map(({ revision }) => revision), state: tickets.map(({ state }) => ticketStates.indexOf(state)),
+    type_label: packRepeated(tickets.map(({ type_label }) => type_label)), order_group: packRepeated(tickets.map(({ order_group }) => order_group)),
+    initials: packRepeated(tickets.map(({ initials }) => initials)), gates: packRepeated(tickets.map(({ gates }) => gates.join('\n'))),
+    sealed_name: knows.sealed ? tickets.map(({ sealed_name }) => sealed_name) : null,
+    name: knows.names ? tickets.map(({ name }) => name) : null, order_number: knows.names ? tickets.map(({ order_number }) => order_number) : null,
+  };
+}
+
+export function packAdmissions(admissions: readonly ListedAdmission[]): AdmissionColumns {
+  return {
+    admission_id: admissions.map(({ admission_id }) => admission_id), place: packHeaded(admissions.map(({ place }) => place)),
+    revision: admissions.map(({ revision }) => revision), direction: admissions.map(({ direction }) => (direction === 'in' ? 0 : 1)),
+    at: admissions.map(({ at }, i) => at - (admissions[i - 1]?.at ?? 0)),
+    gate: packRepeated(admissions.map(({ gate }) => gate)), phone_id: packRepeated(admissions.map(({ phone_id }) => phone_id)), by: packRepeated(admissions.map(({ by }) => by)),
+    conflict_with: packRepeated(admissions.map(({ conflict_with }) => conflict_with)), undone: admissions.map(({ undone }) => (undone ? 1 : 0)),
+  };
+}
+
+export function placeCount({ issued }: PlaceColumns): number {
+  return issued.length;
+}
+
+export function repeatedAt({ of, at }: Repeated, i: number): string | null {
+  return of[at[i]!] ?? null;
+}
+
+export function headedAt({ heads, tails }: Headed, i: number): string {
+  return repeatedAt(heads, i)! + tails[i]!;
+}
+
+/** `ticket`: which entry of the tickets' columns, or -1; reading one place makes one object, however many there are. */
+export function placeAt(columns: PlaceColumns, i: number, ticket: number): Omit<ListedPlace, 'hashes'> {
+  return {
+    place: headedAt(columns.place, i), seat: headedAt(columns.seat, i), section: repeatedAt(columns.section, i), category: repeatedAt(columns.category, i) ?? '', issued: columns.issued[i]!,
+    ticket: ticket < 0 ? null : {
+      revision: columns.revision[ticket]!, state: ticketStates[columns.state[ticket]!]!, type_label: repeatedAt(columns.type_label, ticket) ?? '',
+      order_group: repeatedAt(columns.order_group, ticket) ?? '', initials: repeatedAt(columns.initials, ticket),
+      gates: (repeatedAt(columns.gates, ticket) ?? '').split('\n').filter((gate) => gate !== ''), sealed_name: columns.sealed_name?.[ticket] ?? null,
+      name: columns.name?.[ticket] ?? null, order_number: columns.order_number?.[ticket] ?? null,
+    },
+  };
+}
+
+/** Where each place's ticket stands in the tickets' columns; -1: it has none. */
+export function ticketPositions({ ticketed }: PlaceColumns): Int32Array {
+  let next = 0;
+  return Int32Array.from(ticketed, (has) => (has === 1 ? next++ : -1));
+}
+
+export function readAdmissions(columns: AdmissionColumns): ListedAdmission[] {
+  let at = 0;
+  return columns.admission_id.map((admission_id, i) => {
+    at += columns.at[i]!;
+    return {
+      admission_id, place: headedAt(columns.place, i), revision: columns.revision[i]!, direction: columns.direction[i] === 0 ? 'in' as const : 'out' as const, at,
+      gate: repeatedAt(columns.gate, i), phone_id: repeatedAt(columns.phone_id, i), by: repeatedAt(columns.by, i) ?? '', conflict_with: repeatedAt(columns.conflict_with, i), undone: columns.undone[i] === 1,
+    };
+  });
+}
+
+/** A page is whole when its columns fit each other: a cut or foreign answer must never get as far as the list. */
+export function isWhole(columns: PlaceColumns): boolean {
+  const places = columns.issued.length;
+  const tickets = columns.revision.length;
+  const hashes = columns.hash_counts.reduce((sum, count) => sum + count, 0);
+  return [columns.place.tails, columns.place.heads.at, columns.seat.tails, columns.seat.heads.at, columns.section.at, columns.category.at, columns.hash_counts, columns.ticketed].every(({ length }) => length === places)
+    && [columns.state, columns.type_label.at, columns.order_group.at, columns.initials.at, columns.gates.at].every(({ length }) => length === tickets)
+    && [columns.sealed_name, columns.name, columns.order_number].every((column) => column === null || column.length === tickets)
+    && columns.ticketed.reduce((sum, has) => sum + has, 0) === tickets && columns.hashes.length === hashes * (hashBytes / 3) * 4;
+}
+
+function packRepeated(texts: readonly (string | null)[]): Repeated {
+  const known = new Map<string, number>();
+  const at = texts.map((text) => {
+    if (text === null) return -1;
+    const index = known.get(text) ?? known.size;
+    known.set(text, index);
+    return index;
+  });
+  return { of: [...known.keys()], at };
+}
+
+/** The tail is the number at the end, or nothing. */
+function packHeaded(texts: readonly string[]): Headed {
+  const cuts = texts.map((text) => text.length - (/\d{1,9}$/.exec(text)?.[0].length ?? 0));
+  return { heads: packRepeated(texts.map((text, i) => text.slice(0, cuts[i]))), tails: texts.map((text, i) => text.slice(cuts[i])) };
+}

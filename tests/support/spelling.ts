@@ -1,0 +1,23 @@
+/** Hunspell with its Italian dictionary: which words it does not know. */
+import { execFileSync } from 'node:child_process';
+import { bring, debianPackages } from './bring.ts';
+
+/** The words it was not able to find, as they were written, each once; all in one process. */
+export function unknownWords(words: Iterable<string>): Set<string> {
+  const said = execFileSync('hunspell', ['-i', 'UTF-8', '-d', 'it_IT', '-l'], { input: [...new Set(words)].join('\n'), encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'], timeout: 20_000 });
+  return new Set(said.split('\n').filter((word) => word !== ''));
+}
+
+/** Null: it is not here, or its dictionary is not. */
+function findHunspell(): string | null {
+  try {
+    return unknownWords(['biglietto', 'bilgietto']).size === 1 ? 'hunspell -d it_IT' : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Brings both if need be. */
+export function ensureHunspell(): string {
+  return bring({ name: 'Hunspell', find: findHunspell, ways: debianPackages('hunspell', 'hunspell-it'), advice: 'install it with its Italian dictionary (Debian: apt-get install hunspell hunspell-it)' });
+}
