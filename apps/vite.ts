@@ -1,4 +1,5 @@
 /** The two build recipes of the browser side, so that each app's vite.config.ts is one or two lines. */
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { PluginOption, UserConfig } from 'vite';
@@ -65,6 +66,24 @@ function walk(node: unknown, visit: (node: SyntaxNode) => void): void {
   if (typeof node !== 'object' || node === null) return;
   if ('type' in node) visit(node as SyntaxNode);
   for (const part of Object.values(node)) walk(part, visit);
+}
+
+/** Our icons are one list for all apps: an app's first script carries those alone that its own files, or what all apps share, ever name. */
+export function withoutStrangeIcons(name: string): PluginOption {
+  return {
+    name: 'without-strange-icons',
+    apply: 'build',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/apps\/shared\/ui\/icon\.tsx$/ },
+      handler(code) {
+        const folders = [path.join(apps, name), path.join(apps, 'shared')];
+        const files = folders.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file) && !file.endsWith('icon.tsx')).map((file) => readFileSync(path.join(folder, file), 'utf8')));
+        const named = new Set(files.flatMap((text) => [...text.matchAll(/['"]([a-z-]+)['"]/g)].map(([, word]) => word!)));
+        return { code: code.replace(/^ {2}'?([a-z-]+)'?: 'M[^']*',$/gm, (line, icon: string) => (named.has(icon) ? line : '')), map: null };
+      },
+    },
+  };
 }
 
 /**

@@ -7,28 +7,16 @@ export async function findAdmission(db: Db, id: string): Promise<AdmissionRow | 
   return db<AdmissionRow>('admissions').where({ id }).first();
 }
 
-export async function hasSeq(db: Db, phone_id: string, seq: number): Promise<boolean> {
-  return (await db<AdmissionRow>('admissions').where({ phone_id, seq }).first('id')) !== undefined;
-}
-
-export async function insertAdmission(trx: Knex.Transaction, admission: AdmissionRow): Promise<void> {
-  await trx<AdmissionRow>('admissions').insert(admission);
-}
-
-/** All scans of a place that let somebody in or out, every revision. */
-export async function countedScans(db: Db, event_id: string, place: string): Promise<AdmissionRow[]> {
-  return db<AdmissionRow>('admissions').where({ event_id, place, counts: 1 }).orderBy(['corrected_at', 'received_at', 'id']);
-}
-
-export async function markConflict(trx: Knex.Transaction, id: string, conflict_with: string | null, feed_seq: number): Promise<void> {
-  await trx<AdmissionRow>('admissions').where({ id }).update({ conflict_with, feed_seq });
-}
-
 export interface NamedAdmission extends AdmissionRow { phone_name: string | null; user_name: string | null }
 
 function named(db: Db): Knex.QueryBuilder {
   return db('admissions').leftJoin('phones', 'phones.id', 'admissions.phone_id').leftJoin('users', 'users.id', 'admissions.user_id')
     .select('admissions.*', 'phones.name as phone_name', 'users.name as user_name');
+}
+
+/** All scans of one ticket that let somebody in or out. */
+export async function passagesOf(db: Db, event_id: string, { place, revision }: { place: string; revision: number }): Promise<NamedAdmission[]> {
+  return named(db).where({ event_id, place, revision, counts: 1 });
 }
 
 /** Counted scans that the door has not heard of. */
@@ -53,15 +41,15 @@ export async function listAdmissions(db: Db, filter: { event_id?: string; place?
   return query;
 }
 
-/** The first way in of each ticket. */
+/** The first way in of each ticket; one that was taken back is none. */
 export async function firstEntries(db: Db, ticket_ids: readonly string[]): Promise<Map<string, number>> {
   const rows: { ticket_id: string; at: number }[] = await db('admissions').whereIn('ticket_id', ticket_ids as string[])
-    .where({ counts: 1, direction: 'in' }).groupBy('ticket_id').select('ticket_id').min({ at: 'corrected_at' });
+    .where({ counts: 1, direction: 'in' }).whereNull('annulled_by').groupBy('ticket_id').select('ticket_id').min({ at: 'corrected_at' });
   return new Map(rows.map((row) => [row.ticket_id, Number(row.at)]));
 }
 
-/** Who went in and out, per ticket, in the order of time; doubles of another scan are left out. */
+/** Who went in and out, per ticket, in the order of time; doubles of another scan and what was taken back are left out. */
 export async function listPassages(db: Db, event_id: string): Promise<{ ticket_id: string; direction: AdmissionRow['direction']; corrected_at: number }[]> {
-  return db<AdmissionRow>('admissions').where({ event_id, counts: 1 }).whereNotNull('ticket_id').whereNull('conflict_with')
+  return db<AdmissionRow>('admissions').where({ event_id, counts: 1 }).whereNotNull('ticket_id').whereNull('conflict_with').whereNull('annulled_by')
     .orderBy(['corrected_at', 'received_at', 'id']).select('ticket_id', 'direction', 'corrected_at') as Promise<{ ticket_id: string; direction: AdmissionRow['direction']; corrected_at: number }[]>;
 }

@@ -8,8 +8,19 @@ export async function findEvent(db: Db, id: string): Promise<EventRow | undefine
   return (await rowsOf<EventRow>(db, spelled(db, 'event', { values: { id }, build: (some, value) => some('events').where({ id: value.id }) })))[0];
 }
 
+/** Without rehearsals. */
 export async function listEvents(db: Db): Promise<EventRow[]> {
-  return db<EventRow>('events').orderBy([{ column: 'starts_at' }, { column: 'id' }]);
+  return db<EventRow>('events').where({ rehearsal: 0 }).orderBy([{ column: 'starts_at' }, { column: 'id' }]);
+}
+
+/** The ids of rehearsals, for queries about orders and tickets, which do not count theirs. */
+export function rehearsalIds(db: Db): Knex.QueryBuilder {
+  return db('events').where({ rehearsal: 1 }).select('id');
+}
+
+/** Of all of them, rehearsals too. */
+export async function listEventIds(db: Db): Promise<string[]> {
+  return db<EventRow>('events').pluck('id');
 }
 
 export async function countEvents(db: Db): Promise<number> {
@@ -47,7 +58,7 @@ export async function countByEvent(db: Db, ids: readonly string[]): Promise<Map<
   const grouped = (query: Knex.QueryBuilder): Promise<{ event_id: string; n: number }[]> => query.whereIn('event_id', ids as string[]).select('event_id').count({ n: '*' }).groupBy('event_id');
   put(await grouped(db('places')), 'places');
   put(await grouped(db('tickets').where({ state: 'valid' })), 'sold');
-  const counted = () => db('admissions').where({ counts: 1 }).whereNull('conflict_with');
+  const counted = () => db('admissions').where({ counts: 1 }).whereNull('conflict_with').whereNull('annulled_by');
   put(await grouped(counted().where({ direction: 'in' })), 'inside');
   put(await grouped(counted().where({ direction: 'out' })), 'inside', -1);
   return counts;

@@ -1,23 +1,26 @@
 /** How many of what there are, for those who watch the house: counts that cost one statement each. */
+import type { Knex } from 'knex';
 import type { Db } from './dialect.ts';
+import { rehearsalIds } from './events.ts';
 
 type Counts = Record<string, number>;
 
-async function countBy(db: Db, table: string, column: string): Promise<Counts> {
-  const rows: Record<string, unknown>[] = await db(table).select(column).count({ n: '*' }).groupBy(column);
+async function countBy(query: Knex.QueryBuilder, column: string): Promise<Counts> {
+  const rows: Record<string, unknown>[] = await query.select(column).count({ n: '*' }).groupBy(column);
   return Object.fromEntries(rows.map((row) => [String(row[column]), Number(row['n'])]));
 }
 
+/** Without those of rehearsals. */
 export async function countOrders(db: Db): Promise<Counts> {
-  return countBy(db, 'orders', 'state');
+  return countBy(db('orders').whereNotIn('event_id', rehearsalIds(db)), 'state');
 }
 
 export async function countRefunds(db: Db): Promise<Counts> {
-  return countBy(db, 'refunds', 'state');
+  return countBy(db('refunds'), 'state');
 }
 
 export async function countMails(db: Db): Promise<Counts> {
-  return countBy(db, 'mails', 'state');
+  return countBy(db('mails'), 'state');
 }
 
 export async function countOpenBreaks(db: Db): Promise<Counts> {
@@ -32,8 +35,8 @@ export async function countAttention(db: Db): Promise<number> {
 
 /** Valid tickets of events that are not over. */
 export async function countSeatsSold(db: Db, now: number): Promise<Counts> {
-  const rows: { event_id: string; n: number }[] = await db('tickets').join('events', 'events.id', 'tickets.event_id').where('tickets.state', 'valid')
-    .where('events.starts_at', '>', now - 2 * 86_400_000).select('tickets.event_id').count({ n: '*' }).groupBy('tickets.event_id') as never;
+  const rows: { event_id: string; n: number }[] = await db('tickets').join('events', 'events.id', 'tickets.event_id')
+    .where({ 'tickets.state': 'valid', 'events.rehearsal': 0 }).where('events.starts_at', '>', now - 2 * 86_400_000).select('tickets.event_id').count({ n: '*' }).groupBy('tickets.event_id') as never;
   return Object.fromEntries(rows.map((row) => [row.event_id, Number(row.n)]));
 }
 

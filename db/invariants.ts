@@ -98,7 +98,7 @@ export const invariants: readonly Invariant[] = [
     `SELECT r.id AS subject FROM refunds r JOIN refund_lines d ON d.refund_id = r.id
      WHERE (d.live = 1 AND r.state NOT IN ('asked', 'requested', 'pending', 'requires_action', 'succeeded')) OR (d.live = 0 AND r.state IN ${counted})`),
   rule({ name: 'one_way_in', words: 'Con un biglietto si entra una volta sola', about: 'place', always: true },
-    `SELECT event_id || ' ' || place AS subject FROM admissions WHERE counts = 1 AND conflict_with IS NULL AND place IS NOT NULL GROUP BY event_id, place, revision
+    `SELECT event_id || ' ' || place AS subject FROM admissions WHERE counts = 1 AND conflict_with IS NULL AND annulled_by IS NULL AND place IS NOT NULL GROUP BY event_id, place, revision
      HAVING sum(CASE WHEN direction = 'in' THEN 1 ELSE 0 END) - sum(CASE WHEN direction = 'out' THEN 1 ELSE 0 END) > 1`),
 
   rule({ name: 'paid_is_settled', words: 'Chi ha pagato ha i biglietti o il rimborso', about: 'order', always: false },

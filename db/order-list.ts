@@ -4,6 +4,7 @@ import type { OrderState } from '#server/domain/order.ts';
 import { foldReceipt, type MoneyState } from '#server/domain/payment.ts';
 import { searchWords } from '#server/domain/search.ts';
 import { whereContains, type Db } from './dialect.ts';
+import { rehearsalIds } from './events.ts';
 import { newestFirst, type Page } from './page.ts';
 import { foldedReceipt, receiptSpellings } from './receipts.ts';
 import type { OrderRow } from './rows.ts';
@@ -47,7 +48,7 @@ function openDisputes(db: Db): Knex.QueryBuilder {
 }
 
 function matching(db: Db, { id, q, event_id, state, money, attention, from, before }: OrderFilter): Knex.QueryBuilder {
-  const query = db('orders');
+  const query = db('orders').whereNotIn('orders.event_id', rehearsalIds(db));
   if (id !== undefined) query.where('orders.id', id);
   if (event_id !== undefined) query.where('orders.event_id', event_id);
   if (state !== undefined) query.where('orders.state', state);

@@ -1,23 +1,30 @@
 /** Phones in SQL: of a secret only the hash is kept. */
 import type { Knex } from 'knex';
 import type { Db } from './dialect.ts';
-import type { PhoneRow } from './rows.ts';
+import type { PhoneRow, Truth } from './rows.ts';
 
 export async function findPhone(db: Db, id: string): Promise<PhoneRow | undefined> {
   return db<PhoneRow>('phones').where({ id }).first();
-}
-
-export async function findPhoneByToken(db: Db, token_hash: string): Promise<PhoneRow | undefined> {
-  return db<PhoneRow>('phones').where({ token_hash }).first();
 }
 
 export async function listPhones(db: Db): Promise<PhoneRow[]> {
   return db<PhoneRow>('phones').orderBy([{ column: 'created_at', order: 'desc' }, { column: 'id' }]);
 }
 
+/** Those that are for this event, by name. */
+export async function phonesOfEvent(db: Db, event_id: string): Promise<PhoneRow[]> {
+  return db<PhoneRow>('phones').whereIn('id', db('phone_events').where({ event_id }).select('phone_id')).orderBy(['name', 'id']);
+}
+
 export async function insertPhone(trx: Knex.Transaction, phone: PhoneRow, event_ids: readonly string[]): Promise<void> {
   await trx<PhoneRow>('phones').insert(phone);
   await trx('phone_events').insert(event_ids.map((event_id) => ({ phone_id: phone.id, event_id })));
+}
+
+/** From now on for these events and no others. */
+export async function replaceEvents(trx: Knex.Transaction, phone_id: string, event_ids: readonly string[]): Promise<void> {
+  await trx('phone_events').where({ phone_id }).delete();
+  await trx('phone_events').insert(event_ids.map((event_id) => ({ phone_id, event_id })));
 }
 
 export async function updatePhone(db: Db, id: string, changes: Partial<PhoneRow>): Promise<void> {
@@ -32,16 +39,18 @@ export async function takePairing(trx: Knex.Transaction, pairing_hash: string, n
   return taken === 1 ? { ...phone, ...changes } : undefined;
 }
 
-export interface PhoneEvent { phone_id: string; id: string; title: string; starts_at: number }
+export interface PhoneEvent { phone_id: string; id: string; title: string; starts_at: number; rehearsal: Truth }
 
+/** A rehearsal that is over is none of them; what was scanned for it still comes in. */
 export async function eventsOfPhones(db: Db, phone_ids: readonly string[]): Promise<PhoneEvent[]> {
   return db('phone_events').join('events', 'events.id', 'phone_events.event_id').whereIn('phone_id', phone_ids as string[])
-    .select('phone_events.phone_id', 'events.id', 'events.title', 'events.starts_at').orderBy(['events.starts_at', 'events.id']);
+    .whereNot((event) => event.where('events.rehearsal', 1).whereNotNull('events.cancelled_at'))
+    .select('phone_events.phone_id', 'events.id', 'events.title', 'events.starts_at', 'events.rehearsal').orderBy(['events.starts_at', 'events.id']);
 }
 
 /** Holes in the phones' own numbering: scans that were made but never arrived. */
-export async function missingScans(db: Db): Promise<Map<string, number>> {
-  const rows: { phone_id: string; top: number; n: number }[] = await db('admissions').whereNotNull('phone_id').whereNotNull('seq')
+export async function missingScans(db: Db, phone_ids: readonly string[]): Promise<Map<string, number>> {
+  const rows: { phone_id: string; top: number; n: number }[] = await db('admissions').whereIn('phone_id', phone_ids as string[]).whereNotNull('seq')
     .groupBy('phone_id').select('phone_id').max({ top: 'seq' }).count({ n: '*' });
   return new Map(rows.map((row) => [row.phone_id, Number(row.top) + 1 - Number(row.n)]));
 }

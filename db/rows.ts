@@ -103,7 +103,7 @@ export interface AdmissionRow {
   override: string | null; read: string | null; gate: string | null; offline: Truth;
   scanned_at: number; corrected_at: number; received_at: number; conflict_with: string | null; feed_seq: number | null;
   means: Means; note: string | null; annuls: string | null; annulled_by: string | null;
-  settled_at: number | null; settled_by: string | null; settled_as: ConflictAnswer | null;
+  settled_at: number | null; settled_by: string | null; settled_as: ConflictAnswer | null; settled_note: string | null;
 }
 
 export interface UserRow { id: string; email: string; name: string; role: Role; password_hash: string; created_at: number }

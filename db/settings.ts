@@ -11,7 +11,7 @@ export async function readSetting(db: Db, key: string): Promise<string | null> {
   return row?.value ?? null;
 }
 
-async function putSetting(db: Db, key: string, value: string): Promise<void> {
+export async function putSetting(db: Db, key: string, value: string): Promise<void> {
   await db('settings').insert({ key, value }).onConflict('key').merge();
 }
 

@@ -7,6 +7,7 @@ import { isBusy, isFull } from '#db/dialect.ts';
 import type { Config } from './config.ts';
 import type { House } from './context.ts';
 import { Refusal } from './domain/refusal.ts';
+import { serveCertificate } from './http/certificate.ts';
 import { answerError, translateErrors } from './http/errors.ts';
 import { secureHeaders } from './http/headers.ts';
 import { makeLimits } from './http/limits.ts';
@@ -32,6 +33,7 @@ import { orderRoutes } from './routes/orders.ts';
 import { phoneRoutes } from './routes/phones.ts';
 import { priceRoutes } from './routes/prices.ts';
 import { refundRoutes } from './routes/refunds.ts';
+import { rehearsalRoutes } from './routes/rehearsals.ts';
 import { rumRoutes } from './routes/rum.ts';
 import { seatRoutes } from './routes/seats.ts';
 import { siteRoutes } from './routes/site.ts';
@@ -40,7 +42,7 @@ import { walletRoutes } from './routes/wallets.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
 /** `pages` serves the apps: the built ones, or Vite in development. */
-export function createApp(config: Config, { ctx, addresses }: House, pages: Koa.Middleware = serveApps(config.dist, ctx)): Koa {
+export function createApp(config: Config, { ctx, addresses, certificate }: House, pages: Koa.Middleware = serveApps(config.dist, ctx)): Koa {
   const app = new Koa({ proxy: config.trustProxy, maxIpsCount: 1 });
   app.silent = true;
   // A visitor who closes the tab or sends nonsense is no fault of ours. Only the code: such an error may carry the raw request, cookies and all.
@@ -48,14 +50,15 @@ export function createApp(config: Config, { ctx, addresses }: House, pages: Koa.
   const router = new Router();
   const limits = makeLimits();
   const house: RouteHouse = { router, ctx, limits, metricsToken: config.metricsToken };
-  for (const routes of [healthRoutes, breakRoutes, eventRoutes, holdRoutes, imageRoutes, seatRoutes, chartRoutes, officeRoutes, orderRoutes, holderRoutes, mailRoutes, documentRoutes, priceRoutes, admissionRoutes, phoneRoutes, refundRoutes, rumRoutes, siteRoutes, userRoutes, walletRoutes, webhookRoutes]) routes(house);
+  for (const routes of [healthRoutes, breakRoutes, eventRoutes, holdRoutes, imageRoutes, seatRoutes, chartRoutes, officeRoutes, orderRoutes, holderRoutes, mailRoutes, documentRoutes, priceRoutes, admissionRoutes, phoneRoutes, refundRoutes, rehearsalRoutes, rumRoutes, siteRoutes, userRoutes, walletRoutes, webhookRoutes]) routes(house);
   serveSitemap(house);
+  if (certificate) serveCertificate(router, certificate);
   const document = openApi(config.publicUrl);
   router.get('/api/openapi.json', (http) => { http.body = document; });
 
   app.use(logRequests(ctx.log));
   app.use(measureRequests(ctx));
-  app.use(secureHeaders({ publicUrl: config.publicUrl, realSeatsio: addresses.seatsio === null, monitoring: ctx.monitoring }));
+  app.use(secureHeaders({ publicUrl: config.publicUrl, ownCertificate: certificate !== null, realSeatsio: addresses.seatsio === null, monitoring: ctx.monitoring }));
   // Built files are compressed already; live streams must not wait in a buffer.
   app.use(compress({ threshold: 2_048, filter: (type) => /json|javascript|html|css|svg/.test(type), br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, gzip: { level: 5 } }));
   app.use(translateErrors({ log: ctx.log, isBusy, isFull }));

@@ -2,6 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { bracketed, findLocalNames } from './adapters/local-network.ts';
 import { isLiveKey } from './adapters/stripe.ts';
 import type { AppleWalletConfig } from './adapters/wallet-apple.ts';
 import type { GoogleWalletConfig } from './adapters/wallet-google.ts';
@@ -23,6 +24,8 @@ export interface MonitoringConfig { rum: { url: string; client_key: string } | n
 
 export interface Config {
   port: number;
+  /** HTTPS beside HTTP, with a certificate that this computer makes for itself; null: plain HTTP only. */
+  httpsPort: number | null;
   /** Without a trailing slash. Links are never built from a request's Host. */
   publicUrl: string;
   dataDir: string;
@@ -65,13 +68,14 @@ type Env = Record<string, string | undefined>;
 export function readConfig(env: Env = process.env, argv: readonly string[] = process.argv.slice(2)): Config {
   const faults: string[] = [];
   const port = readPort(env, faults);
-  const publicUrl = readPublicUrl(env, port, faults);
+  const httpsPort = readFlags(env, { argv, port, faults });
+  const publicUrl = readPublicUrl(env, httpsPort === null ? `http://localhost:${port}` : `https://${bracketed(findLocalNames().addresses[0]!)}:${httpsPort}`, faults);
   const dataDir = resolve(env['DATA_DIR'] || 'data');
   const database = env['DATABASE_URL'] || join(dataDir, 'botteghino.sqlite');
   if (env['DATABASE_URL'] && !/^postgres(ql)?:\/\/.+/.test(env['DATABASE_URL'])) faults.push('DATABASE_URL deve cominciare con postgres:// (senza, si usa SQLite in DATA_DIR).');
   const organiser = readOrganiser(env, faults);
   const config: Config = {
-    port, publicUrl, dataDir, database, organiser, monitoring: readMonitoring(env, publicUrl, faults), metricsToken: readMetricsToken(env, faults), googleWallet: readGoogleWallet(env, faults), appleWallet: readAppleWallet(env, faults), mail: readMail(env, { publicUrl, organiser, faults }), dist: resolve(import.meta.dirname, '../dist'),
+    port, httpsPort, publicUrl, dataDir, database, organiser, monitoring: readMonitoring(env, publicUrl, faults), metricsToken: readMetricsToken(env, faults), googleWallet: readGoogleWallet(env, faults), appleWallet: readAppleWallet(env, faults), mail: readMail(env, { publicUrl, organiser, faults }), dist: resolve(import.meta.dirname, '../dist'),
     seatsio: readSeatsio(env, faults), stripe: readStripe(env, publicUrl, faults), seatsioRegionUrl: readRegionUrl(env, faults),
     trustProxy: env['TRUST_PROXY'] === '1', logLevel: env['LOG_LEVEL'] || 'warn', dev: argv.includes('--dev'),
   };
@@ -96,12 +100,24 @@ function readPort(env: Env, faults: string[]): number {
   return 3000;
 }
 
-function readPublicUrl(env: Env, port: number, faults: string[]): string {
-  const text = env['PUBLIC_URL'] || `http://localhost:${port}`;
+/** The command line: `--dev`, `--https`. The port of the latter is HTTPS_PORT, else 443 above the other one. */
+function readFlags(env: Env, { argv, port, faults }: { argv: readonly string[]; port: number; faults: string[] }): number | null {
+  for (const flag of argv) if (flag !== '--dev' && flag !== '--https') faults.push(`Non conosco l’opzione «${flag}»: ci sono --https (per provare la porta con i telefoni) e --dev (per chi sviluppa).`);
+  if (!argv.includes('--https')) return null;
+  if (argv.includes('--dev')) faults.push('--https e --dev non vanno insieme: i telefoni si provano con l’app costruita, npm start -- --https.');
+  const httpsPort = Number(env['HTTPS_PORT'] || (port + 443 < 65_536 ? port + 443 : port - 443));
+  if (!(Number.isInteger(httpsPort) && httpsPort > 0 && httpsPort < 65_536)) faults.push(`HTTPS_PORT deve essere un numero da 1 a 65535, non «${env['HTTPS_PORT']}».`);
+  if (httpsPort === port) faults.push(`HTTPS_PORT e PORT devono essere due porte diverse, non tutte e due ${port}.`);
+  return httpsPort;
+}
+
+/** Without PUBLIC_URL links lead to `usual`: this computer, or with `--https` its address for phones. */
+function readPublicUrl(env: Env, usual: string, faults: string[]): string {
+  const text = env['PUBLIC_URL'] || usual;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '' && url.hash === '') return url.origin;
   faults.push(`PUBLIC_URL deve essere un indirizzo come https://biglietti.teatro.it, senza percorso, non «${text}».`);
-  return `http://localhost:${port}`;
+  return 'http://localhost';
 }
 
 function readSeatsio(env: Env, faults: string[]): SeatsioConfig | null {

@@ -15,6 +15,7 @@ import { connectAppleWallet } from './adapters/wallet-apple.ts';
 import { connectGoogleWallet } from './adapters/wallet-google.ts';
 import { connectPayments } from './adapters/stripe.ts';
 import { connectSeats } from './adapters/seatsio.ts';
+import { keepCertificate, type HouseCertificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import { stripeWebhookPath } from './contract/webhooks.ts';
 import type { StandinAddresses } from './http/standin-door.ts';
@@ -26,6 +27,8 @@ export interface House {
   standins: RunningStandins | null;
   /** Where the public door leads. */
   addresses: StandinAddresses;
+  /** Null: plain HTTP, or somebody in front of us who ends TLS. */
+  certificate: HouseCertificate | null;
   close: () => Promise<void>;
 }
 
@@ -35,6 +38,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   const now = overrides.now ?? Date.now;
   const log = overrides.log ?? pino({ level: config.logLevel, redact: ['req.headers.cookie', '*.email', '*.token', '*.password'] });
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const certificate = config.httpsPort === null ? null : await keepCertificate({ folder: join(config.dataDir, 'https'), port: config.port, httpsPort: config.httpsPort, publicUrl: config.publicUrl, now, log });
   const db = connect(config.database);
   await migrate(db);
   // SQLite belongs to one process: what a killed one was working on is free again.
@@ -63,9 +67,10 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     pause, wake: () => {}, fault: overrides.fault ?? (() => {}),
   };
   return {
-    ctx, standins,
+    ctx, standins, certificate,
     addresses: { seatsio: realSeatsio ? null : addressOf(seatsio.url!), stripe: stripe.host },
     async close() {
+      certificate?.close();
       await standins?.close();
       await db.destroy();
     },

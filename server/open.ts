@@ -1,14 +1,18 @@
 /** Opens the whole product on its port, and closes it in order: main.ts and the tests do it the same way. */
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { once } from 'node:events';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createContext, type House, type Overrides } from './context.ts';
+import { serveDoor } from './http/door.ts';
 import { serveFront } from './http/front.ts';
 import { headersOf } from './http/headers.ts';
 import { builtPages } from './http/pages.ts';
 import { startRunner } from './jobs/runner.ts';
 import { seedDemo } from './services/demo.ts';
+import { closeLive } from './services/door-live.ts';
+import { flushContacts } from './services/door-phones.ts';
 import { leave } from './services/health.ts';
 import { inviteFirstAdmin } from './services/users.ts';
 
@@ -20,6 +24,7 @@ export interface OpenHouse extends House {
 
 export interface OpenOptions extends Overrides { /** False: tests run due work themselves. */ worker?: boolean }
 
+const patience = { connectionsCheckingInterval: 2_000, headersTimeout: 5_000, requestTimeout: 15_000, keepAliveTimeout: 5_000 };
 /** Requests in flight get this long at the end. */
 const lastWordsMs = 3_000;
 
@@ -31,13 +36,25 @@ export async function openHouse(config: Config, options: OpenOptions = {}): Prom
     if (house.addresses.seatsio && house.addresses.stripe) await seedDemo(ctx);
     const pages = config.dev ? await (await import('./http/dev.ts')).serveWithVite(ctx) : undefined;
     const koa = createApp(config, house, pages?.middleware).callback();
-    const outside = { publicUrl: config.publicUrl, realSeatsio: house.addresses.seatsio === null, monitoring: ctx.monitoring };
+    const outside = { publicUrl: config.publicUrl, ownCertificate: house.certificate !== null, realSeatsio: house.addresses.seatsio === null, monitoring: ctx.monitoring };
     // Vite draws its pages anew each time.
-    const handler = pages === undefined ? serveFront({ ctx, source: builtPages(config.dist), headers: headersOf(outside), koa }) : koa;
-    const server = createServer({ connectionsCheckingInterval: 2_000, headersTimeout: 5_000, requestTimeout: 15_000, keepAliveTimeout: 5_000 }, handler);
+    const handler = pages === undefined ? serveDoor({ ctx, headers: headersOf(outside), next: serveFront({ ctx, source: builtPages(config.dist), headers: headersOf(outside), koa }) }) : koa;
+    const server = createServer(patience, handler);
     pages?.attach(server);
     server.listen(config.port);
     await once(server, 'listening');
+    const servers: Server[] = [server];
+    if (house.certificate && config.httpsPort !== null) {
+      const { current } = house.certificate;
+      const secure = createSecureServer({ ...patience, ...current() }, handler);
+      secure.listen(config.httpsPort);
+      await once(secure, 'listening').catch((error: unknown) => {
+        server.close();
+        throw error;
+      });
+      servers.push(secure);
+      house.certificate.onChange = () => secure.setSecureContext(current());
+    }
     // Not before the port is ours: a second start by mistake must not make the running server's link worthless.
     const invite = await inviteFirstAdmin(ctx);
     const runner = options.worker === false ? null : startRunner(ctx);
@@ -47,14 +64,18 @@ export async function openHouse(config: Config, options: OpenOptions = {}): Prom
       async close() {
         leave(ctx);
         await pages?.close();
-        const closed = once(server, 'close');
-        server.close();
-        server.closeIdleConnections();
+        const closed = servers.map((one) => once(one, 'close'));
+        for (const one of servers) {
+          one.close();
+          one.closeIdleConnections();
+        }
         // Live streams would keep us for ever; they reconnect by themselves.
-        const timer = setTimeout(() => server.closeAllConnections(), lastWordsMs);
+        closeLive(ctx);
+        const timer = setTimeout(() => servers.forEach((one) => one.closeAllConnections()), lastWordsMs);
         await runner?.stop();
-        await closed;
+        await Promise.all(closed);
         clearTimeout(timer);
+        await flushContacts(ctx);
         await house.close();
       },
     };

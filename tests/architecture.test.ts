@@ -31,7 +31,7 @@ const rooms: Record<string, readonly string[]> = {
 
 /** Packages that live in one room (or two), because they are an outside thing. */
 const homes: Record<string, readonly string[]> = {
-  stripe: ['server/adapters'], seatsio: ['server/adapters'], nodemailer: ['server/adapters'], pdfkit: ['server/adapters'], 'passkit-generator': ['server/adapters'], 'ical-generator': ['server/adapters'], sharp: ['server/adapters'], 'sanitize-html': ['server/adapters'],
+  stripe: ['server/adapters'], seatsio: ['server/adapters'], nodemailer: ['server/adapters'], pdfkit: ['server/adapters'], 'passkit-generator': ['server/adapters'], 'ical-generator': ['server/adapters'], sharp: ['server/adapters'], 'node-forge': ['server/adapters'], 'sanitize-html': ['server/adapters'],
   knex: ['db'], pg: ['db'], 'better-sqlite3': ['db', 'server/standins'],
   dexie: ['apps/scanner'], 'html5-qrcode': ['apps/scanner'], 'zxing-wasm': ['apps/scanner'],
   '@seatsio/seatsio-react': ['apps/booking', 'apps/admin'],

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from './support/browser.ts';
+import { ensureHunspell } from './support/spelling.ts';
 
 const root = join(import.meta.dirname, '..');
 const out = join(root, 'tests/.out');
@@ -40,6 +41,7 @@ const began = performance.now();
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 console.log(`Chromium: ${ensureChromium()}`);
+console.log(`Italian dictionary: ${ensureHunspell()}`);
 check('build', process.execPath, ['apps/build.ts', '--if-changed']);
 for (const program of ['server', 'apps', 'server/domain', 'tests']) check(`types of ${program}`, join(bin, 'tsc'), ['-p', program]);
 check('lint', join(bin, 'oxlint'), ['--deny-warnings']);

@@ -5,8 +5,8 @@ import { unknownWords } from './support/spelling.ts';
 
 /** Borrowed words, names and abbreviations, as they are written; a small initial stands for a capital one too. */
 const ours = [
-  'AA', 'app', 'Apple', 'AVIF', 'CAP', 'CLS', 'cookie', 'Corelli', 'CSV', 'Ctrl', 'CVC', 'EN', 'Esc', 'Excel', 'FID', 'Fi', 'Home', 'https', 'IBAN', 'INP', 'JPEG', 'JSON', 'kB', 'Klarna', 'LCP', 'lett', 'MB', 'megapixel', 'min',
-  'Mirandolina', 'ms', 'offline', 'Oops', 'PEC', 'Pit', 'PNG', 'Policy', 'QR', 'Ripafratta', 'Satispay', 'Secure', 'SEPA', 'séparé', 'SIAE', 'Stripe', 'TLS', 'Wallet', 'WCAG', 'webhook', 'WebP', 'Wi',
+  'AA', 'app', 'Apple', 'AVIF', 'CAP', 'CLS', 'cookie', 'Corelli', 'CSV', 'Ctrl', 'CVC', 'EN', 'Esc', 'Excel', 'Fi', 'FID', 'Home', 'https', 'IBAN', 'INP', 'JPEG', 'JSON', 'kB', 'Klarna', 'LCP', 'lett', 'MB', 'megapixel', 'min',
+  'Mirandolina', 'ms', 'offline', 'Oops', 'PEC', 'Pit', 'PNG', 'Policy', 'QR', 'Ripafratta', 'Satispay', 'Secure', 'SEPA', 'séparé', 'SIAE', 'SQLite', 'Stripe', 'TLS', 'Wallet', 'WCAG', 'webhook', 'WebP', 'Wi',
 ];
 
 /** Whole texts that are no Italian and not meant to be: names for machines, and the one English title of the specification (§2). */
@@ -18,7 +18,7 @@ const foreign = [
 const toPrograms = /^(?:the|this|you|give|missing|received|invalid)\b|\b(?:must|without|end of)\b/i;
 
 /** Addresses, settings, fields to be filled in, markup, commands, examples in quotes: no words, wherever they stand. */
-const code = /\{\w+\}|\b[A-Z]+(?:_[A-Z]+)+\b|«[\w #]+»|\b(?:https?|smtps?):\S*|www\.\S+|\bseats\.io\b|\bsk_live_|\bprice_|--\w+|\([a-z]{2}\)|\(workspaceKey\)|PORT=|\/event\/|<[^>]*>|^ {2}\w+ .*? {2,}|npm run \w+|\b[A-Z]{2,} (?=[|\]])|\b\w+\.(?:json|sqlite)\b/gm;
+const code = /\{\w+\}|\b[A-Z]+(?:_[A-Z]+)+\b|«(?:#\w+|subChart\w*|chart key)»|\b(?:https?|smtps?):\S*|www\.\S+|\bseats\.io\b|\bsk_live_|\bprice_|--\w+|\([a-z]{2}(?:, [a-z]{2})*\)|\(workspaceKey\)|PORT=|\/event\/|<[^>]*>|^ {2}(?:check|import|list|export|generate|draw|--\w+)\b.*?(?: {2,}(?:(?:\w+, )*\w+:)?|$)|npm (?:run )?\w+|\b\w+\.(?:json|sqlite)\b/gm;
 /** Before a vowel an article loses its own: dell’ordine, com’è. */
 const elision = /(?<!\p{L})(?:all|c|com|d|dall|dell|dev|dov|l|nell|quell|quest|s|sull|un)['’]/giu;
 

@@ -7,15 +7,20 @@ import { formatListDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatSpan, useNow } from './clock.ts';
 import { VerdictMark } from './verdict-mark.tsx';
+import { conflictWords } from './words.ts';
 
 export type AdmissionRow = ReplyOf<typeof listRecentAdmissions>['items'][number];
 
 /** A scan that needed longer to arrive is marked with how long. */
 const lateMs = 60_000;
 
-export interface AdmissionTableProps { rows: AdmissionRow[]; withEvent?: boolean; /** All rows are of one ticket: seat and order are known. */ oneTicket?: boolean; highlighted?: string | null }
+export interface AdmissionTableProps {
+  rows: AdmissionRow[]; withEvent?: boolean; /** All rows are of one ticket: seat and order are known. */ oneTicket?: boolean; highlighted?: string | null;
+  /** Offered for each scan that counts and was not taken back. */
+  onUndo?: (row: AdmissionRow) => void;
+}
 
-export function AdmissionTable({ rows, withEvent = false, oneTicket = false, highlighted = null }: AdmissionTableProps) {
+export function AdmissionTable({ rows, withEvent = false, oneTicket = false, highlighted = null, onUndo }: AdmissionTableProps) {
   return (
     <table className={oneTicket ? 'table admissions one-ticket' : 'table admissions'}>
       <thead>
@@ -27,17 +32,26 @@ export function AdmissionTable({ rows, withEvent = false, oneTicket = false, hig
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={row.admission_id} className={row.admission_id === highlighted ? 'highlighted' : row.conflict_with === null ? undefined : 'attention'} aria-current={row.admission_id === highlighted ? true : undefined}>
+          <tr key={row.admission_id} className={classOf(row, highlighted)} aria-current={row.admission_id === highlighted ? true : undefined}>
             <th scope="row" className="cell-time"><ScanTime iso={row.corrected_at} /></th>
             <td className="cell-verdict"><VerdictMark verdict={row.verdict} /></td>
             {!oneTicket && <td className="cell-ticket"><WhatWasRead row={row} withEvent={withEvent} /></td>}
             <td className="cell-gate">{row.gate ?? 'Ufficio'}<span className="soft">{row.by}</span></td>
-            <td className="cell-notes"><Notes row={row} /></td>
+            <td className="cell-notes">
+              <Notes row={row} />
+              {onUndo !== undefined && row.counts && row.annulled_by === null && <button type="button" className="ui-button small undo" onClick={() => onUndo(row)}><Icon name="undo" size={15} /> Annulla<span className="visually-hidden"> la lettura delle {formatTimeWithSeconds(row.corrected_at)}</span></button>}
+            </td>
           </tr>
         ))}
       </tbody>
     </table>
   );
+}
+
+function classOf(row: AdmissionRow, highlighted: string | null): string | undefined {
+  if (row.admission_id === highlighted) return 'highlighted';
+  if (row.annulled_by !== null) return 'undone';
+  return row.conflict_with === null || row.settled_as !== null ? undefined : 'attention';
 }
 
 /** The day only when it is not today's. */
@@ -82,9 +96,12 @@ function Notes({ row }: { row: AdmissionRow }) {
   const delay = Date.parse(row.received_at) - Date.parse(row.corrected_at);
   return (
     <ul className="notes">
+      {row.annulled_by !== null && <li className="note-warn"><Icon name="undo" size={15} /> Annullata dopo</li>}
       {row.conflict_with !== null && (
-        <li className="note-bad"><Icon name="warning" size={15} /> {row.ticket_id === null ? 'Doppio ingresso' : <TicketLink ticketId={row.ticket_id} scan={row.conflict_with}>Doppio ingresso: vedi il primo</TicketLink>}</li>
+        <li className={row.settled_as === null ? 'note-bad' : undefined}><Icon name="warning" size={15} /> <span>{row.ticket_id === null ? 'Doppio ingresso' : <TicketLink ticketId={row.ticket_id} scan={row.conflict_with}>Doppio ingresso: vedi il primo</TicketLink>}{row.settled_as !== null && ` · ${conflictWords[row.settled_as].word}`}</span></li>
       )}
+      {row.means !== 'code' && row.verdict !== 'undone' && <li><Icon name={row.means === 'group' ? 'list' : 'search'} size={15} /> {row.means === 'group' ? 'Con tutto l’ordine' : 'Trovato a mano'}</li>}
+      {row.note !== null && <li><Icon name="edit" size={15} /> {row.note}</li>}
       {row.override !== null && <li className="note-warn"><Icon name="edit" size={15} /> Forzato: {row.override}</li>}
       {row.verdict === 'verify' && row.counts && <li className="note-warn"><Icon name="check" size={15} /> Fatto entrare</li>}
       {row.offline && <li><Icon name="offline" size={15} /> Senza rete</li>}

@@ -1,20 +1,23 @@
 /** One ticket on the desk: what the door would say now, its scans, and letting it in or out. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { admitTicket, listRecentAdmissions, readAdmission } from '#server/contract/admissions.ts';
+import { admitTicket, listRecentAdmissions, readAdmission, undoAdmission } from '#server/contract/admissions.ts';
+import { listConflicts } from '#server/contract/conflicts.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
-import { mayOverrule } from '#server/domain/admission.ts';
+import { readPresence } from '#server/contract/presence.ts';
+import { mayOverrule, standingOf } from '#server/domain/admission.ts';
 import { formatListDate, formatTime } from '#apps/shared/format.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { AdmissionTable } from './admission-table.tsx';
+import { AdmissionTable, type AdmissionRow } from './admission-table.tsx';
 import { Fact } from './facts.tsx';
 import { Loaded } from './loaded.tsx';
 import { OverrideDialog } from './override-dialog.tsx';
 import { useAct } from './session.ts';
+import { UndoDialog } from './undo-dialog.tsx';
 import { VerdictMark } from './verdict-mark.tsx';
 import { ticketStateWords } from './words.ts';
 
@@ -38,10 +41,15 @@ function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null })
   const act = useAct();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [asking, setAsking] = useState(false);
+  const [undoing, setUndoing] = useState<AdmissionRow | null>(null);
 
   async function record(direction: 'in' | 'out', override?: string) {
     setOutcome(await act(admitTicket, { params: { ticketId: ticket.ticket_id }, body: { direction, ...(override !== undefined && { override }) } }));
-    for (const endpoint of [readAdmission, listRecentAdmissions, listEvents]) void client.invalidateQueries({ queryKey: keyOf(endpoint) });
+    askAgain();
+  }
+
+  function askAgain() {
+    for (const endpoint of [readAdmission, listRecentAdmissions, listEvents, readPresence, listConflicts]) void client.invalidateQueries({ queryKey: keyOf(endpoint) });
   }
 
   return (
@@ -63,7 +71,7 @@ function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null })
       </div>
       <div className="desk-history">
         <h3>Letture di questo biglietto</h3>
-        {ticket.history.length === 0 ? <p className="soft">Mai letto finora.</p> : <AdmissionTable rows={ticket.history} oneTicket highlighted={scan} />}
+        {ticket.history.length === 0 ? <p className="soft">Mai letto finora.</p> : <AdmissionTable rows={ticket.history} oneTicket highlighted={scan} onUndo={setUndoing} />}
       </div>
       {asking && (
         <OverrideDialog
@@ -72,6 +80,17 @@ function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null })
           onConfirm={async (reason) => {
             await record('in', reason);
             setAsking(false);
+          }}
+        />
+      )}
+      {undoing !== null && (
+        <UndoDialog
+          row={undoing} seat={ticket.seat} onCancel={() => setUndoing(null)}
+          onConfirm={async (reason) => {
+            await act(undoAdmission, { params: { ticketId: ticket.ticket_id }, body: { admission_id: undoing.admission_id, reason } });
+            setOutcome(null);
+            setUndoing(null);
+            askAgain();
           }}
         />
       )}
@@ -94,8 +113,8 @@ function TicketFacts({ ticket }: { ticket: Ticket }) {
 }
 
 function isInside(ticket: Ticket): boolean {
-  const last = ticket.history.filter((row) => row.counts).toSorted((a, b) => Date.parse(b.corrected_at) - Date.parse(a.corrected_at))[0];
-  return last?.direction === 'in';
+  const scans = ticket.history.filter((row) => row.counts).map(({ admission_id, direction, corrected_at, received_at, annulled_by }) => ({ admission_id, direction, corrected_at: Date.parse(corrected_at), received: Date.parse(received_at), undone: annulled_by !== null }));
+  return standingOf(scans).last?.direction === 'in';
 }
 
 /** `first` names the scan that let this ticket in, which may be the one just made. */

@@ -13,7 +13,7 @@ export type Faults = Readonly<Record<string, string>>;
 
 export const fieldWords: Record<string, string> = {
   id: 'Indirizzo della pagina', title: 'Titolo', description: 'Descrizione', terms: 'Testi legali', starts_at: 'Inizio', doors_at: 'Apertura porte', ends_at: 'Fine',
-  admits_from: 'Ingresso dalle', sales_opens_at: 'Vendita dal', sales_closes_at: 'Vendita fino al', venue_title: 'Luogo', venue_href: 'Sito del luogo', venue_address: 'Indirizzo',
+  admits_from: 'Ingresso dalle', admits_until: 'Ingresso fino alle', sales_opens_at: 'Vendita dal', sales_closes_at: 'Vendita fino al', venue_title: 'Luogo', venue_href: 'Sito del luogo', venue_address: 'Indirizzo',
   event_ball_image: 'Immagine dell’evento', band_ball_image: 'Immagine degli artisti', banner_image: 'Sfondo', chart_key: 'Pianta', seat_pricing: 'Prezzi', fee_price_id: 'Prevendita',
   max_seats: 'Posti per ordine', pay_minutes: 'Minuti per pagare', holder_changes_max: 'Cambi per biglietto', holder_change_until_hours: 'Ore prima dell’inizio',
   refund_days: 'Giorni dall’acquisto', refund_stop_days: 'Giorni prima dell’evento',
@@ -48,7 +48,7 @@ export function checkValues(values: EventValues, creating: boolean): Faults {
 
 /** Said of a time that does not go with the others. */
 const timeWords: Record<TimeField, string> = {
-  doors_at: 'Le porte non si aprono dopo l’inizio.', ends_at: 'La fine viene dopo l’inizio.', admits_from: 'L’ingresso non comincia dopo l’inizio.',
+  doors_at: 'Le porte non si aprono dopo l’inizio.', ends_at: 'La fine viene dopo l’inizio.', admits_from: 'L’ingresso non comincia dopo l’inizio.', admits_until: 'L’ingresso si chiude dopo l’apertura.',
   sales_opens_at: 'La vendita comincia prima di finire.', sales_closes_at: 'La vendita non dura più dell’evento.',
 };
 

@@ -40,6 +40,7 @@ export function When({ section }: { section: SectionProps }) {
         {time('ends_at', 'Fine (facoltativa)', 'Per il calendario di chi compra.')}
         {time('doors_at', 'Apertura porte (facoltativa)')}
         {time('admits_from', 'Ingresso dalle (facoltativo)', 'Prima, al varco compare NON ANCORA. Vuoto: si entra in ogni momento.')}
+        {time('admits_until', 'Ingresso fino alle (facoltativo)', 'Da allora, al varco compare INGRESSO CHIUSO. Vuoto: non si chiude.')}
         {time('sales_opens_at', 'Vendita dal (facoltativo)', 'Vuoto: dalla pubblicazione.')}
         {time('sales_closes_at', 'Vendita fino al (facoltativo)', starts === null ? 'Vuoto: fino all’inizio.' : `Vuoto: fino all’inizio, ${formatLongDate(starts)}.`)}
       </div>

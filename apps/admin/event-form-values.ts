@@ -10,7 +10,7 @@ export type DeskEvent = ReplyOf<typeof readEvent>;
 type Form = DeskEvent['form'];
 type FormBody = Omit<Asked<typeof updateEvent>['body'], 'version' | 'tell_buyers'>;
 
-export const timeNames = ['starts_at', 'doors_at', 'ends_at', 'admits_from', 'sales_opens_at', 'sales_closes_at'] as const;
+export const timeNames = ['starts_at', 'doors_at', 'ends_at', 'admits_from', 'admits_until', 'sales_opens_at', 'sales_closes_at'] as const;
 export type TimeName = (typeof timeNames)[number];
 /** Whole numbers with the least and the most that the server takes. */
 export const numberBounds = {
@@ -31,7 +31,7 @@ export type TypeValues = CategoryValues['ticketTypes'][number];
 
 /** A new event, before anybody has typed. */
 export const newValues: EventValues = {
-  id: '', title: '', description: '', terms: '', starts_at: noTime, doors_at: noTime, ends_at: noTime, admits_from: noTime, sales_opens_at: noTime, sales_closes_at: noTime,
+  id: '', title: '', description: '', terms: '', starts_at: noTime, doors_at: noTime, ends_at: noTime, admits_from: noTime, admits_until: noTime, sales_opens_at: noTime, sales_closes_at: noTime,
   venue_title: '', venue_href: '', venue_address: '', event_ball_image: null, band_ball_image: null, banner_image: null, chart_key: null, seat_pricing: [], fee_price_id: '',
   max_seats: '10', pay_minutes: '15', nominative: false, holder_change: false, holder_changes_max: '1', holder_change_until_hours: '24',
   refund_days: String(defaultRefunds.refund_days), refund_stop_days: String(defaultRefunds.refund_stop_days), refund_keeps_fees: Boolean(defaultRefunds.refund_keeps_fees),

@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
+import { listConflicts } from '#server/contract/conflicts.ts';
 import { countAttention } from '#server/contract/office.ts';
 import { logout, me } from '#server/contract/users.ts';
 import { hasRole, type Role } from '#server/domain/user.ts';
@@ -21,9 +22,12 @@ const rooms: Room[] = [
   { to: '/attention', label: 'Da sistemare', icon: 'warning', role: 'office', holds: (path) => path.startsWith('/attention') },
   { to: '/mailbox', label: 'Posta', icon: 'mail', role: 'office', holds: (path) => path.startsWith('/mailbox') },
   { to: '/admissions', label: 'Ingressi', icon: 'door', role: 'door', holds: (path) => path.startsWith('/admissions') },
+  { to: '/presence', label: 'Presenze', icon: 'user', role: 'door', holds: (path) => path.startsWith('/presence') },
+  { to: '/conflicts', label: 'Conflitti', icon: 'copy', role: 'door', holds: (path) => path.startsWith('/conflicts') },
+  { to: '/phones', label: 'Telefoni', icon: 'phone', role: 'office', holds: (path) => path.startsWith('/phones') },
+  { to: '/rehearsals', label: 'Prova generale', icon: 'list', role: 'office', holds: (path) => path.startsWith('/rehearsals') },
   { to: '/charts', label: 'Piante', icon: 'map', role: 'admin', holds: (path) => path.startsWith('/charts') },
   { to: '/site', label: 'Il sito', icon: 'info', role: 'admin', holds: (path) => path.startsWith('/site') },
-  { to: '/phones', label: 'Telefoni', icon: 'phone', role: 'office', holds: (path) => path.startsWith('/phones') },
   { to: '/health', label: 'Salute', icon: 'heart', role: 'office', holds: (path) => path.startsWith('/health') },
 ];
 
@@ -38,15 +42,16 @@ export function Layout() {
 function Frame({ user }: { user: User }) {
   const { pathname } = useLocation();
   const main = useFocusOnArrival(pathname);
+  const bar = useCurrentInView(pathname);
   return (
     <div className="frame">
       <header className="side">
         <a className="skip" href="#content">Vai al contenuto</a>
         <Link className="brand" to="/">Botteghino</Link>
-        <nav className="rooms" aria-label="Sezioni">
+        <nav ref={bar} className="rooms" aria-label="Sezioni">
           {rooms.filter((room) => hasRole(user.role, room.role)).map((room) => (
             <Link key={room.to} className="room" to={room.to} aria-current={room.holds(pathname) ? 'page' : undefined}>
-              <Icon name={room.icon} /> {room.label}{room.to === '/attention' && <Waiting />}
+              <Icon name={room.icon} /> {room.label}{room.to === '/attention' && <Waiting />}{room.to === '/conflicts' && <OpenConflicts />}
             </Link>
           ))}
         </nav>
@@ -65,8 +70,18 @@ function Frame({ user }: { user: User }) {
 /** How many things wait for a person. */
 function Waiting() {
   const { data } = useEndpoint(countAttention, {}, { refetchInterval: 30_000 });
-  if (!data || data.count === 0) return null;
-  return <span className="room-count">{data.count}<span className="visually-hidden"> in attesa</span></span>;
+  return <Count count={data?.count} />;
+}
+
+/** Second ways in that nobody has explained yet. */
+function OpenConflicts() {
+  const { data } = useEndpoint(listConflicts, { query: { open: '1' } }, { refetchInterval: 15_000 });
+  return <Count count={data?.open} />;
+}
+
+function Count({ count = 0 }: { count: number | undefined }) {
+  if (count === 0) return null;
+  return <span className="room-count">{count}<span className="visually-hidden"> in attesa</span></span>;
 }
 
 function Who({ user }: { user: User }) {
@@ -88,6 +103,16 @@ function Who({ user }: { user: User }) {
       <AsyncButton variant="bare" className="leave" onClick={leave}><Icon name="logout" size={18} /> Esci</AsyncButton>
     </div>
   );
+}
+
+/** On a phone the rooms stand in a bar that is wider than the screen. */
+function useCurrentInView(pathname: string) {
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const current = bar.current?.querySelector<HTMLElement>('[aria-current]');
+    if (current) bar.current!.scrollLeft = current.offsetLeft - (bar.current!.clientWidth - current.offsetWidth) / 2;
+  }, [pathname]);
+  return bar;
 }
 
 /** After a change of screen the keyboard and the screen reader start at its content; the first screen keeps the browser's own start. */

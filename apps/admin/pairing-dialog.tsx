@@ -36,8 +36,8 @@ export function PairingDialog({ pairing, onClose, onRenew }: { pairing: Pairing;
   return (
     <Modal title={`Abbina «${phone.name}»`} onClose={onClose}>
       <div className="pairing">
-        <p>Inquadra questo codice con la fotocamera del telefono, oppure apri il link sul telefono. Vale una volta sola.</p>
-        {!isReachable(pairing.pairing_url) && <p className="notice notice-warn"><Icon name="warning" /> <span>Un altro telefono non può aprire questo indirizzo: imposta <code>PUBLIC_URL</code> con l’indirizzo https del botteghino. Senza https non funziona nemmeno la fotocamera.</span></p>}
+        <p>Apri la fotocamera del telefono, inquadra questo codice e tocca il link: si apre la pagina della porta, che propone di installarsi. Il codice vale una volta sola.</p>
+        {!isReachable(pairing.pairing_url) && <p className="notice notice-warn"><Icon name="warning" /> <span>I telefoni non possono aprire questo indirizzo: avvia con <code>npm start -- --https</code>, oppure imposta <code>PUBLIC_URL</code> con l’indirizzo https del botteghino. Senza https la fotocamera non funziona.</span></p>}
         <QrCode text={pairing.pairing_url} label={`Codice per abbinare ${phone.name}`} />
         <p className="countdown" role="timer">Valido ancora per <b>{formatCountdown(left)}</b></p>
         <PairingLink url={pairing.pairing_url} />

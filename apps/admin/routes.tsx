@@ -6,6 +6,7 @@ import { AdmissionsScreen } from './admissions.tsx';
 import { AttentionScreen } from './attention.tsx';
 import { CancelEventScreen } from './cancel-event.tsx';
 import { ChartsScreen } from './charts.tsx';
+import { ConflictsScreen } from './conflicts.tsx';
 import { EditEventScreen, NewEventScreen } from './event-form.tsx';
 import { newEventPath } from './event-links.tsx';
 import { EventScreen } from './event.tsx';
@@ -20,7 +21,10 @@ import { MailboxScreen } from './mailbox.tsx';
 import { OrderScreen } from './order.tsx';
 import { OrdersScreen } from './orders.tsx';
 import { PhonesScreen } from './phones.tsx';
+import { PresenceScreen } from './presence.tsx';
 import { PricesScreen } from './prices.tsx';
+import { RehearsalScreen } from './rehearsal.tsx';
+import { RehearsalsScreen } from './rehearsals.tsx';
 import { SeatMapScreen } from './seat-map.tsx';
 import { useUser } from './session.ts';
 import { SiteSettingsScreen } from './site-settings.tsx';
@@ -33,6 +37,8 @@ export function AdminRoutes() {
       <Route element={<Layout />}>
         <Route index element={<Start />} />
         <Route path="/admissions" element={<AdmissionsScreen />} />
+        <Route path="/presence" element={<PresenceScreen />} />
+        <Route path="/conflicts" element={<ConflictsScreen />} />
         <Route element={<Only needed="office" />}>
           <Route path="/events/:eventId" element={<EventScreen />} />
           <Route path="/events/:eventId/seats" element={<SeatMapScreen />} />
@@ -45,6 +51,8 @@ export function AdminRoutes() {
           <Route path="/mailbox/:mailId" element={<MailScreen />} />
           <Route path="/health" element={<HealthScreen />} />
           <Route path="/phones" element={<PhonesScreen />} />
+          <Route path="/rehearsals" element={<RehearsalsScreen />} />
+          <Route path="/rehearsals/:eventId" element={<RehearsalScreen />} />
         </Route>
         <Route element={<Only needed={createEvent.who} />}>
           <Route path={newEventPath} element={<NewEventScreen />} />
@@ -60,7 +68,7 @@ export function AdminRoutes() {
   );
 }
 
-/** People of the door have one screen. */
+/** People of the door begin at their scans. */
 function Start() {
   return hasRole(useUser().role, 'office') ? <EventsScreen /> : <Navigate to="/admissions" replace />;
 }

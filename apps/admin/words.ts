@@ -1,8 +1,8 @@
 /** Italian words and tones for the states that the office reads. */
-import type { TicketState } from '#server/domain/admission.ts';
+import type { ConflictAnswer, TicketState } from '#server/domain/admission.ts';
 import type { EventStatus, SalesState } from '#server/domain/event.ts';
 import type { CheckoutStatus, OrderState } from '#server/domain/order.ts';
-import type { PhoneState } from '#server/domain/phone.ts';
+import type { PhoneRole, PhoneState } from '#server/domain/phone.ts';
 import type { SeatState } from '#server/domain/seat-state.ts';
 import { orderStateName } from '#server/domain/order-words.ts';
 import type { Role } from '#server/domain/user.ts';
@@ -29,6 +29,17 @@ export const phoneStateWords: Record<PhoneState, StateWords> = {
   waiting: { word: 'In attesa', tone: 'warn', icon: 'clock' },
   paired: { word: 'Abbinato', tone: 'good', icon: 'check' },
   revoked: { word: 'Revocato', tone: 'neutral', icon: 'lock' },
+};
+
+export const phoneRoleWords: Record<PhoneRole, { word: string; hint: string }> = {
+  steward: { word: 'Maschera', hint: 'Legge i biglietti. Per fare eccezioni chiede il PIN dei responsabili, se è impostato.' },
+  supervisor: { word: 'Responsabile', hint: 'In più fa entrare lo stesso senza PIN, cerca per nome e annulla le letture degli altri telefoni.' },
+};
+
+export const conflictWords: Record<ConflictAnswer, { word: string; hint: string }> = {
+  same_person: { word: 'Era la stessa persona', hint: 'Uscita senza lettura e rientrata, o letta a due varchi.' },
+  copy: { word: 'Possibile copia', hint: 'Due persone con lo stesso biglietto.' },
+  mistake: { word: 'Errore di lettura', hint: 'Una delle due letture era uno sbaglio.' },
 };
 
 /** `many` counts places, `mark` is what stands on the seat in the map: colour alone would not tell everybody. */

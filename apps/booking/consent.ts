@@ -2,10 +2,12 @@
 import { startMonitoring, type Monitoring } from '#apps/shared/monitoring.ts';
 import { listenTo } from '#apps/shared/track.ts';
 import { allowedOf, watchers, watchersOf, type Watcher } from '#server/domain/watcher.ts';
+import { keptText } from './kept-text.ts';
 
 interface Choice { /** Milliseconds. */ at: number; /** What the question was about. */ asked: Watcher[]; allowed: Watcher[] }
 
-const key = 'botteghino.consent.1';
+/** A browser that keeps nothing is asked on every page. */
+const kept = keptText('localStorage', 'botteghino.consent.1');
 const keptMs = 183 * 24 * 3_600_000;
 
 /** Null: he is to be asked, for the first time, again after six months, or about something new. */
@@ -41,12 +43,12 @@ export function watchWithConsent(monitoring: Monitoring): { onPage: () => void; 
   async function ask(takesFocus: boolean): Promise<void> {
     const { showConsent } = await import('./consent-banner.tsx');
     showConsent({ asked, allowed: running, takesFocus, onChoice: (allowed) => {
-      keep({ at: Date.now(), asked, allowed });
+      kept.write(JSON.stringify({ at: Date.now(), asked, allowed } satisfies Choice));
       start(allowed);
     } });
   }
 
-  const known = choiceIn(read(), asked, Date.now());
+  const known = choiceIn(kept.read(), asked, Date.now());
   const own = asked.includes('speed') ? null : monitoring.rum;
   if (own !== null) listeners.push(startMonitoring({ rum: own, sentry: null, analytics: null }));
   // Whatever happens before a yes is told to nobody.
@@ -54,21 +56,4 @@ export function watchWithConsent(monitoring: Monitoring): { onPage: () => void; 
   if (known === null) void ask(false);
   else start(known);
   return { onPage: () => { for (const listener of listeners) listener(); }, askAgain: () => ask(true) };
-}
-
-// A browser that keeps nothing is asked on every page.
-function read(): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function keep(choice: Choice): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(choice));
-  } catch {
-    // See above.
-  }
 }

@@ -1,6 +1,6 @@
 /** The event booking page (specification §2): header, chart, summary, order overlay, footer. */
 import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { Link, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { CallError } from '#apps/shared/api.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { ErrorView, type ErrorViewProps } from '#apps/shared/ui/error-view.tsx';
@@ -16,8 +16,9 @@ import { useLastOrder } from './last-order.ts';
 import { useDrawnPage } from './page-data.ts';
 import { PageFooter } from './page-footer.tsx';
 import { usePageTitle } from './page-title.ts';
+import { PlainPage } from './plain-page.tsx';
 import type { EventReply } from './replies.ts';
-import { SaleNotice } from './sale-notice.tsx';
+import { SaleNotice, ToProgramme } from './sale-notice.tsx';
 import { SeatChart } from './seat-chart.tsx';
 import { SeatSelection } from './selection.ts';
 import { SelectionBar, SelectionList } from './selection-summary.tsx';
@@ -41,11 +42,11 @@ export function EventPage() {
 }
 
 function Unavailable(view: ErrorViewProps) {
-  return <main tabIndex={-1}><ErrorView {...view} isPage /></main>;
+  return <PlainPage><ErrorView {...view} isPage /></PlainPage>;
 }
 
 function UnknownEvent() {
-  return <>Questo spettacolo non esiste o non è in vendita. <Link to="/">Guarda gli spettacoli in programma</Link></>;
+  return <>Questo spettacolo non esiste o non è in vendita.<br /><ToProgramme /></>;
 }
 
 function LoadedEvent({ page }: { page: EventReply }) {
@@ -64,7 +65,7 @@ function LoadedEvent({ page }: { page: EventReply }) {
         {sells && <BookButton places={countPlaces(state.choices)} sum={sumToPay(state.choices, fee)} booking={booking} />}
       </EventHeader>
       <main className="content" tabIndex={-1}>
-        <SaleNotice sales={sales} fee={page.fee} left={page} />
+        <SaleNotice page={page} />
         {sales.state !== 'cancelled' && <EventPrices categories={pricing} />}
         {(sells || sales.state === 'not_yet') && <SeatChart key={state.generation} page={page} selection={selection} state={state} />}
         {sells && <SelectionList selection={selection} state={state} fee={fee} refusal={booking.refusal} />}

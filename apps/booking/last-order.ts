@@ -1,8 +1,9 @@
 /** The orders begun in this tab, in session storage: `[{ id, discarded? }]`, oldest first (specification §3). */
 import { useSyncExternalStore } from 'react';
+import { keptText } from './kept-text.ts';
 
 /** Version 1: a change of shape gets a new key, the old one is left to die with its tab. */
-const storageKey = 'botteghino.orders.1';
+const kept = keptText('sessionStorage', 'botteghino.orders.1');
 /** A visitor who books again and again need not carry them all. */
 const mostKept = 20;
 
@@ -33,33 +34,22 @@ export function lastOrderOf(orders: RecentOrders): string | null {
 }
 
 const listeners = new Set<() => void>();
-// A browser that keeps nothing (private mode, storage refused) still has this page's memory.
-let memory = '[]';
 
-function readText(): string | null {
-  try {
-    return sessionStorage.getItem(storageKey);
-  } catch {
-    return memory;
-  }
+function read(): RecentOrders {
+  return parseRecentOrders(kept.read());
 }
 
 function write(orders: RecentOrders): void {
-  memory = JSON.stringify(orders);
-  try {
-    sessionStorage.setItem(storageKey, memory);
-  } catch {
-    // Kept in memory only.
-  }
+  kept.write(JSON.stringify(orders));
   for (const listener of listeners) listener();
 }
 
 export function rememberOrder(id: string): void {
-  write(withOrder(parseRecentOrders(readText()), id));
+  write(withOrder(read(), id));
 }
 
 export function discardOrder(id: string): void {
-  write(withoutOrder(parseRecentOrders(readText()), id));
+  write(withoutOrder(read(), id));
 }
 
 function subscribe(listener: () => void): () => void {
@@ -70,5 +60,5 @@ function subscribe(listener: () => void): () => void {
 /** The last order of this tab, null when there is none. */
 export function useLastOrder(): string | null {
   // A page drawn by the server knows no tab.
-  return useSyncExternalStore(subscribe, () => lastOrderOf(parseRecentOrders(readText())), () => null);
+  return useSyncExternalStore(subscribe, () => lastOrderOf(read()), () => null);
 }

@@ -12,7 +12,10 @@ async function begin(): Promise<void> {
   const data = readPageData();
   // On a slow line the cache would have dropped what the page brought along before its screen is here.
   if (data !== null) await loadDrawn(data);
-  await new Promise((resolve) => { setTimeout(resolve); });
+  await nextTask();
+  // The router would do it while it draws, and it takes as long as all the rest of that.
+  if (history.state?.idx === undefined) history.replaceState({ ...history.state, idx: 0 }, '');
+  await nextTask();
   const queryClient = makeQueryClient();
   if (data !== null) fillCache(queryClient, data);
   const app = (
@@ -23,6 +26,10 @@ async function begin(): Promise<void> {
   if (data !== null && root.firstElementChild !== null) hydrateRoot(root, app);
   else createRoot(root).render(app);
   void startWatching(queryClient);
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => { setTimeout(resolve); });
 }
 
 void begin();

@@ -1,9 +1,10 @@
 /** The booking whose answer has not come yet, in session storage: the same call again gives the same order, so it can be asked until somebody answers. */
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { bookSeats } from '#server/contract/orders.ts';
+import { keptText } from './kept-text.ts';
 
 /** Version 1: a change of shape gets a new key. */
-const storageKey = 'botteghino.booking.1';
+const kept = keptText('sessionStorage', 'botteghino.booking.1');
 
 export interface OpenBooking {
   event_id: string;
@@ -40,15 +41,8 @@ export function bodyOf({ hold_token, selected_objects }: OpenBooking): Asked<typ
   };
 }
 
-// A browser that keeps nothing (private mode, storage refused) still has this page's memory.
-let memory: string | null = null;
-
 function read(): OpenBooking | null {
-  try {
-    return parseOpenBooking(sessionStorage.getItem(storageKey));
-  } catch {
-    return parseOpenBooking(memory);
-  }
+  return parseOpenBooking(kept.read());
 }
 
 export function openBookingOf(eventId: string): OpenBooking | null {
@@ -62,21 +56,11 @@ export function isAskedFor(object_id: string): boolean {
 }
 
 export function keepBooking(booking: OpenBooking): void {
-  memory = JSON.stringify(booking);
-  try {
-    sessionStorage.setItem(storageKey, memory);
-  } catch {
-    // Kept in memory only.
-  }
+  kept.write(JSON.stringify(booking));
 }
 
 export function forgetBooking(): void {
-  memory = null;
-  try {
-    sessionStorage.removeItem(storageKey);
-  } catch {
-    // It was in memory only.
-  }
+  kept.write(null);
 }
 
 /** The visitor has settled that order himself: asking again would begin it anew. */

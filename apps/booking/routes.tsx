@@ -1,16 +1,14 @@
 /** The public addresses (specification §2) and what shows at each. */
 import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
-import { NotFound } from '#apps/shared/ui/not-found.tsx';
 import { legalNames, legalPaths, type LegalName } from '#server/domain/legal-names.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { EarlyClicks } from './early-clicks.ts';
 import { EventPage } from './event-page.tsx';
 import type { PageData } from './page-data.ts';
-import { usePageTitle } from './page-title.ts';
 import { trackPageview } from './watch.ts';
 
-export interface LateScreens { Home: ComponentType; LegalPage: ComponentType<{ name: LegalName }>; OrderPage: ComponentType; MyTickets: ComponentType }
+export interface LateScreens { Home: ComponentType; LegalPage: ComponentType<{ name: LegalName }>; OrderPage: ComponentType; MyTickets: ComponentType; UnknownPage: ComponentType }
 
 const loads = {
   home: async () => ({ default: (await import('./home.tsx')).Home }),
@@ -18,8 +16,9 @@ const loads = {
   // Whoever looks at an event does not need the QR drawing of the order page.
   order: async () => ({ default: (await import('./order-page.tsx')).OrderPage }),
   tickets: async () => ({ default: (await import('./my-tickets.tsx')).MyTickets }),
+  unknown: async () => ({ default: (await import('./unknown-page.tsx')).UnknownPage }),
 };
-const late: LateScreens = { Home: lazy(loads.home), LegalPage: lazy(loads.legal), OrderPage: lazy(loads.order), MyTickets: lazy(loads.tickets) };
+const late: LateScreens = { Home: lazy(loads.home), LegalPage: lazy(loads.legal), OrderPage: lazy(loads.order), MyTickets: lazy(loads.tickets), UnknownPage: lazy(loads.unknown) };
 
 /** The script of the screen that the server has drawn; one that does not come is said by the screen itself. */
 export async function loadDrawn(data: PageData): Promise<void> {
@@ -27,7 +26,7 @@ export async function loadDrawn(data: PageData): Promise<void> {
 }
 
 /** The server, which waits for nothing while it draws, brings the late screens along. */
-export function BookingRoutes({ screens: { Home, LegalPage, OrderPage, MyTickets } = late }: { screens?: LateScreens }) {
+export function BookingRoutes({ screens: { Home, LegalPage, OrderPage, MyTickets, UnknownPage } = late }: { screens?: LateScreens }) {
   const arrived = useFreshScreen();
   return (
     <>
@@ -40,17 +39,12 @@ export function BookingRoutes({ screens: { Home, LegalPage, OrderPage, MyTickets
           <Route path="/orders/:orderId/from_stripe_cs/:stripeCsStatus" element={<OrderPage />} />
           <Route path="/i-miei-biglietti" element={<MyTickets />} />
           {legalNames.map((name) => <Route key={name} path={legalPaths[name]} element={<LegalPage key={name} name={name} />} />)}
-          <Route path="*" element={<UnknownAddress />} />
+          <Route path="*" element={<UnknownPage />} />
         </Routes>
         <EarlyClicks />
       </Suspense>
     </>
   );
-}
-
-function UnknownAddress() {
-  usePageTitle('Pagina non trovata');
-  return <NotFound text="La pagina che cerchi non esiste o ha cambiato indirizzo." />;
 }
 
 /** Screens set their title when they know what they show. */

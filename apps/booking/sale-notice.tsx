@@ -1,17 +1,19 @@
-/** Why nothing can be bought now, in a sentence; while the sale is open, how to begin. */
+/** Why nothing can be bought now, in a sentence, and where else to look; while the sale is open, how to begin. */
+import { Link } from 'react-router-dom';
 import { formatEuro } from '#apps/shared/format.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import type { SalesState } from '#server/domain/event.ts';
+import { useDrawnPage } from './page-data.ts';
 import type { EventReply } from './replies.ts';
-import { sayFrom, sayLeft } from './sale-words.ts';
+import { sayBegun, sayFrom, sayLeft } from './sale-words.ts';
 
 const icons: Record<SalesState, IconName> = { open: 'info', not_yet: 'clock', closed: 'lock', cancelled: 'warning' };
 
-type Left = Pick<EventReply, 'sales' | 'availability' | 'places_left'>;
-
-export function SaleNotice({ sales, fee, left }: { sales: EventReply['sales']; fee: EventReply['fee']; left: Left }) {
-  const few = sayLeft(left);
+export function SaleNotice({ page }: { page: EventReply }) {
+  const { now } = useDrawnPage().data;
+  const { event, sales, fee } = page;
+  const few = sayLeft(page);
   if (sales.state === 'open') {
     return (
       <div className="chart-intro">
@@ -22,15 +24,21 @@ export function SaleNotice({ sales, fee, left }: { sales: EventReply['sales']; f
       </div>
     );
   }
+  const begun = sales.state === 'closed' ? sayBegun(event, now) : null;
   return (
     <div className={`notice notice-${sales.state}`}>
       <Icon name={icons[sales.state]} size={28} />
       <div>
-        <h2 className="notice-title">{titleOf(sales)}</h2>
-        <p>{textOf(sales.state)}</p>
+        <h2 className="notice-title">{begun?.title ?? titleOf(sales)}</h2>
+        <p>{begun?.text} {textOf(sales.state)}</p>
+        {sales.state !== 'not_yet' && <ToProgramme />}
       </div>
     </div>
   );
+}
+
+export function ToProgramme() {
+  return <Link to="/">Guarda gli spettacoli in programma</Link>;
 }
 
 function titleOf({ state, opens_at }: EventReply['sales']): string {

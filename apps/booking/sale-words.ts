@@ -1,5 +1,5 @@
 /** What a visitor reads about the sale of an event, and the days it names. */
-import { formatDay, formatTime } from '#apps/shared/format.ts';
+import { formatDay, formatLongDate, formatTime } from '#apps/shared/format.ts';
 import type { Availability, SalesState } from '#server/domain/event.ts';
 
 /** "dal 3 dicembre alle 10:00", "dall’8 marzo alle 9:00", "dal 1º maggio alle 12:00" */
@@ -33,6 +33,17 @@ export function sayLeft({ sales, availability, places_left }: { sales: { state: 
   if (sales.state !== 'open' || availability === 'many') return null;
   if (availability === 'none') return 'Esaurito';
   return places_left === null ? 'Ultimi posti' : places_left === 1 ? 'Ultimo posto' : `Ultimi ${places_left} posti`;
+}
+
+/** Where nobody has said when it ends, it is over by then. */
+const longestMs = 6 * 3_600_000;
+
+/** What a visitor who comes too late is told; null: it has not begun. */
+export function sayBegun({ starts_at, ends_at }: { starts_at: string; ends_at: string | null }, now: number): { title: string; text: string } | null {
+  const start = Date.parse(starts_at);
+  if (now < start) return null;
+  const isOver = now >= (ends_at === null ? start + longestMs : Date.parse(ends_at));
+  return { title: isOver ? 'Spettacolo concluso' : 'Spettacolo iniziato', text: `${isOver ? 'Si è svolto' : 'È iniziato'} ${formatLongDate(starts_at)}.` };
 }
 
 /** "Apertura porte ore 19:30 · Inizio ore 21:00"; the start alone when the doors have no time of their own. */

@@ -1,4 +1,5 @@
 /** Confirmed orders as they were last seen, in this browser: the tickets open at a door without signal. */
+import { keptText, type KeptText } from './kept-text.ts';
 import type { OrderReply } from './replies.ts';
 
 export interface SavedOrder { /** Milliseconds. */ at: number; order: OrderReply }
@@ -15,24 +16,24 @@ export function keepOrder(order: OrderReply, at = Date.now()): void {
     forgetOrder(order.order_id);
     return;
   }
-  write(`${prefix}${order.order_id}`, JSON.stringify({ at, order } satisfies SavedOrder));
-  const saved = savedKeys().map((key) => ({ key, entry: parseSaved(readText(key)) })).toSorted((a, b) => (b.entry?.at ?? 0) - (a.entry?.at ?? 0));
+  entryAt(`${prefix}${order.order_id}`).write(JSON.stringify({ at, order } satisfies SavedOrder));
+  const saved = savedKeys().map((key) => ({ key, entry: parseSaved(entryAt(key).read()) })).toSorted((a, b) => (b.entry?.at ?? 0) - (a.entry?.at ?? 0));
   saved.forEach(({ key, entry }, index) => {
-    if (entry === null || index >= mostKept || Date.parse(entry.order.event.starts_at) + keptAfterMs < at) remove(key);
+    if (entry === null || index >= mostKept || Date.parse(entry.order.event.starts_at) + keptAfterMs < at) entryAt(key).write(null);
   });
 }
 
 export function savedOrder(order_id: string): SavedOrder | null {
-  const entry = parseSaved(readText(`${prefix}${order_id}`));
+  const entry = parseSaved(entryAt(`${prefix}${order_id}`).read());
   return entry?.order.order_id === order_id ? entry : null;
 }
 
 export function forgetOrder(order_id: string): void {
-  remove(`${prefix}${order_id}`);
+  entryAt(`${prefix}${order_id}`).write(null);
 }
 
 export function forgetAllOrders(): void {
-  for (const key of savedKeys()) remove(key);
+  for (const key of savedKeys()) entryAt(key).write(null);
 }
 
 /** Unreadable text counts as nothing. */
@@ -53,27 +54,7 @@ function savedKeys(): string[] {
   }
 }
 
-// A browser that keeps nothing (private mode, storage refused or full) shows tickets with signal only.
-function readText(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function write(key: string, text: string): void {
-  try {
-    localStorage.setItem(key, text);
-  } catch {
-    // See above.
-  }
-}
-
-function remove(key: string): void {
-  try {
-    localStorage.removeItem(key);
-  } catch {
-    // See above.
-  }
+// Each time anew, so that no page remembers what its browser does not: that one shows tickets with signal only.
+function entryAt(key: string): KeptText {
+  return keptText('localStorage', key);
 }

@@ -11,6 +11,7 @@ import { OrderPage } from './order-page.tsx';
 import { fillCache, pageDataId, type PageData } from './page-data.ts';
 import { escapeJson, headOf } from './page-head.ts';
 import { BookingRoutes } from './routes.tsx';
+import { UnknownPage } from './unknown-page.tsx';
 
 export interface DrawRequest { /** With a slash in front, without the query. */ path: string; publicUrl: string; /** False: an address that shows nothing. */ indexed: boolean; data: PageData }
 export interface DrawnHtml { /** For <head>. */ head: string; /** For the root element. */ body: string; /** Behind it. */ data: string }
@@ -21,7 +22,7 @@ export function drawPage({ path, publicUrl, indexed, data }: DrawRequest): Drawn
   let title: string | null = null;
   const { result: body, dates } = hearDates(() => renderToString(
     <App queryClient={queryClient} data={data} onTitle={(said) => { title = said; }}>
-      <StaticRouter location={path}><BookingRoutes screens={{ Home, LegalPage, OrderPage, MyTickets }} /></StaticRouter>
+      <StaticRouter location={path}><BookingRoutes screens={{ Home, LegalPage, OrderPage, MyTickets, UnknownPage }} /></StaticRouter>
     </App>,
   ));
   // What was put into the cache would keep its timers until they run out.

@@ -1,9 +1,10 @@
 /** Dark or light: the visitor's own choice, kept in this browser; without one the system's. */
 import { useSyncExternalStore } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { keptText } from './kept-text.ts';
 
 /** Read before the first frame by the script of server/http/first-script.ts. */
-const storageKey = 'botteghino.theme.1';
+const kept = keptText('localStorage', 'botteghino.theme.1');
 const listeners = new Set<() => void>();
 
 function isLight(): boolean {
@@ -23,11 +24,7 @@ function subscribe(listener: () => void): () => void {
 
 function choose(theme: 'light' | 'dark'): void {
   document.documentElement.dataset['theme'] = theme;
-  try {
-    localStorage.setItem(storageKey, theme);
-  } catch {
-    // It holds for this page.
-  }
+  kept.write(theme);
   for (const listener of listeners) listener();
 }
 

@@ -1,7 +1,7 @@
 /** Builds the public site, mounted at the root. */
-import { buildWorker, defineApp, inlineStyles, plainImports, withoutSchemas } from '#apps/vite.ts';
+import { buildWorker, defineApp, inlineStyles, plainImports, withoutSchemas, withoutStrangeIcons } from '#apps/vite.ts';
 
-const site = defineApp('booking', '/', [inlineStyles(), withoutSchemas(), plainImports(), buildWorker()]);
+const site = defineApp('booking', '/', [inlineStyles(), withoutSchemas(), withoutStrangeIcons('booking'), plainImports(), buildWorker()]);
 
 export default {
   ...site,

@@ -9,6 +9,7 @@ import { offerFullScreen } from './page/full-screen.ts';
 import { HoldSession } from './choice/hold.ts';
 import { describeCategory, describeObject } from './objects.ts';
 import { tellExpired } from './page/prompt.ts';
+import { warmUp } from './map/canvas.ts';
 import { labelOfChoice } from './scene/places.ts';
 import { Shell } from './page/shell.ts';
 import { adoptStyle } from './page/style.ts';
@@ -93,7 +94,7 @@ export abstract class ChartLife {
     const client = new Client({ workspaceKey: this.config.workspaceKey ?? '', events: this.#events(), channels: channels?.length ? channels : undefined, signal });
     const settings = () => this.settings();
     const session = new HoldSession({ client, config: settings, emit: this.emit, signal, expired: () => void this.#expire(), changed: (token) => { this.holdToken = token; } });
-    const [info, held] = await Promise.all([client.readChart(), this.#sells ? session.start(resumed) : []]);
+    const [info, held] = await Promise.all([client.readChart(), this.#sells ? session.start(resumed) : [], breathe(signal).then(() => warmUp(shell.map))]);
     await breathe(signal);
     const scene = buildScene(info);
     await breathe(signal);
@@ -104,6 +105,8 @@ export abstract class ChartLife {
       findBest: (ask) => this.#findForVisitor(ask),
     }) };
     const { board } = standing;
+    await breathe(signal);
+    shell.layOut();
     await breathe(signal);
     board.start();
     await breathe(signal);

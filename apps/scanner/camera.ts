@@ -1,14 +1,23 @@
 /** The camera: html5-qrcode asks for permission and keeps the stream, our decoder reads its frames. */
 import type { Html5Qrcode } from 'html5-qrcode';
 import { warmUpDecoder } from './decode.ts';
+import { beginHunt } from './frame-decoder.ts';
 
 /** What stands in the way, in the door's words. */
 export type CameraTrouble = 'denied' | 'none' | 'busy' | 'insecure' | 'broken';
+
+export interface Zoom { min: number; max: number; step: number; value: number }
 
 export interface Camera {
   stop(): Promise<void>;
   /** Null where the camera has no lamp. */
   torch: ((on: boolean) => Promise<void>) | null;
+  /** Null where the camera has no lens to move. */
+  zoom: Zoom | null;
+  /** Beyond the ends is the end. Rejects when the camera refuses. */
+  setZoom(value: number): Promise<void>;
+  /** The device that delivers the picture; null: the browser does not say. */
+  cameraId: string | null;
 }
 
 /** Thrown by startCamera. */
@@ -32,30 +41,50 @@ export interface CameraListener {
   onLost: () => void;
 }
 
-/** Draws into the element with this id. Throws a CameraError. */
-export async function startCamera(elementId: string, { onText, onLost }: CameraListener): Promise<Camera> {
+/** As many pixels as a small code needs and a worker reads in time. */
+const pictureSize = { width: { ideal: 1280 }, height: { ideal: 720 } };
+
+/** Draws into the element with this id. `cameraId`: the one that somebody chose; null, or gone by now: the back one. Throws a CameraError. */
+export async function startCamera(elementId: string, { onText, onLost }: CameraListener, cameraId: string | null = null): Promise<Camera> {
   if (!navigator.mediaDevices?.getUserMedia) throw new CameraError(isSecureContext ? 'none' : 'insecure');
   warmUpDecoder();
+  try {
+    return await openCamera(elementId, { onText, onLost }, cameraId === null ? { facingMode: 'environment' } : { deviceId: { exact: cameraId } });
+  } catch (error) {
+    const trouble = troubleOf(error);
+    // Ids change when a browser forgets its permissions: a choice that fits no device is as good as none.
+    if (cameraId !== null && (trouble === 'none' || trouble === 'broken')) return startCamera(elementId, { onText, onLost });
+    throw new CameraError(trouble);
+  }
+}
+
+async function openCamera(elementId: string, { onText, onLost }: CameraListener, which: MediaTrackConstraints): Promise<Camera> {
   const { Html5Qrcode, Html5QrcodeSupportedFormats } = await import('html5-qrcode');
   const shell: Html5Qrcode = new Html5Qrcode(elementId, { verbose: false, formatsToSupport: [Html5QrcodeSupportedFormats.QR_CODE], useBarCodeDetectorIfSupported: false });
-  try {
-    await shell.start(
-      { facingMode: 'environment' },
-      { fps: 12, disableFlip: true, videoConstraints: { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } } },
-      (text, { result }) => onText(text, result.debugData?.decoderName ?? ''),
-      () => {},
-    );
-  } catch (error) {
-    throw new CameraError(troubleOf(error));
-  }
+  await shell.start(
+    which,
+    { fps: 12, disableFlip: true, videoConstraints: { ...which, ...pictureSize } },
+    (text, { result }) => onText(text, result.debugData?.decoderName ?? ''),
+    () => {},
+  );
+  beginHunt();
   const track = trackOf(elementId);
   const unwatch = track ? watchTrack(track, onLost) : () => {};
+  const lens = track ? lensOf(track) : null;
+  const adjust = makeAdjuster(track);
+  if (lens?.canFocus) void adjust({ focusMode: 'continuous' }).catch(() => {});
   return {
     stop: async () => {
       unwatch();
       if (shell.isScanning) await shell.stop();
     },
-    torch: track && hasTorch(track) ? (on) => track.applyConstraints({ advanced: [{ torch: on } as MediaTrackConstraintSet] }) : null,
+    torch: lens?.hasTorch ? (on) => adjust({ torch: on }) : null,
+    zoom: lens?.zoom ?? null,
+    setZoom: async (value) => {
+      if (!lens?.zoom) return;
+      await adjust({ zoom: Math.max(lens.zoom.min, Math.min(lens.zoom.max, value)) });
+    },
+    cameraId: track?.getSettings().deviceId ?? null,
   };
 }
 
@@ -86,9 +115,40 @@ function trackOf(elementId: string): MediaStreamTrack | undefined {
   return stream instanceof MediaStream ? stream.getVideoTracks()[0] : undefined;
 }
 
-/** The lamp is newer than the DOM's types. */
-function hasTorch(track: MediaStreamTrack): boolean {
-  return (track.getCapabilities?.() as { torch?: boolean } | undefined)?.torch === true;
+/** Constraints replace each other, so lamp and zoom are always said together; fingers are faster than lenses: while one wish is granted, later ones become one. */
+function makeAdjuster(track: MediaStreamTrack | undefined): (wish: LensWishes) => Promise<void> {
+  let wishes: LensWishes = {};
+  let granted: LensWishes = {};
+  let current = Promise.resolve();
+  let next: Promise<void> | null = null;
+  const apply = async () => {
+    next = null;
+    const asked = wishes;
+    try {
+      await track?.applyConstraints({ advanced: [asked as MediaTrackConstraintSet] });
+      granted = asked;
+    } catch (error) {
+      // One wish that is refused must not take the others with it next time.
+      wishes = granted;
+      throw error;
+    }
+  };
+  return (wish) => {
+    wishes = { ...wishes, ...wish };
+    next ??= current = current.catch(() => {}).then(apply);
+    return next;
+  };
+}
+
+/** What a lens can do is newer than the DOM's types. */
+interface LensWishes { torch?: boolean; zoom?: number; focusMode?: string }
+interface LensCapabilities { torch?: boolean; zoom?: { min: number; max: number; step?: number }; focusMode?: string[] }
+
+function lensOf(track: MediaStreamTrack): { hasTorch: boolean; zoom: Zoom | null; canFocus: boolean } {
+  const can = (track.getCapabilities?.() ?? {}) as LensCapabilities;
+  const now = (track.getSettings() as { zoom?: number }).zoom;
+  const zoom = can.zoom && can.zoom.max > can.zoom.min ? { min: can.zoom.min, max: can.zoom.max, step: can.zoom.step || 0.1, value: now ?? can.zoom.min } : null;
+  return { hasTorch: can.torch === true, zoom, canFocus: can.focusMode?.includes('continuous') === true };
 }
 
 /** The shell rejects with a sentence that carries the DOM's error name. */
@@ -108,15 +168,3 @@ export const troubleWords: Record<CameraTrouble, { title: string; help: string }
   insecure: { title: 'Fotocamera non disponibile', help: 'La fotocamera funziona solo con un indirizzo https. Intanto puoi inserire i codici a mano.' },
   broken: { title: 'La fotocamera non parte', help: 'Tocca «Riprova». Se non basta, chiudi e riapri l’app; intanto puoi inserire i codici a mano.' },
 };
-
-/** Tells whether a code that is still in view is new: the same text counts again only after it was out of sight this long. */
-const sameCodeMs = 1_500;
-
-export function makeViewFilter(): (text: string, now: number) => boolean {
-  let last = { text: '', at: -Infinity };
-  return (text, now) => {
-    const isNew = text !== last.text || now - last.at > sameCodeMs;
-    last = { text, at: now };
-    return isNew;
-  };
-}

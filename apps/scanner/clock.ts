@@ -1,5 +1,5 @@
 /** The phone's clock against the server's: half of the round trip is subtracted, the shortest trip of the last minutes is believed. */
-import { readMeta, writeMeta, type Clock } from './store.ts';
+import { readMeta, writeMeta, type Clock, type ScannerDb } from './store.ts';
 
 /** After this time even a slower contact replaces the measure: clocks drift. */
 const trustMs = 10 * 60_000;
@@ -18,10 +18,10 @@ export function betterClock(known: Clock | undefined, fresh: Clock): Clock {
   return Math.abs(fresh.offset_ms - known.offset_ms) > explained ? fresh : known;
 }
 
-export async function noteClock(server_time: string, trip: { began: number; ended: number }): Promise<void> {
+export async function noteClock(db: ScannerDb, server_time: string, trip: { began: number; ended: number }): Promise<void> {
   const fresh = measureClock(server_time, trip);
   if (!fresh) return;
-  const known = await readMeta('clock');
+  const known = await readMeta(db, 'clock');
   const better = betterClock(known, fresh);
-  if (better !== known) await writeMeta('clock', better);
+  if (better !== known) await writeMeta(db, 'clock', better);
 }

@@ -1,32 +1,44 @@
-/** Reads QR codes off frames in its own thread, so that a hard frame never delays a verdict. */
+/** Reads QR codes off pictures in its own thread, so that a hard frame never delays a verdict. */
 /// <reference types="vite/client" />
-import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
+import { decodeFrame, decodeStill, startEngine } from './decode-frame.ts';
 
-export interface DecodeAsk { id: number; frame: ImageBitmap }
-export interface DecodeAnswer { id: number; text: string | null }
+/** `still`: look as long as it takes. `film`: the next frame comes at once. */
+export interface DecodeAsk { id: number; frame: ImageBitmap; effort: 'still' | 'film' }
+/** `failed`: not the picture, the engine. */
+export interface DecodeAnswer { id: number; text: string | null; failed: boolean }
 
-// Without an address of ours the library fetches its wasm from a CDN: dead at a door without signal.
-prepareZXingModule({ overrides: { locateFile: () => wasmUrl }, fireImmediately: true });
+const engine = startEngine({ locateFile: () => wasmUrl });
+// Told with the first frame; until then nobody listens.
+engine.catch(() => {});
 
 const canvas = new OffscreenCanvas(1, 1);
 const pen = canvas.getContext('2d', { willReadFrequently: true })!;
 let frames = 0;
 
-addEventListener('message', ({ data: { id, frame } }: MessageEvent<DecodeAsk>) => {
-  void read(frame).then((text) => postMessage({ id, text } satisfies DecodeAnswer), () => postMessage({ id, text: null } satisfies DecodeAnswer));
+addEventListener('message', ({ data: { id, frame, effort } }: MessageEvent<DecodeAsk>) => {
+  void read(frame, effort).then(
+    (text) => postMessage({ id, text, failed: false } satisfies DecodeAnswer),
+    () => postMessage({ id, text: null, failed: true } satisfies DecodeAnswer),
+  );
 });
 
-/** Two settings in turn find more than either alone: shaky hands show the same code in several frames. */
-async function read(frame: ImageBitmap): Promise<string | null> {
-  const { width, height } = frame;
-  const isOdd = frames % 2 === 1;
-  frames += 1;
+/** iPhones draw nothing on a canvas of more than 16.7 million pixels. */
+const longestSide = 4_096;
+
+async function read(frame: ImageBitmap, effort: DecodeAsk['effort']): Promise<string | null> {
+  await engine;
+  const scale = Math.min(1, longestSide / Math.max(frame.width, frame.height));
+  const [width, height] = [Math.max(1, Math.round(frame.width * scale)), Math.max(1, Math.round(frame.height * scale))];
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-  pen.drawImage(frame, 0, 0);
+  // A picture may be transparent where its code is white.
+  pen.fillStyle = '#fff';
+  pen.fillRect(0, 0, width, height);
+  pen.drawImage(frame, 0, 0, width, height);
   frame.close();
-  const found = await readBarcodes(pen.getImageData(0, 0, width, height), {
-    formats: ['QRCode'], maxNumberOfSymbols: 1, textMode: 'Plain', tryDenoise: !isOdd, binarizer: isOdd ? 'GlobalHistogram' : 'LocalAverage',
-  });
-  return found.find(({ isValid }) => isValid)?.text ?? null;
+  const pixels = pen.getImageData(0, 0, width, height);
+  if (effort === 'still') return (await decodeStill(pixels))[0] ?? null;
+  const texts = await decodeFrame(pixels, frames);
+  frames += 1;
+  return texts[0] ?? null;
 }

@@ -3,9 +3,12 @@ import type { DecodeAnswer, DecodeAsk } from './decode-worker.ts';
 
 /** A frame takes some ms, the first one waits for the wasm; the camera loop must never wait for ever. */
 const patienceMs = 8_000;
+/** An engine that fails this often in a row, wasm not loaded or memory gone, is started anew. */
+const mostFailures = 3;
 
 let worker: Worker | undefined;
 let asked = 0;
+let failures = 0;
 const waiting = new Map<number, (text: string | null) => void>();
 
 /** Starts the engine before it is needed: its first frame should not wait for the wasm. */
@@ -13,27 +16,38 @@ export function warmUpDecoder(): void {
   worker ??= startWorker();
 }
 
-/** Any image: a video frame, a photo, a canvas. */
-export async function decodeImage(source: ImageBitmapSource): Promise<string | null> {
+/** One picture, thoroughly: a photo, a screenshot, a canvas. Rejects when the source is no picture. */
+export function decodeImage(source: ImageBitmapSource): Promise<string | null> {
+  return ask(source, 'still');
+}
+
+/** One frame of many: quickly, the next one is tried in another way. Rejects when the video has no picture yet. */
+export function decodeFilm(source: ImageBitmapSource): Promise<string | null> {
+  return ask(source, 'film');
+}
+
+async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Promise<string | null> {
   const frame = await createImageBitmap(source);
   worker ??= startWorker();
   asked += 1;
-  const ask: DecodeAsk = { id: asked, frame };
+  const question: DecodeAsk = { id: asked, frame, effort };
   return new Promise((resolve) => {
     const giveUp = setTimeout(restart, patienceMs);
-    waiting.set(ask.id, (text) => {
+    waiting.set(question.id, (text) => {
       clearTimeout(giveUp);
       resolve(text);
     });
-    worker!.postMessage(ask, [frame]);
+    worker!.postMessage(question, [frame]);
   });
 }
 
 function startWorker(): Worker {
   const started = new Worker(new URL('./decode-worker.ts', import.meta.url), { type: 'module' });
-  started.addEventListener('message', ({ data: { id, text } }: MessageEvent<DecodeAnswer>) => {
+  started.addEventListener('message', ({ data: { id, text, failed } }: MessageEvent<DecodeAnswer>) => {
     waiting.get(id)?.(text);
     waiting.delete(id);
+    failures = failed ? failures + 1 : 0;
+    if (failures >= mostFailures && started === worker) restart();
   });
   started.addEventListener('error', restart);
   return started;
@@ -43,6 +57,7 @@ function startWorker(): Worker {
 function restart(): void {
   worker?.terminate();
   worker = undefined;
+  failures = 0;
   for (const resolve of waiting.values()) resolve(null);
   waiting.clear();
 }

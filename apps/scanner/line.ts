@@ -1,21 +1,39 @@
-/** The line to the server: each call has its patience, and all of them end at once when the system says that the signal is gone. */
+/** The line to the server: each call has its patience, and all of them end at once when the signal is gone or played to be. */
+import { CallError, networkError } from '#apps/shared/api.ts';
+import type { Ports } from './ports.ts';
 
-const open = new Set<AbortController>();
-
-/** A dead line answers neither yes nor no: without this a call would keep the next ones waiting for its whole patience. */
-export function cutLine(): void {
-  for (const controller of open) controller.abort();
+export interface Line {
+  /** Gives the call a signal that ends it after so many ms (null: never by itself) or when the line is cut. */
+  hold: <T>(patienceMs: number | null, ask: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+  /** A dead line answers neither yes nor no: without this a call would keep the next ones waiting for its whole patience. */
+  cut: () => void;
+  /** From now on every call fails at once, until it is closed again. */
+  open: (isOpen: boolean) => void;
 }
 
-/** Gives the call a signal that ends it after so many ms or when the line is cut. */
-export async function withLine<T>(patienceMs: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), patienceMs);
-  open.add(controller);
-  try {
-    return await ask(controller.signal);
-  } finally {
-    clearTimeout(timer);
-    open.delete(controller);
-  }
+export function makeLine(after: Ports['after']): Line {
+  const running = new Set<AbortController>();
+  let isOpen = false;
+  const cut = () => {
+    for (const controller of running) controller.abort();
+  };
+  return {
+    cut,
+    open(wanted) {
+      isOpen = wanted;
+      if (wanted) cut();
+    },
+    async hold(patienceMs, ask) {
+      if (isOpen) throw new CallError('unknown', networkError, 'Network error');
+      const controller = new AbortController();
+      const settle = patienceMs === null ? () => {} : after(patienceMs, () => controller.abort());
+      running.add(controller);
+      try {
+        return await ask(controller.signal);
+      } finally {
+        settle();
+        running.delete(controller);
+      }
+    },
+  };
 }

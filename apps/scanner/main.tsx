@@ -4,25 +4,29 @@ import { createRoot } from 'react-dom/client';
 import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
 import './scanner.css';
+import './scan.css';
+import './verdict.css';
+import './panel.css';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { FailureBoundary } from './failed.tsx';
 import { takePairingToken } from './pairing.ts';
-import { QueueView } from './queue.tsx';
+import { db, readMeta, startSync, writeMeta } from './phone.ts';
 import { Ready } from './ready.tsx';
 import { Revoked } from './revoked.tsx';
+import { Rehearsal } from './ribbon.tsx';
 import { Scan } from './scan.tsx';
 import { Setup } from './setup.tsx';
-import { db, readMeta, writeMeta, type Device } from './store.ts';
-import { startSync } from './sync.ts';
+import type { Device } from './store.ts';
+import { showTheme } from './theme.ts';
 import { useLive } from './use-live.ts';
 
+showTheme();
 const firstToken = takePairingToken();
 startSync();
 
 /** No address per screen: iOS asks for the camera again whenever the address changes. */
 function Scanner() {
-  const [screen, setScreen] = useState<'ready' | 'scan' | 'queue'>('ready');
-  const [cameFrom, setCameFrom] = useState<'ready' | 'scan'>('ready');
+  const [isScanning, setScanning] = useState(false);
   const [pairing, setPairing] = useState<{ token: string | null } | null>(firstToken === null ? null : { token: firstToken });
   const kept = useLive(async () => ({ device: await readMeta('device'), chosen_event: await readMeta('chosen_event'), events: await db.events.toArray() }));
 
@@ -44,15 +48,13 @@ function Scanner() {
 
   const chosenId = device.events.some(({ id }) => id === kept.chosen_event) ? kept.chosen_event! : nearestEvent(device);
   const chosen = events.find(({ event_id }) => event_id === chosenId) ?? null;
-  const openQueue = (from: 'ready' | 'scan') => {
-    setCameFrom(from);
-    setScreen('queue');
-  };
-  if (screen === 'queue') return <QueueView onBack={() => setScreen(cameFrom)} />;
-  if (screen === 'scan' && chosen && chosen.generation > 0) return <Scan device={device} event={chosen} onLeave={() => setScreen('ready')} onQueue={() => openQueue('scan')} />;
+  const isRehearsal = chosen?.facts?.rehearsal ?? device.events.find(({ id }) => id === chosenId)?.rehearsal ?? false;
   return (
-    <Ready device={device} events={events} chosenId={chosenId} onChoose={(event_id) => void writeMeta('chosen_event', event_id)}
-      onStart={() => setScreen('scan')} onQueue={() => openQueue('ready')} onPair={() => setPairing({ token: null })} />
+    <Rehearsal value={isRehearsal}>
+      {isScanning && chosen && chosen.generation > 0
+        ? <Scan key={chosen.event_id} device={device} event={chosen} onLeave={() => setScanning(false)} />
+        : <Ready device={device} events={events} chosenId={chosenId} onChoose={(event_id) => void writeMeta('chosen_event', event_id)} onStart={() => setScanning(true)} onPair={() => setPairing({ token: null })} />}
+    </Rehearsal>
   );
 }
 

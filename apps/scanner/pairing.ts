@@ -1,10 +1,11 @@
 /** Pairing: a one-time link from the office becomes this phone's token. */
-import { call, CallError, networkError } from '#apps/shared/api.ts';
+import { CallError, networkError } from '#apps/shared/api.ts';
 import { pairPhone } from '#server/contract/phones.ts';
 import { noteClock } from './clock.ts';
-import { withLine } from './line.ts';
-import { db, readMeta, wipeEvent, writeMeta } from './store.ts';
-import { appVersion, syncNow } from './sync.ts';
+import { refresh, type Phone } from './memory.ts';
+import { readSealKey } from './seal.ts';
+import { readMeta, writeMeta, type Device } from './store.ts';
+import { forgetEvent } from './wipe.ts';
 
 /** The token in a pairing link, or typed alone; null when the text is something else (a ticket, an address). */
 export function pairingTokenOf(text: string): string | null {
@@ -21,26 +22,33 @@ export function takePairingToken(): string | null {
 }
 
 /** Keeps the new identity; scans of an earlier pairing that nobody has received yet move over to it, with numbers of its sequence. */
-export async function pair(token: string): Promise<void> {
-  const began = Date.now();
-  const reply = await withLine(20_000, (signal) => call(pairPhone, { body: { token, app_version: appVersion } }, { signal }));
+export async function pairWith(phone: Phone, token: string): Promise<void> {
+  const { db, ports, line } = phone;
+  const began = ports.now();
+  const reply = await line.hold(20_000, (signal) => ports.call(pairPhone, { body: { token, app_version: ports.appVersion } }, { signal }));
   if (typeof reply?.device_token !== 'string' || !Array.isArray(reply.events)) throw new CallError('unknown', 'unreadable', 'Unexpected answer');
-  const { device_token, phone_id, name, gate, events } = reply;
-  const before = await readMeta('device');
+  const { device_token, phone_id, name, gate, role, supervisor_pin, events } = reply;
+  const device: Device = { device_token, phone_id, name, gate, role, supervisor_pin, events, revoked_at: null, forgotten: false };
+  const before = await readMeta(db, 'device');
   await db.transaction('rw', [db.meta, db.queue], async () => {
     if (before && before.phone_id !== phone_id) {
       const waiting = await db.queue.where('fate').equals('queued').sortBy('seq');
       await db.queue.bulkPut(waiting.map((scan, seq) => ({ ...scan, phone_id, seq })));
-      await writeMeta('seq', waiting.length);
+      await writeMeta(db, 'seq', waiting.length);
     }
-    await writeMeta('device', { device_token, phone_id, name, gate, events, revoked_at: null, forgotten: false });
-    await writeMeta('wiped', []);
-    await writeMeta('persisted', false);
+    await writeMeta(db, 'device', device);
+    await writeMeta(db, 'wiped', []);
+    await writeMeta(db, 'persisted', false);
   });
-  for (const { id } of before?.events ?? []) if (!events.some((event) => event.id === id)) await wipeEvent(id, false);
-  await noteClock(reply.server_time, { began, ended: Date.now() });
-  await writeMeta('persisted', await askToPersist());
-  syncNow();
+  // Another role may know less: what it may know comes anew.
+  for (const { id } of before?.events ?? []) {
+    if (!events.some((event) => event.id === id)) await forgetEvent(phone, id, 'not_ours');
+    else if (before!.role !== role) await forgetEvent(phone, id, 'narrowed');
+  }
+  await readSealKey(db);
+  await noteClock(db, reply.server_time, { began, ended: ports.now() });
+  phone.status.change({ online: true, trouble: null });
+  await refresh(phone);
 }
 
 /** Some browsers never grant it without installation; the check screen shows the answer. */

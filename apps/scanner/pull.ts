@@ -1,22 +1,28 @@
-/** Down: one snapshot, then differences by the server's cursor; a cursor that is too old means a new snapshot beside the old one. */
-import { call, CallError } from '#apps/shared/api.ts';
-import { pullChanges } from '#server/contract/admissions.ts';
+/** Down: one list, then differences by the server's cursor; a cursor that is too old means a new list beside the old one. */
+import { CallError, networkError } from '#apps/shared/api.ts';
+import { pullDoorPage } from '#server/contract/admissions.ts';
 import { noteClock } from './clock.ts';
-import { withLine } from './line.ts';
-import { applyDelta, applySnapshotPage, startOver, type ChangesPage } from './merge.ts';
-import { db, readMeta, wipeEvent, type Device } from './store.ts';
+import type { PageHead } from './list-build.ts';
+import { TornPage } from './list-image.ts';
+import { compactIfDue, startOver, takeDelta, takeSnapshotPage } from './list-log.ts';
+import type { Phone } from './memory.ts';
+import { readPage } from './page.ts';
+import { readMeta, type Device } from './store.ts';
+import { forgetEvent } from './wipe.ts';
 
 /** A first list of 50,000 places over a bad line takes its time; a difference does not. */
 const snapshotTimeoutMs = 120_000;
 const deltaTimeoutMs = 15_000;
+/** A line that broke under a whole list gets it in pages of so many places, each kept. */
+const pageLimit = 4_000;
 
 /** Brings all events of the phone up to date, one after the other; throws the first error when each has had its turn. */
-export async function pullAll(device: Device): Promise<void> {
-  const wiped = await readMeta('wiped') ?? [];
+export async function pullAll(phone: Phone, device: Device): Promise<void> {
+  const wiped = await readMeta(phone.db, 'wiped') ?? [];
   const errors: unknown[] = [];
   for (const { id } of device.events.filter((event) => !wiped.includes(event.id))) {
     try {
-      await pullEvent(device, id);
+      await pullEvent(phone, device, id);
     } catch (error) {
       // A phone that the server does not know is told so for every event.
       if (error instanceof CallError && error.status === 401) throw error;
@@ -24,44 +30,69 @@ export async function pullAll(device: Device): Promise<void> {
     }
   }
   if (errors.length > 0) throw errors[0];
+  phone.status.change({ update_required: false });
 }
 
-async function pullEvent(device: Device, event_id: string): Promise<void> {
+/** One at a time for each event, whoever asks: the rhythm, a person, or the stream. */
+export function pullEvent(phone: Phone, device: Device, event_id: string): Promise<void> {
+  return phone.ports.locks.request(`${phone.ports.db_name}-list-${event_id}`, () => pullInTurn(phone, device, event_id));
+}
+
+async function pullInTurn(phone: Phone, device: Device, event_id: string): Promise<void> {
   for (let more = true; more;) {
-    const event = await db.events.get(event_id);
-    const since = (event?.draft ? event.draft.cursor : event?.cursor) ?? undefined;
-    let page: ChangesPage;
-    const began = Date.now();
+    const event = await phone.db.events.get(event_id);
+    const since = (event?.draft ? event.draft.cursor : event?.cursor) ?? null;
     try {
-      const patience = since === undefined || event?.draft ? snapshotTimeoutMs : deltaTimeoutMs;
-      page = checkPage(await withLine(patience, (signal) => call(pullChanges, { params: { eventId: event_id }, query: { since } }, { token: device.device_token, signal })));
+      const { head, goOn } = since === null || event?.draft ? await pullList(phone, device, { event_id, since }) : await pullDelta(phone, device, { event_id, since });
+      if (Date.parse(head.event.wipe_at) <= phone.ports.now()) return await forgetEvent(phone, event_id, 'over');
+      more = goOn;
     } catch (error) {
-      if (!(error instanceof CallError && error.code === 'resync_required') || since === undefined) throw error;
-      await startOver(event_id);
-      continue;
+      if (error instanceof TornPage) throw new CallError('unknown', 'unreadable', 'Unexpected answer', String(error));
+      if (error instanceof CallError && error.code === 'update_required') phone.status.change({ update_required: true });
+      if (!(error instanceof CallError && error.code === 'resync_required') || since === null) throw error;
+      await startOver(phone, event_id);
     }
-    const now = Date.now();
-    // A long download would spoil the measure.
-    if (page.kind === 'delta') await noteClock(page.server_time, { began, ended: now });
-    if (Date.parse(page.event.wipe_at) <= now) return wipeEvent(event_id, true);
-    let isKept = true;
-    if (page.kind === 'snapshot' || event?.draft) isKept = await applySnapshotPage(event_id, page, now);
-    else await applyDelta(event_id, page, now);
-    more = page.more && isKept;
   }
+  await compactIfDue(phone, event_id);
 }
 
-/** A captive portal answers 200 with anything: only what has our shape may touch the list. */
-function checkPage(reply: ChangesPage): ChangesPage {
-  const page = reply as Partial<ChangesPage> | null | undefined;
-  const isOurs = typeof page === 'object' && page !== null && (page.kind === 'snapshot' || page.kind === 'delta') && typeof page.cursor === 'string'
-    && typeof page.event?.salt === 'string' && Array.isArray(page.places) && Array.isArray(page.admissions) && Array.isArray(page.other_events);
-  if (!isOurs) throw new CallError('unknown', 'unreadable', 'Unexpected answer');
-  return reply;
+interface Ask<S> { event_id: string; since: S }
+interface Pulled { head: PageHead; goOn: boolean }
+
+async function pullDelta(phone: Phone, device: Device, { event_id, since }: Ask<string>): Promise<Pulled> {
+  const { db, ports, line } = phone;
+  const began = ports.now();
+  const page = readPage(await line.hold(deltaTimeoutMs, (signal) => ports.call(pullDoorPage, { params: { eventId: event_id }, query: { wire: '2', since } }, { token: device.device_token, signal })));
+  // Only here: a long download would spoil the measure.
+  await noteClock(db, page.server_time, { began, ended: ports.now() });
+  return { head: page, goOn: await takeDelta(phone, event_id, page) && page.more };
+}
+
+async function pullList(phone: Phone, device: Device, { event_id, since }: Ask<string | null>): Promise<Pulled> {
+  let bytes: ArrayBuffer;
+  try {
+    bytes = await askForList(phone, device, { event_id, since });
+  } catch (error) {
+    // Cut off in the middle, or too slow for it.
+    if (!(error instanceof CallError) || error.code === networkError || error.code === 'unreadable') phone.slowEvents.add(event_id);
+    throw error;
+  }
+  const { head, kept } = await takeSnapshotPage(phone, event_id, bytes);
+  if (kept && !head.more) phone.slowEvents.delete(event_id);
+  return { head, goOn: head.more && kept };
+}
+
+async function askForList({ ports, line, slowEvents }: Phone, { device_token }: Device, { event_id, since }: Ask<string | null>): Promise<ArrayBuffer> {
+  const ask = { params: { eventId: event_id }, query: { wire: '2' as const, ...(since === null ? {} : { since }), ...(slowEvents.has(event_id) ? { limit: String(pageLimit) } : {}) } };
+  return line.hold(snapshotTimeoutMs, async (signal) => {
+    const options = { token: device_token, signal };
+    return ports.callBytes ? ports.callBytes(pullDoorPage, ask, options) : new TextEncoder().encode(JSON.stringify(await ports.call(pullDoorPage, ask, options))).buffer;
+  });
 }
 
 /** The phone's own clock ends an event's data, with or without a line. */
-export async function wipeOutdated(now: number): Promise<void> {
-  const outdated = await db.events.filter(({ facts }) => facts !== null && facts.wipe_at <= now).primaryKeys();
-  for (const event_id of outdated) await wipeEvent(event_id, true);
+export async function wipeOutdated(phone: Phone): Promise<void> {
+  const now = phone.ports.now();
+  const outdated = await phone.db.events.filter(({ facts }) => facts !== null && facts.wipe_at <= now).primaryKeys();
+  for (const event_id of outdated) await forgetEvent(phone, event_id, 'over');
 }

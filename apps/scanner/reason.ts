@@ -12,6 +12,7 @@ export function reasonOf(shown: Shown): string {
     case 'wrong_gate': return `Questo biglietto entra da: ${place?.ticket?.gates.join(' o ') ?? 'un altro varco'}`;
     case 'wrong_event': return shown.other_event ? `È per ${shown.other_event.title}, ${formatShortDate(shown.other_event.starts_at)}` : 'È di un altro evento';
     case 'not_yet': return event.admits_from === null ? '' : `Ingresso dalle ${momentOf(event.admits_from, at)}`;
+    case 'too_late': return event.admits_until === null ? '' : `Si entrava fino alle ${momentOf(event.admits_until, at)}`;
     case 'cancelled': return event.cancelled ? 'L’evento è annullato' : 'Biglietto annullato. Manda alla cassa';
     case 'refunded': return 'Biglietto rimborsato. Manda alla cassa';
     case 'replaced': return 'Esiste un biglietto più recente per questo posto';
@@ -19,16 +20,21 @@ export function reasonOf(shown: Shown): string {
     case 'verify': return `Biglietto autentico, venduto dopo l’ultimo aggiornamento${shown.updated_at === null ? '' : ` (${momentOf(shown.updated_at, at)})`}. ${shown.counts ? 'Può entrare' : 'Chiedi al responsabile'}`;
     case 'invalid': return 'Codice non riconosciuto';
     case 'out': return `alle ${formatTime(at)}${event.reentry ? ' · può rientrare' : ' · non può rientrare'}`;
+    case 'undone': return 'La lettura di prima non conta più';
     default: return verdict satisfies never;
   }
 }
 
 /** alle 20:41 al Varco A, da Luca – 18 minuti fa */
 function sinceOf(first: NonNullable<Shown['first']>, { at, phone_id }: Shown): string {
-  const gate = first.gate === null || first.gate === '' ? '' : /^varco\b/i.test(first.gate) ? ` al ${first.gate}` : ` (${first.gate})`;
   const by = first.phone_id !== null && first.phone_id === phone_id ? ', da questo telefono' : first.by === '' ? '' : `, da ${first.by}`;
   const when = isSameDay(first.at, at) ? `alle ${formatTime(first.at)}` : formatShortDate(first.at);
-  return `${when}${gate}${by} – ${agoOf(at - first.at)}`;
+  return `${when}${atGate(first.gate)}${by} – ${agoOf(at - first.at)}`;
+}
+
+/** " al Varco A", " (Ingresso nord)", or nothing. */
+export function atGate(gate: string | null): string {
+  return gate === null || gate === '' ? '' : /^varco\b/i.test(gate) ? ` al ${gate}` : ` (${gate})`;
 }
 
 /** 40 secondi fa, 18 minuti fa, 2 ore fa */
@@ -43,7 +49,7 @@ export function agoOf(ms: number): string {
 }
 
 /** The time alone when it is today. */
-function momentOf(ms: number, now: number): string {
+export function momentOf(ms: number, now: number): string {
   return isSameDay(ms, now) ? formatTime(ms) : formatShortDate(ms);
 }
 
@@ -59,9 +65,11 @@ export function typeNotice(type_label: string): string | null {
 }
 
 /** How long the verdict stays by itself; null until it is tapped away or the next code comes. */
-export function staysMs({ verdict, counts, place, name }: Shown): number | null {
+export function staysMs({ verdict, counts, place, name, mates }: Shown): number | null {
+  // The rest of the order wants a tap, and a group takes its time.
+  if (mates.length > 0 && counts) return 6_000;
   // A document is looked at.
   if (verdict === 'admit') return name !== null || (place?.ticket && typeNotice(place.ticket.type_label) !== null) ? 3_000 : 1_500;
-  if (verdict === 'out' || verdict === 'just_read') return 1_500;
+  if (verdict === 'out' || verdict === 'just_read' || verdict === 'undone') return 1_500;
   return verdict === 'verify' && counts ? 3_000 : null;
 }

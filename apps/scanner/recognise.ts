@@ -1,7 +1,10 @@
 /** Text in front of the camera -> whose ticket it is, by the list on the phone alone. */
 import type { Reading } from '#server/domain/admission.ts';
 import { hashBytes, hashInput, nameKeyInput, readTicketCode, sealing } from '#server/domain/ticket-code.ts';
-import { db, findHash, type OtherEvent } from './store.ts';
+import { bytesOf } from './base64url.ts';
+import { codeIn, placeIn } from './list.ts';
+import { catchUp, type Phone } from './memory.ts';
+import type { OtherEvent } from './store.ts';
 
 export interface Recognised {
   reading: Reading;
@@ -13,23 +16,28 @@ export interface Recognised {
 }
 
 /** Never throws for any text: what is not a ticket of this event is `unknown` or another event's. */
-export async function recognise(event_id: string, text: string): Promise<Recognised> {
+export async function recognise(phone: Phone, event_id: string, text: string): Promise<Recognised> {
   const code = readTicketCode(text);
-  const event = await db.events.get(event_id);
+  if (!phone.memory.lists.has(event_id)) await catchUp(phone, event_id);
+  const event = phone.memory.events.get(event_id);
   if (!code || !event?.facts) return unknown(text);
   if (code.tag !== event.facts.tag) {
     const other = event.other_events.find(({ tag }) => tag === code.tag) ?? null;
     return other ? { reading: { kind: 'other_event' }, read: code.code, other_event: other, code: null } : unknown(text);
   }
-  // Hashing comes before the transaction: IndexedDB closes one that waits for anything else.
   const hash = await hashCode(event.facts.salt, code.code);
-  const found = await db.transaction('r', [db.events, db.hashes], async () => {
-    const generation = (await db.events.get(event_id))?.generation ?? 0;
-    const bucket = await db.hashes.get([event_id, generation, hash[0]!]);
-    const at = bucket ? findHash(bucket.hashes, hash) : -1;
-    return bucket && at >= 0 ? { place: bucket.places[at]!, revision: bucket.revisions[at]! } : null;
-  });
+  const list = phone.memory.lists.get(event_id);
+  const found = list ? codeIn(list, hash) : null;
   return found ? { reading: { kind: 'place', ...found }, read: null, other_event: null, code: code.code } : unknown(text);
+}
+
+/** Found by hand: the ticket that lives on the place now, else the newest that was issued. */
+export function recognisePlace({ memory }: Phone, event_id: string, text: string): Recognised {
+  const list = memory.lists.get(event_id);
+  const place = list ? placeIn(list, text) : null;
+  if (!place) return unknown(text);
+  const revision = place.ticket?.revision ?? Math.max(1, place.issued);
+  return { reading: { kind: 'place', place: text, revision }, read: null, other_event: null, code: null };
 }
 
 /** The first bytes of SHA-256(salt | code), as the server sends them. */
@@ -40,7 +48,7 @@ async function hashCode(salt: string, code: string): Promise<Uint8Array> {
 /** The name that the server has sealed for whoever holds the code; null: not this code's, or unreadable. Never throws. */
 export async function openName(salt: string, code: string, sealed: string): Promise<string | null> {
   try {
-    const bytes = Uint8Array.from(atob(sealed.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
+    const bytes = bytesOf(sealed);
     const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(nameKeyInput(salt, code)));
     const key = await crypto.subtle.importKey('raw', hash, 'AES-GCM', false, ['decrypt']);
     const name = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: bytes.subarray(0, sealing.nonceBytes) }, key, bytes.subarray(sealing.nonceBytes));

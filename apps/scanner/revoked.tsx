@@ -1,12 +1,12 @@
 /** The office has stopped this phone: no ticket is left on it; what it read before goes up once more. */
-import { formatCount } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { sayCount } from './count.ts';
 import { useQueueLength } from './status-line.tsx';
 import type { Device } from './store.ts';
 
 export function Revoked({ device, onPair }: { device: Device; onPair: () => void }) {
   const waiting = useQueueLength() ?? 0;
-  const count = formatCount(waiting, 'ingresso da inviare', 'ingressi da inviare');
+  const count = sayCount(waiting, 'ingresso da inviare', 'ingressi da inviare');
   return (
     <main className="page page-centre" data-revoked data-queue={waiting}>
       <span className="revoked-sign"><Icon name="lock" size={56} /></span>

@@ -4,7 +4,8 @@ import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { troubleWords } from './camera.ts';
-import { pair, pairingTokenOf, pairingTrouble } from './pairing.ts';
+import { pairingTokenOf, pairingTrouble } from './pairing.ts';
+import { pair } from './phone.ts';
 import { useCamera } from './use-camera.ts';
 
 export interface SetupProps {

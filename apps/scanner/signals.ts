@@ -1,17 +1,39 @@
-/** Sound and vibration of a verdict: each tone can be told from the others with the phone in a pocket or the eyes on the guest. */
-import type { VerdictTone } from '#apps/shared/verdict-words.ts';
+/** Sound and vibration: each verdict has its own, to be told with the phone in a pocket or the eyes on the guest. */
+import type { Verdict } from '#server/domain/admission.ts';
 
-interface Note { /** Hz */ pitch: number; /** Seconds from the start of the signal. */ at: number; length: number; wave: OscillatorType }
+/** `group`: the rest of an order went in; `looked`: read without letting anybody in; `not_saved`: the phone could not write. */
+export type Heard = Verdict | 'group' | 'looked' | 'not_saved';
 
-const notes: Record<VerdictTone, Note[]> = {
-  good: [{ pitch: 880, at: 0, length: 0.09, wave: 'sine' }, { pitch: 1319, at: 0.09, length: 0.16, wave: 'sine' }],
-  info: [{ pitch: 587, at: 0, length: 0.12, wave: 'sine' }],
-  warn: [{ pitch: 523, at: 0, length: 0.14, wave: 'triangle' }, { pitch: 523, at: 0.22, length: 0.14, wave: 'triangle' }],
-  bad: [0, 0.2, 0.4].map((at) => ({ pitch: 185, at, length: 0.15, wave: 'square' as const })),
+interface Note { /** Hz */ pitch: number; /** Seconds from the start of the signal. */ at: number; length: number }
+/** `pulse`: milliseconds on, off, on … */
+export interface Signal { wave: OscillatorType; notes: readonly Note[]; pulse: readonly number[] }
+
+/** Notes of one length behind each other; null is a rest. */
+function tune(length: number, ...pitches: (number | null)[]): Note[] {
+  return pitches.flatMap((pitch, index) => (pitch === null ? [] : [{ pitch, at: index * length * 1.15, length }]));
+}
+
+/** Sine: go on. Triangle: wait and look. Square: no. What differs inside a family is the melody and the rhythm, not the loudness. */
+export const signals: Record<Heard, Signal> = {
+  admit: { wave: 'sine', notes: tune(0.1, 880, 1319), pulse: [70] },
+  group: { wave: 'sine', notes: tune(0.09, 880, 1109, 1319), pulse: [50, 50, 50] },
+  out: { wave: 'sine', notes: tune(0.12, 1047, 698), pulse: [40, 80, 40] },
+  just_read: { wave: 'sine', notes: tune(0.12, 587), pulse: [25] },
+  looked: { wave: 'sine', notes: tune(0.05, 1568), pulse: [12] },
+  undone: { wave: 'sine', notes: tune(0.09, 784, 659, 523), pulse: [30, 40, 30, 40, 30] },
+  verify: { wave: 'triangle', notes: tune(0.13, 523, null, 784), pulse: [140, 90, 60] },
+  wrong_gate: { wave: 'triangle', notes: tune(0.1, 659, 494, 659, 494), pulse: [90, 70, 90, 70, 90, 70, 90] },
+  not_yet: { wave: 'triangle', notes: tune(0.12, 523, null, 523), pulse: [140, 160, 140] },
+  too_late: { wave: 'triangle', notes: tune(0.2, 523, 349), pulse: [140, 60, 320] },
+  unpaid: { wave: 'triangle', notes: tune(0.07, 988, 988, 988, null, 392), pulse: [50, 50, 50, 50, 300] },
+  already_in: { wave: 'square', notes: tune(0.16, 185, 185, 185), pulse: [260, 110, 260, 110, 260] },
+  wrong_event: { wave: 'square', notes: tune(0.2, 247, 156), pulse: [160, 110, 480] },
+  cancelled: { wave: 'square', notes: tune(0.7, 147), pulse: [800] },
+  refunded: { wave: 'square', notes: tune(0.14, 247, 208, 165, 131), pulse: [120, 60, 200, 60, 280] },
+  replaced: { wave: 'square', notes: tune(0.12, 165, 220, 165, 220), pulse: [300, 80, 120, 80, 300] },
+  invalid: { wave: 'square', notes: tune(0.28, 139, 139), pulse: [420, 140, 420] },
+  not_saved: { wave: 'sawtooth', notes: tune(0.07, 330, 247, 330, 247, 330, 247), pulse: [90, 50, 90, 50, 90, 50, 90, 50, 90] },
 };
-
-/** Milliseconds on, off, on … */
-const pulses: Record<VerdictTone, number[]> = { good: [70], info: [30], warn: [140, 90, 140], bad: [260, 110, 260, 110, 260] };
 
 let audio: AudioContext | undefined;
 
@@ -32,17 +54,20 @@ export function isSoundOn(): boolean {
   return audio?.state === 'running';
 }
 
-export function signal(tone: VerdictTone): void {
-  navigator.vibrate?.(pulses[tone]);
+export function signal(heard: Heard): void {
+  const { wave, notes, pulse } = signals[heard];
+  navigator.vibrate?.([...pulse]);
   if (!audio || audio.state !== 'running') return;
   const start = audio.currentTime + 0.01;
-  for (const { pitch, at, length, wave } of notes[tone]) {
+  // What is rich in overtones is loud enough with less.
+  const peak = wave === 'sine' || wave === 'triangle' ? 0.5 : 0.25;
+  for (const { pitch, at, length } of notes) {
     const voice = new OscillatorNode(audio, { type: wave, frequency: pitch });
     const loudness = new GainNode(audio, { gain: 0 });
     // Short ramps instead of edges: an edge clicks.
     loudness.gain.setValueAtTime(0, start + at);
-    loudness.gain.linearRampToValueAtTime(wave === 'square' ? 0.25 : 0.5, start + at + 0.01);
-    loudness.gain.setValueAtTime(wave === 'square' ? 0.25 : 0.5, start + at + length - 0.02);
+    loudness.gain.linearRampToValueAtTime(peak, start + at + 0.01);
+    loudness.gain.setValueAtTime(peak, start + at + length - 0.02);
     loudness.gain.linearRampToValueAtTime(0, start + at + length);
     voice.connect(loudness).connect(audio.destination);
     voice.start(start + at);

@@ -1,43 +1,56 @@
 /** One line that says how fresh the list is, how large, and what still has to be sent. */
 import { Dexie } from 'dexie';
 import { Fragment } from 'react';
-import { formatCount, formatShortDate, formatTime } from '#apps/shared/format.ts';
+import { formatShortDate, formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { sayCount } from './count.ts';
+import { db } from './phone.ts';
 import { useStatus } from './status.ts';
-import { db, type StoredEvent } from './store.ts';
+import type { StoredEvent } from './store.ts';
 import { useLive } from './use-live.ts';
 import { useNow } from './use-now.ts';
 
-/** Past this age the doorman is told, whatever the line says. */
-const oldMs = 3_600_000;
+/** Past this age the doorman is told in red: another door may have let in anybody. */
+const oldMs = 5 * 60_000;
+
+export function isOldList(event: StoredEvent, now: number): boolean {
+  return event.updated_at !== null && now - event.updated_at > oldMs;
+}
 
 export function useQueueLength(): number | undefined {
   return useLive(() => db.queue.where('[fate+seq]').between(['queued', Dexie.minKey], ['queued', Dexie.maxKey]).count());
 }
 
-export function StatusLine({ event }: { event: StoredEvent }) {
-  const { online } = useStatus();
+/** `isShort`: where the number of tickets already stands on the screen. */
+export function StatusLine({ event, isShort = false }: { event: StoredEvent; isShort?: boolean }) {
+  const { online, live } = useStatus();
   const waiting = useQueueLength() ?? 0;
   const now = useNow();
-  const age = event.updated_at === null ? 0 : now - event.updated_at;
-  const toSend = waiting === 0 ? null : formatCount(waiting, 'ingresso da inviare', 'ingressi da inviare');
-  const facts = online
-    ? [age > oldMs ? staleWords(age) : updatedWords(event.updated_at, age), formatCount(event.tickets, 'biglietto', 'biglietti')]
-    : ['Sei offline: puoi continuare', age > oldMs ? staleWords(age) : null];
+  const isOld = isOldList(event, now);
+  const updated = isOld ? staleWords(now - event.updated_at!) : updatedWords(event.updated_at, now);
+  const facts = [
+    online ? null : 'Sei offline: puoi continuare',
+    online || isOld ? updated : null,
+    isShort ? null : sayCount(event.tickets, 'biglietto', 'biglietti'),
+    waiting === 0 ? null : sayCount(waiting, 'ingresso da inviare', 'ingressi da inviare'),
+  ].filter((part) => part !== null);
+  const look = isOld ? ' status-line-old' : online ? '' : ' status-line-offline';
   return (
-    <p className={online ? 'status-line' : 'status-line status-line-offline'} data-online={online} data-queue={waiting}>
-      <Icon name={online ? 'online' : 'offline'} size={18} />
-      <span>{[...facts, toSend].filter((part) => part !== null).map((part, index) => <Fragment key={part}>{index > 0 && ' · '}<span className="unbroken">{part}</span></Fragment>)}</span>
+    <p className={`status-line${look}`} data-online={online} data-live={live} data-queue={waiting}>
+      {live ? <span className="live-dot"><span className="visually-hidden">In diretta</span></span> : <Icon name={isOld ? 'warning' : online ? 'online' : 'offline'} size={18} />}
+      <span>{facts.map((part, index) => <Fragment key={part}><span className="unbroken">{part}{index < facts.length - 1 && ' ·'}</span>{' '}</Fragment>)}</span>
     </p>
   );
 }
 
-function updatedWords(at: number | null, age: number): string {
+function updatedWords(at: number | null, now: number): string {
   if (at === null) return 'Elenco non ancora scaricato';
-  return age < 20 * 3_600_000 ? `Aggiornato alle ${formatTime(at)}` : `Aggiornato ${formatShortDate(at)}`;
+  return now - at < 20 * 3_600_000 ? `Aggiornato alle ${formatTime(at)}` : `Aggiornato ${formatShortDate(at)}`;
 }
 
 function staleWords(age: number): string {
-  const hours = Math.floor(age / 3_600_000);
-  return `Dati vecchi di ${hours === 1 ? 'un’ora' : `${hours} ore`}: collegati prima di aprire le porte`;
+  const minutes = Math.floor(age / 60_000);
+  if (minutes < 60) return `Dati vecchi di ${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return `Dati vecchi di ${hours === 1 ? 'un’ora' : `${hours} ore`}`;
 }

@@ -1,31 +1,13 @@
-/** How the line to the server stands, for the screens: one small observable, no storage. */
+/** What the phone knows, as React state: how the line stands, and whatever lies in its memory. */
 import { useSyncExternalStore } from 'react';
-
-export interface LineStatus {
-  /** The last contact went well and is not long ago. */
-  online: boolean;
-  syncing: boolean;
-  /** What the last failed contact said, fit to be shown; null after a good one. */
-  trouble: string | null;
-}
-
-let status: LineStatus = { online: navigator.onLine, syncing: false, trouble: null };
-const listeners = new Set<() => void>();
-
-export function readStatus(): LineStatus {
-  return status;
-}
-
-export function changeStatus(change: Partial<LineStatus>): void {
-  status = { ...status, ...change };
-  for (const listener of listeners) listener();
-}
+import type { LineStatus } from './line-status.ts';
+import { status, subscribe } from './phone.ts';
 
 export function useStatus(): LineStatus {
-  return useSyncExternalStore(subscribe, readStatus);
+  return useSyncExternalStore(status.subscribe, status.read);
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+/** A synchronous function of the core, asked again whenever the phone's memory has changed; it gives the same value while nothing did. */
+export function useMemory<T>(read: () => T): T {
+  return useSyncExternalStore(subscribe, read);
 }

@@ -1,12 +1,14 @@
-/** What the phone keeps (Dexie): the list of places in buckets, who is inside, the queue of scans, and a few facts about itself. */
+/** What the phone keeps (Dexie): the list of each event as sealed blocks, the queue of its own scans, and a few facts about itself. */
 import { Dexie, type Table } from 'dexie';
-import type { PlaceForPhone } from '#server/contract/admissions.ts';
-import type { Direction, Verdict, VerifyPolicy } from '#server/domain/admission.ts';
+import type { Direction, Means, Verdict, VerifyPolicy } from '#server/domain/admission.ts';
+import type { DoorPin, PhoneRole } from '#server/domain/phone.ts';
+
+export interface DeviceEvent { id: string; title: string; starts_at: string; rehearsal: boolean }
 
 /** The pairing; while `revoked_at` is set only the queue may still be handed in. */
 export interface Device {
-  device_token: string; phone_id: string; name: string; gate: string | null;
-  events: { id: string; title: string; starts_at: string }[];
+  device_token: string; phone_id: string; name: string; gate: string | null; role: PhoneRole; supervisor_pin: DoorPin | null;
+  events: DeviceEvent[];
   revoked_at: number | null;
   /** The server no longer knows this token: the phone must be paired again. */
   forgotten: boolean;
@@ -14,42 +16,36 @@ export interface Device {
 
 /** An event's facts as the door rule wants them: times in ms. */
 export interface EventFacts {
-  title: string; starts_at: number; admits_from: number | null; wipe_at: number; cancelled: boolean;
-  tag: string; salt: string; verify_policy: VerifyPolicy; reentry: boolean;
+  title: string; starts_at: number; admits_from: number | null; admits_until: number | null; wipe_at: number; cancelled: boolean;
+  tag: string; salt: string; verify_policy: VerifyPolicy; reentry: boolean; rehearsal: boolean;
 }
 export interface OtherEvent { tag: string; title: string; starts_at: number }
 
 /**
- * Rows of an event carry a generation: a new snapshot is written beside the old one under `draft.generation` and becomes
- * visible by one write to this row. Generation 0: no list yet.
+ * The list is `parts` blocks of one generation: block 0 the whole list, the others what changed since, in order. A new list is written
+ * under the next generation and becomes visible by one write to this row. Generation 0: no list yet.
  */
 export interface StoredEvent {
-  event_id: string; generation: number; cursor: string | null; updated_at: number | null; tickets: number; places: number;
+  event_id: string; generation: number; parts: number; cursor: string | null; updated_at: number | null; tickets: number; places: number;
   facts: EventFacts | null; other_events: OtherEvent[];
   draft: Draft | null;
 }
-/** `places` is how many have come so far, for the progress on the screen. */
-export interface Draft { generation: number; cursor: string | null; places: number }
+/** A list that comes in pages: so many blocks of it lie under `generation`; `places` of `of` have come, for the progress on the screen. */
+export interface Draft { generation: number; parts: number; cursor: string | null; places: number; of: number }
 
-/** All hashes with the same first byte, 12 bytes each in `hashes`; columns, because one row per hash costs 20 times more to write. */
-export interface HashBucket { event_id: string; generation: number; bucket: number; hashes: Uint8Array<ArrayBuffer>; places: string[]; revisions: number[] }
-export type StoredPlace = Pick<PlaceForPhone, 'seat' | 'category' | 'issued' | 'ticket'>;
-export interface PlaceBucket { event_id: string; generation: number; bucket: number; places: Map<string, StoredPlace> }
-
-/** A scan that counted. `generation` null: the server has not told us about it yet, so no resync may forget it. */
-export interface KnownScan {
-  admission_id: string; revision: number; direction: Direction; at: number; gate: string | null; phone_id: string | null; by: string;
-  conflict_with: string | null; generation: number | null;
-}
-export interface PlaceState { event_id: string; place: string; /** Highest revision seen at a door. */ seen: number; scans: KnownScan[] }
+/** AES-GCM (seal.ts). */
+export interface StoredPart { event_id: string; generation: number; n: number; iv: Uint8Array<ArrayBuffer>; sealed: ArrayBuffer }
 
 /** `queued` until the server has answered for this very id; `unreadable` stays on the shelf until a person has seen it. */
 export const fates = ['queued', 'stored', 'conflict', 'unreadable'] as const;
 export type Fate = (typeof fates)[number];
+
+/** One scan of this phone: the durable truth of what it did. Answered rows stay until their event is wiped. */
 export interface QueuedScan {
   admission_id: string; phone_id: string; seq: number; event_id: string; place: string | null; revision: number | null; read: string | null;
   direction: Direction; gate: string | null; verdict: Verdict; counts: boolean; override: string | null;
   scanned_at: number; corrected_at: number; offline: boolean;
+  means: Means; note: string | null; annuls: string | null;
   fate: Fate; answered_at: number | null;
   /** For the list on the screen only: never sent. */
   seat: string | null;
@@ -58,21 +54,22 @@ export interface QueuedScan {
 /** Offset = server's clock minus ours, of the contact with the shortest round trip in the last minutes. */
 export interface Clock { offset_ms: number; round_trip_ms: number; measured_at: number }
 
-export interface Meta { device: Device; clock: Clock; seq: number; chosen_event: string; persisted: boolean; wiped: string[]; camera_tried_at: number }
+export interface Meta { device: Device; clock: Clock; seq: number; chosen_event: string; persisted: boolean; wiped: string[]; camera_tried_at: number; seal_key: CryptoKey | Uint8Array<ArrayBuffer> }
 interface MetaRow { key: keyof Meta; value: Meta[keyof Meta] }
 
-/** Version 1: the first. Further versions are added below it, never changed: a phone may skip some. */
-class ScannerDb extends Dexie {
+/** Where a phone keeps its things, for as many phones as one process holds. */
+export interface StorePlace { db_name: string; indexedDB?: IDBFactory; IDBKeyRange?: typeof IDBKeyRange }
+
+/** Versions are added, never changed: a phone may skip some. */
+export class ScannerDb extends Dexie {
   meta!: Table<MetaRow, string>;
   events!: Table<StoredEvent, string>;
-  hashes!: Table<HashBucket, [string, number, number]>;
-  places!: Table<PlaceBucket, [string, number, number]>;
-  state!: Table<PlaceState, [string, string]>;
+  parts!: Table<StoredPart, [string, number, number]>;
   queue!: Table<QueuedScan, string>;
 
-  constructor() {
+  constructor({ db_name, ...places }: StorePlace) {
     // Strict: a scan that turned the screen green must survive a dead battery.
-    super('botteghino-scanner', { chromeTransactionDurability: 'strict' });
+    super(db_name, { chromeTransactionDurability: 'strict', ...places });
     this.version(1).stores({
       meta: 'key',
       events: 'event_id',
@@ -81,47 +78,50 @@ class ScannerDb extends Dexie {
       state: '[event_id+place]',
       queue: 'admission_id, [fate+seq], scanned_at',
     });
+    // The list is downloaded again in its new form; what the phone read itself, and who it is, stay.
+    this.version(2).stores({
+      hashes: null, places: null, state: null,
+      parts: '[event_id+generation+n]',
+      queue: 'admission_id, [fate+seq], scanned_at, event_id, seq',
+    }).upgrade(async (trx) => {
+      await trx.table('events').clear();
+      await trx.table<QueuedScan>('queue').toCollection().modify({ means: 'code', note: null, annuls: null });
+      await trx.table<MetaRow>('meta').where('key').equals('device').modify((row) => {
+        const device = row.value as Device;
+        Object.assign(device, { role: 'steward', supervisor_pin: null, events: device.events.map((event) => ({ ...event, rehearsal: false })) });
+      });
+    });
   }
 }
 
-export const db = new ScannerDb();
-
-export async function readMeta<K extends keyof Meta>(key: K): Promise<Meta[K] | undefined> {
+export async function readMeta<K extends keyof Meta>(db: ScannerDb, key: K): Promise<Meta[K] | undefined> {
   return (await db.meta.get(key))?.value as Meta[K] | undefined;
 }
 
-export async function writeMeta<K extends keyof Meta>(key: K, value: Meta[K]): Promise<void> {
+export async function writeMeta<K extends keyof Meta>(db: ScannerDb, key: K, value: Meta[K]): Promise<void> {
   await db.meta.put({ key, value });
 }
 
 /** Changes some fields of the pairing as it stands now: a slower answer must not undo a revocation. */
-export async function changeDevice(change: Partial<Device>): Promise<void> {
+export async function changeDevice(db: ScannerDb, change: Partial<Device>): Promise<void> {
   await db.transaction('rw', [db.meta], async () => {
-    const device = await readMeta('device');
-    if (device) await writeMeta('device', { ...device, ...change });
+    const device = await readMeta(db, 'device');
+    if (device) await writeMeta(db, 'device', { ...device, ...change });
   });
 }
 
-/** Spreads places over 256 buckets (FNV-1a): a place is found and changed without reading the others. */
-export function placeBucketOf(place: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < place.length; i += 1) hash = Math.imul(hash ^ place.charCodeAt(i), 0x01000193);
-  return (hash ^ (hash >>> 8) ^ (hash >>> 16)) & 255;
+/** Bounds of the compound key of an event's blocks, of one generation or of all. */
+export function partsOf(event_id: string, generation?: number): [[string, number, number], [string, number, number]] {
+  return [[event_id, generation ?? 0, 0], [event_id, generation ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]];
 }
 
-/** Which entry of the bucket holds this hash, or -1. */
-export function findHash(hashes: Uint8Array, hash: Uint8Array): number {
-  const size = hash.length;
-  search: for (let at = 0; at < hashes.length; at += size) {
-    for (let i = 1; i < size; i += 1) if (hashes[at + i] !== hash[i]) continue search;
-    return at / size;
-  }
-  return -1;
+export async function dropParts(db: ScannerDb, event_id: string, generation?: number): Promise<void> {
+  await db.parts.where('[event_id+generation+n]').between(...partsOf(event_id, generation), true, true).delete();
 }
 
-/** Bounds of the compound key of one generation of an event. */
-export function generationRange(event_id: string, generation: number): [[string, number, number], [string, number, number]] {
-  return [[event_id, generation, 0], [event_id, generation, 255]];
+/** How many scans wait for an answer. */
+export function countQueued(db: ScannerDb): Promise<number> {
+  return db.queue.where('[fate+seq]').between(['queued', Dexie.minKey], ['queued', Dexie.maxKey]).count();
 }
 
 /** The server has it: nothing is lost with the row. */
@@ -129,24 +129,24 @@ function isAnswered({ fate }: QueuedScan): boolean {
   return fate !== 'queued' && fate !== 'unreadable';
 }
 
+/** `over`: not to be downloaded again. `not_ours`: another phone's now. `narrowed`: this phone may know less of it, and keeps what it read itself. */
+export type WhyForgotten = 'over' | 'not_ours' | 'narrowed';
+
 /** Everything about an event's tickets goes; scans that still wait for an answer stay in the queue. */
-export async function wipeEvent(event_id: string, remember: boolean): Promise<void> {
-  await db.transaction('rw', [db.meta, db.events, db.hashes, db.places, db.state, db.queue], async () => {
-    const bounds: [[string, number, number], [string, number, number]] = [[event_id, 0, 0], [event_id, Number.MAX_SAFE_INTEGER, 255]];
+export async function wipeEvent(db: ScannerDb, event_id: string, why: WhyForgotten): Promise<void> {
+  await db.transaction('rw', [db.meta, db.events, db.parts, db.queue], async () => {
     await db.events.delete(event_id);
-    await db.hashes.where('[event_id+generation+bucket]').between(...bounds, true, true).delete();
-    await db.places.where('[event_id+generation+bucket]').between(...bounds, true, true).delete();
-    await db.state.where('[event_id+place]').between([event_id, Dexie.minKey], [event_id, Dexie.maxKey]).delete();
-    await db.queue.filter((scan) => scan.event_id === event_id && isAnswered(scan)).delete();
-    if (remember) await writeMeta('wiped', [...new Set([...(await readMeta('wiped') ?? []), event_id])]);
+    await dropParts(db, event_id);
+    if (why !== 'narrowed') await db.queue.where('event_id').equals(event_id).filter(isAnswered).delete();
+    if (why === 'over') await writeMeta(db, 'wiped', [...new Set([...(await readMeta(db, 'wiped') ?? []), event_id])]);
   });
 }
 
-/** A revoked phone keeps no ticket and no seat, whatever it still has to hand in. */
-export async function wipeTickets(now: number): Promise<void> {
-  await db.transaction('rw', [db.meta, db.events, db.hashes, db.places, db.state, db.queue], async () => {
-    await Promise.all([db.events.clear(), db.hashes.clear(), db.places.clear(), db.state.clear(), db.queue.filter(isAnswered).delete()]);
-    const device = await readMeta('device');
-    await changeDevice({ revoked_at: device?.revoked_at ?? now, events: [] });
+/** A revoked phone keeps no ticket, no seat and no key, whatever it still has to hand in. */
+export async function wipeTickets(db: ScannerDb, now: number): Promise<void> {
+  await db.transaction('rw', [db.meta, db.events, db.parts, db.queue], async () => {
+    await Promise.all([db.events.clear(), db.parts.clear(), db.queue.filter(isAnswered).delete(), db.meta.delete('seal_key')]);
+    const device = await readMeta(db, 'device');
+    await changeDevice(db, { revoked_at: device?.revoked_at ?? now, events: [], supervisor_pin: null });
   });
 }

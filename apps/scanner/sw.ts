@@ -1,15 +1,23 @@
-/** The service worker: the whole app is on the phone after the first visit; a new version waits until somebody asks for it. */
+/** The service worker: the whole app is on the phone after the first visit; a new version waits until somebody asks for it; the queue goes up with no page open. */
 import { clientsClaim } from 'workbox-core';
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { handInTag } from './background-sync.ts';
+import { handInAlone } from './background.ts';
 
-/** The DOM program knows no service worker scope: these are the two things of it that are used here. */
+/** The DOM program knows no service worker scope: these are the few things of it that are used here. */
+interface SyncEvent extends Event { tag: string; waitUntil(work: Promise<unknown>): void }
 declare global {
   interface Window { __WB_MANIFEST: (PrecacheEntry | string)[]; skipWaiting(): Promise<void> }
+  interface WindowEventMap { sync: SyncEvent }
 }
 
 self.addEventListener('message', (event) => {
   if ((event.data as { type?: string } | null)?.type === 'SKIP_WAITING') void self.skipWaiting();
+});
+
+self.addEventListener('sync', (event) => {
+  if (event.tag === handInTag) event.waitUntil(handInAlone());
 });
 
 cleanupOutdatedCaches();

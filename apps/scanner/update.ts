@@ -6,6 +6,8 @@ const checkEveryMs = 3_600_000;
 
 let isReady = false;
 let isOffline = false;
+let isAskedHere = false;
+let registration: ServiceWorkerRegistration | undefined;
 const listeners = new Set<() => void>();
 
 function tell(): void {
@@ -14,27 +16,56 @@ function tell(): void {
 
 const update = registerSW({
   onNeedRefresh: () => {
+    // The plugin's own reload does not come in the page that installed the app: for it every later version is still the first.
+    if (!isReady) navigator.serviceWorker.addEventListener('controllerchange', changePage);
     isReady = true;
     tell();
   },
+  onNeedReload: () => {},
   onOfflineReady: () => {
     isOffline = true;
     tell();
   },
-  onRegisteredSW: (_, registration) => {
-    if (registration) setInterval(() => void registration.update().catch(() => {}), checkEveryMs);
+  onRegisteredSW: (_, registered) => {
+    registration = registered;
+    if (registered) setInterval(() => void checkForUpdateNow(), checkEveryMs);
   },
 });
+
+/** The new version serves all windows from now on; this one still runs the old. */
+function changePage(): void {
+  if (isAskedHere || document.hidden) return location.reload();
+  // Asked for in another window: this one may be at the door, and changes when nobody looks at it.
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) location.reload();
+  });
+  return undefined;
+}
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
+async function changeOver(): Promise<void> {
+  isAskedHere = true;
+  // Another window has changed over already: only this page is still the old one.
+  if (registration && !registration.waiting) location.reload();
+  else await update();
+}
+
 /** A function that changes to the new version and reloads, or null while there is none. */
 export function useUpdate(): (() => Promise<void>) | null {
-  const ready = useSyncExternalStore(subscribe, () => isReady);
-  return ready ? () => update(true) : null;
+  return useSyncExternalStore(subscribe, () => isReady) ? changeOver : null;
+}
+
+/**
+ * Asks the server for a new version at once, as when it refuses this one (`update_required`). True: there is one, and `useUpdate` offers it
+ * as soon as it lies on the phone. False: none, or no line, or nothing is installed here and a plain reload brings it.
+ */
+export async function checkForUpdateNow(): Promise<boolean> {
+  const found = await registration?.update().catch(() => undefined) as ServiceWorkerRegistration | undefined;
+  return Boolean(found?.installing ?? found?.waiting);
 }
 
 /** The whole app lies on the phone: now, or since an earlier visit. */

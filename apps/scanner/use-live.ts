@@ -1,7 +1,7 @@
 /** A Dexie query as React state: it runs again whenever a row that it read has changed, in this tab or another. */
 import { liveQuery } from 'dexie';
 import { useEffect, useRef, useState } from 'react';
-import { db } from './store.ts';
+import { db } from './phone.ts';
 
 /** The phone's memory does not answer. */
 export class StorageError extends Error {

@@ -1,14 +1,20 @@
 /** The verdict over the whole screen: colour, shape, one huge word, and what the doorman needs to say. */
-import { Fragment, useEffect, type CSSProperties } from 'react';
+import { mayOverrule } from '#server/domain/admission.ts';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import type { Shown } from './admit.ts';
 import { reasonOf, staysMs, typeNotice } from './reason.ts';
+import { BigWord, SeatWords, VerdictFrame, VerdictIcon } from './verdict-parts.tsx';
 
-export interface VerdictProps { shown: Shown; onClose: () => void; /** Present where a supervisor may overrule. */ onOverrule: (() => void) | null }
+export interface VerdictProps {
+  shown: Shown;
+  onClose: () => void;
+  onOverrule: () => void;
+  /** The rest of the order. */
+  onGroup: () => void;
+}
 
-export function VerdictView({ shown, onClose, onOverrule }: VerdictProps) {
+export function VerdictView({ shown, onClose, onOverrule, onGroup }: VerdictProps) {
   const { big, tone, icon } = verdictWords[shown.verdict];
-  const stays = staysMs(shown);
   const reason = reasonOf(shown);
   // What is known of another revision says nothing about this ticket.
   const ticket = shown.place?.ticket?.revision === shown.place?.revision ? shown.place?.ticket ?? null : null;
@@ -18,69 +24,78 @@ export function VerdictView({ shown, onClose, onOverrule }: VerdictProps) {
   // "Platea, fila A, posto 3 · Platea" would say it twice.
   const category = shown.place && !shown.place.seat.startsWith(shown.place.category) ? shown.place.category : null;
   const detail = [category, notice ? null : ticket?.type_label, shown.name === null ? ticket?.initials : null].filter(Boolean).join(' · ');
-
-  useEffect(() => {
-    if (stays === null) return undefined;
-    const timer = setTimeout(onClose, stays);
-    return () => clearTimeout(timer);
-  }, [stays, onClose]);
-
+  const others = shown.counts && shown.direction === 'in' ? shown.mates.length : 0;
+  const actions = (
+    <>
+      {shown.offline && <span className="verdict-badge">Offline</span>}
+      {others > 0 && (
+        <button type="button" className="verdict-action" onClick={onGroup}>
+          {others === 1 ? 'Un altro biglietto: entra anche quello' : `Altri ${others} biglietti: entra tutto l’ordine`}
+        </button>
+      )}
+      {mayOverrule(shown.verdict, shown.direction, shown.counts) && <button type="button" className="verdict-action verdict-overrule" onClick={onOverrule}>Fai entrare lo stesso</button>}
+    </>
+  );
   return (
-    <div className={`verdict verdict-${tone}`} data-verdict={shown.verdict} data-counts={shown.counts}>
-      <button type="button" className="verdict-close" aria-label="Chiudi ed esamina il prossimo" onClick={onClose} />
-      <div className="verdict-body" role="alert">
-        <VerdictIcon path={icon} />
-        <p className="verdict-word"><FittedWords text={big} /></p>
-        {!shown.counts && reason !== '' && <p className="verdict-reason">{reason}</p>}
-        {hasSeat && <SeatLine seat={shown.place!.seat} />}
-        {hasSeat && shown.name !== null && <p className="verdict-name">{shown.name}</p>}
-        {hasSeat && detail !== '' && <p className="verdict-detail">{detail}</p>}
-        {notice && <p className="verdict-notice">{notice}</p>}
-        {shown.counts && reason !== '' && <p className="verdict-reason">{reason}</p>}
-      </div>
-      <div className="verdict-foot">
-        {shown.offline && <span className="verdict-badge">Offline</span>}
-        {onOverrule && <button type="button" className="verdict-overrule" onClick={onOverrule}>Fai entrare lo stesso</button>}
-        {stays === null
-          ? <span className="verdict-hint" aria-hidden="true">Tocca per continuare</span>
-          : <span key={shown.admission_id} className="verdict-timer" style={{ animationDuration: `${stays}ms` }} aria-hidden="true" />}
-      </div>
-    </div>
+    <VerdictFrame name={shown.verdict} counts={shown.counts} tone={tone} stays={staysMs(shown)} closeLabel="Chiudi ed esamina il prossimo" onClose={onClose} actions={actions}>
+      <VerdictIcon path={icon} />
+      <BigWord text={big} />
+      {!shown.counts && reason !== '' && <p className="verdict-reason">{reason}</p>}
+      {hasSeat && <p className="verdict-seat"><SeatWords seat={shown.place!.seat} /></p>}
+      {hasSeat && shown.name !== null && <p className="verdict-name">{shown.name}</p>}
+      {hasSeat && detail !== '' && <p className="verdict-detail">{detail}</p>}
+      {notice && <p className="verdict-notice">{notice}</p>}
+      {shown.counts && reason !== '' && <p className="verdict-reason">{reason}</p>}
+    </VerdictFrame>
   );
 }
+
+const notSavedIcon = 'M12 4.2l8.6 15a.6.6 0 0 1-.5.8H3.9a.6.6 0 0 1-.5-.8zM12 10v4.3M12 17.2v.01';
 
 /** The phone could not write the scan down: never green, whatever the ticket says. */
 export function NotSavedView({ onClose }: { onClose: () => void }) {
   return (
-    <div className="verdict verdict-bad" data-verdict="not_saved">
-      <button type="button" className="verdict-close" aria-label="Chiudi e riprova" onClick={onClose} />
-      <div className="verdict-body" role="alert">
-        <VerdictIcon path="M12 4.2l8.6 15a.6.6 0 0 1-.5.8H3.9a.6.6 0 0 1-.5-.8zM12 10v4.3M12 17.2v.01" />
-        <p className="verdict-word"><FittedWords text="NON SALVATO" /></p>
-        <p className="verdict-reason">Il telefono non riesce a salvare la lettura. Riprova; se succede ancora libera spazio o usa un altro telefono.</p>
-      </div>
-      <div className="verdict-foot"><span className="verdict-hint" aria-hidden="true">Tocca per continuare</span></div>
-    </div>
+    <VerdictFrame name="not_saved" counts={false} tone="bad" stays={null} closeLabel="Chiudi e riprova" onClose={onClose}>
+      <VerdictIcon path={notSavedIcon} />
+      <BigWord text="NON SALVATO" />
+      <p className="verdict-reason">Il telefono non riesce a salvare la lettura. Riprova; se succede ancora libera spazio o usa un altro telefono.</p>
+    </VerdictFrame>
   );
 }
 
-function VerdictIcon({ path }: { path: string }) {
+/** A scan was taken back. */
+export function UndoneView({ seat, onClose }: { seat: string | null; onClose: () => void }) {
+  const { big, tone, icon } = verdictWords.undone;
   return (
-    <svg className="verdict-icon" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
-      <path d={path} />
-    </svg>
+    <VerdictFrame name="undone" counts={false} tone={tone} stays={2_000} closeLabel="Chiudi ed esamina il prossimo" onClose={onClose}>
+      <VerdictIcon path={icon} />
+      <BigWord text={big} />
+      {seat !== null && <p className="verdict-seat"><SeatWords seat={seat} /></p>}
+      <p className="verdict-reason">La lettura di prima non conta più</p>
+    </VerdictFrame>
   );
 }
 
-/** Breaks between section, row and seat, never inside one. */
-function SeatLine({ seat }: { seat: string }) {
-  const parts = seat.split(', ');
-  return <p className="verdict-seat">{parts.map((part, index) => <Fragment key={part}><span>{part}{index < parts.length - 1 && ','}</span>{' '}</Fragment>)}</p>;
-}
+const groupIcon = 'M8 5.5a2.7 2.7 0 1 0 0 5.4a2.7 2.7 0 1 0 0-5.4M16.5 6.5a2.2 2.2 0 1 0 0 4.4a2.2 2.2 0 1 0 0-4.4M2.5 19c.4-3.2 2.6-5 5.5-5s5.1 1.8 5.5 5M15 14c3.2-.4 5.8 1.3 6.3 4.3';
 
-/** As large as the longest word lets it be: it must be read at arm's length, in the rain. */
-function FittedWords({ text }: { text: string }) {
-  const words = text.split(' ');
-  const style = { '--letters': Math.max(...words.map(({ length }) => length), 5) } as CSSProperties;
-  return <span className="verdict-fit" style={style}>{text}</span>;
+/** The rest of an order at once: each ticket has its own verdict, and the summary says whether all are in. */
+export function GroupView({ group, onClose }: { group: readonly Shown[]; onClose: () => void }) {
+  const entered = group.filter(({ counts }) => counts).length;
+  const isAll = entered === group.length;
+  return (
+    <VerdictFrame name="group" counts={isAll} tone={isAll ? 'good' : 'warn'} stays={isAll ? 3_000 : null} closeLabel="Chiudi ed esamina il prossimo" onClose={onClose}
+      actions={group.some(({ offline }) => offline) && <span className="verdict-badge">Offline</span>}>
+      <VerdictIcon path={groupIcon} />
+      <BigWord text={`${entered === 1 ? 'ENTRATO' : 'ENTRATI'} ${entered} DI ${group.length}`} />
+      <ul className="verdict-group">
+        {group.map((shown) => (
+          <li key={shown.admission_id} data-mate={shown.verdict}>
+            <VerdictIcon path={verdictWords[shown.verdict].icon} className="verdict-group-icon" />
+            <span><SeatWords seat={shown.place?.seat ?? ''} /></span>
+            <strong>{verdictWords[shown.verdict].big}</strong>
+          </li>
+        ))}
+      </ul>
+    </VerdictFrame>
+  );
 }

@@ -35,6 +35,8 @@ const app = defineApp('scanner', base, [ownDecoder, pwa]);
 
 export default {
   ...app,
+  // The second page is the office's: is this picture of a ticket legible?
+  build: { ...app.build, rolldownOptions: { input: ['index.html', 'decodifica.html'].map((page) => path.join(import.meta.dirname, page)) } },
   worker: { format: 'es' as const },
   // Pre-bundled in development it would bring its own decoder back.
   optimizeDeps: { exclude: ['html5-qrcode', 'zxing-wasm'] },

@@ -1,39 +1,79 @@
-/** Handheld readers that type like a keyboard: a burst of keys ended by Enter, wherever the focus is. */
+/** Handheld readers that type like a keyboard: a burst of keys, wherever the focus is, ended by Enter, by Tab or by silence. */
+import { codeLength, readTicketCode } from '#server/domain/ticket-code.ts';
 
-/** A reader types a character every few ms, a person never this fast. */
-const burstMs = 50;
+/** A reader types a character every few ms, over a bad radio link more slowly; a person never eight in a row this fast. */
+const burstMs = 100;
 /** Shorter bursts are keys of a person, not a code. */
 const shortest = 8;
+/** How readers are set up to end a code. */
+const endKeys = new Set(['Enter', 'Tab']);
+/** Said instead of a key by whoever listens: nothing more came. Some readers end with nothing. */
+export const silence = 'Silence';
 
-export interface KeyPress { key: string; at: number }
+export interface KeyPress { key: string; /** The key's place on a keyboard, as KeyboardEvent.code names it. */ code?: string; at: number }
 
-/** Pure: feed it every key, it gives the text when a burst ends with Enter, else null. */
+/** Pure: feed it every key, it gives the text when a burst is over, else null. Silence ends only what is as long as a ticket's code. */
 export function makeBurstReader(): (press: KeyPress) => string | null {
-  let text = '';
+  let typed = '';
+  let places = '';
   let last = -Infinity;
-  return ({ key, at }) => {
-    if (at - last > burstMs) text = '';
+  return ({ key, code = '', at }) => {
+    if (key !== silence && at - last > burstMs) typed = places = '';
     last = at;
-    if (key === 'Enter') {
-      const burst = text;
-      text = '';
-      return burst.length >= shortest ? burst : null;
+    if (endKeys.has(key) || key === silence) {
+      const burst = chooseLayout(typed, places);
+      const isWhole = typed.length >= (key === silence ? codeLength : shortest);
+      typed = places = '';
+      return isWhole ? burst : null;
     }
-    if (key.length === 1) text += key;
+    if (key.length === 1) {
+      typed += key;
+      places += placeOf(code);
+    }
     return null;
   };
+}
+
+/** A reader set to another keyboard than the phone's types the right keys in the wrong letters: whichever is a ticket counts. */
+function chooseLayout(typed: string, places: string): string {
+  return readTicketCode(typed) === null && readTicketCode(places) !== null ? places : typed;
+}
+
+/** The character there on the keyboard that readers are set to when they leave the factory, where it matters to a code. */
+function placeOf(code: string): string {
+  return /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(code)?.[1] ?? ({ Backslash: '\\', BracketRight: ']' } as Record<string, string>)[code] ?? '';
 }
 
 /** Listens on the whole document until the returned function is called; a field in use keeps its keys. */
 export function listenToReader(onText: (text: string) => void): () => void {
   const read = makeBurstReader();
+  let quiet: ReturnType<typeof setTimeout> | undefined;
   const listen = (event: KeyboardEvent) => {
-    if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return;
-    const text = read({ key: event.key, at: event.timeStamp });
-    if (text === null) return;
-    event.preventDefault();
-    onText(text);
+    if (isWrittenIn(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+    clearTimeout(quiet);
+    const text = read({ key: event.key, code: event.code, at: event.timeStamp });
+    if (text !== null) {
+      // Neither presses the button nor leaves the place that happens to have the focus.
+      event.preventDefault();
+      onText(text);
+      return;
+    }
+    quiet = setTimeout(() => {
+      const unended = read({ key: silence, at: event.timeStamp });
+      if (unended !== null) onText(unended);
+    }, burstMs);
   };
   document.addEventListener('keydown', listen, { capture: true });
-  return () => document.removeEventListener('keydown', listen, { capture: true });
+  return () => {
+    clearTimeout(quiet);
+    document.removeEventListener('keydown', listen, { capture: true });
+  };
+}
+
+const tapped = new Set(['radio', 'checkbox', 'range', 'button', 'submit', 'reset', 'file', 'color', 'image']);
+
+/** A choice that was tapped keeps the focus, but nobody writes in it. */
+function isWrittenIn(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return !tapped.has(target.type);
+  return target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable);
 }

@@ -23,7 +23,13 @@ export const networkError = 'network';
 
 /** Same origin, JSON both ways; 204 gives undefined. Where the contract names no reply, anything that is not JSON is read as binary; where it does, such an answer came from somebody else. */
 export async function call<const E extends EndpointShape>(endpoint: E, ask: Asked<E>, options: CallOptions = {}): Promise<ReplyOf<E>> {
-  const { params, query, body } = ask as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
+  return (await readAnswer(await callUnread(endpoint, ask as AnyAsk, options), endpoint.reply !== undefined)) as ReplyOf<E>;
+}
+
+export interface AnyAsk { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+
+/** The answer before anybody has read it, for streams and for what is too large to be read here; a refusal is thrown as call() throws it. */
+export async function callUnread(endpoint: EndpointShape, { params, query, body }: AnyAsk, options: CallOptions = {}): Promise<Response> {
   const multipart = body instanceof FormData;
   let response: Response;
   if (!hasBase()) throw new CallError('unknown', 'no_base', 'baseUrl not set');
@@ -31,7 +37,7 @@ export async function call<const E extends EndpointShape>(endpoint: E, ask: Aske
     response = await fetch(addressOf(endpoint, params, query), {
       method: endpoint.method,
       headers: {
-        accept: 'application/json',
+        accept: endpoint.stream ? 'text/event-stream' : 'application/json',
         // A form of another site cannot send this header.
         ...(multipart ? { 'x-requested-with': 'fetch' } : body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
@@ -44,7 +50,10 @@ export async function call<const E extends EndpointShape>(endpoint: E, ask: Aske
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new CallError('unknown', networkError, 'Network error', String(error));
   }
-  return (await readAnswer(response, endpoint.reply !== undefined)) as ReplyOf<E>;
+  if (response.ok) return response;
+  const refusal = await response.json().catch((cause: unknown) => ({ cause }));
+  if (typeof refusal?.message !== 'string' || refusal.status === undefined) throw unreadable(refusal?.cause ?? JSON.stringify(refusal));
+  throw new CallError(refusal.status, refusal.code, refusal.message, refusal.detail);
 }
 
 /** Specification §8: every address is relative to the page's origin; where there is no page (about:blank, a file, Node) there is nobody to ask. */
@@ -54,11 +63,6 @@ function hasBase(): boolean {
 }
 
 async function readAnswer(response: Response, mustBeJson: boolean): Promise<unknown> {
-  if (!response.ok) {
-    const error = await response.json().catch((cause: unknown) => ({ cause }));
-    if (typeof error?.message !== 'string' || error.status === undefined) throw unreadable(error?.cause ?? JSON.stringify(error));
-    throw new CallError(error.status, error.code, error.message, error.detail);
-  }
   if (response.status === 204) return undefined;
   const type = response.headers.get('content-type') ?? '';
   if (!type.includes('json')) {

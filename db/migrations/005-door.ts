@@ -17,6 +17,7 @@ export async function up(knex: Knex): Promise<void> {
     t.bigInteger('settled_at');
     t.string('settled_by', 64);
     t.string('settled_as', 20);
+    t.string('settled_note', 200);
   });
   await knex.schema.alterTable('events', (t) => {
     t.bigInteger('admits_until');
@@ -26,7 +27,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.schema.alterTable('admissions', (t) => { t.dropIndex(['annuls']); });
-  for (const [table, columns] of Object.entries({ events: ['rehearsal', 'admits_until'], admissions: ['settled_as', 'settled_by', 'settled_at', 'annulled_by', 'annuls', 'note', 'means'], phones: ['wire_version', 'role'] })) {
+  for (const [table, columns] of Object.entries({ events: ['rehearsal', 'admits_until'], admissions: ['settled_note', 'settled_as', 'settled_by', 'settled_at', 'annulled_by', 'annuls', 'note', 'means'], phones: ['wire_version', 'role'] })) {
     for (const column of columns) await knex.raw('ALTER TABLE ?? DROP COLUMN ??', [table, column]);
   }
 }

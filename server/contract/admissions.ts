@@ -1,6 +1,7 @@
 /** The door on the wire: what a phone downloads, what it sends up, and the office's admissions calls. */
 import * as v from 'valibot';
-import { directions, means, ticketStates, verdicts, verifyPolicies } from '#server/domain/admission.ts';
+import { conflictAnswers, directions, means, ticketStates, verdicts, verifyPolicies } from '#server/domain/admission.ts';
+import { doorPage } from './door-list.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 
 const direction = v.picklist(directions);
@@ -29,12 +30,25 @@ export const admissionForPhone = v.object({
 });
 export type AdmissionForPhone = v.InferOutput<typeof admissionForPhone>;
 
-/** Without `since` a snapshot, else what changed; the cursor goes into the next call. Ask again while `more`. */
-export const pullChanges = endpoint({
-  method: 'GET', path: '/api/scanner/events/:eventId/changes', who: 'phone', limit: 'sync', refusals: ['event_not_found', 'resync_required'],
+/** `limit`: places at most, for a line that breaks; without it a whole hall comes at once. */
+const pageQuery = { since: v.optional(text(100)), limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,6}$/), v.transform(Number), v.integer(), v.minValue(200), v.maxValue(100_000))) };
+
+/**
+ * In columns: without `since` a snapshot, else what changed; the cursor goes into the next call. Ask again while `more`.
+ * A snapshot may be some seconds old: the next call, with its cursor, brings what came since. Columns `name` and `order_number` only for supervisors' phones.
+ */
+export const pullDoorPage = endpoint({
+  method: 'GET', path: '/api/scanner/events/:eventId/changes', who: 'phone', limit: 'sync', refusals: ['event_not_found', 'resync_required'], wire: '2', written: true,
   summary: 'What changed at the door since the cursor; without one, everything',
-  /** `limit`: places at most, for a line that breaks; without it a whole hall comes at once. */
-  query: v.object({ since: v.optional(text(100)), limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,6}$/), v.transform(Number), v.integer(), v.minValue(200), v.maxValue(100_000))) }),
+  query: v.object({ wire: v.literal('2'), ...pageQuery }),
+  reply: doorPage,
+});
+
+/** The same as a list of objects, for apps of the first days; without `wire`, or 1. Any other is told to update. */
+export const pullChanges = endpoint({
+  method: 'GET', path: '/api/scanner/events/:eventId/changes', who: 'phone', limit: 'sync', refusals: ['event_not_found', 'resync_required', 'update_required'],
+  summary: 'What changed at the door since the cursor, in the shape of wire 1',
+  query: v.object({ wire: v.optional(text(20)), ...pageQuery }),
   reply: v.object({
     kind: v.picklist(['snapshot', 'delta']), cursor: v.string(), more: v.boolean(), server_time: timeOut,
     event: v.object({
@@ -46,6 +60,20 @@ export const pullChanges = endpoint({
     places: v.array(placeForPhone),
     admissions: v.array(admissionForPhone),
   }),
+});
+
+/**
+ * `from` and `to` are cursors. Whoever stands at `from` takes `page` and is at `to`; anybody else, or without a page, asks for the changes.
+ * The first message of each event says where the door stands: `from` is `to`.
+ */
+export const doorNews = v.object({ event_id: v.string(), from: v.string(), to: v.string(), page: v.optional(doorPage) });
+export type DoorNews = v.InferOutput<typeof doorNews>;
+
+/** All the phone's events in one stream of `data: <JSON>` messages; a comment every 15 s. It ends when the phone is revoked or its events or role change: connect again, or hear why. */
+export const listenDoor = endpoint({
+  method: 'GET', path: '/api/scanner/live', who: 'phone', limit: 'sync',
+  summary: 'Hear at once what happens at the doors of the phone’s events',
+  stream: doorNews,
 });
 
 /** The verdicts with which somebody goes in or out. */
@@ -96,6 +124,10 @@ const admissionRow = v.object({
   direction, verdict, counts: v.boolean(), override: v.nullable(v.string()), read: v.nullable(v.string()),
   scanned_at: timeOut, corrected_at: timeOut, received_at: timeOut, offline: v.boolean(),
   gate: v.nullable(v.string()), by: v.string(), conflict_with: v.nullable(v.string()),
+  means: v.picklist(means), note: v.nullable(v.string()),
+  /** The scan that this one takes back; on that one, by which. */
+  annuls: v.nullable(v.string()), annulled_by: v.nullable(v.string()),
+  settled_at: v.nullable(timeOut), settled_by: v.nullable(v.string()), settled_as: v.nullable(v.picklist(conflictAnswers)), settled_note: v.nullable(v.string()),
 });
 
 export const listRecentAdmissions = endpoint({
@@ -123,4 +155,25 @@ export const readAdmission = endpoint({
     ticket_id: v.string(), event_id: v.string(), event_title: v.string(), seat: v.string(), category: v.string(), type_label: v.string(),
     state: v.picklist(ticketStates), holder: v.nullable(v.string()), verdict, history: v.array(admissionRow),
   }),
+});
+
+/** Takes back a scan that let this ticket in or out: nothing is deleted, the phones hear of it. */
+export const undoAdmission = endpoint({
+  method: 'POST', path: '/api/admin/admissions/:ticketId/undo', who: 'door', limit: 'change', refusals: ['ticket_not_found', 'admission_not_found', 'undo_not_possible'],
+  summary: 'Take back a scan of a ticket',
+  body: v.object({ admission_id: text(64, 1), reason: v.pipe(text(200), v.trim(), v.minLength(1)) }),
+  /** `verdict` if the ticket were scanned now. */
+  reply: v.object({ admission_id: v.string(), annuls: v.string(), ticket_id: v.string(), seat: v.string(), at: timeOut, verdict }),
+});
+
+/**
+ * The file that a phone without any line has exported: handed in for it by the office, however long ago the phone was revoked.
+ * The same file twice is one set of admissions; `items` are read one by one, as from the phone itself.
+ */
+export const importAdmissions = endpoint({
+  method: 'POST', path: '/api/admin/admissions/import', who: 'office', limit: 'import', refusals: ['phone_not_found'],
+  summary: 'Hand in the scans of a phone from its exported file',
+  body: v.object({ phone_id: text(64, 1), wire: v.pipe(v.number(), v.integer(), v.minValue(1)), items: v.pipe(v.array(v.unknown()), v.maxLength(20_000)) }),
+  /** `known`: had arrived before. */
+  reply: v.object({ phone_name: v.string(), results: v.array(scanResult), stored: v.number(), known: v.number(), unreadable: v.number() }),
 });

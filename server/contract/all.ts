@@ -2,6 +2,7 @@
 import * as admissions from './admissions.ts';
 import * as breaks from './breaks.ts';
 import * as charts from './charts.ts';
+import * as conflicts from './conflicts.ts';
 import * as documents from './documents.ts';
 import type { EndpointShape } from './endpoint.ts';
 import * as eventDesk from './event-desk.ts';
@@ -14,8 +15,10 @@ import * as office from './office.ts';
 import * as mails from './mails.ts';
 import * as orders from './orders.ts';
 import * as phones from './phones.ts';
+import * as presence from './presence.ts';
 import * as prices from './prices.ts';
 import * as refunds from './refunds.ts';
+import * as rehearsals from './rehearsals.ts';
 import * as rum from './rum.ts';
 import * as seats from './seats.ts';
 import * as site from './site.ts';
@@ -23,7 +26,7 @@ import * as users from './users.ts';
 import * as wallets from './wallets.ts';
 
 export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
-  [admissions, breaks, charts, documents, eventDesk, events, health, holders, holds, images, mails, office, orders, phones, prices, refunds, rum, seats, site, users, wallets].flatMap((room) => Object.entries(room)).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
+  [admissions, breaks, charts, conflicts, documents, eventDesk, events, health, holders, holds, images, mails, office, orders, phones, presence, prices, refunds, rehearsals, rum, seats, site, users, wallets].flatMap((room) => Object.entries(room)).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
 );
 
 function isEndpoint(value: unknown): boolean {

@@ -8,7 +8,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Each role may do what the one before it may; a phone is not a person. */
 export type Who = 'public' | 'phone' | Role;
 /** Rate classes; their numbers are in server/http/limits.ts. */
-export type Limit = 'read' | 'book' | 'hold' | 'login' | 'sync' | 'change' | 'drawing' | 'document' | 'form' | 'upload' | 'find';
+export type Limit = 'read' | 'book' | 'hold' | 'login' | 'sync' | 'change' | 'drawing' | 'document' | 'form' | 'upload' | 'find' | 'import';
 
 export interface EndpointShape {
   method: Method;
@@ -30,14 +30,28 @@ export interface EndpointShape {
   form?: Schema;
   /** What is asked for is done later: the answer is 202, without a word on what becomes of it. */
   accepted?: true;
-  /** Left out, and no `file`: the answer is 204. */
+  /** Of two endpoints at one address, the one that is meant by `?wire=`; the other takes everybody else. */
+  wire?: '2';
+  /** The handler gives its reply as bytes that are kept and sent to many: it is not read through `reply` again. */
+  written?: true;
+  /** Left out, and no `file` or `stream`: the answer is 204. */
   reply?: Schema;
+  /** Instead of an answer, server-sent events for as long as the caller listens, each of this shape. */
+  stream?: Schema;
   /** Instead of JSON a file of this type, to be kept by the browser. */
   file?: 'application/pdf' | 'application/vnd.apple.pkpass' | 'text/calendar' | 'text/csv';
 }
 
 /** A file as the handler gives it; `type` is the whole header. */
 export interface FileAnswer { name: string; type: string; content: Uint8Array }
+
+/** A reply as bytes, pressed (`encoding`) or not, in pieces that are sent one behind the other. */
+export interface WrittenAnswer { encoding: 'gzip' | null; content: readonly Uint8Array[] }
+
+/** Who listens to a stream. `write` says false once the line is gone or too slow; after `close` nothing more is taken. */
+export interface Listener { write: (bytes: Uint8Array) => boolean; close: () => void; onClose: (done: () => void) => void }
+/** Called once the line stands. */
+export type StreamAnswer = (listener: Listener) => void;
 
 type ParamsIn<P extends string> = P extends `${string}:${infer Name}/${infer Rest}` ? Name | ParamsIn<Rest> : P extends `${string}:${infer Name}` ? Name : never;
 
@@ -53,7 +67,7 @@ export type Asked<E extends EndpointShape> = PathPart<E> & Part<'query', InputOf
 /** What the handler gets after parsing. */
 export interface Received<E extends EndpointShape> { params: Params<E>; query: OutputOf<E['query']>; body: OutputOf<E['body']>; form: OutputOf<E['form']>; /** The bytes that came with a form. */ file: E['form'] extends Schema ? Uint8Array : undefined }
 /** What the handler returns: times still in milliseconds. */
-export type Answer<E extends EndpointShape> = E['reply'] extends Schema ? v.InferInput<E['reply']> : E['file'] extends string ? FileAnswer : void;
+export type Answer<E extends EndpointShape> = E['stream'] extends Schema ? StreamAnswer : E['written'] extends true ? WrittenAnswer : E['reply'] extends Schema ? v.InferInput<E['reply']> : E['file'] extends string ? FileAnswer : void;
 /** What the caller gets: only the fields that the contract names; a file as the platform gives it. */
 export type ReplyOf<E extends EndpointShape> = E['reply'] extends Schema ? v.InferOutput<E['reply']> : E['file'] extends string ? unknown : undefined;
 

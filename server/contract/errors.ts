@@ -39,6 +39,7 @@ export const errors: Record<RefusalCode, { status: number; message: string }> = 
   order_not_found: { status: 404, message: 'Ordine non trovato.' },
   ticket_not_found: { status: 404, message: 'Biglietto non trovato.' },
   phone_not_found: { status: 404, message: 'Telefono non trovato.' },
+  admission_not_found: { status: 404, message: 'Questa lettura non è in elenco.' },
   receipt_not_found: { status: 404, message: 'Nessun ordine con questo numero di ricevuta.' },
   session_not_found: { status: 404, message: 'Questo ordine non ha una sessione di pagamento.' },
   price_not_found: { status: 404, message: 'Stripe non conosce questo prezzo.' },
@@ -102,6 +103,10 @@ export const errors: Record<RefusalCode, { status: number; message: string }> = 
   pairing_invalid: { status: 410, message: 'Questo codice di abbinamento non è più valido: chiedine uno nuovo in ufficio.' },
   phone_revoked: { status: 401, message: 'Questo telefono non è più autorizzato.' },
   resync_required: { status: 409, message: 'L’elenco dei biglietti va scaricato di nuovo.' },
+  update_required: { status: 426, message: 'Aggiorna l’app per continuare: questa versione è troppo vecchia per ricevere l’elenco dei biglietti. Le letture già fatte vengono inviate comunque.' },
+  undo_not_possible: { status: 409, message: 'Questa lettura non può essere annullata: non ha fatto entrare né uscire nessuno, o è già stata annullata.' },
+  rehearsal_closed: { status: 409, message: 'Questa prova generale è chiusa: preparane un’altra.' },
+  conflict_gone: { status: 409, message: 'Questo doppio ingresso non c’è più: una delle due letture è stata annullata o corretta nel frattempo.' },
   webhook_signature: { status: 400, message: 'Firma non valida.' },
 };
 

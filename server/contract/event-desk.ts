@@ -38,6 +38,7 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     /** May be empty in a draft, as may be venue_title. */
     title: line(200), description: text(mostHtml), /** HTML; null: the site's own. */ terms: v.nullable(text(mostHtml)),
     starts_at: time, doors_at: v.nullable(time), ends_at: v.nullable(time), /** The door admits from then on; null: at any time. */ admits_from: v.nullable(time),
+    /** And not from then on any more (INGRESSO CHIUSO); null, or left out by an older form: never closed. */ admits_until: v.optional(v.nullable(time), null),
     /** Null: from the publication, until the start. */ sales_opens_at: v.nullable(time), sales_closes_at: v.nullable(time),
     venue_title: line(200), venue_href: v.nullable(httpAddress), venue_address: v.nullable(line(300)),
     event_ball_image: v.nullable(picture), band_ball_image: v.nullable(picture), banner_image: v.nullable(picture),

@@ -1,6 +1,6 @@
 /** Phones on the wire: made and revoked in the office, paired once at the door. */
 import * as v from 'valibot';
-import { phoneRoles, phoneStates } from '#server/domain/phone.ts';
+import { phoneRoles, phoneStates, pinDigits } from '#server/domain/phone.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
 const phone = v.object({
@@ -86,4 +86,21 @@ export const heartbeat = endpoint({
     wire_version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
   }),
   reply: v.object(identity),
+});
+
+const pinState = v.object({ set: v.boolean(), set_at: v.nullable(timeOut), set_by: v.nullable(v.string()) });
+
+/** Whether stewards' phones ask for a PIN before they overrule; nobody is told which. */
+export const readDoorPin = endpoint({
+  method: 'GET', path: '/api/admin/door/pin', who: 'admin', limit: 'read',
+  summary: 'Whether the supervisors have a PIN',
+  reply: pinState,
+});
+
+/** The phones hear of it at their next contact; null takes it away. */
+export const setDoorPin = endpoint({
+  method: 'PUT', path: '/api/admin/door/pin', who: 'admin', limit: 'change',
+  summary: 'Set or take away the supervisors’ PIN',
+  body: v.object({ pin: v.nullable(v.pipe(v.string(), v.regex(new RegExp(`^\\d{${pinDigits.least},${pinDigits.most}}$`)))) }),
+  reply: pinState,
 });

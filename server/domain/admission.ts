@@ -47,7 +47,7 @@ export interface AdmissionAsk {
 /** `counts`: somebody goes in or out, so the scan changes who is inside. */
 export interface Decision { verdict: Verdict; counts: boolean; overridden: boolean }
 
-/** The same phone reads a code again while the guest is still in front of it: no alarm (facts: 5 s). */
+/** The same phone reads a code again while the guest is still in front of it: no alarm (facts: 5 s). Of either sign: a clock that was set back by hours makes no hours of it. */
 export const justReadMs = 5_000;
 
 /** What a supervisor may overrule: never a code that is not ours, not this ticket any more, paid back, or read a moment ago. */
@@ -74,17 +74,21 @@ function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
   if (event.cancelled) return 'cancelled';
   if (reading.revision < facts.newest) return 'replaced';
   if (isInside(facts) && ask.direction === 'in') {
-    return last !== null && last.phone_id !== null && last.phone_id === ask.phone_id && ask.now - last.at < justReadMs ? 'just_read' : 'already_in';
+    return last !== null && last.phone_id !== null && last.phone_id === ask.phone_id && Math.abs(ask.now - last.at) < justReadMs ? 'just_read' : 'already_in';
   }
-  if (!ticket || reading.revision > ticket.revision) return ask.direction === 'out' ? 'out' : 'verify';
+  if (!ticket || reading.revision > ticket.revision) return ask.direction === 'out' ? 'out' : hourOf(event, ask.now) ?? 'verify';
   if (ticket.state === 'void') return 'cancelled';
   if (ticket.state === 'refunded') return 'refunded';
   if (ticket.state === 'unpaid') return 'unpaid';
   if (ask.direction === 'out') return 'out';
   if (ask.gate !== null && ticket.gates.length > 0 && !ticket.gates.some((gate) => isSameGate(gate, ask.gate!))) return 'wrong_gate';
-  if (event.admits_from !== null && ask.now < event.admits_from) return 'not_yet';
-  if (event.admits_until !== null && ask.now >= event.admits_until) return 'too_late';
-  return 'admit';
+  return hourOf(event, ask.now) ?? 'admit';
+}
+
+/** The door's hours hold for every ticket, whether or not the list knows it yet. */
+function hourOf({ admits_from, admits_until }: AdmissionFacts['event'], now: number): Verdict | null {
+  if (admits_from !== null && now < admits_from) return 'not_yet';
+  return admits_until !== null && now >= admits_until ? 'too_late' : null;
 }
 
 /** Without re-entry a ticket is used up by its first way in, even after an exit. */
@@ -97,7 +101,7 @@ export const conflictAnswers = ['same_person', 'copy', 'mistake'] as const;
 export type ConflictAnswer = (typeof conflictAnswers)[number];
 
 export interface CountedScan {
-  admission_id: string; direction: Direction; corrected_at: number; received: number;
+  admission_id: string; direction: Direction; corrected_at: number;
   /** Taken back by a later scan: nobody went in or out by it. */
   undone: boolean;
 }
@@ -123,7 +127,7 @@ export function mayUndo(scan: { counts: boolean; undone: boolean; phone_id: stri
 }
 
 /**
- * Of all counted scans of one ticket, which are the admission and which are doubles: sorted by corrected time, then by arrival,
+ * Of all counted scans of one ticket, which are the admission and which are doubles: sorted by corrected time (of the same millisecond by id, which server and phones know alike),
  * a second way in without a way out between is a conflict with the one that opened. Scans are facts: none is thrown away.
  */
 export function conflictsOf(scans: readonly CountedScan[]): Map<string, string> {
@@ -139,5 +143,5 @@ export function conflictsOf(scans: readonly CountedScan[]): Map<string, string> 
 }
 
 function inOrder<S extends CountedScan>(scans: readonly S[]): S[] {
-  return scans.toSorted((a, b) => a.corrected_at - b.corrected_at || a.received - b.received || (a.admission_id < b.admission_id ? -1 : 1));
+  return scans.toSorted((a, b) => a.corrected_at - b.corrected_at || (a.admission_id < b.admission_id ? -1 : 1));
 }

@@ -29,7 +29,7 @@ export interface Headed { heads: Repeated; tails: string[] }
 
 /**
  * All columns of places have one length; those of tickets as many entries as `ticketed` has ones, in the same order.
- * `hashes`: base64 of all hashes behind each other, `hash_counts[i]` of place i, 12 bytes each.
+ * `hashes`: base64url of all hashes behind each other, `hash_counts[i]` of place i, 12 bytes each.
  */
 export interface PlaceColumns {
   place: Headed; seat: Headed; section: Repeated; category: Repeated; issued: number[]; hashes: string; hash_counts: number[]; ticketed: number[];
@@ -54,30 +54,84 @@ export interface AdmissionColumns {
   gate: Repeated; phone_id: Repeated; by: Repeated; conflict_with: Repeated; undone: number[];
 }
 
-export function packPlaces(places: readonly ListedPlace[], knows: { names: boolean; sealed: boolean }): PlaceColumns {
-  const tickets = places.flatMap(({ ticket }) => ticket ?? []);
+export interface Packer<T, C> { add: (items: readonly T[]) => void; columns: () => C }
+
+/** Grows slice by slice, so that a large hall never keeps a thread for long. */
+export function placePacker(knows: { names: boolean; sealed: boolean }): Packer<ListedPlace, PlaceColumns> {
+  const [place, seat] = [growHeaded(), growHeaded()];
+  const [section, category, type_label, order_group, initials, gates] = [growRepeated(), growRepeated(), growRepeated(), growRepeated(), growRepeated(), growRepeated()];
+  const [issued, hash_counts, ticketed, revision, state] = [numbers(), numbers(), numbers(), numbers(), numbers()];
+  const [sealed_name, name, order_number] = [texts(), texts(), texts()];
+  const hashes: string[] = [];
   return {
-    place: packHeaded(places.map(({ place }) => place)), seat: packHeaded(places.map(({ seat }) => seat)),
-    section: packRepeated(places.map(({ section }) => section)), category: packRepeated(places.map(({ category }) => category)),
-    issued: places.map(({ issued }) => issued),
-    // 12 bytes are 16 characters without padding: hashes stand behind each other and stay readable.
-    hashes: places.map(({ hashes }) => hashes.join('')).join(''), hash_counts: places.map(({ hashes }) => hashes.length), ticketed: places.map(({ ticket }) => (ticket ? 1 : 0)),
-    revision: tickets.map(({ revision }) => revision), state: tickets.map(({ state }) => ticketStates.indexOf(state)),
-    type_label: packRepeated(tickets.map(({ type_label }) => type_label)), order_group: packRepeated(tickets.map(({ order_group }) => order_group)),
-    initials: packRepeated(tickets.map(({ initials }) => initials)), gates: packRepeated(tickets.map(({ gates }) => gates.join('\n'))),
-    sealed_name: knows.sealed ? tickets.map(({ sealed_name }) => sealed_name) : null,
-    name: knows.names ? tickets.map(({ name }) => name) : null, order_number: knows.names ? tickets.map(({ order_number }) => order_number) : null,
+    add(places) {
+      for (const listed of places) {
+        place.push(listed.place);
+        seat.push(listed.seat);
+        section.push(listed.section);
+        category.push(listed.category);
+        issued.push(listed.issued);
+        // 12 bytes are 16 characters without padding: hashes stand behind each other and stay readable.
+        for (const hash of listed.hashes) hashes.push(hash);
+        hash_counts.push(listed.hashes.length);
+        ticketed.push(listed.ticket ? 1 : 0);
+        if (!listed.ticket) continue;
+        const { ticket } = listed;
+        revision.push(ticket.revision);
+        state.push(ticketStates.indexOf(ticket.state));
+        type_label.push(ticket.type_label);
+        order_group.push(ticket.order_group);
+        initials.push(ticket.initials);
+        gates.push(ticket.gates.join('\n'));
+        sealed_name.push(ticket.sealed_name);
+        name.push(ticket.name);
+        order_number.push(ticket.order_number);
+      }
+    },
+    columns: () => ({
+      place: place.column(), seat: seat.column(), section: section.column(), category: category.column(), issued, hashes: hashes.join(''), hash_counts, ticketed,
+      revision, state, type_label: type_label.column(), order_group: order_group.column(), initials: initials.column(), gates: gates.column(),
+      sealed_name: knows.sealed ? sealed_name : null, name: knows.names ? name : null, order_number: knows.names ? order_number : null,
+    }),
+  };
+}
+
+export function packPlaces(places: readonly ListedPlace[], knows: { names: boolean; sealed: boolean }): PlaceColumns {
+  const packer = placePacker(knows);
+  packer.add(places);
+  return packer.columns();
+}
+
+export function admissionPacker(): Packer<ListedAdmission, AdmissionColumns> {
+  const place = growHeaded();
+  const [gate, phone_id, by, conflict_with] = [growRepeated(), growRepeated(), growRepeated(), growRepeated()];
+  const admission_id: string[] = [];
+  const [revision, direction, at, undone] = [numbers(), numbers(), numbers(), numbers()];
+  let before = 0;
+  return {
+    add(admissions) {
+      for (const scan of admissions) {
+        admission_id.push(scan.admission_id);
+        place.push(scan.place);
+        revision.push(scan.revision);
+        direction.push(scan.direction === 'in' ? 0 : 1);
+        at.push(scan.at - before);
+        before = scan.at;
+        gate.push(scan.gate);
+        phone_id.push(scan.phone_id);
+        by.push(scan.by);
+        conflict_with.push(scan.conflict_with);
+        undone.push(scan.undone ? 1 : 0);
+      }
+    },
+    columns: () => ({ admission_id, place: place.column(), revision, direction, at, gate: gate.column(), phone_id: phone_id.column(), by: by.column(), conflict_with: conflict_with.column(), undone }),
   };
 }
 
 export function packAdmissions(admissions: readonly ListedAdmission[]): AdmissionColumns {
-  return {
-    admission_id: admissions.map(({ admission_id }) => admission_id), place: packHeaded(admissions.map(({ place }) => place)),
-    revision: admissions.map(({ revision }) => revision), direction: admissions.map(({ direction }) => (direction === 'in' ? 0 : 1)),
-    at: admissions.map(({ at }, i) => at - (admissions[i - 1]?.at ?? 0)),
-    gate: packRepeated(admissions.map(({ gate }) => gate)), phone_id: packRepeated(admissions.map(({ phone_id }) => phone_id)), by: packRepeated(admissions.map(({ by }) => by)),
-    conflict_with: packRepeated(admissions.map(({ conflict_with }) => conflict_with)), undone: admissions.map(({ undone }) => (undone ? 1 : 0)),
-  };
+  const packer = admissionPacker();
+  packer.add(admissions);
+  return packer.columns();
 }
 
 export function placeCount({ issued }: PlaceColumns): number {
@@ -133,19 +187,44 @@ export function isWhole(columns: PlaceColumns): boolean {
     && columns.ticketed.reduce((sum, has) => sum + has, 0) === tickets && columns.hashes.length === hashes * (hashBytes / 3) * 4;
 }
 
-function packRepeated(texts: readonly (string | null)[]): Repeated {
+const numbers = (): number[] => [];
+const texts = (): (string | null)[] => [];
+
+function growRepeated(): { push: (text: string | null) => void; column: () => Repeated } {
   const known = new Map<string, number>();
-  const at = texts.map((text) => {
-    if (text === null) return -1;
-    const index = known.get(text) ?? known.size;
-    known.set(text, index);
-    return index;
-  });
-  return { of: [...known.keys()], at };
+  const at: number[] = [];
+  return {
+    push(text) {
+      if (text === null) {
+        at.push(-1);
+        return;
+      }
+      let index = known.get(text);
+      if (index === undefined) {
+        index = known.size;
+        known.set(text, index);
+      }
+      at.push(index);
+    },
+    column: () => ({ of: [...known.keys()], at }),
+  };
 }
 
-/** The tail is the number at the end, or nothing. */
-function packHeaded(texts: readonly string[]): Headed {
-  const cuts = texts.map((text) => text.length - (/\d{1,9}$/.exec(text)?.[0].length ?? 0));
-  return { heads: packRepeated(texts.map((text, i) => text.slice(0, cuts[i]))), tails: texts.map((text, i) => text.slice(cuts[i])) };
+/** The tail is the number at the end, of at most nine digits, or nothing. */
+function growHeaded(): { push: (text: string) => void; column: () => Headed } {
+  const heads = growRepeated();
+  const tails: string[] = [];
+  return {
+    push(text) {
+      let cut = text.length;
+      while (cut > 0 && text.length - cut < 9 && isDigit(text.charCodeAt(cut - 1))) cut -= 1;
+      heads.push(text.slice(0, cut));
+      tails.push(text.slice(cut));
+    },
+    column: () => ({ heads: heads.column(), tails }),
+  };
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }

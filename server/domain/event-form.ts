@@ -6,7 +6,7 @@ import type { RefundRequest } from './refund.ts';
 
 export interface EventForm {
   title: string; description: string; terms: string | null;
-  starts_at: number; doors_at: number | null; ends_at: number | null; admits_from: number | null; sales_opens_at: number | null; sales_closes_at: number | null;
+  starts_at: number; doors_at: number | null; ends_at: number | null; admits_from: number | null; admits_until: number | null; sales_opens_at: number | null; sales_closes_at: number | null;
   venue_title: string; venue_href: string | null; venue_address: string | null;
   event_ball_image: string | null; band_ball_image: string | null; banner_image: string | null;
   chart_key: string | null; seat_pricing: CategoryPricing[]; fee_price_id: string | null; max_seats: number; pay_minutes: number;
@@ -15,16 +15,17 @@ export interface EventForm {
   reentry: boolean; verify_policy: VerifyPolicy;
 }
 
-export type TimeField = 'doors_at' | 'ends_at' | 'admits_from' | 'sales_opens_at' | 'sales_closes_at';
+export type TimeField = 'doors_at' | 'ends_at' | 'admits_from' | 'admits_until' | 'sales_opens_at' | 'sales_closes_at';
 
-/** The fields that do not go with the others: doors and admission not after the start, the end after it, the sale in order and over when the event is. */
+/** The fields that do not go with the others: doors and admission not after the start, the end after it, the doors closed after they were opened, the sale in order and over when the event is. */
 export function timeFaults(form: Pick<EventForm, TimeField | 'starts_at'>): TimeField[] {
-  const { starts_at, doors_at, ends_at, admits_from, sales_opens_at, sales_closes_at } = form;
+  const { starts_at, doors_at, ends_at, admits_from, admits_until, sales_opens_at, sales_closes_at } = form;
   const over = ends_at ?? starts_at;
   const wrong: Record<TimeField, boolean> = {
     doors_at: doors_at !== null && doors_at > starts_at,
     ends_at: ends_at !== null && ends_at <= starts_at,
     admits_from: admits_from !== null && admits_from > starts_at,
+    admits_until: admits_until !== null && admits_until <= Math.max(admits_from ?? 0, doors_at ?? 0),
     sales_opens_at: sales_opens_at !== null && sales_opens_at >= (sales_closes_at ?? starts_at),
     sales_closes_at: sales_closes_at !== null && sales_closes_at > over,
   };

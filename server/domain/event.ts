@@ -38,4 +38,5 @@ export const defaultRefunds = { refund_days: 10, refund_stop_days: 15, refund_ke
 export const bareEvent = {
   ends_at: null, venue_address: null, banner_image: null, chart_key: null, terms: null,
   nominative: 0, holder_change: 0, holder_changes_max: 1, holder_change_until_hours: 24, version: 1, updated_at: 0,
+  admits_until: null, rehearsal: 0,
 } as const;

@@ -9,7 +9,7 @@ export type PhoneRole = (typeof phoneRoles)[number];
 
 /**
  * The supervisors' PIN, checked on the phone without signal: PBKDF2-SHA256 of the digits, so that the list on a lost phone does not tell it.
- * Null: the office has set none, and a steward may overrule with a reason alone.
+ * `salt` (16 bytes) and `hash` (32 bytes) are base64url; the digits are hashed as UTF-8. Null: the office has set none, and a steward may overrule with a reason alone.
  */
 export interface DoorPin { salt: string; hash: string; iterations: number }
 export const pinDigits = { least: 4, most: 8 } as const;

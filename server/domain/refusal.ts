@@ -5,7 +5,7 @@ export type RefusalCode =
   | 'too_many_requests' | 'not_logged_in' | 'not_allowed' | 'wrong_origin' | 'try_again' | 'no_room' | 'unexpected'
   | 'event_changed' | 'event_incomplete' | 'event_has_orders' | 'event_times_wrong' | 'buyers_to_tell' | 'slug_taken' | 'seat_event_taken'
   | 'price_not_sellable' | 'category_unknown' | 'text_too_long' | 'image_unknown' | 'image_unreadable' | 'image_too_large' | 'image_too_small'
-  | 'event_not_found' | 'order_not_found' | 'ticket_not_found' | 'phone_not_found'
+  | 'event_not_found' | 'order_not_found' | 'ticket_not_found' | 'phone_not_found' | 'admission_not_found' | 'undo_not_possible' | 'conflict_gone' | 'rehearsal_closed' | 'update_required'
   | 'receipt_not_found' | 'session_not_found' | 'price_not_found'
   | 'nothing_selected' | 'seats_taken' | 'hold_expired' | 'sale_closed' | 'event_cancelled'
   | 'object_without_price' | 'object_unknown' | 'orphan_seats' | 'seats_not_consecutive' | 'too_many_seats'

@@ -16,11 +16,11 @@ export function writeTicketCode(tag: string, bytes: Uint8Array): string {
 
 /**
  * Brings scanned or typed text to the one canonical form, or null if it cannot be a code of ours. Wallets and wedge readers add
- * ECI prefixes (`\000026`) and control characters; people type dashes, lower case, O for 0, I or L for 1.
+ * ECI prefixes (`\000026`), the kind of code (`]Q1`) and control characters; people type dashes, lower case, O for 0, I or L for 1.
  */
 export function readTicketCode(text: string): ReadCode | null {
   if (text.length > 200) return null;
-  const code = text.replace(/\\\d{6}/g, '').toUpperCase().replace(/[^0-9A-Z]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+  const code = text.replace(/^\W*\]Q\d/i, '').replace(/\\\d{6}/g, '').toUpperCase().replace(/[^0-9A-Z]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
   if (code.length !== codeLength || !isOfAlphabet(code)) return null;
   if (checkCharacter(code.slice(0, -1)) !== code.at(-1)) return null;
   // 26 symbols carry 130 bits, the code 128: the two spare bits are the lowest of the last symbol.
@@ -64,6 +64,24 @@ export function base32Of(bytes: Uint8Array): string {
     value &= (1 << bits) - 1;
   }
   return bits > 0 ? text + codeAlphabet[(value << (5 - bits)) & 31] : text;
+}
+
+/** The reverse of base32Of() for text of the alphabet; bits that fill no byte are padding. */
+export function bytesOfBase32(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(Math.floor((text.length * 5) / 8));
+  let value = 0;
+  let bits = 0;
+  let at = 0;
+  for (const character of text) {
+    value = (value << 5) | codeAlphabet.indexOf(character);
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes[at] = value >>> bits;
+    at += 1;
+    value &= (1 << bits) - 1;
+  }
+  return bytes;
 }
 
 function isOfAlphabet(code: string): boolean {

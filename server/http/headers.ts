@@ -4,11 +4,11 @@ import type { Context } from 'koa';
 import type { Ctx } from '#server/services/context.ts';
 import { firstScriptHash } from './first-script.ts';
 
-export interface Outside { publicUrl: string; realSeatsio: boolean; /** Services that watch; null: none. */ monitoring: Ctx['monitoring'] }
+export interface Outside { publicUrl: string; /** The certificate is our own: a browser must not be told to insist on HTTPS, on a name that others use too. */ ownCertificate: boolean; realSeatsio: boolean; /** Services that watch; null: none. */ monitoring: Ctx['monitoring'] }
 
 /** ASVS 3.4: no objects, no base, no frames; React and the chart set styles from script. */
-export function secureHeaders({ publicUrl, realSeatsio, monitoring }: Outside) {
-  const https = publicUrl.startsWith('https:');
+export function secureHeaders({ publicUrl, ownCertificate, realSeatsio, monitoring }: Outside) {
+  const https = publicUrl.startsWith('https:') && !ownCertificate;
   const vendor = realSeatsio ? ['https://*.seatsio.net'] : [];
   return helmet({
     contentSecurityPolicy: {

@@ -11,6 +11,8 @@ const classes: Record<Limit, { points: number; duration: number }> = {
   book: { points: 120, duration: 60 },
   hold: { points: 300, duration: 60 },
   sync: { points: 1_200, duration: 10 },
+  // A file may hold all scans of a phone's evening.
+  import: { points: 30, duration: 600 },
   login: { points: 100, duration: 3_600 },
   drawing: { points: 60, duration: 600 },
   // Each may make us write a letter to an address that somebody typed.

@@ -29,7 +29,7 @@ function operationOf(name: string, endpoint: EndpointShape) {
       ...Object.fromEntries([...statuses].map(([status, list]) => [status, {
         description: list.join(', '), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       }])),
-    },
+    } as Record<string, object>,
   };
 }
 
@@ -39,17 +39,33 @@ function formOf(form: GenericSchema): object {
   return { type: 'object', properties: { file: { type: 'string', format: 'binary' }, ...properties }, required: ['file', ...required] };
 }
 
-function successOf({ reply, file, accepted }: EndpointShape): object {
+function successOf({ reply, file, accepted, stream }: EndpointShape): object {
+  if (stream) return { 200: { description: 'Server-sent events: each `data:` line is one of these', content: { 'text/event-stream': { schema: schemaOf(stream, 'output') } } } };
   if (accepted) return { 202: { description: 'Accepted' } };
   if (file) return { 200: { description: 'OK', content: { [file]: { schema: { type: 'string', format: 'binary' } } } } };
   return reply ? { 200: { description: 'OK', content: { 'application/json': { schema: schemaOf(reply, 'output') } } } } : { 204: { description: 'Done' } };
 }
 
+type Operation = ReturnType<typeof operationOf>;
+
+/** Two endpoints at one address (`wire`): what either takes, and one of their answers. */
+function bothOf(one: Operation, other: Operation): Operation {
+  const answerOf = ({ responses }: Operation) => (responses as Record<string, { content: Record<string, { schema: object }> }>)[200]!.content['application/json']!.schema;
+  const parameters = [...one.parameters, ...other.parameters.filter(({ name }) => !one.parameters.some((known) => known.name === name))];
+  return {
+    ...one, parameters: parameters.map((parameter) => ({ ...parameter, required: parameter.required && [one, other].every((each) => each.parameters.some(({ name, required }) => name === parameter.name && required)) })),
+    responses: { ...other.responses, ...one.responses, 200: { description: 'OK', content: { 'application/json': { schema: { oneOf: [answerOf(one), answerOf(other)] } } } } },
+  };
+}
+
 export function openApi(publicUrl: string): object {
-  const paths: Record<string, Record<string, object>> = {};
+  const paths: Record<string, Record<string, Operation>> = {};
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
-    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operationOf(name, endpoint);
+    const methods = (paths[path] ??= {});
+    const method = endpoint.method.toLowerCase();
+    const operation = operationOf(name, endpoint);
+    methods[method] = methods[method] ? bothOf(methods[method], operation) : operation;
   }
   return {
     openapi: '3.0.3',

@@ -49,7 +49,7 @@ export interface MadePage { status: number; html: string; /** Somebody's own: ke
 
 /** One page in HTML. 404 for an event that the public does not know; `known` false: for an address that is no page at all. */
 export async function makePage(ctx: Ctx, { template, entry, late }: PageSource, { path, known }: { path: string; known: boolean }): Promise<MadePage> {
-  const screen = lateScreenOf(path);
+  const screen = known ? lateScreenOf(path) : 'unknown-page';
   const [frame, data, { drawPage }, parts] = await Promise.all([template(path), readPage(ctx, path), entry(), late?.(screen) ?? '']);
   const found = known && data.missing_event === undefined;
   const { head, body, data: script } = drawPage({ path: drawnPath(path), publicUrl: ctx.publicUrl, indexed: found && !isPrivate.test(path), data });

@@ -1,15 +1,18 @@
 /** Registers an endpoint: everything that can refuse a request stands here, in one column, before the first line of logic. */
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import type { Router } from '@koa/router';
-import type { Context } from 'koa';
+import type { Context, Next } from 'koa';
 import * as v from 'valibot';
-import type { Answer, EndpointShape, FileAnswer, Received } from '#server/contract/endpoint.ts';
+import type { Answer, EndpointShape, FileAnswer, Received, StreamAnswer, WrittenAnswer } from '#server/contract/endpoint.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
-import type { PhoneInCall } from '#server/services/phones.ts';
+import type { PhoneInCall } from '#server/services/door-state.ts';
 import type { User } from '#server/services/users.ts';
 import type { Limits } from './limits.ts';
 import { readJson } from './raw-body.ts';
 import { requireOwnOrigin, requirePhone, requireUser } from './session.ts';
+import { sendStream } from './stream.ts';
 import { readForm } from './upload.ts';
 
 /** What routes are made with. */
@@ -21,7 +24,8 @@ export type Handler<E extends EndpointShape> = (ask: Received<E>, caller: Caller
 /** In this order: limit, who, path, query and body parsed, handler, reply stripped to what the contract names. */
 export function serve<const E extends EndpointShape>({ router, ctx: app, limits }: House, endpoint: E, handle: Handler<E>): void {
   // Without the last slash the router takes both spellings.
-  router.register(endpoint.path.replace(/\/$/, ''), [endpoint.method], async (ctx: Context) => {
+  router.register(endpoint.path.replace(/\/$/, ''), [endpoint.method], async (ctx: Context, next: Next) => {
+    if (endpoint.wire !== undefined && ctx.query['wire'] !== endpoint.wire) return next();
     await limits.count(ctx, endpoint.limit);
     const caller = { http: ctx, ...(await whoIs(app, ctx, endpoint)) } as Caller<E>;
     const sent = endpoint.form ? await readForm(ctx) : null;
@@ -34,13 +38,16 @@ export function serve<const E extends EndpointShape>({ router, ctx: app, limits 
     const answer = await handle(ask, caller).catch((error: unknown) => { throw declared(app, endpoint, error); });
     ctx.set('Cache-Control', 'no-store');
     if (endpoint.file) return sendFile(ctx, answer as FileAnswer);
+    if (endpoint.stream) return sendStream(ctx, answer as StreamAnswer);
+    if (endpoint.written) return sendWritten(ctx, answer as WrittenAnswer);
     if (!endpoint.reply) {
       ctx.status = endpoint.accepted ? 202 : 204;
       // Left out, Koa would say the status in words.
       if (endpoint.accepted) ctx.body = '';
-      return;
+      return undefined;
     }
     ctx.body = v.parse(endpoint.reply, answer);
+    return undefined;
   });
 }
 
@@ -49,6 +56,16 @@ function sendFile(ctx: Context, { name, type, content }: FileAnswer): void {
   ctx.attachment(name, { fallback: name.normalize('NFKD').replace(/[^\x20-\x7e]/g, '') });
   ctx.set('Content-Type', type);
   ctx.body = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+}
+
+/** For the rare caller who cannot read it as it is kept. */
+async function sendWritten(ctx: Context, { encoding, content }: WrittenAnswer): Promise<void> {
+  const bytes = Buffer.concat(content);
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
+  ctx.vary('Accept-Encoding');
+  const asItIs = encoding === null || ctx.acceptsEncodings(encoding) !== false;
+  if (asItIs && encoding !== null) ctx.set('Content-Encoding', encoding);
+  ctx.body = asItIs ? bytes : await promisify(gunzip)(bytes);
 }
 
 async function whoIs(app: Ctx, ctx: Context, endpoint: EndpointShape): Promise<object> {
@@ -65,8 +82,8 @@ function readParams(ctx: Context, longest: number): Record<string, string> {
   return params;
 }
 
-/** A form with two long texts is larger than most, a queue of 500 scans is large, the drawing of an arena is larger. */
-const bodyLimits: Partial<Record<EndpointShape['limit'], number>> = { form: 400_000, sync: 1_000_000, drawing: 8_000_000 };
+/** A form with two long texts is larger than most, a queue of 500 scans is large, the drawing of an arena is larger, and so is a phone's whole evening. */
+const bodyLimits: Partial<Record<EndpointShape['limit'], number>> = { form: 400_000, sync: 1_000_000, drawing: 8_000_000, import: 12_000_000 };
 const usualLimit = 64_000;
 
 async function readBody(ctx: Context, endpoint: EndpointShape): Promise<unknown> {

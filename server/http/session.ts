@@ -3,7 +3,8 @@ import type { Context } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';
 import { hasRole, type Role } from '#server/domain/user.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { phoneOfToken, type PhoneInCall } from '#server/services/phones.ts';
+import { phoneOfToken, tokenHash } from '#server/services/door-phones.ts';
+import type { PhoneInCall } from '#server/services/door-state.ts';
 import { userOfSession, type User } from '#server/services/users.ts';
 
 const maxAgeMs = 7 * 24 * 3_600_000;
@@ -35,10 +36,14 @@ export async function requireUser(app: Ctx, ctx: Context, role: Role): Promise<U
 
 /** `Authorization: Bearer <device token>`; throws not_logged_in or phone_revoked. */
 export async function requirePhone(app: Ctx, ctx: Context, evenRevoked: boolean): Promise<PhoneInCall> {
-  const token = /^Bearer ([\w-]{20,100})$/.exec(ctx.get('authorization'))?.[1];
-  const phone = token === undefined ? null : await phoneOfToken(app, token, evenRevoked);
+  const token = deviceToken(ctx.get('authorization'));
+  const phone = token === null ? null : await phoneOfToken(app, tokenHash(token), evenRevoked);
   if (!phone) throw new Refusal('not_logged_in');
   return phone;
+}
+
+export function deviceToken(header: string | undefined): string | null {
+  return /^Bearer ([\w-]{20,100})$/.exec(header ?? '')?.[1] ?? null;
 }
 
 /** A browser says where a request comes from; a cookie must not be used by another site's page (ASVS 3.5.1). */

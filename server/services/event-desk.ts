@@ -68,7 +68,7 @@ interface Draft { id: string; columns: ReturnType<typeof columnsOf>; hall: Hall;
 async function insertDraft(ctx: Ctx, { id, columns, hall, happening }: Draft) {
   const event: Omit<EventRow, 'feed_seq'> = {
     ...columns, id, status: 'draft', seatsio_event_key: hall.seatsio_event_key, chart_key: hall.chart_key, ...newCodes(), feed_epoch: newEpoch(),
-    created_at: ctx.now(), updated_at: ctx.now(), cancelled_at: null, version: 1,
+    created_at: ctx.now(), updated_at: ctx.now(), cancelled_at: null, version: 1, rehearsal: 0,
   };
   const places = placesForBook(ctx, id, hall.objects ?? []);
   try {

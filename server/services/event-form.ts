@@ -7,7 +7,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { pricingOf } from './events.ts';
 import { cleanText } from './texts.ts';
 
-type Columns = Omit<EventRow, 'id' | 'status' | 'seatsio_event_key' | 'code_tag' | 'code_secret' | 'code_salt' | 'feed_seq' | 'feed_epoch' | 'created_at' | 'cancelled_at' | 'version' | 'updated_at'>;
+type Columns = Omit<EventRow, 'id' | 'status' | 'seatsio_event_key' | 'code_tag' | 'code_secret' | 'code_salt' | 'feed_seq' | 'feed_epoch' | 'created_at' | 'cancelled_at' | 'version' | 'updated_at' | 'rehearsal'>;
 
 const truth = (value: boolean): Truth => (value ? 1 : 0);
 
@@ -32,7 +32,7 @@ function withoutStrangers(form: EventForm): EventForm {
 
 /** Every field of the form, so that a new one cannot be forgotten in one direction. */
 const formFields = Object.keys({
-  title: 1, description: 1, terms: 1, starts_at: 1, doors_at: 1, ends_at: 1, admits_from: 1, sales_opens_at: 1, sales_closes_at: 1, venue_title: 1, venue_href: 1, venue_address: 1,
+  title: 1, description: 1, terms: 1, starts_at: 1, doors_at: 1, ends_at: 1, admits_from: 1, admits_until: 1, sales_opens_at: 1, sales_closes_at: 1, venue_title: 1, venue_href: 1, venue_address: 1,
   event_ball_image: 1, band_ball_image: 1, banner_image: 1, chart_key: 1, seat_pricing: 1, fee_price_id: 1, max_seats: 1, pay_minutes: 1,
   nominative: 1, holder_change: 1, holder_changes_max: 1, holder_change_until_hours: 1, refund_days: 1, refund_stop_days: 1, refund_keeps_fees: 1, cancel_keeps_fees: 1, refund_request: 1,
   reentry: 1, verify_policy: 1,

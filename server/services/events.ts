@@ -31,7 +31,15 @@ function salesOf(ctx: Ctx, event: EventRow) {
 /** @throws Refusal event_not_found */
 export async function knownEvent(ctx: Ctx, id: string): Promise<EventRow> {
   const event = await findEvent(ctx.db, id);
-  if (!event) throw new Refusal('event_not_found');
+  // Of a rehearsal only the door and its own screen know.
+  if (!event || event.rehearsal === 1) throw new Refusal('event_not_found');
+  return event;
+}
+
+/** For phones: a rehearsal, until it is closed, is an event like any other. @throws Refusal event_not_found */
+export async function doorEvent(ctx: Ctx, id: string): Promise<EventRow> {
+  const event = await findEvent(ctx.db, id);
+  if (!event || (event.rehearsal === 1 ? event.cancelled_at !== null : event.status === 'draft')) throw new Refusal('event_not_found');
   return event;
 }
 

@@ -4,12 +4,14 @@ import { findEvent } from '#db/events.ts';
 import { findOrder } from '#db/orders.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { isPractice } from '#server/domain/rehearsal.ts';
 import type { Ctx } from './context.ts';
 
 /** @throws Refusal order_not_found */
 export async function knownOrder(ctx: Ctx, id: string): Promise<OrderRow> {
   const order = await findOrder(ctx.db, id);
-  if (!order) throw new Refusal('order_not_found');
+  // A rehearsal's order is nobody's: no money, no mail, no page.
+  if (!order || isPractice(order)) throw new Refusal('order_not_found');
   return order;
 }
 

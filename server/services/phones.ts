@@ -1,21 +1,24 @@
 /** Phones of the door: made and revoked in the office, paired once, heard of at each contact. */
 import { findEvent } from '#db/events.ts';
-import { eventsOfPhones, findPhone, findPhoneByToken, insertPhone, listPhones, missingScans, takePairing, updatePhone } from '#db/phones.ts';
+import { eventsOfPhones, findPhone, insertPhone, listPhones, missingScans, replaceEvents, takePairing, updatePhone } from '#db/phones.ts';
 import type { PhoneRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
-import { handInMs, pairingMs, phoneStateOf } from '#server/domain/phone.ts';
+import { pairingMs, phoneStateOf, type PhoneRole } from '#server/domain/phone.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from './audit.ts';
 import type { Actor, Ctx } from './context.ts';
+import { flushContacts } from './door-phones.ts';
+import { doorPinOf } from './door-pin.ts';
 import { hashToken, newToken } from './secrets.ts';
 
 async function inWords(ctx: Ctx, phones: readonly PhoneRow[]) {
   const events = Map.groupBy(await eventsOfPhones(ctx.db, phones.map((phone) => phone.id)), (event) => event.phone_id);
-  const missing = await missingScans(ctx.db);
+  const missing = await missingScans(ctx.db, phones.map((phone) => phone.id));
   return phones.map((phone) => ({ ...phone, state: phoneStateOf(phone), events: events.get(phone.id) ?? [], missing_scans: missing.get(phone.id) ?? 0 }));
 }
 
 export async function phonesForOffice(ctx: Ctx) {
+  await flushContacts(ctx);
   return { items: await inWords(ctx, await listPhones(ctx.db)) };
 }
 
@@ -31,18 +34,39 @@ async function pairingOf(ctx: Ctx, id: string, token: string) {
   return { phone: phone!, pairing_url: `${ctx.publicUrl}/scanner/#pair=${token}`, expires_at: ctx.now() + pairingMs };
 }
 
-export async function makePhone(ctx: Ctx, ask: { name: string; gate: string | null; event_ids: readonly string[]; actor: Actor }) {
-  for (const event_id of ask.event_ids) if (!(await findEvent(ctx.db, event_id))) throw new Refusal('event_not_found', { event_id });
+export async function makePhone(ctx: Ctx, ask: { name: string; gate: string | null; event_ids: readonly string[]; role: PhoneRole; actor: Actor }) {
+  await requireEvents(ctx, ask.event_ids);
   const token = newToken();
   const phone: PhoneRow = {
     id: ctx.newId(), name: ask.name, gate: ask.gate || null, pairing_hash: hashToken(token), pairing_expires_at: ctx.now() + pairingMs, token_hash: null,
-    created_at: ctx.now(), paired_at: null, last_seen_at: null, revoked_at: null, told_revoked_at: null, queue_length: null, clock_offset_ms: null, battery: null, app_version: null,
+    created_at: ctx.now(), paired_at: null, last_seen_at: null, revoked_at: null, told_revoked_at: null, queue_length: null, clock_offset_ms: null, battery: null, app_version: null, role: ask.role, wire_version: null,
   };
   await transact(ctx.db, async (trx) => {
     await insertPhone(trx, phone, [...new Set(ask.event_ids)]);
-    await note(ctx, trx, { actor: ask.actor, action: 'phone_made', subject: phone.id, detail: { name: phone.name } });
+    await note(ctx, trx, { actor: ask.actor, action: 'phone_made', subject: phone.id, detail: { name: phone.name, role: phone.role } });
   });
   return pairingOf(ctx, phone.id, token);
+}
+
+async function requireEvents(ctx: Ctx, event_ids: readonly string[]): Promise<void> {
+  for (const event_id of event_ids) if (!(await findEvent(ctx.db, event_id))) throw new Refusal('event_not_found', { event_id });
+}
+
+export interface PhoneChanges { name?: string | undefined; gate?: string | null | undefined; event_ids?: readonly string[] | undefined; role?: PhoneRole | undefined }
+
+/** What is left out stays; the phone hears of it at its next contact. */
+export async function changePhone(ctx: Ctx, id: string, { actor, ...wanted }: PhoneChanges & { actor: Actor }) {
+  const phone = await phoneOf(ctx, id);
+  if (phone.revoked_at !== null) throw new Refusal('phone_revoked');
+  const event_ids = wanted.event_ids && [...new Set(wanted.event_ids)];
+  if (event_ids) await requireEvents(ctx, event_ids);
+  const changes = { name: wanted.name ?? phone.name, gate: wanted.gate === undefined ? phone.gate : wanted.gate || null, role: wanted.role ?? phone.role };
+  await transact(ctx.db, async (trx) => {
+    await updatePhone(trx, id, changes);
+    if (event_ids) await replaceEvents(trx, id, event_ids);
+    await note(ctx, trx, { actor, action: 'phone_changed', subject: id, detail: { from: { name: phone.name, gate: phone.gate, role: phone.role }, to: changes, ...(event_ids ? { event_ids } : {}) } });
+  });
+  return (await inWords(ctx, [await phoneOf(ctx, id)]))[0]!;
 }
 
 /** The older link and the older device token are worthless from here on. */
@@ -75,30 +99,24 @@ export async function pairPhone(ctx: Ctx, ask: { token: string; app_version: str
     return taken;
   });
   if (!phone) throw new Refusal('pairing_invalid');
+  return { device_token, phone_id: phone.id, ...await identityOf(ctx, phone) };
+}
+
+/** What a phone is told about itself at each contact. */
+async function identityOf(ctx: Ctx, phone: PhoneRow) {
   const events = await eventsOfPhones(ctx.db, [phone.id]);
-  return { device_token, phone_id: phone.id, name: phone.name, gate: phone.gate, events, server_time: ctx.now() };
+  return {
+    name: phone.name, gate: phone.gate, role: phone.role, events: events.map((event) => ({ ...event, rehearsal: event.rehearsal === 1 })),
+    supervisor_pin: await doorPinOf(ctx.db), server_time: ctx.now(),
+  };
 }
 
-export interface PhoneInCall { phone: PhoneRow; events: ReadonlySet<string> }
-
-/** Who is this device token? A revoked phone is told so, and may from then on hand in its queue for a short while. */
-export async function phoneOfToken(ctx: Ctx, token: string, evenRevoked: boolean): Promise<PhoneInCall | null> {
-  const phone = await findPhoneByToken(ctx.db, hashToken(token));
-  if (!phone) return null;
-  if (phone.revoked_at !== null) {
-    if (phone.told_revoked_at === null) await updatePhone(ctx.db, phone.id, { told_revoked_at: ctx.now() });
-    if (!evenRevoked || ctx.now() > (phone.told_revoked_at ?? ctx.now()) + handInMs) throw new Refusal('phone_revoked');
-  } else {
-    await updatePhone(ctx.db, phone.id, { last_seen_at: ctx.now() });
-  }
-  return { phone, events: new Set((await eventsOfPhones(ctx.db, [phone.id])).map((event) => event.id)) };
-}
-
-export interface Heartbeat { queue_length: number; clock_offset_ms?: number | null | undefined; battery?: number | null | undefined; app_version?: string | undefined }
+export interface Heartbeat { queue_length: number; clock_offset_ms?: number | null | undefined; battery?: number | null | undefined; app_version?: string | undefined; wire_version?: number | undefined }
 
 export async function hearPhone(ctx: Ctx, phone: PhoneRow, beat: Heartbeat) {
   await updatePhone(ctx.db, phone.id, {
     queue_length: beat.queue_length, clock_offset_ms: beat.clock_offset_ms ?? null, battery: beat.battery == null ? null : Math.round(beat.battery * 100) / 100, app_version: beat.app_version ?? phone.app_version,
+    wire_version: beat.wire_version ?? phone.wire_version,
   });
-  return { name: phone.name, gate: phone.gate, events: await eventsOfPhones(ctx.db, [phone.id]), server_time: ctx.now() };
+  return identityOf(ctx, phone);
 }

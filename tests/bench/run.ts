@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const benches = ['scanner-latency', 'chart', 'chart-server', 'booking', 'site'] as const;
+const benches = ['scanner-latency', 'door-phone', 'door-server', 'door-decode', 'chart', 'chart-server', 'booking', 'site'] as const;
 /** What people type. */
-const aliases: Record<string, readonly string[]> = { scanner: ['scanner-latency'], chart: ['chart', 'chart-server'] };
+const aliases: Record<string, readonly string[]> = { door: ['scanner-latency', 'door-phone', 'door-server', 'door-decode'], chart: ['chart', 'chart-server'] };
 
 const [name, ...rest] = process.argv.slice(2);
 const wanted = name === undefined ? benches : aliases[name] ?? benches.filter((bench) => bench === name);

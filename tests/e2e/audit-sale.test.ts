@@ -80,7 +80,12 @@ test('each state of the sale in which nothing can be bought', { timeout: 120_000
   await see(page.getByRole('heading', { name: 'Vendita chiusa' })).toBeVisible(within);
   await expectNoFaults(page, 'no longer on sale');
 
-  await setEvent(server, { sales_closes_at: null, status: 'cancelled', cancelled_at: now() });
+  await setEvent(server, { sales_closes_at: null, starts_at: now() - 24 * 3_600_000 });
+  await page.goto(path);
+  await see(page.getByRole('heading', { name: 'Spettacolo concluso' })).toBeVisible(within);
+  await expectNoFaults(page, 'over');
+
+  await setEvent(server, { starts_at: now() + 24 * 3_600_000, status: 'cancelled', cancelled_at: now() });
   await page.goto(path);
   await see(page.getByRole('heading', { name: 'Evento annullato' })).toBeVisible(within);
   await expectNoFaults(page, 'cancelled');

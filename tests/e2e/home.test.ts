@@ -67,6 +67,13 @@ for (const viewport of screens) {
     await page.getByText('1 spettacolo passato').click();
     await see(past).toBeVisible();
     await see(past).toContainText('Vendita chiusa');
+    // Whoever comes too late hears when it was, and where to go on.
+    await past.click();
+    const notice = page.getByRole('main').locator('.notice');
+    await see(notice.getByRole('heading')).toHaveText('Spettacolo concluso', within);
+    await see(notice).toContainText(/Si è svolto \S+ \d+ \S+ \d{4}, ore \d\d:\d\d\. Per questo spettacolo non si vendono più biglietti online\./);
+    await notice.getByRole('link', { name: 'Guarda gli spettacoli in programma' }).click();
+    await see(page.getByRole('heading', { name: 'In programma' })).toBeVisible(within);
     await card(/La locandiera/).click();
     await see(page.getByRole('heading', { level: 1, name: 'La locandiera' })).toBeVisible(within);
     await see(page.getByText('Ultimi 7 posti')).toBeVisible();

@@ -3,13 +3,10 @@ import { chromium, type Browser, type Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { browserOptions, findChromium, launchBrowser } from '#tests/support/browser.ts';
-import { demoEvent } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
-import { visit, type Visit } from '#tests/support/visit.ts';
-import { chooseTwoSeats } from '#tests/support/visitor.ts';
+import { eventPage, within, type Visit } from '#tests/support/visit.ts';
+import { openRow, pressPay, visitWithSeats } from '#tests/support/visitor.ts';
 
-const within = { timeout: 20_000 };
-const eventPage = `/event/${demoEvent}`;
 /** Chromium as people have it keeps the page it leaves; Playwright's usual one loads it anew. */
 const browsers: Record<string, Browser> = {};
 beforeAll(async () => {
@@ -23,23 +20,14 @@ const seat = (page: Page, number: string, state: string) => page.getByRole('butt
 
 /** Two seats chosen, paid for until the checkout, and back by the arrow. */
 async function goAndComeBack(server: TestServer, browser: Browser): Promise<Visit & { checkout: string }> {
-  const visitor = await visit(browser, server.url);
+  const visitor = await visitWithSeats(browser, server.url);
   const { page } = visitor;
-  await page.goto(eventPage);
-  await chooseTwoSeats(page);
-  await page.locator('.bar-button').click();
-  await page.waitForURL(/\/c\/pay\//, within);
+  await pressPay(page);
   const checkout = page.url();
   await see(page.getByLabel('Numero della carta')).toBeVisible(within);
   await page.evaluate(() => history.back());
   await page.waitForURL(`**${eventPage}`, within);
   return { ...visitor, checkout };
-}
-
-async function openRowC(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /Scegli da un elenco/ }).click(within);
-  await page.getByRole('button', { name: /^Platea/ }).first().click();
-  await page.getByRole('button', { name: /^Fila C/ }).first().click();
 }
 
 for (const kind of ['loaded anew', 'kept by the browser']) {
@@ -62,7 +50,7 @@ for (const kind of ['loaded anew', 'kept by the browser']) {
     const ended = page.getByRole('alertdialog', { name: 'Sessione di pagamento scaduta.' });
     await see(ended).toContainText('Ordine annullato.', within);
     await ended.getByRole('button', { name: 'Riprova' }).click();
-    await openRowC(page);
+    await openRow(page, 'C');
     for (const number of ['1', '2']) {
       await seat(page, number, 'libero').click(within);
       await page.getByRole('dialog').getByRole('button', { name: /Intero/ }).click();
@@ -90,10 +78,8 @@ test('paid, and then back by the arrow: the event page says so, and leads to the
 
 test('a reload in the middle of choosing keeps the seats, their time and the order of things', { timeout: 60_000 }, async () => {
   await using server = await startServer();
-  await using visitor = await visit(browsers['loaded anew']!, server.url);
+  await using visitor = await visitWithSeats(browsers['loaded anew']!, server.url);
   const { page } = visitor;
-  await page.goto(eventPage);
-  await chooseTwoSeats(page);
   const timer = page.getByRole('timer');
   const leftOf = async () => {
     const [, minutes, seconds] = /(\d+):(\d\d)/.exec((await timer.textContent())!)!;

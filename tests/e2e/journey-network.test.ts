@@ -3,13 +3,11 @@ import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browser.ts';
-import { demoEvent } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { sessionsAtStripe } from '#tests/support/stripe-desk.ts';
-import { visit } from '#tests/support/visit.ts';
-import { chooseTwoSeats } from '#tests/support/visitor.ts';
+import { eventPage, within } from '#tests/support/visit.ts';
+import { pressPay, visitWithSeats } from '#tests/support/visitor.ts';
 
-const within = { timeout: 20_000 };
 const noLine = 'Oops... si è verificato un problema. Riprova...\n\nSembra che manchi la connessione a Internet.';
 let browser: Browser;
 beforeAll(async () => { browser = await launchBrowser(); });
@@ -23,10 +21,8 @@ async function fillCard(page: Page): Promise<void> {
 
 test('the network is gone before the booking leaves: an alert says so, the seats stay chosen, and the next try makes the one order', { timeout: 60_000 }, async () => {
   await using server = await startServer();
-  await using visitor = await visit(browser, server.url);
+  await using visitor = await visitWithSeats(browser, server.url);
   const { page, alerts } = visitor;
-  await page.goto(`/event/${demoEvent}`);
-  await chooseTwoSeats(page);
   await page.context().setOffline(true);
   await page.locator('.bar-button').click();
   await expect.poll(() => alerts, within).toEqual([noLine]);
@@ -34,21 +30,18 @@ test('the network is gone before the booking leaves: an alert says so, the seats
   expect(await ordersOf(server)).toEqual([]);
   await page.context().setOffline(false);
   await see(page.locator('.bar-button')).toHaveAttribute('aria-disabled', 'false');
-  await page.locator('.bar-button').click();
-  await page.waitForURL(/\/c\/pay\//, within);
+  await pressPay(page);
   expect([await ordersOf(server), alerts.length]).toEqual([['awaiting_payment'], 1]);
 });
 
 test('the answer to the booking is lost, twice: the same order is asked for until it is heard of, and his seats are never somebody else’s', { timeout: 60_000 }, async () => {
   await using server = await startServer();
-  await using visitor = await visit(browser, server.url);
+  await using visitor = await visitWithSeats(browser, server.url);
   const { page, alerts } = visitor;
   await page.route(/\/book$/, async (route) => {
     await route.fetch();
     await route.abort('internetdisconnected');
   }, { times: 2 });
-  await page.goto(`/event/${demoEvent}`);
-  await chooseTwoSeats(page);
   for (const tries of [1, 2]) {
     await page.locator('.bar-button').click();
     await expect.poll(() => alerts.length, within).toBe(tries);
@@ -56,19 +49,15 @@ test('the answer to the booking is lost, twice: the same order is asked for unti
   }
   // What he chose is still in front of him, though the chart has let it go.
   await see(page.getByRole('status', { name: 'Posti scelti' })).toContainText('2 posti · 64,00');
-  await page.locator('.bar-button').click();
-  await page.waitForURL(/\/c\/pay\//, within);
+  await pressPay(page);
   expect([await ordersOf(server), (await sessionsAtStripe(server)).length, alerts]).toEqual([['awaiting_payment'], 1, [noLine, noLine]]);
 });
 
 test('the answer to the payment is lost: the page does not pay twice, and the tickets are there', { timeout: 60_000 }, async () => {
   await using server = await startServer();
-  await using visitor = await visit(browser, server.url);
+  await using visitor = await visitWithSeats(browser, server.url);
   const { page } = visitor;
-  await page.goto(`/event/${demoEvent}`);
-  await chooseTwoSeats(page);
-  await page.locator('.bar-button').click();
-  await page.waitForURL(/\/c\/pay\//, within);
+  await pressPay(page);
   await fillCard(page);
   await page.route('**/payment_pages/*/confirm', async (route) => {
     await route.fetch();
@@ -89,12 +78,9 @@ test('the answer to the payment is lost: the page does not pay twice, and the ti
 
 test('the visitor pays and never comes back: the event page of his tab tells him', { timeout: 60_000 }, async () => {
   await using server = await startServer();
-  await using visitor = await visit(browser, server.url);
+  await using visitor = await visitWithSeats(browser, server.url);
   const { page } = visitor;
-  await page.goto(`/event/${demoEvent}`);
-  await chooseTwoSeats(page);
-  await page.locator('.bar-button').click();
-  await page.waitForURL(/\/c\/pay\//, within);
+  await pressPay(page);
   await fillCard(page);
   // The way back to us is cut.
   await page.route('**/orders/**', (route) => route.abort('internetdisconnected'));
@@ -102,6 +88,6 @@ test('the visitor pays and never comes back: the event page of his tab tells him
   await page.getByRole('button', { name: /^Paga 64,00/ }).click();
   await back;
   await page.unroute('**/orders/**');
-  await page.goto(`/event/${demoEvent}`);
+  await page.goto(eventPage);
   await see(page.getByRole('alertdialog', { name: 'Ordine confermato!' })).toBeVisible(within);
 });

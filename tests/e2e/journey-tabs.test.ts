@@ -3,13 +3,11 @@ import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browser.ts';
-import { demoEvent, makeOrder } from '#tests/support/make.ts';
+import { makeOrder } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
-import { visit } from '#tests/support/visit.ts';
-import { chooseSeats, chooseTwoSeats } from '#tests/support/visitor.ts';
+import { eventPage, visit, within } from '#tests/support/visit.ts';
+import { chooseSeats, openRow, pressPay, visitWithSeats } from '#tests/support/visitor.ts';
 
-const within = { timeout: 20_000 };
-const eventPage = `/event/${demoEvent}`;
 let browser: Browser;
 beforeAll(async () => { browser = await launchBrowser(); });
 afterAll(() => browser.close());
@@ -27,18 +25,10 @@ async function duplicate(page: Page): Promise<Page> {
   return copy;
 }
 
-async function openRowC(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /Scegli da un elenco/ }).click(within);
-  await page.getByRole('button', { name: /^Platea/ }).first().click();
-  await page.getByRole('button', { name: /^Fila C/ }).first().click();
-}
-
 test('a second tab of one’s own is a visitor of its own: it sees the first one’s seats as taken, and buys others', { timeout: 60_000 }, async () => {
   await using server = await startServer();
-  await using visitor = await visit(browser, server.url);
+  await using visitor = await visitWithSeats(browser, server.url);
   const { page } = visitor;
-  await page.goto(eventPage);
-  await chooseTwoSeats(page);
   const other = await page.context().newPage();
   await other.goto(eventPage);
   await chooseSeats(other, { row: 'C', seats: ['3', '4'] });
@@ -46,29 +36,24 @@ test('a second tab of one’s own is a visitor of its own: it sees the first one
   await see(seat(page, '3', 'occupato')).toBeVisible(within);
   for (const tab of [page, other]) await see(chosen(tab)).toHaveCount(2);
 
-  await page.locator('.bar-button').click();
-  await page.waitForURL(/\/c\/pay\//, within);
+  await pressPay(page);
   await see(other.getByRole('alertdialog')).toHaveCount(0);
   await see(chosen(other)).toHaveText([/posto 3/, /posto 4/]);
-  await other.locator('.bar-button').click();
-  await other.waitForURL(/\/c\/pay\//, within);
+  await pressPay(other);
   expect(await server.house.ctx.db('orders').where({ state: 'awaiting_payment' })).toHaveLength(2);
 });
 
 test('a duplicated tab has the same seats; bought in one, they are gone from the other, which sends nothing', { timeout: 60_000 }, async () => {
   await using server = await startServer();
-  await using visitor = await visit(browser, server.url);
+  await using visitor = await visitWithSeats(browser, server.url);
   const { page } = visitor;
-  await page.goto(eventPage);
-  await chooseTwoSeats(page);
   const copy = await duplicate(page);
   await see(chosen(copy)).toHaveText([/posto 1/, /posto 2/], within);
   await see(chosen(page)).toHaveCount(2);
-  await openRowC(copy);
+  await openRow(copy, 'C');
   await see(seat(copy, '1', 'scelto')).toBeVisible(within);
 
-  await page.locator('.bar-button').click();
-  await page.waitForURL(/\/c\/pay\//, within);
+  await pressPay(page);
   await see(chosen(copy)).toHaveCount(0, within);
   await see(seat(copy, '1', 'occupato')).toBeVisible(within);
   await see(copy.getByText('Nessun posto scelto')).toBeVisible();
@@ -83,10 +68,8 @@ test('a duplicated tab has the same seats; bought in one, they are gone from the
 
 test('both tabs of a duplicated pair press "Paga" before either is answered: one order, and both go to its checkout', { timeout: 60_000 }, async () => {
   await using server = await startServer();
-  await using visitor = await visit(browser, server.url);
+  await using visitor = await visitWithSeats(browser, server.url);
   const { page } = visitor;
-  await page.goto(eventPage);
-  await chooseTwoSeats(page);
   const copy = await duplicate(page);
   await see(chosen(copy)).toHaveCount(2, within);
   let letGo = () => {};
@@ -98,8 +81,7 @@ test('both tabs of a duplicated pair press "Paga" before either is answered: one
   const asked = copy.waitForRequest(/\/book$/);
   await copy.locator('.bar-button').click();
   await asked;
-  await page.locator('.bar-button').click();
-  await page.waitForURL(/\/c\/pay\//, within);
+  await pressPay(page);
   letGo();
   await copy.waitForURL(page.url(), within);
   expect(await server.house.ctx.db('orders').count({ all: '*' })).toEqual([{ all: 1 }]);

@@ -3,12 +3,10 @@ import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browser.ts';
-import { demoEvent } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
-import { screens, visit } from '#tests/support/visit.ts';
-import { chooseTwoSeats } from '#tests/support/visitor.ts';
+import { screens, within } from '#tests/support/visit.ts';
+import { pressPay, visitWithSeats } from '#tests/support/visitor.ts';
 
-const within = { timeout: 20_000 };
 let browser: Browser;
 beforeAll(async () => { browser = await launchBrowser(); });
 afterAll(() => browser.close());
@@ -27,10 +25,8 @@ async function secondsLeft(page: Page): Promise<number> {
 for (const viewport of screens) {
   test(`the hold can be prolonged twice in its last five minutes; under two minutes it is told aloud (${viewport.width} px)`, { timeout: 60_000 }, async () => {
     await using server = await startServer();
-    await using visitor = await visit(browser, server.url, { viewport, clock: true });
+    await using visitor = await visitWithSeats(browser, server.url, { viewport, clock: true });
     const { page } = visitor;
-    await page.goto(`/event/${demoEvent}`);
-    await chooseTwoSeats(page);
     const more = page.getByRole('button', { name: 'Ho bisogno di più tempo' });
     const full = await secondsLeft(page);
     expect(full).toBeGreaterThan(600);
@@ -51,10 +47,8 @@ for (const viewport of screens) {
 
   test(`when the hold is over the seats are gone from the list, the page says so, and the visitor begins again (${viewport.width} px)`, { timeout: 60_000 }, async () => {
     await using server = await startServer();
-    await using visitor = await visit(browser, server.url, { viewport, clock: true });
+    await using visitor = await visitWithSeats(browser, server.url, { viewport, clock: true });
     const { page, alerts } = visitor;
-    await page.goto(`/event/${demoEvent}`);
-    await chooseTwoSeats(page);
     await passTime(server, page, (await secondsLeft(page) + 2) * 1000);
     await see(page.getByRole('region', { name: 'I tuoi posti' })).toContainText('Tempo scaduto: i posti sono tornati disponibili.', within);
     await see(page.getByRole('status', { name: 'Posti scelti' })).toHaveText('Nessun posto scelto');
@@ -67,8 +61,7 @@ for (const viewport of screens) {
     }
     await see(page.getByRole('status', { name: 'Posti scelti' })).toContainText('2 posti · 64,00', within);
     await see(page.getByText('Tempo scaduto')).toHaveCount(0);
-    await page.locator('.bar-button').click();
-    await page.waitForURL(/\/c\/pay\//, within);
+    await pressPay(page);
     expect(alerts).toEqual([]);
   });
 }

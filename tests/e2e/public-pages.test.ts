@@ -12,6 +12,7 @@ const screens: [path: string, heading: string, status: number][] = [
   ['/', 'Il posto giusto, dal palco alla poltrona', 200], ['/event/la-locandiera', 'La locandiera', 200], ['/condizioni', 'Condizioni di vendita', 200],
   ['/privacy', 'Privacy Policy', 200], ['/cookie', 'Cookie', 200], ['/accessibilita', 'Dichiarazione di accessibilità', 200],
   ['/i-miei-biglietti', 'I miei biglietti', 200], ['/orders/nessuno', 'Ordine non trovato', 200], ['/una-pagina-che-non-esiste', 'Ti sei perso?', 404],
+  ['/event/nessuno', 'Oops... Si è verificato un errore :( Riprova più tardi...', 404],
 ];
 
 let browser: Browser;

@@ -3,24 +3,14 @@ import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browser.ts';
-import { demoEvent } from '#tests/support/make.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
-import { ordersOfTab, pauseClock, screens, visit, type Visit, type VisitOptions } from '#tests/support/visit.ts';
-import { chooseTwoSeats } from '#tests/support/visitor.ts';
+import { startServer } from '#tests/support/server.ts';
+import { ordersOfTab, pauseClock, screens, within } from '#tests/support/visit.ts';
+import { visitWithSeats } from '#tests/support/visitor.ts';
 
-const within = { timeout: 20_000 };
 const booked = /^POST .*\/book$/;
 let browser: Browser;
 beforeAll(async () => { browser = await launchBrowser(); });
 afterAll(() => browser.close());
-
-/** With two seats chosen. */
-async function withSeats(server: TestServer, options: VisitOptions = {}): Promise<Visit> {
-  const visitor = await visit(browser, server.url, options);
-  await visitor.page.goto(`/event/${demoEvent}`);
-  await chooseTwoSeats(visitor.page);
-  return visitor;
-}
 
 const payButton = (page: Page) => page.getByRole('button', { name: /^Paga 64,00/ });
 const roundButton = (page: Page) => page.getByRole('button', { name: /^Procedi al pagamento, 2 posti/ });
@@ -28,7 +18,7 @@ const roundButton = (page: Page) => page.getByRole('button', { name: /^Procedi a
 for (const viewport of screens) {
   test(`§4: the booking call is guarded against double submission, on one button and across both (${viewport.width} px)`, { timeout: 60_000 }, async () => {
     await using server = await startServer();
-    await using visitor = await withSeats(server, { viewport });
+    await using visitor = await visitWithSeats(browser, server.url, { viewport });
     const { page, countCalls } = visitor;
     // Four clicks within one task: faster than any person and any redraw.
     await page.evaluate(() => {
@@ -42,7 +32,7 @@ for (const viewport of screens) {
 
 test('§4, §9: on success the chart is destroyed, the order id kept, and 10 ms later the browser goes to checkout_url', { timeout: 60_000 }, async () => {
   await using server = await startServer();
-  await using visitor = await withSeats(server, { clock: true });
+  await using visitor = await visitWithSeats(browser, server.url, { clock: true });
   const { page } = visitor;
   await page.evaluate(() => { (window as unknown as Window & { navigation: EventTarget }).navigation.addEventListener('navigate', (event) => { document.title = (event as Event & { destination: { url: string } }).destination.url; }); });
   // The redirect is a timer of the page: with its clock stopped everything before it can be looked at.
@@ -62,7 +52,7 @@ test('§4, §9: on success the chart is destroyed, the order id kept, and 10 ms 
 
 test('§4, §9: after the redirect the button stays busy for 10 s, shown with reduced opacity; then the page is alive again', { timeout: 60_000 }, async () => {
   await using server = await startServer();
-  await using visitor = await withSeats(server, { clock: true });
+  await using visitor = await visitWithSeats(browser, server.url, { clock: true });
   const { page, countCalls } = visitor;
   // The browser stays where it is, as with a checkout that does not come.
   await page.route(/\/c\/pay\//, (route) => route.fulfill({ status: 204 }));
@@ -91,7 +81,7 @@ test('§4, §9: after the redirect the button stays busy for 10 s, shown with re
 
 test('§4, §8: on failure an alert says so, the busy state is released 200 ms later, and the next try books', { timeout: 60_000 }, async () => {
   await using server = await startServer();
-  await using visitor = await withSeats(server, { clock: true });
+  await using visitor = await visitWithSeats(browser, server.url, { clock: true });
   const { page, alerts, countCalls } = visitor;
   await page.route(/\/book$/, (route) => route.fulfill({ status: 500, json: { status: 500, code: 'unexpected', message: 'Errore imprevisto. Riprova tra poco.' } }), { times: 1 });
   await pauseClock(page);
@@ -117,7 +107,7 @@ test('§4, §8: on failure an alert says so, the busy state is released 200 ms l
 
 test('§4: selecting and deselecting updates the list of selected seats, on the chart’s side and on the page’s', { timeout: 60_000 }, async () => {
   await using server = await startServer();
-  await using visitor = await withSeats(server);
+  await using visitor = await visitWithSeats(browser, server.url);
   const { page } = visitor;
   const lines = page.getByRole('region', { name: 'I tuoi posti' }).getByRole('listitem');
   await see(lines).toHaveText([/Platea, fila C, posto 1.*Intero.*32,00\s€/, /Platea, fila C, posto 2.*Intero.*32,00\s€/]);

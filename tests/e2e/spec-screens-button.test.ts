@@ -3,13 +3,10 @@ import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browser.ts';
-import { demoEvent } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
-import { screens, visit } from '#tests/support/visit.ts';
+import { eventPage, screens, visit, within } from '#tests/support/visit.ts';
 import { chooseSeats } from '#tests/support/visitor.ts';
 
-const within = { timeout: 20_000 };
-const eventPage = `/event/${demoEvent}`;
 let browser: Browser;
 beforeAll(async () => { browser = await launchBrowser(); });
 afterAll(() => browser.close());

@@ -6,10 +6,8 @@ import { launchBrowser } from '#tests/support/browser.ts';
 import { demoEvent } from '#tests/support/make.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
 import { startServer } from '#tests/support/server.ts';
-import { screens, visit } from '#tests/support/visit.ts';
+import { eventPage, screens, visit, within } from '#tests/support/visit.ts';
 
-const within = { timeout: 20_000 };
-const eventPage = `/event/${demoEvent}`;
 let browser: Browser;
 beforeAll(async () => { browser = await launchBrowser(); });
 afterAll(() => browser.close());

@@ -88,6 +88,9 @@ for (const viewport of screens) {
       expect([path, answer!.status()]).toEqual([path, 404]);
       await see(page.getByRole('heading', { name: 'Ti sei perso?', exact: true })).toBeVisible(within);
       await see(page.getByRole('link', { name: 'Torna alla pagina iniziale' })).toHaveAttribute('href', '/');
+      // With the head and the foot of all other pages.
+      await see(page.getByRole('banner').getByRole('link', { name: /tutti gli spettacoli/ })).toHaveAttribute('href', '/');
+      await see(page.getByRole('contentinfo').getByRole('link', { name: 'I miei biglietti' })).toBeVisible();
     }
     await page.getByRole('link', { name: 'Torna alla pagina iniziale' }).click();
     await see(page.getByRole('heading', { name: 'In programma' })).toBeVisible(within);

@@ -1,25 +1,23 @@
 /** The phone's pure parts: what it says, what it takes for a code, which clock it believes, when it tries again. */
 import { expect, test } from 'vitest';
 import type { Shown } from '#apps/scanner/admit.ts';
-import { makeViewFilter } from '#apps/scanner/camera.ts';
 import { betterClock, measureClock } from '#apps/scanner/clock.ts';
 import { readFates, sentForm } from '#apps/scanner/hand-in.ts';
 import { pairingTokenOf } from '#apps/scanner/pairing.ts';
 import { agoOf, reasonOf, staysMs, typeNotice } from '#apps/scanner/reason.ts';
-import { findHash, placeBucketOf, type QueuedScan } from '#apps/scanner/store.ts';
+import type { QueuedScan } from '#apps/scanner/store.ts';
 import { waitAfter } from '#apps/scanner/sync.ts';
-import { makeBurstReader } from '#apps/scanner/wedge.ts';
 import * as v from 'valibot';
 import { scan } from '#server/contract/admissions.ts';
 
 const at = Date.parse('2026-11-21T19:59:00Z');
 const shown: Shown = {
-  admission_id: 'a', verdict: 'admit', counts: true, overridden: false, direction: 'in', at, offline: false, phone_id: 'p1',
-  place: { place: 'Platea-A-1', revision: 1, seat: 'Platea, fila A, posto 1', category: 'Platea', issued: 1, ticket: { ticket_id: 't', revision: 1, state: 'valid', type_label: 'Intero', order_group: 'o', initials: null, sealed_name: null, gates: ['Varco B'] } },
+  admission_id: 'a', verdict: 'admit', counts: true, overridden: false, direction: 'in', at, offline: false, phone_id: 'p1', seq: 0, mates: [], undoable: true,
+  place: { place: 'Platea-A-1', revision: 1, seat: 'Platea, fila A, posto 1', section: 'Platea', category: 'Platea', issued: 1, ticket: { name: null, order_number: null, revision: 1, state: 'valid', type_label: 'Intero', order_group: 'o', initials: null, sealed_name: null, gates: ['Varco B'] } },
   first: null, name: null, other_event: null, updated_at: at - 60_000,
-  event: { title: 'La locandiera', starts_at: at, admits_from: at - 1, wipe_at: at + 1, cancelled: false, tag: 'AAAA', salt: 's', verify_policy: 'ask', reentry: true },
+  event: { title: 'La locandiera', starts_at: at, admits_from: at - 1, admits_until: null, rehearsal: false, wipe_at: at + 1, cancelled: false, tag: 'AAAA', salt: 's', verify_policy: 'ask', reentry: true },
 };
-const scanBefore = { admission_id: 'b', revision: 1, direction: 'in' as const, at: at - 18 * 60_000, gate: 'Varco A', phone_id: 'p2', by: 'Luca', conflict_with: null, generation: 1 };
+const scanBefore = { admission_id: 'b', revision: 1, direction: 'in' as const, at: at - 18 * 60_000, gate: 'Varco A', phone_id: 'p2', by: 'Luca', conflict_with: null, undone: false };
 
 test('who came in before is told with hour, gate, person and how long ago', () => {
   expect(reasonOf({ ...shown, verdict: 'already_in', first: scanBefore })).toBe('alle 20:41 al Varco A, da Luca – 18 minuti fa');
@@ -43,23 +41,6 @@ test('a reduced price asks for a document, full price and guests do not, and gre
   expect(staysMs(shown)).toBe(1_500);
   expect(staysMs({ ...shown, place: { ...shown.place!, ticket: { ...shown.place!.ticket!, type_label: 'Ridotto' } } })).toBe(3_000);
   expect(staysMs({ ...shown, verdict: 'already_in', counts: false })).toBeNull();
-});
-
-test('a code counts again only after it was out of sight', () => {
-  const isNew = makeViewFilter();
-  expect([isNew('A', 0), isNew('A', 100), isNew('A', 1_500), isNew('A', 3_100), isNew('B', 3_200), isNew('A', 3_300)]).toEqual([true, false, false, true, true, true]);
-});
-
-test('a reader types in a burst that ends with Enter; a person does not', () => {
-  const read = makeBurstReader();
-  const burst = (text: string, gap: number, from: number) => {
-    [...text].forEach((key, i) => read({ key, at: from + i * gap }));
-    return read({ key: 'Enter', at: from + text.length * gap });
-  };
-  expect(burst('EV01ABCDEFGH', 5, 0)).toBe('EV01ABCDEFGH');
-  expect(burst('EV01ABCDEFGH', 120, 10_000)).toBeNull();
-  expect(burst('ABC', 5, 30_000)).toBeNull();
-  expect(read({ key: 'Shift', at: 40_000 })).toBeNull();
 });
 
 test('the clock with the shortest trip is believed, until one cannot be explained by its trip', () => {
@@ -87,7 +68,7 @@ test('a pairing token is taken from the link, from its fragment or alone, and fr
 
 const queued: QueuedScan = {
   admission_id: 'abcdefghijklmnopqrstuv', phone_id: 'p1', seq: 3, event_id: 'e', place: 'P-1', revision: 1, read: null, direction: 'in', gate: null, verdict: 'admit', counts: true, override: null,
-  scanned_at: at, corrected_at: at + 5, offline: true, fate: 'queued', answered_at: null, seat: 'Platea, posto 1',
+  scanned_at: at, corrected_at: at + 5, offline: true, means: 'search', note: 'Telefono scarico', annuls: null, fate: 'queued', answered_at: null, seat: 'Platea, posto 1',
 };
 
 test('what a phone sends is what the contract reads, and nothing that is only for its screen', () => {
@@ -105,13 +86,4 @@ test('an answer settles only scans that it names; an unreadable one may be named
   expect(read([result(null, 0, 'stored'), result('somebody-elses-scan-id', 1, 'stored'), result(null, 9, 'unreadable')])).toEqual({});
   // A captive portal's page, an empty object.
   for (const nonsense of ['<html></html>', null, {}, { results: 'no' }]) expect(readFates(batch, nonsense as never).size).toBe(0);
-});
-
-test('a hash is found by all of its bytes, and places spread over all buckets', () => {
-  const hashes = new Uint8Array([1, 2, 3, 1, 2, 4, 1, 9, 9]);
-  expect([[1, 2, 3], [1, 2, 4], [1, 9, 9], [1, 2, 5]].map((bytes) => findHash(hashes, Uint8Array.from(bytes)))).toEqual([0, 1, 2, -1]);
-  const counts = Array.from({ length: 256 }, () => 0);
-  for (let n = 0; n < 50_000; n += 1) counts[placeBucketOf(`Parterre-${Math.floor(n / 40)}-${n % 40}`)]! += 1;
-  expect(Math.max(...counts)).toBeLessThan(300);
-  expect(Math.min(...counts)).toBeGreaterThan(100);
 });

@@ -1,16 +1,7 @@
 /** The configuration: defaults, and all faults at once in words. */
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from '#server/config.ts';
-
-function faultsOf(env: Record<string, string>): readonly string[] {
-  try {
-    readConfig(env, []);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
-    throw error;
-  }
-}
+import { readConfig } from '#server/config.ts';
+import { faultsOf } from '#tests/support/config.ts';
 
 test('with nothing set both stand-ins serve and everything is on port 3000', () => {
   expect(readConfig({}, [])).toMatchObject({ port: 3000, publicUrl: 'http://localhost:3000', seatsio: null, stripe: null, dev: false });

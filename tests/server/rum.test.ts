@@ -2,23 +2,14 @@
 import { expect, test } from 'vitest';
 import { readVisits, sendVisitEvents } from '#server/contract/rum.ts';
 import { readSite } from '#server/contract/site.ts';
-import { ConfigError, readConfig } from '#server/config.ts';
+import { readConfig } from '#server/config.ts';
 import { testOnBoth } from '#tests/support/both.ts';
+import { faultsOf } from '#tests/support/config.ts';
 import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/postgres.ts';
 import { startServer } from '#tests/support/server.ts';
 
 const client_key = 'pubblica-123';
-
-function faultsOf(env: Record<string, string>): readonly string[] {
-  try {
-    readConfig(env, []);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
-    throw error;
-  }
-}
 
 test('without keys nothing watches, and nothing foreign may be loaded', async () => {
   await using server = await startServer();

@@ -9,6 +9,13 @@ interface CameraWindow {
   cameraError: string | null;
   /** Height of the code as a part of the picture's height. */
   cameraFraction: number;
+  /** A whole picture instead, as an image's address; null: the code again. */
+  cameraShowsPicture(address: string | null): Promise<void>;
+  /** What getUserMedia was asked for last, and what the lens was told. */
+  cameraAsked: MediaStreamConstraints | undefined;
+  cameraLens: Record<string, unknown>;
+  /** The system takes the camera away. */
+  cameraGoes(): void;
 }
 
 /** Runs in the page before its own scripts; it must name nothing from outside. */
@@ -18,10 +25,12 @@ function standInForCamera() {
   const canvas = Object.assign(document.createElement('canvas'), { width, height });
   const pen = canvas.getContext('2d')!;
   let shown: boolean[][] | null = null;
+  let picture: HTMLImageElement | null = null;
   const paint = () => {
     pen.fillStyle = '#5a5a5a';
     pen.fillRect(0, 0, width, height);
-    if (!shown) return;
+    if (picture) pen.drawImage(picture, 0, 0, width, height);
+    if (!shown || picture) return;
     const size = shown.length;
     const module = Math.max(1, Math.floor((page.cameraFraction * height) / size));
     const [left, top] = [(width - module * size) / 2, (height - module * size) / 2];
@@ -41,15 +50,37 @@ function standInForCamera() {
     paint();
     return performance.now();
   };
+  page.cameraShowsPicture = async (address) => {
+    const next = address === null ? null : Object.assign(new Image(), { src: address });
+    await next?.decode();
+    picture = next;
+    paint();
+  };
+  page.cameraLens = {};
   // Pages that are not secure, about:blank among them, have no cameras at all.
   const devices = navigator.mediaDevices as MediaDevices | undefined;
   if (!devices) return;
-  devices.getUserMedia = async () => {
+  const cameras = [['front', 'camera2 1, facing front'], ['scripted', 'camera2 0, facing back']].map(([deviceId, label]) => ({ kind: 'videoinput' as const, deviceId: deviceId!, groupId: '', label: label!, toJSON: () => ({}) }));
+  devices.getUserMedia = async (asked) => {
     if (page.cameraError !== null) throw new DOMException('The test says so', page.cameraError);
-    return canvas.captureStream(30);
+    page.cameraAsked = asked;
+    const wanted = ((asked?.video as MediaTrackConstraints | undefined)?.deviceId as { exact?: string } | undefined)?.exact;
+    if (wanted !== undefined && !cameras.some(({ deviceId }) => deviceId === wanted)) throw new DOMException('No such camera', 'OverconstrainedError');
+    const stream = canvas.captureStream(30);
+    const track = stream.getVideoTracks()[0]!;
+    // A canvas has no lens: what a phone's camera has is added.
+    Object.assign(track, {
+      getCapabilities: () => ({ torch: true, zoom: { min: 1, max: 5, step: 0.5 }, focusMode: ['manual', 'continuous'] }),
+      getSettings: () => ({ deviceId: wanted ?? 'scripted', width, height, zoom: 1 }),
+      applyConstraints: async ({ advanced = [] }: MediaTrackConstraints) => { page.cameraLens = { ...advanced[0] }; },
+    });
+    page.cameraGoes = () => {
+      track.stop();
+      track.dispatchEvent(new Event('ended'));
+    };
+    return stream;
   };
-  const camera = { kind: 'videoinput' as const, deviceId: 'scripted', groupId: '', label: 'Scripted back camera', toJSON: () => ({}) };
-  devices.enumerateDevices = async () => [camera];
+  devices.enumerateDevices = async () => cameras;
 }
 
 /** For `context.addInitScript`. */
@@ -74,6 +105,31 @@ export function show(page: Page, text: string): Promise<number> {
 /** Nothing in front of the camera. */
 export function hide(page: Page): Promise<number> {
   return page.evaluate(() => (window as unknown as CameraWindow).cameraShows(null));
+}
+
+/** Holds a whole picture in front of the camera, an image file's bytes; null: an empty room again. */
+export function showPicture(page: Page, jpeg: Buffer | null): Promise<void> {
+  return page.evaluate((address) => (window as unknown as CameraWindow).cameraShowsPicture(address), jpeg && `data:image/jpeg;base64,${jpeg.toString('base64')}`);
+}
+
+/** The constraints of the last getUserMedia, and what the lens was told last. */
+export function readCamera(page: Page): Promise<{ asked: MediaTrackConstraints; lens: Record<string, unknown> }> {
+  return page.evaluate(() => {
+    const { cameraAsked, cameraLens } = window as unknown as CameraWindow;
+    return { asked: cameraAsked?.video as MediaTrackConstraints, lens: cameraLens };
+  });
+}
+
+/** Another app takes the camera. */
+export function takeCamera(page: Page): Promise<void> {
+  return page.evaluate(() => (window as unknown as CameraWindow).cameraGoes());
+}
+
+/** Of the picture's height that a shown code takes from now on: 0.5 unless told. */
+export function setCodeHeight(page: Page, fraction: number): Promise<void> {
+  return page.evaluate((part) => {
+    (window as unknown as CameraWindow).cameraFraction = part;
+  }, fraction);
 }
 
 /** From the next start on the camera fails with this DOMException name, or works again with null. */

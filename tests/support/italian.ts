@@ -7,7 +7,7 @@ import ts from 'typescript';
 export interface Sentence { text: string; where: string }
 
 const root = join(import.meta.dirname, '../..');
-/** Read whole: what lies in them speaks to people, or draws what they see. */
+/** Read whole, but for files of settings and keys: what lies in them speaks to people, or draws what they see. */
 const rooms = ['apps/booking', 'apps/scanner', 'apps/admin', 'apps/shared', 'apps/chart', 'server/standins/seatsio/check', 'server/standins/seatsio/draw'];
 /** Elsewhere sentences stand here only. */
 const files = [
@@ -15,7 +15,7 @@ const files = [
   ...[
     'contract/errors.ts', 'config.ts', 'main.ts', 'domain/legal.ts', 'domain/legal-names.ts', 'domain/letter.ts', 'domain/links-letter.ts', 'domain/mail.ts', 'domain/order-words.ts',
     'services/demo.ts', 'services/documents.ts', 'services/charts.ts', 'services/order-export.ts', 'adapters/documents.ts', 'adapters/stripe.ts', 'adapters/wallet-apple.ts', 'adapters/wallet-google.ts',
-    'standins/chart.ts', 'standins/seatsio/chart/seeds.ts',
+    'http/certificate.ts', 'standins/chart.ts', 'standins/seatsio/chart/seeds.ts',
     'standins/stripe/checkout/page.ts', 'standins/stripe/checkout/page-form.ts', 'standins/stripe/checkout/payment-pages.ts',
     'standins/stripe/payment/cards.ts', 'standins/stripe/payment/ibans.ts', 'standins/stripe/payment/payment-intents.ts', 'standins/stripe/payment/payment-methods.ts', 'standins/stripe/payment/receipt.ts',
   ].map((file) => `server/${file}`),
@@ -24,7 +24,7 @@ const files = [
 const readAloud = new Set(['aria-label', 'alt', 'title', 'placeholder', 'label', 'hint', 'text', 'detail', 'confirmLabel', 'cancelLabel', 'sumLabel', 'one', 'many']);
 
 export function readSentences(): Sentence[] {
-  const inRooms = rooms.flatMap((room) => readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file) && !file.includes('config')).map((file) => join(room, file)));
+  const inRooms = rooms.flatMap((room) => readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file) && !/config|check-keys/.test(file)).map((file) => join(room, file)));
   return [...inRooms, ...files].flatMap(sentencesIn);
 }
 
@@ -53,8 +53,6 @@ function sentencesIn(file: string): Sentence[] {
 function isForMachines(node: ts.Node): boolean {
   if (ts.isJsxAttribute(node)) return ['className', 'rel', 'type', 'name', 'role'].includes(node.name.getText());
   if (ts.isNewExpression(node)) return /^(Call|Type|Range)?Error$/.test(node.expression.getText());
-  // Keys of a drawing, written as one text and split at its blanks.
-  if (ts.isCallExpression(node)) return node.expression.getText() === 'words';
   const isCompared = ts.isBinaryExpression(node.parent ?? node) && [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken].includes((node.parent as ts.BinaryExpression).operatorToken.kind);
   return ts.isStringLiteralLike(node) && (isCompared || ts.isCaseClause(node.parent));
 }

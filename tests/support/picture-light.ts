@@ -102,9 +102,12 @@ export function shake(picture: GreyPicture, length: number, angle: number): void
 
 /** The grey level between pixels; beyond the edge that of the edge. */
 function sample(grey: Float32Array, width: number, height: number, x: number, y: number): number {
-  const [cx, cy] = [Math.max(0, Math.min(width - 1.001, x)), Math.max(0, Math.min(height - 1.001, y))];
-  const [x0, y0] = [Math.floor(cx), Math.floor(cy)];
-  const [fx, fy] = [cx - x0, cy - y0];
+  const cx = Math.max(0, Math.min(width - 1.001, x));
+  const cy = Math.max(0, Math.min(height - 1.001, y));
+  const x0 = Math.floor(cx);
+  const y0 = Math.floor(cy);
+  const fx = cx - x0;
+  const fy = cy - y0;
   const at = y0 * width + x0;
   return (grey[at]! * (1 - fx) + grey[at + 1]! * fx) * (1 - fy) + (grey[at + width]! * (1 - fx) + grey[at + width + 1]! * fx) * fy;
 }

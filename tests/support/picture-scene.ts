@@ -68,10 +68,14 @@ function drawCard({ width, height, grey }: GreyPicture, card: Card, chance: Chan
   for (let y = top; y < bottom; y += 1) {
     for (let x = left; x < right; x += 1) {
       const behind = grey[y * width + x]!;
+      // Most pixels lie far beside the card: one look is enough. A pixel is smaller than two modules.
+      const isAhead = look(x + 0.5, y + 0.5, spot);
+      if (card.roll === 0 && (!isAhead || Math.abs(spot.u - size / 2) > size / 2 + quiet + 2 || spot.v < -quiet - printAbove - 2 || spot.v > size + quiet + printBelow + 2)) continue;
       let sum = 0;
       for (let sub = 0; sub < 9; sub += 1) {
         const isSeen = look(x + ((sub % 3) + 0.5) / 3, y + (Math.floor(sub / 3) + 0.5) / 3, spot);
-        const [column, row] = [Math.floor((spot.u + quiet) * grain), Math.floor((spot.v + quiet + printAbove) * grain)];
+        const column = Math.floor((spot.u + quiet) * grain);
+        const row = Math.floor((spot.v + quiet + printAbove) * grain);
         const isBeside = !isSeen || column < 0 || row < 0 || column >= rowLength || row >= rowCount;
         sum += isBeside ? behind : sheet[row * rowLength + column] === 1 ? card.ink : card.paper;
       }
@@ -183,13 +187,13 @@ export function coverWithFinger({ width, height, grey }: GreyPicture, { side, mi
 /** A broken display: from one point of the code, lines run outwards, bright and dark. */
 export function crack({ width, height, grey }: GreyPicture, { side, middle }: Card, chance: Chance): void {
   const start: Point = [middle[0] + between(chance, -0.35, 0.35) * side, middle[1] + between(chance, -0.35, 0.35) * side];
-  const rays = 4 + Math.floor(chance() * 6);
+  const rays = 3 + Math.floor(chance() * 4);
   for (let n = 0; n < rays; n += 1) {
     let angle = between(chance, 0, 2 * Math.PI);
     let [x, y] = start;
     const value = chance() < 0.5 ? between(chance, 200, 250) : between(chance, 10, 70);
-    const thickness = between(chance, 0.004, 0.014) * side;
-    for (let way = 0; way < side * 0.9; way += 1) {
+    const thickness = between(chance, 0.001, 0.007) * side;
+    for (let way = 0; way < side * 0.6; way += 1) {
       if (chance() < 0.03) angle += between(chance, -0.5, 0.5);
       x += Math.cos(angle);
       y += Math.sin(angle);

@@ -84,7 +84,7 @@ function takePicture(condition: Condition, text: string | null, chance: Chance):
   if (condition === 'tiny') card.side = between(chance, 0.07, 0.12) * height;
   if (condition === 'low_contrast') card.ink = card.paper - between(chance, 28, 55);
   if (condition === 'low_light') Object.assign(card, { ink: between(chance, 8, 20), paper: between(chance, 45, 75) });
-  if (condition === 'curved') Object.assign(card, { roll: between(chance, 0.5, 1.1), side: between(chance, 0.4, 0.6) * height });
+  if (condition === 'curved') Object.assign(card, { roll: between(chance, 0.3, 0.9), side: between(chance, 0.4, 0.6) * height });
   const isDoor = condition === 'door';
   if (isDoor) Object.assign(card, { turn: between(chance, -0.8, 0.8), tilt: between(chance, 0, 0.7), side: between(chance, 0.2, 0.5) * height, roll: chance() < 0.3 ? between(chance, 0.1, 0.45) : 0 });
 

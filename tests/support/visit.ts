@@ -1,6 +1,10 @@
 /** One visitor of the public site in a real browser: a page, what it alerted, what it sent, what it complained about. */
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright';
+import { demoEvent } from './make.ts';
 
+/** What a busy machine may take. */
+export const within = { timeout: 20_000 };
+export const eventPage = `/event/${demoEvent}`;
 export const screens = [{ width: 390, height: 844 }, { width: 1280, height: 900 }] as const;
 
 export interface Visit extends AsyncDisposable {

@@ -1,14 +1,18 @@
-/** A visitor in a real browser: chooses seats as a person does. */
-import type { Page } from 'playwright';
+/** A visitor in a real browser: chooses seats as a person does, and goes to pay for them. */
+import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
+import { eventPage, visit, within, type Visit, type VisitOptions } from './visit.ts';
 
-const within = { timeout: 20_000 };
-
-/** Full-price seats of a row in the stalls, from the list beside the map: the same code path as a tap on the canvas. */
-export async function chooseSeats(page: Page, { row, seats }: { row: string; seats: readonly string[] }): Promise<void> {
+/** A row of the stalls in the list beside the map. */
+export async function openRow(page: Page, row: string): Promise<void> {
   await page.getByRole('button', { name: /Scegli da un elenco/ }).click(within);
   await page.getByRole('button', { name: /^Platea/ }).first().click();
   await page.getByRole('button', { name: new RegExp(`^Fila ${row}`) }).first().click();
+}
+
+/** Full-price seats of a row in the stalls, from the list beside the map: the same code path as a tap on the canvas. */
+export async function chooseSeats(page: Page, { row, seats }: { row: string; seats: readonly string[] }): Promise<void> {
+  await openRow(page, row);
   for (const seat of seats) {
     await page.getByRole('button', { name: new RegExp(`Fila ${row}, posto ${seat},.*libero`) }).click();
     await page.getByRole('dialog').getByRole('button', { name: /Intero/ }).click();
@@ -19,4 +23,18 @@ export async function chooseSeats(page: Page, { row, seats }: { row: string; sea
 export async function chooseTwoSeats(page: Page): Promise<void> {
   await chooseSeats(page, { row: 'C', seats: ['1', '2'] });
   await see(page.getByText('2 posti · 64,00').first()).toBeVisible(within);
+}
+
+/** On the event page, with two seats of row C chosen. */
+export async function visitWithSeats(browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
+  const visitor = await visit(browser, url, options);
+  await visitor.page.goto(eventPage);
+  await chooseTwoSeats(visitor.page);
+  return visitor;
+}
+
+/** From chosen seats to the checkout. */
+export async function pressPay(page: Page): Promise<void> {
+  await page.locator('.bar-button').click();
+  await page.waitForURL(/\/c\/pay\//, within);
 }

@@ -1,6 +1,6 @@
 /** The canvas on the page: paints when something changed, and while a gesture runs moves the last sharp picture when painting is slow. */
 import { paint } from '#apps/chart/paint/paint.ts';
-import { widthOf } from '#apps/chart/paint/pen.ts';
+import { openFonts } from '#apps/chart/paint/pen.ts';
 import type { Picture } from '#apps/chart/paint/picture.ts';
 import type { Camera } from './view.ts';
 
@@ -13,6 +13,16 @@ const finest = 3;
 /** A moved picture is good enough while it covers this much and is not stretched or squeezed further. */
 const leastCover = 0.8;
 const mostStretch = 1.9;
+
+function openSurface(element: HTMLCanvasElement): CanvasRenderingContext2D | null {
+  return element.getContext('2d', { alpha: false });
+}
+
+/** What a first picture needs and can be had before it: the surface and the fonts. */
+export function warmUp(element: HTMLCanvasElement): void {
+  const context = openSurface(element);
+  if (context) openFonts(context);
+}
 
 export class Canvas {
   readonly element: HTMLCanvasElement;
@@ -32,10 +42,8 @@ export class Canvas {
 
   constructor(element: HTMLCanvasElement, picture: () => Picture | null) {
     this.element = element;
-    this.#context = element.getContext('2d', { alpha: false });
+    this.#context = openSurface(element);
     this.#picture = picture;
-    // The first word opens a font, which takes as long as the first picture: not in the same breath.
-    if (this.#context) widthOf(this.#context, '0', 1);
   }
 
   get ratio(): number {

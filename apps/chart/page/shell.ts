@@ -87,6 +87,11 @@ export class Shell {
     return this.tools.getBoundingClientRect().bottom > this.stage.getBoundingClientRect().bottom + 1;
   }
 
+  /** Whoever asks for a size lays out the page: once for all that will ask. */
+  layOut(): void {
+    this.stage.getBoundingClientRect();
+  }
+
   /** `plain`: only the drawing, as for print. */
   showStage(plain = false): void {
     this.#fill.remove();

@@ -84,6 +84,14 @@ export function widthOf(context: CanvasRenderingContext2D, text: string, size: n
   return width * size;
 }
 
+/** The first words on a page open their fonts, which takes as long as a picture: asked for while the drawing is on its way. */
+export function openFonts(context: CanvasRenderingContext2D): void {
+  for (const bold of [false, true]) {
+    context.font = fontOf(20, bold);
+    context.measureText('0');
+  }
+}
+
 interface Writing { text: string; at: Point; size: number; color: string; bold?: boolean; turn?: number; shift?: number; spacing?: string }
 
 /** Text in screen pixels around a point of the drawing. */

@@ -1,15 +1,22 @@
 /** What this phone has read and what became of it: to be sent, sent, in conflict, or on the shelf. */
-import { formatCount, formatShortDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
+import { useState } from 'react';
+import { formatShortDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Badge, type BadgeTone } from '#apps/shared/ui/badge.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
+import { sayCount } from './count.ts';
+import { ConflictCard } from './conflict-card.tsx';
+import { Panel } from './panel.tsx';
+import { db, syncNow } from './phone.ts';
+import { QueueChain } from './queue-chain.tsx';
+import { saveQueue } from './save-queue.ts';
 import { useQueueLength } from './status-line.tsx';
 import { useStatus } from './status.ts';
-import { db, type Fate, type QueuedScan } from './store.ts';
-import { syncNow } from './sync.ts';
+import type { Fate, QueuedScan } from './store.ts';
 import { useLive } from './use-live.ts';
 import { useNow } from './use-now.ts';
+import { SeatWords, VerdictIcon } from './verdict-parts.tsx';
 
 /** More than an evening's memory is not looked at on a phone. */
 const shownRows = 200;
@@ -21,29 +28,40 @@ const fateWords: Record<Fate, { text: string; tone: BadgeTone; icon: IconName }>
   unreadable: { text: 'Illeggibile', tone: 'bad', icon: 'warning' },
 };
 
-export function QueueView({ onBack }: { onBack: () => void }) {
+export function QueuePanel({ onClose }: { onClose: () => void }) {
   const scans = useLive(() => db.queue.orderBy('scanned_at').reverse().limit(shownRows).toArray());
   // However long ago: what a person must look at does not fall out of the list.
   const odd = useLive(() => db.queue.where('fate').anyOf('conflict', 'unreadable').reverse().sortBy('scanned_at')) ?? [];
   const waiting = useQueueLength() ?? 0;
   const { online, syncing } = useStatus();
   const now = useNow();
+  const [isChain, setChain] = useState(false);
+  const conflicts = odd.filter(({ fate }) => fate === 'conflict');
+  const shelf = odd.filter(({ fate }) => fate === 'unreadable');
   return (
-    <main className="page">
-      <header className="page-head">
-        <button type="button" className="round-button" aria-label="Indietro" onClick={onBack}><Icon name="back" size={26} /></button>
-        <h1>Letture di questo telefono</h1>
-      </header>
+    <Panel title="Letture di questo telefono" onClose={onClose}>
       <div className="card queue-summary" data-queue={waiting}>
-        <p><strong>{waiting === 0 ? 'Tutto inviato' : formatCount(waiting, 'ingresso da inviare', 'ingressi da inviare')}</strong>
+        <p><strong>{waiting === 0 ? 'Tutto inviato' : sayCount(waiting, 'ingresso da inviare', 'ingressi da inviare')}</strong>
           <span>{waiting === 0 ? 'Il server ha ricevuto ogni lettura.' : online ? 'Partono da soli fra pochi secondi.' : 'Partono da soli appena torna la linea.'}</span></p>
         {waiting > 0 && <AsyncButton variant="primary" busy={syncing} onClick={syncNow}>Invia adesso</AsyncButton>}
       </div>
+      {waiting > 0 && (
+        <section className="stack" aria-label="Esporta">
+          <h2>Se la linea non torna</h2>
+          <p className="soft">Porta le letture in ufficio con un file, o falle inquadrare: restano anche qui.</p>
+          <div className="pair">
+            <AsyncButton className="ui-button-wide" onClick={saveQueue}><Icon name="download" />Salva file</AsyncButton>
+            <button type="button" className="ui-button ui-button-wide" onClick={() => setChain(true)}><Icon name="phone" />Mostra QR</button>
+          </div>
+        </section>
+      )}
       {odd.length > 0 && (
         <section className="stack" aria-label="Da guardare">
           <h2>Da guardare</h2>
-          <p className="soft">Conflitto: lo stesso biglietto era già entrato altrove. Illeggibile: il server non ha capito la lettura, che resta conservata qui. Ne decide l’ufficio.</p>
-          <ul className="scans">{odd.map((scan) => <ScanRow key={scan.admission_id} scan={scan} now={now} />)}</ul>
+          {conflicts.length > 0 && <p className="soft">Lo stesso biglietto era già entrato altrove. Ne decide l’ufficio.</p>}
+          <ul className="stack">{conflicts.map((scan) => <ConflictCard key={scan.admission_id} scan={scan} />)}</ul>
+          {shelf.length > 0 && <p className="soft">Illeggibile: il server non ha capito la lettura, che resta conservata qui finché l’ufficio non la guarda.</p>}
+          <ul className="scans">{shelf.map((scan) => <ScanRow key={scan.admission_id} scan={scan} now={now} />)}</ul>
         </section>
       )}
       <section className="stack" aria-label="Tutte le letture">
@@ -51,7 +69,8 @@ export function QueueView({ onBack }: { onBack: () => void }) {
         {scans?.length === 0 && <p className="soft">Nessuna lettura ancora.</p>}
         <ul className="scans">{scans?.map((scan) => <ScanRow key={scan.admission_id} scan={scan} now={now} />)}</ul>
       </section>
-    </main>
+      {isChain && <QueueChain onClose={() => setChain(false)} />}
+    </Panel>
   );
 }
 
@@ -60,13 +79,11 @@ function ScanRow({ scan, now }: { scan: QueuedScan; now: number }) {
   const words = verdictWords[scan.verdict];
   return (
     <li className="scan-row" data-fate={scan.fate}>
-      <span className={`scan-row-mark tone-${words.tone}`}>
-        <svg viewBox="0 0 24 24" width="24" height="24" fill="none" stroke="currentColor" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true"><path d={words.icon} /></svg>
-      </span>
+      <VerdictIcon path={words.icon} className={`scan-row-icon tone-${words.tone}`} />
       <span className="scan-row-text">
         <strong>{words.big}{scan.direction === 'out' && scan.verdict !== 'out' ? ' (uscita)' : ''}</strong>
-        <span>{scan.seat ?? scan.read ?? scan.place ?? ''}</span>
-        <span className="soft">{now - scan.scanned_at < 20 * 3_600_000 ? formatTimeWithSeconds(scan.scanned_at) : formatShortDate(scan.scanned_at)}{scan.override === null ? '' : ` · ${scan.override}`}</span>
+        <span>{scan.seat === null ? scan.read ?? scan.place : <SeatWords seat={scan.seat} />}</span>
+        <span className="soft">{[now - scan.scanned_at < 20 * 3_600_000 ? formatTimeWithSeconds(scan.scanned_at) : formatShortDate(scan.scanned_at), scan.override ?? scan.note].filter(Boolean).join(' · ')}</span>
       </span>
       <Badge tone={tone} icon={icon}>{text}</Badge>
     </li>

@@ -1,0 +1,48 @@
+/** Which evening a door screen is about: chosen in the address, else the one that is next. */
+import { useSearchParams } from 'react-router-dom';
+import { listRecentAdmissions } from '#server/contract/admissions.ts';
+import { listEvents } from '#server/contract/events.ts';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { listRehearsals } from '#server/contract/rehearsals.ts';
+import { hasRole } from '#server/domain/user.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { useUser } from './session.ts';
+
+export interface DoorEvent { id: string; title: string; counts?: ReplyOf<typeof listEvents>['items'][number]['counts'] }
+
+/** Events of the office with the rehearsals that are open. The door may not list events: it chooses among those that were scanned last. Undefined: not known yet. */
+export function useDoorEvents(): DoorEvent[] | undefined {
+  const office = hasRole(useUser().role, 'office');
+  const events = useEndpoint(listEvents, {}, { enabled: office, refetchInterval: 10_000 });
+  const rehearsals = useEndpoint(listRehearsals, {}, { enabled: office, refetchInterval: 30_000 });
+  const recent = useEndpoint(listRecentAdmissions, { query: { limit: '100' } }, { enabled: !office, refetchInterval: 10_000 });
+  if (!office) return recent.data && [...new Map(recent.data.items.map((row) => [row.event_id, { id: row.event_id, title: row.event_title }])).values()];
+  if (!events.data || (!rehearsals.data && !rehearsals.isError)) return undefined;
+  const open = rehearsals.data?.items.filter(({ closed_at }) => closed_at === null) ?? [];
+  return [...events.data.items.filter(({ status }) => status !== 'draft'), ...open.map(({ event_id, title }) => ({ id: event_id, title }))];
+}
+
+/** The rest of the address stays as it is, but for what was about another event. */
+export function useChosenEvent(): [event_id: string, choose: (id: string) => void] {
+  const [params, setParams] = useSearchParams();
+  return [params.get('event_id') ?? '', (id) => setParams((old) => {
+    const next = new URLSearchParams(old);
+    if (id === '') next.delete('event_id');
+    else next.set('event_id', id);
+    return next;
+  }, { replace: true })];
+}
+
+/** `all`: the word for no choice; left out, one is always chosen. */
+export function EventChoice({ events, value, all, onChoose }: { events: readonly DoorEvent[]; value: string; all?: string; onChoose: (id: string) => void }) {
+  return (
+    <label className="filter">
+      <span className="visually-hidden">Evento</span>
+      <select className="ui-input" value={value} onChange={(event) => onChoose(event.target.value)}>
+        {all !== undefined && <option value="">{all}</option>}
+        {value !== '' && !events.some(({ id }) => id === value) && <option value={value}>{value}</option>}
+        {events.map((event) => <option key={event.id} value={event.id}>{event.title}</option>)}
+      </select>
+    </label>
+  );
+}

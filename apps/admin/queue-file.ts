@@ -1,0 +1,23 @@
+/** A phone's exported queue as the office takes it, before the server looks at it. */
+import type { Asked } from '#server/contract/endpoint.ts';
+import type { importAdmissions } from '#server/contract/admissions.ts';
+
+export type QueueFile = Asked<typeof importAdmissions>['body'];
+
+/** More than any evening; the server takes no more at once. */
+const mostItems = 20_000;
+
+/** An Italian sentence where it is none of ours. Items are judged one by one by the server. */
+export function readQueueFile(text: string): QueueFile | { fault: string } {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    return { fault: 'Questo non è un file di letture di un telefono.' };
+  }
+  const { phone_id, wire, items } = (read ?? {}) as Record<string, unknown>;
+  if (typeof phone_id !== 'string' || phone_id === '' || typeof wire !== 'number' || !Array.isArray(items)) return { fault: 'Questo non è un file di letture di un telefono.' };
+  if (items.length === 0) return { fault: 'In questo file non c’è nessuna lettura.' };
+  if (items.length > mostItems) return { fault: `In questo file ci sono troppe letture: al massimo ${mostItems.toLocaleString('it-IT')}.` };
+  return { phone_id, wire, items };
+}

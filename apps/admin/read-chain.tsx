@@ -1,0 +1,97 @@
+/** Reads a phone's chain of QR codes with this computer's camera, or from pasted text; tells which links are still missing. */
+import { useEffect, useRef, useState } from 'react';
+import { Field } from '#apps/shared/ui/field.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { addLinks, missingLinks, openChain, type Chain } from './queue-chain.ts';
+
+/** `onText`: the whole file, as soon as all links are there. */
+export function ReadChain({ onText }: { onText: (text: string) => void }) {
+  const [chain, setChain] = useState<Chain | null>(null);
+  const [filming, setFilming] = useState(false);
+  const [broken, setBroken] = useState(false);
+  const held = useRef<Chain | null>(null);
+
+  function read(text: string) {
+    const next = addLinks(held.current, text);
+    if (next === held.current) return;
+    held.current = next;
+    setChain(next);
+    setBroken(false);
+    if (next === null || missingLinks(next).length > 0) return;
+    openChain(next).then(onText, () => setBroken(true));
+  }
+
+  return (
+    <div className="stack chain">
+      {filming
+        ? <Film onText={read} onEnd={() => setFilming(false)} />
+        : <button type="button" className="ui-button" onClick={() => setFilming(true)}><Icon name="camera" /> Usa la fotocamera di questo computer</button>}
+      <Field
+        label="Oppure incolla il testo dei codici"
+        // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
+        control={(props) => <textarea {...props} rows={3} spellCheck={false} autoComplete="off" onChange={(event) => read(event.target.value)} />}
+      />
+      {chain !== null && <Progress chain={chain} />}
+      {broken && <p className="notice notice-bad" role="alert"><Icon name="warning" /> I codici non stanno insieme: forse sono di due telefoni. Ricomincia dal primo.</p>}
+    </div>
+  );
+}
+
+function Progress({ chain }: { chain: Chain }) {
+  const missing = missingLinks(chain);
+  const done = chain.links.length - missing.length;
+  return (
+    <output className="chain-progress">
+      <b>{done} di {chain.links.length}</b> {chain.links.length === 1 ? 'codice letto' : 'codici letti'}
+      <progress value={done} max={chain.links.length} aria-label="Codici letti" />
+      {missing.length > 0 && missing.length <= 12 && <span className="soft">{missing.length === 1 ? 'Manca il numero' : 'Mancano i numeri'} {missing.join(', ')}</span>}
+    </output>
+  );
+}
+
+/** Frame after frame until it is taken away. */
+function Film({ onText, onEnd }: { onText: (text: string) => void; onEnd: () => void }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const [trouble, setTrouble] = useState(false);
+  const heard = useRef(onText);
+  useEffect(() => {
+    heard.current = onText;
+  });
+
+  useEffect(() => {
+    let stop = () => {};
+    let gone = false;
+    async function film() {
+      // Nobody else needs a decoder here.
+      const { QRCanvas, frameLoop, rearCamera } = await import('qr/dom.js');
+      const camera = await rearCamera(video.current!);
+      if (gone) return camera.stop();
+      const canvas = new QRCanvas();
+      let busy = false;
+      const cancel = frameLoop(() => {
+        if (busy) return;
+        busy = true;
+        void Promise.resolve(camera.readFrame(canvas, true)).then((text) => {
+          if (typeof text === 'string') heard.current(text);
+        }, () => {}).finally(() => { busy = false; });
+      }, video.current!);
+      stop = () => {
+        cancel();
+        camera.stop();
+      };
+    }
+    film().catch(() => setTrouble(true));
+    return () => {
+      gone = true;
+      stop();
+    };
+  }, []);
+
+  if (trouble) return <p className="notice notice-warn"><Icon name="camera" /> La fotocamera non si apre: controlla i permessi del browser, oppure usa il file o il testo.</p>;
+  return (
+    <div className="film">
+      <video ref={video} playsInline muted aria-label="Immagine della fotocamera: mostra qui i codici del telefono" />
+      <button type="button" className="ui-button small" onClick={onEnd}>Spegni la fotocamera</button>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+/** Handing in without a page, for the service worker when the system says that the signal is back. */
+import { call, CallError } from '#apps/shared/api.ts';
+import { handIn } from './hand-in.ts';
+import { makeLine } from './line.ts';
+import { readMeta, ScannerDb, wipeTickets } from './store.ts';
+
+/** Throws when it must be tried again: the line or the server failed. */
+export async function handInAlone(): Promise<void> {
+  const db = new ScannerDb({ db_name: 'botteghino-scanner' });
+  const after = (ms: number, act: () => void) => {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  };
+  try {
+    const device = await readMeta(db, 'device');
+    if (!device || device.forgotten || device.device_token === '') return;
+    const ports = { db_name: db.name, call, now: () => Date.now(), locks: navigator.locks, after, random: () => new Uint8Array(0), isOnline: () => true, appVersion: 'sw' };
+    await handIn({ db, ports, line: makeLine(after) }, device);
+  } catch (error) {
+    if (!(error instanceof CallError && error.status === 401)) throw error;
+    // The tickets go before anything else; what the app has to say and to ask about it waits until somebody opens it.
+    if (error.code === 'phone_revoked') await wipeTickets(db, Date.now());
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,44 @@
+/** Which camera looks at the tickets: the back one until somebody chooses, then the chosen one, on this phone, for good. */
+
+export interface CameraChoice { id: string; label: string }
+
+const storageKey = 'scanner.camera';
+
+/** Null: nobody has chosen yet, or the browser keeps nothing. */
+export function recallCamera(): string | null {
+  try {
+    return localStorage.getItem(storageKey);
+  } catch {
+    return null;
+  }
+}
+
+/** Null forgets. A browser that keeps nothing asks again next time, no more. */
+export function rememberCamera(id: string | null): void {
+  try {
+    if (id === null) localStorage.removeItem(storageKey);
+    else localStorage.setItem(storageKey, id);
+  } catch {
+    // The choice then holds as long as the screen.
+  }
+}
+
+/** The cameras of this phone; before the permission is given they have no ids and the list is empty. Never throws. */
+export async function listCameras(): Promise<CameraChoice[]> {
+  const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
+  return nameCameras(devices.filter(({ kind, deviceId }) => kind === 'videoinput' && deviceId !== ''));
+}
+
+const sides = [
+  { name: 'Posteriore', words: /back|rear|environment|posterior|retro/i },
+  { name: 'Anteriore', words: /front|user|anterior|facetime|selfie/i },
+] as const;
+
+/** Pure: systems name their cameras for engineers ("camera2 0, facing back"); a doorman wants the side, and a number where there are two. */
+export function nameCameras(devices: readonly { deviceId: string; label: string }[]): CameraChoice[] {
+  const named = devices.map(({ deviceId, label }, n) => ({ id: deviceId, label: sides.find(({ words }) => words.test(label))?.name ?? (label.trim() || `Fotocamera ${n + 1}`) }));
+  return named.map(({ id, label }, n) => {
+    const alike = named.filter((other) => other.label === label);
+    return { id, label: alike.length === 1 ? label : `${label} ${named.slice(0, n + 1).filter((other) => other.label === label).length}` };
+  });
+}

@@ -1,0 +1,113 @@
+/** What must be true before doors open, one line each: how it stands, and what to do if it is not so. */
+import { useEffect, useState, type ReactNode } from 'react';
+import { formatTime } from '#apps/shared/format.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { clockWarningMs } from '#server/domain/phone.ts';
+import { sayCount, sayNumber } from './count.ts';
+import { CameraError, troubleWords } from './camera.ts';
+import { isApple, isInstalled, useInstall } from './install.ts';
+import { askToPersist } from './pairing.ts';
+import { readMeta, syncNow, writeMeta } from './phone.ts';
+import { isSoundOn, signal, unlockSound } from './signals.ts';
+import { useQueueLength } from './status-line.tsx';
+import { useStatus } from './status.ts';
+import type { StoredEvent } from './store.ts';
+import { tryCamera } from './try-camera.ts';
+import { useOfflineReady } from './update.ts';
+import { useLive } from './use-live.ts';
+import { useNow } from './use-now.ts';
+
+/** A list younger than this is fresh enough to open the doors with. */
+const freshMs = 10 * 60_000;
+
+type Mark = 'good' | 'warn' | 'wait';
+
+export function Checks({ event, onQueue }: { event: StoredEvent | null; onQueue: () => void }) {
+  const now = useNow();
+  const [cameraTrouble, setCameraTrouble] = useState<string | null>(null);
+  const [sound, setSound] = useState<'untried' | 'on' | 'off'>(isSoundOn() ? 'on' : 'untried');
+  const battery = useBattery();
+  const persisted = useLive(() => readMeta('persisted'));
+  const clock = useLive(() => readMeta('clock'));
+  const cameraTried = useLive(() => readMeta('camera_tried_at'));
+  const waiting = useQueueLength() ?? 0;
+  const install = useInstall();
+  const isOfflineReady = useOfflineReady();
+
+  async function checkCamera() {
+    try {
+      await tryCamera();
+      setCameraTrouble(null);
+      await writeMeta('camera_tried_at', Date.now());
+    } catch (error) {
+      setCameraTrouble(troubleWords[error instanceof CameraError ? error.trouble : 'broken'].help);
+    }
+  }
+  async function checkSound() {
+    await unlockSound();
+    setSound(isSoundOn() ? 'on' : 'off');
+    signal('admit');
+  }
+
+  const offset = Math.abs(clock?.offset_ms ?? 0);
+  return (
+    <ul className="checks" aria-label="Controlli">
+      <ListCheck event={event} now={now} />
+      <Check name="offline" mark={isOfflineReady ? 'good' : 'wait'} title="App sul telefono" text={isOfflineReady ? 'Si apre anche senza rete' : 'La sto salvando: resta collegato'} />
+      <Check name="camera" mark={cameraTrouble !== null ? 'warn' : cameraTried === undefined ? 'wait' : 'good'} title="Fotocamera"
+        text={cameraTrouble ?? (cameraTried === undefined ? 'Da provare' : 'Provata')} action={cameraTried === undefined || cameraTrouble !== null ? <AsyncButton onClick={checkCamera}>Prova</AsyncButton> : null} />
+      <Check name="sound" mark={sound === 'on' ? 'good' : sound === 'off' ? 'warn' : 'wait'} title="Suono"
+        text={sound === 'on' ? 'L’hai sentito? Se no, alza il volume' : sound === 'off' ? 'Questo telefono non suona: guarda lo schermo' : 'Da provare'} action={<AsyncButton onClick={checkSound}>Suona</AsyncButton>} />
+      <Check name="storage" mark={persisted ? 'good' : 'warn'} title="Memoria protetta" text={persisted ? 'Il telefono non cancellerà i dati da solo' : 'Installa l’app: il telefono custodirà meglio i dati'}
+        action={persisted ? null : <AsyncButton onClick={async () => writeMeta('persisted', await askToPersist())}>Chiedi</AsyncButton>} />
+      <Check name="installed" mark={isInstalled() ? 'good' : 'warn'} title="App installata"
+        text={isInstalled() ? 'È nella schermata principale' : install ? 'Si apre più in fretta e a tutto schermo' : isApple() ? 'In Safari tocca Condividi, poi «Aggiungi alla schermata Home»' : 'Dal menu del browser scegli «Installa app»'}
+        action={install ? <AsyncButton onClick={install}>Installa</AsyncButton> : null} />
+      <Check name="clock" mark={clock === undefined ? 'wait' : offset > clockWarningMs ? 'warn' : 'good'} title="Orologio"
+        text={clock === undefined ? 'Da confrontare con il server' : offset > clockWarningMs ? `Sbaglia di ${Math.round(offset / 60_000)} min: imposta l’ora automatica` : 'Giusto'} />
+      {battery !== null && <Check name="battery" mark={battery < 0.3 ? 'warn' : 'good'} title="Batteria" text={`${Math.round(battery * 100)} %${battery < 0.3 ? ': tieni pronto un caricatore' : ''}`} />}
+      <Check name="queue" mark={waiting === 0 ? 'good' : 'warn'} title="Letture da inviare" text={waiting === 0 ? 'Nessuna' : sayCount(waiting, 'ingresso da inviare', 'ingressi da inviare')}
+        action={<button type="button" className="ui-button" onClick={onQueue}>Vedi</button>} />
+    </ul>
+  );
+}
+
+function ListCheck({ event, now }: { event: StoredEvent | null; now: number }) {
+  const { syncing } = useStatus();
+  const isComplete = event !== null && event.generation > 0;
+  const isFresh = isComplete && event.updated_at !== null && now - event.updated_at < freshMs;
+  const draft = event?.draft ?? null;
+  const have = draft?.places ?? 0;
+  const text = isComplete
+    ? `Completo: ${sayCount(event.tickets, 'biglietto', 'biglietti')} su ${sayCount(event.places, 'posto', 'posti')}, alle ${formatTime(event.updated_at ?? now)}`
+    : draft?.of ? `Scarico ${sayNumber(have)} di ${sayCount(draft.of, 'posto', 'posti')}` : 'Scarico l’elenco…';
+  return (
+    <Check name="list" mark={isComplete ? (isFresh ? 'good' : 'warn') : 'wait'} title="Elenco dei biglietti" text={text}
+      action={isFresh ? null : <AsyncButton onClick={syncNow} busy={syncing}>Aggiorna</AsyncButton>}>
+      {!isComplete && (draft?.of ? <progress aria-label="Elenco scaricato" value={have} max={draft.of} /> : syncing && <progress aria-label="Scarico l’elenco" />)}
+    </Check>
+  );
+}
+
+function useBattery(): number | null {
+  const [level, setLevel] = useState<number | null>(null);
+  useEffect(() => {
+    const source = navigator as Navigator & { getBattery?: () => Promise<{ level: number }> };
+    void source.getBattery?.().then((battery) => setLevel(battery.level), () => {});
+  }, []);
+  return level;
+}
+
+const markIcons = { good: 'check', warn: 'warning', wait: 'clock' } as const;
+const markWords = { good: 'A posto', warn: 'Da guardare', wait: 'In attesa' } as const;
+
+function Check({ name, mark, title, text, action = null, children }: { name: string; mark: Mark; title: string; text: string; action?: ReactNode; children?: ReactNode }) {
+  return (
+    <li className={`check check-${mark}`} data-check={name} data-mark={mark}>
+      <span className="check-mark"><Icon name={markIcons[mark]} size={24} label={markWords[mark]} /></span>
+      <span className="check-text"><strong>{title}</strong><span>{text}</span>{children}</span>
+      {action}
+    </li>
+  );
+}

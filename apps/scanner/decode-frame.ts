@@ -1,0 +1,114 @@
+/**
+ * The eye itself: pixels in, texts out. Runs in the worker and in Node alike; whoever starts it says where the engine's wasm lies.
+ * One setting reads nine codes of ten; the others differ in which of the rest they read, so a still picture is looked at in all of
+ * them, and a film's frames in turn.
+ */
+import { prepareZXingModule, readBarcodes, type Position, type ReaderOptions, type ReadResult } from 'zxing-wasm/reader';
+import { enlarge, halve, sharpen, toGrey, toPixels, type Grey, type Pixels } from './grey.ts';
+
+export type { Pixels } from './grey.ts';
+
+/** Where the engine comes from: bytes in Node, an address of ours in a browser. Left to itself the library asks a CDN: dead at a door without signal. */
+export type EngineSource = { wasmBinary: ArrayBuffer } | { locateFile: () => string };
+
+/** Rejects when the engine cannot be had. */
+export async function startEngine(source: EngineSource): Promise<void> {
+  await prepareZXingModule({ overrides: source, fireImmediately: true });
+}
+
+/** One look: what is done to the picture first, null for nothing, and how the engine tells dark from light. */
+interface Look { prepare: ((picture: Grey) => Grey) | null; options: ReaderOptions }
+
+const plain: Look = { prepare: null, options: {} };
+const globally: Look = { prepare: null, options: { binarizer: 'GlobalHistogram' } };
+const halved: Look = { prepare: halve, options: { tryDenoise: true } };
+const sharpened: Look = { prepare: sharpen, options: { tryDownscale: false } };
+const denoised: Look = { prepare: null, options: { tryDenoise: true } };
+const enlarged: Look = { prepare: (picture) => enlarge(picture), options: { tryDownscale: false } };
+const middleEnlarged: Look = { prepare: (picture) => enlarge(picture, 2 / 3), options: { tryDownscale: false } };
+
+/** The quick and fruitful first: most pictures need only the first. */
+const stillLooks: readonly Look[] = [plain, globally, halved, sharpened, denoised, enlarged];
+/** A hand shows the same code in several frames; each of these costs a frame at most 15 ms. */
+const filmLooks: readonly (readonly Look[])[] = [[plain], [globally, halved], [plain], [sharpened], [plain], [denoised], [globally, halved], [middleEnlarged]];
+
+/** So many frames see a code in every way there is. */
+export const filmLength = filmLooks.length;
+
+/** Beyond this many pixels along its longer side a still picture is first looked at smaller. */
+const longestSide = 1_920;
+/** What is left over of a very large picture's detail after the first look costs seconds, not milliseconds. */
+const finestSide = 4_096;
+
+/**
+ * Everything that a still picture shows, nearest to the middle first; empty: no code. Takes as many looks as it needs, and none for a
+ * picture of no pixels. The engine must have been started.
+ */
+export async function decodeStill(pixels: Pixels): Promise<string[]> {
+  const side = Math.max(pixels.width, pixels.height);
+  const step = Math.ceil(side / longestSide);
+  const found = await lookThrough(shrink(pixels, step), stillLooks);
+  if (found.length > 0 || step === 1) return found;
+  return lookThrough(shrink(pixels, Math.ceil(side / finestSide)), [plain, globally]);
+}
+
+/** The same for the `n`th frame of a film, counted from 0: one look or two, another one in every frame. */
+export function decodeFrame(pixels: Pixels, n: number): Promise<string[]> {
+  return lookThrough(pixels, filmLooks[n % filmLooks.length]!);
+}
+
+function shrink(pixels: Pixels, step: number): Pixels {
+  return step === 1 ? pixels : toPixels(toGrey(pixels, step), new Uint32Array(Math.floor(pixels.width / step) * Math.floor(pixels.height / step)));
+}
+
+async function lookThrough(picture: Pixels, looks: readonly Look[]): Promise<string[]> {
+  if (picture.width < fewestPixels || picture.height < fewestPixels) return [];
+  let grey: Grey | undefined;
+  for (const { prepare, options } of looks) {
+    grey ??= prepare ? toGrey(picture) : undefined;
+    const found = await read(prepare ? toPixels(prepare(grey!), scratch(picture)) : picture, options);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Two tickets on one sheet, or a poster behind the guest: the doorman means the one he aims at. */
+const mostCodes = 4;
+
+async function read(picture: Pixels, options: ReaderOptions): Promise<string[]> {
+  const first = await ask(picture, { ...options, maxNumberOfSymbols: 1 });
+  // To look for all takes longer; a code that the middle lies in is the one that is meant.
+  const found = first.length === 0 || isAimedAt(first[0]!.position, picture) ? first : await ask(picture, { ...options, maxNumberOfSymbols: mostCodes });
+  const texts = found.toSorted((a, b) => distance(a.position, picture) - distance(b.position, picture)).map(({ text }) => text);
+  return [...new Set(texts)];
+}
+
+/** The smallest code has so many modules a side. The engine fails on pictures of a few pixels. */
+const fewestPixels = 21;
+
+async function ask({ width, height, data }: Pixels, options: ReaderOptions): Promise<ReadResult[]> {
+  if (width < fewestPixels || height < fewestPixels) return [];
+  const image: ImageData = { width, height, colorSpace: 'srgb', data: data as ImageData['data'] };
+  // Turned codes are found anyway; light on dark, as phones at night show tickets, is tried by itself.
+  const found = await readBarcodes(image, { formats: ['QRCode'], textMode: 'Plain', tryRotate: false, ...options });
+  return found.filter(({ isValid, text }) => isValid && text !== '');
+}
+
+/** From the picture's middle to the code's, in pixels. */
+function distance({ topLeft, bottomRight }: Position, { width, height }: Pixels): number {
+  return Math.hypot((topLeft.x + bottomRight.x - width) / 2, (topLeft.y + bottomRight.y - height) / 2);
+}
+
+function isAimedAt(position: Position, picture: Pixels): boolean {
+  const { topLeft, bottomRight } = position;
+  return distance(position, picture) < Math.hypot(topLeft.x - bottomRight.x, topLeft.y - bottomRight.y) / 2;
+}
+
+/** The engine copies what it is given at once, so one piece of memory serves every look and frame: the largest picture is 1.5 × 1.5 the given. */
+let memory = new Uint32Array(0);
+
+function scratch({ width, height }: Pixels): Uint32Array<ArrayBuffer> {
+  const most = Math.ceil(width * height * 2.25);
+  if (memory.length < most) memory = new Uint32Array(most);
+  return memory;
+}

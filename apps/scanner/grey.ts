@@ -1,0 +1,102 @@
+/** Grey pictures for the decoder and what is done to them before a second look: smaller, larger, sharper. Pure, no canvas. */
+
+export interface Grey { width: number; height: number; grey: Uint8ClampedArray }
+
+/** As a canvas, an ImageData or any image library hands it over: four bytes a pixel, red first. */
+export interface Pixels { width: number; height: number; data: Uint8ClampedArray | Uint8Array }
+
+/** Every `step` × `step` pixels become one: what a phone's photo has more than a code needs is only noise and time. */
+export function toGrey({ width, height, data }: Pixels, step = 1): Grey {
+  const [columns, rows] = [Math.floor(width / step), Math.floor(height / step)];
+  const grey = new Uint8ClampedArray(columns * rows);
+  if (step === 1) {
+    for (let i = 0, at = 0; i < grey.length; i += 1, at += 4) grey[i] = (306 * data[at]! + 601 * data[at + 1]! + 117 * data[at + 2]!) >> 10;
+    return { width: columns, height: rows, grey };
+  }
+  for (let y = 0; y < rows; y += 1) {
+    for (let x = 0; x < columns; x += 1) {
+      let sum = 0;
+      for (let dy = 0; dy < step; dy += 1) {
+        let at = ((y * step + dy) * width + x * step) * 4;
+        for (let dx = 0; dx < step; dx += 1, at += 4) sum += 306 * data[at]! + 601 * data[at + 1]! + 117 * data[at + 2]!;
+      }
+      grey[y * columns + x] = sum / (1024 * step * step);
+    }
+  }
+  return { width: columns, height: rows, grey };
+}
+
+/** Back to four bytes a pixel, because the engine takes nothing else; written into `memory`. */
+export function toPixels({ width, height, grey }: Grey, memory: Uint32Array<ArrayBuffer>): Pixels {
+  for (let i = 0; i < grey.length; i += 1) memory[i] = grey[i]! * 0x01_01_01;
+  return { width, height, data: new Uint8ClampedArray(memory.buffer, 0, grey.length * 4) };
+}
+
+/** Half as wide and high: coarse noise and torn edges disappear. */
+export function halve({ width, height, grey }: Grey): Grey {
+  const [columns, rows] = [width >> 1, height >> 1];
+  const small = new Uint8ClampedArray(columns * rows);
+  for (let y = 0; y < rows; y += 1) {
+    for (let x = 0, at = 2 * y * width; x < columns; x += 1, at += 2) small[y * columns + x] = (grey[at]! + grey[at + 1]! + grey[at + width]! + grey[at + width + 1]! + 2) >> 2;
+  }
+  return { width: columns, height: rows, grey: small };
+}
+
+/** Half as large again: modules of a pixel or two get edges. `part` of width and height around the middle, 1 is all. At least 2 × 2 pixels. */
+export function enlarge({ width, height, grey }: Grey, part = 1): Grey {
+  const [columns, rows] = [Math.floor(width * part * 1.5), Math.floor(height * part * 1.5)];
+  const [left, top] = [(width * (1 - part)) / 2, (height * (1 - part)) / 2];
+  const large = new Uint8ClampedArray(columns * rows);
+  const across = placesOf(columns, left, width);
+  const down = placesOf(rows, top, height);
+  for (let y = 0, to = 0; y < rows; y += 1) {
+    const line = down.from[y]! * width;
+    const lower = down.weight[y]!;
+    for (let x = 0; x < columns; x += 1, to += 1) {
+      const at = line + across.from[x]!;
+      const right = across.weight[x]!;
+      const above = grey[at]! * (256 - right) + grey[at + 1]! * right;
+      const below = grey[at + width]! * (256 - right) + grey[at + width + 1]! * right;
+      large[to] = (above * (256 - lower) + below * lower) >> 16;
+    }
+  }
+  return { width: columns, height: rows, grey: large };
+}
+
+/** For every new pixel the old one before it, and how much of 256 the one after it counts. */
+function placesOf(count: number, start: number, length: number): { from: Int32Array; weight: Int32Array } {
+  const from = new Int32Array(count);
+  const weight = new Int32Array(count);
+  for (let i = 0; i < count; i += 1) {
+    const place = Math.max(0, Math.min(length - 1.001, start + (i + 0.5) / 1.5 - 0.5));
+    from[i] = Math.floor(place);
+    weight[i] = Math.round((place - from[i]!) * 256);
+  }
+  return { from, weight };
+}
+
+/** Unsharp mask: each pixel moves away from the mean of the 5 × 5 around it; shaken and blurred codes get their modules back. */
+export function sharpen({ width, height, grey }: Grey): Grey {
+  const sharp = new Uint8ClampedArray(grey.length);
+  if (width < 5 || height < 5) return { width, height, grey: grey.slice() };
+  const rows = new Uint16Array(grey.length);
+  for (let y = 0; y < height; y += 1) {
+    const start = y * width;
+    let sum = grey[start]! * 3 + grey[start + 1]! + grey[start + 2]!;
+    for (let x = 0; x < width; x += 1) {
+      rows[start + x] = sum;
+      sum += grey[start + Math.min(width - 1, x + 3)]! - grey[start + Math.max(0, x - 2)]!;
+    }
+  }
+  const columns = new Uint32Array(width);
+  for (let x = 0; x < width; x += 1) columns[x] = rows[x]! * 3 + rows[width + x]! + rows[2 * width + x]!;
+  for (let y = 0; y < height; y += 1) {
+    const [next, last] = [Math.min(height - 1, y + 3) * width, Math.max(0, y - 2) * width];
+    for (let x = 0, at = y * width; x < width; x += 1, at += 1) {
+      // 2.5 of itself less 1.5 of the mean of 25.
+      sharp[at] = (grey[at]! * 250 - columns[x]! * 6) / 100;
+      columns[x]! += rows[next + x]! - rows[last + x]!;
+    }
+  }
+  return { width, height, grey: sharp };
+}

@@ -1,0 +1,34 @@
+/** How the line to the server stands, for the screens: one small observable, no storage. */
+
+export interface LineStatus {
+  /** The last contact went well and is not long ago. */
+  online: boolean;
+  syncing: boolean;
+  /** What the last failed contact said, fit to be shown; null after a good one. */
+  trouble: string | null;
+  /** News of other phones are pushed here. */
+  live: boolean;
+  /** The server no longer gives its list to an app this old; what was read still goes up. */
+  update_required: boolean;
+  /** A person plays that there is no signal. */
+  no_network: boolean;
+}
+
+export interface StatusKeeper { read: () => LineStatus; change: (change: Partial<LineStatus>) => void; subscribe: (listener: () => void) => () => void }
+
+export function keepStatus(online: boolean): StatusKeeper {
+  let status: LineStatus = { online, syncing: false, trouble: null, live: false, update_required: false, no_network: false };
+  const listeners = new Set<() => void>();
+  return {
+    read: () => status,
+    change(change) {
+      if (Object.entries(change).every(([key, value]) => status[key as keyof LineStatus] === value)) return;
+      status = { ...status, ...change };
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,22 @@
+/** The worker that builds lists, as a function. */
+import { buildList, type BuildAsk, type Built } from './list-build.ts';
+import { TornPage } from './list-image.ts';
+import type { BuildAnswer } from './list-worker.ts';
+
+/** A worker of its own for each list: they are rare, and its memory is given back. */
+export async function buildListAside(ask: BuildAsk): Promise<Built> {
+  const worker = new Worker(new URL('./list-worker.ts', import.meta.url), { type: 'module' });
+  try {
+    const answer = await new Promise<BuildAnswer | null>((resolve) => {
+      worker.addEventListener('message', ({ data }: MessageEvent<BuildAnswer>) => resolve(data));
+      // It did not start: an old cache, a strict browser. Slower is better than not at all.
+      worker.addEventListener('error', () => resolve(null));
+      worker.postMessage(ask);
+    });
+    if (!answer) return buildList(ask);
+    if ('fault' in answer) throw new TornPage(answer.fault);
+    return answer.built;
+  } finally {
+    worker.terminate();
+  }
+}

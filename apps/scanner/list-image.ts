@@ -1,0 +1,345 @@
+/** The list of one event as one block of bytes that is used as it lies: written to disk sealed, read back without parsing, searched through tables inside it. */
+import { hashBytes } from '#server/domain/ticket-code.ts';
+import { isWhole, ticketPositions, type AdmissionColumns, type Headed, type ListedAdmission, type ListedTicket, type PlaceColumns, type Repeated } from '#server/domain/door-list.ts';
+import { ticketStates } from '#server/domain/admission.ts';
+import { foldText } from '#server/domain/search.ts';
+import { base64urlOf } from './base64url.ts';
+
+/** A place as the list knows it, without its hashes. */
+export interface Place { place: string; seat: string; section: string | null; category: string; issued: number; ticket: ListedTicket | null }
+
+/** Columns that stand in the block; the texts that repeat stand once each in its head. */
+const columns = {
+  place_head: Int32Array, place_tail: Uint32Array, place_width: Uint8Array, seat_head: Int32Array, seat_tail: Uint32Array, seat_width: Uint8Array,
+  section: Int32Array, category: Int32Array, issued: Uint32Array, code_from: Uint32Array, codes: Uint8Array, code_table: Uint32Array, place_table: Uint32Array,
+  ticket_at: Int32Array, revision: Uint32Array, state: Uint8Array, type_label: Int32Array, order_group: Int32Array, initials: Int32Array, gates: Int32Array,
+  sealed_name_from: Uint32Array, sealed_name: Uint8Array, name_from: Uint32Array, name: Uint8Array, order_number_from: Uint32Array, order_number: Uint8Array, folded_from: Uint32Array, folded: Uint8Array,
+  scan_from: Uint32Array, scan_id_from: Uint32Array, scan_id: Uint8Array, scan_revision: Uint32Array, scan_direction: Uint8Array, scan_at: Float64Array,
+  scan_gate: Int32Array, scan_phone_id: Int32Array, scan_by: Int32Array, scan_conflict_with: Int32Array, scan_undone: Uint8Array,
+} as const;
+type ColumnName = keyof typeof columns;
+type Columns = { [K in ColumnName]: InstanceType<(typeof columns)[K]> };
+const textLists = ['place', 'seat', 'section', 'category', 'type_label', 'order_group', 'initials', 'gates', 'scan_gate', 'scan_phone_id', 'scan_by', 'scan_conflict_with'] as const;
+type TextLists = Record<(typeof textLists)[number], string[]>;
+
+/** `bytes` holds it all; the columns are views on it. */
+export interface Image extends Columns { bytes: ArrayBuffer; texts: TextLists; count: number; tickets: number; /** Names and order numbers are known. */ named: boolean }
+
+interface Head { texts: TextLists; at: Record<ColumnName, [offset: number, length: number]>; count: number; tickets: number; named: boolean }
+
+/** The answer was cut, or is none of ours. */
+export class TornPage extends Error {}
+
+/** Builds the block of a whole list. @throws TornPage */
+export function buildImage(places: PlaceColumns, admissions: AdmissionColumns): ArrayBuffer {
+  if (!isWhole(places)) throw new TornPage('Columns do not fit each other');
+  const count = places.issued.length;
+  const codes = readHashes(places.hashes);
+  const code_from = startsOf(places.hash_counts);
+  const place = splitHeaded(places.place);
+  const seat = splitHeaded(places.seat);
+  const placeHashes = hashesOf(places.place);
+  const place_table = fillTable(count, (row) => placeHashes[row]!);
+  const named = places.name !== null || places.order_number !== null;
+  const name = poolOf(places.name ?? []);
+  const order_number = poolOf(places.order_number ?? []);
+  const sealed_name = poolOf(places.sealed_name ?? []);
+  const fold = makeFolder();
+  const folded = poolOf(named ? places.revision.map((_, i) => foldedOf(places.name?.[i] ?? null, places.order_number?.[i] ?? null, fold)) : []);
+  const scans = orderScans(admissions, count, rowFinder(places.place, place_table));
+  const parts: Columns = {
+    place_head: place.head, place_tail: place.tail, place_width: place.width, seat_head: seat.head, seat_tail: seat.tail, seat_width: seat.width,
+    section: Int32Array.from(places.section.at), category: Int32Array.from(places.category.at), issued: Uint32Array.from(places.issued),
+    code_from, codes, code_table: fillTable(code_from[count]!, (code) => firstBytes(codes, code * hashBytes)), place_table,
+    ticket_at: Int32Array.from(ticketPositions(places)), revision: Uint32Array.from(places.revision), state: Uint8Array.from(places.state),
+    type_label: Int32Array.from(places.type_label.at), order_group: Int32Array.from(places.order_group.at), initials: Int32Array.from(places.initials.at), gates: Int32Array.from(places.gates.at),
+    sealed_name_from: sealed_name.from, sealed_name: sealed_name.bytes, name_from: name.from, name: name.bytes, order_number_from: order_number.from, order_number: order_number.bytes,
+    folded_from: folded.from, folded: folded.bytes, ...scans,
+  };
+  const texts: TextLists = {
+    place: places.place.heads.of, seat: places.seat.heads.of, section: places.section.of, category: places.category.of, type_label: places.type_label.of, order_group: places.order_group.of,
+    initials: places.initials.of, gates: places.gates.of, scan_gate: admissions.gate.of, scan_phone_id: admissions.phone_id.of, scan_by: admissions.by.of, scan_conflict_with: admissions.conflict_with.of,
+  };
+  return pack({ texts, count, tickets: places.revision.length, named }, parts);
+}
+
+/** Views on the bytes, nothing is copied. */
+export function openImage(bytes: ArrayBuffer): Image {
+  const headLength = new Uint32Array(bytes, 0, 1)[0]!;
+  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 8, headLength))) as Head;
+  const views = Object.fromEntries(Object.entries(columns).map(([name, Column]) => [name, new Column(bytes, ...head.at[name as ColumnName])])) as unknown as Columns;
+  return { ...views, bytes, texts: head.texts, count: head.count, tickets: head.tickets, named: head.named };
+}
+
+/** The row of a place, or -1. */
+export function rowOf(image: Image, place: string): number {
+  const mask = image.place_table.length - 1;
+  for (let slot = hashText(place) & mask; ; slot = (slot + 1) & mask) {
+    const row = image.place_table[slot]! - 1;
+    if (row < 0 || placeText(image, row) === place) return row;
+  }
+}
+
+/** Which place and revision a code's hash belongs to, or null. */
+export function findCode(image: Image, hash: Uint8Array): { row: number; revision: number } | null {
+  const mask = image.code_table.length - 1;
+  for (let slot = firstBytes(hash, 0) & mask; ; slot = (slot + 1) & mask) {
+    const code = image.code_table[slot]! - 1;
+    if (code < 0) return null;
+    if (isSameHash(image.codes, code * hashBytes, hash)) {
+      const row = lastAtOrBelow(image.code_from, code);
+      return { row, revision: code - image.code_from[row]! + 1 };
+    }
+  }
+}
+
+export function placeText(image: Image, row: number): string {
+  return image.texts.place[image.place_head[row]!]! + tailText(image.place_tail[row]!, image.place_width[row]!);
+}
+
+export function seatText(image: Image, row: number): string {
+  return image.texts.seat[image.seat_head[row]!]! + tailText(image.seat_tail[row]!, image.seat_width[row]!);
+}
+
+/** One object for one place: none is kept. */
+export function placeOf(image: Image, row: number): Place {
+  return {
+    place: placeText(image, row), seat: seatText(image, row), section: image.texts.section[image.section[row]!] ?? null, category: image.texts.category[image.category[row]!] ?? '',
+    issued: image.issued[row]!, ticket: ticketOf(image, image.ticket_at[row]!),
+  };
+}
+
+export function ticketOf(image: Image, ticket: number): ListedTicket | null {
+  if (ticket < 0) return null;
+  const { texts } = image;
+  return {
+    revision: image.revision[ticket]!, state: ticketStates[image.state[ticket]!]!, type_label: texts.type_label[image.type_label[ticket]!] ?? '', order_group: texts.order_group[image.order_group[ticket]!] ?? '',
+    initials: texts.initials[image.initials[ticket]!] ?? null, gates: listGates(texts.gates[image.gates[ticket]!] ?? ''),
+    sealed_name: poolText(image.sealed_name_from, image.sealed_name, ticket), name: poolText(image.name_from, image.name, ticket), order_number: poolText(image.order_number_from, image.order_number, ticket),
+  };
+}
+
+/** The scans that the server knew of when the list was made. */
+export function scansOfRow(image: Image, row: number): ListedAdmission[] {
+  const scans: ListedAdmission[] = [];
+  for (let i = image.scan_from[row]!; i < image.scan_from[row + 1]!; i += 1) scans.push(scanOf(image, row, i));
+  return scans;
+}
+
+export function scanOf(image: Image, row: number, i: number): ListedAdmission {
+  const { texts } = image;
+  return {
+    admission_id: poolText(image.scan_id_from, image.scan_id, i) ?? '', place: placeText(image, row), revision: image.scan_revision[i]!, direction: image.scan_direction[i] === 0 ? 'in' : 'out', at: image.scan_at[i]!,
+    gate: texts.scan_gate[image.scan_gate[i]!] ?? null, phone_id: texts.scan_phone_id[image.scan_phone_id[i]!] ?? null, by: texts.scan_by[image.scan_by[i]!] ?? '',
+    conflict_with: texts.scan_conflict_with[image.scan_conflict_with[i]!] ?? null, undone: image.scan_undone[i] === 1,
+  };
+}
+
+/** Which place a scan is of, or null; seldom asked, so every id is looked at. */
+export function placeOfScan(image: Image, admission_id: string): string | null {
+  const wanted = new TextEncoder().encode(admission_id);
+  for (let i = 0; i < image.scan_revision.length; i += 1) {
+    const from = image.scan_id_from[i]!;
+    if (image.scan_id_from[i + 1]! - from === wanted.length && wanted.every((byte, at) => image.scan_id[from + at] === byte)) return placeText(image, lastAtOrBelow(image.scan_from, i));
+  }
+  return null;
+}
+
+/** The hashes of a place, base64url, as they came. */
+export function hashesOfRow(image: Image, row: number): string[] {
+  const texts: string[] = [];
+  for (let code = image.code_from[row]!; code < image.code_from[row + 1]!; code += 1) {
+    texts.push(base64urlOf(image.codes.subarray(code * hashBytes, (code + 1) * hashBytes)));
+  }
+  return texts;
+}
+
+/** What a person may be found by: each word on its own, the order number with and without its dash, D'Amico with and without its apostrophe. */
+export function foldedOf(name: string | null, order_number: string | null, fold: (text: string) => string = foldText): string {
+  const words = (name ?? '').replace(/[\s,.;()]+/g, ' ').split(' ').map((word) => fold(word));
+  const bare = words.filter((word) => word.includes("'")).map((word) => word.replaceAll("'", ''));
+  const number = order_number === null ? [] : [order_number.toLowerCase(), order_number.replace('-', '').toLowerCase()];
+  return [...words, ...bare, ...number].filter((word) => word !== '').join(' ');
+}
+
+/** A hall has fifty thousand names of a few thousand words. */
+function makeFolder(): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    let folded = known.get(text);
+    if (folded === undefined) known.set(text, folded = foldText(text));
+    return folded;
+  };
+}
+
+export function poolText(from: Uint32Array, bytes: Uint8Array, i: number): string | null {
+  const start = from[i];
+  const end = from[i + 1];
+  return start === undefined || end === undefined || start === end ? null : decoder.decode(bytes.subarray(start, end));
+}
+const decoder = new TextDecoder();
+
+export function listGates(text: string): string[] {
+  return text.split('\n').filter((gate) => gate !== '');
+}
+
+/** The first four bytes: hashes are as good as random. */
+export function firstBytes(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
+}
+
+function isSameHash(codes: Uint8Array, at: number, hash: Uint8Array): boolean {
+  for (let i = 0; i < hashBytes; i += 1) if (codes[at + i] !== hash[i]) return false;
+  return true;
+}
+
+function tailText(tail: number, width: number): string {
+  return width === 0 ? '' : String(tail).padStart(width, '0');
+}
+
+function splitHeaded({ heads, tails }: Headed) {
+  const width = Uint8Array.from(tails, ({ length }) => length);
+  const tail = Uint32Array.from(tails, (text) => (text === '' ? 0 : Number(text)));
+  if (tails.some((text) => !/^\d{0,9}$/.test(text)) || heads.at.some((at) => heads.of[at] === undefined)) throw new TornPage('A text without its head');
+  return { head: Int32Array.from(heads.at), tail, width };
+}
+
+/** FNV-1a; the beginning of many places is one text, so it is hashed once. */
+function hashesOf({ heads, tails }: Headed): Uint32Array {
+  const known = heads.of.map((head) => hashText(head));
+  return Uint32Array.from(tails, (tail, row) => hashText(tail, known[heads.at[row]!]!));
+}
+
+function hashText(text: string, from = 0x811c9dc5): number {
+  let hash = from;
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+/** Open addressing, at most half full; 0 is empty, else entry + 1. */
+function fillTable(entries: number, hashOf: (entry: number) => number): Uint32Array<ArrayBuffer> {
+  const table = new Uint32Array(2 ** Math.ceil(Math.log2(entries * 2 + 2)));
+  const mask = table.length - 1;
+  for (let entry = 0; entry < entries; entry += 1) {
+    let slot = hashOf(entry) & mask;
+    while (table[slot] !== 0) slot = (slot + 1) & mask;
+    table[slot] = entry + 1;
+  }
+  return table;
+}
+
+function rowFinder({ heads, tails }: Headed, table: Uint32Array): (place: string) => number {
+  const mask = table.length - 1;
+  return (place) => {
+    for (let slot = hashText(place) & mask; ; slot = (slot + 1) & mask) {
+      const row = table[slot]! - 1;
+      const head = heads.of[heads.at[row] ?? -1] ?? '';
+      if (row < 0 || `${head}${tails[row]!}` === place) return row;
+    }
+  };
+}
+
+/** Scans behind each other in the order of their places; one of a place that the list does not hold cannot be asked for. */
+function orderScans(given: AdmissionColumns, count: number, find: (place: string) => number) {
+  const heads = given.place.heads;
+  const rows = Int32Array.from(given.place.tails, (tail, i) => find((heads.of[heads.at[i]!] ?? '') + tail));
+  const known = Array.from(rows.keys()).filter((i) => rows[i]! >= 0).sort((a, b) => rows[a]! - rows[b]!);
+  const times = new Float64Array(rows.length);
+  let at = 0;
+  for (const [i, step] of given.at.entries()) times[i] = at += step;
+  const scan_from = new Uint32Array(count + 1);
+  for (const i of known) scan_from[rows[i]! + 1]! += 1;
+  for (let row = 0; row < count; row += 1) scan_from[row + 1]! += scan_from[row]!;
+  const ids = poolOf(known.map((i) => given.admission_id[i]!));
+  const pick = ({ at: all }: Repeated) => Int32Array.from(known, (i) => all[i]!);
+  return {
+    scan_from, scan_id_from: ids.from, scan_id: ids.bytes, scan_revision: Uint32Array.from(known, (i) => given.revision[i]!), scan_direction: Uint8Array.from(known, (i) => given.direction[i]!),
+    scan_at: Float64Array.from(known, (i) => times[i]!), scan_gate: pick(given.gate), scan_phone_id: pick(given.phone_id), scan_by: pick(given.by), scan_conflict_with: pick(given.conflict_with),
+    scan_undone: Uint8Array.from(known, (i) => given.undone[i]!),
+  };
+}
+
+function startsOf(counts: readonly number[]): Uint32Array<ArrayBuffer> {
+  const from = new Uint32Array(counts.length + 1);
+  for (const [i, count] of counts.entries()) from[i + 1] = from[i]! + count;
+  return from;
+}
+
+/** Texts behind each other; nothing and an empty text are one. Plain letters are written by hand: an encoder's call for each costs more than all of them. */
+function poolOf(texts: readonly (string | null)[]): { from: Uint32Array<ArrayBuffer>; bytes: Uint8Array<ArrayBuffer> } {
+  const from = new Uint32Array(texts.length + 1);
+  // UTF-16 becomes at most three bytes a unit.
+  const bytes = new Uint8Array(3 * texts.reduce((sum, text) => sum + (text?.length ?? 0), 0));
+  const encoder = new TextEncoder();
+  let end = 0;
+  for (let i = 0; i < texts.length; i += 1) {
+    const text = texts[i] ?? '';
+    let at = 0;
+    for (let code = 0; at < text.length && (code = text.charCodeAt(at)) < 128; at += 1) bytes[end + at] = code;
+    end += at === text.length ? at : encoder.encodeInto(text, bytes.subarray(end)).written;
+    from[i + 1] = end;
+  }
+  return { from, bytes: bytes.slice(0, end) };
+}
+
+const sextets = (() => {
+  const table = new Uint8Array(128).fill(255);
+  for (const [i, letter] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].entries()) table[letter.charCodeAt(0)] = i;
+  table[43] = 62;
+  table[47] = 63;
+  return table;
+})();
+
+/** Base64 of either alphabet without padding, whole groups of four: two million characters in a few milliseconds. @throws TornPage */
+export function readHashes(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array((text.length / 4) * 3);
+  let faults = text.length % 4;
+  for (let i = 0, to = 0; i < text.length; i += 4, to += 3) {
+    const a = sextets[text.charCodeAt(i)] ?? 255;
+    const b = sextets[text.charCodeAt(i + 1)] ?? 255;
+    const c = sextets[text.charCodeAt(i + 2)] ?? 255;
+    const d = sextets[text.charCodeAt(i + 3)] ?? 255;
+    faults |= (a | b | c | d) & 64;
+    bytes[to] = (a << 2) | (b >> 4);
+    bytes[to + 1] = (b << 4) | (c >> 2);
+    bytes[to + 2] = (c << 6) | d;
+  }
+  if (faults !== 0) throw new TornPage('Not base64');
+  return bytes;
+}
+
+/** The last index whose value is not above the wanted one, among rising values; empty places have no codes and are passed over. */
+function lastAtOrBelow(from: Uint32Array, wanted: number): number {
+  let low = 0;
+  let high = from.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (from[middle]! <= wanted) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+function pack({ texts, count, tickets, named }: Omit<Head, 'at'>, parts: Columns): ArrayBuffer {
+  const names = Object.keys(columns) as ColumnName[];
+  // Offsets are told relative to the columns first, because the head's own length depends on them.
+  let end = 0;
+  const relative = names.map((name) => {
+    const offset = end;
+    end = aligned(end + parts[name].byteLength);
+    return offset;
+  });
+  const headOf = (start: number) => new TextEncoder().encode(JSON.stringify({ texts, count, tickets, named, at: Object.fromEntries(names.map((name, i) => [name, [start + relative[i]!, parts[name].length]])) } satisfies Omit<Head, 'at'> & { at: object }));
+  // Room for offsets that are longer in digits than the relative ones.
+  const start = aligned(8 + headOf(1e9).byteLength);
+  const head = headOf(start);
+  const bytes = new ArrayBuffer(start + end);
+  new Uint32Array(bytes, 0, 1)[0] = head.byteLength;
+  new Uint8Array(bytes, 8).set(head);
+  for (const [i, name] of names.entries()) new Uint8Array(bytes, start + relative[i]!).set(new Uint8Array(parts[name].buffer, parts[name].byteOffset, parts[name].byteLength));
+  return bytes;
+}
+
+function aligned(offset: number): number {
+  return Math.ceil(offset / 8) * 8;
+}

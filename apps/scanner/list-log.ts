@@ -1,0 +1,180 @@
+/** Writes what the server said: a new list beside the old one and swapped in by one write, differences as blocks behind it, cursor and rows always in the same transaction. */
+import type { DoorPage } from '#server/contract/door-list.ts';
+import { readAdmissions } from '#server/domain/door-list.ts';
+import type { BuildAsk, Built, PageHead } from './list-build.ts';
+import { buildList } from './list-build.ts';
+import { applyPage, countsWith, openList, weightOf } from './list.ts';
+import { openImage, rowOf, scansOfRow, type Image } from './list-image.ts';
+import { catchUp, ownOf, tellChange, type Phone } from './memory.ts';
+import { openPart, readSealKey, sealPart } from './seal.ts';
+import { dropParts, partsOf, readMeta, type Draft, type EventFacts, type OtherEvent, type QueuedScan, type StoredEvent } from './store.ts';
+
+/** Behind this many blocks or changed places the list is pressed into one again. */
+const mostParts = 400;
+const mostChanged = 4_000;
+
+export function build({ ports }: Phone, ask: BuildAsk): Promise<Built> {
+  return ports.buildList ? ports.buildList(ask) : Promise.resolve().then(() => buildList(ask));
+}
+
+/**
+ * A difference: applies only to whoever stands at its `from`. False: this phone is elsewhere, and nothing was changed.
+ * Its own rows are not among what is written: a scan of this phone stands until the server's list itself holds it.
+ */
+export async function takeDelta(phone: Phone, event_id: string, page: DoorPage): Promise<boolean> {
+  const { db, memory, ports } = phone;
+  await catchUp(phone, event_id);
+  const list = memory.lists.get(event_id);
+  const known = memory.events.get(event_id);
+  if (!list || !known || known.cursor !== page.from || known.draft) return false;
+  const isEmpty = page.places.issued.length === 0 && page.admissions.admission_id.length === 0;
+  const n = list.parts;
+  const name = { event_id, generation: list.generation, n };
+  const part = isEmpty ? null : await sealPart(await readSealKey(db), name, new TextEncoder().encode(JSON.stringify(page)));
+  const grown = isEmpty ? { places: 0, tickets: 0 } : countsWith(list, page);
+  const scans = isEmpty ? [] : readAdmissions(page.admissions);
+  const written = await db.transaction('rw', [db.events, db.parts, db.queue], async () => {
+    const event = await db.events.get(event_id);
+    if (!event || event.cursor !== page.from || event.generation !== name.generation || event.parts !== n || event.draft) return null;
+    if (part) await db.parts.put(part);
+    await markOwn(phone, scans.map(({ admission_id, conflict_with }) => [admission_id, conflict_with !== null] as const));
+    const next: StoredEvent = {
+      ...event, ...factsOf(page), cursor: page.cursor, updated_at: ports.now(), parts: part ? n + 1 : n, tickets: event.tickets + grown.tickets, places: event.places + grown.places,
+    };
+    await db.events.put(next);
+    return next;
+  });
+  if (!written) return false;
+  memory.events.set(event_id, written);
+  // A scan that came in between has read the block from the disk already.
+  if (part && memory.lists.get(event_id) === list && list.parts === n) {
+    applyPage(list, page);
+    list.parts = n + 1;
+  }
+  tellChange(phone);
+  return true;
+}
+
+/** Too much behind the block costs every start and every search: all of it becomes one block again, in a worker, beside the scans. */
+export async function compactIfDue(phone: Phone, event_id: string): Promise<void> {
+  const { db, memory, ports } = phone;
+  const list = memory.lists.get(event_id);
+  const event = memory.events.get(event_id);
+  if (!list || !event || event.draft || (list.parts < (ports.mostParts ?? mostParts) && weightOf(list) < mostChanged)) return;
+  const { generation, parts } = list;
+  const key = await readSealKey(db);
+  const rows = await db.parts.where('[event_id+generation+n]').between([event_id, generation, 1], [event_id, generation, parts - 1], true, true).toArray();
+  if (rows.length !== parts - 1) return;
+  const pages = await Promise.all(rows.map((row) => openPart(key, row)));
+  const { image } = await build(phone, { base: list.image.bytes, pages });
+  if (image) await swapIn(phone, event_id, { image, isOurs: (row) => row.generation === generation && row.parts === parts && row.draft === null, change: {} });
+}
+
+/** One page of a whole list, as the bytes of the answer. False: the phone may not keep this event any more, a wipe meanwhile included. */
+export async function takeSnapshotPage(phone: Phone, event_id: string, bytes: ArrayBuffer): Promise<{ head: PageHead; kept: boolean }> {
+  const { db, memory, ports } = phone;
+  const draft = await openDraft(phone, event_id);
+  if (!draft) return { head: (await build(phone, { base: null, pages: [bytes] })).head, kept: false };
+  const key = await readSealKey(db);
+  const before = draft.parts === 0 ? [] : await db.parts.where('[event_id+generation+n]').between(...partsOf(event_id, draft.generation), true, true).toArray();
+  const { head, image, places } = await build(phone, { base: null, pages: [...await Promise.all(before.map((part) => openPart(key, part))), bytes] });
+  const isOurs = (event: StoredEvent) => event.draft?.generation === draft.generation && event.draft.parts === draft.parts;
+  if (image) return { head, kept: await swapIn(phone, event_id, { image, isOurs, change: { ...factsOf(head), cursor: head.cursor, updated_at: ports.now(), draft: null } }) };
+  const part = await sealPart(key, { event_id, generation: draft.generation, n: draft.parts }, bytes);
+  const next = await db.transaction('rw', [db.events, db.parts], async () => {
+    const event = await db.events.get(event_id);
+    if (!event || !isOurs(event)) return null;
+    await db.parts.put(part);
+    const row = { ...event, draft: { ...draft, cursor: head.cursor, parts: draft.parts + 1, places: draft.places + places, of: head.event.places } };
+    await db.events.put(row);
+    return row;
+  });
+  if (next) memory.events.set(event_id, next);
+  return { head, kept: next !== null };
+}
+
+/** The new list becomes visible by the write to the event's row; the old one goes in the same transaction. */
+async function swapIn(phone: Phone, event_id: string, { image, isOurs, change }: { image: ArrayBuffer; isOurs: (event: StoredEvent) => boolean; change: Partial<StoredEvent> }): Promise<boolean> {
+  const { db, memory } = phone;
+  const opened = openImage(image);
+  const isResync = change.cursor !== undefined;
+  const generation = Math.max(memory.events.get(event_id)?.generation ?? 0, memory.events.get(event_id)?.draft?.generation ?? 0) + 1;
+  const part = await sealPart(await readSealKey(db), { event_id, generation, n: 0 }, image);
+  const told = isResync ? conflictsIn(opened, phone, event_id) : [];
+  const next = await db.transaction('rw', [db.events, db.parts, db.queue], async () => {
+    const event = await db.events.get(event_id);
+    if (!event || !isOurs(event)) return null;
+    await dropParts(db, event_id);
+    await db.parts.put(part);
+    await markOwn(phone, told);
+    const row = { ...event, ...change, generation, parts: 1, tickets: opened.tickets, places: opened.count };
+    await db.events.put(row);
+    return row;
+  });
+  if (!next) return false;
+  memory.events.set(event_id, next);
+  memory.lists.set(event_id, openList(event_id, { generation, bytes: image, own: ownOf(phone, event_id) }));
+  tellChange(phone);
+  return true;
+}
+
+/** A new draft starts on clean ground. Null: this phone may not keep the event. */
+async function openDraft({ db, memory }: Phone, event_id: string): Promise<Draft | null> {
+  return db.transaction('rw', [db.meta, db.events, db.parts], async () => {
+    const device = await readMeta(db, 'device');
+    if (!device || device.revoked_at !== null || !device.events.some(({ id }) => id === event_id)) return null;
+    const event = await db.events.get(event_id) ?? emptyEvent(event_id);
+    if (event.draft) return event.draft;
+    const draft = { generation: event.generation + 1, parts: 0, cursor: null, places: 0, of: 0 };
+    await dropParts(db, event_id, draft.generation);
+    const row = { ...event, draft };
+    await db.events.put(row);
+    memory.events.set(event_id, row);
+    return draft;
+  });
+}
+
+/** The server cannot go on from our cursor: the next call asks for everything; what is on the phone stays usable meanwhile. */
+export async function startOver({ db, memory }: Phone, event_id: string): Promise<void> {
+  await db.transaction('rw', [db.events, db.parts], async () => {
+    const event = await db.events.get(event_id);
+    if (!event) return;
+    if (event.draft) await dropParts(db, event_id, event.draft.generation);
+    const row = { ...event, cursor: null, draft: null };
+    await db.events.put(row);
+    memory.events.set(event_id, row);
+  });
+}
+
+function emptyEvent(event_id: string): StoredEvent {
+  return { event_id, generation: 0, parts: 0, cursor: null, updated_at: null, tickets: 0, places: 0, facts: null, other_events: [], draft: null };
+}
+
+function factsOf({ event, other_events }: PageHead): { facts: EventFacts; other_events: OtherEvent[] } {
+  const { title, cancelled, tag, salt, verify_policy, reentry, rehearsal } = event;
+  const msOf = (text: string | null) => (text === null ? null : Date.parse(text));
+  return {
+    facts: { title, cancelled, tag, salt, verify_policy, reentry, rehearsal, starts_at: Date.parse(event.starts_at), admits_from: msOf(event.admits_from), admits_until: msOf(event.admits_until), wipe_at: Date.parse(event.wipe_at) },
+    other_events: other_events.map((other) => ({ tag: other.tag, title: other.title, starts_at: Date.parse(other.starts_at) })),
+  };
+}
+
+/** An earlier scan of another phone may come in late and turn one of ours, long since sent, into the second. Only inside a transaction that holds the queue. */
+async function markOwn({ db }: Phone, told: readonly (readonly [admission_id: string, isConflict: boolean])[]): Promise<void> {
+  if (told.length === 0) return;
+  const own = await db.queue.bulkGet(told.map(([admission_id]) => admission_id));
+  const changed = own.flatMap((scan, i): QueuedScan[] => {
+    const fate = told[i]![1] ? 'conflict' : 'stored';
+    return scan && scan.fate !== 'queued' && scan.fate !== fate ? [{ ...scan, fate }] : [];
+  });
+  if (changed.length > 0) await db.queue.bulkPut(changed);
+}
+
+/** Of this phone's own scans only: a list may hold fifty thousand. */
+function conflictsIn(image: Image, phone: Phone, event_id: string): (readonly [string, boolean])[] {
+  return ownOf(phone, event_id).latest.flatMap(({ admission_id, place }) => {
+    const row = place === null ? -1 : rowOf(image, place);
+    const told = row < 0 ? undefined : scansOfRow(image, row).find((scan) => scan.admission_id === admission_id);
+    return told ? [[admission_id, told.conflict_with !== null] as const] : [];
+  });
+}

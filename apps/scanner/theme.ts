@@ -1,0 +1,43 @@
+/** How bright the screen is: dark for the foyer, "sole" for the street at noon; remembered on this phone. */
+import { useSyncExternalStore } from 'react';
+
+export const themes = ['dark', 'sun'] as const;
+export type Theme = (typeof themes)[number];
+
+// Not with the other facts about the phone: it must be known before the first frame, and Dexie answers later.
+const key = 'scanner.theme';
+const barColours: Record<Theme, string> = { dark: '#0d1117', sun: '#ffffff' };
+const listeners = new Set<() => void>();
+let theme: Theme = readTheme();
+
+function readTheme(): Theme {
+  try {
+    return themes.find((known) => known === localStorage.getItem(key)) ?? 'dark';
+  } catch {
+    return 'dark';
+  }
+}
+
+/** Puts the theme on the page; call it once before the first frame. */
+export function showTheme(): void {
+  document.documentElement.dataset['theme'] = theme;
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', barColours[theme]);
+}
+
+export function changeTheme(next: Theme): void {
+  theme = next;
+  showTheme();
+  try {
+    localStorage.setItem(key, next);
+  } catch {
+    // Storage is closed: it lasts as long as the app is open.
+  }
+  for (const listener of listeners) listener();
+}
+
+export function useTheme(): Theme {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, () => theme);
+}

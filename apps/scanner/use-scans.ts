@@ -1,0 +1,125 @@
+/** The order of things at the door: readings are decided one after the other, and what stands in front of the doorman settles whose turn it is. */
+import { useCallback, useRef, useState } from 'react';
+import type { Direction, Means } from '#server/domain/admission.ts';
+import type { Shown } from './admit.ts';
+import { askForHandIn } from './background-sync.ts';
+import { admit, admitGroup, recognise, status, syncSoon, undo } from './phone.ts';
+import type { Recognised } from './recognise.ts';
+import { signal } from './signals.ts';
+import type { UndoableScan } from './undo.ts';
+
+/** What the screen says about the last reading. */
+export type Outcome =
+  | { kind: 'verdict'; shown: Shown; ask: Ask }
+  | { kind: 'group'; shown: Shown[] }
+  | { kind: 'undone'; seat: string | null; admission_id: string }
+  | { kind: 'not_saved' };
+
+/** Whom a decision is about and how he was named. */
+export interface Ask { recognised: Recognised; means: Means; note: string | null }
+
+/** A conversation with a person; about whom is settled when it begins. */
+export type Talk =
+  | { about: 'code' } | { about: 'search' } | { about: 'presence' } | { about: 'queue' } | { about: 'cameras' }
+  | { about: 'look'; ask: Ask }
+  | { about: 'overrule'; ask: Ask }
+  | { about: 'by_hand'; recognised: Recognised; seat: string; overrules: boolean }
+  | { about: 'pin'; next: Talk }
+  | { about: 'undo'; scan: UndoableScan };
+
+export interface ScanTurn {
+  outcome: Outcome | null; talk: Talk | null; last: Shown | null;
+  close: () => void; speak: (talk: Talk | null) => void;
+  /** A scan that is being decided comes first: its verdict, not a dialog about the guest before, is what the doorman must see. */
+  beginTalk: (talk: Talk) => void;
+  decide: (read: () => Promise<Ask | null>, options?: { override?: string | null; direction?: Direction }) => void;
+  letGroupIn: (shown: Shown) => void;
+  takeBack: (scan: UndoableScan, reason: string) => void;
+  /** While a dialog is open, what happens to be in view or is put under the reader is nobody's turn; `peek`: only tell about it. */
+  onCode: (text: string, peek: boolean) => void;
+}
+
+export function useScans(event_id: string, direction: Direction): ScanTurn {
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [last, setLast] = useState<Shown | null>(null);
+  const [talk, setTalk] = useState<Talk | null>(null);
+  // What stands on the screen at this very moment: a scan or a tap must not wait for React to draw to know it.
+  const front = useRef<{ outcome: Outcome | null; talk: Talk | null }>({ outcome: null, talk: null });
+  // One after the other: the second of two quick codes must see what the first has changed.
+  const turn = useRef<Promise<void>>(Promise.resolve());
+
+  const show = useCallback((next: Outcome | null) => {
+    front.current.outcome = next;
+    setOutcome(next);
+  }, []);
+  const speak = useCallback((next: Talk | null) => {
+    front.current.talk = next;
+    setTalk(next);
+  }, []);
+  const close = useCallback(() => show(null), [show]);
+
+  const inTurn = useCallback((work: () => Promise<void>) => {
+    turn.current = turn.current.then(async () => {
+      try {
+        await work();
+      } catch (error) {
+        console.error(error);
+        show({ kind: 'not_saved' });
+        signal('not_saved');
+      }
+    });
+  }, [show]);
+
+  const decide = useCallback((read: () => Promise<Ask | null>, options: { override?: string | null; direction?: Direction } = {}) => inTurn(async () => {
+    const ask = await read();
+    if (!ask) return;
+    const shown = await admit({ event_id, ...ask, direction: options.direction ?? direction, override: options.override ?? null });
+    show({ kind: 'verdict', shown, ask });
+    setLast(shown);
+    signal(shown.verdict);
+    handOver();
+  }), [event_id, direction, inTurn, show]);
+
+  const letGroupIn = useCallback((of: Shown) => inTurn(async () => {
+    const shown = await admitGroup({ event_id, places: of.mates.map(({ place }) => place), direction: 'in' });
+    if (shown.length === 0) return;
+    show({ kind: 'group', shown });
+    setLast(shown.at(-1)!);
+    signal(shown.find(({ counts }) => !counts)?.verdict ?? 'group');
+    handOver();
+  }), [event_id, inTurn, show]);
+
+  const takeBack = useCallback((scan: UndoableScan, reason: string) => inTurn(async () => {
+    const { undone, seat } = await undo({ event_id, admission_id: scan.admission_id, reason });
+    if (!undone) return;
+    show({ kind: 'undone', seat, admission_id: scan.admission_id });
+    signal('undone');
+    handOver();
+  }), [event_id, inTurn, show]);
+
+  const beginTalk = useCallback((wanted: Talk) => {
+    const { outcome: seen } = front.current;
+    turn.current = turn.current.then(() => {
+      if (front.current.outcome === seen) speak(wanted);
+    });
+  }, [speak]);
+
+  const onCode = useCallback((text: string, peek: boolean) => {
+    if (!peek) return decide(async () => (front.current.talk === null ? { recognised: await recognise(event_id, text), means: 'code', note: null } : null));
+    return inTurn(async () => {
+      // One ticket after the other may be looked at without closing the one before.
+      if (front.current.talk !== null && front.current.talk.about !== 'look') return;
+      speak({ about: 'look', ask: { recognised: await recognise(event_id, text), means: 'code', note: null } });
+      signal('looked');
+    });
+  }, [event_id, decide, inTurn, speak]);
+
+  return { outcome, talk, last, close, speak, beginTalk, decide, letGroupIn, takeBack, onCode };
+}
+
+/** Up at once while the line is good; else the system may send it when the line is back, even if the app was closed by then. */
+function handOver(): void {
+  const { online, no_network } = status.read();
+  syncSoon();
+  if (!online && !no_network) askForHandIn();
+}

@@ -1,0 +1,74 @@
+/** What the door's list is made of, read in short slices: nobody else waits while a large hall is told to fifty phones. */
+import type { Db, Trx } from './dialect.ts';
+import type { NamedAdmission } from './admissions.ts';
+import type { EventRow, OrderRow, PhoneRow, PlaceRow, TicketRow } from './rows.ts';
+import { change, rowsOf } from './spelled.ts';
+
+/** A place with the newest ticket on it; the buyer only where phones may know him. */
+export interface DoorPlaceRow extends Pick<PlaceRow, 'place' | 'kind' | 'category' | 'category_key' | 'section' | 'row' | 'seat' | 'issued' | 'feed_seq'> {
+  revision: number | null; state: TicketRow['state'] | null; type_label: string | null; order_id: string | null; holder: string | null;
+  buyer_name?: OrderRow['buyer_name']; order_number?: string | null;
+}
+
+interface Slice { names: boolean; /** Numbers after this one, up to and with that one. */ after: number; to: number; limit: number }
+
+function placesFrom(names: boolean): string {
+  return `SELECT p.place, p.kind, p.category, p.category_key, p.section, p."row", p.seat, p.issued, p.feed_seq, t.revision, t.state, t.type_label, t.order_id, t.holder${names ? ', o.buyer_name, o.number AS order_number' : ''}
+    FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place AND t.revision = p.issued${names ? ' LEFT JOIN orders o ON o.id = t.order_id' : ''}`;
+}
+
+/** In the order of their names: neighbours stand together, which makes a list short. */
+export async function placesByName(db: Db, event_id: string, { names, after, to, limit, beyond }: Slice & { beyond: string }): Promise<DoorPlaceRow[]> {
+  return rowsOf(db, { sql: `${placesFrom(names)} WHERE p.event_id = ? AND p.place > ? AND p.feed_seq > ? AND p.feed_seq <= ? ORDER BY p.place LIMIT ?`, bindings: [event_id, beyond, after, to, limit] });
+}
+
+/** In the order of the door's sequence, from behind this one on. */
+export async function placesBySeq(db: Db, event_id: string, { names, to, limit, beyond }: Omit<Slice, 'after'> & { beyond: { feed_seq: number; place: string } }): Promise<DoorPlaceRow[]> {
+  return rowsOf(db, { sql: `${placesFrom(names)} WHERE p.event_id = ? AND (p.feed_seq, p.place) > (?, ?) AND p.feed_seq <= ? ORDER BY p.feed_seq, p.place LIMIT ?`, bindings: [event_id, beyond.feed_seq, beyond.place, to, limit] });
+}
+
+/** Scans that let somebody in or out, in the order of the door's sequence, from behind this one on. */
+export async function passagesBySeq(db: Db, event_id: string, { to, limit, beyond }: { to: number; limit: number; beyond: { feed_seq: number; id: string } }): Promise<NamedAdmission[]> {
+  return rowsOf(db, {
+    sql: `SELECT a.id, a.place, a.revision, a.direction, a.corrected_at, a.gate, a.phone_id, a.conflict_with, a.annulled_by, a.feed_seq, p.name AS phone_name, u.name AS user_name
+      FROM admissions a LEFT JOIN phones p ON p.id = a.phone_id LEFT JOIN users u ON u.id = a.user_id
+      WHERE a.event_id = ? AND (a.feed_seq, a.id) > (?, ?) AND a.feed_seq <= ? AND a.counts = 1 AND a.place IS NOT NULL ORDER BY a.feed_seq, a.id LIMIT ?`,
+    bindings: [event_id, beyond.feed_seq, beyond.id, to, limit],
+  });
+}
+
+/** Without its texts: what the door must know of an event at every call. */
+export type DoorEventRow = Pick<EventRow, 'id' | 'title' | 'starts_at' | 'admits_from' | 'admits_until' | 'status' | 'cancelled_at' | 'code_tag' | 'code_salt' | 'verify_policy' | 'reentry' | 'rehearsal' | 'feed_seq' | 'feed_epoch'>;
+
+export async function doorEventRows(db: Db, ids: readonly string[]): Promise<DoorEventRow[]> {
+  return rowsOf(db, { sql: `SELECT id, title, starts_at, admits_from, admits_until, status, cancelled_at, code_tag, code_salt, verify_policy, reentry, rehearsal, feed_seq, feed_epoch FROM events WHERE id IN (${ids.map(() => '?').join(', ')})`, bindings: [...ids] });
+}
+
+export type OtherEventRow = Pick<EventRow, 'id' | 'code_tag' | 'title' | 'starts_at'>;
+
+/** Events that tickets were ever sold for, the latest first. */
+export async function ticketedEvents(db: Db, limit: number): Promise<OtherEventRow[]> {
+  return rowsOf(db, { sql: "SELECT id, code_tag, title, starts_at FROM events WHERE status <> 'draft' OR rehearsal = 1 ORDER BY starts_at DESC, id LIMIT ?", bindings: [limit] });
+}
+
+export async function countPlaces(db: Db, event_id: string): Promise<number> {
+  const [row] = await rowsOf<{ n: number }>(db, { sql: 'SELECT count(*) AS n FROM places WHERE event_id = ?', bindings: [event_id] });
+  return Number(row!.n);
+}
+
+/** The phones that these hashes name, each with the events that it is for. */
+export async function phonesOfTokens(db: Db, hashes: readonly string[]): Promise<{ phone: PhoneRow; events: Set<string> }[]> {
+  const marks = hashes.map(() => '?').join(', ');
+  const phones = await rowsOf<PhoneRow>(db, { sql: `SELECT * FROM phones WHERE token_hash IN (${marks})`, bindings: [...hashes] });
+  if (phones.length === 0) return [];
+  const links = await rowsOf<{ phone_id: string; event_id: string }>(db, { sql: `SELECT phone_id, event_id FROM phone_events WHERE phone_id IN (${phones.map(() => '?').join(', ')})`, bindings: phones.map(({ id }) => id) });
+  const events = Map.groupBy(links, ({ phone_id }) => phone_id);
+  return phones.map((phone) => ({ phone, events: new Set((events.get(phone.id) ?? []).map(({ event_id }) => event_id)) }));
+}
+
+/** When they were heard last; in one order, so that two processes never wait for each other. */
+export async function writeContacts(trx: Trx, contacts: ReadonlyMap<string, number>): Promise<void> {
+  for (const [id, at] of [...contacts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    await change(trx, { sql: 'UPDATE phones SET last_seen_at = ? WHERE id = ? AND (last_seen_at IS NULL OR last_seen_at < ?)', bindings: [at, id, at] });
+  }
+}

@@ -1,0 +1,51 @@
+/** The house's own certificate while the product runs: made at the start, and again when it ages or the computer moves to another network. */
+import type { Logger } from 'pino';
+import { ensureCertificate, type LocalAuthority } from './adapters/local-certificate.ts';
+import { bracketed, findLocalNames, type LocalNames } from './adapters/local-network.ts';
+
+export interface HouseCertificate {
+  /** PEM. */
+  current: () => { key: string; cert: string };
+  authority: () => LocalAuthority;
+  /** Where this computer is reached over HTTPS and HTTP, the likeliest for a phone first; without a trailing slash. */
+  addresses: () => { https: string[]; http: string[] };
+  /** Called after a renewal. */
+  onChange: () => void;
+  /** Looks at once instead of in a minute. */
+  renew: () => Promise<void>;
+  close: () => void;
+}
+
+export interface CertificateOptions { folder: string; port: number; httpsPort: number; publicUrl: string; now: () => number; log: Logger; /** For tests: how this computer is reached. */ findNames?: () => LocalNames }
+
+/** Laptops change their Wi-Fi, and routers their mind. */
+const lookEveryMs = 60_000;
+
+export async function keepCertificate({ folder, port, httpsPort, publicUrl, now, log, findNames = findLocalNames }: CertificateOptions): Promise<HouseCertificate> {
+  const namesNow = () => {
+    const names = findNames();
+    const { hostname } = new URL(publicUrl);
+    // What PUBLIC_URL says is in the links, so it must be covered; an address is there already, or is not ours.
+    return /[a-z]$/i.test(hostname) && !names.hosts.includes(hostname) ? { ...names, hosts: [...names.hosts, hostname] } : names;
+  };
+  let names = namesNow();
+  let held = await ensureCertificate({ folder, names, now: now() });
+  const renew = async () => {
+    names = namesNow();
+    const { cert } = held;
+    held = await ensureCertificate({ folder, names, now: now() });
+    if (held.cert !== cert) house.onChange();
+  };
+  const timer = setInterval(() => void renew().catch((error: unknown) => log.error({ err: error }, 'the certificate could not be renewed')), lookEveryMs).unref();
+  const house: HouseCertificate = {
+    current: () => ({ key: held.key, cert: held.cert }),
+    authority: () => held.authority,
+    addresses() {
+      const own = new Set(['127.0.0.1', '::1']);
+      const reached = [...names.addresses.filter((address) => !own.has(address)).map(bracketed), ...names.hosts.filter((host) => host.endsWith('.local')), 'localhost'];
+      return { https: reached.map((host) => `https://${host}:${httpsPort}`), http: reached.map((host) => `http://${host}:${port}`) };
+    },
+    onChange: () => {}, renew, close: () => clearInterval(timer),
+  };
+  return house;
+}

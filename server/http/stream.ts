@@ -1,0 +1,32 @@
+/** Server-sent events to one caller: written as they come, and given up when he reads too slowly. */
+import type { Context } from 'koa';
+import type { Listener, StreamAnswer } from '#server/contract/endpoint.ts';
+
+/** What waits for a caller beyond this is not waited for any more: he connects again and asks what he has missed. */
+const mostWaiting = 65_536;
+
+export function sendStream(ctx: Context, answer: StreamAnswer): void {
+  const { res } = ctx;
+  ctx.status = 200;
+  // Koa ends an answer when its handlers are through: this one goes on.
+  ctx.respond = false;
+  ctx.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
+  res.flushHeaders();
+  const listener: Listener = {
+    write(bytes) {
+      if (res.destroyed || res.writableEnded) return false;
+      if (res.writableLength > mostWaiting) {
+        res.destroy();
+        return false;
+      }
+      res.write(bytes);
+      return true;
+    },
+    close() { res.end(); },
+    onClose(done) {
+      if (res.destroyed || res.closed) done();
+      else res.once('close', done);
+    },
+  };
+  answer(listener);
+}

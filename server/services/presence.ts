@@ -1,0 +1,146 @@
+/** Who is inside, for the office: read once, and from then on only what the door's sequence has changed. */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { NamedAdmission } from '#db/admissions.ts';
+import { passagesBySeq, placesBySeq, type DoorEventRow, type DoorPlaceRow } from '#db/door.ts';
+import { missingScans, phonesOfEvent } from '#db/phones.ts';
+import { conflictsOf, standingOf, type CountedScan } from '#server/domain/admission.ts';
+import { phoneStateOf } from '#server/domain/phone.ts';
+import { staleMs, unsentOf, type PresenceFigures } from '#server/domain/presence.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from './context.ts';
+import { flushContacts } from './door-phones.ts';
+import { doorMemory } from './door-state.ts';
+
+interface KnownPlace { section: string | null; category: string; sold: boolean }
+interface KnownScan extends CountedScan { gate: string | null }
+/** What one revision of a place adds to the figures; `passages` are neither doubles nor taken back. */
+interface Standing { inside: boolean; entered: boolean; passages: readonly KnownScan[] }
+
+/** The event as the figures need it, up to a number of its sequence. */
+interface Book {
+  epoch: string; upTo: number; places: Map<string, KnownPlace>; scans: Map<string, Map<string, KnownScan>>; standings: Map<string, Standing>;
+  /** `section`, `category`, and one for all. */
+  parts: { section: Map<string, PresenceFigures>; category: Map<string, PresenceFigures>; all: PresenceFigures };
+  gates: Map<string | null, { in: number; out: number }>;
+}
+
+const emptyBook = (epoch: string): Book => ({
+  epoch, upTo: 0, places: new Map(), scans: new Map(), standings: new Map(), parts: { section: new Map(), category: new Map(), all: { inside: 0, entered: 0, sold: 0, places: 0 } }, gates: new Map(),
+});
+
+interface Books { books: Map<string, Book>; reading: Map<string, Promise<Book>> }
+const booksOf = new WeakMap<Ctx, Books>();
+/** Doors that are open on one evening; a large hall takes some ten megabytes. */
+const mostBooks = 4;
+const sliceRows = 500;
+
+/** Up to the event's number; whoever asks meanwhile waits for the same reading. */
+async function bookOf(ctx: Ctx, event: DoorEventRow): Promise<Book> {
+  const all = booksOf.get(ctx) ?? { books: new Map<string, Book>(), reading: new Map<string, Promise<Book>>() };
+  booksOf.set(ctx, all);
+  const known = all.books.get(event.id);
+  if (known?.epoch === event.feed_epoch && known.upTo >= event.feed_seq) return known;
+  const going = all.reading.get(event.id);
+  if (going) return going;
+  const reading = readOn(ctx, event, known?.epoch === event.feed_epoch ? known : emptyBook(event.feed_epoch)).then((book) => {
+    all.books.delete(event.id);
+    all.books.set(event.id, book);
+    if (all.books.size > mostBooks) all.books.delete(all.books.keys().next().value!);
+    return book;
+  }, (error: unknown) => {
+    // Half read is not read.
+    all.books.delete(event.id);
+    throw error;
+  }).finally(() => all.reading.delete(event.id));
+  all.reading.set(event.id, reading);
+  return reading;
+}
+
+async function readOn({ db }: Ctx, event: DoorEventRow, book: Book): Promise<Book> {
+  const range = { to: event.feed_seq, limit: sliceRows };
+  for (let beyond = { feed_seq: book.upTo + 1, place: '' }; ;) {
+    const slice = await placesBySeq(db, event.id, { ...range, names: false, beyond });
+    for (const row of slice) putPlace(book, row);
+    if (slice.length < sliceRows) break;
+    beyond = { feed_seq: slice.at(-1)!.feed_seq, place: slice.at(-1)!.place };
+    await turn();
+  }
+  for (let beyond = { feed_seq: book.upTo + 1, id: '' }; ;) {
+    const slice = await passagesBySeq(db, event.id, { ...range, beyond });
+    putScans(book, slice);
+    if (slice.length < sliceRows) break;
+    beyond = { feed_seq: slice.at(-1)!.feed_seq!, id: slice.at(-1)!.id };
+    await turn();
+  }
+  book.upTo = event.feed_seq;
+  return book;
+}
+
+function putPlace(book: Book, row: DoorPlaceRow): void {
+  const before = book.places.get(row.place);
+  if (before) addTo(book, before, { places: -1, sold: before.sold ? -1 : 0 });
+  const place = { section: row.section, category: row.category, sold: row.state === 'valid' };
+  book.places.set(row.place, place);
+  addTo(book, place, { places: 1, sold: place.sold ? 1 : 0 });
+}
+
+function addTo({ parts }: Book, { section, category }: KnownPlace, more: Partial<PresenceFigures>): void {
+  const partOf = (map: Map<string, PresenceFigures>, name: string) => {
+    const part = map.get(name) ?? { inside: 0, entered: 0, sold: 0, places: 0 };
+    map.set(name, part);
+    return part;
+  };
+  for (const part of [parts.all, partOf(parts.category, category), ...(section === null ? [] : [partOf(parts.section, section)])]) {
+    for (const [figure, n] of Object.entries(more) as [keyof PresenceFigures, number][]) part[figure] += n;
+  }
+}
+
+function putScans(book: Book, rows: readonly NamedAdmission[]): void {
+  const touched = new Map<string, string>();
+  for (const row of rows) {
+    const ticket = `${row.revision} ${row.place}`;
+    const scans = book.scans.get(ticket) ?? new Map<string, KnownScan>();
+    book.scans.set(ticket, scans);
+    scans.set(row.id, { admission_id: row.id, direction: row.direction, corrected_at: row.corrected_at, undone: row.annulled_by !== null, gate: row.gate });
+    touched.set(ticket, row.place!);
+  }
+  for (const [ticket, place] of touched) count(book, ticket, place);
+}
+
+function count(book: Book, ticket: string, place: string): void {
+  const scans = [...book.scans.get(ticket)!.values()];
+  const conflicts = conflictsOf(scans);
+  const passages = scans.filter(({ admission_id, undone }) => !undone && !conflicts.has(admission_id));
+  const now: Standing = { inside: standingOf(scans).last?.direction === 'in', entered: passages.some(({ direction }) => direction === 'in'), passages };
+  const before = book.standings.get(ticket);
+  book.standings.set(ticket, now);
+  const where = book.places.get(place);
+  if (where) addTo(book, where, { inside: Number(now.inside) - Number(before?.inside ?? false), entered: Number(now.entered) - Number(before?.entered ?? false) });
+  for (const [each, sign] of [[before?.passages ?? [], -1], [passages, 1]] as const) {
+    for (const { gate, direction } of each) {
+      const figures = book.gates.get(gate) ?? { in: 0, out: 0 };
+      book.gates.set(gate, figures);
+      figures[direction] += sign;
+    }
+  }
+}
+
+/** @throws Refusal event_not_found */
+export async function presenceOf(ctx: Ctx, event_id: string) {
+  await flushContacts(ctx);
+  const state = await doorMemory(ctx).events.read(event_id);
+  if (state === null) throw new Refusal('event_not_found');
+  const { parts, gates } = await bookOf(ctx, state.event);
+  const now = ctx.now();
+  const phones = (await phonesOfEvent(ctx.db, event_id)).filter((phone) => phoneStateOf(phone) === 'paired');
+  const missing = await missingScans(ctx.db, phones.map(({ id }) => id));
+  const named = <T>(map: Map<string, T>) => [...map].map(([name, figures]) => ({ name, ...figures })).toSorted((a, b) => a.name.localeCompare(b.name, 'it', { numeric: true }));
+  return {
+    at: now, ...parts.all, by_section: named(parts.section), by_category: named(parts.category),
+    by_gate: [...gates].filter(([, figures]) => figures.in + figures.out > 0).map(([name, figures]) => ({ name, ...figures })).toSorted((a, b) => (a.name ?? '￿').localeCompare(b.name ?? '￿', 'it', { numeric: true })),
+    phones: phones.map(({ id, name, gate, last_seen_at, queue_length, app_version }) => ({
+      phone_id: id, name, gate, last_seen_at, queue_length, app_version, stale: (queue_length ?? 0) > 0 || last_seen_at === null || now - last_seen_at > staleMs,
+    })),
+    unsent: unsentOf(phones), missing_scans: [...missing.values()].reduce((sum, n) => sum + n, 0),
+  };
+}

@@ -1,0 +1,103 @@
+/** Who is inside by what many phones have told: whatever order it came in, whatever was taken back. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { conflictsOf, directions, mayUndo, standingOf, undoMs, type CountedScan } from '#server/domain/admission.ts';
+
+const oneScan: fc.Arbitrary<CountedScan> = fc.record({
+  admission_id: fc.uuid(), direction: fc.constantFrom(...directions), corrected_at: fc.integer({ min: 0, max: 20 }), undone: fc.boolean(),
+});
+const manyScans = fc.uniqueArray(oneScan, { selector: ({ admission_id }) => admission_id, maxLength: 12 });
+const shuffled = manyScans.chain((scans) => fc.tuple(fc.constant(scans), fc.shuffledSubarray(scans, { minLength: scans.length })));
+
+/** Written once more in other words: by walking through time with one person inside or none. */
+function walk(scans: readonly CountedScan[]): { inside: string | null; standing: string[]; conflicts: Map<string, string> } {
+  const inTime = [...scans].filter(({ undone }) => !undone).sort((a, b) => a.corrected_at - b.corrected_at || (a.admission_id < b.admission_id ? -1 : 1));
+  let inside: string | null = null;
+  const standing: string[] = [];
+  const conflicts = new Map<string, string>();
+  for (const { admission_id, direction } of inTime) {
+    if (direction === 'in' && inside !== null) {
+      conflicts.set(admission_id, inside);
+      continue;
+    }
+    inside = direction === 'in' ? admission_id : null;
+    standing.push(admission_id);
+  }
+  return { inside, standing, conflicts };
+}
+
+test('of scans made apart one opens each stay, whatever the order of arrival', () => {
+  fc.assert(fc.property(shuffled, ([scans, otherwise]) => {
+    const conflicts = conflictsOf(scans);
+    expect(conflictsOf(otherwise)).toEqual(conflicts);
+    expect(conflicts).toEqual(walk(scans).conflicts);
+  }), { numRuns: 2_000 });
+});
+
+test('where a guest is does not depend on the order in which the scans were heard', () => {
+  fc.assert(fc.property(shuffled, ([scans, otherwise]) => {
+    const here = standingOf(scans);
+    expect(standingOf(otherwise)).toEqual(here);
+    const { inside, standing } = walk(scans);
+    expect(here.last?.admission_id ?? null).toBe(standing.at(-1) ?? null);
+    if (inside !== null) expect(here.first?.admission_id).toBe(inside);
+    expect(here.first === null).toBe(here.last === null);
+  }), { numRuns: 2_000 });
+});
+
+test('what was taken back never counts: it is as if it had not been read', () => {
+  fc.assert(fc.property(manyScans, (scans) => {
+    const left = scans.filter(({ undone }) => !undone);
+    expect(conflictsOf(scans)).toEqual(conflictsOf(left));
+    expect(standingOf(scans)).toEqual(standingOf(left));
+    const [first, last] = [standingOf(scans).first, standingOf(scans).last];
+    expect([first?.undone ?? false, last?.undone ?? false]).toEqual([false, false]);
+  }), { numRuns: 2_000 });
+});
+
+test('a conflict names an earlier way in that stands, and ways out are never one', () => {
+  fc.assert(fc.property(manyScans, (scans) => {
+    const byId = new Map(scans.map((scan) => [scan.admission_id, scan]));
+    const conflicts = conflictsOf(scans);
+    for (const [later, earlier] of conflicts) {
+      expect([byId.get(later)!.direction, byId.get(earlier)!.direction]).toEqual(['in', 'in']);
+      expect(conflicts.has(earlier)).toBe(false);
+      expect(byId.get(earlier)!.corrected_at).toBeLessThanOrEqual(byId.get(later)!.corrected_at);
+    }
+  }), { numRuns: 2_000 });
+});
+
+test('with n phones that let in one ticket apart there is one winner, the earliest, and n − 1 cards', () => {
+  fc.assert(fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 1_000 }), { minLength: 1, maxLength: 20 }), (times) => {
+    const scans = times.map((corrected_at, index): CountedScan => ({ admission_id: `scan-${index}`, direction: 'in', corrected_at, undone: false }));
+    const winner = scans[times.indexOf(Math.min(...times))]!.admission_id;
+    expect(conflictsOf(scans)).toEqual(new Map(scans.filter(({ admission_id }) => admission_id !== winner).map(({ admission_id }) => [admission_id, winner])));
+    expect(standingOf(scans)).toMatchObject({ first: { admission_id: winner }, last: { admission_id: winner } });
+  }));
+});
+
+test('when the way in that stood is taken back, the next one stands in its place', () => {
+  const [a, b, c] = (['a', 'b', 'c'] as const).map((admission_id, nth): CountedScan => ({ admission_id, direction: 'in', corrected_at: nth * 60_000, undone: false }));
+  expect([...conflictsOf([a!, b!, c!])]).toEqual([['b', 'a'], ['c', 'a']]);
+  expect([...conflictsOf([{ ...a!, undone: true }, b!, c!])]).toEqual([['c', 'b']]);
+  expect(standingOf([{ ...a!, undone: true }, { ...b!, undone: true }, c!]).first).toBe(c);
+  expect(standingOf([{ ...a!, undone: true }, { ...b!, undone: true }, { ...c!, undone: true }])).toEqual({ last: null, first: null });
+});
+
+const scan = { counts: true, undone: false, phone_id: 'phone-a', at: 1_000_000 };
+const by = { phone_id: 'phone-a', supervisor: false, now: 1_000_000 };
+
+test('a phone takes back its own scan for ten minutes, to the millisecond, and nobody else’s', () => {
+  expect(mayUndo(scan, by)).toBe(true);
+  expect(mayUndo(scan, { ...by, now: scan.at + undoMs })).toBe(true);
+  expect(mayUndo(scan, { ...by, now: scan.at + undoMs + 1 })).toBe(false);
+  expect(mayUndo(scan, { ...by, phone_id: 'phone-b' })).toBe(false);
+  expect(mayUndo({ ...scan, phone_id: null }, { ...by, phone_id: null })).toBe(false);
+});
+
+test('a supervisor takes back anybody’s at any time, but only what counted, and once', () => {
+  const supervisor = { phone_id: 'phone-b', supervisor: true, now: scan.at + 100 * undoMs };
+  expect(mayUndo(scan, supervisor)).toBe(true);
+  expect(mayUndo({ ...scan, phone_id: null }, supervisor)).toBe(true);
+  for (const changed of [{ ...scan, counts: false }, { ...scan, undone: true }]) for (const who of [by, supervisor]) expect(mayUndo(changed, who)).toBe(false);
+});

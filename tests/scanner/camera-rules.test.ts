@@ -1,0 +1,88 @@
+/** The eye's pure parts: which sighting is new, what cameras are called, what a keyboard reader's burst says. */
+import { expect, test } from 'vitest';
+import { nameCameras } from '#apps/scanner/cameras.ts';
+import { makeViewFilter } from '#apps/scanner/view-filter.ts';
+import { makeBurstReader, silence } from '#apps/scanner/wedge.ts';
+import { groupCode, readTicketCode, writeTicketCode } from '#server/domain/ticket-code.ts';
+
+const code = writeTicketCode('7K2Q', Uint8Array.from({ length: 16 }, (_, n) => n * 17));
+
+test('a code that stays in view is one sighting, and counts again only two and a half seconds after it was last seen', () => {
+  const isNew = makeViewFilter();
+  expect([0, 100, 2_500, 4_900, 7_401].map((now) => isNew('A', now))).toEqual([true, false, false, false, true]);
+});
+
+test('two tickets side by side, read in turn, are two sightings', () => {
+  const isNew = makeViewFilter();
+  const seen = Array.from({ length: 60 }, (_, n) => isNew(n % 2 === 0 ? 'A' : 'B', n * 80));
+  expect(seen.filter(Boolean)).toHaveLength(2);
+  expect(isNew('C', 4_900)).toBe(true);
+});
+
+test('cameras are named by the side they look to, in Italian, and numbered where there are two', () => {
+  const names = (labels: string[]) => nameCameras(labels.map((label, n) => ({ deviceId: String(n), label }))).map(({ label }) => label);
+  expect(names(['camera2 1, facing front', 'camera2 0, facing back', 'camera2 2, facing back'])).toEqual(['Anteriore', 'Posteriore 1', 'Posteriore 2']);
+  expect(names(['Fotocamera posteriore', 'Fotocamera anteriore'])).toEqual(['Posteriore', 'Anteriore']);
+  expect(names(['', 'USB 2.0 HD'])).toEqual(['Fotocamera 1', 'USB 2.0 HD']);
+});
+
+/** What a reader types: the characters, each at its place on a keyboard set to `layout`. */
+function type(text: string, { gap = 5, end = 'Enter', layout = {}, from = 0 }: { gap?: number; end?: string; layout?: Record<string, string>; from?: number } = {}): string | null {
+  const read = makeBurstReader();
+  [...text].forEach((character, n) => {
+    const place = /[0-9]/.test(character) ? `Digit${character}` : character === '\\' ? 'Backslash' : character === ']' ? 'BracketRight' : `Key${character.toUpperCase()}`;
+    if (read({ key: layout[character] ?? character, code: place, at: from + n * gap }) !== null) throw new Error('too early');
+  });
+  return read({ key: end, at: from + text.length * gap });
+}
+
+test('a reader types in a burst; a person does not', () => {
+  expect(type('EV01ABCDEFGH')).toBe('EV01ABCDEFGH');
+  expect(type('EV01ABCDEFGH', { gap: 120 })).toBeNull();
+  expect(type('ABC')).toBeNull();
+  const read = makeBurstReader();
+  for (const key of ['Shift', 'Enter', 'Tab', silence]) expect(read({ key, at: 0 })).toBeNull();
+});
+
+test('a burst may end with Enter, with Tab or with nothing, and shift keys between the letters are not part of it', () => {
+  for (const end of ['Enter', 'Tab', silence]) expect(type(code, { end })).toBe(code);
+  expect(type(code.slice(0, -1), { end: silence })).toBeNull();
+  const read = makeBurstReader();
+  for (const [n, key] of [...code].entries()) {
+    read({ key: 'Shift', at: n * 10 });
+    read({ key, at: n * 10 + 1 });
+  }
+  expect(read({ key: 'Enter', at: 400 })).toBe(code);
+});
+
+test('a burst begins anew after silence: half a code of before is not put in front', () => {
+  const read = makeBurstReader();
+  for (const [n, key] of [...'HALFACODE'].entries()) read({ key, at: n * 5 });
+  for (const [n, key] of [...code].entries()) read({ key, at: 1_000 + n * 5 });
+  expect(read({ key: 'Enter', at: 1_200 })).toBe(code);
+});
+
+test('what readers put in front of a code or between its characters does not matter', () => {
+  for (const front of [']Q1', ']Q3', '\\000026', ']Q2\\000026', '\u001d', '\u0002', ' ']) {
+    expect(readTicketCode(`${front}${code}`)?.code, JSON.stringify(front)).toBe(code);
+    expect(readTicketCode(`${front}${code.toLowerCase()}\u0003\r\n`)?.code, JSON.stringify(front)).toBe(code);
+  }
+  expect(readTicketCode(type(`]Q1${groupCode(code)}`)!)?.code).toBe(code);
+  // A code of ours has exactly its length: what only contains one is something else.
+  expect(readTicketCode(`Q1${code}`)).toBeNull();
+  expect(readTicketCode(`${code}${code}`)).toBeNull();
+});
+
+test('a reader set to another keyboard than the phone’s is understood by the places of its keys', () => {
+  // An American reader on a French phone: digits come as signs, A as Q.
+  const french = { 0: 'à', 1: '&', 2: 'é', 3: '"', 4: '\'', 5: '(', 6: '-', 7: 'è', 8: '_', 9: 'ç', A: 'q', Q: 'a', Z: 'w', W: 'z', M: ';' };
+  expect(type(code, { layout: french })).toBe(code);
+  // On an Italian one the letters are right, and only the backslash of the prefix differs.
+  expect(readTicketCode(type(`\\000026${code}`, { layout: { '\\': 'ù' } })!)?.code).toBe(code);
+  // A German reader on a German phone types what it means: the places alone would be wrong.
+  const read = makeBurstReader();
+  const german = writeTicketCode('YZ2Q', new Uint8Array(16));
+  const places: Record<string, string> = { Y: 'KeyZ', Z: 'KeyY' };
+  for (const [n, key] of [...german].entries()) read({ key, code: places[key] ?? (/[0-9]/.test(key) ? `Digit${key}` : `Key${key}`), at: n * 5 });
+  expect(read({ key: 'Enter', at: 200 })).toBe(german);
+});

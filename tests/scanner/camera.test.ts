@@ -1,0 +1,179 @@
+/** The scanner's camera in a real browser, whole product behind it: what it reads off pictures, and what it does when the camera does not. */
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '#tests/support/browser.ts';
+import { addCamera, breakCamera, hide, readCamera, setCodeHeight, show, showPicture, takeCamera } from '#tests/support/camera.ts';
+import { makeAdmin } from '#tests/support/make.ts';
+import { closeVerdict, openPhone, pairingLink, phoneScreen, readTable, sellTickets, startScanning, verdictAfter, waitForFrames, waitForList } from '#tests/support/phone.ts';
+import { conditions, makePicture } from '#tests/support/qr-pictures.ts';
+import { startServer } from '#tests/support/server.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+}, 60_000);
+afterAll(() => browser.close());
+
+/** The product with so many sold tickets. */
+async function openHall(count: number) {
+  const server = await startServer({ worker: true });
+  const admin = await makeAdmin(server);
+  const tickets = await sellTickets(server, { count });
+  return { server, tickets, link: () => pairingLink(server, admin, { name: 'Luca' }), [Symbol.asyncDispose]: () => server.close() };
+}
+
+/** A phone before its first look at the camera, so that a test may arrange what that will be. */
+async function openBeforeStart(link: string) {
+  const context = await browser.newContext({ ...phoneScreen, serviceWorkers: 'block' });
+  context.setDefaultTimeout(12_000);
+  await addCamera(context);
+  const page = await context.newPage();
+  await page.goto(link);
+  await waitForList(page);
+  return { context, page, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Its scans so far, in order. */
+async function verdictsOf(page: Page): Promise<unknown[]> {
+  return (await readTable(page, 'queue')).toSorted((a, b) => Number(a['seq']) - Number(b['seq'])).map(({ verdict }) => verdict);
+}
+
+const running = '[data-camera-state=running]';
+
+test('tickets are read off clean, turned, dim, blurred, inverted and cracked screens, by our own decoder', { timeout: 120_000 }, async () => {
+  const hard = ['tilt', 'dark', 'low_light', 'defocus', 'cracked', 'moire', 'covered'] as const;
+  await using hall = await openHall(6);
+  await using phone = await openPhone(browser, await hall.link());
+  const { page } = phone;
+  expect(await verdictAfter(page, async () => { await show(page, hall.tickets[0]!.code); })).toBe('admit');
+  expect(await page.locator('[data-camera]').getAttribute('data-decoder')).toBe('zxing-wasm');
+  await hide(page);
+  for (const condition of hard) {
+    await closeVerdict(page);
+    // Other tickets than this evening's, so they are refused, each with its very text.
+    const picture = await makePicture({ condition, kind: 'ticket', n: 0, seed: 5 });
+    expect([condition, await verdictAfter(page, () => showPicture(page, picture.jpeg))]).toEqual([condition, 'invalid']);
+    const last = (await readTable(page, 'queue')).toSorted((a, b) => Number(b['seq']) - Number(a['seq']))[0]!;
+    expect([condition, last['read']]).toEqual([condition, picture.text]);
+    await showPicture(page, null);
+  }
+  expect(hard.every((condition) => conditions.includes(condition))).toBe(true);
+});
+
+test('on a phone’s narrow screen a code of 8 % of the picture’s height is read, because the whole frame is looked at', async () => {
+  await using hall = await openHall(1);
+  await using phone = await openPhone(browser, await hall.link());
+  const { page } = phone;
+  // Quiet zone included: two pixels a module, where the picture on the screen is 390 wide.
+  await setCodeHeight(page, 0.0925);
+  expect(await verdictAfter(page, async () => { await show(page, hall.tickets[0]!.code); })).toBe('admit');
+});
+
+test('a code held still is one scan; two and a half seconds out of sight make it a new one', { timeout: 60_000 }, async () => {
+  await using hall = await openHall(2);
+  await using phone = await openPhone(browser, await hall.link());
+  const { page } = phone;
+  expect(await verdictAfter(page, async () => { await show(page, hall.tickets[0]!.code); })).toBe('admit');
+  await waitForFrames(page, 30);
+  expect(await verdictsOf(page)).toEqual(['admit']);
+  // Two tickets in turn, the first of them still known.
+  expect(await verdictAfter(page, async () => { await show(page, hall.tickets[1]!.code); })).toBe('admit');
+  await show(page, hall.tickets[0]!.code);
+  await waitForFrames(page, 4);
+  expect(await verdictsOf(page)).toEqual(['admit', 'admit']);
+  await hide(page);
+  await waitForFrames(page, 45);
+  await closeVerdict(page);
+  await verdictAfter(page, async () => { await show(page, hall.tickets[0]!.code); });
+  expect(await verdictsOf(page)).toHaveLength(3);
+});
+
+test('a camera that is forbidden, missing, busy or broken is named in words, and works again as soon as it can', { timeout: 90_000 }, async () => {
+  await using hall = await openHall(1);
+  await using phone = await openBeforeStart(await hall.link());
+  const { page } = phone;
+  const words = { NotAllowedError: 'Fotocamera bloccata', NotFoundError: 'Nessuna fotocamera', NotReadableError: 'Fotocamera occupata', TypeError: 'La fotocamera non parte' } as const;
+  await breakCamera(page, 'NotAllowedError');
+  await page.getByRole('button', { name: 'Inizia' }).click();
+  for (const [error, title] of Object.entries(words)) {
+    await breakCamera(page, error);
+    await page.getByRole('button', { name: 'Riprova' }).click();
+    await page.getByRole('heading', { name: title }).waitFor();
+  }
+  // The last one mends itself: nobody has to touch the phone.
+  await breakCamera(page, null);
+  await page.locator(running).waitFor();
+  expect(await verdictAfter(page, async () => { await show(page, hall.tickets[0]!.code); })).toBe('admit');
+
+  // A phone whose only camera was unplugged hears of the next one.
+  await breakCamera(page, 'NotFoundError');
+  await takeCamera(page);
+  await page.getByRole('heading', { name: words.NotFoundError }).waitFor();
+  await breakCamera(page, null);
+  await page.evaluate(() => navigator.mediaDevices.dispatchEvent(new Event('devicechange')));
+  await page.locator(running).waitFor();
+});
+
+test('a camera that another app takes away comes back by itself and reads on', async () => {
+  await using hall = await openHall(1);
+  await using phone = await openPhone(browser, await hall.link());
+  const { page } = phone;
+  await takeCamera(page);
+  await page.getByRole('heading', { name: 'Fotocamera occupata' }).waitFor();
+  await page.locator(running).waitFor();
+  expect(await verdictAfter(page, async () => { await show(page, hall.tickets[0]!.code); })).toBe('admit');
+});
+
+test('the back camera looks until somebody chooses another; a choice that is gone falls back to it', async () => {
+  await using hall = await openHall(1);
+  await using phone = await openBeforeStart(await hall.link());
+  const { page } = phone;
+  await startScanning(page);
+  expect((await readCamera(page)).asked).toMatchObject({ facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } });
+  // What the sharp picture needs is asked of the lens at once.
+  await expect.poll(async () => (await readCamera(page)).lens).toEqual({ focusMode: 'continuous' });
+
+  await page.evaluate(() => localStorage.setItem('scanner.camera', 'front'));
+  await page.reload();
+  await startScanning(page);
+  expect((await readCamera(page)).asked).toMatchObject({ deviceId: { exact: 'front' } });
+
+  await page.evaluate(() => localStorage.setItem('scanner.camera', 'lost'));
+  await page.reload();
+  await startScanning(page);
+  expect((await readCamera(page)).asked).toMatchObject({ facingMode: 'environment' });
+  expect(await verdictAfter(page, async () => { await show(page, hall.tickets[0]!.code); })).toBe('admit');
+});
+
+test('after two minutes in which nobody comes the camera rests, and a tap wakes it', async () => {
+  await using hall = await openHall(1);
+  await using phone = await openBeforeStart(await hall.link());
+  const { page } = phone;
+  await page.clock.install();
+  await startScanning(page);
+  await page.clock.fastForward(100_000);
+  // A tap anywhere says that somebody is there.
+  await page.mouse.click(200, 20);
+  await page.clock.fastForward(100_000);
+  await page.locator(running).waitFor();
+  await page.clock.fastForward(30_000);
+  await page.locator('[data-camera-state=resting]').waitFor();
+  expect(await page.locator('[data-camera] video').count()).toBe(0);
+  await page.locator('[data-camera]').click();
+  await page.locator(running).waitFor();
+  expect(await verdictAfter(page, async () => { await show(page, hall.tickets[0]!.code); })).toBe('admit');
+});
+
+test('a decoder whose engine cannot be loaded is started anew until it can', async () => {
+  await using hall = await openHall(1);
+  await using phone = await openBeforeStart(await hall.link());
+  const { page, context } = phone;
+  let refused = 0;
+  await context.route('**/*.wasm', (route) => {
+    refused += 1;
+    return refused <= 2 ? route.abort() : route.continue();
+  });
+  await startScanning(page);
+  expect(await verdictAfter(page, async () => { await show(page, hall.tickets[0]!.code); })).toBe('admit');
+  expect(refused).toBe(3);
+});

@@ -1,0 +1,86 @@
+/** The list in the phone's memory: what a page says is found again, whole or in pieces, by code, by hand and by number. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { buildList } from '#apps/scanner/list-build.ts';
+import { findCode, hashesOfRow, openImage, placeOf, readHashes, rowOf, scansOfRow, TornPage } from '#apps/scanner/list-image.ts';
+import { readPage } from '#apps/scanner/page.ts';
+import type { DoorPage } from '#server/contract/door-list.ts';
+import type { ListedPlace } from '#server/domain/door-list.ts';
+import { doorPageOf, listedPlace, listedScan } from '#tests/support/door-page.ts';
+
+function bytesOf(page: unknown): ArrayBuffer {
+  return new TextEncoder().encode(JSON.stringify(page)).buffer;
+}
+
+function imageOf(...pages: DoorPage[]) {
+  const built = buildList({ base: null, pages: pages.map(bytesOf) });
+  return openImage(built.image!);
+}
+
+/** As the image gives it back, to be compared with what went in. */
+function readAll(image: ReturnType<typeof imageOf>): ListedPlace[] {
+  return Array.from({ length: image.count }, (_, row) => ({ ...placeOf(image, row), hashes: hashesOfRow(image, row) }));
+}
+
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((value) => !value.includes('\n') && value.isWellFormed());
+const hash = fc.uint8Array({ minLength: 12, maxLength: 12 }).map((bytes) => Buffer.from(bytes).toString('base64url'));
+const place: fc.Arbitrary<ListedPlace> = fc.record({
+  place: text, seat: text, section: fc.option(text), category: text, issued: fc.integer({ min: 0, max: 9 }), hashes: fc.array(hash, { maxLength: 4 }),
+  ticket: fc.option(fc.record({
+    revision: fc.integer({ min: 1, max: 9 }), state: fc.constantFrom('valid', 'void', 'refunded', 'unpaid'), type_label: text, order_group: text, initials: fc.option(text), sealed_name: fc.option(text),
+    gates: fc.array(text, { maxLength: 2 }), name: fc.option(text), order_number: fc.option(text),
+  })),
+});
+
+test('whatever a page holds is read back as it was, place by place and hash by hash', () => {
+  fc.assert(fc.property(fc.uniqueArray(place, { selector: (one) => one.place, maxLength: 30 }), (places) => {
+    const unique = new Set(places.flatMap(({ hashes }) => hashes));
+    const image = imageOf(doorPageOf({ places }));
+    // `doorPageOf` leaves sealed names out.
+    const expected = places.map((one) => ({ ...one, ticket: one.ticket && { ...one.ticket, sealed_name: null } }));
+    expect(readAll(image)).toEqual(expected);
+    for (const [row, one] of places.entries()) expect(rowOf(image, one.place)).toBe(row);
+    expect(rowOf(image, 'no such place anywhere')).toBe(-1);
+    if (unique.size === places.flatMap(({ hashes }) => hashes).length) {
+      for (const [row, { hashes }] of places.entries()) for (const [i, one] of hashes.entries()) expect(findCode(image, readHashes(one))).toEqual({ row, revision: i + 1 });
+    }
+  }), { numRuns: 60 });
+});
+
+test('a code is found by all twelve bytes of its hash', () => {
+  const image = imageOf(doorPageOf({ places: Array.from({ length: 500 }, (_, n) => listedPlace(n)) }));
+  const known = readHashes(listedPlace(321).hashes[2]!);
+  expect(findCode(image, known)).toEqual({ row: 321, revision: 3 });
+  for (let i = 0; i < known.length; i += 1) expect(findCode(image, known.with(i, known[i]! ^ 1))).toBeNull();
+});
+
+test('pages of one list are one list, whatever order they bring places and scans in, and a later page speaks last', () => {
+  const places = Array.from({ length: 60 }, (_, n) => listedPlace(n));
+  const whole = imageOf(doorPageOf({ places, admissions: [listedScan(3), listedScan(3, { admission_id: 'scan-out-of-another-1', direction: 'out', at: 1 }), listedScan(40)] }));
+  const first = doorPageOf({ places: places.slice(0, 20), admissions: [listedScan(40)], more: true, of: 60 });
+  const second = doorPageOf({ places: [...places.slice(20), listedPlace(5, { ticket: { state: 'refunded' } })], admissions: [listedScan(3), listedScan(3, { admission_id: 'scan-out-of-another-1', direction: 'out', at: 1 })] });
+  const joined = imageOf(first, second);
+  expect(joined.count).toBe(60);
+  expect(placeOf(joined, rowOf(joined, places[5]!.place)).ticket?.state).toBe('refunded');
+  for (const { place: name } of places) {
+    const sorted = (image: typeof whole) => scansOfRow(image, rowOf(image, name)).toSorted((a, b) => (a.admission_id < b.admission_id ? -1 : 1));
+    expect(sorted(joined)).toEqual(sorted(whole));
+  }
+  // Pressed together with what came later, as the phone does it now and then.
+  const pressed = buildList({ base: whole.bytes, pages: [bytesOf(doorPageOf({ from: 'epoch.1', cursor: 'epoch.2', places: [listedPlace(7, { issued: 2 })], admissions: [listedScan(8)] }))] });
+  const image = openImage(pressed.image!);
+  expect([image.count, placeOf(image, rowOf(image, places[7]!.place)).issued, scansOfRow(image, rowOf(image, places[8]!.place)).length, scansOfRow(image, rowOf(image, places[3]!.place)).length]).toEqual([60, 2, 1, 2]);
+});
+
+test('what a captive portal, a cut line or another program answers comes nowhere near the list', () => {
+  const page = doorPageOf({ places: [listedPlace(0), listedPlace(1)], admissions: [listedScan(0)] });
+  expect(readPage(page)).toBe(page);
+  const torn: unknown[] = [
+    null, 1, '<html></html>', {}, { ...page, wire: 1 }, { ...page, kind: 'all' }, { ...page, cursor: 7 }, { ...page, places: undefined }, { ...page, event: { ...page.event, salt: undefined } }, { ...page, event: { ...page.event, wipe_at: 'soon' } },
+    { ...page, places: { ...page.places, issued: [1] } }, { ...page, places: { ...page.places, hashes: page.places.hashes.slice(0, -4) } }, { ...page, places: { ...page.places, seat: { ...page.places.seat, heads: { of: [], at: [0, 0] } } } },
+    { ...page, admissions: { ...page.admissions, at: [] } }, { ...page, admissions: { ...page.admissions, place: { heads: { of: ['x'], at: [3] }, tails: [''] } } }, { ...page, other_events: 'none' },
+  ];
+  for (const answer of torn) expect(() => readPage(answer), JSON.stringify(answer)).toThrow(TornPage);
+  expect(() => buildList({ base: null, pages: [new TextEncoder().encode('{"wire":2,').buffer] })).toThrow(TornPage);
+  expect(() => imageOf({ ...page, places: { ...page.places, hashes: `${page.places.hashes.slice(0, -1)}!` } })).toThrow(TornPage);
+});

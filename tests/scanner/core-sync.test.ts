@@ -1,0 +1,243 @@
+/** The phone on its worst lines: lists in pieces, a stream with gaps, a kill at any step, and the day it must forget everything. */
+import { pbkdf2Sync } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { CallError } from '#apps/shared/api.ts';
+import { readNews } from '#apps/scanner/live.ts';
+import type { DoorNews } from '#server/contract/admissions.ts';
+import { codeAlphabet } from '#server/domain/ticket-code.ts';
+import { until } from '#tests/support/make.ts';
+import { codeOfRow, doorPageOf, listedPlace, listedScan } from '#tests/support/door-page.ts';
+import { lost, openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
+
+const places = Array.from({ length: 90 }, (_, n) => listedPlace(n));
+
+test('a list that breaks on the way comes in pages, goes on where it stood after a kill, and is used only when it is whole', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  const page = (since: string | undefined) => {
+    const from = since === undefined ? 0 : Number(since.split('.')[1]);
+    return doorPageOf({ cursor: `epoch.${from + 30}`, places: places.slice(from, from + 30), of: 90, more: from + 30 < 90, admissions: from === 0 ? [listedScan(80)] : [] });
+  };
+  line.changes = ({ since, limit }) => {
+    if (limit === undefined) throw lost();
+    if (since === 'epoch.60') throw lost();
+    return page(since);
+  };
+  const first = line.open();
+  await first.pair('pairing-token-of-the-office');
+  await expect(first.syncOnce()).rejects.toMatchObject({ code: 'network' });
+  await expect(first.syncOnce()).rejects.toMatchObject({ code: 'network' });
+  expect(await first.db.events.get('serata')).toMatchObject({ generation: 0, draft: { cursor: 'epoch.60', places: 60, of: 90 } });
+  await expect(scanText(first, codeOfRow(1))).rejects.toThrow();
+  first.stop();
+
+  const again = line.open();
+  line.changes = ({ since }) => page(since);
+  line.asked.length = 0;
+  await again.syncOnce();
+  expect(line.asked.map(({ since }) => since)).toEqual(['epoch.60']);
+  expect(await again.db.events.get('serata')).toMatchObject({ places: 90, tickets: 90, draft: null, parts: 1 });
+  expect(await again.db.parts.count()).toBe(1);
+  expect([(await scanText(again, codeOfRow(1))).verdict, (await scanText(again, codeOfRow(89))).verdict, (await scanText(again, codeOfRow(80))).verdict]).toEqual(['admit', 'admit', 'already_in']);
+  again.stop();
+});
+
+test('differences are kept behind the list and read again at the next start; when they are many they become one list', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  const core = await openPaired(line);
+  let at = 1;
+  line.changes = ({ since }) => {
+    const n = at;
+    at += 1;
+    return doorPageOf({ from: since!, cursor: `epoch.${at}`, places: n === 3 ? [listedPlace(3, { issued: 2 }), listedPlace(90)] : [], admissions: [listedScan(n)] });
+  };
+  for (let n = 0; n < 12; n += 1) await core.syncOnce();
+  expect(await core.db.events.get('serata')).toMatchObject({ parts: 13, cursor: 'epoch.13', places: 91, tickets: 91 });
+  core.stop();
+  line.changes = ({ since }) => doorPageOf({ from: since!, cursor: since! });
+  let again = line.open();
+  await again.ready();
+  const verdicts = async () => {
+    const seen = [];
+    for (const [row, revision] of [[12, 1], [3, 1], [90, 1], [20, 1]] as const) seen.push((await again.lookUp('serata', await again.recognise('serata', codeOfRow(row, revision)))).verdict);
+    return seen;
+  };
+  expect(await verdicts()).toEqual(['already_in', 'replaced', 'admit', 'admit']);
+  again.stop();
+
+  const pressed = line.open({ mostParts: 13 });
+  await pressed.syncOnce();
+  expect([await pressed.db.parts.count(), (await pressed.db.events.get('serata'))!.parts, (await pressed.db.events.get('serata'))!.cursor]).toEqual([1, 1, 'epoch.13']);
+  again = line.open();
+  await again.ready();
+  expect(await verdicts()).toEqual(['already_in', 'replaced', 'admit', 'admit']);
+  pressed.stop();
+  again.stop();
+});
+
+test('a message of the stream is taken only by whoever stands where it begins; after a gap the phone asks', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  const news: DoorNews[] = [
+    { event_id: 'serata', from: 'epoch.1', to: 'epoch.2', page: doorPageOf({ from: 'epoch.1', cursor: 'epoch.2', admissions: [listedScan(1)] }) },
+    // Lost on the way: 2 to 3. This one must not be taken.
+    { event_id: 'serata', from: 'epoch.3', to: 'epoch.4', page: doorPageOf({ from: 'epoch.3', cursor: 'epoch.4', admissions: [listedScan(3)] }) },
+    { event_id: 'of-somebody-else', from: 'a', to: 'b' },
+    // Said twice.
+    { event_id: 'serata', from: 'epoch.1', to: 'epoch.2', page: doorPageOf({ from: 'epoch.1', cursor: 'epoch.2', admissions: [listedScan(1)] }) },
+  ];
+  const text = `: hello\n\n${news.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')}`;
+  line.stream = () => new ReadableStream({
+    start(controller) {
+      // Cut where no message ends.
+      for (let i = 0; i < text.length; i += 700) controller.enqueue(new TextEncoder().encode(text.slice(i, i + 700)));
+    },
+  });
+  const core = await openPaired(line);
+  line.changes = ({ since }) => (since === 'epoch.2' ? doorPageOf({ from: since, cursor: 'epoch.4', admissions: [listedScan(2), listedScan(3)] }) : doorPageOf({ from: since!, cursor: since! }));
+  core.start();
+  await until(async () => (await core.db.events.get('serata'))?.cursor === 'epoch.4');
+  expect(core.status.read().live).toBe(true);
+  expect([core.presence('serata').inside, (await scanText(core, codeOfRow(2))).verdict]).toEqual([3, 'already_in']);
+  core.setNoNetwork(true);
+  await until(() => Promise.resolve(!core.status.read().live));
+  expect(core.status.read()).toMatchObject({ online: false, no_network: true });
+  const asked = line.asked.length;
+  await expect(core.syncOnce()).rejects.toMatchObject({ code: 'network' });
+  expect((await scanText(core, codeOfRow(4))).offline).toBe(true);
+  expect(line.asked).toHaveLength(asked);
+  core.stop();
+});
+
+test('the stream ends at anything that is not ours, and news in any cut are the same news', async () => {
+  const streamOf = (pieces: string[]) => new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
+      controller.close();
+    },
+  });
+  const read = async (pieces: string[]) => {
+    const all: DoorNews[] = [];
+    for await (const one of readNews(streamOf(pieces), { heard: () => {}, signal: new AbortController().signal })) all.push(one);
+    return all;
+  };
+  const message = { event_id: 'e', from: 'a', to: 'b' };
+  expect(await read([`data: ${JSON.stringify(message)}\r\n\r\n:\n\n`, `data: {"event_id":"e",\ndata: "from":"a","to":"b"}\n`, '\n'])).toEqual([message, message]);
+  for (const odd of ['data: <html>\n\n', 'data: {"event_id":1}\n\n', 'data: null\n\n']) await expect(read([odd]), odd).rejects.toThrow();
+});
+
+test('what lies on the disk of a phone tells nobody a seat, a name or a hash, and a block that was moved or changed does not open', async () => {
+  const line = scriptLine(doorPageOf({ places, admissions: [listedScan(7)] }));
+  const core = await openPaired(line);
+  const parts = await core.db.parts.toArray();
+  const bytes = Buffer.concat(parts.map(({ sealed }) => Buffer.from(sealed)));
+  for (const secret of ['Platea', 'Amico', 'A7K2', Buffer.from(listedPlace(0).hashes[0]!, 'base64url')]) expect(bytes.includes(secret)).toBe(false);
+  expect(await core.readMeta('seal_key')).toMatchObject({ extractable: false });
+  core.stop();
+  for (const spoil of [(part: (typeof parts)[number]) => ({ ...part, sealed: Uint8Array.from(Buffer.from(part.sealed)).with(9, Buffer.from(part.sealed)[9]! ^ 1).buffer }), (part: (typeof parts)[number]) => ({ ...part, event_id: 'altro' })]) {
+    const other = line.open();
+    const [part] = parts;
+    const event = (await other.db.events.get('serata'))!;
+    const spoilt = spoil(part!);
+    await other.db.parts.put(spoilt);
+    await other.db.events.put({ ...event, event_id: spoilt.event_id });
+    await expect(other.ready()).rejects.toThrow();
+    await other.db.parts.put(part!);
+    other.stop();
+  }
+});
+
+test('a revoked phone forgets its tickets before anything else, hands in once what it had read, and keeps nothing', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  const core = await openPaired(line);
+  await scanText(core, codeOfRow(1));
+  line.changes = () => {
+    throw new CallError(401, 'phone_revoked', 'Questo telefono non è più autorizzato.');
+  };
+  await core.syncOnce();
+  expect(line.sent).toHaveLength(1);
+  expect([await core.db.events.count(), await core.db.parts.count(), await core.db.queue.count(), await core.readMeta('seal_key'), (await core.readMeta('device'))!.device_token]).toEqual([0, 0, 0, undefined, '']);
+  expect([core.presence('serata').places, core.search('serata', 'platea')]).toEqual([0, []]);
+  await expect(scanText(core, codeOfRow(2))).rejects.toThrow();
+  core.stop();
+});
+
+test('two days after the evening the list goes by the phone’s own clock, without a line, and what was not sent stays', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  const core = await openPaired(line);
+  await scanText(core, codeOfRow(1));
+  line.failure = lost();
+  line.clock.now += 48 * 3_600_000 + 1;
+  await expect(core.syncOnce()).rejects.toMatchObject({ code: 'network' });
+  expect([await core.db.events.count(), await core.db.parts.count(), await core.db.queue.count(), await core.readMeta('wiped')]).toEqual([0, 0, 1, ['serata']]);
+  core.stop();
+});
+
+test('an app that is too old for the list still hands in, and says that it must be updated', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  const core = await openPaired(line);
+  await scanText(core, codeOfRow(1));
+  line.changes = () => {
+    throw new CallError(426, 'update_required', 'Aggiorna l’app per continuare');
+  };
+  await expect(core.syncOnce()).rejects.toMatchObject({ code: 'update_required' });
+  expect([core.status.read().update_required, line.sent.length, (await scanText(core, codeOfRow(2))).verdict]).toEqual([true, 1, 'admit']);
+  line.changes = ({ since }) => doorPageOf({ from: since!, cursor: since! });
+  await core.syncOnce();
+  expect(core.status.read().update_required).toBe(false);
+  core.stop();
+});
+
+test('a phone that becomes a steward’s forgets the names at once', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  line.role = 'supervisor';
+  const core = await openPaired(line);
+  expect(core.search('serata', 'amico 5')[0]).toMatchObject({ name: 'Nicolò D’Amico 5', order_number: 'A7K2-1005' });
+  await scanText(core, codeOfRow(1));
+  line.role = 'steward';
+  line.list = doorPageOf({ places, names: false });
+  line.clock.now += 60_000;
+  await core.syncOnce();
+  expect(core.search('serata', 'amico 5')).toEqual([]);
+  await core.syncOnce();
+  expect([core.search('serata', 'amico 5'), core.search('serata', 'galleria b 1').map(({ seat, inside }) => [seat, inside])]).toEqual([[], [[listedPlace(1).seat, true]]]);
+  expect((await scanText(core, codeOfRow(1))).verdict).toBe('already_in');
+  core.stop();
+});
+
+test('the supervisors’ PIN is checked on the phone, raises it for five minutes, and is not there where the office has set none', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  const none = await openPaired(line);
+  expect(await none.checkPin('1234')).toBe(false);
+  none.stop();
+  line.pin = { salt: Buffer.from('salt of the office').toString('base64url'), hash: pbkdf2Sync('4711', 'salt of the office', 1_000, 32, 'sha256').toString('base64url'), iterations: 1_000 };
+  const core = await openPaired(line);
+  expect([await core.checkPin('4711'), await core.checkPin('4712'), await core.checkPin(''), core.isSupervisor({ role: 'steward' })]).toEqual([true, false, false, false]);
+  core.raiseToSupervisor();
+  expect([core.isSupervisor({ role: 'steward' }), core.supervisorUntil()]).toEqual([true, line.clock.now + 300_000]);
+  line.clock.now += 300_000;
+  expect(core.isSupervisor({ role: 'steward' })).toBe(false);
+  core.raiseToSupervisor();
+  core.lowerSupervisor();
+  expect(core.isSupervisor({ role: 'steward' })).toBe(false);
+  core.stop();
+});
+
+test('the queue leaves as a file and as a chain of codes that hold the same scans', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  const core = await openPaired(line);
+  expect(await core.queueChain()).toEqual([]);
+  for (let n = 0; n < 60; n += 1) await scanText(core, codeOfRow(n));
+  const { name, blob } = await core.exportQueue();
+  const file = JSON.parse(await blob.text()) as { phone_id: string; items: unknown[] };
+  expect([name, file.phone_id, file.items.length]).toEqual(['ingressi-Luca-2026-11-22-20-00.json', 'p1', 60]);
+  const chain = await core.queueChain();
+  expect(chain.length).toBeGreaterThan(1);
+  expect(chain.every((link) => link.length <= 1_200 && /^[0-9A-Z/]+$/.test(link))).toBe(true);
+  const pieces = chain.toReversed().map((link) => /^BTG1\/(\d+)\/(\d+)\/(.*)$/.exec(link)!);
+  expect(new Set(pieces.map(([, , of]) => of))).toEqual(new Set([String(chain.length)]));
+  const letters = pieces.toSorted((a, b) => Number(a[1]) - Number(b[1])).map(([, , , piece]) => piece).join('');
+  const bits = [...letters].map((letter) => codeAlphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bytes = Uint8Array.from({ length: bits.length >> 3 }, (_, i) => Number.parseInt(bits.slice(i * 8, i * 8 + 8), 2));
+  const read = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).json();
+  expect(read).toEqual(file);
+  core.stop();
+});

@@ -1,0 +1,198 @@
+/** What a doorman does beside scanning: the rest of the order, taking back, looking, searching, the supervisor's PIN, the queue; without a line too. */
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '#tests/support/browser.ts';
+import { hide, show } from '#tests/support/camera.ts';
+import { closeVerdict, enterCode, readTable, typeCode, verdictAfter, waitForQueue } from '#tests/support/phone.ts';
+import { readCode, startRehearsal } from '#tests/support/rehearsal.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+}, 60_000);
+afterAll(() => browser.close());
+
+const slow = { timeout: 90_000 };
+
+async function scansOf(page: Page) {
+  return (await readTable(page, 'queue')).toSorted((a, b) => Number(a['seq']) - Number(b['seq']));
+}
+
+async function closePanel(page: Page): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: 'Indietro' }).click();
+}
+
+test('the rest of the order goes in with one tap, each its own scan, and taking one back with a reason lets its ticket in again', slow, async () => {
+  await using rehearsal = await startRehearsal(browser);
+  const { page, context } = await rehearsal.phone();
+  await context.setOffline(true);
+  const [first, second] = rehearsal.codes('group');
+  expect(await readCode(page, first!)).toBe('admit');
+  await page.getByRole('button', { name: 'Altri 2 biglietti: entra tutto l’ordine' }).click();
+  await page.locator('[data-verdict=group][data-counts=true]').waitFor();
+  expect(await page.locator('.verdict-word').innerText()).toMatch(/^ENTRATI\s2 DI 2$/);
+  expect(await page.locator('[data-mate=admit]').count()).toBe(2);
+  expect((await scansOf(page)).map(({ verdict, means, offline }) => [verdict, means, offline])).toEqual([['admit', 'code', true], ['admit', 'group', true], ['admit', 'group', true]]);
+  // The green summary goes by itself.
+  await page.locator('[data-verdict]').waitFor({ state: 'detached' });
+  expect(await readCode(page, second!)).toMatch(/just_read|already_in/);
+
+  await closeVerdict(page);
+  const inside = Number(await page.locator('.counters').getAttribute('data-inside'));
+  await page.getByRole('button', { name: 'Annulla ultimo ingresso' }).click();
+  const dialog = page.getByRole('alertdialog');
+  const confirm = dialog.getByRole('button', { name: 'Annulla l’ingresso' });
+  expect(await confirm.isDisabled()).toBe(true);
+  await dialog.getByRole('button', { name: 'Non è entrato' }).click();
+  await confirm.click();
+  await page.locator('[data-verdict=undone]').waitFor();
+  await page.locator(`.counters[data-inside="${inside - 1}"]`).waitFor({ state: 'attached' });
+  const taken = (await scansOf(page)).at(-1)!;
+  expect([taken['verdict'], taken['note'], taken['counts']]).toEqual(['undone', 'Non è entrato', false]);
+  await context.setOffline(false);
+  await waitForQueue(page, 0);
+});
+
+test('with “Solo info” the camera tells and lets nobody in; one ticket after the other, and from there in with a tap', slow, async () => {
+  await using rehearsal = await startRehearsal(browser);
+  const { page } = await rehearsal.phone();
+  const [single, [other], [void_]] = [rehearsal.codes('single')[0]!, rehearsal.codes('undo'), rehearsal.codes('void')];
+  await page.getByText('Solo info').click();
+  await show(page, void_!);
+  await page.locator('[data-look=cancelled]').waitFor();
+  await show(page, other!);
+  await page.locator('[data-look=admit]').waitFor();
+  await hide(page);
+  expect(await page.getByRole('dialog').innerText()).toContain('nessuno è entrato');
+  expect(await readTable(page, 'queue')).toEqual([]);
+  await closePanel(page);
+  await typeCode(page, single);
+  await page.locator('[data-look=admit]').waitFor();
+  expect(await verdictAfter(page, () => page.getByRole('button', { name: 'Fai entrare', exact: true }).click())).toBe('admit');
+  expect((await scansOf(page)).map(({ verdict, means }) => [verdict, means])).toEqual([['admit', 'code']]);
+
+  // Looked at again it says when, where and by whom.
+  await closeVerdict(page);
+  await typeCode(page, single);
+  await page.locator('[data-look=just_read], [data-look=already_in]').waitFor();
+  expect(await page.getByRole('region', { name: 'Passaggi' }).innerText()).toMatch(/Entrato alle \d\d:\d\d\s+Luca · /);
+});
+
+test('a steward lets in by hand and overrules only with the PIN, for five minutes that can be ended; a wrong one opens nothing', slow, async () => {
+  await using rehearsal = await startRehearsal(browser, { pin: '4711' });
+  const { page, context } = await rehearsal.phone();
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Cerca' }).click();
+  const box = page.getByRole('searchbox');
+  await box.fill('galleria a 1');
+  const found = page.getByRole('dialog').getByRole('listitem');
+  await page.locator('[data-found]:not([data-found="0"])').waitFor();
+  expect((await found.allInnerTexts()).every((text) => /Galleria, fila A, posto 1/.test(text))).toBe(true);
+  await found.filter({ hasText: /posto 1\b(?!\d)/ }).first().click();
+  await page.locator('[data-look=admit]').waitFor();
+  await page.getByRole('button', { name: 'Fai entrare', exact: true }).click();
+
+  const pin = page.getByLabel('PIN del responsabile');
+  await pin.fill('1111');
+  await page.getByRole('button', { name: 'Continua' }).click();
+  await page.getByText('PIN sbagliato').waitFor();
+  expect(await readTable(page, 'queue')).toEqual([]);
+  await pin.fill('4711');
+  await page.getByRole('button', { name: 'Continua' }).click();
+  expect(await verdictAfter(page, () => page.getByRole('button', { name: 'Telefono scarico' }).click())).toBe('admit');
+  await closeVerdict(page);
+
+  // Raised: no second PIN.
+  await page.getByText(/Responsabile fino alle/).waitFor();
+  expect(await readCode(page, rehearsal.codes('unpaid')[0]!)).toBe('unpaid');
+  await page.getByRole('button', { name: 'Fai entrare lo stesso' }).click();
+  await page.getByRole('button', { name: 'Altro…' }).click();
+  await page.getByLabel('Con parole tue').fill('Ha pagato alla cassa');
+  expect(await verdictAfter(page, () => page.getByRole('button', { name: 'Conferma' }).click())).toBe('admit');
+  await closeVerdict(page);
+  expect((await scansOf(page)).map(({ verdict, means, note, override }) => [verdict, means, note, override])).toEqual([
+    ['admit', 'search', 'Telefono scarico', null], ['unpaid', 'code', null, null], ['admit', 'code', null, 'Ha pagato alla cassa'],
+  ]);
+
+  await page.getByRole('button', { name: /Responsabile fino alle/ }).click();
+  await page.getByText(/Responsabile fino alle/).waitFor({ state: 'detached' });
+  expect(await readCode(page, rehearsal.codes('unsold')[0]!)).toBe('verify');
+  await page.getByRole('button', { name: 'Fai entrare lo stesso' }).click();
+  await pin.waitFor();
+});
+
+test('a supervisor’s phone finds by name and by order number, accents and apostrophes forgiven; a reader’s code in the field is looked up', slow, async () => {
+  await using rehearsal = await startRehearsal(browser);
+  const { db } = rehearsal.server.house.ctx;
+  const [ticket] = await db('tickets').where({ event_id: rehearsal.event_id, state: 'valid' }).limit(1);
+  await db('tickets').where({ id: ticket.id }).update({ holder: 'Nicolò D’Amico' });
+  const { page } = await rehearsal.phone({ role: 'supervisor' });
+  await page.getByRole('button', { name: 'Cerca' }).click();
+  const box = page.getByRole('searchbox');
+  await box.fill('damico nic');
+  const row = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Nicolò D’Amico' });
+  await row.waitFor();
+  await row.click();
+  await page.locator('[data-look]').waitFor();
+  expect(await page.getByRole('dialog').innerText()).toContain('Nicolò D’Amico');
+  await closePanel(page);
+  // The words stand as they were.
+  expect(await box.inputValue()).toBe('damico nic');
+  await box.fill(rehearsal.codes('void')[0]!);
+  await box.press('Enter');
+  await page.locator('[data-look=cancelled]').waitFor();
+});
+
+test('“Senza rete” of a rehearsal cuts this phone off and says so everywhere; the queue leaves as a file and as codes', slow, async () => {
+  await using rehearsal = await startRehearsal(browser);
+  const { page } = await rehearsal.phone();
+  await page.getByRole('button', { name: 'Senza rete' }).click();
+  await page.locator('[data-no-network=true]').first().waitFor();
+  expect(await readCode(page, rehearsal.codes('offline')[0]!)).toBe('admit');
+  await closeVerdict(page);
+  expect(await page.locator('.status-line').innerText()).toContain('1 ingresso da inviare');
+  await page.getByRole('button', { name: /Letture di questo telefono/ }).click();
+  expect(await page.getByRole('dialog').locator('[data-no-network=true]').count()).toBe(1);
+
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Salva file' }).click();
+  const saved = JSON.parse(Buffer.concat(await (await downloading).createReadStream().then((stream) => stream.toArray())).toString()) as { items: { verdict: string }[] };
+  expect(saved.items.map(({ verdict }) => verdict)).toEqual(['admit']);
+  await page.getByRole('button', { name: 'Mostra QR' }).click();
+  await page.getByRole('img', { name: 'Codice 1 di 1' }).waitFor();
+  expect(await page.locator('[data-chain]').getAttribute('data-chain')).toMatch(/^BTG1\/1\/1\/[0-9A-Z]+$/);
+  await page.keyboard.press('Escape');
+  await page.getByRole('img', { name: 'Codice 1 di 1' }).waitFor({ state: 'detached' });
+
+  await page.getByRole('dialog').getByRole('button', { name: 'Senza rete' }).click();
+  await waitForQueue(page, 0);
+});
+
+test('the figures of the evening stand per gate, sector and category, and one tap away', slow, async () => {
+  await using rehearsal = await startRehearsal(browser);
+  const { page } = await rehearsal.phone({ gate: 'Varco A' });
+  const before = Number(await page.locator('.counters').getAttribute('data-inside'));
+  expect(await readCode(page, rehearsal.codes('single')[0]!)).toBe('admit');
+  await closeVerdict(page);
+  await page.locator(`.counters[data-inside="${before + 1}"]`).click();
+  const panel = page.getByRole('dialog', { name: 'Presenze' });
+  expect(await panel.locator('[data-presence]').getAttribute('data-presence')).toBe(String(before + 1));
+  expect(await panel.getByRole('region', { name: 'Per varco' }).innerText()).toMatch(/Varco A\s+1\s+0/);
+  expect(await panel.getByRole('region', { name: 'Per settore' }).innerText()).toMatch(/Galleria\s+\d+ di \d+/);
+  await closePanel(page);
+  // What a reading does outlasts a look elsewhere.
+  await page.getByText('Uscita').click();
+  await page.locator('.counters').click();
+  await closePanel(page);
+  expect(await enterCode(page, rehearsal.codes('single')[0]!)).toBe('out');
+});
+
+test('a very bright screen is remembered by the phone', slow, async () => {
+  await using rehearsal = await startRehearsal(browser);
+  const { page } = await rehearsal.phone();
+  await page.getByRole('button', { name: 'Schermo per il sole' }).click();
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)');
+  await page.reload();
+  await page.getByRole('button', { name: 'Schermo scuro' }).waitFor();
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('sun');
+});

@@ -1,0 +1,149 @@
+/** What must be true at a door, whatever went wrong: while it goes on, and when everybody has spoken with everybody. */
+import type { AdmissionRow, TicketRow } from '#db/rows.ts';
+import { conflictsOf } from '#server/domain/admission.ts';
+import { phonesForOffice } from '#server/services/phones.ts';
+import { settle } from './door-life.ts';
+import { seats, type PhoneInPlay, type Seen, type World } from './door-world.ts';
+
+/** One phone does not let the same ticket in twice by itself: not after a restart, a new list, or an answer. */
+export function checkNow({ seen, wrong }: World): void {
+  const undone = new Set(seen.map(({ annuls }) => annuls));
+  const ins = new Map<string, Seen>();
+  for (const scan of seen) {
+    if (!scan.counts || scan.place === null || scan.lost) continue;
+    const ticket = `${scan.place}/${scan.revision}`;
+    // Whoever went out, by whatever phone and clock, may come in again.
+    if (scan.direction === 'out' || undone.has(scan.admission_id)) for (const key of [...ins.keys()]) if (key.startsWith(`${ticket} `)) ins.delete(key);
+    if (scan.direction === 'out' || undone.has(scan.admission_id)) continue;
+    const key = `${ticket} ${scan.phone.name}`;
+    const before = ins.get(key);
+    if (before && !scan.overridden && !hasGoneOut(seen, scan)) wrong(`${scan.phone.name} let ${ticket} in twice: ${before.admission_id} and ${scan.admission_id}`);
+    ins.set(key, scan);
+  }
+}
+
+function hasGoneOut(seen: readonly Seen[], { place, revision }: Seen): boolean {
+  return seen.some((scan) => scan.counts && scan.direction === 'out' && scan.place === place && scan.revision === revision);
+}
+
+export async function checkEnd(world: World): Promise<void> {
+  const { house: { ctx }, event_id, wrong } = world;
+  const rows = await ctx.db<AdmissionRow>('admissions').where({ event_id });
+  checkScans(world, { rows, kept: await keptByRevoked(world) });
+  checkWinners(rows, wrong);
+  for (const phone of world.phones.filter(({ revoked }) => revoked)) await checkRevoked(phone, wrong);
+  await checkSequence(world);
+  await checkAlike(world, rows);
+}
+
+/** A revoked phone may hand in its queue once, for a while; what came too late stays on it, where the office can still read it. */
+async function keptByRevoked({ phones }: World): Promise<Set<string>> {
+  const kept = new Set<string>();
+  for (const { revoked, tabs: [tab] } of phones) if (revoked && tab) for (const id of await tab.core.db.queue.toCollection().primaryKeys()) kept.add(id);
+  return kept;
+}
+
+/** What the doorman has seen is on the server, once, as he saw it. */
+function checkScans({ seen, wrong }: World, { rows, kept }: { rows: readonly AdmissionRow[]; kept: ReadonlySet<string> }): void {
+  const byId = Map.groupBy(rows, ({ id }) => id);
+  for (const scan of seen) {
+    if (scan.annuls !== null) {
+      const taken = rows.find(({ id }) => id === scan.annuls);
+      if (!scan.lost && !scan.phone.revoked && taken && taken.annulled_by === null) wrong(`${scan.annuls} was taken back on ${scan.phone.name}, but not on the server`);
+      continue;
+    }
+    const [row, ...more] = byId.get(scan.admission_id) ?? [];
+    if (more.length > 0) wrong(`scan ${scan.admission_id} is on the server ${more.length + 1} times`);
+    if (!row && !scan.lost && !scan.poisoned && !kept.has(scan.admission_id)) wrong(`scan ${scan.admission_id} of ${scan.phone.name} (${scan.verdict}, ${scan.place}) is lost`);
+    if (!row) continue;
+    const told = [row.verdict, row.place, row.revision, row.direction, row.counts === 1, row.phone_id];
+    const shown = [scan.verdict, scan.place, scan.revision, scan.direction, scan.counts, scan.phone.phone_id];
+    if (JSON.stringify(told) !== JSON.stringify(shown)) wrong(`scan ${scan.admission_id} was ${JSON.stringify(shown)} and is ${JSON.stringify(told)}`);
+  }
+  for (const ids of byId.values()) if (ids.length > 1) wrong(`the server has ${ids[0]!.id} twice`);
+}
+
+/** One way in at a time for each ticket; the others are cards for a person. */
+function checkWinners(rows: readonly AdmissionRow[], wrong: World['wrong']): void {
+  for (const [ticket, scans] of Map.groupBy(rows.filter(({ counts, place }) => counts === 1 && place !== null), ({ place, revision }) => `${place}/${revision}`)) {
+    const conflicts = conflictsOf(scans.map((scan) => ({ admission_id: scan.id, direction: scan.direction, corrected_at: scan.corrected_at, undone: scan.annulled_by !== null })));
+    for (const scan of scans) {
+      const conflict = conflicts.get(scan.id) ?? null;
+      if (conflict !== scan.conflict_with) wrong(`${ticket}: ${scan.id} stands against ${conflict}, the server says ${scan.conflict_with}`);
+    }
+  }
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  for (const { id, annuls } of rows) {
+    const taken = annuls === null ? undefined : byId.get(annuls);
+    if (taken && taken.annulled_by === null) wrong(`${id} takes ${annuls} back, and it still counts`);
+  }
+}
+
+/** Nothing about tickets is left, only what it still has to hand in. */
+async function checkRevoked(phone: PhoneInPlay, wrong: World['wrong']): Promise<void> {
+  const [tab] = phone.tabs;
+  if (!tab) return;
+  const [events, parts, queue, device, key] = await Promise.all([tab.core.db.events.count(), tab.core.db.parts.count(), tab.core.db.queue.toArray(), tab.core.readMeta('device'), tab.core.readMeta('seal_key')]);
+  const answered = queue.filter(({ fate }) => fate === 'stored' || fate === 'conflict').length;
+  if (events + parts + answered > 0 || key !== undefined) wrong(`${phone.name} was revoked and holds ${events} events, ${parts} parts, ${answered} answered scans${key === undefined ? '' : ' and the key'}`);
+  if (device?.revoked_at == null) wrong(`${phone.name} does not know that it was revoked`);
+}
+
+/** A phone that has lost nothing has no hole in its numbers; one that lost its storage with scans in it has. */
+async function checkSequence({ house, phones, seen, wrong }: World): Promise<void> {
+  const { items } = await phonesForOffice(house.ctx);
+  for (const phone of phones) {
+    const missing = items.find(({ id }) => id === phone.phone_id)!.missing_scans;
+    const hasLost = seen.some((scan) => scan.phone === phone && (scan.lost || scan.poisoned));
+    if (missing > 0 && !hasLost) wrong(`the server misses ${missing} scans of ${phone.name}, which lost none`);
+  }
+}
+
+/** All phones know the same, and it is what the server knows and what a phone knows that has just been unpacked. */
+async function checkAlike(world: World, rows: readonly AdmissionRow[]): Promise<void> {
+  const { house, event_id, wrong } = world;
+  const before = world.phones.filter(({ revoked }) => !revoked);
+  const fresh = await world.newPhone('Varco nuovo');
+  await world.pass(60_000);
+  await world.line.drain();
+  const truth = await picture(world, fresh);
+  for (const phone of before) {
+    const mine = await picture(world, phone);
+    // What the server cannot read is known only here.
+    const own = new Set(world.seen.filter((scan) => scan.phone === phone && scan.poisoned && scan.counts).flatMap(({ place }) => [place, `server ${place}`, 'presence']));
+    for (const [what, told] of Object.entries(truth)) if (!own.has(what) && mine[what] !== told) wrong(`${phone.name} and a new phone differ about ${what}:\n      ${mine[what]}\n      ${told}`);
+    const queue = phone.tabs[0] ? await phone.tabs[0].core.db.queue.where('fate').equals('queued').count() : 0;
+    if (queue > 0) wrong(`${phone.name} still has ${queue} scans to send`);
+  }
+  const tickets = await house.ctx.db<TicketRow>('tickets').where({ event_id });
+  for (const place of seats) {
+    const newest = tickets.filter((ticket) => ticket.place === place).toSorted((a, b) => b.revision - a.revision)[0];
+    const scans = rows.filter((row) => row.place === place && row.counts === 1).map((row) => [row.id, row.direction, row.corrected_at, row.annulled_by !== null, row.conflict_with !== null]);
+    const known = JSON.stringify([newest ? [newest.revision, newest.state] : null, inOrder(scans)]);
+    if (truth[`server ${place}`] !== known) wrong(`a new phone and the server differ about ${place}:\n      ${truth[`server ${place}`]}\n      ${known}`);
+  }
+}
+
+function inOrder(scans: unknown[][]): unknown[][] {
+  return scans.toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1));
+}
+
+/** Everything that a screen of this phone could say of the hall. */
+async function picture(world: World, phone: PhoneInPlay): Promise<Record<string, string>> {
+  const { event_id } = world;
+  const tab = phone.tabs[0] ?? await world.openTab(phone);
+  await tab.core.refresh();
+  await settle();
+  const told: Record<string, string> = {};
+  if (tab.core.presence(event_id).places === 0) return { list: `${phone.name} has none` };
+  for (const place of seats) {
+    const { verdict, ticket, history } = await tab.core.lookUp(event_id, tab.core.recognisePlace(event_id, place));
+    const { name: _, order_number: __, ...shown } = ticket ?? { name: null, order_number: null };
+    const scans = history.map(({ admission_id, direction, at, gate, by, undone, conflict, revision }) => ({ admission_id, direction, at, gate, by, undone, conflict, revision })).toSorted((a, b) => (a.admission_id < b.admission_id ? -1 : 1));
+    told[place] = JSON.stringify([verdict, shown, scans]);
+    told[`server ${place}`] = JSON.stringify([ticket ? [ticket.revision, ticket.state] : null, inOrder(scans.map(({ admission_id, direction, at, undone, conflict }) => [admission_id, direction, at, undone, conflict]))]);
+  }
+  const { by_gate, ...figures } = tab.core.presence(event_id);
+  told['presence'] = JSON.stringify([figures, by_gate.toSorted((a, b) => String(a.name).localeCompare(String(b.name)))]);
+  return told;
+}

@@ -1,0 +1,272 @@
+/** What people do in an evening: at the doors, in the office, and to the phones. */
+import { randomBytes } from 'node:crypto';
+import { IDBFactory } from 'fake-indexeddb';
+import { findEvent } from '#db/events.ts';
+import type { AdmissionRow, PlaceRow } from '#db/rows.ts';
+import type { Shown } from '#apps/scanner/admit.ts';
+import { pullDoorPage } from '#server/contract/admissions.ts';
+import { addressOf } from '#server/contract/endpoint.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { admitTicket, undoAdmission } from '#server/services/admissions.ts';
+import { pairAgain, revokePhone } from '#server/services/phones.ts';
+import { codeOf } from '#server/services/tickets.ts';
+import { changeEvent, changeTicket, newEpoch, renameTicket, sellPlaces } from '#tests/shared/door-hall.ts';
+import { callFaults, type Deed, type Op } from './door-history.ts';
+import { endLife, settle, storeFaults, working } from './door-life.ts';
+import { seats, type PhoneInPlay, type Tab, type World } from './door-world.ts';
+
+type Act = (world: World, op: Op) => Promise<unknown>;
+
+function phoneOf({ phones, evening }: World, { who }: Op): PhoneInPlay {
+  return phones[who % evening.phones]!;
+}
+
+/** The phone in somebody's hand: an app that has died is opened again. */
+export async function tabOf(world: World, op: Op): Promise<Tab> {
+  const phone = phoneOf(world, op);
+  if (phone.tabs.length === 0) await world.openTab(phone);
+  return phone.tabs[op.how % phone.tabs.length]!;
+}
+
+function placesOf({ house, event_id }: World): Promise<PlaceRow[]> {
+  return house.ctx.db<PlaceRow>('places').where({ event_id }).orderBy('place');
+}
+
+/** A place that has a ticket, and the newest code of it. */
+async function ticketOf(world: World, { what }: Op): Promise<{ place: string; revision: number } | null> {
+  const sold = (await placesOf(world)).filter(({ issued }) => issued > 0);
+  const found = sold[what % Math.max(1, sold.length)];
+  return found ? { place: found.place, revision: found.issued } : null;
+}
+
+/** A code is held out, and the doorman sees a verdict. */
+async function read(world: World, op: Op, text: string): Promise<void> {
+  const tab = await tabOf(world, op);
+  const { event_id } = world;
+  const override = op.how === 15 ? 'lo conosco' : null;
+  const recognised = await tab.core.recognise(event_id, text);
+  await show(world, op, { tab, scan: async () => [await tab.core.admit({ event_id, recognised, direction: op.how % 8 === 7 ? 'out' : 'in', override, means: 'code', note: null })] });
+}
+
+async function show(world: World, op: Op, { tab, scan }: { tab: Tab; scan: () => Promise<Shown[]> }): Promise<void> {
+  const phone = phoneOf(world, op);
+  let shown: Shown[];
+  try {
+    shown = await scan();
+  } catch (error) {
+    // The doorman sees that nothing was kept: he reads again. Without a reason it is our fault.
+    const isKnown = tab.life.dead || op.faults.some(({ where }) => where === 'store') || /no list/.test(String(error));
+    if (!isKnown) world.wrong(`${tab.life.name} could not keep a scan: ${error instanceof Error ? error.stack?.split('\n').slice(0, 4).join(' ') : String(error)}`);
+    world.count('scan not kept');
+    return;
+  }
+  // Whoever dies in this moment has shown nobody anything.
+  if (tab.life.dead) return;
+  for (const { admission_id, verdict, counts, overridden, direction, place } of shown) {
+    world.seen.push({ admission_id, phone, place: place?.place ?? null, revision: place?.revision ?? null, direction, verdict, counts, overridden, annuls: null, lost: false, poisoned: false });
+    world.count(`verdict ${verdict}${counts ? ' counts' : ''}`);
+    world.tell(`${tab.life.name}: ${verdict} ${direction} ${place?.place ?? '-'}/${place?.revision ?? '-'} ${admission_id.slice(0, 6)}`);
+  }
+  tab.core.syncSoon();
+}
+
+/** What this phone last let in or out. */
+function lastOf({ seen }: World, phone: PhoneInPlay, nth: number) {
+  return seen.filter((scan) => scan.phone === phone && scan.counts && !scan.lost).toReversed()[nth];
+}
+
+async function takeBack(world: World, op: Op, supervisor: boolean): Promise<void> {
+  const tab = await tabOf(world, op);
+  const phone = phoneOf(world, op);
+  const target = supervisor ? world.seen.filter(({ counts, lost }) => counts && !lost).toReversed()[op.what] : lastOf(world, phone, op.what % 2);
+  if (!target) return;
+  if (supervisor) tab.core.raiseToSupervisor();
+  try {
+    const { undone } = await tab.core.undo({ event_id: world.event_id, admission_id: target.admission_id, reason: 'Letto per sbaglio' });
+    if (!undone || tab.life.dead) return;
+    world.seen.push({ admission_id: '', phone, place: target.place, revision: target.revision, direction: target.direction, verdict: 'undone', counts: false, overridden: false, annuls: target.admission_id, lost: false, poisoned: false });
+    world.count('taken back');
+    world.tell(`${tab.life.name}: takes back ${target.admission_id.slice(0, 6)}`);
+    tab.core.syncSoon();
+  } catch (error) {
+    if (!tab.life.dead && op.faults.every(({ where }) => where !== 'store') && !/no list/.test(String(error))) throw error;
+  }
+}
+
+/** What the server says to all who listen; the stream of an evening may lose, double and turn round. */
+async function tellNews(world: World, { how }: Op): Promise<void> {
+  const { house, event_id, evening } = world;
+  const event = (await findEvent(house.ctx.db, event_id))!;
+  const messages: string[] = [];
+  for (const stream of world.streams) {
+    const phone = world.phones.find(({ lives }) => lives.includes(stream.life))!;
+    const tab = phone.tabs.find(({ life }) => life === stream.life);
+    const device = await tab?.core.readMeta('device');
+    const stored = await tab?.core.db.events.get(event_id);
+    if (!device || !stored?.cursor) continue;
+    // From where this phone stands, or, when something was lost on the way, from a later point.
+    const from = how % 4 === 3 && evening.stream === 2 ? `${event.feed_epoch}.${Math.max(0, event.feed_seq - 1)}` : stored.cursor;
+    const response = await working(fetch(house.url + addressOf(pullDoorPage, { eventId: event_id }, { wire: '2', since: from }), { headers: { authorization: `Bearer ${device.device_token}` } }));
+    if (!response.ok) continue;
+    const page = (await working(response.json())) as { cursor: string };
+    const message = `data: ${JSON.stringify({ event_id, from, to: page.cursor, ...(how % 5 === 4 ? {} : { page }) })}\n\n`;
+    messages.push(message);
+    if (evening.stream === 2 && how % 3 === 2) continue;
+    stream.send(message);
+    world.count('news');
+    if (evening.stream === 2 && how % 3 === 1) stream.send(message);
+    await settle();
+  }
+  // Somebody else's message, or an old one again.
+  if (evening.stream === 2 && how > 11) for (const message of messages.toReversed()) for (const stream of world.streams) stream.send(message);
+}
+
+async function poison(world: World, op: Op): Promise<void> {
+  const tab = await tabOf(world, op);
+  const queued = await tab.core.db.queue.where('fate').equals('queued').toArray().catch(() => []);
+  const row = queued[op.what % Math.max(1, queued.length)];
+  const scan = world.seen.find(({ admission_id }) => admission_id === row?.admission_id);
+  if (!row || !scan) return;
+  await tab.core.db.queue.update(row.admission_id, { gate: 'x'.repeat(400) });
+  scan.poisoned = true;
+  world.count('poisoned');
+}
+
+/** The system clears the storage of an app that nobody has open; the office pairs the phone again. */
+async function evict(world: World, op: Op): Promise<void> {
+  const phone = phoneOf(world, op);
+  if (phone.revoked) return;
+  world.kill(phone);
+  await settle();
+  const arrived = new Set(await world.house.ctx.db<AdmissionRow>('admissions').where({ event_id: world.event_id }).pluck('id'));
+  for (const scan of world.seen) if (scan.phone === phone && (scan.annuls !== null || !arrived.has(scan.admission_id))) scan.lost = true;
+  phone.storage = new IDBFactory();
+  phone.evicted = true;
+  phone.hasSignal = true;
+  await world.openTab(phone);
+  const { pairing_url } = await pairAgain(world.house.ctx, phone.phone_id, 'user:trial');
+  await world.pair(phone, new URL(pairing_url).hash.replace('#pair=', ''));
+  world.count('evicted');
+}
+
+/** Whatever else is wrong, a refusal in words is not. */
+async function politely(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
+const acts: Record<Deed, Act> = {
+  async scan(world, op) {
+    const ticket = await ticketOf(world, op);
+    if (!ticket) return;
+    await read(world, op, codeOf((await findEvent(world.house.ctx.db, world.event_id))!, ticket.place, ticket.revision));
+  },
+  async 'scan old code'(world, op) {
+    const ticket = await ticketOf(world, op);
+    if (!ticket || ticket.revision < 2) return;
+    await read(world, op, codeOf((await findEvent(world.house.ctx.db, world.event_id))!, ticket.place, ticket.revision - 1));
+  },
+  'scan junk': (world, op) => read(world, op, ['8001120905420', 'https://example.it/\u0000', '', 'X'.repeat(5_000)][op.what % 4]!),
+  async group(world, op) {
+    const tab = await tabOf(world, op);
+    const places = [0, 1, 2].map((nth) => seats[(op.what + nth) % seats.length]!);
+    await show(world, op, { tab, scan: () => tab.core.admitGroup({ event_id: world.event_id, places, direction: 'in' }) });
+  },
+  undo: (world, op) => takeBack(world, op, false),
+  'late supervisor': (world, op) => takeBack(world, op, true),
+  async look(world, op) {
+    const tab = await tabOf(world, op);
+    await tab.core.lookUp(world.event_id, tab.core.recognisePlace(world.event_id, seats[op.what]!)).catch((error: unknown) => {
+      if (!tab.life.dead && !/no list/.test(String(error))) throw error;
+    });
+    tab.core.presence(world.event_id);
+    tab.core.search(world.event_id, 'platea a');
+  },
+  async sync(world, op) {
+    (await tabOf(world, op)).core.syncNow();
+  },
+  news: tellNews,
+  async signal(world, op) {
+    const tab = await tabOf(world, op);
+    phoneOf(world, op).hasSignal = true;
+    tab.core.wake();
+  },
+  async 'no signal'(world, op) {
+    const phone = phoneOf(world, op);
+    phone.hasSignal = false;
+    world.line.cut(phone.tabs.map(({ life }) => life));
+    for (const { life, core } of phone.tabs) {
+      for (const stream of world.streams.filter((one) => one.life === life)) stream.end();
+      core.lost();
+    }
+  },
+  async dies(world, op) {
+    const phone = phoneOf(world, op);
+    const [tab] = phone.tabs;
+    if (tab && op.how % 2 === 0) endLife(tab.life);
+    else world.kill(phone);
+    world.count('died');
+  },
+  async 'second tab'(world, op) {
+    const phone = phoneOf(world, op);
+    if (phone.tabs.length < 2) await world.openTab(phone);
+  },
+  async clock(world, op) {
+    phoneOf(world, op).skew = [0, 7_200_000, -7_200_000, 90_000, -1_500, 3_600_000][op.how % 6]!;
+  },
+  leap: (world, { how }) => world.pass([61_000, 300_000, 700_000, 2_400_000][how % 4]!, true),
+  poison,
+  evicted: evict,
+  async revoked(world, op) {
+    const phone = phoneOf(world, op);
+    if (world.phones.filter(({ revoked }) => !revoked).length < 2 || phone.revoked) return;
+    await revokePhone(world.house.ctx, phone.phone_id, 'user:trial');
+    phone.revoked = true;
+    world.count('revoked');
+  },
+  async sold(world, { what, how }) {
+    const places = [...new Set([0, 1, 2].slice(0, 1 + (how % 3)).map((nth) => seats[(what + nth) % seats.length]!))];
+    await sellPlaces(world.house.ctx, world.event_id, { places, holder: how % 2 === 0 ? 'Ada Neri' : null });
+  },
+  async ended(world, op) {
+    const ticket = await ticketOf(world, op);
+    if (ticket) await changeTicket(world.house.ctx, world.event_id, { place: ticket.place, state: (['refunded', 'void', 'refunded', 'unpaid'] as const)[op.how % 4]! });
+  },
+  async renamed(world, op) {
+    const ticket = await ticketOf(world, op);
+    if (ticket) await renameTicket(world.house.ctx, world.event_id, { place: ticket.place, holder: 'Bea Rossi' });
+  },
+  'new list': ({ house, event_id }) => changeEvent(house.ctx, event_id, { feed_epoch: newEpoch() }),
+  'event changed': ({ house, event_id }, { how }) => changeEvent(house.ctx, event_id, { title: `Serata ${randomBytes(2).toString('hex')}`, ...(how === 15 ? { status: 'cancelled' } : {}) }),
+  async 'desk admits'(world, op) {
+    const ticket = await ticketOf(world, op);
+    if (!ticket) return;
+    const code = codeOf((await findEvent(world.house.ctx.db, world.event_id))!, ticket.place, ticket.revision);
+    await politely(admitTicket(world.house.ctx, code, { user_id: 'desk', direction: op.how % 8 === 7 ? 'out' : 'in', override: op.how === 15 ? 'ospite' : null }));
+  },
+  async 'desk takes back'(world, op) {
+    const scans = await world.house.ctx.db<AdmissionRow>('admissions').where({ event_id: world.event_id, counts: 1 }).orderBy('received_at', 'desc');
+    const scan = scans[op.what];
+    if (!scan) return;
+    const code = codeOf((await findEvent(world.house.ctx.db, world.event_id))!, scan.place!, scan.revision!);
+    await politely(undoAdmission(world.house.ctx, code, { admission_id: scan.id, reason: 'errore', user_id: 'desk' }));
+  },
+};
+
+/** Begins what is to be done; whoever waits for the line goes on with the next deeds. */
+export async function begin(world: World, op: Op): Promise<void> {
+  const phone = phoneOf(world, op);
+  for (const { life } of phone.tabs) Object.assign(life, { faults: [...op.faults], seen: { store: 0, call: 0 } });
+  world.tell(`${op.deed}${op.faults.map(({ where, at, what }) => ` [${where} ${at}: ${where === 'call' ? callFaults[what] : storeFaults[what]}]`).join('')}`);
+  world.count(`deed ${op.deed}`);
+  let over = false;
+  const work = acts[op.deed](world, op).catch((error: unknown) => {
+    world.wrong(`${op.deed}: ${error instanceof Error ? error.stack?.split('\n').slice(0, 6).join(' ') : String(error)}`);
+  }).finally(() => { over = true; });
+  // A scan is never kept waiting by the line: it is over when nobody is at work.
+  for (let rounds = 0; !over && rounds < 20; rounds += 1) await settle();
+  void work;
+}

@@ -1,0 +1,50 @@
+/** Plays one evening from the doors' opening to the quiet at its end, and says what was wrong. */
+import { checkEnd, checkNow } from './door-checks.ts';
+import { begin } from './door-deeds.ts';
+import type { Evening } from './door-history.ts';
+import { setFaults, settle } from './door-life.ts';
+import { makeWorld, seats, type Stage, type World } from './door-world.ts';
+import { sellPlaces } from '#tests/shared/door-hall.ts';
+
+/** `figures`: how often what came to pass; an evening in which nothing happens proves nothing. */
+export interface Outcome { problems: string[]; story: string[]; figures: Record<string, number> }
+
+const quietRounds = 4;
+
+export async function play(stage: Stage, evening: Evening, { tellsStory = false } = {}): Promise<Outcome> {
+  stage.logged.length = 0;
+  const world = await makeWorld(stage, evening, { tellsStory });
+  try {
+    await sellPlaces(stage.house.ctx, world.event_id, { places: seats.slice(0, 4) });
+    for (const [index, op] of evening.ops.entries()) {
+      if (!op.meanwhile || index === 0) await world.line.drain();
+      await world.pass(op.gap * 1_000);
+      await begin(world, op);
+      checkNow(world);
+      if (world.problems.length > 0) break;
+    }
+    if (world.problems.length === 0) await comeToRest(world);
+    if (world.problems.length === 0) await checkEnd(world);
+    for (const line of stage.logged) world.wrong(`logged: ${line.slice(0, 400)}`);
+  } finally {
+    await world.close();
+  }
+  return { problems: [...new Set(world.problems)], story: world.story, figures: { ...world.figures, calls: world.line.requests } };
+}
+
+/** No more faults: everybody has signal and opens the app, and time passes. */
+async function comeToRest(world: World): Promise<void> {
+  await world.line.drain();
+  for (const phone of world.phones) {
+    phone.hasSignal = true;
+    for (const { life } of phone.tabs) setFaults(life, []);
+    if (phone.tabs.length === 0) await world.openTab(phone);
+  }
+  for (let round = 0; round < quietRounds; round += 1) {
+    for (const { tabs } of world.phones) for (const { core } of tabs) core.syncNow();
+    await world.line.drain();
+    await world.pass(31_000);
+    await world.line.drain();
+    await settle();
+  }
+}

@@ -1,0 +1,223 @@
+/** One evening: the real server with its hall, and phones whose apps live, die and are opened anew on the same storage. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import pino from 'pino';
+import { call } from '#apps/shared/api.ts';
+import { openCore, type Core } from '#apps/scanner/core.ts';
+import type { Ports } from '#apps/scanner/ports.ts';
+import { readConfig } from '#server/config.ts';
+import { openHouse, type OpenHouse } from '#server/open.ts';
+import { addHall, pairingToken } from '#tests/shared/door-hall.ts';
+import { freePort } from '#tests/support/postgres.ts';
+import type { Evening } from './door-history.ts';
+import { endLife, makeLife, settle, storageOf, type Life } from './door-life.ts';
+import { makeLine, type Line } from './door-line.ts';
+import { makeLocks, type Locks } from './door-locks.ts';
+
+export const seats = ['A1', 'A2', 'A3', 'A4', 'B1', 'B2', 'B3', 'B4'] as const;
+
+/** An ordinary evening; half an hour before the hour that comes twice; half an hour before the one that is missing. All in Rome. */
+const nights = ['2026-11-21T19:30:00Z', '2026-10-25T00:30:00Z', '2027-03-28T00:30:00Z'].map((iso) => Date.parse(iso));
+
+/** A tab: one life of the app and what it holds. */
+export interface Tab { life: Life; core: Core }
+
+export interface PhoneInPlay {
+  name: string; phone_id: string; storage: IDBFactory; locks: Locks;
+  tabs: Tab[];
+  /** Everything that was ever opened on this phone. */
+  lives: Life[];
+  hasSignal: boolean;
+  /** Its clock against the server's, ms. */
+  skew: number;
+  revoked: boolean;
+  /** Its storage was once lost. */
+  evicted: boolean;
+}
+
+/** A scan whose verdict the doorman has seen. */
+export interface Seen {
+  admission_id: string; phone: PhoneInPlay; place: string | null; revision: number | null; direction: 'in' | 'out'; verdict: string; counts: boolean; overridden: boolean;
+  /** Takes this one back. */
+  annuls: string | null;
+  /** It went with the phone's storage, or was poisoned by us. */
+  lost: boolean; poisoned: boolean;
+}
+
+export interface World {
+  house: OpenHouse; event_id: string; line: Line; phones: PhoneInPlay[]; evening: Evening;
+  now: () => number;
+  /** Time passes, and what was set for it happens; `leap`: as for a phone that slept. */
+  pass: (ms: number, leap?: boolean) => Promise<void>;
+  openTab: (phone: PhoneInPlay) => Promise<Tab>;
+  kill: (phone: PhoneInPlay) => void;
+  pair: (phone: PhoneInPlay, token: string) => Promise<void>;
+  newPhone: (name: string) => Promise<PhoneInPlay>;
+  seen: Seen[];
+  tell: (what: string) => void; wrong: (what: string) => void; count: (what: string) => void;
+  problems: string[]; story: string[]; figures: Record<string, number>;
+  streams: { life: Life; send: (text: string) => void; end: () => void }[];
+  close: () => Promise<void>;
+}
+
+interface Timer { due: number; life: Life; act: () => void }
+
+export interface Stage { house: OpenHouse; clock: { now: number }; logged: string[]; close: () => Promise<void> }
+
+/** One server for all evenings: each has its own event and phones. */
+export async function openStage(): Promise<Stage> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'botteghino-door-'));
+  const clock = { now: nights[0]! };
+  const logged: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => { logged.push(line); } });
+  const house = await openHouse(readConfig({ PORT: String(await freePort()), DATA_DIR: dataDir }, []), { now: () => clock.now, worker: false, log });
+  return { house, clock, logged, close: async () => {
+    await house.close();
+    await rm(dataDir, { recursive: true, force: true });
+  } };
+}
+
+/** Who is speaking: set for the moment in which call() reaches fetch. */
+let speaker: { life: Life; line: Line } | null = null;
+
+/** The apps' own call() finds a page's address and this fetch. */
+export function playBrowser(): void {
+  const real = globalThis.fetch;
+  Object.assign(globalThis, { location: { origin: 'https://porta.example.it' } });
+  globalThis.fetch = ((input: string, init: RequestInit = {}) => (speaker && typeof input === 'string' && input.startsWith('/') ? speaker.line.fetchAs(speaker.life, input, init) : real(input, init))) as typeof fetch;
+}
+
+let evenings = 0;
+
+export async function makeWorld(stage: Stage, evening: Evening, { tellsStory = false } = {}): Promise<World> {
+  const { house, clock } = stage;
+  const problems: string[] = [];
+  const story: string[] = [];
+  const figures: Record<string, number> = {};
+  let timers: Timer[] = [];
+  clock.now = nights[evening.night]!;
+  // Ids of an evening are the same whenever it is played: what the one before left would stand in their way.
+  await house.ctx.db('admissions').delete();
+  let random = 0x2545f491;
+  const nextByte = () => {
+    random = Math.imul(random ^ (random >>> 15), 0x2c1b3c6d) + 0x9e3779b9 | 0;
+    return (random >>> 13) & 255;
+  };
+  evenings += 1;
+  const event_id = `sera-${evenings}`;
+  const tell = tellsStory ? (what: string) => { story.push(`    ${new Date(clock.now).toISOString().slice(11, 23)}  ${what}`); } : () => {};
+  const wrong = (what: string) => {
+    problems.push(what);
+    tell(`!! ${what}`);
+  };
+  const count = (what: string) => { figures[what] = (figures[what] ?? 0) + 1; };
+  const phones: PhoneInPlay[] = [];
+  const phoneOf = (life: Life) => phones.find(({ lives }) => lives.includes(life))!;
+  const line = makeLine({ origin: house.url, picks: evening.picks, tell, count, wrong, hasSignal: (life) => phoneOf(life).hasSignal });
+
+  const portsOf = (phone: PhoneInPlay, life: Life): Ports => ({
+    db_name: 'botteghino-scanner', indexedDB: storageOf(life, phone.storage), IDBKeyRange: IDBKeyRange as typeof globalThis.IDBKeyRange,
+    call(endpoint, ask, options) {
+      if (life.dead) return new Promise(() => {});
+      speaker = { life, line };
+      const answer = call(endpoint, ask, options);
+      speaker = null;
+      return answer;
+    },
+    async fetchStream(_, { signal }) {
+      if (life.dead || !phone.hasSignal || evening.stream === 0) throw new TypeError('fetch failed');
+      const encoder = new TextEncoder();
+      const forget = (stream: World['streams'][number]) => { world.streams = world.streams.filter((other) => other !== stream); };
+      let stream: World['streams'][number];
+      return new ReadableStream<Uint8Array>({
+        start(controller) {
+          stream = {
+            life,
+            send: (text: string) => controller.enqueue(encoder.encode(text)),
+            end() {
+              forget(stream);
+              controller.error(new TypeError('terminated'));
+            },
+          };
+          world.streams.push(stream);
+          signal?.addEventListener('abort', () => forget(stream));
+        },
+        cancel: () => forget(stream),
+      });
+    },
+    now: () => clock.now + phone.skew,
+    random: (length) => Uint8Array.from({ length }, nextByte),
+    locks: phone.locks.of(life),
+    after(ms, act) {
+      const timer = { due: clock.now + ms, life, act };
+      if (!life.dead) timers.push(timer);
+      return () => { timers = timers.filter((other) => other !== timer); };
+    },
+    isOnline: () => phone.hasSignal, appVersion: 'trial',
+  });
+
+  const world: World = {
+    house, event_id, line, phones, evening, seen: [], tell, wrong, count, problems, story, figures, streams: [], now: () => clock.now,
+    async pass(ms, leap = false) {
+      const until = clock.now + ms;
+      while (!leap) {
+        const next = timers.toSorted((a, b) => a.due - b.due)[0];
+        if (!next || next.due > until) break;
+        clock.now = Math.max(clock.now, next.due);
+        timers = timers.filter((timer) => timer !== next);
+        if (!next.life.dead) next.act();
+        await settle();
+      }
+      clock.now = until;
+      const late = timers.filter(({ due }) => due <= until);
+      timers = timers.filter((timer) => !late.includes(timer));
+      for (const { life, act } of late) if (!life.dead) act();
+      await settle();
+    },
+    async openTab(phone) {
+      const life: Life = makeLife(`${phone.name}.${phone.lives.length + 1}`, () => {
+        tell(`${life.name} is dead`);
+        line.forget(life);
+        timers = timers.filter((timer) => timer.life !== life);
+        phone.locks.release(life);
+        world.streams = world.streams.filter((stream) => stream.life !== life);
+        phone.tabs = phone.tabs.filter((tab) => tab.life !== life);
+      });
+      phone.lives.push(life);
+      const tab = { life, core: openCore(portsOf(phone, life)) };
+      phone.tabs.push(tab);
+      tab.core.start();
+      await settle();
+      return tab;
+    },
+    kill(phone) {
+      for (const { life } of [...phone.tabs]) endLife(life);
+    },
+    async pair(phone, token) {
+      const [tab] = phone.tabs;
+      const paired = tab!.core.pair(token);
+      await line.drain();
+      await paired;
+      phone.phone_id = (await tab!.core.readMeta('device'))!.phone_id;
+    },
+    async newPhone(name) {
+      const phone: PhoneInPlay = { name, phone_id: '', storage: new IDBFactory(), locks: makeLocks(), tabs: [], lives: [], hasSignal: true, skew: (evening.skews[phones.length] ?? 0) * 1_000, revoked: false, evicted: false };
+      phones.push(phone);
+      await world.openTab(phone);
+      await world.pair(phone, await pairingToken(house.ctx, { name, event_ids: [event_id], role: phones.length === 1 ? 'supervisor' : 'steward' }));
+      return phone;
+    },
+    async close() {
+      for (const phone of phones) world.kill(phone);
+      await settle();
+    },
+  };
+
+  await addHall(house.ctx, { id: event_id, places: seats.map((label) => ({ label, gate: null })), reentry: evening.reentry ? 1 : 0, verify_policy: evening.admitsUnknown ? 'admit' : 'ask' });
+  for (let n = 0; n < evening.phones; n += 1) await world.newPhone(`Varco ${'ABCDE'[n]}`);
+  await world.pass(1_000);
+  await line.drain();
+  return world;
+}

@@ -1,0 +1,75 @@
+/** Phones' cores on a line whose every answer the test writes: for what a real server says only on its worst days. */
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { CallError, networkError } from '#apps/shared/api.ts';
+import { openCore, type Core } from '#apps/scanner/core.ts';
+import type { Ports } from '#apps/scanner/ports.ts';
+import type { ScanSent } from '#server/contract/admissions.ts';
+import type { DoorPage } from '#server/contract/door-list.ts';
+import type { DoorPin, PhoneRole } from '#server/domain/phone.ts';
+import { doorPageOf, pageTime } from './door-page.ts';
+
+export interface ScriptedLine {
+  clock: { now: number };
+  storage: IDBFactory;
+  role: PhoneRole; pin: DoorPin | null; phone_id: string; event_ids: string[];
+  /** What is asked for the list, and what it is answered; by default nothing new after `list`. */
+  list: DoorPage;
+  changes: (query: { since?: string; limit?: string }) => unknown;
+  asked: { since?: string; limit?: string }[];
+  /** Thrown instead of any answer. */
+  failure: unknown;
+  sent: ScanSent[];
+  stream: (() => ReadableStream<Uint8Array>) | null;
+  open: (changes?: Partial<Ports>) => Core;
+}
+
+/** A phone's storage and clock; `open` is one start of the app, or one more tab. */
+export function scriptLine(list: DoorPage): ScriptedLine {
+  const line: ScriptedLine = {
+    clock: { now: pageTime }, storage: new IDBFactory(), role: 'steward', pin: null, phone_id: 'p1', event_ids: [list.event.id], list, asked: [], failure: null, sent: [], stream: null,
+    changes: ({ since }) => (since === undefined ? line.list : doorPageOf({ from: since, cursor: since, event: line.list.event })),
+    open: (changes = {}) => openCore({ ...portsOf(line), ...changes }),
+  };
+  return line;
+}
+
+export function lost(): CallError {
+  return new CallError('unknown', networkError, 'Network error');
+}
+
+function portsOf(line: ScriptedLine): Ports {
+  return {
+    db_name: 'botteghino-scanner', indexedDB: line.storage, IDBKeyRange: IDBKeyRange as typeof globalThis.IDBKeyRange, now: () => line.clock.now, random: (count) => crypto.getRandomValues(new Uint8Array(count)),
+    locks: navigator.locks, isOnline: () => true, appVersion: 'test',
+    after(ms, act) {
+      const timer = setTimeout(act, ms);
+      return () => clearTimeout(timer);
+    },
+    call: (async ({ path }: { path: string }, ask: { query?: { since?: string; limit?: string }; body?: { items: ScanSent[] } }) => {
+      if (line.failure !== null) throw line.failure;
+      const server_time = new Date(line.clock.now).toISOString();
+      const identity = { name: 'Luca', gate: 'Varco A', role: line.role, supervisor_pin: line.pin, events: line.event_ids.map((id) => ({ id, title: 'Serata', starts_at: server_time, rehearsal: false })), server_time, wire_version: 2 };
+      if (path.endsWith('/pair')) return { device_token: 'token', phone_id: line.phone_id, ...identity };
+      if (path.endsWith('/heartbeat')) return identity;
+      if (path.endsWith('/changes')) {
+        line.asked.push(ask.query!);
+        return structuredClone(line.changes(ask.query!));
+      }
+      line.sent.push(...ask.body!.items);
+      return { results: ask.body!.items.map(({ admission_id, verdict }, index) => ({ admission_id, index, result: 'stored', verdict, conflict_with: null })), server_time };
+    }) as never,
+    ...(line.stream === null ? {} : { fetchStream: async () => line.stream!() }),
+  };
+}
+
+/** Paired, list loaded. */
+export async function openPaired(line: ScriptedLine, changes: Partial<Ports> = {}): Promise<Core> {
+  const core = line.open(changes);
+  await core.pair('pairing-token-of-the-office');
+  await core.syncOnce();
+  return core;
+}
+
+export async function scanText(core: Core, text: string, { direction = 'in', override = null, event_id = 'serata' }: { direction?: 'in' | 'out'; override?: string | null; event_id?: string } = {}) {
+  return core.admit({ event_id, recognised: await core.recognise(event_id, text), direction, override, means: 'code', note: null });
+}
