@@ -1,7 +1,7 @@
 /** Scans in SQL: facts that are only ever added, and the mark of those that came second. */
 import type { Knex } from 'knex';
 import type { Db } from './dialect.ts';
-import type { AdmissionRow } from './rows.ts';
+import type { AdmissionRow, Truth } from './rows.ts';
 
 export async function findAdmission(db: Db, id: string): Promise<AdmissionRow | undefined> {
   return db<AdmissionRow>('admissions').where({ id }).first();
@@ -25,7 +25,7 @@ export async function listAdmissionsSince(db: Db, event_id: string, range: { aft
 }
 
 export interface ListedAdmission extends NamedAdmission {
-  event_title: string; kind: string | null; category: string | null; section: string | null; row: string | null; seat: string | null;
+  event_title: string; rehearsal: Truth; kind: string | null; category: string | null; section: string | null; row: string | null; seat: string | null;
   type_label: string | null; order_id: string | null; order_number: string | null;
 }
 
@@ -34,7 +34,7 @@ export async function listAdmissions(db: Db, filter: { event_id?: string; place?
   const query = named(db).join('events', 'events.id', 'admissions.event_id')
     .leftJoin('places', (on) => on.on('places.event_id', 'admissions.event_id').andOn('places.place', 'admissions.place'))
     .leftJoin('tickets', 'tickets.id', 'admissions.ticket_id').leftJoin('orders', 'orders.id', 'tickets.order_id')
-    .select('events.title as event_title', 'places.kind', 'places.category', 'places.section', 'places.row', 'places.seat', 'tickets.type_label', 'tickets.order_id', 'orders.number as order_number')
+    .select('events.title as event_title', 'events.rehearsal', 'places.kind', 'places.category', 'places.section', 'places.row', 'places.seat', 'tickets.type_label', 'tickets.order_id', 'orders.number as order_number')
     .orderBy([{ column: 'admissions.received_at', order: 'desc' }, { column: 'admissions.corrected_at', order: 'desc' }, { column: 'admissions.id' }]).limit(filter.limit);
   if (filter.event_id !== undefined) query.where('admissions.event_id', filter.event_id);
   if (filter.place !== undefined) query.where('admissions.place', filter.place);

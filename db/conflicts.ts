@@ -1,5 +1,6 @@
 /** Second ways in, each beside the first. */
 import type { Db } from './dialect.ts';
+import { rehearsalIds } from './events.ts';
 import type { AdmissionRow, PlaceRow } from './rows.ts';
 
 type Side = Pick<AdmissionRow, 'corrected_at' | 'received_at' | 'gate' | 'phone_id' | 'offline' | 'means' | 'override'>;
@@ -12,7 +13,7 @@ export interface ConflictRow extends Side, Pick<AdmissionRow, 'id' | 'event_id' 
 
 const sides = ['corrected_at', 'received_at', 'gate', 'phone_id', 'offline', 'means', 'override'] as const;
 
-/** The newest first. */
+/** The newest first; those of a rehearsal only where it is asked for. */
 export async function listConflicts(db: Db, filter: { event_id?: string; id?: string; open: boolean; limit: number }): Promise<ConflictRow[]> {
   const query = db('admissions as a').join('admissions as f', 'f.id', 'a.conflict_with').join('events', 'events.id', 'a.event_id')
     .join('places', (on) => on.on('places.event_id', 'a.event_id').andOn('places.place', 'a.place')).leftJoin('tickets', 'tickets.id', 'a.ticket_id')
@@ -23,13 +24,15 @@ export async function listConflicts(db: Db, filter: { event_id?: string; id?: st
       ...sides.map((field) => `a.${field}`), ...sides.map((field) => `f.${field} as first_${field}`));
   if (filter.event_id !== undefined) query.where('a.event_id', filter.event_id);
   if (filter.id !== undefined) query.where('a.id', filter.id);
+  if (filter.event_id === undefined && filter.id === undefined) query.where('events.rehearsal', 0);
   if (filter.open) query.whereNull('a.settled_at');
   return query;
 }
 
 export async function countOpenConflicts(db: Db, event_id: string | undefined): Promise<number> {
   const query = db<AdmissionRow>('admissions').whereNotNull('conflict_with').whereNull('settled_at').count<{ n: number }[]>({ n: '*' }).first();
-  if (event_id !== undefined) query.where({ event_id });
+  if (event_id === undefined) query.whereNotIn('event_id', rehearsalIds(db));
+  else query.where({ event_id });
   return Number((await query)?.n ?? 0);
 }
 

@@ -2,6 +2,7 @@
 import { isPostgres, type Db, type Trx } from './dialect.ts';
 import type { AdmissionRow, PlaceRow, TicketRow } from './rows.ts';
 import { change, rowsOf } from './spelled.ts';
+import { runTextEach } from './sqlite.ts';
 
 /** `column` is one of a list that comes as one value, however long it is. */
 function among(db: Db, column: string, type: 'text' | 'bigint'): string {
@@ -25,20 +26,28 @@ export async function takenSeqs(db: Db, phone_id: string, seqs: readonly number[
   return new Set(rows.map(({ seq }) => seq));
 }
 
-export async function issuedOn(db: Db, event_id: string, places: readonly string[]): Promise<Map<string, number>> {
-  const rows = await rowsOf<Pick<PlaceRow, 'place' | 'issued'>>(db, { sql: `SELECT place, issued FROM places WHERE event_id = ? AND ${among(db, 'place', 'text')}`, bindings: [event_id, listed(db, places)] });
-  return new Map(rows.map(({ place, issued }) => [place, issued]));
+/** A place of the event, and the tickets ever issued on it. */
+export interface TicketedPlace { issued: number; /** Ids by revision. */ tickets: Map<number, string> }
+
+export async function placesWithTickets(db: Db, event_id: string, places: readonly string[]): Promise<Map<string, TicketedPlace>> {
+  const rows = await rowsOf<Pick<PlaceRow, 'place' | 'issued'> & { revision: number | null; id: TicketRow['id'] | null }>(db, {
+    sql: `SELECT p.place, p.issued, t.revision, t.id FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place WHERE p.event_id = ? AND ${among(db, 'p.place', 'text')}`,
+    bindings: [event_id, listed(db, places)],
+  });
+  const found = new Map<string, TicketedPlace>();
+  for (const { place, issued, revision, id } of rows) {
+    const known = found.get(place) ?? { issued, tickets: new Map<number, string>() };
+    found.set(place, known);
+    if (revision !== null) known.tickets.set(revision, id!);
+  }
+  return found;
 }
 
-export async function ticketsOn(db: Db, event_id: string, places: readonly string[]): Promise<Pick<TicketRow, 'id' | 'place' | 'revision'>[]> {
-  return rowsOf(db, { sql: `SELECT id, place, revision FROM tickets WHERE event_id = ? AND ${among(db, 'place', 'text')}`, bindings: [event_id, listed(db, places)] });
-}
-
-export type PassingScan = Pick<AdmissionRow, 'id' | 'place' | 'revision' | 'direction' | 'corrected_at' | 'received_at' | 'conflict_with' | 'annulled_by'>;
+export type PassingScan = Pick<AdmissionRow, 'id' | 'place' | 'revision' | 'direction' | 'corrected_at' | 'conflict_with' | 'annulled_by'>;
 
 /** All scans of these places that let somebody in or out, every revision. */
 export async function countedOn(db: Db, event_id: string, places: readonly string[]): Promise<PassingScan[]> {
-  return rowsOf(db, { sql: `SELECT id, place, revision, direction, corrected_at, received_at, conflict_with, annulled_by FROM admissions WHERE event_id = ? AND ${among(db, 'place', 'text')} AND counts = 1`, bindings: [event_id, listed(db, places)] });
+  return rowsOf(db, { sql: `SELECT id, place, revision, direction, corrected_at, conflict_with, annulled_by FROM admissions WHERE event_id = ? AND ${among(db, 'place', 'text')} AND counts = 1`, bindings: [event_id, listed(db, places)] });
 }
 
 export type Annulment = Pick<AdmissionRow, 'id' | 'event_id' | 'place' | 'revision'> & { annuls: string };
@@ -59,7 +68,7 @@ const oneRow = `INSERT INTO admissions (${named}) VALUES (${columns.map(() => '?
 export async function insertScans(trx: Trx, rows: readonly AdmissionRow[]): Promise<void> {
   if (rows.length === 0) return;
   if (isPostgres(trx)) await change(trx, { sql: `INSERT INTO admissions (${named}) SELECT ${named} FROM json_populate_recordset(NULL::admissions, ?::json)`, bindings: [JSON.stringify(rows)] });
-  else for (const row of rows) await change(trx, { sql: oneRow, bindings: columns.map((column) => row[column]) });
+  else runTextEach(trx, oneRow, rows.map((row) => columns.map((column) => row[column])));
 }
 
 /** What has changed about a stored scan: the door hears of it by the number. */

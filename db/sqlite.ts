@@ -109,6 +109,12 @@ export async function runText(db: Knex, sql: string, bindings: unknown[]): Promi
   return Array.isArray(compiled.response) ? { rows: compiled.response, changes: 0 } : { rows: [], changes: (compiled.response as { changes: number }).changes };
 }
 
+/** The same statement for each of these, in the work that runs now. */
+export function runTextEach(trx: Knex, sql: string, each: readonly unknown[][]): void {
+  const { store } = trx.client as unknown as SqliteClient;
+  for (const bindings of each) store!.runInside({ sql, bindings }, bindings);
+}
+
 /** Grows with every row that anybody writes: one process has the file to itself. Null: not to be told now, or PostgreSQL. */
 export function countWrites(db: Knex): number | null {
   return (db.client as Partial<SqliteClient>).store?.countWrites() ?? null;

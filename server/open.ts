@@ -38,7 +38,7 @@ export async function openHouse(config: Config, options: OpenOptions = {}): Prom
     const koa = createApp(config, house, pages?.middleware).callback();
     const outside = { publicUrl: config.publicUrl, ownCertificate: house.certificate !== null, realSeatsio: house.addresses.seatsio === null, monitoring: ctx.monitoring };
     // Vite draws its pages anew each time.
-    const handler = pages === undefined ? serveDoor({ ctx, headers: headersOf(outside), next: serveFront({ ctx, source: builtPages(config.dist), headers: headersOf(outside), koa }) }) : koa;
+    const handler = pages === undefined ? serveDoor({ ctx, next: serveFront({ ctx, source: builtPages(config.dist), headers: headersOf(outside), koa }) }) : koa;
     const server = createServer(patience, handler);
     pages?.attach(server);
     server.listen(config.port);

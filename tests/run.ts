@@ -3,7 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from './support/browser.ts';
+import { ensureFirefox } from './support/firefox.ts';
 import { ensureHunspell } from './support/spelling.ts';
+import { ensureWebKit } from './support/webkit.ts';
 
 const root = join(import.meta.dirname, '..');
 const out = join(root, 'tests/.out');
@@ -41,6 +43,8 @@ const began = performance.now();
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 console.log(`Chromium: ${ensureChromium()}`);
+console.log(`Firefox: ${ensureFirefox()}`);
+console.log(`WebKit: ${ensureWebKit()}`);
 console.log(`Italian dictionary: ${ensureHunspell()}`);
 check('build', process.execPath, ['apps/build.ts', '--if-changed']);
 for (const program of ['server', 'apps', 'server/domain', 'tests']) check(`types of ${program}`, join(bin, 'tsc'), ['-p', program]);

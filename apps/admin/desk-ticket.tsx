@@ -55,7 +55,7 @@ function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null })
   return (
     <>
       <div className="desk-now">
-        <output className="desk-verdict">
+        <output className="desk-verdict" aria-label="Esito">
           <span className="soft">{outcome === null ? 'Se letto adesso' : 'Registrato'}</span>
           <VerdictMark verdict={outcome?.verdict ?? ticket.verdict} big />
           {outcome !== null && <span>{tellOutcome(outcome)}</span>}

@@ -63,16 +63,15 @@ export function Desk() {
     <section className="desk" aria-labelledby="desk-title">
       <h2 id="desk-title">Ammetti o controlla un biglietto</h2>
       <form className="toolbar" onSubmit={(event) => void find(event)}>
-        <label className="search">
+        <div className="search">
           <Icon name="ticket" />
-          <span className="visually-hidden">Codice del biglietto</span>
           <input
-            ref={field} className="ui-input" placeholder="Leggi o scrivi il codice del biglietto" value={typed} maxLength={200} autoComplete="off" autoCapitalize="characters" spellCheck={false} aria-keyshortcuts="/"
+            ref={field} className="ui-input" aria-label="Codice del biglietto" placeholder="Leggi o scrivi il codice del biglietto" value={typed} maxLength={200} autoComplete="off" autoCapitalize="characters" spellCheck={false} aria-keyshortcuts="/"
             aria-invalid={failure === null ? undefined : true} aria-describedby={failure === null ? undefined : 'desk-failure'}
             onChange={(event) => setTyped(event.target.value)}
           />
           <kbd aria-hidden="true">/</kbd>
-        </label>
+        </div>
         <button type="submit" className="ui-button" disabled={busy} aria-busy={busy}>{busy ? 'Cerco…' : 'Controlla'}</button>
       </form>
       {failure !== null && <p className="notice notice-bad" role="alert" id="desk-failure"><Icon name="warning" /> {failure}</p>}

@@ -101,7 +101,7 @@ function Found({ file }: { file: QueueFile }) {
 function Result({ outcome: { phone_name, stored, known, unreadable, results } }: { outcome: Outcome }) {
   const conflicts = results.filter(({ result }) => result === 'conflict').length;
   return (
-    <output className="stack">
+    <output className="stack" aria-label="Letture importate">
       <p className="notice notice-good"><Icon name="check" /> <span>{stored === 0 ? 'Nessuna lettura nuova' : stored === 1 ? '1 lettura nuova' : `${stored} letture nuove`} da «{phone_name}».</span></p>
       <ul className="notes">
         {known > 0 && <li><Icon name="info" size={15} /> {known === 1 ? '1 era già arrivata.' : `${known} erano già arrivate.`}</li>}

@@ -27,7 +27,7 @@ export function Loaded<T>({ query, children }: { query: Query<T>; children: (dat
   return (
     <>
       {query.isError && (
-        <output className="notice notice-warn">
+        <output className="notice notice-warn" aria-label="Avviso">
           <Icon name="offline" /> Aggiornamento non riuscito: stai vedendo i dati delle {formatTimeWithSeconds(query.dataUpdatedAt)}.
         </output>
       )}

@@ -1,6 +1,8 @@
-/** A bar that only repeats the figures beside it. */
+/** A hall as a bar: who is inside before who has a ticket before all places. It only repeats the figures beside it. */
 
-export function Meter({ value, of }: { value: number; of: number }) {
-  const share = of === 0 ? 0 : Math.min(1, value / of);
-  return <span className="bar presence-bar" aria-hidden="true"><span style={{ inlineSize: `${share * 100}%` }} /></span>;
+export interface MeterProps { inside: number; sold: number; places: number }
+
+export function Meter({ inside, sold, places }: MeterProps) {
+  const share = (of: number) => `${places === 0 ? 0 : Math.min(1, of / places) * 100}%`;
+  return <span className="bar presence-bar" aria-hidden="true"><span className="presence-sold" style={{ inlineSize: share(sold) }} /><span className="presence-in" style={{ inlineSize: share(inside) }} /></span>;
 }

@@ -22,14 +22,14 @@ export function PairingDialog({ pairing, onClose, onRenew }: { pairing: Pairing;
   if (isPaired) {
     return (
       <Modal title="Abbinato!" onClose={onClose} actions={close}>
-        <output className="notice notice-good"><Icon name="check" /> <span>«{phone.name}» è pronto a scaricare i biglietti. Prima di aprire le porte controlla sul telefono «Pronto per la porta».</span></output>
+        <output className="notice notice-good" aria-label="Stato"><Icon name="check" /> <span>«{phone.name}» è pronto a scaricare i biglietti. Prima di aprire le porte controlla sul telefono «Pronto per la porta».</span></output>
       </Modal>
     );
   }
   if (left <= 0) {
     return (
       <Modal title="Codice scaduto" onClose={onClose} actions={<><button type="button" className="ui-button" onClick={onClose}>Chiudi</button><AsyncButton variant="primary" onClick={onRenew}>Nuovo codice</AsyncButton></>}>
-        <output>Il codice di «{phone.name}» non è stato usato in tempo. Creane un altro quando hai il telefono in mano.</output>
+        <output aria-label="Stato">Il codice di «{phone.name}» non è stato usato in tempo. Creane un altro quando hai il telefono in mano.</output>
       </Modal>
     );
   }
@@ -41,7 +41,7 @@ export function PairingDialog({ pairing, onClose, onRenew }: { pairing: Pairing;
         <QrCode text={pairing.pairing_url} label={`Codice per abbinare ${phone.name}`} />
         <p className="countdown" role="timer">Valido ancora per <b>{formatCountdown(left)}</b></p>
         <PairingLink url={pairing.pairing_url} />
-        <output className="live"><span className="ui-spinner-ring" aria-hidden="true" /> Aspetto il telefono…</output>
+        <output className="live" aria-label="Stato"><span className="ui-spinner-ring" aria-hidden="true" /> Aspetto il telefono…</output>
       </div>
     </Modal>
   );
@@ -67,7 +67,7 @@ function PairingLink({ url }: { url: string }) {
     <div className="pairing-link">
       <input ref={field} className="ui-input" readOnly value={url} aria-label="Link di abbinamento" onFocus={(event) => event.target.select()} />
       <AsyncButton onClick={copy}><Icon name="copy" /> {copied === 'yes' ? 'Copiato' : 'Copia'}</AsyncButton>
-      {copied === 'by_hand' && <output className="soft">Il link è selezionato: copialo con Ctrl + C.</output>}
+      {copied === 'by_hand' && <output className="soft" aria-label="Copia">Il link è selezionato: copialo con Ctrl + C.</output>}
     </div>
   );
 }

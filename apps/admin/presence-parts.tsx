@@ -15,7 +15,7 @@ export function PresenceParts({ title, name, parts }: { title: string; name: str
         <tbody>
           {parts.map((part) => (
             <tr key={part.name}>
-              <th scope="row">{part.name}<Meter value={part.inside} of={part.sold} /></th>
+              <th scope="row">{part.name}<Meter {...part} /></th>
               <td className="number"><b>{part.inside.toLocaleString('it-IT')}</b></td>
               <td className="number">{part.sold.toLocaleString('it-IT')}</td>
               <td className="number">{part.places.toLocaleString('it-IT')}</td>

@@ -58,7 +58,7 @@ function Headline({ presence, live }: { presence: Presence; live: ReactNode }) {
   return (
     <section className="panel presence-head" aria-label="In sala adesso">
       <p className="presence-inside"><b>{inside.toLocaleString('it-IT')}</b> {inside === 1 ? 'presente' : 'presenti'}</p>
-      <Meter value={inside} of={sold} />
+      <Meter inside={inside} sold={sold} places={places} />
       <dl className="presence-figures">
         <div><dt>Entrati in tutto</dt><dd>{entered.toLocaleString('it-IT')}</dd></div>
         <div><dt>Biglietti</dt><dd>{sold.toLocaleString('it-IT')}</dd></div>
@@ -68,7 +68,7 @@ function Headline({ presence, live }: { presence: Presence; live: ReactNode }) {
       <div className="presence-doubt">
         {unknown === null
           ? <p className="note-good"><Icon name="check" size={16} /> Tutti i telefoni hanno inviato quello che hanno letto.</p>
-          : <output className="note-warn"><Icon name="warning" size={16} /> <span>{unknown}</span></output>}
+          : <output className="note-warn" aria-label="Che cosa non si sa"><Icon name="warning" size={16} /> <span>{unknown}</span></output>}
         {live}
       </div>
     </section>

@@ -41,7 +41,7 @@ function Progress({ chain }: { chain: Chain }) {
   const missing = missingLinks(chain);
   const done = chain.links.length - missing.length;
   return (
-    <output className="chain-progress">
+    <output className="chain-progress" aria-label="Avanzamento">
       <b>{done} di {chain.links.length}</b> {chain.links.length === 1 ? 'codice letto' : 'codici letti'}
       <progress value={done} max={chain.links.length} aria-label="Codici letti" />
       {missing.length > 0 && missing.length <= 12 && <span className="soft">{missing.length === 1 ? 'Manca il numero' : 'Mancano i numeri'} {missing.join(', ')}</span>}

@@ -41,7 +41,7 @@ function RehearsalTable({ rehearsals }: { rehearsals: ReplyOf<typeof listRehears
       <thead><tr><th scope="col">Prova</th><th scope="col">Stato</th><th scope="col">Preparata</th><th scope="col">Telefoni</th></tr></thead>
       <tbody>
         {rehearsals.map((rehearsal) => (
-          <tr key={rehearsal.event_id} className={rehearsal.closed_at === null ? undefined : 'gone'}>
+          <tr key={rehearsal.event_id}>
             <th scope="row"><Link className="strong" to={`/rehearsals/${encodeURIComponent(rehearsal.event_id)}`}>{rehearsal.title}</Link></th>
             <td>{rehearsal.closed_at === null ? <Badge tone="good" icon="check">Aperta</Badge> : <Badge icon="lock">Chiusa</Badge>}</td>
             <td><time dateTime={rehearsal.created_at}>{formatListDate(rehearsal.created_at)}</time></td>

@@ -33,7 +33,7 @@ export const phoneStateWords: Record<PhoneState, StateWords> = {
 
 export const phoneRoleWords: Record<PhoneRole, { word: string; hint: string }> = {
   steward: { word: 'Maschera', hint: 'Legge i biglietti. Per fare eccezioni chiede il PIN dei responsabili, se è impostato.' },
-  supervisor: { word: 'Responsabile', hint: 'In più fa entrare lo stesso senza PIN, cerca per nome e annulla le letture degli altri telefoni.' },
+  supervisor: { word: 'Responsabile', hint: 'In più fa entrare lo stesso senza PIN, cerca le persone e annulla le letture degli altri telefoni.' },
 };
 
 export const conflictWords: Record<ConflictAnswer, { word: string; hint: string }> = {

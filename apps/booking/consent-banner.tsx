@@ -1,4 +1,5 @@
 /** The question about services of others, at the foot of the screen: a no is as near as a yes, and closing it is a no. */
+/// <reference types="vite/client" />
 import { useLayoutEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Icon } from '#apps/shared/ui/icon.tsx';

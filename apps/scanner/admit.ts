@@ -1,6 +1,7 @@
 /** One scan = one durable transaction: what is known, the door's rule, the queue row. The network has no say. */
 import { decideAdmission, type Decision, type Direction, type Means, type Verdict } from '#server/domain/admission.ts';
 import { base64urlOf } from './base64url.ts';
+import { correctedNow } from './clock.ts';
 import { newestOf, placeIn, scansIn, standingAmong, type DoorList, type KnownScan } from './list.ts';
 import type { Place } from './list-image.ts';
 import { matesOf, type Mate } from './mates.ts';
@@ -55,7 +56,7 @@ const mostTries = 20;
  * Another tab that has gone on meanwhile is seen inside the transaction: its scans are read there, its list after it, and then it is decided again.
  */
 export async function store<T>(phone: Phone, event_id: string, decide: (moment: Moment) => Decided<T>[]): Promise<T[]> {
-  const { db, memory, ports, status } = phone;
+  const { db, memory, status } = phone;
   if (!memory.lists.has(event_id)) await catchUp(phone, event_id);
   for (let tries = 1; ; tries += 1) {
     try {
@@ -66,8 +67,7 @@ export async function store<T>(phone: Phone, event_id: string, decide: (moment: 
         if (!list || list.generation !== event.generation || list.parts !== event.parts || memory.device?.phone_id !== device.phone_id || memory.seq === null) throw new Behind();
         if (seq > memory.seq) for (const scan of await scansFrom(phone, memory.seq)) rememberScan(phone, scan);
         memory.seq = Math.max(memory.seq, seq);
-        const now = ports.now();
-        const corrected = now + (clock?.offset_ms ?? 0);
+        const { now, corrected } = correctedNow(phone, clock);
         const decided = decide({ device, list, event: { ...event, facts: event.facts }, now, corrected });
         const rows = decided.map(({ row }, i): QueuedScan => ({
           ...row, seq: seq + i, phone_id: device.phone_id, event_id, gate: device.gate, scanned_at: now, corrected_at: corrected, offline: !status.read().online, fate: 'queued', answered_at: null,

@@ -25,7 +25,7 @@ export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: (
   return (
     <Modal title="Serve il responsabile" role="alertdialog" onClose={onClose}>
       <form className="stack" onSubmit={(event) => void submit(event)}>
-        <Field label="PIN del responsabile" hint="Vale cinque minuti su questo telefono." type="password" inputMode="numeric" pattern="[0-9]*" autoComplete="off" className="pin-field"
+        <Field label="PIN del responsabile" hint="Vale cinque minuti su questo telefono." type="password" inputMode="numeric" pattern="[0-9]*" autoComplete="one-time-code" className="pin-field"
           value={pin} error={error} onChange={(event) => setPin(event.target.value.replace(/\D/g, '').slice(0, pinDigits.most))} enterKeyHint="go" data-autofocus />
         <button type="submit" className="big-button" disabled={pin.length < pinDigits.least || isChecking}>{isChecking ? 'Controllo…' : 'Continua'}</button>
       </form>

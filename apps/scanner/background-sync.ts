@@ -1,4 +1,5 @@
 /** Background Sync, where the browser has it: the system wakes our service worker when the line is back, even if the app was closed. */
+import type { StatusKeeper } from './line-status.ts';
 
 /** What the worker is woken for. */
 export const handInTag = 'hand-in';
@@ -6,7 +7,25 @@ export const handInTag = 'hand-in';
 /** Not in the DOM's types: Chromium alone has it. */
 type WithSync = ServiceWorkerRegistration & { sync?: { register(tag: string): Promise<void> } };
 
-/** Call it after a scan that could not go up at once; more than once does no harm. Elsewhere the page itself must hand in. */
-export function askForHandIn(): void {
+/** More than once does no harm. */
+function askForHandIn(): void {
   void navigator.serviceWorker?.ready.then((registration: WithSync) => registration.sync?.register(handInTag)).catch(() => {});
+}
+
+/**
+ * Asks the system whenever scans are left behind: at each scan without a line (the function that is given back is called after it), and when the
+ * line breaks, because it may take the last one with it. Where there is no Background Sync the page itself must hand in.
+ */
+export function handInLater({ read, subscribe }: StatusKeeper): () => void {
+  let wasOnline = true;
+  subscribe(() => {
+    const { online, no_network } = read();
+    // Whoever plays that there is no signal does not want his scans sent behind his back.
+    if (wasOnline && !online && !no_network) askForHandIn();
+    wasOnline = online;
+  });
+  return () => {
+    const { online, no_network } = read();
+    if (!online && !no_network) askForHandIn();
+  };
 }

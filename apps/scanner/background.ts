@@ -1,8 +1,9 @@
 /** Handing in without a page, for the service worker when the system says that the signal is back. */
 import { call, CallError } from '#apps/shared/api.ts';
+import { heartbeat } from '#server/contract/phones.ts';
 import { handIn } from './hand-in.ts';
 import { makeLine } from './line.ts';
-import { readMeta, ScannerDb, wipeTickets } from './store.ts';
+import { countQueued, readMeta, ScannerDb, wipeTickets } from './store.ts';
 
 /** Throws when it must be tried again: the line or the server failed. */
 export async function handInAlone(): Promise<void> {
@@ -15,11 +16,18 @@ export async function handInAlone(): Promise<void> {
     const device = await readMeta(db, 'device');
     if (!device || device.forgotten || device.device_token === '') return;
     const ports = { db_name: db.name, call, now: () => Date.now(), locks: navigator.locks, after, random: () => new Uint8Array(0), isOnline: () => true, appVersion: 'sw' };
-    await handIn({ db, ports, line: makeLine(after) }, device);
-  } catch (error) {
-    if (!(error instanceof CallError && error.status === 401)) throw error;
-    // The tickets go before anything else; what the app has to say and to ask about it waits until somebody opens it.
-    if (error.code === 'phone_revoked') await wipeTickets(db, Date.now());
+    const line = makeLine(after);
+    try {
+      // Scans are taken in from anybody who once was a phone: only here is it heard that this one was revoked.
+      const body = { queue_length: await countQueued(db), clock_offset_ms: (await readMeta(db, 'clock'))?.offset_ms ?? null };
+      await line.hold(15_000, (signal) => call(heartbeat, { body }, { token: device.device_token, signal }));
+    } catch (error) {
+      if (!(error instanceof CallError && error.status === 401)) throw error;
+      if (error.code !== 'phone_revoked') return;
+      // The tickets go before anything else; what the app has to say and to ask about it waits until somebody opens it.
+      await wipeTickets(db, Date.now());
+    }
+    await handIn({ db, ports, line }, device);
   } finally {
     db.close();
   }

@@ -1,7 +1,7 @@
 /** The camera: html5-qrcode asks for permission and keeps the stream, our decoder reads its frames. */
 import type { Html5Qrcode } from 'html5-qrcode';
 import { warmUpDecoder } from './decode.ts';
-import { beginHunt } from './frame-decoder.ts';
+import { beginHunt, framesPerSecond } from './frame-decoder.ts';
 
 /** What stands in the way, in the door's words. */
 export type CameraTrouble = 'denied' | 'none' | 'busy' | 'insecure' | 'broken';
@@ -63,7 +63,7 @@ async function openCamera(elementId: string, { onText, onLost }: CameraListener,
   const shell: Html5Qrcode = new Html5Qrcode(elementId, { verbose: false, formatsToSupport: [Html5QrcodeSupportedFormats.QR_CODE], useBarCodeDetectorIfSupported: false });
   await shell.start(
     which,
-    { fps: 12, disableFlip: true, videoConstraints: { ...which, ...pictureSize } },
+    { fps: framesPerSecond, disableFlip: true, videoConstraints: { ...which, ...pictureSize } },
     (text, { result }) => onText(text, result.debugData?.decoderName ?? ''),
     () => {},
   );
@@ -117,24 +117,20 @@ function trackOf(elementId: string): MediaStreamTrack | undefined {
 
 /** Constraints replace each other, so lamp and zoom are always said together; fingers are faster than lenses: while one wish is granted, later ones become one. */
 function makeAdjuster(track: MediaStreamTrack | undefined): (wish: LensWishes) => Promise<void> {
-  let wishes: LensWishes = {};
   let granted: LensWishes = {};
+  let wished: LensWishes = {};
   let current = Promise.resolve();
   let next: Promise<void> | null = null;
   const apply = async () => {
+    const asked = { ...granted, ...wished };
+    wished = {};
     next = null;
-    const asked = wishes;
-    try {
-      await track?.applyConstraints({ advanced: [asked as MediaTrackConstraintSet] });
-      granted = asked;
-    } catch (error) {
-      // One wish that is refused must not take the others with it next time.
-      wishes = granted;
-      throw error;
-    }
+    await track?.applyConstraints({ advanced: [asked as MediaTrackConstraintSet] });
+    // A wish that is refused must not take the others with it next time.
+    granted = asked;
   };
   return (wish) => {
-    wishes = { ...wishes, ...wish };
+    wished = { ...wished, ...wish };
     next ??= current = current.catch(() => {}).then(apply);
     return next;
   };
@@ -151,8 +147,8 @@ function lensOf(track: MediaStreamTrack): { hasTorch: boolean; zoom: Zoom | null
   return { hasTorch: can.torch === true, zoom, canFocus: can.focusMode?.includes('continuous') === true };
 }
 
-/** The shell rejects with a sentence that carries the DOM's error name. */
-function troubleOf(error: unknown): CameraTrouble {
+/** For what getUserMedia throws, and for the shell, which rejects with a sentence that carries the DOM’s error name. */
+export function troubleOf(error: unknown): CameraTrouble {
   const text = String(error);
   if (/NotAllowedError|PermissionDenied|SecurityError/.test(text)) return 'denied';
   if (/NotFoundError|DevicesNotFound|OverconstrainedError/.test(text)) return 'none';

@@ -1,4 +1,5 @@
 /** The phone's clock against the server's: half of the round trip is subtracted, the shortest trip of the last minutes is believed. */
+import type { Phone } from './memory.ts';
 import { readMeta, writeMeta, type Clock, type ScannerDb } from './store.ts';
 
 /** After this time even a slower contact replaces the measure: clocks drift. */
@@ -24,4 +25,30 @@ export async function noteClock(db: ScannerDb, server_time: string, trip: { bega
   const known = await readMeta(db, 'clock');
   const better = betterClock(known, fresh);
   if (better !== known) await writeMeta(db, 'clock', better);
+}
+
+/** A clock that was set back by more than this between two looks; less is its own drift. */
+const setBackMs = 5_000;
+
+/** What the clock and the stopwatch said at the last look, and by how much the clock was set back since the server was last asked. */
+export interface Watch { now: number; elapsed: number; back_ms: number; measured_at: number | null }
+
+/**
+ * The server's time as far as it is known here. A stopwatch never runs ahead of time, so a clock that has gone less far was set back.
+ * One that has gone further was set forward or the phone has slept: nobody can tell, and the next contact will.
+ */
+export function correctedNow({ ports, watch }: Pick<Phone, 'ports' | 'watch'>, clock: Clock | undefined): { now: number; corrected: number } {
+  const now = ports.now();
+  const elapsed = ports.elapsed?.();
+  if (elapsed !== undefined) {
+    const measured_at = clock?.measured_at ?? null;
+    const gained = watch.elapsed < 0 ? 0 : now - watch.now - (elapsed - watch.elapsed);
+    const back_ms = watch.measured_at !== measured_at ? 0 : watch.back_ms + (gained < -setBackMs ? -gained : 0);
+    Object.assign(watch, { now, elapsed, back_ms, measured_at });
+  }
+  return { now, corrected: now + (clock?.offset_ms ?? 0) + watch.back_ms };
+}
+
+export function newWatch(): Watch {
+  return { now: 0, elapsed: -1, back_ms: 0, measured_at: null };
 }

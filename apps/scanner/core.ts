@@ -1,6 +1,7 @@
 /** One phone of the door without its screen: memory, disk, rules and rhythm behind one handle, for the app and for many phones in one process. */
 import { liveQuery } from 'dexie';
 import { admit, admitGroup, type AdmitAsk, type Shown } from './admit.ts';
+import { newWatch } from './clock.ts';
 import { exportQueue, queueChain } from './export.ts';
 import { makeLine } from './line.ts';
 import { keepStatus, type StatusKeeper } from './line-status.ts';
@@ -70,7 +71,7 @@ export function openCore(ports: Ports): Core {
   const { db_name, indexedDB, IDBKeyRange } = ports;
   const phone: Phone = {
     ports, db: new ScannerDb({ db_name, ...(indexedDB ? { indexedDB } : {}), ...(IDBKeyRange ? { IDBKeyRange } : {}) }),
-    memory: emptyMemory(), status: keepStatus(ports.isOnline()), line: makeLine(ports.after), listeners: new Set(), opening: new Map(), slowEvents: new Set(),
+    memory: emptyMemory(), status: keepStatus(ports.isOnline()), line: makeLine(ports.after), listeners: new Set(), opening: new Map(), slowEvents: new Set(), watch: newWatch(),
   };
   const { db, memory, status, line } = phone;
   const rhythm = makeRhythm(phone);

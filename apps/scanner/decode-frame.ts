@@ -4,7 +4,7 @@
  * them, and a film's frames in turn.
  */
 import { prepareZXingModule, readBarcodes, type Position, type ReaderOptions, type ReadResult } from 'zxing-wasm/reader';
-import { enlarge, halve, sharpen, toGrey, toPixels, type Grey, type Pixels } from './grey.ts';
+import { enlarge, halve, sharpen, soften, toGrey, toPixels, type Grey, type Pixels } from './grey.ts';
 
 export type { Pixels } from './grey.ts';
 
@@ -22,15 +22,16 @@ interface Look { prepare: ((picture: Grey) => Grey) | null; options: ReaderOptio
 const plain: Look = { prepare: null, options: {} };
 const globally: Look = { prepare: null, options: { binarizer: 'GlobalHistogram' } };
 const halved: Look = { prepare: halve, options: { tryDenoise: true } };
+const softened: Look = { prepare: (picture) => soften(halve(picture)), options: {} };
 const sharpened: Look = { prepare: sharpen, options: { tryDownscale: false } };
 const denoised: Look = { prepare: null, options: { tryDenoise: true } };
 const enlarged: Look = { prepare: (picture) => enlarge(picture), options: { tryDownscale: false } };
 const middleEnlarged: Look = { prepare: (picture) => enlarge(picture, 2 / 3), options: { tryDownscale: false } };
 
 /** The quick and fruitful first: most pictures need only the first. */
-const stillLooks: readonly Look[] = [plain, globally, halved, sharpened, denoised, enlarged];
+const stillLooks: readonly Look[] = [plain, globally, halved, softened, sharpened, denoised, enlarged];
 /** A hand shows the same code in several frames; each of these costs a frame at most 15 ms. */
-const filmLooks: readonly (readonly Look[])[] = [[plain], [globally, halved], [plain], [sharpened], [plain], [denoised], [globally, halved], [middleEnlarged]];
+const filmLooks: readonly (readonly Look[])[] = [[plain], [globally, halved], [plain], [sharpened], [plain], [denoised], [globally, softened], [middleEnlarged]];
 
 /** So many frames see a code in every way there is. */
 export const filmLength = filmLooks.length;
@@ -46,7 +47,7 @@ const finestSide = 4_096;
  */
 export async function decodeStill(pixels: Pixels): Promise<string[]> {
   const side = Math.max(pixels.width, pixels.height);
-  const step = Math.ceil(side / longestSide);
+  const step = Math.max(1, Math.ceil(side / longestSide));
   const found = await lookThrough(shrink(pixels, step), stillLooks);
   if (found.length > 0 || step === 1) return found;
   return lookThrough(shrink(pixels, Math.ceil(side / finestSide)), [plain, globally]);
@@ -78,8 +79,8 @@ const mostCodes = 4;
 async function read(picture: Pixels, options: ReaderOptions): Promise<string[]> {
   const first = await ask(picture, { ...options, maxNumberOfSymbols: 1 });
   // To look for all takes longer; a code that the middle lies in is the one that is meant.
-  const found = first.length === 0 || isAimedAt(first[0]!.position, picture) ? first : await ask(picture, { ...options, maxNumberOfSymbols: mostCodes });
-  const texts = found.toSorted((a, b) => distance(a.position, picture) - distance(b.position, picture)).map(({ text }) => text);
+  const others = first.length === 0 || isAimedAt(first[0]!.position, picture) ? [] : await ask(picture, { ...options, maxNumberOfSymbols: mostCodes });
+  const texts = [...first, ...others].toSorted((a, b) => distance(a.position, picture) - distance(b.position, picture)).map(({ text }) => text);
   return [...new Set(texts)];
 }
 

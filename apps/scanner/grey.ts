@@ -75,10 +75,10 @@ function placesOf(count: number, start: number, length: number): { from: Int32Ar
   return { from, weight };
 }
 
-/** Unsharp mask: each pixel moves away from the mean of the 5 × 5 around it; shaken and blurred codes get their modules back. */
-export function sharpen({ width, height, grey }: Grey): Grey {
-  const sharp = new Uint8ClampedArray(grey.length);
-  if (width < 5 || height < 5) return { width, height, grey: grey.slice() };
+/** The mean of the 5 × 5 around each pixel: cracks and creases thinner than a module disappear. Below 5 × 5 pixels nothing changes. */
+export function soften({ width, height, grey }: Grey): Grey {
+  const soft = grey.slice();
+  if (width < 5 || height < 5) return { width, height, grey: soft };
   const rows = new Uint16Array(grey.length);
   for (let y = 0; y < height; y += 1) {
     const start = y * width;
@@ -91,12 +91,20 @@ export function sharpen({ width, height, grey }: Grey): Grey {
   const columns = new Uint32Array(width);
   for (let x = 0; x < width; x += 1) columns[x] = rows[x]! * 3 + rows[width + x]! + rows[2 * width + x]!;
   for (let y = 0; y < height; y += 1) {
-    const [next, last] = [Math.min(height - 1, y + 3) * width, Math.max(0, y - 2) * width];
+    const next = Math.min(height - 1, y + 3) * width;
+    const last = Math.max(0, y - 2) * width;
     for (let x = 0, at = y * width; x < width; x += 1, at += 1) {
-      // 2.5 of itself less 1.5 of the mean of 25.
-      sharp[at] = (grey[at]! * 250 - columns[x]! * 6) / 100;
+      soft[at] = columns[x]! / 25;
       columns[x]! += rows[next + x]! - rows[last + x]!;
     }
   }
+  return { width, height, grey: soft };
+}
+
+/** Unsharp mask: each pixel moves away from the mean around it; shaken and blurred codes get their modules back. */
+export function sharpen(picture: Grey): Grey {
+  const { width, height, grey } = picture;
+  const sharp = soften(picture).grey;
+  for (let i = 0; i < sharp.length; i += 1) sharp[i] = (grey[i]! * 5 - sharp[i]! * 3) / 2;
   return { width, height, grey: sharp };
 }

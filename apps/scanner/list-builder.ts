@@ -3,9 +3,18 @@ import { buildList, type BuildAsk, type Built } from './list-build.ts';
 import { TornPage } from './list-image.ts';
 import type { BuildAnswer } from './list-worker.ts';
 
+/** Started while the list is still on its way: a phone takes its time to begin another program. */
+let waiting: Worker | null = null;
+
+export function prepareBuilder(): void {
+  waiting ??= new Worker(new URL('./list-worker.ts', import.meta.url), { type: 'module' });
+}
+
 /** A worker of its own for each list: they are rare, and its memory is given back. */
 export async function buildListAside(ask: BuildAsk): Promise<Built> {
-  const worker = new Worker(new URL('./list-worker.ts', import.meta.url), { type: 'module' });
+  prepareBuilder();
+  const worker = waiting!;
+  waiting = null;
   try {
     const answer = await new Promise<BuildAnswer | null>((resolve) => {
       worker.addEventListener('message', ({ data }: MessageEvent<BuildAnswer>) => resolve(data));

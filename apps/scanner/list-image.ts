@@ -13,18 +13,19 @@ const columns = {
   place_head: Int32Array, place_tail: Uint32Array, place_width: Uint8Array, seat_head: Int32Array, seat_tail: Uint32Array, seat_width: Uint8Array,
   section: Int32Array, category: Int32Array, issued: Uint32Array, code_from: Uint32Array, codes: Uint8Array, code_table: Uint32Array, place_table: Uint32Array,
   ticket_at: Int32Array, revision: Uint32Array, state: Uint8Array, type_label: Int32Array, order_group: Int32Array, initials: Int32Array, gates: Int32Array,
-  sealed_name_from: Uint32Array, sealed_name: Uint8Array, name_from: Uint32Array, name: Uint8Array, order_number_from: Uint32Array, order_number: Uint8Array, folded_from: Uint32Array, folded: Uint8Array,
+  sealed_name_from: Uint32Array, sealed_name: Uint8Array, name_from: Uint32Array, name: Uint8Array, order_number_from: Uint32Array, order_number: Uint8Array, name_word_from: Uint32Array, name_word: Uint32Array,
   scan_from: Uint32Array, scan_id_from: Uint32Array, scan_id: Uint8Array, scan_revision: Uint32Array, scan_direction: Uint8Array, scan_at: Float64Array,
   scan_gate: Int32Array, scan_phone_id: Int32Array, scan_by: Int32Array, scan_conflict_with: Int32Array, scan_undone: Uint8Array,
 } as const;
 type ColumnName = keyof typeof columns;
 type Columns = { [K in ColumnName]: InstanceType<(typeof columns)[K]> };
-const textLists = ['place', 'seat', 'section', 'category', 'type_label', 'order_group', 'initials', 'gates', 'scan_gate', 'scan_phone_id', 'scan_by', 'scan_conflict_with'] as const;
+const textLists = ['place', 'seat', 'section', 'category', 'type_label', 'order_group', 'initials', 'gates', 'name_word', 'scan_gate', 'scan_phone_id', 'scan_by', 'scan_conflict_with'] as const;
 type TextLists = Record<(typeof textLists)[number], string[]>;
 
 /** `bytes` holds it all; the columns are views on it. */
 export interface Image extends Columns { bytes: ArrayBuffer; texts: TextLists; count: number; tickets: number; /** Names and order numbers are known. */ named: boolean }
 
+/** Two numbers before it say how long it is and where the columns begin, from where `at` counts in bytes. */
 interface Head { texts: TextLists; at: Record<ColumnName, [offset: number, length: number]>; count: number; tickets: number; named: boolean }
 
 /** The answer was cut, or is none of ours. */
@@ -44,30 +45,29 @@ export function buildImage(places: PlaceColumns, admissions: AdmissionColumns): 
   const name = poolOf(places.name ?? []);
   const order_number = poolOf(places.order_number ?? []);
   const sealed_name = poolOf(places.sealed_name ?? []);
-  const fold = makeFolder();
-  const folded = poolOf(named ? places.revision.map((_, i) => foldedOf(places.name?.[i] ?? null, places.order_number?.[i] ?? null, fold)) : []);
+  const words = indexWords(places.name ?? []);
   const scans = orderScans(admissions, count, rowFinder(places.place, place_table));
   const parts: Columns = {
     place_head: place.head, place_tail: place.tail, place_width: place.width, seat_head: seat.head, seat_tail: seat.tail, seat_width: seat.width,
-    section: Int32Array.from(places.section.at), category: Int32Array.from(places.category.at), issued: Uint32Array.from(places.issued),
+    section: new Int32Array(places.section.at), category: new Int32Array(places.category.at), issued: new Uint32Array(places.issued),
     code_from, codes, code_table: fillTable(code_from[count]!, (code) => firstBytes(codes, code * hashBytes)), place_table,
-    ticket_at: Int32Array.from(ticketPositions(places)), revision: Uint32Array.from(places.revision), state: Uint8Array.from(places.state),
-    type_label: Int32Array.from(places.type_label.at), order_group: Int32Array.from(places.order_group.at), initials: Int32Array.from(places.initials.at), gates: Int32Array.from(places.gates.at),
+    ticket_at: new Int32Array(ticketPositions(places)), revision: new Uint32Array(places.revision), state: new Uint8Array(places.state),
+    type_label: new Int32Array(places.type_label.at), order_group: new Int32Array(places.order_group.at), initials: new Int32Array(places.initials.at), gates: new Int32Array(places.gates.at),
     sealed_name_from: sealed_name.from, sealed_name: sealed_name.bytes, name_from: name.from, name: name.bytes, order_number_from: order_number.from, order_number: order_number.bytes,
-    folded_from: folded.from, folded: folded.bytes, ...scans,
+    name_word_from: words.from, name_word: words.at, ...scans,
   };
   const texts: TextLists = {
     place: places.place.heads.of, seat: places.seat.heads.of, section: places.section.of, category: places.category.of, type_label: places.type_label.of, order_group: places.order_group.of,
-    initials: places.initials.of, gates: places.gates.of, scan_gate: admissions.gate.of, scan_phone_id: admissions.phone_id.of, scan_by: admissions.by.of, scan_conflict_with: admissions.conflict_with.of,
+    initials: places.initials.of, gates: places.gates.of, name_word: words.of, scan_gate: admissions.gate.of, scan_phone_id: admissions.phone_id.of, scan_by: admissions.by.of, scan_conflict_with: admissions.conflict_with.of,
   };
   return pack({ texts, count, tickets: places.revision.length, named }, parts);
 }
 
 /** Views on the bytes, nothing is copied. */
 export function openImage(bytes: ArrayBuffer): Image {
-  const headLength = new Uint32Array(bytes, 0, 1)[0]!;
+  const [headLength, start] = new Uint32Array(bytes, 0, 2) as unknown as [number, number];
   const head = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 8, headLength))) as Head;
-  const views = Object.fromEntries(Object.entries(columns).map(([name, Column]) => [name, new Column(bytes, ...head.at[name as ColumnName])])) as unknown as Columns;
+  const views = Object.fromEntries(Object.entries(columns).map(([name, Column]) => [name, new Column(bytes, start + head.at[name as ColumnName][0], head.at[name as ColumnName][1])])) as unknown as Columns;
   return { ...views, bytes, texts: head.texts, count: head.count, tickets: head.tickets, named: head.named };
 }
 
@@ -154,22 +154,32 @@ export function hashesOfRow(image: Image, row: number): string[] {
   return texts;
 }
 
-/** What a person may be found by: each word on its own, the order number with and without its dash, D'Amico with and without its apostrophe. */
-export function foldedOf(name: string | null, order_number: string | null, fold: (text: string) => string = foldText): string {
-  const words = (name ?? '').replace(/[\s,.;()]+/g, ' ').split(' ').map((word) => fold(word));
-  const bare = words.filter((word) => word.includes("'")).map((word) => word.replaceAll("'", ''));
-  const number = order_number === null ? [] : [order_number.toLowerCase(), order_number.replace('-', '').toLowerCase()];
-  return [...words, ...bare, ...number].filter((word) => word !== '').join(' ');
+/** What a name is found by: each of its words on its own, D'Amico also in one. */
+export function nameWords(name: string): string[] {
+  const folded = foldText(name);
+  const bare = folded.split(' ').filter((word) => word.includes("'")).map((word) => word.replaceAll("'", ''));
+  return [...folded.split(/[^\p{L}\p{N}]+/u), ...bare].filter((word) => word !== '');
 }
 
-/** A hall has fifty thousand names of a few thousand words. */
-function makeFolder(): (text: string) => string {
-  const known = new Map<string, string>();
-  return (text) => {
-    let folded = known.get(text);
-    if (folded === undefined) known.set(text, folded = foldText(text));
-    return folded;
-  };
+/** A hall has fifty thousand names of a few thousand words: each is folded once, and a search looks at each once. */
+function indexWords(names: readonly (string | null)[]) {
+  const known = new Map<string, number>();
+  const parts = new Map<string, number[]>();
+  const from = new Uint32Array(names.length + 1);
+  const at: number[] = [];
+  for (let i = 0; i < names.length; i += 1) {
+    for (const part of (names[i] ?? '').split(' ')) {
+      let words = parts.get(part);
+      if (!words) parts.set(part, words = nameWords(part).map((word) => {
+        const index = known.get(word) ?? known.size;
+        known.set(word, index);
+        return index;
+      }));
+      for (const word of words) at.push(word);
+    }
+    from[i + 1] = at.length;
+  }
+  return { of: [...known.keys()], from, at: new Uint32Array(at) };
 }
 
 export function poolText(from: Uint32Array, bytes: Uint8Array, i: number): string | null {
@@ -198,16 +208,25 @@ function tailText(tail: number, width: number): string {
 }
 
 function splitHeaded({ heads, tails }: Headed) {
-  const width = Uint8Array.from(tails, ({ length }) => length);
-  const tail = Uint32Array.from(tails, (text) => (text === '' ? 0 : Number(text)));
-  if (tails.some((text) => !/^\d{0,9}$/.test(text)) || heads.at.some((at) => heads.of[at] === undefined)) throw new TornPage('A text without its head');
-  return { head: Int32Array.from(heads.at), tail, width };
+  const width = new Uint8Array(tails.length);
+  const tail = new Uint32Array(tails.length);
+  for (let row = 0; row < tails.length; row += 1) {
+    const text = tails[row]!;
+    const number = text === '' ? 0 : Number(text);
+    // Digits alone, as many as are remembered.
+    if (text.length > 9 || !(number >= 0) || (text !== '' && tailText(number, text.length) !== text)) throw new TornPage('The tail is no number');
+    width[row] = text.length;
+    tail[row] = number;
+  }
+  return { head: new Int32Array(heads.at), tail, width };
 }
 
 /** FNV-1a; the beginning of many places is one text, so it is hashed once. */
 function hashesOf({ heads, tails }: Headed): Uint32Array {
   const known = heads.of.map((head) => hashText(head));
-  return Uint32Array.from(tails, (tail, row) => hashText(tail, known[heads.at[row]!]!));
+  const hashes = new Uint32Array(tails.length);
+  for (let row = 0; row < tails.length; row += 1) hashes[row] = hashText(tails[row]!, known[heads.at[row]!]!);
+  return hashes;
 }
 
 function hashText(text: string, from = 0x811c9dc5): number {
@@ -216,9 +235,9 @@ function hashText(text: string, from = 0x811c9dc5): number {
   return hash >>> 0;
 }
 
-/** Open addressing, at most half full; 0 is empty, else entry + 1. */
+/** Open addressing, at most three quarters full; 0 is empty, else entry + 1. */
 function fillTable(entries: number, hashOf: (entry: number) => number): Uint32Array<ArrayBuffer> {
-  const table = new Uint32Array(2 ** Math.ceil(Math.log2(entries * 2 + 2)));
+  const table = new Uint32Array(2 ** Math.ceil(Math.log2(entries / 0.75 + 2)));
   const mask = table.length - 1;
   for (let entry = 0; entry < entries; entry += 1) {
     let slot = hashOf(entry) & mask;
@@ -322,21 +341,18 @@ function lastAtOrBelow(from: Uint32Array, wanted: number): number {
 
 function pack({ texts, count, tickets, named }: Omit<Head, 'at'>, parts: Columns): ArrayBuffer {
   const names = Object.keys(columns) as ColumnName[];
-  // Offsets are told relative to the columns first, because the head's own length depends on them.
   let end = 0;
-  const relative = names.map((name) => {
+  const at = Object.fromEntries(names.map((name) => {
     const offset = end;
     end = aligned(end + parts[name].byteLength);
-    return offset;
-  });
-  const headOf = (start: number) => new TextEncoder().encode(JSON.stringify({ texts, count, tickets, named, at: Object.fromEntries(names.map((name, i) => [name, [start + relative[i]!, parts[name].length]])) } satisfies Omit<Head, 'at'> & { at: object }));
-  // Room for offsets that are longer in digits than the relative ones.
-  const start = aligned(8 + headOf(1e9).byteLength);
-  const head = headOf(start);
+    return [name, [offset, parts[name].length]];
+  })) as Head['at'];
+  const head = new TextEncoder().encode(JSON.stringify({ texts, count, tickets, named, at } satisfies Head));
+  const start = aligned(8 + head.byteLength);
   const bytes = new ArrayBuffer(start + end);
-  new Uint32Array(bytes, 0, 1)[0] = head.byteLength;
+  new Uint32Array(bytes, 0, 2).set([head.byteLength, start]);
   new Uint8Array(bytes, 8).set(head);
-  for (const [i, name] of names.entries()) new Uint8Array(bytes, start + relative[i]!).set(new Uint8Array(parts[name].buffer, parts[name].byteOffset, parts[name].byteLength));
+  for (const name of names) new Uint8Array(bytes, start + at[name][0]).set(new Uint8Array(parts[name].buffer, parts[name].byteOffset, parts[name].byteLength));
   return bytes;
 }
 

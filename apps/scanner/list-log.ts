@@ -6,7 +6,7 @@ import { buildList } from './list-build.ts';
 import { applyPage, countsWith, openList, weightOf } from './list.ts';
 import { openImage, rowOf, scansOfRow, type Image } from './list-image.ts';
 import { catchUp, ownOf, tellChange, type Phone } from './memory.ts';
-import { openPart, readSealKey, sealPart } from './seal.ts';
+import { openPart, readSealKey, sealPart, sealPieces } from './seal.ts';
 import { dropParts, partsOf, readMeta, type Draft, type EventFacts, type OtherEvent, type QueuedScan, type StoredEvent } from './store.ts';
 
 /** Behind this many blocks or changed places the list is pressed into one again. */
@@ -60,11 +60,12 @@ export async function compactIfDue(phone: Phone, event_id: string): Promise<void
   const { db, memory, ports } = phone;
   const list = memory.lists.get(event_id);
   const event = memory.events.get(event_id);
-  if (!list || !event || event.draft || (list.parts < (ports.mostParts ?? mostParts) && weightOf(list) < mostChanged)) return;
+  if (!list || !event || event.draft || (list.parts - event.base < (ports.mostParts ?? mostParts) && weightOf(list) < mostChanged)) return;
   const { generation, parts } = list;
+  const { base } = event;
   const key = await readSealKey(db);
-  const rows = await db.parts.where('[event_id+generation+n]').between([event_id, generation, 1], [event_id, generation, parts - 1], true, true).toArray();
-  if (rows.length !== parts - 1) return;
+  const rows = await db.parts.where('[event_id+generation+n]').between([event_id, generation, base], [event_id, generation, parts - 1], true, true).toArray();
+  if (rows.length !== parts - base) return;
   const pages = await Promise.all(rows.map((row) => openPart(key, row)));
   const { image } = await build(phone, { base: list.image.bytes, pages });
   if (image) await swapIn(phone, event_id, { image, isOurs: (row) => row.generation === generation && row.parts === parts && row.draft === null, change: {} });
@@ -99,21 +100,22 @@ async function swapIn(phone: Phone, event_id: string, { image, isOurs, change }:
   const opened = openImage(image);
   const isResync = change.cursor !== undefined;
   const generation = Math.max(memory.events.get(event_id)?.generation ?? 0, memory.events.get(event_id)?.draft?.generation ?? 0) + 1;
-  const part = await sealPart(await readSealKey(db), { event_id, generation, n: 0 }, image);
+  const pieces = await sealPieces(await readSealKey(db), { event_id, generation }, image);
   const told = isResync ? conflictsIn(opened, phone, event_id) : [];
   const next = await db.transaction('rw', [db.events, db.parts, db.queue], async () => {
     const event = await db.events.get(event_id);
     if (!event || !isOurs(event)) return null;
     await dropParts(db, event_id);
-    await db.parts.put(part);
+    for (const piece of pieces) await db.parts.put(piece);
     await markOwn(phone, told);
-    const row = { ...event, ...change, generation, parts: 1, tickets: opened.tickets, places: opened.count };
+    if (isResync && event.generation > 0) await bringBack(phone, event_id, opened);
+    const row = { ...event, ...change, generation, base: pieces.length, parts: pieces.length, tickets: opened.tickets, places: opened.count };
     await db.events.put(row);
     return row;
   });
   if (!next) return false;
   memory.events.set(event_id, next);
-  memory.lists.set(event_id, openList(event_id, { generation, bytes: image, own: ownOf(phone, event_id) }));
+  memory.lists.set(event_id, openList(event_id, { generation, base: pieces.length, image: opened, own: ownOf(phone, event_id) }));
   tellChange(phone);
   return true;
 }
@@ -147,7 +149,7 @@ export async function startOver({ db, memory }: Phone, event_id: string): Promis
 }
 
 function emptyEvent(event_id: string): StoredEvent {
-  return { event_id, generation: 0, parts: 0, cursor: null, updated_at: null, tickets: 0, places: 0, facts: null, other_events: [], draft: null };
+  return { event_id, generation: 0, base: 0, parts: 0, cursor: null, updated_at: null, tickets: 0, places: 0, facts: null, other_events: [], draft: null };
 }
 
 function factsOf({ event, other_events }: PageHead): { facts: EventFacts; other_events: OtherEvent[] } {
@@ -157,6 +159,20 @@ function factsOf({ event, other_events }: PageHead): { facts: EventFacts; other_
     facts: { title, cancelled, tag, salt, verify_policy, reentry, rehearsal, starts_at: Date.parse(event.starts_at), admits_from: msOf(event.admits_from), admits_until: msOf(event.admits_until), wipe_at: Date.parse(event.wipe_at) },
     other_events: other_events.map((other) => ({ tag: other.tag, title: other.title, starts_at: Date.parse(other.starts_at) })),
   };
+}
+
+/**
+ * A server that asks for a new list may be one that came back from a backup: scans that it had stored and no longer tells of go up once more.
+ * The same scan twice is one, so it does no harm where they were only too young for the list. Only inside a transaction that holds the queue.
+ */
+async function bringBack({ db }: Phone, event_id: string, image: Image): Promise<void> {
+  const answered = await db.queue.where('event_id').equals(event_id).filter(({ fate, counts, annuls }) => (fate === 'stored' || fate === 'conflict') && (counts || annuls !== null)).toArray();
+  const missing = answered.filter(({ admission_id, place, annuls }) => {
+    const row = rowOf(image, place!);
+    const told = row < 0 ? undefined : scansOfRow(image, row).find((scan) => scan.admission_id === (annuls ?? admission_id));
+    return annuls === null ? !told : told?.undone !== true;
+  });
+  await db.queue.bulkPut(missing.map((scan): QueuedScan => ({ ...scan, fate: 'queued', answered_at: null })));
 }
 
 /** An earlier scan of another phone may come in late and turn one of ours, long since sent, into the second. Only inside a transaction that holds the queue. */

@@ -2,7 +2,7 @@
 import { standingOf, type CountedScan } from '#server/domain/admission.ts';
 import { readAdmissions, type ListedAdmission } from '#server/domain/door-list.ts';
 import type { DoorPage } from '#server/contract/door-list.ts';
-import { findCode, openImage, placeOf, readHashes, rowOf, scansOfRow, type Image, type Place } from './list-image.ts';
+import { findCode, placeOf, readHashes, rowOf, scansOfRow, type Image, type Place } from './list-image.ts';
 import { placesOf } from './list-build.ts';
 import type { QueuedScan } from './store.ts';
 
@@ -24,6 +24,8 @@ export interface DoorList {
   heard: Map<string, Map<string, KnownScan>>;
   /** Rows whose scans do not stand in the block alone. */
   touched: Uint8Array;
+  /** Places about which something has changed since presence was last counted. */
+  dirty: Set<string>;
   own: OwnScans;
 }
 
@@ -41,9 +43,8 @@ export function emptyOwn(): OwnScans {
   return { counted: new Map(), seen: new Map(), annulled: new Set(), latest: [] };
 }
 
-export function openList(event_id: string, { generation, bytes, own }: { generation: number; bytes: ArrayBuffer; own: OwnScans }): DoorList {
-  const image = openImage(bytes);
-  const list: DoorList = { event_id, generation, parts: 1, image, changed: new Map(), stale: new Uint8Array(image.count), codes: new Map(), heard: new Map(), touched: new Uint8Array(image.count), own };
+export function openList(event_id: string, { generation, base, image, own }: { generation: number; base: number; image: Image; own: OwnScans }): DoorList {
+  const list: DoorList = { event_id, generation, parts: base, image, changed: new Map(), stale: new Uint8Array(image.count), codes: new Map(), heard: new Map(), touched: new Uint8Array(image.count), dirty: new Set(), own };
   for (const place of own.seen.keys()) touch(list, place);
   return list;
 }
@@ -68,6 +69,7 @@ export function applyPage(list: DoorList, page: DoorPage): void {
     const row = rowOf(list.image, place.place);
     if (row >= 0) list.stale[row] = 1;
     list.changed.set(place.place, place);
+    list.dirty.add(place.place);
     for (const [i, hash] of hashes.entries()) list.codes.set(textOf(readHashes(hash)), { place: place.place, revision: i + 1 });
   }
   for (const { place, ...scan } of readAdmissions(page.admissions)) {
@@ -146,6 +148,7 @@ function knownOf({ admission_id, revision, direction, at, gate, phone_id, by, co
 function touch(list: DoorList, place: string): void {
   const row = rowOf(list.image, place);
   if (row >= 0) list.touched[row] = 1;
+  list.dirty.add(place);
 }
 
 function textOf(hash: Uint8Array): string {

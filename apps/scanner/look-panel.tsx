@@ -60,10 +60,10 @@ function Found({ view, now, onLook }: { view: TicketView; now: number; onLook: (
   const facts = [place && !place.seat.startsWith(place.category) ? place.category : null, ticket?.type_label, order_number === null ? null : `Ordine ${order_number}`, ticket && ticket.gates.length > 0 ? ticket.gates.join(' o ') : null].filter(Boolean).join(' · ');
   return (
     <>
-      <output className={`look-verdict tone-edge-${words.tone}`} data-look={verdict}>
+      <div aria-live="polite" className={`look-verdict tone-edge-${words.tone}`} data-look={verdict}>
         <VerdictIcon path={words.icon} className={`look-icon tone-${words.tone}`} />
         <span><span>Se lo leggi adesso:</span><strong>{words.big}</strong></span>
-      </output>
+      </div>
       {other_event && <p className="look-name">È per {other_event.title}, {formatShortDate(other_event.starts_at)}</p>}
       {place && (
         <div className="look-ticket">

@@ -1,6 +1,7 @@
 /** Looking at a ticket without letting anybody in: nothing is stored. */
 import { decideAdmission, type Direction, type Verdict } from '#server/domain/admission.ts';
 import { whatIsKnown } from './admit.ts';
+import { correctedNow } from './clock.ts';
 import type { Place } from './list-image.ts';
 import { matesOf, type Mate } from './mates.ts';
 import { catchUp, type Phone } from './memory.ts';
@@ -21,7 +22,7 @@ export async function lookUp(phone: Phone, event_id: string, { reading, code, ot
   const known = whatIsKnown(list, reading);
   const { verdict } = decideAdmission(
     { reading, event: facts, ticket: known.place?.ticket ?? null, newest: known.newest, last: known.last },
-    { now: phone.ports.now() + (clock?.offset_ms ?? 0), direction: 'in', phone_id: device.phone_id, gate: device.gate, override: null },
+    { now: correctedNow(phone, clock).corrected, direction: 'in', phone_id: device.phone_id, gate: device.gate, override: null },
   );
   const ticket = known.place?.ticket?.revision === known.revision ? known.place?.ticket ?? null : null;
   const opened = code !== null && ticket?.sealed_name ? await openName(facts.salt, code, ticket.sealed_name) : null;

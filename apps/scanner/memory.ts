@@ -1,10 +1,12 @@
 /** What the phone has in its head: the rows that every scan needs and the open lists, always as they stand on the disk after the last completed write. */
 import { addOwn, applyPage, emptyOwn, openList, type DoorList, type OwnScans } from './list.ts';
+import type { Watch } from './clock.ts';
+import { openImage } from './list-image.ts';
 import type { Line } from './line.ts';
 import type { StatusKeeper } from './line-status.ts';
 import { readPage } from './page.ts';
 import type { Ports } from './ports.ts';
-import { openPart, readSealKey } from './seal.ts';
+import { openPart, openPieces, readSealKey } from './seal.ts';
 import { partsOf, readMeta, type Clock, type Device, type QueuedScan, type ScannerDb, type StoredEvent } from './store.ts';
 
 export interface Memory {
@@ -21,7 +23,7 @@ export interface Memory {
 }
 
 /** All parts of one phone; every function of the core takes it first. */
-export interface Phone { ports: Ports; db: ScannerDb; memory: Memory; status: StatusKeeper; line: Line; listeners: Set<() => void>; /** Opening of an event's list that is under way. */ opening: Map<string, Promise<void>>; /** Whose list did not come in one answer. */ slowEvents: Set<string> }
+export interface Phone { ports: Ports; db: ScannerDb; memory: Memory; status: StatusKeeper; line: Line; listeners: Set<() => void>; /** Opening of an event's list that is under way. */ opening: Map<string, Promise<void>>; /** Whose list did not come in one answer. */ slowEvents: Set<string>; watch: Watch }
 
 export function emptyMemory(): Memory {
   return { device: undefined, clock: undefined, events: new Map(), lists: new Map(), own: new Map(), seq: null, version: 0, supervisorUntil: null };
@@ -91,17 +93,20 @@ async function openFromDisk(phone: Phone, event_id: string): Promise<void> {
   if (event) memory.events.set(event_id, event);
   if (!event || parts.length === 0) return;
   const key = await readSealKey(db);
-  const opened = await Promise.all(parts.map((part) => openPart(key, part)));
+  const { generation, base } = event;
+  const pieces = parts.filter(({ n }) => n < base);
+  const whole = pieces.length === 0 ? null : await openPieces(key, pieces);
+  const later = await Promise.all(parts.filter(({ n }) => n >= base).map(async (part) => ({ n: part.n, bytes: await openPart(key, part) })));
   // While the blocks were being opened, this tab may have gone on by itself.
-  for (const [i, { n, generation }] of parts.entries()) {
-    const now = memory.lists.get(event_id);
-    if (n === 0 && now?.generation !== generation) memory.lists.set(event_id, openList(event_id, { generation, bytes: opened[i]!, own: ownOf(phone, event_id) }));
-    else if (now?.generation === generation && now.parts === n) takePart(now, opened[i]!);
+  if (whole && memory.lists.get(event_id)?.generation !== generation) memory.lists.set(event_id, openList(event_id, { generation, base, image: openImage(whole), own: ownOf(phone, event_id) }));
+  for (const { n, bytes } of later) {
+    const list = memory.lists.get(event_id);
+    if (list?.generation === generation && list.parts === n) takePart(list, bytes);
   }
   tellChange(phone);
 }
 
-/** A block behind the first: what changed. */
+/** A block behind the list: what changed. */
 export function takePart(list: DoorList, bytes: ArrayBuffer): void {
   applyPage(list, readPage(JSON.parse(new TextDecoder().decode(bytes))));
   list.parts += 1;

@@ -19,12 +19,12 @@ export function Panel({ title, onClose, children, foot, className = '' }: PanelP
     <Dialog className={`panel ${className}`.trim()} labelledBy={titleId} onClose={onClose}>
       <div className="panel-sheet">
         <Ribbon />
-        <header className="page-head">
+        <div className="page-head">
           <button type="button" className="round-button" aria-label="Indietro" onClick={onClose}><Icon name="back" size={26} /></button>
           <h1 id={titleId}>{title}</h1>
-        </header>
+        </div>
         {children}
-        {foot !== undefined && <footer className="panel-foot">{foot}</footer>}
+        {foot !== undefined && <div className="panel-foot">{foot}</div>}
       </div>
     </Dialog>
   );

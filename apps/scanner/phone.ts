@@ -1,20 +1,25 @@
 /** This phone: the one core of the app, with the browser around it. */
 import { call, callUnread, CallError } from '#apps/shared/api.ts';
+import { handInLater } from './background-sync.ts';
 import { openCore } from './core.ts';
-import { buildListAside } from './list-builder.ts';
+import { buildListAside, prepareBuilder } from './list-builder.ts';
 
 /** The hash in the name of this very script, so that the office sees which phones are behind. */
 export const appVersion = /-([\w-]{6,})\.js$/.exec(import.meta.url)?.[1] ?? 'dev';
 
 const core = openCore({
   db_name: 'botteghino-scanner', call, buildList: buildListAside, appVersion,
-  callBytes: async (endpoint, ask, options) => (await callUnread(endpoint, ask, options)).arrayBuffer(),
+  async callBytes(endpoint, ask, options) {
+    prepareBuilder();
+    return (await callUnread(endpoint, ask, options)).arrayBuffer();
+  },
   async fetchStream(endpoint, options) {
     const { headers, body } = await callUnread(endpoint, {}, options);
     if (!body || !headers.get('content-type')?.startsWith('text/event-stream')) throw new CallError('unknown', 'unreadable', 'Unexpected answer');
     return body;
   },
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   random: (count) => crypto.getRandomValues(new Uint8Array(count)),
   locks: navigator.locks,
   after(ms, act) {
@@ -31,8 +36,16 @@ const core = openCore({
 
 export const {
   db, status, subscribe, version, readMeta, writeMeta, recognise, recognisePlace, admit, admitGroup, lookUp, undo, lastUndoable, search, presence,
-  checkPin, isSupervisor, raiseToSupervisor, lowerSupervisor, supervisorUntil, exportQueue, queueChain, pair, setNoNetwork, ready, syncNow, syncSoon,
+  checkPin, isSupervisor, raiseToSupervisor, lowerSupervisor, supervisorUntil, exportQueue, queueChain, pair, setNoNetwork, ready, syncNow,
 } = core;
+
+const askSystem = handInLater(status);
+
+/** After a scan. */
+export function syncSoon(): void {
+  core.syncSoon();
+  askSystem();
+}
 
 /** Starts the rhythm; call it once. */
 export function startSync(): void {

@@ -17,6 +17,8 @@ export interface Ports extends StorePlace {
   fetchStream?: (endpoint: EndpointShape, options: CallOptions) => Promise<ReadableStream<Uint8Array>>;
   /** The phone's clock, ms. */
   now: () => number;
+  /** A stopwatch that nobody can set, ms since any moment; left out: the clock is believed. */
+  elapsed?: () => number;
   random: (count: number) => Uint8Array<ArrayBuffer>;
   locks: Pick<LockManager, 'request'>;
   /** Calls `act` after so many ms; gives back how to prevent it. */

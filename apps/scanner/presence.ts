@@ -1,61 +1,92 @@
 /** Who is inside, by all that this phone knows: its own scans and those that the server has told. */
 import type { PresenceFigures, PresencePart } from '#server/domain/presence.ts';
-import { scansIn, standingAmong, type DoorList, type KnownScan } from './list.ts';
-import { placeText, type Image } from './list-image.ts';
+import { placeIn, scansIn, standingAmong, type DoorList } from './list.ts';
+import { placeText, rowOf, type Image } from './list-image.ts';
 import type { Phone } from './memory.ts';
 
 export interface PhonePresence extends PresenceFigures { by_gate: { name: string | null; in: number; out: number }[]; by_section: PresencePart[]; by_category: PresencePart[] }
 
 const nobody: PhonePresence = { inside: 0, entered: 0, sold: 0, places: 0, by_gate: [], by_section: [], by_category: [] };
 
-/** The last count and when it was made: screens ask again and again. */
-const counted = new WeakMap<Phone, Map<string, { version: number; presence: PhonePresence }>>();
+/** A list as it was counted: the whole once, then only what has changed, because the screen asks after every scan. */
+interface Count { tally: Tally; /** What those places count for now whose scans do not stand in the block alone. */ single: Map<string, Share>; told: PhonePresence }
+const counts = new WeakMap<DoorList, Count>();
 
-export function presence(phone: Phone, event_id: string): PhonePresence {
-  const { lists, version } = phone.memory;
-  const kept = counted.get(phone) ?? new Map<string, { version: number; presence: PhonePresence }>();
-  counted.set(phone, kept);
-  const known = kept.get(event_id);
-  if (known?.version === version) return known.presence;
-  const list = lists.get(event_id);
-  const fresh = list ? countPresence(list) : nobody;
-  kept.set(event_id, { version, presence: fresh });
-  return fresh;
+/** The same object until something changes. */
+export function presence({ memory }: Phone, event_id: string): PhonePresence {
+  const list = memory.lists.get(event_id);
+  return list ? countPresence(list) : nobody;
 }
 
-/** A place whose scans stand in the block alone is counted from the columns; the others, few, one by one. */
 export function countPresence(list: DoorList): PhonePresence {
+  const known = counts.get(list);
+  if (!known) {
+    const fresh = countAll(list);
+    counts.set(list, fresh);
+    list.dirty.clear();
+    return fresh.told;
+  }
+  if (list.dirty.size === 0) return known.told;
+  for (const place of list.dirty) {
+    const before = known.single.get(place) ?? shareInBlock(list, place);
+    if (before) known.tally.add(before, -1);
+    const share = shareOf(list, place, known.tally);
+    if (!share) continue;
+    known.single.set(place, share);
+    known.tally.add(share, 1);
+  }
+  list.dirty.clear();
+  known.told = known.tally.told();
+  return known.told;
+}
+
+/** What one place counts for. */
+interface Share { section: number; category: number; sold: number; inside: number; entered: number; passes: readonly { gate: string | null; isIn: boolean }[] }
+
+function countAll(list: DoorList): Count {
   const { image, stale, touched } = list;
   const tally = makeTally(image);
+  const single = new Map<string, Share>();
+  const one = (place: string) => {
+    const share = shareOf(list, place, tally);
+    if (!share) return;
+    single.set(place, share);
+    tally.add(share, 1);
+  };
   for (let row = 0; row < image.count; row += 1) {
     if (stale[row] === 1) continue;
-    const ticket = image.ticket_at[row]!;
-    tally.place(image.section[row]!, image.category[row]!, ticket >= 0 && isSold(image.state[ticket]!));
-    const from = image.scan_from[row]!;
-    const scans = image.scan_from[row + 1]! - from;
-    if (touched[row] === 1 || scans > 1) passAll(list, placeText(image, row), { section: image.section[row]!, category: image.category[row]!, tally });
-    else if (scans === 1 && image.scan_undone[from] === 0) {
-      tally.pass(image.texts.scan_gate[image.scan_gate[from]!] ?? null, image.scan_direction[from] === 0);
-      tally.holder(image.section[row]!, image.category[row]!, { isInside: image.scan_direction[from] === 0, hasEntered: image.scan_direction[from] === 0 });
-    }
+    const scans = image.scan_from[row + 1]! - image.scan_from[row]!;
+    if (touched[row] === 1 || scans > 1) one(placeText(image, row));
+    else tally.row(row);
   }
-  for (const { place, section, category, ticket } of list.changed.values()) {
-    const at = { section: tally.sectionOf(section), category: tally.categoryOf(category) };
-    tally.place(at.section, at.category, ticket !== null && (ticket.state === 'valid' || ticket.state === 'unpaid'));
-    passAll(list, place, { ...at, tally });
-  }
-  return tally.told();
+  for (const place of list.changed.keys()) one(place);
+  return { tally, single, told: tally.told() };
 }
 
-type Tally = ReturnType<typeof makeTally>;
+/** As the block alone has it; only for places with at most one scan there. */
+function shareInBlock({ image }: DoorList, place: string): Share | null {
+  const row = rowOf(image, place);
+  if (row < 0) return null;
+  const ticket = image.ticket_at[row]!;
+  const scan = image.scan_from[row]!;
+  const isPassed = scan < image.scan_from[row + 1]! && image.scan_undone[scan] === 0;
+  const isIn = image.scan_direction[scan] === 0;
+  return {
+    section: image.section[row]!, category: image.category[row]!, sold: ticket >= 0 && isSold(image.state[ticket]!) ? 1 : 0, inside: isPassed && isIn ? 1 : 0, entered: isPassed && isIn ? 1 : 0,
+    passes: isPassed ? [{ gate: image.texts.scan_gate[image.scan_gate[scan]!] ?? null, isIn }] : [],
+  };
+}
 
-function passAll(list: DoorList, place: string, { section, category, tally }: { section: number; category: number; tally: Tally }): void {
-  const scans = scansIn(list, place).filter(({ undone, conflict_with }) => !undone && conflict_with === null);
-  if (scans.length === 0) return;
-  for (const { gate, direction } of scans) tally.pass(gate, direction === 'in');
+function shareOf(list: DoorList, text: string, tally: Tally): Share | null {
+  const place = placeIn(list, text);
+  if (!place) return null;
+  const scans = scansIn(list, text).filter(({ undone, conflict_with }) => !undone && conflict_with === null);
   const revisions = new Set(scans.map(({ revision }) => revision));
-  const isIn = (scan: KnownScan | null) => scan?.direction === 'in';
-  tally.holder(section, category, { isInside: [...revisions].some((revision) => isIn(standingAmong(scans, revision).last)), hasEntered: scans.some(isIn) });
+  return {
+    section: tally.sectionOf(place.section), category: tally.categoryOf(place.category), sold: place.ticket?.state === 'valid' || place.ticket?.state === 'unpaid' ? 1 : 0,
+    inside: [...revisions].some((revision) => standingAmong(scans, revision).last?.direction === 'in') ? 1 : 0, entered: scans.some(({ direction }) => direction === 'in') ? 1 : 0,
+    passes: scans.map(({ gate, direction }) => ({ gate, isIn: direction === 'in' })),
+  };
 }
 
 /** Of the states, in their order: valid, void, refunded, unpaid. */
@@ -63,37 +94,51 @@ function isSold(state: number): boolean {
   return state === 0 || state === 3;
 }
 
-function makeTally({ texts }: Image) {
+type Tally = ReturnType<typeof makeTally>;
+
+function makeTally(image: Image) {
+  const { texts } = image;
   const sections = makeParts(texts.section);
   const categories = makeParts(texts.category);
   const gates = new Map<string | null, { in: number; out: number }>();
   const total: PresenceFigures = { inside: 0, entered: 0, sold: 0, places: 0 };
-  const partsAt = (section: number, category: number) => [total, sections.at(section), categories.at(category)];
+  const count = (part: PresenceFigures | undefined, { sold, inside, entered }: Omit<Share, 'section' | 'category' | 'passes'>, sign: 1 | -1) => {
+    if (!part) return;
+    part.places += sign;
+    part.sold += sign * sold;
+    part.inside += sign * inside;
+    part.entered += sign * entered;
+  };
+  const pass = (gate: string | null, isIn: boolean, sign: 1 | -1) => {
+    let passed = gates.get(gate);
+    if (!passed) gates.set(gate, passed = { in: 0, out: 0 });
+    if (isIn) passed.in += sign;
+    else passed.out += sign;
+  };
+  const plain = { sold: 0, inside: 0, entered: 0 };
   return {
     sectionOf: (name: string | null) => sections.indexOf(name), categoryOf: (name: string) => categories.indexOf(name),
-    place(section: number, category: number, sold: boolean) {
-      for (const part of partsAt(section, category)) {
-        if (!part) continue;
-        part.places += 1;
-        part.sold += sold ? 1 : 0;
-      }
+    add(share: Share, sign: 1 | -1) {
+      for (const part of [total, sections.at(share.section), categories.at(share.category)]) count(part, share, sign);
+      for (const { gate, isIn } of share.passes) pass(gate, isIn, sign);
     },
-    holder(section: number, category: number, { isInside, hasEntered }: { isInside: boolean; hasEntered: boolean }) {
-      for (const part of partsAt(section, category)) {
-        if (!part) continue;
-        part.inside += isInside ? 1 : 0;
-        part.entered += hasEntered ? 1 : 0;
-      }
-    },
-    pass(gate: string | null, isIn: boolean) {
-      let counts = gates.get(gate);
-      if (!counts) gates.set(gate, counts = { in: 0, out: 0 });
-      if (isIn) counts.in += 1;
-      else counts.out += 1;
+    /** Straight from the columns: fifty thousand rows, no object each. */
+    row(row: number) {
+      const ticket = image.ticket_at[row]!;
+      const scan = image.scan_from[row]!;
+      const isPassed = scan < image.scan_from[row + 1]! && image.scan_undone[scan] === 0;
+      const isIn = isPassed && image.scan_direction[scan] === 0;
+      plain.sold = ticket >= 0 && isSold(image.state[ticket]!) ? 1 : 0;
+      plain.inside = isIn ? 1 : 0;
+      plain.entered = plain.inside;
+      count(total, plain, 1);
+      count(sections.at(image.section[row]!), plain, 1);
+      count(categories.at(image.category[row]!), plain, 1);
+      if (isPassed) pass(texts.scan_gate[image.scan_gate[scan]!] ?? null, isIn, 1);
     },
     told: (): PhonePresence => ({
       ...total, by_section: sections.told(), by_category: categories.told(),
-      by_gate: [...gates].map(([name, counts]) => ({ name, ...counts })).sort((a, b) => (a.name ?? '\uffff').localeCompare(b.name ?? '\uffff', 'it')),
+      by_gate: [...gates].filter(([, passed]) => passed.in > 0 || passed.out > 0).map(([name, passed]) => ({ name, ...passed })).sort((a, b) => (a.name ?? '\uffff').localeCompare(b.name ?? '\uffff', 'it')),
     }),
   };
 }
@@ -111,6 +156,6 @@ function makeParts(names: readonly string[]) {
       indexes.set(name, parts.length);
       return parts.push({ name, inside: 0, entered: 0, sold: 0, places: 0 }) - 1;
     },
-    told: () => parts.filter(({ places }) => places > 0),
+    told: () => parts.filter(({ places }) => places > 0).map((part) => ({ ...part })),
   };
 }

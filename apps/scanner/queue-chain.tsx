@@ -49,7 +49,7 @@ export function QueueChain({ onClose }: { onClose: () => void }) {
         <>
           <p className="soft">In ufficio: Ingressi → Importa letture. Luminosità al massimo.</p>
           <div className="chain-code" onTouchStart={begin} onTouchEnd={end} data-chain={chain![at]}><QrCode text={chain![at]!} label={`Codice ${at + 1} di ${of}`} /></div>
-          <output className="chain-count">{at + 1} di {of}</output>
+          <p className="chain-count" aria-live="polite">{at + 1} di {of}</p>
         </>
       )}
       {of === 0 && chain !== null && <p className="soft">Niente da inviare.</p>}

@@ -1,5 +1,5 @@
 /** "Pronto per la porta": the evening, the phone's checks, and one tap to begin. */
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Checks } from './checks.tsx';
@@ -69,6 +69,10 @@ export function Ready({ device, events, chosenId, onChoose, onStart, onPair }: R
 /** Offered; demanded only where the server no longer speaks this app's language, and even then the scans still go up. */
 function UpdateNote({ isRequired }: { isRequired: boolean }) {
   const update = useUpdate();
+  // Who must have it need not ask first whether there is one.
+  useEffect(() => {
+    if (isRequired) void checkForUpdateNow();
+  }, [isRequired]);
   if (!update && !isRequired) return null;
   return (
     <div className={isRequired ? 'note note-bad' : 'note note-info'} data-update={isRequired ? 'required' : 'offered'} role={isRequired ? 'alert' : undefined}>

@@ -40,6 +40,26 @@ export async function sealPart(key: CryptoKey, name: PartName, bytes: ArrayBuffe
   return { ...name, iv, sealed: await crypto.subtle.encrypt({ name: algorithm.name, iv, additionalData: labelOf(name) }, key, bytes) };
 }
 
+/** A megabyte at a time: the whole at once would hold the camera's thread. */
+const pieceBytes = 2 ** 20;
+
+export async function sealPieces(key: CryptoKey, name: Omit<PartName, 'n'>, bytes: ArrayBuffer): Promise<StoredPart[]> {
+  const parts: StoredPart[] = [];
+  for (let from = 0; from < bytes.byteLength; from += pieceBytes) parts.push(await sealPart(key, { ...name, n: parts.length }, new Uint8Array(bytes, from, Math.min(pieceBytes, bytes.byteLength - from))));
+  return parts;
+}
+
+export async function openPieces(key: CryptoKey, parts: readonly StoredPart[]): Promise<ArrayBuffer> {
+  const pieces = await Promise.all(parts.map((part) => openPart(key, part)));
+  const bytes = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(new Uint8Array(piece), at);
+    at += piece.byteLength;
+  }
+  return bytes.buffer;
+}
+
 /** @throws when it was changed, belongs elsewhere, or the key is another */
 export function openPart(key: CryptoKey, part: StoredPart): Promise<ArrayBuffer> {
   return crypto.subtle.decrypt({ name: algorithm.name, iv: part.iv, additionalData: labelOf(part) }, key, part.sealed);

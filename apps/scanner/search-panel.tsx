@@ -1,5 +1,5 @@
 /** "Cerca": a place by seat, and for supervisors by name or order number; a tap tells, nobody is let in by it. */
-import { useDeferredValue, useState, type SyntheticEvent } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { readTicketCode } from '#server/domain/ticket-code.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
@@ -29,8 +29,7 @@ export function SearchPanel({ event_id, knowsNames, onClose, onChosen }: SearchP
     setText(next);
   }
   /** A reader types into the field that has the focus: its code is no name. */
-  function submit(event: SyntheticEvent) {
-    event.preventDefault();
+  function go() {
     if (readTicketCode(text)) void recognise(event_id, text).then((recognised) => onChosen(recognised, 'code'));
     else if (found.length === 1) onChosen(recognisePlace(event_id, found[0]!.place), 'search');
   }
@@ -40,13 +39,15 @@ export function SearchPanel({ event_id, knowsNames, onClose, onChosen }: SearchP
       lastText = '';
       onClose();
     }}>
-      <search><form className="search-form" onSubmit={submit}>
+      <search className="search-form">
         <Field label={knowsNames ? 'Nome, posto o numero d’ordine' : 'Posto'} hint={knowsNames ? 'Bastano le prime lettere: «rossi an», «platea c 4», «A7K2».' : 'Bastano le prime lettere: «pl c 4». Per nome e ordine serve il telefono di un responsabile.'}
-          value={text} onChange={(event) => write(event.target.value)} type="search" autoComplete="off" autoCapitalize="none" spellCheck={false} enterKeyHint="search" maxLength={200} data-autofocus />
-      </form></search>
-      <output className="soft" data-found={found.length}>
+          value={text} onChange={(event) => write(event.target.value)} onKeyDown={({ key }) => {
+            if (key === 'Enter') go();
+          }} type="search" autoComplete="off" autoCapitalize="none" spellCheck={false} enterKeyHint="search" maxLength={200} data-autofocus />
+      </search>
+      <p className="soft" aria-live="polite" data-found={found.length}>
         {asked.length < shortest ? 'Scrivi almeno due caratteri.' : found.length === 0 ? 'Nessun posto trovato.' : found.length === shownPlaces ? `I primi ${shownPlaces}: scrivi ancora qualcosa.` : sayCount(found.length, 'posto trovato', 'posti trovati')}
-      </output>
+      </p>
       <ul className="scans">{found.map((place) => <FoundRow key={place.place} found={place} onClick={() => onChosen(recognisePlace(event_id, place.place), 'search')} />)}</ul>
     </Panel>
   );

@@ -1,7 +1,7 @@
 /** Finding a place by hand in the list that lies on the phone: by the words of its seat, on supervisors' phones also by name and order number. */
 import { foldText } from '#server/domain/search.ts';
 import { placeIn, scansIn, standingAmong, type DoorList } from './list.ts';
-import { foldedOf, placeText, type Image, type Place } from './list-image.ts';
+import { nameWords, placeText, type Image, type Place } from './list-image.ts';
 import type { Phone } from './memory.ts';
 
 export interface FoundPlace { place: string; seat: string; category: string; ticket: Place['ticket']; inside: boolean; name: string | null; order_number: string | null }
@@ -78,66 +78,47 @@ function searchImage({ image, stale }: DoorList, words: readonly string[], { hit
   }
 }
 
-/** Straight over the bytes of all names: a text for each would take longer than the search. */
+/** Each word of all names is compared once; order numbers straight in their bytes, because no two are alike. */
 function peopleMatcher(image: Image, words: readonly string[]): (ticket: number) => Bits {
+  const { name_word, name_word_from, order_number, order_number_from, texts } = image;
+  const wordBits = new Int32Array(texts.name_word.length);
+  for (let i = 0; i < wordBits.length; i += 1) wordBits[i] = matchAmong([texts.name_word[i]!], words);
   const asked = words.map((word) => new TextEncoder().encode(word));
-  const { folded, folded_from } = image;
-  const { at, from } = wordStarts(image);
   return (ticket) => {
-    const end = folded_from[ticket + 1]!;
     let bits = 0;
-    for (let i = from[ticket]!; i < from[ticket + 1]!; i += 1) {
-      const start = at[i]!;
-      for (let word = 0; word < asked.length; word += 1) {
-        const wanted = asked[word]!;
-        if (wanted[0] !== folded[start] || start + wanted.length > end || !isAt(folded, start, wanted)) continue;
-        bits |= 1 << word;
-        const after = start + wanted.length;
-        if (after === end || isBetween(folded[after]!)) bits |= 1 << (word + exactShift);
-      }
-    }
+    if (name_word_from.length > 1) for (let i = name_word_from[ticket]!; i < name_word_from[ticket + 1]!; i += 1) bits |= wordBits[name_word[i]!]!;
+    if (order_number_from.length > 1) bits |= matchNumber(order_number, { from: order_number_from[ticket]!, end: order_number_from[ticket + 1]! }, asked);
     return bits;
   };
 }
 
-/** Where words begin among the folded names, found once for each list. */
-const startsOf = new WeakMap<Image, { at: Uint32Array; from: Uint32Array }>();
+const dash = 45;
 
-function wordStarts(image: Image): { at: Uint32Array; from: Uint32Array } {
-  const known = startsOf.get(image);
-  if (known) return known;
-  const { folded, folded_from, tickets } = image;
-  const at = new Uint32Array(folded.length);
-  const from = new Uint32Array(tickets + 1);
-  let found = 0;
-  for (let ticket = 0; ticket < tickets; ticket += 1) {
-    const end = folded_from[ticket + 1]!;
-    for (let i = folded_from[ticket]!, isStart = true; i < end; i += 1) {
-      const isGap = isBetween(folded[i]!);
-      if (isStart && !isGap) at[found++] = i;
-      isStart = isGap;
+/** "A7K2-9QX4": an asked word begins either half, or both without the dash. */
+function matchNumber(bytes: Uint8Array, { from, end }: { from: number; end: number }, asked: readonly Uint8Array[]): Bits {
+  let bits = 0;
+  for (let start = from; start < end; start += 1) {
+    if (start > from && bytes[start - 1] !== dash) continue;
+    for (let word = 0; word < asked.length; word += 1) {
+      const wanted = asked[word]!;
+      let at = start;
+      let i = 0;
+      for (; i < wanted.length && at < end; at += 1) {
+        // Capitals and small letters differ in one bit, which digits have too.
+        if (bytes[at] === dash) continue;
+        if ((bytes[at]! | 32) !== wanted[i]) break;
+        i += 1;
+      }
+      if (i === wanted.length) bits |= (1 << word) | (at === end || bytes[at] === dash ? 1 << (word + exactShift) : 0);
     }
-    from[ticket + 1] = found;
   }
-  const starts = { at: at.slice(0, found), from };
-  startsOf.set(image, starts);
-  return starts;
-}
-
-/** Space, apostrophe, dash. */
-function isBetween(byte: number): boolean {
-  return byte === 32 || byte === 39 || byte === 45;
-}
-
-function isAt(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
-  for (let i = 1; i < word.length; i += 1) if (bytes[at + i] !== word[i]) return false;
-  return true;
+  return bits;
 }
 
 function matchPlace({ seat, section, category, ticket }: Place, words: readonly string[], knowsNames: boolean): Bits {
   const seatWords = wordsOf(seat);
   const rowName = seatWords.at(-3);
-  const people = knowsNames && ticket ? foldedOf(ticket.name, ticket.order_number).split(/[ '-]/) : [];
+  const people = knowsNames && ticket ? [...nameWords(ticket.name ?? ''), ...wordsOf(ticket.order_number ?? ''), ...wordsOf((ticket.order_number ?? '').replace('-', ''))] : [];
   return matchAmong([...seatWords, ...(rowName ? [rowName + seatWords.at(-1)!] : []), ...wordsOf(section ?? ''), ...wordsOf(category), ...people], words);
 }
 

@@ -4,8 +4,8 @@ import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { troubleWords } from './camera.ts';
-import { pairingTokenOf, pairingTrouble } from './pairing.ts';
-import { pair } from './phone.ts';
+import { askToPersist, pairingTokenOf, pairingTrouble } from './pairing.ts';
+import { pair, writeMeta } from './phone.ts';
 import { useCamera } from './use-camera.ts';
 
 export interface SetupProps {
@@ -28,6 +28,8 @@ export function Setup({ firstToken, onPaired, onCancel }: SetupProps) {
     setTrouble(null);
     try {
       await pair(token);
+      // Firefox asks the person, who may take his time.
+      void askToPersist().then((persisted) => writeMeta('persisted', persisted));
       onPaired();
     } catch (error) {
       setTrouble(pairingTrouble(error));

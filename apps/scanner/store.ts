@@ -22,11 +22,11 @@ export interface EventFacts {
 export interface OtherEvent { tag: string; title: string; starts_at: number }
 
 /**
- * The list is `parts` blocks of one generation: block 0 the whole list, the others what changed since, in order. A new list is written
- * under the next generation and becomes visible by one write to this row. Generation 0: no list yet.
+ * The list is `parts` blocks of one generation: the first `base` are the whole list, cut in pieces, the others what changed since, in order.
+ * A new list is written under the next generation and becomes visible by one write to this row. Generation 0: no list yet.
  */
 export interface StoredEvent {
-  event_id: string; generation: number; parts: number; cursor: string | null; updated_at: number | null; tickets: number; places: number;
+  event_id: string; generation: number; base: number; parts: number; cursor: string | null; updated_at: number | null; tickets: number; places: number;
   facts: EventFacts | null; other_events: OtherEvent[];
   draft: Draft | null;
 }

@@ -1,12 +1,13 @@
 /** Asks for the camera before the queue stands at the door, and gives it back at once. */
-import { CameraError } from './camera.ts';
+import { CameraError, troubleOf } from './camera.ts';
 
+/** Throws a CameraError. */
 export async function tryCamera(): Promise<void> {
   if (!navigator.mediaDevices?.getUserMedia) throw new CameraError(isSecureContext ? 'none' : 'insecure');
   try {
     const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
     for (const track of stream.getTracks()) track.stop();
   } catch (error) {
-    throw new CameraError(error instanceof DOMException && error.name === 'NotAllowedError' ? 'denied' : error instanceof DOMException && error.name === 'NotFoundError' ? 'none' : 'busy');
+    throw new CameraError(troubleOf(error));
   }
 }

@@ -1,5 +1,6 @@
 /** A scan that takes another one back: a fact of its own, durable before it is told, heard by all phones. */
 import { mayUndo, undoMs, type Direction, type Verdict } from '#server/domain/admission.ts';
+import { correctedNow } from './clock.ts';
 import { newId, store, type Decided } from './admit.ts';
 import { placeOfScan } from './list-image.ts';
 import { placeIn, scansIn, type DoorList } from './list.ts';
@@ -31,10 +32,10 @@ export async function undo(phone: Phone, { event_id, admission_id, reason }: { e
 
 /** The last scan of this phone that let somebody in or out, while it may still be taken back; the same object until that changes. */
 export function lastUndoable(phone: Phone, event_id: string): UndoableScan | null {
-  const { memory, ports } = phone;
+  const { memory } = phone;
   const own = memory.own.get(event_id);
   const list = memory.lists.get(event_id);
-  const now = ports.now() + (memory.clock?.offset_ms ?? 0);
+  const now = correctedNow(phone, memory.clock).corrected;
   const last = own?.latest.at(-1);
   if (!last || !list || last.phone_id !== memory.device?.phone_id || now - last.corrected_at > undoMs) return null;
   const isUndone = scansIn(list, last.place!).find(({ admission_id }) => admission_id === last.admission_id)?.undone ?? true;

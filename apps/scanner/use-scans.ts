@@ -2,8 +2,7 @@
 import { useCallback, useRef, useState } from 'react';
 import type { Direction, Means } from '#server/domain/admission.ts';
 import type { Shown } from './admit.ts';
-import { askForHandIn } from './background-sync.ts';
-import { admit, admitGroup, recognise, status, syncSoon, undo } from './phone.ts';
+import { admit, admitGroup, recognise, syncSoon, undo } from './phone.ts';
 import type { Recognised } from './recognise.ts';
 import { signal } from './signals.ts';
 import type { UndoableScan } from './undo.ts';
@@ -77,16 +76,18 @@ export function useScans(event_id: string, direction: Direction): ScanTurn {
     show({ kind: 'verdict', shown, ask });
     setLast(shown);
     signal(shown.verdict);
-    handOver();
+    syncSoon();
   }), [event_id, direction, inTurn, show]);
 
-  const letGroupIn = useCallback((of: Shown) => inTurn(async () => {
+  const letGroupIn = useCallback((of: Shown, seen: Outcome | null = front.current.outcome) => inTurn(async () => {
+    // The next guest's code was being decided when the finger came down: his verdict stays, the order can be called up again.
+    if (front.current.outcome !== seen) return;
     const shown = await admitGroup({ event_id, places: of.mates.map(({ place }) => place), direction: 'in' });
     if (shown.length === 0) return;
     show({ kind: 'group', shown });
     setLast(shown.at(-1)!);
     signal(shown.find(({ counts }) => !counts)?.verdict ?? 'group');
-    handOver();
+    syncSoon();
   }), [event_id, inTurn, show]);
 
   const takeBack = useCallback((scan: UndoableScan, reason: string) => inTurn(async () => {
@@ -94,7 +95,7 @@ export function useScans(event_id: string, direction: Direction): ScanTurn {
     if (!undone) return;
     show({ kind: 'undone', seat, admission_id: scan.admission_id });
     signal('undone');
-    handOver();
+    syncSoon();
   }), [event_id, inTurn, show]);
 
   const beginTalk = useCallback((wanted: Talk) => {
@@ -115,11 +116,4 @@ export function useScans(event_id: string, direction: Direction): ScanTurn {
   }, [event_id, decide, inTurn, speak]);
 
   return { outcome, talk, last, close, speak, beginTalk, decide, letGroupIn, takeBack, onCode };
-}
-
-/** Up at once while the line is good; else the system may send it when the line is back, even if the app was closed by then. */
-function handOver(): void {
-  const { online, no_network } = status.read();
-  syncSoon();
-  if (!online && !no_network) askForHandIn();
 }

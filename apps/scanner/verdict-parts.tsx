@@ -22,7 +22,7 @@ export function VerdictFrame({ name, counts, tone, stays, closeLabel, onClose, c
     return () => clearTimeout(timer);
   }, [stays, onClose]);
   return (
-    <div className={`verdict verdict-${tone}`} data-verdict={name} data-counts={counts}>
+    <section className={`verdict verdict-${tone}`} aria-label="Esito della lettura" data-verdict={name} data-counts={counts}>
       <button type="button" className="verdict-close" aria-label={closeLabel} onClick={onClose} />
       {isRehearsal && <p className="verdict-rehearsal">PROVA</p>}
       <div className="verdict-body" role="alert">{children}</div>
@@ -32,7 +32,7 @@ export function VerdictFrame({ name, counts, tone, stays, closeLabel, onClose, c
           ? <span className="verdict-hint" aria-hidden="true">Tocca per continuare</span>
           : <span className="verdict-timer" style={{ animationDuration: `${stays}ms` }} aria-hidden="true" />}
       </div>
-    </div>
+    </section>
   );
 }
 

@@ -93,10 +93,10 @@ export const timeIn = v.pipe(v.string(), v.isoTimestamp(), v.transform((text) =>
 /** Integer milliseconds inside become ISO text on the wire. */
 export const timeOut = v.pipe(v.number(), v.integer(), v.transform((ms) => isoOf(ms)), v.string(), v.isoTimestamp());
 
-/** Text that a person or a phone sends: bounded and free of NUL, which PostgreSQL cannot store. */
+/** Text that a person or a phone sends: bounded, free of NUL, which PostgreSQL cannot store, and of halves of characters, which come back as another text. */
 // @__NO_SIDE_EFFECTS__
 export function text(max: number, min = 0) {
-  return v.pipe(v.string(), v.minLength(min), v.maxLength(max), v.check((value) => !value.includes('\u0000')));
+  return v.pipe(v.string(), v.minLength(min), v.maxLength(max), v.check((value) => !/[\0\p{Cs}]/u.test(value)));
 }
 
 /** `new Date(ms)` reads no clock: it only spells a number. */

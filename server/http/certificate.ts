@@ -8,7 +8,7 @@ export interface Certificate {
   addresses: () => { https: string[] };
 }
 
-export const certificatePage = '/certificato';
+const certificatePage = '/certificato';
 const file = '/certificato/botteghino.crt';
 
 /** Also over plain HTTP, which is how a phone comes here first; what it gives is public by nature. */
@@ -27,7 +27,8 @@ export function serveCertificate(router: Router, certificate: Certificate): void
   });
   // Without HTTPS a phone lends neither its camera nor its memory: better said here than by a screen that fails.
   router.get(/^\/scanner(?:\/|$)/, async (http, next) => {
-    if (http.secure || /^(?:localhost|127\.0\.0\.1|\[::1\])(?::|$)/.test(http.host)) return next();
+    const isPhoneAddress = http.hostname !== 'localhost' && certificate.addresses().https.some((address) => new URL(address).hostname === http.hostname);
+    if (http.secure || !isPhoneAddress) return next();
     http.set('Cache-Control', 'no-store');
     http.redirect(certificatePage);
   });

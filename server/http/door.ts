@@ -1,61 +1,83 @@
-/** Stands before Koa for the call that phones make most: what changed at the door comes from memory, the end of it written for each. Everything else goes through. */
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+/** Stands before Koa for the call that phones make most: what changed at the door comes from memory, the end of it written for the moment. Everything else goes through. */
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Ctx } from '#server/services/context.ts';
-import { pageAtOnce, pageBytes, type DoorPage, type PageAsk } from '#server/services/door-pages.ts';
-import { phoneAtOnce, tokenHash } from '#server/services/door-phones.ts';
-import { doorMemory, type DoorState } from '#server/services/door-state.ts';
+import { pageAtOnce, pageText, type DoorPage } from '#server/services/door-pages.ts';
+import { hearAgain, phoneAtOnce, tokenHash } from '#server/services/door-phones.ts';
+import { doorMemory, type DoorState, type PhoneInCall } from '#server/services/door-state.ts';
 import { tallyOf } from '#server/services/metrics.ts';
+import { writesOf } from '#server/services/pages.ts';
 import { deviceToken } from './session.ts';
 
-export interface DoorOptions { ctx: Ctx; /** Of every answer: names and values. */ headers: Readonly<Record<string, string>>; next: RequestListener }
+export interface DoorOptions { ctx: Ctx; next: RequestListener }
 
-interface Wanted { event_id: string; since: string }
+interface Found { caller: PhoneInCall; page: DoorPage; state: DoorState; /** The answer of this millisecond. */ last: { at: number; body: string } | null }
+
+/** Phones that ask at one time, each with its cursor. */
+const mostKept = 2_000;
+const mostSpelled = 32_768;
+/** Of the headers for safety those that mean something to a program: the others are for pages. */
+const fixed = ['Content-Type', 'application/json; charset=utf-8', 'Content-Encoding', 'gzip', 'Cache-Control', 'no-store', 'Vary', 'Accept-Encoding', 'X-Content-Type-Options', 'nosniff', 'Cross-Origin-Resource-Policy', 'same-origin'];
 
 /** Only what is there already and good: whoever must wait, or is refused, is Koa's. Not counted against anybody's rate, as it costs us nothing. */
-export function serveDoor({ ctx, headers, next }: DoorOptions): RequestListener {
-  const fixed = [...Object.entries(headers).flat(), 'Content-Type', 'application/json; charset=utf-8', 'Content-Encoding', 'gzip', 'Cache-Control', 'no-store', 'Vary', 'Accept-Encoding'];
+export function serveDoor({ ctx, next }: DoorOptions): RequestListener {
   const tally = tallyOf(ctx, '/api/scanner/events/:eventId/changes', 'GET', 200);
   const boot = randomBytes(6).toString('base64url');
   let answers = 0;
+  /** By address and token: good while nothing at all was written. */
+  let known = new Map<string, Found>();
+  let knownAt: number | null = null;
 
-  function find(req: IncomingMessage): { page: DoorPage; state: DoorState } | undefined {
-    const wanted = wantedOf(req.url!);
-    const token = wanted && /\bgzip\b/.test(req.headers['accept-encoding'] ?? '') ? deviceToken(req.headers.authorization) : null;
-    const caller = token === null ? undefined : phoneAtOnce(ctx, tokenHash(token));
-    if (!wanted || !caller?.events.has(wanted.event_id)) return undefined;
-    const state = doorMemory(ctx).events.atOnce(wanted.event_id);
-    const ask: PageAsk = { names: caller.phone.role === 'supervisor', since: wanted.since, limit: undefined };
-    const page = state && pageAtOnce(ctx, state, ask);
-    return page && { page, state };
+  function find(url: string, authorization: string): Found | undefined {
+    const wanted = wantedOf(url);
+    const token = wanted && deviceToken(authorization);
+    const caller = token ? phoneAtOnce(ctx, tokenHash(token)) : undefined;
+    const state = wanted && caller?.events.has(wanted.event_id) ? doorMemory(ctx).events.atOnce(wanted.event_id) : undefined;
+    const page = state && pageAtOnce(ctx, state, { names: caller!.phone.role === 'supervisor', since: wanted!.since, limit: undefined });
+    // A long one is not spelled out here.
+    return page && page.pressed.bytes.length <= mostSpelled ? { caller: caller!, page, state, last: null } : undefined;
   }
 
-  function findSafely(req: IncomingMessage): { page: DoorPage; state: DoorState } | undefined {
+  /** Undefined also for a cursor that is no good: Koa says it. */
+  function findAgain(req: IncomingMessage): Found | undefined {
+    const { authorization, 'accept-encoding': accepted } = req.headers;
+    if (authorization === undefined || accepted === undefined || !accepted.includes('gzip') || /gzip\s*;\s*q=0/.test(accepted)) return undefined;
+    const writes = writesOf(ctx);
+    if (writes === null || writes !== knownAt) {
+      known = new Map();
+      knownAt = writes;
+    }
+    const key = `${req.url} ${authorization}`;
+    const before = known.get(key);
+    if (before) {
+      hearAgain(ctx, before.caller);
+      return before;
+    }
     try {
-      return find(req);
+      const found = find(req.url!, authorization);
+      // A part of a list is good for a while only: it is asked for anew.
+      if (found && writes !== null && found.page.to === found.state.event.feed_seq && known.size < mostKept) known.set(key, found);
+      return found;
     } catch {
-      // A cursor that is no good, or worse: Koa says it.
       return undefined;
     }
   }
 
-  function reply(res: ServerResponse, { page, state }: { page: DoorPage; state: DoorState }): void {
-    const [header, body, end] = pageBytes(ctx, page, state) as [Buffer, Buffer, Buffer];
+  return (req, res) => {
+    const found = req.method === 'GET' && req.url!.startsWith('/api/scanner/events/') ? findAgain(req) : undefined;
+    if (found === undefined) return next(req, res);
+    const now = ctx.now();
+    const { body } = found.last?.at === now ? found.last : found.last = { at: now, body: pageText(now, found.page, found.state) };
     answers += 1;
     tally.n += 1;
-    const bytes = Buffer.concat([header, body, end]);
-    res.writeHead(200, [...fixed, 'Content-Length', String(bytes.length), 'X-Request-Id', `${boot}${answers.toString(36)}`]).end(bytes);
-  }
-
-  return (req, res) => {
-    const found = req.method === 'GET' && req.url!.startsWith('/api/scanner/events/') ? findSafely(req) : undefined;
-    if (found === undefined) next(req, res);
-    else reply(res, found);
+    // As text, byte for byte: Node sends it in one piece with the headers.
+    res.writeHead(200, [...fixed, 'Content-Length', String(body.length), 'X-Request-Id', `${boot}${answers.toString(36)}`]).end(body, 'latin1');
+    return undefined;
   };
 }
 
 /** The usual spelling only: a cursor, in this wire, no pages. */
-function wantedOf(url: string): Wanted | null {
+function wantedOf(url: string): { event_id: string; since: string } | null {
   const found = /^\/api\/scanner\/events\/([\w-]{1,100})\/changes\?(?:wire=2&since=([\w.-]{1,100})|since=([\w.-]{1,100})&wire=2)$/.exec(url);
   return found && { event_id: found[1]!, since: (found[2] ?? found[3])! };
 }

@@ -116,7 +116,8 @@ export async function recentAdmissions(ctx: Ctx, { event_id, limit = 50, withOrd
 async function forOffice(ctx: Ctx, rows: readonly ListedAdmission[], withOrders: boolean) {
   const nameOf = await namesOf(ctx.db, rows.flatMap(({ settled_by }) => settled_by ?? []));
   return rows.map((row) => ({
-    ...row, order_id: withOrders ? row.order_id : null, admission_id: row.id, seat: row.kind === null ? null : seatName(row as SeatParts),
+    // A rehearsal's order is nobody's: there is no page of it.
+    ...row, order_id: withOrders && row.rehearsal === 0 ? row.order_id : null, admission_id: row.id, seat: row.kind === null ? null : seatName(row as SeatParts),
     counts: row.counts === 1, offline: row.offline === 1, by: byOf(row), settled_by: row.settled_by && nameOf(row.settled_by),
   }));
 }

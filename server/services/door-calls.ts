@@ -14,7 +14,7 @@ export async function doorPageFor(ctx: Ctx, { phone, events }: PhoneInCall, { ev
   const page = await pageOf(ctx, state, { names: phone.role === 'supervisor', since, limit });
   // What came in while a large list was made is told as more.
   const now = await doorMemory(ctx).events.read(event_id) ?? state;
-  return { encoding: 'gzip' as const, content: pageBytes(ctx, page, now.event.feed_epoch === state.event.feed_epoch ? now : state) };
+  return { encoding: 'gzip' as const, content: pageBytes(ctx.now(), page, now.event.feed_epoch === state.event.feed_epoch ? now : state) };
 }
 
 /** As a list of objects. @throws Refusal event_not_found, resync_required, update_required for a wire that is not spoken here */

@@ -119,7 +119,7 @@ async function newsFor(ctx: Ctx, { told, state, names }: { told: DoorState; stat
   const to = cursorOf(state, state.event.feed_seq, names);
   if (told.event.feed_epoch !== state.event.feed_epoch) return message(state.event.id, { from, to, page: null });
   const page = await pageOf(ctx, state, { names, since: from, limit: undefined });
-  const text = page.text === null ? null : page.text + tailOf(ctx, page, state);
+  const text = page.text === null ? null : page.text + tailOf(ctx.now(), page, state);
   return message(state.event.id, { from, to, page: text !== null && text.length <= mostPushed ? text : null });
 }
 

@@ -22,6 +22,8 @@ export interface DoorPage {
   cursor: string; pressed: Pressed; size: number;
   /** All but the end, where it is short enough to be pushed. */
   text: string | null;
+  /** The pressed part as Latin-1, once somebody needed it. */
+  spelled?: string;
 }
 
 /** So long a list may be behind: what it lacks comes with the next call. */
@@ -102,13 +104,20 @@ function keep(all: Pages, key: string, page: DoorPage): void {
 }
 
 /** The end of a page, for the one who gets it: whether there is more, and what time it is. */
-export function tailOf(ctx: Ctx, { cursor, to }: DoorPage, { event }: DoorState): string {
-  return `,"cursor":${JSON.stringify(cursor)},"more":${to < event.feed_seq},"server_time":"${new Date(ctx.now()).toISOString()}"}`;
+export function tailOf(now: number, { cursor, to }: DoorPage, { event }: DoorState): string {
+  return `,"cursor":"${cursor}","more":${to < event.feed_seq},"server_time":"${isoOf(now)}"}`;
 }
 
 /** As gzip, in pieces. */
-export function pageBytes(ctx: Ctx, page: DoorPage, state: DoorState): Buffer[] {
-  return withTail(page.pressed, tailOf(ctx, page, state));
+export function pageBytes(now: number, page: DoorPage, state: DoorState): Buffer[] {
+  return withTail(page.pressed, tailOf(now, page, state));
+}
+
+/** The same, spelled as Latin-1. */
+export function pageText(now: number, page: DoorPage, state: DoorState): string {
+  const [header, bytes, end] = pageBytes(now, page, state) as [Buffer, Buffer, Buffer];
+  page.spelled ??= header.toString('latin1') + bytes.toString('latin1');
+  return page.spelled + end.toString('latin1');
 }
 
 /** Rows that are read and worked at one go: some milliseconds. */

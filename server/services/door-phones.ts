@@ -21,6 +21,11 @@ export function phoneAtOnce(ctx: Ctx, token_hash: string): PhoneInCall | undefin
   return known;
 }
 
+/** The same phone calls again, and nothing was written since. */
+export function hearAgain(ctx: Ctx, { phone }: PhoneInCall): void {
+  hear(ctx, phone);
+}
+
 /** Null: no phone of ours. A revoked phone is told so, and may from then on hand in its queue for a short while. @throws Refusal phone_revoked */
 export async function phoneOfToken(ctx: Ctx, token_hash: string, evenRevoked: boolean): Promise<PhoneInCall | null> {
   const known = phoneAtOnce(ctx, token_hash);

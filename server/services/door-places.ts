@@ -1,5 +1,5 @@
 /** What a phone may know about a place and about a scan (decisions §7): nothing else leaves the house. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { NamedAdmission } from '#db/admissions.ts';
 import type { DoorPlaceRow } from '#db/door.ts';
 import type { EventRow, PlaceRow } from '#db/rows.ts';
@@ -37,7 +37,7 @@ function makeRoom(): void {
 
 /** The same for all tickets of an order; says nothing else. */
 export function orderGroup(event: Pick<EventRow, 'code_salt'>, order_id: string): string {
-  return createHash('sha256').update(`order|${event.code_salt}|${order_id}`).digest('base64url').slice(0, 8);
+  return hash('sha256', `order|${event.code_salt}|${order_id}`, 'base64url').slice(0, 8);
 }
 
 export function initialsOf(holder: string | null): string | null {

@@ -4,7 +4,7 @@ import { isUniqueViolation, type Trx } from '#db/dialect.ts';
 import { listEventIds, nextFeedSeq } from '#db/events.ts';
 import { findPhone, updatePhone } from '#db/phones.ts';
 import type { AdmissionRow, PhoneRow, Truth } from '#db/rows.ts';
-import { annulmentsOf, countedOn, insertScans, issuedOn, knownScans, markScan, takenSeqs, ticketsOn, type KnownScan, type PassingScan } from '#db/scans.ts';
+import { annulmentsOf, countedOn, insertScans, knownScans, markScan, placesWithTickets, takenSeqs, type KnownScan, type PassingScan, type TicketedPlace } from '#db/scans.ts';
 import { transact } from '#db/transact.ts';
 import { conflictsOf, type Direction, type Means, type Verdict } from '#server/domain/admission.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -64,21 +64,24 @@ async function storeBatch(ctx: Ctx, { phone, events, items, readScan }: Batch): 
   });
   const scans = asked.flatMap(({ scan }) => scan ?? []);
   for (let attempt = 1; ; attempt += 1) {
+    // Nearly always all of it is new: what is known is asked for when the database says that something is.
+    const isFirst = attempt === 1;
     try {
-      const before = new Map((await knownScans(ctx.db, scans.map(({ admission_id }) => admission_id))).map((row) => [row.id, row]));
+      const before = new Map((isFirst ? [] : await knownScans(ctx.db, scans.map(({ admission_id }) => admission_id))).map((row) => [row.id, row]));
       const fresh = new Map<string, SentScan>();
       for (const scan of scans) if (!before.has(scan.admission_id) && !fresh.has(scan.admission_id)) fresh.set(scan.admission_id, scan);
       const isSent = phone.queue_length !== null && phone.queue_length > 0 && items.length > 0;
       const added = fresh.size === 0 && !isSent ? [] : await transact(ctx.db, async (trx) => {
         // What a phone had to send is sent: a revoked one will not say so by itself any more.
         if (isSent) await updatePhone(trx, phone.id, { queue_length: Math.max(0, phone.queue_length! - items.length) });
-        return addScans(trx, { phone, fresh: [...fresh.values()], received_at: ctx.now() });
+        const seqs = isFirst ? new Set<number>() : await takenSeqs(trx, phone.id, [...fresh.values()].map(({ seq }) => seq));
+        return addScans(trx, { phone, fresh: [...fresh.values()], seqs, received_at: ctx.now() });
       });
       const rows = new Map<string, KnownScan>([...before, ...added.map((row) => [row.id, row] as const)]);
       return { known: scans.filter(({ admission_id }) => before.has(admission_id)).length, results: asked.map(({ scan, named }, index) => ({ index, ...resultOf(named, { scan, phone, row: rows.get(named ?? '') }) })) };
     } catch (error) {
-      // The same scan, or the same number, in another request at the same moment.
-      if (!isUniqueViolation(error) || attempt === 5) throw error;
+      // The same scan, or the same number, before this or in another request at the same moment.
+      if (!isUniqueViolation(error) || attempt === 6) throw error;
     }
   }
 }
@@ -99,8 +102,7 @@ function isSame(known: KnownScan, phone: PhoneRow, scan: SentScan): boolean {
 }
 
 /** Scans of one phone that are not stored yet, each with another id; those that cannot have been read from a ticket are left out. */
-async function addScans(trx: Trx, { phone, fresh, received_at }: { phone: PhoneRow; fresh: readonly SentScan[]; received_at: number }): Promise<AdmissionRow[]> {
-  const seqs = await takenSeqs(trx, phone.id, fresh.map(({ seq }) => seq));
+async function addScans(trx: Trx, { phone, fresh, seqs, received_at }: { phone: PhoneRow; fresh: readonly SentScan[]; /** Numbers that other scans have. */ seqs: Set<number>; received_at: number }): Promise<AdmissionRow[]> {
   const rows: AdmissionRow[] = [];
   // In one order, so that two batches never wait for each other.
   for (const [event_id, scans] of [...Map.groupBy(fresh, (scan) => scan.event_id)].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
@@ -117,12 +119,11 @@ async function addScans(trx: Trx, { phone, fresh, received_at }: { phone: PhoneR
 
 async function rowsOfEvent(trx: Trx, { phone, event_id, scans, received_at }: { phone: PhoneRow; event_id: string; scans: readonly SentScan[]; received_at: number }): Promise<AdmissionRow[]> {
   const places = [...new Set(scans.flatMap(({ place }) => place ?? []))];
-  const issued = places.length === 0 ? new Map<string, number>() : await issuedOn(trx, event_id, places);
-  const tickets = new Map((places.length === 0 ? [] : await ticketsOn(trx, event_id, places)).map(({ id, place, revision }) => [`${revision} ${place}`, id]));
-  return scans.filter(({ place, revision }) => place === null || !issued.has(place) || revision! <= issued.get(place)! + revisionsAhead).map((scan) => {
-    const place = scan.place !== null && issued.has(scan.place) ? scan.place : null;
+  const known = places.length === 0 ? new Map<string, TicketedPlace>() : await placesWithTickets(trx, event_id, places);
+  return scans.filter(({ place, revision }) => place === null || !known.has(place) || revision! <= known.get(place)!.issued + revisionsAhead).map((scan) => {
+    const place = scan.place !== null && known.has(scan.place) ? scan.place : null;
     return {
-      id: scan.admission_id, event_id, place, revision: scan.revision, ticket_id: place === null ? null : tickets.get(`${scan.revision} ${place}`) ?? null,
+      id: scan.admission_id, event_id, place, revision: scan.revision, ticket_id: place === null ? null : known.get(place)!.tickets.get(scan.revision!) ?? null,
       phone_id: phone.id, user_id: null, seq: scan.seq, direction: scan.direction, verdict: scan.verdict, counts: truth(scan.counts && place !== null), override: scan.override, read: scan.read, gate: scan.gate,
       offline: truth(scan.offline), scanned_at: scan.scanned_at, corrected_at: scan.corrected_at, received_at, conflict_with: null, feed_seq: null,
       ...bareScan, means: scan.means ?? 'code', note: scan.note ?? null, annuls: scan.annuls ?? null,

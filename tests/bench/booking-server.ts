@@ -95,7 +95,7 @@ if (mode === 'no-database') {
     });
   }
   const app = new Koa();
-  for (const part of [logRequests(log), measureRequests(ctx), secureHeaders({ publicUrl: config.publicUrl, realSeatsio: true, monitoring: null }), compress({ threshold: 2_048 }), translateErrors({ log, isBusy: () => false, isFull: () => false }), standinDoor({ seatsio: null, stripe: null }, limits), router.routes()]) app.use(part as Koa.Middleware);
+  for (const part of [logRequests(log), measureRequests(ctx), secureHeaders({ publicUrl: config.publicUrl, ownCertificate: false, realSeatsio: true, monitoring: null }), compress({ threshold: 2_048 }), translateErrors({ log, isBusy: () => false, isFull: () => false }), standinDoor({ seatsio: null, stripe: null }, limits), router.routes()]) app.use(part as Koa.Middleware);
   createServer(app.callback()).listen(Number(port), () => process.send!('ready'));
 } else {
   const house = await openHouse(config, { seats: instantSeats, payments: instantPayments });

@@ -31,7 +31,7 @@ const bench = {
     startSync();
     await pair('pairing-token-of-the-bench');
     const at = await isIn;
-    const answer = performance.getEntriesByType('resource').findLast(({ name }) => name.includes('/changes')) as PerformanceResourceTiming;
+    const answer = performance.getEntriesByType('resource').find(({ name }) => name.includes('/changes') && !name.includes('since')) as PerformanceResourceTiming;
     await new Promise((resolve) => setTimeout(resolve, 200));
     return { ms: at - answer.responseEnd, blocked: longest, bytes: answer.decodedBodySize };
   },

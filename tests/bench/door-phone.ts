@@ -7,6 +7,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { CDPSession, Page } from 'playwright';
 import { build } from 'vite';
@@ -16,29 +17,32 @@ import { quantile } from './quantile.ts';
 
 const places = Number(process.argv[2] ?? 50_000);
 const scans = 150;
-const searches = ['pl a12', 'platea a 12', 'galleria', 'platea b 4', "d'amico", 'damico 77', 'nico a7k2', 'a7k21003', 'zz'];
+const searches = ['pl a12', 'platea a 12', 'galleria', 'platea b 4', "d'amico", 'damico anna', 'luca ros', 'a7k21003', 'zz'];
 
 await using dir = await folder('door-phone-');
 await build({
   configFile: false, root: import.meta.dirname, logLevel: 'error', worker: { format: 'es' }, resolve: { alias: { '#': path.resolve(import.meta.dirname, '../../') } },
   build: { outDir: dir.path, emptyOutDir: true, rollupOptions: { input: path.join(import.meta.dirname, 'door-phone-page.ts'), output: { entryFileNames: 'page.js' } } },
 });
-const names = names50k();
-const list = gzipSync(JSON.stringify(names), { level: 6 });
+const wholeList = namedList();
+/** A supervisor's phone knows names; a steward's, as most are, does not. */
+const lists = { supervisor: gzipSync(JSON.stringify(wholeList), { level: 6 }), steward: gzipSync(JSON.stringify({ ...wholeList, places: { ...wholeList.places, name: null, order_number: null } }), { level: 6 }) };
+let role: keyof typeof lists = 'supervisor';
 let isOnline = true;
-const identity = { name: 'Luca', gate: null, role: 'supervisor', supervisor_pin: null, wire_version: 2, events: [{ id: 'serata', title: 'Serata', starts_at: new Date(pageTime).toISOString(), rehearsal: false }] };
+const identity = { name: 'Luca', gate: null, supervisor_pin: null, wire_version: 2, events: [{ id: 'serata', title: 'Serata', starts_at: new Date(pageTime).toISOString(), rehearsal: false }] };
 
 const server = createServer((request, response) => void answer(request.url!, response, request).catch(() => response.destroy()));
 server.listen(0, '127.0.0.1');
 await new Promise((resolve) => server.once('listening', resolve));
 const url = `http://localhost:${(server.address() as AddressInfo).port}/`;
 
-for (const rate of [1, 4]) await measure(rate);
+for (const rate of [1, 4]) for (const one of ['steward', 'supervisor'] as const) await measure(rate, one);
 server.close();
 server.closeAllConnections();
 
-async function measure(rate: number): Promise<void> {
-  console.log(`\n-- ${places.toLocaleString('it-IT')} places, processor ${rate === 1 ? 'as it is' : `${rate}× slower`}`);
+async function measure(rate: number, who: keyof typeof lists): Promise<void> {
+  role = who;
+  console.log(`\n-- ${places.toLocaleString('it-IT')} places, ${who}, processor ${rate === 1 ? 'as it is' : `${rate}× slower`}`);
   await using profile = await folder('door-phone-profile-');
   const context = await launchProfile(profile.path);
   const page = context.pages()[0]!;
@@ -50,7 +54,7 @@ async function measure(rate: number): Promise<void> {
   const came = await page.evaluate((wanted) => window.bench.importList(wanted), code);
   const raw = await page.evaluate((size) => window.bench.rawRecord(size), came.bytes);
   say('list, from the answer to ready', `${ms(came.ms)}; one record of its ${(came.bytes / 1e6).toFixed(1)} MB: ${ms(quantile(raw, 0.5))}; ratio ${(came.ms / quantile(raw, 0.5)).toFixed(1)}; longest hold of the thread ${ms(came.blocked)}`);
-  say('list, on the line', `${(list.length / 1e6).toFixed(2)} MB`);
+  say('list, on the line', `${(lists[role].length / 1e6).toFixed(2)} MB`);
 
   isOnline = false;
   for (const nth of ['first', 'second'] as const) {
@@ -90,19 +94,24 @@ async function answer(address: string, response: ServerResponse, request: AsyncI
   if (!pathname.startsWith('/api/')) return void response.writeHead(200, { 'content-type': 'text/javascript' }).end(await readFile(path.join(dir.path, pathname)));
   const server_time = new Date().toISOString();
   if (!isOnline) return void response.destroy();
-  if (pathname.endsWith('/changes') && !searchParams.has('since')) return void response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(list);
-  const body = Buffer.concat(await Array.fromAsync(request)).toString();
-  const reply = pathname.endsWith('/changes') ? doorPageOf({ from: searchParams.get('since')!, cursor: searchParams.get('since')!, event: names.event })
-    : pathname.endsWith('/pair') ? { device_token: 'token', phone_id: 'p1', ...identity, server_time }
-      : pathname.endsWith('/heartbeat') ? { ...identity, server_time }
+  if (pathname.endsWith('/changes') && !searchParams.has('since')) return void response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(lists[role]);
+  const body = await text(request);
+  const reply = pathname.endsWith('/changes') ? doorPageOf({ from: searchParams.get('since')!, cursor: searchParams.get('since')!, event: wholeList.event })
+    : pathname.endsWith('/pair') ? { device_token: 'token', phone_id: 'p1', ...identity, role, server_time }
+      : pathname.endsWith('/heartbeat') ? { ...identity, role, server_time }
         : pathname.endsWith('/admissions') ? { server_time, results: (JSON.parse(body) as { items: { admission_id: string }[] }).items.map(({ admission_id }, index) => ({ admission_id, index, result: 'stored', verdict: 'admit', conflict_with: null })) }
           : null;
   if (reply === null) response.writeHead(404).end();
   else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
 }
 
-function names50k() {
-  return doorPageOf({ places: Array.from({ length: places }, (_, n) => listedPlace(n)), event: { wipe_at: new Date(Date.now() + 1e8).toISOString() } });
+/** Some thousand family names, as a hall has them. */
+function namedList() {
+  const first = ['Anna', 'Marco', 'Giulia', 'Luca', 'Nicolò', 'Sofia', 'Alessandro', 'Chiara', 'Matteo', 'Francesca'];
+  const last = ['Ross', 'D’Amic', 'De Luc', 'Verd', 'Bianch', 'Esposit', 'Ferrar', 'Roman', 'Colomb', 'Ricc', 'Marin', 'Grec'];
+  const end = (n: number) => n.toString(21).replace(/[0-9]/g, (digit) => 'oaieulnrst'[Number(digit)]!);
+  const name = (n: number) => `${first[n % first.length]!} ${last[n % last.length]!}${end(n % 4_001)}`;
+  return doorPageOf({ places: Array.from({ length: places }, (_, n) => listedPlace(n, { ticket: { name: name(n) } })), event: { wipe_at: new Date(Date.now() + 1e8).toISOString() } });
 }
 
 async function folder(prefix: string) {

@@ -116,7 +116,7 @@ async function spendEvening(driven: Driven, door: Door, restart: (() => Promise<
   await expect.poll(() => admissionsOf(server), { timeout: 15_000, interval: 100 }).toEqual([[0, 1], [1, 0], [2, 1], [3, 1]]);
 }
 
-test('Firefox: installed, opened and used without a server, killed, and every scan comes to the server once', { timeout: 180_000 }, async () => {
+test('Firefox: installed, opened and used without a server, killed, and every scan comes to the server once', { timeout: 300_000 }, async () => {
   const profile = await mkdtemp(join(tmpdir(), 'botteghino-firefox-'));
   onTestFinished(() => rm(profile, { recursive: true, force: true }));
   await using door = await startDoor();
@@ -128,7 +128,7 @@ test('Firefox: installed, opened and used without a server, killed, and every sc
   });
 });
 
-test('WebKit: installed, opened and used without a server, and every scan comes to the server once', { timeout: 180_000 }, async () => {
+test('WebKit: installed, opened and used without a server, and every scan comes to the server once', { timeout: 300_000 }, async () => {
   await using door = await startDoor();
   await using webkit = await launchWebKit();
   await spendEvening(webkit, door, null);

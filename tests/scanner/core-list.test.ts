@@ -1,12 +1,16 @@
 /** The list in the phone's memory: what a page says is found again, whole or in pieces, by code, by hand and by number. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildList } from '#apps/scanner/list-build.ts';
 import { findCode, hashesOfRow, openImage, placeOf, readHashes, rowOf, scansOfRow, TornPage } from '#apps/scanner/list-image.ts';
+import { addOwn, applyPage, emptyOwn, openList } from '#apps/scanner/list.ts';
 import { readPage } from '#apps/scanner/page.ts';
+import { countPresence } from '#apps/scanner/presence.ts';
 import type { DoorPage } from '#server/contract/door-list.ts';
+import { ticketStates } from '#server/domain/admission.ts';
 import type { ListedPlace } from '#server/domain/door-list.ts';
 import { doorPageOf, listedPlace, listedScan } from '#tests/support/door-page.ts';
+import { openPaired, scriptLine } from '#tests/support/scripted-line.ts';
 
 function bytesOf(page: unknown): ArrayBuffer {
   return new TextEncoder().encode(JSON.stringify(page)).buffer;
@@ -83,4 +87,57 @@ test('what a captive portal, a cut line or another program answers comes nowhere
   for (const answer of torn) expect(() => readPage(answer), JSON.stringify(answer)).toThrow(TornPage);
   expect(() => buildList({ base: null, pages: [new TextEncoder().encode('{"wire":2,').buffer] })).toThrow(TornPage);
   expect(() => imageOf({ ...page, places: { ...page.places, hashes: `${page.places.hashes.slice(0, -1)}!` } })).toThrow(TornPage);
+});
+
+test('presence that is counted on from scan to scan is what a count of everything gives', () => {
+  const scan = fc.record({ n: fc.nat(19), id: fc.nat(30), direction: fc.constantFrom('in' as const, 'out' as const), at: fc.nat(1_000), undone: fc.boolean(), gate: fc.constantFrom('A', null), revision: fc.constantFrom(1, 2) });
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('heard' as const), scan }), fc.record({ kind: fc.constant('own' as const), scan, annuls: fc.option(fc.nat(30)) }),
+    fc.record({ kind: fc.constant('place' as const), n: fc.nat(24), state: fc.constantFrom(...ticketStates), issued: fc.constantFrom(1, 2) }),
+  );
+  fc.assert(fc.property(fc.array(scan, { maxLength: 12 }), fc.array(step, { maxLength: 25 }), (before, steps) => {
+    const listed = ({ n, id, ...rest }: (typeof before)[number]) => listedScan(n, { ...rest, admission_id: `scan-of-row-${n}-${id}` });
+    const own = emptyOwn();
+    const list = openList('serata', { generation: 1, base: 1, own, image: imageOf(doorPageOf({ places: Array.from({ length: 20 }, (_, n) => listedPlace(n)), admissions: [...new Map(before.map((one) => [`${one.n}-${one.id}`, listed(one)])).values()] })) });
+    countPresence(list);
+    for (const one of steps) {
+      if (one.kind === 'heard') applyPage(list, doorPageOf({ from: 'a', admissions: [listed(one.scan)] }));
+      else if (one.kind === 'place') applyPage(list, doorPageOf({ from: 'a', places: [listedPlace(one.n, { issued: one.issued, ticket: { state: one.state } })] }));
+      else {
+        const { n, id, at, direction, gate, revision } = one.scan;
+        addOwn(own, {
+          admission_id: `scan-of-row-${n}-${id}`, phone_id: 'p1', seq: 0, event_id: 'serata', place: listedPlace(n).place, revision, read: null, direction, gate, verdict: one.annuls === null ? 'admit' : 'undone', counts: one.annuls === null, override: null,
+          scanned_at: at, corrected_at: at, offline: true, means: 'code', note: null, annuls: one.annuls === null ? null : `scan-of-row-${n}-${one.annuls}`, fate: 'queued', answered_at: null, seat: null,
+        }, list);
+      }
+      const sorted = (count: ReturnType<typeof countPresence>) => ({ ...count, by_section: count.by_section.toSorted((a, b) => (a.name < b.name ? -1 : 1)) });
+      expect(sorted(countPresence(list))).toEqual(sorted(countPresence({ ...list, dirty: new Set() })));
+    }
+  }), { numRuns: 80 });
+});
+
+test('a place is found by the words of its seat in any order and number, by accents and apostrophes as anybody types them, exact words first', async () => {
+  const line = scriptLine(doorPageOf({ places: [
+    ...Array.from({ length: 520 }, (_, n) => listedPlace(n, { ticket: n === 40 ? { name: 'Ànna De Rosa', order_number: 'B2C3-9XYZ' } : n === 41 ? null : {} })),
+    { ...listedPlace(9_000), place: 'Palco-7-1', seat: 'Palco 7, posto 1', section: null, category: 'Palchi' }, { ...listedPlace(9_001), place: 'Parterre-1', seat: 'Parterre, posto unico', section: 'Parterre', category: 'In piedi' },
+  ] }));
+  line.role = 'supervisor';
+  const core = await openPaired(line);
+  const seats = (text: string, limit?: number) => core.search('serata', text, limit).map(({ seat }) => seat);
+  expect(seats('pl a12')).toEqual(['Platea, fila A, posto 12']);
+  expect(seats('platea a 12')[0]).toBe('Platea, fila A, posto 12');
+  expect(seats('A 1')[0]).toBe('Platea, fila A, posto 1');
+  expect(seats('12 a platea')[0]).toBe('Platea, fila A, posto 12');
+  expect(seats('palco 7')).toEqual(['Palco 7, posto 1']);
+  expect(seats('in piedi')).toEqual(['Parterre, posto unico']);
+  expect(seats('platea', 7)).toHaveLength(7);
+  expect(seats('x')).toEqual([]);
+  expect(seats('zz')).toEqual([]);
+  for (const text of ['anna rosa', 'ÀNNA', 'de rosa anna', 'b2c3', 'B2C3-9XYZ', 'b2c39x', '9xyz anna']) expect(seats(text), text).toEqual([listedPlace(40).seat]);
+  for (const text of ["nicolo d'amico 77", 'nicolò damico 77', 'amico 77', 'D’AMICO 77']) expect(seats(text)[0], text).toBe(listedPlace(77).seat);
+  // Changed since the list was made, and found in the same words.
+  line.changes = ({ since }) => doorPageOf({ from: since!, cursor: 'epoch.2', places: [listedPlace(41, { ticket: { name: 'Bruno Verdi' } }), listedPlace(40, { ticket: { name: 'Carla Neri' } })] });
+  await core.syncOnce();
+  expect([seats('bruno'), seats('carla neri'), seats('anna'), seats('galleria p 2')[0]]).toEqual([[listedPlace(41).seat], [listedPlace(40).seat], [], listedPlace(41).seat]);
+  core.stop();
 });

@@ -113,6 +113,24 @@ test('a list that does not know of our scans forgets none of them, and a differe
   core.stop();
 });
 
+test('a server that came back from a backup gets again what it had stored and no longer tells of', async () => {
+  const line = oneEvening();
+  const core = await openPaired(line);
+  const kept = await scanText(core, codeOfRow(1));
+  const lostScan = await scanText(core, codeOfRow(2));
+  await scanText(core, codeOfRow(2));
+  await core.syncOnce();
+  expect([line.sent.length, await core.db.queue.where('fate').equals('queued').count()]).toEqual([3, 0]);
+  line.changes = ({ since }) => {
+    if (since === 'epoch.1') throw new CallError(409, 'resync_required', 'again');
+    return since === undefined ? doorPageOf({ cursor: 'other.1', places, admissions: [listedScan(1, { admission_id: kept.admission_id, phone_id: 'p1' })] }) : doorPageOf({ from: since, cursor: since });
+  };
+  await core.syncOnce();
+  await core.syncOnce();
+  expect(line.sent.slice(3).map(({ admission_id }) => admission_id)).toEqual([lostScan.admission_id]);
+  core.stop();
+});
+
 test('the last way in may be taken back for ten minutes, another’s only by a supervisor, and what was taken back elsewhere counts no more', async () => {
   const line = oneEvening();
   const core = await openPaired(line);

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
 import { decodeFrame, decodeStill, filmLength } from '#apps/scanner/decode-frame.ts';
-import { enlarge, halve, sharpen, toGrey, toPixels, type Grey } from '#apps/scanner/grey.ts';
+import { enlarge, halve, sharpen, soften, toGrey, toPixels, type Grey } from '#apps/scanner/grey.ts';
 import { measureDecoders, rateOf } from '#tests/bench/door-decode.ts';
 import { openEye, readPixels } from '#tests/support/eye.ts';
 import { conditions, makePicture, makePictures } from '#tests/support/qr-pictures.ts';
@@ -73,7 +73,7 @@ test('preparing a picture keeps what is even even, and the other sizes are what 
       const grey = toGrey({ width, height, data }, step);
       expect([grey.width, grey.height, grey.grey.every((value) => value === level)]).toEqual([Math.floor(width / step), Math.floor(height / step), true]);
     }
-    for (const [made, factor] of [[halve(even), 0.5], [enlarge(even), 1.5], [sharpen(even), 1]] as const) {
+    for (const [made, factor] of [[halve(even), 0.5], [enlarge(even), 1.5], [sharpen(even), 1], [soften(even), 1]] as const) {
       expect([made.width, made.height]).toEqual([Math.floor(width * factor), Math.floor(height * factor)]);
       expect(made.grey).toHaveLength(made.width * made.height);
       expect([...made.grey].filter((value) => Math.abs(value - level) > 1)).toEqual([]);
@@ -81,6 +81,13 @@ test('preparing a picture keeps what is even even, and the other sizes are what 
     const back = toPixels(even, new Uint32Array(even.grey.length));
     expect([...toGrey(back).grey]).toEqual([...even.grey]);
   }));
+});
+
+test('softening takes a thin crack away and leaves what is wide', () => {
+  const wide: Grey = { width: 20, height: 20, grey: Uint8ClampedArray.from({ length: 400 }, (_, i) => (i % 20 < 10 ? 20 : 220)) };
+  const cracked = { ...wide, grey: wide.grey.map((value, i) => (i % 20 === 4 ? 250 : value)) };
+  const row = [...soften(cracked).grey.slice(200, 220)];
+  expect([row[4]! < 100, row[0], row[15], row[19]]).toEqual([true, 20, 220, 220]);
 });
 
 test('sharpening moves the two sides of an edge apart, and enlarging keeps them in their place', () => {

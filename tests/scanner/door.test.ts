@@ -1,5 +1,5 @@
 /** The door in a real browser against the whole product: without a line, over a bad one, killed, revoked, and two phones at once. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright';
@@ -8,6 +8,7 @@ import { revokePhone } from '#server/contract/phones.ts';
 import { startBadLine } from '#tests/support/bad-line.ts';
 import { launchBrowser, launchProfile } from '#tests/support/browser.ts';
 import { addCamera, breakCamera, hide, show } from '#tests/support/camera.ts';
+import { killProcessesOf } from '#tests/support/kill-browser.ts';
 import { makeFilm } from '#tests/support/film.ts';
 import { callOk, demoEvent, findSeats, makeAdmin, until } from '#tests/support/make.ts';
 import { closeVerdict, codeOfPlace, enterCode, openPhone, pairingLink, phoneScreen, readTable, scanCode, sellTickets, startScanning, typeCode, verdictAfter, verdictText, waitForFrames, waitForList, waitForQueue, waitUntilInstalled, wake, writeTable } from '#tests/support/phone.ts';
@@ -138,7 +139,6 @@ test('a browser that is killed in the middle of the queue loses no scan and forg
   expect(await scanCode(before.page, first!.code)).toBe('admit');
   expect(await scanCode(before.page, second!.code)).toBe('admit');
   await killProcessesOf(profile);
-  await rm(path.join(profile, 'SingletonLock'), { force: true });
 
   const after = await open();
   await after.page.goto(`${door.line.url}/scanner/`);
@@ -337,7 +337,7 @@ test('a new list in the middle of the evening keeps the queue and who is inside'
   // Scans stay unsent: what the new list cannot know must survive it.
   door.line.faults.portal = 'hand_in';
   await context.setOffline(false);
-  await expect.poll(() => readTable(page, 'events').then(([row]) => row!.generation), patiently).toBe(2);
+  await expect.poll(() => readTable(page, 'events').then(([row]) => Number(row!['generation'])), patiently).toBeGreaterThan(1);
   expect(await enterCode(page, second!.code)).toMatch(/already_in|just_read/);
   expect(await enterCode(page, first!.code)).toMatch(/already_in|just_read/);
   expect(await enterCode(page, late!.code)).toBe('admit');
@@ -345,7 +345,9 @@ test('a new list in the middle of the evening keeps the queue and who is inside'
   await wake(page);
   await waitForQueue(page, 0);
   expect((await admissionsOf(door.server)).map(({ seq, counts }) => [seq, counts])).toEqual([[0, 1], [1, 1], [2, 0], [3, 0], [4, 1]]);
-  expect(new Set((await readTable(page, 'parts')).map(({ generation }) => generation))).toEqual(new Set([2]));
+  // Nothing of the list before is left on the disk.
+  const [row] = await readTable(page, 'events');
+  expect(new Set((await readTable(page, 'parts')).map(({ generation }) => generation))).toEqual(new Set([row!['generation']]));
 });
 
 test('two phones without a line let in the same ticket: both say so afterwards, and a third look says where and by whom', async () => {
@@ -366,6 +368,12 @@ test('two phones without a line let in the same ticket: both say so afterwards, 
     return (await readTable(sara.page, 'queue'))[0]!.fate;
   }, patiently).toBe('conflict');
   expect((await readTable(luca.page, 'queue'))[0]!.fate).toBe('stored');
+  await closeVerdict(sara.page);
+  await sara.page.getByRole('button', { name: /Letture di questo telefono/ }).click();
+  const card = sara.page.getByRole('region', { name: 'Da guardare' }).locator('.conflict');
+  await card.getByText(/Varco A · Luca/).waitFor();
+  expect(await card.innerText()).toMatch(/Platea, fila \w+, posto \d+[^]*Poi, qui[^]*\d\d:\d\d · Varco B[^]*minut/);
+  await sara.page.keyboard.press('Escape');
 
   expect(await scanCode(luca.page, other!.code)).toBe('admit');
   await waitForQueue(luca.page, 0);
@@ -459,12 +467,3 @@ test('a real camera stream is read: a film with two tickets, the second light on
   await filmed.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-/** SIGKILL to every process that was started on this profile, by its id. */
-async function killProcessesOf(profile: string): Promise<void> {
-  for (const entry of await readdir('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    const command = await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '');
-    if (command.includes(profile)) process.kill(Number(entry), 'SIGKILL');
-  }
-}

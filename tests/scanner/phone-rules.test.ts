@@ -1,7 +1,7 @@
 /** The phone's pure parts: what it says, what it takes for a code, which clock it believes, when it tries again. */
 import { expect, test } from 'vitest';
 import type { Shown } from '#apps/scanner/admit.ts';
-import { betterClock, measureClock } from '#apps/scanner/clock.ts';
+import { betterClock, correctedNow, measureClock, newWatch } from '#apps/scanner/clock.ts';
 import { readFates, sentForm } from '#apps/scanner/hand-in.ts';
 import { pairingTokenOf } from '#apps/scanner/pairing.ts';
 import { agoOf, reasonOf, staysMs, typeNotice } from '#apps/scanner/reason.ts';
@@ -52,6 +52,17 @@ test('the clock with the shortest trip is believed, until one cannot be explaine
   expect(betterClock(first, { ...slower, offset_ms: 3_600_000 }).offset_ms).toBe(3_600_000);
   expect(betterClock(first, { ...slower, measured_at: 5_100 + 11 * 60_000 }).offset_ms).toBe(5_400);
   expect(measureClock('yesterday', { began: 0, ended: 1 })).toBeNull();
+});
+
+test('a clock that is set back in mid-evening is seen by the stopwatch until the server says the time again; a phone that slept is believed', () => {
+  const phone = { watch: newWatch(), ports: { now: () => 0, elapsed: () => 0 } as never };
+  const look = (now: number, elapsed: number, clock = { offset_ms: 100, round_trip_ms: 1, measured_at: 5 }) => correctedNow({ ...phone, ports: { now: () => now, elapsed: () => elapsed } as never }, clock).corrected;
+  expect([look(1_000_000, 10), look(1_010_000, 10_010)]).toEqual([1_000_100, 1_010_100]);
+  // Two hours back within a second.
+  expect([look(1_011_000 - 7_200_000, 11_010), look(1_012_000 - 7_200_000, 12_010)]).toEqual([1_011_100, 1_012_100]);
+  // The pocket: the stopwatch stood still.
+  expect(look(1_600_000 - 7_200_000, 13_010)).toBe(1_600_100);
+  expect(look(1_601_000 - 7_200_000, 14_010, { offset_ms: 7_200_100, round_trip_ms: 1, measured_at: 6 })).toBe(1_601_100);
 });
 
 test('waiting doubles with each failure, never passes a minute and a half, and differs from phone to phone', () => {

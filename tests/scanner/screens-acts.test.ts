@@ -26,7 +26,7 @@ test('the rest of the order goes in with one tap, each its own scan, and taking 
   await using rehearsal = await startRehearsal(browser);
   const { page, context } = await rehearsal.phone();
   await context.setOffline(true);
-  const [first, second] = rehearsal.codes('group');
+  const [first, second, third] = rehearsal.codes('group');
   expect(await readCode(page, first!)).toBe('admit');
   await page.getByRole('button', { name: 'Altri 2 biglietti: entra tutto l’ordine' }).click();
   await page.locator('[data-verdict=group][data-counts=true]').waitFor();
@@ -49,6 +49,7 @@ test('the rest of the order goes in with one tap, each its own scan, and taking 
   await page.locator(`.counters[data-inside="${inside - 1}"]`).waitFor({ state: 'attached' });
   const taken = (await scansOf(page)).at(-1)!;
   expect([taken['verdict'], taken['note'], taken['counts']]).toEqual(['undone', 'Non è entrato', false]);
+  expect(await readCode(page, third!)).toBe('admit');
   await context.setOffline(false);
   await waitForQueue(page, 0);
 });
@@ -178,13 +179,41 @@ test('the figures of the evening stand per gate, sector and category, and one ta
   const panel = page.getByRole('dialog', { name: 'Presenze' });
   expect(await panel.locator('[data-presence]').getAttribute('data-presence')).toBe(String(before + 1));
   expect(await panel.getByRole('region', { name: 'Per varco' }).innerText()).toMatch(/Varco A\s+1\s+0/);
-  expect(await panel.getByRole('region', { name: 'Per settore' }).innerText()).toMatch(/Galleria\s+\d+ di \d+/);
+  expect(await panel.getByRole('region', { name: 'Per settore' }).innerText()).toMatch(/Galleria\s+\d+\s+di \d+/);
   await closePanel(page);
   // What a reading does outlasts a look elsewhere.
   await page.getByText('Uscita').click();
   await page.locator('.counters').click();
   await closePanel(page);
   expect(await enterCode(page, rehearsal.codes('single')[0]!)).toBe('out');
+});
+
+test('a tap on the rest of the order that comes while the next guest is being decided does not hide his verdict', slow, async () => {
+  await using rehearsal = await startRehearsal(browser);
+  const { page } = await rehearsal.phone();
+  expect(await readCode(page, rehearsal.codes('group')[0]!)).toBe('admit');
+  await page.locator('.verdict-action').waitFor();
+  expect(await verdictAfter(page, () => typeCode(page, rehearsal.codes('void')[0]!, '.verdict-action'))).toBe('cancelled');
+  await page.locator('[data-verdict=cancelled]').waitFor();
+  expect((await scansOf(page)).map(({ verdict, means }) => [verdict, means])).toEqual([['admit', 'code'], ['cancelled', 'code']]);
+});
+
+test('an app that the server no longer speaks with says “aggiorna”, and old data stand in red; scans still go up', slow, async () => {
+  await using rehearsal = await startRehearsal(browser);
+  const { page, context } = await rehearsal.phone();
+  await page.route('**/changes*', (route) => route.fulfill({ status: 426, json: { status: 426, code: 'update_required', message: 'Aggiorna l’app per continuare.' } }));
+  await page.route('**/live*', (route) => route.abort());
+  await page.clock.setSystemTime(Date.now() + 6 * 60_000);
+  await context.setOffline(true);
+  await context.setOffline(false);
+  await page.locator('.status-line-old').waitFor();
+  expect(await page.locator('.status-line').innerText()).toMatch(/Dati vecchi di \d min/);
+  expect(await readCode(page, rehearsal.codes('single')[0]!)).toBe('admit');
+  await closeVerdict(page);
+  await waitForQueue(page, 0);
+  await page.getByRole('button', { name: 'Torna alla preparazione' }).click();
+  await page.locator('[data-update=required]').waitFor();
+  expect(await page.locator('[data-update=required]').innerText()).toMatch(/troppo vecchia[^]*Aggiorna/);
 });
 
 test('a very bright screen is remembered by the phone', slow, async () => {

@@ -19,7 +19,7 @@ afterAll(() => browser.close());
 /** Something that goes on in another process: asked again until it is so. */
 const patiently = { timeout: 15_000, interval: 250 };
 
-test('after one visit the app opens with the server gone, at every address of its own, in a new window, and reads a code', { timeout: 60_000 }, async () => {
+test('after one visit the app opens with the server gone, at every address of its own, in a new window, and reads a code', { timeout: 120_000 }, async () => {
   await using server = await startServer({ worker: true });
   const admin = await makeAdmin(server);
   const [ticket] = await sellTickets(server, { count: 1 });
@@ -105,7 +105,7 @@ async function closedPhone() {
   };
 }
 
-test('scans that found no line go up when the system wakes the worker, with the app closed', { timeout: 60_000 }, async () => {
+test('scans that found no line go up when the system wakes the worker, with the app closed', { timeout: 120_000 }, async () => {
   await using closed = await closedPhone();
   const { server, line, wake, phone } = closed;
   expect(await server.house.ctx.db('admissions')).toEqual([]);
@@ -120,7 +120,7 @@ test('scans that found no line go up when the system wakes the worker, with the 
   expect(await server.house.ctx.db('admissions')).toHaveLength(2);
 });
 
-test('a phone that was revoked while its app was closed loses its tickets when the worker hears of it', { timeout: 60_000 }, async () => {
+test('a phone that was revoked while its app was closed loses its tickets when the worker hears of it', { timeout: 120_000 }, async () => {
   await using closed = await closedPhone();
   const { server, line, admin, wake, phone } = closed;
   const [row] = await server.house.ctx.db('phones');

@@ -8,6 +8,7 @@ import { extname, join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { errors } from '#server/contract/errors.ts';
 import { launchBrowser } from '#tests/support/browser.ts';
 import { makeAdmin } from '#tests/support/make.ts';
 import { openPhone, pairingLink, scanCode, sellTickets, startScanning, waitForList, waitForQueue, wake } from '#tests/support/phone.ts';
@@ -35,16 +36,17 @@ afterAll(async () => {
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.svg': 'image/svg+xml', '.png': 'image/png', '.webmanifest': 'application/manifest+json' };
 
-/** The product behind a door that can be told to hand out next week's app, to have no API, or to be a captive portal. */
+/** The product behind a door that can be told to hand out next week’s app, to have no API, to speak another language, or to be a captive portal. */
 async function startDoor() {
   const server = await startServer({ worker: true });
-  const state = { serves: 'this' as 'this' | 'next' | 'portal', api: true };
+  const state = { serves: 'this' as 'this' | 'next' | 'portal', api: true, speaks: true };
   const front = createServer((incoming, outgoing) => {
     void carry().catch(() => incoming.socket.destroy());
 
     async function carry() {
       const path = new URL(incoming.url!, 'http://localhost').pathname;
       if (path.startsWith('/api/') && !state.api) return incoming.socket.destroy();
+      if (path.endsWith('/changes') && !state.speaks) return outgoing.writeHead(426, { 'content-type': 'application/json' }).end(JSON.stringify({ status: 426, code: 'update_required', message: errors.update_required.message }));
       if (path.startsWith('/scanner/') && state.serves === 'portal') return outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Wi-Fi</title>');
       if (path.startsWith('/scanner/') && state.serves === 'next') {
         const file = path === '/scanner/' ? 'index.html' : path.slice('/scanner/'.length);
@@ -91,7 +93,7 @@ function offer(page: Page) {
   return page.locator('.note', { hasText: /versione nuova/ }).getByRole('button', { name: 'Aggiorna' });
 }
 
-test('a new version in mid-shift waits: scans go on, the offer is on the screen before the door, and with one tap the queue is still there and goes up once', { timeout: 90_000 }, async () => {
+test('a new version in mid-shift waits: scans go on, the offer is on the screen before the door, and with one tap the queue is still there and goes up once', { timeout: 180_000 }, async () => {
   await using door = await startDoor();
   const tickets = await sellTickets(door.server, { count: 4 });
   await using phone = await openPhone(browser, await door.link(), { installed: true });
@@ -123,7 +125,7 @@ test('a new version in mid-shift waits: scans go on, the offer is on the screen 
   expect((await door.server.house.ctx.db('admissions').orderBy('seq')).map(({ seq, counts }) => [seq, counts])).toEqual([[0, 1], [1, 1], [2, 1], [3, 1], [4, 0]]);
 });
 
-test('who changes over in one window does not pull the other from under a scan: that one changes when nobody looks at it', { timeout: 90_000 }, async () => {
+test('who changes over in one window does not pull the other from under a scan: that one changes when nobody looks at it', { timeout: 180_000 }, async () => {
   await using door = await startDoor();
   const [ticket] = await sellTickets(door.server, { count: 1 });
   await using phone = await openPhone(browser, await door.link(), { installed: true });
@@ -150,7 +152,7 @@ test('who changes over in one window does not pull the other from under a scan: 
   expect(await door.server.house.ctx.db('admissions')).toHaveLength(1);
 });
 
-test('a captive portal in the place of the new version changes nothing: the app on the phone stays whole', { timeout: 60_000 }, async () => {
+test('a captive portal in the place of the new version changes nothing: the app on the phone stays whole', { timeout: 120_000 }, async () => {
   await using door = await startDoor();
   const [ticket] = await sellTickets(door.server, { count: 1 });
   await using phone = await openPhone(browser, await door.link(), { installed: true });
@@ -162,3 +164,26 @@ test('a captive portal in the place of the new version changes nothing: the app 
   expect(await scanCode(page, ticket!.code)).toBe('admit');
 });
 
+
+test('an old app and a server that no longer speaks its language: it says so, the new one is fetched unasked, and one tap brings it with the queue', { timeout: 180_000 }, async () => {
+  await using door = await startDoor();
+  const [ticket] = await sellTickets(door.server, { count: 1 });
+  await using phone = await openPhone(browser, await door.link(), { installed: true });
+  const { page } = phone;
+  door.state.api = false;
+  expect(await scanCode(page, ticket!.code)).toBe('admit');
+  await page.getByRole('button', { name: 'Torna alla preparazione' }).click();
+  await markPage(page);
+  door.state.serves = 'next';
+  door.state.speaks = false;
+  door.state.api = true;
+  await wake(page);
+  await page.locator('[data-update=required]').waitFor();
+  // What was read goes up all the same: scans are facts.
+  await waitForQueue(page, 0);
+  expect(await door.server.house.ctx.db('admissions')).toHaveLength(1);
+  await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting !== null), patiently).toBe(true);
+  expect(await versionOf(page)).toBe('this before');
+  await page.locator('[data-update=required]').getByRole('button', { name: 'Aggiorna' }).click();
+  await expect.poll(() => versionOf(page).catch(() => 'between'), patiently).toBe('next reloaded');
+});

@@ -210,6 +210,7 @@ testOnBoth('times stay what they are over the nights in which the clocks are set
   const form = await makeForm(server);
   for (const [changes, fields] of [
     [{ doors_at: inDays(server, 41) }, ['doors_at']], [{ ends_at: form.starts_at }, ['ends_at']], [{ admits_from: inDays(server, 41) }, ['admits_from']],
+    [{ admits_from: inDays(server, 39), admits_until: inDays(server, 39) }, ['admits_until']], [{ doors_at: inDays(server, 39.5), admits_until: inDays(server, 39) }, ['admits_until']],
     [{ sales_opens_at: inDays(server, 41) }, ['sales_opens_at']], [{ sales_opens_at: inDays(server, 3), sales_closes_at: inDays(server, 2) }, ['sales_opens_at']], [{ sales_closes_at: inDays(server, 42) }, ['sales_closes_at']],
   ] as const) {
     const answer = await trySave(server, admin, march, { ...form, ...changes });

@@ -1,6 +1,6 @@
 /** Where a guest comes in: named once with the prices, and said alike by page, paper, mail, calendar and door. */
 import { expect } from 'vitest';
-import { pullChanges as changes } from '#server/contract/admissions.ts';
+import { pullChanges as changes, pullDoorPage } from '#server/contract/admissions.ts';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { getEvent, listEvents } from '#server/contract/events.ts';
 import { getOrder, listOrderTickets } from '#server/contract/orders.ts';
@@ -62,7 +62,7 @@ testOnBoth('the door hears of gates and of each change of them, and sends whoeve
   const [ticket] = next.places.flatMap(({ place, ticket: sold }) => (sold === null ? [] : [{ ...sold, place }]));
   expect(ticket!.gates).toEqual(['Varco B']);
   const verdictAt = (gate: string | null) => decideAdmission(
-    { reading: { kind: 'place', place: ticket!.place, revision: ticket!.revision }, event: { cancelled: false, admits_from: null, verify_policy: 'ask', reentry: true }, ticket: ticket!, newest: ticket!.revision, last: null },
+    { reading: { kind: 'place', place: ticket!.place, revision: ticket!.revision }, event: { cancelled: false, admits_from: null, admits_until: null, verify_policy: 'ask', reentry: true }, ticket: ticket!, newest: ticket!.revision, last: null },
     { now: server.clock.now(), direction: 'in', phone_id: phone.phone_id, gate, override: null },
   ).verdict;
   expect([phone.gate, 'Varco B', 'VARCO  b', null].map(verdictAt)).toEqual(['wrong_gate', 'admit', 'admit', 'admit']);
@@ -80,4 +80,18 @@ testOnBoth('a gate has a name of its own, no longer than a line', async (server)
     const seat_pricing = desk.form.seat_pricing.map((entry) => ({ ...entry, gate: gate as string }));
     expect([gate, (await trySave(server, admin, desk, { seat_pricing })).status]).toEqual([gate, 400]);
   }
+});
+
+testOnBoth('the hour at which the doors close is kept with the form, and the phones hear of it and of its end', async (server) => {
+  const admin = await makeAdmin(server);
+  const phone = await makePairedPhone(server, admin);
+  const closing = async () => (await callOk(server, pullDoorPage, { params: { eventId: demoEvent }, query: { wire: '2' } }, phone.headers)).event.admits_until;
+  expect(await closing()).toBeNull();
+  const desk = await callOk(server, readEvent, { params: { eventId: demoEvent } }, admin);
+  const admits_until = new Date(Date.parse(desk.form.starts_at) + 15 * 60_000).toISOString();
+  const saved = await save(server, admin, desk, { admits_until });
+  expect([saved.form.admits_until, await closing()]).toEqual([admits_until, admits_until]);
+  // A form of the first days does not know of it: such an evening never closes its doors.
+  await save(server, admin, saved, { admits_until: undefined });
+  expect(await closing()).toBeNull();
 });

@@ -47,7 +47,7 @@ async function get(url: string, ca?: X509Certificate): Promise<{ status: number;
   return { status: answer.statusCode!, headers: answer.headers, text: (await answer.setEncoding('utf8').toArray()).join('') };
 }
 
-test('with --https every address of this computer answers to whoever trusts its CA, and the page that hands it out says how in Italian', { timeout: 60_000 }, async () => {
+test('with --https every address of this computer answers to whoever trusts its CA, and the page that hands it out says how in Italian', { timeout: 120_000 }, async () => {
   await using product = await startSecure();
   const { ca, secure, lines, url } = product;
   const { port } = new URL(secure);
@@ -74,9 +74,9 @@ test('with --https every address of this computer answers to whoever trusts its 
   expect(hosts[0]).toBe('localhost');
 });
 
-test('a phone that opens the scanner over plain HTTP is told how to get a certificate; this computer itself needs none', { timeout: 60_000 }, async () => {
+test('a phone that opens the scanner over plain HTTP is told how to get a certificate; this computer itself needs none', { timeout: 120_000 }, async () => {
   await using product = await startSecure();
-  const asked = plainRequest(`${product.url}/scanner/`, { headers: { host: '192.168.1.20:3000' } }).end();
+  const asked = plainRequest(`${product.url}/scanner/`, { headers: { host: `${findLocalNames().hosts.find((host) => host.endsWith('.local'))}:3000` } }).end();
   const [{ statusCode, headers }] = (await once(asked, 'response')) as [IncomingMessage];
   expect([statusCode, headers.location]).toEqual([302, '/certificato']);
   expect((await ask(product, 'GET', '/scanner/')).status).toBe(200);
@@ -90,7 +90,7 @@ test('the page about the certificate is there only with --https', async () => {
   for (const path of ['/certificato', '/certificato/botteghino.crt']) expect([path, (await ask(product, 'GET', path)).status]).toEqual([path, 404]);
 });
 
-test('keys are for the owner of the data folder alone, and nothing of them is handed out', { timeout: 60_000 }, async () => {
+test('keys are for the owner of the data folder alone, and nothing of them is handed out', { timeout: 120_000 }, async () => {
   const folder = await makeFolder();
   const { key, authority } = await ensureCertificate({ folder, names, now: Date.now() });
   expect((await readdir(folder)).toSorted()).toEqual(['ca.pem', 'server.pem']);
@@ -190,7 +190,7 @@ test('a laptop that changes its Wi-Fi while it runs shows a certificate for its 
   server.close();
 });
 
-test('over HTTPS at home the scanner is installed by its service worker, at an address of the network', { timeout: 90_000 }, async () => {
+test('over HTTPS at home the scanner is installed by its service worker, at an address of the network', { timeout: 180_000 }, async () => {
   await using product = await startSecure();
   const [lan] = findLocalNames().addresses;
   const address = product.secure.replace('localhost', lan!.includes(':') ? `[${lan}]` : lan!);

@@ -6,11 +6,11 @@ import { settle } from './door-life.ts';
 import { seats, type PhoneInPlay, type Seen, type World } from './door-world.ts';
 
 /** One phone does not let the same ticket in twice by itself: not after a restart, a new list, or an answer. */
-export function checkNow({ seen, wrong }: World): void {
+export function checkNow({ seen, loose, wrong }: World): void {
   const undone = new Set(seen.map(({ annuls }) => annuls));
   const ins = new Map<string, Seen>();
   for (const scan of seen) {
-    if (!scan.counts || scan.place === null || scan.lost) continue;
+    if (!scan.counts || scan.place === null || scan.lost || loose.has(scan.place)) continue;
     const ticket = `${scan.place}/${scan.revision}`;
     // Whoever went out, by whatever phone and clock, may come in again.
     if (scan.direction === 'out' || undone.has(scan.admission_id)) for (const key of [...ins.keys()]) if (key.startsWith(`${ticket} `)) ins.delete(key);
@@ -43,6 +43,8 @@ async function keptByRevoked({ phones }: World): Promise<Set<string>> {
   return kept;
 }
 
+const longestContactMs = 25_000;
+
 /** What the doorman has seen is on the server, once, as he saw it. */
 function checkScans({ seen, wrong }: World, { rows, kept }: { rows: readonly AdmissionRow[]; kept: ReadonlySet<string> }): void {
   const byId = Map.groupBy(rows, ({ id }) => id);
@@ -58,6 +60,9 @@ function checkScans({ seen, wrong }: World, { rows, kept }: { rows: readonly Adm
     if (!row) continue;
     const told = [row.verdict, row.place, row.revision, row.direction, row.counts === 1, row.phone_id];
     const shown = [scan.verdict, scan.place, scan.revision, scan.direction, scan.counts, scan.phone.phone_id];
+    // A contact takes its time, and half of it may be wrong.
+    if (scan.true_at !== null && Math.abs(row.corrected_at - scan.true_at) > longestContactMs) wrong(`scan ${scan.admission_id} was made at ${scan.true_at} and is told as of ${row.corrected_at}`);
+    if (row.seq === null && !scan.phone.evicted) wrong(`scan ${scan.admission_id} has a number that ${scan.phone.name} had used before`);
     if (JSON.stringify(told) !== JSON.stringify(shown)) wrong(`scan ${scan.admission_id} was ${JSON.stringify(shown)} and is ${JSON.stringify(told)}`);
   }
   for (const ids of byId.values()) if (ids.length > 1) wrong(`the server has ${ids[0]!.id} twice`);

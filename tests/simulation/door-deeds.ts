@@ -45,6 +45,7 @@ async function read(world: World, op: Op, text: string): Promise<void> {
   const { event_id } = world;
   const override = op.how === 15 ? 'lo conosco' : null;
   const recognised = await tab.core.recognise(event_id, text);
+  if (op.how % 8 === 7 && recognised.reading.kind === 'place' && op.faults.length > 0) world.loose.add(recognised.reading.place);
   await show(world, op, { tab, scan: async () => [await tab.core.admit({ event_id, recognised, direction: op.how % 8 === 7 ? 'out' : 'in', override, means: 'code', note: null })] });
 }
 
@@ -63,7 +64,7 @@ async function show(world: World, op: Op, { tab, scan }: { tab: Tab; scan: () =>
   // Whoever dies in this moment has shown nobody anything.
   if (tab.life.dead) return;
   for (const { admission_id, verdict, counts, overridden, direction, place } of shown) {
-    world.seen.push({ admission_id, phone, place: place?.place ?? null, revision: place?.revision ?? null, direction, verdict, counts, overridden, annuls: null, lost: false, poisoned: false });
+    world.seen.push({ admission_id, phone, place: place?.place ?? null, revision: place?.revision ?? null, direction, verdict, counts, overridden, annuls: null, lost: false, poisoned: false, true_at: phone.wasSet ? null : world.now() });
     world.count(`verdict ${verdict}${counts ? ' counts' : ''}`);
     world.tell(`${tab.life.name}: ${verdict} ${direction} ${place?.place ?? '-'}/${place?.revision ?? '-'} ${admission_id.slice(0, 6)}`);
   }
@@ -81,10 +82,11 @@ async function takeBack(world: World, op: Op, supervisor: boolean): Promise<void
   const target = supervisor ? world.seen.filter(({ counts, lost }) => counts && !lost).toReversed()[op.what] : lastOf(world, phone, op.what % 2);
   if (!target) return;
   if (supervisor) tab.core.raiseToSupervisor();
+  if (op.faults.length > 0) world.loose.add(target.place!);
   try {
     const { undone } = await tab.core.undo({ event_id: world.event_id, admission_id: target.admission_id, reason: 'Letto per sbaglio' });
     if (!undone || tab.life.dead) return;
-    world.seen.push({ admission_id: '', phone, place: target.place, revision: target.revision, direction: target.direction, verdict: 'undone', counts: false, overridden: false, annuls: target.admission_id, lost: false, poisoned: false });
+    world.seen.push({ admission_id: '', phone, place: target.place, revision: target.revision, direction: target.direction, verdict: 'undone', counts: false, overridden: false, annuls: target.admission_id, lost: false, poisoned: false, true_at: null });
     world.count('taken back');
     world.tell(`${tab.life.name}: takes back ${target.admission_id.slice(0, 6)}`);
     tab.core.syncSoon();
@@ -127,7 +129,9 @@ async function poison(world: World, op: Op): Promise<void> {
   const row = queued[op.what % Math.max(1, queued.length)];
   const scan = world.seen.find(({ admission_id }) => admission_id === row?.admission_id);
   if (!row || !scan) return;
-  await tab.core.db.queue.update(row.admission_id, { gate: 'x'.repeat(400) });
+  // It may be answered, or its phone dead, by the time we get at it.
+  const spoiled = await tab.core.db.queue.where('admission_id').equals(row.admission_id).filter(({ fate }) => fate === 'queued').modify({ gate: 'x'.repeat(400) }).catch(() => 0);
+  if (spoiled === 0) return;
   scan.poisoned = true;
   world.count('poisoned');
 }
@@ -215,6 +219,7 @@ const acts: Record<Deed, Act> = {
     if (phone.tabs.length < 2) await world.openTab(phone);
   },
   async clock(world, op) {
+    Object.assign(phoneOf(world, op), { wasSet: true });
     phoneOf(world, op).skew = [0, 7_200_000, -7_200_000, 90_000, -1_500, 3_600_000][op.how % 6]!;
   },
   leap: (world, { how }) => world.pass([61_000, 300_000, 700_000, 2_400_000][how % 4]!, true),
@@ -245,6 +250,7 @@ const acts: Record<Deed, Act> = {
     const ticket = await ticketOf(world, op);
     if (!ticket) return;
     const code = codeOf((await findEvent(world.house.ctx.db, world.event_id))!, ticket.place, ticket.revision);
+    if (op.how % 8 === 7) world.loose.add(ticket.place);
     await politely(admitTicket(world.house.ctx, code, { user_id: 'desk', direction: op.how % 8 === 7 ? 'out' : 'in', override: op.how === 15 ? 'ospite' : null }));
   },
   async 'desk takes back'(world, op) {
@@ -252,6 +258,7 @@ const acts: Record<Deed, Act> = {
     const scan = scans[op.what];
     if (!scan) return;
     const code = codeOf((await findEvent(world.house.ctx.db, world.event_id))!, scan.place!, scan.revision!);
+    world.loose.add(scan.place!);
     await politely(undoAdmission(world.house.ctx, code, { admission_id: scan.id, reason: 'errore', user_id: 'desk' }));
   },
 };

@@ -29,13 +29,13 @@ export interface Evening {
 }
 
 const weights: Record<Deed, number> = {
-  'scan': 40, 'scan old code': 2, 'scan junk': 2, 'group': 3, 'undo': 6, 'look': 2, 'sync': 10, 'news': 8, 'signal': 8, 'no signal': 8, 'dies': 6, 'second tab': 2, 'clock': 3, 'leap': 2, 'poison': 2, 'evicted': 1, 'revoked': 1,
-  'sold': 6, 'ended': 3, 'renamed': 3, 'new list': 3, 'event changed': 1, 'desk admits': 3, 'desk takes back': 2, 'late supervisor': 1,
+  'scan': 40, 'scan old code': 2, 'scan junk': 2, 'group': 3, 'undo': 6, 'look': 2, 'sync': 10, 'news': 8, 'signal': 8, 'no signal': 8, 'dies': 6, 'second tab': 4, 'clock': 3, 'leap': 2, 'poison': 3, 'evicted': 1, 'revoked': 2,
+  'sold': 6, 'ended': 3, 'renamed': 3, 'new list': 4, 'event changed': 1, 'desk admits': 3, 'desk takes back': 2, 'late supervisor': 1,
 };
 
 const fault = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ where: fc.constant('call' as const), at: fc.nat({ max: 4 }), what: fc.nat({ max: callFaults.length - 1 }) }) },
-  { weight: 2, arbitrary: fc.record({ where: fc.constant('store' as const), at: fc.nat({ max: 6 }), what: fc.nat({ max: storeFaults.length - 1 }) }) },
+  { weight: 3, arbitrary: fc.record({ where: fc.constant('call' as const), at: fc.constantFrom(0, 0, 0, 1, 1, 2, 3), what: fc.nat({ max: callFaults.length - 1 }) }) },
+  { weight: 2, arbitrary: fc.record({ where: fc.constant('store' as const), at: fc.constantFrom(0, 0, 1, 1, 2, 3, 4, 6), what: fc.nat({ max: storeFaults.length - 1 }) }) },
 );
 
 const op: fc.Arbitrary<Op> = fc.record({

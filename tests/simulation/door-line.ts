@@ -46,7 +46,7 @@ export function makeLine({ origin, hasSignal, picks, tell, count, wrong }: Ask):
   });
 
   const ask = async (path: string, init: RequestInit): Promise<{ status: number; type: string; body: ArrayBuffer }> => {
-    const response = await realFetch(origin + path, { method: init.method ?? 'GET', headers: init.headers ?? {}, body: init.body ?? null });
+    const response = await realFetch(origin + path, { method: init.method ?? 'GET', headers: { ...init.headers, 'accept-encoding': 'identity' }, body: init.body ?? null });
     return { status: response.status, type: response.headers.get('content-type') ?? '', body: await response.arrayBuffer() };
   };
 

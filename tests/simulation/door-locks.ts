@@ -18,6 +18,7 @@ export function makeLocks(): Locks {
   return {
     of(life) {
       const request = async (name: string, ...rest: [LockGrantedCallback<unknown>] | [LockOptions, LockGrantedCallback<unknown>]) => {
+        if (life.dead) return new Promise(() => {});
         const [options, run] = rest.length === 1 ? [{}, rest[0]] : rest;
         if (held.has(name)) {
           if (options.ifAvailable) return run(null);

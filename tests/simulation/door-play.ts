@@ -3,8 +3,7 @@ import { checkEnd, checkNow } from './door-checks.ts';
 import { begin } from './door-deeds.ts';
 import type { Evening } from './door-history.ts';
 import { setFaults, settle } from './door-life.ts';
-import { makeWorld, seats, type Stage, type World } from './door-world.ts';
-import { sellPlaces } from '#tests/shared/door-hall.ts';
+import { makeWorld, type Stage, type World } from './door-world.ts';
 
 /** `figures`: how often what came to pass; an evening in which nothing happens proves nothing. */
 export interface Outcome { problems: string[]; story: string[]; figures: Record<string, number> }
@@ -15,7 +14,6 @@ export async function play(stage: Stage, evening: Evening, { tellsStory = false 
   stage.logged.length = 0;
   const world = await makeWorld(stage, evening, { tellsStory });
   try {
-    await sellPlaces(stage.house.ctx, world.event_id, { places: seats.slice(0, 4) });
     for (const [index, op] of evening.ops.entries()) {
       if (!op.meanwhile || index === 0) await world.line.drain();
       await world.pass(op.gap * 1_000);

@@ -1,4 +1,5 @@
 /** One evening: the real server with its hall, and phones whose apps live, die and are opened anew on the same storage. */
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { openCore, type Core } from '#apps/scanner/core.ts';
 import type { Ports } from '#apps/scanner/ports.ts';
 import { readConfig } from '#server/config.ts';
 import { openHouse, type OpenHouse } from '#server/open.ts';
-import { addHall, pairingToken } from '#tests/shared/door-hall.ts';
+import { addHall, pairingToken, sellPlaces } from '#tests/shared/door-hall.ts';
 import { freePort } from '#tests/support/postgres.ts';
 import type { Evening } from './door-history.ts';
 import { endLife, makeLife, settle, storageOf, type Life } from './door-life.ts';
@@ -32,6 +33,8 @@ export interface PhoneInPlay {
   hasSignal: boolean;
   /** Its clock against the server's, ms. */
   skew: number;
+  /** Somebody set its clock in the evening. */
+  wasSet: boolean;
   revoked: boolean;
   /** Its storage was once lost. */
   evicted: boolean;
@@ -44,6 +47,8 @@ export interface Seen {
   annuls: string | null;
   /** It went with the phone's storage, or was poisoned by us. */
   lost: boolean; poisoned: boolean;
+  /** The true time of it; null: nobody could know it on a phone whose clock was set since it last heard the server. */
+  true_at: number | null;
 }
 
 export interface World {
@@ -56,6 +61,8 @@ export interface World {
   pair: (phone: PhoneInPlay, token: string) => Promise<void>;
   newPhone: (name: string) => Promise<PhoneInPlay>;
   seen: Seen[];
+  /** Places where somebody may have gone out, or been taken back, without a doorman's seeing it: at the desk, or on a phone that died in that moment. */
+  loose: Set<string>;
   tell: (what: string) => void; wrong: (what: string) => void; count: (what: string) => void;
   problems: string[]; story: string[]; figures: Record<string, number>;
   streams: { life: Life; send: (text: string) => void; end: () => void }[];
@@ -68,7 +75,8 @@ export interface Stage { house: OpenHouse; clock: { now: number }; logged: strin
 
 /** One server for all evenings: each has its own event and phones. */
 export async function openStage(): Promise<Stage> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'botteghino-door-'));
+  // In memory where there is such a place: thousands of small commits need no disk here.
+  const dataDir = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'botteghino-door-'));
   const clock = { now: nights[0]! };
   const logged: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => { logged.push(line); } });
@@ -97,7 +105,8 @@ export async function makeWorld(stage: Stage, evening: Evening, { tellsStory = f
   const story: string[] = [];
   const figures: Record<string, number> = {};
   let timers: Timer[] = [];
-  clock.now = nights[evening.night]!;
+  const began = nights[evening.night]!;
+  clock.now = began;
   // Ids of an evening are the same whenever it is played: what the one before left would stand in their way.
   await house.ctx.db('admissions').delete();
   let random = 0x2545f491;
@@ -147,7 +156,7 @@ export async function makeWorld(stage: Stage, evening: Evening, { tellsStory = f
         cancel: () => forget(stream),
       });
     },
-    now: () => clock.now + phone.skew,
+    now: () => clock.now + phone.skew, elapsed: () => clock.now - began,
     random: (length) => Uint8Array.from({ length }, nextByte),
     locks: phone.locks.of(life),
     after(ms, act) {
@@ -155,11 +164,11 @@ export async function makeWorld(stage: Stage, evening: Evening, { tellsStory = f
       if (!life.dead) timers.push(timer);
       return () => { timers = timers.filter((other) => other !== timer); };
     },
-    isOnline: () => phone.hasSignal, appVersion: 'trial',
+    isOnline: () => phone.hasSignal, appVersion: 'trial', mostParts: 6,
   });
 
   const world: World = {
-    house, event_id, line, phones, evening, seen: [], tell, wrong, count, problems, story, figures, streams: [], now: () => clock.now,
+    house, event_id, line, phones, evening, seen: [], loose: new Set(), tell, wrong, count, problems, story, figures, streams: [], now: () => clock.now,
     async pass(ms, leap = false) {
       const until = clock.now + ms;
       while (!leap) {
@@ -203,7 +212,7 @@ export async function makeWorld(stage: Stage, evening: Evening, { tellsStory = f
       phone.phone_id = (await tab!.core.readMeta('device'))!.phone_id;
     },
     async newPhone(name) {
-      const phone: PhoneInPlay = { name, phone_id: '', storage: new IDBFactory(), locks: makeLocks(), tabs: [], lives: [], hasSignal: true, skew: (evening.skews[phones.length] ?? 0) * 1_000, revoked: false, evicted: false };
+      const phone: PhoneInPlay = { name, phone_id: '', storage: new IDBFactory(), locks: makeLocks(), tabs: [], lives: [], hasSignal: true, skew: (evening.skews[phones.length] ?? 0) * 1_000, wasSet: false, revoked: false, evicted: false };
       phones.push(phone);
       await world.openTab(phone);
       await world.pair(phone, await pairingToken(house.ctx, { name, event_ids: [event_id], role: phones.length === 1 ? 'supervisor' : 'steward' }));
@@ -216,6 +225,7 @@ export async function makeWorld(stage: Stage, evening: Evening, { tellsStory = f
   };
 
   await addHall(house.ctx, { id: event_id, places: seats.map((label) => ({ label, gate: null })), reentry: evening.reentry ? 1 : 0, verify_policy: evening.admitsUnknown ? 'admit' : 'ask' });
+  await sellPlaces(house.ctx, event_id, { places: seats.slice(0, 4) });
   for (let n = 0; n < evening.phones; n += 1) await world.newPhone(`Varco ${'ABCDE'[n]}`);
   await world.pass(1_000);
   await line.drain();

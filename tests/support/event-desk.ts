@@ -14,7 +14,7 @@ export const day = 24 * 3_600_000;
 export async function makeForm(server: TestServer, changes: Partial<Form> = {}): Promise<Form> {
   const price_id = await server.house.ctx.payments.ensurePrice({ lookup_key: 'recital-platea', product: 'Recital – Platea', unit_amount: 2_000 });
   return {
-    title: 'Recital', description: '<p>Chopin e <strong>Liszt</strong>.</p>', terms: null, starts_at: inDays(server, 40), doors_at: null, ends_at: null, admits_from: null, sales_opens_at: null, sales_closes_at: null,
+    title: 'Recital', description: '<p>Chopin e <strong>Liszt</strong>.</p>', terms: null, starts_at: inDays(server, 40), doors_at: null, ends_at: null, admits_from: null, admits_until: null, sales_opens_at: null, sales_closes_at: null,
     venue_title: 'Teatro Goldoni', venue_href: 'https://teatro.example/', venue_address: 'Corte del Teatro 4, Venezia', event_ball_image: null, band_ball_image: null, banner_image: null,
     chart_key: 'teatro-goldoni', seat_pricing: [{ category: 'Platea', ticketTypes: [{ price_id, ticketType: 'intero', label: 'Intero' }] }], fee_price_id: null, max_seats: 10, pay_minutes: 15,
     nominative: false, holder_change: false, holder_changes_max: 1, holder_change_until_hours: 24, refund_days: 10, refund_stop_days: 15, refund_keeps_fees: true, cancel_keeps_fees: false, refund_request: 'office',

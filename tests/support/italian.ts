@@ -7,14 +7,14 @@ import ts from 'typescript';
 export interface Sentence { text: string; where: string }
 
 const root = join(import.meta.dirname, '../..');
-/** Read whole, but for files of settings and keys: what lies in them speaks to people, or draws what they see. */
+/** Read whole, but for files of settings: what lies in them speaks to people, or draws what they see. */
 const rooms = ['apps/booking', 'apps/scanner', 'apps/admin', 'apps/shared', 'apps/chart', 'server/standins/seatsio/check', 'server/standins/seatsio/draw'];
 /** Elsewhere sentences stand here only. */
 const files = [
   'db/invariants.ts',
   ...[
-    'contract/errors.ts', 'config.ts', 'main.ts', 'domain/legal.ts', 'domain/legal-names.ts', 'domain/letter.ts', 'domain/links-letter.ts', 'domain/mail.ts', 'domain/order-words.ts',
-    'services/demo.ts', 'services/documents.ts', 'services/charts.ts', 'services/order-export.ts', 'adapters/documents.ts', 'adapters/stripe.ts', 'adapters/wallet-apple.ts', 'adapters/wallet-google.ts',
+    'contract/errors.ts', 'config.ts', 'main.ts', 'domain/legal.ts', 'domain/legal-names.ts', 'domain/letter.ts', 'domain/links-letter.ts', 'domain/mail.ts', 'domain/order-words.ts', 'domain/rehearsal.ts', 'domain/verdict-names.ts',
+    'services/demo.ts', 'services/documents.ts', 'services/charts.ts', 'services/order-export.ts', 'services/rehearsals.ts', 'adapters/documents.ts', 'adapters/rehearsal-sheet.ts', 'adapters/stripe.ts', 'adapters/wallet-apple.ts', 'adapters/wallet-google.ts',
     'http/certificate.ts', 'standins/chart.ts', 'standins/seatsio/chart/seeds.ts',
     'standins/stripe/checkout/page.ts', 'standins/stripe/checkout/page-form.ts', 'standins/stripe/checkout/payment-pages.ts',
     'standins/stripe/payment/cards.ts', 'standins/stripe/payment/ibans.ts', 'standins/stripe/payment/payment-intents.ts', 'standins/stripe/payment/payment-methods.ts', 'standins/stripe/payment/receipt.ts',
@@ -24,8 +24,21 @@ const files = [
 const readAloud = new Set(['aria-label', 'alt', 'title', 'placeholder', 'label', 'hint', 'text', 'detail', 'confirmLabel', 'cancelLabel', 'sumLabel', 'one', 'many']);
 
 export function readSentences(): Sentence[] {
-  const inRooms = rooms.flatMap((room) => readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file) && !/config|check-keys/.test(file)).map((file) => join(room, file)));
-  return [...inRooms, ...files].flatMap(sentencesIn);
+  return filesRead().flatMap(sentencesIn);
+}
+
+/** What looks like a sentence in all other files of the server: said to programs, in logs, in documents for developers. */
+export function readElsewhere(): Sentence[] {
+  const read = new Set(filesRead());
+  return ['server', 'db'].flatMap(sourcesIn).filter((file) => !read.has(file)).flatMap(sentencesIn);
+}
+
+function filesRead(): string[] {
+  return [...rooms.flatMap(sourcesIn).filter((file) => !file.includes('config')), ...files];
+}
+
+function sourcesIn(room: string): string[] {
+  return readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file)).map((file) => join(room, file));
 }
 
 function sentencesIn(file: string): Sentence[] {
@@ -52,7 +65,7 @@ function sentencesIn(file: string): Sentence[] {
 /** Names of classes, keys and events, and what is only compared, or thrown at programmers. */
 function isForMachines(node: ts.Node): boolean {
   if (ts.isJsxAttribute(node)) return ['className', 'rel', 'type', 'name', 'role'].includes(node.name.getText());
-  if (ts.isNewExpression(node)) return /^(Call|Type|Range)?Error$/.test(node.expression.getText());
+  if (ts.isNewExpression(node)) return /^(?:(?:Call|Type|Range)?Error|TornPage)$/.test(node.expression.getText());
   const isCompared = ts.isBinaryExpression(node.parent ?? node) && [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken].includes((node.parent as ts.BinaryExpression).operatorToken.kind);
   return ts.isStringLiteralLike(node) && (isCompared || ts.isCaseClause(node.parent));
 }
@@ -60,6 +73,6 @@ function isForMachines(node: ts.Node): boolean {
 /** It has an accent or an apostrophe of print, begins with a capital, or has words side by side, and nothing that only code has. */
 function isSentence(text: string): boolean {
   if (/[àèéìòùÈ’]/.test(text)) return true;
-  if (/^[.#@/[<]|[{};=_\\]|=>|\w\(|\w\.\w|--|::|^\w+-\w+/.test(text.trim())) return /^\p{Lu}\p{Ll}+ \p{Ll}+ \p{Ll}/u.test(text);
+  if (/^[.#@/[<]|[{};=_\\]|=>|\w\(|\w\.\w|--|::|^\w+-\w+|\b[a-z]+[A-Z][a-z]/.test(text.trim())) return /^\p{Lu}\p{Ll}+ \p{Ll}+ \p{Ll}/u.test(text);
   return /^\p{Lu}\p{Ll}+(?!\p{Lu})\b/u.test(text) || /^\s*\p{Ll}+ \p{Ll}+/u.test(text);
 }

@@ -1,0 +1,143 @@
+/** Telefoni in a real browser: made, changed, stopped; the supervisors' PIN; and what a phone without a line hands over. */
+import { deflateSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright';
+import { expect as see } from 'playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { base32Of } from '#server/domain/ticket-code.ts';
+import { auditPage } from '#tests/chart/audit.ts';
+import { launchBrowser } from '#tests/support/browser.ts';
+import { addCamera, show } from '#tests/support/camera.ts';
+import { desk, openDesk, phone as small, within } from '#tests/support/desk.ts';
+import { makeEvening } from '#tests/support/door-evening.ts';
+import { makeAdmin } from '#tests/support/make.ts';
+import { startServer } from '#tests/support/server.ts';
+
+let browser: Browser;
+beforeAll(async () => { browser = await launchBrowser(); });
+afterAll(() => browser.close());
+
+async function expectGood(page: Page): Promise<void> {
+  expect(await auditPage(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+}
+
+for (const [where, size] of [['at a desk', desk], ['on a phone', small]] as const) {
+  test(`a phone is made for a role and a gate, changed, and the pairing says when no phone could open its address (${where})`, async () => {
+    await using server = await startServer();
+    const admin = await makeAdmin(server);
+    const page = await openDesk(browser, server, admin, { path: '/phones', size });
+    await page.getByRole('button', { name: 'Nuovo telefono' }).click(within);
+    const making = page.getByRole('dialog', { name: 'Nuovo telefono' });
+    await making.getByRole('textbox', { name: 'Nome' }).fill('Ingresso – Luca');
+    await making.getByLabel('Varco (facoltativo)').fill('Varco A');
+    await making.getByLabel(/^Responsabile/).check();
+    await expectGood(page);
+    await making.getByRole('button', { name: 'Crea il codice' }).click();
+    const pairing = page.getByRole('dialog', { name: 'Abbina «Ingresso – Luca»' });
+    await see(pairing).toContainText('Apri la fotocamera del telefono', within);
+    await see(pairing).toContainText('I telefoni non possono aprire questo indirizzo: avvia con npm start -- --https');
+    await expectGood(page);
+    await page.keyboard.press('Escape');
+    const row = page.getByRole('row').filter({ hasText: 'Ingresso – Luca' });
+    await see(row).toContainText('Responsabile', within);
+    await row.getByRole('button', { name: 'Modifica Ingresso – Luca' }).click();
+    const changing = page.getByRole('dialog', { name: 'Modifica «Ingresso – Luca»' });
+    await changing.getByRole('textbox', { name: 'Nome' }).fill('Galleria – Luca');
+    await changing.getByLabel('Varco (facoltativo)').fill('');
+    await changing.getByLabel(/^Maschera/).check();
+    await changing.getByLabel(/^Concerto di Natale/).check();
+    await changing.getByRole('button', { name: 'Salva' }).click();
+    const changed = page.getByRole('row').filter({ hasText: 'Galleria – Luca' });
+    await see(changed).toContainText(/Tutti i varchi.*La locandiera.*Concerto di Natale.*Maschera/s, within);
+    await expectGood(page);
+    await changed.getByRole('button', { name: 'Revoca Galleria – Luca' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoca il telefono' }).click();
+    await see(changed).toContainText('Revocato', within);
+    await page.context().close();
+  });
+}
+
+test('the supervisors’ PIN is set, changed and taken away, and is never shown', async () => {
+  await using server = await startServer();
+  const admin = await makeAdmin(server);
+  const page = await openDesk(browser, server, admin, { path: '/phones' });
+  const panel = page.getByRole('region', { name: 'PIN dei responsabili' });
+  await panel.getByRole('button', { name: 'Imposta un PIN…' }).click(within);
+  const dialog = page.getByRole('dialog', { name: 'Imposta il PIN dei responsabili' });
+  for (const wrong of ['123', '123456789', '12a4']) {
+    await dialog.getByLabel('Nuovo PIN').fill(wrong);
+    await dialog.getByRole('button', { name: 'Salva il PIN' }).click();
+    await see(dialog).toContainText('Il PIN ha da 4 a 8 cifre.');
+  }
+  await dialog.getByLabel('Nuovo PIN').fill('480312');
+  await expectGood(page);
+  await dialog.getByRole('button', { name: 'Salva il PIN' }).click();
+  await see(panel).toContainText(/Impostato il .* da Ada/, within);
+  await page.reload();
+  await see(panel).toContainText('Impostato', within);
+  expect(await page.content()).not.toContain('480312');
+  await panel.getByRole('button', { name: 'Togli il PIN…' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Togli il PIN' }).click();
+  await see(panel.getByRole('button', { name: 'Imposta un PIN…' })).toBeVisible(within);
+  await page.context().close();
+});
+
+test('what a phone has exported is taken in from its file once, and says what was taken', async () => {
+  await using server = await startServer();
+  const admin = await makeAdmin(server);
+  const { tickets, one, two, scanOf, admit } = await makeEvening(server, admin);
+  await admit(two, tickets[0]!, { ago: 30 });
+  const file = { phone_id: one.phone_id, wire: 2, items: [scanOf(one, tickets[0]!, { ago: 20 }), scanOf(one, tickets[1]!, { ago: 19 }), 'nonsense'] };
+  const page = await openDesk(browser, server, admin, { path: '/phones' });
+  const importing = page.getByRole('dialog', { name: 'Importa le letture di un telefono' });
+  const give = async (text: string) => {
+    await page.getByRole('button', { name: 'Importa letture' }).click(within);
+    await importing.locator('input[type=file]').setInputFiles({ name: 'ingressi.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+  };
+  await give('{"altro": 1}');
+  await see(importing).toContainText('Questo non è un file di letture di un telefono.');
+  await expectGood(page);
+  await page.keyboard.press('Escape');
+  await give(JSON.stringify(file));
+  await see(importing).toContainText('3 letture del telefono «Varco A».', within);
+  await importing.getByRole('button', { name: 'Importa', exact: true }).click();
+  await see(importing).toContainText(/2 letture nuove da «Varco A».*1 è un doppio ingresso.*1 non si può leggere/s, within);
+  await expectGood(page);
+  await importing.getByRole('button', { name: 'Chiudi', exact: true }).click();
+  await give(JSON.stringify(file));
+  await importing.getByRole('button', { name: 'Importa', exact: true }).click();
+  await see(importing).toContainText(/Nessuna lettura nuova da «Varco A».*2 erano già arrivate/s, within);
+  expect(await server.house.ctx.db('admissions').where({ phone_id: one.phone_id }).count({ n: '*' }).first()).toMatchObject({ n: 2 });
+  await page.context().close();
+});
+
+/** As a phone writes it: deflated JSON in base32, in pieces. */
+function chainOf(payload: unknown, length: number): string[] {
+  const text = base32Of(deflateSync(JSON.stringify(payload)));
+  const pieces = Array.from({ length: Math.ceil(text.length / length) }, (_, at) => text.slice(at * length, (at + 1) * length));
+  return pieces.map((piece, at) => `BTG1/${at + 1}/${pieces.length}/${piece}`);
+}
+
+test('a chain of QR codes is read by the computer’s camera or from pasted text, in any order, and says what is missing', async () => {
+  await using server = await startServer();
+  const admin = await makeAdmin(server);
+  const { tickets, one, scanOf } = await makeEvening(server, admin);
+  const links = chainOf({ phone_id: one.phone_id, wire: 2, items: tickets.map((ticket) => scanOf(one, ticket)) }, 400);
+  expect(links.length).toBeGreaterThan(1);
+  const page = await openDesk(browser, server, admin, { path: '/health' });
+  await addCamera(page.context());
+  await page.goto(`${server.url}/admin/phones`);
+  await page.getByRole('button', { name: 'Importa letture' }).click(within);
+  const importing = page.getByRole('dialog', { name: 'Importa le letture di un telefono' });
+  await importing.getByRole('button', { name: 'Codici QR' }).click();
+  await importing.getByLabel('Oppure incolla il testo dei codici').fill(links.slice(1).toReversed().join('\n'));
+  await see(importing).toContainText(`${links.length - 1} di ${links.length} codici letti`);
+  await see(importing).toContainText('Manca il numero 1');
+  await expectGood(page);
+  await importing.getByRole('button', { name: 'Usa la fotocamera di questo computer' }).click();
+  await show(page, links[0]!);
+  await see(importing).toContainText('3 letture del telefono «Varco A».', within);
+  await importing.getByRole('button', { name: 'Importa', exact: true }).click();
+  await see(importing).toContainText('3 letture nuove da «Varco A».', within);
+  await page.context().close();
+});

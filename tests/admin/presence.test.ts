@@ -1,0 +1,56 @@
+/** Presenze in a real browser: who is inside by gate and sector, what the phones have not told, and it goes on by itself. */
+import type { Browser } from 'playwright';
+import { expect as see } from 'playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditPage } from '#tests/chart/audit.ts';
+import { heartbeat } from '#server/contract/phones.ts';
+import { tellUnknown } from '#apps/admin/presence-words.ts';
+import { launchBrowser } from '#tests/support/browser.ts';
+import { desk, openDesk, phone as small, within } from '#tests/support/desk.ts';
+import { makeEvening } from '#tests/support/door-evening.ts';
+import { callOk, makeAdmin } from '#tests/support/make.ts';
+import { startServer } from '#tests/support/server.ts';
+
+let browser: Browser;
+beforeAll(async () => { browser = await launchBrowser(); });
+afterAll(() => browser.close());
+
+for (const [where, size] of [['at a desk', desk], ['on a phone', small]] as const) {
+  test(`who is inside is counted by gate and section, follows the door by itself, and says what it cannot know (${where})`, async () => {
+    await using server = await startServer();
+    const admin = await makeAdmin(server);
+    const { tickets, one, two, admit } = await makeEvening(server, admin);
+    await admit(one, tickets[0]!);
+    const page = await openDesk(browser, server, admin, { path: '/presence', size });
+    const head = page.getByRole('region', { name: 'In sala adesso' });
+    await see(head).toContainText('1 presente', within);
+    await see(head).toContainText('Tutti i telefoni hanno inviato');
+    await admit(two, tickets[1]!);
+    await see(head).toContainText('2 presenti', within);
+    await see(page.getByRole('row', { name: /^Varco A/ }).first()).toContainText('1');
+    await see(page.getByRole('row', { name: /^Platea/ }).first()).toContainText('2');
+    await admit(two, tickets[0]!, { direction: 'out', verdict: 'out' });
+    await see(head).toContainText('1 presente', within);
+    await callOk(server, heartbeat, { body: { queue_length: 18, battery: 0.1, app_version: '1.4.2' } }, two.headers);
+    await see(head).toContainText('18 ingressi da inviare → fino a 19 presenti', within);
+    const row = page.getByRole('row', { name: /^Varco B Varco B/ });
+    await see(row).toContainText('batteria 10 %', within);
+    await see(row).toContainText('Batteria quasi scarica');
+    expect(await auditPage(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    await page.context().close();
+  });
+}
+
+test('what is not known is said in one sentence: silent phones, what they hold, what never came', () => {
+  const now = Date.parse('2026-11-22T20:00:00Z');
+  const seen = (minutes: number | null) => ({ phone_id: 'x', name: 'x', gate: null, queue_length: 0, app_version: null, stale: true, last_seen_at: minutes === null ? null : new Date(now - minutes * 60_000).toISOString() });
+  const says = (phones: ReturnType<typeof seen>[], unsent = 0, missing_scans = 0) => tellUnknown({ inside: 812, phones, unsent, missing_scans }, now);
+  expect(says([seen(0), seen(1)])).toBeNull();
+  expect(says([seen(0), seen(6), seen(4)], 18)).toBe('2 telefoni fermi da 6 min → fino a 830 presenti (18 ingressi da inviare).');
+  expect(says([seen(6)])).toBe('1 telefono fermo da 6 min.');
+  expect(says([seen(null)])).toBe('1 telefono fermo.');
+  expect(says([seen(0)], 1)).toBe('1 ingresso da inviare → fino a 813 presenti.');
+  expect(says([seen(0)], 0, 1)).toBe('Manca 1 lettura di un telefono.');
+  expect(says([seen(3)], 2, 3)).toBe('1 telefono fermo da 3 min → fino a 814 presenti (2 ingressi da inviare). Mancano 3 letture dei telefoni.');
+});

@@ -1,0 +1,32 @@
+/** Named faults of our own at the door: the simulation must find each of them. */
+import type { Mutant } from './mutants.ts';
+
+export const doorMutants: readonly Mutant[] = [
+  {
+    name: 'any-answer-clears-the-queue', file: 'apps/scanner/hand-in.ts',
+    find: "if (settled.size === 0) throw new CallError('unknown', 'unreadable', 'Unexpected answer');", replace: "if (settled.size === 0) for (const { admission_id } of batch) settled.set(admission_id, 'stored');",
+  },
+  { name: 'queue-cleared-before-the-answer', file: 'apps/scanner/hand-in.ts', find: '      const reply = await line.hold(', replace: "      await settle(db, new Map(batch.map(({ admission_id }) => [admission_id, 'stored'])), ports.now());\n      const reply = await line.hold(" },
+  { name: 'no-dedupe-on-the-server', file: 'server/services/door-scans.ts', find: 'id: scan.admission_id, event_id, place,', replace: 'id: `${scan.admission_id}-${received_at}`, event_id, place,' },
+  { name: 'no-dedupe-on-the-server', file: 'server/services/door-scans.ts', find: '...added.map((row) => [row.id, row] as const)', replace: "...added.map((row) => [row.id.replace(/-\\d+$/, ''), row] as const)" },
+  { name: 'delta-overwrites-local-scan', file: 'apps/scanner/list.ts', find: '  for (const { place, ...scan } of readAdmissions(page.admissions)) {', replace: '  list.own.counted.clear();\n  for (const { place, ...scan } of readAdmissions(page.admissions)) {' },
+  { name: 'new-list-forgets-unsent-scans', file: 'apps/scanner/list-log.ts', find: 'memory.lists.set(event_id, openList(event_id, { generation, image: opened, own: ownOf(phone, event_id) }));', replace: 'memory.own.delete(event_id);\n  memory.lists.set(event_id, openList(event_id, { generation, image: opened, own: ownOf(phone, event_id) }));' },
+  { name: 'cursor-before-the-rows', file: 'apps/scanner/list-log.ts', find: "    if (part) await db.parts.put(part);\n    await markOwn(phone, scans", replace: '    await markOwn(phone, scans' },
+  { name: 'cursor-before-the-rows', file: 'apps/scanner/list-log.ts', find: "  if (!written) return false;\n  memory.events.set(event_id, written);", replace: '  if (!written) return false;\n  if (part) await db.parts.put(part);\n  memory.events.set(event_id, written);' },
+  { name: 'own-scans-not-read-at-the-start', file: 'apps/scanner/memory.ts', find: "const scans = await phone.db.queue.orderBy('seq').toArray();", replace: 'const scans: QueuedScan[] = [];' },
+  { name: 'numbers-begin-anew', file: 'apps/scanner/admit.ts', find: "if (rows.length > 0) await writeMeta(db, 'seq', seq + rows.length);", replace: '' },
+  { name: 'undo-not-heard', file: 'apps/scanner/list.ts', find: 'list.heard.set(place, scans.set(scan.admission_id, scan));', replace: 'list.heard.set(place, scans.set(scan.admission_id, { ...scan, undone: false }));' },
+  { name: 'undo-not-told', file: 'server/services/door-scans.ts', find: 'scan.conflict_with !== old.conflict_with || scan.annulled_by !== old.annulled_by', replace: 'scan.conflict_with !== old.conflict_with' },
+  { name: 'conflict-not-told', file: 'server/services/door-scans.ts', find: 'await markScan(trx, { ...scan, feed_seq });', replace: 'await markScan(trx, scan);' },
+  { name: 'first-to-arrive-wins', file: 'server/services/door-scans.ts', find: 'corrected_at: scan.corrected_at, undone: scan.annulled_by !== null })', replace: 'corrected_at: scan.received_at, undone: scan.annulled_by !== null })' },
+  { name: 'news-applied-with-a-gap', file: 'apps/scanner/live.ts', find: 'const isTaken = known.cursor === from && page', replace: 'const isTaken = page' },
+  { name: 'news-applied-with-a-gap', file: 'apps/scanner/list-log.ts', find: '!known || known.cursor !== page.from || known.draft', replace: '!known || known.draft' },
+  { name: 'news-applied-with-a-gap', file: 'apps/scanner/list-log.ts', find: '!event || event.cursor !== page.from || event.generation', replace: '!event || event.generation' },
+  { name: 'other-tab-not-seen', file: 'apps/scanner/admit.ts', find: 'if (seq > memory.seq) for (const scan of await scansFrom(phone, memory.seq)) rememberScan(phone, scan);', replace: '' },
+  { name: 'poison-blocks-the-queue', file: 'apps/scanner/hand-in.ts', find: "if (result !== 'stored' && result !== 'conflict' && result !== 'unreadable') continue;", replace: "if (result !== 'stored' && result !== 'conflict') continue;" },
+  { name: 'green-before-the-disk', file: 'apps/scanner/admit.ts', find: 'await db.queue.bulkAdd(rows);', replace: 'ports.after(1, () => void db.queue.bulkAdd(rows).catch(() => {}));' },
+  { name: 'revoked-keeps-its-list', file: 'apps/scanner/wipe.ts', find: '  await wipeTickets(phone.db, phone.ports.now());\n', replace: "  await changeDevice(phone.db, { revoked_at: phone.ports.now() });\n" },
+  { name: 'revoked-keeps-its-list', file: 'apps/scanner/wipe.ts', find: "import { readMeta,", replace: "import { changeDevice, readMeta," },
+  { name: 'clock-not-corrected', file: 'apps/scanner/clock.ts', find: 'corrected: now + (clock?.offset_ms ?? 0) + watch.back_ms', replace: 'corrected: now' },
+  { name: 'newer-code-not-remembered', file: 'apps/scanner/list.ts', find: 'list.own.seen.get(text) ?? 0, ', replace: '' },
+];
