@@ -108,7 +108,10 @@ function Who({ user }: { user: User }) {
 /** On a phone the rooms stand in a bar that is wider than the screen. */
 function useCurrentInView(pathname: string) {
   const bar = useRef<HTMLElement>(null);
+  const shown = useRef('');
   useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
     const current = bar.current?.querySelector<HTMLElement>('[aria-current]');
     if (current) bar.current!.scrollLeft = current.offsetLeft - (bar.current!.clientWidth - current.offsetWidth) / 2;
   }, [pathname]);

@@ -1,5 +1,5 @@
 /** The phone's clock against the server's: half of the round trip is subtracted, the shortest trip of the last minutes is believed. */
-import type { Phone } from './memory.ts';
+import type { Ports } from './ports.ts';
 import { readMeta, writeMeta, type Clock, type ScannerDb } from './store.ts';
 
 /** After this time even a slower contact replaces the measure: clocks drift. */
@@ -37,7 +37,7 @@ export interface Watch { now: number; elapsed: number; back_ms: number; measured
  * The server's time as far as it is known here. A stopwatch never runs ahead of time, so a clock that has gone less far was set back.
  * One that has gone further was set forward or the phone has slept: nobody can tell, and the next contact will.
  */
-export function correctedNow({ ports, watch }: Pick<Phone, 'ports' | 'watch'>, clock: Clock | undefined): { now: number; corrected: number } {
+export function correctedNow({ ports, watch }: { ports: Pick<Ports, 'now' | 'elapsed'>; watch: Watch }, clock: Clock | undefined): { now: number; corrected: number } {
   const now = ports.now();
   const elapsed = ports.elapsed?.();
   if (elapsed !== undefined) {

@@ -1,7 +1,8 @@
 /** From what the server said to a list that lies ready (list-image.ts): the heavy part, done by a worker where there is one. */
 import { packAdmissions, packPlaces, readAdmissions, type ListedAdmission, type ListedPlace } from '#server/domain/door-list.ts';
 import type { DoorPage } from '#server/contract/door-list.ts';
-import { buildImage, hashesOfRow, openImage, placeOf, scansOfRow, TornPage } from './list-image.ts';
+import { hashesOfRow, openImage, placeOf, scansOfRow, TornPage } from './list-image.ts';
+import { buildImage } from './list-write.ts';
 import { readPage } from './page.ts';
 
 /** All that a page says beside its list. */

@@ -7,7 +7,7 @@ import { applyPage, countsWith, openList, weightOf } from './list.ts';
 import { openImage, rowOf, scansOfRow, type Image } from './list-image.ts';
 import { catchUp, ownOf, tellChange, type Phone } from './memory.ts';
 import { openPart, readSealKey, sealPart, sealPieces } from './seal.ts';
-import { dropParts, partsOf, readMeta, type Draft, type EventFacts, type OtherEvent, type QueuedScan, type StoredEvent } from './store.ts';
+import { dropOtherParts, dropParts, partsOf, readMeta, type Draft, type EventFacts, type OtherEvent, type QueuedScan, type StoredEvent } from './store.ts';
 
 /** Behind this many blocks or changed places the list is pressed into one again. */
 const mostParts = 400;
@@ -94,7 +94,7 @@ export async function takeSnapshotPage(phone: Phone, event_id: string, bytes: Ar
   return { head, kept: next !== null };
 }
 
-/** The new list becomes visible by the write to the event's row; the old one goes in the same transaction. */
+/** The new list is written beside the old one and becomes visible by the write to the event's row; the old one goes in the same transaction. */
 async function swapIn(phone: Phone, event_id: string, { image, isOurs, change }: { image: ArrayBuffer; isOurs: (event: StoredEvent) => boolean; change: Partial<StoredEvent> }): Promise<boolean> {
   const { db, memory } = phone;
   const opened = openImage(image);
@@ -102,11 +102,18 @@ async function swapIn(phone: Phone, event_id: string, { image, isOurs, change }:
   const generation = Math.max(memory.events.get(event_id)?.generation ?? 0, memory.events.get(event_id)?.draft?.generation ?? 0) + 1;
   const pieces = await sealPieces(await readSealKey(db), { event_id, generation }, image);
   const told = isResync ? conflictsIn(opened, phone, event_id) : [];
+  // Nobody sees them yet, so no scan waits for these megabytes.
+  await db.transaction('rw', [db.parts], async () => {
+    await dropParts(db, event_id, generation);
+    for (const piece of pieces) await db.parts.put(piece);
+  });
   const next = await db.transaction('rw', [db.events, db.parts, db.queue], async () => {
     const event = await db.events.get(event_id);
-    if (!event || !isOurs(event)) return null;
-    await dropParts(db, event_id);
-    for (const piece of pieces) await db.parts.put(piece);
+    if (!event || !isOurs(event)) {
+      await dropParts(db, event_id, generation);
+      return null;
+    }
+    await dropOtherParts(db, event_id, generation);
     await markOwn(phone, told);
     if (isResync && event.generation > 0) await bringBack(phone, event_id, opened);
     const row = { ...event, ...change, generation, base: pieces.length, parts: pieces.length, tickets: opened.tickets, places: opened.count };

@@ -2,7 +2,8 @@
 import { standingOf, type CountedScan } from '#server/domain/admission.ts';
 import { readAdmissions, type ListedAdmission } from '#server/domain/door-list.ts';
 import type { DoorPage } from '#server/contract/door-list.ts';
-import { findCode, placeOf, readHashes, rowOf, scansOfRow, type Image, type Place } from './list-image.ts';
+import { findCode, placeOf, rowOf, scansOfRow, type Image, type Place } from './list-image.ts';
+import { readHashes } from './list-write.ts';
 import { placesOf } from './list-build.ts';
 import type { QueuedScan } from './store.ts';
 

@@ -7,7 +7,7 @@ import type { StatusKeeper } from './line-status.ts';
 import { readPage } from './page.ts';
 import type { Ports } from './ports.ts';
 import { openPart, openPieces, readSealKey } from './seal.ts';
-import { partsOf, readMeta, type Clock, type Device, type QueuedScan, type ScannerDb, type StoredEvent } from './store.ts';
+import { dropParts, partsOf, readMeta, type Clock, type Device, type QueuedScan, type ScannerDb, type StoredEvent } from './store.ts';
 
 export interface Memory {
   device: Device | undefined;
@@ -95,8 +95,12 @@ async function openFromDisk(phone: Phone, event_id: string): Promise<void> {
   const key = await readSealKey(db);
   const { generation, base } = event;
   const pieces = parts.filter(({ n }) => n < base);
-  const whole = pieces.length === 0 ? null : await openPieces(key, pieces);
-  const later = await Promise.all(parts.filter(({ n }) => n >= base).map(async (part) => ({ n: part.n, bytes: await openPart(key, part) })));
+  const opened = await Promise.all([
+    pieces.length === 0 ? null : openPieces(key, pieces), ...parts.filter(({ n }) => n >= base).map(async (part) => ({ n: part.n, bytes: await openPart(key, part) })),
+  ] as const).catch(() => null);
+  // Spoilt, or its key is gone: it is none, and comes again. The scans lie elsewhere.
+  if (!opened) return dropList(phone, event);
+  const [whole, ...later] = opened;
   // While the blocks were being opened, this tab may have gone on by itself.
   if (whole && memory.lists.get(event_id)?.generation !== generation) memory.lists.set(event_id, openList(event_id, { generation, base, image: openImage(whole), own: ownOf(phone, event_id) }));
   for (const { n, bytes } of later) {
@@ -104,6 +108,18 @@ async function openFromDisk(phone: Phone, event_id: string): Promise<void> {
     if (list?.generation === generation && list.parts === n) takePart(list, bytes);
   }
   tellChange(phone);
+}
+
+async function dropList({ db, memory }: Phone, { event_id, generation }: StoredEvent): Promise<void> {
+  await db.transaction('rw', [db.events, db.parts], async () => {
+    const event = await db.events.get(event_id);
+    if (event?.generation !== generation) return;
+    await dropParts(db, event_id);
+    const row = { ...event, generation: 0, base: 0, parts: 0, cursor: null, draft: null };
+    await db.events.put(row);
+    memory.events.set(event_id, row);
+  });
+  memory.lists.delete(event_id);
 }
 
 /** A block behind the list: what changed. */

@@ -59,9 +59,9 @@ function isSameDay(a: number, b: number): boolean {
 }
 const dayOf = new Intl.DateTimeFormat('it-IT', { timeZone: 'Europe/Rome', dateStyle: 'short' });
 
-/** A reduced price is for somebody: the document shows it. Full price and guests need none. */
+/** A reduced price is for somebody: the document shows it. Full price, guests and a rehearsal need none. */
 export function typeNotice(type_label: string): string | null {
-  return /^(intero|omaggio)\b/i.test(type_label.trim()) || type_label.trim() === '' ? null : `${type_label}: controlla il documento`;
+  return /^(intero|omaggio|prova)\b/i.test(type_label.trim()) || type_label.trim() === '' ? null : `${type_label}: controlla il documento`;
 }
 
 /** How long the verdict stays by itself; null until it is tapped away or the next code comes. */

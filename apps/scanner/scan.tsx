@@ -14,7 +14,7 @@ import { PresencePanel } from './presence-panel.tsx';
 import { QueuePanel } from './queue-panel.tsx';
 import { AskReason } from './ask-reason.tsx';
 import { Ribbon } from './ribbon.tsx';
-import { SearchPanel } from './search-panel.tsx';
+import { forgetSearch, SearchPanel } from './search-panel.tsx';
 import { isSoundOn, unlockSound } from './signals.ts';
 import { StatusLine, useQueueLength } from './status-line.tsx';
 import { useMemory } from './status.ts';
@@ -28,7 +28,7 @@ import { listenToReader } from './wedge.ts';
 
 export interface ScanProps { device: Device; event: StoredEvent; onLeave: () => void }
 
-export const overruleReasons = ['Documento e acquisto controllati', 'Era uscito senza passare dal lettore', 'Deciso dal responsabile'];
+const overruleReasons = ['Documento e acquisto controllati', 'Era uscito senza passare dal lettore', 'Deciso dal responsabile'];
 const byHandReasons = ['Telefono scarico', 'Biglietto dimenticato', 'QR illeggibile'];
 const undoReasons = ['Letto per sbaglio', 'Non è entrato'];
 
@@ -128,6 +128,7 @@ export function Scan({ device, event, onLeave }: ScanProps) {
       }} />}
       {talk?.about === 'by_hand' && <AskReason title="Perché entra senza codice?" about={talk.seat} reasons={talk.overrules ? [...byHandReasons, ...overruleReasons] : byHandReasons} onClose={() => speak(null)} onReason={(note) => {
         speak(null);
+        forgetSearch();
         scans.decide(() => Promise.resolve({ recognised: talk.recognised, means: 'search', note }), { override: talk.overrules ? note : null, direction: 'in' });
       }} />}
       {talk?.about === 'undo' && <AskReason title={`${undoWords(talk.scan.direction)}?`} about={talk.scan.seat ?? undefined} reasons={undoReasons} confirm={talk.scan.direction === 'in' ? 'Annulla l’ingresso' : 'Annulla l’uscita'}

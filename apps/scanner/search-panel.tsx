@@ -16,6 +16,11 @@ const shortest = 2;
 /** Kept while a person looks at one result and comes back. */
 let lastText = '';
 
+/** The next search is about another guest. */
+export function forgetSearch(): void {
+  lastText = '';
+}
+
 export interface SearchProps { event_id: string; /** This phone's list has names and order numbers. */ knowsNames: boolean; onClose: () => void; onChosen: (recognised: Recognised, means: 'code' | 'search') => void }
 
 export function SearchPanel({ event_id, knowsNames, onClose, onChosen }: SearchProps) {
@@ -36,7 +41,7 @@ export function SearchPanel({ event_id, knowsNames, onClose, onChosen }: SearchP
 
   return (
     <Panel title="Cerca" onClose={() => {
-      lastText = '';
+      forgetSearch();
       onClose();
     }}>
       <search className="search-form">

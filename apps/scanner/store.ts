@@ -119,6 +119,14 @@ export async function dropParts(db: ScannerDb, event_id: string, generation?: nu
   await db.parts.where('[event_id+generation+n]').between(...partsOf(event_id, generation), true, true).delete();
 }
 
+/** All generations but one. */
+export async function dropOtherParts(db: ScannerDb, event_id: string, generation: number): Promise<void> {
+  const all = partsOf(event_id);
+  const [first, last] = partsOf(event_id, generation);
+  await db.parts.where('[event_id+generation+n]').between(all[0], first, true, false).delete();
+  await db.parts.where('[event_id+generation+n]').between(last, all[1], false, true).delete();
+}
+
 /** How many scans wait for an answer. */
 export function countQueued(db: ScannerDb): Promise<number> {
   return db.queue.where('[fate+seq]').between(['queued', Dexie.minKey], ['queued', Dexie.maxKey]).count();

@@ -66,7 +66,7 @@ function drawCard(doc: Doc, section: Structure, { card, x, y }: { card: SheetCar
   const side = rows.length * moduleSize;
   drawFrame(doc, { x, y, width: cardWidth, height: rowHeight });
   const write = (tag: string, text: string, box: Omit<Box, 'x' | 'width'>) => writeBox(doc, section, { tag, text, box: { x: x + side + 4, width: cardWidth - side - 14, ...box } });
-  let at = write('H2', verdictNames[card.verdict], { y: y + 12, height: 40, sizes: [15, 13, 12], weight: 'bold' });
+  let at = write('H2', verdictNames[card.verdict], { y: y + 12, height: 40, sizes: [13.5, 12], weight: 'bold' });
   at = write('P', card.hint, { y: at + 4, height: 92, sizes: [9, 8.5, 8] });
   const place = [card.seat, card.gate, card.holder].filter((part) => part !== null).join(' · ');
   if (place !== '') write('P', place, { y: at + 5, height: Math.max(12, y + rowHeight - 26 - at - 5), sizes: [8.5, 8] });

@@ -10,7 +10,8 @@ export function sendStream(ctx: Context, answer: StreamAnswer): void {
   ctx.status = 200;
   // Koa ends an answer when its handlers are through: this one goes on.
   ctx.respond = false;
-  ctx.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
+  // The line ends with the stream: a house that closes need not wait for it.
+  ctx.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no', Connection: 'close' });
   res.flushHeaders();
   const listener: Listener = {
     write(bytes) {

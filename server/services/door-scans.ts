@@ -78,7 +78,8 @@ async function storeBatch(ctx: Ctx, { phone, events, items, readScan }: Batch): 
         return addScans(trx, { phone, fresh: [...fresh.values()], seqs, received_at: ctx.now() });
       });
       const rows = new Map<string, KnownScan>([...before, ...added.map((row) => [row.id, row] as const)]);
-      return { known: scans.filter(({ admission_id }) => before.has(admission_id)).length, results: asked.map(({ scan, named }, index) => ({ index, ...resultOf(named, { scan, phone, row: rows.get(named ?? '') }) })) };
+      const results = asked.map(({ scan, named }, index) => ({ index, ...resultOf(named, { scan, phone, row: rows.get(named ?? '') }) }));
+      return { results, known: results.filter(({ admission_id, result }) => result !== 'unreadable' && before.has(admission_id!)).length };
     } catch (error) {
       // The same scan, or the same number, before this or in another request at the same moment.
       if (!isUniqueViolation(error) || attempt === 6) throw error;

@@ -54,7 +54,8 @@ for (const [where, size] of [['at a desk', desk], ['on a phone', small]] as cons
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoca il telefono' }).click();
     await see(changed).toContainText('Revocato', within);
     await page.context().close();
-  });
+    // Three looks of two engines.
+  }, 60_000);
 }
 
 test('the supervisors’ PIN is set, changed and taken away, and is never shown', async () => {

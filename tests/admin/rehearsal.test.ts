@@ -61,4 +61,4 @@ test('what phones say is ticked off; the doors are turned, the sheet is printed,
   await see(page.getByRole('row').filter({ hasText: 'Chiusa' })).toHaveCount(2, within);
   expect(await auditPage(page)).toEqual([]);
   await page.context().close();
-});
+}, 60_000);

@@ -96,7 +96,7 @@ export async function benchDecoders(perCondition = 16): Promise<void> {
   line('ms empty', names.map((name) => times(figures.get(name)!.emptyMs)));
   line('misreads', names.map((name) => String(figures.get(name)!.misreads.length)));
   for (const name of names) for (const misread of figures.get(name)!.misreads) console.log(`  ${name} misread ${misread}`);
-  console.log('(median / p95; a film’s time is that of one frame, 12 of which a second pass by)');
+  console.log('(median / p95; a film’s time is that of one frame, a miss of a whole film is eight of them)');
 }
 
 if (import.meta.main) await benchDecoders(Number(process.argv[2] ?? 16));

@@ -193,21 +193,21 @@ async function measureLive(server: Server, hall: DoorHall): Promise<void> {
   const waits: number[] = [];
   const listening = new AbortController();
   let scanned = 0;
-  let ready = 0;
+  const opened = new Set<number>();
   await Promise.all(Array.from({ length: 50 }, async (_, phone) => {
     const stream = await fetch(`${server.url}/api/scanner/live`, { headers: asPhone(hall.tokens[phone]!), signal: listening.signal });
     void (async () => {
       try {
         for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) {
           if (scanned > 0 && chunk.includes('"page"')) waits.push(performance.now() - scanned);
-          else ready += 1;
+          else opened.add(phone);
         }
       } catch {
         // The end of the measurement.
       }
     })();
   }));
-  while (ready < 50) await pause(10);
+  while (opened.size < 50) await pause(10);
   const before = cpuOf(server);
   for (let round = 0; round < 10; round += 1) {
     await handIn(server, hall, { phone: 60, items: [makeScan(hall, places - 1 - round, 60)] });

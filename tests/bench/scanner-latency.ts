@@ -1,5 +1,8 @@
 /** How long from a code in front of the camera to the painted verdict: `node tests/bench/scanner-latency.ts [places]`. Figures, no verdict. */
 import { createHash, randomBytes } from 'node:crypto';
+import { placesOf } from '#apps/scanner/list-build.ts';
+import type { DoorPage } from '#server/contract/door-list.ts';
+import { packPlaces, type ListedPlace } from '#server/domain/door-list.ts';
 import { startBadLine } from '#tests/support/bad-line.ts';
 import { hide, modulesOf } from '#tests/support/camera.ts';
 import { makeAdmin } from '#tests/support/make.ts';
@@ -33,11 +36,13 @@ const tickets = [];
 while (tickets.length < scans) tickets.push(...await sellTickets(server, { count: 5 }));
 line.faults.rewrite = (changes) => {
   if (changes['kind'] !== 'snapshot') return;
+  const page = changes as DoorPage;
   const hash = () => createHash('sha256').update(randomBytes(16)).digest().subarray(0, 12).toString('base64url');
-  (changes['places'] as unknown[]).push(...Array.from({ length: extraPlaces }, (_, n) => ({
-    place: `Arena-${n}`, seat: `Arena, fila ${Math.floor(n / 50)}, posto ${n % 50}`, category: 'Arena', issued: 1, hashes: [hash(), hash(), hash()],
-    ticket: { ticket_id: `ticket-${n}`, revision: 1, state: 'valid', type_label: 'Intero', order_group: 'abcdefgh', initials: 'M. R.', gates: [] },
-  })));
+  const extra = Array.from({ length: extraPlaces }, (_, n): ListedPlace => ({
+    place: `Arena-${n}`, seat: `Arena, fila ${Math.floor(n / 50)}, posto ${n % 50}`, section: 'Arena', category: 'Arena', issued: 1, hashes: [hash(), hash(), hash()],
+    ticket: { revision: 1, state: 'valid', type_label: 'Intero', order_group: 'abcdefgh', initials: 'M. R.', sealed_name: null, gates: [], name: null, order_number: null },
+  }));
+  page.places = packPlaces([...placesOf(page), ...extra], { names: false, sealed: true });
 };
 const browser = await launchBrowser();
 const paired = Date.now();

@@ -60,7 +60,7 @@ test('tickets are read off clean, turned, dim, blurred, inverted and cracked scr
   expect(hard.every((condition) => conditions.includes(condition))).toBe(true);
 });
 
-test('on a phone’s narrow screen a code of 8 % of the picture’s height is read, because the whole frame is looked at', async () => {
+test('on a phone’s narrow screen a code of 8 % of the picture’s height is read, because the whole frame is looked at', { timeout: 60_000 }, async () => {
   await using hall = await openHall(1);
   await using phone = await openPhone(browser, await hall.link());
   const { page } = phone;
@@ -114,7 +114,7 @@ test('a camera that is forbidden, missing, busy or broken is named in words, and
   await page.locator(running).waitFor();
 });
 
-test('a camera that another app takes away comes back by itself and reads on', async () => {
+test('a camera that another app takes away comes back by itself and reads on', { timeout: 60_000 }, async () => {
   await using hall = await openHall(1);
   await using phone = await openPhone(browser, await hall.link());
   const { page } = phone;
@@ -124,7 +124,7 @@ test('a camera that another app takes away comes back by itself and reads on', a
   expect(await verdictAfter(page, async () => { await show(page, hall.tickets[0]!.code); })).toBe('admit');
 });
 
-test('the back camera looks until somebody chooses another; a choice that is gone falls back to it', async () => {
+test('the back camera looks until somebody chooses another; a choice that is gone falls back to it', { timeout: 60_000 }, async () => {
   await using hall = await openHall(1);
   await using phone = await openBeforeStart(await hall.link());
   const { page } = phone;
@@ -133,7 +133,9 @@ test('the back camera looks until somebody chooses another; a choice that is gon
   // What the sharp picture needs is asked of the lens at once.
   await expect.poll(async () => (await readCamera(page)).lens).toEqual({ focusMode: 'continuous' });
 
-  await page.evaluate(() => localStorage.setItem('scanner.camera', 'front'));
+  await page.getByRole('button', { name: 'Cambia fotocamera' }).click();
+  await page.getByRole('button', { name: 'Anteriore' }).click();
+  await expect.poll(async () => (await readCamera(page)).asked).toMatchObject({ deviceId: { exact: 'front' } });
   await page.reload();
   await startScanning(page);
   expect((await readCamera(page)).asked).toMatchObject({ deviceId: { exact: 'front' } });
@@ -145,7 +147,20 @@ test('the back camera looks until somebody chooses another; a choice that is gon
   expect(await verdictAfter(page, async () => { await show(page, hall.tickets[0]!.code); })).toBe('admit');
 });
 
-test('after two minutes in which nobody comes the camera rests, and a tap wakes it', async () => {
+test('the lamp and the zoom are asked of the lens together, and the zoom stays within what the lens can', { timeout: 60_000 }, async () => {
+  await using hall = await openHall(1);
+  await using phone = await openPhone(browser, await hall.link());
+  const { page } = phone;
+  const lens = async () => (await readCamera(page)).lens;
+  await page.getByRole('slider', { name: 'Zoom' }).fill('2.5');
+  await expect.poll(lens).toEqual({ focusMode: 'continuous', zoom: 2.5 });
+  await page.getByRole('button', { name: 'Torcia' }).click();
+  await expect.poll(lens).toEqual({ focusMode: 'continuous', zoom: 2.5, torch: true });
+  await page.getByRole('slider', { name: 'Zoom' }).press('End');
+  await expect.poll(lens).toEqual({ focusMode: 'continuous', zoom: 5, torch: true });
+});
+
+test('after two minutes in which nobody comes the camera rests, and a tap wakes it', { timeout: 60_000 }, async () => {
   await using hall = await openHall(1);
   await using phone = await openBeforeStart(await hall.link());
   const { page } = phone;
@@ -164,7 +179,7 @@ test('after two minutes in which nobody comes the camera rests, and a tap wakes 
   expect(await verdictAfter(page, async () => { await show(page, hall.tickets[0]!.code); })).toBe('admit');
 });
 
-test('a decoder whose engine cannot be loaded is started anew until it can', async () => {
+test('a decoder whose engine cannot be loaded is started anew until it can', { timeout: 60_000 }, async () => {
   await using hall = await openHall(1);
   await using phone = await openBeforeStart(await hall.link());
   const { page, context } = phone;

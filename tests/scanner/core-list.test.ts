@@ -2,7 +2,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildList } from '#apps/scanner/list-build.ts';
-import { findCode, hashesOfRow, openImage, placeOf, readHashes, rowOf, scansOfRow, TornPage } from '#apps/scanner/list-image.ts';
+import { findCode, hashesOfRow, openImage, placeOf, rowOf, scansOfRow, TornPage } from '#apps/scanner/list-image.ts';
+import { readHashes } from '#apps/scanner/list-write.ts';
 import { addOwn, applyPage, emptyOwn, openList } from '#apps/scanner/list.ts';
 import { readPage } from '#apps/scanner/page.ts';
 import { countPresence } from '#apps/scanner/presence.ts';

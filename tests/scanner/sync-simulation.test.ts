@@ -17,17 +17,17 @@ function simulate(...options: string[]): Promise<{ code: number; said: string }>
 /** The product passes the very evenings in which each mutant is caught. */
 const sameEvenings = ['--evenings', '40', '--seed', '7'];
 
-test('evenings with faults at every step: no scan is lost, each counts once, and all phones end equal to the server', { timeout: 300_000 }, async () => {
+test('evenings with faults at every step: no scan is lost, each counts once, and all phones end equal to the server', { timeout: 600_000 }, async () => {
   const { code, said } = await simulate(...sameEvenings);
   expect(said).toContain('40 evenings');
   expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
 });
 
 /** Those that would hurt most; `door-run.ts --mutants` tries them all. */
-const named = ['any-answer-clears-the-queue', 'no-dedupe-on-the-server', 'delta-overwrites-local-scan', 'new-list-forgets-unsent-scans', 'cursor-before-the-rows', 'numbers-begin-anew', 'undo-not-heard', 'news-applied-with-a-gap', 'first-to-arrive-wins'];
+const named = ['any-answer-clears-the-queue', 'no-dedupe-on-the-server', 'delta-overwrites-local-scan', 'new-list-forgets-unsent-scans', 'cursor-before-the-rows', 'numbers-begin-anew', 'undo-not-heard', 'queue-cleared-before-the-answer', 'first-to-arrive-wins'];
 
 for (const name of named) {
-  test(`the simulation of the door catches the mutant ${name}`, { timeout: 300_000 }, async () => {
+  test(`the simulation of the door catches the mutant ${name}`, { timeout: 600_000 }, async () => {
     const { code, said } = await simulate(...sameEvenings, '--mutant', name, '--quick');
     const after = /broken after (\d+) evenings/.exec(said);
     expect({ code, said: after ? '' : said.slice(0, 2_000) }).toEqual({ code: 1, said: '' });

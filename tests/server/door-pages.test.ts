@@ -24,8 +24,8 @@ async function sellAgain({ house: { ctx } }: TestServer, place: string): Promise
     const before = await trx('tickets').where({ event_id: 'hall', place }).orderBy('revision', 'desc').first();
     if (before) await endTickets(trx, before.order_id, { places: [place], state: 'void', ended_at: ctx.now() });
     const revision = await issueRevision(trx, 'hall', place, feed_seq);
-    const order = await trx('orders').where({ event_id: 'hall' }).first('id');
-    await insertTickets(trx, [{ ...before, id: ctx.newId(), order_id: before?.order_id ?? order.id, event_id: 'hall', place, revision, state: 'valid', ticket_type: 'intero', type_label: 'Intero', price_cents: 0, holder: null, holder_email: null, holder_changes: 0, issued_at: ctx.now(), ended_at: null }]);
+    const order = await trx('orders').where({ event_id: 'hall' }).whereNot({ id: before?.order_id ?? '' }).first('id');
+    await insertTickets(trx, [{ ...before, id: ctx.newId(), order_id: order.id, event_id: 'hall', place, revision, state: 'valid', ticket_type: 'intero', type_label: 'Intero', price_cents: 0, holder: null, holder_email: null, holder_changes: 0, issued_at: ctx.now(), ended_at: null }]);
     await touchPlaces(trx, 'hall', { places: [place], feed_seq });
   });
 }

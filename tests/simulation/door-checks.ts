@@ -5,20 +5,48 @@ import { phonesForOffice } from '#server/services/phones.ts';
 import { settle } from './door-life.ts';
 import { seats, type PhoneInPlay, type Seen, type World } from './door-world.ts';
 
+/** What must hold at every moment. */
+export async function checkNow(world: World): Promise<void> {
+  checkTwice(world);
+  checkOlder(world);
+  for (const phone of world.phones) await checkRemembered(world, phone);
+}
+
 /** One phone does not let the same ticket in twice by itself: not after a restart, a new list, or an answer. */
-export function checkNow({ seen, loose, wrong }: World): void {
+function checkTwice({ seen, loose, wrong }: World): void {
   const undone = new Set(seen.map(({ annuls }) => annuls));
   const ins = new Map<string, Seen>();
   for (const scan of seen) {
     if (!scan.counts || scan.place === null || scan.lost || loose.has(scan.place)) continue;
-    const ticket = `${scan.place}/${scan.revision}`;
     // Whoever went out, by whatever phone and clock, may come in again.
-    if (scan.direction === 'out' || undone.has(scan.admission_id)) for (const key of [...ins.keys()]) if (key.startsWith(`${ticket} `)) ins.delete(key);
     if (scan.direction === 'out' || undone.has(scan.admission_id)) continue;
-    const key = `${ticket} ${scan.phone.name}`;
+    const key = `${scan.place}/${scan.revision} on ${scan.phone.name}`;
     const before = ins.get(key);
-    if (before && !scan.overridden && !hasGoneOut(seen, scan)) wrong(`${scan.phone.name} let ${ticket} in twice: ${before.admission_id} and ${scan.admission_id}`);
+    if (before && !scan.overridden && !hasGoneOut(seen, scan)) wrong(`${key} was let in twice: ${before.admission_id} and ${scan.admission_id}`);
     ins.set(key, scan);
+  }
+}
+
+/** Who has read a newer code of a place does not take an older one for good. */
+function checkOlder({ seen, wrong }: World): void {
+  const newest = new Map<string, number>();
+  for (const { phone, place, revision, verdict, annuls, lost } of seen) {
+    if (place === null || revision === null || annuls !== null || lost) continue;
+    const key = `${place} on ${phone.name}`;
+    if (revision < (newest.get(key) ?? 0) && verdict !== 'replaced' && verdict !== 'cancelled') wrong(`${key}: revision ${revision} is ${verdict}, though ${newest.get(key)} was read before`);
+    newest.set(key, Math.max(newest.get(key) ?? 0, revision));
+  }
+}
+
+/** What a phone has shown green it knows from then on. Of two tabs one may be behind until it is used. */
+async function checkRemembered({ seen, event_id, wrong }: World, { name, tabs: [tab], lives, revoked, hadTwoTabs }: PhoneInPlay): Promise<void> {
+  if (!tab || revoked || hadTwoTabs) return;
+  const own = seen.filter(({ phone, counts, lost }) => counts && !lost && phone.lives === lives);
+  for (const [place, scans] of Map.groupBy(own, (scan) => scan.place!)) {
+    const recognised = tab.core.recognisePlace(event_id, place);
+    if (recognised.reading.kind !== 'place') continue;
+    const { history } = await tab.core.lookUp(event_id, recognised);
+    for (const { admission_id } of scans) if (!history.some((known) => known.admission_id === admission_id)) wrong(`${name} has forgotten ${admission_id} at ${place}`);
   }
 }
 

@@ -71,6 +71,15 @@ async function show(world: World, op: Op, { tab, scan }: { tab: Tab; scan: () =>
   tab.core.syncSoon();
 }
 
+/** The new holder's code, often, and then the one it has replaced. */
+async function readBoth(world: World, op: Op, place: string): Promise<void> {
+  const issued = (await placesOf(world)).find((row) => row.place === place)!.issued;
+  const event = (await findEvent(world.house.ctx.db, world.event_id))!;
+  if (issued < 2) return;
+  if (op.how % 4 !== 3) await read(world, op, codeOf(event, place, issued));
+  await read(world, op, codeOf(event, place, issued - 1));
+}
+
 /** What this phone last let in or out. */
 function lastOf({ seen }: World, phone: PhoneInPlay, nth: number) {
   return seen.filter((scan) => scan.phone === phone && scan.counts && !scan.lost).toReversed()[nth];
@@ -107,7 +116,7 @@ async function tellNews(world: World, { how }: Op): Promise<void> {
     const stored = await tab?.core.db.events.get(event_id);
     if (!device || !stored?.cursor) continue;
     // From where this phone stands, or, when something was lost on the way, from a later point.
-    const from = how % 4 === 3 && evening.stream === 2 ? `${event.feed_epoch}.${Math.max(0, event.feed_seq - 1)}` : stored.cursor;
+    const from = how % 2 === 1 && evening.stream === 2 ? stored.cursor.replace(/\.\d+/, `.${event.feed_seq - 1}`) : stored.cursor;
     const response = await working(fetch(house.url + addressOf(pullDoorPage, { eventId: event_id }, { wire: '2', since: from }), { headers: { authorization: `Bearer ${device.device_token}` } }));
     if (!response.ok) continue;
     const page = (await working(response.json())) as { cursor: string };
@@ -170,8 +179,7 @@ const acts: Record<Deed, Act> = {
   },
   async 'scan old code'(world, op) {
     const ticket = await ticketOf(world, op);
-    if (!ticket || ticket.revision < 2) return;
-    await read(world, op, codeOf((await findEvent(world.house.ctx.db, world.event_id))!, ticket.place, ticket.revision - 1));
+    if (ticket) await readBoth(world, op, ticket.place);
   },
   'scan junk': (world, op) => read(world, op, ['8001120905420', 'https://example.it/\u0000', '', 'X'.repeat(5_000)][op.what % 4]!),
   async group(world, op) {
@@ -242,7 +250,10 @@ const acts: Record<Deed, Act> = {
   },
   async renamed(world, op) {
     const ticket = await ticketOf(world, op);
-    if (ticket) await renameTicket(world.house.ctx, world.event_id, { place: ticket.place, holder: 'Bea Rossi' });
+    if (!ticket) return;
+    await renameTicket(world.house.ctx, world.event_id, { place: ticket.place, holder: 'Bea Rossi' });
+    // Both come at once, to a phone that may not have heard of it.
+    if (op.how % 2 === 0) await readBoth(world, op, ticket.place);
   },
   'new list': ({ house, event_id }) => changeEvent(house.ctx, event_id, { feed_epoch: newEpoch() }),
   'event changed': ({ house, event_id }, { how }) => changeEvent(house.ctx, event_id, { title: `Serata ${randomBytes(2).toString('hex')}`, ...(how === 15 ? { status: 'cancelled' } : {}) }),
@@ -269,11 +280,11 @@ export async function begin(world: World, op: Op): Promise<void> {
   for (const { life } of phone.tabs) Object.assign(life, { faults: [...op.faults], seen: { store: 0, call: 0 } });
   world.tell(`${op.deed}${op.faults.map(({ where, at, what }) => ` [${where} ${at}: ${where === 'call' ? callFaults[what] : storeFaults[what]}]`).join('')}`);
   world.count(`deed ${op.deed}`);
-  let over = false;
+  const state = { over: false };
   const work = acts[op.deed](world, op).catch((error: unknown) => {
     world.wrong(`${op.deed}: ${error instanceof Error ? error.stack?.split('\n').slice(0, 6).join(' ') : String(error)}`);
-  }).finally(() => { over = true; });
+  }).finally(() => { state.over = true; });
   // A scan is never kept waiting by the line: it is over when nobody is at work.
-  for (let rounds = 0; !over && rounds < 20; rounds += 1) await settle();
+  for (let rounds = 0; !state.over && rounds < 20; rounds += 1) await settle();
   void work;
 }

@@ -86,14 +86,14 @@ export function makeLine({ origin, hasSignal, picks, tell, count, wrong }: Ask):
         if (parked.length === 0) return;
         if (turns > mostTurns) {
           wrong(`a storm of calls: ${parked.map(({ life }) => life.name).join(', ')}`);
-          for (const { drop } of [...parked]) drop();
+          for (const { drop } of parked) drop();
           return;
         }
         parked[(picks[picked++] ?? 0) % parked.length]!.go();
       }
     },
     cut(lives) {
-      for (const { life, drop } of [...parked]) if (lives.includes(life)) drop();
+      for (const { life, drop } of parked) if (lives.includes(life)) drop();
     },
     forget(life) {
       parked = parked.filter((entry) => entry.life !== life);

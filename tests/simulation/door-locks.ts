@@ -41,7 +41,7 @@ export function makeLocks(): Locks {
     },
     release(life) {
       for (const [name, queue] of waiting) waiting.set(name, queue.filter((entry) => entry.life !== life));
-      for (const [name, owner] of [...held]) if (owner === life) letGo(name);
+      for (const [name, owner] of held) if (owner === life) letGo(name);
     },
   };
 }

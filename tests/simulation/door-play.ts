@@ -18,7 +18,7 @@ export async function play(stage: Stage, evening: Evening, { tellsStory = false 
       if (!op.meanwhile || index === 0) await world.line.drain();
       await world.pass(op.gap * 1_000);
       await begin(world, op);
-      checkNow(world);
+      await checkNow(world);
       if (world.problems.length > 0) break;
     }
     if (world.problems.length === 0) await comeToRest(world);

@@ -33,6 +33,7 @@ export interface PhoneInPlay {
   hasSignal: boolean;
   /** Its clock against the server's, ms. */
   skew: number;
+  hadTwoTabs: boolean;
   /** Somebody set its clock in the evening. */
   wasSet: boolean;
   revoked: boolean;
@@ -171,8 +172,8 @@ export async function makeWorld(stage: Stage, evening: Evening, { tellsStory = f
     house, event_id, line, phones, evening, seen: [], loose: new Set(), tell, wrong, count, problems, story, figures, streams: [], now: () => clock.now,
     async pass(ms, leap = false) {
       const until = clock.now + ms;
-      while (!leap) {
-        const next = timers.toSorted((a, b) => a.due - b.due)[0];
+      for (;;) {
+        const next = leap ? undefined : timers.toSorted((a, b) => a.due - b.due)[0];
         if (!next || next.due > until) break;
         clock.now = Math.max(clock.now, next.due);
         timers = timers.filter((timer) => timer !== next);
@@ -197,12 +198,13 @@ export async function makeWorld(stage: Stage, evening: Evening, { tellsStory = f
       phone.lives.push(life);
       const tab = { life, core: openCore(portsOf(phone, life)) };
       phone.tabs.push(tab);
+      phone.hadTwoTabs ||= phone.tabs.length > 1;
       tab.core.start();
       await settle();
       return tab;
     },
     kill(phone) {
-      for (const { life } of [...phone.tabs]) endLife(life);
+      for (const { life } of phone.tabs) endLife(life);
     },
     async pair(phone, token) {
       const [tab] = phone.tabs;
@@ -212,7 +214,7 @@ export async function makeWorld(stage: Stage, evening: Evening, { tellsStory = f
       phone.phone_id = (await tab!.core.readMeta('device'))!.phone_id;
     },
     async newPhone(name) {
-      const phone: PhoneInPlay = { name, phone_id: '', storage: new IDBFactory(), locks: makeLocks(), tabs: [], lives: [], hasSignal: true, skew: (evening.skews[phones.length] ?? 0) * 1_000, wasSet: false, revoked: false, evicted: false };
+      const phone: PhoneInPlay = { name, phone_id: '', storage: new IDBFactory(), locks: makeLocks(), tabs: [], lives: [], hasSignal: true, skew: (evening.skews[phones.length] ?? 0) * 1_000, hadTwoTabs: false, wasSet: false, revoked: false, evicted: false };
       phones.push(phone);
       await world.openTab(phone);
       await world.pair(phone, await pairingToken(house.ctx, { name, event_ids: [event_id], role: phones.length === 1 ? 'supervisor' : 'steward' }));

@@ -50,8 +50,8 @@ export async function fillHall(db: Pool, { places, phones, event_id = 'hall', ev
   }));
   await transact(db, async (trx) => {
     await trx('events').insert({ ...benchEvent(sections, 'price'), id: event_id, seatsio_event_key: event_id, feed_seq: places, feed_epoch: 'e1', ...event });
-    await trx('phones').insert(phoneRows);
-    await trx('phone_events').insert(phoneRows.map((phone) => ({ phone_id: phone.id, event_id })));
+    await insertMany(trx, 'phones', phoneRows);
+    await insertMany(trx, 'phone_events', phoneRows.map((phone) => ({ phone_id: phone.id, event_id })));
   });
   for (const [table, all] of Object.entries(made)) {
     for (let start = 0; start < all.length; start += 2_000) await transact(db, (trx) => insertMany(trx, table, all.slice(start, start + 2_000)));

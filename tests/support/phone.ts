@@ -75,7 +75,9 @@ export async function enterCode(page: Page, code: string): Promise<string> {
 /** A handheld reader types this burst wherever the focus is; with `then`, the element is tapped in the same breath. */
 export function typeCode(page: Page, code: string, then?: string): Promise<void> {
   return page.evaluate(([text, tapped]) => {
-    for (const key of [...text!, 'Enter']) (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    // Made in one breath: a busy machine must not tear the burst apart.
+    const keys = [...text!, 'Enter'].map((key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    for (const key of keys) (document.activeElement ?? document.body).dispatchEvent(key);
     if (tapped) document.querySelector<HTMLElement>(tapped)!.click();
   }, [code, then]);
 }
