@@ -161,7 +161,8 @@ export async function addRows(trx: Trx, event_id: string, rows: AdmissionRow[]):
       if (taken && of.event_id === event_id && taken.place === place && taken.revision === revision) taken.annulled_by ??= id;
     }
     for (const scans of Map.groupBy(touched, ({ place, revision }) => `${revision} ${place}`).values()) {
-      const conflicts = conflictsOf(scans.map((scan) => ({ admission_id: scan.id, direction: scan.direction, corrected_at: scan.corrected_at, undone: scan.annulled_by !== null })));
+      // Nearly every ticket has one scan, which cannot come second.
+      const conflicts = scans.length === 1 ? new Map<string, string>() : conflictsOf(scans.map((scan) => ({ admission_id: scan.id, direction: scan.direction, corrected_at: scan.corrected_at, undone: scan.annulled_by !== null })));
       for (const scan of scans) scan.conflict_with = conflicts.get(scan.id) ?? null;
     }
     for (const scan of stored) {

@@ -225,6 +225,9 @@ const acts: Record<Deed, Act> = {
   async 'second tab'(world, op) {
     const phone = phoneOf(world, op);
     if (phone.tabs.length < 2) await world.openTab(phone);
+    const ticket = op.how % 2 === 0 ? await ticketOf(world, op) : null;
+    // The same ticket in the one tab and at once in the other.
+    for (const how of [0, 1]) if (ticket) await read(world, { ...op, how }, codeOf((await findEvent(world.house.ctx.db, world.event_id))!, ticket.place, ticket.revision));
   },
   async clock(world, op) {
     Object.assign(phoneOf(world, op), { wasSet: true });
