@@ -55,6 +55,12 @@ export async function missingScans(db: Db, phone_ids: readonly string[]): Promis
   return new Map(rows.map((row) => [row.phone_id, Number(row.top) + 1 - Number(row.n)]));
 }
 
+/** The highest number of this phone that has arrived; -1: none. */
+export async function topSeq(db: Db, phone_id: string): Promise<number> {
+  const [row]: { top?: number | null }[] = await db('admissions').where({ phone_id }).max({ top: 'seq' });
+  return row?.top == null ? -1 : Number(row.top);
+}
+
 /** Names by id. */
 export async function phoneNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const rows: Pick<PhoneRow, 'id' | 'name'>[] = await db<PhoneRow>('phones').whereIn('id', ids as string[]).select('id', 'name');

@@ -27,14 +27,16 @@ export async function pairWith(phone: Phone, token: string): Promise<void> {
   const began = ports.now();
   const reply = await line.hold(20_000, (signal) => ports.call(pairPhone, { body: { token, app_version: ports.appVersion } }, { signal }));
   if (typeof reply?.device_token !== 'string' || !Array.isArray(reply.events)) throw new CallError('unknown', 'unreadable', 'Unexpected answer');
-  const { device_token, phone_id, name, gate, role, supervisor_pin, events } = reply;
+  const { device_token, phone_id, name, gate, role, supervisor_pin, events, next_seq } = reply;
   const device: Device = { device_token, phone_id, name, gate, role, supervisor_pin, events, revoked_at: null, forgotten: false };
   const before = await readMeta(db, 'device');
   await db.transaction('rw', [db.meta, db.queue], async () => {
     if (before && before.phone_id !== phone_id) {
       const waiting = await db.queue.where('fate').equals('queued').sortBy('seq');
-      await db.queue.bulkPut(waiting.map((scan, seq) => ({ ...scan, phone_id, seq })));
-      await writeMeta(db, 'seq', waiting.length);
+      await db.queue.bulkPut(waiting.map((scan, at) => ({ ...scan, phone_id, seq: next_seq + at })));
+      await writeMeta(db, 'seq', next_seq + waiting.length);
+    } else if (!before) {
+      await writeMeta(db, 'seq', next_seq);
     }
     await writeMeta(db, 'device', device);
     await writeMeta(db, 'wiped', []);

@@ -71,6 +71,8 @@ export const pairPhone = endpoint({
   body: v.object({ token: text(100, 16), app_version: v.optional(text(40)) }),
   reply: v.object({
     device_token: v.string(), phone_id: v.string(), ...identity,
+    /** For a phone that has lost its memory: with which number it goes on, so that the scans which were lost with it stay a hole that the office sees. */
+    next_seq: v.number(),
   }),
 });
 

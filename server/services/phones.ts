@@ -1,6 +1,6 @@
 /** Phones of the door: made and revoked in the office, paired once, heard of at each contact. */
 import { findEvent } from '#db/events.ts';
-import { eventsOfPhones, findPhone, insertPhone, listPhones, missingScans, replaceEvents, takePairing, updatePhone } from '#db/phones.ts';
+import { eventsOfPhones, findPhone, insertPhone, listPhones, missingScans, replaceEvents, takePairing, topSeq, updatePhone } from '#db/phones.ts';
 import type { PhoneRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import { pairingMs, phoneStateOf, type PhoneRole } from '#server/domain/phone.ts';
@@ -99,7 +99,7 @@ export async function pairPhone(ctx: Ctx, ask: { token: string; app_version: str
     return taken;
   });
   if (!phone) throw new Refusal('pairing_invalid');
-  return { device_token, phone_id: phone.id, ...await identityOf(ctx, phone) };
+  return { device_token, phone_id: phone.id, ...await identityOf(ctx, phone), next_seq: await topSeq(ctx.db, phone.id) + 1 + (phone.queue_length ?? 0) };
 }
 
 /** What a phone is told about itself at each contact. */

@@ -97,7 +97,7 @@ async function answer(address: string, response: ServerResponse, request: AsyncI
   if (pathname.endsWith('/changes') && !searchParams.has('since')) return void response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(lists[role]);
   const body = await text(request);
   const reply = pathname.endsWith('/changes') ? doorPageOf({ from: searchParams.get('since')!, cursor: searchParams.get('since')!, event: wholeList.event })
-    : pathname.endsWith('/pair') ? { device_token: 'token', phone_id: 'p1', ...identity, role, server_time }
+    : pathname.endsWith('/pair') ? { device_token: 'token', phone_id: 'p1', ...identity, role, server_time, next_seq: 0 }
       : pathname.endsWith('/heartbeat') ? { ...identity, role, server_time }
         : pathname.endsWith('/admissions') ? { server_time, results: (JSON.parse(body) as { items: { admission_id: string }[] }).items.map(({ admission_id }, index) => ({ admission_id, index, result: 'stored', verdict: 'admit', conflict_with: null })) }
           : null;

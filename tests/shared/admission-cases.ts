@@ -132,6 +132,11 @@ const rows: readonly Row[] = [
   // Out and in again.
   ['goes out', { before: [came(1 * hours)], out: true }, 'out'],
   ['goes out where he came in', { before: [came(1 * hours, 'here')], out: true }, 'out'],
+  ['came in, then the event was cancelled, and goes out: he is not in the house any more', { cancelled: true, before: [came(1 * hours)], out: true }, 'out'],
+  ['came in, then his ticket was made void, and goes out', { ticket: 'void', before: [came(1 * hours)], out: true }, 'out'],
+  ['came in, then his ticket was refunded, and goes out', { ticket: 'refunded', before: [came(1 * hours)], out: true }, 'out'],
+  ['came in with a ticket that has a new holder since, and goes out', { revision: 2, before: [came(1 * hours)], out: true }, 'out'],
+  ['his refunded ticket was read out already, and is held out for going out again', { ticket: 'refunded', before: [came(1 * hours), left(5 * minutes)], out: true }, 'refunded'],
   ['goes out by a gate that is not his: out is out', { gates: ['Varco B'], before: [came(1 * hours)], out: true }, 'out'],
   ['goes out before the doors open', { opens: 1 * hours, before: [came(1 * hours)], out: true }, 'out'],
   ['goes out after the last admission', { closes: -2 * hours, before: [came(3 * hours)], out: true }, 'out'],

@@ -90,7 +90,7 @@ function checkScans({ seen, wrong }: World, { rows, kept }: { rows: readonly Adm
     const shown = [scan.verdict, scan.place, scan.revision, scan.direction, scan.counts, scan.phone.phone_id];
     // A contact takes its time, and half of it may be wrong.
     if (scan.true_at !== null && Math.abs(row.corrected_at - scan.true_at) > longestContactMs) wrong(`scan ${scan.admission_id} was made at ${scan.true_at} and is told as of ${row.corrected_at}`);
-    if (row.seq === null && !scan.phone.evicted) wrong(`scan ${scan.admission_id} has a number that ${scan.phone.name} had used before`);
+    if (row.seq === null) wrong(`scan ${scan.admission_id} has a number that ${scan.phone.name} had used before`);
     if (JSON.stringify(told) !== JSON.stringify(shown)) wrong(`scan ${scan.admission_id} was ${JSON.stringify(shown)} and is ${JSON.stringify(told)}`);
   }
   for (const ids of byId.values()) if (ids.length > 1) wrong(`the server has ${ids[0]!.id} twice`);

@@ -49,7 +49,7 @@ function portsOf(line: ScriptedLine): Ports {
       if (line.failure !== null) throw line.failure;
       const server_time = new Date(line.clock.now).toISOString();
       const identity = { name: 'Luca', gate: 'Varco A', role: line.role, supervisor_pin: line.pin, events: line.event_ids.map((id) => ({ id, title: 'Serata', starts_at: server_time, rehearsal: false })), server_time, wire_version: 2 };
-      if (path.endsWith('/pair')) return { device_token: 'token', phone_id: line.phone_id, ...identity };
+      if (path.endsWith('/pair')) return { device_token: 'token', phone_id: line.phone_id, ...identity, next_seq: 0 };
       if (path.endsWith('/heartbeat')) return identity;
       if (path.endsWith('/changes')) {
         line.asked.push(ask.query!);
