@@ -1,7 +1,8 @@
 /** Phones of the door: what they are for, the supervisors' PIN, what a phone is told at each contact, and when it was heard. */
 import { pbkdf2Sync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { changePhone, heartbeat, listPhones, makePhone, pairPhone, readDoorPin, revokePhone, setDoorPin } from '#server/contract/phones.ts';
+import { sendAdmissions } from '#server/contract/admissions.ts';
+import { changePhone, heartbeat, listPhones, makePhone, pairAgain, pairPhone, readDoorPin, revokePhone, setDoorPin } from '#server/contract/phones.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door-hall.ts';
 import { phoneOf } from '#tests/support/door-phone.ts';
@@ -58,6 +59,25 @@ testOnBoth('the PIN is set by an admin, told to nobody, and can be checked by a 
   expect(JSON.stringify(await db('settings')).includes('470193')).toBe(false);
   await db('users').update({ role: 'office' });
   expect([(await ask(server, 'GET', readDoorPin.path, { headers: admin })).status, (await ask(server, 'PUT', setDoorPin.path, { body: { pin: null }, headers: admin })).status]).toEqual([403, 403]);
+});
+
+testOnBoth('a phone that lost its memory goes on with numbers that leave a hole for what was lost, and the office sees it', async (server) => {
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(server.house.ctx.db, { places: 8, phones: 1 });
+  const phone = phoneOf(server, hall);
+  const pairAnew = async () => {
+    const { pairing_url } = await callOk(server, pairAgain, { params: { phoneId: hall.phone_ids[0]! } }, admin);
+    return callOk(server, pairPhone, { body: { token: new URL(pairing_url).hash.split('=')[1]! } });
+  };
+  expect((await pairAnew()).next_seq).toBe(0);
+  const headers = { authorization: `Bearer ${(await pairAnew()).device_token}` };
+  const send = (...items: unknown[]) => callOk(server, sendAdmissions, { body: { items } }, headers);
+  await send(phone.scan(hall.labels[0]!), phone.scan(hall.labels[1]!), phone.scan(hall.labels[2]!));
+  await callOk(server, heartbeat, { body: { queue_length: 4 } }, headers);
+  const { next_seq, device_token } = await pairAnew();
+  expect(next_seq).toBe(7);
+  await callOk(server, sendAdmissions, { body: { items: [phone.scan(hall.labels[5]!, { seq: next_seq })] } }, { authorization: `Bearer ${device_token}` });
+  expect((await callOk(server, listPhones, {}, admin)).items[0]!.missing_scans).toBe(4);
 });
 
 test('every contact is heard, and written no more often than each ten seconds', async () => {
