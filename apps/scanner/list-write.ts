@@ -1,4 +1,6 @@
 /** Writes the block of list-image.ts from the columns of a page: the one place that goes over every place, hash and scan of a hall. */
+import { ticketStates } from '#server/domain/admission.ts';
+import { isSold } from '#server/domain/presence.ts';
 import { isWhole, ticketPositions, type AdmissionColumns, type Headed, type PlaceColumns, type Repeated } from '#server/domain/door-list.ts';
 import { hashBytes } from '#server/domain/ticket-code.ts';
 import { columns, firstBytes, hashText, nameWords, tailText, TornPage, type ColumnName, type Columns, type Head, type TextLists } from './list-image.ts';
@@ -32,7 +34,7 @@ export function buildImage(places: PlaceColumns, admissions: AdmissionColumns): 
     place: places.place.heads.of, seat: places.seat.heads.of, section: places.section.of, category: places.category.of, type_label: places.type_label.of, order_group: places.order_group.of,
     initials: places.initials.of, gates: places.gates.of, name_word: words.of, scan_gate: admissions.gate.of, scan_phone_id: admissions.phone_id.of, scan_by: admissions.by.of, scan_conflict_with: admissions.conflict_with.of,
   };
-  return pack({ texts, count, tickets: places.revision.length, named }, parts);
+  return pack({ texts, count, tickets: places.state.filter((state) => isSold(ticketStates[state]!)).length, named }, parts);
 }
 
 /** A hall has fifty thousand names of a few thousand words: each is folded once, and a search looks at each once. */

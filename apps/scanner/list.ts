@@ -1,6 +1,7 @@
 /** One event's list in memory: the block as it lies, what changed since, and what this phone did itself. Nothing here touches the disk. */
 import { standingOf, type CountedScan } from '#server/domain/admission.ts';
 import { readAdmissions, type ListedAdmission } from '#server/domain/door-list.ts';
+import { isSold } from '#server/domain/presence.ts';
 import type { DoorPage } from '#server/contract/door-list.ts';
 import { findCode, placeOf, rowOf, scansOfRow, type Image, type Place } from './list-image.ts';
 import { readHashes } from './list-write.ts';
@@ -92,7 +93,7 @@ export function countsWith(list: DoorList, page: DoorPage): { places: number; ti
   for (const { place, ticket } of tailed) {
     const before = placeIn(list, place);
     if (!before) places += 1;
-    tickets += (ticket ? 1 : 0) - (before?.ticket ? 1 : 0);
+    tickets += (ticket && isSold(ticket.state) ? 1 : 0) - (before?.ticket && isSold(before.ticket.state) ? 1 : 0);
   }
   return { places, tickets };
 }

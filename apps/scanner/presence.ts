@@ -1,5 +1,6 @@
 /** Who is inside, by all that this phone knows: its own scans and those that the server has told. */
-import type { PresenceFigures, PresencePart } from '#server/domain/presence.ts';
+import { ticketStates } from '#server/domain/admission.ts';
+import { isSold, type PresenceFigures, type PresencePart } from '#server/domain/presence.ts';
 import { placeIn, scansIn, standingAmong, type DoorList } from './list.ts';
 import { placeText, rowOf, type Image } from './list-image.ts';
 import type { Phone } from './memory.ts';
@@ -72,7 +73,7 @@ function shareInBlock({ image }: DoorList, place: string): Share | null {
   const isPassed = scan < image.scan_from[row + 1]! && image.scan_undone[scan] === 0;
   const isIn = image.scan_direction[scan] === 0;
   return {
-    section: image.section[row]!, category: image.category[row]!, sold: ticket >= 0 && isSold(image.state[ticket]!) ? 1 : 0, inside: isPassed && isIn ? 1 : 0, entered: isPassed && isIn ? 1 : 0,
+    section: image.section[row]!, category: image.category[row]!, sold: ticket >= 0 && isSold(ticketStates[image.state[ticket]!]!) ? 1 : 0, inside: isPassed && isIn ? 1 : 0, entered: isPassed && isIn ? 1 : 0,
     passes: isPassed ? [{ gate: image.texts.scan_gate[image.scan_gate[scan]!] ?? null, isIn }] : [],
   };
 }
@@ -83,15 +84,10 @@ function shareOf(list: DoorList, text: string, tally: Tally): Share | null {
   const scans = scansIn(list, text).filter(({ undone, conflict_with }) => !undone && conflict_with === null);
   const revisions = new Set(scans.map(({ revision }) => revision));
   return {
-    section: tally.sectionOf(place.section), category: tally.categoryOf(place.category), sold: place.ticket?.state === 'valid' || place.ticket?.state === 'unpaid' ? 1 : 0,
+    section: tally.sectionOf(place.section), category: tally.categoryOf(place.category), sold: place.ticket && isSold(place.ticket.state) ? 1 : 0,
     inside: [...revisions].some((revision) => standingAmong(scans, revision).last?.direction === 'in') ? 1 : 0, entered: scans.some(({ direction }) => direction === 'in') ? 1 : 0,
     passes: scans.map(({ gate, direction }) => ({ gate, isIn: direction === 'in' })),
   };
-}
-
-/** Of the states, in their order: valid, void, refunded, unpaid. */
-function isSold(state: number): boolean {
-  return state === 0 || state === 3;
 }
 
 type Tally = ReturnType<typeof makeTally>;
@@ -128,7 +124,7 @@ function makeTally(image: Image) {
       const scan = image.scan_from[row]!;
       const isPassed = scan < image.scan_from[row + 1]! && image.scan_undone[scan] === 0;
       const isIn = isPassed && image.scan_direction[scan] === 0;
-      plain.sold = ticket >= 0 && isSold(image.state[ticket]!) ? 1 : 0;
+      plain.sold = ticket >= 0 && isSold(ticketStates[image.state[ticket]!]!) ? 1 : 0;
       plain.inside = isIn ? 1 : 0;
       plain.entered = plain.inside;
       count(total, plain, 1);

@@ -5,7 +5,7 @@ import { passagesBySeq, placesBySeq, type DoorEventRow, type DoorPlaceRow } from
 import { missingScans, phonesOfEvent } from '#db/phones.ts';
 import { conflictsOf, standingOf, type CountedScan } from '#server/domain/admission.ts';
 import { phoneStateOf } from '#server/domain/phone.ts';
-import { staleMs, unsentOf, type PresenceFigures } from '#server/domain/presence.ts';
+import { isSold, staleMs, unsentOf, type PresenceFigures } from '#server/domain/presence.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from './context.ts';
 import { flushContacts } from './door-phones.ts';
@@ -79,7 +79,7 @@ async function readOn({ db }: Ctx, event: DoorEventRow, book: Book): Promise<Boo
 function putPlace(book: Book, row: DoorPlaceRow): void {
   const before = book.places.get(row.place);
   if (before) addTo(book, before, { places: -1, sold: before.sold ? -1 : 0 });
-  const place = { section: row.section, category: row.category, sold: row.state === 'valid' };
+  const place = { section: row.section, category: row.category, sold: row.state !== null && isSold(row.state) };
   book.places.set(row.place, place);
   addTo(book, place, { places: 1, sold: place.sold ? 1 : 0 });
 }
