@@ -45,7 +45,7 @@ export function ImportQueue({ onClose }: { onClose: () => void }) {
   return (
     <Frame onClose={onClose}>
       <div className="stack">
-        <p>Per un telefono che non riesce più a collegarsi: sul telefono apri «Letture», poi «Esporta» e scegli il file oppure i codici QR.</p>
+        <p>Per un telefono che non riesce più a collegarsi: sul telefono apri l’elenco delle letture, in alto a destra, poi «Salva file» o «Mostra QR».</p>
         <fieldset className="segments">
           <legend className="visually-hidden">Da dove</legend>
           <button type="button" className="ui-button small" aria-pressed={way === 'file'} onClick={() => setWay('file')}>File</button>

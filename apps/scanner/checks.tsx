@@ -74,18 +74,19 @@ export function Checks({ event, onQueue }: { event: StoredEvent | null; onQueue:
 }
 
 function ListCheck({ event, now }: { event: StoredEvent | null; now: number }) {
-  const { syncing } = useStatus();
+  const { syncing, download } = useStatus();
   const isComplete = event !== null && event.generation > 0;
   const isFresh = isComplete && event.updated_at !== null && now - event.updated_at < freshMs;
   const draft = event?.draft ?? null;
   const have = draft?.places ?? 0;
+  const share = download && (event === null || download.event_id === event.event_id) ? download.share : null;
   const text = isComplete
     ? `Completo: ${sayCount(event.tickets, 'biglietto', 'biglietti')} su ${sayCount(event.places, 'posto', 'posti')}, alle ${formatTime(event.updated_at ?? now)}`
-    : draft?.of ? `Scarico ${sayNumber(have)} di ${sayCount(draft.of, 'posto', 'posti')}` : 'Scarico l’elenco…';
+    : draft?.of ? `Scarico ${sayNumber(have)} di ${sayCount(draft.of, 'posto', 'posti')}` : share === null ? 'Scarico l’elenco…' : share < 1 ? `Scarico l’elenco: ${Math.round(share * 100)} %` : 'Preparo l’elenco…';
   return (
     <Check name="list" mark={isComplete ? (isFresh ? 'good' : 'warn') : 'wait'} title="Elenco dei biglietti" text={text}
       action={isFresh ? null : <AsyncButton onClick={syncNow} busy={syncing}>Aggiorna</AsyncButton>}>
-      {!isComplete && (draft?.of ? <progress aria-label="Elenco scaricato" value={have} max={draft.of} /> : syncing && <progress aria-label="Scarico l’elenco" />)}
+      {!isComplete && (draft?.of ? <progress aria-label="Elenco scaricato" value={have} max={draft.of} /> : syncing && <progress aria-label="Scarico l’elenco" {...(share === null ? {} : { value: share })} />)}
     </Check>
   );
 }

@@ -13,7 +13,7 @@ import { presence, type PhonePresence } from './presence.ts';
 import { recognise, recognisePlace, type Recognised } from './recognise.ts';
 import { search, type FoundPlace } from './search.ts';
 import { readMeta, ScannerDb, writeMeta, type Device, type Meta } from './store.ts';
-import { checkPin, isRaised, lowerSupervisor, raiseToSupervisor } from './supervisor.ts';
+import { checkPin, isRaised, lowerSupervisor, raiseToSupervisor, type PinAnswer } from './supervisor.ts';
 import { makeRhythm } from './sync.ts';
 import { lastUndoable, undo, type Undone, type UndoableScan } from './undo.ts';
 import type { Direction } from '#server/domain/admission.ts';
@@ -38,7 +38,7 @@ export interface Core {
   search: (event_id: string, text: string, limit?: number) => FoundPlace[];
   presence: (event_id: string) => PhonePresence;
 
-  checkPin: (pin: string) => Promise<boolean>;
+  checkPin: (pin: string) => Promise<PinAnswer>;
   isSupervisor: (device: Pick<Device, 'role'>) => boolean;
   raiseToSupervisor: () => void;
   lowerSupervisor: () => void;

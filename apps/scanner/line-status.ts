@@ -10,6 +10,8 @@ export interface LineStatus {
   live: boolean;
   /** The server no longer gives its list to an app this old; what was read still goes up. */
   update_required: boolean;
+  /** How much of a list has come, 0 to 1, in hundredths; null: none is on its way, or nobody knows how much it will be. */
+  download: { event_id: string; share: number } | null;
   /** A person plays that there is no signal. */
   no_network: boolean;
 }
@@ -17,7 +19,7 @@ export interface LineStatus {
 export interface StatusKeeper { read: () => LineStatus; change: (change: Partial<LineStatus>) => void; subscribe: (listener: () => void) => () => void }
 
 export function keepStatus(online: boolean): StatusKeeper {
-  let status: LineStatus = { online, syncing: false, trouble: null, live: false, update_required: false, no_network: false };
+  let status: LineStatus = { online, syncing: false, trouble: null, live: false, update_required: false, download: null, no_network: false };
   const listeners = new Set<() => void>();
   return {
     read: () => status,

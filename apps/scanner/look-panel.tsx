@@ -6,7 +6,7 @@ import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
-import type { TicketView } from './look-up.ts';
+import type { Passage, TicketView } from './look-up.ts';
 import { Panel } from './panel.tsx';
 import { lookUp, recognisePlace } from './phone.ts';
 import { agoOf, atGate } from './reason.ts';
@@ -21,9 +21,12 @@ export interface LookProps {
   onLook: (recognised: Recognised) => void;
   onLetIn: (overrules: boolean, seat: string) => void;
   onLetOut: () => void;
+  /** Whether this phone, or whoever has its PIN, may take a passage back. */
+  mayTakeBack: (passage: Passage) => boolean;
+  onTakeBack: (passage: Passage, seat: string) => void;
 }
 
-export function LookPanel({ event_id, recognised, onClose, onLook, onLetIn, onLetOut }: LookProps) {
+export function LookPanel({ event_id, recognised, onClose, onLook, onLetIn, onLetOut, mayTakeBack, onTakeBack }: LookProps) {
   const [view, setView] = useState<TicketView | null>(null);
   const [failed, setFailed] = useState(false);
   const now = useNow();
@@ -49,12 +52,14 @@ export function LookPanel({ event_id, recognised, onClose, onLook, onLetIn, onLe
       <p className="note note-info"><Icon name="info" /><span>Stai guardando: nessuno è entrato.</span></p>
       {failed && <p className="note note-bad" role="alert"><Icon name="warning" /><span>Il telefono non riesce a leggere i suoi dati: torna indietro e riprova.</span></p>}
       {view === null && !failed && <Spinner />}
-      {view !== null && <Found view={view} now={now} onLook={(place) => onLook(recognisePlace(event_id, place))} />}
+      {view !== null && <Found view={view} now={now} onLook={(place) => onLook(recognisePlace(event_id, place))} mayTakeBack={mayTakeBack} onTakeBack={onTakeBack} />}
     </Panel>
   );
 }
 
-function Found({ view, now, onLook }: { view: TicketView; now: number; onLook: (place: string) => void }) {
+interface FoundProps extends Pick<LookProps, 'mayTakeBack' | 'onTakeBack'> { view: TicketView; now: number; onLook: (place: string) => void }
+
+function Found({ view, now, onLook, mayTakeBack, onTakeBack }: FoundProps) {
   const { verdict, place, ticket, name, order_number, history, mates, other_event } = view;
   const words = verdictWords[verdict];
   const facts = [place && !place.seat.startsWith(place.category) ? place.category : null, ticket?.type_label, order_number === null ? null : `Ordine ${order_number}`, ticket && ticket.gates.length > 0 ? ticket.gates.join(' o ') : null].filter(Boolean).join(' · ');
@@ -85,6 +90,11 @@ function Found({ view, now, onLook }: { view: TicketView; now: number; onLook: (
               </span>
               {scan.undone && <Badge icon="undo">Annullato</Badge>}
               {scan.conflict && !scan.undone && <Badge tone="bad" icon="warning">Doppio</Badge>}
+              {mayTakeBack(scan) && (
+                <button type="button" className="scan-undo" aria-label={`Annulla ${scan.direction === 'in' ? 'l’ingresso' : 'l’uscita'} delle ${formatTime(scan.at)}`} onClick={() => onTakeBack(scan, place.seat)}>
+                  <Icon name="undo" size={22} />Annulla
+                </button>
+              )}
             </li>
           ))}</ul>
         </section>

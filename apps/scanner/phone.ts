@@ -1,5 +1,5 @@
 /** This phone: the one core of the app, with the browser around it. */
-import { call, callUnread, CallError } from '#apps/shared/api.ts';
+import { call, callUnread, CallError, readBytes } from '#apps/shared/api.ts';
 import { handInLater } from './background-sync.ts';
 import { openCore } from './core.ts';
 import { buildListAside, prepareBuilder } from './list-builder.ts';
@@ -11,7 +11,7 @@ const core = openCore({
   db_name: 'botteghino-scanner', call, buildList: buildListAside, appVersion,
   async callBytes(endpoint, ask, options) {
     prepareBuilder();
-    return (await callUnread(endpoint, ask, options)).arrayBuffer();
+    return readBytes(await callUnread(endpoint, ask, options), options.onProgress);
   },
   async fetchStream(endpoint, options) {
     const { headers, body } = await callUnread(endpoint, {}, options);

@@ -82,11 +82,15 @@ async function pullList(phone: Phone, device: Device, { event_id, since }: Ask<s
   return { head, goOn: head.more && kept };
 }
 
-async function askForList({ ports, line, slowEvents }: Phone, { device_token }: Device, { event_id, since }: Ask<string | null>): Promise<ArrayBuffer> {
+async function askForList({ ports, line, slowEvents, status }: Phone, { device_token }: Device, { event_id, since }: Ask<string | null>): Promise<ArrayBuffer> {
   const ask = { params: { eventId: event_id }, query: { wire: '2' as const, ...(since === null ? {} : { since }), ...(slowEvents.has(event_id) ? { limit: String(pageLimit) } : {}) } };
   return line.hold(snapshotTimeoutMs, async (signal) => {
     const options = { token: device_token, signal };
-    return ports.callBytes ? ports.callBytes(pullDoorPage, ask, options) : new TextEncoder().encode(JSON.stringify(await ports.call(pullDoorPage, ask, options))).buffer;
+    const onProgress = (have: number, of: number | null) => {
+      const share = of === null ? null : Math.min(1, Math.floor((100 * have) / of) / 100);
+      if (share !== (status.read().download?.share ?? null)) status.change({ download: share === null ? null : { event_id, share } });
+    };
+    return ports.callBytes ? ports.callBytes(pullDoorPage, ask, { ...options, onProgress }).finally(() => status.change({ download: null })) : new TextEncoder().encode(JSON.stringify(await ports.call(pullDoorPage, ask, options))).buffer;
   });
 }
 

@@ -47,7 +47,7 @@ export function QueueChain({ onClose }: { onClose: () => void }) {
       {chain === null && !failed && <Spinner />}
       {of > 0 && (
         <>
-          <p className="soft">In ufficio: Ingressi → Importa letture. Luminosità al massimo.</p>
+          <p className="soft">In ufficio: Telefoni → Importa letture. Luminosità al massimo.</p>
           <div className="chain-code" onTouchStart={begin} onTouchEnd={end} data-chain={chain![at]}><QrCode text={chain![at]!} label={`Codice ${at + 1} di ${of}`} /></div>
           <p className="chain-count" aria-live="polite">{at + 1} di {of}</p>
         </>

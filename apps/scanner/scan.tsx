@@ -4,9 +4,11 @@ import { formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import { sayCount } from './count.ts';
+import { mayUndo } from '#server/domain/admission.ts';
 import { CameraChoice, ScanCamera } from './scan-camera.tsx';
 import { AskCode } from './ask-code.tsx';
 import { LookPanel } from './look-panel.tsx';
+import type { Passage } from './look-up.ts';
 import { directionOf, ModeSwitch, type Mode } from './mode-switch.tsx';
 import { AskPin } from './ask-pin.tsx';
 import { lastUndoable, lowerSupervisor, presence } from './phone.ts';
@@ -23,7 +25,7 @@ import { ThemeSwitch } from './theme-switch.tsx';
 import { useCamera } from './use-camera.ts';
 import { useScans, type Talk } from './use-scans.ts';
 import { useSupervisor } from './use-supervisor.ts';
-import { GroupView, NotSavedView, UndoneView, VerdictView } from './verdict.tsx';
+import { GroupView, NotSavedView, NotUndoneView, UndoneView, VerdictView } from './verdict.tsx';
 import { listenToReader } from './wedge.ts';
 
 export interface ScanProps { device: Device; event: StoredEvent; onLeave: () => void }
@@ -65,6 +67,9 @@ export function Scan({ device, event, onLeave }: ScanProps) {
   /** What only a supervisor may do begins with the PIN, where there is one. */
   const guarded = (next: Talk): Talk => (supervisor.needsPin ? { about: 'pin', next } : next);
 
+  const isOwnAndYoung = (passage: Passage) => mayUndo({ counts: true, ...passage }, { phone_id: device.phone_id, supervisor: false, now: Date.now() });
+  const mayTakeBack = (passage: Passage) => !passage.undone && (supervisor.isRaised || supervisor.needsPin || isOwnAndYoung(passage));
+
   async function toggleTorch() {
     await camera.torch?.(!torchOn).then(() => setTorchOn(!torchOn), () => setTorchOn(false));
   }
@@ -96,7 +101,7 @@ export function Scan({ device, event, onLeave }: ScanProps) {
         <div className="scan-history">
           <LastLine last={scans.last} />
           {undoable !== null && (
-            <button type="button" className="scan-undo" aria-label={undoWords(undoable.direction)} onClick={() => scans.beginTalk({ about: 'undo', scan: undoable })}>
+            <button type="button" className="scan-undo" aria-label={undoWords(undoable.direction)} onClick={() => scans.beginTalk({ about: 'undo', scan: undoable, isLast: true })}>
               <Icon name="undo" size={22} />Annulla
             </button>
           )}
@@ -112,6 +117,7 @@ export function Scan({ device, event, onLeave }: ScanProps) {
       </main>
 
       {outcome?.kind === 'not_saved' && <NotSavedView onClose={close} />}
+      {outcome?.kind === 'not_undone' && <NotUndoneView onClose={close} />}
       {outcome?.kind === 'undone' && <UndoneView key={outcome.admission_id} seat={outcome.seat} onClose={close} />}
       {outcome?.kind === 'group' && <GroupView key={outcome.shown[0]!.admission_id} group={outcome.shown} onClose={close} />}
       {outcome?.kind === 'verdict' && <VerdictView key={outcome.shown.admission_id} shown={outcome.shown} onClose={close}
@@ -131,7 +137,7 @@ export function Scan({ device, event, onLeave }: ScanProps) {
         forgetSearch();
         scans.decide(() => Promise.resolve({ recognised: talk.recognised, means: 'search', note }), { override: talk.overrules ? note : null, direction: 'in' });
       }} />}
-      {talk?.about === 'undo' && <AskReason title={`${undoWords(talk.scan.direction)}?`} about={talk.scan.seat ?? undefined} reasons={undoReasons} confirm={talk.scan.direction === 'in' ? 'Annulla l’ingresso' : 'Annulla l’uscita'}
+      {talk?.about === 'undo' && <AskReason title={talk.isLast ? `${undoWords(talk.scan.direction)}?` : talk.scan.direction === 'in' ? 'Annulla l’ingresso?' : 'Annulla l’uscita?'} about={talk.scan.seat ?? undefined} reasons={undoReasons} confirm={talk.scan.direction === 'in' ? 'Annulla l’ingresso' : 'Annulla l’uscita'}
         onClose={() => speak(null)} onReason={(reason) => {
           speak(null);
           scans.takeBack(talk.scan, reason);
@@ -148,6 +154,11 @@ export function Scan({ device, event, onLeave }: ScanProps) {
             if (overrules) return speak(guarded({ about: 'overrule', ask: talk.ask }));
             speak(null);
             scans.decide(() => Promise.resolve(talk.ask), { direction: 'in' });
+          }}
+          mayTakeBack={mayTakeBack}
+          onTakeBack={(passage, seat) => {
+            const undo: Talk = { about: 'undo', scan: { ...passage, seat }, isLast: false };
+            speak(isOwnAndYoung(passage) ? undo : guarded(undo));
           }}
           onLetOut={() => {
             speak(null);

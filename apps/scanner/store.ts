@@ -54,7 +54,7 @@ export interface QueuedScan {
 /** Offset = server's clock minus ours, of the contact with the shortest round trip in the last minutes. */
 export interface Clock { offset_ms: number; round_trip_ms: number; measured_at: number }
 
-export interface Meta { device: Device; clock: Clock; seq: number; chosen_event: string; persisted: boolean; wiped: string[]; camera_tried_at: number; seal_key: CryptoKey | Uint8Array<ArrayBuffer> }
+export interface Meta { device: Device; clock: Clock; seq: number; chosen_event: string; persisted: boolean; wiped: string[]; camera_tried_at: number; pin_wrong: { count: number; at: number }; seal_key: CryptoKey | Uint8Array<ArrayBuffer> }
 interface MetaRow { key: keyof Meta; value: Meta[keyof Meta] }
 
 /** Where a phone keeps its things, for as many phones as one process holds. */

@@ -1,7 +1,8 @@
 /** Who may overrule on this phone: its role, or whoever has just typed the supervisors' PIN. Kept in memory only: an app that starts again is a steward's. */
+import { pinWaitMs, type DoorPin } from '#server/domain/phone.ts';
 import { bytesOf } from './base64url.ts';
 import { tellChange, type Phone } from './memory.ts';
-import type { Device } from './store.ts';
+import { readMeta, writeMeta, type Device } from './store.ts';
 
 export const raisedMs = 5 * 60_000;
 
@@ -22,10 +23,31 @@ export function lowerSupervisor(phone: Phone): void {
   tellChange(phone);
 }
 
-/** True only for the right digits; false where the office has set none. */
-export async function checkPin({ memory }: Phone, digits: string): Promise<boolean> {
+/** `wait_ms`: so long no digits are looked at. */
+export interface PinAnswer { is_right: boolean; wait_ms: number }
+
+/** Right only where the office has set a PIN. Wrong ones are counted on the disk before they are looked at: starting the app again saves nobody the wait. */
+export async function checkPin(phone: Phone, digits: string): Promise<PinAnswer> {
+  const { db, memory, ports } = phone;
   const pin = memory.device?.supervisor_pin;
-  if (!pin) return false;
+  if (!pin) return { is_right: false, wait_ms: 0 };
+  const now = ports.now();
+  const { tries, wait_ms } = await db.transaction('rw', [db.meta], async () => {
+    const before = await readMeta(db, 'pin_wrong') ?? { count: 0, at: now };
+    const { count } = before;
+    // A clock that was set back must not lock the phone until it has caught up.
+    const at = Math.min(before.at, now);
+    const rest = Math.max(0, at + pinWaitMs(count) - now);
+    await writeMeta(db, 'pin_wrong', rest === 0 ? { count: count + 1, at: now } : { count, at });
+    return { tries: count + 1, wait_ms: rest };
+  });
+  if (wait_ms > 0) return { is_right: false, wait_ms };
+  if (!await isPin(pin, digits)) return { is_right: false, wait_ms: pinWaitMs(tries) };
+  await db.meta.delete('pin_wrong');
+  return { is_right: true, wait_ms: 0 };
+}
+
+async function isPin(pin: DoorPin, digits: string): Promise<boolean> {
   const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(digits), 'PBKDF2', false, ['deriveBits']);
   const wanted = bytesOf(pin.hash);
   const given = new Uint8Array(await crypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt: bytesOf(pin.salt), iterations: pin.iterations }, key, wanted.length * 8));

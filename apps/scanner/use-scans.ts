@@ -12,10 +12,12 @@ export type Outcome =
   | { kind: 'verdict'; shown: Shown; ask: Ask }
   | { kind: 'group'; shown: Shown[] }
   | { kind: 'undone'; seat: string | null; admission_id: string }
-  | { kind: 'not_saved' };
+  | { kind: 'not_undone' } | { kind: 'not_saved' };
 
 /** Whom a decision is about and how he was named. */
 export interface Ask { recognised: Recognised; means: Means; note: string | null }
+
+export type TakenBack = Pick<UndoableScan, 'admission_id' | 'seat' | 'direction'>;
 
 /** A conversation with a person; about whom is settled when it begins. */
 export type Talk =
@@ -24,7 +26,7 @@ export type Talk =
   | { about: 'overrule'; ask: Ask }
   | { about: 'by_hand'; recognised: Recognised; seat: string; overrules: boolean }
   | { about: 'pin'; next: Talk }
-  | { about: 'undo'; scan: UndoableScan };
+  | { about: 'undo'; scan: TakenBack; isLast: boolean };
 
 export interface ScanTurn {
   outcome: Outcome | null; talk: Talk | null; last: Shown | null;
@@ -33,7 +35,7 @@ export interface ScanTurn {
   beginTalk: (talk: Talk) => void;
   decide: (read: () => Promise<Ask | null>, options?: { override?: string | null; direction?: Direction }) => void;
   letGroupIn: (shown: Shown) => void;
-  takeBack: (scan: UndoableScan, reason: string) => void;
+  takeBack: (scan: TakenBack, reason: string) => void;
   /** While a dialog is open, what happens to be in view or is put under the reader is nobody's turn; `peek`: only tell about it. */
   onCode: (text: string, peek: boolean) => void;
 }
@@ -90,9 +92,13 @@ export function useScans(event_id: string, direction: Direction): ScanTurn {
     syncSoon();
   }), [event_id, inTurn, show]);
 
-  const takeBack = useCallback((scan: UndoableScan, reason: string) => inTurn(async () => {
+  const takeBack = useCallback((scan: TakenBack, reason: string) => inTurn(async () => {
     const { undone, seat } = await undo({ event_id, admission_id: scan.admission_id, reason });
-    if (!undone) return;
+    if (!undone) {
+      show({ kind: 'not_undone' });
+      signal('not_saved');
+      return;
+    }
     show({ kind: 'undone', seat, admission_id: scan.admission_id });
     signal('undone');
     syncSoon();

@@ -63,6 +63,17 @@ export function NotSavedView({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** Somebody else has taken it back, or its time was over. */
+export function NotUndoneView({ onClose }: { onClose: () => void }) {
+  return (
+    <VerdictFrame name="not_undone" counts={false} tone="bad" stays={null} closeLabel="Chiudi" onClose={onClose}>
+      <VerdictIcon path={notSavedIcon} />
+      <BigWord text="NON ANNULLATO" />
+      <p className="verdict-reason">È già stato annullato, oppure sono passati più di dieci minuti: chiedi al responsabile o all’ufficio.</p>
+    </VerdictFrame>
+  );
+}
+
 /** A scan was taken back. */
 export function UndoneView({ seat, onClose }: { seat: string | null; onClose: () => void }) {
   const { big, tone, icon } = verdictWords.undone;

@@ -1,5 +1,5 @@
 /** The only place where the apps speak HTTP: call(endpoint, ask) gives the reply or throws what specification §7 says. */
-import { addressOf, type Asked, type EndpointShape, type ReplyOf } from '#server/contract/endpoint.ts';
+import { addressOf, unpackedLength, type Asked, type EndpointShape, type ReplyOf } from '#server/contract/endpoint.ts';
 
 /** What call() throws: the server's refusal, or the two forms of specification §7 for an unreadable answer and a dead network. */
 export class CallError extends Error {
@@ -54,6 +54,33 @@ export async function callUnread(endpoint: EndpointShape, { params, query, body 
   const refusal = await response.json().catch((cause: unknown) => ({ cause }));
   if (typeof refusal?.message !== 'string' || refusal.status === undefined) throw unreadable(refusal?.cause ?? JSON.stringify(refusal));
   throw new CallError(refusal.status, refusal.code, refusal.message, refusal.detail);
+}
+
+/**
+ * The whole body; `onProgress` hears after each piece how many bytes have come and how many there will be, or null where nobody says.
+ * @throws CallError unreadable when the line breaks in the middle
+ */
+export async function readBytes(response: Response, onProgress: (have: number, of: number | null) => void): Promise<ArrayBuffer> {
+  const told = Number(response.headers.get(unpackedLength) ?? Number.NaN);
+  const of = Number.isSafeInteger(told) && told > 0 ? told : null;
+  let bytes = new Uint8Array(of ?? 2 ** 16);
+  let have = 0;
+  const reader = response.body?.getReader();
+  try {
+    for (let next = await reader?.read(); next?.value; next = await reader!.read()) {
+      if (have + next.value.length > bytes.length) {
+        const larger = new Uint8Array(2 * (have + next.value.length));
+        larger.set(bytes.subarray(0, have));
+        bytes = larger;
+      }
+      bytes.set(next.value, have);
+      have += next.value.length;
+      onProgress(have, of);
+    }
+  } catch (cause) {
+    throw cause instanceof DOMException && cause.name === 'AbortError' ? cause : unreadable(cause);
+  }
+  return have === bytes.length ? bytes.buffer : bytes.slice(0, have).buffer;
 }
 
 /** Specification §8: every address is relative to the page's origin; where there is no page (about:blank, a file, Node) there is nobody to ask. */

@@ -48,6 +48,9 @@ export interface FileAnswer { name: string; type: string; content: Uint8Array }
 /** A reply as bytes, pressed (`encoding`) or not, in pieces that are sent one behind the other. */
 export interface WrittenAnswer { encoding: 'gzip' | null; content: readonly Uint8Array[] }
 
+/** The header that says how many bytes a pressed answer will be, unpacked. */
+export const unpackedLength = 'x-unpacked-length';
+
 /** Who listens to a stream. `write` says false once the line is gone or too slow; after `close` nothing more is taken. */
 export interface Listener { write: (bytes: Uint8Array) => boolean; close: () => void; onClose: (done: () => void) => void }
 /** Called once the line stands. */

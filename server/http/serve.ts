@@ -4,7 +4,7 @@ import { gunzip } from 'node:zlib';
 import type { Router } from '@koa/router';
 import type { Context, Next } from 'koa';
 import * as v from 'valibot';
-import type { Answer, EndpointShape, FileAnswer, Received, StreamAnswer, WrittenAnswer } from '#server/contract/endpoint.ts';
+import { unpackedLength, type Answer, type EndpointShape, type FileAnswer, type Received, type StreamAnswer, type WrittenAnswer } from '#server/contract/endpoint.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { PhoneInCall } from '#server/services/door-state.ts';
@@ -65,6 +65,8 @@ async function sendWritten(ctx: Context, { encoding, content }: WrittenAnswer): 
   ctx.vary('Accept-Encoding');
   const asItIs = encoding === null || ctx.acceptsEncodings(encoding) !== false;
   if (asItIs && encoding !== null) ctx.set('Content-Encoding', encoding);
+  // For a bar: browsers tell how much they have unpacked, not how much it will be. A gzip file ends with it (RFC 1952 §2.3.1).
+  if (encoding === 'gzip') ctx.set(unpackedLength, String(bytes.readUInt32LE(bytes.length - 4)));
   ctx.body = asItIs ? bytes : await promisify(gunzip)(bytes);
 }
 

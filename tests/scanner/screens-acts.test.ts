@@ -2,8 +2,15 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browser.ts';
+import { addLinks, openChain } from '#apps/admin/queue-chain.ts';
+import { readQueueFile, type QueueFile } from '#apps/admin/queue-file.ts';
+import { importAdmissions } from '#server/contract/admissions.ts';
+import { makePhone } from '#server/contract/phones.ts';
+import { callOk, makeAdmin } from '#tests/support/make.ts';
 import { hide, show } from '#tests/support/camera.ts';
-import { closeVerdict, enterCode, readTable, typeCode, verdictAfter, waitForQueue } from '#tests/support/phone.ts';
+import { fillHall } from '#tests/support/door-hall.ts';
+import { closeVerdict, enterCode, phoneScreen, readTable, typeCode, verdictAfter, waitForList, waitForQueue } from '#tests/support/phone.ts';
+import { startServer } from '#tests/support/server.ts';
 import { readCode, startRehearsal } from '#tests/support/rehearsal.ts';
 
 let browser: Browser;
@@ -21,6 +28,29 @@ async function scansOf(page: Page) {
 async function closePanel(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Indietro' }).click();
 }
+
+test('a list on a slow line says how much of it has come', slow, async () => {
+  await using server = await startServer({ worker: true });
+  const hall = await fillHall(server.house.ctx.db, { places: 4_000, phones: 1 });
+  const admin = await makeAdmin(server);
+  const { pairing_url } = await callOk(server, makePhone, { body: { name: 'Luca', gate: null, event_ids: [hall.event_id] } }, admin);
+  await using context = await browser.newContext({ ...phoneScreen, serviceWorkers: 'block' });
+  const page = await context.newPage();
+  await page.goto(`${server.url}/scanner/`);
+  const cdp = await context.newCDPSession(page);
+  const slowness = { offline: false, latency: 20, downloadThroughput: 60_000, uploadThroughput: 60_000 };
+  await cdp.send('Network.emulateNetworkConditions', slowness);
+  await page.goto(`${server.url}/scanner/${new URL(pairing_url).hash}`);
+  const bar = page.getByRole('progressbar', { name: 'Scarico l’elenco' });
+  const shares = new Set<number>();
+  await expect.poll(async () => {
+    shares.add(Number(await bar.getAttribute('value', { timeout: 1_000 }).catch(() => null) ?? 0));
+    return [...shares].filter((share) => share > 0 && share < 1).length;
+  }, { timeout: 30_000, interval: 30 }).toBeGreaterThan(2);
+  await cdp.send('Network.emulateNetworkConditions', { ...slowness, downloadThroughput: -1 });
+  await waitForList(page);
+  await bar.waitFor({ state: 'detached' });
+});
 
 test('the rest of the order goes in with one tap, each its own scan, and taking one back with a reason lets its ticket in again', slow, async () => {
   await using rehearsal = await startRehearsal(browser);
@@ -77,6 +107,40 @@ test('with “Solo info” the camera tells and lets nobody in; one ticket after
   await typeCode(page, single);
   await page.locator('[data-look=just_read], [data-look=already_in]').waitFor();
   expect(await page.getByRole('region', { name: 'Passaggi' }).innerText()).toMatch(/Entrato alle \d\d:\d\d\s+Luca · /);
+});
+
+test('an entry of another phone is taken back from what is known about its ticket: by a supervisor at once, by a steward with the PIN', slow, async () => {
+  await using rehearsal = await startRehearsal(browser, { pin: '4711' });
+  const code = rehearsal.codes('single')[0]!;
+  const [first, supervisor, steward] = [await rehearsal.phone(), await rehearsal.phone({ name: 'Capo', role: 'supervisor' }), await rehearsal.phone({ name: 'Marta' })];
+  for (const { page } of [supervisor, steward]) await page.getByText('Solo info').click();
+  const lookAt = async (page: Page) => {
+    await typeCode(page, code);
+    await page.locator('[data-look=already_in]').waitFor();
+    await page.getByRole('button', { name: /^Annulla l’ingresso delle/ }).click();
+  };
+  const takeBack = async (page: Page) => {
+    await page.getByRole('alertdialog', { name: 'Annulla l’ingresso?' }).getByRole('button', { name: 'Letto per sbaglio' }).click();
+    await page.getByRole('button', { name: 'Annulla l’ingresso', exact: true }).click();
+    await page.locator('[data-verdict=undone]').waitFor();
+  };
+  for (const { page } of [supervisor, steward]) {
+    expect(await readCode(first.page, code)).toBe('admit');
+    await closeVerdict(first.page);
+    await waitForQueue(first.page, 0);
+    await expect.poll(async () => Number(await page.locator('.counters').getAttribute('data-inside'))).toBeGreaterThan(0);
+    await lookAt(page);
+    if (page === steward.page) {
+      await page.getByLabel('PIN del responsabile').fill('4711');
+      await page.getByRole('button', { name: 'Continua' }).click();
+    }
+    await takeBack(page);
+    await waitForQueue(page, 0);
+    expect((await scansOf(page)).map(({ verdict, note }) => [verdict, note])).toEqual([['undone', 'Letto per sbaglio']]);
+    // The first phone hears of it, and the ticket is good again.
+    await first.page.locator('.counters[data-inside="0"]').waitFor({ state: 'attached' });
+    await closeVerdict(page);
+  }
 });
 
 test('a steward lets in by hand and overrules only with the PIN, for five minutes that can be ended; a wrong one opens nothing', slow, async () => {
@@ -157,16 +221,23 @@ test('“Senza rete” of a rehearsal cuts this phone off and says so everywhere
 
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Salva file' }).click();
-  const saved = JSON.parse(Buffer.concat(await (await downloading).createReadStream().then((stream) => stream.toArray())).toString()) as { items: { verdict: string }[] };
+  const saved = JSON.parse(Buffer.concat(await (await downloading).createReadStream().then((stream) => stream.toArray())).toString()) as { items: { verdict: string; admission_id: string }[] };
   expect(saved.items.map(({ verdict }) => verdict)).toEqual(['admit']);
   await page.getByRole('button', { name: 'Mostra QR' }).click();
   await page.getByRole('img', { name: 'Codice 1 di 1' }).waitFor();
-  expect(await page.locator('[data-chain]').getAttribute('data-chain')).toMatch(/^BTG1\/1\/1\/[0-9A-Z]+$/);
+  const link = (await page.locator('[data-chain]').getAttribute('data-chain'))!;
+  expect(link).toMatch(/^BTG1\/1\/1\/[0-9A-Z]+$/);
+  // The office takes either, and what it took is not taken again when the line is back.
+  const { server, admin } = rehearsal;
+  expect(JSON.parse(await openChain(addLinks(null, link)!))).toEqual(saved);
+  const file = readQueueFile(JSON.stringify(saved)) as QueueFile;
+  expect(await callOk(server, importAdmissions, { body: file }, admin)).toMatchObject({ phone_name: 'Luca', stored: 1, known: 0, unreadable: 0 });
   await page.keyboard.press('Escape');
   await page.getByRole('img', { name: 'Codice 1 di 1' }).waitFor({ state: 'detached' });
 
   await page.getByRole('dialog').getByRole('button', { name: 'Senza rete' }).click();
   await waitForQueue(page, 0);
+  expect(await server.house.ctx.db('admissions').where({ event_id: rehearsal.event_id, direction: 'in' }).whereIn('id', saved.items.map(({ admission_id }) => admission_id))).toHaveLength(1);
 });
 
 test('the figures of the evening stand per gate, sector and category, and one tap away', slow, async () => {

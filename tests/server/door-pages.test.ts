@@ -183,7 +183,10 @@ test('5,000 places are one lean answer, made once for phones that come together,
   const hall = await fillHall(server.house.ctx.db, { places: 5_000, phones: 20, unsoldEach: 9 });
   const pull = async (phone: number, encoding: string) => {
     const response = await fetch(`${server.url}${address('wire=2')}`, { headers: { ...phoneOf(server, hall, phone).headers, 'accept-encoding': encoding } });
-    return { encoding: response.headers.get('content-encoding'), length: Number(response.headers.get('content-length')), text: await response.text() };
+    const text = await response.text();
+    // A phone's bar needs it.
+    expect(Number(response.headers.get('x-unpacked-length'))).toBe(Buffer.byteLength(text));
+    return { encoding: response.headers.get('content-encoding'), length: Number(response.headers.get('content-length')), text };
   };
   const answers = await Promise.all(Array.from({ length: 20 }, (_, phone) => pull(phone, 'gzip')));
   const lists = new Set(answers.map(({ text }) => text.replace(/"server_time":"[^"]+"/, '')));
