@@ -4,13 +4,22 @@ import type { DoorPage } from '#server/contract/door-list.ts';
 import { hashesOfRow, openImage, placeOf, scansOfRow, TornPage } from './list-image.ts';
 import { buildImage } from './list-write.ts';
 import { readPage } from './page.ts';
+import { sealPart, type PartName } from './seal.ts';
+import type { StoredPart } from './store.ts';
 
 /** All that a page says beside its list. */
 export type PageHead = Omit<DoorPage, 'places' | 'admissions'>;
 /** The list as it lay before, or pages of one that came in several; each page as the bytes of the answer. */
-export interface BuildAsk { base: ArrayBuffer | null; pages: ArrayBuffer[] }
+export interface BuildAsk { base: ArrayBuffer | null; pages: ArrayBuffer[]; /** A list that is whole is also sealed, under this name. */ seal?: { key: CryptoKey; name: PartName } }
 /** `head` is of the last page; `image` is null while more pages are to come, then `places` counts only those of the page. */
 export interface Built { head: PageHead; image: ArrayBuffer | null; places: number }
+export interface BuiltAndSealed extends Built { sealed: StoredPart | null }
+
+/** @throws TornPage */
+export async function buildAndSeal(ask: BuildAsk): Promise<BuiltAndSealed> {
+  const built = buildList(ask);
+  return { ...built, sealed: built.image && ask.seal ? await sealPart(ask.seal.key, ask.seal.name, built.image) : null };
+}
 
 /** @throws TornPage when an answer is none of ours */
 export function buildList({ base, pages }: BuildAsk): Built {

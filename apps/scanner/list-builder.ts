@@ -1,5 +1,5 @@
 /** The worker that builds lists, as a function. */
-import { buildList, type BuildAsk, type Built } from './list-build.ts';
+import { buildAndSeal, type BuildAsk, type BuiltAndSealed } from './list-build.ts';
 import { TornPage } from './list-image.ts';
 import type { BuildAnswer } from './list-worker.ts';
 
@@ -11,7 +11,7 @@ export function prepareBuilder(): void {
 }
 
 /** A worker of its own for each list: they are rare, and its memory is given back. */
-export async function buildListAside(ask: BuildAsk): Promise<Built> {
+export async function buildListAside(ask: BuildAsk): Promise<BuiltAndSealed> {
   prepareBuilder();
   const worker = waiting!;
   waiting = null;
@@ -20,9 +20,14 @@ export async function buildListAside(ask: BuildAsk): Promise<Built> {
       worker.addEventListener('message', ({ data }: MessageEvent<BuildAnswer>) => resolve(data));
       // It did not start: an old cache, a strict browser. Slower is better than not at all.
       worker.addEventListener('error', () => resolve(null));
-      worker.postMessage(ask);
+      try {
+        worker.postMessage(ask);
+      } catch {
+        // A WebKit without a keyring hands no key to a worker either: it is sealed here, then.
+        worker.postMessage({ ...ask, seal: undefined });
+      }
     });
-    if (!answer) return buildList(ask);
+    if (!answer) return buildAndSeal(ask);
     if ('fault' in answer) throw new TornPage(answer.fault);
     return answer.built;
   } finally {

@@ -1,20 +1,20 @@
 /** Writes what the server said: a new list beside the old one and swapped in by one write, differences as blocks behind it, cursor and rows always in the same transaction. */
 import type { DoorPage } from '#server/contract/door-list.ts';
 import { readAdmissions } from '#server/domain/door-list.ts';
-import type { BuildAsk, Built, PageHead } from './list-build.ts';
-import { buildList } from './list-build.ts';
+import { buildAndSeal, type BuildAsk, type BuiltAndSealed, type PageHead } from './list-build.ts';
 import { applyPage, countsWith, openList, weightOf } from './list.ts';
 import { openImage, rowOf, scansOfRow, type Image } from './list-image.ts';
 import { catchUp, ownOf, tellChange, type Phone } from './memory.ts';
-import { openPart, readSealKey, sealPart, sealPieces } from './seal.ts';
-import { dropOtherParts, dropParts, partsOf, readMeta, type Draft, type EventFacts, type OtherEvent, type QueuedScan, type StoredEvent } from './store.ts';
+import { openPart, sealPart, type PartName } from './seal.ts';
+import { readSealKey } from './seal-key.ts';
+import { dropOtherParts, dropParts, partsOf, readMeta, type Draft, type EventFacts, type OtherEvent, type QueuedScan, type StoredEvent, type StoredPart } from './store.ts';
 
 /** Behind this many blocks or changed places the list is pressed into one again. */
 const mostParts = 400;
 const mostChanged = 4_000;
 
-export function build({ ports }: Phone, ask: BuildAsk): Promise<Built> {
-  return ports.buildList ? ports.buildList(ask) : Promise.resolve().then(() => buildList(ask));
+function build({ ports }: Phone, ask: BuildAsk): Promise<BuiltAndSealed> {
+  return ports.buildList ? ports.buildList(ask) : buildAndSeal(ask);
 }
 
 /**
@@ -59,28 +59,38 @@ export async function takeDelta(phone: Phone, event_id: string, page: DoorPage):
 export async function compactIfDue(phone: Phone, event_id: string): Promise<void> {
   const { db, memory, ports } = phone;
   const list = memory.lists.get(event_id);
-  const event = memory.events.get(event_id);
-  if (!list || !event || event.draft || (list.parts - event.base < (ports.mostParts ?? mostParts) && weightOf(list) < mostChanged)) return;
+  const event = await db.events.get(event_id);
+  if (!list || event?.generation !== list.generation || event.draft || (list.parts - event.base < (ports.mostParts ?? mostParts) && weightOf(list) < mostChanged)) return;
   const { generation, parts } = list;
   const { base } = event;
   const key = await readSealKey(db);
   const rows = await db.parts.where('[event_id+generation+n]').between([event_id, generation, base], [event_id, generation, parts - 1], true, true).toArray();
   if (rows.length !== parts - base) return;
   const pages = await Promise.all(rows.map((row) => openPart(key, row)));
-  const { image } = await build(phone, { base: list.image.bytes, pages });
-  if (image) await swapIn(phone, event_id, { image, isOurs: (row) => row.generation === generation && row.parts === parts && row.draft === null, change: {} });
+  const name = { event_id, generation: generation + 1, n: 0 };
+  const { image, sealed } = await build(phone, { base: list.image.bytes, pages, seal: { key, name } });
+  if (image) await swapIn(phone, name, { image, sealed: sealed ?? await sealPart(key, name, image), isOurs: (row) => row.generation === generation && row.parts === parts && row.draft === null, change: {} });
+}
+
+/** What a whole list is written under; made while it is still on its way. */
+export interface Ground { draft: Draft; key: CryptoKey }
+
+/** Null: this phone may not keep the event. */
+export async function prepareGround(phone: Phone, event_id: string): Promise<Ground | null> {
+  const draft = await openDraft(phone, event_id);
+  return draft && { draft, key: await readSealKey(phone.db) };
 }
 
 /** One page of a whole list, as the bytes of the answer. False: the phone may not keep this event any more, a wipe meanwhile included. */
-export async function takeSnapshotPage(phone: Phone, event_id: string, bytes: ArrayBuffer): Promise<{ head: PageHead; kept: boolean }> {
+export async function takeSnapshotPage(phone: Phone, event_id: string, { ground, bytes }: { ground: Ground | null; bytes: ArrayBuffer }): Promise<{ head: PageHead; kept: boolean }> {
   const { db, memory, ports } = phone;
-  const draft = await openDraft(phone, event_id);
-  if (!draft) return { head: (await build(phone, { base: null, pages: [bytes] })).head, kept: false };
-  const key = await readSealKey(db);
+  if (!ground) return { head: (await build(phone, { base: null, pages: [bytes] })).head, kept: false };
+  const { draft, key } = ground;
   const before = draft.parts === 0 ? [] : await db.parts.where('[event_id+generation+n]').between(...partsOf(event_id, draft.generation), true, true).toArray();
-  const { head, image, places } = await build(phone, { base: null, pages: [...await Promise.all(before.map((part) => openPart(key, part))), bytes] });
+  const name = { event_id, generation: draft.generation + 1, n: 0 };
+  const { head, image, sealed, places } = await build(phone, { base: null, pages: [...await Promise.all(before.map((part) => openPart(key, part))), bytes], seal: { key, name } });
   const isOurs = (event: StoredEvent) => event.draft?.generation === draft.generation && event.draft.parts === draft.parts;
-  if (image) return { head, kept: await swapIn(phone, event_id, { image, isOurs, change: { ...factsOf(head), cursor: head.cursor, updated_at: ports.now(), draft: null } }) };
+  if (image) return { head, kept: await swapIn(phone, name, { image, sealed: sealed ?? await sealPart(key, name, image), isOurs, change: { ...factsOf(head), cursor: head.cursor, updated_at: ports.now(), draft: null } }) };
   const part = await sealPart(key, { event_id, generation: draft.generation, n: draft.parts }, bytes);
   const next = await db.transaction('rw', [db.events, db.parts], async () => {
     const event = await db.events.get(event_id);
@@ -94,35 +104,34 @@ export async function takeSnapshotPage(phone: Phone, event_id: string, bytes: Ar
   return { head, kept: next !== null };
 }
 
+interface NewList { image: ArrayBuffer; sealed: StoredPart; isOurs: (event: StoredEvent) => boolean; change: Partial<StoredEvent> }
+
 /** The new list is written beside the old one and becomes visible by the write to the event's row; the old one goes in the same transaction. */
-async function swapIn(phone: Phone, event_id: string, { image, isOurs, change }: { image: ArrayBuffer; isOurs: (event: StoredEvent) => boolean; change: Partial<StoredEvent> }): Promise<boolean> {
+async function swapIn(phone: Phone, { event_id, generation }: PartName, { image, sealed, isOurs, change }: NewList): Promise<boolean> {
   const { db, memory } = phone;
   const opened = openImage(image);
   const isResync = change.cursor !== undefined;
-  const generation = Math.max(memory.events.get(event_id)?.generation ?? 0, memory.events.get(event_id)?.draft?.generation ?? 0) + 1;
-  const pieces = await sealPieces(await readSealKey(db), { event_id, generation }, image);
   const told = isResync ? conflictsIn(opened, phone, event_id) : [];
-  // Nobody sees them yet, so no scan waits for these megabytes.
-  await db.transaction('rw', [db.parts], async () => {
-    await dropParts(db, event_id, generation);
-    for (const piece of pieces) await db.parts.put(piece);
-  });
+  const isFirst = !memory.lists.has(event_id);
+  // Nobody sees it yet, so no scan waits for these megabytes; where there is no list yet there are no scans, and one transaction is enough.
+  if (!isFirst) await db.parts.put(sealed);
   const next = await db.transaction('rw', [db.events, db.parts, db.queue], async () => {
     const event = await db.events.get(event_id);
     if (!event || !isOurs(event)) {
-      await dropParts(db, event_id, generation);
+      if (event?.generation !== generation) await dropParts(db, event_id, generation);
       return null;
     }
     await dropOtherParts(db, event_id, generation);
+    if (isFirst) await db.parts.put(sealed);
     await markOwn(phone, told);
     if (isResync && event.generation > 0) await bringBack(phone, event_id, opened);
-    const row = { ...event, ...change, generation, base: pieces.length, parts: pieces.length, tickets: opened.tickets, places: opened.count };
+    const row = { ...event, ...change, generation, base: 1, parts: 1, tickets: opened.tickets, places: opened.count };
     await db.events.put(row);
     return row;
   });
   if (!next) return false;
   memory.events.set(event_id, next);
-  memory.lists.set(event_id, openList(event_id, { generation, base: pieces.length, image: opened, own: ownOf(phone, event_id) }));
+  memory.lists.set(event_id, openList(event_id, { generation, base: 1, image: opened, own: ownOf(phone, event_id) }));
   tellChange(phone);
   return true;
 }

@@ -3,7 +3,7 @@ import { ticketStates } from '#server/domain/admission.ts';
 import { isSold } from '#server/domain/presence.ts';
 import { isWhole, ticketPositions, type AdmissionColumns, type Headed, type PlaceColumns, type Repeated } from '#server/domain/door-list.ts';
 import { hashBytes } from '#server/domain/ticket-code.ts';
-import { columns, firstBytes, hashText, nameWords, tailText, TornPage, type ColumnName, type Columns, type Head, type TextLists } from './list-image.ts';
+import { columns, firstBytes, hashText, nameWords, TornPage, type ColumnName, type Columns, type Head, type TextLists } from './list-image.ts';
 
 /** Builds the block of a whole list. @throws TornPage */
 export function buildImage(places: PlaceColumns, admissions: AdmissionColumns): ArrayBuffer {
@@ -40,32 +40,47 @@ export function buildImage(places: PlaceColumns, admissions: AdmissionColumns): 
 /** A hall has fifty thousand names of a few thousand words: each is folded once, and a search looks at each once. */
 function indexWords(names: readonly (string | null)[]) {
   const known = new Map<string, number>();
-  const parts = new Map<string, number[]>();
+  const parts = new Map<string, readonly number[]>();
   const from = new Uint32Array(names.length + 1);
   const at: number[] = [];
   for (let i = 0; i < names.length; i += 1) {
-    for (const part of (names[i] ?? '').split(' ')) {
-      let words = parts.get(part);
-      if (!words) parts.set(part, words = nameWords(part).map((word) => {
-        const index = known.get(word) ?? known.size;
-        known.set(word, index);
-        return index;
-      }));
-      for (const word of words) at.push(word);
+    const text = names[i] ?? '';
+    for (let start = 0, end = 0; start < text.length; start = end + 1) {
+      end = text.indexOf(' ', start);
+      if (end < 0) end = text.length;
+      const part = text.slice(start, end);
+      const words = parts.get(part) ?? foldPart(part);
+      for (let n = 0; n < words.length; n += 1) at.push(words[n]!);
     }
     from[i + 1] = at.length;
   }
-  return { of: [...known.keys()], from, at: new Uint32Array(at) };
+  function foldPart(part: string): readonly number[] {
+    const words = (plainWord.test(part) ? [part.toLowerCase()] : nameWords(part)).map((word) => {
+      const index = known.get(word) ?? known.size;
+      known.set(word, index);
+      return index;
+    });
+    parts.set(part, words);
+    return words;
+  }
+  return { of: [...known.keys()], from, at: Uint32Array.from(at) };
 }
+
+/** Nothing to fold but capitals, as in most names: taking letters apart costs ten times as much. */
+const plainWord = /^[A-Za-z]+$/;
 
 function splitHeaded({ heads, tails }: Headed) {
   const width = new Uint8Array(tails.length);
   const tail = new Uint32Array(tails.length);
   for (let row = 0; row < tails.length; row += 1) {
     const text = tails[row]!;
-    const number = text === '' ? 0 : Number(text);
-    // Digits alone, as many as are remembered.
-    if (text.length > 9 || !(number >= 0) || (text !== '' && tailText(number, text.length) !== text)) throw new TornPage('The tail is no number');
+    if (text.length > 9) throw new TornPage('The tail is too long');
+    let number = 0;
+    for (let i = 0; i < text.length; i += 1) {
+      const digit = text.charCodeAt(i) - 48;
+      if (digit < 0 || digit > 9) throw new TornPage('The tail is no number');
+      number = 10 * number + digit;
+    }
     width[row] = text.length;
     tail[row] = number;
   }
@@ -133,7 +148,9 @@ function startsOf(counts: readonly number[]): Uint32Array<ArrayBuffer> {
 function poolOf(texts: readonly (string | null)[]): { from: Uint32Array<ArrayBuffer>; bytes: Uint8Array<ArrayBuffer> } {
   const from = new Uint32Array(texts.length + 1);
   // UTF-16 becomes at most three bytes a unit.
-  const bytes = new Uint8Array(3 * texts.reduce((sum, text) => sum + (text?.length ?? 0), 0));
+  let units = 0;
+  for (let i = 0; i < texts.length; i += 1) units += texts[i]?.length ?? 0;
+  const bytes = new Uint8Array(3 * units);
   const encoder = new TextEncoder();
   let end = 0;
   for (let i = 0; i < texts.length; i += 1) {
@@ -146,6 +163,9 @@ function poolOf(texts: readonly (string | null)[]): { from: Uint32Array<ArrayBuf
   return { from, bytes: bytes.slice(0, end) };
 }
 
+/** Neither the other alphabet nor white space, which the browser's own would pass over. */
+const isUrlSafe = /^[\w-]*$/;
+
 const sextets = (() => {
   const table = new Uint8Array(128).fill(255);
   for (const [i, letter] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].entries()) table[letter.charCodeAt(0)] = i;
@@ -156,6 +176,9 @@ const sextets = (() => {
 
 /** Base64 of either alphabet without padding, whole groups of four: two million characters in a few milliseconds. @throws TornPage */
 export function readHashes(text: string): Uint8Array<ArrayBuffer> {
+  const { fromBase64 } = Uint8Array as { fromBase64?: (text: string, options: { alphabet: 'base64url' }) => Uint8Array<ArrayBuffer> };
+  // Written by hand where the browser is older than that.
+  if (fromBase64 && text.length % 4 === 0 && isUrlSafe.test(text)) return fromBase64.call(Uint8Array, text, { alphabet: 'base64url' });
   const bytes = new Uint8Array((text.length / 4) * 3);
   let faults = text.length % 4;
   for (let i = 0, to = 0; i < text.length; i += 4, to += 3) {

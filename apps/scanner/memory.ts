@@ -6,7 +6,8 @@ import type { Line } from './line.ts';
 import type { StatusKeeper } from './line-status.ts';
 import { readPage } from './page.ts';
 import type { Ports } from './ports.ts';
-import { openPart, openPieces, readSealKey } from './seal.ts';
+import { openPart, openPieces } from './seal.ts';
+import { readSealKey } from './seal-key.ts';
 import { dropParts, partsOf, readMeta, type Clock, type Device, type QueuedScan, type ScannerDb, type StoredEvent } from './store.ts';
 
 export interface Memory {

@@ -3,7 +3,7 @@ import { CallError, networkError } from '#apps/shared/api.ts';
 import { pairPhone } from '#server/contract/phones.ts';
 import { noteClock } from './clock.ts';
 import { refresh, type Phone } from './memory.ts';
-import { readSealKey } from './seal.ts';
+import { readSealKey } from './seal-key.ts';
 import { readMeta, writeMeta, type Device } from './store.ts';
 import { forgetEvent } from './wipe.ts';
 

@@ -1,6 +1,6 @@
 /** What the phone's core needs of the world around it: given by the browser (phone.ts), or by whoever runs many phones in one process. */
 import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
-import type { BuildAsk, Built } from './list-build.ts';
+import type { BuildAsk, BuiltAndSealed } from './list-build.ts';
 import type { StorePlace } from './store.ts';
 
 export interface CallOptions { token?: string; signal?: AbortSignal }
@@ -12,7 +12,7 @@ export interface Ports extends StorePlace {
   /** The answer's bytes, unread: where it is left out, a large list is read by `call` in the same thread. `onProgress` hears how much has come of how much, null where nobody knows. */
   callBytes?: (endpoint: EndpointShape, ask: { params: Record<string, string>; query: Record<string, string> }, options: CallOptions & { onProgress: (have: number, of: number | null) => void }) => Promise<ArrayBuffer>;
   /** Where it is left out, lists are built in the same thread. */
-  buildList?: (ask: BuildAsk) => Promise<Built>;
+  buildList?: (ask: BuildAsk) => Promise<BuiltAndSealed>;
   /** The body of an open stream of server-sent events; left out: the phone only asks. */
   fetchStream?: (endpoint: EndpointShape, options: CallOptions) => Promise<ReadableStream<Uint8Array>>;
   /** The phone's clock, ms. */

@@ -4,7 +4,7 @@ import { pullDoorPage } from '#server/contract/admissions.ts';
 import { noteClock } from './clock.ts';
 import type { PageHead } from './list-build.ts';
 import { TornPage } from './list-image.ts';
-import { compactIfDue, startOver, takeDelta, takeSnapshotPage } from './list-log.ts';
+import { compactIfDue, prepareGround, startOver, takeDelta, takeSnapshotPage } from './list-log.ts';
 import type { Phone } from './memory.ts';
 import { readPage } from './page.ts';
 import { readMeta, type Device } from './store.ts';
@@ -70,6 +70,9 @@ async function pullDelta(phone: Phone, device: Device, { event_id, since }: Ask<
 
 async function pullList(phone: Phone, device: Device, { event_id, since }: Ask<string | null>): Promise<Pulled> {
   let bytes: ArrayBuffer;
+  const preparing = prepareGround(phone, event_id);
+  // It fails where it is waited for.
+  preparing.catch(() => {});
   try {
     bytes = await askForList(phone, device, { event_id, since });
   } catch (error) {
@@ -77,7 +80,7 @@ async function pullList(phone: Phone, device: Device, { event_id, since }: Ask<s
     if (!(error instanceof CallError) || error.code === networkError || error.code === 'unreadable') phone.slowEvents.add(event_id);
     throw error;
   }
-  const { head, kept } = await takeSnapshotPage(phone, event_id, bytes);
+  const { head, kept } = await takeSnapshotPage(phone, event_id, { ground: await preparing, bytes });
   if (kept && !head.more) phone.slowEvents.delete(event_id);
   return { head, goOn: head.more && kept };
 }

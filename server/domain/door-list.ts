@@ -180,11 +180,17 @@ export function readAdmissions(columns: AdmissionColumns): ListedAdmission[] {
 export function isWhole(columns: PlaceColumns): boolean {
   const places = columns.issued.length;
   const tickets = columns.revision.length;
-  const hashes = columns.hash_counts.reduce((sum, count) => sum + count, 0);
+  const hashes = sumOf(columns.hash_counts);
   return [columns.place.tails, columns.place.heads.at, columns.seat.tails, columns.seat.heads.at, columns.section.at, columns.category.at, columns.hash_counts, columns.ticketed].every(({ length }) => length === places)
     && [columns.state, columns.type_label.at, columns.order_group.at, columns.initials.at, columns.gates.at].every(({ length }) => length === tickets)
     && [columns.sealed_name, columns.name, columns.order_number].every((column) => column === null || column.length === tickets)
-    && columns.ticketed.reduce((sum, has) => sum + has, 0) === tickets && columns.hashes.length === hashes * (hashBytes / 3) * 4;
+    && sumOf(columns.ticketed) === tickets && columns.hashes.length === hashes * (hashBytes / 3) * 4;
+}
+
+function sumOf(numbers: readonly number[]): number {
+  let sum = 0;
+  for (let i = 0; i < numbers.length; i += 1) sum += numbers[i]!;
+  return sum;
 }
 
 const numbers = (): number[] => [];

@@ -105,8 +105,11 @@ async function takeBack(world: World, op: Op, supervisor: boolean): Promise<void
 }
 
 /** What the server says to all who listen; the stream of an evening may lose, double and turn round. */
-async function tellNews(world: World, { how }: Op): Promise<void> {
+async function tellNews(world: World, { what, how }: Op): Promise<void> {
   const { house, event_id, evening } = world;
+  const hasGap = how % 2 === 1 && evening.stream === 2;
+  // Two changes, of which a message tells only the second.
+  if (hasGap) for (const nth of [0, 1]) await sellPlaces(house.ctx, event_id, { places: [seats[(what + nth) % seats.length]!] });
   const event = (await findEvent(house.ctx.db, event_id))!;
   const messages: string[] = [];
   for (const stream of world.streams) {
@@ -116,7 +119,7 @@ async function tellNews(world: World, { how }: Op): Promise<void> {
     const stored = await tab?.core.db.events.get(event_id);
     if (!device || !stored?.cursor) continue;
     // From where this phone stands, or, when something was lost on the way, from a later point.
-    const from = how % 2 === 1 && evening.stream === 2 ? stored.cursor.replace(/\.\d+/, `.${event.feed_seq - 1}`) : stored.cursor;
+    const from = hasGap ? stored.cursor.replace(/\.\d+/, `.${event.feed_seq - 1}`) : stored.cursor;
     const response = await working(fetch(house.url + addressOf(pullDoorPage, { eventId: event_id }, { wire: '2', since: from }), { headers: { authorization: `Bearer ${device.device_token}` } }));
     if (!response.ok) continue;
     const page = (await working(response.json())) as { cursor: string };
@@ -134,7 +137,12 @@ async function tellNews(world: World, { how }: Op): Promise<void> {
 
 async function poison(world: World, op: Op): Promise<void> {
   const tab = await tabOf(world, op);
-  const queued = await tab.core.db.queue.where('fate').equals('queued').toArray().catch(() => []);
+  const waiting = () => tab.core.db.queue.where('fate').equals('queued').toArray().catch(() => []);
+  if ((await waiting()).length === 0) {
+    await acts['no signal'](world, op);
+    await acts.scan(world, op);
+  }
+  const queued = await waiting();
   const row = queued[op.what % Math.max(1, queued.length)];
   const scan = world.seen.find(({ admission_id }) => admission_id === row?.admission_id);
   if (!row || !scan) return;
