@@ -56,14 +56,17 @@ export async function countPlaces(db: Db, event_id: string): Promise<number> {
   return Number(row!.n);
 }
 
-/** The phones that these hashes name, each with the events that it is for. */
-export async function phonesOfTokens(db: Db, hashes: readonly string[]): Promise<{ phone: PhoneRow; events: Set<string> }[]> {
+/** The phones that these hashes name, each with the events that it is for; `ever` has those, too, that it was for once. */
+export async function phonesOfTokens(db: Db, hashes: readonly string[]): Promise<{ phone: PhoneRow; events: Set<string>; ever: Set<string> }[]> {
   const marks = hashes.map(() => '?').join(', ');
   const phones = await rowsOf<PhoneRow>(db, { sql: `SELECT * FROM phones WHERE token_hash IN (${marks})`, bindings: [...hashes] });
   if (phones.length === 0) return [];
-  const links = await rowsOf<{ phone_id: string; event_id: string }>(db, { sql: `SELECT phone_id, event_id FROM phone_events WHERE phone_id IN (${phones.map(() => '?').join(', ')})`, bindings: phones.map(({ id }) => id) });
-  const events = Map.groupBy(links, ({ phone_id }) => phone_id);
-  return phones.map((phone) => ({ phone, events: new Set((events.get(phone.id) ?? []).map(({ event_id }) => event_id)) }));
+  const links = await rowsOf<{ phone_id: string; event_id: string; ended_at: number | null }>(db, { sql: `SELECT phone_id, event_id, ended_at FROM phone_events WHERE phone_id IN (${phones.map(() => '?').join(', ')})`, bindings: phones.map(({ id }) => id) });
+  const all = Map.groupBy(links, ({ phone_id }) => phone_id);
+  return phones.map((phone) => {
+    const own = all.get(phone.id) ?? [];
+    return { phone, events: new Set(own.filter(({ ended_at }) => ended_at === null).map(({ event_id }) => event_id)), ever: new Set(own.map(({ event_id }) => event_id)) };
+  });
 }
 
 /** When they were heard last; in one order, so that two processes never wait for each other. */

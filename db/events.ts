@@ -39,9 +39,13 @@ export async function updateEvent(trx: Knex.Transaction, id: string, changes: Pa
 
 /** The next number of an event's door feed, or the last of the next `count`; the row stays locked until the transaction ends, so no later number can be seen first. */
 export async function nextFeedSeq(trx: Knex.Transaction, event_id: string, count = 1): Promise<number> {
+  return (await nextAtDoor(trx, event_id, count)).feed_seq;
+}
+
+/** The same, with what the door's rule needs of the event. */
+export async function nextAtDoor(trx: Knex.Transaction, event_id: string, count = 1): Promise<Pick<EventRow, 'feed_seq' | 'reentry'>> {
   await trx<EventRow>('events').where({ id: event_id }).increment('feed_seq', count);
-  const row = await trx<EventRow>('events').where({ id: event_id }).first('feed_seq');
-  return row!.feed_seq;
+  return (await trx<EventRow>('events').where({ id: event_id }).first('feed_seq', 'reentry'))!;
 }
 
 export interface EventCounts { event_id: string; places: number; sold: number; inside: number }
@@ -49,18 +53,19 @@ export interface EventCounts { event_id: string; places: number; sold: number; i
 /** Places, valid tickets and people inside, per event. */
 export async function countByEvent(db: Db, ids: readonly string[]): Promise<Map<string, EventCounts>> {
   const counts = new Map<string, EventCounts>(ids.map((event_id) => [event_id, { event_id, places: 0, sold: 0, inside: 0 }]));
-  const put = (rows: { event_id: string; n: number }[], into: 'places' | 'sold' | 'inside', sign = 1) => {
+  const put = (rows: { event_id: string; n: number }[], into: 'places' | 'sold' | 'inside') => {
     for (const row of rows) {
       const entry = counts.get(row.event_id);
-      if (entry) entry[into] += sign * Number(row.n);
+      if (entry) entry[into] += Number(row.n);
     }
   };
   const grouped = (query: Knex.QueryBuilder): Promise<{ event_id: string; n: number }[]> => query.whereIn('event_id', ids as string[]).select('event_id').count({ n: '*' }).groupBy('event_id');
   put(await grouped(db('places')), 'places');
   put(await grouped(db('tickets').where({ state: 'valid' })), 'sold');
-  const counted = () => db('admissions').where({ counts: 1 }).whereNull('conflict_with').whereNull('annulled_by');
-  put(await grouped(counted().where({ direction: 'in' })), 'inside');
-  put(await grouped(counted().where({ direction: 'out' })), 'inside', -1);
+  // Whoever was read twice on the way out has still left once.
+  const guests = db('admissions').whereIn('event_id', ids as string[]).where({ counts: 1 }).whereNull('annulled_by').groupBy('event_id', 'place', 'revision').select('event_id')
+    .havingRaw("sum(case when direction = 'in' and conflict_with is null then 1 else 0 end) > sum(case when direction = 'out' then 1 else 0 end)").as('guests');
+  put(await db.from(guests).select('event_id').count({ n: '*' }).groupBy('event_id'), 'inside');
   return counts;
 }
 

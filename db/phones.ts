@@ -13,7 +13,7 @@ export async function listPhones(db: Db): Promise<PhoneRow[]> {
 
 /** Those that are for this event, by name. */
 export async function phonesOfEvent(db: Db, event_id: string): Promise<PhoneRow[]> {
-  return db<PhoneRow>('phones').whereIn('id', db('phone_events').where({ event_id }).select('phone_id')).orderBy(['name', 'id']);
+  return db<PhoneRow>('phones').whereIn('id', db('phone_events').where({ event_id }).whereNull('ended_at').select('phone_id')).orderBy(['name', 'id']);
 }
 
 export async function insertPhone(trx: Knex.Transaction, phone: PhoneRow, event_ids: readonly string[]): Promise<void> {
@@ -21,10 +21,17 @@ export async function insertPhone(trx: Knex.Transaction, phone: PhoneRow, event_
   await trx('phone_events').insert(event_ids.map((event_id) => ({ phone_id: phone.id, event_id })));
 }
 
-/** From now on for these events and no others. */
-export async function replaceEvents(trx: Knex.Transaction, phone_id: string, event_ids: readonly string[]): Promise<void> {
-  await trx('phone_events').where({ phone_id }).delete();
-  await trx('phone_events').insert(event_ids.map((event_id) => ({ phone_id, event_id })));
+/** From now on for these events and no others; what it has read at the others still comes in. */
+export async function replaceEvents(trx: Knex.Transaction, phone_id: string, { event_ids, now }: { event_ids: readonly string[]; now: number }): Promise<void> {
+  await trx('phone_events').where({ phone_id }).whereNull('ended_at').whereNotIn('event_id', event_ids as string[]).update({ ended_at: now });
+  await trx('phone_events').insert(event_ids.map((event_id) => ({ phone_id, event_id, ended_at: null }))).onConflict(['phone_id', 'event_id']).merge(['ended_at']);
+}
+
+/** A phone that was another one before may hand in what it read as that one, and no more. */
+export async function inheritEvents(trx: Knex.Transaction, phone_id: string, { from_token_hash, now }: { from_token_hash: string; now: number }): Promise<void> {
+  const before = trx('phones').where({ token_hash: from_token_hash }).select('id');
+  const event_ids: string[] = await trx('phone_events').whereIn('phone_id', before).pluck('event_id');
+  if (event_ids.length > 0) await trx('phone_events').insert(event_ids.map((event_id) => ({ phone_id, event_id, ended_at: now }))).onConflict(['phone_id', 'event_id']).ignore();
 }
 
 export async function updatePhone(db: Db, id: string, changes: Partial<PhoneRow>): Promise<void> {
@@ -41,9 +48,10 @@ export async function takePairing(trx: Knex.Transaction, pairing_hash: string, n
 
 export interface PhoneEvent { phone_id: string; id: string; title: string; starts_at: number; rehearsal: Truth }
 
-/** A rehearsal that is over is none of them; what was scanned for it still comes in. */
-export async function eventsOfPhones(db: Db, phone_ids: readonly string[]): Promise<PhoneEvent[]> {
-  return db('phone_events').join('events', 'events.id', 'phone_events.event_id').whereIn('phone_id', phone_ids as string[])
+/** A rehearsal that is over is none of them; what was scanned for it still comes in. `drafts`: also those whose doors no phone is told of yet. */
+export async function eventsOfPhones(db: Db, phone_ids: readonly string[], { drafts }: { drafts: boolean }): Promise<PhoneEvent[]> {
+  return db('phone_events').join('events', 'events.id', 'phone_events.event_id').whereIn('phone_id', phone_ids as string[]).whereNull('phone_events.ended_at')
+    .whereNot((event) => (drafts ? event.whereRaw('1 = 0') : event.where({ 'events.status': 'draft', 'events.rehearsal': 0 })))
     .whereNot((event) => event.where('events.rehearsal', 1).whereNotNull('events.cancelled_at'))
     .select('phone_events.phone_id', 'events.id', 'events.title', 'events.starts_at', 'events.rehearsal').orderBy(['events.starts_at', 'events.id']);
 }

@@ -39,7 +39,7 @@ export async function practiceTickets(db: Db, event_id: string): Promise<Pick<Ti
 
 /** Whatever phone has the one event has the other one, too. */
 export async function copyPhones(trx: Knex.Transaction, from_id: string, to_id: string): Promise<void> {
-  const ids: string[] = await trx('phone_events').where({ event_id: from_id }).pluck('phone_id');
+  const ids: string[] = await trx('phone_events').where({ event_id: from_id }).whereNull('ended_at').pluck('phone_id');
   await insertMany(trx, 'phone_events', ids.map((phone_id) => ({ phone_id, event_id: to_id })));
 }
 
@@ -47,7 +47,7 @@ export type AssignedPhone = Pick<PhoneRow, 'id' | 'name' | 'gate'> & { event_id:
 
 /** Phones in use that hold these events. */
 export async function phonesOfEvents(db: Db, event_ids: readonly string[]): Promise<AssignedPhone[]> {
-  return db('phone_events').join('phones', 'phones.id', 'phone_events.phone_id').whereIn('phone_events.event_id', event_ids as string[]).whereNull('phones.revoked_at')
+  return db('phone_events').join('phones', 'phones.id', 'phone_events.phone_id').whereIn('phone_events.event_id', event_ids as string[]).whereNull('phone_events.ended_at').whereNull('phones.revoked_at')
     .orderBy(['phones.name', 'phones.id']).select('phones.id', 'phones.name', 'phones.gate', 'phone_events.event_id');
 }
 

@@ -22,14 +22,16 @@ export interface CertificateOptions { folder: string; port: number; httpsPort: n
 const lookEveryMs = 60_000;
 
 export async function keepCertificate({ folder, port, httpsPort, publicUrl, now, log, findNames = findLocalNames }: CertificateOptions): Promise<HouseCertificate> {
+  const { hostname } = new URL(publicUrl);
   const namesNow = () => {
     const names = findNames();
-    const { hostname } = new URL(publicUrl);
     // What PUBLIC_URL says is in the links, so it must be covered; an address is there already, or is not ours.
     return /[a-z]$/i.test(hostname) && !names.hosts.includes(hostname) ? { ...names, hosts: [...names.hosts, hostname] } : names;
   };
   let names = namesNow();
   let held = await ensureCertificate({ folder, names, now: now() });
+  // The links of the office say this name, and every phone would warn of it.
+  if (held.uncovered.includes(hostname)) log.warn({ hostname, folder }, 'the certificate authority of this house may not sign the name in PUBLIC_URL: remove the folder, start again, and trust the new authority on every phone');
   const renew = async () => {
     names = namesNow();
     const { cert } = held;

@@ -24,7 +24,8 @@ export interface OpenHouse extends House {
 
 export interface OpenOptions extends Overrides { /** False: tests run due work themselves. */ worker?: boolean }
 
-const patience = { connectionsCheckingInterval: 2_000, headersTimeout: 5_000, requestTimeout: 15_000, keepAliveTimeout: 5_000 };
+/** A phone sends its queue over whatever line there is, and gives up after thirty seconds. */
+const patience = { connectionsCheckingInterval: 2_000, headersTimeout: 5_000, requestTimeout: 35_000, keepAliveTimeout: 5_000 };
 /** Requests in flight get this long at the end. */
 const lastWordsMs = 3_000;
 

@@ -17,7 +17,7 @@ const pollMs = 3_000;
 export function AdmissionsScreen() {
   const [event_id, choose] = useChosenEvent();
   const recent = useEndpoint(listRecentAdmissions, { query: { limit: '100', ...(event_id && { event_id }) } }, { refetchInterval: pollMs, placeholderData: keepPreviousData });
-  const events = useDoorEvents() ?? [];
+  const events = useDoorEvents().data ?? [];
   const chosen = events.find((event) => event.id === event_id);
 
   return (

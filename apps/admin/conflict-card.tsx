@@ -41,7 +41,7 @@ export function ConflictCard({ conflict, maySettle, onSettled }: { conflict: Con
           {maySettle && <button type="button" className="ui-button small" onClick={() => setAgain(true)}>Cambia risposta</button>}
         </p>
       )}
-      {maySettle && (settled === null || again) && <Answers conflict={conflict} onSettled={() => { setAgain(false); onSettled(); }} />}
+      {maySettle && (settled === null || again) && <Answers conflict={conflict} onSettled={() => { setAgain(false); onSettled(); }} onKeep={settled === null ? null : () => setAgain(false)} />}
     </article>
   );
 }
@@ -58,7 +58,8 @@ function Side({ title, side }: { title: string; side: Conflict['first'] }) {
   );
 }
 
-function Answers({ conflict, onSettled }: { conflict: Conflict; onSettled: () => void }) {
+/** `onKeep`: the answer that was given before stays; null where there is none yet. */
+function Answers({ conflict, onSettled, onKeep }: { conflict: Conflict; onSettled: () => void; onKeep: (() => void) | null }) {
   const act = useAct();
   const [note, setNote] = useState(conflict.settled?.note ?? '');
 
@@ -74,6 +75,7 @@ function Answers({ conflict, onSettled }: { conflict: Conflict; onSettled: () =>
         <legend className="visually-hidden">Che cosa è successo, {conflict.seat}</legend>
         {conflictAnswers.map((as) => <AsyncButton key={as} title={conflictWords[as].hint} onClick={() => answer(as)}>{conflictWords[as].word}</AsyncButton>)}
       </fieldset>
+      {onKeep !== null && <button type="button" className="ui-button" onClick={onKeep}>Lascia com’era</button>}
     </div>
   );
 }

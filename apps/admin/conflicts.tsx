@@ -11,14 +11,13 @@ import { PageTitle } from './layout.tsx';
 import { useAddressFilters } from './list-filters.tsx';
 import { Empty, Loaded } from './loaded.tsx';
 import { useUser } from './session.ts';
-import './door.css';
 
 export function ConflictsScreen() {
   const client = useQueryClient();
   const [event_id, choose] = useChosenEvent();
   const filters = useAddressFilters();
   const all = filters.oneOf('show', ['all']) === 'all';
-  const events = useDoorEvents() ?? [];
+  const events = useDoorEvents().data ?? [];
   const maySettle = hasRole(useUser().role, settleConflict.who);
   const conflicts = useEndpoint(listConflicts, { query: { ...(event_id && { event_id }), ...(!all && { open: '1' }) } }, { refetchInterval: 5_000, placeholderData: keepPreviousData });
   const refresh = () => { for (const endpoint of [listConflicts, listRecentAdmissions]) void client.invalidateQueries({ queryKey: keyOf(endpoint) }); };

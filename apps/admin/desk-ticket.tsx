@@ -3,16 +3,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { admitTicket, listRecentAdmissions, readAdmission, undoAdmission } from '#server/contract/admissions.ts';
 import { listConflicts } from '#server/contract/conflicts.ts';
-import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
 import { readPresence } from '#server/contract/presence.ts';
-import { mayOverrule, standingOf } from '#server/domain/admission.ts';
-import { formatListDate, formatTime } from '#apps/shared/format.ts';
+import { mayOverrule } from '#server/domain/admission.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { AdmissionTable, type AdmissionRow } from './admission-table.tsx';
+import { isInside, tellOutcome, tellUsedUp, type Outcome, type Ticket } from './desk-words.ts';
 import { Fact } from './facts.tsx';
 import { Loaded } from './loaded.tsx';
 import { OverrideDialog } from './override-dialog.tsx';
@@ -20,9 +19,6 @@ import { useAct } from './session.ts';
 import { UndoDialog } from './undo-dialog.tsx';
 import { VerdictMark } from './verdict-mark.tsx';
 import { ticketStateWords } from './words.ts';
-
-type Ticket = ReplyOf<typeof readAdmission>;
-type Outcome = ReplyOf<typeof admitTicket>;
 
 export interface DeskTicketProps { ticketId: string; /** The scan that a conflict points to. */ scan: string | null; onClose: () => void }
 
@@ -42,6 +38,7 @@ function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null })
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [asking, setAsking] = useState(false);
   const [undoing, setUndoing] = useState<AdmissionRow | null>(null);
+  const why = outcome === null ? tellUsedUp(ticket) : tellOutcome(outcome);
 
   async function record(direction: 'in' | 'out', override?: string) {
     setOutcome(await act(admitTicket, { params: { ticketId: ticket.ticket_id }, body: { direction, ...(override !== undefined && { override }) } }));
@@ -58,7 +55,7 @@ function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null })
         <output className="desk-verdict" aria-label="Esito">
           <span className="soft">{outcome === null ? 'Se letto adesso' : 'Registrato'}</span>
           <VerdictMark verdict={outcome?.verdict ?? ticket.verdict} big />
-          {outcome !== null && <span>{tellOutcome(outcome)}</span>}
+          {why !== null && <span>{why}</span>}
         </output>
         <TicketFacts ticket={ticket} />
         <div className="desk-actions">
@@ -110,17 +107,4 @@ function TicketFacts({ ticket }: { ticket: Ticket }) {
       <Fact name="Biglietto"><Badge tone={words.tone} icon={words.icon}>{words.word}</Badge></Fact>
     </dl>
   );
-}
-
-function isInside(ticket: Ticket): boolean {
-  const scans = ticket.history.filter((row) => row.counts).map(({ admission_id, direction, corrected_at, received_at, annulled_by }) => ({ admission_id, direction, corrected_at: Date.parse(corrected_at), received: Date.parse(received_at), undone: annulled_by !== null }));
-  return standingOf(scans).last?.direction === 'in';
-}
-
-/** `first` names the scan that let this ticket in, which may be the one just made. */
-function tellOutcome({ verdict, counts, at, first }: Outcome): string {
-  if (verdict === 'out') return `Uscita registrata alle ${formatTime(at)}.`;
-  if (counts) return `Ingresso registrato alle ${formatTime(at)}.`;
-  if (first !== null) return `Già entrato il ${formatListDate(first.at)}${first.gate === null ? '' : ` al ${first.gate}`}, da ${first.by}.`;
-  return `Non è entrato: lettura registrata alle ${formatTime(at)}.`;
 }

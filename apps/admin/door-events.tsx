@@ -6,20 +6,29 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listRehearsals } from '#server/contract/rehearsals.ts';
 import { hasRole } from '#server/domain/user.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
+import type { Query } from './loaded.tsx';
 import { useUser } from './session.ts';
 
 export interface DoorEvent { id: string; title: string; counts?: ReplyOf<typeof listEvents>['items'][number]['counts'] }
 
-/** Events of the office with the rehearsals that are open. The door may not list events: it chooses among those that were scanned last. Undefined: not known yet. */
-export function useDoorEvents(): DoorEvent[] | undefined {
+/** Events of the office with the rehearsals that are open. The door may not list events: it chooses among those that were scanned last, and its own. */
+export function useDoorEvents(): Query<DoorEvent[]> {
   const office = hasRole(useUser().role, 'office');
+  const [chosen] = useChosenEvent();
   const events = useEndpoint(listEvents, {}, { enabled: office, refetchInterval: 10_000 });
   const rehearsals = useEndpoint(listRehearsals, {}, { enabled: office, refetchInterval: 30_000 });
   const recent = useEndpoint(listRecentAdmissions, { query: { limit: '100' } }, { enabled: !office, refetchInterval: 10_000 });
-  if (!office) return recent.data && [...new Map(recent.data.items.map((row) => [row.event_id, { id: row.event_id, title: row.event_title }])).values()];
-  if (!events.data || (!rehearsals.data && !rehearsals.isError)) return undefined;
+  // A busy door elsewhere pushes the chosen event out of the last scans; its name is still wanted.
+  const isPushedOut = !office && chosen !== '' && recent.data !== undefined && !recent.data.items.some(({ event_id }) => event_id === chosen);
+  const own = useEndpoint(listRecentAdmissions, { query: { limit: '1', event_id: chosen } }, { enabled: isPushedOut });
+  if (!office) return { ...recent, data: recent.data && eventsIn([...recent.data.items, ...(own.data?.items ?? [])]) };
   const open = rehearsals.data?.items.filter(({ closed_at }) => closed_at === null) ?? [];
-  return [...events.data.items.filter(({ status }) => status !== 'draft'), ...open.map(({ event_id, title }) => ({ id: event_id, title }))];
+  const isKnown = rehearsals.data !== undefined || rehearsals.isError;
+  return { ...events, data: isKnown ? events.data && [...events.data.items.filter(({ status }) => status !== 'draft'), ...open.map(({ event_id, title }) => ({ id: event_id, title }))] : undefined };
+}
+
+function eventsIn(rows: readonly { event_id: string; event_title: string }[]): DoorEvent[] {
+  return [...new Map(rows.map(({ event_id, event_title }) => [event_id, { id: event_id, title: event_title }])).values()];
 }
 
 /** The rest of the address stays as it is, but for what was about another event. */

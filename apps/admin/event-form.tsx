@@ -22,7 +22,6 @@ import { PageTitle } from './layout.tsx';
 import { Loaded, tellFailure } from './loaded.tsx';
 import { useAct } from './session.ts';
 import { useUnsavedGuard } from './unsaved-guard.tsx';
-import './event-form.css';
 
 export function NewEventScreen() {
   return <><Link className="back" to="/"><Icon name="back" size={16} /> Eventi</Link><EventForm event={null} /></>;

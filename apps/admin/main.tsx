@@ -12,6 +12,9 @@ import './health.css';
 import './mailbox.css';
 import './orders.css';
 import './seat-map.css';
+import './door.css';
+import './event-form.css';
+import './site-settings.css';
 import { AdminRoutes } from './routes.tsx';
 import { watchSession } from './session.ts';
 

@@ -16,14 +16,14 @@ import { Empty, Loaded } from './loaded.tsx';
 import { NewPhone } from './new-phone.tsx';
 import { PairingDialog } from './pairing-dialog.tsx';
 import { PhoneNotes, PhoneState, type Phone } from './phone-state.tsx';
+import { RenewPhone } from './renew-phone.tsx';
 import { RevokePhone } from './revoke-phone.tsx';
 import { useAct, useUser } from './session.ts';
-import './door.css';
 
 type Pairing = ReplyOf<typeof makePhone>;
 
 /** What stands before the list: a form, a fresh code, a question. */
-type Open = { kind: 'new' } | { kind: 'pairing'; pairing: Pairing } | { kind: 'revoke' | 'change'; phone: Phone } | { kind: 'import' } | null;
+type Open = { kind: 'new' } | { kind: 'pairing'; pairing: Pairing } | { kind: 'revoke' | 'change' | 'renew'; phone: Phone } | { kind: 'import' } | null;
 
 export function PhonesScreen() {
   const mayChange = hasRole(useUser().role, 'admin');
@@ -37,6 +37,12 @@ export function PhonesScreen() {
     void phones.refetch();
   }
 
+  /** One that waits for its first code loses nothing by another one. */
+  async function renewOrAsk(phone: Phone) {
+    if (phone.state === 'paired') setOpen({ kind: 'renew', phone });
+    else await renew(phone.id);
+  }
+
   return (
     <>
       <PageTitle title="Telefoni">
@@ -47,19 +53,20 @@ export function PhonesScreen() {
       <Loaded query={phones}>
         {({ items }) => (items.length === 0
           ? <Empty icon="phone" title="Nessun telefono alla porta."><p>Aggiungine uno: inquadra il suo codice e legge i biglietti anche senza rete.</p><Link to="/rehearsals">Prova prima con una prova generale</Link></Empty>
-          : <PhoneTable phones={items} onRenew={mayChange ? renew : null} onOpen={mayChange ? (kind, phone) => setOpen({ kind, phone }) : null} />)}
+          : <PhoneTable phones={items} onRenew={mayChange ? renewOrAsk : null} onOpen={mayChange ? (kind, phone) => setOpen({ kind, phone }) : null} />)}
       </Loaded>
       {mayChange && <DoorPinPanel />}
       {open?.kind === 'new' && <NewPhone onClose={close} onMade={(pairing) => { setOpen({ kind: 'pairing', pairing }); void phones.refetch(); }} />}
       {open?.kind === 'pairing' && <PairingDialog key={open.pairing.pairing_url} pairing={open.pairing} onClose={close} onRenew={() => renew(open.pairing.phone.id)} />}
       {open?.kind === 'change' && <ChangePhone phone={open.phone} onClose={close} onChanged={() => { close(); void phones.refetch(); }} />}
+      {open?.kind === 'renew' && <RenewPhone phone={open.phone} onClose={close} onRenew={() => renew(open.phone.id)} />}
       {open?.kind === 'import' && <ImportQueue onClose={() => { close(); void phones.refetch(); }} />}
       {open?.kind === 'revoke' && <RevokePhone phone={open.phone} onClose={close} onRevoked={() => { close(); void phones.refetch(); }} />}
     </>
   );
 }
 
-interface PhoneTableProps { phones: Phone[]; onRenew: ((phoneId: string) => Promise<void>) | null; onOpen: ((kind: 'change' | 'revoke', phone: Phone) => void) | null }
+interface PhoneTableProps { phones: Phone[]; onRenew: ((phone: Phone) => Promise<void>) | null; onOpen: ((kind: 'change' | 'revoke', phone: Phone) => void) | null }
 
 function PhoneTable({ phones, onRenew, onOpen }: PhoneTableProps) {
   const now = useNow(5_000);
@@ -82,7 +89,7 @@ function PhoneTable({ phones, onRenew, onOpen }: PhoneTableProps) {
               <td className="cell-actions">
                 {phone.state !== 'revoked' && (
                   <span className="actions">
-                    <AsyncButton className="small" onClick={() => onRenew(phone.id)} aria-label={`Nuovo codice per ${phone.name}`}>Nuovo codice</AsyncButton>
+                    <AsyncButton className="small" onClick={() => onRenew(phone)} aria-label={`Nuovo codice per ${phone.name}`}>Nuovo codice</AsyncButton>
                     <button type="button" className="ui-button ui-button-danger small" onClick={() => onOpen('revoke', phone)} aria-label={`Revoca ${phone.name}`}>Revoca</button>
                   </span>
                 )}

@@ -8,6 +8,7 @@ import { formatAgo, useNow } from './clock.ts';
 import { PhoneNotes, tellDevice } from './phone-state.tsx';
 import { isSilent, type Presence } from './presence-words.ts';
 import { useUser } from './session.ts';
+import { phoneStateWords } from './words.ts';
 
 export function PresencePhones({ eventId, phones }: { eventId: string; phones: Presence['phones'] }) {
   const office = hasRole(useUser().role, 'office');
@@ -25,10 +26,10 @@ export function PresencePhones({ eventId, phones }: { eventId: string; phones: P
           {phones.map((phone) => {
             const more = known.get(phone.phone_id);
             return (
-              <tr key={phone.phone_id} className={isSilent(phone, now) ? 'late' : undefined}>
+              <tr key={phone.phone_id} className={phone.state !== 'paired' || isSilent(phone, now) ? 'late' : undefined}>
                 <th scope="row">{phone.name}<span className="soft">{phone.gate ?? 'Tutti i varchi'}</span></th>
                 <td>
-                  {isSilent(phone, now) ? <Badge tone="warn" icon="offline">Fermo</Badge> : <Badge tone="good" icon="online">In linea</Badge>}{' '}
+                  <HowItIs phone={phone} now={now} />{' '}
                   {phone.last_seen_at === null ? <span>mai visto</span> : <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>}
                   <span className="soft">{more ? tellDevice(more) : phone.app_version === null ? '' : `versione ${phone.app_version}`}</span>
                 </td>
@@ -41,4 +42,9 @@ export function PresencePhones({ eventId, phones }: { eventId: string; phones: P
       </table>
     </section>
   );
+}
+
+function HowItIs({ phone, now }: { phone: Presence['phones'][number]; now: number }) {
+  if (phone.state !== 'paired') return <Badge tone="warn" icon={phoneStateWords[phone.state].icon}>{phone.state === 'revoked' ? phoneStateWords.revoked.word : 'Da abbinare'}</Badge>;
+  return isSilent(phone, now) ? <Badge tone="warn" icon="offline">Fermo</Badge> : <Badge tone="good" icon="online">In linea</Badge>;
 }

@@ -7,9 +7,9 @@ import { formatSpan } from './clock.ts';
 
 export type Presence = ReplyOf<typeof readPresence>;
 
-/** Not heard for so long that nobody knows what it has read since. */
-export function isSilent({ last_seen_at }: Pick<Presence['phones'][number], 'last_seen_at'>, now: number): boolean {
-  return last_seen_at === null || now - Date.parse(last_seen_at) > staleMs;
+/** Not heard for so long that nobody knows what it has read since. Of one that was stopped nobody expects a word. */
+export function isSilent({ state, last_seen_at }: Pick<Presence['phones'][number], 'state' | 'last_seen_at'>, now: number): boolean {
+  return state === 'paired' && (last_seen_at === null || now - Date.parse(last_seen_at) > staleMs);
 }
 
 /** "2 telefoni fermi da 6 min → fino a 830 presenti (18 ingressi da inviare)."; null: nothing is unknown. */

@@ -1,11 +1,10 @@
 /** Who is inside, as it happens: how many of how many, where, and what the phones have not told yet. */
 import { keepPreviousData } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { readPresence } from '#server/contract/presence.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { useNow } from './clock.ts';
 import { EventChoice, useChosenEvent, useDoorEvents } from './door-events.tsx';
 import { PageTitle } from './layout.tsx';
@@ -15,19 +14,23 @@ import { Meter } from './meter.tsx';
 import { PresenceParts } from './presence-parts.tsx';
 import { PresencePhones } from './presence-phones.tsx';
 import { tellUnknown, type Presence } from './presence-words.ts';
-import './door.css';
 
 const pollMs = 3_000;
 
 export function PresenceScreen() {
   const events = useDoorEvents();
   const [asked, choose] = useChosenEvent();
-  const event_id = asked || (events?.[0]?.id ?? '');
+  const next = events.data?.[0]?.id ?? '';
+  const event_id = asked || next;
+  // From then on it stays, whichever event is the next one later.
+  useEffect(() => {
+    if (asked === '' && next !== '') choose(next);
+  }, [asked, next, choose]);
   return (
     <>
-      <PageTitle title="Presenze">{event_id !== '' && <EventChoice events={events ?? []} value={event_id} onChoose={choose} />}</PageTitle>
+      <PageTitle title="Presenze">{event_id !== '' && <EventChoice events={events.data ?? []} value={event_id} onChoose={choose} />}</PageTitle>
       {event_id === ''
-        ? events === undefined ? <Spinner /> : <Empty icon="user" title="Non c’è ancora nulla da contare."><p>Quando alla porta si legge il primo biglietto, qui vedi chi è dentro.</p></Empty>
+        ? <Loaded query={events}>{() => <Empty icon="user" title="Non c’è ancora nulla da contare."><p>Quando alla porta si legge il primo biglietto, qui vedi chi è dentro.</p></Empty>}</Loaded>
         : <PresenceOf key={event_id} eventId={event_id} />}
     </>
   );
@@ -66,9 +69,8 @@ function Headline({ presence, live }: { presence: Presence; live: ReactNode }) {
         <div><dt>Capienza</dt><dd>{places.toLocaleString('it-IT')}</dd></div>
       </dl>
       <div className="presence-doubt">
-        {unknown === null
-          ? <p className="note-good"><Icon name="check" size={16} /> Tutti i telefoni hanno inviato quello che hanno letto.</p>
-          : <output className="note-warn" aria-label="Che cosa non si sa"><Icon name="warning" size={16} /> <span>{unknown}</span></output>}
+        {unknown !== null && <output className="note-warn" aria-label="Che cosa non si sa"><Icon name="warning" size={16} /> <span>{unknown}</span></output>}
+        {unknown === null && presence.phones.length > 0 && <p className="note-good"><Icon name="check" size={16} /> Tutti i telefoni hanno inviato quello che hanno letto.</p>}
         {live}
       </div>
     </section>

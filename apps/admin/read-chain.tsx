@@ -7,7 +7,7 @@ import { addLinks, missingLinks, openChain, type Chain } from './queue-chain.ts'
 /** `onText`: the whole file, as soon as all links are there. */
 export function ReadChain({ onText }: { onText: (text: string) => void }) {
   const [chain, setChain] = useState<Chain | null>(null);
-  const [filming, setFilming] = useState(false);
+  const [camera, setCamera] = useState<'off' | 'on' | 'failed'>('off');
   const [broken, setBroken] = useState(false);
   const held = useRef<Chain | null>(null);
 
@@ -23,9 +23,10 @@ export function ReadChain({ onText }: { onText: (text: string) => void }) {
 
   return (
     <div className="stack chain">
-      {filming
-        ? <Film onText={read} onEnd={() => setFilming(false)} />
-        : <button type="button" className="ui-button" onClick={() => setFilming(true)}><Icon name="camera" /> Usa la fotocamera di questo computer</button>}
+      {camera === 'failed' && <p className="notice notice-warn" role="alert"><Icon name="camera" /> La fotocamera non si apre: controlla i permessi del browser, oppure usa il file o il testo.</p>}
+      {camera === 'on'
+        ? <Film onText={read} onEnd={() => setCamera('off')} onFault={() => setCamera('failed')} />
+        : <button type="button" className="ui-button" onClick={() => setCamera('on')}><Icon name="camera" /> {camera === 'failed' ? 'Riprova' : 'Usa la fotocamera di questo computer'}</button>}
       <Field
         label="Oppure incolla il testo dei codici"
         // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
@@ -50,12 +51,11 @@ function Progress({ chain }: { chain: Chain }) {
 }
 
 /** Frame after frame until it is taken away. */
-function Film({ onText, onEnd }: { onText: (text: string) => void; onEnd: () => void }) {
+function Film({ onText, onEnd, onFault }: { onText: (text: string) => void; onEnd: () => void; onFault: () => void }) {
   const video = useRef<HTMLVideoElement>(null);
-  const [trouble, setTrouble] = useState(false);
-  const heard = useRef(onText);
+  const heard = useRef({ onText, onFault });
   useEffect(() => {
-    heard.current = onText;
+    heard.current = { onText, onFault };
   });
 
   useEffect(() => {
@@ -72,7 +72,7 @@ function Film({ onText, onEnd }: { onText: (text: string) => void; onEnd: () => 
         if (busy) return;
         busy = true;
         void Promise.resolve(camera.readFrame(canvas, true)).then((text) => {
-          if (typeof text === 'string') heard.current(text);
+          if (typeof text === 'string') heard.current.onText(text);
         }, () => {}).finally(() => { busy = false; });
       }, video.current!);
       stop = () => {
@@ -80,14 +80,15 @@ function Film({ onText, onEnd }: { onText: (text: string) => void; onEnd: () => 
         camera.stop();
       };
     }
-    film().catch(() => setTrouble(true));
+    film().catch(() => {
+      if (!gone) heard.current.onFault();
+    });
     return () => {
       gone = true;
       stop();
     };
   }, []);
 
-  if (trouble) return <p className="notice notice-warn"><Icon name="camera" /> La fotocamera non si apre: controlla i permessi del browser, oppure usa il file o il testo.</p>;
   return (
     <div className="film">
       <video ref={video} playsInline muted aria-label="Immagine della fotocamera: mostra qui i codici del telefono" />

@@ -17,7 +17,6 @@ import { Loaded } from './loaded.tsx';
 import { RehearsalCards } from './rehearsal-cards.tsx';
 import { RehearsalPhones } from './rehearsal-phones.tsx';
 import { useAct, useUser } from './session.ts';
-import './door.css';
 
 type Rehearsal = ReplyOf<typeof readRehearsal>;
 

@@ -14,7 +14,6 @@ import { Modal } from '#apps/shared/ui/modal.tsx';
 import { PageTitle } from './layout.tsx';
 import { Empty, Loaded, tellFailure } from './loaded.tsx';
 import { useAct, useUser } from './session.ts';
-import './door.css';
 
 export function RehearsalsScreen() {
   const rehearsals = useEndpoint(listRehearsals, {}, { refetchInterval: 15_000 });

@@ -1,40 +1,57 @@
 /** Which address shows which screen, and who may see it; the server refuses by itself, this only spares a dead end. */
+import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { Navigate, Outlet, Route, Routes } from 'react-router-dom';
 import { createEvent } from '#server/contract/event-desk.ts';
 import { hasRole, type Role } from '#server/domain/user.ts';
-import { AdmissionsScreen } from './admissions.tsx';
-import { AttentionScreen } from './attention.tsx';
-import { CancelEventScreen } from './cancel-event.tsx';
-import { ChartsScreen } from './charts.tsx';
-import { ConflictsScreen } from './conflicts.tsx';
-import { EditEventScreen, NewEventScreen } from './event-form.tsx';
+import { ErrorView } from '#apps/shared/ui/error-view.tsx';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { newEventPath } from './event-links.tsx';
-import { EventScreen } from './event.tsx';
-import { EventsScreen } from './events.tsx';
-import { HealthScreen } from './health.tsx';
 import { InviteScreen } from './invite.tsx';
 import { Layout, Lost } from './layout.tsx';
 import { NotAllowed } from './loaded.tsx';
 import { LoginScreen } from './login.tsx';
-import { MailScreen } from './mailbox-mail.tsx';
-import { MailboxScreen } from './mailbox.tsx';
-import { OrderScreen } from './order.tsx';
-import { OrdersScreen } from './orders.tsx';
-import { PhonesScreen } from './phones.tsx';
-import { PresenceScreen } from './presence.tsx';
-import { PricesScreen } from './prices.tsx';
-import { RehearsalScreen } from './rehearsal.tsx';
-import { RehearsalsScreen } from './rehearsals.tsx';
-import { SeatMapScreen } from './seat-map.tsx';
 import { useUser } from './session.ts';
-import { SiteSettingsScreen } from './site-settings.tsx';
+
+const loads: (() => Promise<unknown>)[] = [];
+
+/** The login is no reason to fetch the whole office. A script that does not come is said in the place of its screen. */
+function late<Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>): ComponentType {
+  loads.push(load);
+  return lazy<ComponentType>(() => load().then((room) => ({ default: room[name] }), () => ({ default: NotFetched })));
+}
+
+function NotFetched() {
+  return <ErrorView detail="Questa pagina non si è potuta caricare: controlla la connessione e riprova." />;
+}
+
+const AdmissionsScreen = late('AdmissionsScreen', () => import('./admissions.tsx'));
+const AttentionScreen = late('AttentionScreen', () => import('./attention.tsx'));
+const CancelEventScreen = late('CancelEventScreen', () => import('./cancel-event.tsx'));
+const ChartsScreen = late('ChartsScreen', () => import('./charts.tsx'));
+const ConflictsScreen = late('ConflictsScreen', () => import('./conflicts.tsx'));
+const EditEventScreen = late('EditEventScreen', () => import('./event-form.tsx'));
+const EventScreen = late('EventScreen', () => import('./event.tsx'));
+const EventsScreen = late('EventsScreen', () => import('./events.tsx'));
+const HealthScreen = late('HealthScreen', () => import('./health.tsx'));
+const MailScreen = late('MailScreen', () => import('./mailbox-mail.tsx'));
+const MailboxScreen = late('MailboxScreen', () => import('./mailbox.tsx'));
+const NewEventScreen = late('NewEventScreen', () => import('./event-form.tsx'));
+const OrderScreen = late('OrderScreen', () => import('./order.tsx'));
+const OrdersScreen = late('OrdersScreen', () => import('./orders.tsx'));
+const PhonesScreen = late('PhonesScreen', () => import('./phones.tsx'));
+const PresenceScreen = late('PresenceScreen', () => import('./presence.tsx'));
+const PricesScreen = late('PricesScreen', () => import('./prices.tsx'));
+const RehearsalScreen = late('RehearsalScreen', () => import('./rehearsal.tsx'));
+const RehearsalsScreen = late('RehearsalsScreen', () => import('./rehearsals.tsx'));
+const SeatMapScreen = late('SeatMapScreen', () => import('./seat-map.tsx'));
+const SiteSettingsScreen = late('SiteSettingsScreen', () => import('./site-settings.tsx'));
 
 export function AdminRoutes() {
   return (
     <Routes>
       <Route path="/login" element={<LoginScreen />} />
       <Route path="/invito" element={<InviteScreen />} />
-      <Route element={<Layout />}>
+      <Route element={<Layout />}><Route element={<Inside />}>
         <Route index element={<Start />} />
         <Route path="/admissions" element={<AdmissionsScreen />} />
         <Route path="/presence" element={<PresenceScreen />} />
@@ -63,9 +80,23 @@ export function AdminRoutes() {
           <Route path="/site" element={<SiteSettingsScreen />} />
         </Route>
         <Route path="*" element={<Lost />} />
-      </Route>
+      </Route></Route>
     </Routes>
   );
+}
+
+/** What the first screen has to fetch and ask goes before the other screens. */
+const restMs = 2_000;
+
+/** Once the first screen stands, the others are fetched too: on the evening the line may be bad. */
+function Inside() {
+  useEffect(() => {
+    const timer = setTimeout(async () => {
+      for (const load of loads) await load().catch(() => {});
+    }, restMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return <Suspense fallback={<Spinner />}><Outlet /></Suspense>;
 }
 
 /** People of the door begin at their scans. */

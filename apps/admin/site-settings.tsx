@@ -8,8 +8,6 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Field, type FieldProps } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Section, Spot } from './event-form-section.tsx';
-import './event-form.css';
-import './site-settings.css';
 import { PageTitle } from './layout.tsx';
 import { Loaded } from './loaded.tsx';
 import { useAct } from './session.ts';

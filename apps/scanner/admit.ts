@@ -45,7 +45,7 @@ export async function admitGroup(phone: Phone, { event_id, places, direction }: 
 
 /** The moment of a scan: everything that was read inside its transaction. */
 export interface Moment { device: Device; list: DoorList; event: StoredEvent & { facts: EventFacts }; now: number; corrected: number }
-export interface Decided<T> { row: Omit<QueuedScan, 'seq' | 'phone_id' | 'event_id' | 'gate' | 'scanned_at' | 'corrected_at' | 'offline' | 'fate' | 'answered_at'>; tell: (scan: QueuedScan) => T }
+export interface Decided<T> { row: Omit<QueuedScan, 'seq' | 'phone_id' | 'event_id' | 'gate' | 'scanned_at' | 'corrected_at' | 'offline' | 'fate' | 'answered_at'>; /** What it was decided after, ms. */ after?: number | undefined; tell: (scan: QueuedScan) => T }
 
 /** Memory was behind the disk: read on and decide again. */
 class Behind extends Error {}
@@ -69,8 +69,9 @@ export async function store<T>(phone: Phone, event_id: string, decide: (moment: 
         memory.seq = Math.max(memory.seq, seq);
         const { now, corrected } = correctedNow(phone, clock);
         const decided = decide({ device, list, event: { ...event, facts: event.facts }, now, corrected });
-        const rows = decided.map(({ row }, i): QueuedScan => ({
-          ...row, seq: seq + i, phone_id: device.phone_id, event_id, gate: device.gate, scanned_at: now, corrected_at: corrected, offline: !status.read().online, fate: 'queued', answered_at: null,
+        const rows = decided.map(({ row, after }, i): QueuedScan => ({
+          // A scan that a wrong clock has put into the future was all the same before this one.
+          ...row, seq: seq + i, phone_id: device.phone_id, event_id, gate: device.gate, scanned_at: now, corrected_at: after === undefined ? corrected : Math.max(corrected, after + 1), offline: !status.read().online, fate: 'queued', answered_at: null,
         }));
         await db.queue.bulkAdd(rows);
         if (rows.length > 0) await writeMeta(db, 'seq', seq + rows.length);
@@ -99,6 +100,7 @@ function decideOne(phone: Phone, { device, list, event, corrected }: Moment, { r
       admission_id: newId(phone), place: isPlace ? reading.place : null, revision: isPlace ? reading.revision : null, read, direction, verdict: decision.verdict, counts: decision.counts,
       override: decision.overridden ? override : null, means, note, annuls: null, seat: known.place?.seat ?? null,
     },
+    after: decision.counts ? known.last?.at : undefined,
     tell: ({ admission_id, seq, corrected_at, offline, phone_id }) => ({
       ...decision, admission_id, seq, direction, at: corrected_at, offline, phone_id, name: known.place?.ticket?.revision === known.revision ? known.place?.ticket?.name ?? null : null,
       place: isPlace && known.place ? { ...known.place, revision: reading.revision } : null, first: known.first, mates: matesAfter(list, known.place, { decision, direction, reentry: event.facts.reentry }),

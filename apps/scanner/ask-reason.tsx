@@ -1,7 +1,8 @@
 /** Why: one tap on a usual reason, or a few words; it is kept with the scan, so that the office sees who decided what. */
-import { useState, type SyntheticEvent } from 'react';
+import { useState, type KeyboardEvent, type SyntheticEvent } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
+import { makeReaderWatch, splitCode } from './wedge.ts';
 
 /** As much as the contract takes. */
 const longest = 200;
@@ -21,6 +22,8 @@ export function AskReason({ title, about, reasons, confirm, onClose, onReason }:
   const [chosen, setChosen] = useState<string | null>(null);
   const [isOther, setOther] = useState(false);
   const [text, setText] = useState('');
+  const [isReader] = useState(makeReaderWatch);
+  const [error, setError] = useState<string | null>(null);
   const reason = isOther ? text.trim() : chosen ?? '';
 
   function choose(next: string) {
@@ -28,9 +31,25 @@ export function AskReason({ title, about, reasons, confirm, onClose, onReason }:
     if (confirm === undefined) onReason(next);
     else setChosen(next);
   }
+  function write(next: string) {
+    setText(next);
+    setError(null);
+  }
+  /** The next guest's ticket was put under the reader: it decides nothing about this one. */
+  function refuseCode(before: string) {
+    write(before);
+    setError('È arrivato un codice dal lettore: qui va il motivo. Il biglietto leggilo dopo.');
+  }
   function submit(event: SyntheticEvent) {
     event.preventDefault();
-    if (reason !== '') onReason(reason);
+    const typed = isOther ? splitCode(text) : null;
+    if (typed) refuseCode(typed.before);
+    else if (reason !== '') onReason(reason);
+  }
+  function watchReader(event: KeyboardEvent) {
+    if (!isReader(event)) return;
+    event.preventDefault();
+    refuseCode(splitCode(text)?.before ?? text.replace(/\S+$/, ''));
   }
 
   return (
@@ -42,7 +61,7 @@ export function AskReason({ title, about, reasons, confirm, onClose, onReason }:
           <button type="button" className="chip" aria-expanded={isOther} onClick={() => setOther(true)}>Altro…</button>
         </div>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- it appears because the person has just asked to write */}
-        {isOther && <Field label="Con parole tue" value={text} onChange={(event) => setText(event.target.value)} autoFocus autoComplete="off" enterKeyHint="done" maxLength={longest} />}
+        {isOther && <div aria-live="assertive"><Field label="Con parole tue" value={text} error={error} onChange={(event) => write(event.target.value)} onKeyDown={watchReader} autoFocus autoComplete="off" enterKeyHint="done" maxLength={longest} /></div>}
         {(isOther || confirm !== undefined) && <button type="submit" className="big-button" disabled={reason === ''}>{confirm ?? 'Conferma'}</button>}
       </form>
     </Modal>

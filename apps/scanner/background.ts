@@ -1,7 +1,7 @@
 /** Handing in without a page, for the service worker when the system says that the signal is back. */
 import { call, CallError } from '#apps/shared/api.ts';
 import { heartbeat } from '#server/contract/phones.ts';
-import { handIn } from './hand-in.ts';
+import { batchSize, handIn } from './hand-in.ts';
 import { makeLine } from './line.ts';
 import { countQueued, readMeta, ScannerDb, wipeTickets } from './store.ts';
 
@@ -25,9 +25,9 @@ export async function handInAlone(): Promise<void> {
       if (!(error instanceof CallError && error.status === 401)) throw error;
       if (error.code !== 'phone_revoked') return;
       // The tickets go before anything else; what the app has to say and to ask about it waits until somebody opens it.
-      await wipeTickets(db, Date.now());
+      await wipeTickets(db, device, Date.now());
     }
-    await handIn({ db, ports, line }, device);
+    await handIn({ db, ports, line, pace: { batch: batchSize } }, device);
   } finally {
     db.close();
   }

@@ -31,6 +31,8 @@ export class CameraError extends Error {
   }
 }
 
+/** A camera that was granted and shows nothing for so long will not: the phone plays no film by itself, or the driver hangs. */
+const firstPictureMs = 10_000;
 /** A picture that stands still this long does not come back by itself; shorter ones do, when the phone turns or a call rings. */
 const longestMuteMs = 3_000;
 
@@ -39,27 +41,30 @@ export interface CameraListener {
   onText: (text: string, decoderName: string) => void;
   /** The system took the camera away from us: no picture comes any more. */
   onLost: () => void;
+  /** Nobody wants the picture any more: what is still being opened is closed again, and startCamera throws. */
+  unwanted: AbortSignal;
 }
 
 /** As many pixels as a small code needs and a worker reads in time. */
 const pictureSize = { width: { ideal: 1280 }, height: { ideal: 720 } };
 
-/** Draws into the element with this id. `cameraId`: the one that somebody chose; null, or gone by now: the back one. Throws a CameraError. */
-export async function startCamera(elementId: string, { onText, onLost }: CameraListener, cameraId: string | null = null): Promise<Camera> {
+/** Draws into the element with this id; resolves at the first picture. `cameraId`: the one that somebody chose; null, or gone by now: the back one. Throws a CameraError. */
+export async function startCamera(elementId: string, listener: CameraListener, cameraId: string | null = null): Promise<Camera> {
   if (!navigator.mediaDevices?.getUserMedia) throw new CameraError(isSecureContext ? 'none' : 'insecure');
   warmUpDecoder();
   try {
-    return await openCamera(elementId, { onText, onLost }, cameraId === null ? { facingMode: 'environment' } : { deviceId: { exact: cameraId } });
+    return await openCamera(elementId, listener, cameraId === null ? { facingMode: 'environment' } : { deviceId: { exact: cameraId } });
   } catch (error) {
     const trouble = troubleOf(error);
     // Ids change when a browser forgets its permissions: a choice that fits no device is as good as none.
-    if (cameraId !== null && (trouble === 'none' || trouble === 'broken')) return startCamera(elementId, { onText, onLost });
+    if (cameraId !== null && (trouble === 'none' || trouble === 'broken')) return startCamera(elementId, listener);
     throw new CameraError(trouble);
   }
 }
 
-async function openCamera(elementId: string, { onText, onLost }: CameraListener, which: MediaTrackConstraints): Promise<Camera> {
-  const { Html5Qrcode, Html5QrcodeSupportedFormats } = await import('html5-qrcode');
+async function openCamera(elementId: string, { onText, onLost, unwanted }: CameraListener, which: MediaTrackConstraints): Promise<Camera> {
+  const { Html5Qrcode, Html5QrcodeScannerState, Html5QrcodeSupportedFormats } = await import('html5-qrcode');
+  unwanted.throwIfAborted();
   const shell: Html5Qrcode = new Html5Qrcode(elementId, { verbose: false, formatsToSupport: [Html5QrcodeSupportedFormats.QR_CODE], useBarCodeDetectorIfSupported: false });
   await shell.start(
     which,
@@ -67,8 +72,21 @@ async function openCamera(elementId: string, { onText, onLost }: CameraListener,
     (text, { result }) => onText(text, result.debugData?.decoderName ?? ''),
     () => {},
   );
+  const video = document.querySelector<HTMLVideoElement>(`#${elementId} video`);
+  const tracks = video?.srcObject instanceof MediaStream ? video.srcObject.getVideoTracks() : [];
+  const giveBack = async () => {
+    // The shell calls itself scanning only from the first picture on, but it holds the camera from here; without a picture it stumbles over what it has not drawn yet.
+    if (tracks.length > 0 && shell.getState() !== Html5QrcodeScannerState.NOT_STARTED) await shell.stop().catch(() => {});
+    for (const track of tracks) track.stop();
+  };
+  try {
+    if (video && !shell.isScanning) await waitForPicture(video, unwanted);
+  } catch (error) {
+    await giveBack();
+    throw error;
+  }
   beginHunt();
-  const track = trackOf(elementId);
+  const [track] = tracks;
   const unwatch = track ? watchTrack(track, onLost) : () => {};
   const lens = track ? lensOf(track) : null;
   const adjust = makeAdjuster(track);
@@ -76,7 +94,7 @@ async function openCamera(elementId: string, { onText, onLost }: CameraListener,
   return {
     stop: async () => {
       unwatch();
-      if (shell.isScanning) await shell.stop();
+      await giveBack();
     },
     torch: lens?.hasTorch ? (on) => adjust({ torch: on }) : null,
     zoom: lens?.zoom ?? null,
@@ -86,6 +104,17 @@ async function openCamera(elementId: string, { onText, onLost }: CameraListener,
     },
     cameraId: track?.getSettings().deviceId ?? null,
   };
+}
+
+/** Rejects when nobody wants it any more, or none comes. */
+async function waitForPicture(video: HTMLVideoElement, unwanted: AbortSignal): Promise<void> {
+  const patience = AbortSignal.any([unwanted, AbortSignal.timeout(firstPictureMs)]);
+  await new Promise<void>((resolve, reject) => {
+    const fail = () => reject(unwanted.aborted ? unwanted.reason : new CameraError('broken'));
+    video.addEventListener('playing', () => resolve(), { once: true, signal: patience });
+    if (patience.aborted) fail();
+    else patience.addEventListener('abort', fail, { once: true });
+  });
 }
 
 /** Until the returned function is called. */
@@ -108,11 +137,6 @@ function watchTrack(track: MediaStreamTrack, onLost: () => void): () => void {
   }, { signal });
   track.addEventListener('unmute', () => clearTimeout(mute), { signal });
   return stop;
-}
-
-function trackOf(elementId: string): MediaStreamTrack | undefined {
-  const stream = document.querySelector<HTMLVideoElement>(`#${elementId} video`)?.srcObject;
-  return stream instanceof MediaStream ? stream.getVideoTracks()[0] : undefined;
 }
 
 /** Constraints replace each other, so lamp and zoom are always said together; fingers are faster than lenses: while one wish is granted, later ones become one. */
@@ -164,3 +188,6 @@ export const troubleWords: Record<CameraTrouble, { title: string; help: string }
   insecure: { title: 'Fotocamera non disponibile', help: 'La fotocamera funziona solo con un indirizzo https. Intanto puoi inserire i codici a mano.' },
   broken: { title: 'La fotocamera non parte', help: 'Tocca «Riprova». Se non basta, chiudi e riapri l’app; intanto puoi inserire i codici a mano.' },
 };
+
+/** The camera runs, and what reads its pictures does not. */
+export const blindWords = { title: 'Il lettore dei codici non parte', help: 'La fotocamera funziona, ma non legge. Scrivi i codici con «Codice» o usa un lettore; l’app riprova da sola. Se non basta, ricaricala.' };

@@ -5,7 +5,7 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { clockWarningMs } from '#server/domain/phone.ts';
 import { sayCount, sayNumber } from './count.ts';
-import { CameraError, troubleWords } from './camera.ts';
+import { blindWords, CameraError, troubleWords } from './camera.ts';
 import { isApple, isInstalled, useInstall } from './install.ts';
 import { askToPersist } from './pairing.ts';
 import { readMeta, syncNow, writeMeta } from './phone.ts';
@@ -13,13 +13,15 @@ import { isSoundOn, signal, unlockSound } from './signals.ts';
 import { useQueueLength } from './status-line.tsx';
 import { useStatus } from './status.ts';
 import type { StoredEvent } from './store.ts';
-import { tryCamera } from './try-camera.ts';
+import { tryCamera, tryDecoder } from './try-camera.ts';
 import { useOfflineReady } from './update.ts';
 import { useLive } from './use-live.ts';
 import { useNow } from './use-now.ts';
 
 /** A list younger than this is fresh enough to open the doors with. */
 const freshMs = 10 * 60_000;
+/** A camera that was tried yesterday is a camera that nobody has tried: permissions are withdrawn, lenses break, apps are updated. */
+const triedMs = 24 * 3_600_000;
 
 type Mark = 'good' | 'warn' | 'wait';
 
@@ -38,6 +40,7 @@ export function Checks({ event, onQueue }: { event: StoredEvent | null; onQueue:
   async function checkCamera() {
     try {
       await tryCamera();
+      if (!await tryDecoder()) return setCameraTrouble(blindWords.help);
       setCameraTrouble(null);
       await writeMeta('camera_tried_at', Date.now());
     } catch (error) {
@@ -50,13 +53,14 @@ export function Checks({ event, onQueue }: { event: StoredEvent | null; onQueue:
     signal('admit');
   }
 
+  const isTried = cameraTried !== undefined && now - cameraTried < triedMs;
   const offset = Math.abs(clock?.offset_ms ?? 0);
   return (
     <ul className="checks" aria-label="Controlli">
       <ListCheck event={event} now={now} />
       <Check name="offline" mark={isOfflineReady ? 'good' : 'wait'} title="App sul telefono" text={isOfflineReady ? 'Si apre anche senza rete' : 'La sto salvando: resta collegato'} />
-      <Check name="camera" mark={cameraTrouble !== null ? 'warn' : cameraTried === undefined ? 'wait' : 'good'} title="Fotocamera"
-        text={cameraTrouble ?? (cameraTried === undefined ? 'Da provare' : 'Provata')} action={cameraTried === undefined || cameraTrouble !== null ? <AsyncButton onClick={checkCamera}>Prova</AsyncButton> : null} />
+      <Check name="camera" mark={cameraTrouble !== null ? 'warn' : isTried ? 'good' : 'wait'} title="Fotocamera"
+        text={cameraTrouble ?? (isTried ? 'Provata: vede e legge' : cameraTried === undefined ? 'Da provare' : 'Da provare di nuovo')} action={isTried && cameraTrouble === null ? null : <AsyncButton onClick={checkCamera}>Prova</AsyncButton>} />
       <Check name="sound" mark={sound === 'on' ? 'good' : sound === 'off' ? 'warn' : 'wait'} title="Suono"
         text={sound === 'on' ? 'L’hai sentito? Se no, alza il volume' : sound === 'off' ? 'Questo telefono non suona: guarda lo schermo' : 'Da provare'} action={<AsyncButton onClick={checkSound}>Suona</AsyncButton>} />
       <Check name="storage" mark={persisted ? 'good' : 'warn'} title="Memoria protetta" text={persisted ? 'Il telefono non cancellerà i dati da solo' : 'Installa l’app: il telefono custodirà meglio i dati'}

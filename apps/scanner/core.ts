@@ -1,8 +1,9 @@
 /** One phone of the door without its screen: memory, disk, rules and rhythm behind one handle, for the app and for many phones in one process. */
 import { liveQuery } from 'dexie';
 import { admit, admitGroup, type AdmitAsk, type Shown } from './admit.ts';
-import { newWatch } from './clock.ts';
+import { correctedNow, newWatch } from './clock.ts';
 import { exportQueue, queueChain } from './export.ts';
+import { batchSize } from './hand-in.ts';
 import { makeLine } from './line.ts';
 import { keepStatus, type StatusKeeper } from './line-status.ts';
 import { lookUp, type TicketView } from './look-up.ts';
@@ -44,6 +45,9 @@ export interface Core {
   lowerSupervisor: () => void;
   supervisorUntil: () => number | null;
 
+  /** The server's time as far as this phone knows it, as scans carry it. */
+  now: () => number;
+
   exportQueue: () => Promise<{ name: string; blob: Blob }>;
   queueChain: () => Promise<string[]>;
   pair: (token: string) => Promise<void>;
@@ -71,7 +75,7 @@ export function openCore(ports: Ports): Core {
   const { db_name, indexedDB, IDBKeyRange } = ports;
   const phone: Phone = {
     ports, db: new ScannerDb({ db_name, ...(indexedDB ? { indexedDB } : {}), ...(IDBKeyRange ? { IDBKeyRange } : {}) }),
-    memory: emptyMemory(), status: keepStatus(ports.isOnline()), line: makeLine(ports.after), listeners: new Set(), opening: new Map(), slowEvents: new Set(), watch: newWatch(),
+    memory: emptyMemory(), status: keepStatus(ports.isOnline()), line: makeLine(ports.after), listeners: new Set(), opening: new Map(), slowEvents: new Set(), pace: { batch: batchSize }, watch: newWatch(),
   };
   const { db, memory, status, line } = phone;
   const rhythm = makeRhythm(phone);
@@ -119,6 +123,7 @@ export function openCore(ports: Ports): Core {
     raiseToSupervisor: () => raiseToSupervisor(phone),
     lowerSupervisor: () => lowerSupervisor(phone),
     supervisorUntil: () => memory.supervisorUntil,
+    now: () => correctedNow(phone, memory.clock).corrected,
     exportQueue: () => exportQueue(phone),
     queueChain: () => queueChain(phone),
     async pair(token) {

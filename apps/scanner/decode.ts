@@ -5,11 +5,35 @@ import type { DecodeAnswer, DecodeAsk } from './decode-worker.ts';
 const patienceMs = 8_000;
 /** An engine that fails this often in a row, wasm not loaded or memory gone, is started anew. */
 const mostFailures = 3;
+/** So many engines in a row that never answered: the person is told, who would wait for a green screen in front of a running picture. */
+const mostRestarts = 3;
+/** From then on a new engine is tried only so often: the battery is for the evening. */
+const restMs = 2_000;
 
 let worker: Worker | undefined;
 let asked = 0;
 let failures = 0;
+let restarts = 0;
+let restUntil = 0;
 const waiting = new Map<number, (text: string | null) => void>();
+const listeners = new Set<() => void>();
+
+/** Whether pictures come and nothing looks at them. Goes by itself as soon as an engine answers. */
+export function isDecoderDead(): boolean {
+  return restarts >= mostRestarts;
+}
+
+/** Called whenever that may have changed, until the returned function is called. */
+export function watchDecoder(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function countRestarts(count: number): void {
+  if (count === restarts) return;
+  restarts = count;
+  for (const listener of listeners) listener();
+}
 
 /** Starts the engine before it is needed: its first frame should not wait for the wasm. */
 export function warmUpDecoder(): void {
@@ -27,6 +51,7 @@ export function decodeFilm(source: ImageBitmapSource): Promise<string | null> {
 }
 
 async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Promise<string | null> {
+  if (worker === undefined && performance.now() < restUntil) return null;
   const frame = await createImageBitmap(source);
   worker ??= startWorker();
   asked += 1;
@@ -47,6 +72,7 @@ function startWorker(): Worker {
     waiting.get(id)?.(text);
     waiting.delete(id);
     failures = failed ? failures + 1 : 0;
+    if (!failed) countRestarts(0);
     if (failures >= mostFailures && started === worker) restart();
   });
   started.addEventListener('error', restart);
@@ -58,6 +84,8 @@ function restart(): void {
   worker?.terminate();
   worker = undefined;
   failures = 0;
+  countRestarts(restarts + 1);
+  if (isDecoderDead()) restUntil = performance.now() + restMs;
   for (const resolve of waiting.values()) resolve(null);
   waiting.clear();
 }

@@ -1,6 +1,6 @@
 /** Up: scans in the order of their numbers, in batches; a row leaves the queue only when its own id was answered. */
 import { Dexie } from 'dexie';
-import { CallError } from '#apps/shared/api.ts';
+import { CallError, networkError } from '#apps/shared/api.ts';
 import { isoOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { sendAdmissions, type ScanSent } from '#server/contract/admissions.ts';
 import { noteClock } from './clock.ts';
@@ -8,9 +8,11 @@ import type { Phone } from './memory.ts';
 import type { Device, Fate, QueuedScan, ScannerDb } from './store.ts';
 
 /** What handing in needs of a phone: a service worker has no more. */
-export type Sender = Pick<Phone, 'db' | 'ports' | 'line'>;
+export type Sender = Pick<Phone, 'db' | 'ports' | 'line' | 'pace'>;
 
-const batchSize = 500;
+export const batchSize = 500;
+/** On a line so slow that a batch breaks, the next one is half as large. */
+const leastBatch = 16;
 const timeoutMs = 30_000;
 /** Refusals of the whole envelope: something in it is poison, so it is cut in halves until that one item lies alone. */
 const poisonCodes = ['bad_request', 'broken_json', 'body_too_large'];
@@ -20,8 +22,8 @@ export async function handIn(sender: Sender, device: Device): Promise<void> {
   await sender.ports.locks.request(`${sender.ports.db_name}-hand-in`, () => sendQueue(sender, device));
 }
 
-async function sendQueue({ db, ports, line }: Sender, device: Device): Promise<void> {
-  for (let size = batchSize; ;) {
+async function sendQueue({ db, ports, line, pace }: Sender, device: Device): Promise<void> {
+  for (let size = pace.batch; ;) {
     const batch = await db.queue.where('[fate+seq]').between(['queued', Dexie.minKey], ['queued', Dexie.maxKey]).limit(size).toArray();
     if (batch.length === 0) return;
     const began = ports.now();
@@ -32,13 +34,22 @@ async function sendQueue({ db, ports, line }: Sender, device: Device): Promise<v
       if (settled.size === 0) throw new CallError('unknown', 'unreadable', 'Unexpected answer');
       await settle(db, settled, ports.now());
       await noteClock(db, reply.server_time, { began, ended: ports.now() });
-      size = batchSize;
+      pace.batch = Math.min(batchSize, 2 * pace.batch);
+      size = pace.batch;
     } catch (error) {
-      if (!(error instanceof CallError && poisonCodes.includes(error.code))) throw error;
+      if (!(error instanceof CallError && poisonCodes.includes(error.code))) {
+        if (isBroken(error)) pace.batch = Math.max(leastBatch, size >> 1);
+        throw error;
+      }
       if (batch.length === 1) await settle(db, new Map([[batch[0]!.admission_id, 'unreadable']]), ports.now());
       size = Math.max(1, batch.length >> 1);
     }
   }
+}
+
+/** Cut off, or not through in time: nobody has refused anything. */
+function isBroken(error: unknown): boolean {
+  return !(error instanceof CallError) || error.code === networkError || error.code === 'unreadable' || error.status === 408;
 }
 
 /** By id; an item that the server could not read may have none in the answer, then its place in the batch speaks. */

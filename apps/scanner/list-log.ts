@@ -7,7 +7,7 @@ import { openImage, rowOf, scansOfRow, type Image } from './list-image.ts';
 import { catchUp, ownOf, tellChange, type Phone } from './memory.ts';
 import { openPart, sealPart, type PartName } from './seal.ts';
 import { readSealKey } from './seal-key.ts';
-import { dropOtherParts, dropParts, partsOf, readMeta, type Draft, type EventFacts, type OtherEvent, type QueuedScan, type StoredEvent, type StoredPart } from './store.ts';
+import { dropOtherParts, dropParts, partsOf, readMeta, writeMeta, type Draft, type EventFacts, type OtherEvent, type QueuedScan, type ScannerDb, type StoredEvent, type StoredPart } from './store.ts';
 
 /** Behind this many blocks or changed places the list is pressed into one again. */
 const mostParts = 400;
@@ -104,6 +104,12 @@ export async function takeSnapshotPage(phone: Phone, event_id: string, { ground,
   return { head, kept: next !== null };
 }
 
+/** An app that died in the middle may have left something under this generation. */
+async function putAlone(db: ScannerDb, sealed: StoredPart): Promise<void> {
+  await dropParts(db, sealed.event_id, sealed.generation);
+  await db.parts.put(sealed);
+}
+
 interface NewList { image: ArrayBuffer; sealed: StoredPart; isOurs: (event: StoredEvent) => boolean; change: Partial<StoredEvent> }
 
 /** The new list is written beside the old one and becomes visible by the write to the event's row; the old one goes in the same transaction. */
@@ -114,7 +120,7 @@ async function swapIn(phone: Phone, { event_id, generation }: PartName, { image,
   const told = isResync ? conflictsIn(opened, phone, event_id) : [];
   const isFirst = !memory.lists.has(event_id);
   // Nobody sees it yet, so no scan waits for these megabytes; where there is no list yet there are no scans, and one transaction is enough.
-  if (!isFirst) await db.parts.put(sealed);
+  if (!isFirst) await db.transaction('rw', [db.parts], () => putAlone(db, sealed));
   const next = await db.transaction('rw', [db.events, db.parts, db.queue], async () => {
     const event = await db.events.get(event_id);
     if (!event || !isOurs(event)) {
@@ -122,7 +128,7 @@ async function swapIn(phone: Phone, { event_id, generation }: PartName, { image,
       return null;
     }
     await dropOtherParts(db, event_id, generation);
-    if (isFirst) await db.parts.put(sealed);
+    if (isFirst) await putAlone(db, sealed);
     await markOwn(phone, told);
     if (isResync && event.generation > 0) await bringBack(phone, event_id, opened);
     const row = { ...event, ...change, generation, base: 1, parts: 1, tickets: opened.tickets, places: opened.count };
@@ -143,6 +149,8 @@ async function openDraft({ db, memory }: Phone, event_id: string): Promise<Draft
     if (!device || device.revoked_at !== null || !device.events.some(({ id }) => id === event_id)) return null;
     const event = await db.events.get(event_id) ?? emptyEvent(event_id);
     if (event.draft) return event.draft;
+    const wiped = await readMeta(db, 'wiped');
+    if (wiped?.includes(event_id)) await writeMeta(db, 'wiped', wiped.filter((id) => id !== event_id));
     const draft = { generation: event.generation + 1, parts: 0, cursor: null, places: 0, of: 0 };
     await dropParts(db, event_id, draft.generation);
     const row = { ...event, draft };

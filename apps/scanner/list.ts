@@ -65,7 +65,7 @@ export function addOwn(own: OwnScans, scan: QueuedScan, list: DoorList | undefin
   if (list) touch(list, scan.place);
 }
 
-/** What a difference brings. The number of places and tickets grows by what is given back. */
+/** What a difference brings. */
 export function applyPage(list: DoorList, page: DoorPage): void {
   for (const { hashes, ...place } of placesOf(page)) {
     const row = rowOf(list.image, place.place);
@@ -86,6 +86,7 @@ export function weightOf(list: DoorList): number {
   return list.changed.size + list.heard.size;
 }
 
+/** By how much the number of places and tickets grows. */
 export function countsWith(list: DoorList, page: DoorPage): { places: number; tickets: number } {
   let places = 0;
   let tickets = 0;
@@ -123,11 +124,6 @@ export function scansIn(list: DoorList, place: string): KnownScan[] {
   }
   for (const [id, scan] of scans) if (!scan.undone && list.own.annulled.has(id)) scans.set(id, { ...scan, undone: true });
   return [...scans.values()];
-}
-
-/** Where the holder of one revision is, by all that is known here. */
-export function standingIn(list: DoorList, place: string, revision: number): { last: KnownScan | null; first: KnownScan | null } {
-  return standingAmong(scansIn(list, place), revision);
 }
 
 export function standingAmong(scans: readonly KnownScan[], revision: number): { last: KnownScan | null; first: KnownScan | null } {

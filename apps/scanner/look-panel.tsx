@@ -5,13 +5,13 @@ import { formatShortDate, formatTime } from '#apps/shared/format.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
-import { verdictWords } from '#apps/shared/verdict-words.ts';
+import { leftWords, verdictWords } from '#apps/shared/verdict-words.ts';
 import type { Passage, TicketView } from './look-up.ts';
 import { Panel } from './panel.tsx';
 import { lookUp, recognisePlace } from './phone.ts';
-import { agoOf, atGate } from './reason.ts';
+import { agoOf, atGate, whenOf } from './reason.ts';
 import type { Recognised } from './recognise.ts';
-import { useNow } from './use-now.ts';
+import { useServerNow } from './use-now.ts';
 import { SeatWords, VerdictIcon } from './verdict-parts.tsx';
 
 export interface LookProps {
@@ -29,7 +29,7 @@ export interface LookProps {
 export function LookPanel({ event_id, recognised, onClose, onLook, onLetIn, onLetOut, mayTakeBack, onTakeBack }: LookProps) {
   const [view, setView] = useState<TicketView | null>(null);
   const [failed, setFailed] = useState(false);
-  const now = useNow();
+  const now = useServerNow();
   useEffect(() => {
     let isWanted = true;
     lookUp(event_id, recognised).then((found) => {
@@ -40,11 +40,12 @@ export function LookPanel({ event_id, recognised, onClose, onLook, onLetIn, onLe
     };
   }, [event_id, recognised]);
 
+  const left = view && leftOf(view);
   const foot = view && (
     <>
       {view.verdict === 'admit' && <button type="button" className="big-button" onClick={() => onLetIn(false, view.place?.seat ?? '')}><Icon name="door" size={28} />Fai entrare</button>}
       {mayOverrule(view.verdict, 'in', false) && <button type="button" className="ui-button ui-button-wide" onClick={() => onLetIn(true, view.place?.seat ?? '')}>Fai entrare lo stesso</button>}
-      {view.verdict === 'already_in' && <button type="button" className="ui-button ui-button-wide" onClick={onLetOut}>Segna che esce</button>}
+      {view.verdict === 'already_in' && left === null && <button type="button" className="ui-button ui-button-wide" onClick={onLetOut}>Segna che esce</button>}
     </>
   );
   return (
@@ -57,11 +58,18 @@ export function LookPanel({ event_id, recognised, onClose, onLook, onLetIn, onLe
   );
 }
 
+/** Without re-entry an exit uses the ticket up: whoever left is as little let in as who is inside, and cannot leave again. */
+function leftOf({ verdict, place, history }: TicketView): Passage | null {
+  const last = history.find(({ revision, undone, conflict }) => revision === place?.revision && !undone && !conflict);
+  return (verdict === 'already_in' || verdict === 'just_read') && last?.direction === 'out' ? last : null;
+}
+
 interface FoundProps extends Pick<LookProps, 'mayTakeBack' | 'onTakeBack'> { view: TicketView; now: number; onLook: (place: string) => void }
 
 function Found({ view, now, onLook, mayTakeBack, onTakeBack }: FoundProps) {
   const { verdict, place, ticket, name, order_number, history, mates, other_event } = view;
   const words = verdictWords[verdict];
+  const left = leftOf(view);
   const facts = [place && !place.seat.startsWith(place.category) ? place.category : null, ticket?.type_label, order_number === null ? null : `Ordine ${order_number}`, ticket && ticket.gates.length > 0 ? ticket.gates.join(' o ') : null].filter(Boolean).join(' · ');
   return (
     <>
@@ -69,6 +77,7 @@ function Found({ view, now, onLook, mayTakeBack, onTakeBack }: FoundProps) {
         <VerdictIcon path={words.icon} className={`look-icon tone-${words.tone}`} />
         <span><span>Se lo leggi adesso:</span><strong>{words.big}</strong></span>
       </div>
+      {left !== null && <p className="look-name">{leftWords(whenOf(left.at, now))}</p>}
       {other_event && <p className="look-name">È per {other_event.title}, {formatShortDate(other_event.starts_at)}</p>}
       {place && (
         <div className="look-ticket">

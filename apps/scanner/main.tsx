@@ -16,7 +16,7 @@ import { Revoked } from './revoked.tsx';
 import { Rehearsal } from './ribbon.tsx';
 import { Scan } from './scan.tsx';
 import { Setup } from './setup.tsx';
-import type { Device } from './store.ts';
+import type { Device, DeviceEvent, StoredEvent } from './store.ts';
 import { showTheme } from './theme.ts';
 import { useLive } from './use-live.ts';
 
@@ -26,9 +26,12 @@ startSync();
 
 /** No address per screen: iOS asks for the camera again whenever the address changes. */
 function Scanner() {
-  const [isScanning, setScanning] = useState(false);
+  /** What this phone controls since "Inizia", whatever the calendar says meanwhile; `ended`: it went away under the doorman's hands. */
+  const [scanning, setScanning] = useState<{ event_id: string; title: string } | null>(null);
+  const [ended, setEnded] = useState<string | null>(null);
+  const [tapped, setTapped] = useState<string | null>(null);
   const [pairing, setPairing] = useState<{ token: string | null } | null>(firstToken === null ? null : { token: firstToken });
-  const kept = useLive(async () => ({ device: await readMeta('device'), chosen_event: await readMeta('chosen_event'), events: await db.events.toArray() }));
+  const kept = useLive(async () => ({ device: await readMeta('device'), chosen_event: await readMeta('chosen_event'), wiped: await readMeta('wiped') ?? [], events: await db.events.toArray() }));
 
   // A link that is opened while the app is already open changes only the fragment.
   useEffect(() => {
@@ -42,26 +45,46 @@ function Scanner() {
   const endPairing = useCallback(() => setPairing(null), []);
 
   if (!kept) return <Spinner fullScreen />;
-  const { device, events } = kept;
+  const { device, events, wiped } = kept;
   if (!device || pairing) return <Setup key={pairing?.token} firstToken={pairing?.token ?? null} onPaired={endPairing} onCancel={device ? endPairing : null} />;
-  if (device.revoked_at !== null) return <Revoked device={device} onPair={() => setPairing({ token: null })} />;
+  const beginPairing = () => {
+    setScanning(null);
+    setPairing({ token: null });
+  };
+  if (device.revoked_at !== null) return <Revoked device={device} onPair={beginPairing} />;
 
-  const chosenId = device.events.some(({ id }) => id === kept.chosen_event) ? kept.chosen_event! : nearestEvent(device);
+  const isOurs = (event_id: string | undefined) => event_id !== undefined && !wiped.includes(event_id) && device.events.some(({ id }) => id === event_id);
+  // A list that is made anew comes back by itself; an event that is gone does not, and no other may take its place unsaid.
+  if (scanning && !isOurs(scanning.event_id)) {
+    setScanning(null);
+    setEnded(wiped.includes(scanning.event_id) ? `«${scanning.title}» è concluso: la lettura si è fermata.` : `L’ufficio ha tolto «${scanning.title}» da questo telefono: la lettura si è fermata.`);
+  }
+  const chosenId = scanning?.event_id ?? device.events.find(({ id }) => id === tapped)?.id ?? (isOurs(kept.chosen_event) ? kept.chosen_event! : nearestEvent(device, isOurs));
   const chosen = events.find(({ event_id }) => event_id === chosenId) ?? null;
   const isRehearsal = chosen?.facts?.rehearsal ?? device.events.find(({ id }) => id === chosenId)?.rehearsal ?? false;
+  const choose = (event_id: string) => {
+    setScanning(null);
+    setEnded(null);
+    setTapped(event_id);
+    void writeMeta('chosen_event', event_id);
+  };
+  const start = (event: StoredEvent) => {
+    choose(event.event_id);
+    setScanning({ event_id: event.event_id, title: event.facts?.title ?? '' });
+  };
   return (
     <Rehearsal value={isRehearsal}>
-      {isScanning && chosen && chosen.generation > 0
-        ? <Scan key={chosen.event_id} device={device} event={chosen} onLeave={() => setScanning(false)} />
-        : <Ready device={device} events={events} chosenId={chosenId} onChoose={(event_id) => void writeMeta('chosen_event', event_id)} onStart={() => setScanning(true)} onPair={() => setPairing({ token: null })} />}
+      {scanning && chosen && chosen.generation > 0
+        ? <Scan key={chosen.event_id} device={device} event={chosen} onLeave={() => setScanning(null)} />
+        : <Ready device={device} events={events} chosenId={chosenId} ended={ended} onChoose={choose} onStart={start} onPair={beginPairing} />}
     </Rehearsal>
   );
 }
 
-/** Tonight's, until somebody says otherwise. */
-function nearestEvent(device: Device): string | null {
-  const distance = ({ starts_at }: { starts_at: string }) => Math.abs(Date.parse(starts_at) - Date.now());
-  return device.events.toSorted((a, b) => distance(a) - distance(b))[0]?.id ?? null;
+/** Tonight's, until somebody says otherwise; one that is over only where there is no other. */
+function nearestEvent({ events }: Device, isOurs: (event_id: string) => boolean): string | null {
+  const distance = ({ id, starts_at }: DeviceEvent) => Math.abs(Date.parse(starts_at) - Date.now()) + (isOurs(id) ? 0 : Number.MAX_SAFE_INTEGER / 2);
+  return events.toSorted((a, b) => distance(a) - distance(b))[0]?.id ?? null;
 }
 
 createRoot(document.getElementById('root')!).render(<StrictMode><FailureBoundary><Scanner /></FailureBoundary></StrictMode>);

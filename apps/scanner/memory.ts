@@ -24,7 +24,7 @@ export interface Memory {
 }
 
 /** All parts of one phone; every function of the core takes it first. */
-export interface Phone { ports: Ports; db: ScannerDb; memory: Memory; status: StatusKeeper; line: Line; listeners: Set<() => void>; /** Opening of an event's list that is under way. */ opening: Map<string, Promise<void>>; /** Whose list did not come in one answer. */ slowEvents: Set<string>; watch: Watch }
+export interface Phone { ports: Ports; db: ScannerDb; memory: Memory; status: StatusKeeper; line: Line; listeners: Set<() => void>; /** Opening of an event's list that is under way. */ opening: Map<string, Promise<void>>; /** Whose list did not come in one answer. */ slowEvents: Set<string>; /** How many scans go up at a time. */ pace: { batch: number }; watch: Watch }
 
 export function emptyMemory(): Memory {
   return { device: undefined, clock: undefined, events: new Map(), lists: new Map(), own: new Map(), seq: null, version: 0, supervisorUntil: null };
@@ -89,7 +89,7 @@ async function openFromDisk(phone: Phone, event_id: string): Promise<void> {
     if (!row || row.generation === 0) return { event: row, parts: [] };
     const from = known?.generation === row.generation ? known.parts : 0;
     const [lower, upper] = partsOf(event_id, row.generation);
-    return { event: row, parts: from >= row.parts ? [] : await db.parts.where('[event_id+generation+n]').between([lower[0], lower[1], from], upper, true, true).toArray() };
+    return { event: row, parts: from >= row.parts ? [] : await db.parts.where('[event_id+generation+n]').between([lower[0], lower[1], from], [upper[0], upper[1], row.parts], true, false).toArray() };
   });
   if (event) memory.events.set(event_id, event);
   if (!event || parts.length === 0) return;
@@ -102,11 +102,15 @@ async function openFromDisk(phone: Phone, event_id: string): Promise<void> {
   // Spoilt, or its key is gone: it is none, and comes again. The scans lie elsewhere.
   if (!opened) return dropList(phone, event);
   const [whole, ...later] = opened;
-  // While the blocks were being opened, this tab may have gone on by itself.
-  if (whole && memory.lists.get(event_id)?.generation !== generation) memory.lists.set(event_id, openList(event_id, { generation, base, image: openImage(whole), own: ownOf(phone, event_id) }));
-  for (const { n, bytes } of later) {
-    const list = memory.lists.get(event_id);
-    if (list?.generation === generation && list.parts === n) takePart(list, bytes);
+  try {
+    // While the blocks were being opened, this tab may have gone on by itself.
+    if (whole && memory.lists.get(event_id)?.generation !== generation) memory.lists.set(event_id, openList(event_id, { generation, base, image: openImage(whole), own: ownOf(phone, event_id) }));
+    for (const { n, bytes } of later) {
+      const list = memory.lists.get(event_id);
+      if (list?.generation === generation && list.parts === n) takePart(list, bytes);
+    }
+  } catch {
+    return dropList(phone, event);
   }
   tellChange(phone);
 }

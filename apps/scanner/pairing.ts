@@ -24,8 +24,12 @@ export function takePairingToken(): string | null {
 /** Keeps the new identity; scans of an earlier pairing that nobody has received yet move over to it, with numbers of its sequence. */
 export async function pairWith(phone: Phone, token: string): Promise<void> {
   const { db, ports, line } = phone;
+  // Answers to the phone that this one was until now are of no use to anybody.
+  line.cut();
   const began = ports.now();
-  const reply = await line.hold(20_000, (signal) => ports.call(pairPhone, { body: { token, app_version: ports.appVersion } }, { signal }));
+  const previous = await readMeta(db, 'device');
+  const body = { token, app_version: ports.appVersion, ...(previous?.device_token ? { previous_token: previous.device_token } : {}) };
+  const reply = await line.hold(20_000, (signal) => ports.call(pairPhone, { body }, { signal }));
   if (typeof reply?.device_token !== 'string' || !Array.isArray(reply.events)) throw new CallError('unknown', 'unreadable', 'Unexpected answer');
   const { device_token, phone_id, name, gate, role, supervisor_pin, events, next_seq } = reply;
   const device: Device = { device_token, phone_id, name, gate, role, supervisor_pin, events, revoked_at: null, forgotten: false };
@@ -40,6 +44,7 @@ export async function pairWith(phone: Phone, token: string): Promise<void> {
     }
     await writeMeta(db, 'device', device);
     await writeMeta(db, 'wiped', []);
+    await db.meta.delete('pin_wrong');
     await writeMeta(db, 'persisted', false);
   });
   // Another role may know less: what it may know comes anew.

@@ -36,7 +36,7 @@ const core = openCore({
 
 export const {
   db, status, subscribe, version, readMeta, writeMeta, recognise, recognisePlace, admit, admitGroup, lookUp, undo, lastUndoable, search, presence,
-  checkPin, isSupervisor, raiseToSupervisor, lowerSupervisor, supervisorUntil, exportQueue, queueChain, pair, setNoNetwork, ready, syncNow,
+  checkPin, isSupervisor, raiseToSupervisor, lowerSupervisor, supervisorUntil, now, exportQueue, queueChain, pair, setNoNetwork, ready, syncNow,
 } = core;
 
 const askSystem = handInLater(status);

@@ -1,7 +1,7 @@
 /** Who is inside, by all that this phone knows: its own scans and those that the server has told. */
-import { ticketStates } from '#server/domain/admission.ts';
+import { isAnybodyIn, ticketStates } from '#server/domain/admission.ts';
 import { isSold, type PresenceFigures, type PresencePart } from '#server/domain/presence.ts';
-import { placeIn, scansIn, standingAmong, type DoorList } from './list.ts';
+import { placeIn, scansIn, type DoorList } from './list.ts';
 import { placeText, rowOf, type Image } from './list-image.ts';
 import type { Phone } from './memory.ts';
 
@@ -81,11 +81,11 @@ function shareInBlock({ image }: DoorList, place: string): Share | null {
 function shareOf(list: DoorList, text: string, tally: Tally): Share | null {
   const place = placeIn(list, text);
   if (!place) return null;
-  const scans = scansIn(list, text).filter(({ undone, conflict_with }) => !undone && conflict_with === null);
-  const revisions = new Set(scans.map(({ revision }) => revision));
+  const all = scansIn(list, text);
+  const scans = all.filter(({ undone, conflict_with }) => !undone && conflict_with === null);
   return {
     section: tally.sectionOf(place.section), category: tally.categoryOf(place.category), sold: place.ticket && isSold(place.ticket.state) ? 1 : 0,
-    inside: [...revisions].some((revision) => standingAmong(scans, revision).last?.direction === 'in') ? 1 : 0, entered: scans.some(({ direction }) => direction === 'in') ? 1 : 0,
+    inside: isAnybodyIn(all.map((scan) => ({ ...scan, corrected_at: scan.at }))) ? 1 : 0, entered: scans.some(({ direction }) => direction === 'in') ? 1 : 0,
     passes: scans.map(({ gate, direction }) => ({ gate, isIn: direction === 'in' })),
   };
 }

@@ -1,7 +1,8 @@
 /** Down: one list, then differences by the server's cursor; a cursor that is too old means a new list beside the old one. */
 import { CallError, networkError } from '#apps/shared/api.ts';
 import { pullDoorPage } from '#server/contract/admissions.ts';
-import { noteClock } from './clock.ts';
+import { wipeAfterMs } from '#server/domain/event.ts';
+import { correctedNow, noteClock } from './clock.ts';
 import type { PageHead } from './list-build.ts';
 import { TornPage } from './list-image.ts';
 import { compactIfDue, prepareGround, startOver, takeDelta, takeSnapshotPage } from './list-log.ts';
@@ -19,14 +20,17 @@ const pageLimit = 4_000;
 /** Brings all events of the phone up to date, one after the other; throws the first error when each has had its turn. */
 export async function pullAll(phone: Phone, device: Device): Promise<void> {
   const wiped = await readMeta(phone.db, 'wiped') ?? [];
+  const { corrected } = correctedNow(phone, phone.memory.clock);
   const errors: unknown[] = [];
-  for (const { id } of device.events.filter((event) => !wiped.includes(event.id))) {
+  // An event that was put off, or whose hour was a slip of the office, comes again.
+  for (const { id } of device.events.filter((event) => !wiped.includes(event.id) || Date.parse(event.starts_at) + wipeAfterMs > corrected)) {
     try {
       await pullEvent(phone, device, id);
     } catch (error) {
       // A phone that the server does not know is told so for every event.
       if (error instanceof CallError && error.status === 401) throw error;
-      errors.push(error);
+      // One whose doors are not open to phones now does not make the line a bad one: the others go on, and the scans.
+      if (!(error instanceof CallError && error.code === 'event_not_found')) errors.push(error);
     }
   }
   if (errors.length > 0) throw errors[0];
@@ -44,7 +48,7 @@ async function pullInTurn(phone: Phone, device: Device, event_id: string): Promi
     const since = (event?.draft ? event.draft.cursor : event?.cursor) ?? null;
     try {
       const { head, goOn } = since === null || event?.draft ? await pullList(phone, device, { event_id, since }) : await pullDelta(phone, device, { event_id, since });
-      if (Date.parse(head.event.wipe_at) <= phone.ports.now()) return await forgetEvent(phone, event_id, 'over');
+      if (Date.parse(head.event.wipe_at) <= correctedNow(phone, phone.memory.clock).corrected) return await forgetEvent(phone, event_id, 'over');
       more = goOn;
     } catch (error) {
       if (error instanceof TornPage) throw new CallError('unknown', 'unreadable', 'Unexpected answer', String(error));
@@ -53,7 +57,8 @@ async function pullInTurn(phone: Phone, device: Device, event_id: string): Promi
       await startOver(phone, event_id);
     }
   }
-  await compactIfDue(phone, event_id);
+  // Only tidying: what has come is kept already, and a full disk must not look like a dead line.
+  await compactIfDue(phone, event_id).catch((error: unknown) => console.warn(error));
 }
 
 interface Ask<S> { event_id: string; since: S }
@@ -99,7 +104,7 @@ async function askForList({ ports, line, slowEvents, status }: Phone, { device_t
 
 /** The phone's own clock ends an event's data, with or without a line. */
 export async function wipeOutdated(phone: Phone): Promise<void> {
-  const now = phone.ports.now();
-  const outdated = await phone.db.events.filter(({ facts }) => facts !== null && facts.wipe_at <= now).primaryKeys();
+  const { corrected } = correctedNow(phone, phone.memory.clock);
+  const outdated = await phone.db.events.filter(({ facts }) => facts !== null && facts.wipe_at <= corrected).primaryKeys();
   for (const event_id of outdated) await forgetEvent(phone, event_id, 'over');
 }

@@ -1,16 +1,14 @@
 /** What this phone has read and what became of it: to be sent, sent, in conflict, or on the shelf. */
-import { useState } from 'react';
 import { formatShortDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Badge, type BadgeTone } from '#apps/shared/ui/badge.tsx';
-import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
+import type { IconName } from '#apps/shared/ui/icon.tsx';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import { sayCount } from './count.ts';
 import { ConflictCard } from './conflict-card.tsx';
+import { ExportQueue } from './export-queue.tsx';
 import { Panel } from './panel.tsx';
 import { db, syncNow } from './phone.ts';
-import { QueueChain } from './queue-chain.tsx';
-import { saveQueue } from './save-queue.ts';
 import { useQueueLength } from './status-line.tsx';
 import { useStatus } from './status.ts';
 import type { Fate, QueuedScan } from './store.ts';
@@ -35,7 +33,6 @@ export function QueuePanel({ onClose }: { onClose: () => void }) {
   const waiting = useQueueLength() ?? 0;
   const { online, syncing } = useStatus();
   const now = useNow();
-  const [isChain, setChain] = useState(false);
   const conflicts = odd.filter(({ fate }) => fate === 'conflict');
   const shelf = odd.filter(({ fate }) => fate === 'unreadable');
   return (
@@ -45,16 +42,7 @@ export function QueuePanel({ onClose }: { onClose: () => void }) {
           <span>{waiting === 0 ? 'Il server ha ricevuto ogni lettura.' : online ? 'Partono da soli fra pochi secondi.' : 'Partono da soli appena torna la linea.'}</span></p>
         {waiting > 0 && <AsyncButton variant="primary" busy={syncing} onClick={syncNow}>Invia adesso</AsyncButton>}
       </div>
-      {waiting > 0 && (
-        <section className="stack" aria-label="Esporta">
-          <h2>Se la linea non torna</h2>
-          <p className="soft">Porta le letture in ufficio con un file, o falle inquadrare: restano anche qui.</p>
-          <div className="pair">
-            <AsyncButton className="ui-button-wide" onClick={saveQueue}><Icon name="download" />Salva file</AsyncButton>
-            <button type="button" className="ui-button ui-button-wide" onClick={() => setChain(true)}><Icon name="phone" />Mostra QR</button>
-          </div>
-        </section>
-      )}
+      <ExportQueue title={waiting > 0 ? 'Se la linea non torna' : 'Quello che il server non ha capito'} />
       {odd.length > 0 && (
         <section className="stack" aria-label="Da guardare">
           <h2>Da guardare</h2>
@@ -69,7 +57,6 @@ export function QueuePanel({ onClose }: { onClose: () => void }) {
         {scans?.length === 0 && <p className="soft">Nessuna lettura ancora.</p>}
         <ul className="scans">{scans?.map((scan) => <ScanRow key={scan.admission_id} scan={scan} now={now} />)}</ul>
       </section>
-      {isChain && <QueueChain onClose={() => setChain(false)} />}
     </Panel>
   );
 }

@@ -1,5 +1,5 @@
 /** "Pronto per la porta": the evening, the phone's checks, and one tap to begin. */
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Checks } from './checks.tsx';
@@ -13,22 +13,22 @@ import { StatusLine } from './status-line.tsx';
 import { useStatus } from './status.ts';
 import type { Device, StoredEvent } from './store.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
-import { checkForUpdateNow, useUpdate } from './update.ts';
+import { checkForUpdateNow, useUpdate, type Sought } from './update.ts';
 import { useLive } from './use-live.ts';
 
-export interface ReadyProps { device: Device; events: StoredEvent[]; chosenId: string | null; onChoose: (event_id: string) => void; onStart: () => void; onPair: () => void }
+export interface ReadyProps { device: Device; events: StoredEvent[]; chosenId: string | null; /** Why scanning has stopped by itself. */ ended: string | null; onChoose: (event_id: string) => void; onStart: (event: StoredEvent) => void; onPair: () => void }
 
-export function Ready({ device, events, chosenId, onChoose, onStart, onPair }: ReadyProps) {
+export function Ready({ device, events, chosenId, ended, onChoose, onStart, onPair }: ReadyProps) {
   const chosen = events.find(({ event_id }) => event_id === chosenId) ?? null;
   const [panel, setPanel] = useState<'queue' | 'presence' | null>(null);
   const { trouble, update_required } = useStatus();
   const wiped = useLive(() => readMeta('wiped'));
   const isComplete = chosen !== null && chosen.generation > 0;
   const isOver = chosenId !== null && wiped?.includes(chosenId) === true;
-  const start = useCallback(() => {
+  function start() {
     void unlockSound();
-    onStart();
-  }, [onStart]);
+    if (chosen) onStart(chosen);
+  }
 
   return (
     <main className="page">
@@ -41,6 +41,7 @@ export function Ready({ device, events, chosenId, onChoose, onStart, onPair }: R
         </div>
         <ThemeSwitch />
       </header>
+      {ended !== null && <p className="note note-bad" role="alert" data-ended><Icon name="warning" /><span>{ended}</span></p>}
       {device.forgotten && (
         <div className="note note-bad" role="alert">
           <Icon name="warning" /><span>L’abbinamento non vale più: chiedi un codice nuovo in ufficio. Le letture da inviare restano qui.</span>
@@ -66,18 +67,33 @@ export function Ready({ device, events, chosenId, onChoose, onStart, onPair }: R
   );
 }
 
+const soughtWords: Record<Exclude<Sought, 'not_installed'>, string> = {
+  coming: 'La versione nuova sta arrivando: fra poco tocca di nuovo «Aggiorna».',
+  none: 'Una versione nuova non c’è ancora: riprova fra poco, o chiedi in ufficio.',
+  no_line: 'Non c’è linea: riprova quando torna.',
+};
+
 /** Offered; demanded only where the server no longer speaks this app's language, and even then the scans still go up. */
 function UpdateNote({ isRequired }: { isRequired: boolean }) {
   const update = useUpdate();
+  const [sought, setSought] = useState<keyof typeof soughtWords | null>(null);
   // Who must have it need not ask first whether there is one.
   useEffect(() => {
     if (isRequired) void checkForUpdateNow();
   }, [isRequired]);
   if (!update && !isRequired) return null;
+  async function seek() {
+    setSought(null);
+    const found = await checkForUpdateNow();
+    if (found === 'not_installed') location.reload();
+    else setSought(found);
+  }
   return (
     <div className={isRequired ? 'note note-bad' : 'note note-info'} data-update={isRequired ? 'required' : 'offered'} role={isRequired ? 'alert' : undefined}>
-      <Icon name="refresh" /><output>{isRequired ? 'Questa versione è troppo vecchia: l’elenco dei biglietti non si aggiorna più. Le letture partono comunque.' : 'È pronta una versione nuova.'}</output>
-      <AsyncButton variant="primary" onClick={update ?? checkForUpdateNow}>Aggiorna</AsyncButton>
+      <Icon name="refresh" /><output>{isRequired ? tooOld : 'È pronta una versione nuova.'}{sought !== null && !update && ` ${soughtWords[sought]}`}</output>
+      <AsyncButton variant="primary" onClick={update ?? seek}>Aggiorna</AsyncButton>
     </div>
   );
 }
+
+const tooOld = 'Questa versione è troppo vecchia: l’elenco dei biglietti non si aggiorna più. Le letture partono comunque.';

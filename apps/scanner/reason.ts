@@ -1,5 +1,6 @@
 /** The small sentences under the big word: why, since when, and what the doorman does now. */
 import { formatShortDate, formatTime } from '#apps/shared/format.ts';
+import { leftWords } from '#apps/shared/verdict-words.ts';
 import type { Shown } from './admit.ts';
 
 /** One sentence; empty when the big word says it all. */
@@ -7,12 +8,12 @@ export function reasonOf(shown: Shown): string {
   const { verdict, event, place, first, at } = shown;
   switch (verdict) {
     case 'admit': return shown.overridden ? 'Fatto entrare con il tuo permesso' : shown.offline ? 'Ingresso salvato: sarà inviato appena torna la linea' : '';
-    case 'already_in': return first ? sinceOf(first, shown) : 'Già usato';
+    case 'already_in': return first === null ? 'Già usato' : first.direction === 'out' ? leftWords(whenOf(first.at, at)) : sinceOf(first, shown);
     case 'just_read': return 'Letto da questo telefono pochi secondi fa';
     case 'wrong_gate': return `Questo biglietto entra da: ${place?.ticket?.gates.join(' o ') ?? 'un altro varco'}`;
     case 'wrong_event': return shown.other_event ? `È per ${shown.other_event.title}, ${formatShortDate(shown.other_event.starts_at)}` : 'È di un altro evento';
-    case 'not_yet': return event.admits_from === null ? '' : `Ingresso dalle ${momentOf(event.admits_from, at)}`;
-    case 'too_late': return event.admits_until === null ? '' : `Si entrava fino alle ${momentOf(event.admits_until, at)}`;
+    case 'not_yet': return event.admits_from === null ? '' : `Ingresso ${momentOf(event.admits_from, at, { today: 'dalle ', another: 'da ' })}`;
+    case 'too_late': return event.admits_until === null ? '' : `Si entrava fino ${momentOf(event.admits_until, at, { today: 'alle ', another: 'a ' })}`;
     case 'cancelled': return event.cancelled ? 'L’evento è annullato' : 'Biglietto annullato. Manda alla cassa';
     case 'refunded': return 'Biglietto rimborsato. Manda alla cassa';
     case 'replaced': return 'Esiste un biglietto più recente per questo posto';
@@ -28,8 +29,7 @@ export function reasonOf(shown: Shown): string {
 /** alle 20:41 al Varco A, da Luca – 18 minuti fa */
 function sinceOf(first: NonNullable<Shown['first']>, { at, phone_id }: Shown): string {
   const by = first.phone_id !== null && first.phone_id === phone_id ? ', da questo telefono' : first.by === '' ? '' : `, da ${first.by}`;
-  const when = isSameDay(first.at, at) ? `alle ${formatTime(first.at)}` : formatShortDate(first.at);
-  return `${when}${atGate(first.gate)}${by} – ${agoOf(at - first.at)}`;
+  return `${whenOf(first.at, at)}${atGate(first.gate)}${by} – ${agoOf(at - first.at)}`;
 }
 
 /** " al Varco A", " (Ingresso nord)", or nothing. */
@@ -48,9 +48,14 @@ export function agoOf(ms: number): string {
   return `${Math.round(hours / 24)} giorni fa`;
 }
 
-/** The time alone when it is today. */
-export function momentOf(ms: number, now: number): string {
-  return isSameDay(ms, now) ? formatTime(ms) : formatShortDate(ms);
+/** alle 20:41; of another day sab 21 nov · 20:41 */
+export function whenOf(ms: number, now: number): string {
+  return momentOf(ms, now, { today: 'alle ', another: '' });
+}
+
+/** The time alone when it is today; Italian puts another word before an hour than before a day. */
+function momentOf(ms: number, now: number, { today, another } = { today: '', another: '' }): string {
+  return isSameDay(ms, now) ? `${today}${formatTime(ms)}` : `${another}${formatShortDate(ms)}`;
 }
 
 /** Same calendar day in Italy. */

@@ -1,4 +1,4 @@
-/** PROVA on every screen of a rehearsal, with the switch that takes the network away. */
+/** PROVA on every screen of a rehearsal, with the switch that takes the network away; while it is off, every screen says that too, at a real event without PROVA. */
 import { createContext, useContext } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { setNoNetwork } from './phone.ts';
@@ -13,7 +13,7 @@ export function Ribbon() {
   if (!isRehearsal && !no_network) return null;
   return (
     <div className="ribbon" data-rehearsal={isRehearsal} data-no-network={no_network}>
-      <p><strong>PROVA</strong> <span>{no_network ? 'Rete staccata' : 'Ingressi di prova'}</span></p>
+      <p>{isRehearsal && <><strong>PROVA</strong> </>}{no_network ? <strong>Rete staccata</strong> : <span>Ingressi di prova</span>}</p>
       <button type="button" className="ribbon-switch" aria-pressed={no_network} onClick={() => setNoNetwork(!no_network)}>
         <Icon name={no_network ? 'offline' : 'online'} size={22} />Senza rete
       </button>

@@ -2,7 +2,8 @@
 import { useRef, type PointerEvent } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
-import { troubleWords } from './camera.ts';
+import { blindWords, troubleWords } from './camera.ts';
+import { canReload } from './update.ts';
 import { aimWords, type Mode } from './mode-switch.tsx';
 import type { CameraView } from './use-camera.ts';
 
@@ -13,12 +14,14 @@ export function ScanCamera({ camera, mode, onCameras }: { camera: CameraView; mo
       <div id={camera.elementId} className="scan-picture" />
       {camera.state === 'running' && <div className="scan-aim" aria-hidden="true"><p>{aimWords(mode)}</p></div>}
       {camera.state === 'starting' && <output className="scan-message">Accendo la fotocamera…</output>}
-      {camera.state === 'resting' && (
-        <button type="button" className="scan-message scan-resting" onClick={camera.retry}>
-          <Icon name="camera" size={64} />
-          <strong>Tocca per riaccendere</strong>
-          <span>La fotocamera si è spenta per risparmiare batteria.</span>
-        </button>
+      {camera.state === 'resting' && <RestingCamera onWake={camera.retry} />}
+      {camera.state === 'blind' && (
+        <div className="scan-message" role="alert">
+          <Icon name="warning" size={48} />
+          <h2>{blindWords.title}</h2>
+          <p>{blindWords.help}</p>
+          {canReload() && <button type="button" className="ui-button ui-button-primary" onClick={() => location.reload()}>Ricarica l’app</button>}
+        </div>
       )}
       {camera.trouble !== null && (
         <div className="scan-message" role="alert">
@@ -38,6 +41,16 @@ export function ScanCamera({ camera, mode, onCameras }: { camera: CameraView; mo
         </label>
       )}
     </section>
+  );
+}
+
+export function RestingCamera({ onWake }: { onWake: () => void }) {
+  return (
+    <button type="button" className="scan-message scan-resting" onClick={onWake}>
+      <Icon name="camera" size={64} />
+      <strong>Tocca per riaccendere</strong>
+      <span>La fotocamera si è spenta per risparmiare batteria.</span>
+    </button>
   );
 }
 

@@ -11,7 +11,7 @@ import { LookPanel } from './look-panel.tsx';
 import type { Passage } from './look-up.ts';
 import { directionOf, ModeSwitch, type Mode } from './mode-switch.tsx';
 import { AskPin } from './ask-pin.tsx';
-import { lastUndoable, lowerSupervisor, presence } from './phone.ts';
+import { lastUndoable, lowerSupervisor, now, presence } from './phone.ts';
 import { PresencePanel } from './presence-panel.tsx';
 import { QueuePanel } from './queue-panel.tsx';
 import { AskReason } from './ask-reason.tsx';
@@ -25,6 +25,7 @@ import { ThemeSwitch } from './theme-switch.tsx';
 import { useCamera } from './use-camera.ts';
 import { useScans, type Talk } from './use-scans.ts';
 import { useSupervisor } from './use-supervisor.ts';
+import { useTorch } from './use-torch.ts';
 import { GroupView, NotSavedView, NotUndoneView, UndoneView, VerdictView } from './verdict.tsx';
 import { listenToReader } from './wedge.ts';
 
@@ -37,7 +38,6 @@ const undoReasons = ['Letto per sbaglio', 'Non è entrato'];
 export function Scan({ device, event, onLeave }: ScanProps) {
   const { event_id } = event;
   const [mode, setMode] = useState<Mode>('in');
-  const [torchOn, setTorchOn] = useState(false);
   const supervisor = useSupervisor(device);
   const undoable = useMemory(() => lastUndoable(event_id));
   const scans = useScans(event_id, directionOf(mode));
@@ -46,7 +46,12 @@ export function Scan({ device, event, onLeave }: ScanProps) {
   const isPeek = mode === 'check';
   const hear = useCallback((text: string) => onCode(text, isPeek), [onCode, isPeek]);
   const camera = useCamera(hear, mode);
-  useEffect(() => listenToReader(hear), [hear]);
+  const torch = useTorch(camera.torch);
+  useEffect(() => listenToReader((text) => void hear(text)), [hear]);
+  const { forgetCode } = camera;
+  const unsaved = outcome?.kind === 'not_saved' ? outcome.read : null;
+  // Still held there when the screen that said so is gone, it is tried again: its guest is waiting.
+  useEffect(() => (unsaved === null ? undefined : () => forgetCode(unsaved)), [unsaved, forgetCode]);
   const isVerdictInFront = outcome !== null && talk === null;
   useEffect(() => {
     if (!isVerdictInFront) return undefined;
@@ -60,19 +65,19 @@ export function Scan({ device, event, onLeave }: ScanProps) {
     const unlock = () => {
       if (!isSoundOn()) void unlockSound();
     };
-    document.addEventListener('pointerdown', unlock);
-    return () => document.removeEventListener('pointerdown', unlock);
+    // Which of them counts as a tap that allows sound differs from browser to browser.
+    const taps = ['pointerdown', 'pointerup', 'click'];
+    for (const tap of taps) document.addEventListener(tap, unlock);
+    return () => {
+      for (const tap of taps) document.removeEventListener(tap, unlock);
+    };
   }, []);
 
   /** What only a supervisor may do begins with the PIN, where there is one. */
   const guarded = (next: Talk): Talk => (supervisor.needsPin ? { about: 'pin', next } : next);
 
-  const isOwnAndYoung = (passage: Passage) => mayUndo({ counts: true, ...passage }, { phone_id: device.phone_id, supervisor: false, now: Date.now() });
+  const isOwnAndYoung = (passage: Passage) => mayUndo({ counts: true, ...passage }, { phone_id: device.phone_id, supervisor: false, now: now() });
   const mayTakeBack = (passage: Passage) => !passage.undone && (supervisor.isRaised || supervisor.needsPin || isOwnAndYoung(passage));
-
-  async function toggleTorch() {
-    await camera.torch?.(!torchOn).then(() => setTorchOn(!torchOn), () => setTorchOn(false));
-  }
 
   return (
     <>
@@ -88,7 +93,7 @@ export function Scan({ device, event, onLeave }: ScanProps) {
           <ThemeSwitch />
           <QueueButton onClick={() => speak({ about: 'queue' })} />
         </header>
-        <StatusLine event={event} isShort />
+        <StatusLine event={event} device={device} isShort />
         {supervisor.until !== null && (
           <button type="button" className="supervisor-chip" onClick={lowerSupervisor}>
             <span>Responsabile fino alle {formatTime(supervisor.until)}</span><strong>Termina</strong>
@@ -111,7 +116,7 @@ export function Scan({ device, event, onLeave }: ScanProps) {
           <div className="scan-tools">
             <button type="button" className="tool" onClick={() => scans.beginTalk({ about: 'search' })}><Icon name="search" size={26} />Cerca</button>
             <button type="button" className="tool" aria-label="Inserisci il codice" onClick={() => scans.beginTalk({ about: 'code' })}><Icon name="edit" size={26} />Codice</button>
-            {camera.torch && <button type="button" className="tool" aria-pressed={torchOn} onClick={() => void toggleTorch()}><Icon name="torch" size={26} />Torcia</button>}
+            {torch && <button type="button" className="tool" aria-pressed={torch.isOn} onClick={torch.toggle}><Icon name="torch" size={26} />Torcia</button>}
           </div>
         </footer>
       </main>
@@ -125,21 +130,22 @@ export function Scan({ device, event, onLeave }: ScanProps) {
 
       {talk?.about === 'code' && <AskCode onClose={() => speak(null)} onText={(text) => {
         speak(null);
-        hear(text);
+        void hear(text);
       }} />}
       {talk?.about === 'pin' && <AskPin onClose={() => speak(null)} onRaised={() => speak(talk.next)} />}
       {talk?.about === 'overrule' && <AskReason title="Perché lo fai entrare?" reasons={overruleReasons} onClose={() => speak(null)} onReason={(override) => {
         speak(null);
-        scans.decide(() => Promise.resolve(talk.ask), { override, direction: 'in' });
+        scans.decide(talk.ask, { override, direction: 'in' });
       }} />}
       {talk?.about === 'by_hand' && <AskReason title="Perché entra senza codice?" about={talk.seat} reasons={talk.overrules ? [...byHandReasons, ...overruleReasons] : byHandReasons} onClose={() => speak(null)} onReason={(note) => {
         speak(null);
         forgetSearch();
-        scans.decide(() => Promise.resolve({ recognised: talk.recognised, means: 'search', note }), { override: talk.overrules ? note : null, direction: 'in' });
+        scans.decide({ recognised: talk.recognised, means: 'search', note }, { override: talk.overrules ? note : null, direction: 'in' });
       }} />}
       {talk?.about === 'undo' && <AskReason title={talk.isLast ? `${undoWords(talk.scan.direction)}?` : talk.scan.direction === 'in' ? 'Annulla l’ingresso?' : 'Annulla l’uscita?'} about={talk.scan.seat ?? undefined} reasons={undoReasons} confirm={talk.scan.direction === 'in' ? 'Annulla l’ingresso' : 'Annulla l’uscita'}
         onClose={() => speak(null)} onReason={(reason) => {
           speak(null);
+          forgetSearch();
           scans.takeBack(talk.scan, reason);
         }} />}
       {talk?.about === 'cameras' && <CameraChoice camera={camera} onClose={() => speak(null)} />}
@@ -153,7 +159,7 @@ export function Scan({ device, event, onLeave }: ScanProps) {
             if (talk.ask.means === 'search') return speak(guarded({ about: 'by_hand', recognised: talk.ask.recognised, seat, overrules }));
             if (overrules) return speak(guarded({ about: 'overrule', ask: talk.ask }));
             speak(null);
-            scans.decide(() => Promise.resolve(talk.ask), { direction: 'in' });
+            scans.decide(talk.ask, { direction: 'in' });
           }}
           mayTakeBack={mayTakeBack}
           onTakeBack={(passage, seat) => {
@@ -162,7 +168,8 @@ export function Scan({ device, event, onLeave }: ScanProps) {
           }}
           onLetOut={() => {
             speak(null);
-            scans.decide(() => Promise.resolve(talk.ask), { direction: 'out' });
+            forgetSearch();
+            scans.decide(talk.ask, { direction: 'out' });
           }} />
       )}
     </>

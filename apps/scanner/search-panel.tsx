@@ -9,6 +9,7 @@ import { recognise, recognisePlace, search } from './phone.ts';
 import type { Recognised } from './recognise.ts';
 import type { FoundPlace } from './search.ts';
 import { SeatWords } from './verdict-parts.tsx';
+import { splitCode } from './wedge.ts';
 
 const shownPlaces = 50;
 const shortest = 2;
@@ -35,8 +36,11 @@ export function SearchPanel({ event_id, knowsNames, onClose, onChosen }: SearchP
   }
   /** A reader types into the field that has the focus: its code is no name. */
   function go() {
-    if (readTicketCode(text)) void recognise(event_id, text).then((recognised) => onChosen(recognised, 'code'));
-    else if (found.length === 1) onChosen(recognisePlace(event_id, found[0]!.place), 'search');
+    const code = readTicketCode(text) ? text : splitCode(text)?.code ?? null;
+    if (code !== null) {
+      forgetSearch();
+      void recognise(event_id, code).then((recognised) => onChosen(recognised, 'code'));
+    } else if (found.length === 1) onChosen(recognisePlace(event_id, found[0]!.place), 'search');
   }
 
   return (

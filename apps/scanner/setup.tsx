@@ -3,9 +3,10 @@ import { useCallback, useEffect, useRef, useState, type SyntheticEvent } from 'r
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
-import { troubleWords } from './camera.ts';
+import { blindWords, troubleWords } from './camera.ts';
 import { askToPersist, pairingTokenOf, pairingTrouble } from './pairing.ts';
 import { pair, writeMeta } from './phone.ts';
+import { RestingCamera } from './scan-camera.tsx';
 import { useCamera } from './use-camera.ts';
 
 export interface SetupProps {
@@ -81,12 +82,15 @@ function PairingCamera({ onToken, onCancel }: { onToken: (token: string) => void
   });
   return (
     <main className="scan">
-      <section className="scan-camera" aria-label="Fotocamera" data-camera data-camera-state={camera.state}>
-        <div id={camera.elementId} className="scan-picture" />
-        {camera.trouble === null
-          ? <div className="scan-aim"><output>{camera.state === 'running' ? hint : 'Accendo la fotocamera…'}</output></div>
-          : <div className="scan-message" role="alert"><h2>{troubleWords[camera.trouble].title}</h2><p>Torna indietro e incolla il link.</p></div>}
-      </section>
+      <div className="scan-view">
+        <section className="scan-camera" aria-label="Fotocamera" data-camera data-camera-state={camera.state}>
+          <div id={camera.elementId} className="scan-picture" />
+          {(camera.state === 'running' || camera.state === 'starting') && <div className="scan-aim"><output>{camera.state === 'running' ? hint : 'Accendo la fotocamera…'}</output></div>}
+          {camera.state === 'resting' && <RestingCamera onWake={camera.retry} />}
+          {camera.state === 'blind' && <div className="scan-message" role="alert"><h2>{blindWords.title}</h2><p>Torna indietro e incolla il link.</p></div>}
+          {camera.trouble !== null && <div className="scan-message" role="alert"><h2>{troubleWords[camera.trouble].title}</h2><p>Torna indietro e incolla il link.</p></div>}
+        </section>
+      </div>
       <footer className="scan-foot"><button type="button" className="tool" onClick={onCancel}>Annulla</button></footer>
     </main>
   );

@@ -4,9 +4,10 @@ import { Fragment } from 'react';
 import { formatShortDate, formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { sayCount } from './count.ts';
+import type { LineStatus } from './line-status.ts';
 import { db } from './phone.ts';
 import { useStatus } from './status.ts';
-import type { StoredEvent } from './store.ts';
+import type { Device, StoredEvent } from './store.ts';
 import { useLive } from './use-live.ts';
 import { useNow } from './use-now.ts';
 
@@ -21,24 +22,33 @@ export function useQueueLength(): number | undefined {
   return useLive(() => db.queue.where('[fate+seq]').between(['queued', Dexie.minKey], ['queued', Dexie.maxKey]).count());
 }
 
-/** `isShort`: where the number of tickets already stands on the screen. */
-export function StatusLine({ event, isShort = false }: { event: StoredEvent; isShort?: boolean }) {
-  const { online, live } = useStatus();
+/** What keeps this phone from the server and a person can mend: said before all else, because waiting for the signal would not help. Null: nothing, or only the signal. */
+function obstacleOf({ forgotten }: Pick<Device, 'forgotten'>, { update_required, online, trouble }: LineStatus): string | null {
+  if (forgotten) return 'L’abbinamento non vale più: abbina di nuovo il telefono in ufficio';
+  if (update_required) return 'App troppo vecchia: torna alla preparazione e aggiorna';
+  return online || trouble === null ? null : `${trouble.replace(/\.$/, '')}: puoi continuare`;
+}
+
+/** `device`: where nothing else on the screen says what is wrong. `isShort`: where the number of tickets already stands on it. */
+export function StatusLine({ event, device, isShort = false }: { event: StoredEvent; device?: Pick<Device, 'forgotten'>; isShort?: boolean }) {
+  const status = useStatus();
+  const { online, live } = status;
+  const obstacle = device ? obstacleOf(device, status) : null;
   const waiting = useQueueLength() ?? 0;
   const now = useNow();
   const isOld = isOldList(event, now);
   const updated = isOld ? staleWords(now - event.updated_at!) : updatedWords(event.updated_at, now);
   const facts = [
-    online ? null : 'Sei offline: puoi continuare',
+    obstacle ?? (online ? null : 'Sei offline: puoi continuare'),
     online || isOld ? updated : null,
     isShort ? null : sayCount(event.tickets, 'biglietto', 'biglietti'),
     waiting === 0 ? null : sayCount(waiting, 'ingresso da inviare', 'ingressi da inviare'),
   ].filter((part) => part !== null);
-  const look = isOld ? ' status-line-old' : online ? '' : ' status-line-offline';
+  const look = isOld || obstacle !== null ? ' status-line-old' : online ? '' : ' status-line-offline';
   return (
-    <p className={`status-line${look}`} data-online={online} data-live={live} data-queue={waiting}>
-      {live ? <span className="live-dot"><span className="visually-hidden">In diretta</span></span> : <Icon name={isOld ? 'warning' : online ? 'online' : 'offline'} size={18} />}
-      <span>{facts.map((part, index) => <Fragment key={part}><span className="unbroken">{part}{index < facts.length - 1 && ' ·'}</span>{' '}</Fragment>)}</span>
+    <p className={`status-line${look}`} data-online={online} data-live={live} data-queue={waiting} data-obstacle={obstacle !== null}>
+      {live && obstacle === null ? <span className="live-dot"><span className="visually-hidden">In diretta</span></span> : <Icon name={isOld || obstacle !== null ? 'warning' : online ? 'online' : 'offline'} size={18} />}
+      <span>{facts.map((part, index) => <Fragment key={part}><span className={part === obstacle ? undefined : 'unbroken'}>{part}{index < facts.length - 1 && ' ·'}</span>{' '}</Fragment>)}</span>
     </p>
   );
 }

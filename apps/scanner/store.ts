@@ -102,11 +102,14 @@ export async function writeMeta<K extends keyof Meta>(db: ScannerDb, key: K, val
   await db.meta.put({ key, value });
 }
 
+/** Who was told something: what the server says to an earlier pairing is nothing to the one that has taken its place. */
+export type Told = Pick<Device, 'device_token'>;
+
 /** Changes some fields of the pairing as it stands now: a slower answer must not undo a revocation. */
-export async function changeDevice(db: ScannerDb, change: Partial<Device>): Promise<void> {
+export async function changeDevice(db: ScannerDb, { device_token }: Told, change: Partial<Device>): Promise<void> {
   await db.transaction('rw', [db.meta], async () => {
     const device = await readMeta(db, 'device');
-    if (device) await writeMeta(db, 'device', { ...device, ...change });
+    if (device?.device_token === device_token) await writeMeta(db, 'device', { ...device, ...change });
   });
 }
 
@@ -150,11 +153,13 @@ export async function wipeEvent(db: ScannerDb, event_id: string, why: WhyForgott
   });
 }
 
-/** A revoked phone keeps no ticket, no seat and no key, whatever it still has to hand in. */
-export async function wipeTickets(db: ScannerDb, now: number): Promise<void> {
-  await db.transaction('rw', [db.meta, db.events, db.parts, db.queue], async () => {
-    await Promise.all([db.events.clear(), db.parts.clear(), db.queue.filter(isAnswered).delete(), db.meta.delete('seal_key')]);
+/** A revoked phone keeps no ticket, no seat and no key, whatever it still has to hand in. False: it is another phone by now, and keeps what it has. */
+export async function wipeTickets(db: ScannerDb, told: Told, now: number): Promise<boolean> {
+  return db.transaction('rw', [db.meta, db.events, db.parts, db.queue], async () => {
     const device = await readMeta(db, 'device');
-    await changeDevice(db, { revoked_at: device?.revoked_at ?? now, events: [], supervisor_pin: null });
+    if (device?.device_token !== told.device_token) return false;
+    await Promise.all([db.events.clear(), db.parts.clear(), db.queue.filter(isAnswered).delete(), db.meta.delete('seal_key')]);
+    await changeDevice(db, told, { revoked_at: device.revoked_at ?? now, events: [], supervisor_pin: null });
+    return true;
   });
 }

@@ -13,8 +13,10 @@ export function isRaised({ memory, ports }: Phone, device: Pick<Device, 'role'>)
 export function raiseToSupervisor(phone: Phone): void {
   phone.memory.supervisorUntil = phone.ports.now() + raisedMs;
   tellChange(phone);
+  const until = phone.memory.supervisorUntil;
+  // By the time that has passed, not by the clock, which may be set back; a later raise has its own end.
   phone.ports.after(raisedMs, () => {
-    if (phone.memory.supervisorUntil !== null && phone.ports.now() >= phone.memory.supervisorUntil) lowerSupervisor(phone);
+    if (phone.memory.supervisorUntil === until) lowerSupervisor(phone);
   });
 }
 
@@ -23,14 +25,14 @@ export function lowerSupervisor(phone: Phone): void {
   tellChange(phone);
 }
 
-/** `wait_ms`: so long no digits are looked at. */
-export interface PinAnswer { is_right: boolean; wait_ms: number }
+/** `looked`: false during a wait, when no digits are looked at; `wait_ms`: how long it still is. */
+export interface PinAnswer { is_right: boolean; looked: boolean; wait_ms: number }
 
 /** Right only where the office has set a PIN. Wrong ones are counted on the disk before they are looked at: starting the app again saves nobody the wait. */
 export async function checkPin(phone: Phone, digits: string): Promise<PinAnswer> {
   const { db, memory, ports } = phone;
   const pin = memory.device?.supervisor_pin;
-  if (!pin) return { is_right: false, wait_ms: 0 };
+  if (!pin) return { is_right: false, looked: true, wait_ms: 0 };
   const now = ports.now();
   const { tries, wait_ms } = await db.transaction('rw', [db.meta], async () => {
     const before = await readMeta(db, 'pin_wrong') ?? { count: 0, at: now };
@@ -41,10 +43,10 @@ export async function checkPin(phone: Phone, digits: string): Promise<PinAnswer>
     await writeMeta(db, 'pin_wrong', rest === 0 ? { count: count + 1, at: now } : { count, at });
     return { tries: count + 1, wait_ms: rest };
   });
-  if (wait_ms > 0) return { is_right: false, wait_ms };
-  if (!await isPin(pin, digits)) return { is_right: false, wait_ms: pinWaitMs(tries) };
+  if (wait_ms > 0) return { is_right: false, looked: false, wait_ms };
+  if (!await isPin(pin, digits)) return { is_right: false, looked: true, wait_ms: pinWaitMs(tries) };
   await db.meta.delete('pin_wrong');
-  return { is_right: true, wait_ms: 0 };
+  return { is_right: true, looked: true, wait_ms: 0 };
 }
 
 async function isPin(pin: DoorPin, digits: string): Promise<boolean> {

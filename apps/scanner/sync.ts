@@ -57,19 +57,20 @@ export function makeRhythm(phone: Phone): Rhythm {
     await wipeOutdated(phone);
     const device = await readMeta(db, 'device');
     if (!device || device.forgotten) return;
+    await forgetOthers(phone, device);
     status.change({ syncing: true });
     try {
       if (device.revoked_at !== null) return await lastHandIn(phone, device);
       // Up and down do not wait for each other: an error of one must not stop the other.
-      const outcomes = await Promise.allSettled([pullAll(phone, device), handIn(phone, device), beatIfDue(device)].map((work) => wipeIfRevoked(phone, work)));
+      const outcomes = await Promise.allSettled([pullAll(phone, device), handIn(phone, device), beatIfDue(device)].map((work) => wipeIfRevoked(phone, device, work)));
       const errors = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }): unknown => reason);
       const after = await readMeta(db, 'device');
       if (after && after.revoked_at !== null) {
         // What another call was still writing when the first one heard of it.
-        await forgetAll(phone);
+        await forgetAll(phone, after);
         return await lastHandIn(phone, after);
       }
-      if (errors.some((error) => isRefusal(error, 'not_logged_in'))) await changeDevice(db, { forgotten: true });
+      if (errors.some((error) => isRefusal(error, 'not_logged_in'))) await changeDevice(db, device, { forgotten: true });
       if (errors.length > 0) throw errors[0];
       if (!status.read().no_network) status.change({ online: true, trouble: null });
     } finally {
@@ -116,7 +117,7 @@ export function makeRhythm(phone: Phone): Rhythm {
       do {
         sendAgain = false;
         const device = await readMeta(db, 'device');
-        if (device && !device.forgotten && device.revoked_at === null) await wipeIfRevoked(phone, handIn(phone, device));
+        if (device && !device.forgotten && device.revoked_at === null) await wipeIfRevoked(phone, device, handIn(phone, device));
       } while (sendAgain);
     } catch (error) {
       status.change({ online: false, trouble: troubleOf(error) });
@@ -189,24 +190,32 @@ export function makeRhythm(phone: Phone): Rhythm {
   };
 }
 
-/** What the office has changed about this phone. Whoever may know less from now on forgets first. */
+/** What the office has changed about this phone. */
 async function takeIdentity(phone: Phone, device: Device, { name, gate, role, supervisor_pin, events }: Pick<Device, 'name' | 'gate' | 'role' | 'supervisor_pin' | 'events'>): Promise<void> {
   const told = { name, gate, role, supervisor_pin, events };
   if (JSON.stringify(told) === JSON.stringify({ name: device.name, gate: device.gate, role: device.role, supervisor_pin: device.supervisor_pin, events: device.events })) return;
-  await changeDevice(phone.db, told);
+  if (device.supervisor_pin?.hash !== supervisor_pin?.hash) await phone.db.meta.delete('pin_wrong');
+  await changeDevice(phone.db, device, told);
   for (const { id } of device.events) {
-    if (!events.some((event) => event.id === id)) await forgetEvent(phone, id, 'not_ours');
-    else if (role !== device.role && role === 'steward') await forgetEvent(phone, id, 'narrowed');
-    else if (role !== device.role) await startOver(phone, id);
+    if (role === device.role || !events.some((event) => event.id === id)) continue;
+    if (role === 'steward') await forgetEvent(phone, id, 'narrowed');
+    else await startOver(phone, id);
   }
+  await forgetOthers(phone, { events });
+}
+
+/** Lists of events that are not this phone's any more: also those that it was about to forget when it died. */
+async function forgetOthers(phone: Phone, { events }: Pick<Device, 'events'>): Promise<void> {
+  const others = await phone.db.events.filter(({ event_id }) => !events.some(({ id }) => id === event_id)).primaryKeys();
+  for (const event_id of others) await forgetEvent(phone, event_id, 'not_ours');
 }
 
 /** Whichever call hears of it first: the tickets go before anything else is waited for. */
-async function wipeIfRevoked(phone: Phone, work: Promise<void>): Promise<void> {
+async function wipeIfRevoked(phone: Phone, told: Device, work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    if (isRefusal(error, 'phone_revoked')) await forgetAll(phone);
+    if (isRefusal(error, 'phone_revoked')) await forgetAll(phone, told);
     throw error;
   }
 }
@@ -220,8 +229,8 @@ async function lastHandIn(phone: Phone, device: Device): Promise<void> {
     // Refused for good: the rows stay on the phone, where the office can still read them.
     if (!isRefusal(error, 'phone_revoked') && !isRefusal(error, 'not_logged_in')) throw error;
   }
-  await forgetAll(phone);
-  await changeDevice(phone.db, { device_token: '' });
+  await forgetAll(phone, device);
+  await changeDevice(phone.db, device, { device_token: '' });
 }
 
 function isRefusal(error: unknown, code: string): boolean {

@@ -59,13 +59,24 @@ export function useUpdate(): (() => Promise<void>) | null {
   return useSyncExternalStore(subscribe, () => isReady) ? changeOver : null;
 }
 
-/**
- * Asks the server for a new version at once, as when it refuses this one (`update_required`). True: there is one, and `useUpdate` offers it
- * as soon as it lies on the phone. False: none, or no line, or nothing is installed here and a plain reload brings it.
- */
-export async function checkForUpdateNow(): Promise<boolean> {
-  const found = await registration?.update().catch(() => undefined) as ServiceWorkerRegistration | undefined;
-  return Boolean(found?.installing ?? found?.waiting);
+/** `coming`: `useUpdate` offers it as soon as it lies on the phone. `no_line`: the server, or what stands in its place, has nothing for us. `not_installed`: a plain reload brings what there is. */
+export type Sought = 'coming' | 'none' | 'no_line' | 'not_installed';
+
+/** Asks the server for a new version at once, as when it refuses this one (`update_required`). */
+export async function checkForUpdateNow(): Promise<Sought> {
+  if (!registration) return 'not_installed';
+  try {
+    // What the DOM's types call void is the registration itself.
+    const found = await registration.update() as ServiceWorkerRegistration | undefined ?? registration;
+    return found.installing ?? found.waiting ? 'coming' : 'none';
+  } catch {
+    return 'no_line';
+  }
+}
+
+/** Whether the app would come back: from the phone itself or over the line. */
+export function canReload(): boolean {
+  return navigator.onLine || navigator.serviceWorker?.controller != null;
 }
 
 /** The whole app lies on the phone: now, or since an earlier visit. */

@@ -1,14 +1,15 @@
 /** The camera as long as a screen shows it: off while the page is hidden or nobody comes, on again by itself after any trouble. */
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { CameraError, startCamera, type Camera, type CameraTrouble, type Zoom } from './camera.ts';
 import { listCameras, recallCamera, rememberCamera, type CameraChoice } from './cameras.ts';
+import { isDecoderDead, watchDecoder } from './decode.ts';
 import { makeViewFilter } from './view-filter.ts';
 
 export interface CameraView {
   /** For the element that holds the picture; React must put nothing into it. */
   elementId: string;
-  /** `resting`: switched off because nobody came; any touch, or `retry`, switches it on again. */
-  state: 'starting' | 'running' | 'trouble' | 'paused' | 'resting';
+  /** `resting`: switched off because nobody came; any touch, or `retry`, switches it on again. `blind`: the picture runs and nothing reads it. */
+  state: 'starting' | 'running' | 'blind' | 'trouble' | 'paused' | 'resting';
   trouble: CameraTrouble | null;
   decoder: string;
   torch: ((on: boolean) => Promise<void>) | null;
@@ -21,6 +22,8 @@ export interface CameraView {
   /** Kept on this phone. */
   chooseCamera: (id: string) => void;
   retry: () => void;
+  /** The code counts as new at its next sighting, even if it has been in view all the time. */
+  forgetCode: (text: string) => void;
 }
 
 const elementId = 'camera-picture';
@@ -32,8 +35,8 @@ const restAfterMs = 120_000;
 /** Starting and stopping wait for each other: the browser hands out the camera once. */
 let turn: Promise<unknown> = Promise.resolve();
 
-/** `onCode` gets each code once, also while it stays in view; in another `question` (in or out) the same code is new again. */
-export function useCamera(onCode: (text: string) => void, question = ''): CameraView {
+/** `onCode` gets each code once, also while it stays in view, and again if it answers false: it was not its turn. In another `question` (in or out) the same code is new again. */
+export function useCamera(onCode: (text: string) => void | Promise<boolean>, question = ''): CameraView {
   const [tries, setTries] = useState(0);
   const [isVisible, setVisible] = useState(document.visibilityState === 'visible');
   const [isResting, setResting] = useState(false);
@@ -41,17 +44,22 @@ export function useCamera(onCode: (text: string) => void, question = ''): Camera
   const [running, setRunning] = useState<Camera | null>(null);
   const [zoomValue, setZoomValue] = useState(0);
   const [cameras, setCameras] = useState<CameraChoice[]>([]);
-  const [trouble, setTrouble] = useState<CameraTrouble | null>(null);
+  /** A new object for each start that failed: each is followed by its own wait. */
+  const [trouble, setTrouble] = useState<{ what: CameraTrouble } | null>(null);
   const [decoder, setDecoder] = useState('');
   const lastUse = useRef(0);
-  const isNew = useRef(makeViewFilter());
+  const [view] = useState(makeViewFilter);
+  const isBlind = useSyncExternalStore(watchDecoder, isDecoderDead);
   const handler = useRef({ onCode, question });
   useLayoutEffect(() => {
     handler.current = { onCode, question };
   });
 
   useEffect(() => {
-    const look = () => setVisible(document.visibilityState === 'visible');
+    const look = () => {
+      setVisible(document.visibilityState === 'visible');
+      setTrouble(null);
+    };
     const wake = () => {
       lastUse.current = performance.now();
       setResting(false);
@@ -70,9 +78,12 @@ export function useCamera(onCode: (text: string) => void, question = ''): Camera
   useEffect(() => {
     if (!isWanted) return undefined;
     let wanted = true;
+    const unwanted = new AbortController();
     lastUse.current = performance.now();
     const idle = setInterval(() => {
-      if (performance.now() - lastUse.current > restAfterMs) setResting(true);
+      if (performance.now() - lastUse.current <= restAfterMs) return;
+      setResting(true);
+      setTrouble(null);
     }, 1_000);
     const camera = turn.then(async () => {
       if (!wanted) return null;
@@ -80,55 +91,66 @@ export function useCamera(onCode: (text: string) => void, question = ''): Camera
         onText: (text, name) => {
           lastUse.current = performance.now();
           setDecoder(name);
-          if (wanted && isNew.current(`${handler.current.question} ${text}`, performance.now())) handler.current.onCode(text);
+          const sighting = `${handler.current.question} ${text}`;
+          if (!wanted || !view.isNew(sighting, performance.now())) return;
+          void Promise.resolve(handler.current.onCode(text)).then((isTaken) => {
+            if (isTaken === false) view.forget(sighting);
+          });
         },
         onLost: () => {
           if (!wanted) return;
           setRunning(null);
-          setTrouble('busy');
+          setTrouble({ what: 'busy' });
         },
+        unwanted: unwanted.signal,
       }, chosenId);
       if (!wanted) return started;
+      setTrouble(null);
       setZoomValue(started.zoom?.value ?? 0);
       setRunning(started);
       const found = await listCameras();
       if (wanted) setCameras(found);
       return started;
     }).catch((error: unknown) => {
-      if (wanted) setTrouble(error instanceof CameraError ? error.trouble : 'broken');
+      if (wanted) setTrouble({ what: error instanceof CameraError ? error.trouble : 'broken' });
       return null;
     });
     turn = camera;
     return () => {
       wanted = false;
+      unwanted.abort();
       clearInterval(idle);
       setRunning(null);
-      setTrouble(null);
       turn = camera.then((started) => started?.stop().catch(() => {}));
     };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a retry is a new start
-  }, [isWanted, chosenId, tries]);
+  }, [isWanted, chosenId, tries, view]);
 
+  /** Of its own accord: what is wrong stays on the screen until the picture is back, so that it is not read aloud every few seconds. */
+  const tryAgain = useCallback(() => setTries((n) => n + 1), []);
   const retry = useCallback(() => {
     setResting(false);
-    setTries((n) => n + 1);
-  }, []);
-  useEffect(() => (trouble === null ? undefined : listenForRelief(trouble, retry)), [trouble, retry]);
+    setTrouble(null);
+    tryAgain();
+  }, [tryAgain]);
+  useEffect(() => (trouble === null ? undefined : listenForRelief(trouble.what, tryAgain)), [trouble, tryAgain]);
 
   const chooseCamera = useCallback((id: string) => {
     rememberCamera(id);
+    setTrouble(null);
     setChosenId(id);
   }, []);
+  const forgetCode = useCallback((text: string) => view.forget(`${question} ${text}`), [view, question]);
   const setZoom = useCallback((value: number) => {
     setZoomValue(value);
     running?.setZoom(value).catch(() => {});
   }, [running]);
 
-  const state = trouble ? 'trouble' : running ? 'running' : isResting ? 'resting' : isVisible ? 'starting' : 'paused';
+  const state = trouble ? 'trouble' : running ? (isBlind ? 'blind' : 'running') : isResting ? 'resting' : isVisible ? 'starting' : 'paused';
   return {
-    elementId, state, trouble, decoder, torch: running?.torch ?? null,
+    elementId, state, trouble: trouble?.what ?? null, decoder, torch: running?.torch ?? null,
     zoom: running?.zoom ? { ...running.zoom, value: zoomValue, set: setZoom } : null,
-    cameras, cameraId: running?.cameraId ?? null, chooseCamera, retry,
+    cameras, cameraId: running?.cameraId ?? null, chooseCamera, retry, forgetCode,
   };
 }
 

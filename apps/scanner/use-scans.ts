@@ -12,7 +12,9 @@ export type Outcome =
   | { kind: 'verdict'; shown: Shown; ask: Ask }
   | { kind: 'group'; shown: Shown[] }
   | { kind: 'undone'; seat: string | null; admission_id: string }
-  | { kind: 'not_undone' } | { kind: 'not_saved' };
+  | { kind: 'not_undone' }
+  /** `read`: the code that could not be written down, where it was one. */
+  | { kind: 'not_saved'; read: string | null };
 
 /** Whom a decision is about and how he was named. */
 export interface Ask { recognised: Recognised; means: Means; note: string | null }
@@ -33,11 +35,11 @@ export interface ScanTurn {
   close: () => void; speak: (talk: Talk | null) => void;
   /** A scan that is being decided comes first: its verdict, not a dialog about the guest before, is what the doorman must see. */
   beginTalk: (talk: Talk) => void;
-  decide: (read: () => Promise<Ask | null>, options?: { override?: string | null; direction?: Direction }) => void;
+  decide: (ask: Ask, options?: { override?: string | null; direction?: Direction }) => void;
   letGroupIn: (shown: Shown) => void;
   takeBack: (scan: TakenBack, reason: string) => void;
-  /** While a dialog is open, what happens to be in view or is put under the reader is nobody's turn; `peek`: only tell about it. */
-  onCode: (text: string, peek: boolean) => void;
+  /** While a dialog is open, what happens to be in view or is put under the reader is nobody's turn: false, and nothing has come of it. `peek`: only tell about it. */
+  onCode: (text: string, peek: boolean) => Promise<boolean>;
 }
 
 export function useScans(event_id: string, direction: Direction): ScanTurn {
@@ -47,7 +49,7 @@ export function useScans(event_id: string, direction: Direction): ScanTurn {
   // What stands on the screen at this very moment: a scan or a tap must not wait for React to draw to know it.
   const front = useRef<{ outcome: Outcome | null; talk: Talk | null }>({ outcome: null, talk: null });
   // One after the other: the second of two quick codes must see what the first has changed.
-  const turn = useRef<Promise<void>>(Promise.resolve());
+  const turn = useRef<Promise<unknown>>(Promise.resolve());
 
   const show = useCallback((next: Outcome | null) => {
     front.current.outcome = next;
@@ -59,49 +61,59 @@ export function useScans(event_id: string, direction: Direction): ScanTurn {
   }, []);
   const close = useCallback(() => show(null), [show]);
 
-  const inTurn = useCallback((work: () => Promise<void>) => {
-    turn.current = turn.current.then(async () => {
+  /** Resolves to what the work says; what fails is told, and was somebody's turn. */
+  const inTurn = useCallback((work: () => Promise<boolean>, read: string | null = null): Promise<boolean> => {
+    const done = turn.current.then(async () => {
       try {
-        await work();
+        return await work();
       } catch (error) {
         console.error(error);
-        show({ kind: 'not_saved' });
+        show({ kind: 'not_saved', read });
         signal('not_saved');
+        return true;
       }
     });
+    turn.current = done;
+    return done;
   }, [show]);
 
-  const decide = useCallback((read: () => Promise<Ask | null>, options: { override?: string | null; direction?: Direction } = {}) => inTurn(async () => {
-    const ask = await read();
-    if (!ask) return;
+  const settle = useCallback(async (ask: Ask, options: { override?: string | null; direction?: Direction } = {}) => {
     const shown = await admit({ event_id, ...ask, direction: options.direction ?? direction, override: options.override ?? null });
     show({ kind: 'verdict', shown, ask });
     setLast(shown);
     signal(shown.verdict);
     syncSoon();
-  }), [event_id, direction, inTurn, show]);
+    return true;
+  }, [event_id, direction, show]);
 
-  const letGroupIn = useCallback((of: Shown, seen: Outcome | null = front.current.outcome) => inTurn(async () => {
+  const decide = useCallback((ask: Ask, options: { override?: string | null; direction?: Direction } = {}) => {
+    void inTurn(() => settle(ask, options));
+  }, [inTurn, settle]);
+
+  const letGroupIn = useCallback((of: Shown, seen: Outcome | null = front.current.outcome) => void inTurn(async () => {
     // The next guest's code was being decided when the finger came down: his verdict stays, the order can be called up again.
-    if (front.current.outcome !== seen) return;
+    if (front.current.outcome !== seen) return false;
     const shown = await admitGroup({ event_id, places: of.mates.map(({ place }) => place), direction: 'in' });
-    if (shown.length === 0) return;
+    if (shown.length === 0) return false;
     show({ kind: 'group', shown });
     setLast(shown.at(-1)!);
     signal(shown.find(({ counts }) => !counts)?.verdict ?? 'group');
     syncSoon();
+    return true;
   }), [event_id, inTurn, show]);
 
-  const takeBack = useCallback((scan: TakenBack, reason: string) => inTurn(async () => {
+  const takeBack = useCallback((scan: TakenBack, reason: string) => void inTurn(async () => {
     const { undone, seat } = await undo({ event_id, admission_id: scan.admission_id, reason });
     if (!undone) {
       show({ kind: 'not_undone' });
       signal('not_saved');
-      return;
+      return true;
     }
     show({ kind: 'undone', seat, admission_id: scan.admission_id });
+    setLast((before) => (before?.admission_id === scan.admission_id ? { ...before, verdict: 'undone' } : before));
     signal('undone');
     syncSoon();
+    return true;
   }), [event_id, inTurn, show]);
 
   const beginTalk = useCallback((wanted: Talk) => {
@@ -111,15 +123,16 @@ export function useScans(event_id: string, direction: Direction): ScanTurn {
     });
   }, [speak]);
 
-  const onCode = useCallback((text: string, peek: boolean) => {
-    if (!peek) return decide(async () => (front.current.talk === null ? { recognised: await recognise(event_id, text), means: 'code', note: null } : null));
-    return inTurn(async () => {
-      // One ticket after the other may be looked at without closing the one before.
-      if (front.current.talk !== null && front.current.talk.about !== 'look') return;
-      speak({ about: 'look', ask: { recognised: await recognise(event_id, text), means: 'code', note: null } });
-      signal('looked');
-    });
-  }, [event_id, decide, inTurn, speak]);
+  const onCode = useCallback((text: string, peek: boolean) => inTurn(async () => {
+    const { talk: open } = front.current;
+    // One ticket after the other may be looked at without closing the one before.
+    if (open !== null && !(peek && open.about === 'look')) return false;
+    const ask: Ask = { recognised: await recognise(event_id, text), means: 'code', note: null };
+    if (!peek) return settle(ask);
+    speak({ about: 'look', ask });
+    signal('looked');
+    return true;
+  }, text), [event_id, inTurn, settle, speak]);
 
   return { outcome, talk, last, close, speak, beginTalk, decide, letGroupIn, takeBack, onCode };
 }

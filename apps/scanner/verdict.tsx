@@ -16,11 +16,10 @@ export interface VerdictProps {
 export function VerdictView({ shown, onClose, onOverrule, onGroup }: VerdictProps) {
   const { big, tone, icon } = verdictWords[shown.verdict];
   const reason = reasonOf(shown);
-  // What is known of another revision says nothing about this ticket.
-  const ticket = shown.place?.ticket?.revision === shown.place?.revision ? shown.place?.ticket ?? null : null;
+  const ticket = ticketOf(shown.place);
   // A void or foreign ticket has no seat to go to.
   const hasSeat = shown.place !== null && (shown.counts || !['cancelled', 'refunded', 'replaced'].includes(shown.verdict));
-  const notice = ticket && shown.verdict === 'admit' ? typeNotice(ticket.type_label) : null;
+  const notice = shown.verdict === 'admit' ? noticeOf(shown.place) : null;
   // "Platea, fila A, posto 3 · Platea" would say it twice.
   const category = shown.place && !shown.place.seat.startsWith(shown.place.category) ? shown.place.category : null;
   const detail = [category, notice ? null : ticket?.type_label, shown.name === null ? ticket?.initials : null].filter(Boolean).join(' · ');
@@ -48,6 +47,21 @@ export function VerdictView({ shown, onClose, onOverrule, onGroup }: VerdictProp
       {shown.counts && reason !== '' && <p className="verdict-reason">{reason}</p>}
     </VerdictFrame>
   );
+}
+
+/** What is known of another revision says nothing about this ticket. */
+function ticketOf(place: Shown['place']): NonNullable<Shown['place']>['ticket'] {
+  return place?.ticket?.revision === place?.revision ? place?.ticket ?? null : null;
+}
+
+function noticeOf(place: Shown['place']): string | null {
+  const ticket = ticketOf(place);
+  return ticket && typeNotice(ticket.type_label);
+}
+
+/** By name where it is known, else by initials. */
+function whoOf({ name, place }: Shown): string | null {
+  return name ?? ticketOf(place)?.initials ?? null;
 }
 
 const notSavedIcon = 'M12 4.2l8.6 15a.6.6 0 0 1-.5.8H3.9a.6.6 0 0 1-.5-.8zM12 10v4.3M12 17.2v.01';
@@ -93,8 +107,10 @@ const groupIcon = 'M8 5.5a2.7 2.7 0 1 0 0 5.4a2.7 2.7 0 1 0 0-5.4M16.5 6.5a2.2 2
 export function GroupView({ group, onClose }: { group: readonly Shown[]; onClose: () => void }) {
   const entered = group.filter(({ counts }) => counts).length;
   const isAll = entered === group.length;
+  // A document takes its time, and each of these wants one.
+  const hasNotice = group.some(({ counts, place }) => counts && noticeOf(place) !== null);
   return (
-    <VerdictFrame name="group" counts={isAll} tone={isAll ? 'good' : 'warn'} stays={isAll ? 3_000 : null} closeLabel="Chiudi ed esamina il prossimo" onClose={onClose}
+    <VerdictFrame name="group" counts={isAll} tone={isAll ? 'good' : 'warn'} stays={isAll && !hasNotice ? 3_000 : null} closeLabel="Chiudi ed esamina il prossimo" onClose={onClose}
       actions={group.some(({ offline }) => offline) && <span className="verdict-badge">Offline</span>}>
       <VerdictIcon path={groupIcon} />
       <BigWord text={`${entered === 1 ? 'ENTRATO' : 'ENTRATI'} ${entered} DI ${group.length}`} />
@@ -102,7 +118,11 @@ export function GroupView({ group, onClose }: { group: readonly Shown[]; onClose
         {group.map((shown) => (
           <li key={shown.admission_id} data-mate={shown.verdict}>
             <VerdictIcon path={verdictWords[shown.verdict].icon} className="verdict-group-icon" />
-            <span><SeatWords seat={shown.place?.seat ?? ''} /></span>
+            <span>
+              <SeatWords seat={shown.place?.seat ?? ''} />
+              {whoOf(shown) !== null && <span className="verdict-group-who">{whoOf(shown)}</span>}
+              {shown.counts && noticeOf(shown.place) !== null && <span className="verdict-group-notice">{noticeOf(shown.place)}</span>}
+            </span>
             <strong>{verdictWords[shown.verdict].big}</strong>
           </li>
         ))}

@@ -44,6 +44,19 @@ function placeOf(code: string): string {
   return /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(code)?.[1] ?? ({ Backslash: '\\', BracketRight: ']' } as Record<string, string>)[code] ?? '';
 }
 
+/** The code that a reader has typed behind what somebody was writing, which is `before`; null: there is none. A sentence is none, however its letters happen to add up. */
+export function splitCode(text: string): { before: string; code: string } | null {
+  const last = /\S+$/.exec(text)?.[0] ?? '';
+  const code = [last, last.slice(-codeLength)].find((end) => readTicketCode(end) !== null);
+  return code === undefined ? null : { before: text.slice(0, text.length - code.length), code };
+}
+
+/** For the keys of one field: true for the Enter or Tab by which a reader ends what it has typed there, and which no person has pressed. */
+export function makeReaderWatch(): (event: { key: string; nativeEvent: KeyboardEvent }) => boolean {
+  const read = makeBurstReader();
+  return ({ key, nativeEvent: { code, timeStamp } }) => read({ key, code, at: timeStamp }) !== null;
+}
+
 /** Listens on the whole document until the returned function is called; a field in use keeps its keys. */
 export function listenToReader(onText: (text: string) => void): () => void {
   const read = makeBurstReader();

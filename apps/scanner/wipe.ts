@@ -1,6 +1,6 @@
 /** Forgetting: an event that is over or no longer this phone's, and everything at once when the office says so; disk first, then memory. */
 import { rememberScan, tellChange, type Phone } from './memory.ts';
-import { readMeta, wipeEvent, wipeTickets, type WhyForgotten } from './store.ts';
+import { readMeta, wipeEvent, wipeTickets, type Told, type WhyForgotten } from './store.ts';
 
 export async function forgetEvent(phone: Phone, event_id: string, why: WhyForgotten): Promise<void> {
   await wipeEvent(phone.db, event_id, why);
@@ -12,8 +12,8 @@ export async function forgetEvent(phone: Phone, event_id: string, why: WhyForgot
 }
 
 /** Revoked: no ticket stays, on the disk or in memory. */
-export async function forgetAll(phone: Phone): Promise<void> {
-  await wipeTickets(phone.db, phone.ports.now());
+export async function forgetAll(phone: Phone, told: Told): Promise<void> {
+  if (!await wipeTickets(phone.db, told, phone.ports.now())) return;
   const { memory } = phone;
   for (const kept of [memory.events, memory.lists, memory.own]) kept.clear();
   memory.device = await readMeta(phone.db, 'device');

@@ -24,3 +24,8 @@ export const verdictWords: Record<Verdict, VerdictWords> = {
   out: { big: verdictNames.out, tone: 'info', icon: 'M10 4H5v16h5M9.5 12H20M16 8l4 4-4 4' },
   undone: { big: verdictNames.undone, tone: 'info', icon: 'M8 5L3.5 9.5L8 14M3.5 9.5H15a5 5 0 0 1 0 10h-4' },
 };
+
+/** Where an exit uses the ticket up, GIÀ ENTRATO is about somebody who has left. `when`: "alle 21:10", or a day with its hour. */
+export function leftWords(when: string): string {
+  return `È uscito ${when}: non può rientrare`;
+}

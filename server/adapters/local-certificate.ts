@@ -8,8 +8,8 @@ import type { LocalNames } from './local-network.ts';
 
 /** The house's CA, for people to trust; without its key. */
 export interface LocalAuthority { der: Buffer; /** SHA-256, as phones show it. */ fingerprint: string; name: string; /** Epoch ms. */ until: number }
-/** PEM; the chain ends before the CA, which the phone has. */
-export interface LocalCertificate { key: string; cert: string; authority: LocalAuthority }
+/** PEM; the chain ends before the CA, which the phone has. `uncovered`: names that the CA, made before this computer had them, may not sign. */
+export interface LocalCertificate { key: string; cert: string; authority: LocalAuthority; uncovered: string[] }
 
 const dayMs = 24 * 3_600_000;
 /** Renewing it means that every phone must be told again. */
@@ -22,7 +22,9 @@ const slackMs = dayMs;
 
 /**
  * Reads or makes both in `folder` (`ca.pem`, `server.pem`: certificate and key in one file, 0600, written whole or not at all). The certificate
- * is made anew when it is near its end or lacks one of the names. What cannot be read counts as absent.
+ * is made anew when it is near its end or lacks one of the names. What is spoilt counts as absent; what cannot be read is an error: another authority
+ * would be one that no phone knows.
+ * @throws when a file is there and cannot be opened
  */
 export async function ensureCertificate({ folder, names, now }: { folder: string; names: LocalNames; now: number }): Promise<LocalCertificate> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -34,17 +36,21 @@ export async function ensureCertificate({ folder, names, now }: { folder: string
   const known = await readPair(join(folder, 'server.pem'), now + renewDays.certificate * dayMs);
   const isGood = known !== null && isFor(new X509Certificate(known.cert), { issuer, names: covered });
   const { key, cert } = isGood ? known : await makeCertificate(join(folder, 'server.pem'), { forge, authority, names: covered, now });
-  return { key, cert, authority: { der: issuer.raw, fingerprint: issuer.fingerprint256, name: /^CN=(.*)$/m.exec(issuer.subject)![1]!, until: Date.parse(issuer.validTo) } };
+  return { key, cert, authority: { der: issuer.raw, fingerprint: issuer.fingerprint256, name: /^CN=(.*)$/m.exec(issuer.subject)![1]!, until: Date.parse(issuer.validTo) }, uncovered: names.hosts.filter((host) => !covered.hosts.includes(host)) };
 }
 
 interface Pair { cert: string; key: string }
 type Forge = typeof import('node-forge');
 
 async function readPair(file: string, mustLastUntil: number): Promise<Pair | null> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  // Somebody may have copied it with less care; some disks know no owners.
+  await chmod(file, 0o600).catch(() => {});
   try {
-    // Somebody may have copied it with less care.
-    await chmod(file, 0o600);
-    const text = await readFile(file, 'utf8');
     const [cert, key] = text.split(/(?=-----BEGIN PRIVATE KEY)/) as [string, string];
     const certificate = new X509Certificate(cert);
     return Date.parse(certificate.validTo) > mustLastUntil && certificate.checkPrivateKey(createPrivateKey(key)) ? { cert, key } : null;

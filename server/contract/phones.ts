@@ -68,7 +68,8 @@ const identity = {
 export const pairPhone = endpoint({
   method: 'POST', path: '/api/scanner/pair', who: 'public', limit: 'login', refusals: ['pairing_invalid'],
   summary: 'Exchange the pairing link for a device token',
-  body: v.object({ token: text(100, 16), app_version: v.optional(text(40)) }),
+  /** `previous_token`: this phone's token of an earlier pairing, whose scans it may still have to hand in. */
+  body: v.object({ token: text(100, 16), app_version: v.optional(text(40)), previous_token: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{20,100}$/))) }),
   reply: v.object({
     device_token: v.string(), phone_id: v.string(), ...identity,
     /** For a phone that has lost its memory: with which number it goes on, so that the scans which were lost with it stay a hole that the office sees. */

@@ -104,6 +104,8 @@ export type ConflictAnswer = (typeof conflictAnswers)[number];
 
 export interface CountedScan {
   admission_id: string; direction: Direction; corrected_at: number;
+  /** Needed only where scans of several tickets of one place stand together. */
+  revision?: number;
   /** Taken back by a later scan: nobody went in or out by it. */
   undone: boolean;
 }
@@ -119,6 +121,11 @@ export function standingOf<S extends CountedScan>(scans: readonly S[]): { last: 
   return { last: standing.at(-1) ?? null, first: standing.slice(lastOut + 1).find(({ direction }) => direction === 'in') ?? standing.at(-1) ?? null };
 }
 
+/** Of all scans of one place, whatever their tickets: a seat has one guest, however often it was let in. */
+export function isAnybodyIn(scans: readonly (CountedScan & { revision: number })[]): boolean {
+  return [...Map.groupBy(scans, ({ revision }) => revision).values()].some((own) => standingOf(own).last?.direction === 'in');
+}
+
 /** A scan may be taken back by the phone that made it for so long; later, or another's, only by a supervisor or the office. */
 export const undoMs = 10 * 60_000;
 
@@ -129,17 +136,25 @@ export function mayUndo(scan: { counts: boolean; undone: boolean; phone_id: stri
 }
 
 /**
- * Of all counted scans of one ticket, which are the admission and which are doubles: sorted by corrected time (of the same millisecond by id, which server and phones know alike),
- * a second way in without a way out between is a conflict with the one that opened. Scans are facts: none is thrown away.
+ * Of all counted scans of one place, which are the admission and which are doubles: sorted by corrected time (of the same millisecond by id, which server and phones know alike).
+ * A way in is a conflict with whoever is in by then, be it by an older code of the same place; without re-entry also with the first use of its ticket, even after an exit.
+ * Scans are facts: none is thrown away.
  */
-export function conflictsOf(scans: readonly CountedScan[]): Map<string, string> {
+export function conflictsOf(scans: readonly CountedScan[], reentry = true): Map<string, string> {
   const conflicts = new Map<string, string>();
-  let inside: string | null = null;
-  for (const scan of inOrder(scans)) {
-    if (scan.undone) continue;
-    if (scan.direction === 'out') inside = null;
-    else if (inside === null) inside = scan.admission_id;
-    else conflicts.set(scan.admission_id, inside);
+  /** By revision: who is in, and the first way in of each. */
+  const inside = new Map<number, string>();
+  const used = new Map<number, string>();
+  for (const { admission_id, direction, undone, revision = 0 } of inOrder(scans)) {
+    if (undone) continue;
+    if (direction === 'out') {
+      inside.delete(revision);
+      continue;
+    }
+    const before = inside.get(revision) ?? inside.values().next().value ?? (reentry ? undefined : used.get(revision));
+    if (before !== undefined) conflicts.set(admission_id, before);
+    if (!inside.has(revision)) inside.set(revision, admission_id);
+    if (!used.has(revision)) used.set(revision, admission_id);
   }
   return conflicts;
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Ctx } from '#server/services/context.ts';
 import { pageAtOnce, pageOf, pageText, type DoorPage } from '#server/services/door-pages.ts';
 import { hearAgain, phoneAtOnce, phoneOfToken, tokenHash } from '#server/services/door-phones.ts';
-import { doorMemory, type DoorState, type PhoneInCall } from '#server/services/door-state.ts';
+import { doorMemory, isOver, type DoorState, type PhoneInCall } from '#server/services/door-state.ts';
 import { tallyOf } from '#server/services/metrics.ts';
 import { writesOf } from '#server/services/pages.ts';
 import { deviceToken } from './session.ts';
@@ -33,7 +33,7 @@ export function serveDoor({ ctx, next }: DoorOptions): RequestListener {
     const token = wanted && deviceToken(authorization);
     const caller = token ? phoneAtOnce(ctx, tokenHash(token)) : undefined;
     const state = wanted && caller?.events.has(wanted.event_id) ? doorMemory(ctx).events.atOnce(wanted.event_id) : undefined;
-    const page = state && pageAtOnce(ctx, state, { names: caller!.phone.role === 'supervisor', since: wanted!.since, limit: undefined });
+    const page = state && !isOver(state, ctx.now()) && pageAtOnce(ctx, state, { names: caller!.phone.role === 'supervisor', since: wanted!.since, limit: undefined });
     // A long one is not spelled out here.
     return page && page.pressed.bytes.length <= mostSpelled ? { caller: caller!, page, state, last: null } : undefined;
   }
@@ -67,7 +67,7 @@ export function serveDoor({ ctx, next }: DoorOptions): RequestListener {
     const token = wanted && deviceToken(authorization);
     if (!wanted || !token) return undefined;
     const [caller, state] = await Promise.all([phoneOfToken(ctx, tokenHash(token), false), doorMemory(ctx).events.read(wanted.event_id)]);
-    if (!caller?.events.has(wanted.event_id) || !state) return undefined;
+    if (!caller?.events.has(wanted.event_id) || !state || isOver(state, ctx.now())) return undefined;
     const page = await pageOf(ctx, state, { names: caller.phone.role === 'supervisor', since: wanted.since, limit: undefined });
     return page.pressed.bytes.length <= mostSpelled ? { caller, page, state, last: null } : undefined;
   }

@@ -20,7 +20,7 @@ export function isPage(path: string): boolean {
   return mounts.find(({ base }) => path.startsWith(base))!.pages.test(path);
 }
 
-/** `/api` and `/standins` never come here. The camera is for the scanner alone. */
+/** `/api` and `/standins` never come here. The camera is for the scanner, and for the office, which reads a phone's chain of codes with it. */
 export function serveApps(dist: string, app: Ctx) {
   const drawn = builtPages(dist);
   return async (ctx: Context, next: Next): Promise<void> => {
@@ -32,7 +32,7 @@ export function serveApps(dist: string, app: Ctx) {
     }
     const mount = mounts.find((candidate) => ctx.path.startsWith(candidate.base))!;
     const root = join(dist, mount.folder);
-    ctx.set('Permissions-Policy', `camera=(${mount.folder === 'scanner' ? 'self' : ''}), microphone=(), geolocation=()`);
+    ctx.set('Permissions-Policy', `camera=(${mount.folder === 'booking' ? '' : 'self'}), microphone=(), geolocation=()`);
     const path = ctx.path.slice(mount.base.length);
     if (path !== '' && (await sendFile(ctx, root, path))) return;
     if (path.startsWith('assets/') || path.startsWith('images/')) return next();

@@ -16,7 +16,7 @@ export function admissionRoutes(house: House): void {
   serve(house, pullDoorPage, ({ params, query }, { phone }) => doorPageFor(house.ctx, phone, { ...query, event_id: params.eventId }));
   serve(house, pullChanges, ({ params, query }, { phone }) => changesFor(house.ctx, phone, { ...query, event_id: params.eventId }));
   serve(house, listenDoor, async (_, { phone }) => listen(house.ctx, phone));
-  serve(house, sendAdmissions, ({ body }, { phone }) => takeScans(house.ctx, { ...phone, items: body.items, readScan }));
+  serve(house, sendAdmissions, ({ body }, { phone }) => takeScans(house.ctx, { phone: phone.phone, events: phone.ever, items: body.items, readScan }));
   serve(house, listRecentAdmissions, ({ query }, { user }) => recentAdmissions(house.ctx, { ...query, withOrders: hasRole(user.role, 'office') }));
   // Before the address of one ticket, whose name it would be.
   serve(house, importAdmissions, ({ body }, { user }) => importScans(house.ctx, { phone_id: body.phone_id, items: body.items, readScan, actor: `user:${user.id}` }));

@@ -13,6 +13,6 @@ export function phoneRoutes(house: House): void {
   serve(house, revokePhone, ({ params }, { user }) => revoke(house.ctx, params.phoneId, `user:${user.id}`));
   serve(house, readDoorPin, () => pinForOffice(house.ctx));
   serve(house, setDoorPin, ({ body }, { user }) => setPin(house.ctx, body.pin, `user:${user.id}`));
-  serve(house, pairPhone, async ({ body }) => ({ ...(await pair(house.ctx, { token: body.token, app_version: body.app_version })), wire_version: wireVersion }));
+  serve(house, pairPhone, async ({ body }) => ({ ...(await pair(house.ctx, { token: body.token, app_version: body.app_version, previous_token: body.previous_token })), wire_version: wireVersion }));
   serve(house, heartbeat, async ({ body }, { phone }) => ({ ...(await hearPhone(house.ctx, phone.phone, body)), wire_version: wireVersion }));
 }

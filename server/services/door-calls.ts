@@ -3,14 +3,14 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from './context.ts';
 import { changesAsObjects } from './door-old-list.ts';
 import { pageBytes, pageOf } from './door-pages.ts';
-import { doorMemory, type PhoneInCall } from './door-state.ts';
+import { doorMemory, isOver, type PhoneInCall } from './door-state.ts';
 
 interface Ask { event_id: string; since?: string | undefined; limit?: number | undefined; wire?: string | undefined }
 
 /** In columns, pressed. @throws Refusal event_not_found, resync_required */
 export async function doorPageFor(ctx: Ctx, { phone, events }: PhoneInCall, { event_id, since, limit }: Ask) {
   const state = events.has(event_id) ? await doorMemory(ctx).events.read(event_id) : null;
-  if (state === null) throw new Refusal('event_not_found');
+  if (state === null || isOver(state, ctx.now())) throw new Refusal('event_not_found');
   const page = await pageOf(ctx, state, { names: phone.role === 'supervisor', since, limit });
   // What came in while a large list was made is told as more.
   const now = await doorMemory(ctx).events.read(event_id) ?? state;
@@ -20,6 +20,7 @@ export async function doorPageFor(ctx: Ctx, { phone, events }: PhoneInCall, { ev
 /** As a list of objects. @throws Refusal event_not_found, resync_required, update_required for a wire that is not spoken here */
 export async function changesFor(ctx: Ctx, { events }: PhoneInCall, { event_id, wire = '1', ...ask }: Ask) {
   if (wire !== '1') throw new Refusal('update_required');
-  if (!events.has(event_id)) throw new Refusal('event_not_found');
+  const state = events.has(event_id) ? await doorMemory(ctx).events.read(event_id) : null;
+  if (state === null || isOver(state, ctx.now())) throw new Refusal('event_not_found');
   return changesAsObjects(ctx, event_id, ask);
 }

@@ -1,7 +1,7 @@
 /** Scans that phones hand in: a batch is one transaction, each item is read and answered by itself, and nothing that happened at a door is thrown away. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { isUniqueViolation, type Trx } from '#db/dialect.ts';
-import { listEventIds, nextFeedSeq } from '#db/events.ts';
+import { listEventIds, nextAtDoor } from '#db/events.ts';
 import { findPhone, updatePhone } from '#db/phones.ts';
 import type { AdmissionRow, PhoneRow, Truth } from '#db/rows.ts';
 import { annulmentsOf, countedOn, insertScans, knownScans, markScan, placesWithTickets, takenSeqs, type KnownScan, type PassingScan, type TicketedPlace } from '#db/scans.ts';
@@ -35,17 +35,19 @@ export async function takeScans(ctx: Ctx, batch: Batch) {
 /** So many at a time: a file of a whole evening must not keep the others waiting. */
 const batchSize = 500;
 
-/** A phone's exported file, handed in by the office: for whatever event the phone has scanned, and whatever has become of the phone. */
+/** A phone's exported file, handed in by the office: for whatever event the phone has scanned, and whatever has become of the phone; what it was to send itself is less by that much. */
 export async function importScans(ctx: Ctx, { phone_id, items, readScan, actor }: { phone_id: string; items: readonly unknown[]; readScan: Batch['readScan']; actor: Actor }) {
-  const phone = await findPhone(ctx.db, phone_id);
-  if (!phone) throw new Refusal('phone_not_found');
+  const found = await findPhone(ctx.db, phone_id);
+  if (!found) throw new Refusal('phone_not_found');
   const events = new Set(await listEventIds(ctx.db));
   const results: ScanResult[] = [];
   let known = 0;
+  let phone = found;
   for (let start = 0; start < items.length; start += batchSize) {
-    const stored = await storeBatch(ctx, { phone: { ...phone, queue_length: null }, events, items: items.slice(start, start + batchSize), readScan });
+    const stored = await storeBatch(ctx, { phone, events, items: items.slice(start, start + batchSize), readScan });
     results.push(...stored.results.map((result) => ({ ...result, index: result.index + start })));
     known += stored.known;
+    phone = { ...phone, queue_length: stored.queue_length };
     await turn();
   }
   const unreadable = results.filter(({ result }) => result === 'unreadable').length;
@@ -54,8 +56,8 @@ export async function importScans(ctx: Ctx, { phone_id, items, readScan, actor }
   return { phone_name: phone.name, results, ...figures };
 }
 
-/** `known`: items that had arrived before. */
-interface Stored { results: ScanResult[]; known: number }
+/** `known`: items that had arrived before. `queue_length`: what the phone has left, as far as it has said. */
+interface Stored { results: ScanResult[]; known: number; queue_length: number | null }
 
 async function storeBatch(ctx: Ctx, { phone, events, items, readScan }: Batch): Promise<Stored> {
   const asked = items.map((item) => {
@@ -63,6 +65,7 @@ async function storeBatch(ctx: Ctx, { phone, events, items, readScan }: Batch): 
     return scan !== null && events.has(scan.event_id) ? { scan, named: scan.admission_id } : { scan: null, named: nameOf(item) };
   });
   const scans = asked.flatMap(({ scan }) => scan ?? []);
+  const lessBy = (sent: number) => Math.max(0, phone.queue_length! - sent);
   for (let attempt = 1; ; attempt += 1) {
     // Nearly always all of it is new: what is known is asked for when the database says that something is.
     const isFirst = attempt === 1;
@@ -73,13 +76,13 @@ async function storeBatch(ctx: Ctx, { phone, events, items, readScan }: Batch): 
       const isSent = phone.queue_length !== null && phone.queue_length > 0 && items.length > 0;
       const added = fresh.size === 0 && !isSent ? [] : await transact(ctx.db, async (trx) => {
         // What a phone had to send is sent: a revoked one will not say so by itself any more.
-        if (isSent) await updatePhone(trx, phone.id, { queue_length: Math.max(0, phone.queue_length! - items.length) });
+        if (isSent) await updatePhone(trx, phone.id, { queue_length: lessBy(items.length) });
         const seqs = isFirst ? new Set<number>() : await takenSeqs(trx, phone.id, [...fresh.values()].map(({ seq }) => seq));
         return addScans(trx, { phone, fresh: [...fresh.values()], seqs, received_at: ctx.now() });
       });
       const rows = new Map<string, KnownScan>([...before, ...added.map((row) => [row.id, row] as const)]);
-      const results = asked.map(({ scan, named }, index) => ({ index, ...resultOf(named, { scan, phone, row: rows.get(named ?? '') }) }));
-      return { results, known: results.filter(({ admission_id, result }) => result !== 'unreadable' && before.has(admission_id!)).length };
+      const results = asked.map(({ scan, named }, index) => ({ index, ...resultOf(named, { scan, row: rows.get(named ?? '') }) }));
+      return { results, known: results.filter(({ admission_id, result }) => result !== 'unreadable' && before.has(admission_id!)).length, queue_length: isSent ? lessBy(items.length) : phone.queue_length };
     } catch (error) {
       // The same scan, or the same number, before this or in another request at the same moment.
       if (!isUniqueViolation(error) || attempt === 6) throw error;
@@ -93,13 +96,14 @@ function nameOf(item: unknown): string | null {
 }
 
 /** An id that names another scan must not swallow this one: a person has to see it. */
-function resultOf(named: string | null, { scan, phone, row }: { scan: SentScan | null; phone: PhoneRow; row: KnownScan | undefined }): Omit<ScanResult, 'index'> {
-  if (scan === null || row === undefined || !isSame(row, phone, scan)) return { admission_id: named, result: 'unreadable', verdict: null, conflict_with: null };
+function resultOf(named: string | null, { scan, row }: { scan: SentScan | null; row: KnownScan | undefined }): Omit<ScanResult, 'index'> {
+  if (scan === null || row === undefined || !isSame(row, scan)) return { admission_id: named, result: 'unreadable', verdict: null, conflict_with: null };
   return { admission_id: row.id, result: row.conflict_with === null ? 'stored' : 'conflict', verdict: row.conflict_with === null ? row.verdict : 'already_in', conflict_with: row.conflict_with };
 }
 
-function isSame(known: KnownScan, phone: PhoneRow, scan: SentScan): boolean {
-  return known.phone_id === phone.id && known.event_id === scan.event_id && known.direction === scan.direction && known.scanned_at === scan.scanned_at && known.verdict === scan.verdict;
+/** Whoever hands it in: a phone that was paired as another one meanwhile did not hear that it had arrived. */
+function isSame(known: KnownScan, scan: SentScan): boolean {
+  return known.event_id === scan.event_id && known.direction === scan.direction && known.scanned_at === scan.scanned_at && known.verdict === scan.verdict;
 }
 
 /** Scans of one phone that are not stored yet, each with another id; those that cannot have been read from a ticket are left out. */
@@ -147,7 +151,7 @@ export async function addRows(trx: Trx, event_id: string, rows: AdmissionRow[]):
   const passing = rows.filter((row) => row.counts === 1 && row.place !== null);
   const undoing = rows.filter((row) => row.annuls !== null && row.place !== null);
   if (passing.length + undoing.length > 0) {
-    const feed_seq = await nextFeedSeq(trx, event_id);
+    const { feed_seq, reentry } = await nextAtDoor(trx, event_id);
     const places = [...new Set([...passing, ...undoing].map((row) => row.place!))];
     const stored = await countedOn(trx, event_id, places);
     const before = new Map(stored.map((scan) => [scan.id, { ...scan }]));
@@ -160,9 +164,9 @@ export async function addRows(trx: Trx, event_id: string, rows: AdmissionRow[]):
       const taken = byId.get(annuls!);
       if (taken && of.event_id === event_id && taken.place === place && taken.revision === revision) taken.annulled_by ??= id;
     }
-    for (const scans of Map.groupBy(touched, ({ place, revision }) => `${revision} ${place}`).values()) {
-      // Nearly every ticket has one scan, which cannot come second.
-      const conflicts = scans.length === 1 ? new Map<string, string>() : conflictsOf(scans.map((scan) => ({ admission_id: scan.id, direction: scan.direction, corrected_at: scan.corrected_at, undone: scan.annulled_by !== null })));
+    for (const scans of Map.groupBy(touched, ({ place }) => place).values()) {
+      // Nearly every place has one scan, which cannot come second.
+      const conflicts = scans.length === 1 ? new Map<string, string>() : conflictsOf(scans.map((scan) => ({ admission_id: scan.id, revision: scan.revision!, direction: scan.direction, corrected_at: scan.corrected_at, undone: scan.annulled_by !== null })), reentry === 1);
       for (const scan of scans) scan.conflict_with = conflicts.get(scan.id) ?? null;
     }
     for (const scan of stored) {

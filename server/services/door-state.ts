@@ -2,9 +2,10 @@
 import { doorEventRows, phonesOfTokens, ticketedEvents, type DoorEventRow, type OtherEventRow } from '#db/door.ts';
 import { countWrites } from '#db/sqlite.ts';
 import type { PhoneRow } from '#db/rows.ts';
+import { wipeAfterMs } from '#server/domain/event.ts';
 import type { Ctx } from './context.ts';
 
-export interface PhoneInCall { phone: PhoneRow; events: ReadonlySet<string> }
+export interface PhoneInCall { phone: PhoneRow; events: ReadonlySet<string>; /** Those, too, that were taken from it: it may hand in what it read there. */ ever: ReadonlySet<string> }
 
 /** An event whose doors phones may ask about. `about`: what every page says of it, grown by one whenever that changes. */
 export interface DoorState { event: DoorEventRow; others: readonly OtherEventRow[]; about: number }
@@ -81,6 +82,11 @@ export function doorMemory(ctx: Ctx): DoorMemory {
   };
   memories.set(ctx, made);
   return made;
+}
+
+/** Phones have wiped it by then; nobody gets it again. */
+export function isOver({ event }: DoorState, now: number): boolean {
+  return event.starts_at + wipeAfterMs <= now;
 }
 
 /** As services/events.ts `doorEvent`. */

@@ -1,6 +1,6 @@
 /** Phones of the door: made and revoked in the office, paired once, heard of at each contact. */
 import { findEvent } from '#db/events.ts';
-import { eventsOfPhones, findPhone, insertPhone, listPhones, missingScans, replaceEvents, takePairing, topSeq, updatePhone } from '#db/phones.ts';
+import { eventsOfPhones, findPhone, inheritEvents, insertPhone, listPhones, missingScans, replaceEvents, takePairing, topSeq, updatePhone } from '#db/phones.ts';
 import type { PhoneRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import { pairingMs, phoneStateOf, type PhoneRole } from '#server/domain/phone.ts';
@@ -12,7 +12,7 @@ import { doorPinOf } from './door-pin.ts';
 import { hashToken, newToken } from './secrets.ts';
 
 async function inWords(ctx: Ctx, phones: readonly PhoneRow[]) {
-  const events = Map.groupBy(await eventsOfPhones(ctx.db, phones.map((phone) => phone.id)), (event) => event.phone_id);
+  const events = Map.groupBy(await eventsOfPhones(ctx.db, phones.map((phone) => phone.id), { drafts: true }), (event) => event.phone_id);
   const missing = await missingScans(ctx.db, phones.map((phone) => phone.id));
   return phones.map((phone) => ({ ...phone, state: phoneStateOf(phone), events: events.get(phone.id) ?? [], missing_scans: missing.get(phone.id) ?? 0 }));
 }
@@ -63,7 +63,7 @@ export async function changePhone(ctx: Ctx, id: string, { actor, ...wanted }: Ph
   const changes = { name: wanted.name ?? phone.name, gate: wanted.gate === undefined ? phone.gate : wanted.gate || null, role: wanted.role ?? phone.role };
   await transact(ctx.db, async (trx) => {
     await updatePhone(trx, id, changes);
-    if (event_ids) await replaceEvents(trx, id, event_ids);
+    if (event_ids) await replaceEvents(trx, id, { event_ids, now: ctx.now() });
     await note(ctx, trx, { actor, action: 'phone_changed', subject: id, detail: { from: { name: phone.name, gate: phone.gate, role: phone.role }, to: changes, ...(event_ids ? { event_ids } : {}) } });
   });
   return (await inWords(ctx, [await phoneOf(ctx, id)]))[0]!;
@@ -90,11 +90,12 @@ export async function revokePhone(ctx: Ctx, id: string, actor: Actor) {
   return (await inWords(ctx, [await phoneOf(ctx, id)]))[0]!;
 }
 
-/** A link works once; the device token is never shown again. */
-export async function pairPhone(ctx: Ctx, ask: { token: string; app_version: string | undefined }) {
+/** A link works once; the device token is never shown again. `previous_token`: what this phone called itself by until now. */
+export async function pairPhone(ctx: Ctx, ask: { token: string; app_version: string | undefined; previous_token: string | undefined }) {
   const device_token = newToken();
   const phone = await transact(ctx.db, async (trx) => {
     const taken = await takePairing(trx, hashToken(ask.token), ctx.now(), { token_hash: hashToken(device_token), paired_at: ctx.now(), last_seen_at: ctx.now(), app_version: ask.app_version ?? null });
+    if (taken && ask.previous_token !== undefined) await inheritEvents(trx, taken.id, { from_token_hash: hashToken(ask.previous_token), now: ctx.now() });
     if (taken) await note(ctx, trx, { actor: `phone:${taken.id}`, action: 'phone_paired', subject: taken.id });
     return taken;
   });
@@ -104,7 +105,7 @@ export async function pairPhone(ctx: Ctx, ask: { token: string; app_version: str
 
 /** What a phone is told about itself at each contact. */
 async function identityOf(ctx: Ctx, phone: PhoneRow) {
-  const events = await eventsOfPhones(ctx.db, [phone.id]);
+  const events = await eventsOfPhones(ctx.db, [phone.id], { drafts: false });
   return {
     name: phone.name, gate: phone.gate, role: phone.role, events: events.map((event) => ({ ...event, rehearsal: event.rehearsal === 1 })),
     supervisor_pin: await doorPinOf(ctx.db), server_time: ctx.now(),

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { NamedAdmission } from '#db/admissions.ts';
 import { passagesBySeq, placesBySeq, type DoorEventRow, type DoorPlaceRow } from '#db/door.ts';
 import { missingScans, phonesOfEvent } from '#db/phones.ts';
-import { conflictsOf, standingOf, type CountedScan } from '#server/domain/admission.ts';
+import { isAnybodyIn, type CountedScan } from '#server/domain/admission.ts';
 import { phoneStateOf } from '#server/domain/phone.ts';
 import { isSold, staleMs, unsentOf, type PresenceFigures } from '#server/domain/presence.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -12,8 +12,8 @@ import { flushContacts } from './door-phones.ts';
 import { doorMemory } from './door-state.ts';
 
 interface KnownPlace { section: string | null; category: string; sold: boolean }
-interface KnownScan extends CountedScan { gate: string | null }
-/** What one revision of a place adds to the figures; `passages` are neither doubles nor taken back. */
+interface KnownScan extends CountedScan { revision: number; gate: string | null; double: boolean }
+/** What one place adds to the figures; `passages` are neither doubles nor taken back. */
 interface Standing { inside: boolean; entered: boolean; passages: readonly KnownScan[] }
 
 /** The event as the figures need it, up to a number of its sequence. */
@@ -96,24 +96,22 @@ function addTo({ parts }: Book, { section, category }: KnownPlace, more: Partial
 }
 
 function putScans(book: Book, rows: readonly NamedAdmission[]): void {
-  const touched = new Map<string, string>();
+  const touched = new Set<string>();
   for (const row of rows) {
-    const ticket = `${row.revision} ${row.place}`;
-    const scans = book.scans.get(ticket) ?? new Map<string, KnownScan>();
-    book.scans.set(ticket, scans);
-    scans.set(row.id, { admission_id: row.id, direction: row.direction, corrected_at: row.corrected_at, undone: row.annulled_by !== null, gate: row.gate });
-    touched.set(ticket, row.place!);
+    const scans = book.scans.get(row.place!) ?? new Map<string, KnownScan>();
+    book.scans.set(row.place!, scans);
+    scans.set(row.id, { admission_id: row.id, revision: row.revision!, direction: row.direction, corrected_at: row.corrected_at, undone: row.annulled_by !== null, gate: row.gate, double: row.conflict_with !== null });
+    touched.add(row.place!);
   }
-  for (const [ticket, place] of touched) count(book, ticket, place);
+  for (const place of touched) count(book, place);
 }
 
-function count(book: Book, ticket: string, place: string): void {
-  const scans = [...book.scans.get(ticket)!.values()];
-  const conflicts = conflictsOf(scans);
-  const passages = scans.filter(({ admission_id, undone }) => !undone && !conflicts.has(admission_id));
-  const now: Standing = { inside: standingOf(scans).last?.direction === 'in', entered: passages.some(({ direction }) => direction === 'in'), passages };
-  const before = book.standings.get(ticket);
-  book.standings.set(ticket, now);
+function count(book: Book, place: string): void {
+  const scans = [...book.scans.get(place)!.values()];
+  const passages = scans.filter(({ undone, double }) => !undone && !double);
+  const now: Standing = { inside: isAnybodyIn(scans), entered: passages.some(({ direction }) => direction === 'in'), passages };
+  const before = book.standings.get(place);
+  book.standings.set(place, now);
   const where = book.places.get(place);
   if (where) addTo(book, where, { inside: Number(now.inside) - Number(before?.inside ?? false), entered: Number(now.entered) - Number(before?.entered ?? false) });
   for (const [each, sign] of [[before?.passages ?? [], -1], [passages, 1]] as const) {
@@ -132,14 +130,16 @@ export async function presenceOf(ctx: Ctx, event_id: string) {
   if (state === null) throw new Refusal('event_not_found');
   const { parts, gates } = await bookOf(ctx, state.event);
   const now = ctx.now();
-  const phones = (await phonesOfEvent(ctx.db, event_id)).filter((phone) => phoneStateOf(phone) === 'paired');
-  const missing = await missingScans(ctx.db, phones.map(({ id }) => id));
+  const assigned = (await phonesOfEvent(ctx.db, event_id)).map((phone) => ({ ...phone, state: phoneStateOf(phone) }));
+  const missing = await missingScans(ctx.db, assigned.map(({ id }) => id));
+  // Whoever was let in by a phone that is none any more is inside all the same.
+  const phones = assigned.filter(({ id, state: life, queue_length }) => life === 'paired' || (queue_length ?? 0) > 0 || (missing.get(id) ?? 0) > 0);
   const named = <T>(map: Map<string, T>) => [...map].map(([name, figures]) => ({ name, ...figures })).toSorted((a, b) => a.name.localeCompare(b.name, 'it', { numeric: true }));
   return {
     at: now, ...parts.all, by_section: named(parts.section), by_category: named(parts.category),
     by_gate: [...gates].filter(([, figures]) => figures.in + figures.out > 0).map(([name, figures]) => ({ name, ...figures })).toSorted((a, b) => (a.name ?? '￿').localeCompare(b.name ?? '￿', 'it', { numeric: true })),
-    phones: phones.map(({ id, name, gate, last_seen_at, queue_length, app_version }) => ({
-      phone_id: id, name, gate, last_seen_at, queue_length, app_version, stale: (queue_length ?? 0) > 0 || last_seen_at === null || now - last_seen_at > staleMs,
+    phones: phones.map(({ id, name, gate, state: life, last_seen_at, queue_length, app_version }) => ({
+      phone_id: id, name, gate, state: life, last_seen_at, queue_length, app_version, stale: (queue_length ?? 0) > 0 || last_seen_at === null || now - last_seen_at > staleMs,
     })),
     unsent: unsentOf(phones), missing_scans: [...missing.values()].reduce((sum, n) => sum + n, 0),
   };

@@ -37,6 +37,12 @@ for (const [where, size] of [['at a desk', desk], ['on a phone', small]] as cons
     await page.getByLabel('Anche i conflitti risolti').click();
     await see(card).toContainText(/Era la stessa persona.*Ada.*«Uscita dal bar»/s, within);
     await card.getByRole('button', { name: 'Cambia risposta' }).click();
+    await see(card.getByRole('button', { name: 'Possibile copia' })).toBeVisible();
+    expect(await auditPage(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Lascia com’era' }).click();
+    await see(card.getByRole('button', { name: 'Possibile copia' })).toHaveCount(0);
+    await see(card).toContainText('«Uscita dal bar»');
+    await card.getByRole('button', { name: 'Cambia risposta' }).click();
     await card.getByRole('button', { name: 'Possibile copia' }).click();
     await see(card.locator('.conflict-head')).toContainText('Possibile copia', within);
     expect(await server.house.ctx.db('admissions').whereNotNull('settled_as').select('settled_as', 'settled_note')).toEqual([{ settled_as: 'copy', settled_note: 'Uscita dal bar' }]);

@@ -3,13 +3,14 @@ import { deflateSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { heartbeat } from '#server/contract/phones.ts';
 import { base32Of } from '#server/domain/ticket-code.ts';
 import { auditPage } from '#tests/chart/audit.ts';
 import { launchBrowser } from '#tests/support/browser.ts';
-import { addCamera, show } from '#tests/support/camera.ts';
+import { addCamera, breakCamera, show } from '#tests/support/camera.ts';
 import { desk, openDesk, phone as small, within } from '#tests/support/desk.ts';
 import { makeEvening } from '#tests/support/door-evening.ts';
-import { makeAdmin } from '#tests/support/make.ts';
+import { ask, makeAdmin } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
 
 let browser: Browser;
@@ -57,6 +58,34 @@ for (const [where, size] of [['at a desk', desk], ['on a phone', small]] as cons
     // Three looks of two engines.
   }, 60_000);
 }
+
+test('a new code for a phone in use is asked about first, with what it still holds; one that waits for its code gets another at once', async () => {
+  await using server = await startServer();
+  const admin = await makeAdmin(server);
+  const { one } = await makeEvening(server, admin);
+  const beat = () => ask(server, heartbeat.method, heartbeat.path, { body: { queue_length: 3 }, headers: one.headers });
+  await beat();
+  const page = await openDesk(browser, server, admin, { path: '/phones', size: small });
+  const renew = page.getByRole('button', { name: 'Nuovo codice per Varco A' });
+  const asking = page.getByRole('alertdialog', { name: 'Un nuovo codice per «Varco A»?' });
+  await see(page.getByRole('row').filter({ hasText: '3 ingressi da inviare' })).toBeVisible(within);
+  await renew.click();
+  await see(asking).toContainText('smette di inviare finché non lo abbini di nuovo');
+  await see(asking).toContainText('Ha ancora 3 ingressi da inviare');
+  await expectGood(page);
+  await asking.getByRole('button', { name: 'Torna indietro' }).click();
+  await see(asking).toHaveCount(0);
+  expect((await beat()).status).toBe(200);
+  await renew.click();
+  await asking.getByRole('button', { name: 'Crea il nuovo codice' }).click();
+  await see(page.getByRole('dialog', { name: 'Abbina «Varco A»' })).toBeVisible(within);
+  expect((await beat()).status).toBe(401);
+  await page.keyboard.press('Escape');
+  await see(page.getByRole('row').filter({ hasText: 'Varco A' })).toContainText('In attesa', within);
+  await renew.click();
+  await see(page.getByRole('dialog', { name: 'Abbina «Varco A»' })).toBeVisible(within);
+  await page.context().close();
+});
 
 test('the supervisors’ PIN is set, changed and taken away, and is never shown', async () => {
   await using server = await startServer();
@@ -140,5 +169,34 @@ test('a chain of QR codes is read by the computer’s camera or from pasted text
   await see(importing).toContainText('3 letture del telefono «Varco A».', within);
   await importing.getByRole('button', { name: 'Importa', exact: true }).click();
   await see(importing).toContainText('3 letture nuove da «Varco A».', within);
+  await page.context().close();
+});
+
+test('the office may use a camera, and a fault of it is no dead end', async () => {
+  await using server = await startServer();
+  const admin = await makeAdmin(server);
+  const page = await openDesk(browser, server, admin, { path: '/phones' });
+  const importing = page.getByRole('dialog', { name: 'Importa le letture di un telefono' });
+  const picture = importing.getByLabel('Immagine della fotocamera');
+  const openChain = async () => {
+    await page.getByRole('button', { name: 'Importa letture' }).click(within);
+    await importing.getByRole('button', { name: 'Codici QR' }).click();
+  };
+  await openChain();
+  // The browser's own test camera: what the page's headers forbid, no camera gives.
+  await importing.getByRole('button', { name: 'Usa la fotocamera di questo computer' }).click();
+  await expect.poll(() => picture.evaluate((video: HTMLVideoElement) => video.videoWidth), within).toBeGreaterThan(0);
+  await importing.getByRole('button', { name: 'Spegni la fotocamera' }).click();
+  await addCamera(page.context());
+  await page.reload();
+  await openChain();
+  await breakCamera(page, 'NotReadableError');
+  await importing.getByRole('button', { name: 'Usa la fotocamera di questo computer' }).click();
+  await see(importing.getByRole('alert')).toContainText('La fotocamera non si apre', within);
+  await expectGood(page);
+  await breakCamera(page, null);
+  await importing.getByRole('button', { name: 'Riprova' }).click();
+  await see(picture).toBeVisible(within);
+  await see(importing.getByRole('alert')).toHaveCount(0);
   await page.context().close();
 });

@@ -1,7 +1,7 @@
 /** Who is inside by what many phones have told: whatever order it came in, whatever was taken back. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { conflictsOf, directions, mayUndo, standingOf, undoMs, type CountedScan } from '#server/domain/admission.ts';
+import { conflictsOf, directions, isAnybodyIn, mayUndo, standingOf, undoMs, type CountedScan } from '#server/domain/admission.ts';
 
 const oneScan: fc.Arbitrary<CountedScan> = fc.record({
   admission_id: fc.uuid(), direction: fc.constantFrom(...directions), corrected_at: fc.integer({ min: 0, max: 20 }), undone: fc.boolean(),
@@ -82,6 +82,24 @@ test('when the way in that stood is taken back, the next one stands in its place
   expect([...conflictsOf([{ ...a!, undone: true }, b!, c!])]).toEqual([['c', 'b']]);
   expect(standingOf([{ ...a!, undone: true }, { ...b!, undone: true }, c!]).first).toBe(c);
   expect(standingOf([{ ...a!, undone: true }, { ...b!, undone: true }, { ...c!, undone: true }])).toEqual({ last: null, first: null });
+});
+
+test('of one place, an older code that went in stands against the newer one until it has gone out', () => {
+  const pass = (admission_id: string, revision: number, direction: 'in' | 'out', minute: number): CountedScan => ({ admission_id, revision, direction, corrected_at: minute * 60_000, undone: false });
+  const [oldIn, newIn, oldOut, newAgain] = [pass('old-in', 1, 'in', 0), pass('new-in', 2, 'in', 5), pass('old-out', 1, 'out', 6), pass('new-again', 2, 'in', 7)];
+  expect([...conflictsOf([oldIn, newIn])]).toEqual([['new-in', 'old-in']]);
+  expect([...conflictsOf([oldIn, { ...oldOut, corrected_at: 60_000 }, newIn])]).toEqual([]);
+  // The old one has left; the new one is in already.
+  expect([...conflictsOf([oldIn, newIn, oldOut, newAgain])]).toEqual([['new-in', 'old-in'], ['new-again', 'new-in']]);
+  expect(isAnybodyIn([{ ...oldIn, revision: 1 }, { ...oldOut, revision: 1 }])).toBe(false);
+  expect(isAnybodyIn([{ ...oldIn, revision: 1 }, { ...oldOut, revision: 1 }, { ...newIn, revision: 2 }])).toBe(true);
+});
+
+test('without re-entry every way in but the first is a conflict, whatever exits lie between', () => {
+  fc.assert(fc.property(manyScans, (scans) => {
+    const ins = scans.filter(({ direction, undone }) => direction === 'in' && !undone).toSorted((a, b) => a.corrected_at - b.corrected_at || (a.admission_id < b.admission_id ? -1 : 1));
+    expect([...conflictsOf(scans, false).keys()].toSorted()).toEqual(ins.slice(1).map(({ admission_id }) => admission_id).toSorted());
+  }), { numRuns: 1_000 });
 });
 
 const scan = { counts: true, undone: false, phone_id: 'phone-a', at: 1_000_000 };

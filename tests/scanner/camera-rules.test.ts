@@ -2,21 +2,39 @@
 import { expect, test } from 'vitest';
 import { nameCameras } from '#apps/scanner/cameras.ts';
 import { makeViewFilter } from '#apps/scanner/view-filter.ts';
-import { makeBurstReader, silence } from '#apps/scanner/wedge.ts';
+import { makeBurstReader, silence, splitCode } from '#apps/scanner/wedge.ts';
 import { groupCode, readTicketCode, writeTicketCode } from '#server/domain/ticket-code.ts';
 
 const code = writeTicketCode('7K2Q', Uint8Array.from({ length: 16 }, (_, n) => n * 17));
 
 test('a code that stays in view is one sighting, and counts again only two and a half seconds after it was last seen', () => {
-  const isNew = makeViewFilter();
+  const { isNew } = makeViewFilter();
   expect([0, 100, 2_500, 4_900, 7_401].map((now) => isNew('A', now))).toEqual([true, false, false, false, true]);
 });
 
 test('two tickets side by side, read in turn, are two sightings', () => {
-  const isNew = makeViewFilter();
+  const { isNew } = makeViewFilter();
   const seen = Array.from({ length: 60 }, (_, n) => isNew(n % 2 === 0 ? 'A' : 'B', n * 80));
   expect(seen.filter(Boolean)).toHaveLength(2);
   expect(isNew('C', 4_900)).toBe(true);
+});
+
+test('a code of which nothing has come is new at its next sighting, though it was never out of sight; others stay known', () => {
+  const { isNew, forget } = makeViewFilter();
+  expect(['A', 'B', 'A'].map((text, n) => isNew(text, n * 100))).toEqual([true, true, false]);
+  forget('A');
+  expect(['A', 'B', 'A'].map((text, n) => isNew(text, 300 + n * 100))).toEqual([true, false, false]);
+});
+
+test('a code that a reader typed behind a sentence is told from the sentence, and a sentence is never a code', () => {
+  expect(splitCode(`Ha pagato ${code}`)).toEqual({ before: 'Ha pagato ', code });
+  // The reader was quicker than the space.
+  expect(splitCode(`Ha pagato${code.toLowerCase()}`)).toEqual({ before: 'Ha pagato', code: code.toLowerCase() });
+  expect(splitCode(groupCode(code))?.before).toBe('');
+  expect(splitCode(`]Q1${code}`)?.before).toBe('');
+  // The same letters with blanks between them are words.
+  expect(splitCode([...code].join(' '))).toBeNull();
+  for (const sentence of ['', 'Documento e acquisto controllati', code.slice(1), `${code} ha pagato`]) expect([sentence, splitCode(sentence)]).toEqual([sentence, null]);
 });
 
 test('cameras are named by the side they look to, in Italian, and numbered where there are two', () => {

@@ -38,6 +38,14 @@ async function verdictsOf(page: Page): Promise<unknown[]> {
   return (await readTable(page, 'queue')).toSorted((a, b) => Number(a['seq']) - Number(b['seq'])).map(({ verdict }) => verdict);
 }
 
+/** Waits until the browser has drawn so often. */
+async function waitForPictures(page: Page, count: number): Promise<void> {
+  await page.evaluate((wanted) => new Promise<void>((resolve) => {
+    const next = (left: number) => (left === 0 ? resolve() : void requestAnimationFrame(() => next(left - 1)));
+    next(wanted);
+  }), count);
+}
+
 const running = '[data-camera-state=running]';
 
 test('tickets are read off clean, turned, dim, blurred, inverted and cracked screens, by our own decoder', { timeout: 120_000 }, async () => {
@@ -177,6 +185,156 @@ test('after two minutes in which nobody comes the camera rests, and a tap wakes 
   await page.locator('[data-camera]').click();
   await page.locator(running).waitFor();
   expect(await verdictAfter(page, async () => { await show(page, hall.tickets[0]!.code); })).toBe('admit');
+});
+
+test('a camera that is no longer wanted before its first picture is given back, and does not call itself running', { timeout: 60_000 }, async () => {
+  await using hall = await openHall(1);
+  await using phone = await openBeforeStart(await hall.link());
+  const { page } = phone;
+  // Granted, but the film does not start: a slow driver, a phone that saves its battery.
+  await page.evaluate(() => {
+    const { play } = HTMLMediaElement.prototype;
+    Object.assign(window, { letPlay: () => { HTMLMediaElement.prototype.play = play; } });
+    HTMLMediaElement.prototype.play = () => new Promise(() => {});
+  });
+  await page.getByRole('button', { name: 'Inizia' }).click();
+  await page.waitForFunction(() => document.querySelector<HTMLVideoElement>('[data-camera] video')?.srcObject);
+  await page.evaluate(() => Object.assign(window, { given: (document.querySelector<HTMLVideoElement>('[data-camera] video')!.srcObject as MediaStream).getVideoTracks()[0] }));
+  await waitForPictures(page, 10);
+  expect(await page.locator('[data-camera]').getAttribute('data-camera-state')).toBe('starting');
+  await page.getByRole('button', { name: 'Torna alla preparazione' }).click();
+  await expect.poll(() => page.evaluate(() => (window as unknown as { given: MediaStreamTrack }).given.readyState)).toBe('ended');
+
+  await page.evaluate(() => (window as unknown as { letPlay(): void }).letPlay());
+  await startScanning(page);
+  expect(await verdictAfter(page, async () => { await show(page, hall.tickets[0]!.code); })).toBe('admit');
+});
+
+test('a code that is held while a dialog is open is read when the dialog is closed', { timeout: 60_000 }, async () => {
+  await using hall = await openHall(1);
+  await using phone = await openPhone(browser, await hall.link());
+  const { page } = phone;
+  await page.getByRole('button', { name: 'Inserisci il codice' }).click();
+  await show(page, hall.tickets[0]!.code);
+  await waitForFrames(page, 20);
+  expect(await verdictsOf(page)).toEqual([]);
+  expect(await verdictAfter(page, () => page.keyboard.press('Escape'))).toBe('admit');
+  // What was decided before a dialog is not decided again after it.
+  await closeVerdict(page);
+  await page.getByRole('button', { name: 'Inserisci il codice' }).click();
+  await waitForFrames(page, 20);
+  await page.keyboard.press('Escape');
+  await waitForFrames(page, 20);
+  expect(await verdictsOf(page)).toEqual(['admit']);
+});
+
+test('a code that could not be saved is tried again as soon as its screen is closed, without leaving the picture', { timeout: 60_000 }, async () => {
+  await using hall = await openHall(1);
+  await using phone = await openPhone(browser, await hall.link());
+  const { page } = phone;
+  await page.evaluate(() => {
+    const { add } = IDBObjectStore.prototype;
+    Object.assign(window, { letSave: () => { IDBObjectStore.prototype.add = add; } });
+    IDBObjectStore.prototype.add = function (...given) {
+      if (this.name === 'queue') throw new DOMException('The test says so', 'QuotaExceededError');
+      return add.apply(this, given);
+    };
+  });
+  await show(page, hall.tickets[0]!.code);
+  await page.locator('[data-verdict=not_saved]').waitFor();
+  // Not again and again while its screen stands.
+  await waitForFrames(page, 20);
+  await page.evaluate(() => (window as unknown as { letSave(): void }).letSave());
+  await waitForFrames(page, 20);
+  await page.locator('[data-verdict=not_saved]').waitFor();
+  expect(await verdictAfter(page, () => page.locator('.verdict-close').click())).toBe('admit');
+});
+
+test('the lamp that was on is lit again when the camera comes back', { timeout: 60_000 }, async () => {
+  await using hall = await openHall(1);
+  await using phone = await openPhone(browser, await hall.link());
+  const { page } = phone;
+  const lens = async () => (await readCamera(page)).lens;
+  const button = page.getByRole('button', { name: 'Torcia' });
+  await button.click();
+  await expect.poll(lens).toEqual({ focusMode: 'continuous', torch: true });
+  await takeCamera(page);
+  await page.getByRole('heading', { name: 'Fotocamera occupata' }).waitFor();
+  await page.evaluate(() => { (window as unknown as { cameraLens: object }).cameraLens = {}; });
+  await page.locator(running).waitFor();
+  await expect.poll(lens).toEqual({ focusMode: 'continuous', torch: true });
+  expect(await button.getAttribute('aria-pressed')).toBe('true');
+  await button.click();
+  await expect.poll(lens).toEqual({ focusMode: 'continuous', torch: false });
+});
+
+test('what is wrong with the camera is said once, however often it is tried again', { timeout: 60_000 }, async () => {
+  await using hall = await openHall(1);
+  await using phone = await openPhone(browser, await hall.link());
+  const { page } = phone;
+  await page.evaluate(() => {
+    const original = navigator.mediaDevices.getUserMedia;
+    const counted = Object.assign(window, { tries: 0 });
+    navigator.mediaDevices.getUserMedia = (asked) => {
+      counted.tries += 1;
+      return original(asked);
+    };
+  });
+  await breakCamera(page, 'NotReadableError');
+  await takeCamera(page);
+  const alert = page.locator('[data-camera] [role=alert]');
+  await alert.waitFor();
+  await alert.evaluate((element) => { element.dataset['mark'] = 'the same'; });
+  await expect.poll(() => page.evaluate(() => (window as unknown as { tries: number }).tries), { timeout: 20_000 }).toBeGreaterThanOrEqual(3);
+  expect(await alert.getAttribute('data-mark')).toBe('the same');
+  await breakCamera(page, null);
+  await page.locator(running).waitFor();
+});
+
+test('the camera for the pairing code rests too, says so, and wakes with a tap', { timeout: 60_000 }, async () => {
+  await using server = await startServer();
+  const context = await browser.newContext({ ...phoneScreen, serviceWorkers: 'block' });
+  await addCamera(context);
+  const page = await context.newPage();
+  await page.clock.install();
+  await page.goto(`${server.url}/scanner/`);
+  await page.getByRole('button', { name: 'Inquadra il codice' }).click();
+  await page.locator(running).waitFor();
+  await page.clock.fastForward(125_000);
+  await page.getByRole('button', { name: 'Tocca per riaccendere' }).click();
+  await page.locator(running).waitFor();
+  await context.close();
+});
+
+test('a decoder that does not start is said where the picture is, with a way out, and mends itself; the check before the doors finds it', { timeout: 90_000 }, async () => {
+  await using hall = await openHall(1);
+  await using phone = await openBeforeStart(await hall.link());
+  const { page, context } = phone;
+  let isBroken = true;
+  await context.route('**/*.wasm', (route) => (isBroken ? route.abort() : route.continue()));
+  const check = page.locator('[data-check=camera]');
+  await check.getByRole('button', { name: 'Prova' }).click();
+  await page.locator('[data-check=camera][data-mark=warn]').waitFor();
+  expect(await check.innerText()).toContain('La fotocamera funziona, ma non legge');
+
+  await page.getByRole('button', { name: 'Inizia' }).click();
+  await page.locator('[data-camera-state=blind]').waitFor();
+  await page.getByRole('heading', { name: 'Il lettore dei codici non parte' }).waitFor();
+  await page.getByRole('button', { name: 'Ricarica l’app' }).waitFor();
+  isBroken = false;
+  await page.locator(running).waitFor();
+  expect(await verdictAfter(page, async () => { await show(page, hall.tickets[0]!.code); })).toBe('admit');
+
+  await closeVerdict(page);
+  await page.getByRole('button', { name: 'Torna alla preparazione' }).click();
+  await check.getByRole('button', { name: 'Prova' }).click();
+  await page.locator('[data-check=camera][data-mark=good]').waitFor();
+  expect(await check.getByRole('button').count()).toBe(0);
+  // Yesterday's answer is no answer.
+  await page.clock.setSystemTime(Date.now() + 25 * 3_600_000);
+  await page.reload();
+  await page.locator('[data-check=camera][data-mark=wait]').waitFor();
+  await check.getByRole('button', { name: 'Prova' }).waitFor();
 });
 
 test('a decoder whose engine cannot be loaded is started anew until it can', { timeout: 60_000 }, async () => {

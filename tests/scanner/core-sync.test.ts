@@ -210,7 +210,7 @@ test('a phone that becomes a steward’s forgets the names at once', async () =>
 test('the supervisors’ PIN is checked on the phone, raises it for five minutes, and is not there where the office has set none', async () => {
   const line = scriptLine(doorPageOf({ places }));
   const none = await openPaired(line);
-  expect(await none.checkPin('1234')).toEqual({ is_right: false, wait_ms: 0 });
+  expect(await none.checkPin('1234')).toEqual({ is_right: false, looked: true, wait_ms: 0 });
   none.stop();
   line.pin = { salt: Buffer.from('salt of the office').toString('base64url'), hash: pbkdf2Sync('4711', 'salt of the office', 1_000, 32, 'sha256').toString('base64url'), iterations: 1_000 };
   const core = await openPaired(line);
@@ -235,19 +235,19 @@ test('after three wrong PINs each costs a wait that doubles, outlives the app an
   expect(waits).toEqual([0, 0, 15_000]);
   // Not even the right one is looked at.
   line.clock.now += 5_000;
-  expect(await first.checkPin('4711')).toEqual({ is_right: false, wait_ms: 10_000 });
+  expect(await first.checkPin('4711')).toEqual({ is_right: false, looked: false, wait_ms: 10_000 });
   first.stop();
   const again = line.open();
   await again.ready();
-  expect(await again.checkPin('4711')).toEqual({ is_right: false, wait_ms: 10_000 });
+  expect(await again.checkPin('4711')).toEqual({ is_right: false, looked: false, wait_ms: 10_000 });
   // A clock that goes back begins the wait anew, no more.
   line.clock.now -= 3_600_000;
   expect((await again.checkPin('4711')).wait_ms).toBe(15_000);
   line.clock.now += 15_000;
-  expect(await again.checkPin('0003')).toEqual({ is_right: false, wait_ms: 30_000 });
+  expect(await again.checkPin('0003')).toEqual({ is_right: false, looked: true, wait_ms: 30_000 });
   line.clock.now += 30_000;
-  expect(await again.checkPin('4711')).toEqual({ is_right: true, wait_ms: 0 });
-  expect(await again.checkPin('0004')).toEqual({ is_right: false, wait_ms: 0 });
+  expect(await again.checkPin('4711')).toEqual({ is_right: true, looked: true, wait_ms: 0 });
+  expect(await again.checkPin('0004')).toEqual({ is_right: false, looked: true, wait_ms: 0 });
   again.stop();
 });
 

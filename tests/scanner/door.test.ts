@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { revokePhone } from '#server/contract/phones.ts';
+import { changePhone, revokePhone } from '#server/contract/phones.ts';
 import { startBadLine } from '#tests/support/bad-line.ts';
 import { launchBrowser, launchProfile } from '#tests/support/browser.ts';
 import { addCamera, breakCamera, hide, show } from '#tests/support/camera.ts';
@@ -170,6 +170,124 @@ test('a revoked phone has no ticket left, and hands in what it had read', async 
   expect(JSON.stringify(await readTable(page, 'meta'))).toContain('"device_token":""');
   // What was handed in names seats: it goes too.
   expect(await readTable(page, 'queue')).toEqual([]);
+  expect(await page.getByRole('button', { name: 'Mostra QR' }).count()).toBe(0);
+
+  // What the server could not read stays, and can leave by hand.
+  await writeTable(page, 'queue', [{ admission_id: 'spoiled', phone_id: row.id, seq: 9, event_id: demoEvent, place: null, revision: null, read: 'X', direction: 'in', gate: null, verdict: 'invalid', counts: false, override: null, scanned_at: Date.now(), corrected_at: Date.now(), offline: true, means: 'code', note: null, annuls: null, fate: 'unreadable', answered_at: Date.now(), seat: null }]);
+  await page.reload();
+  await page.locator('[data-revoked]').waitFor();
+  expect(await page.locator('[data-revoked] output').innerText()).toContain('tranne 1 che il server non ha capito');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Salva file' }).click();
+  const saved = Buffer.concat(await (await downloading).createReadStream().then((stream) => stream.toArray())).toString();
+  expect(JSON.parse(saved)).toMatchObject({ phone_id: row.id, items: [{ admission_id: 'spoiled' }] });
+  await page.getByRole('button', { name: 'Mostra QR' }).click();
+  await page.getByRole('img', { name: 'Codice 1 di 1' }).waitFor();
+});
+
+test('a phone keeps the event with which it has begun, whatever the calendar says meanwhile, and stops with a word when the office takes it away', async () => {
+  await using door = await startDoor();
+  const [first, second] = await sellTickets(door.server, { count: 2 });
+  const { db } = door.server.house.ctx;
+  const next = 'concerto-di-natale';
+  const { starts_at } = await db('events').where({ id: demoEvent }).first();
+  await db('events').where({ id: next }).update({ starts_at: starts_at + 3 * 3_600_000 });
+  const context = await browser.newContext({ ...phoneScreen, serviceWorkers: 'block' });
+  await addCamera(context);
+  const page = await context.newPage();
+  await page.goto(await pairingLink(door.server, door.admin, { name: 'Luca', origin: door.line.url, event_ids: [demoEvent, next] }));
+  await waitForList(page);
+  // Nobody has tapped an event: it is the nearest one.
+  await startScanning(page);
+  const later = starts_at + 2 * 3_600_000;
+  await page.clock.setSystemTime(later);
+  const drawn = () => expect.poll(async () => {
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    return (await readTable(page, 'events')).every(({ updated_at }) => Number(updated_at) >= later);
+  }, patiently).toBe(true);
+  await drawn();
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('La locandiera');
+  expect(await enterCode(page, first!.code)).toBe('admit');
+
+  // The phone is started anew in the middle of it.
+  await page.reload();
+  await waitForList(page);
+  await drawn();
+  expect(await page.getByRole('radio', { name: /La locandiera/ }).isChecked()).toBe(true);
+  await startScanning(page);
+  expect(await enterCode(page, second!.code)).toBe('admit');
+
+  const [row] = await db('phones');
+  await callOk(door.server, changePhone, { params: { phoneId: row.id }, body: { event_ids: [next] } }, door.admin);
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await page.locator('[data-ended]').waitFor();
+  expect(await page.locator('[data-ended]').innerText()).toBe('L’ufficio ha tolto «La locandiera» da questo telefono: la lettura si è fermata.');
+  expect(await page.locator('.scan-last').count()).toBe(0);
+  await startScanning(page);
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('Concerto di Natale');
+  await context.close();
+}, 60_000);
+
+test('where nobody comes in twice, who has left is told to have left, and cannot leave again', async () => {
+  await using door = await startDoor();
+  const [ticket] = await sellTickets(door.server, { count: 1 });
+  await door.server.house.ctx.db('events').where({ id: demoEvent }).update({ reentry: 0 });
+  await using phone = await openPhone(browser, await door.link('Luca'));
+  const { page } = phone;
+  expect(await enterCode(page, ticket!.code)).toBe('admit');
+  await closeVerdict(page);
+  await page.getByText('Uscita').click();
+  expect(await enterCode(page, ticket!.code)).toBe('out');
+  await closeVerdict(page);
+  await page.getByText('Entrata').click();
+  // Long enough not to be the same reading.
+  await page.clock.setSystemTime(Date.now() + 20_000);
+  expect(await enterCode(page, ticket!.code)).toBe('already_in');
+  expect(await verdictText(page)).toMatch(/È uscito alle \d\d:\d\d: non può rientrare/);
+  await closeVerdict(page);
+  await page.getByText('Solo info').click();
+  await typeCode(page, ticket!.code);
+  await page.locator('[data-look=already_in]').waitFor();
+  const panel = page.getByRole('dialog');
+  expect(await panel.innerText()).toMatch(/È uscito alle \d\d:\d\d: non può rientrare/);
+  expect(await panel.getByRole('button', { name: 'Segna che esce' }).count()).toBe(0);
+});
+
+test('“entra tutto l’ordine” asks for the documents of reduced tickets one by one, and waits until they were seen', async () => {
+  await using door = await startDoor();
+  const tickets = await sellTickets(door.server, { count: 3, ticket_type: 'ridotto' });
+  await using phone = await openPhone(browser, await door.link('Luca'));
+  const { page } = phone;
+  expect(await enterCode(page, tickets[0]!.code)).toBe('admit');
+  await page.getByRole('button', { name: 'Altri 2 biglietti: entra tutto l’ordine' }).click();
+  const group = page.locator('[data-verdict=group]');
+  await group.waitFor();
+  expect(await group.getByText(/: controlla il documento$/).count()).toBe(2);
+  expect((await group.locator('.verdict-group-who').allInnerTexts()).every((who) => /^\p{Lu}\. \p{Lu}\.$/u.test(who))).toBe(true);
+  expect(await group.locator('.verdict-group-who').count()).toBe(2);
+  expect([await group.locator('.verdict-timer').count(), await group.locator('.verdict-hint').count()]).toEqual([0, 1]);
+});
+
+test('on the scanning screen a pairing that is void and a server’s own trouble are said, not taken for a missing signal', async () => {
+  await using door = await startDoor();
+  const [ticket] = await sellTickets(door.server, { count: 1 });
+  await using phone = await openPhone(browser, await door.link('Luca'));
+  const { page } = phone;
+  const line = page.locator('.status-line');
+  const refuse = (status: number, code: string, message: string) => page.route('**/api/scanner/**', (route) => route.fulfill({ status, json: { status, code, message } }));
+  const now = () => page.evaluate(() => dispatchEvent(new Event('focus')));
+  await refuse(503, 'busy', 'Il server è in manutenzione.');
+  await now();
+  await line.getByText('Il server è in manutenzione: puoi continuare').waitFor();
+  expect(await line.innerText()).not.toContain('Sei offline');
+  await page.unroute('**/api/scanner/**');
+  await now();
+  await page.locator('.status-line[data-online=true][data-obstacle=false]').waitFor();
+  await refuse(401, 'not_logged_in', 'Accedi.');
+  await now();
+  await line.getByText('L’abbinamento non vale più: abbina di nuovo il telefono in ufficio').waitFor();
+  // It goes on deciding by what it has.
+  expect(await enterCode(page, ticket!.code)).toBe('admit');
 });
 
 test('a phone that hears of its revocation while it writes its list keeps no ticket', async () => {
@@ -408,6 +526,9 @@ test('lost answers, a captive portal and a spoiled scan lose nothing: each scan 
   await closeVerdict(page);
   await page.getByRole('button', { name: /Letture di questo telefono/ }).click();
   expect(await page.locator('[data-fate=unreadable]').first().innerText()).toContain('Illeggibile');
+  // Nothing waits any more, and what lies on the shelf can still be carried to the office.
+  await page.getByRole('region', { name: 'Esporta' }).getByRole('button', { name: 'Mostra QR' }).click();
+  await page.getByRole('img', { name: 'Codice 1 di 1' }).waitFor();
 });
 
 test('without a camera codes come by hand and by a reader that types', async () => {

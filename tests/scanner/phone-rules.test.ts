@@ -23,6 +23,9 @@ test('who came in before is told with hour, gate, person and how long ago', () =
   expect(reasonOf({ ...shown, verdict: 'already_in', first: scanBefore })).toBe('alle 20:41 al Varco A, da Luca – 18 minuti fa');
   expect(reasonOf({ ...shown, verdict: 'already_in', first: { ...scanBefore, phone_id: 'p1', gate: null } })).toBe('alle 20:41, da questo telefono – 18 minuti fa');
   expect(reasonOf({ ...shown, verdict: 'already_in', first: { ...scanBefore, at: at - 26 * 3_600_000, gate: 'Ingresso nord' } })).toBe('ven 20 nov · 18:59 (Ingresso nord), da Luca – 26 ore fa');
+  // Where an exit uses the ticket up, it is the exit that stands against him, and its hour is not taken for that of his entry.
+  expect(reasonOf({ ...shown, verdict: 'already_in', first: { ...scanBefore, direction: 'out' } })).toBe('È uscito alle 20:41: non può rientrare');
+  expect(reasonOf({ ...shown, verdict: 'already_in', first: { ...scanBefore, direction: 'out', at: at - 26 * 3_600_000 } })).toBe('È uscito ven 20 nov · 18:59: non può rientrare');
   expect([agoOf(-5), agoOf(1_000), agoOf(59_400), agoOf(60_000), agoOf(3_600_000), agoOf(72 * 3_600_000)]).toEqual(['0 secondi fa', 'un secondo fa', '59 secondi fa', 'un minuto fa', 'un’ora fa', '3 giorni fa']);
 });
 
@@ -30,6 +33,9 @@ test('each other verdict says in one sentence what to do', () => {
   expect(reasonOf({ ...shown, verdict: 'wrong_gate' })).toBe('Questo biglietto entra da: Varco B');
   expect(reasonOf({ ...shown, verdict: 'wrong_event', other_event: { tag: 'BBBB', title: 'Concerto di Natale', starts_at: Date.parse('2026-12-12T20:00:00Z') } })).toBe('È per Concerto di Natale, sab 12 dic · 21:00');
   expect(reasonOf({ ...shown, verdict: 'not_yet', event: { ...shown.event, admits_from: at + 1_800_000 } })).toBe('Ingresso dalle 21:29');
+  expect(reasonOf({ ...shown, verdict: 'not_yet', event: { ...shown.event, admits_from: at + 24 * 3_600_000 } })).toBe('Ingresso da dom 22 nov · 20:59');
+  expect(reasonOf({ ...shown, verdict: 'too_late', event: { ...shown.event, admits_until: at - 60_000 } })).toBe('Si entrava fino alle 20:58');
+  expect(reasonOf({ ...shown, verdict: 'too_late', event: { ...shown.event, admits_until: at - 24 * 3_600_000 } })).toBe('Si entrava fino a ven 20 nov · 20:59');
   expect(reasonOf({ ...shown, verdict: 'verify', counts: false })).toBe('Biglietto autentico, venduto dopo l’ultimo aggiornamento (20:58). Chiedi al responsabile');
   expect(reasonOf({ ...shown, verdict: 'verify', counts: true })).toContain('Può entrare');
   expect(reasonOf({ ...shown, offline: true })).toBe('Ingresso salvato: sarà inviato appena torna la linea');

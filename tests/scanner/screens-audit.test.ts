@@ -137,6 +137,11 @@ test('the first screens, a blocked camera and a finished phone have no faults', 
   await phone.page.getByRole('button', { name: 'Inizia' }).click();
   await phone.page.getByRole('heading', { name: 'Fotocamera bloccata' }).waitFor();
   faults.push(...await faultsOf(phone.page, 'scan, camera blocked'));
+  await phone.context.route('**/*.wasm', (route) => route.abort());
+  await breakCamera(phone.page, null);
+  await phone.page.getByRole('button', { name: 'Riprova' }).click();
+  await phone.page.locator('[data-camera-state=blind]').waitFor();
+  faults.push(...await faultsOf(phone.page, 'scan, no decoder'));
   expect(faults).toEqual([]);
 });
 

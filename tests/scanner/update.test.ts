@@ -187,3 +187,23 @@ test('an old app and a server that no longer speaks its language: it says so, th
   await page.locator('[data-update=required]').getByRole('button', { name: 'Aggiorna' }).click();
   await expect.poll(() => versionOf(page).catch(() => 'between'), patiently).toBe('next reloaded');
 });
+
+test('who asks for a new version where there is none yet is told so, and gets it when it has come', { timeout: 180_000 }, async () => {
+  await using door = await startDoor();
+  await using phone = await openPhone(browser, await door.link(), { installed: true });
+  const { page } = phone;
+  await page.getByRole('button', { name: 'Torna alla preparazione' }).click();
+  await markPage(page);
+  door.state.speaks = false;
+  await wake(page);
+  const note = page.locator('[data-update=required]');
+  const button = note.getByRole('button', { name: 'Aggiorna' });
+  await button.click();
+  await note.getByText('Una versione nuova non c’è ancora').waitFor();
+  expect(await versionOf(page)).toBe('this before');
+  door.state.serves = 'next';
+  await button.click();
+  await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting !== null), patiently).toBe(true);
+  await button.click();
+  await expect.poll(() => versionOf(page).catch(() => 'between'), patiently).toBe('next reloaded');
+});

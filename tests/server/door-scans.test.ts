@@ -204,8 +204,10 @@ testOnBoth('the office hands in the file of a phone that nobody hears any more; 
   expect(await callOk(server, importAdmissions, { body }, admin)).toMatchObject({ stored: 0, known: 650, unreadable: 2 });
   expect((await db('admissions').where({ phone_id: hall.phone_ids[0] }).count({ n: '*' }).first())).toEqual({ n: 650 });
   expect((await db('audit').where({ action: 'scans_imported' })).length).toBe(2);
-  // The file names another phone: what has that id already is not this scan.
-  expect(await callOk(server, importAdmissions, { body: { ...body, phone_id: hall.phone_ids[1]!, items: [items[5]] } }, admin)).toMatchObject({ stored: 0, unreadable: 1 });
+  // The file names another phone, which this one was until it was paired anew: it is the same scan. Another one under its id is not.
+  const otherwise = (changes: object) => callOk(server, importAdmissions, { body: { ...body, phone_id: hall.phone_ids[1]!, items: [{ ...items[5]!, ...changes }] } }, admin);
+  expect(await otherwise({})).toMatchObject({ stored: 0, known: 1, unreadable: 0 });
+  expect(await otherwise({ scanned_at: '2026-01-01T00:00:00.000Z' })).toMatchObject({ stored: 0, known: 0, unreadable: 1 });
   expect((await ask(server, 'POST', importAdmissions.path, { body: { ...body, phone_id: 'nobody' }, headers: admin })).status).toBe(404);
   await db('users').update({ role: 'door' });
   expect((await ask(server, 'POST', importAdmissions.path, { body, headers: admin })).status).toBe(403);

@@ -1,7 +1,8 @@
 /** Who is inside, for the office: counted from the scans, and how much of it is not known yet. */
 import { expect, test } from 'vitest';
+import { importAdmissions } from '#server/contract/admissions.ts';
 import { readPresence } from '#server/contract/presence.ts';
-import { heartbeat } from '#server/contract/phones.ts';
+import { heartbeat, pairAgain, pairPhone, revokePhone } from '#server/contract/phones.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door-hall.ts';
 import { phoneOf, undoOf } from '#tests/support/door-phone.ts';
@@ -65,4 +66,38 @@ test('it says which phones have not been heard, and how much more there may be',
   await server.house.ctx.db('users').update({ role: 'door' });
   expect((await ask(server, 'GET', readPresence.path.replace(':eventId', 'hall'), { headers: admin })).status).toBe(200);
   expect((await ask(server, 'GET', readPresence.path.replace(':eventId', 'hall'))).status).toBe(401);
+});
+
+testOnBoth('a phone that was revoked or got a new code counts as long as it holds scans, or some of its scans never came', async (server) => {
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(server.house.ctx.db, { places: 10, phones: 4 });
+  const [revoked, coded, holed] = [phoneOf(server, hall), phoneOf(server, hall, 1), phoneOf(server, hall, 2)];
+  const [revokedId, codedId, holedId, cleanId] = hall.phone_ids as [string, string, string, string];
+  const read = () => callOk(server, readPresence, { params: { eventId: 'hall' } }, admin);
+  await callOk(server, heartbeat, { body: { queue_length: 2 } }, revoked.headers);
+  await callOk(server, heartbeat, { body: { queue_length: 5 } }, coded.headers);
+  holed.scan(hall.labels[0]!);
+  await holed.send(holed.scan(hall.labels[1]!));
+  for (const phoneId of [revokedId, holedId, cleanId]) await callOk(server, revokePhone, { params: { phoneId } }, admin);
+  const { pairing_url } = await callOk(server, pairAgain, { params: { phoneId: codedId } }, admin);
+  const before = await read();
+  expect([before.unsent, before.missing_scans, before.phones.map(({ name, state }) => [name, state])]).toEqual([7, 1, [['Varco 1', 'revoked'], ['Varco 2', 'waiting'], ['Varco 3', 'revoked']]]);
+  // What it hands in at the end is no longer missing, and by then nobody needs to know it.
+  await revoked.send(revoked.scan(hall.labels[2]!), revoked.scan(hall.labels[3]!));
+  const { device_token } = await callOk(server, pairPhone, { body: { token: new URL(pairing_url).hash.split('=')[1]! } });
+  await callOk(server, heartbeat, { body: { queue_length: 0 } }, { authorization: `Bearer ${device_token}` });
+  const after = await read();
+  expect([after.unsent, after.phones.map(({ name, state }) => [name, state])]).toEqual([0, [['Varco 2', 'paired'], ['Varco 3', 'revoked']]]);
+});
+
+testOnBoth('what the office imports from the file of a revoked phone is not waited for any more', async (server) => {
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(server.house.ctx.db, { places: 10, phones: 1 });
+  const phone = phoneOf(server, hall);
+  const unsent = async () => (await callOk(server, readPresence, { params: { eventId: 'hall' } }, admin)).unsent;
+  await callOk(server, heartbeat, { body: { queue_length: 2 } }, phone.headers);
+  await callOk(server, revokePhone, { params: { phoneId: hall.phone_ids[0]! } }, admin);
+  expect(await unsent()).toBe(2);
+  await callOk(server, importAdmissions, { body: { phone_id: hall.phone_ids[0]!, wire: 2, items: [phone.scan(hall.labels[0]!), phone.scan(hall.labels[1]!)] } }, admin);
+  expect(await unsent()).toBe(0);
 });

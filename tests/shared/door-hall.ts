@@ -93,7 +93,7 @@ export async function pairingToken(ctx: Ctx, { name, gate = name, event_ids, rol
 
 /** A phone without an app: whoever has the headers speaks for it. */
 export async function pairBare(ctx: Ctx, ask: Parameters<typeof pairingToken>[1]): Promise<{ phone_id: string; headers: { authorization: string } }> {
-  const { phone_id, device_token } = await pairPhone(ctx, { token: await pairingToken(ctx, ask), app_version: undefined });
+  const { phone_id, device_token } = await pairPhone(ctx, { token: await pairingToken(ctx, ask), app_version: undefined, previous_token: undefined });
   return { phone_id, headers: { authorization: `Bearer ${device_token}` } };
 }
 

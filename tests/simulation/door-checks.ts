@@ -58,7 +58,7 @@ export async function checkEnd(world: World): Promise<void> {
   const { house: { ctx }, event_id, wrong } = world;
   const rows = await ctx.db<AdmissionRow>('admissions').where({ event_id });
   checkScans(world, { rows, kept: await keptByRevoked(world) });
-  checkWinners(rows, wrong);
+  checkWinners(rows, world);
   for (const phone of world.phones.filter(({ revoked }) => revoked)) await checkRevoked(phone, wrong);
   await checkSequence(world);
   await checkAlike(world, rows);
@@ -97,12 +97,12 @@ function checkScans({ seen, wrong }: World, { rows, kept }: { rows: readonly Adm
 }
 
 /** One way in at a time for each ticket; the others are cards for a person. */
-function checkWinners(rows: readonly AdmissionRow[], wrong: World['wrong']): void {
-  for (const [ticket, scans] of Map.groupBy(rows.filter(({ counts, place }) => counts === 1 && place !== null), ({ place, revision }) => `${place}/${revision}`)) {
-    const conflicts = conflictsOf(scans.map((scan) => ({ admission_id: scan.id, direction: scan.direction, corrected_at: scan.corrected_at, undone: scan.annulled_by !== null })));
+function checkWinners(rows: readonly AdmissionRow[], { wrong, evening: { reentry } }: World): void {
+  for (const [place, scans] of Map.groupBy(rows.filter((row) => row.counts === 1 && row.place !== null), (row) => row.place!)) {
+    const conflicts = conflictsOf(scans.map((scan) => ({ admission_id: scan.id, revision: scan.revision!, direction: scan.direction, corrected_at: scan.corrected_at, undone: scan.annulled_by !== null })), reentry);
     for (const scan of scans) {
       const conflict = conflicts.get(scan.id) ?? null;
-      if (conflict !== scan.conflict_with) wrong(`${ticket}: ${scan.id} stands against ${conflict}, the server says ${scan.conflict_with}`);
+      if (conflict !== scan.conflict_with) wrong(`${place}: ${scan.id} stands against ${conflict}, the server says ${scan.conflict_with}`);
     }
   }
   const byId = new Map(rows.map((row) => [row.id, row]));

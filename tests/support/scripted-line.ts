@@ -19,6 +19,12 @@ export interface ScriptedLine {
   /** Thrown instead of any answer. */
   failure: unknown;
   sent: ScanSent[];
+  /** Hears a batch before it is taken; throws to break the line. */
+  sending: (items: ScanSent[]) => void;
+  /** What this phone calls itself by after its next pairing, and when the evening begins by the heartbeat; null: now. */
+  token: string; starts_at: number | null;
+  pairings: { previous_token?: string }[];
+  call: (endpoint: { path: string }, ask: object, options: never) => Promise<unknown>;
   stream: (() => ReadableStream<Uint8Array>) | null;
   open: (changes?: Partial<Ports>) => Core;
 }
@@ -26,7 +32,8 @@ export interface ScriptedLine {
 /** A phone's storage and clock; `open` is one start of the app, or one more tab. */
 export function scriptLine(list: DoorPage): ScriptedLine {
   const line: ScriptedLine = {
-    clock: { now: pageTime }, storage: new IDBFactory(), role: 'steward', pin: null, phone_id: 'p1', event_ids: [list.event.id], list, asked: [], failure: null, sent: [], stream: null,
+    clock: { now: pageTime }, storage: new IDBFactory(), role: 'steward', pin: null, phone_id: 'p1', event_ids: [list.event.id], list, asked: [], failure: null, sent: [], stream: null, sending: () => {}, token: 'token', starts_at: null, pairings: [],
+    call: (endpoint, ask, options) => portsOf(line).call(endpoint as never, ask as never, options),
     changes: ({ since }) => (since === undefined ? line.list : doorPageOf({ from: since, cursor: since, event: line.list.event })),
     open: (changes = {}) => openCore({ ...portsOf(line), ...changes }),
   };
@@ -45,16 +52,20 @@ function portsOf(line: ScriptedLine): Ports {
       const timer = setTimeout(act, ms);
       return () => clearTimeout(timer);
     },
-    call: (async ({ path }: { path: string }, ask: { query?: { since?: string; limit?: string }; body?: { items: ScanSent[] } }) => {
+    call: (async ({ path }: { path: string }, ask: { query?: { since?: string; limit?: string }; body?: { items: ScanSent[]; previous_token?: string } }) => {
       if (line.failure !== null) throw line.failure;
       const server_time = new Date(line.clock.now).toISOString();
-      const identity = { name: 'Luca', gate: 'Varco A', role: line.role, supervisor_pin: line.pin, events: line.event_ids.map((id) => ({ id, title: 'Serata', starts_at: server_time, rehearsal: false })), server_time, wire_version: 2 };
-      if (path.endsWith('/pair')) return { device_token: 'token', phone_id: line.phone_id, ...identity, next_seq: 0 };
+      const identity = { name: 'Luca', gate: 'Varco A', role: line.role, supervisor_pin: line.pin, events: line.event_ids.map((id) => ({ id, title: 'Serata', starts_at: line.starts_at === null ? server_time : new Date(line.starts_at).toISOString(), rehearsal: false })), server_time, wire_version: 2 };
+      if (path.endsWith('/pair')) {
+        line.pairings.push(ask.body!);
+        return { device_token: line.token, phone_id: line.phone_id, ...identity, next_seq: 0 };
+      }
       if (path.endsWith('/heartbeat')) return identity;
       if (path.endsWith('/changes')) {
         line.asked.push(ask.query!);
-        return structuredClone(line.changes(ask.query!));
+        return structuredClone(await line.changes(ask.query!));
       }
+      line.sending(ask.body!.items);
       line.sent.push(...ask.body!.items);
       return { results: ask.body!.items.map(({ admission_id, verdict }, index) => ({ admission_id, index, result: 'stored', verdict, conflict_with: null })), server_time };
     }) as never,

@@ -1,0 +1,37 @@
+/** What the desk says under the big word: what was recorded just now, or how the ticket was used up. */
+import type { admitTicket, readAdmission } from '#server/contract/admissions.ts';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { standingOf } from '#server/domain/admission.ts';
+import { formatListDate, formatTime } from '#apps/shared/format.ts';
+
+export type Ticket = ReplyOf<typeof readAdmission>;
+export type Outcome = ReplyOf<typeof admitTicket>;
+
+export function isInside(ticket: Ticket): boolean {
+  return standingIn(ticket).last?.direction === 'in';
+}
+
+/** The history is the place's: an earlier ticket on it was somebody else's. */
+function standingIn({ ticket_id, history }: Ticket) {
+  const own = history.filter((row) => row.counts && (row.ticket_id === null || row.ticket_id === ticket_id));
+  return standingOf(own.map(({ admission_id, direction, corrected_at, annulled_by, gate, by }) => ({ admission_id, direction, corrected_at: Date.parse(corrected_at), undone: annulled_by !== null, at: corrected_at, gate, by })));
+}
+
+/** `first` names the scan that let this ticket in, which may be the one just made. */
+export function tellOutcome({ verdict, counts, at, first }: Outcome): string {
+  if (verdict === 'out') return `Uscita registrata alle ${formatTime(at)}.`;
+  if (counts) return `Ingresso registrato alle ${formatTime(at)}.`;
+  return first === null ? `Non è entrato: lettura registrata alle ${formatTime(at)}.` : tellFirst(first);
+}
+
+/** Null: the big word says it all. */
+export function tellUsedUp(ticket: Ticket): string | null {
+  const { first } = standingIn(ticket);
+  return ticket.verdict === 'already_in' && first !== null ? tellFirst(first) : null;
+}
+
+/** Where nobody comes back the standing scan may be an exit: its hour is no way in. */
+function tellFirst({ direction, at, gate, by }: Pick<NonNullable<Outcome['first']>, 'direction' | 'at' | 'gate' | 'by'>): string {
+  const where = `${gate === null ? '' : ` al ${gate}`}, da ${by}`;
+  return direction === 'out' ? `È uscito alle ${formatTime(at)}${where}: non può rientrare.` : `Già entrato il ${formatListDate(at)}${where}.`;
+}

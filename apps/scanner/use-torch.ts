@@ -1,0 +1,21 @@
+/** The lamp as a person left it: a camera that starts anew, after a pause or another app, comes back without its light. */
+import { useEffect, useState } from 'react';
+import type { Camera } from './camera.ts';
+
+export interface Torch { isOn: boolean; toggle: () => void }
+
+/** Null while there is no lamp to be switched. */
+export function useTorch(lamp: Camera['torch']): Torch | null {
+  const [isOn, setOn] = useState(false);
+  useEffect(() => {
+    // A new track is dark: only light has to be asked for.
+    if (isOn) lamp?.(true).catch(() => setOn(false));
+  }, [lamp, isOn]);
+  return lamp && {
+    isOn,
+    toggle: () => {
+      if (isOn) lamp(false).catch(() => {});
+      setOn(!isOn);
+    },
+  };
+}

@@ -1,0 +1,183 @@
+/** What goes wrong around a phone without being its fault: one event of several is closed to it, it is paired anew while an old answer is on its way, the office mistypes a date, the clock of a scan was ahead. */
+import { expect, test } from 'vitest';
+import { CallError } from '#apps/shared/api.ts';
+import { codeOfRow, doorPageOf, listedPlace, listedScan, pageTime } from '#tests/support/door-page.ts';
+import { lost, openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
+
+const places = Array.from({ length: 40 }, (_, n) => listedPlace(n));
+const hourMs = 3_600_000;
+
+test('an event whose doors are closed to phones does not make the line a bad one for the others', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  line.event_ids = ['serata', 'bozza'];
+  const core = line.open({
+    call: (async (endpoint: { path: string }, ask: { params?: { eventId?: string } }, options: never) => {
+      if (endpoint.path.endsWith('/changes') && ask.params?.eventId === 'bozza') throw new CallError(404, 'event_not_found', 'Questo evento non esiste.');
+      return line.call(endpoint, ask, options);
+    }) as never,
+  });
+  await core.pair('pairing-token-of-the-office');
+  await core.syncOnce();
+  expect([core.status.read().online, core.status.read().trouble, (await scanText(core, codeOfRow(1))).verdict]).toEqual([true, null, 'admit']);
+  line.changes = () => { throw lost(); };
+  await expect(core.syncOnce()).rejects.toMatchObject({ code: 'network' });
+  core.stop();
+});
+
+test('what the server says to the pairing before does nothing to the new one', async () => {
+  for (const code of ['phone_revoked', 'not_logged_in']) {
+    const line = scriptLine(doorPageOf({ places }));
+    const core = await openPaired(line);
+    await scanText(core, codeOfRow(1));
+    // The old call hears its answer only when the phone is another one already.
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    line.changes = () => {
+      asked.resolve();
+      line.changes = ({ since }) => (since === undefined ? line.list : doorPageOf({ from: since, cursor: since }));
+      return promise.then(() => { throw new CallError(401, code, 'Questo telefono non è più autorizzato.'); });
+    };
+    const cycle = core.syncOnce().catch(() => {});
+    await asked.promise;
+    line.phone_id = 'p2';
+    line.token = 'another-token';
+    await core.pair('pairing-token-of-the-office');
+    resolve();
+    await cycle;
+    expect(await core.readMeta('device'), code).toMatchObject({ phone_id: 'p2', device_token: 'another-token', revoked_at: null, forgotten: false, events: [{ id: 'serata' }] });
+    await core.syncOnce();
+    expect((await scanText(core, codeOfRow(2))).verdict, code).toBe('admit');
+    core.stop();
+  }
+});
+
+test('a phone says who it was when it is paired anew, so that its scans are taken in', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  const core = await openPaired(line);
+  await core.pair('another-token-of-the-office');
+  expect(line.pairings.map(({ previous_token }) => previous_token)).toEqual([undefined, 'token']);
+  core.stop();
+});
+
+test('an evening that was over by a slip of the office comes back when the date is right again', async () => {
+  const at = (ms: number) => ({ starts_at: new Date(ms).toISOString(), wipe_at: new Date(ms + 48 * hourMs).toISOString() });
+  const line = scriptLine(doorPageOf({ places, event: at(pageTime) }));
+  const core = await openPaired(line);
+  line.changes = ({ since }) => doorPageOf({ from: since!, cursor: 'epoch.2', event: at(pageTime - 365 * 24 * hourMs) });
+  line.starts_at = pageTime - 365 * 24 * hourMs;
+  await core.syncOnce();
+  expect([await core.db.events.count(), await core.readMeta('wiped')]).toEqual([0, ['serata']]);
+  // Still the wrong date: it is left alone.
+  line.clock.now += 60_000;
+  await core.syncOnce();
+  const asked = line.asked.length;
+  await core.syncOnce();
+  expect(line.asked).toHaveLength(asked);
+  line.starts_at = pageTime;
+  line.changes = ({ since }) => (since === undefined ? line.list : doorPageOf({ from: since, cursor: since, event: at(pageTime) }));
+  line.clock.now += 60_000;
+  await core.syncOnce();
+  await core.syncOnce();
+  expect([(await scanText(core, codeOfRow(3))).verdict, await core.readMeta('wiped')]).toEqual(['admit', []]);
+  core.stop();
+});
+
+test('a list that was to be forgotten when the phone died is forgotten at its next start', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  const core = await openPaired(line);
+  const device = (await core.readMeta('device'))!;
+  await core.writeMeta('device', { ...device, events: [] });
+  line.event_ids = [];
+  await core.syncOnce();
+  expect([await core.db.events.count(), await core.db.parts.count(), core.presence('serata').places]).toEqual([0, 0, 0]);
+  core.stop();
+});
+
+test('a way out that a wrong clock has put into the future opens the door once, not until then', async () => {
+  const line = scriptLine(doorPageOf({ places, admissions: [listedScan(4)] }));
+  const core = await openPaired(line);
+  line.clock.now += hourMs;
+  expect((await scanText(core, codeOfRow(4), { direction: 'out' })).verdict).toBe('out');
+  line.clock.now -= hourMs - 60_000;
+  expect((await scanText(core, codeOfRow(4))).verdict).toBe('admit');
+  line.clock.now += 60_000;
+  expect((await scanText(core, codeOfRow(4))).verdict).toBe('already_in');
+  core.stop();
+});
+
+test('what an app that died has left under the next list’s name is never read as a part of it', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  const core = await openPaired(line);
+  const row = (await core.db.events.get('serata'))!;
+  const junk = { iv: new Uint8Array(12), sealed: new ArrayBuffer(64) };
+  await core.db.parts.bulkPut([1, 2].flatMap((n) => [{ event_id: 'serata', generation: row.generation, n, ...junk }, { event_id: 'serata', generation: row.generation + 2, n, ...junk }]));
+  core.stop();
+  const again = line.open();
+  await again.ready();
+  expect((await scanText(again, codeOfRow(1))).verdict).toBe('admit');
+  line.changes = ({ since }) => {
+    if (since === 'epoch.1') throw new CallError(409, 'resync_required', 'again');
+    return since === undefined ? doorPageOf({ cursor: 'epoch.9', places }) : doorPageOf({ from: since, cursor: since });
+  };
+  await again.syncOnce();
+  expect((await again.db.parts.toArray()).map(({ generation, n }) => [generation, n])).toEqual([[row.generation + 2, 0]]);
+  again.stop();
+});
+
+test('a line that breaks under a batch is given half as much the next time, and more again when it is good', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  const core = await openPaired(line);
+  for (let n = 0; n < 40; n += 1) await scanText(core, codeOfRow(n));
+  const sizes: number[] = [];
+  let most = 500;
+  line.sending = (items) => {
+    sizes.push(items.length);
+    if (items.length > most) throw lost();
+  };
+  most = 30;
+  for (let n = 0; n < 12 && sizes.at(-1) !== 0; n += 1) {
+    await core.syncOnce().catch(() => {});
+    if (await core.db.queue.where('fate').equals('queued').count() === 0) break;
+  }
+  expect(await core.db.queue.where('fate').equals('queued').count()).toBe(0);
+  expect(sizes.filter((size) => size <= most).length).toBeGreaterThan(0);
+  expect(sizes.filter((size) => size > most).length).toBeLessThan(6);
+  core.stop();
+});
+
+test('a new PIN of the office is not locked by mistakes with the old one', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  const pinOf = (salt: string) => ({ salt: Buffer.from(salt).toString('base64url'), hash: Buffer.alloc(32, salt).toString('base64url'), iterations: 1 });
+  line.pin = pinOf('one');
+  const core = await openPaired(line);
+  for (const digits of ['0000', '0001', '0002']) await core.checkPin(digits);
+  expect(await core.checkPin('0003')).toMatchObject({ looked: false });
+  line.pin = pinOf('two');
+  line.clock.now += 31_000;
+  for (const digits of ['0004', '0005']) await core.checkPin(digits);
+  line.clock.now += 1_000;
+  await core.syncOnce();
+  expect(await core.checkPin('0006')).toMatchObject({ looked: true, wait_ms: 0 });
+  core.stop();
+});
+
+test('five minutes of a supervisor are five minutes, whatever is done to the clock', async () => {
+  const ends: (() => void)[] = [];
+  const line = scriptLine(doorPageOf({ places }));
+  const core = line.open({ after: (_, act) => {
+    ends.push(act);
+    return () => {};
+  } });
+  core.raiseToSupervisor();
+  line.clock.now -= hourMs;
+  ends.at(-1)!();
+  expect(core.isSupervisor({ role: 'steward' })).toBe(false);
+  // A later raise is not ended by an earlier one's time.
+  core.raiseToSupervisor();
+  const first = ends.at(-1)!;
+  line.clock.now += 1_000;
+  core.raiseToSupervisor();
+  first();
+  expect(core.isSupervisor({ role: 'steward' })).toBe(true);
+  core.stop();
+});

@@ -1,0 +1,161 @@
+/** What an evening does to phones and tickets: a phone goes to another event with scans on it, a code is replaced while a phone is away, a guest comes back where nobody may. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { importAdmissions, pullDoorPage } from '#server/contract/admissions.ts';
+import { listEvents } from '#server/contract/events.ts';
+import { changePhone, heartbeat, listPhones, makePhone, pairPhone } from '#server/contract/phones.ts';
+import { readPresence } from '#server/contract/presence.ts';
+import { wipeAfterMs } from '#server/domain/event.ts';
+import { makeLimits } from '#server/http/limits.ts';
+import { findTicketByIdOrCode } from '#server/services/tickets.ts';
+import { writeTicketCode } from '#server/domain/ticket-code.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import { fillHall } from '#tests/support/door-hall.ts';
+import { admissionsIn, phoneOf } from '#tests/support/door-phone.ts';
+import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { startServer } from '#tests/support/server.ts';
+
+const resultsOf = (results: readonly { result: string }[]) => results.map(({ result }) => result);
+
+testOnBoth('a phone that was taken from an event hands in what it has read there, and sees nothing of it any more', async (server) => {
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 2 });
+  const [phone, other] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+  const params = { phoneId: hall.phone_ids[0]! };
+  const scans = [phone.scan(hall.labels[0]!), phone.scan(hall.labels[1]!)];
+  expect(await callOk(server, changePhone, { params, body: { event_ids: [demoEvent] } }, admin)).toMatchObject({ events: [{ id: demoEvent }] });
+  expect(resultsOf(await phone.send(...scans))).toEqual(['stored', 'stored']);
+  expect(admissionsIn(await other.pull()).size).toBe(2);
+  const pulled = await ask(server, 'GET', `/api/scanner/events/${hall.event_id}/changes?wire=2`, { headers: phone.headers });
+  expect([pulled.status, (await callOk(server, heartbeat, { body: { queue_length: 0 } }, phone.headers)).events.map(({ id }) => id)]).toEqual([404, [demoEvent]]);
+  expect((await callOk(server, readPresence, { params: { eventId: hall.event_id } }, admin)).phones.map(({ name }) => name)).toEqual(['Varco 2']);
+  // Back again, it is as it was.
+  expect(await callOk(server, changePhone, { params, body: { event_ids: [hall.event_id] } }, admin)).toMatchObject({ events: [{ id: hall.event_id }] });
+  expect(admissionsIn(await phone.pull()).size).toBe(2);
+  // For an event that it never had it has nothing to say.
+  expect(resultsOf(await phone.send({ ...phone.scan(hall.labels[2]!), event_id: 'concerto-di-natale' }))).toEqual(['unreadable']);
+});
+
+testOnBoth('a phone that is paired as another one hands in what it read before, also what had arrived without its hearing of it', async (server) => {
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 1 });
+  const before = phoneOf(server, hall);
+  const [heard, waiting] = [before.scan(hall.labels[0]!), before.scan(hall.labels[1]!)];
+  await before.send(heard);
+  const pairAs = async (name: string, more: object) => {
+    const { pairing_url } = await callOk(server, makePhone, { body: { name, gate: null, event_ids: [demoEvent] } }, admin);
+    const { device_token, events } = await callOk(server, pairPhone, { body: { token: new URL(pairing_url).hash.split('=')[1]!, ...more } });
+    expect(events.map(({ id }) => id)).toEqual([demoEvent]);
+    return { ...before, headers: { authorization: `Bearer ${device_token}` } };
+  };
+  const sendAs = async (phone: { headers: Record<string, string> }, ...items: object[]) => resultsOf(((await ask(server, 'POST', '/api/scanner/admissions', { body: { items }, headers: phone.headers })).body as { results: { result: string }[] }).results);
+  const stranger = await pairAs('Altro', { previous_token: 'x'.repeat(43) });
+  expect(await sendAs(stranger, { ...waiting, seq: 0 })).toEqual(['unreadable']);
+  const again = await pairAs('Nuovo', { previous_token: hall.tokens[0] });
+  expect(await sendAs(again, { ...heard, seq: 0 }, { ...waiting, seq: 1 })).toEqual(['stored', 'stored']);
+  expect(await server.house.ctx.db('admissions').where({ event_id: hall.event_id }).count({ n: '*' }).first()).toMatchObject({ n: 2 });
+  expect((await ask(server, 'GET', `/api/scanner/events/${hall.event_id}/changes?wire=2`, { headers: again.headers })).status).toBe(404);
+});
+
+testOnBoth('the same place is let in by an old code here and by its new one there: a card for a person, and one guest in the house', async (server) => {
+  const { db } = server.house.ctx;
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(db, { places: 4, phones: 2, event: { reentry: 1 } });
+  const [away, here] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+  const [place] = hall.labels as [string];
+  await db('places').where({ event_id: hall.event_id, place }).update({ issued: 2 });
+  const at = (minute: number) => ({ corrected_at: new Date(Date.UTC(2026, 10, 21, 20, minute)).toISOString() });
+  const old = away.scan(place, at(0));
+  const fresh = here.scan(place, { revision: 2, ...at(5) });
+  expect(resultsOf(await here.send(fresh))).toEqual(['stored']);
+  expect(resultsOf(await away.send(old))).toEqual(['stored']);
+  const told = admissionsIn(await here.pull());
+  expect([told.get(fresh.admission_id)!.conflict_with, told.get(old.admission_id)!.conflict_with]).toEqual([old.admission_id, null]);
+  expect(await callOk(server, readPresence, { params: { eventId: hall.event_id } }, admin)).toMatchObject({ inside: 1, entered: 1 });
+  // Whoever has gone out leaves the place to the next.
+  const left = [away.scan(hall.labels[1]!, at(0)), away.scan(hall.labels[1]!, { direction: 'out', verdict: 'out', ...at(10) })];
+  expect(resultsOf(await away.send(...left))).toEqual(['stored', 'stored']);
+  await db('places').where({ event_id: hall.event_id, place: hall.labels[1] }).update({ issued: 2 });
+  expect(resultsOf(await here.send(here.scan(hall.labels[1]!, { revision: 2, ...at(20) })))).toEqual(['stored']);
+});
+
+testOnBoth('where nobody may come back, a second way in after an exit is a card, with re-entry it is none', async (server) => {
+  const at = (minute: number) => ({ corrected_at: new Date(Date.UTC(2026, 10, 21, 20, minute)).toISOString() });
+  for (const reentry of [0, 1] as const) {
+    const hall = await fillHall(server.house.ctx.db, { places: 2, phones: 2, event_id: `hall-${reentry}`, event: { reentry, code_tag: `AAA${reentry}` } });
+    const [one, two] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+    const [place] = hall.labels as [string];
+    await one.send(one.scan(place, at(0)), one.scan(place, { direction: 'out', verdict: 'out', ...at(10) }));
+    expect(resultsOf(await two.send(two.scan(place, at(15))))).toEqual([reentry === 1 ? 'stored' : 'conflict']);
+  }
+});
+
+testOnBoth('a guest who is read twice on the way out has left once, for the list of events too', async (server) => {
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(server.house.ctx.db, { places: 5, phones: 2 });
+  const [one, two] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+  await one.send(...hall.labels.slice(0, 3).map((place) => one.scan(place)));
+  for (const phone of [one, two]) await phone.send(phone.scan(hall.labels[0]!, { direction: 'out', verdict: 'out' }));
+  const { items } = await callOk(server, listEvents, {}, admin);
+  expect(items.find(({ id }) => id === hall.event_id)!.counts).toMatchObject({ inside: 2 });
+  expect(await callOk(server, readPresence, { params: { eventId: hall.event_id } }, admin)).toMatchObject({ inside: 2 });
+});
+
+test('a phone is told of an event when its doors are open to phones; the office sees for what it was made', async () => {
+  await using server = await startServer();
+  const { db } = server.house.ctx;
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(db, { places: 2, phones: 1, event: { status: 'draft' } });
+  const phone = phoneOf(server, hall);
+  const told = async () => (await callOk(server, heartbeat, { body: { queue_length: 0 } }, phone.headers)).events.map(({ id }) => id);
+  expect([await told(), (await callOk(server, listPhones, {}, admin)).items[0]!.events.map(({ id }) => id)]).toEqual([[], [hall.event_id]]);
+  await db('events').where({ id: hall.event_id }).update({ status: 'published' });
+  expect(await told()).toEqual([hall.event_id]);
+});
+
+test('a file from the office makes what the phone still has to send less; two days after the evening nobody gets its list', async () => {
+  await using server = await startServer();
+  const { db } = server.house.ctx;
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(db, { places: 6, phones: 1 });
+  const phone = phoneOf(server, hall);
+  await callOk(server, heartbeat, { body: { queue_length: 5 } }, phone.headers);
+  await callOk(server, importAdmissions, { body: { phone_id: hall.phone_ids[0]!, wire: 2, items: hall.labels.slice(0, 3).map((place) => phone.scan(place)) } }, admin);
+  expect((await callOk(server, listPhones, {}, admin)).items[0]).toMatchObject({ queue_length: 2 });
+  const { cursor } = await phone.pull();
+  const { starts_at } = await db('events').where({ id: hall.event_id }).first('starts_at');
+  server.clock.advance(starts_at + wipeAfterMs - server.clock.now() - 60_000);
+  expect((await phone.pull(cursor)).kind).toBe('delta');
+  server.clock.advance(60_000);
+  for (const query of ['wire=2', `wire=2&since=${cursor}`, '']) {
+    expect([query, (await ask(server, 'GET', `${pullDoorPage.path.replace(':eventId', hall.event_id)}?${query}`, { headers: { ...phone.headers, 'accept-encoding': 'gzip' } })).status]).toEqual([query, 404]);
+  }
+});
+
+test('a code that is none of a large hall is looked for without keeping the doors waiting', async () => {
+  await using server = await startServer();
+  const { db } = server.house.ctx;
+  await fillHall(db, { places: 3_000, phones: 1 });
+  const { code_tag } = await db('events').where({ id: 'hall' }).first('code_tag');
+  let turns = 0;
+  let isOver = false;
+  const counting = (async () => {
+    while (!isOver) {
+      await turn();
+      turns += 1;
+    }
+  })();
+  expect(await findTicketByIdOrCode(db, writeTicketCode(code_tag, new Uint8Array(16)))).toBeNull();
+  isOver = true;
+  await counting;
+  expect(turns).toBeGreaterThan(5);
+});
+
+test('two hundred phones behind one router are heard; a flood from one address is not', async () => {
+  const limits = makeLimits();
+  const caller = { ip: '203.0.113.7', set: () => {} } as never;
+  for (let n = 0; n < 6_000; n += 1) await limits.count(caller, 'sync');
+  await expect((async () => {
+    for (let n = 0; n < 6_000; n += 1) await limits.count(caller, 'sync');
+  })()).rejects.toMatchObject({ code: 'too_many_requests' });
+});
