@@ -17,9 +17,9 @@ function placesFrom(names: boolean): string {
     FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place AND t.revision = p.issued${names ? ' LEFT JOIN orders o ON o.id = t.order_id' : ''}`;
 }
 
-/** In the order of their names: neighbours stand together, which makes a list short. */
-export async function placesByName(db: Db, event_id: string, { names, after, to, limit, beyond }: Slice & { beyond: string }): Promise<DoorPlaceRow[]> {
-  return rowsOf(db, { sql: `${placesFrom(names)} WHERE p.event_id = ? AND p.place > ? AND p.feed_seq > ? AND p.feed_seq <= ? ORDER BY p.place LIMIT ?`, bindings: [event_id, beyond, after, to, limit] });
+/** In the order of their names: neighbours stand together, which makes a list short. All of them, as they are when they are read: one that changes meanwhile must not be missing. */
+export async function placesByName(db: Db, event_id: string, { names, after, limit, beyond }: Omit<Slice, 'to'> & { beyond: string }): Promise<DoorPlaceRow[]> {
+  return rowsOf(db, { sql: `${placesFrom(names)} WHERE p.event_id = ? AND p.place > ? AND p.feed_seq > ? ORDER BY p.place LIMIT ?`, bindings: [event_id, beyond, after, limit] });
 }
 
 /** In the order of the door's sequence, from behind this one on. */

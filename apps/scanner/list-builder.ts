@@ -1,6 +1,6 @@
 /** The worker that builds lists, as a function. */
+import { TornPage } from '#server/domain/door-block.ts';
 import { buildAndSeal, type BuildAsk, type BuiltAndSealed } from './list-build.ts';
-import { TornPage } from './list-image.ts';
 import type { BuildAnswer } from './list-worker.ts';
 
 /** `failed` resolves when it did not start: an old cache, a strict browser, a line that broke. It may do so long before it is asked. */

@@ -1,13 +1,15 @@
 /** Writes what the server said: a new list beside the old one and swapped in by one write, differences as blocks behind it, cursor and rows always in the same transaction. */
-import type { DoorPage } from '#server/contract/door-list.ts';
+import type { DoorHead, DoorPage } from '#server/contract/door-list.ts';
+import { openBlock, type Block } from '#server/domain/door-block.ts';
 import { readAdmissions } from '#server/domain/door-list.ts';
-import { buildAndSeal, type BuildAsk, type BuiltAndSealed, type PageHead } from './list-build.ts';
+import { buildAndSeal, type BuildAsk, type BuiltAndSealed } from './list-build.ts';
 import { applyPage, countsWith, openList, weightOf } from './list.ts';
-import { openImage, rowOf, scansOfRow, type Image } from './list-image.ts';
+import { rowOf, scansOfRow } from './list-image.ts';
 import { catchUp, ownOf, tellChange, type Phone } from './memory.ts';
+import { readBlockAnswer } from './page.ts';
 import { openPart, sealPart, type PartName } from './seal.ts';
 import { readSealKey } from './seal-key.ts';
-import { dropOtherParts, dropParts, partsOf, readMeta, writeMeta, type Draft, type EventFacts, type OtherEvent, type QueuedScan, type ScannerDb, type StoredEvent, type StoredPart } from './store.ts';
+import { dropOtherParts, dropParts, partsOf, readMeta, writeMeta, type Draft, type EventFacts, type OtherEvent, type QueuedScan, type StoredEvent, type StoredPart } from './store.ts';
 
 /** Behind this many blocks or changed places the list is pressed into one again. */
 const mostParts = 400;
@@ -69,7 +71,7 @@ export async function compactIfDue(phone: Phone, event_id: string): Promise<void
   const pages = await Promise.all(rows.map((row) => openPart(key, row)));
   const name = { event_id, generation: generation + 1, n: 0 };
   const { image, sealed } = await build(phone, { base: list.image.bytes, pages, seal: { key, name } });
-  if (image) await swapIn(phone, name, { image, sealed: sealed ?? await sealPart(key, name, image), isOurs: (row) => row.generation === generation && row.parts === parts && row.draft === null, change: {} });
+  if (image) await swapIn(phone, name, { image: openBlock(image), sealed: sealed ?? await sealPart(key, name, image), isOurs: (row) => row.generation === generation && row.parts === parts && row.draft === null, change: {} });
 }
 
 /** What a whole list is written under; made while it is still on its way. */
@@ -82,15 +84,26 @@ export async function prepareGround(phone: Phone, event_id: string): Promise<Gro
 }
 
 /** One page of a whole list, as the bytes of the answer. False: the phone may not keep this event any more, a wipe meanwhile included. */
-export async function takeSnapshotPage(phone: Phone, event_id: string, { ground, bytes }: { ground: Ground | null; bytes: ArrayBuffer }): Promise<{ head: PageHead; kept: boolean }> {
+export async function takeSnapshotPage(phone: Phone, event_id: string, { ground, bytes }: { ground: Ground | null; bytes: ArrayBuffer }): Promise<{ head: DoorHead; kept: boolean }> {
   const { db, memory, ports } = phone;
   if (!ground) return { head: (await build(phone, { base: null, pages: [bytes] })).head, kept: false };
   const { draft, key } = ground;
-  const before = draft.parts === 0 ? [] : await db.parts.where('[event_id+generation+n]').between(...partsOf(event_id, draft.generation), true, true).toArray();
   const name = { event_id, generation: draft.generation + 1, n: 0 };
-  const { head, image, sealed, places } = await build(phone, { base: null, pages: [...await Promise.all(before.map((part) => openPart(key, part))), bytes], seal: { key, name } });
   const isOurs = (event: StoredEvent) => event.draft?.generation === draft.generation && event.draft.parts === draft.parts;
-  if (image) return { head, kept: await swapIn(phone, name, { image, sealed: sealed ?? await sealPart(key, name, image), isOurs, change: { ...factsOf(head), cursor: head.cursor, updated_at: ports.now(), draft: null } }) };
+  const changeTo = (head: DoorHead) => ({ ...factsOf(head), cursor: head.cursor, updated_at: ports.now(), draft: null });
+  const whole = readBlockAnswer(bytes);
+  // What came while the server made it follows as differences. Where another list is in use, that may know more, they are waited for.
+  if (whole && (!whole.head.more || !memory.lists.has(event_id))) {
+    const { head, block } = whole;
+    const sealing = sealPart(key, name, block);
+    // Torn or not, it is looked through while it is being sealed.
+    sealing.catch(() => {});
+    const image = openBlock(block);
+    return { head, kept: await swapIn(phone, name, { image, sealed: await sealing, isOurs, change: changeTo(head) }) };
+  }
+  const before = draft.parts === 0 ? [] : await db.parts.where('[event_id+generation+n]').between(...partsOf(event_id, draft.generation), true, true).toArray();
+  const { head, image, sealed, places } = await build(phone, { base: null, pages: [...await Promise.all(before.map((part) => openPart(key, part))), bytes], seal: { key, name } });
+  if (image) return { head, kept: await swapIn(phone, name, { image: openBlock(image), sealed: sealed ?? await sealPart(key, name, image), isOurs, change: changeTo(head) }) };
   const part = await sealPart(key, { event_id, generation: draft.generation, n: draft.parts }, bytes);
   const next = await db.transaction('rw', [db.events, db.parts], async () => {
     const event = await db.events.get(event_id);
@@ -104,40 +117,33 @@ export async function takeSnapshotPage(phone: Phone, event_id: string, { ground,
   return { head, kept: next !== null };
 }
 
-/** An app that died in the middle may have left something under this generation. */
-async function putAlone(db: ScannerDb, sealed: StoredPart): Promise<void> {
-  await dropParts(db, sealed.event_id, sealed.generation);
-  await db.parts.put(sealed);
-}
+interface NewList { image: Block; sealed: StoredPart; isOurs: (event: StoredEvent) => boolean; change: Partial<StoredEvent> }
 
-interface NewList { image: ArrayBuffer; sealed: StoredPart; isOurs: (event: StoredEvent) => boolean; change: Partial<StoredEvent> }
-
-/** The new list is written beside the old one and becomes visible by the write to the event's row; the old one goes in the same transaction. */
+/** The new list is written beside the old one and becomes visible by the write to the event's row; whatever else lies there goes in the same transaction: the old one, and what an app that died has left under this name. */
 async function swapIn(phone: Phone, { event_id, generation }: PartName, { image, sealed, isOurs, change }: NewList): Promise<boolean> {
   const { db, memory } = phone;
-  const opened = openImage(image);
   const isResync = change.cursor !== undefined;
-  const told = isResync ? conflictsIn(opened, phone, event_id) : [];
+  const told = isResync ? conflictsIn(image, phone, event_id) : [];
   const isFirst = !memory.lists.has(event_id);
   // Nobody sees it yet, so no scan waits for these megabytes; where there is no list yet there are no scans, and one transaction is enough.
-  if (!isFirst) await db.transaction('rw', [db.parts], () => putAlone(db, sealed));
+  if (!isFirst) await db.parts.put(sealed);
   const next = await db.transaction('rw', [db.events, db.parts, db.queue], async () => {
     const event = await db.events.get(event_id);
     if (!event || !isOurs(event)) {
       if (event?.generation !== generation) await dropParts(db, event_id, generation);
       return null;
     }
-    await dropOtherParts(db, event_id, generation);
-    if (isFirst) await putAlone(db, sealed);
-    await markOwn(phone, told);
-    if (isResync && event.generation > 0) await bringBack(phone, event_id, opened);
-    const row = { ...event, ...change, generation, base: 1, parts: 1, tickets: opened.tickets, places: opened.count };
-    await db.events.put(row);
+    const row = { ...event, ...change, generation, base: 1, parts: 1, tickets: image.tickets, places: image.count };
+    // All at once: the disk need not wait for our thread between them.
+    await Promise.all([
+      dropOtherParts(db, sealed), isFirst ? db.parts.put(sealed) : null, db.events.put(row),
+      markOwn(phone, told).then(() => (isResync && event.generation > 0 ? bringBack(phone, event_id, image) : undefined)),
+    ]);
     return row;
   });
   if (!next) return false;
   memory.events.set(event_id, next);
-  memory.lists.set(event_id, openList(event_id, { generation, base: 1, image: opened, own: ownOf(phone, event_id) }));
+  memory.lists.set(event_id, openList(event_id, { generation, base: 1, image, own: ownOf(phone, event_id) }));
   tellChange(phone);
   return true;
 }
@@ -176,7 +182,7 @@ function emptyEvent(event_id: string): StoredEvent {
   return { event_id, generation: 0, base: 0, parts: 0, cursor: null, updated_at: null, tickets: 0, places: 0, facts: null, other_events: [], draft: null };
 }
 
-function factsOf({ event, other_events }: PageHead): { facts: EventFacts; other_events: OtherEvent[] } {
+function factsOf({ event, other_events }: DoorHead): { facts: EventFacts; other_events: OtherEvent[] } {
   const { title, cancelled, tag, salt, verify_policy, reentry, rehearsal } = event;
   const msOf = (text: string | null) => (text === null ? null : Date.parse(text));
   return {
@@ -189,7 +195,7 @@ function factsOf({ event, other_events }: PageHead): { facts: EventFacts; other_
  * A server that asks for a new list may be one that came back from a backup: scans that it had stored and no longer tells of go up once more.
  * The same scan twice is one, so it does no harm where they were only too young for the list. Only inside a transaction that holds the queue.
  */
-async function bringBack({ db }: Phone, event_id: string, image: Image): Promise<void> {
+async function bringBack({ db }: Phone, event_id: string, image: Block): Promise<void> {
   const answered = await db.queue.where('event_id').equals(event_id).filter(({ fate, counts, annuls }) => (fate === 'stored' || fate === 'conflict') && (counts || annuls !== null)).toArray();
   const missing = answered.filter(({ admission_id, place, annuls }) => {
     const row = rowOf(image, place!);
@@ -211,7 +217,7 @@ async function markOwn({ db }: Phone, told: readonly (readonly [admission_id: st
 }
 
 /** Of this phone's own scans only: a list may hold fifty thousand. */
-function conflictsIn(image: Image, phone: Phone, event_id: string): (readonly [string, boolean])[] {
+function conflictsIn(image: Block, phone: Phone, event_id: string): (readonly [string, boolean])[] {
   return ownOf(phone, event_id).latest.flatMap(({ admission_id, place }) => {
     const row = place === null ? -1 : rowOf(image, place);
     const told = row < 0 ? undefined : scansOfRow(image, row).find((scan) => scan.admission_id === admission_id);

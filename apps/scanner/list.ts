@@ -3,8 +3,9 @@ import { standingOf, type CountedScan } from '#server/domain/admission.ts';
 import { readAdmissions, type ListedAdmission } from '#server/domain/door-list.ts';
 import { isSold } from '#server/domain/presence.ts';
 import type { DoorPage } from '#server/contract/door-list.ts';
-import { findCode, placeOf, rowOf, scansOfRow, type Image, type Place } from './list-image.ts';
-import { readHashes } from './list-write.ts';
+import type { Block } from '#server/domain/door-block.ts';
+import { readHashes } from '#server/domain/door-block-write.ts';
+import { findCode, placeOf, rowOf, scansOfRow, type Place } from './list-image.ts';
 import { placesOf } from './list-build.ts';
 import type { QueuedScan } from './store.ts';
 
@@ -16,7 +17,7 @@ export interface KnownScan {
 
 export interface DoorList {
   event_id: string; generation: number; parts: number;
-  image: Image;
+  image: Block;
   /** Places that came or changed after the block was made; `stale` marks their rows in it. */
   changed: Map<string, Place>;
   stale: Uint8Array;
@@ -45,7 +46,7 @@ export function emptyOwn(): OwnScans {
   return { counted: new Map(), seen: new Map(), annulled: new Set(), latest: [] };
 }
 
-export function openList(event_id: string, { generation, base, image, own }: { generation: number; base: number; image: Image; own: OwnScans }): DoorList {
+export function openList(event_id: string, { generation, base, image, own }: { generation: number; base: number; image: Block; own: OwnScans }): DoorList {
   const list: DoorList = { event_id, generation, parts: base, image, changed: new Map(), stale: new Uint8Array(image.count), codes: new Map(), heard: new Map(), touched: new Uint8Array(image.count), dirty: new Set(), own };
   for (const place of own.seen.keys()) touch(list, place);
   return list;

@@ -18,8 +18,8 @@ function isOutside(list: DoorList, place: string, revision: number, reentry: boo
 /** An order's texts are numbered, so a pass over the column is a pass over numbers. */
 function orderPlaces({ image, changed, stale }: DoorList, order_group: string): Place[] {
   const found: Place[] = [];
-  const wanted = image.texts.order_group.indexOf(order_group);
-  if (wanted >= 0 && order_group !== '') {
+  const wanted = image.texts.order_group.indexOf(order_group) + 1;
+  if (wanted > 0 && order_group !== '') {
     for (let row = 0; row < image.count; row += 1) {
       const ticket = image.ticket_at[row]!;
       if (ticket >= 0 && stale[row] === 0 && image.order_group[ticket] === wanted) found.push(placeOf(image, row));

@@ -1,7 +1,7 @@
 /** What the phone has in its head: the rows that every scan needs and the open lists, always as they stand on the disk after the last completed write. */
+import { openBlock } from '#server/domain/door-block.ts';
 import { addOwn, applyPage, emptyOwn, openList, type DoorList, type OwnScans } from './list.ts';
 import type { Watch } from './clock.ts';
-import { openImage } from './list-image.ts';
 import type { Line } from './line.ts';
 import type { StatusKeeper } from './line-status.ts';
 import { readPage } from './page.ts';
@@ -104,7 +104,7 @@ async function openFromDisk(phone: Phone, event_id: string): Promise<void> {
   const [whole, ...later] = opened;
   try {
     // While the blocks were being opened, this tab may have gone on by itself.
-    if (whole && memory.lists.get(event_id)?.generation !== generation) memory.lists.set(event_id, openList(event_id, { generation, base, image: openImage(whole), own: ownOf(phone, event_id) }));
+    if (whole && memory.lists.get(event_id)?.generation !== generation) memory.lists.set(event_id, openList(event_id, { generation, base, image: openBlock(whole), own: ownOf(phone, event_id) }));
     for (const { n, bytes } of later) {
       const list = memory.lists.get(event_id);
       if (list?.generation === generation && list.parts === n) takePart(list, bytes);

@@ -1,8 +1,9 @@
 /** Who is inside, by all that this phone knows: its own scans and those that the server has told. */
 import { isAnybodyIn, ticketStates } from '#server/domain/admission.ts';
 import { isSold, type PresenceFigures, type PresencePart } from '#server/domain/presence.ts';
+import { placeText, type Block } from '#server/domain/door-block.ts';
 import { placeIn, scansIn, type DoorList } from './list.ts';
-import { placeText, rowOf, type Image } from './list-image.ts';
+import { rowOf, textAt } from './list-image.ts';
 import type { Phone } from './memory.ts';
 
 export interface PhonePresence extends PresenceFigures { by_gate: { name: string | null; in: number; out: number }[]; by_section: PresencePart[]; by_category: PresencePart[] }
@@ -73,8 +74,8 @@ function shareInBlock({ image }: DoorList, place: string): Share | null {
   const isPassed = scan < image.scan_from[row + 1]! && image.scan_undone[scan] === 0;
   const isIn = image.scan_direction[scan] === 0;
   return {
-    section: image.section[row]!, category: image.category[row]!, sold: ticket >= 0 && isSold(ticketStates[image.state[ticket]!]!) ? 1 : 0, inside: isPassed && isIn ? 1 : 0, entered: isPassed && isIn ? 1 : 0,
-    passes: isPassed ? [{ gate: image.texts.scan_gate[image.scan_gate[scan]!] ?? null, isIn }] : [],
+    section: image.section[row]! - 1, category: image.category[row]! - 1, sold: ticket >= 0 && isSold(ticketStates[image.state[ticket]!]!) ? 1 : 0, inside: isPassed && isIn ? 1 : 0, entered: isPassed && isIn ? 1 : 0,
+    passes: isPassed ? [{ gate: textAt(image.texts.scan_gate, image.scan_gate[scan]!), isIn }] : [],
   };
 }
 
@@ -92,7 +93,7 @@ function shareOf(list: DoorList, text: string, tally: Tally): Share | null {
 
 type Tally = ReturnType<typeof makeTally>;
 
-function makeTally(image: Image) {
+function makeTally(image: Block) {
   const { texts } = image;
   const sections = makeParts(texts.section);
   const categories = makeParts(texts.category);
@@ -128,9 +129,9 @@ function makeTally(image: Image) {
       plain.inside = isIn ? 1 : 0;
       plain.entered = plain.inside;
       count(total, plain, 1);
-      count(sections.at(image.section[row]!), plain, 1);
-      count(categories.at(image.category[row]!), plain, 1);
-      if (isPassed) pass(texts.scan_gate[image.scan_gate[scan]!] ?? null, isIn, 1);
+      count(sections.at(image.section[row]! - 1), plain, 1);
+      count(categories.at(image.category[row]! - 1), plain, 1);
+      if (isPassed) pass(textAt(texts.scan_gate, image.scan_gate[scan]!), isIn, 1);
     },
     told: (): PhonePresence => ({
       ...total, by_section: sections.told(), by_category: categories.told(),

@@ -1,10 +1,10 @@
 /** Down: one list, then differences by the server's cursor; a cursor that is too old means a new list beside the old one. */
 import { CallError, networkError } from '#apps/shared/api.ts';
 import { pullDoorPage } from '#server/contract/admissions.ts';
+import type { DoorHead } from '#server/contract/door-list.ts';
+import { TornPage } from '#server/domain/door-block.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
 import { correctedNow, noteClock } from './clock.ts';
-import type { PageHead } from './list-build.ts';
-import { TornPage } from './list-image.ts';
 import { compactIfDue, prepareGround, startOver, takeDelta, takeSnapshotPage } from './list-log.ts';
 import type { Phone } from './memory.ts';
 import { readPage } from './page.ts';
@@ -62,7 +62,7 @@ async function pullInTurn(phone: Phone, device: Device, event_id: string): Promi
 }
 
 interface Ask<S> { event_id: string; since: S }
-interface Pulled { head: PageHead; goOn: boolean }
+interface Pulled { head: DoorHead; goOn: boolean }
 
 async function pullDelta(phone: Phone, device: Device, { event_id, since }: Ask<string>): Promise<Pulled> {
   const { db, ports, line } = phone;
@@ -90,8 +90,11 @@ async function pullList(phone: Phone, device: Device, { event_id, since }: Ask<s
   return { head, goOn: head.more && kept };
 }
 
+/** As a block, where the answer's bytes can be had and nothing is asked in pages; an older server answers in columns all the same. */
 async function askForList({ ports, line, slowEvents, status }: Phone, { device_token }: Device, { event_id, since }: Ask<string | null>): Promise<ArrayBuffer> {
-  const ask = { params: { eventId: event_id }, query: { wire: '2' as const, ...(since === null ? {} : { since }), ...(slowEvents.has(event_id) ? { limit: String(pageLimit) } : {}) } };
+  const inPages = since !== null || slowEvents.has(event_id);
+  const query = { wire: '2' as const, ...(since === null ? {} : { since }), ...(slowEvents.has(event_id) ? { limit: String(pageLimit) } : {}), ...(ports.callBytes && !inPages ? { form: 'block' as const } : {}) };
+  const ask = { params: { eventId: event_id }, query };
   return line.hold(snapshotTimeoutMs, async (signal) => {
     const options = { token: device_token, signal };
     const onProgress = (have: number, of: number | null) => {

@@ -13,16 +13,16 @@ export async function sealPart(key: CryptoKey, name: PartName, bytes: ArrayBuffe
 }
 
 /** A list of the first apps lies in several pieces. */
-export async function openPieces(key: CryptoKey, parts: readonly StoredPart[]): Promise<ArrayBuffer> {
+export async function openPieces(key: CryptoKey, parts: readonly StoredPart[]): Promise<Uint8Array<ArrayBuffer>> {
   const pieces = await Promise.all(parts.map((part) => openPart(key, part)));
-  if (pieces.length === 1) return pieces[0]!;
+  if (pieces.length === 1) return new Uint8Array(pieces[0]!);
   const bytes = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let at = 0;
   for (const piece of pieces) {
     bytes.set(new Uint8Array(piece), at);
     at += piece.byteLength;
   }
-  return bytes.buffer;
+  return bytes;
 }
 
 /** @throws when it was changed, belongs elsewhere, or the key is another */

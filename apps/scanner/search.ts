@@ -1,7 +1,8 @@
 /** Finding a place by hand in the list that lies on the phone: by the words of its seat, on supervisors' phones also by name and order number. */
-import { foldText } from '#server/domain/search.ts';
+import { placeText, type Block } from '#server/domain/door-block.ts';
+import { foldText, nameWords } from '#server/domain/search.ts';
 import { placeIn, scansIn, standingAmong, type DoorList } from './list.ts';
-import { nameWords, placeText, type Image, type Place } from './list-image.ts';
+import type { Place } from './list-image.ts';
 import type { Phone } from './memory.ts';
 
 export interface FoundPlace { place: string; seat: string; category: string; ticket: Place['ticket']; inside: boolean; name: string | null; order_number: string | null }
@@ -58,14 +59,15 @@ function searchImage({ image, stale }: DoorList, words: readonly string[], { hit
   const headBits = Int32Array.from(heads, (own) => matchAmong(own, words));
   const rowNames = heads.map((own) => own.at(-2) ?? '');
   const isJoined = Uint8Array.from(rowNames, (name) => (name !== '' && words.some((word) => word.length > name.length && word.startsWith(name)) ? 1 : 0));
-  const sectionBits = Int32Array.from(texts.section, (text) => matchAmong(wordsOf(text), words));
-  const categoryBits = Int32Array.from(texts.category, (text) => matchAmong(wordsOf(text), words));
+  // 0 is nothing.
+  const sectionBits = Int32Array.from(['', ...texts.section], (text) => matchAmong(wordsOf(text), words));
+  const categoryBits = Int32Array.from(['', ...texts.category], (text) => matchAmong(wordsOf(text), words));
   const tailBits = new Map<number, Bits>();
   const people = knowsNames && image.named ? peopleMatcher(image, words) : null;
   for (let row = 0; row < count; row += 1) {
     if (stale[row] === 1) continue;
     const head = seat_head[row]!;
-    let bits = headBits[head]! | (section[row]! < 0 ? 0 : sectionBits[section[row]!]!) | (category[row]! < 0 ? 0 : categoryBits[category[row]!]!);
+    let bits = headBits[head]! | sectionBits[section[row]!]! | categoryBits[category[row]!]!;
     if (seat_width[row] !== 0) {
       const tail = seat_tail[row]!;
       let number = tailBits.get(tail);
@@ -79,7 +81,7 @@ function searchImage({ image, stale }: DoorList, words: readonly string[], { hit
 }
 
 /** Each word of all names is compared once; order numbers straight in their bytes, because no two are alike. */
-function peopleMatcher(image: Image, words: readonly string[]): (ticket: number) => Bits {
+function peopleMatcher(image: Block, words: readonly string[]): (ticket: number) => Bits {
   const { name_word, name_word_from, order_number, order_number_from, texts } = image;
   const wordBits = new Int32Array(texts.name_word.length);
   for (let i = 0; i < wordBits.length; i += 1) wordBits[i] = matchAmong([texts.name_word[i]!], words);

@@ -122,12 +122,12 @@ export async function dropParts(db: ScannerDb, event_id: string, generation?: nu
   await db.parts.where('[event_id+generation+n]').between(...partsOf(event_id, generation), true, true).delete();
 }
 
-/** All generations but one. */
-export async function dropOtherParts(db: ScannerDb, event_id: string, generation: number): Promise<void> {
-  const all = partsOf(event_id);
-  const [first, last] = partsOf(event_id, generation);
-  await db.parts.where('[event_id+generation+n]').between(all[0], first, true, false).delete();
-  await db.parts.where('[event_id+generation+n]').between(last, all[1], false, true).delete();
+/** All blocks of an event but one. */
+export async function dropOtherParts(db: ScannerDb, { event_id, generation, n }: Pick<StoredPart, 'event_id' | 'generation' | 'n'>): Promise<void> {
+  const [first, last] = partsOf(event_id);
+  const own: [string, number, number] = [event_id, generation, n];
+  const key = '[event_id+generation+n]';
+  await Promise.all([db.parts.where(key).between(first, own, true, false).delete(), db.parts.where(key).between(own, last, false, true).delete()]);
 }
 
 /** How many scans wait for an answer. */

@@ -36,11 +36,12 @@ const pageQuery = { since: v.optional(text(100)), limit: v.optional(v.pipe(v.str
 /**
  * In columns: without `since` a snapshot, else what changed; the cursor goes into the next call. Ask again while `more`.
  * A snapshot may be some seconds old: the next call, with its cursor, brings what came since. Columns `name` and `order_number` only for supervisors' phones.
+ * `form=block`: a whole list comes as the phone keeps it (door-list.ts says how); with `since` or `limit` it means nothing, and older servers do not know it.
  */
 export const pullDoorPage = endpoint({
   method: 'GET', path: '/api/scanner/events/:eventId/changes', who: 'phone', limit: 'sync', refusals: ['event_not_found', 'resync_required'], wire: '2', written: true,
   summary: 'What changed at the door since the cursor; without one, everything',
-  query: v.object({ wire: v.literal('2'), ...pageQuery }),
+  query: v.object({ wire: v.literal('2'), ...pageQuery, form: v.optional(v.literal('block')) }),
   reply: doorPage,
 });
 

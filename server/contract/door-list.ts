@@ -19,7 +19,12 @@ export const admissionColumns = v.object({
   gate: repeated, phone_id: repeated, by: repeated, conflict_with: repeated, undone: numbers,
 });
 
-/** `from`: the cursor that it begins after, null for a snapshot. */
+/**
+ * `from`: the cursor that it begins after, null for a snapshot. With `form=block` a whole list is not JSON but application/octet-stream: the four letters BTG2, the
+ * length of the block as four bytes, the block, and behind it to the end this page as JSON without `places` and `admissions`, which are in the block. The block
+ * is what the phone keeps (server/domain/door-block.ts): all numbers little-endian; two of four bytes, the length of its head and where its columns begin; the head,
+ * JSON, with the texts that repeat and for each column offset, entries and bytes of an entry; the columns, each at a multiple of eight.
+ */
 export const doorPage = v.object({
   wire: v.literal(2), kind: v.picklist(['snapshot', 'delta']), from: v.nullable(v.string()), cursor: v.string(), more: v.boolean(), server_time: timeOut,
   event: v.object({
@@ -32,3 +37,5 @@ export const doorPage = v.object({
   places: placeColumns, admissions: admissionColumns,
 });
 export type DoorPage = v.InferOutput<typeof doorPage>;
+/** What a page says beside its list. */
+export type DoorHead = Omit<DoorPage, 'places' | 'admissions'>;

@@ -45,8 +45,8 @@ export interface EndpointShape {
 /** A file as the handler gives it; `type` is the whole header. */
 export interface FileAnswer { name: string; type: string; content: Uint8Array }
 
-/** A reply as bytes, pressed (`encoding`) or not, in pieces that are sent one behind the other. */
-export interface WrittenAnswer { encoding: 'gzip' | null; content: readonly Uint8Array[] }
+/** A reply as bytes of this `type` (the whole header), pressed (`encoding`) or not, in pieces that are sent one behind the other. */
+export interface WrittenAnswer { type: string; encoding: 'gzip' | null; content: readonly Uint8Array[] }
 
 /** The header that says how many bytes a pressed answer will be, unpacked. */
 export const unpackedLength = 'x-unpacked-length';

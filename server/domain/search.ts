@@ -17,3 +17,10 @@ export function searchTextOf(number: string, ...words: (string | null)[]): strin
 export function searchWords(q: string): string[] {
   return foldText(q).split(' ').filter((word) => word !== '').slice(0, 8);
 }
+
+/** What a name is found by: each of its words on its own, D'Amico also in one. */
+export function nameWords(name: string): string[] {
+  const folded = foldText(name);
+  const bare = folded.split(' ').filter((word) => word.includes("'")).map((word) => word.replaceAll("'", ''));
+  return [...folded.split(/[^\p{L}\p{N}]+/u), ...bare].filter((word) => word !== '');
+}

@@ -59,9 +59,9 @@ function sendFile(ctx: Context, { name, type, content }: FileAnswer): void {
 }
 
 /** For the rare caller who cannot read it as it is kept. */
-async function sendWritten(ctx: Context, { encoding, content }: WrittenAnswer): Promise<void> {
+async function sendWritten(ctx: Context, { type, encoding, content }: WrittenAnswer): Promise<void> {
   const bytes = Buffer.concat(content);
-  ctx.set('Content-Type', 'application/json; charset=utf-8');
+  ctx.set('Content-Type', type);
   ctx.vary('Accept-Encoding');
   const asItIs = encoding === null || ctx.acceptsEncodings(encoding) !== false;
   if (asItIs && encoding !== null) ctx.set('Content-Encoding', encoding);

@@ -5,16 +5,16 @@ import { changesAsObjects } from './door-old-list.ts';
 import { pageBytes, pageOf } from './door-pages.ts';
 import { doorMemory, isOver, type PhoneInCall } from './door-state.ts';
 
-interface Ask { event_id: string; since?: string | undefined; limit?: number | undefined; wire?: string | undefined }
+interface Ask { event_id: string; since?: string | undefined; limit?: number | undefined; wire?: string | undefined; form?: 'block' | undefined }
 
-/** In columns, pressed. @throws Refusal event_not_found, resync_required */
-export async function doorPageFor(ctx: Ctx, { phone, events }: PhoneInCall, { event_id, since, limit }: Ask) {
+/** In columns, or as a block, pressed. @throws Refusal event_not_found, resync_required */
+export async function doorPageFor(ctx: Ctx, { phone, events }: PhoneInCall, { event_id, since, limit, form }: Ask) {
   const state = events.has(event_id) ? await doorMemory(ctx).events.read(event_id) : null;
   if (state === null || isOver(state, ctx.now())) throw new Refusal('event_not_found');
-  const page = await pageOf(ctx, state, { names: phone.role === 'supervisor', since, limit });
+  const page = await pageOf(ctx, state, { names: phone.role === 'supervisor', since, limit, form: since === undefined && limit === undefined ? form : undefined });
   // What came in while a large list was made is told as more.
   const now = await doorMemory(ctx).events.read(event_id) ?? state;
-  return { encoding: 'gzip' as const, content: pageBytes(ctx.now(), page, now.event.feed_epoch === state.event.feed_epoch ? now : state) };
+  return { type: page.type, encoding: 'gzip' as const, content: pageBytes(ctx.now(), page, now.event.feed_epoch === state.event.feed_epoch ? now : state) };
 }
 
 /** As a list of objects. @throws Refusal event_not_found, resync_required, update_required for a wire that is not spoken here */

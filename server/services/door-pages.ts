@@ -4,7 +4,9 @@ import type { NamedAdmission } from '#db/admissions.ts';
 import type { Db } from '#db/dialect.ts';
 import { countPlaces, passagesBySeq, placesByName, placesBySeq, type DoorPlaceRow } from '#db/door.ts';
 import { findEvent } from '#db/events.ts';
-import { admissionPacker, placePacker } from '#server/domain/door-list.ts';
+import { startAnswer } from '#server/domain/door-block.ts';
+import { writeBlock } from '#server/domain/door-block-write.ts';
+import { admissionPacker, placePacker, type AdmissionColumns, type PlaceColumns } from '#server/domain/door-list.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from './context.ts';
@@ -13,13 +15,13 @@ import type { DoorState } from './door-state.ts';
 import { gateFinder } from './events.ts';
 import { pressHead, withTail, type Pressed } from './pressed.ts';
 
-/** `names`: the phone may search by name. */
-export interface PageAsk { names: boolean; since: string | undefined; limit: number | undefined }
+/** `names`: the phone may search by name. `form`: a whole list as the phone keeps it. */
+export interface PageAsk { names: boolean; since: string | undefined; limit: number | undefined; form?: 'block' | undefined }
 
 export interface DoorPage {
   /** The event's number that it reaches, and the one that it was made at. */
   to: number; madeAt: { seq: number; about: number; now: number };
-  cursor: string; pressed: Pressed; size: number;
+  cursor: string; type: string; pressed: Pressed; size: number;
   /** All but the end, where it is short enough to be pushed. */
   text: string | null;
   /** The pressed part as Latin-1, once somebody needed it. */
@@ -55,8 +57,8 @@ function readCursor(state: DoorState, { since, names }: PageAsk): number | null 
   return seq;
 }
 
-function keyOf({ event }: DoorState, { names, limit }: PageAsk, from: number | null): string {
-  return `${event.id} ${event.feed_epoch} ${names} ${from ?? ''} ${limit ?? ''}`;
+function keyOf({ event }: DoorState, { names, limit, form }: PageAsk, from: number | null): string {
+  return `${event.id} ${event.feed_epoch} ${names} ${from ?? ''} ${limit ?? ''} ${form ?? ''}`;
 }
 
 /** A beginning, or a part of one, is good for a while; an end only while nothing has come behind it. */
@@ -123,7 +125,7 @@ export function pageText(now: number, page: DoorPage, state: DoorState): string 
 /** Rows that are read and worked at one go: some milliseconds. */
 const sliceRows = 500;
 
-async function makePage(ctx: Ctx, state: DoorState, { names, limit, from }: Omit<PageAsk, 'since'> & { from: number | null }): Promise<DoorPage> {
+async function makePage(ctx: Ctx, state: DoorState, { names, limit, form, from }: Omit<PageAsk, 'since'> & { from: number | null }): Promise<DoorPage> {
   const { db } = ctx;
   // Its prices, where the gates stand, and its secret, which no memory of the door keeps.
   const event = await findEvent(db, state.event.id);
@@ -143,7 +145,7 @@ async function makePage(ctx: Ctx, state: DoorState, { names, limit, from }: Omit
     admissions.add(slice.map(admissionForPhone));
     await turn();
   }
-  const head = await write({
+  const small = {
     wire: 2, kind: from === null ? 'snapshot' : 'delta', from: from === null ? null : cursorOf(state, from, names),
     event: {
       id: event.id, title: state.event.title, starts_at: isoOf(state.event.starts_at), admits_from: isoOrNull(state.event.admits_from), admits_until: isoOrNull(state.event.admits_until), wipe_at: isoOf(state.event.starts_at + wipeAfterMs),
@@ -151,11 +153,12 @@ async function makePage(ctx: Ctx, state: DoorState, { names, limit, from }: Omit
       places: await placesOfEvent(ctx, event.id),
     },
     other_events: state.others.map((other) => ({ tag: other.code_tag, title: other.title, starts_at: isoOf(other.starts_at) })),
-  }, { places: places.columns(), admissions: admissions.columns() });
+  };
+  const head = await (form === 'block' ? writeAsBlock : write)(small, { places: places.columns(), admissions: admissions.columns() });
   const pressed = await pressHead(head);
-  const text = head.length <= mostPushed ? head.toString() : null;
+  const text = form === undefined && head.length <= mostPushed ? head.toString() : null;
   return {
-    to, cursor: cursorOf(state, to, names), pressed, text, size: pressed.bytes.length + (text?.length ?? 0) + 200,
+    to, cursor: cursorOf(state, to, names), type: form === 'block' ? 'application/octet-stream' : 'application/json; charset=utf-8', pressed, text, size: pressed.bytes.length + (text?.length ?? 0) + 200,
     madeAt: { seq: state.event.feed_seq, about: state.about, now: ctx.now() },
   };
 }
@@ -169,7 +172,7 @@ function isoOrNull(ms: number | null): string | null {
 }
 
 /** An object without its end; the large columns are written one by one, with a turn for others between them. */
-async function write(small: object, large: Record<'places' | 'admissions', object>): Promise<Buffer> {
+async function write(small: object, large: { places: PlaceColumns; admissions: AdmissionColumns }): Promise<Buffer> {
   const pieces = [Buffer.from(JSON.stringify(small).slice(0, -1))];
   for (const [name, columns] of Object.entries(large)) {
     let before = `,"${name}":{`;
@@ -181,6 +184,16 @@ async function write(small: object, large: Record<'places' | 'admissions', objec
     pieces.push(Buffer.from('}'));
   }
   return Buffer.concat(pieces);
+}
+
+/** The list as the phone keeps it, with turns for others, and then what is small. */
+async function writeAsBlock(small: object, { places, admissions }: { places: PlaceColumns; admissions: AdmissionColumns }): Promise<Buffer> {
+  const work = writeBlock(places, admissions);
+  for (;;) {
+    await turn();
+    const step = work.next();
+    if (step.done) return Buffer.concat([startAnswer(step.value), step.value, Buffer.from(JSON.stringify(small).slice(0, -1))]);
+  }
 }
 
 interface Range { names: boolean; after: number; to: number }

@@ -12,7 +12,9 @@ import { gzipSync } from 'node:zlib';
 import type { CDPSession, Page } from 'playwright';
 import { build } from 'vite';
 import { launchProfile } from '#tests/support/browser.ts';
-import { codeOfRow, doorPageOf, listedPlace, pageTime } from '#tests/support/door-page.ts';
+import { unpackedLength } from '#server/contract/endpoint.ts';
+import type { DoorPage } from '#server/contract/door-list.ts';
+import { blockAnswerOf, codeOfRow, doorPageOf, listedPlace, pageTime } from '#tests/support/door-page.ts';
 import { quantile } from './quantile.ts';
 
 const places = Number(process.argv[2] ?? 50_000);
@@ -26,7 +28,7 @@ await build({
 });
 const wholeList = namedList();
 /** A supervisor's phone knows names; a steward's, as most are, does not. */
-const lists = { supervisor: gzipSync(JSON.stringify(wholeList), { level: 6 }), steward: gzipSync(JSON.stringify({ ...wholeList, places: { ...wholeList.places, name: null, order_number: null } }), { level: 6 }) };
+const lists = { supervisor: answerOf(wholeList), steward: answerOf({ ...wholeList, places: { ...wholeList.places, name: null, order_number: null } }) };
 let role: keyof typeof lists = 'supervisor';
 let isOnline = true;
 const identity = { name: 'Luca', gate: null, supervisor_pin: null, wire_version: 2, events: [{ id: 'serata', title: 'Serata', starts_at: new Date(pageTime).toISOString(), rehearsal: false }] };
@@ -54,7 +56,7 @@ async function measure(rate: number, who: keyof typeof lists): Promise<void> {
   const came = await page.evaluate((wanted) => window.bench.importList(wanted), code);
   const raw = await page.evaluate((size) => window.bench.rawRecord(size), came.bytes);
   say('list, from the answer to ready', `${ms(came.ms)}; one record of its ${(came.bytes / 1e6).toFixed(1)} MB: ${ms(quantile(raw, 0.5))}; ratio ${(came.ms / quantile(raw, 0.5)).toFixed(1)}; longest hold of the thread ${ms(came.blocked)}`);
-  say('list, on the line', `${(lists[role].length / 1e6).toFixed(2)} MB`);
+  say('list, on the line', `${(lists[role].pressed.length / 1e6).toFixed(2)} MB`);
 
   isOnline = false;
   for (const nth of ['first', 'second'] as const) {
@@ -94,7 +96,10 @@ async function answer(address: string, response: ServerResponse, request: AsyncI
   if (!pathname.startsWith('/api/')) return void response.writeHead(200, { 'content-type': 'text/javascript' }).end(await readFile(path.join(dir.path, pathname)));
   const server_time = new Date().toISOString();
   if (!isOnline) return void response.destroy();
-  if (pathname.endsWith('/changes') && !searchParams.has('since')) return void response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(lists[role]);
+  if (pathname.endsWith('/changes') && !searchParams.has('since')) {
+    const { pressed, size } = lists[role];
+    return void response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-encoding': 'gzip', [unpackedLength]: String(size) }).end(pressed);
+  }
   const body = await text(request);
   const reply = pathname.endsWith('/changes') ? doorPageOf({ from: searchParams.get('since')!, cursor: searchParams.get('since')!, event: wholeList.event })
     : pathname.endsWith('/pair') ? { device_token: 'token', phone_id: 'p1', ...identity, role, server_time, next_seq: 0 }
@@ -103,6 +108,12 @@ async function answer(address: string, response: ServerResponse, request: AsyncI
           : null;
   if (reply === null) response.writeHead(404).end();
   else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
+}
+
+/** As the server presses it. */
+function answerOf(page: DoorPage): { pressed: Buffer; size: number } {
+  const bytes = new Uint8Array(blockAnswerOf(page));
+  return { pressed: gzipSync(bytes, { level: 6 }), size: bytes.length };
 }
 
 /** Some thousand family names, as a hall has them. */

@@ -2,13 +2,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildList } from '#apps/scanner/list-build.ts';
-import { findCode, hashesOfRow, openImage, placeOf, rowOf, scansOfRow, TornPage } from '#apps/scanner/list-image.ts';
-import { readHashes } from '#apps/scanner/list-write.ts';
+import { findCode, hashesOfRow, placeOf, rowOf, scansOfRow } from '#apps/scanner/list-image.ts';
 import { addOwn, applyPage, emptyOwn, openList } from '#apps/scanner/list.ts';
 import { readPage } from '#apps/scanner/page.ts';
 import { countPresence } from '#apps/scanner/presence.ts';
 import type { DoorPage } from '#server/contract/door-list.ts';
 import { ticketStates } from '#server/domain/admission.ts';
+import { openBlock, TornPage } from '#server/domain/door-block.ts';
+import { readHashes } from '#server/domain/door-block-write.ts';
 import type { ListedPlace } from '#server/domain/door-list.ts';
 import { doorPageOf, listedPlace, listedScan } from '#tests/support/door-page.ts';
 import { openPaired, scriptLine } from '#tests/support/scripted-line.ts';
@@ -19,7 +20,7 @@ function bytesOf(page: unknown): ArrayBuffer {
 
 function imageOf(...pages: DoorPage[]) {
   const built = buildList({ base: null, pages: pages.map(bytesOf) });
-  return openImage(built.image!);
+  return openBlock(built.image!);
 }
 
 /** As the image gives it back, to be compared with what went in. */
@@ -73,7 +74,7 @@ test('pages of one list are one list, whatever order they bring places and scans
   }
   // Pressed together with what came later, as the phone does it now and then.
   const pressed = buildList({ base: whole.bytes, pages: [bytesOf(doorPageOf({ from: 'epoch.1', cursor: 'epoch.2', places: [listedPlace(7, { issued: 2 })], admissions: [listedScan(8)] }))] });
-  const image = openImage(pressed.image!);
+  const image = openBlock(pressed.image!);
   expect([image.count, placeOf(image, rowOf(image, places[7]!.place)).issued, scansOfRow(image, rowOf(image, places[8]!.place)).length, scansOfRow(image, rowOf(image, places[3]!.place)).length]).toEqual([60, 2, 1, 2]);
 });
 

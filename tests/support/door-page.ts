@@ -1,6 +1,8 @@
 /** Pages of the door's list as the server would write them, for as many places as a test wants, with the codes that open them. */
 import { createHash } from 'node:crypto';
 import type { DoorPage } from '#server/contract/door-list.ts';
+import { startAnswer } from '#server/domain/door-block.ts';
+import { finish, writeBlock } from '#server/domain/door-block-write.ts';
 import { packAdmissions, packPlaces, type ListedAdmission, type ListedPlace, type ListedTicket } from '#server/domain/door-list.ts';
 import { hashBytes, hashInput, writeTicketCode } from '#server/domain/ticket-code.ts';
 
@@ -44,4 +46,10 @@ export function doorPageOf({ from = null, cursor = 'epoch.1', more = false, plac
     },
     places: packPlaces(places, { names, sealed: false }), admissions: packAdmissions(admissions),
   };
+}
+
+/** The same page as the server answers it with `form=block`. */
+export function blockAnswerOf({ places, admissions, ...head }: DoorPage): ArrayBuffer {
+  const block = finish(writeBlock(places, admissions));
+  return new Uint8Array(Buffer.concat([startAnswer(block), block, Buffer.from(JSON.stringify(head))])).buffer;
 }
