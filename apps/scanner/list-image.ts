@@ -1,5 +1,5 @@
 /** Reads the block of a list (server/domain/door-block.ts) where it lies: by code, by place, by number. */
-import { placeText, rowIn, tableOf, tailText, type Block } from '#server/domain/door-block.ts';
+import { orderGroupsOf, placeText, rowIn, tableOf, tailText, type Block } from '#server/domain/door-block.ts';
 import { hashBytes } from '#server/domain/ticket-code.ts';
 import type { ListedAdmission, ListedTicket } from '#server/domain/door-list.ts';
 import { ticketStates } from '#server/domain/admission.ts';
@@ -47,7 +47,7 @@ function ticketOf(block: Block, ticket: number): ListedTicket | null {
   if (ticket < 0) return null;
   const { texts } = block;
   return {
-    revision: block.revision[ticket]!, state: ticketStates[block.state[ticket]!]!, type_label: textAt(texts.type_label, block.type_label[ticket]!) ?? '', order_group: textAt(texts.order_group, block.order_group[ticket]!) ?? '',
+    revision: block.revision[ticket]!, state: ticketStates[block.state[ticket]!]!, type_label: textAt(texts.type_label, block.type_label[ticket]!) ?? '', order_group: textAt(orderGroupsOf(block), block.order_group[ticket]!) ?? '',
     initials: textAt(texts.initials, block.initials[ticket]!), gates: (textAt(texts.gates, block.gates[ticket]!) ?? '').split('\n').filter((gate) => gate !== ''),
     sealed_name: poolText(block.sealed_name_from, block.sealed_name, ticket), name: poolText(block.name_from, block.name, ticket), order_number: poolText(block.order_number_from, block.order_number, ticket),
   };

@@ -94,12 +94,11 @@ export async function takeSnapshotPage(phone: Phone, event_id: string, { ground,
   const whole = readBlockAnswer(bytes);
   // What came while the server made it follows as differences. Where another list is in use, that may know more, they are waited for.
   if (whole && (!whole.head.more || !memory.lists.has(event_id))) {
-    const { head, block } = whole;
-    const sealing = sealPart(key, name, block);
-    // Torn or not, it is looked through while it is being sealed.
+    const sealing = sealPart(key, name, whole.block);
+    // It is waited for below; a torn list is not.
     sealing.catch(() => {});
-    const image = openBlock(block);
-    return { head, kept: await swapIn(phone, name, { image, sealed: await sealing, isOurs, change: changeTo(head) }) };
+    const image = openBlock(whole.block);
+    return { head: whole.head, kept: await swapIn(phone, name, { image, sealed: await sealing, isOurs, change: changeTo(whole.head) }) };
   }
   const before = draft.parts === 0 ? [] : await db.parts.where('[event_id+generation+n]').between(...partsOf(event_id, draft.generation), true, true).toArray();
   const { head, image, sealed, places } = await build(phone, { base: null, pages: [...await Promise.all(before.map((part) => openPart(key, part))), bytes], seal: { key, name } });
@@ -122,8 +121,6 @@ interface NewList { image: Block; sealed: StoredPart; isOurs: (event: StoredEven
 /** The new list is written beside the old one and becomes visible by the write to the event's row; whatever else lies there goes in the same transaction: the old one, and what an app that died has left under this name. */
 async function swapIn(phone: Phone, { event_id, generation }: PartName, { image, sealed, isOurs, change }: NewList): Promise<boolean> {
   const { db, memory } = phone;
-  const isResync = change.cursor !== undefined;
-  const told = isResync ? conflictsIn(image, phone, event_id) : [];
   const isFirst = !memory.lists.has(event_id);
   // Nobody sees it yet, so no scan waits for these megabytes; where there is no list yet there are no scans, and one transaction is enough.
   if (!isFirst) await db.parts.put(sealed);
@@ -134,11 +131,8 @@ async function swapIn(phone: Phone, { event_id, generation }: PartName, { image,
       return null;
     }
     const row = { ...event, ...change, generation, base: 1, parts: 1, tickets: image.tickets, places: image.count };
-    // All at once: the disk need not wait for our thread between them.
-    await Promise.all([
-      dropOtherParts(db, sealed), isFirst ? db.parts.put(sealed) : null, db.events.put(row),
-      markOwn(phone, told).then(() => (isResync && event.generation > 0 ? bringBack(phone, event_id, image) : undefined)),
-    ]);
+    // All at once: the disk does not wait for our thread between them.
+    await Promise.all([isFirst ? db.parts.put(sealed) : null, db.events.put(row), dropOtherParts(db, sealed), change.cursor === undefined ? null : takeTold(phone, event, image)]);
     return row;
   });
   if (!next) return false;
@@ -146,6 +140,12 @@ async function swapIn(phone: Phone, { event_id, generation }: PartName, { image,
   memory.lists.set(event_id, openList(event_id, { generation, base: 1, image, own: ownOf(phone, event_id) }));
   tellChange(phone);
   return true;
+}
+
+/** What a whole list says about this phone's own scans, and what it no longer says. Only inside a transaction that holds the queue. */
+async function takeTold(phone: Phone, { event_id, generation }: StoredEvent, image: Block): Promise<void> {
+  await markOwn(phone, conflictsIn(image, phone, event_id));
+  if (generation > 0) await bringBack(phone, event_id, image);
 }
 
 /** A new draft starts on clean ground. Null: this phone may not keep the event. */

@@ -1,4 +1,5 @@
 /** The rest of the order: who else may go in with the guest in front of the door. */
+import { orderGroupsOf } from '#server/domain/door-block.ts';
 import { placeOf, type Place } from './list-image.ts';
 import { scansIn, standingAmong, type DoorList } from './list.ts';
 
@@ -18,7 +19,7 @@ function isOutside(list: DoorList, place: string, revision: number, reentry: boo
 /** An order's texts are numbered, so a pass over the column is a pass over numbers. */
 function orderPlaces({ image, changed, stale }: DoorList, order_group: string): Place[] {
   const found: Place[] = [];
-  const wanted = image.texts.order_group.indexOf(order_group) + 1;
+  const wanted = orderGroupsOf(image).indexOf(order_group) + 1;
   if (wanted > 0 && order_group !== '') {
     for (let row = 0; row < image.count; row += 1) {
       const ticket = image.ticket_at[row]!;

@@ -10,7 +10,8 @@ export const appVersion = /-([\w-]{6,})\.js$/.exec(import.meta.url)?.[1] ?? 'dev
 const core = openCore({
   db_name: 'botteghino-scanner', call, buildList: buildListAside, appVersion,
   async callBytes(endpoint, ask, options) {
-    prepareBuilder();
+    // A block needs no building.
+    if (!('form' in ask.query)) prepareBuilder();
     return readBytes(await callUnread(endpoint, ask, options), options.onProgress);
   },
   async fetchStream(endpoint, options) {

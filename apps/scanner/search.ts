@@ -1,5 +1,5 @@
 /** Finding a place by hand in the list that lies on the phone: by the words of its seat, on supervisors' phones also by name and order number. */
-import { placeText, type Block } from '#server/domain/door-block.ts';
+import { nameWordsOf, placeText, type Block } from '#server/domain/door-block.ts';
 import { foldText, nameWords } from '#server/domain/search.ts';
 import { placeIn, scansIn, standingAmong, type DoorList } from './list.ts';
 import type { Place } from './list-image.ts';
@@ -82,9 +82,8 @@ function searchImage({ image, stale }: DoorList, words: readonly string[], { hit
 
 /** Each word of all names is compared once; order numbers straight in their bytes, because no two are alike. */
 function peopleMatcher(image: Block, words: readonly string[]): (ticket: number) => Bits {
-  const { name_word, name_word_from, order_number, order_number_from, texts } = image;
-  const wordBits = new Int32Array(texts.name_word.length);
-  for (let i = 0; i < wordBits.length; i += 1) wordBits[i] = matchAmong([texts.name_word[i]!], words);
+  const { name_word, name_word_from, order_number, order_number_from } = image;
+  const wordBits = Int32Array.from(nameWordsOf(image), (word) => matchAmong([word], words));
   const asked = words.map((word) => new TextEncoder().encode(word));
   return (ticket) => {
     let bits = 0;

@@ -122,12 +122,11 @@ export async function dropParts(db: ScannerDb, event_id: string, generation?: nu
   await db.parts.where('[event_id+generation+n]').between(...partsOf(event_id, generation), true, true).delete();
 }
 
-/** All blocks of an event but one. */
+/** All blocks of an event but one; mostly there are none. */
 export async function dropOtherParts(db: ScannerDb, { event_id, generation, n }: Pick<StoredPart, 'event_id' | 'generation' | 'n'>): Promise<void> {
-  const [first, last] = partsOf(event_id);
-  const own: [string, number, number] = [event_id, generation, n];
-  const key = '[event_id+generation+n]';
-  await Promise.all([db.parts.where(key).between(first, own, true, false).delete(), db.parts.where(key).between(own, last, false, true).delete()]);
+  const keys = await db.parts.where('[event_id+generation+n]').between(...partsOf(event_id), true, true).primaryKeys();
+  const others = keys.filter((key) => key[1] !== generation || key[2] !== n);
+  if (others.length > 0) await db.parts.bulkDelete(others);
 }
 
 /** How many scans wait for an answer. */

@@ -1,6 +1,6 @@
 /** Writes the block of door-block.ts from the columns of a page: the one place that goes over every place, hash and scan of a hall. */
 import { ticketStates } from './admission.ts';
-import { mostDigits, packBlock, rowIn, tableOf, TornPage, type Facts } from './door-block.ts';
+import { joinTexts, mostDigits, packBlock, rowIn, tableOf, TornPage, type Facts } from './door-block.ts';
 import { isWhole, type AdmissionColumns, type Headed, type PlaceColumns, type Repeated } from './door-list.ts';
 import { isSold } from './presence.ts';
 import { nameWords } from './search.ts';
@@ -20,15 +20,15 @@ export function* writeBlock(places: PlaceColumns, admissions: AdmissionColumns):
   yield;
   const scans = yield* orderScans(admissions, { texts: { place: places.place.heads.of }, place_head: place.head, place_tail: place.tail, place_width: place.width });
   const texts: Facts['texts'] = {
-    place: places.place.heads.of, seat: places.seat.heads.of, section: places.section.of, category: places.category.of, type_label: places.type_label.of, order_group: places.order_group.of,
-    initials: places.initials.of, gates: places.gates.of, name_word: words.of, scan_gate: admissions.gate.of, scan_phone_id: admissions.phone_id.of, scan_by: admissions.by.of, scan_conflict_with: admissions.conflict_with.of,
+    place: places.place.heads.of, seat: places.seat.heads.of, section: places.section.of, category: places.category.of, type_label: places.type_label.of,
+    initials: places.initials.of, gates: places.gates.of, scan_gate: admissions.gate.of, scan_phone_id: admissions.phone_id.of, scan_by: admissions.by.of, scan_conflict_with: admissions.conflict_with.of,
   };
   const columns = {
     place_head: place.head, place_tail: place.tail, place_width: place.width, seat_head: seat.head, seat_tail: seat.tail, seat_width: seat.width,
     section: indexOf(places.section), category: indexOf(places.category), issued: places.issued, code_count: places.hash_counts, codes, ticketed: places.ticketed,
     revision: places.revision, state: places.state, type_label: indexOf(places.type_label), order_group: indexOf(places.order_group), initials: indexOf(places.initials), gates: indexOf(places.gates),
     sealed_name_length: sealed_name.lengths, sealed_name: sealed_name.bytes, name_length: name.lengths, name: name.bytes, order_number_length: order_number.lengths, order_number: order_number.bytes,
-    name_word_count: words.counts, name_word: words.at, ...scans,
+    order_group_text: joinTexts(places.order_group.of), name_word_text: joinTexts(words.of), name_word_count: words.counts, name_word: words.at, ...scans,
   };
   yield;
   const tickets = places.state.filter((state) => isSold(ticketStates[state]!)).length;

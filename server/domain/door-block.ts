@@ -10,8 +10,8 @@ import { utf8Decoder, utf8Encoder } from './utf8.ts';
 /** Of the layout: a block of another is none. The first had tables and sums in it. */
 const version = 2;
 
-/** Columns of bytes; the others are numbers, each column as narrow as its largest. */
-const byteColumns = ['codes', 'sealed_name', 'name', 'order_number', 'scan_id'] as const;
+/** Columns of bytes, those of texts in UTF-8, the last two parted by line ends; the others are numbers, each column as narrow as its largest. */
+const byteColumns = ['codes', 'sealed_name', 'name', 'order_number', 'scan_id', 'order_group_text', 'name_word_text'] as const;
 /** Of an index, 0 is nothing and n the n-th text; the beginnings of names are always there and counted from 0. */
 const placeColumns = ['place_head', 'place_tail', 'place_width', 'seat_head', 'seat_tail', 'seat_width', 'section', 'category', 'issued', 'code_count', 'ticketed', 'scan_count'] as const;
 const ticketColumns = ['revision', 'state', 'type_label', 'order_group', 'initials', 'gates'] as const;
@@ -27,8 +27,8 @@ type ColumnName = ByteColumn | NumberColumn;
 export type Numbers = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 export type Columns = Record<ByteColumn, Uint8Array<ArrayBuffer>> & Record<NumberColumn, Numbers>;
 
-/** Texts that repeat stand once each in the head. */
-const textLists = ['place', 'seat', 'section', 'category', 'type_label', 'order_group', 'initials', 'gates', 'name_word', 'scan_gate', 'scan_phone_id', 'scan_by', 'scan_conflict_with'] as const;
+/** Few texts that repeat stand once each in the head. */
+const textLists = ['place', 'seat', 'section', 'category', 'type_label', 'initials', 'gates', 'scan_gate', 'scan_phone_id', 'scan_by', 'scan_conflict_with'] as const;
 export type TextLists = Record<(typeof textLists)[number], string[]>;
 
 /** What is small: the texts, how many places, how many tickets are sold, whether names and order numbers are known. */
@@ -40,7 +40,7 @@ interface Head extends Facts { version: number; at: Record<ColumnName, [offset: 
 interface Starts { code_from: Uint32Array; scan_from: Uint32Array; sealed_name_from: Uint32Array; name_from: Uint32Array; order_number_from: Uint32Array; name_word_from: Uint32Array; scan_id_from: Uint32Array; /** −1: the place has no ticket. */ ticket_at: Int32Array }
 
 /** `bytes` holds it all; the columns are views on it. */
-export interface Block extends Columns, Starts, Facts { bytes: Uint8Array<ArrayBuffer>; /** The hashes, four bytes at a time. */ code_words: Uint32Array; /** Made at the first need (`rowOf`). */ place_table: Uint32Array | null }
+export interface Block extends Columns, Starts, Facts { bytes: Uint8Array<ArrayBuffer>; /** The hashes, four bytes at a time. */ code_words: Uint32Array; /** Made at the first need (`rowOf`). */ place_table: Uint32Array | null; /** Read at the first need. */ order_groups: string[] | null; name_words: string[] | null }
 
 /** The answer was cut, or is none of ours. */
 export class TornPage extends Error {}
@@ -52,7 +52,7 @@ export function openBlock(bytes: Uint8Array<ArrayBuffer>): Block {
     const columns = Object.fromEntries(columnNames.map((name) => [name, viewOf(bytes, start, { name, at: head.at[name] })])) as Columns;
     const { texts, count, tickets, named } = head;
     check(columns, texts, count);
-    return { ...columns, ...startsIn(columns), bytes, texts, count, tickets, named, code_words: new Uint32Array(bytes.buffer, columns.codes.byteOffset, columns.codes.length / 4), place_table: null };
+    return { ...columns, ...startsIn(columns), bytes, texts, count, tickets, named, code_words: new Uint32Array(bytes.buffer, columns.codes.byteOffset, columns.codes.length / 4), place_table: null, order_groups: null, name_words: null };
   } catch (error) {
     throw error instanceof TornPage ? error : new TornPage('Not a block', { cause: error });
   }
@@ -113,14 +113,14 @@ function viewOf(bytes: Uint8Array<ArrayBuffer>, start: number, { name, at: [offs
   throw new TornPage('A column of another kind');
 }
 
-/** Every number that leads to another place in the block leads into it. */
+/** Every number that leads to another place in the block leads into it; orders and words that are not there are nobody's. */
 function check(columns: Columns, texts: TextLists, count: number): void {
   const tickets = columns.revision.length;
   const fits = placeColumns.every((name) => columns[name].length === count) && ticketColumns.every((name) => columns[name].length === tickets)
     && poolColumns.every((name) => columns[name].length === tickets || columns[name].length === 0) && scanColumns.every((name) => columns[name].length === columns.scan_revision.length)
     && columns.codes.length % hashBytes === 0;
-  const leads = isBelow(columns.place_head, texts.place.length) && isBelow(columns.seat_head, texts.seat.length) && isBelow(columns.name_word, texts.name_word.length)
-    && (['section', 'category', 'type_label', 'order_group', 'initials', 'gates', 'scan_gate', 'scan_phone_id', 'scan_by', 'scan_conflict_with'] as const).every((name) => isBelow(columns[name], texts[name].length + 1))
+  const leads = isBelow(columns.place_head, texts.place.length) && isBelow(columns.seat_head, texts.seat.length)
+    && (['section', 'category', 'type_label', 'initials', 'gates', 'scan_gate', 'scan_phone_id', 'scan_by', 'scan_conflict_with'] as const).every((name) => isBelow(columns[name], texts[name].length + 1))
     && isBelow(columns.state, ticketStates.length) && isBelow(columns.ticketed, 2) && isBelow(columns.place_width, mostDigits + 1) && isBelow(columns.seat_width, mostDigits + 1) && isBelow(columns.scan_at, latest);
   if (!fits || !leads) throw new TornPage('Columns do not fit each other');
 }
@@ -130,9 +130,22 @@ export const mostDigits = 9;
 /** The last moment that a date can tell, ms. */
 const latest = 8.64e15;
 
-/** Anything that is no number is not below; only moments may be before 0. */
+/** Anything that is no number is not below; only moments may be before 0. Several entries at once, four bytes of them: an opening is the first thing that a cold program does. */
 function isBelow(column: Numbers, limit: number): boolean {
-  for (let i = 0; i < column.length; i += 1) if (!(Math.abs(column[i]!) < limit)) return false;
+  const bits = 8 * column.BYTES_PER_ELEMENT;
+  const high = 2 ** (bits - 1);
+  if (bits === 64 || limit > high) return limit >= 2 ** bits || isEachBelow(column, limit, 0);
+  // Added to an entry that is not below, this sets its highest bit; a carry into the next comes only from one that is found already.
+  const [ones, first] = [bits === 8 ? 0x01010101 : bits === 16 ? 0x00010001 : 1, Math.floor(column.byteLength / 4)];
+  const words = new Int32Array(column.buffer, column.byteOffset, first);
+  const added = (ones * (high - limit)) | 0;
+  let found = 0;
+  for (let i = 0; i < first; i += 1) found |= (words[i]! + added) | words[i]!;
+  return (found & (ones * high)) === 0 && isEachBelow(column, limit, first * 4 / column.BYTES_PER_ELEMENT);
+}
+
+function isEachBelow(column: Numbers, limit: number, from: number): boolean {
+  for (let i = from; i < column.length; i += 1) if (!(Math.abs(column[i]!) < limit)) return false;
   return true;
 }
 
@@ -147,6 +160,8 @@ function startsIn(columns: Columns): Starts {
 
 function startsOf(counts: Numbers, total: number): Uint32Array {
   const from = new Uint32Array(counts.length + 1);
+  // As many have no scans before the doors open.
+  if (total === 0 && isBelow(counts, 1)) return from;
   let sum = 0;
   for (let i = 0; i < counts.length; i += 1) from[i + 1] = sum += counts[i]!;
   if (sum !== total) throw new TornPage('The sum is another');
@@ -159,6 +174,20 @@ function ticketsOf(ticketed: Numbers, total: number): Int32Array {
   for (let row = 0; row < ticketed.length; row += 1) at[row] = ticketed[row] === 1 ? next++ : -1;
   if (next !== total) throw new TornPage('The sum is another');
   return at;
+}
+
+/** Many texts that are seldom needed. */
+export function joinTexts(texts: readonly string[]): Uint8Array<ArrayBuffer> {
+  if (texts.some((text) => text.includes('\n'))) throw new TornPage('A text of several lines');
+  return utf8Encoder.encode(texts.join('\n'));
+}
+
+export function orderGroupsOf(block: Block): string[] {
+  return block.order_groups ??= utf8Decoder.decode(block.order_group_text).split('\n');
+}
+
+export function nameWordsOf(block: Block): string[] {
+  return block.name_words ??= utf8Decoder.decode(block.name_word_text).split('\n');
 }
 
 type Named = Pick<Columns, 'place_head' | 'place_tail' | 'place_width'> & { texts: Pick<TextLists, 'place'> };

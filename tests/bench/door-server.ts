@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- door-server [parts] [rounds]`: the door on the server beside its floors, measured in the same run and in turn; figures, no verdict.
- * Parts: list (50,000 places: bytes a ticket, what it costs to make, fifty phones at once), delta (an empty one beside a kept 304 of our own event JSON:
+ * Parts: list (50,000 places: bytes a ticket as columns and as a block, what it costs to make, fifty phones at once), delta (an empty one beside a kept 304 of our own event JSON:
  * server CPU per request), scans (10,000 in batches of 500 beside bare better-sqlite3 with the same rows), crowd (200 phones, a scan a second each),
  * live (from a scan's answer to the other phones' ears). All of them if none is named.
  */
@@ -17,6 +17,7 @@ import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { connect, migrate } from '#db/connect.ts';
 import type { DoorPage } from '#server/contract/door-list.ts';
+import { writeBlock } from '#server/domain/door-block-write.ts';
 import { fillHall, type DoorHall } from '#tests/support/door-hall.ts';
 import { freePort } from '#tests/support/postgres.ts';
 import { quantile } from './quantile.ts';
@@ -71,10 +72,27 @@ async function measureList(server: Server, hall: DoorHall): Promise<void> {
   const { page, bytes } = await pull(server, hall);
   const [first, cpu] = [performance.now() - began, cpuOf(server) - before];
   const hashes = page.places.hash_counts.reduce((sum, count) => sum + count, 0) * 12;
+  const block = `${server.url}/api/scanner/events/${hall.event_id}/changes?wire=2&form=block`;
+  const [beganBlock, cpuBlock] = [performance.now(), cpuOf(server)];
+  const pressed = (await send(block, { headers: asPhone(hall.tokens[0]!) })).body.length;
+  const [tookBlock, costBlock] = [performance.now() - beganBlock, cpuOf(server) - cpuBlock];
   const again = performance.now();
   const cpuAgain = cpuOf(server);
-  const answers = await Promise.all(Array.from({ length: 50 }, (_, phone) => send(`${server.url}/api/scanner/events/${hall.event_id}/changes?wire=2`, { headers: asPhone(hall.tokens[phone]!) })));
-  console.log(`list of ${places}: ${(bytes / places).toFixed(1)} bytes a ticket, ${((bytes - hashes) / places).toFixed(1)} beyond code hashes (goal 26); made in ${first.toFixed(0)} ms, ${cpu} ms of CPU; then to ${answers.length} phones at once in ${(performance.now() - again).toFixed(0)} ms, ${cpuOf(server) - cpuAgain} ms of CPU`);
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, phone) => send(block, { headers: asPhone(hall.tokens[phone]!) })));
+  console.log(`list of ${places}: ${(bytes / places).toFixed(1)} bytes a ticket, ${((bytes - hashes) / places).toFixed(1)} beyond code hashes (goal 26); made in ${first.toFixed(0)} ms, ${cpu} ms of CPU`);
+  console.log(`as a block: ${(pressed / places).toFixed(1)} bytes a ticket, ${((pressed - hashes) / places).toFixed(1)} beyond code hashes; made in ${tookBlock.toFixed(0)} ms, ${costBlock} ms of CPU, at one go no more than ${longestStep(page).toFixed(0)} ms; then to ${answers.length} phones at once in ${(performance.now() - again).toFixed(0)} ms, ${cpuOf(server) - cpuAgain} ms of CPU`);
+}
+
+/** What a server that makes a block keeps others waiting for, when its code is cold. */
+function longestStep({ places: columns, admissions }: DoorPage): number {
+  const work = writeBlock(columns, admissions);
+  let longest = 0;
+  for (let done = false; !done;) {
+    const began = performance.now();
+    done = work.next().done === true;
+    longest = Math.max(longest, performance.now() - began);
+  }
+  return longest;
 }
 
 /** Server CPU per request in µs; 64 callers. */
