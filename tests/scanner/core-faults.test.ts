@@ -1,8 +1,10 @@
 /** What goes wrong around a phone without being its fault: one event of several is closed to it, it is paired anew while an old answer is on its way, the office mistypes a date, the clock of a scan was ahead. */
 import { expect, test } from 'vitest';
+import { readSealKey } from '#apps/scanner/seal-key.ts';
+import { sealPart } from '#apps/scanner/seal.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { codeOfRow, doorPageOf, listedPlace, listedScan, pageTime } from '#tests/support/door-page.ts';
-import { lost, openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
+import { asBytes, lost, openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
 
 const places = Array.from({ length: 40 }, (_, n) => listedPlace(n));
 const hourMs = 3_600_000;
@@ -121,6 +123,25 @@ test('what an app that died has left under the next list’s name is never read 
   };
   await again.syncOnce();
   expect((await again.db.parts.toArray()).map(({ generation, n }) => [generation, n])).toEqual([[row.generation + 2, 0]]);
+  again.stop();
+});
+
+test('a list in the layout of an older app is none: it comes again, and what was read stays', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  const core = await openPaired(line, asBytes(line));
+  expect((await scanText(core, codeOfRow(1))).verdict).toBe('admit');
+  const row = (await core.db.events.get('serata'))!;
+  const head = new TextEncoder().encode(JSON.stringify({ texts: {}, count: 40, tickets: 40, named: false, at: { place_table: [0, 128] } }));
+  const bytes = new Uint8Array(8 + Math.ceil(head.length / 8) * 8);
+  new Uint32Array(bytes.buffer, 0, 2).set([head.length, bytes.length]);
+  bytes.set(head, 8);
+  await core.db.parts.put(await sealPart(await readSealKey(core.db), { event_id: 'serata', generation: row.generation, n: 0 }, bytes));
+  core.stop();
+  const again = line.open(asBytes(line));
+  await again.ready();
+  expect(await again.db.events.get('serata')).toMatchObject({ generation: 0, cursor: null });
+  await again.syncOnce();
+  expect([(await scanText(again, codeOfRow(1))).verdict, (await scanText(again, codeOfRow(2))).verdict]).toEqual(['just_read', 'admit']);
   again.stop();
 });
 

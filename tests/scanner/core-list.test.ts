@@ -2,16 +2,17 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildList } from '#apps/scanner/list-build.ts';
-import { findCode, hashesOfRow, placeOf, rowOf, scansOfRow } from '#apps/scanner/list-image.ts';
-import { addOwn, applyPage, emptyOwn, openList } from '#apps/scanner/list.ts';
-import { readPage } from '#apps/scanner/page.ts';
+import { findCode, hashesOfRow, placeOf, placeOfScan, rowOf, scansOfRow } from '#apps/scanner/list-image.ts';
+import { addOwn, applyPage, codeIn, emptyOwn, openList, scansIn } from '#apps/scanner/list.ts';
+import { matesOf } from '#apps/scanner/mates.ts';
+import { readBlockAnswer, readPage } from '#apps/scanner/page.ts';
 import { countPresence } from '#apps/scanner/presence.ts';
 import type { DoorPage } from '#server/contract/door-list.ts';
 import { ticketStates } from '#server/domain/admission.ts';
 import { openBlock, TornPage } from '#server/domain/door-block.ts';
 import { readHashes } from '#server/domain/door-block-write.ts';
-import type { ListedPlace } from '#server/domain/door-list.ts';
-import { doorPageOf, listedPlace, listedScan } from '#tests/support/door-page.ts';
+import { packPlaces, type ListedPlace } from '#server/domain/door-list.ts';
+import { blockAnswerOf, doorPageOf, listedPlace, listedScan } from '#tests/support/door-page.ts';
 import { openPaired, scriptLine } from '#tests/support/scripted-line.ts';
 
 function bytesOf(page: unknown): ArrayBuffer {
@@ -21,6 +22,11 @@ function bytesOf(page: unknown): ArrayBuffer {
 function imageOf(...pages: DoorPage[]) {
   const built = buildList({ base: null, pages: pages.map(bytesOf) });
   return openBlock(built.image!);
+}
+
+/** As it comes from the server. */
+function blockOf(answer: ArrayBuffer) {
+  return openBlock(readBlockAnswer(answer)!.block);
 }
 
 /** As the image gives it back, to be compared with what went in. */
@@ -41,10 +47,13 @@ const place: fc.Arbitrary<ListedPlace> = fc.record({
 test('whatever a page holds is read back as it was, place by place and hash by hash', () => {
   fc.assert(fc.property(fc.uniqueArray(place, { selector: (one) => one.place, maxLength: 30 }), (places) => {
     const unique = new Set(places.flatMap(({ hashes }) => hashes));
-    const image = imageOf(doorPageOf({ places }));
+    const page = doorPageOf({ places });
+    const image = imageOf(page);
     // `doorPageOf` leaves sealed names out.
     const expected = places.map((one) => ({ ...one, ticket: one.ticket && { ...one.ticket, sealed_name: null } }));
     expect(readAll(image)).toEqual(expected);
+    const sent = readBlockAnswer(blockAnswerOf({ ...page, places: packPlaces(places, { names: true, sealed: true }) }))!;
+    expect([readAll(openBlock(sent.block)), { ...sent.head, places: page.places, admissions: page.admissions }]).toEqual([places, page]);
     for (const [row, one] of places.entries()) expect(rowOf(image, one.place)).toBe(row);
     expect(rowOf(image, 'no such place anywhere')).toBe(-1);
     if (unique.size === places.flatMap(({ hashes }) => hashes).length) {
@@ -76,6 +85,54 @@ test('pages of one list are one list, whatever order they bring places and scans
   const pressed = buildList({ base: whole.bytes, pages: [bytesOf(doorPageOf({ from: 'epoch.1', cursor: 'epoch.2', places: [listedPlace(7, { issued: 2 })], admissions: [listedScan(8)] }))] });
   const image = openBlock(pressed.image!);
   expect([image.count, placeOf(image, rowOf(image, places[7]!.place)).issued, scansOfRow(image, rowOf(image, places[8]!.place)).length, scansOfRow(image, rowOf(image, places[3]!.place)).length]).toEqual([60, 2, 1, 2]);
+});
+
+test('scans come in a block as they came in columns, however many there are of one place, and those of unknown places are left out', () => {
+  const scan = fc.record({
+    n: fc.nat(8), admission_id: fc.uuid(), revision: fc.integer({ min: 1, max: 1e6 }), direction: fc.constantFrom('in' as const, 'out' as const), at: fc.integer({ min: -1e6, max: 4e12 }), gate: fc.option(text), phone_id: fc.option(text), by: text, conflict_with: fc.option(fc.uuid()), undone: fc.boolean(),
+  });
+  fc.assert(fc.property(fc.uniqueArray(scan, { selector: ({ admission_id }) => admission_id, maxLength: 40 }), (scans) => {
+    const admissions = scans.map(({ n, ...rest }) => listedScan(n, rest));
+    const block = blockOf(blockAnswerOf(doorPageOf({ places: Array.from({ length: 7 }, (_, n) => listedPlace(n)), admissions })));
+    for (let n = 0; n < 7; n += 1) expect(scansOfRow(block, n)).toEqual(admissions.filter((one) => one.place === listedPlace(n).place));
+    for (const one of admissions) expect(placeOfScan(block, one.admission_id)).toBe(rowOf(block, one.place) < 0 ? null : one.place);
+    expect(placeOfScan(block, 'no such scan')).toBeNull();
+  }), { numRuns: 60 });
+});
+
+test('a block that was cut or changed is torn, or is read without a fall', () => {
+  const whole = new Uint8Array(blockAnswerOf(doorPageOf({ places: Array.from({ length: 12 }, (_, n) => listedPlace(n, n === 5 ? { ticket: null } : {})), admissions: [listedScan(2), listedScan(2, { admission_id: 'scan-of-another-out', direction: 'out' }), listedScan(9)] })));
+  const ends = (bytes: Uint8Array) => new Uint32Array(bytes.slice(0, 16).buffer)[3]! + 16;
+  const change = fc.record({ at: fc.nat(whole.length - 1), to: fc.nat(255) });
+  // Beyond the head, where not every change is noticed by JSON.
+  const deep = fc.record({ at: fc.integer({ min: ends(whole), max: whole.length - 1 }), to: fc.nat(255) });
+  const read = (bytes: ArrayBuffer) => {
+    try {
+      const answer = readBlockAnswer(bytes);
+      if (!answer) return 'not ours';
+      const block = openBlock(answer.block);
+      const list = openList('serata', { generation: 1, base: 1, image: block, own: emptyOwn() });
+      for (const { place: name, ticket } of readAll(block)) {
+        rowOf(block, name);
+        scansIn(list, name);
+        matesOf(list, name, ticket?.order_group ?? '', true);
+      }
+      for (let n = 0; n < 12; n += 1) for (const one of listedPlace(n).hashes) codeIn(list, readHashes(one));
+      placeOfScan(block, 'scan-of-another-out');
+      countPresence(list);
+      return 'read';
+    } catch (error) {
+      if (error instanceof TornPage) return 'torn';
+      throw error;
+    }
+  };
+  expect(read(whole.slice().buffer)).toBe('read');
+  fc.assert(fc.property(fc.nat(whole.length - 1), (length) => { expect(read(whole.slice(0, length).buffer)).not.toBe('read'); }), { numRuns: 300 });
+  fc.assert(fc.property(fc.array(fc.oneof(change, deep, deep), { minLength: 1, maxLength: 6 }), (changes) => {
+    const bytes = whole.slice();
+    for (const { at, to } of changes) bytes[at] = to;
+    expect(['read', 'torn', 'not ours']).toContain(read(bytes.buffer));
+  }), { numRuns: 2_000 });
 });
 
 test('what a captive portal, a cut line or another program answers comes nowhere near the list', () => {

@@ -6,8 +6,8 @@ import { readNews } from '#apps/scanner/live.ts';
 import type { DoorNews } from '#server/contract/admissions.ts';
 import { codeAlphabet } from '#server/domain/ticket-code.ts';
 import { until } from '#tests/support/make.ts';
-import { codeOfRow, doorPageOf, listedPlace, listedScan } from '#tests/support/door-page.ts';
-import { lost, openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
+import { blockAnswerOf, codeOfRow, doorPageOf, listedPlace, listedScan } from '#tests/support/door-page.ts';
+import { asBytes, lost, openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
 
 const places = Array.from({ length: 90 }, (_, n) => listedPlace(n));
 
@@ -39,6 +39,73 @@ test('a list that breaks on the way comes in pages, goes on where it stood after
   expect(await again.db.parts.count()).toBe(1);
   expect([(await scanText(again, codeOfRow(1))).verdict, (await scanText(again, codeOfRow(89))).verdict, (await scanText(again, codeOfRow(80))).verdict]).toEqual(['admit', 'admit', 'already_in']);
   again.stop();
+});
+
+test('a list that comes as a block is used at once, lies on the disk, and is read again at the next start', async () => {
+  const line = scriptLine(doorPageOf({ places, admissions: [listedScan(80)] }));
+  const core = await openPaired(line, { ...asBytes(line), buildList: () => { throw new Error('Nothing to build'); } });
+  expect(line.asked.map(({ since, limit, form }) => [since, limit, form])).toEqual([[undefined, undefined, 'block']]);
+  expect(await core.db.events.get('serata')).toMatchObject({ generation: 2, base: 1, parts: 1, places: 90, tickets: 90, cursor: 'epoch.1', draft: null });
+  expect([(await scanText(core, codeOfRow(1))).verdict, (await scanText(core, codeOfRow(80))).verdict]).toEqual(['admit', 'already_in']);
+  core.stop();
+  line.failure = lost();
+  const again = line.open(asBytes(line));
+  await again.ready();
+  expect([(await scanText(again, codeOfRow(2))).verdict, (await scanText(again, codeOfRow(1))).verdict, again.search('serata', 'platea a 1')[0]?.seat]).toEqual(['admit', 'just_read', 'Platea, fila A, posto 1']);
+  again.stop();
+});
+
+test('what came while a block was made follows behind it; a list that is in use waits for it', async () => {
+  const line = scriptLine(doorPageOf({ places, more: true }));
+  const news = doorPageOf({ from: 'epoch.1', cursor: 'epoch.2', places: [listedPlace(3, { issued: 2 }), listedPlace(90)], admissions: [listedScan(4)] });
+  let isLost = true;
+  line.changes = ({ since }) => {
+    if (since === 'epoch.1' && isLost) throw lost();
+    return since === undefined ? line.list : since === 'epoch.1' ? news : doorPageOf({ from: since, cursor: since });
+  };
+  const core = line.open(asBytes(line));
+  await core.pair('pairing-token-of-the-office');
+  await expect(core.syncOnce()).rejects.toMatchObject({ code: 'network' });
+  expect((await scanText(core, codeOfRow(1))).verdict).toBe('admit');
+  isLost = false;
+  await core.syncOnce();
+  const verdicts = async (phone = core) => [(await scanText(phone, codeOfRow(3))).verdict, (await scanText(phone, codeOfRow(4))).verdict, (await scanText(phone, codeOfRow(90))).verdict];
+  expect([await verdicts(), (await core.db.events.get('serata'))?.parts]).toEqual([['replaced', 'already_in', 'admit'], 2]);
+
+  // The server begins anew: until all of it has come the list stays as it was.
+  line.list = doorPageOf({ cursor: 'fresh.1', places: places.slice(0, 60), more: true });
+  line.changes = ({ since }) => {
+    if (since === 'epoch.2') throw new CallError(409, 'resync_required', 'again');
+    if (since === 'fresh.1' && isLost) throw lost();
+    return since === undefined ? line.list : doorPageOf({ from: since, cursor: 'fresh.2', places: since === 'fresh.1' ? places.slice(60) : [], admissions: [listedScan(61)] });
+  };
+  isLost = true;
+  await expect(core.syncOnce()).rejects.toMatchObject({ code: 'network' });
+  expect([(await core.db.events.get('serata'))?.draft, (await scanText(core, codeOfRow(70))).verdict]).toEqual([expect.objectContaining({ parts: 1, places: 60, cursor: 'fresh.1' }), 'admit']);
+  isLost = false;
+  await core.syncOnce();
+  expect(await core.db.events.get('serata')).toMatchObject({ places: 90, parts: 1, cursor: 'fresh.2', draft: null });
+  expect([(await scanText(core, codeOfRow(61))).verdict, (await scanText(core, codeOfRow(62))).verdict]).toEqual(['already_in', 'admit']);
+  core.stop();
+});
+
+test('a block that is torn is none, an older server’s answer is read as it is, and a phone whose line broke asks for pages', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  let answer: ArrayBuffer | null = blockAnswerOf(line.list).slice(0, 3_000);
+  const core = line.open({ callBytes: async (...call) => answer ?? asBytes(line, { knowsBlocks: false }).callBytes!(...call) });
+  await core.pair('pairing-token-of-the-office');
+  await expect(core.syncOnce()).rejects.toMatchObject({ code: 'unreadable' });
+  const whole = new Uint8Array(blockAnswerOf(line.list));
+  // Where the columns begin: the first number of the head, and of the hashes.
+  answer = whole.with(8, whole[8]! ^ 1).buffer;
+  await expect(core.syncOnce()).rejects.toMatchObject({ code: 'unreadable' });
+  answer = blockAnswerOf({ ...line.list, event: { ...line.list.event, salt: 7 as never } });
+  await expect(core.syncOnce()).rejects.toMatchObject({ code: 'unreadable' });
+  expect([(await core.db.events.get('serata'))?.generation, await core.db.parts.count()]).toEqual([0, 0]);
+  answer = null;
+  await core.syncOnce();
+  expect((await scanText(core, codeOfRow(1))).verdict).toBe('admit');
+  core.stop();
 });
 
 test('differences are kept behind the list and read again at the next start; when they are many they become one list', async () => {

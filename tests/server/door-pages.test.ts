@@ -1,6 +1,8 @@
 /** The door's list on the wire: all of it once, then only what changed; lean, exact, and nothing that a phone must not know. */
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
+import { hashesOfRow, placeOf, scansOfRow } from '#apps/scanner/list-image.ts';
+import { readBlockAnswer } from '#apps/scanner/page.ts';
 import { endTickets, insertTickets } from '#db/tickets.ts';
 import { nextFeedSeq, updateEvent } from '#db/events.ts';
 import { issueRevision, touchPlaces } from '#db/seats.ts';
@@ -8,7 +10,8 @@ import { transact } from '#db/transact.ts';
 import { pullChanges } from '#server/contract/admissions.ts';
 import { doorPage } from '#server/contract/door-list.ts';
 import { changePhone, revokePhone } from '#server/contract/phones.ts';
-import { isWhole, placeAt, ticketPositions } from '#server/domain/door-list.ts';
+import { openBlock } from '#server/domain/door-block.ts';
+import { isWhole, packPlaces, placeAt, ticketPositions } from '#server/domain/door-list.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door-hall.ts';
 import { admissionsIn, phoneOf, placesIn, undoOf } from '#tests/support/door-phone.ts';
@@ -178,6 +181,48 @@ testOnBoth('a phone is refused at its very next call, and sees only its own even
   expect(await status(mine, phoneOf(server, hall, 2).headers)).toBe(404);
 });
 
+testOnBoth('the list as a block is the list in columns, by role, and holds nothing more', async (server) => {
+  const { db } = server.house.ctx;
+  const hall = await fillHall(db, { places: 300, phones: 3, supervisors: 1, unsoldEach: 7 });
+  await db('events').where({ id: 'hall' }).update({ nominative: 1 });
+  await db('tickets').where({ place: hall.labels[1]! }).update({ holder: 'Zefiro Quintavalle', holder_email: 'zefiro@example.it' });
+  const phones = [phoneOf(server, hall), phoneOf(server, hall, 1), phoneOf(server, hall, 2)];
+  const scan = phones[2]!.scan(hall.labels[1]!);
+  await phones[2]!.send(scan, phones[2]!.scan(hall.labels[2]!), undoOf(phones[2]!, scan));
+  await sellAgain(server, hall.labels[4]!);
+  const tickets = await db('tickets');
+  const { code_secret } = await db('events').where({ id: 'hall' }).first();
+  for (const [nth, phone] of phones.slice(0, 2).entries()) {
+    const page = await phone.pull();
+    const response = await fetch(`${server.url}${address('form=block&wire=2')}`, { headers: phone.headers });
+    const bytes = await response.arrayBuffer();
+    expect([response.headers.get('content-type'), Number(response.headers.get('x-unpacked-length'))]).toEqual(['application/octet-stream', bytes.byteLength]);
+    const { head, block: kept } = readBlockAnswer(bytes)!;
+    const { places: _, admissions: __, ...rest } = page;
+    expect({ ...head, server_time: '' }).toEqual({ ...rest, server_time: '' });
+    const block = openBlock(kept);
+    const places = Array.from({ length: block.count }, (___, row) => ({ ...placeOf(block, row), hashes: hashesOfRow(block, row) }));
+    expect(packPlaces(places, { names: nth === 0, sealed: true })).toEqual(page.places);
+    const scans = Array.from({ length: block.count }, (___, row) => scansOfRow(block, row)).flat();
+    expect(scans.toSorted(byId)).toEqual([...admissionsIn(page).values()].toSorted(byId));
+    expect([block.named, block.tickets, scans.filter(({ undone }) => undone).length]).toEqual([nth === 0, tickets.filter(({ state }) => state === 'valid').length, 1]);
+    // Without the hashes, in which any letters may come together.
+    block.codes.fill(0);
+    const text = Buffer.from(bytes).toString('latin1');
+    const secrets = [code_secret, 'example', '+39', 'something-read', ...nth === 0 ? [] : ['Zefiro', 'Rossi'], ...tickets.flatMap((ticket) => [ticket.id, ticket.order_id])];
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+    // Pressed or not, it is the same; and with a cursor or a limit there is no block.
+    const plain = new Uint8Array(await (await fetch(`${server.url}${address('form=block&wire=2')}`, { headers: { ...phone.headers, 'accept-encoding': 'identity' } })).arrayBuffer());
+    expect(Buffer.from(readBlockAnswer(plain.buffer)!.block).equals(Buffer.from(readBlockAnswer(await (await fetch(`${server.url}${address('form=block&wire=2')}`, { headers: phone.headers })).arrayBuffer())!.block))).toBe(true);
+    for (const query of [`since=${page.cursor}`, 'limit=200']) expect((await ask(server, 'GET', address(`wire=2&form=block&${query}`), { headers: phone.headers })).body).toMatchObject({ wire: 2, places: { place: {} } });
+    expect((await ask(server, 'GET', address('wire=2&form=other'), { headers: phone.headers })).status).toBe(400);
+  }
+  // A list of a moment ago is handed out again, with what has come since as differences.
+  await sellAgain(server, hall.labels[9]!);
+  const again = readBlockAnswer(await (await fetch(`${server.url}${address('wire=2&form=block')}`, { headers: phones[1]!.headers })).arrayBuffer())!;
+  expect([again.head.more, [...placesIn(await phones[1]!.pull(again.head.cursor)).keys()]]).toEqual([true, [hall.labels[9]]]);
+});
+
 test('5,000 places are one lean answer, made once for phones that come together, and readable without compression', async () => {
   await using server = await startServer();
   const hall = await fillHall(server.house.ctx.db, { places: 5_000, phones: 20, unsoldEach: 9 });
@@ -194,6 +239,9 @@ test('5,000 places are one lean answer, made once for phones that come together,
   const { places } = JSON.parse(answers[0]!.text) as { places: { hash_counts: number[] } };
   const hashes = places.hash_counts.reduce((sum, count) => sum + count, 0) * 12;
   expect((answers[0]!.length - hashes) / 5_000).toBeLessThan(26);
+  const block = await fetch(`${server.url}${address('wire=2&form=block')}`, { headers: { ...phoneOf(server, hall).headers, 'accept-encoding': 'gzip' } });
+  expect((Number(block.headers.get('content-length')) - hashes) / 5_000).toBeLessThan(26);
+  await block.arrayBuffer();
   const plain = await pull(0, 'identity');
   expect([plain.encoding, plain.text.replace(/"server_time":"[^"]+"/, '')]).toEqual([null, [...lists][0]]);
   // An empty delta comes from memory in the same way.

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import pino from 'pino';
-import { call } from '#apps/shared/api.ts';
+import { call, callUnread, readBytes } from '#apps/shared/api.ts';
 import { openCore, type Core } from '#apps/scanner/core.ts';
 import type { Ports } from '#apps/scanner/ports.ts';
 import { readConfig } from '#server/config.ts';
@@ -13,7 +13,7 @@ import { openHouse, type OpenHouse } from '#server/open.ts';
 import { addHall, pairingToken, sellPlaces } from '#tests/shared/door-hall.ts';
 import { freePort } from '#tests/support/postgres.ts';
 import type { Evening } from './door-history.ts';
-import { endLife, makeLife, settle, storageOf, type Life } from './door-life.ts';
+import { endLife, makeLife, settle, storageOf, working, type Life } from './door-life.ts';
 import { makeLine, type Line } from './door-line.ts';
 import { makeLocks, type Locks } from './door-locks.ts';
 
@@ -135,6 +135,13 @@ export async function makeWorld(stage: Stage, evening: Evening, { tellsStory = f
       const answer = call(endpoint, ask, options);
       speaker = null;
       return answer;
+    },
+    async callBytes(endpoint, ask, { onProgress, ...options }) {
+      if (life.dead) return new Promise(() => {});
+      speaker = { life, line };
+      const answer = callUnread(endpoint, ask, options);
+      speaker = null;
+      return working(readBytes(await answer, onProgress));
     },
     async fetchStream(_, { signal }) {
       if (life.dead || !phone.hasSignal || evening.stream === 0) throw new TypeError('fetch failed');

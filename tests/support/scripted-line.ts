@@ -6,7 +6,9 @@ import type { Ports } from '#apps/scanner/ports.ts';
 import type { ScanSent } from '#server/contract/admissions.ts';
 import type { DoorPage } from '#server/contract/door-list.ts';
 import type { DoorPin, PhoneRole } from '#server/domain/phone.ts';
-import { doorPageOf, pageTime } from './door-page.ts';
+import { blockAnswerOf, doorPageOf, pageTime } from './door-page.ts';
+
+interface ListAsk { since?: string; limit?: string; form?: string }
 
 export interface ScriptedLine {
   clock: { now: number };
@@ -14,8 +16,8 @@ export interface ScriptedLine {
   role: PhoneRole; pin: DoorPin | null; phone_id: string; event_ids: string[];
   /** What is asked for the list, and what it is answered; by default nothing new after `list`. */
   list: DoorPage;
-  changes: (query: { since?: string; limit?: string }) => unknown;
-  asked: { since?: string; limit?: string }[];
+  changes: (query: ListAsk) => unknown;
+  asked: ListAsk[];
   /** Thrown instead of any answer. */
   failure: unknown;
   sent: ScanSent[];
@@ -52,7 +54,7 @@ function portsOf(line: ScriptedLine): Ports {
       const timer = setTimeout(act, ms);
       return () => clearTimeout(timer);
     },
-    call: (async ({ path }: { path: string }, ask: { query?: { since?: string; limit?: string }; body?: { items: ScanSent[]; previous_token?: string } }) => {
+    call: (async ({ path }: { path: string }, ask: { query?: ListAsk; body?: { items: ScanSent[]; previous_token?: string } }) => {
       if (line.failure !== null) throw line.failure;
       const server_time = new Date(line.clock.now).toISOString();
       const identity = { name: 'Luca', gate: 'Varco A', role: line.role, supervisor_pin: line.pin, events: line.event_ids.map((id) => ({ id, title: 'Serata', starts_at: line.starts_at === null ? server_time : new Date(line.starts_at).toISOString(), rehearsal: false })), server_time, wire_version: 2 };
@@ -70,6 +72,16 @@ function portsOf(line: ScriptedLine): Ports {
       return { results: ask.body!.items.map(({ admission_id, verdict }, index) => ({ admission_id, index, result: 'stored', verdict, conflict_with: null })), server_time };
     }) as never,
     ...(line.stream === null ? {} : { fetchStream: async () => line.stream!() }),
+  };
+}
+
+/** Lists come as bytes: as a block where one is asked for and the server is no older one. */
+export function asBytes(line: ScriptedLine, { knowsBlocks = true } = {}): Pick<Ports, 'callBytes'> {
+  return {
+    async callBytes(endpoint, ask, options) {
+      const page = await line.call(endpoint, ask, options as never) as DoorPage;
+      return knowsBlocks && ask.query['form'] === 'block' ? blockAnswerOf(page) : new TextEncoder().encode(JSON.stringify(page)).buffer;
+    },
   };
 }
 
