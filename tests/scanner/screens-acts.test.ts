@@ -376,7 +376,7 @@ test('an app that the server no longer speaks with says “aggiorna”, and old 
   await page.clock.setSystemTime(Date.now() + 6 * 60_000);
   await context.setOffline(true);
   await context.setOffline(false);
-  await page.locator('.status-line-old').waitFor();
+  await page.locator('.status-line-old').getByText(/Dati vecchi/).waitFor();
   expect(await page.locator('.status-line').innerText()).toMatch(/App troppo vecchia: torna alla preparazione e aggiorna[^]*Dati vecchi di \d min/);
   expect(await readCode(page, rehearsal.codes('single')[0]!)).toBe('admit');
   await closeVerdict(page);
