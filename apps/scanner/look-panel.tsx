@@ -36,8 +36,12 @@ export function LookPanel({ event_id, recognised, onClose, onLook, onLetIn, onLe
   useEffect(() => {
     let isWanted = true;
     lookUp(event_id, recognised).then((found) => {
-      if (isWanted) setView(found);
-    }, () => setFailed(true));
+      if (!isWanted) return;
+      setView(found);
+      setFailed(false);
+    }, () => {
+      if (isWanted) setFailed(true);
+    });
     return () => {
       isWanted = false;
     };
