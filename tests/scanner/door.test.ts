@@ -283,7 +283,7 @@ test('on the scanning screen a pairing that is void and a server’s own trouble
   const now = () => page.evaluate(() => dispatchEvent(new Event('focus')));
   await refuse(503, 'busy', 'Il server è in manutenzione.');
   await now();
-  await line.getByText('Il server è in manutenzione: puoi continuare').waitFor();
+  await line.getByText('Puoi continuare. Il server è in manutenzione').waitFor();
   expect(await line.innerText()).not.toContain('Sei offline');
   await page.unroute('**/api/scanner/**');
   await now();

@@ -20,6 +20,8 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const slow = { timeout: 90_000 };
+/** Something that takes its time: asked again until it is so. */
+const patiently = { timeout: 15_000, interval: 100 };
 
 async function scansOf(page: Page) {
   return (await readTable(page, 'queue')).toSorted((a, b) => Number(a['seq']) - Number(b['seq']));
@@ -235,7 +237,7 @@ test('a ticket under a reader that types into an open question is no reason and 
   await expect.poll(async () => {
     await pin.fill('4711');
     return pin.inputValue();
-  }).toBe('4711');
+  }, patiently).toBe('4711');
   await page.getByRole('button', { name: 'Continua' }).click();
 
   await page.getByRole('button', { name: 'Altro…' }).click();
@@ -270,7 +272,7 @@ test('the last line says what is true after a scan was taken back, also on a pho
   await expect.poll(async () => {
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     return Number(((await readTable(page, 'meta')).find(({ key }) => key === 'clock')!['value'] as { offset_ms: number }).offset_ms);
-  }).toBeLessThan(-25 * 60_000);
+  }, patiently).toBeLessThan(-25 * 60_000);
   const code = rehearsal.codes('single')[0]!;
   expect(await readCode(page, code)).toBe('admit');
   await closeVerdict(page);
@@ -389,7 +391,7 @@ test('an app that the server no longer speaks with says “aggiorna”, and old 
   // Nothing is installed here: what the button can do is to load the app again.
   await page.evaluate(() => { document.body.dataset['mark'] = 'before'; });
   await page.getByRole('button', { name: 'Aggiorna' }).last().click();
-  await expect.poll(() => page.evaluate(() => document.body.dataset['mark']).catch(() => 'between')).toBe(undefined);
+  await expect.poll(() => page.evaluate(() => document.body.dataset['mark']).catch(() => 'between'), patiently).toBe(undefined);
 });
 
 test('a very bright screen is remembered by the phone', slow, async () => {
