@@ -111,3 +111,12 @@ test('every file says in its first line what it is for', () => {
   const silent = files.filter((path) => !readFileSync(join(root, path), 'utf8').replace(/^#!.*\n/, '').startsWith('/**'));
   expect(silent).toEqual([]);
 });
+
+/** Younger than Safari 16.4, for which the apps are built (Vite's baseline); the builder translates the language, not what the platform has. */
+const tooYoung = /Map\.groupBy|Object\.groupBy|AbortSignal\.any|Promise\.withResolvers|Promise\.try|Array\.fromAsync|URL\.(parse|canParse)|\.isWellFormed\(|Iterator\.|RegExp\.escape/;
+
+test('what runs on phones uses nothing that older ones lack; the office has a desktop', () => {
+  const inBrowsers = files.filter((path) => /^(apps|server\/domain|server\/contract)\//.test(path) && !/^apps\/(build|vite|admin)|vite\.config/.test(path));
+  const young = inBrowsers.filter((path) => tooYoung.test(readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')));
+  expect(young).toEqual([]);
+});

@@ -75,7 +75,7 @@ function Answers({ conflict, onSettled, onKeep }: { conflict: Conflict; onSettle
         <legend className="visually-hidden">Che cosa è successo, {conflict.seat}</legend>
         {conflictAnswers.map((as) => <AsyncButton key={as} title={conflictWords[as].hint} onClick={() => answer(as)}>{conflictWords[as].word}</AsyncButton>)}
       </fieldset>
-      {onKeep !== null && <button type="button" className="ui-button" onClick={onKeep}>Lascia com’era</button>}
+      {onKeep !== null && <button type="button" className="ui-button ui-button-quiet" onClick={onKeep}>Lascia com’era</button>}
     </div>
   );
 }

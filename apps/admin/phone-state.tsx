@@ -43,17 +43,19 @@ export function tellDevice(phone: Phone): string {
 export function PhoneNotes({ phone, now }: { phone: Phone; now: number }) {
   const offset = phone.clock_offset_ms ?? 0;
   const queue = phone.queue_length ?? 0;
+  const shelf = phone.shelf_length ?? 0;
   const isOld = phone.wire_version !== null && phone.wire_version < wireVersion;
   const isTired = phone.battery !== null && phone.battery < lowBattery && phone.state === 'paired';
   const isHeard = phone.state === 'paired' && phone.last_seen_at !== null && now - Date.parse(phone.last_seen_at) < silentMs;
   return (
     <ul className="notes">
       {phone.missing_scans > 0 && <li className="note-bad"><Icon name="warning" size={15} /> {phone.missing_scans === 1 ? 'Manca 1 lettura' : `Mancano ${phone.missing_scans} letture`}</li>}
+      {shelf > 0 && <li className="note-bad"><Icon name="warning" size={15} /> {formatCount(shelf, 'lettura illeggibile', 'letture illeggibili')}: salvale dal telefono</li>}
       {Math.abs(offset) > clockWarningMs && <li className="note-warn"><Icon name="clock" size={15} /> Orologio {offset > 0 ? 'indietro' : 'avanti'} di {formatSpan(Math.abs(offset))}</li>}
       {isTired && <li className="note-warn"><Icon name="bolt" size={15} /> Batteria quasi scarica</li>}
       {isOld && <li className="note-warn"><Icon name="refresh" size={15} /> App da aggiornare</li>}
       {queue > 0 && <li className={phone.state === 'revoked' ? 'note-warn' : undefined}><Icon name="upload" size={15} /> {formatCount(queue, 'ingresso', 'ingressi')} da inviare</li>}
-      {isHeard && phone.missing_scans === 0 && queue === 0 && Math.abs(offset) <= clockWarningMs && !isTired && !isOld && <li className="note-good"><Icon name="check" size={15} /> Tutto a posto</li>}
+      {isHeard && phone.missing_scans === 0 && queue === 0 && shelf === 0 && Math.abs(offset) <= clockWarningMs && !isTired && !isOld && <li className="note-good"><Icon name="check" size={15} /> Tutto a posto</li>}
     </ul>
   );
 }

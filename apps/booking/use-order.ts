@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { call, CallError, networkError } from '#apps/shared/api.ts';
 import { isSettled, keyOf } from '#apps/shared/query.ts';
+import { withPatience } from '#apps/shared/patience.ts';
 import { getOrder } from '#server/contract/orders.ts';
 import { keepOrderPages } from './offline-pages.ts';
 import { keepsOrders } from './offline-switch.ts';
@@ -46,7 +47,7 @@ export function useOrder(order_id: string, { returned, since }: { returned: bool
 async function readOrder(order_id: string, signal: AbortSignal): Promise<ShownOrder> {
   const saved = savedOrder(order_id);
   try {
-    const order = await call(getOrder, { params: { orderId: order_id } }, { signal: saved === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]) });
+    const order = await call(getOrder, { params: { orderId: order_id } }, { signal: saved === null ? signal : withPatience(signal, patienceMs) });
     if (keepsOrders) keepOrder(order);
     return { order, saved: null };
   } catch (error) {

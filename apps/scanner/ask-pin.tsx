@@ -33,8 +33,8 @@ export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: (
     if (waitMs === 0) setError(`Qui va il PIN, da ${pinDigits.least} a ${pinDigits.most} cifre: il codice di un biglietto non conta.`);
   }
   function write(next: string, at: number) {
-    if (at < codeUntil.current || /\D/.test(next) || next.length > pinDigits.most) return refuseCode(at);
-    setPin(next);
+    if (/\D/.test(next) || next.length > pinDigits.most) refuseCode(at);
+    else if (at >= codeUntil.current) setPin(next);
   }
   function watchReader(event: KeyboardEvent) {
     if (!isReader(event)) return;

@@ -1,5 +1,6 @@
 /** The camera: html5-qrcode asks for permission and keeps the stream, our decoder reads its frames. */
 import type { Html5Qrcode } from 'html5-qrcode';
+import { withPatience } from '#apps/shared/patience.ts';
 import { warmUpDecoder } from './decode.ts';
 import { beginHunt, framesPerSecond } from './frame-decoder.ts';
 
@@ -108,7 +109,7 @@ async function openCamera(elementId: string, { onText, onLost, unwanted }: Camer
 
 /** Rejects when nobody wants it any more, or none comes. */
 async function waitForPicture(video: HTMLVideoElement, unwanted: AbortSignal): Promise<void> {
-  const patience = AbortSignal.any([unwanted, AbortSignal.timeout(firstPictureMs)]);
+  const patience = withPatience(unwanted, firstPictureMs);
   await new Promise<void>((resolve, reject) => {
     const fail = () => reject(unwanted.aborted ? unwanted.reason : new CameraError('broken'));
     video.addEventListener('playing', () => resolve(), { once: true, signal: patience });

@@ -43,7 +43,10 @@ export function correctedNow({ ports, watch }: { ports: Pick<Ports, 'now' | 'ela
   if (elapsed !== undefined) {
     const measured_at = clock?.measured_at ?? null;
     const gained = watch.elapsed < 0 ? 0 : now - watch.now - (elapsed - watch.elapsed);
-    const back_ms = watch.measured_at !== measured_at ? 0 : watch.back_ms + (gained < -setBackMs ? -gained : 0);
+    const back = watch.back_ms + (gained < -setBackMs ? -gained : 0);
+    // A clock that comes back from where it was set (the year 1970 after a dead battery, a slip of the finger) is right again: taken for a sleep, it would be as far ahead, and lists would be wiped.
+    const isRestored = gained > setBackMs && gained >= back - setBackMs;
+    const back_ms = watch.measured_at !== measured_at || isRestored ? 0 : back;
     Object.assign(watch, { now, elapsed, back_ms, measured_at });
   }
   return { now, corrected: now + (clock?.offset_ms ?? 0) + watch.back_ms };

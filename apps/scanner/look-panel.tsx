@@ -8,9 +8,10 @@ import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { leftWords, verdictWords } from '#apps/shared/verdict-words.ts';
 import type { Passage, TicketView } from './look-up.ts';
 import { Panel } from './panel.tsx';
-import { lookUp, recognisePlace } from './phone.ts';
+import { lookUp, recognisePlace, version } from './phone.ts';
 import { agoOf, atGate, whenOf } from './reason.ts';
 import type { Recognised } from './recognise.ts';
+import { useMemory } from './status.ts';
 import { useServerNow } from './use-now.ts';
 import { SeatWords, VerdictIcon } from './verdict-parts.tsx';
 
@@ -30,15 +31,22 @@ export function LookPanel({ event_id, recognised, onClose, onLook, onLetIn, onLe
   const [view, setView] = useState<TicketView | null>(null);
   const [failed, setFailed] = useState(false);
   const now = useServerNow();
+  // What other doors do meanwhile is shown too.
+  const seen = useMemory(version);
   useEffect(() => {
     let isWanted = true;
     lookUp(event_id, recognised).then((found) => {
-      if (isWanted) setView(found);
-    }, () => setFailed(true));
+      if (!isWanted) return;
+      setView(found);
+      setFailed(false);
+    }, () => {
+      if (isWanted) setFailed(true);
+    });
     return () => {
       isWanted = false;
     };
-  }, [event_id, recognised]);
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the phone's memory has changed
+  }, [event_id, recognised, seen]);
 
   const left = view && leftOf(view);
   const foot = view && (

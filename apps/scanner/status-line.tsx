@@ -26,7 +26,7 @@ export function useQueueLength(): number | undefined {
 function obstacleOf({ forgotten }: Pick<Device, 'forgotten'>, { update_required, online, trouble }: LineStatus): string | null {
   if (forgotten) return 'L’abbinamento non vale più: abbina di nuovo il telefono in ufficio';
   if (update_required) return 'App troppo vecchia: torna alla preparazione e aggiorna';
-  return online || trouble === null ? null : `${trouble.replace(/\.$/, '')}: puoi continuare`;
+  return online || trouble === null ? null : `Puoi continuare. ${trouble.replace(/\.$/, '')}`;
 }
 
 /** `device`: where nothing else on the screen says what is wrong. `isShort`: where the number of tickets already stands on it. */

@@ -148,7 +148,7 @@ export function makeRhythm(phone: Phone): Rhythm {
     const began = ports.now();
     if (beatAt !== null && began - beatAt < beatMs && beatAt <= began) return;
     const clock = await readMeta(db, 'clock');
-    const body = { queue_length: await countQueued(db), clock_offset_ms: clock?.offset_ms ?? null, battery: await ports.battery?.() ?? null, app_version: ports.appVersion, wire_version: wireVersion };
+    const body = { queue_length: await countQueued(db), shelf_length: await db.queue.where('fate').equals('unreadable').count(), clock_offset_ms: clock?.offset_ms ?? null, battery: await ports.battery?.() ?? null, app_version: ports.appVersion, wire_version: wireVersion };
     const reply = await phone.line.hold(15_000, (signal) => ports.call(heartbeat, { body }, { token: device.device_token, signal }));
     if (typeof reply?.server_time !== 'string' || !Array.isArray(reply.events)) throw new CallError('unknown', 'unreadable', 'Unexpected answer');
     beatAt = ports.now();

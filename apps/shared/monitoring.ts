@@ -29,9 +29,9 @@ function startMeasuring(rum: NonNullable<Monitoring['rum']>): void {
   function leave(): void {
     clearTimeout(timer);
     timer = undefined;
-    const batches = Map.groupBy(gathered, (told) => told.page_url);
+    const all = gathered;
     gathered = [];
-    for (const [page_url, told] of batches) send(rum, { client_key: rum.client_key, page_url, events: told.map(({ name, value }) => ({ name, ...(value === undefined ? {} : { value }) })) });
+    for (const page_url of new Set(all.map((told) => told.page_url))) send(rum, { client_key: rum.client_key, page_url, events: all.filter((told) => told.page_url === page_url).map(({ name, value }) => ({ name, ...(value === undefined ? {} : { value }) })) });
   }
 
   listenTo((told) => {

@@ -7,7 +7,7 @@ const phone = v.object({
   id: v.string(), name: v.string(), gate: v.nullable(v.string()), state: v.picklist(phoneStates),
   events: v.array(v.object({ id: v.string(), title: v.string() })),
   created_at: timeOut, paired_at: v.nullable(timeOut), last_seen_at: v.nullable(timeOut), revoked_at: v.nullable(timeOut),
-  queue_length: v.nullable(v.number()), clock_offset_ms: v.nullable(v.number()), battery: v.nullable(v.number()),
+  queue_length: v.nullable(v.number()), shelf_length: v.nullable(v.number()), clock_offset_ms: v.nullable(v.number()), battery: v.nullable(v.number()),
   app_version: v.nullable(v.string()), wire_version: v.nullable(v.number()), missing_scans: v.number(), role: v.picklist(phoneRoles),
 });
 
@@ -83,6 +83,8 @@ export const heartbeat = endpoint({
   summary: 'A phone says that it is there',
   body: v.object({
     queue_length: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
+    /** Readings that were answered as unreadable. */
+    shelf_length: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
     clock_offset_ms: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(-1e12), v.maxValue(1e12)))),
     battery: v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1)))),
     app_version: v.optional(text(40)),

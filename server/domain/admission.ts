@@ -123,7 +123,8 @@ export function standingOf<S extends CountedScan>(scans: readonly S[]): { last: 
 
 /** Of all scans of one place, whatever their tickets: a seat has one guest, however often it was let in. */
 export function isAnybodyIn(scans: readonly (CountedScan & { revision: number })[]): boolean {
-  return [...Map.groupBy(scans, ({ revision }) => revision).values()].some((own) => standingOf(own).last?.direction === 'in');
+  // Not Map.groupBy: older iPhones have none.
+  return [...new Set(scans.map(({ revision }) => revision))].some((revision) => standingOf(scans.filter((scan) => scan.revision === revision)).last?.direction === 'in');
 }
 
 /** A scan may be taken back by the phone that made it for so long; later, or another's, only by a supervisor or the office. */

@@ -39,7 +39,7 @@ export async function makePhone(ctx: Ctx, ask: { name: string; gate: string | nu
   const token = newToken();
   const phone: PhoneRow = {
     id: ctx.newId(), name: ask.name, gate: ask.gate || null, pairing_hash: hashToken(token), pairing_expires_at: ctx.now() + pairingMs, token_hash: null,
-    created_at: ctx.now(), paired_at: null, last_seen_at: null, revoked_at: null, told_revoked_at: null, queue_length: null, clock_offset_ms: null, battery: null, app_version: null, role: ask.role, wire_version: null,
+    created_at: ctx.now(), paired_at: null, last_seen_at: null, revoked_at: null, told_revoked_at: null, queue_length: null, shelf_length: null, clock_offset_ms: null, battery: null, app_version: null, role: ask.role, wire_version: null,
   };
   await transact(ctx.db, async (trx) => {
     await insertPhone(trx, phone, [...new Set(ask.event_ids)]);
@@ -112,11 +112,11 @@ async function identityOf(ctx: Ctx, phone: PhoneRow) {
   };
 }
 
-export interface Heartbeat { queue_length: number; clock_offset_ms?: number | null | undefined; battery?: number | null | undefined; app_version?: string | undefined; wire_version?: number | undefined }
+export interface Heartbeat { queue_length: number; shelf_length?: number | undefined; clock_offset_ms?: number | null | undefined; battery?: number | null | undefined; app_version?: string | undefined; wire_version?: number | undefined }
 
 export async function hearPhone(ctx: Ctx, phone: PhoneRow, beat: Heartbeat) {
   await updatePhone(ctx.db, phone.id, {
-    queue_length: beat.queue_length, clock_offset_ms: beat.clock_offset_ms ?? null, battery: beat.battery == null ? null : Math.round(beat.battery * 100) / 100, app_version: beat.app_version ?? phone.app_version,
+    queue_length: beat.queue_length, shelf_length: beat.shelf_length ?? phone.shelf_length, clock_offset_ms: beat.clock_offset_ms ?? null, battery: beat.battery == null ? null : Math.round(beat.battery * 100) / 100, app_version: beat.app_version ?? phone.app_version,
     wire_version: beat.wire_version ?? phone.wire_version,
   });
   return identityOf(ctx, phone);

@@ -203,7 +203,7 @@ test('a camera that is no longer wanted before its first picture is given back, 
   await waitForPictures(page, 10);
   expect(await page.locator('[data-camera]').getAttribute('data-camera-state')).toBe('starting');
   await page.getByRole('button', { name: 'Torna alla preparazione' }).click();
-  await expect.poll(() => page.evaluate(() => (window as unknown as { given: MediaStreamTrack }).given.readyState)).toBe('ended');
+  await expect.poll(() => page.evaluate(() => (window as unknown as { given: MediaStreamTrack }).given.readyState), { timeout: 10_000 }).toBe('ended');
 
   await page.evaluate(() => (window as unknown as { letPlay(): void }).letPlay());
   await startScanning(page);
@@ -262,7 +262,7 @@ test('the lamp that was on is lit again when the camera comes back', { timeout: 
   await page.getByRole('heading', { name: 'Fotocamera occupata' }).waitFor();
   await page.evaluate(() => { (window as unknown as { cameraLens: object }).cameraLens = {}; });
   await page.locator(running).waitFor();
-  await expect.poll(lens).toEqual({ focusMode: 'continuous', torch: true });
+  await expect.poll(lens, { timeout: 10_000 }).toEqual({ focusMode: 'continuous', torch: true });
   expect(await button.getAttribute('aria-pressed')).toBe('true');
   await button.click();
   await expect.poll(lens).toEqual({ focusMode: 'continuous', torch: false });

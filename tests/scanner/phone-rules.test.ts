@@ -71,6 +71,12 @@ test('a clock that is set back in mid-evening is seen by the stopwatch until the
   expect(look(1_601_000 - 7_200_000, 14_010, { offset_ms: 7_200_100, round_trip_ms: 1, measured_at: 6 })).toBe(1_601_100);
 });
 
+test('a clock that falls back to 1970 for a moment and is set right again is right, not decades ahead', () => {
+  const phone = { watch: newWatch() };
+  const look = (now: number, elapsed: number) => correctedNow({ ...phone, ports: { now: () => now, elapsed: () => elapsed } as never }, { offset_ms: 100, round_trip_ms: 1, measured_at: 5 }).corrected;
+  expect([look(at, 10), look(4, 20), look(at + 1_000, 1_010), look(at + 2_000, 2_010)]).toEqual([at + 100, at + 110, at + 1_100, at + 2_100]);
+});
+
 test('waiting doubles with each failure, never passes a minute and a half, and differs from phone to phone', () => {
   expect([0, 1, 2, 3, 4, 5, 20].map((failures) => waitAfter(failures, 0.5))).toEqual([5_000, 5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
   expect(waitAfter(20, 1)).toBe(90_000);

@@ -132,12 +132,12 @@ test('the first screens, a blocked camera and a finished phone have no faults', 
 
   await using rehearsal = await startRehearsal(browser);
   const phone = await rehearsal.phone({ scans: false });
+  await phone.context.route('**/*.wasm', (route) => route.abort());
   await breakCamera(phone.page, 'NotAllowedError');
   await phone.page.emulateMedia({ reducedMotion: 'reduce' });
   await phone.page.getByRole('button', { name: 'Inizia' }).click();
   await phone.page.getByRole('heading', { name: 'Fotocamera bloccata' }).waitFor();
   faults.push(...await faultsOf(phone.page, 'scan, camera blocked'));
-  await phone.context.route('**/*.wasm', (route) => route.abort());
   await breakCamera(phone.page, null);
   await phone.page.getByRole('button', { name: 'Riprova' }).click();
   await phone.page.locator('[data-camera-state=blind]').waitFor();

@@ -220,7 +220,10 @@ testOnBoth('an id that names another scan does not swallow this one', async (ser
   const scan = makeScan(0, { place, revision: 1 });
   const send = async (phone: { headers: Record<string, string> }, items: ScanSent[]) => (await callOk(server, sendAdmissions, { body: { items } }, phone.headers)).results.map((result) => result.result);
   expect(await send(a, [scan])).toEqual(['stored']);
-  expect(await send(b, [scan])).toEqual(['unreadable']);
+  // The same one, by a phone that was paired as another meanwhile, is there already; it stays the first one's.
+  expect(await send(b, [scan])).toEqual(['stored']);
+  expect(await server.house.ctx.db('admissions').where({ id: scan.admission_id }).pluck('gate')).toEqual(['Varco A']);
+  expect(await send(b, [{ ...scan, scanned_at: new Date(0).toISOString() }])).toEqual(['unreadable']);
   expect(await send(a, [{ ...scan, direction: 'out', verdict: 'out' }])).toEqual(['unreadable']);
   expect(await send(a, [scan])).toEqual(['stored']);
 });

@@ -132,6 +132,18 @@ test('a file from the office makes what the phone still has to send less; two da
   }
 });
 
+test('a phone says how many readings it could not hand in, and one that does not know the word changes nothing', async () => {
+  await using server = await startServer();
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(server.house.ctx.db, { places: 1, phones: 1 });
+  const { headers } = phoneOf(server, hall);
+  const told = async (body: { queue_length: number; shelf_length?: number }) => {
+    await callOk(server, heartbeat, { body }, headers);
+    return (await callOk(server, listPhones, {}, admin)).items[0]!.shelf_length;
+  };
+  expect([await told({ queue_length: 0 }), await told({ queue_length: 0, shelf_length: 3 }), await told({ queue_length: 1 }), await told({ queue_length: 0, shelf_length: 0 })]).toEqual([null, 3, 3, 0]);
+});
+
 test('a code that is none of a large hall is looked for without keeping the doors waiting', async () => {
   await using server = await startServer();
   const { db } = server.house.ctx;

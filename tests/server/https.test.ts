@@ -2,7 +2,7 @@
 import { createHash, createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { request as plainRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { createServer, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -232,4 +232,32 @@ test('a word that the command line does not know is explained, and nothing start
   expect(unknown.text).toContain('Non conosco l’opzione «--htps»');
   expect(unknown.text).toContain('«forse»');
   expect(both.text).toContain('--https e --dev non vanno insieme');
+});
+
+test('an authority that is there and cannot be read is never replaced by one that no phone knows', async () => {
+  const folder = await makeFolder();
+  const first = await ensureCertificate({ folder, names, now: Date.now() });
+  const before = await readFile(join(folder, 'ca.pem'), 'utf8');
+  // Whatever keeps it from being opened: here something else stands at its place.
+  await rename(join(folder, 'ca.pem'), join(folder, 'kept.pem'));
+  await mkdir(join(folder, 'ca.pem'));
+  await expect(ensureCertificate({ folder, names, now: Date.now() })).rejects.toThrow(/EISDIR/);
+  await rmdir(join(folder, 'ca.pem'));
+  await rename(join(folder, 'kept.pem'), join(folder, 'ca.pem'));
+  expect((await ensureCertificate({ folder, names, now: Date.now() })).authority.fingerprint).toBe(first.authority.fingerprint);
+  expect(await readFile(join(folder, 'ca.pem'), 'utf8')).toBe(before);
+});
+
+test('a name in PUBLIC_URL that the authority may not sign is told at the start', async () => {
+  const folder = await makeFolder();
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const start = async (publicUrl: string) => {
+    const house = await keepCertificate({ folder, port: 80, httpsPort: 443, publicUrl, now: Date.now, log, findNames: () => names });
+    house.close();
+  };
+  await start('https://biglietti.teatro.example');
+  expect(lines).toEqual([]);
+  await start('https://altro.teatro.example');
+  expect(lines.map((line) => (JSON.parse(line) as { hostname: string }).hostname)).toEqual(['altro.teatro.example']);
 });

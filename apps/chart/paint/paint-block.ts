@@ -69,8 +69,9 @@ function shortNames(scene: Scene): Map<SceneGroup, string> {
   let names = shortened.get(scene);
   if (!names) {
     const lastOf = (group: SceneGroup) => group.name.split(' ').at(-1)!;
-    const count = Map.groupBy(scene.groups, lastOf);
-    names = new Map(scene.groups.map((group) => [group, count.get(lastOf(group))!.length > 1 ? group.name : lastOf(group)]));
+    const count = new Map<string, number>();
+    for (const group of scene.groups) count.set(lastOf(group), (count.get(lastOf(group)) ?? 0) + 1);
+    names = new Map(scene.groups.map((group) => [group, count.get(lastOf(group))! > 1 ? group.name : lastOf(group)]));
     shortened.set(scene, names);
   }
   return names;

@@ -1,0 +1,14 @@
+/** Waiting no longer than that: what AbortSignal.any does, for phones that are older than it. */
+
+/** Aborts when `signal` does, or as timed out after so many ms. */
+export function withPatience(signal: AbortSignal, ms: number): AbortSignal {
+  const both = new AbortController();
+  const timer = setTimeout(() => both.abort(new DOMException('The operation timed out', 'TimeoutError')), ms);
+  const end = () => {
+    clearTimeout(timer);
+    both.abort(signal.reason);
+  };
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
+  return both.signal;
+}
