@@ -17,7 +17,7 @@ export function rowOf(block: Block, place: string): number {
 /** Which place and revision a code's hash belongs to, or null. Hashes are as good as random: all of a hall's are passed over by their first four bytes in a fraction of a millisecond. */
 export function findCode(block: Block, hash: Uint8Array): { row: number; revision: number } | null {
   const { code_words, code_from } = block;
-  const [first, second, third] = new Uint32Array(hash.slice(0, hashBytes).buffer) as unknown as [number, number, number];
+  const [first, second, third] = new Uint32Array(new Uint8Array(hash.subarray(0, hashBytes)).buffer) as unknown as [number, number, number];
   for (let at = 0; at < code_words.length; at += 3) {
     if (code_words[at] !== first || code_words[at + 1] !== second || code_words[at + 2] !== third) continue;
     const row = lastAtOrBelow(code_from, at / 3);

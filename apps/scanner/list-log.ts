@@ -121,6 +121,9 @@ interface NewList { image: Block; sealed: StoredPart; isOurs: (event: StoredEven
 /** The new list is written beside the old one and becomes visible by the write to the event's row; whatever else lies there goes in the same transaction: the old one, and what an app that died has left under this name. */
 async function swapIn(phone: Phone, { event_id, generation }: PartName, { image, sealed, isOurs, change }: NewList): Promise<boolean> {
   const { db, memory } = phone;
+  const isResync = change.cursor !== undefined;
+  // Before the transaction: a scan must not wait for it.
+  const told = isResync ? conflictsIn(image, phone, event_id) : [];
   const isFirst = !memory.lists.has(event_id);
   // Nobody sees it yet, so no scan waits for these megabytes; where there is no list yet there are no scans, and one transaction is enough.
   if (!isFirst) await db.parts.put(sealed);
@@ -132,7 +135,8 @@ async function swapIn(phone: Phone, { event_id, generation }: PartName, { image,
     }
     const row = { ...event, ...change, generation, base: 1, parts: 1, tickets: image.tickets, places: image.count };
     // All at once: the disk does not wait for our thread between them.
-    await Promise.all([isFirst ? db.parts.put(sealed) : null, db.events.put(row), dropOtherParts(db, sealed), change.cursor === undefined ? null : takeTold(phone, event, image)]);
+    await Promise.all([isFirst ? db.parts.put(sealed) : null, db.events.put(row), dropOtherParts(db, sealed), markOwn(phone, told)]);
+    if (isResync && event.generation > 0) await bringBack(phone, event_id, image);
     return row;
   });
   if (!next) return false;
@@ -140,12 +144,6 @@ async function swapIn(phone: Phone, { event_id, generation }: PartName, { image,
   memory.lists.set(event_id, openList(event_id, { generation, base: 1, image, own: ownOf(phone, event_id) }));
   tellChange(phone);
   return true;
-}
-
-/** What a whole list says about this phone's own scans, and what it no longer says. Only inside a transaction that holds the queue. */
-async function takeTold(phone: Phone, { event_id, generation }: StoredEvent, image: Block): Promise<void> {
-  await markOwn(phone, conflictsIn(image, phone, event_id));
-  if (generation > 0) await bringBack(phone, event_id, image);
 }
 
 /** A new draft starts on clean ground. Null: this phone may not keep the event. */
