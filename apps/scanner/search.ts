@@ -83,7 +83,9 @@ function searchImage({ image, stale }: DoorList, words: readonly string[], { hit
 /** Each word of all names is compared once; order numbers straight in their bytes, because no two are alike. */
 function peopleMatcher(image: Block, words: readonly string[]): (ticket: number) => Bits {
   const { name_word, name_word_from, order_number, order_number_from } = image;
-  const wordBits = Int32Array.from(nameWordsOf(image), (word) => matchAmong([word], words));
+  const known = nameWordsOf(image);
+  const wordBits = new Int32Array(known.length);
+  for (let i = 0; i < known.length; i += 1) wordBits[i] = matchAmong([known[i]!], words);
   const asked = words.map((word) => new TextEncoder().encode(word));
   return (ticket) => {
     let bits = 0;
