@@ -150,15 +150,15 @@ test('a code that is none of a large hall is looked for without keeping the door
   await fillHall(db, { places: 3_000, phones: 1 });
   const { code_tag } = await db('events').where({ id: 'hall' }).first('code_tag');
   let turns = 0;
-  let isOver = false;
+  const search = { over: false };
   const counting = (async () => {
-    while (!isOver) {
+    while (!search.over) {
       await turn();
       turns += 1;
     }
   })();
   expect(await findTicketByIdOrCode(db, writeTicketCode(code_tag, new Uint8Array(16)))).toBeNull();
-  isOver = true;
+  search.over = true;
   await counting;
   expect(turns).toBeGreaterThan(5);
 });
