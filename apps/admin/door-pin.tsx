@@ -5,7 +5,6 @@ import { pinDigits } from '#server/domain/phone.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Loaded, tellFailure } from './loaded.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -26,7 +25,7 @@ export function DoorPinPanel() {
         {({ set, set_at, set_by }) => (
           <>
             {set
-              ? <p><Icon name="lock" size={16} /> Impostato{set_at !== null && ` il ${formatListDate(set_at)}`}{set_by !== null && ` da ${set_by}`}. Sul telefono di una maschera serve per far entrare lo stesso, per cercare un biglietto e ammetterlo a mano.</p>
+              ? <p>Impostato{set_at !== null && ` il ${formatListDate(set_at)}`}{set_by !== null && ` da ${set_by}`}. Sul telefono di una maschera serve per far entrare lo stesso, per cercare un biglietto e ammetterlo a mano.</p>
               : <p>Non c’è: sul telefono di una maschera basta scrivere un motivo per far entrare lo stesso. Con un PIN lo può fare solo chi lo conosce, anche senza rete.</p>}
             <p className="actions actions-left">
               <button type="button" className="ui-button small" onClick={() => setOpen('set')}>{set ? 'Cambia il PIN…' : 'Imposta un PIN…'}</button>
