@@ -62,10 +62,10 @@ export async function countByEvent(db: Db, ids: readonly string[]): Promise<Map<
   const grouped = (query: Knex.QueryBuilder): Promise<{ event_id: string; n: number }[]> => query.whereIn('event_id', ids as string[]).select('event_id').count({ n: '*' }).groupBy('event_id');
   put(await grouped(db('places')), 'places');
   put(await grouped(db('tickets').where({ state: 'valid' })), 'sold');
-  // Whoever was read twice on the way out has still left once.
-  const guests = db('admissions').whereIn('event_id', ids as string[]).where({ counts: 1 }).whereNull('annulled_by').groupBy('event_id', 'place', 'revision').select('event_id')
-    .havingRaw("sum(case when direction = 'in' and conflict_with is null then 1 else 0 end) > sum(case when direction = 'out' then 1 else 0 end)").as('guests');
-  put(await db.from(guests).select('event_id').count({ n: '*' }).groupBy('event_id'), 'inside');
+  // By the last scan of each code: whoever was read twice on the way out has left once, and a place has one guest.
+  const guests = db('admissions').whereIn('event_id', ids as string[]).where({ counts: 1 }).whereNull('annulled_by').groupBy('event_id', 'place', 'revision').select('event_id', 'place')
+    .havingRaw("max(case when direction = 'in' then corrected_at end) > coalesce(max(case when direction = 'out' then corrected_at end), -1)").as('guests');
+  put(await db.from(guests).select('event_id').countDistinct({ n: 'place' }).groupBy('event_id'), 'inside');
   return counts;
 }
 

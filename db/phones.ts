@@ -11,9 +11,9 @@ export async function listPhones(db: Db): Promise<PhoneRow[]> {
   return db<PhoneRow>('phones').orderBy([{ column: 'created_at', order: 'desc' }, { column: 'id' }]);
 }
 
-/** Those that are for this event, by name. */
-export async function phonesOfEvent(db: Db, event_id: string): Promise<PhoneRow[]> {
-  return db<PhoneRow>('phones').whereIn('id', db('phone_events').where({ event_id }).whereNull('ended_at').select('phone_id')).orderBy(['name', 'id']);
+/** Those that are for this event or were, by name; `ended_at`: since when they are not. */
+export async function phonesOfEvent(db: Db, event_id: string): Promise<(PhoneRow & { ended_at: number | null })[]> {
+  return db('phones').join('phone_events', 'phone_events.phone_id', 'phones.id').where('phone_events.event_id', event_id).select('phones.*', 'phone_events.ended_at').orderBy(['phones.name', 'phones.id']);
 }
 
 export async function insertPhone(trx: Knex.Transaction, phone: PhoneRow, event_ids: readonly string[]): Promise<void> {
@@ -27,10 +27,11 @@ export async function replaceEvents(trx: Knex.Transaction, phone_id: string, { e
   await trx('phone_events').insert(event_ids.map((event_id) => ({ phone_id, event_id, ended_at: null }))).onConflict(['phone_id', 'event_id']).merge(['ended_at']);
 }
 
-/** A phone that was another one before may hand in what it read as that one, and no more. */
+/** A phone that was another one before may hand in what it read as that one, and no more; that one has nothing to send any more. */
 export async function inheritEvents(trx: Knex.Transaction, phone_id: string, { from_token_hash, now }: { from_token_hash: string; now: number }): Promise<void> {
   const before = trx('phones').where({ token_hash: from_token_hash }).select('id');
   const event_ids: string[] = await trx('phone_events').whereIn('phone_id', before).pluck('event_id');
+  await trx('phones').where({ token_hash: from_token_hash }).update({ queue_length: 0 });
   if (event_ids.length > 0) await trx('phone_events').insert(event_ids.map((event_id) => ({ phone_id, event_id, ended_at: now }))).onConflict(['phone_id', 'event_id']).ignore();
 }
 

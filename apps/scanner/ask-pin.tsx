@@ -50,7 +50,7 @@ export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: (
     setPin('');
     if (!answer) return setError('Il telefono non riesce a leggere i suoi dati: riprova.');
     setWaitMs(answer.wait_ms);
-    if (!answer.is_right) return setError(answer.wait_ms === 0 ? 'PIN sbagliato: riprova.' : `PIN sbagliato: riprova fra ${sayWait(answer.wait_ms)}.`);
+    if (!answer.is_right) return setError(answer.wait_ms === 0 ? 'PIN sbagliato: riprova.' : `${answer.looked ? 'PIN sbagliato' : 'Troppi tentativi'}: riprova fra ${sayWait(answer.wait_ms)}.`);
     raiseToSupervisor();
     onRaised();
   }

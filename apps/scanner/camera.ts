@@ -67,13 +67,15 @@ async function openCamera(elementId: string, { onText, onLost, unwanted }: Camer
   const { Html5Qrcode, Html5QrcodeScannerState, Html5QrcodeSupportedFormats } = await import('html5-qrcode');
   unwanted.throwIfAborted();
   const shell: Html5Qrcode = new Html5Qrcode(elementId, { verbose: false, formatsToSupport: [Html5QrcodeSupportedFormats.QR_CODE], useBarCodeDetectorIfSupported: false });
+  // It may be taken off the page while the phone still asks its owner: the video is in it all the same.
+  const holder = document.getElementById(elementId);
   await shell.start(
     which,
     { fps: framesPerSecond, disableFlip: true, videoConstraints: { ...which, ...pictureSize } },
     (text, { result }) => onText(text, result.debugData?.decoderName ?? ''),
     () => {},
   );
-  const video = document.querySelector<HTMLVideoElement>(`#${elementId} video`);
+  const video = holder?.querySelector('video') ?? null;
   const tracks = video?.srcObject instanceof MediaStream ? video.srcObject.getVideoTracks() : [];
   const giveBack = async () => {
     // The shell calls itself scanning only from the first picture on, but it holds the camera from here; without a picture it stumbles over what it has not drawn yet.
@@ -81,6 +83,7 @@ async function openCamera(elementId: string, { onText, onLost, unwanted }: Camer
     for (const track of tracks) track.stop();
   };
   try {
+    unwanted.throwIfAborted();
     if (video && !shell.isScanning) await waitForPicture(video, unwanted);
   } catch (error) {
     await giveBack();

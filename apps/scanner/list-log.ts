@@ -124,8 +124,8 @@ async function swapIn(phone: Phone, { event_id, generation }: PartName, { image,
   const isResync = change.cursor !== undefined;
   // Before the transaction: a scan must not wait for it.
   const told = isResync ? conflictsIn(image, phone, event_id) : [];
-  const isFirst = !memory.lists.has(event_id);
-  // Nobody sees it yet, so no scan waits for these megabytes; where there is no list yet there are no scans, and one transaction is enough.
+  const isFirst = memory.lists.size === 0;
+  // Nobody sees it yet, so no scan waits for these megabytes; where there is no list of any event there are no scans, and one transaction is enough.
   if (!isFirst) await db.parts.put(sealed);
   const next = await db.transaction('rw', [db.events, db.parts, db.queue], async () => {
     const event = await db.events.get(event_id);
@@ -147,7 +147,7 @@ async function swapIn(phone: Phone, { event_id, generation }: PartName, { image,
 }
 
 /** A new draft starts on clean ground. Null: this phone may not keep the event. */
-async function openDraft({ db, memory }: Phone, event_id: string): Promise<Draft | null> {
+async function openDraft({ db, memory, ports }: Phone, event_id: string): Promise<Draft | null> {
   return db.transaction('rw', [db.meta, db.events, db.parts], async () => {
     const device = await readMeta(db, 'device');
     if (!device || device.revoked_at !== null || !device.events.some(({ id }) => id === event_id)) return null;
@@ -155,7 +155,8 @@ async function openDraft({ db, memory }: Phone, event_id: string): Promise<Draft
     if (event.draft) return event.draft;
     const wiped = await readMeta(db, 'wiped');
     if (wiped?.includes(event_id)) await writeMeta(db, 'wiped', wiped.filter((id) => id !== event_id));
-    const draft = { generation: event.generation + 1, parts: 0, cursor: null, places: 0, of: 0 };
+    // No number comes twice, also after all was forgotten: another window would take the new list for the one that it has.
+    const draft = { generation: Math.max(event.generation, ports.now()) + 1, parts: 0, cursor: null, places: 0, of: 0 };
     await dropParts(db, event_id, draft.generation);
     const row = { ...event, draft };
     await db.events.put(row);

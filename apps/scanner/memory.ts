@@ -92,6 +92,8 @@ async function openFromDisk(phone: Phone, event_id: string): Promise<void> {
     return { event: row, parts: from >= row.parts ? [] : await db.parts.where('[event_id+generation+n]').between([lower[0], lower[1], from], [upper[0], upper[1], row.parts], true, false).toArray() };
   });
   if (event) memory.events.set(event_id, event);
+  // Another window has dropped it.
+  if (event?.generation === 0) memory.lists.delete(event_id);
   if (!event || parts.length === 0) return;
   const key = await readSealKey(db);
   const { generation, base } = event;

@@ -20,10 +20,10 @@ const pageLimit = 4_000;
 /** Brings all events of the phone up to date, one after the other; throws the first error when each has had its turn. */
 export async function pullAll(phone: Phone, device: Device): Promise<void> {
   const wiped = await readMeta(phone.db, 'wiped') ?? [];
-  const { corrected } = correctedNow(phone, phone.memory.clock);
+  const now = surelyNow(phone);
   const errors: unknown[] = [];
   // An event that was put off, or whose hour was a slip of the office, comes again.
-  for (const { id } of device.events.filter((event) => !wiped.includes(event.id) || Date.parse(event.starts_at) + wipeAfterMs > corrected)) {
+  for (const { id } of device.events.filter((event) => !wiped.includes(event.id) || Date.parse(event.starts_at) + wipeAfterMs > now)) {
     try {
       await pullEvent(phone, device, id);
     } catch (error) {
@@ -48,7 +48,7 @@ async function pullInTurn(phone: Phone, device: Device, event_id: string): Promi
     const since = (event?.draft ? event.draft.cursor : event?.cursor) ?? null;
     try {
       const { head, goOn } = since === null || event?.draft ? await pullList(phone, device, { event_id, since }) : await pullDelta(phone, device, { event_id, since });
-      if (Date.parse(head.event.wipe_at) <= correctedNow(phone, phone.memory.clock).corrected) return await forgetEvent(phone, event_id, 'over');
+      if (Date.parse(head.event.wipe_at) <= surelyNow(phone)) return await forgetEvent(phone, event_id, 'over');
       more = goOn;
     } catch (error) {
       if (error instanceof TornPage) throw new CallError('unknown', 'unreadable', 'Unexpected answer', String(error));
@@ -107,7 +107,13 @@ async function askForList({ ports, line, slowEvents, status }: Phone, { device_t
 
 /** The phone's own clock ends an event's data, with or without a line. */
 export async function wipeOutdated(phone: Phone): Promise<void> {
-  const { corrected } = correctedNow(phone, phone.memory.clock);
-  const outdated = await phone.db.events.filter(({ facts }) => facts !== null && facts.wipe_at <= corrected).primaryKeys();
+  const now = surelyNow(phone);
+  const outdated = await phone.db.events.filter(({ facts }) => facts !== null && facts.wipe_at <= now).primaryKeys();
   for (const event_id of outdated) await forgetEvent(phone, event_id, 'over');
+}
+
+/** The earlier of the two clocks: a wrong one, or one that was set right without our knowing, must not end an evening before its time. */
+function surelyNow(phone: Phone): number {
+  const { now, corrected } = correctedNow(phone, phone.memory.clock);
+  return Math.min(now, corrected);
 }

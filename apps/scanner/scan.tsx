@@ -44,8 +44,9 @@ export function Scan({ device, event, onLeave }: ScanProps) {
   const { outcome, talk, close, speak, onCode } = scans;
 
   const isPeek = mode === 'check';
-  const hear = useCallback((text: string) => onCode(text, isPeek), [onCode, isPeek]);
-  const camera = useCamera(hear, mode);
+  const hear = useCallback((text: string) => onCode(text, { peek: isPeek }), [onCode, isPeek]);
+  const see = useCallback((text: string) => onCode(text, { peek: isPeek, inView: true }), [onCode, isPeek]);
+  const camera = useCamera(see, mode);
   const torch = useTorch(camera.torch);
   useEffect(() => listenToReader((text) => void hear(text)), [hear]);
   const { forgetCode } = camera;
@@ -163,7 +164,9 @@ export function Scan({ device, event, onLeave }: ScanProps) {
           }}
           mayTakeBack={mayTakeBack}
           onTakeBack={(passage, seat) => {
-            const undo: Talk = { about: 'undo', scan: { ...passage, seat }, isLast: false };
+            const { reading } = talk.ask.recognised;
+            if (reading.kind !== 'place') return;
+            const undo: Talk = { about: 'undo', scan: { ...passage, place: reading.place, seat }, isLast: false };
             speak(isOwnAndYoung(passage) ? undo : guarded(undo));
           }}
           onLetOut={() => {

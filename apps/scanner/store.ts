@@ -105,11 +105,13 @@ export async function writeMeta<K extends keyof Meta>(db: ScannerDb, key: K, val
 /** Who was told something: what the server says to an earlier pairing is nothing to the one that has taken its place. */
 export type Told = Pick<Device, 'device_token'>;
 
-/** Changes some fields of the pairing as it stands now: a slower answer must not undo a revocation. */
-export async function changeDevice(db: ScannerDb, { device_token }: Told, change: Partial<Device>): Promise<void> {
-  await db.transaction('rw', [db.meta], async () => {
+/** Changes some fields of the pairing as it stands now: a slower answer must not undo a revocation. False: it is another one. */
+export async function changeDevice(db: ScannerDb, { device_token }: Told, change: Partial<Device>): Promise<boolean> {
+  return db.transaction('rw', [db.meta], async () => {
     const device = await readMeta(db, 'device');
-    if (device?.device_token === device_token) await writeMeta(db, 'device', { ...device, ...change });
+    if (device?.device_token !== device_token) return false;
+    await writeMeta(db, 'device', { ...device, ...change });
+    return true;
   });
 }
 

@@ -194,8 +194,8 @@ export function makeRhythm(phone: Phone): Rhythm {
 async function takeIdentity(phone: Phone, device: Device, { name, gate, role, supervisor_pin, events }: Pick<Device, 'name' | 'gate' | 'role' | 'supervisor_pin' | 'events'>): Promise<void> {
   const told = { name, gate, role, supervisor_pin, events };
   if (JSON.stringify(told) === JSON.stringify({ name: device.name, gate: device.gate, role: device.role, supervisor_pin: device.supervisor_pin, events: device.events })) return;
+  if (!await changeDevice(phone.db, device, told)) return;
   if (device.supervisor_pin?.hash !== supervisor_pin?.hash) await phone.db.meta.delete('pin_wrong');
-  await changeDevice(phone.db, device, told);
   for (const { id } of device.events) {
     if (role === device.role || !events.some((event) => event.id === id)) continue;
     if (role === 'steward') await forgetEvent(phone, id, 'narrowed');

@@ -57,8 +57,11 @@ export function useCamera(onCode: (text: string) => void | Promise<boolean>, que
 
   useEffect(() => {
     const look = () => {
-      setVisible(document.visibilityState === 'visible');
+      const isSeen = document.visibilityState === 'visible';
+      setVisible(isSeen);
       setTrouble(null);
+      // Hidden and back before anything was drawn is no change, but what was wrong is forgotten: it is tried again.
+      if (isSeen) setTries((n) => n + 1);
     };
     const wake = () => {
       lastUse.current = performance.now();
@@ -139,6 +142,8 @@ export function useCamera(onCode: (text: string) => void | Promise<boolean>, que
     rememberCamera(id);
     setTrouble(null);
     setChosenId(id);
+    // Perhaps the same one again, after it was lost.
+    setTries((n) => n + 1);
   }, []);
   const forgetCode = useCallback((text: string) => view.forget(`${question} ${text}`), [view, question]);
   const setZoom = useCallback((value: number) => {

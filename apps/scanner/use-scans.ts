@@ -6,6 +6,7 @@ import { admit, admitGroup, recognise, syncSoon, undo } from './phone.ts';
 import type { Recognised } from './recognise.ts';
 import { signal } from './signals.ts';
 import type { UndoableScan } from './undo.ts';
+import { sameCodeMs } from './view-filter.ts';
 
 /** What the screen says about the last reading. */
 export type Outcome =
@@ -19,7 +20,7 @@ export type Outcome =
 /** Whom a decision is about and how he was named. */
 export interface Ask { recognised: Recognised; means: Means; note: string | null }
 
-export type TakenBack = Pick<UndoableScan, 'admission_id' | 'seat' | 'direction'>;
+export type TakenBack = Pick<UndoableScan, 'admission_id' | 'place' | 'seat' | 'direction'>;
 
 /** A conversation with a person; about whom is settled when it begins. */
 export type Talk =
@@ -39,7 +40,7 @@ export interface ScanTurn {
   letGroupIn: (shown: Shown) => void;
   takeBack: (scan: TakenBack, reason: string) => void;
   /** While a dialog is open, what happens to be in view or is put under the reader is nobody's turn: false, and nothing has come of it. `peek`: only tell about it. */
-  onCode: (text: string, peek: boolean) => Promise<boolean>;
+  onCode: (text: string, how: { peek: boolean; inView?: boolean }) => Promise<boolean>;
 }
 
 export function useScans(event_id: string, direction: Direction): ScanTurn {
@@ -48,6 +49,8 @@ export function useScans(event_id: string, direction: Direction): ScanTurn {
   const [talk, setTalk] = useState<Talk | null>(null);
   // What stands on the screen at this very moment: a scan or a tap must not wait for React to draw to know it.
   const front = useRef<{ outcome: Outcome | null; talk: Talk | null }>({ outcome: null, talk: null });
+  /** Whose ticket a dialog has just decided about, and when. */
+  const answered = useRef<{ place: string | null; at: number }>({ place: null, at: 0 });
   // One after the other: the second of two quick codes must see what the first has changed.
   const turn = useRef<Promise<unknown>>(Promise.resolve());
 
@@ -87,6 +90,8 @@ export function useScans(event_id: string, direction: Direction): ScanTurn {
   }, [event_id, direction, show]);
 
   const decide = useCallback((ask: Ask, options: { override?: string | null; direction?: Direction } = {}) => {
+    const { reading } = ask.recognised;
+    if (reading.kind === 'place') answered.current = { place: reading.place, at: performance.now() };
     void inTurn(() => settle(ask, options));
   }, [inTurn, settle]);
 
@@ -103,6 +108,7 @@ export function useScans(event_id: string, direction: Direction): ScanTurn {
   }), [event_id, inTurn, show]);
 
   const takeBack = useCallback((scan: TakenBack, reason: string) => void inTurn(async () => {
+    answered.current = { place: scan.place, at: performance.now() };
     const { undone, seat } = await undo({ event_id, admission_id: scan.admission_id, reason });
     if (!undone) {
       show({ kind: 'not_undone' });
@@ -123,11 +129,14 @@ export function useScans(event_id: string, direction: Direction): ScanTurn {
     });
   }, [speak]);
 
-  const onCode = useCallback((text: string, peek: boolean) => inTurn(async () => {
+  const onCode = useCallback((text: string, { peek, inView = false }: { peek: boolean; inView?: boolean }) => inTurn(async () => {
     const { talk: open } = front.current;
     // One ticket after the other may be looked at without closing the one before.
     if (open !== null && !(peek && open.about === 'look')) return false;
     const ask: Ask = { recognised: await recognise(event_id, text), means: 'code', note: null };
+    const { reading } = ask.recognised;
+    // Still held there from before the dialog that was about it: what a person has just said of it is not undone by the next picture.
+    if (!peek && inView && reading.kind === 'place' && reading.place === answered.current.place && performance.now() - answered.current.at < sameCodeMs) return true;
     if (!peek) return settle(ask);
     speak({ about: 'look', ask });
     signal('looked');

@@ -116,7 +116,7 @@ export interface Heartbeat { queue_length: number; shelf_length?: number | undef
 
 export async function hearPhone(ctx: Ctx, phone: PhoneRow, beat: Heartbeat) {
   await updatePhone(ctx.db, phone.id, {
-    queue_length: beat.queue_length, shelf_length: beat.shelf_length ?? phone.shelf_length, clock_offset_ms: beat.clock_offset_ms ?? null, battery: beat.battery == null ? null : Math.round(beat.battery * 100) / 100, app_version: beat.app_version ?? phone.app_version,
+    last_seen_at: ctx.now(), queue_length: beat.queue_length, shelf_length: beat.shelf_length ?? phone.shelf_length, clock_offset_ms: beat.clock_offset_ms ?? null, battery: beat.battery == null ? null : Math.round(beat.battery * 100) / 100, app_version: beat.app_version ?? phone.app_version,
     wire_version: beat.wire_version ?? phone.wire_version,
   });
   return identityOf(ctx, phone);

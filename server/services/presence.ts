@@ -132,8 +132,8 @@ export async function presenceOf(ctx: Ctx, event_id: string) {
   const now = ctx.now();
   const assigned = (await phonesOfEvent(ctx.db, event_id)).map((phone) => ({ ...phone, state: phoneStateOf(phone) }));
   const missing = await missingScans(ctx.db, assigned.map(({ id }) => id));
-  // Whoever was let in by a phone that is none any more is inside all the same.
-  const phones = assigned.filter(({ id, state: life, queue_length }) => life === 'paired' || (queue_length ?? 0) > 0 || (missing.get(id) ?? 0) > 0);
+  // Whoever was let in by a phone that is none any more, or another event's, is inside all the same: one that was taken away is left out when it was heard after that and has nothing to send.
+  const phones = assigned.filter(({ id, state: life, queue_length, ended_at, last_seen_at }) => (queue_length ?? 0) > 0 || (ended_at === null ? life === 'paired' || (missing.get(id) ?? 0) > 0 : life === 'paired' && (last_seen_at ?? 0) < ended_at));
   const named = <T>(map: Map<string, T>) => [...map].map(([name, figures]) => ({ name, ...figures })).toSorted((a, b) => a.name.localeCompare(b.name, 'it', { numeric: true }));
   return {
     at: now, ...parts.all, by_section: named(parts.section), by_category: named(parts.category),
@@ -141,6 +141,6 @@ export async function presenceOf(ctx: Ctx, event_id: string) {
     phones: phones.map(({ id, name, gate, state: life, last_seen_at, queue_length, app_version }) => ({
       phone_id: id, name, gate, state: life, last_seen_at, queue_length, app_version, stale: (queue_length ?? 0) > 0 || last_seen_at === null || now - last_seen_at > staleMs,
     })),
-    unsent: unsentOf(phones), missing_scans: [...missing.values()].reduce((sum, n) => sum + n, 0),
+    unsent: unsentOf(phones), missing_scans: phones.reduce((sum, { id, ended_at }) => sum + (ended_at === null ? missing.get(id) ?? 0 : 0), 0),
   };
 }

@@ -202,3 +202,37 @@ test('five minutes of a supervisor are five minutes, whatever is done to the clo
   expect(core.isSupervisor({ role: 'steward' })).toBe(true);
   core.stop();
 });
+
+test('a clock that is set right without a line ends no evening', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  // Three days behind, as the server has told it.
+  let leap = 0;
+  const core = line.open({ now: () => line.clock.now - 72 * hourMs + leap });
+  await core.pair('pairing-token-of-the-office');
+  await core.syncOnce();
+  line.failure = lost();
+  leap = 72 * hourMs;
+  await expect(core.syncOnce()).rejects.toMatchObject({ code: 'network' });
+  expect((await scanText(core, codeOfRow(1))).verdict).toBe('admit');
+  core.stop();
+});
+
+test('a window that slept while the other one forgot the event and took it anew does not go on with its old list', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  const one = await openPaired(line);
+  const asleep = line.open();
+  await asleep.ready();
+  expect(asleep.presence('serata').inside).toBe(0);
+  // Taken from the phone, and given back.
+  line.event_ids = [];
+  line.clock.now += 31_000;
+  await one.syncOnce();
+  line.event_ids = ['serata'];
+  line.list = doorPageOf({ places, admissions: [listedScan(9)] });
+  line.clock.now += 31_000;
+  await one.syncOnce();
+  await one.syncOnce();
+  expect((await scanText(asleep, codeOfRow(9))).verdict).toBe('already_in');
+  one.stop();
+  asleep.stop();
+});

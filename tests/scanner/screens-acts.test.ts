@@ -86,6 +86,24 @@ test('the rest of the order goes in with one tap, each its own scan, and taking 
   await waitForQueue(page, 0);
 });
 
+test('what a dialog has decided is not decided anew by the code that is still held in front of the camera', slow, async () => {
+  await using rehearsal = await startRehearsal(browser);
+  const { page } = await rehearsal.phone();
+  const code = rehearsal.codes('single')[0]!;
+  expect(await readCode(page, code)).toBe('admit');
+  await closeVerdict(page);
+  await page.getByRole('button', { name: 'Annulla ultimo ingresso' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await show(page, code);
+  await dialog.getByRole('button', { name: 'Non è entrato' }).click();
+  await dialog.getByRole('button', { name: 'Annulla l’ingresso' }).click();
+  await page.locator('[data-verdict=undone]').waitFor();
+  await page.locator('[data-verdict]').waitFor({ state: 'detached' });
+  expect((await scansOf(page)).map(({ verdict }) => verdict)).toEqual(['admit', 'undone']);
+  // Under a reader it is meant, whenever it comes.
+  expect(await readCode(page, code)).toBe('admit');
+});
+
 test('with “Solo info” the camera tells and lets nobody in; one ticket after the other, and from there in with a tap', slow, async () => {
   await using rehearsal = await startRehearsal(browser);
   const { page } = await rehearsal.phone();

@@ -23,7 +23,11 @@ testOnBoth('a phone that was taken from an event hands in what it has read there
   const [phone, other] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
   const params = { phoneId: hall.phone_ids[0]! };
   const scans = [phone.scan(hall.labels[0]!), phone.scan(hall.labels[1]!)];
+  server.clock.advance(1_000);
   expect(await callOk(server, changePhone, { params, body: { event_ids: [demoEvent] } }, admin)).toMatchObject({ events: [{ id: demoEvent }] });
+  // Until it is heard again nobody knows what it still has of the evening.
+  expect((await callOk(server, readPresence, { params: { eventId: hall.event_id } }, admin)).phones.map(({ name }) => name)).toEqual(['Varco 1', 'Varco 2']);
+  server.clock.advance(1_000);
   expect(resultsOf(await phone.send(...scans))).toEqual(['stored', 'stored']);
   expect(admissionsIn(await other.pull()).size).toBe(2);
   const pulled = await ask(server, 'GET', `/api/scanner/events/${hall.event_id}/changes?wire=2`, { headers: phone.headers });
@@ -51,7 +55,9 @@ testOnBoth('a phone that is paired as another one hands in what it read before, 
   const sendAs = async (phone: { headers: Record<string, string> }, ...items: object[]) => resultsOf(((await ask(server, 'POST', '/api/scanner/admissions', { body: { items }, headers: phone.headers })).body as { results: { result: string }[] }).results);
   const stranger = await pairAs('Altro', { previous_token: 'x'.repeat(43) });
   expect(await sendAs(stranger, { ...waiting, seq: 0 })).toEqual(['unreadable']);
+  await callOk(server, heartbeat, { body: { queue_length: 1 } }, before.headers);
   const again = await pairAs('Nuovo', { previous_token: hall.tokens[0] });
+  expect((await callOk(server, listPhones, {}, admin)).items.find(({ id }) => id === hall.phone_ids[0])).toMatchObject({ queue_length: 0 });
   expect(await sendAs(again, { ...heard, seq: 0 }, { ...waiting, seq: 1 })).toEqual(['stored', 'stored']);
   expect(await server.house.ctx.db('admissions').where({ event_id: hall.event_id }).count({ n: '*' }).first()).toMatchObject({ n: 2 });
   expect((await ask(server, 'GET', `/api/scanner/events/${hall.event_id}/changes?wire=2`, { headers: again.headers })).status).toBe(404);
@@ -96,9 +102,12 @@ testOnBoth('a guest who is read twice on the way out has left once, for the list
   const [one, two] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
   await one.send(...hall.labels.slice(0, 3).map((place) => one.scan(place)));
   for (const phone of [one, two]) await phone.send(phone.scan(hall.labels[0]!, { direction: 'out', verdict: 'out' }));
+  // And one who has come back once more is in.
+  await one.send(one.scan(hall.labels[0]!));
+  await two.send(two.scan(hall.labels[4]!, { direction: 'out', verdict: 'out' }));
   const { items } = await callOk(server, listEvents, {}, admin);
-  expect(items.find(({ id }) => id === hall.event_id)!.counts).toMatchObject({ inside: 2 });
-  expect(await callOk(server, readPresence, { params: { eventId: hall.event_id } }, admin)).toMatchObject({ inside: 2 });
+  expect(items.find(({ id }) => id === hall.event_id)!.counts).toMatchObject({ inside: 3 });
+  expect(await callOk(server, readPresence, { params: { eventId: hall.event_id } }, admin)).toMatchObject({ inside: 3 });
 });
 
 test('a phone is told of an event when its doors are open to phones; the office sees for what it was made', async () => {
