@@ -65,7 +65,8 @@ async function storeBatch(ctx: Ctx, { phone, events, items, readScan }: Batch): 
     return scan !== null && events.has(scan.event_id) ? { scan, named: scan.admission_id } : { scan: null, named: nameOf(item) };
   });
   const scans = asked.flatMap(({ scan }) => scan ?? []);
-  const lessBy = (sent: number) => Math.max(0, phone.queue_length! - sent);
+  const isSent = phone.queue_length !== null && phone.queue_length > 0 && items.length > 0;
+  const queue_length = isSent ? Math.max(0, phone.queue_length! - items.length) : phone.queue_length;
   for (let attempt = 1; ; attempt += 1) {
     // Nearly always all of it is new: what is known is asked for when the database says that something is.
     const isFirst = attempt === 1;
@@ -73,16 +74,15 @@ async function storeBatch(ctx: Ctx, { phone, events, items, readScan }: Batch): 
       const before = new Map((isFirst ? [] : await knownScans(ctx.db, scans.map(({ admission_id }) => admission_id))).map((row) => [row.id, row]));
       const fresh = new Map<string, SentScan>();
       for (const scan of scans) if (!before.has(scan.admission_id) && !fresh.has(scan.admission_id)) fresh.set(scan.admission_id, scan);
-      const isSent = phone.queue_length !== null && phone.queue_length > 0 && items.length > 0;
       const added = fresh.size === 0 && !isSent ? [] : await transact(ctx.db, async (trx) => {
         // What a phone had to send is sent: a revoked one will not say so by itself any more.
-        if (isSent) await updatePhone(trx, phone.id, { queue_length: lessBy(items.length) });
+        if (isSent) await updatePhone(trx, phone.id, { queue_length });
         const seqs = isFirst ? new Set<number>() : await takenSeqs(trx, phone.id, [...fresh.values()].map(({ seq }) => seq));
         return addScans(trx, { phone, fresh: [...fresh.values()], seqs, received_at: ctx.now() });
       });
       const rows = new Map<string, KnownScan>([...before, ...added.map((row) => [row.id, row] as const)]);
       const results = asked.map(({ scan, named }, index) => ({ index, ...resultOf(named, { scan, row: rows.get(named ?? '') }) }));
-      return { results, known: results.filter(({ admission_id, result }) => result !== 'unreadable' && before.has(admission_id!)).length, queue_length: isSent ? lessBy(items.length) : phone.queue_length };
+      return { results, known: results.filter(({ admission_id, result }) => result !== 'unreadable' && before.has(admission_id!)).length, queue_length };
     } catch (error) {
       // The same scan, or the same number, before this or in another request at the same moment.
       if (!isUniqueViolation(error) || attempt === 6) throw error;
