@@ -169,7 +169,7 @@ function openStore(filename: string): Store {
       group.requireTurn();
       execute(compiled, statements(compiled.sql), bindings);
     },
-    countWrites: () => (writer.inTransaction ? null : statements('SELECT total_changes()').pluck().get() as number),
+    countWrites: () => (writer.inTransaction || !writer.open ? null : statements('SELECT total_changes()').pluck().get() as number),
     async acquire() {
       await group.acquire();
       return writer;

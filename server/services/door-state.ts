@@ -1,4 +1,5 @@
 /** What the door must know at every call, from memory that is right across several processes: read anew whenever anything may have been written. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { doorEventRows, phonesOfTokens, ticketedEvents, type DoorEventRow, type OtherEventRow } from '#db/door.ts';
 import { countWrites } from '#db/sqlite.ts';
 import type { PhoneRow } from '#db/rows.ts';
@@ -25,17 +26,14 @@ function remember<T>(ctx: Ctx, find: (keys: readonly string[]) => Promise<Map<st
   let asked: { keys: Set<string>; found: Promise<Map<string, T>> } | null = null;
   const readAll = (): { keys: Set<string>; found: Promise<Map<string, T>> } => {
     const keys = new Set<string>();
-    const found = new Promise<Map<string, T>>((resolve, reject) => {
-      setImmediate(() => {
-        asked = null;
-        const writes = countWrites(ctx.db);
-        find([...keys]).then((values) => {
-          for (const key of keys) kept.delete(key);
-          for (const [key, value] of values) kept.set(key, { value, writes });
-          while (kept.size > mostKept) kept.delete(kept.keys().next().value!);
-          resolve(values);
-        }, reject);
-      });
+    const found = turn().then(async () => {
+      asked = null;
+      const writes = countWrites(ctx.db);
+      const values = await find([...keys]);
+      for (const key of keys) kept.delete(key);
+      for (const [key, value] of values) kept.set(key, { value, writes });
+      while (kept.size > mostKept) kept.delete(kept.keys().next().value!);
+      return values;
     });
     return { keys, found };
   };

@@ -12,6 +12,7 @@ import { doorPage } from '#server/contract/door-list.ts';
 import { changePhone, revokePhone } from '#server/contract/phones.ts';
 import { openBlock } from '#server/domain/door-block.ts';
 import { isWhole, packPlaces, placeAt, ticketPositions } from '#server/domain/door-list.ts';
+import { doorMemory } from '#server/services/door-state.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door-hall.ts';
 import { admissionsIn, phoneOf, placesIn, undoOf } from '#tests/support/door-phone.ts';
@@ -247,4 +248,11 @@ test('5,000 places are one lean answer, made once for phones that come together,
   // An empty delta comes from memory in the same way.
   const raw = await fetch(`${server.url}${address(`wire=2&since=${(JSON.parse(plain.text) as { cursor: string }).cursor}`)}`, { headers: { ...phoneOf(server, hall).headers, 'accept-encoding': 'gzip, br' } });
   expect((await raw.json() as { kind: string }).kind).toBe('delta');
+});
+
+test('a call that the stop of the server overtakes fails by itself: it does not end the process', async () => {
+  const server = await startServer();
+  const { ctx } = server.house;
+  await server.close();
+  await expect(doorMemory(ctx).events.read('hall')).rejects.toThrow(/not open/);
 });
