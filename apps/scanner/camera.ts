@@ -2,7 +2,7 @@
 import type { Html5Qrcode } from 'html5-qrcode';
 import { withPatience } from '#apps/shared/patience.ts';
 import { warmUpDecoder } from './decode.ts';
-import { beginHunt, framesPerSecond } from './frame-decoder.ts';
+import { beginHunt, framesPerSecond, holdLooks } from './frame-decoder.ts';
 
 /** What stands in the way, in the door's words. */
 export type CameraTrouble = 'denied' | 'none' | 'busy' | 'insecure' | 'broken';
@@ -38,8 +38,8 @@ const firstPictureMs = 10_000;
 const longestMuteMs = 3_000;
 
 export interface CameraListener {
-  /** For every frame with a code; names the engine that read it. */
-  onText: (text: string, decoderName: string) => void;
+  /** For every frame with a code; names the engine that read it. The next frame waits for what it promises. */
+  onText: (text: string, decoderName: string) => void | Promise<void>;
   /** The system took the camera away from us: no picture comes any more. */
   onLost: () => void;
   /** Nobody wants the picture any more: what is still being opened is closed again, and startCamera throws. */
@@ -72,7 +72,7 @@ async function openCamera(elementId: string, { onText, onLost, unwanted }: Camer
   await shell.start(
     which,
     { fps: framesPerSecond, disableFlip: true, videoConstraints: { ...which, ...pictureSize } },
-    (text, { result }) => onText(text, result.debugData?.decoderName ?? ''),
+    (text, { result }) => holdLooks(Promise.resolve(onText(text, result.debugData?.decoderName ?? ''))),
     () => {},
   );
   const video = holder?.querySelector('video') ?? null;

@@ -4,7 +4,7 @@ import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
 import { decodeFrame, decodeStill, startEngine } from './decode-frame.ts';
 
 /** `still`: look as long as it takes. `film`: the next frame comes at once. */
-export interface DecodeAsk { id: number; frame: ImageBitmap; effort: 'still' | 'film' }
+export interface DecodeAsk { id: number; frame: ImageBitmap | VideoFrame; effort: 'still' | 'film' }
 /** `failed`: not the picture, the engine. */
 export interface DecodeAnswer { id: number; text: string | null; failed: boolean }
 
@@ -26,10 +26,11 @@ addEventListener('message', ({ data: { id, frame, effort } }: MessageEvent<Decod
 /** iPhones draw nothing on a canvas of more than 16.7 million pixels. */
 const longestSide = 4_096;
 
-async function read(frame: ImageBitmap, effort: DecodeAsk['effort']): Promise<string | null> {
+async function read(frame: DecodeAsk['frame'], effort: DecodeAsk['effort']): Promise<string | null> {
   await engine;
-  const scale = Math.min(1, longestSide / Math.max(frame.width, frame.height));
-  const [width, height] = [Math.max(1, Math.round(frame.width * scale)), Math.max(1, Math.round(frame.height * scale))];
+  const [wide, high] = frame instanceof ImageBitmap ? [frame.width, frame.height] : [frame.displayWidth, frame.displayHeight];
+  const scale = Math.min(1, longestSide / Math.max(wide, high));
+  const [width, height] = [Math.max(1, Math.round(wide * scale)), Math.max(1, Math.round(high * scale))];
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
   // A picture may be transparent where its code is white.
   pen.fillStyle = '#fff';

@@ -52,7 +52,7 @@ export function decodeFilm(source: ImageBitmapSource): Promise<string | null> {
 
 async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Promise<string | null> {
   if (worker === undefined && performance.now() < restUntil) return null;
-  const frame = await createImageBitmap(source);
+  const frame = holdFrame(source) ?? await createImageBitmap(source);
   worker ??= startWorker();
   asked += 1;
   const question: DecodeAsk = { id: asked, frame, effort };
@@ -64,6 +64,16 @@ async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Prom
     });
     worker!.postMessage(question, [frame]);
   });
+}
+
+/** The film's own picture, which the worker turns into pixels: half of what a bitmap costs the page's thread is just that. Null: the browser cannot. */
+function holdFrame(source: ImageBitmapSource): VideoFrame | null {
+  if (!(source instanceof HTMLVideoElement) || typeof VideoFrame === 'undefined') return null;
+  try {
+    return new VideoFrame(source);
+  } catch {
+    return null;
+  }
 }
 
 function startWorker(): Worker {

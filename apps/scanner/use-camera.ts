@@ -91,14 +91,13 @@ export function useCamera(onCode: (text: string) => void | Promise<boolean>, que
     const camera = turn.then(async () => {
       if (!wanted) return null;
       const started = await startCamera(elementId, {
-        onText: (text, name) => {
+        onText: async (text, name) => {
           lastUse.current = performance.now();
           setDecoder(name);
           const sighting = `${handler.current.question} ${text}`;
           if (!wanted || !view.isNew(sighting, performance.now())) return;
-          void Promise.resolve(handler.current.onCode(text)).then((isTaken) => {
-            if (isTaken === false) view.forget(sighting);
-          });
+          const isTaken = await handler.current.onCode(text);
+          if (isTaken === false) view.forget(sighting);
         },
         onLost: () => {
           if (!wanted) return;
