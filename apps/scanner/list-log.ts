@@ -5,9 +5,10 @@ import { readAdmissions } from '#server/domain/door-list.ts';
 import { buildAndSeal, type BuildAsk, type BuiltAndSealed } from './list-build.ts';
 import { applyPage, countsWith, openList, weightOf } from './list.ts';
 import { rowOf, scansOfRow } from './list-image.ts';
+import { isOn, type Ground, type Pieces } from './list-pieces.ts';
 import { catchUp, ownOf, tellChange, type Phone } from './memory.ts';
 import { readBlockAnswer } from './page.ts';
-import { openPart, sealPart, type PartName } from './seal.ts';
+import { openPart, sealPart } from './seal.ts';
 import { readSealKey } from './seal-key.ts';
 import { dropOtherParts, dropParts, partsOf, readMeta, writeMeta, type Draft, type EventFacts, type OtherEvent, type QueuedScan, type StoredEvent, type StoredPart } from './store.ts';
 
@@ -71,11 +72,8 @@ export async function compactIfDue(phone: Phone, event_id: string): Promise<void
   const pages = await Promise.all(rows.map((row) => openPart(key, row)));
   const name = { event_id, generation: generation + 1, n: 0 };
   const { image, sealed } = await build(phone, { base: list.image.bytes, pages, seal: { key, name } });
-  if (image) await swapIn(phone, name, { image: openBlock(image), sealed: sealed ?? await sealPart(key, name, image), isOurs: (row) => row.generation === generation && row.parts === parts && row.draft === null, change: {} });
+  if (image) await swapIn(phone, { image, sealed: sealed ?? await sealPart(key, name, image), isOurs: (row) => row.generation === generation && row.parts === parts && row.draft === null, change: {} });
 }
-
-/** What a whole list is written under; made while it is still on its way. */
-export interface Ground { draft: Draft; key: CryptoKey }
 
 /** Null: this phone may not keep the event. */
 export async function prepareGround(phone: Phone, event_id: string): Promise<Ground | null> {
@@ -84,25 +82,21 @@ export async function prepareGround(phone: Phone, event_id: string): Promise<Gro
 }
 
 /** One page of a whole list, as the bytes of the answer. False: the phone may not keep this event any more, a wipe meanwhile included. */
-export async function takeSnapshotPage(phone: Phone, event_id: string, { ground, bytes }: { ground: Ground | null; bytes: ArrayBuffer }): Promise<{ head: DoorHead; kept: boolean }> {
+export async function takeSnapshotPage(phone: Phone, event_id: string, { ground, bytes, pieces }: { ground: Ground | null; bytes: ArrayBuffer; pieces: Pieces }): Promise<{ head: DoorHead; kept: boolean }> {
   const { db, memory, ports } = phone;
   if (!ground) return { head: (await build(phone, { base: null, pages: [bytes] })).head, kept: false };
   const { draft, key } = ground;
   const name = { event_id, generation: draft.generation + 1, n: 0 };
-  const isOurs = (event: StoredEvent) => event.draft?.generation === draft.generation && event.draft.parts === draft.parts;
+  const isOurs = (event: StoredEvent) => isOn(ground, event);
   const changeTo = (head: DoorHead) => ({ ...factsOf(head), cursor: head.cursor, updated_at: ports.now(), draft: null });
   const whole = readBlockAnswer(bytes);
   // What came while the server made it follows as differences. Where another list is in use, that may know more, they are waited for.
   if (whole && (!whole.head.more || !memory.lists.has(event_id))) {
-    const sealing = sealPart(key, name, whole.block);
-    // It is waited for below; a torn list is not.
-    sealing.catch(() => {});
-    const image = openBlock(whole.block);
-    return { head: whole.head, kept: await swapIn(phone, name, { image, sealed: await sealing, isOurs, change: changeTo(whole.head) }) };
+    return { head: whole.head, kept: await swapIn(phone, { image: whole.block, sealed: await pieces.finish(ground, whole.block), isOurs, change: changeTo(whole.head) }) };
   }
   const before = draft.parts === 0 ? [] : await db.parts.where('[event_id+generation+n]').between(...partsOf(event_id, draft.generation), true, true).toArray();
   const { head, image, sealed, places } = await build(phone, { base: null, pages: [...await Promise.all(before.map((part) => openPart(key, part))), bytes], seal: { key, name } });
-  if (image) return { head, kept: await swapIn(phone, name, { image: openBlock(image), sealed: sealed ?? await sealPart(key, name, image), isOurs, change: changeTo(head) }) };
+  if (image) return { head, kept: await swapIn(phone, { image, sealed: sealed ?? await sealPart(key, name, image), isOurs, change: changeTo(head) }) };
   const part = await sealPart(key, { event_id, generation: draft.generation, n: draft.parts }, bytes);
   const next = await db.transaction('rw', [db.events, db.parts], async () => {
     const event = await db.events.get(event_id);
@@ -116,16 +110,24 @@ export async function takeSnapshotPage(phone: Phone, event_id: string, { ground,
   return { head, kept: next !== null };
 }
 
-interface NewList { image: Block; sealed: StoredPart; isOurs: (event: StoredEvent) => boolean; change: Partial<StoredEvent> }
+/** `sealed`: all of the image, or its last piece, whose others lie on the disk under the same name. */
+interface NewList { image: Uint8Array<ArrayBuffer>; sealed: StoredPart; isOurs: (event: StoredEvent) => boolean; change: Partial<StoredEvent> }
 
-/** The new list is written beside the old one and becomes visible by the write to the event's row; whatever else lies there goes in the same transaction: the old one, and what an app that died has left under this name. */
-async function swapIn(phone: Phone, { event_id, generation }: PartName, { image, sealed, isOurs, change }: NewList): Promise<boolean> {
+/**
+ * The new list is written beside the old one and becomes visible by the write to the event's row; whatever else lies there goes in the same transaction: the old one, and what an app that died has left under this name.
+ * @throws TornPage, and nothing is changed
+ */
+async function swapIn(phone: Phone, { image, sealed, isOurs, change }: NewList): Promise<boolean> {
   const { db, memory } = phone;
+  const { event_id, generation, n } = sealed;
   const isResync = change.cursor !== undefined;
-  // Before the transaction: a scan must not wait for it.
-  const told = isResync ? conflictsIn(image, phone, event_id) : [];
+  const open = () => {
+    const block = openBlock(image);
+    return { block, told: isResync ? conflictsIn(block, phone, event_id) : [] };
+  };
   const isFirst = memory.lists.size === 0;
-  // Nobody sees it yet, so no scan waits for these megabytes; where there is no list of any event there are no scans, and one transaction is enough.
+  // Nobody sees it yet, so no scan waits for these megabytes, or for the look through them.
+  const before = isFirst ? null : open();
   if (!isFirst) await db.parts.put(sealed);
   const next = await db.transaction('rw', [db.events, db.parts, db.queue], async () => {
     const event = await db.events.get(event_id);
@@ -133,15 +135,19 @@ async function swapIn(phone: Phone, { event_id, generation }: PartName, { image,
       if (event?.generation !== generation) await dropParts(db, event_id, generation);
       return null;
     }
-    const row = { ...event, ...change, generation, base: 1, parts: 1, tickets: image.tickets, places: image.count };
+    // Where there is no list of any event there are no scans: one transaction is enough, and the disk is at work while the bytes are looked through. A torn list takes it all back.
+    const writing = isFirst ? db.parts.put(sealed) : null;
+    const { block, told } = before ?? open();
+    const row = { ...event, ...change, generation, base: n + 1, parts: n + 1, tickets: block.tickets, places: block.count };
     // All at once: the disk does not wait for our thread between them.
-    await Promise.all([isFirst ? db.parts.put(sealed) : null, db.events.put(row), dropOtherParts(db, sealed), markOwn(phone, told)]);
-    if (isResync && event.generation > 0) await bringBack(phone, event_id, image);
-    return row;
+    await Promise.all([writing, db.events.put(row), dropOtherParts(db, sealed), markOwn(phone, told)]);
+    if (isResync && event.generation > 0) await bringBack(phone, event_id, block);
+    return { row, block };
   });
   if (!next) return false;
-  memory.events.set(event_id, next);
-  memory.lists.set(event_id, openList(event_id, { generation, base: 1, image, own: ownOf(phone, event_id) }));
+  const { row, block } = next;
+  memory.events.set(event_id, row);
+  memory.lists.set(event_id, openList(event_id, { generation, base: row.base, image: block, own: ownOf(phone, event_id) }));
   tellChange(phone);
   return true;
 }

@@ -9,8 +9,8 @@ export type Call = <const E extends EndpointShape>(endpoint: E, ask: Asked<E>, o
 export interface Ports extends StorePlace {
   /** Gives the reply or throws a CallError (apps/shared/api.ts). */
   call: Call;
-  /** The answer's bytes, unread: where it is left out, a large list is read by `call` in the same thread. `onProgress` hears how much has come of how much, null where nobody knows. */
-  callBytes?: (endpoint: EndpointShape, ask: { params: Record<string, string>; query: Record<string, string> }, options: CallOptions & { onProgress: (have: number, of: number | null) => void }) => Promise<ArrayBuffer>;
+  /** The answer's bytes, unread: where it is left out, a large list is read by `call` in the same thread. `onProgress` hears how much has come of how much, null where nobody knows, and where it is. */
+  callBytes?: (endpoint: EndpointShape, ask: { params: Record<string, string>; query: Record<string, string> }, options: CallOptions & { onProgress: (have: number, of: number | null, bytes: Uint8Array<ArrayBuffer>) => void }) => Promise<ArrayBuffer>;
   /** Where it is left out, lists are built in the same thread. */
   buildList?: (ask: BuildAsk) => Promise<BuiltAndSealed>;
   /** The body of an open stream of server-sent events; left out: the phone only asks. */

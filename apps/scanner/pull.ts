@@ -6,6 +6,7 @@ import { TornPage } from '#server/domain/door-block.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
 import { correctedNow, noteClock } from './clock.ts';
 import { compactIfDue, prepareGround, startOver, takeDelta, takeSnapshotPage } from './list-log.ts';
+import { cutInPieces, type Pieces } from './list-pieces.ts';
 import type { Phone } from './memory.ts';
 import { readPage } from './page.ts';
 import { readMeta, type Device } from './store.ts';
@@ -78,26 +79,28 @@ async function pullList(phone: Phone, device: Device, { event_id, since }: Ask<s
   const preparing = prepareGround(phone, event_id);
   // It fails where it is waited for.
   preparing.catch(() => {});
+  const pieces = cutInPieces(phone, event_id, preparing);
   try {
-    bytes = await askForList(phone, device, { event_id, since });
+    bytes = await askForList(phone, device, { event_id, since, pieces });
   } catch (error) {
     // Cut off in the middle, or too slow for it.
     if (!(error instanceof CallError) || error.code === networkError || error.code === 'unreadable') phone.slowEvents.add(event_id);
     throw error;
   }
-  const { head, kept } = await takeSnapshotPage(phone, event_id, { ground: await preparing, bytes });
+  const { head, kept } = await takeSnapshotPage(phone, event_id, { ground: await preparing, bytes, pieces });
   if (kept && !head.more) phone.slowEvents.delete(event_id);
   return { head, goOn: head.more && kept };
 }
 
 /** As a block, where the answer's bytes can be had and nothing is asked in pages; an older server answers in columns all the same. */
-async function askForList({ ports, line, slowEvents, status }: Phone, { device_token }: Device, { event_id, since }: Ask<string | null>): Promise<ArrayBuffer> {
+async function askForList({ ports, line, slowEvents, status }: Phone, { device_token }: Device, { event_id, since, pieces }: Ask<string | null> & { pieces: Pieces }): Promise<ArrayBuffer> {
   const inPages = since !== null || slowEvents.has(event_id);
   const query = { wire: '2' as const, ...(since === null ? {} : { since }), ...(slowEvents.has(event_id) ? { limit: String(pageLimit) } : {}), ...(ports.callBytes && !inPages ? { form: 'block' as const } : {}) };
   const ask = { params: { eventId: event_id }, query };
   return line.hold(snapshotTimeoutMs, async (signal) => {
     const options = { token: device_token, signal };
-    const onProgress = (have: number, of: number | null) => {
+    const onProgress = (have: number, of: number | null, answer: Uint8Array<ArrayBuffer>) => {
+      pieces.grow(answer, have);
       const share = of === null ? null : Math.min(1, Math.floor((100 * have) / of) / 100);
       if (share !== (status.read().download?.share ?? null)) status.change({ download: share === null ? null : { event_id, share } });
     };

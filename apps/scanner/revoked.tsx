@@ -8,8 +8,10 @@ import type { Device } from './store.ts';
 import { useLive } from './use-live.ts';
 
 export function Revoked({ device, onPair }: { device: Device; onPair: () => void }) {
-  const waiting = useQueueLength() ?? 0;
-  const shelf = useLive(() => db.queue.where('fate').equals('unreadable').count()) ?? 0;
+  const waiting = useQueueLength();
+  const shelf = useLive(() => db.queue.where('fate').equals('unreadable').count());
+  // The next moment tells: nobody must read that all is done before it is known.
+  if (waiting === undefined || shelf === undefined) return null;
   const count = sayCount(waiting, 'ingresso da inviare', 'ingressi da inviare');
   return (
     <main className="page page-centre" data-revoked data-queue={waiting}>

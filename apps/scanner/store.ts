@@ -69,7 +69,7 @@ export class ScannerDb extends Dexie {
 
   constructor({ db_name, ...places }: StorePlace) {
     // Strict: a scan that turned the screen green must survive a dead battery.
-    super(db_name, { chromeTransactionDurability: 'strict', ...places });
+    super(db_name, { chromeTransactionDurability: 'strict', cache: 'disabled', ...places });
     this.version(1).stores({
       meta: 'key',
       events: 'event_id',
@@ -124,10 +124,10 @@ export async function dropParts(db: ScannerDb, event_id: string, generation?: nu
   await db.parts.where('[event_id+generation+n]').between(...partsOf(event_id, generation), true, true).delete();
 }
 
-/** All blocks of an event but one; mostly there are none. */
+/** All blocks of an event but those of one generation up to this one; mostly there are none. */
 export async function dropOtherParts(db: ScannerDb, { event_id, generation, n }: Pick<StoredPart, 'event_id' | 'generation' | 'n'>): Promise<void> {
   const keys = await db.parts.where('[event_id+generation+n]').between(...partsOf(event_id), true, true).primaryKeys();
-  const others = keys.filter((key) => key[1] !== generation || key[2] !== n);
+  const others = keys.filter((key) => key[1] !== generation || key[2] > n);
   if (others.length > 0) await db.parts.bulkDelete(others);
 }
 

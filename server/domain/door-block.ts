@@ -20,6 +20,8 @@ const poolColumns = ['sealed_name_length', 'name_length', 'order_number_length',
 const scanColumns = ['scan_id_length', 'scan_revision', 'scan_direction', 'scan_at', 'scan_gate', 'scan_phone_id', 'scan_by', 'scan_conflict_with', 'scan_undone'] as const;
 const numberColumns = [...placeColumns, ...ticketColumns, ...poolColumns, 'name_word', ...scanColumns] as const;
 const columnNames = [...byteColumns, ...numberColumns] as const;
+/** As they lie in the block. Hashes and ciphers cannot be pressed: at the end of the line they come no faster than it is, and the phone has written the rest by then. */
+const layout = [...numberColumns, ...byteColumns.toReversed()];
 
 type ByteColumn = (typeof byteColumns)[number];
 export type NumberColumn = (typeof numberColumns)[number];
@@ -61,7 +63,7 @@ export function openBlock(bytes: Uint8Array<ArrayBuffer>): Block {
 /** Numbers may come in any kind of array. */
 export function packBlock(facts: Facts, columns: Record<ByteColumn, Uint8Array<ArrayBuffer>> & Record<NumberColumn, ArrayLike<number>>): Uint8Array<ArrayBuffer> {
   let end = 0;
-  const packed = columnNames.map((name) => {
+  const packed = layout.map((name) => {
     const column = isBytes(name) ? columns[name] : narrow(columns[name]);
     const offset = end;
     end = aligned(end + column.byteLength);
@@ -84,11 +86,17 @@ export function startAnswer(block: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new Uint32Array([magic, block.length]).buffer);
 }
 
-/** Null: it begins in another way, as the JSON of an older server does. @throws TornPage when it ends too early */
+/** Of the block in an answer, or in its beginning, ours to look at from its first byte on. Null: it begins in another way, as the JSON of an older server does. */
+export function blockLength(answer: Uint8Array<ArrayBuffer>): number | null {
+  if (answer.length < answerStart) return null;
+  const [first, length] = new Uint32Array(answer.buffer, 0, 2) as unknown as [number, number];
+  return first === magic ? length : null;
+}
+
+/** Null: there is no block in it. @throws TornPage when it ends too early */
 export function splitAnswer(bytes: ArrayBuffer): { block: Uint8Array<ArrayBuffer>; rest: string } | null {
-  if (bytes.byteLength < answerStart) return null;
-  const [first, length] = new Uint32Array(bytes, 0, 2) as unknown as [number, number];
-  if (first !== magic) return null;
+  const length = blockLength(new Uint8Array(bytes));
+  if (length === null) return null;
   if (answerStart + length > bytes.byteLength) throw new TornPage('The block is cut');
   return { block: new Uint8Array(bytes, answerStart, length), rest: utf8Decoder.decode(new Uint8Array(bytes, answerStart + length)) };
 }

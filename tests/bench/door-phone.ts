@@ -104,8 +104,8 @@ async function answer(address: string, response: ServerResponse, request: AsyncI
     response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-encoding': 'gzip', [unpackedLength]: String(size) });
     // A good line, some 30 Mbit/s: whatever can be done before the last byte is done by then.
     for (let at = 0; at < pressed.length; at += slice) {
+      if (at > 0) await pause(30);
       response.write(pressed.subarray(at, at + slice));
-      await pause(30);
     }
     return void response.end();
   }

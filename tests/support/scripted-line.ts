@@ -75,12 +75,19 @@ function portsOf(line: ScriptedLine): Ports {
   };
 }
 
-/** Lists come as bytes: as a block where one is asked for and the server is no older one. */
-export function asBytes(line: ScriptedLine, { knowsBlocks = true } = {}): Pick<Ports, 'callBytes'> {
+const slice = 100_000;
+
+/** Lists come as bytes, some at a time: as a block where one is asked for and the server is no older one. `passed` holds the line after each slice. */
+export function asBytes(line: ScriptedLine, { knowsBlocks = true, passed }: { knowsBlocks?: boolean; passed?: (have: number) => Promise<void> } = {}): Pick<Ports, 'callBytes'> {
   return {
     async callBytes(endpoint, ask, options) {
       const page = await line.call(endpoint, ask, options as never) as DoorPage;
-      return knowsBlocks && ask.query['form'] === 'block' ? blockAnswerOf(page) : new TextEncoder().encode(JSON.stringify(page)).buffer;
+      const answer = knowsBlocks && ask.query['form'] === 'block' ? blockAnswerOf(page) : new TextEncoder().encode(JSON.stringify(page)).buffer;
+      for (let have = Math.min(slice, answer.byteLength); ; have = Math.min(have + slice, answer.byteLength)) {
+        options.onProgress(have, answer.byteLength, new Uint8Array(answer));
+        await passed?.(have);
+        if (have === answer.byteLength) return answer;
+      }
     },
   };
 }
