@@ -14,7 +14,7 @@ export const decoderName = 'zxing-wasm';
  * comes at 4 to 5: the battery must last the evening.
  */
 const paces = [
-  { untilMs: 10_000, pauseMs: 0 },
+  { untilMs: 6_000, pauseMs: 0 },
   { untilMs: 30_000, pauseMs: 70 },
   { untilMs: Infinity, pauseMs: 190 },
 ] as const;
