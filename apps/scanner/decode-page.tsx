@@ -7,7 +7,8 @@ import './scanner.css';
 import './decode-page.css';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { groupCode, readTicketCode } from '#server/domain/ticket-code.ts';
-import { decodeImage, warmUpDecoder } from './decode.ts';
+import { blindWords } from './camera.ts';
+import { decodeImage, DecoderError, warmUpDecoder } from './decode.ts';
 
 declare global {
   /** For whoever tests the reading with pictures of his own from the console: a file, a canvas, a bitmap in; the text, or null, out. */
@@ -16,8 +17,7 @@ declare global {
 window.decodeImage = decodeImage;
 warmUpDecoder();
 
-/** `text` null: no code in it; undefined: no picture. */
-interface Reading { name: string; address: string; text: string | null | undefined; ms: number }
+interface Reading { name: string; address: string; /** Null: there is none in it. */ text: string | null; fault: 'no_picture' | 'no_engine' | null; ms: number }
 
 function DecodePage() {
   const [reading, setReading] = useState<Reading | null>(null);
@@ -26,8 +26,8 @@ function DecodePage() {
     latest.current += 1;
     const turn = latest.current;
     const began = performance.now();
-    const text = await decodeImage(file).catch(() => undefined);
-    if (turn === latest.current) setReading({ name: file.name, address: URL.createObjectURL(file), text, ms: performance.now() - began });
+    const read = await decodeImage(file).then((text) => ({ text, fault: null }), (error: unknown) => ({ text: null, fault: error instanceof DecoderError ? 'no_engine' as const : 'no_picture' as const }));
+    if (turn === latest.current) setReading({ name: file.name, address: URL.createObjectURL(file), ...read, ms: performance.now() - began });
   }, []);
   useEffect(() => {
     const paste = ({ clipboardData }: ClipboardEvent) => {
@@ -63,15 +63,15 @@ function DecodePage() {
   );
 }
 
-function ReadingCard({ reading: { name, address, text, ms } }: { reading: Reading }) {
+function ReadingCard({ reading: { name, address, text, fault, ms } }: { reading: Reading }) {
   const code = text ? readTicketCode(text) : null;
   return (
-    <section className="card stack" data-reading={text === undefined ? 'broken' : text === null ? 'none' : 'text'}>
-      {text === undefined ? <p className="note note-bad"><Icon name="warning" /><span>Questo file non è un’immagine che si possa aprire.</span></p>
+    <section className="card stack" data-reading={fault ?? (text === null ? 'none' : 'text')}>
+      {fault !== null ? <p className="note note-bad"><Icon name="warning" /><span>{fault === 'no_picture' ? 'Questo file non è un’immagine che si possa aprire.' : `${blindWords.title}: ricarica la pagina.`}</span></p>
         : text === null ? <p className="note note-warn"><Icon name="warning" /><span>Nessun codice QR leggibile.</span></p>
           : <p className="note note-good"><Icon name="check" /><span>{code ? 'Codice di un biglietto, leggibile.' : 'Codice QR leggibile, ma non è un biglietto di questa biglietteria.'}</span></p>}
-      {text !== null && text !== undefined && <p className="decode-text">{code ? groupCode(code.code) : text}</p>}
-      {text !== undefined && <img className="decode-picture" src={address} alt="" />}
+      {text !== null && <p className="decode-text">{code ? groupCode(code.code) : text}</p>}
+      {fault !== 'no_picture' && <img className="decode-picture" src={address} alt="" />}
       <p className="soft">{name === '' ? 'Immagine incollata' : name} · {Math.round(ms)} ms</p>
     </section>
   );

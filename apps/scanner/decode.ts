@@ -15,8 +15,11 @@ let asked = 0;
 let failures = 0;
 let restarts = 0;
 let restUntil = 0;
-const waiting = new Map<number, (text: string | null) => void>();
+const waiting = new Map<number, (answer: Pick<DecodeAnswer, 'text' | 'failed'>) => void>();
 const listeners = new Set<() => void>();
+
+/** The engine did not look: whether there is a code in the picture, nobody knows. */
+export class DecoderError extends Error {}
 
 /** Whether pictures come and nothing looks at them. Goes by itself as soon as an engine answers. */
 export function isDecoderDead(): boolean {
@@ -40,27 +43,28 @@ export function warmUpDecoder(): void {
   worker ??= startWorker();
 }
 
-/** One picture, thoroughly: a photo, a screenshot, a canvas. Rejects when the source is no picture. */
+/** One picture, thoroughly: a photo, a screenshot, a canvas. Rejects when the source is no picture, and with a DecoderError. */
 export function decodeImage(source: ImageBitmapSource): Promise<string | null> {
   return ask(source, 'still');
 }
 
-/** One frame of many: quickly, the next one is tried in another way. Rejects when the video has no picture yet. */
+/** One frame of many: quickly, the next one is tried in another way. Rejects when the video has no picture yet, and with a DecoderError. */
 export function decodeFilm(source: ImageBitmapSource): Promise<string | null> {
   return ask(source, 'film');
 }
 
 async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Promise<string | null> {
-  if (worker === undefined && performance.now() < restUntil) return null;
+  if (worker === undefined && performance.now() < restUntil) throw new DecoderError('The engine rests');
   const frame = holdFrame(source) ?? await createImageBitmap(source);
   worker ??= startWorker();
   asked += 1;
   const question: DecodeAsk = { id: asked, frame, effort };
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const giveUp = setTimeout(restart, patienceMs);
-    waiting.set(question.id, (text) => {
+    waiting.set(question.id, ({ text, failed }) => {
       clearTimeout(giveUp);
-      resolve(text);
+      if (failed) reject(new DecoderError('The engine failed'));
+      else resolve(text);
     });
     worker!.postMessage(question, [frame]);
   });
@@ -79,7 +83,7 @@ function holdFrame(source: ImageBitmapSource): VideoFrame | null {
 function startWorker(): Worker {
   const started = new Worker(new URL('./decode-worker.ts', import.meta.url), { type: 'module' });
   started.addEventListener('message', ({ data: { id, text, failed } }: MessageEvent<DecodeAnswer>) => {
-    waiting.get(id)?.(text);
+    waiting.get(id)?.({ text, failed });
     waiting.delete(id);
     failures = failed ? failures + 1 : 0;
     if (!failed) countRestarts(0);
@@ -96,6 +100,6 @@ function restart(): void {
   failures = 0;
   countRestarts(restarts + 1);
   if (isDecoderDead()) restUntil = performance.now() + restMs;
-  for (const resolve of waiting.values()) resolve(null);
+  for (const answer of waiting.values()) answer({ text: null, failed: true });
   waiting.clear();
 }

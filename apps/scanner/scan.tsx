@@ -1,5 +1,5 @@
 /** The screen of the evening: camera, verdict, what a reading does, and what still has to be sent. */
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
@@ -17,7 +17,7 @@ import { QueuePanel } from './queue-panel.tsx';
 import { AskReason } from './ask-reason.tsx';
 import { Ribbon } from './ribbon.tsx';
 import { forgetSearch, SearchPanel } from './search-panel.tsx';
-import { isSoundOn, unlockSound } from './signals.ts';
+import { isSoundLost, isSoundOn, unlockSound, watchSound } from './signals.ts';
 import { StatusLine, useQueueLength } from './status-line.tsx';
 import { useMemory } from './status.ts';
 import type { Device, StoredEvent } from './store.ts';
@@ -74,6 +74,8 @@ export function Scan({ device, event, onLeave }: ScanProps) {
     };
   }, []);
 
+  const isMute = useSyncExternalStore(watchSound, isSoundLost);
+
   /** What only a supervisor may do begins with the PIN, where there is one. */
   const guarded = (next: Talk): Talk => (supervisor.needsPin ? { about: 'pin', next } : next);
 
@@ -96,10 +98,11 @@ export function Scan({ device, event, onLeave }: ScanProps) {
         </header>
         <StatusLine event={event} device={device} isShort />
         {supervisor.until !== null && (
-          <button type="button" className="supervisor-chip" onClick={lowerSupervisor}>
+          <button type="button" className="scan-chip" onClick={lowerSupervisor}>
             <span>Responsabile fino alle {formatTime(supervisor.until)}</span><strong>Termina</strong>
           </button>
         )}
+        {isMute && <button type="button" className="scan-chip"><span>Audio spento</span><strong>Tocca per riaccenderlo</strong></button>}
         <div className="scan-view">
           <ScanCamera camera={camera} mode={mode} onCameras={() => speak({ about: 'cameras' })} />
           <Counters event_id={event_id} onClick={() => speak({ about: 'presence' })} />

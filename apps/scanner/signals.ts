@@ -36,6 +36,28 @@ export const signals: Record<Heard, Signal> = {
 };
 
 let audio: AudioContext | undefined;
+let wasOn = false;
+const listeners = new Set<() => void>();
+
+/** Called whenever sound comes or goes, until the returned function is called. */
+export function watchSound(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** It was there and the system has taken it, as at a call or behind a locked screen: a tap brings it back. */
+export function isSoundLost(): boolean {
+  return wasOn && !isSoundOn();
+}
+
+function openAudio(): AudioContext {
+  const opened = new AudioContext();
+  opened.addEventListener('statechange', () => {
+    wasOn ||= opened.state === 'running';
+    for (const listener of listeners) listener();
+  });
+  return opened;
+}
 
 /** Browsers give sound only after a tap: called by the start button, and again by any tap while the sound is off. */
 export async function unlockSound(): Promise<void> {
@@ -43,7 +65,7 @@ export async function unlockSound(): Promise<void> {
     // Safari: play even with the mute switch on.
     const session = (navigator as Navigator & { audioSession?: { type: string } }).audioSession;
     if (session) session.type = 'playback';
-    audio ??= new AudioContext();
+    audio ??= openAudio();
     if (audio.state !== 'running') await audio.resume();
   } catch {
     // No sound device: colour, word and vibration remain.

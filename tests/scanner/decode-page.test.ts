@@ -47,7 +47,7 @@ test('a chosen picture is read and said in words: a ticket, another code, none, 
   await choose('foglio.jpg', none.jpeg);
   await card('none', 'Nessun codice QR leggibile');
   await choose('nota.jpg', Buffer.from('not a picture'));
-  await card('broken', 'non è un’immagine');
+  await card('no_picture', 'non è un’immagine');
   await choose('trasparente.png', await transparentCode(ticket.text!));
   await card('text', groupCode(ticket.text!));
 
@@ -57,6 +57,19 @@ test('a chosen picture is read and said in words: a ticket, another code, none, 
   }, [...ticket.jpeg]);
   expect(called).toBe(ticket.text);
   expect(elsewhere).toEqual([]);
+  await context.close();
+});
+
+test('an engine that does not start is not taken for a picture without a code', { timeout: 60_000 }, async () => {
+  await using server = await startServer();
+  const context = await browser.newContext({ ...phoneScreen, serviceWorkers: 'block' });
+  const page = await context.newPage();
+  await page.route('**/*.wasm', (route) => route.abort());
+  await page.goto(`${server.url}/scanner/decodifica.html`);
+  const ticket = await makePicture({ condition: 'tilt', kind: 'ticket', n: 0, seed: 9 });
+  await page.locator('input[type=file]').setInputFiles({ name: 'biglietto.jpg', mimeType: 'image/jpeg', buffer: ticket.jpeg });
+  await page.locator('[data-reading=no_engine]').filter({ hasText: 'Il lettore dei codici non parte: ricarica la pagina.' }).waitFor();
+  expect(await page.getByText('Nessun codice').count()).toBe(0);
   await context.close();
 });
 
