@@ -38,8 +38,8 @@ const firstPictureMs = 10_000;
 const longestMuteMs = 3_000;
 
 export interface CameraListener {
-  /** For every frame with a code; names the engine that read it. The next frame waits for what it promises. */
-  onText: (text: string, decoderName: string) => void | Promise<void>;
+  /** For every frame with a code; names the engine that read it. The next frame waits a while for what it promises. */
+  onText: (text: string, decoderName: string) => Promise<void>;
   /** The system took the camera away from us: no picture comes any more. */
   onLost: () => void;
   /** Nobody wants the picture any more: what is still being opened is closed again, and startCamera throws. */
@@ -72,7 +72,7 @@ async function openCamera(elementId: string, { onText, onLost, unwanted }: Camer
   await shell.start(
     which,
     { fps: framesPerSecond, disableFlip: true, videoConstraints: { ...which, ...pictureSize } },
-    (text, { result }) => holdLooks(Promise.resolve(onText(text, result.debugData?.decoderName ?? ''))),
+    (text, { result }) => holdLooks(onText(text, result.debugData?.decoderName ?? '')),
     () => {},
   );
   const video = holder?.querySelector('video') ?? null;

@@ -27,6 +27,15 @@ addEventListener('message', ({ data: { id, frame, effort } }: MessageEvent<Decod
 const longestSide = 4_096;
 
 async function read(frame: DecodeAsk['frame'], effort: DecodeAsk['effort']): Promise<string | null> {
+  const pixels = await draw(frame).finally(() => frame.close());
+  if (effort === 'still') return (await decodeStill(pixels))[0] ?? null;
+  const texts = await decodeFrame(pixels, frames);
+  frames += 1;
+  return texts[0] ?? null;
+}
+
+/** A frame that stays open is a buffer that the camera lacks. */
+async function draw(frame: DecodeAsk['frame']): Promise<ImageData> {
   await engine;
   const [wide, high] = frame instanceof ImageBitmap ? [frame.width, frame.height] : [frame.displayWidth, frame.displayHeight];
   const scale = Math.min(1, longestSide / Math.max(wide, high));
@@ -36,10 +45,5 @@ async function read(frame: DecodeAsk['frame'], effort: DecodeAsk['effort']): Pro
   pen.fillStyle = '#fff';
   pen.fillRect(0, 0, width, height);
   pen.drawImage(frame, 0, 0, width, height);
-  frame.close();
-  const pixels = pen.getImageData(0, 0, width, height);
-  if (effort === 'still') return (await decodeStill(pixels))[0] ?? null;
-  const texts = await decodeFrame(pixels, frames);
-  frames += 1;
-  return texts[0] ?? null;
+  return pen.getImageData(0, 0, width, height);
 }

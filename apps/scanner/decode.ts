@@ -15,6 +15,8 @@ let asked = 0;
 let failures = 0;
 let restarts = 0;
 let restUntil = 0;
+/** Until one of them was not read: some browsers make such frames and cannot hand them over or draw them. */
+let holdsFrames = true;
 const waiting = new Map<number, (answer: Pick<DecodeAnswer, 'text' | 'failed'>) => void>();
 const listeners = new Set<() => void>();
 
@@ -59,22 +61,34 @@ async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Prom
   worker ??= startWorker();
   asked += 1;
   const question: DecodeAsk = { id: asked, frame, effort };
+  const isHeld = !(frame instanceof ImageBitmap);
   return new Promise((resolve, reject) => {
     const giveUp = setTimeout(restart, patienceMs);
     waiting.set(question.id, ({ text, failed }) => {
       clearTimeout(giveUp);
+      if (failed && isHeld) holdsFrames = false;
       if (failed) reject(new DecoderError('The engine failed'));
       else resolve(text);
     });
-    worker!.postMessage(question, [frame]);
+    try {
+      worker!.postMessage(question, [frame]);
+    } catch {
+      frame.close();
+      waiting.get(question.id)!({ text: null, failed: true });
+      waiting.delete(question.id);
+    }
   });
 }
 
 /** The film's own picture, which the worker turns into pixels: half of what a bitmap costs the page's thread is just that. Null: the browser cannot. */
 function holdFrame(source: ImageBitmapSource): VideoFrame | null {
-  if (!(source instanceof HTMLVideoElement) || typeof VideoFrame === 'undefined') return null;
+  if (!holdsFrames || !(source instanceof HTMLVideoElement) || typeof VideoFrame === 'undefined') return null;
   try {
-    return new VideoFrame(source);
+    const frame = new VideoFrame(source);
+    // Some WebKits forget that the phone is held upright, and the picture would be squeezed into the wrong shape.
+    if (frame.displayWidth === source.videoWidth && frame.displayHeight === source.videoHeight) return frame;
+    frame.close();
+    return null;
   } catch {
     return null;
   }

@@ -20,8 +20,9 @@ const paces = [
 ] as const;
 /** The shell asks again at once: the camera sets the pace, one look at each picture that it delivers. */
 export const framesPerSecond = 1_000;
-/** When a camera delivers nothing, or the browser does not tell that it does, there is another look all the same. */
+/** When a camera delivers nothing there is another look all the same; sooner where the browser does not tell that it does. */
 const longestWaitMs = 100;
+const untoldWaitMs = 40;
 /** Something is wrong elsewhere when a verdict takes so long; the camera must not go blind of it. */
 const longestHoldMs = 1_000;
 
@@ -36,7 +37,7 @@ export function beginHunt(): void {
 
 /** The phone's whole strength is for what comes of the code that was just read: the next look waits until that is settled and painted. */
 export function holdLooks(settled: Promise<unknown>): void {
-  const painted = settled.then(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); }));
+  const painted = settled.catch(() => {}).then(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); }));
   nextLook = Promise.race([painted, wait(longestHoldMs)]);
 }
 
@@ -47,7 +48,8 @@ function wait(ms: number): Promise<void> {
 /** Text or null of what the camera shows now. */
 async function look(): Promise<string | null> {
   const video = document.querySelector<HTMLVideoElement>('[data-camera] video');
-  const delivered = new Promise<void>((resolve) => { video?.requestVideoFrameCallback?.(() => resolve()); });
+  const tells = video !== null && 'requestVideoFrameCallback' in video;
+  const delivered = tells ? new Promise<void>((resolve) => { video.requestVideoFrameCallback(() => resolve()); }) : wait(untoldWaitMs);
   nextLook = Promise.race([delivered, wait(longestWaitMs)]);
   // A camera that is still starting has no picture yet: a missed one, nothing more.
   return video && video.videoWidth > 0 ? decodeFilm(video).catch(() => null) : null;

@@ -19,14 +19,14 @@ export function isOn({ draft }: Ground, event: StoredEvent): boolean {
 export interface Pieces {
   /** So many bytes of the answer have come. */
   grow: (answer: Uint8Array<ArrayBuffer>, have: number) => void;
+  /** Until nothing is on its way to the disk any more; never rejects. */
+  settled: () => Promise<void>;
   /** What is not yet written of the block, sealed: its last piece, or all of it. Rejects when the others could not be written. */
   finish: (ground: Ground, block: Uint8Array<ArrayBuffer>) => Promise<StoredPart>;
 }
 
 /** `ground` may come later than the first bytes; null in the end: nothing may be kept. */
 export function cutInPieces({ db, memory }: { db: Phone['db']; memory: Pick<Phone['memory'], 'lists'> }, event_id: string, ground: Promise<Ground | null>): Pieces {
-  // Where there is a list there are scans, and they would wait for every piece.
-  const mayCut = memory.lists.size === 0;
   let cut = 0;
   let writing: Promise<unknown> = ground;
   const nameIn = ({ draft }: Ground, n: number) => ({ event_id, generation: draft.generation + 1, n });
@@ -41,7 +41,8 @@ export function cutInPieces({ db, memory }: { db: Phone['db']; memory: Pick<Phon
   };
   return {
     grow(answer, have) {
-      const length = mayCut ? blockLength(answer.subarray(0, have)) : null;
+      // Where there is a list, be it another event's, there are scans, and they would wait for every piece.
+      const length = memory.lists.size === 0 ? blockLength(answer.subarray(0, have)) : null;
       if (length === null) return;
       for (let end = (cut + 1) * pieceBytes; end + fewestLeft <= length && answerStart + end <= have; end += pieceBytes) {
         const n = cut;
@@ -52,6 +53,7 @@ export function cutInPieces({ db, memory }: { db: Phone['db']; memory: Pick<Phon
       // It is waited for at the end, if there is one.
       writing.catch(() => {});
     },
+    settled: () => writing.then(() => {}, () => {}),
     async finish(own, block) {
       const [part] = await Promise.all([sealPart(own.key, nameIn(own, cut), block.subarray(cut * pieceBytes)), writing]);
       return part;

@@ -85,9 +85,11 @@ async function pullList(phone: Phone, device: Device, { event_id, since }: Ask<s
   } catch (error) {
     // Cut off in the middle, or too slow for it.
     if (!(error instanceof CallError) || error.code === networkError || error.code === 'unreadable') phone.slowEvents.add(event_id);
+    // The next attempt writes under the same names.
+    await pieces.settled();
     throw error;
   }
-  const { head, kept } = await takeSnapshotPage(phone, event_id, { ground: await preparing, bytes, pieces });
+  const { head, kept } = await takeSnapshotPage(phone, event_id, { ground: await preparing, bytes, pieces }).finally(pieces.settled);
   if (kept && !head.more) phone.slowEvents.delete(event_id);
   return { head, goOn: head.more && kept };
 }
@@ -111,7 +113,9 @@ async function askForList({ ports, line, slowEvents, status }: Phone, { device_t
 /** The phone's own clock ends an event's data, with or without a line. */
 export async function wipeOutdated(phone: Phone): Promise<void> {
   const now = surelyNow(phone);
-  const outdated = await phone.db.events.filter(({ facts }) => facts !== null && facts.wipe_at <= now).primaryKeys();
+  const starts = new Map(phone.memory.device?.events.map(({ id, starts_at }) => [id, Date.parse(starts_at)]));
+  // Of a list that never came whole there may be pieces, and of its event only what the pairing says.
+  const outdated = await phone.db.events.filter(({ event_id, facts }) => (facts?.wipe_at ?? (starts.get(event_id) ?? Infinity) + wipeAfterMs) <= now).primaryKeys();
   for (const event_id of outdated) await forgetEvent(phone, event_id, 'over');
 }
 

@@ -12,7 +12,7 @@ export async function sealPart(key: CryptoKey, name: PartName, bytes: ArrayBuffe
   return { ...name, iv, sealed: await crypto.subtle.encrypt({ name: algorithm.name, iv, additionalData: labelOf(name) }, key, bytes) };
 }
 
-/** A list of the first apps lies in several pieces. */
+/** A list that was written while it came lies in several pieces. */
 export async function openPieces(key: CryptoKey, parts: readonly StoredPart[]): Promise<Uint8Array<ArrayBuffer>> {
   const pieces = await Promise.all(parts.map((part) => openPart(key, part)));
   if (pieces.length === 1) return new Uint8Array(pieces[0]!);

@@ -76,10 +76,19 @@ export function isSoundOn(): boolean {
   return audio?.state === 'running';
 }
 
+/** Never throws: what the phone cannot play must not stand between a guest and his verdict. */
 export function signal(heard: Heard): void {
-  const { wave, notes, pulse } = signals[heard];
+  const { pulse } = signals[heard];
   navigator.vibrate?.([...pulse]);
   if (!audio || audio.state !== 'running') return;
+  try {
+    play(audio, signals[heard]);
+  } catch (error) {
+    console.error(error);
+  }
+}
+
+function play(audio: AudioContext, { wave, notes }: Signal): void {
   const start = audio.currentTime + 0.01;
   // What is rich in overtones is loud enough with less.
   const peak = wave === 'sine' || wave === 'triangle' ? 0.5 : 0.25;

@@ -19,9 +19,8 @@ const ticketColumns = ['revision', 'state', 'type_label', 'order_group', 'initia
 const poolColumns = ['sealed_name_length', 'name_length', 'order_number_length', 'name_word_count'] as const;
 const scanColumns = ['scan_id_length', 'scan_revision', 'scan_direction', 'scan_at', 'scan_gate', 'scan_phone_id', 'scan_by', 'scan_conflict_with', 'scan_undone'] as const;
 const numberColumns = [...placeColumns, ...ticketColumns, ...poolColumns, 'name_word', ...scanColumns] as const;
-const columnNames = [...byteColumns, ...numberColumns] as const;
-/** As they lie in the block. Hashes and ciphers cannot be pressed: at the end of the line they come no faster than it is, and the phone has written the rest by then. */
-const layout = [...numberColumns, ...byteColumns.toReversed()];
+/** As the columns lie in the block. Hashes and ciphers cannot be pressed: at the end of the line they come no faster than it is, and the phone has written the rest by then. */
+const layout = [...numberColumns, ...byteColumns.toReversed()] as const;
 
 type ByteColumn = (typeof byteColumns)[number];
 export type NumberColumn = (typeof numberColumns)[number];
@@ -51,7 +50,7 @@ export class TornPage extends Error {}
 export function openBlock(bytes: Uint8Array<ArrayBuffer>): Block {
   try {
     const { head, start } = readHead(bytes);
-    const columns = Object.fromEntries(columnNames.map((name) => [name, viewOf(bytes, start, { name, at: head.at[name] })])) as Columns;
+    const columns = Object.fromEntries(layout.map((name) => [name, viewOf(bytes, start, { name, at: head.at[name] })])) as Columns;
     const { texts, count, tickets, named } = head;
     check(columns, texts, count);
     return { ...columns, ...startsIn(columns), bytes, texts, count, tickets, named, code_words: new Uint32Array(bytes.buffer, columns.codes.byteOffset, columns.codes.length / 4), place_table: null, order_groups: null, name_words: null };

@@ -306,6 +306,74 @@ test('the camera for the pairing code rests too, says so, and wakes with a tap',
   await context.close();
 });
 
+test('a browser whose frames cannot be handed over, are drawn in another shape or never come is read by pictures, and no frame stays open', { timeout: 90_000 }, async () => {
+  await using hall = await openHall(3);
+  const hindrances = [
+    // Made, and not to be transferred.
+    () => {
+      const page = window as unknown as { open: number; made: number };
+      Object.assign(page, { open: 0, made: 0 });
+      window.VideoFrame = class {
+        displayWidth = 1280;
+        displayHeight = 720;
+        constructor() {
+          page.open += 1;
+          page.made += 1;
+        }
+        close() { page.open -= 1; }
+      } as unknown as typeof VideoFrame;
+    },
+    // As a WebKit that forgets how the phone is held.
+    () => {
+      const page = window as unknown as { open: number; made: number };
+      Object.assign(page, { open: 0, made: 0 });
+      window.VideoFrame = class extends VideoFrame {
+        constructor(source: HTMLVideoElement) {
+          super(source);
+          page.open += 1;
+          page.made += 1;
+        }
+        override get displayWidth() { return 720; }
+        override close() {
+          page.open -= 1;
+          super.close();
+        }
+      } as unknown as typeof VideoFrame;
+    },
+    () => {
+      Object.assign(window, { open: 0, made: 1 });
+      // @ts-expect-error -- an older browser
+      delete HTMLVideoElement.prototype.requestVideoFrameCallback;
+    },
+  ];
+  for (const [n, hindrance] of hindrances.entries()) {
+    await using phone = await openBeforeStart(await hall.link());
+    const { page } = phone;
+    await page.addInitScript(hindrance);
+    await page.goto(`${hall.server.url}/scanner/`);
+    await startScanning(page);
+    expect(await verdictAfter(page, async () => { await show(page, hall.tickets[n]!.code); })).toBe('admit');
+    const { open, made } = await page.evaluate(() => ({ open: (window as unknown as { open: number }).open, made: (window as unknown as { made: number }).made }));
+    expect([open, made > 0]).toEqual([0, true]);
+  }
+});
+
+test('a sound that cannot be played stands between nobody and his verdict', { timeout: 60_000 }, async () => {
+  await using hall = await openHall(2);
+  await using phone = await openBeforeStart(await hall.link());
+  const { page } = phone;
+  await page.addInitScript(() => {
+    window.OscillatorNode = function broken() { throw new Error('The test says so'); } as unknown as typeof OscillatorNode;
+  });
+  await page.goto(`${hall.server.url}/scanner/`);
+  await startScanning(page);
+  for (const { code } of hall.tickets) {
+    expect(await verdictAfter(page, async () => { await show(page, code); })).toBe('admit');
+    await hide(page);
+    await closeVerdict(page);
+  }
+});
+
 test('a decoder that does not start is said where the picture is, with a way out, and mends itself; the check before the doors finds it', { timeout: 90_000 }, async () => {
   await using hall = await openHall(1);
   await using phone = await openBeforeStart(await hall.link());

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { CallError } from '#apps/shared/api.ts';
 import type { Core } from '#apps/scanner/core.ts';
 import { cutInPieces } from '#apps/scanner/list-pieces.ts';
+import type { DoorList } from '#apps/scanner/list.ts';
 import { readSealKey } from '#apps/scanner/seal-key.ts';
 import type { StoredEvent } from '#apps/scanner/store.ts';
 import { splitAnswer } from '#server/domain/door-block.ts';
@@ -106,6 +107,39 @@ test('a phone that is told to forget while its list comes keeps no piece of it',
   expect((await download(() => Promise.all([core.db.events.clear(), core.db.parts.clear()]))).written).toBe(0);
   // Another list of the event was begun meanwhile.
   expect((await download(() => core.db.events.put({ ...row, draft: { ...ground.draft, generation: 9 } }))).written).toBe(1);
+  core.stop();
+});
+
+test('pieces of a list that never came whole go with their evening', async () => {
+  const { line, core } = await openSlow(1_300_000, async (phone) => {
+    await untilPieces(phone, 2);
+    throw lost();
+  });
+  await core.syncOnce().catch(() => {});
+  line.failure = lost();
+  line.clock.now += 47 * 3_600_000;
+  await core.syncOnce().catch(() => {});
+  expect(await core.db.parts.count()).toBeGreaterThan(1);
+  line.clock.now += 2 * 3_600_000;
+  await core.syncOnce().catch(() => {});
+  expect([await core.db.parts.count(), await core.db.events.count()]).toEqual([0, 0]);
+  core.stop();
+});
+
+test('where another event has its list already, nothing is written before the end: scans would wait for it', async () => {
+  const line = scriptLine(whole);
+  const core = line.open();
+  const ground = { key: await readSealKey(core.db), draft: { generation: 7, parts: 0, cursor: null, places: 0, of: 0 } };
+  await core.db.events.put({ event_id: 'serata', generation: 0, base: 0, parts: 0, cursor: null, updated_at: null, tickets: 0, places: 0, facts: null, other_events: [], draft: ground.draft });
+  const answer = blockAnswerOf(whole);
+  const lists = new Map<string, DoorList>();
+  const pieces = cutInPieces({ db: core.db, memory: { lists } }, 'serata', Promise.resolve(ground));
+  pieces.grow(new Uint8Array(answer), 600_000);
+  lists.set('other', {} as DoorList);
+  pieces.grow(new Uint8Array(answer), answer.byteLength);
+  const { block } = splitAnswer(answer)!;
+  const last = await pieces.finish(ground, block);
+  expect([last.n, last.sealed.byteLength > block.length - 600_000, await core.db.parts.count()]).toEqual([1, true, 1]);
   core.stop();
 });
 
