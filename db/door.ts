@@ -56,16 +56,18 @@ export async function countPlaces(db: Db, event_id: string): Promise<number> {
   return Number(row!.n);
 }
 
-/** The phones that these hashes name, each with the events that it is for; `ever` has those, too, that it was for once. */
-export async function phonesOfTokens(db: Db, hashes: readonly string[]): Promise<{ phone: PhoneRow; events: Set<string>; ever: Set<string> }[]> {
+/** The phones that these hashes name, each with the events that it is for; `ever` has those, too, that it was for once. `ended`: it is the handset before. */
+export async function phonesOfTokens(db: Db, hashes: readonly string[]): Promise<{ hash: string; phone: PhoneRow; events: Set<string>; ever: Set<string>; ended: boolean }[]> {
   const marks = hashes.map(() => '?').join(', ');
-  const phones = await rowsOf<PhoneRow>(db, { sql: `SELECT * FROM phones WHERE token_hash IN (${marks})`, bindings: [...hashes] });
+  const phones = await rowsOf<PhoneRow>(db, { sql: `SELECT * FROM phones WHERE token_hash IN (${marks}) UNION SELECT * FROM phones WHERE ended_token_hash IN (${marks})`, bindings: [...hashes, ...hashes] });
   if (phones.length === 0) return [];
-  const links = await rowsOf<{ phone_id: string; event_id: string; ended_at: number | null }>(db, { sql: `SELECT phone_id, event_id, ended_at FROM phone_events WHERE phone_id IN (${phones.map(() => '?').join(', ')})`, bindings: phones.map(({ id }) => id) });
-  const all = Map.groupBy(links, ({ phone_id }) => phone_id);
-  return phones.map((phone) => {
+  const rows = await rowsOf<{ phone_id: string; event_id: string; ended_at: number | null }>(db, { sql: `SELECT phone_id, event_id, ended_at FROM phone_events WHERE phone_id IN (${phones.map(() => '?').join(', ')})`, bindings: phones.map(({ id }) => id) });
+  const all = Map.groupBy(rows, ({ phone_id }) => phone_id);
+  const asked = new Set(hashes);
+  return phones.flatMap((phone) => {
     const own = all.get(phone.id) ?? [];
-    return { phone, events: new Set(own.filter(({ ended_at }) => ended_at === null).map(({ event_id }) => event_id)), ever: new Set(own.map(({ event_id }) => event_id)) };
+    const links = { phone, events: new Set(own.filter(({ ended_at }) => ended_at === null).map(({ event_id }) => event_id)), ever: new Set(own.map(({ event_id }) => event_id)) };
+    return [{ hash: phone.token_hash, ended: false }, { hash: phone.ended_token_hash, ended: true }].flatMap(({ hash, ended }) => (hash !== null && asked.has(hash) ? [{ ...links, hash, ended }] : []));
   });
 }
 

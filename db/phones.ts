@@ -29,7 +29,7 @@ export async function replaceEvents(trx: Knex.Transaction, phone_id: string, { e
 
 /** A phone that was another one before may hand in what it read as that one, and no more; that one has nothing to send any more. */
 export async function inheritEvents(trx: Knex.Transaction, phone_id: string, { from_token_hash, now }: { from_token_hash: string; now: number }): Promise<void> {
-  const before = trx('phones').where({ token_hash: from_token_hash }).select('id');
+  const before = trx('phones').where({ token_hash: from_token_hash }).orWhere({ ended_token_hash: from_token_hash }).select('id');
   const event_ids: string[] = await trx('phone_events').whereIn('phone_id', before).pluck('event_id');
   await trx('phones').where({ token_hash: from_token_hash }).update({ queue_length: 0 });
   if (event_ids.length > 0) await trx('phone_events').insert(event_ids.map((event_id) => ({ phone_id, event_id, ended_at: now }))).onConflict(['phone_id', 'event_id']).ignore();
@@ -37,6 +37,13 @@ export async function inheritEvents(trx: Knex.Transaction, phone_id: string, { f
 
 export async function updatePhone(db: Db, id: string, changes: Partial<PhoneRow>): Promise<void> {
   await db<PhoneRow>('phones').where({ id }).update(changes);
+}
+
+/** Another handset may take the phone; whoever has it now is the one before. False: it is revoked. */
+export async function renewPairing(trx: Knex.Transaction, id: string, link: { pairing_hash: string; pairing_expires_at: number }): Promise<boolean> {
+  const before = await trx<PhoneRow>('phones').where({ id }).whereNotNull('token_hash').first('token_hash');
+  const ended = before ? { ended_token_hash: before.token_hash, ended_told_at: null } : {};
+  return (await trx<PhoneRow>('phones').where({ id }).whereNull('revoked_at').update({ ...link, ...ended, token_hash: null, paired_at: null })) === 1;
 }
 
 /** One pairing per link: the guarded update takes the link away from everybody else. Undefined: used, expired or revoked. */
@@ -66,9 +73,12 @@ export async function missingScans(db: Db, phone_ids: readonly string[]): Promis
   return new Map(rows.map((row) => [row.phone_id, Number(row.top) + 1 - Number(row.n)]));
 }
 
+/** No phone makes so many scans: a number beyond it is a slip or a trick, and the next handset must not go on from there. */
+const mostScans = 1_000_000_000;
+
 /** The highest number of this phone that has arrived; -1: none. */
 export async function topSeq(db: Db, phone_id: string): Promise<number> {
-  const [row]: { top?: number | null }[] = await db('admissions').where({ phone_id }).max({ top: 'seq' });
+  const [row]: { top?: number | null }[] = await db('admissions').where({ phone_id }).where('seq', '<', mostScans).max({ top: 'seq' });
   return row?.top == null ? -1 : Number(row.top);
 }
 

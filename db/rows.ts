@@ -92,7 +92,7 @@ export interface InvariantRow { name: string; checked_at: number; violations: nu
 
 export interface PhoneRow {
   id: string; name: string; gate: string | null; pairing_hash: string | null; pairing_expires_at: number | null;
-  token_hash: string | null; created_at: number; paired_at: number | null; last_seen_at: number | null;
+  token_hash: string | null; /** Of the handset before the one that is paired now, or will be; and when it was told. */ ended_token_hash: string | null; ended_told_at: number | null; created_at: number; paired_at: number | null; last_seen_at: number | null;
   revoked_at: number | null; told_revoked_at: number | null; queue_length: number | null; /** Readings that it could not hand in. */ shelf_length: number | null; clock_offset_ms: number | null;
   battery: number | null; app_version: string | null; role: PhoneRole; wire_version: number | null;
 }

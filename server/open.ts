@@ -9,6 +9,7 @@ import { serveDoor } from './http/door.ts';
 import { serveFront } from './http/front.ts';
 import { headersOf } from './http/headers.ts';
 import { builtPages } from './http/pages.ts';
+import { onlyPaths } from './http/target.ts';
 import { startRunner } from './jobs/runner.ts';
 import { seedDemo } from './services/demo.ts';
 import { closeLive } from './services/door-live.ts';
@@ -39,7 +40,7 @@ export async function openHouse(config: Config, options: OpenOptions = {}): Prom
     const koa = createApp(config, house, pages?.middleware).callback();
     const outside = { publicUrl: config.publicUrl, ownCertificate: house.certificate !== null, realSeatsio: house.addresses.seatsio === null, monitoring: ctx.monitoring };
     // Vite draws its pages anew each time.
-    const handler = pages === undefined ? serveDoor({ ctx, next: serveFront({ ctx, source: builtPages(config.dist), headers: headersOf(outside), koa }) }) : koa;
+    const handler = onlyPaths(pages === undefined ? serveDoor({ ctx, next: serveFront({ ctx, source: builtPages(config.dist), headers: headersOf(outside), koa }) }) : koa);
     const server = createServer(patience, handler);
     pages?.attach(server);
     server.listen(config.port);

@@ -8,7 +8,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Each role may do what the one before it may; a phone is not a person. */
 export type Who = 'public' | 'phone' | Role;
 /** Rate classes; their numbers are in server/http/limits.ts. */
-export type Limit = 'read' | 'book' | 'hold' | 'login' | 'sync' | 'change' | 'drawing' | 'document' | 'form' | 'upload' | 'find' | 'import';
+export type Limit = 'read' | 'book' | 'hold' | 'login' | 'pair' | 'sync' | 'change' | 'drawing' | 'document' | 'form' | 'upload' | 'find' | 'import';
 
 export interface EndpointShape {
   method: Method;

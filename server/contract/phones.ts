@@ -66,7 +66,7 @@ const identity = {
 
 /** Once per pairing token; the device token is never shown again and only its hash is kept. */
 export const pairPhone = endpoint({
-  method: 'POST', path: '/api/scanner/pair', who: 'public', limit: 'login', refusals: ['pairing_invalid'],
+  method: 'POST', path: '/api/scanner/pair', who: 'public', limit: 'pair', refusals: ['pairing_invalid'],
   summary: 'Exchange the pairing link for a device token',
   /** `previous_token`: this phone's token of an earlier pairing, whose scans it may still have to hand in. */
   body: v.object({ token: text(100, 16), app_version: v.optional(text(40)), previous_token: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{20,100}$/))) }),

@@ -14,7 +14,7 @@ export function logRequests(log: Logger) {
   };
 }
 
-/** Who knows the path of an order or of a payment may use it: that part is not written down. */
+/** Who knows the path of an order or of a payment may use it, and the desk may ask for an admission by its ticket's code: that part is not written down. */
 export function maskPath(path: string): string {
-  return path.replace(/(\/(?:orders|c\/pay|payment_pages)\/)[^/]+/, '$1…');
+  return path.replace(/(\/(?:orders|c\/pay|payment_pages|admissions(?!\/(?:recent|import)(?:\/|$)))\/)[^/]+/i, '$1…');
 }

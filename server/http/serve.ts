@@ -21,11 +21,13 @@ export interface House { router: Router; ctx: Ctx; limits: Limits; /** Opens /me
 export type Caller<E extends EndpointShape> = E['who'] extends 'public' ? { http: Context } : E['who'] extends 'phone' ? { http: Context; phone: PhoneInCall } : { http: Context; user: User };
 export type Handler<E extends EndpointShape> = (ask: Received<E>, caller: Caller<E>) => Promise<Answer<E>>;
 
-/** In this order: limit, who, path, query and body parsed, handler, reply stripped to what the contract names. */
+/** In this order: whose page it comes from, limit, who, path, query and body parsed, handler, reply stripped to what the contract names. */
 export function serve<const E extends EndpointShape>({ router, ctx: app, limits }: House, endpoint: E, handle: Handler<E>): void {
   // Without the last slash the router takes both spellings.
   router.register(endpoint.path.replace(/\/$/, ''), [endpoint.method], async (ctx: Context, next: Next) => {
     if (endpoint.wire !== undefined && ctx.query['wire'] !== endpoint.wire) return next();
+    // Before it is counted: another site's page must not use up what people here may ask.
+    if (endpoint.who !== 'phone' && endpoint.method !== 'GET') requireOwnOrigin(app, ctx);
     await limits.count(ctx, endpoint.limit);
     const caller = { http: ctx, ...(await whoIs(app, ctx, endpoint)) } as Caller<E>;
     const sent = endpoint.form ? await readForm(ctx) : null;
@@ -72,7 +74,6 @@ async function sendWritten(ctx: Context, { type, encoding, content }: WrittenAns
 
 async function whoIs(app: Ctx, ctx: Context, endpoint: EndpointShape): Promise<object> {
   if (endpoint.who === 'phone') return { phone: await requirePhone(app, ctx, endpoint.evenRevoked === true) };
-  if (endpoint.method !== 'GET') requireOwnOrigin(app, ctx);
   return endpoint.who === 'public' ? {} : { user: await requireUser(app, ctx, endpoint.who) };
 }
 

@@ -2,12 +2,15 @@
 import { countWrites } from '#db/sqlite.ts';
 import type { Ctx } from './context.ts';
 import { cursorOf, mostPushed, pageOf, tailOf } from './door-pages.ts';
-import { doorMemory, type DoorState, type PhoneInCall } from './door-state.ts';
+import { doorMemory, isOver, type DoorState, type PhoneInCall } from './door-state.ts';
 
 /** Looked at so often: a guest who comes back through another gate takes longer. */
 const everyMs = 250;
 /** A line in between keeps proxies and phones from taking silence for the end. */
 const heartbeatMs = 15_000;
+
+/** Of one phone: two windows, and one that the line has swallowed. */
+const mostStreams = 3;
 
 /** As the contract's Listener: who listens, over whatever line. */
 export interface Line { write: (bytes: Uint8Array) => boolean; close: () => void; onClose: (done: () => void) => void }
@@ -49,8 +52,11 @@ async function join(ctx: Ctx, live: Live, ear: Ear): Promise<void> {
     live.ears.delete(ear);
     for (const id of ear.events) if (![...live.ears].some(({ events }) => events.has(id))) live.told.delete(id);
   });
+  const own = [...live.ears].filter(({ token_hash }) => token_hash === ear.token_hash);
+  // A phone that lost its line does not say so: the streams before are dead, or somebody opens more than a phone has use for.
+  for (const old of own.slice(0, Math.max(0, own.length - mostStreams))) old.line.close();
   for (const state of states) {
-    if (state === null) continue;
+    if (state === null || isOver(state, ctx.now())) continue;
     const told = live.told.get(state.event.id) ?? state;
     live.told.set(state.event.id, told);
     const cursor = cursorOf(told, told.event.feed_seq, ear.names);
@@ -88,7 +94,7 @@ async function dismiss(ctx: Ctx, live: Live): Promise<void> {
   const { phones } = doorMemory(ctx);
   await Promise.all([...live.ears].map(async (ear) => {
     const known = phones.atOnce(ear.token_hash) ?? await phones.read(ear.token_hash);
-    const same = known !== null && known.phone.revoked_at === null && (known.phone.role === 'supervisor') === ear.names && known.events.size === ear.events.size && [...ear.events].every((id) => known.events.has(id));
+    const same = known !== null && !known.ended && known.phone.revoked_at === null && (known.phone.role === 'supervisor') === ear.names && known.events.size === ear.events.size && [...ear.events].every((id) => known.events.has(id));
     if (same) return;
     live.ears.delete(ear);
     ear.line.close();
@@ -99,7 +105,7 @@ async function tell(ctx: Ctx, live: Live, told: DoorState): Promise<void> {
   const { events } = doorMemory(ctx);
   const { id } = told.event;
   const state = events.atOnce(id) ?? await events.read(id);
-  if (state === null || (state.event.feed_seq === told.event.feed_seq && state.event.feed_epoch === told.event.feed_epoch && state.about === told.about)) return;
+  if (state === null || isOver(state, ctx.now()) || (state.event.feed_seq === told.event.feed_seq && state.event.feed_epoch === told.event.feed_epoch && state.about === told.about)) return;
   const listening = () => [...live.ears].filter((ear) => ear.events.has(id));
   const messages = new Map<boolean, Buffer>();
   for (const names of new Set(listening().map((ear) => ear.names))) messages.set(names, await newsFor(ctx, { told, state, names }));

@@ -16,7 +16,7 @@ export function tokenHash(token: string): string {
 /** Undefined: it must be asked for, or it is revoked. */
 export function phoneAtOnce(ctx: Ctx, token_hash: string): PhoneInCall | undefined {
   const known = doorMemory(ctx).phones.atOnce(token_hash);
-  if (known === undefined || known.phone.revoked_at !== null) return undefined;
+  if (known === undefined || known.ended || known.phone.revoked_at !== null) return undefined;
   hear(ctx, known.phone);
   return known;
 }
@@ -26,19 +26,24 @@ export function hearAgain(ctx: Ctx, { phone }: PhoneInCall): void {
   hear(ctx, phone);
 }
 
-/** Null: no phone of ours. A revoked phone is told so, and may from then on hand in its queue for a short while. @throws Refusal phone_revoked */
+/**
+ * Null: no phone of ours, or the handset before while nobody has its place: it keeps what it has until it is paired again. A revoked phone, and the handset
+ * before when there is another, is told so, and may from then on hand in its queue for a short while. @throws Refusal phone_revoked
+ */
 export async function phoneOfToken(ctx: Ctx, token_hash: string, evenRevoked: boolean): Promise<PhoneInCall | null> {
   const known = phoneAtOnce(ctx, token_hash);
   if (known) return known;
   const found = await doorMemory(ctx).phones.read(token_hash);
   if (!found) return null;
-  const { phone } = found;
-  if (phone.revoked_at === null) {
+  const { phone, ended } = found;
+  if (phone.revoked_at === null && !ended) {
     hear(ctx, phone);
     return found;
   }
-  if (phone.told_revoked_at === null) await updatePhone(ctx.db, phone.id, { told_revoked_at: ctx.now() });
-  if (!evenRevoked || ctx.now() > (phone.told_revoked_at ?? ctx.now()) + handInMs) throw new Refusal('phone_revoked');
+  if (phone.revoked_at === null && phone.token_hash === null) return null;
+  const told = ended ? 'ended_told_at' : 'told_revoked_at';
+  if (phone[told] === null) await updatePhone(ctx.db, phone.id, { [told]: ctx.now() });
+  if (!evenRevoked || ctx.now() > (phone[told] ?? ctx.now()) + handInMs) throw new Refusal('phone_revoked');
   return found;
 }
 

@@ -59,6 +59,8 @@ export async function importScans(ctx: Ctx, { phone_id, items, readScan, actor }
 /** `known`: items that had arrived before. `queue_length`: what the phone has left, as far as it has said. */
 interface Stored { results: ScanResult[]; known: number; queue_length: number | null }
 
+const mostAttempts = 6;
+
 async function storeBatch(ctx: Ctx, { phone, events, items, readScan }: Batch): Promise<Stored> {
   const asked = items.map((item) => {
     const scan = readScan(item);
@@ -85,7 +87,8 @@ async function storeBatch(ctx: Ctx, { phone, events, items, readScan }: Batch): 
       return { results, known: results.filter(({ admission_id, result }) => result !== 'unreadable' && before.has(admission_id!)).length, queue_length };
     } catch (error) {
       // The same scan, or the same number, before this or in another request at the same moment.
-      if (!isUniqueViolation(error) || attempt === 6) throw error;
+      if (!isUniqueViolation(error)) throw error;
+      if (attempt === mostAttempts) throw new Refusal('try_again');
     }
   }
 }

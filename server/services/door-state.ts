@@ -6,7 +6,7 @@ import type { PhoneRow } from '#db/rows.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
 import type { Ctx } from './context.ts';
 
-export interface PhoneInCall { phone: PhoneRow; events: ReadonlySet<string>; /** Those, too, that were taken from it: it may hand in what it read there. */ ever: ReadonlySet<string> }
+export interface PhoneInCall { phone: PhoneRow; events: ReadonlySet<string>; /** Those, too, that were taken from it: it may hand in what it read there. */ ever: ReadonlySet<string>; /** It was paired as this phone before, and another handset has its place, or will have. */ ended: boolean }
 
 /** An event whose doors phones may ask about. `about`: what every page says of it, grown by one whenever that changes. */
 export interface DoorState { event: DoorEventRow; others: readonly OtherEventRow[]; about: number }
@@ -69,7 +69,7 @@ export function doorMemory(ctx: Ctx): DoorMemory {
     return lastAbout;
   };
   const made: DoorMemory = {
-    phones: remember(ctx, async (hashes) => new Map((await phonesOfTokens(ctx.db, hashes)).map((known) => [known.phone.token_hash!, known]))),
+    phones: remember(ctx, async (hashes) => new Map((await phonesOfTokens(ctx.db, hashes)).map(({ hash, ...known }) => [hash, known]))),
     events: remember(ctx, async (ids) => {
       const [rows, others] = await Promise.all([doorEventRows(ctx.db, ids), othersOf()]);
       return new Map(rows.filter(isOpen).map((event) => {

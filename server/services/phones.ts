@@ -1,6 +1,6 @@
 /** Phones of the door: made and revoked in the office, paired once, heard of at each contact. */
 import { findEvent } from '#db/events.ts';
-import { eventsOfPhones, findPhone, inheritEvents, insertPhone, listPhones, missingScans, replaceEvents, takePairing, topSeq, updatePhone } from '#db/phones.ts';
+import { eventsOfPhones, findPhone, inheritEvents, insertPhone, listPhones, missingScans, renewPairing, replaceEvents, takePairing, topSeq, updatePhone } from '#db/phones.ts';
 import type { PhoneRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import { pairingMs, phoneStateOf, type PhoneRole } from '#server/domain/phone.ts';
@@ -38,7 +38,7 @@ export async function makePhone(ctx: Ctx, ask: { name: string; gate: string | nu
   await requireEvents(ctx, ask.event_ids);
   const token = newToken();
   const phone: PhoneRow = {
-    id: ctx.newId(), name: ask.name, gate: ask.gate || null, pairing_hash: hashToken(token), pairing_expires_at: ctx.now() + pairingMs, token_hash: null,
+    id: ctx.newId(), name: ask.name, gate: ask.gate || null, pairing_hash: hashToken(token), pairing_expires_at: ctx.now() + pairingMs, token_hash: null, ended_token_hash: null, ended_told_at: null,
     created_at: ctx.now(), paired_at: null, last_seen_at: null, revoked_at: null, told_revoked_at: null, queue_length: null, shelf_length: null, clock_offset_ms: null, battery: null, app_version: null, role: ask.role, wire_version: null,
   };
   await transact(ctx.db, async (trx) => {
@@ -71,11 +71,10 @@ export async function changePhone(ctx: Ctx, id: string, { actor, ...wanted }: Ph
 
 /** The older link and the older device token are worthless from here on. */
 export async function pairAgain(ctx: Ctx, id: string, actor: Actor) {
-  const phone = await phoneOf(ctx, id);
-  if (phone.revoked_at !== null) throw new Refusal('phone_revoked');
+  await phoneOf(ctx, id);
   const token = newToken();
   await transact(ctx.db, async (trx) => {
-    await updatePhone(trx, id, { pairing_hash: hashToken(token), pairing_expires_at: ctx.now() + pairingMs, token_hash: null, paired_at: null });
+    if (!(await renewPairing(trx, id, { pairing_hash: hashToken(token), pairing_expires_at: ctx.now() + pairingMs }))) throw new Refusal('phone_revoked');
     await note(ctx, trx, { actor, action: 'phone_pairing_renewed', subject: id });
   });
   return pairingOf(ctx, id, token);

@@ -1,5 +1,8 @@
 /** No input may cause a 500: every endpoint is fed what it does not expect, and answers in Italian. */
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { json } from 'node:stream/consumers';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { endpoints } from '#server/contract/all.ts';
@@ -128,11 +131,15 @@ test('whatever comes over the raw line, the process lives, and nothing secret is
     'POST /api/webhooks/stripe HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf',
     'GET http://evil.example/standins/seatsio/events HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     'POST /standins/seatsio/system/public/a\\..\\..\\../hold-tokens HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
-    'TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'nonsense\r\n\r\n', 'GET /%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'nonsense\r\n\r\n', ...['GET *', 'GET foo://bar', 'POST x://', 'GET http://', 'GET http://[::1', 'OPTIONS *'].map((target) => `${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`), 'GET /%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
   ];
   const answers = await Promise.all(lines.map((line) => sayRaw(port, line)));
   expect(answers.filter((answer) => / 5\d\d /.test(answer.slice(0, 13)))).toEqual([]);
   expect(answers[5]).toMatch(/^HTTP\/1.1 404/);
+  expect(answers.slice(8, 14).filter((answer) => !/^HTTP\/1.1 400 [^]*"message":"La richiesta/.test(answer))).toEqual([]);
+  // As a proxy asks (RFC 9112 §3.2.2).
+  const [proxied] = await once(request({ port, path: 'http://botteghino.example/api/event/la-locandiera/' }).end(), 'response') as [IncomingMessage];
+  expect([proxied.statusCode, (await json(proxied) as { id: string }).id]).toEqual([200, 'la-locandiera']);
   expect((await ask(server, 'GET', '/healthz')).status).toBe(200);
   expect(server.logged.join()).not.toContain('geheim');
   expect(server.logged).toEqual([]);

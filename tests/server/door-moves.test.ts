@@ -3,10 +3,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { importAdmissions, pullDoorPage } from '#server/contract/admissions.ts';
 import { listEvents } from '#server/contract/events.ts';
-import { changePhone, heartbeat, listPhones, makePhone, pairPhone } from '#server/contract/phones.ts';
+import { changePhone, heartbeat, listPhones, makePhone, pairAgain, pairPhone, revokePhone } from '#server/contract/phones.ts';
 import { readPresence } from '#server/contract/presence.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
-import { makeLimits } from '#server/http/limits.ts';
+import { makeLimits, networkOf } from '#server/http/limits.ts';
+import { handInMs } from '#server/domain/phone.ts';
 import { findTicketByIdOrCode } from '#server/services/tickets.ts';
 import { writeTicketCode } from '#server/domain/ticket-code.ts';
 import { testOnBoth } from '#tests/support/both.ts';
@@ -179,4 +180,91 @@ test('two hundred phones behind one router are heard; a flood from one address i
   await expect((async () => {
     for (let n = 0; n < 6_000; n += 1) await limits.count(caller, 'sync');
   })()).rejects.toMatchObject({ code: 'too_many_requests' });
+});
+
+testOnBoth('who loses its place to another handset is told so, hands in what it has and no more; until somebody has the place it keeps what it has', async (server) => {
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 1 });
+  const before = phoneOf(server, hall);
+  const params = { phoneId: hall.phone_ids[0]! };
+  const refusalOf = async (headers: Record<string, string>, path = `/api/scanner/events/${hall.event_id}/changes?wire=2`) => {
+    const { status, body } = await ask(server, 'GET', path, { headers });
+    return status === 200 ? 200 : (body as { code: string }).code;
+  };
+  const renew = async () => new URL((await callOk(server, pairAgain, { params }, admin)).pairing_url).hash.split('=')[1]!;
+  const token = await renew();
+  // Perhaps it is the same phone that comes back.
+  expect(await refusalOf(before.headers)).toBe('not_logged_in');
+  const { device_token } = await callOk(server, pairPhone, { body: { token } });
+  const after = { authorization: `Bearer ${device_token}` };
+  expect([await refusalOf(before.headers), await refusalOf(before.headers, '/api/scanner/live'), await refusalOf(after)]).toEqual(['phone_revoked', 'phone_revoked', 200]);
+  expect(resultsOf(await before.send(before.scan(hall.labels[0]!)))).toEqual(['stored']);
+  expect(await server.house.ctx.db('admissions').where({ event_id: hall.event_id, counts: 1 }).count({ n: '*' }).first()).toMatchObject({ n: 1 });
+  server.clock.advance(handInMs + 1_000);
+  expect((await ask(server, 'POST', '/api/scanner/admissions', { body: { items: [before.scan(hall.labels[1]!)] }, headers: before.headers })).status).toBe(401);
+  expect(await refusalOf(after)).toBe(200);
+  // A lost one, and a new code that nobody has used: the office stops the phone, and so whoever has it.
+  await renew();
+  expect(await refusalOf(after)).toBe('not_logged_in');
+  await callOk(server, revokePhone, { params }, admin);
+  expect(await refusalOf(after)).toBe('phone_revoked');
+  expect((await ask(server, 'POST', pairAgain.path.replace(':phoneId', params.phoneId), { body: {}, headers: admin })).body).toMatchObject({ code: 'phone_revoked' });
+});
+
+testOnBoth('what a handset read before it lost its place comes in through whatever phone it is paired as', async (server) => {
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 1 });
+  const before = phoneOf(server, hall);
+  const waiting = before.scan(hall.labels[0]!);
+  await callOk(server, pairAgain, { params: { phoneId: hall.phone_ids[0]! } }, admin);
+  const { pairing_url } = await callOk(server, makePhone, { body: { name: 'Nuovo', gate: null, event_ids: [demoEvent] } }, admin);
+  const { device_token } = await callOk(server, pairPhone, { body: { token: new URL(pairing_url).hash.split('=')[1]!, previous_token: hall.tokens[0]! } });
+  const { body } = await ask(server, 'POST', '/api/scanner/admissions', { body: { items: [{ ...waiting, seq: 0 }] }, headers: { authorization: `Bearer ${device_token}` } });
+  expect(resultsOf((body as { results: { result: string }[] }).results)).toEqual(['stored']);
+});
+
+testOnBoth('a number beyond all reason is kept, and the next handset does not go on from it', async (server) => {
+  const admin = await makeAdmin(server);
+  const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 1 });
+  const phone = phoneOf(server, hall);
+  expect(resultsOf(await phone.send(phone.scan(hall.labels[0]!), { ...phone.scan(hall.labels[1]!), seq: 1_000_000_000_000 }))).toEqual(['stored', 'stored']);
+  const { pairing_url } = await callOk(server, pairAgain, { params: { phoneId: hall.phone_ids[0]! } }, admin);
+  expect(await callOk(server, pairPhone, { body: { token: new URL(pairing_url).hash.split('=')[1]! } })).toMatchObject({ next_seq: 1 });
+});
+
+testOnBoth('many at once with the same numbers: each is stored or asked to come again, and nothing is our fault', async (server) => {
+  const hall = await fillHall(server.house.ctx.db, { places: 20, phones: 1 });
+  const phone = phoneOf(server, hall);
+  const answers = await Promise.all(Array.from({ length: 16 }, (_, n) => ask(server, 'POST', '/api/scanner/admissions', { body: { items: [{ ...phone.scan(hall.labels[n]!), seq: 3 }] }, headers: phone.headers })));
+  expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
+  expect(answers.filter(({ status }) => status === 200).length).toBe(Number((await server.house.ctx.db('admissions').count({ n: '*' }).first())!.n));
+  expect(server.logged).toEqual([]);
+});
+
+test('of one phone three streams are open at most: the oldest is closed', async () => {
+  await using server = await startServer();
+  const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 1 });
+  const { headers } = phoneOf(server, hall);
+  const streams = [];
+  for (let n = 0; n < 5; n += 1) {
+    const { body } = await fetch(`${server.url}/api/scanner/live`, { headers });
+    const reader = body!.getReader();
+    await reader.read();
+    streams.push(reader);
+  }
+  expect([(await streams[0]!.read()).done, (await streams[1]!.read()).done]).toEqual([true, true]);
+  for (const reader of streams) await reader.cancel();
+});
+
+test('whoever has one IPv6 address has a /64 of them, however it is written', () => {
+  expect(['2001:db8::1', '2001:db8::2:7', '2001:db8:0:0:5::', '2001:0db8:0:1::1', '::1', '203.0.113.7', '::ffff:203.0.113.7'].map(networkOf))
+    .toEqual(['2001:db8:0:0', '2001:db8:0:0', '2001:db8:0:0', '2001:0db8:0:1', '0:0:0:0', '203.0.113.7', '::ffff:203.0.113.7']);
+});
+
+test('what another site’s page asks here is refused before it is counted', async () => {
+  await using server = await startServer({ env: { TRUST_PROXY: '1' } });
+  const foreign = { 'x-forwarded-for': '203.0.113.9', 'sec-fetch-site': 'cross-site' };
+  const login = (headers: Record<string, string>) => ask(server, 'POST', '/api/auth/login', { body: { email: 'ada@teatro.it', password: 'x' }, headers });
+  for (let n = 0; n < 110; n += 1) expect((await login(foreign)).status).toBe(403);
+  expect((await login({ 'x-forwarded-for': '203.0.113.9' })).status).toBe(401);
 });

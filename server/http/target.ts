@@ -1,0 +1,22 @@
+/** What a request may name: a path, or a whole address as proxies send it (RFC 9112 §3.2.2); anything else has no page here and must not reach what only knows paths. */
+import type { RequestListener } from 'node:http';
+import { errorReplyOf } from '#server/contract/errors.ts';
+
+export function onlyPaths(next: RequestListener): RequestListener {
+  return (req, res) => {
+    const path = req.url!.startsWith('/') ? req.url! : pathOf(req.url!);
+    if (path !== null) {
+      req.url = path;
+      return next(req, res);
+    }
+    const reply = errorReplyOf('bad_request');
+    const body = JSON.stringify(reply);
+    res.writeHead(reply.status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store', connection: 'close' }).end(req.method === 'HEAD' ? undefined : body);
+    return undefined;
+  };
+}
+
+function pathOf(target: string): string | null {
+  const address = URL.parse(target);
+  return address !== null && /^https?:$/.test(address.protocol) ? address.pathname + address.search : null;
+}
