@@ -103,7 +103,7 @@ function decideOne(phone: Phone, { device, list, event, corrected }: Moment, { r
     after: decision.counts ? known.last?.at : undefined,
     tell: ({ admission_id, seq, corrected_at, offline, phone_id }) => ({
       ...decision, admission_id, seq, direction, at: corrected_at, offline, phone_id, name: known.place?.ticket?.revision === known.revision ? known.place?.ticket?.name ?? null : null,
-      place: isPlace && known.place ? { ...known.place, revision: reading.revision } : null, first: known.first, mates: matesAfter(list, known.place, { decision, direction, reentry: event.facts.reentry }),
+      place: isPlace && known.place ? { ...known.place, revision: reading.revision } : null, first: known.first, mates: matesAfter(list, known, { decision, direction, phone_id, reentry: event.facts.reentry }),
       undoable: decision.counts, event: event.facts, other_event, updated_at: event.updated_at,
     }),
   };
@@ -117,8 +117,10 @@ export function whatIsKnown(list: DoorList, reading: Recognised['reading']): { p
   return { place, revision: reading.revision, scans, newest: newestOf(list, place, scans, reading.place), ...standingAmong(scans, reading.revision) };
 }
 
-function matesAfter(list: DoorList, place: Place | null, { decision, direction, reentry }: { decision: Decision; direction: Direction; reentry: boolean }): Mate[] {
-  return decision.counts && direction === 'in' && place?.ticket ? matesOf(list, place.place, place.ticket.order_group, reentry) : [];
+/** Behind whoever goes in, and again behind a ticket that this very phone has let in: the group may have come up while the doorman looked elsewhere. */
+function matesAfter(list: DoorList, { place, revision, first }: ReturnType<typeof whatIsKnown>, { decision: { verdict, counts }, direction, phone_id, reentry }: { decision: Decision; direction: Direction; phone_id: string; reentry: boolean }): Mate[] {
+  const isReadAgain = (verdict === 'just_read' || verdict === 'already_in') && first?.direction === 'in' && first.phone_id === phone_id;
+  return direction === 'in' && (counts || isReadAgain) && place?.ticket?.revision === revision ? matesOf(list, place.place, place.ticket.order_group, reentry) : [];
 }
 
 /** After the transaction: IndexedDB closes one that waits for anything else. A phone that has its list since before this knew names has none. */

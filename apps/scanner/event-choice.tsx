@@ -2,12 +2,17 @@
 import { formatLongDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Badge } from '#apps/shared/ui/badge.tsx';
+import { useStatus } from './status.ts';
 import type { Device, StoredEvent } from './store.ts';
+
+/** Nothing that waiting would mend. */
+export const closedWords = 'Non disponibile: chiedi in ufficio';
 
 export interface EventChoiceProps { device: Device; events: readonly StoredEvent[]; chosenId: string | null; onChoose: (event_id: string) => void }
 
 export function EventChoice({ device, events, chosenId, onChoose }: EventChoiceProps) {
   const isMany = device.events.length > 1;
+  const { closed_events } = useStatus();
   return (
     <fieldset className="event-choice">
       <legend className={isMany ? 'event-legend' : 'visually-hidden'}>Quale evento controlli?</legend>
@@ -20,6 +25,7 @@ export function EventChoice({ device, events, chosenId, onChoose }: EventChoiceP
               <strong>{stored?.facts?.title ?? title}</strong>
               <span className="event-date">{formatLongDate(stored?.facts?.starts_at ?? starts_at)}</span>
               {rehearsal && <Badge tone="warn">Prova</Badge>}
+              {closed_events.includes(id) && !stored?.generation && <Badge tone="warn" icon="warning">{closedWords}</Badge>}
               {stored?.facts?.cancelled && <span className="event-cancelled">Evento annullato</span>}
             </span>
           </label>

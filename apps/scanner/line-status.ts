@@ -1,10 +1,13 @@
 /** How the line to the server stands, for the screens: one small observable, no storage. */
 
+/** The phone itself could not write or read: waiting for the signal would not help. */
+export const diskTrouble = 'Memoria del telefono piena o guasta: libera spazio';
+
 export interface LineStatus {
   /** The last contact went well and is not long ago. */
   online: boolean;
   syncing: boolean;
-  /** What the last failed contact said, fit to be shown; null after a good one. */
+  /** What the last failed contact said, or `diskTrouble`, fit to be shown; null after a good one. */
   trouble: string | null;
   /** News of other phones are pushed here. */
   live: boolean;
@@ -12,6 +15,8 @@ export interface LineStatus {
   update_required: boolean;
   /** How much of a list has come, 0 to 1, in hundredths; null: none is on its way, or nobody knows how much it will be. */
   download: { event_id: string; share: number } | null;
+  /** Events that the office has given to this phone and whose doors the server keeps closed: there is no list to wait for. */
+  closed_events: readonly string[];
   /** A person plays that there is no signal. */
   no_network: boolean;
 }
@@ -19,7 +24,7 @@ export interface LineStatus {
 export interface StatusKeeper { read: () => LineStatus; change: (change: Partial<LineStatus>) => void; subscribe: (listener: () => void) => () => void }
 
 export function keepStatus(online: boolean): StatusKeeper {
-  let status: LineStatus = { online, syncing: false, trouble: null, live: false, update_required: false, download: null, no_network: false };
+  let status: LineStatus = { online, syncing: false, trouble: null, live: false, update_required: false, download: null, closed_events: [], no_network: false };
   const listeners = new Set<() => void>();
   return {
     read: () => status,

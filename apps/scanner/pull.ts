@@ -27,15 +27,22 @@ export async function pullAll(phone: Phone, device: Device): Promise<void> {
   for (const { id } of device.events.filter((event) => !wiped.includes(event.id) || Date.parse(event.starts_at) + wipeAfterMs > now)) {
     try {
       await pullEvent(phone, device, id);
+      markClosed(phone, id, false);
     } catch (error) {
       // A phone that the server does not know is told so for every event.
       if (error instanceof CallError && error.status === 401) throw error;
       // One whose doors are not open to phones now does not make the line a bad one: the others go on, and the scans.
-      if (!(error instanceof CallError && error.code === 'event_not_found')) errors.push(error);
+      if (error instanceof CallError && error.code === 'event_not_found') markClosed(phone, id, true);
+      else errors.push(error);
     }
   }
   if (errors.length > 0) throw errors[0];
   phone.status.change({ update_required: false });
+}
+
+function markClosed({ status }: Phone, event_id: string, isClosed: boolean): void {
+  const { closed_events } = status.read();
+  if (closed_events.includes(event_id) !== isClosed) status.change({ closed_events: isClosed ? [...closed_events, event_id] : closed_events.filter((id) => id !== event_id) });
 }
 
 /** One at a time for each event, whoever asks: the rhythm, a person, or the stream. */

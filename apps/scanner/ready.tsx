@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Checks } from './checks.tsx';
-import { EventChoice, RehearsalHelp } from './event-choice.tsx';
+import { closedWords, EventChoice, RehearsalHelp } from './event-choice.tsx';
 import { readMeta } from './phone.ts';
 import { PresencePanel } from './presence-panel.tsx';
 import { QueuePanel } from './queue-panel.tsx';
@@ -21,10 +21,11 @@ export interface ReadyProps { device: Device; events: StoredEvent[]; chosenId: s
 export function Ready({ device, events, chosenId, ended, onChoose, onStart, onPair }: ReadyProps) {
   const chosen = events.find(({ event_id }) => event_id === chosenId) ?? null;
   const [panel, setPanel] = useState<'queue' | 'presence' | null>(null);
-  const { trouble, update_required } = useStatus();
+  const { trouble, update_required, closed_events } = useStatus();
   const wiped = useLive(() => readMeta('wiped'));
   const isComplete = chosen !== null && chosen.generation > 0;
   const isOver = chosenId !== null && wiped?.includes(chosenId) === true;
+  const isClosed = chosenId !== null && !isComplete && closed_events.includes(chosenId);
   function start() {
     void unlockSound();
     if (chosen) onStart(chosen);
@@ -56,10 +57,11 @@ export function Ready({ device, events, chosenId, ended, onChoose, onStart, onPa
       {chosen?.facts?.rehearsal && <RehearsalHelp />}
 
       {isComplete && <StatusLine event={chosen} />}
-      {isOver ? <output className="note note-info"><Icon name="lock" /><span>L’evento è concluso: i suoi biglietti sono stati cancellati da questo telefono.</span></output> : <Checks event={chosen} onQueue={() => setPanel('queue')} />}
+      {isOver ? <output className="note note-info"><Icon name="lock" /><span>L’evento è concluso: i suoi biglietti sono stati cancellati da questo telefono.</span></output>
+        : isClosed ? <output className="note note-warn"><Icon name="warning" /><span>{closedWords}</span></output> : <Checks event={chosen} onQueue={() => setPanel('queue')} />}
       {isComplete && <button type="button" className="ui-button ui-button-wide" onClick={() => setPanel('presence')}><Icon name="user" />Presenze</button>}
       <footer className="ready-foot">
-        <button type="button" className="big-button" disabled={!isComplete} onClick={start}><Icon name="camera" size={28} />{isComplete ? 'Inizia' : isOver || chosenId === null ? 'Niente da controllare' : 'Scarico i biglietti…'}</button>
+        <button type="button" className="big-button" disabled={!isComplete} onClick={start}><Icon name="camera" size={28} />{isComplete ? 'Inizia' : isOver || isClosed || chosenId === null ? 'Niente da controllare' : 'Scarico i biglietti…'}</button>
       </footer>
       {panel === 'queue' && <QueuePanel onClose={() => setPanel(null)} />}
       {panel === 'presence' && chosen && <PresencePanel event={chosen} onClose={() => setPanel(null)} />}

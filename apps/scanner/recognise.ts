@@ -1,6 +1,6 @@
 /** Text in front of the camera -> whose ticket it is, by the list on the phone alone. */
 import type { Reading } from '#server/domain/admission.ts';
-import { hashBytes, hashInput, nameKeyInput, readTicketCode, sealing } from '#server/domain/ticket-code.ts';
+import { hashBytes, hashInput, maskTicketCode, nameKeyInput, readTicketCode, sealing } from '#server/domain/ticket-code.ts';
 import { bytesOf } from './base64url.ts';
 import { codeIn, placeIn } from './list.ts';
 import { catchUp, type Phone } from './memory.ts';
@@ -8,7 +8,7 @@ import type { OtherEvent } from './store.ts';
 
 export interface Recognised {
   reading: Reading;
-  /** What was read, fit to be sent; null when it is a place of this event, whose code never leaves the phone. */
+  /** What was read, fit to be kept and sent: no whole code of any event; null when it is a place of this one. */
   read: string | null;
   other_event: OtherEvent | null;
   /** A place's code as it stood in front of the camera: it opens the holder's name, and is kept nowhere. */
@@ -23,7 +23,7 @@ export async function recognise(phone: Phone, event_id: string, text: string): P
   if (!code || !event?.facts) return unknown(text);
   if (code.tag !== event.facts.tag) {
     const other = event.other_events.find(({ tag }) => tag === code.tag) ?? null;
-    return other ? { reading: { kind: 'other_event' }, read: code.code, other_event: other, code: null } : unknown(text);
+    return other ? { reading: { kind: 'other_event' }, read: maskTicketCode(code.code), other_event: other, code: null } : unknown(text);
   }
   const hash = await hashCode(event.facts.salt, code.code);
   const list = phone.memory.lists.get(event_id);
@@ -60,5 +60,5 @@ export async function openName(salt: string, code: string, sealed: string): Prom
 
 /** The contract takes 200 characters without NUL. */
 function unknown(text: string): Recognised {
-  return { reading: { kind: 'unknown' }, read: text.replaceAll('\u0000', '').slice(0, 200), other_event: null, code: null };
+  return { reading: { kind: 'unknown' }, read: maskTicketCode(text).replaceAll('\u0000', '').slice(0, 200), other_event: null, code: null };
 }

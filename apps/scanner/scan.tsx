@@ -134,7 +134,7 @@ export function Scan({ device, event, onLeave }: ScanProps) {
 
       {talk?.about === 'code' && <AskCode onClose={() => speak(null)} onText={(text) => {
         speak(null);
-        void hear(text);
+        void onCode(text, { peek: isPeek, byHand: true });
       }} />}
       {talk?.about === 'pin' && <AskPin onClose={() => speak(null)} onRaised={() => speak(talk.next)} />}
       {talk?.about === 'overrule' && <AskReason title="Perché lo fai entrare?" reasons={overruleReasons} onClose={() => speak(null)} onReason={(override) => {

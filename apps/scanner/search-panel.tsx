@@ -7,12 +7,11 @@ import { sayCount } from './count.ts';
 import { Panel } from './panel.tsx';
 import { recognise, recognisePlace, search } from './phone.ts';
 import type { Recognised } from './recognise.ts';
-import type { FoundPlace } from './search.ts';
+import { leastLetters, leastLettersOfNames, type FoundPlace } from './search.ts';
 import { SeatWords } from './verdict-parts.tsx';
 import { splitCode } from './wedge.ts';
 
 const shownPlaces = 50;
-const shortest = 2;
 
 /** Kept while a person looks at one result and comes back. */
 let lastText = '';
@@ -28,7 +27,7 @@ export function SearchPanel({ event_id, knowsNames, onClose, onChosen }: SearchP
   const [text, setText] = useState(lastText);
   // Keys must not wait for the list to be drawn.
   const asked = useDeferredValue(text.trim());
-  const found = asked.length < shortest ? [] : search(event_id, asked, shownPlaces);
+  const found = asked.length < leastLetters ? [] : search(event_id, asked, shownPlaces);
 
   function write(next: string) {
     lastText = next;
@@ -55,7 +54,7 @@ export function SearchPanel({ event_id, knowsNames, onClose, onChosen }: SearchP
           }} type="search" autoComplete="off" autoCapitalize="none" spellCheck={false} enterKeyHint="search" maxLength={200} data-autofocus />
       </search>
       <p className="soft" aria-live="polite" data-found={found.length}>
-        {asked.length < shortest ? 'Scrivi almeno due caratteri.' : found.length === 0 ? 'Nessun posto trovato.' : found.length === shownPlaces ? `I primi ${shownPlaces}: scrivi ancora qualcosa.` : sayCount(found.length, 'posto trovato', 'posti trovati')}
+        {asked.length < leastLetters ? `Scrivi almeno due caratteri${knowsNames ? ', tre per nome e ordine' : ''}.` : found.length === 0 ? (knowsNames && asked.length < leastLettersOfNames ? 'Per nome e ordine scrivi almeno tre caratteri.' : 'Nessun posto trovato.') : found.length === shownPlaces ? `I primi ${shownPlaces}: scrivi ancora qualcosa.` : sayCount(found.length, 'posto trovato', 'posti trovati')}
       </p>
       <ul className="scans">{found.map((place) => <FoundRow key={place.place} found={place} onClick={() => onChosen(recognisePlace(event_id, place.place), 'search')} />)}</ul>
     </Panel>

@@ -7,7 +7,9 @@ import type { Phone } from './memory.ts';
 
 export interface FoundPlace { place: string; seat: string; category: string; ticket: Place['ticket']; inside: boolean; name: string | null; order_number: string | null }
 
-const leastLetters = 2;
+export const leastLetters = 2;
+/** Nobody is seen before so many characters were typed (decisions §8). */
+export const leastLettersOfNames = 3;
 const mostWords = 8;
 
 /**
@@ -18,8 +20,9 @@ export function search(phone: Phone, event_id: string, text: string, limit = 50)
   const { memory } = phone;
   const list = memory.lists.get(event_id);
   const words = wordsOf(text).slice(0, mostWords);
-  if (!list || !memory.device || words.join('').length < leastLetters) return [];
-  const knowsNames = memory.device.role === 'supervisor';
+  const letters = words.join('').length;
+  if (!list || !memory.device || letters < leastLetters) return [];
+  const knowsNames = memory.device.role === 'supervisor' && letters >= leastLettersOfNames;
   const hits = makeHits(limit);
   searchImage(list, words, { hits, knowsNames });
   for (const [i, place] of [...list.changed.values()].entries()) {

@@ -1,8 +1,8 @@
 /** Sound and vibration: each verdict has its own, to be told with the phone in a pocket or the eyes on the guest. */
 import type { Verdict } from '#server/domain/admission.ts';
 
-/** `group`: the rest of an order went in; `looked`: read without letting anybody in; `not_saved`: the phone could not write. */
-export type Heard = Verdict | 'group' | 'looked' | 'not_saved';
+/** `group`: the rest of an order went in; `looked`: read without letting anybody in; `not_saved`: the phone could not write; `busy`: not read, something else is open. */
+export type Heard = Verdict | 'group' | 'looked' | 'not_saved' | 'busy';
 
 interface Note { /** Hz */ pitch: number; /** Seconds from the start of the signal. */ at: number; length: number }
 /** `pulse`: milliseconds on, off, on … */
@@ -33,6 +33,7 @@ export const signals: Record<Heard, Signal> = {
   replaced: { wave: 'square', notes: tune(0.12, 165, 220, 165, 220), pulse: [300, 80, 120, 80, 300] },
   invalid: { wave: 'square', notes: tune(0.28, 139, 139), pulse: [420, 140, 420] },
   not_saved: { wave: 'sawtooth', notes: tune(0.07, 330, 247, 330, 247, 330, 247), pulse: [90, 50, 90, 50, 90, 50, 90, 50, 90] },
+  busy: { wave: 'triangle', notes: tune(0.05, 392, 392), pulse: [20, 60, 20] },
 };
 
 let audio: AudioContext | undefined;

@@ -4,7 +4,7 @@ import { Fragment } from 'react';
 import { formatShortDate, formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { sayCount } from './count.ts';
-import type { LineStatus } from './line-status.ts';
+import { diskTrouble, type LineStatus } from './line-status.ts';
 import { db } from './phone.ts';
 import { useStatus } from './status.ts';
 import type { Device, StoredEvent } from './store.ts';
@@ -26,6 +26,7 @@ export function useQueueLength(): number | undefined {
 function obstacleOf({ forgotten }: Pick<Device, 'forgotten'>, { update_required, online, trouble }: LineStatus): string | null {
   if (forgotten) return 'L’abbinamento non vale più: abbina di nuovo il telefono in ufficio';
   if (update_required) return 'App troppo vecchia: torna alla preparazione e aggiorna';
+  if (trouble === diskTrouble) return trouble;
   return online || trouble === null ? null : `Puoi continuare. ${trouble.replace(/\.$/, '')}`;
 }
 

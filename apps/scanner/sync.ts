@@ -5,6 +5,7 @@ import { wireVersion } from '#server/contract/version.ts';
 import { noteClock } from './clock.ts';
 import { handIn } from './hand-in.ts';
 import { startOver } from './list-log.ts';
+import { diskTrouble, type LineStatus } from './line-status.ts';
 import { listen } from './live.ts';
 import { refresh, type Phone } from './memory.ts';
 import { pullAll, wipeOutdated } from './pull.ts';
@@ -42,6 +43,8 @@ export function makeRhythm(phone: Phone): Rhythm {
   let isStarted = false;
   let cancelTimer = () => {};
   let failures = 0;
+  /** The last failure was the line's or the server's, not this phone's own. */
+  let isLineBad = false;
   let running = false;
   /** Asked for while a cycle was running: after it, or after it even if it fails. */
   let again: 'no' | 'if_good' | 'anyway' = 'no';
@@ -71,7 +74,8 @@ export function makeRhythm(phone: Phone): Rhythm {
         return await lastHandIn(phone, after);
       }
       if (errors.some((error) => isRefusal(error, 'not_logged_in'))) await changeDevice(db, device, { forgotten: true });
-      if (errors.length > 0) throw errors[0];
+      // A full disk says nothing about a line that is dead too.
+      if (errors.length > 0) throw errors.find((error) => !isOwnFault(error)) ?? errors[0];
       if (!status.read().no_network) status.change({ online: true, trouble: null });
     } finally {
       status.change({ syncing: false });
@@ -94,7 +98,8 @@ export function makeRhythm(phone: Phone): Rhythm {
       failures = 0;
     } catch (error) {
       failures += 1;
-      status.change({ online: false, trouble: troubleOf(error) });
+      isLineBad = !isOwnFault(error);
+      status.change(standingAfter(error));
     }
     running = false;
     if (!isStarted) return;
@@ -120,7 +125,7 @@ export function makeRhythm(phone: Phone): Rhythm {
         if (device && !device.forgotten && device.revoked_at === null) await wipeIfRevoked(phone, device, handIn(phone, device));
       } while (sendAgain);
     } catch (error) {
-      status.change({ online: false, trouble: troubleOf(error) });
+      status.change(standingAfter(error));
     }
     sending = false;
   }
@@ -183,9 +188,10 @@ export function makeRhythm(phone: Phone): Rhythm {
       cancelTimer = ports.after(chanceOf(phone) * wakeSpreadMs, () => void run());
     },
     soon() {
-      if (!isStarted || failures > 0) return;
+      if (!isStarted || (failures > 0 && isLineBad)) return;
       void sendNow();
-      if (!status.read().live) void run();
+      // A list that could not be written is not fetched anew with every scan.
+      if (failures === 0 && !status.read().live) void run();
     },
   };
 }
@@ -237,9 +243,15 @@ function isRefusal(error: unknown, code: string): boolean {
   return error instanceof CallError && error.status === 401 && error.code === code;
 }
 
+/** Neither the server's word nor the line's silence, which a call that was cut off ends with: this phone could not write or read. */
+function isOwnFault(error: unknown): boolean {
+  return !(error instanceof CallError) && !(error instanceof DOMException && error.name === 'AbortError');
+}
+
 /** Only the server's own sentences are fit for the door; a silent line is not an error there. */
-function troubleOf(error: unknown): string | null {
-  return error instanceof CallError && typeof error.status === 'number' ? error.message : null;
+function standingAfter(error: unknown): Partial<LineStatus> {
+  if (isOwnFault(error)) return { trouble: diskTrouble };
+  return { online: false, trouble: error instanceof CallError && typeof error.status === 'number' ? error.message : null };
 }
 
 /** 0 to 1. */

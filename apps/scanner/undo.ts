@@ -30,16 +30,20 @@ export async function undo(phone: Phone, { event_id, admission_id, reason }: { e
   return { undone: undone.length > 0, seat };
 }
 
-/** The last scan of this phone that let somebody in or out, while it may still be taken back; the same object until that changes. */
+/** The newest scan of this phone that let somebody in or out and still counts, while it may be taken back: of a group let in by mistake one after the other. The same object until that changes. */
 export function lastUndoable(phone: Phone, event_id: string): UndoableScan | null {
   const { memory } = phone;
-  const own = memory.own.get(event_id);
+  const latest = memory.own.get(event_id)?.latest ?? [];
   const list = memory.lists.get(event_id);
   const now = correctedNow(phone, memory.clock).corrected;
-  const last = own?.latest.at(-1);
-  if (!last || !list || last.phone_id !== memory.device?.phone_id || now - last.corrected_at > undoMs) return null;
-  const isUndone = scansIn(list, last.place!).find(({ admission_id }) => admission_id === last.admission_id)?.undone ?? true;
-  return isUndone ? null : undoableOf(last);
+  if (!list) return null;
+  for (let i = latest.length - 1; i >= 0; i -= 1) {
+    const scan = latest[i]!;
+    if (scan.phone_id !== memory.device?.phone_id || now - scan.corrected_at > undoMs) return null;
+    const isUndone = scansIn(list, scan.place!).find(({ admission_id }) => admission_id === scan.admission_id)?.undone ?? true;
+    if (!isUndone) return undoableOf(scan);
+  }
+  return null;
 }
 
 const told = new WeakMap<QueuedScan, UndoableScan>();

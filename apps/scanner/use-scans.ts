@@ -39,8 +39,8 @@ export interface ScanTurn {
   decide: (ask: Ask, options?: { override?: string | null; direction?: Direction }) => void;
   letGroupIn: (shown: Shown) => void;
   takeBack: (scan: TakenBack, reason: string) => void;
-  /** While a dialog is open, what happens to be in view or is put under the reader is nobody's turn: false, and nothing has come of it. `peek`: only tell about it. */
-  onCode: (text: string, how: { peek: boolean; inView?: boolean }) => Promise<boolean>;
+  /** While a dialog is open, what happens to be in view or is put under the reader is nobody's turn: false, and nothing has come of it. `peek`: only tell about it; `byHand`: spelled out by a person. */
+  onCode: (text: string, how: { peek: boolean; inView?: boolean; byHand?: boolean }) => Promise<boolean>;
 }
 
 export function useScans(event_id: string, direction: Direction): ScanTurn {
@@ -129,11 +129,15 @@ export function useScans(event_id: string, direction: Direction): ScanTurn {
     });
   }, [speak]);
 
-  const onCode = useCallback((text: string, { peek, inView = false }: { peek: boolean; inView?: boolean }) => inTurn(async () => {
+  const onCode = useCallback((text: string, { peek, inView = false, byHand = false }: { peek: boolean; inView?: boolean; byHand?: boolean }) => inTurn(async () => {
     const { talk: open } = front.current;
     // One ticket after the other may be looked at without closing the one before.
-    if (open !== null && !(peek && open.about === 'look')) return false;
-    const ask: Ask = { recognised: await recognise(event_id, text), means: 'code', note: null };
+    if (open !== null && !(peek && open.about === 'look')) {
+      // What happens to stand before the camera wants nothing; whoever puts a ticket under a reader waits for an answer.
+      if (!inView) signal('busy');
+      return false;
+    }
+    const ask: Ask = { recognised: await recognise(event_id, text), means: 'code', note: byHand ? 'Codice scritto a mano' : null };
     const { reading } = ask.recognised;
     // Still held there from before the dialog that was about it: what a person has just said of it is not undone by the next picture.
     if (!peek && inView && reading.kind === 'place' && reading.place === answered.current.place && performance.now() - answered.current.at < sameCodeMs) return true;

@@ -28,6 +28,12 @@ export function readTicketCode(text: string): ReadCode | null {
   return { tag: code.slice(0, tagLength), code };
 }
 
+/** What may be kept of a text that was read at a door and opens nothing there: a code of ours might open another door, so of it only its event and its end (decisions §7). */
+export function maskTicketCode(text: string): string {
+  const read = readTicketCode(text);
+  return read ? `${read.tag}…${read.code.slice(-4)}` : text;
+}
+
 /** For people: groups of four. */
 export function groupCode(code: string): string {
   return code.match(/.{1,4}/g)!.join('-');

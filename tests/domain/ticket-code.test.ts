@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { encodeQR } from 'qr';
 import { expect, test } from 'vitest';
-import { base32Of, codeAlphabet, codeLength, groupCode, readTicketCode, writeTicketCode } from '#server/domain/ticket-code.ts';
+import { base32Of, codeAlphabet, codeLength, groupCode, maskTicketCode, readTicketCode, writeTicketCode } from '#server/domain/ticket-code.ts';
 
 const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 });
 const tag = fc.array(fc.constantFrom(...codeAlphabet), { minLength: 4, maxLength: 4 }).map((letters) => letters.join(''));
@@ -33,6 +33,15 @@ test('the two spare bits must be zero: every code has one form', () => {
   const code = writeTicketCode('AAAA', new Uint8Array(16));
   expect(code.slice(0, 30)).toBe(`AAAA${'0'.repeat(26)}`);
   expect(base32Of(new Uint8Array([255]))).toBe('ZW');
+});
+
+test('of a code, however it is written, only the event’s tag and the end are kept; other texts stay', () => {
+  fc.assert(fc.property(tag, bytes, (eventTag, body) => {
+    const code = writeTicketCode(eventTag, body);
+    for (const form of [code, groupCode(code).toLowerCase(), `]Q1${code}\u0000`]) expect(maskTicketCode(form)).toBe(`${eventTag}…${code.slice(-4)}`);
+    expect(readTicketCode(maskTicketCode(code))).toBeNull();
+  }));
+  expect(maskTicketCode('https://example.com/1')).toBe('https://example.com/1');
 });
 
 test('it fits version 2-M, alphanumeric: 25 modules, which poor cameras read best', () => {

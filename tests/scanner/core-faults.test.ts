@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { readSealKey } from '#apps/scanner/seal-key.ts';
 import { sealPart } from '#apps/scanner/seal.ts';
 import { CallError } from '#apps/shared/api.ts';
+import { until } from '#tests/support/make.ts';
 import { codeOfRow, doorPageOf, listedPlace, listedScan, pageTime } from '#tests/support/door-page.ts';
 import { asBytes, lost, openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
 
@@ -12,17 +13,64 @@ const hourMs = 3_600_000;
 test('an event whose doors are closed to phones does not make the line a bad one for the others', async () => {
   const line = scriptLine(doorPageOf({ places }));
   line.event_ids = ['serata', 'bozza'];
+  let isOpen = false;
   const core = line.open({
     call: (async (endpoint: { path: string }, ask: { params?: { eventId?: string } }, options: never) => {
-      if (endpoint.path.endsWith('/changes') && ask.params?.eventId === 'bozza') throw new CallError(404, 'event_not_found', 'Questo evento non esiste.');
+      if (!isOpen && endpoint.path.endsWith('/changes') && ask.params?.eventId === 'bozza') throw new CallError(404, 'event_not_found', 'Questo evento non esiste.');
       return line.call(endpoint, ask, options);
     }) as never,
   });
   await core.pair('pairing-token-of-the-office');
   await core.syncOnce();
   expect([core.status.read().online, core.status.read().trouble, (await scanText(core, codeOfRow(1))).verdict]).toEqual([true, null, 'admit']);
+  // The screen does not wait for a list that will not come.
+  expect(core.status.read().closed_events).toEqual(['bozza']);
   line.changes = () => { throw lost(); };
   await expect(core.syncOnce()).rejects.toMatchObject({ code: 'network' });
+  expect(core.status.read().closed_events).toEqual(['bozza']);
+  // The office opens its doors.
+  isOpen = true;
+  line.changes = ({ since }) => (since === undefined ? line.list : doorPageOf({ from: since, cursor: since }));
+  await core.syncOnce();
+  expect(core.status.read().closed_events).toEqual([]);
+  core.stop();
+});
+
+test('a list that cannot be written is said as such, not as a missing signal, and holds back no scan', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  // No timer ever fires: whatever goes up goes up at once.
+  const core = await openPaired(line, { after: () => () => {} });
+  let isFull = true;
+  core.db.parts.hook('creating', () => {
+    if (isFull) throw new DOMException('The quota is full', 'QuotaExceededError');
+  });
+  const before = line.asked.length;
+  line.changes = ({ since }) => doorPageOf({ from: since!, cursor: since === 'epoch.1' ? 'epoch.2' : since!, admissions: since === 'epoch.1' ? [listedScan(9)] : [] });
+  const standing = () => {
+    const { online, trouble } = core.status.read();
+    return [online, trouble];
+  };
+  core.start();
+  await until(() => Promise.resolve(core.status.read().trouble !== null && !core.status.read().syncing));
+  expect(standing()).toEqual([true, 'Memoria del telefono piena o guasta: libera spazio']);
+  const shown = await scanText(core, codeOfRow(1));
+  expect([shown.verdict, shown.offline]).toEqual(['admit', false]);
+  core.syncSoon();
+  await until(() => Promise.resolve(line.sent.length === 1));
+  // Nor is the list fetched anew with every scan.
+  expect([line.asked.length - before, standing()]).toEqual([1, [true, 'Memoria del telefono piena o guasta: libera spazio']]);
+
+  // A line that is dead as well is the first thing to know.
+  await scanText(core, codeOfRow(2));
+  line.sending = () => { throw lost(); };
+  core.syncNow();
+  await until(() => Promise.resolve(!core.status.read().online));
+  expect(standing()).toEqual([false, null]);
+  line.sending = () => {};
+  isFull = false;
+  core.syncNow();
+  await until(() => Promise.resolve(core.status.read().online && line.sent.length === 2));
+  expect([standing(), (await scanText(core, codeOfRow(9))).verdict]).toEqual([[true, null], 'already_in']);
   core.stop();
 });
 

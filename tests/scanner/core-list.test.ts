@@ -194,9 +194,13 @@ test('a place is found by the words of its seat in any order and number, by acce
   expect(seats('zz')).toEqual([]);
   for (const text of ['anna rosa', 'ÀNNA', 'de rosa anna', 'b2c3', 'B2C3-9XYZ', 'b2c39x', '9xyz anna']) expect(seats(text), text).toEqual([listedPlace(40).seat]);
   for (const text of ["nicolo d'amico 77", 'nicolò damico 77', 'amico 77', 'D’AMICO 77']) expect(seats(text)[0], text).toBe(listedPlace(77).seat);
+  // Nobody is seen before three characters are typed; of a seat that is found by fewer neither name nor order is told.
+  expect([seats('an'), seats('9x'), seats('bru')]).toEqual([[], [], []]);
+  expect(core.search('serata', 'pl', 1)).toMatchObject([{ name: null, order_number: null }]);
+  expect([core.search('serata', 'pla', 1)[0]?.name, seats('ann'), seats('9xy')]).toEqual(['Nicolò D’Amico 0', [listedPlace(40).seat], [listedPlace(40).seat]]);
   // Changed since the list was made, and found in the same words.
   line.changes = ({ since }) => doorPageOf({ from: since!, cursor: 'epoch.2', places: [listedPlace(41, { ticket: { name: 'Bruno Verdi' } }), listedPlace(40, { ticket: { name: 'Carla Neri' } })] });
   await core.syncOnce();
-  expect([seats('bruno'), seats('carla neri'), seats('anna'), seats('galleria p 2')[0]]).toEqual([[listedPlace(41).seat], [listedPlace(40).seat], [], listedPlace(41).seat]);
+  expect([seats('bruno'), seats('carla neri'), seats('anna'), seats('galleria p 2')[0], seats('br'), seats('bru')]).toEqual([[listedPlace(41).seat], [listedPlace(40).seat], [], listedPlace(41).seat, [], [listedPlace(41).seat]]);
   core.stop();
 });

@@ -153,7 +153,29 @@ test('the last way in may be taken back for ten minutes, another’s only by a s
   const own = await scanText(core, codeOfRow(12));
   line.changes = ({ since }) => doorPageOf({ from: since!, cursor: 'epoch.2', admissions: [listedScan(12, { admission_id: own.admission_id, phone_id: 'p1', undone: true })] });
   await core.syncOnce();
-  expect([core.lastUndoable('serata'), (await scanText(core, codeOfRow(12))).verdict]).toEqual([null, 'admit']);
+  // What the other phone took back is passed over, for the scan before it.
+  expect([core.lastUndoable('serata')?.place, (await scanText(core, codeOfRow(12))).verdict]).toEqual([listedPlace(7).place, 'admit']);
+  core.stop();
+});
+
+test('a group that was let in by mistake is taken back one after the other, as far as ten minutes reach', async () => {
+  const line = oneEvening([]);
+  const core = await openPaired(line);
+  const early = await scanText(core, codeOfRow(20));
+  line.clock.now += 9 * minute;
+  const { mates } = await scanText(core, codeOfRow(4));
+  await core.admitGroup({ event_id: 'serata', places: mates.map(({ place }) => place), direction: 'in' });
+  const undoLast = async () => {
+    const { admission_id, place } = core.lastUndoable('serata')!;
+    expect(await core.undo({ event_id: 'serata', admission_id, reason: 'Letto per sbaglio' })).toMatchObject({ undone: true });
+    return place;
+  };
+  expect([await undoLast(), await undoLast(), await undoLast()]).toEqual([7, 6, 5].map((n) => listedPlace(n).place));
+  expect([core.lastUndoable('serata')?.place, core.presence('serata').inside]).toEqual([listedPlace(4).place, 2]);
+  await undoLast();
+  expect(core.lastUndoable('serata')?.admission_id).toBe(early.admission_id);
+  line.clock.now += minute + 1;
+  expect(core.lastUndoable('serata')).toBe(null);
   core.stop();
 });
 
@@ -166,6 +188,25 @@ test('the rest of an order goes in with one tap, each with a verdict and a scan 
   expect(shown.map(({ verdict, counts, seq }) => [verdict, counts, seq])).toEqual([['admit', true, 1], ['wrong_gate', false, 2]]);
   expect((await core.db.queue.orderBy('seq').toArray()).map(({ means }) => means)).toEqual(['code', 'group', 'group']);
   expect((await scanText(core, codeOfRow(0), { direction: 'out' })).mates).toEqual([]);
+  core.stop();
+});
+
+test('reading a ticket again brings the rest of its order back on the phone that has let it in, and on no other', async () => {
+  const line = oneEvening([listedScan(8)]);
+  const core = await openPaired(line);
+  const placesOf = ({ mates }: { mates: { place: string }[] }) => mates.map(({ place }) => place);
+  const rest = [5, 6, 7].map((n) => listedPlace(n).place);
+  expect(placesOf(await scanText(core, codeOfRow(4)))).toEqual(rest);
+  const again = await scanText(core, codeOfRow(4));
+  expect([again.verdict, placesOf(again)]).toEqual(['just_read', rest]);
+  line.clock.now += minute;
+  const later = await scanText(core, codeOfRow(4));
+  expect([later.verdict, placesOf(later)]).toEqual(['already_in', rest]);
+  await core.admitGroup({ event_id: 'serata', places: rest.slice(1), direction: 'in' });
+  expect(placesOf(await scanText(core, codeOfRow(4)))).toEqual(rest.slice(0, 1));
+  // Another door's guest: whoever holds this ticket now may be anybody.
+  const elsewhere = await scanText(core, codeOfRow(8));
+  expect([elsewhere.verdict, placesOf(elsewhere)]).toEqual(['already_in', []]);
   core.stop();
 });
 

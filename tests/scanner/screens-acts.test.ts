@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browser.ts';
 import { addLinks, openChain } from '#apps/admin/queue-chain.ts';
 import { readQueueFile, type QueueFile } from '#apps/admin/queue-file.ts';
-import { importAdmissions } from '#server/contract/admissions.ts';
+import { signals } from '#apps/scanner/signals.ts';
+import { importAdmissions, listRecentAdmissions } from '#server/contract/admissions.ts';
 import { makePhone } from '#server/contract/phones.ts';
 import { callOk, makeAdmin } from '#tests/support/make.ts';
 import { hide, show } from '#tests/support/camera.ts';
@@ -84,6 +85,100 @@ test('the rest of the order goes in with one tap, each its own scan, and taking 
   expect(await readCode(page, third!)).toBe('admit');
   await context.setOffline(false);
   await waitForQueue(page, 0);
+});
+
+test('the rest of the order is offered again when its ticket is read again, and a group let in by mistake is taken back one after the other', slow, async () => {
+  await using rehearsal = await startRehearsal(browser);
+  const { page } = await rehearsal.phone();
+  const [first] = rehearsal.codes('group');
+  const before = Number(await page.locator('.counters').getAttribute('data-inside'));
+  expect(await readCode(page, first!)).toBe('admit');
+  await closeVerdict(page);
+  expect(await readCode(page, first!)).toMatch(/just_read|already_in/);
+  await page.getByRole('button', { name: 'Altri 2 biglietti: entra tutto l’ordine' }).click();
+  await page.locator('[data-verdict=group][data-counts=true]').waitFor();
+  for (const inside of [before + 2, before + 1, before]) {
+    await closeVerdict(page);
+    await page.getByRole('button', { name: 'Annulla ultimo ingresso' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Letto per sbaglio' }).click();
+    await page.getByRole('button', { name: 'Annulla l’ingresso', exact: true }).click();
+    await page.locator('[data-verdict=undone]').waitFor();
+    await page.locator(`.counters[data-inside="${inside}"]`).waitFor({ state: 'attached' });
+  }
+  await closeVerdict(page);
+  expect(await page.locator('.scan-undo').count()).toBe(0);
+});
+
+test('a code typed by hand says so as far as the office’s table; one under a reader while a panel is open is nobody’s turn, and is felt to be', slow, async () => {
+  await using rehearsal = await startRehearsal(browser);
+  const { page } = await rehearsal.phone();
+  await page.evaluate(() => {
+    const felt: string[] = [];
+    Object.assign(window, { felt });
+    navigator.vibrate = (pulse) => felt.push([pulse].flat().join()) > 0;
+  });
+  const felt = () => page.evaluate(() => (window as unknown as { felt: string[] }).felt.splice(0));
+  const [code, other] = [rehearsal.codes('single')[0]!, rehearsal.codes('group')[0]!];
+  expect(await enterCode(page, code)).toBe('admit');
+  await closeVerdict(page);
+  expect(await felt()).toEqual([signals.admit.pulse.join()]);
+  for (const open of [page.locator('.counters'), page.getByRole('button', { name: /Letture di questo telefono/ })]) {
+    await open.click();
+    await page.getByRole('dialog').waitFor();
+    await typeCode(page, other);
+    await expect.poll(felt, patiently).toEqual([signals.busy.pulse.join()]);
+    expect([await page.locator('[data-verdict]').count(), await page.getByRole('dialog').count()]).toEqual([0, 1]);
+    await closePanel(page);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  await waitForQueue(page, 0);
+  expect((await scansOf(page)).map(({ verdict }) => verdict)).toEqual(['admit']);
+  const { items } = await callOk(rehearsal.server, listRecentAdmissions, { query: { event_id: rehearsal.event_id } }, rehearsal.admin);
+  expect(items.filter(({ by }) => by === 'Luca').map(({ means, note }) => [means, note])).toEqual([['code', 'Codice scritto a mano']]);
+  expect(await readCode(page, other)).toBe('admit');
+});
+
+test('a memory that takes no more of the list is said in the place of what is wrong, and the scans go up all the same', slow, async () => {
+  await using rehearsal = await startRehearsal(browser);
+  const { page } = await rehearsal.phone();
+  await page.evaluate(() => {
+    for (const name of ['put', 'add'] as const) {
+      const write = IDBObjectStore.prototype[name];
+      IDBObjectStore.prototype[name] = function (...given) {
+        if (this.name === 'parts') throw new DOMException('The test says so', 'QuotaExceededError');
+        return write.apply(this, given);
+      };
+    }
+  });
+  // The server tells of this scan, and that is what cannot be written.
+  expect(await readCode(page, rehearsal.codes('single')[0]!)).toBe('admit');
+  await closeVerdict(page);
+  await page.locator('.status-line[data-obstacle=true][data-online=true]').waitFor({ timeout: 30_000 });
+  expect(await page.locator('.status-line').innerText()).toMatch(/^Memoria del telefono piena o guasta: libera spazio/);
+  expect(await readCode(page, rehearsal.codes('group')[0]!)).toBe('admit');
+  await closeVerdict(page);
+  await waitForQueue(page, 0);
+  expect((await scansOf(page)).map(({ fate }) => fate)).toEqual(['stored', 'stored']);
+});
+
+test('an event whose doors are closed to phones says so instead of downloading for ever, and the next one is as ready as ever', slow, async () => {
+  await using rehearsal = await startRehearsal(browser);
+  const { server, admin, event_id } = rehearsal;
+  const { pairing_url } = await callOk(server, makePhone, { body: { name: 'Luca', gate: null, event_ids: [event_id, 'la-locandiera'] } }, admin);
+  await using context = await browser.newContext({ ...phoneScreen, serviceWorkers: 'block' });
+  const page = await context.newPage();
+  await page.route('**/events/la-locandiera/changes*', (route) => route.fulfill({ status: 404, json: { status: 404, code: 'event_not_found', message: 'Questo evento non esiste.' } }));
+  await page.goto(`${server.url}/scanner/${new URL(pairing_url).hash}`);
+  const words = 'Non disponibile: chiedi in ufficio';
+  const cards = page.locator('.event-card');
+  const [closed, open] = [cards.filter({ hasNotText: 'Prova' }), cards.filter({ hasText: 'Prova' })];
+  await closed.getByText(words).waitFor();
+  await closed.getByRole('radio').check();
+  await page.locator('.note').getByText(words).waitFor();
+  expect([await page.getByText(/Scarico/).count(), await page.getByRole('button', { name: 'Niente da controllare' }).isDisabled()]).toEqual([0, true]);
+  await open.getByRole('radio').check();
+  await waitForList(page);
+  expect([await open.getByText(words).count(), await page.getByRole('button', { name: 'Inizia' }).isEnabled()]).toEqual([0, true]);
 });
 
 test('what a dialog has decided is not decided anew by the code that is still held in front of the camera', slow, async () => {
@@ -216,6 +311,9 @@ test('a supervisor’s phone finds by name and by order number, accents and apos
   const { page } = await rehearsal.phone({ role: 'supervisor' });
   await page.getByRole('button', { name: 'Cerca' }).click();
   const box = page.getByRole('searchbox');
+  await page.getByText('Scrivi almeno due caratteri, tre per nome e ordine.').waitFor();
+  await box.fill('ni');
+  await page.getByText('Per nome e ordine scrivi almeno tre caratteri.').waitFor();
   await box.fill('damico nic');
   const row = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Nicolò D’Amico' });
   await row.waitFor();

@@ -27,7 +27,7 @@ test('no two verdicts share their word, their drawing, their sound or their puls
 test('a sound and a pulse are over before the next guest, and a refusal never sounds like a welcome', () => {
   for (const [heard, { wave, notes, pulse }] of Object.entries(signals)) {
     expect([heard, Math.max(...notes.map(({ at, length }) => at + length)) <= 1, pulse.reduce((sum, ms) => sum + ms, 0) <= 1_000]).toEqual([heard, true, true]);
-    expect([heard, wave]).toEqual([heard, heard === 'not_saved' ? 'sawtooth' : { good: 'sine', info: 'sine', warn: 'triangle', bad: 'square' }[heard in verdictWords ? verdictWords[heard as keyof typeof verdictWords].tone : 'good']]);
+    expect([heard, wave]).toEqual([heard, heard === 'not_saved' ? 'sawtooth' : heard === 'busy' ? 'triangle' : { good: 'sine', info: 'sine', warn: 'triangle', bad: 'square' }[heard in verdictWords ? verdictWords[heard as keyof typeof verdictWords].tone : 'good']]);
   }
 });
 
