@@ -8,6 +8,7 @@ import { annulmentsOf, countedOn, insertScans, knownScans, markScan, placesWithT
 import { transact } from '#db/transact.ts';
 import { conflictsOf, type Direction, type Means, type Verdict } from '#server/domain/admission.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { maskTicketCode } from '#server/domain/ticket-code.ts';
 import { note } from './audit.ts';
 import type { Actor, Ctx } from './context.ts';
 
@@ -132,7 +133,7 @@ async function rowsOfEvent(trx: Trx, { phone, event_id, scans, received_at }: { 
     const place = scan.place !== null && known.has(scan.place) ? scan.place : null;
     return {
       id: scan.admission_id, event_id, place, revision: scan.revision, ticket_id: place === null ? null : known.get(place)!.tickets.get(scan.revision!) ?? null,
-      phone_id: phone.id, user_id: null, seq: scan.seq, direction: scan.direction, verdict: scan.verdict, counts: truth(scan.counts && place !== null), override: scan.override, read: scan.read, gate: scan.gate,
+      phone_id: phone.id, user_id: null, seq: scan.seq, direction: scan.direction, verdict: scan.verdict, counts: truth(scan.counts && place !== null), override: scan.override, read: scan.read === null ? null : maskTicketCode(scan.read), gate: scan.gate,
       offline: truth(scan.offline), scanned_at: scan.scanned_at, corrected_at: scan.corrected_at, received_at, conflict_with: null, feed_seq: null,
       ...bareScan, means: scan.means ?? 'code', note: scan.note ?? null, annuls: scan.annuls ?? null,
     };

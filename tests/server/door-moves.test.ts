@@ -268,3 +268,13 @@ test('what another site’s page asks here is refused before it is counted', asy
   for (let n = 0; n < 110; n += 1) expect((await login(foreign)).status).toBe(403);
   expect((await login({ 'x-forwarded-for': '203.0.113.9' })).status).toBe(401);
 });
+
+testOnBoth('a code of another evening that an older app sends is kept by its tag and its end alone', async (server) => {
+  const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 1 });
+  const phone = phoneOf(server, hall);
+  const code = writeTicketCode('ABCD', new Uint8Array(16).fill(7));
+  const other = { ...phone.scan(null, { verdict: 'wrong_event' }), read: code };
+  expect(resultsOf(await phone.send(other, { ...phone.scan(null), read: 'https://example.it/menu' }))).toEqual(['stored', 'stored']);
+  expect(resultsOf(await phone.send(other))).toEqual(['stored']);
+  expect((await server.house.ctx.db('admissions').orderBy('seq').pluck('read'))).toEqual([`ABCD…${code.slice(-4)}`, 'https://example.it/menu']);
+});
