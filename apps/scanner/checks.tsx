@@ -6,7 +6,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { clockWarningMs } from '#server/domain/phone.ts';
 import { sayCount, sayNumber } from './count.ts';
 import { blindWords, CameraError, troubleWords } from './camera.ts';
-import { isApple, isInstalled, useInstall } from './install.ts';
+import { addByHand, isApple, isInstalled, useInstall } from './install.ts';
 import { askToPersist } from './pairing.ts';
 import { readMeta, syncNow, writeMeta } from './phone.ts';
 import { isSoundOn, signal, unlockSound } from './signals.ts';
@@ -66,7 +66,7 @@ export function Checks({ event, onQueue }: { event: StoredEvent | null; onQueue:
       <Check name="storage" mark={persisted ? 'good' : 'warn'} title="Memoria protetta" text={persisted ? 'Il telefono non cancellerà i dati da solo' : 'Installa l’app: il telefono custodirà meglio i dati'}
         action={persisted ? null : <AsyncButton onClick={async () => writeMeta('persisted', await askToPersist())}>Chiedi</AsyncButton>} />
       <Check name="installed" mark={isInstalled() ? 'good' : 'warn'} title="App installata"
-        text={isInstalled() ? 'È nella schermata principale' : install ? 'Si apre più in fretta e a tutto schermo' : isApple() ? 'In Safari tocca Condividi, poi «Aggiungi alla schermata Home»' : 'Dal menu del browser scegli «Installa app»'}
+        text={isInstalled() ? 'È nella schermata principale' : install ? 'Si apre più in fretta e a tutto schermo' : isApple() ? addByHand : 'Dal menu del browser scegli «Installa app»'}
         action={install ? <AsyncButton onClick={install}>Installa</AsyncButton> : null} />
       <Check name="clock" mark={clock === undefined ? 'wait' : offset > clockWarningMs ? 'warn' : 'good'} title="Orologio"
         text={clock === undefined ? 'Da confrontare con il server' : offset > clockWarningMs ? `Sbaglia di ${Math.round(offset / 60_000)} min: imposta l’ora automatica` : 'Giusto'} />

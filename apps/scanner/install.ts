@@ -38,3 +38,6 @@ export function isInstalled(): boolean {
 export function isApple(): boolean {
   return /iPhone|iPad|iPod/.test(navigator.userAgent) || (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
 }
+
+/** Where no button can do it. */
+export const addByHand = 'In Safari tocca Condividi, poi «Aggiungi alla schermata Home»';
