@@ -90,7 +90,8 @@ test('a code held still is one scan; two and a half seconds out of sight make it
   await waitForFrames(page, 4);
   expect(await verdictsOf(page)).toEqual(['admit', 'admit']);
   await hide(page);
-  await waitForFrames(page, 70);
+  // Thirty in a second at full pace.
+  await waitForFrames(page, 100);
   await closeVerdict(page);
   await verdictAfter(page, async () => { await show(page, hall.tickets[0]!.code); });
   expect(await verdictsOf(page)).toHaveLength(3);
