@@ -4,19 +4,21 @@ import { formatTime } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { clockWarningMs } from '#server/domain/phone.ts';
+import { useAwake } from './awake.ts';
 import { sayCount, sayNumber } from './count.ts';
 import { blindWords, CameraError, troubleWords } from './camera.ts';
-import { isApple, isInstalled, useInstall } from './install.ts';
+import { addByHand, isApple, isInstalled, useInstall } from './install.ts';
 import { askToPersist } from './pairing.ts';
 import { readMeta, syncNow, writeMeta } from './phone.ts';
 import { isSoundOn, signal, unlockSound } from './signals.ts';
-import { useQueueLength } from './status-line.tsx';
+import { spanWords } from './clock.ts';
+import { listAge, useQueueLength } from './status-line.tsx';
 import { useStatus } from './status.ts';
 import type { StoredEvent } from './store.ts';
 import { tryCamera, tryDecoder } from './try-camera.ts';
 import { useOfflineReady } from './update.ts';
 import { useLive } from './use-live.ts';
-import { useNow } from './use-now.ts';
+import { useClockError, useNow } from './use-now.ts';
 
 /** A list younger than this is fresh enough to open the doors with. */
 const freshMs = 10 * 60_000;
@@ -30,8 +32,11 @@ export function Checks({ event, onQueue }: { event: StoredEvent | null; onQueue:
   const [cameraTrouble, setCameraTrouble] = useState<string | null>(null);
   const [sound, setSound] = useState<'untried' | 'on' | 'off'>(isSoundOn() ? 'on' : 'untried');
   const battery = useBattery();
+  const isAwake = useAwake();
   const persisted = useLive(() => readMeta('persisted'));
   const clock = useLive(() => readMeta('clock'));
+  const clockError = useClockError();
+  const isClockWrong = clockError > clockWarningMs;
   const cameraTried = useLive(() => readMeta('camera_tried_at'));
   const waiting = useQueueLength() ?? 0;
   const install = useInstall();
@@ -53,8 +58,8 @@ export function Checks({ event, onQueue }: { event: StoredEvent | null; onQueue:
     signal('admit');
   }
 
+  const isLow = battery !== null && battery.level < 0.3 && !battery.charging;
   const isTried = cameraTried !== undefined && now - cameraTried < triedMs;
-  const offset = Math.abs(clock?.offset_ms ?? 0);
   return (
     <ul className="checks" aria-label="Controlli">
       <ListCheck event={event} now={now} />
@@ -63,14 +68,16 @@ export function Checks({ event, onQueue }: { event: StoredEvent | null; onQueue:
         text={cameraTrouble ?? (isTried ? 'Provata: vede e legge' : cameraTried === undefined ? 'Da provare' : 'Da provare di nuovo')} action={isTried && cameraTrouble === null ? null : <AsyncButton onClick={checkCamera}>Prova</AsyncButton>} />
       <Check name="sound" mark={sound === 'on' ? 'good' : sound === 'off' ? 'warn' : 'wait'} title="Suono"
         text={sound === 'on' ? 'L’hai sentito? Se no, alza il volume' : sound === 'off' ? 'Questo telefono non suona: guarda lo schermo' : 'Da provare'} action={<AsyncButton onClick={checkSound}>Suona</AsyncButton>} />
-      <Check name="storage" mark={persisted ? 'good' : 'warn'} title="Memoria protetta" text={persisted ? 'Il telefono non cancellerà i dati da solo' : 'Installa l’app: il telefono custodirà meglio i dati'}
+      <Check name="storage" mark={persisted ? 'good' : 'warn'} title="Memoria protetta" 
+        text={persisted ? 'Il telefono non cancellerà i dati da solo' : isInstalled() ? 'Il telefono non lo garantisce: non svuotare i dati del browser prima di aver inviato tutto' : 'Installa l’app: il telefono custodirà meglio i dati'}
         action={persisted ? null : <AsyncButton onClick={async () => writeMeta('persisted', await askToPersist())}>Chiedi</AsyncButton>} />
       <Check name="installed" mark={isInstalled() ? 'good' : 'warn'} title="App installata"
-        text={isInstalled() ? 'È nella schermata principale' : install ? 'Si apre più in fretta e a tutto schermo' : isApple() ? 'In Safari tocca Condividi, poi «Aggiungi alla schermata Home»' : 'Dal menu del browser scegli «Installa app»'}
+        text={isInstalled() ? 'È nella schermata principale' : install ? 'Si apre più in fretta e a tutto schermo' : isApple() ? addByHand : 'Dal menu del browser scegli «Installa app»'}
         action={install ? <AsyncButton onClick={install}>Installa</AsyncButton> : null} />
-      <Check name="clock" mark={clock === undefined ? 'wait' : offset > clockWarningMs ? 'warn' : 'good'} title="Orologio"
-        text={clock === undefined ? 'Da confrontare con il server' : offset > clockWarningMs ? `Sbaglia di ${Math.round(offset / 60_000)} min: imposta l’ora automatica` : 'Giusto'} />
-      {battery !== null && <Check name="battery" mark={battery < 0.3 ? 'warn' : 'good'} title="Batteria" text={`${Math.round(battery * 100)} %${battery < 0.3 ? ': tieni pronto un caricatore' : ''}`} />}
+      {isAwake === false && <Check name="awake" mark="warn" title="Schermo acceso" text="Questo telefono può spegnersi da solo: togli il blocco automatico nelle impostazioni." />}
+      <Check name="clock" mark={clock === undefined ? 'wait' : isClockWrong ? 'warn' : 'good'} title="Orologio"
+        text={clock === undefined ? 'Da confrontare con il server' : isClockWrong ? `Sbaglia di ${spanWords(clockError)}: imposta l’ora automatica` : 'Giusto'} />
+      {battery !== null && <Check name="battery" mark={isLow ? 'warn' : 'good'} title="Batteria" text={`${Math.round(battery.level * 100)} %${battery.charging ? ', in carica' : isLow ? ': tieni pronto un caricatore' : ''}`} />}
       <Check name="queue" mark={waiting === 0 ? 'good' : 'warn'} title="Letture da inviare" text={waiting === 0 ? 'Nessuna' : sayCount(waiting, 'ingresso da inviare', 'ingressi da inviare')}
         action={<button type="button" className="ui-button" onClick={onQueue}>Vedi</button>} />
     </ul>
@@ -80,7 +87,7 @@ export function Checks({ event, onQueue }: { event: StoredEvent | null; onQueue:
 function ListCheck({ event, now }: { event: StoredEvent | null; now: number }) {
   const { syncing, download } = useStatus();
   const isComplete = event !== null && event.generation > 0;
-  const isFresh = isComplete && event.updated_at !== null && now - event.updated_at < freshMs;
+  const isFresh = isComplete && event.updated_at !== null && listAge(event, now) < freshMs;
   const draft = event?.draft ?? null;
   const have = draft?.places ?? 0;
   const share = download && (event === null || download.event_id === event.event_id) ? download.share : null;
@@ -95,13 +102,23 @@ function ListCheck({ event, now }: { event: StoredEvent | null; now: number }) {
   );
 }
 
-function useBattery(): number | null {
-  const [level, setLevel] = useState<number | null>(null);
+/** Not in the DOM's types: Chromium alone has it. */
+interface Battery extends EventTarget { level: number; charging: boolean }
+
+function useBattery(): Pick<Battery, 'level' | 'charging'> | null {
+  const [state, setState] = useState<Pick<Battery, 'level' | 'charging'> | null>(null);
   useEffect(() => {
-    const source = navigator as Navigator & { getBattery?: () => Promise<{ level: number }> };
-    void source.getBattery?.().then((battery) => setLevel(battery.level), () => {});
+    const listening = new AbortController();
+    const source = navigator as Navigator & { getBattery?: () => Promise<Battery> };
+    void source.getBattery?.().then((battery) => {
+      if (listening.signal.aborted) return;
+      const read = () => setState({ level: battery.level, charging: battery.charging });
+      for (const change of ['levelchange', 'chargingchange']) battery.addEventListener(change, read, { signal: listening.signal });
+      read();
+    }, () => {});
+    return () => listening.abort();
   }, []);
-  return level;
+  return state;
 }
 
 const markIcons = { good: 'check', warn: 'warning', wait: 'clock' } as const;

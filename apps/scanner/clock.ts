@@ -55,3 +55,11 @@ export function correctedNow({ ports, watch }: { ports: Pick<Ports, 'now' | 'ela
 export function newWatch(): Watch {
   return { now: 0, elapsed: -1, back_ms: 0, measured_at: null };
 }
+
+/** How wrong a clock is, or how old a list: 4 min, un’ora, 3 ore, 2 giorni */
+export function spanWords(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.round(ms / 3_600_000);
+  return hours === 1 ? 'un’ora' : hours < 48 ? `${hours} ore` : `${Math.round(hours / 24)} giorni`;
+}

@@ -1,5 +1,7 @@
 /** Installation on the home screen: storage of an installed app is safer, and it opens without the browser's bars. */
 import { useSyncExternalStore } from 'react';
+import { askToPersist } from './pairing.ts';
+import { writeMeta } from './phone.ts';
 
 /** Chromium's own event, not in the DOM's types. */
 interface InstallPrompt extends Event { prompt(): Promise<void>; userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }> }
@@ -11,7 +13,10 @@ addEventListener('beforeinstallprompt', (event) => {
   event.preventDefault();
   keep(event as InstallPrompt);
 });
-addEventListener('appinstalled', () => keep(null));
+addEventListener('appinstalled', () => {
+  keep(null);
+  void notePersisted({ asks: true });
+});
 
 function keep(prompt: InstallPrompt | null): void {
   offered = prompt;
@@ -34,7 +39,19 @@ export function isInstalled(): boolean {
   return matchMedia('(display-mode: standalone)').matches || (navigator as Navigator & { standalone?: boolean }).standalone === true;
 }
 
+/** The system decides by itself too, and changes its mind with the installation: what it said once is not what holds. Before that nobody is asked unbidden: Firefox would ask the person. */
+export async function notePersisted({ asks = isInstalled() } = {}): Promise<void> {
+  try {
+    await writeMeta('persisted', await navigator.storage?.persisted?.() || (asks && await askToPersist()));
+  } catch {
+    // A memory that does not answer is said by the screen that needs it.
+  }
+}
+
 /** iPhones and iPads install by hand only; newer iPads call themselves a Mac. */
 export function isApple(): boolean {
   return /iPhone|iPad|iPod/.test(navigator.userAgent) || (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
 }
+
+/** Where no button can do it. */
+export const addByHand = 'In Safari tocca Condividi, poi «Aggiungi alla schermata Home»';

@@ -9,6 +9,7 @@ import './verdict.css';
 import './panel.css';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { FailureBoundary } from './failed.tsx';
+import { notePersisted } from './install.ts';
 import { takePairingToken } from './pairing.ts';
 import { db, readMeta, startSync, writeMeta } from './phone.ts';
 import { Ready } from './ready.tsx';
@@ -23,6 +24,7 @@ import { useLive } from './use-live.ts';
 showTheme();
 const firstToken = takePairingToken();
 startSync();
+void notePersisted();
 
 /** No address per screen: iOS asks for the camera again whenever the address changes. */
 function Scanner() {

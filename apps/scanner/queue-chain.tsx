@@ -39,7 +39,7 @@ export function QueueChain({ onClose }: { onClose: () => void }) {
     <Panel title="Letture in QR" onClose={onClose} className="chain" foot={of > 1 && (
       <div className="chain-foot">
         <button type="button" className="round-button" aria-label="Codice precedente" onClick={() => step(-1)}><Icon name="back" size={26} /></button>
-        <button type="button" className="ui-button ui-button-wide" aria-pressed={isRunning} onClick={() => setRunning(!isRunning)}>{isRunning ? 'Ferma' : 'Scorri da solo'}</button>
+        <button type="button" className="ui-button ui-button-wide" aria-pressed={isRunning} onClick={() => setRunning(!isRunning)}>{isRunning ? 'Ferma' : 'Scorrimento automatico'}</button>
         <button type="button" className="round-button" aria-label="Codice seguente" onClick={() => step(1)}><Icon name="forward" size={26} /></button>
       </div>
     )}>

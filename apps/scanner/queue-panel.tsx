@@ -46,7 +46,7 @@ export function QueuePanel({ onClose }: { onClose: () => void }) {
       {odd.length > 0 && (
         <section className="stack" aria-label="Da guardare">
           <h2>Da guardare</h2>
-          {conflicts.length > 0 && <p className="soft">Lo stesso biglietto era già entrato altrove. Ne decide l’ufficio.</p>}
+          {conflicts.length > 0 && <p className="soft">Lo stesso biglietto era già entrato altrove. Decide l’ufficio.</p>}
           <ul className="stack">{conflicts.map((scan) => <ConflictCard key={scan.admission_id} scan={scan} />)}</ul>
           {shelf.length > 0 && <p className="soft">Illeggibile: il server non ha capito la lettura, che resta conservata qui finché l’ufficio non la guarda.</p>}
           <ul className="scans">{shelf.map((scan) => <ScanRow key={scan.admission_id} scan={scan} now={now} />)}</ul>

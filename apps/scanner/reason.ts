@@ -7,10 +7,10 @@ import type { Shown } from './admit.ts';
 export function reasonOf(shown: Shown): string {
   const { verdict, event, place, first, at } = shown;
   switch (verdict) {
-    case 'admit': return shown.overridden ? 'Fatto entrare con il tuo permesso' : shown.offline ? 'Ingresso salvato: sarà inviato appena torna la linea' : '';
+    case 'admit': return shown.overridden ? 'Ingresso autorizzato dal responsabile' : shown.offline ? 'Ingresso salvato: sarà inviato appena torna la linea' : '';
     case 'already_in': return first === null ? 'Già usato' : first.direction === 'out' ? leftWords(whenOf(first.at, at)) : sinceOf(first, shown);
     case 'just_read': return 'Letto da questo telefono pochi secondi fa';
-    case 'wrong_gate': return `Questo biglietto entra da: ${place?.ticket?.gates.join(' o ') ?? 'un altro varco'}`;
+    case 'wrong_gate': return `Si entra da: ${place?.ticket?.gates.join(' o ') ?? 'un altro varco'}`;
     case 'wrong_event': return shown.other_event ? `È per ${shown.other_event.title}, ${formatShortDate(shown.other_event.starts_at)}` : 'È di un altro evento';
     case 'not_yet': return event.admits_from === null ? '' : `Ingresso ${momentOf(event.admits_from, at, { today: 'dalle ', another: 'da ' })}`;
     case 'too_late': return event.admits_until === null ? '' : `Si entrava fino ${momentOf(event.admits_until, at, { today: 'alle ', another: 'a ' })}`;
@@ -20,10 +20,15 @@ export function reasonOf(shown: Shown): string {
     case 'unpaid': return 'Manda alla cassa';
     case 'verify': return `Biglietto autentico, venduto dopo l’ultimo aggiornamento${shown.updated_at === null ? '' : ` (${momentOf(shown.updated_at, at)})`}. ${shown.counts ? 'Può entrare' : 'Chiedi al responsabile'}`;
     case 'invalid': return 'Codice non riconosciuto';
-    case 'out': return `alle ${formatTime(at)}${event.reentry ? ' · può rientrare' : ' · non può rientrare'}`;
+    case 'out': return wasInside(shown) ? `alle ${formatTime(at)}${event.reentry ? ' · può rientrare' : ' · non può rientrare'}` : 'Non risultava entrato: sei su «Uscita»?';
     case 'undone': return 'La lettura di prima non conta più';
     default: return verdict satisfies never;
   }
+}
+
+/** As far as this phone knows. Who never came in is rarely one who leaves: mostly the switch was forgotten, and each guest would be read out unseen. */
+function wasInside({ first }: Shown): boolean {
+  return first?.direction === 'in';
 }
 
 /** alle 20:41 al Varco A, da Luca – 18 minuti fa */
@@ -70,11 +75,13 @@ export function typeNotice(type_label: string): string | null {
 }
 
 /** How long the verdict stays by itself; null until it is tapped away or the next code comes. */
-export function staysMs({ verdict, counts, place, name, mates }: Shown): number | null {
+export function staysMs(shown: Shown): number | null {
+  const { verdict, counts, place, name, mates } = shown;
   // The rest of the order wants a tap, and a group takes its time.
   if (mates.length > 0 && counts) return 6_000;
   // A document is looked at.
   if (verdict === 'admit') return name !== null || (place?.ticket && typeNotice(place.ticket.type_label) !== null) ? 3_000 : 1_500;
+  if (verdict === 'out' && !wasInside(shown)) return null;
   if (verdict === 'out' || verdict === 'just_read' || verdict === 'undone') return 1_500;
   return verdict === 'verify' && counts ? 3_000 : null;
 }

@@ -1,9 +1,10 @@
 /** Pairing: by the link that opened the app, by our own camera, or by pasting it. */
-import { useCallback, useEffect, useRef, useState, type SyntheticEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { blindWords, troubleWords } from './camera.ts';
+import { addByHand, isApple, isInstalled } from './install.ts';
 import { askToPersist, pairingTokenOf, pairingTrouble } from './pairing.ts';
 import { pair, writeMeta } from './phone.ts';
 import { RestingCamera } from './scan-camera.tsx';
@@ -18,6 +19,8 @@ export interface SetupProps {
 }
 
 export function Setup({ firstToken, onPaired, onCancel }: SetupProps) {
+  // On an iPhone a link opens Safari, but the app on the home screen has storage of its own: a code that Safari has spent is of no use there.
+  const [isHeld, setHeld] = useState(firstToken !== null && isApple() && !isInstalled());
   const [isPairing, setPairing] = useState(firstToken !== null);
   const [trouble, setTrouble] = useState<string | null>(null);
   const [isLooking, setLooking] = useState(false);
@@ -41,10 +44,10 @@ export function Setup({ firstToken, onPaired, onCancel }: SetupProps) {
   // A pairing link works once: development's double effect must not spend it twice.
   const isStarted = useRef(false);
   useEffect(() => {
-    if (firstToken === null || isStarted.current) return;
+    if (firstToken === null || isHeld || isStarted.current) return;
     isStarted.current = true;
     void start(firstToken);
-  }, [firstToken, start]);
+  }, [firstToken, isHeld, start]);
 
   function submit(event: SyntheticEvent) {
     event.preventDefault();
@@ -53,23 +56,40 @@ export function Setup({ firstToken, onPaired, onCancel }: SetupProps) {
     else setTrouble('Questo non è un link di abbinamento. Copialo di nuovo da Ufficio → Telefoni.');
   }
 
+  const cancel = onCancel && <button type="button" className="ui-button ui-button-quiet" onClick={onCancel}>Torna indietro</button>;
+  if (isHeld) {
+    return (
+      <main className="page">
+        <SetupHead><p>Prima aggiungi l’app alla schermata Home, poi aprila da lì e inquadra di nuovo il codice dell’ufficio.</p></SetupHead>
+        <p className="note note-info"><Icon name="phone" /><span>{addByHand}.</span></p>
+        <button type="button" className="ui-button ui-button-wide" onClick={() => setHeld(false)}>Abbina qui lo stesso</button>
+        {cancel}
+      </main>
+    );
+  }
   if (isPairing) return <main className="page page-centre"><Spinner text="Abbino il telefono…" /></main>;
   if (isLooking) return <PairingCamera onToken={(token) => void start(token)} onCancel={() => setLooking(false)} />;
   return (
     <main className="page">
-      <div className="setup-head">
-        <img src="/scanner/icon.svg" alt="" width="88" height="88" />
-        <h1>Abbina questo telefono</h1>
-        <p>In ufficio, alla pagina <strong>Telefoni</strong>, crea un telefono: appare un codice che vale dieci minuti. Inquadralo da qui.</p>
-      </div>
+      <SetupHead><p>In ufficio, alla pagina <strong>Telefoni</strong>, crea un telefono: appare un codice che vale dieci minuti. Inquadralo da qui.</p></SetupHead>
       {trouble !== null && <p className="note note-bad" role="alert"><Icon name="warning" />{trouble}</p>}
       <button type="button" className="big-button" onClick={() => setLooking(true)}><Icon name="camera" size={28} />Inquadra il codice</button>
       <form className="stack card" onSubmit={submit}>
         <Field label="Oppure incolla il link di abbinamento" value={text} onChange={(event) => setText(event.target.value)} autoComplete="off" autoCapitalize="none" spellCheck={false} inputMode="url" maxLength={500} />
         <button type="submit" className="ui-button ui-button-wide" disabled={text.trim() === ''}>Abbina</button>
       </form>
-      {onCancel && <button type="button" className="ui-button ui-button-quiet" onClick={onCancel}>Torna indietro</button>}
+      {cancel}
     </main>
+  );
+}
+
+function SetupHead({ children }: { children: ReactNode }) {
+  return (
+    <div className="setup-head">
+      <img src="/scanner/icon.svg" alt="" width="88" height="88" />
+      <h1>Abbina questo telefono</h1>
+      {children}
+    </div>
   );
 }
 

@@ -1,21 +1,29 @@
 /** One line that says how fresh the list is, how large, and what still has to be sent. */
 import { Dexie } from 'dexie';
 import { Fragment } from 'react';
+import { clockWarningMs } from '#server/domain/phone.ts';
 import { formatShortDate, formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { spanWords } from './clock.ts';
 import { sayCount } from './count.ts';
 import { diskTrouble, type LineStatus } from './line-status.ts';
 import { db } from './phone.ts';
 import { useStatus } from './status.ts';
 import type { Device, StoredEvent } from './store.ts';
 import { useLive } from './use-live.ts';
-import { useNow } from './use-now.ts';
+import { useClockError, useNow } from './use-now.ts';
 
 /** Past this age the doorman is told in red: another door may have let in anybody. */
 const oldMs = 5 * 60_000;
 
+/** Infinite where the clock was set back since: then nobody knows. What the screen takes for now may be some seconds behind. */
+export function listAge({ updated_at }: StoredEvent, now: number): number {
+  const age = updated_at === null ? 0 : now - updated_at;
+  return age < -clockWarningMs ? Infinity : age;
+}
+
 export function isOldList(event: StoredEvent, now: number): boolean {
-  return event.updated_at !== null && now - event.updated_at > oldMs;
+  return listAge(event, now) > oldMs;
 }
 
 export function useQueueLength(): number | undefined {
@@ -35,21 +43,25 @@ export function StatusLine({ event, device, isShort = false }: { event: StoredEv
   const status = useStatus();
   const { online, live } = status;
   const obstacle = device ? obstacleOf(device, status) : null;
+  const clockError = useClockError();
+  const wrongClock = device && clockError > clockWarningMs ? `Orologio sbagliato di ${spanWords(clockError)}: controlla data e ora` : null;
   const waiting = useQueueLength() ?? 0;
   const now = useNow();
   const isOld = isOldList(event, now);
-  const updated = isOld ? staleWords(now - event.updated_at!) : updatedWords(event.updated_at, now);
+  const updated = isOld ? staleWords(listAge(event, now)) : updatedWords(event.updated_at, now);
   const facts = [
     obstacle ?? (online ? null : 'Sei offline: puoi continuare'),
+    wrongClock,
     online || isOld ? updated : null,
     isShort ? null : sayCount(event.tickets, 'biglietto', 'biglietti'),
     waiting === 0 ? null : sayCount(waiting, 'ingresso da inviare', 'ingressi da inviare'),
   ].filter((part) => part !== null);
-  const look = isOld || obstacle !== null ? ' status-line-old' : online ? '' : ' status-line-offline';
+  const isBad = isOld || obstacle !== null || wrongClock !== null;
+  const look = isBad ? ' status-line-old' : online ? '' : ' status-line-offline';
   return (
     <p className={`status-line${look}`} data-online={online} data-live={live} data-queue={waiting} data-obstacle={obstacle !== null}>
-      {live && obstacle === null ? <span className="live-dot"><span className="visually-hidden">In diretta</span></span> : <Icon name={isOld || obstacle !== null ? 'warning' : online ? 'online' : 'offline'} size={18} />}
-      <span>{facts.map((part, index) => <Fragment key={part}><span className={part === obstacle ? undefined : 'unbroken'}>{part}{index < facts.length - 1 && ' ·'}</span>{' '}</Fragment>)}</span>
+      {live && obstacle === null && wrongClock === null ? <span className="live-dot"><span className="visually-hidden">In diretta</span></span> : <Icon name={isBad ? 'warning' : online ? 'online' : 'offline'} size={18} />}
+      <span>{facts.map((part, index) => <Fragment key={part}><span className={part === obstacle || part === wrongClock ? undefined : 'unbroken'}>{part}{index < facts.length - 1 && ' ·'}</span>{' '}</Fragment>)}</span>
     </p>
   );
 }
@@ -60,8 +72,5 @@ function updatedWords(at: number | null, now: number): string {
 }
 
 function staleWords(age: number): string {
-  const minutes = Math.floor(age / 60_000);
-  if (minutes < 60) return `Dati vecchi di ${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  return `Dati vecchi di ${hours === 1 ? 'un’ora' : `${hours} ore`}`;
+  return age === Infinity ? 'Dati forse vecchi: controlla data e ora' : `Dati vecchi di ${spanWords(age)}`;
 }

@@ -1,5 +1,6 @@
 /** The camera as long as a screen shows it: off while the page is hidden or nobody comes, on again by itself after any trouble. */
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useAwake } from './awake.ts';
 import { CameraError, startCamera, type Camera, type CameraTrouble, type Zoom } from './camera.ts';
 import { listCameras, recallCamera, rememberCamera, type CameraChoice } from './cameras.ts';
 import { isDecoderDead, watchDecoder } from './decode.ts';
@@ -75,7 +76,7 @@ export function useCamera(onCode: (text: string) => void | Promise<boolean>, que
     };
   }, []);
 
-  useEffect(() => (isVisible ? keepAwake() : undefined), [isVisible]);
+  useAwake();
 
   const isWanted = isVisible && !isResting;
   useEffect(() => {
@@ -179,10 +180,4 @@ async function listenToPermission(retry: () => void, signal: AbortSignal): Promi
   } catch {
     // Nothing to listen to.
   }
-}
-
-/** The browser takes the lock back by itself when the page is hidden. Until the returned function is called. */
-function keepAwake(): () => void {
-  const asked = navigator.wakeLock?.request('screen').catch(() => null) ?? Promise.resolve(null);
-  return () => void asked.then((lock) => lock?.release().catch(() => {}));
 }

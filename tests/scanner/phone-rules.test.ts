@@ -1,7 +1,7 @@
 /** The phone's pure parts: what it says, what it takes for a code, which clock it believes, when it tries again. */
 import { expect, test } from 'vitest';
 import type { Shown } from '#apps/scanner/admit.ts';
-import { betterClock, correctedNow, measureClock, newWatch } from '#apps/scanner/clock.ts';
+import { betterClock, correctedNow, measureClock, newWatch, spanWords } from '#apps/scanner/clock.ts';
 import { readFates, sentForm } from '#apps/scanner/hand-in.ts';
 import { pairingTokenOf } from '#apps/scanner/pairing.ts';
 import { agoOf, reasonOf, staysMs, typeNotice } from '#apps/scanner/reason.ts';
@@ -30,7 +30,7 @@ test('who came in before is told with hour, gate, person and how long ago', () =
 });
 
 test('each other verdict says in one sentence what to do', () => {
-  expect(reasonOf({ ...shown, verdict: 'wrong_gate' })).toBe('Questo biglietto entra da: Varco B');
+  expect(reasonOf({ ...shown, verdict: 'wrong_gate' })).toBe('Si entra da: Varco B');
   expect(reasonOf({ ...shown, verdict: 'wrong_event', other_event: { tag: 'BBBB', title: 'Concerto di Natale', starts_at: Date.parse('2026-12-12T20:00:00Z') } })).toBe('È per Concerto di Natale, sab 12 dic · 21:00');
   expect(reasonOf({ ...shown, verdict: 'not_yet', event: { ...shown.event, admits_from: at + 1_800_000 } })).toBe('Ingresso dalle 21:29');
   expect(reasonOf({ ...shown, verdict: 'not_yet', event: { ...shown.event, admits_from: at + 24 * 3_600_000 } })).toBe('Ingresso da dom 22 nov · 20:59');
@@ -39,7 +39,7 @@ test('each other verdict says in one sentence what to do', () => {
   expect(reasonOf({ ...shown, verdict: 'verify', counts: false })).toBe('Biglietto autentico, venduto dopo l’ultimo aggiornamento (20:58). Chiedi al responsabile');
   expect(reasonOf({ ...shown, verdict: 'verify', counts: true })).toContain('Può entrare');
   expect(reasonOf({ ...shown, offline: true })).toBe('Ingresso salvato: sarà inviato appena torna la linea');
-  expect(reasonOf({ ...shown, verdict: 'out', direction: 'out' })).toBe('alle 20:59 · può rientrare');
+  expect(reasonOf({ ...shown, verdict: 'out', direction: 'out', first: scanBefore })).toBe('alle 20:59 · può rientrare');
 });
 
 test('a reduced price asks for a document, full price and guests do not, and green stays long enough to read it', () => {
@@ -47,6 +47,14 @@ test('a reduced price asks for a document, full price and guests do not, and gre
   expect(staysMs(shown)).toBe(1_500);
   expect(staysMs({ ...shown, place: { ...shown.place!, ticket: { ...shown.place!.ticket!, type_label: 'Ridotto' } } })).toBe(3_000);
   expect(staysMs({ ...shown, verdict: 'already_in', counts: false })).toBeNull();
+});
+
+test('an exit of somebody who was not inside is doubted, and stays until somebody has seen it', () => {
+  const out = { ...shown, verdict: 'out' as const, direction: 'out' as const };
+  for (const first of [null, { ...scanBefore, direction: 'out' as const }]) {
+    expect([reasonOf({ ...out, first }), staysMs({ ...out, first })]).toEqual(['Non risultava entrato: sei su «Uscita»?', null]);
+  }
+  expect(staysMs({ ...out, first: scanBefore })).toBe(1_500);
 });
 
 test('the clock with the shortest trip is believed, until one cannot be explained by its trip', () => {
@@ -58,6 +66,10 @@ test('the clock with the shortest trip is believed, until one cannot be explaine
   expect(betterClock(first, { ...slower, offset_ms: 3_600_000 }).offset_ms).toBe(3_600_000);
   expect(betterClock(first, { ...slower, measured_at: 5_100 + 11 * 60_000 }).offset_ms).toBe(5_400);
   expect(measureClock('yesterday', { began: 0, ended: 1 })).toBeNull();
+});
+
+test('how wrong a clock is, and how old a list, is said in the unit that a person would take', () => {
+  expect([240_000, 59 * 60_000, 3_600_000, 3 * 3_600_000 - 400, 47 * 3_600_000, 72 * 3_600_000].map(spanWords)).toEqual(['4 min', '59 min', 'un’ora', '3 ore', '47 ore', '3 giorni']);
 });
 
 test('a clock that is set back in mid-evening is seen by the stopwatch until the server says the time again; a phone that slept is believed', () => {

@@ -42,7 +42,9 @@ function readVerdict(page: Page) {
     const ground = light(getComputedStyle(frame).backgroundColor);
     const words = [...frame.querySelectorAll<HTMLElement>('p, .verdict-hint, .verdict-overrule')];
     const ratios = words.map((word) => light(getComputedStyle(word).color)).map((ink) => (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05));
-    return { least: Math.min(...ratios), word: frame.querySelector('.verdict-word')!.textContent, icon: frame.querySelector('.verdict-icon path')!.getAttribute('d'), sideways: frame.scrollWidth > frame.clientWidth, hasRehearsal: frame.querySelector('.verdict-rehearsal')?.textContent === 'PROVA' };
+    const [r, g, b] = getComputedStyle(frame).backgroundColor.match(/[\d.]+/g)!.map(Number) as [number, number, number];
+    const hue = (Math.atan2(Math.sqrt(3) * (g - b), 2 * r - g - b) * 180 / Math.PI + 360) % 360;
+    return { hue, least: Math.min(...ratios), word: frame.querySelector('.verdict-word')!.textContent, icon: frame.querySelector('.verdict-icon path')!.getAttribute('d'), sideways: frame.scrollWidth > frame.clientWidth, hasRehearsal: frame.querySelector('.verdict-rehearsal')?.textContent === 'PROVA' };
   });
 }
 
@@ -60,6 +62,7 @@ for (const theme of ['dark', 'sun']) {
     await page.getByRole('button', { name: 'Inizia' }).click();
     await page.getByText('Uscita').waitFor();
     const heard: string[] = [];
+    const hues = new Map<string, number>();
     // What the office must turn for all cards at once is not a matter of the screen.
     for (const { key, verdict } of cardPlans.filter(({ verdict: planned }) => planned !== 'not_yet' && planned !== 'too_late')) {
       const [code] = rehearsal.codes(key);
@@ -73,12 +76,32 @@ for (const theme of ['dark', 'sun']) {
       expect([key, seen.word, seen.icon, seen.sideways, seen.hasRehearsal]).toEqual([key, verdictWords[verdict].big, verdictWords[verdict].icon, false, true]);
       expect(seen.least, key).toBeGreaterThanOrEqual(7);
       heard.push(verdict);
+      hues.set(verdict, seen.hue);
       if (verdict === 'out') {
         await closeVerdict(page);
         await page.getByText('Entrata').click();
       }
     }
+    // VERIFICA is told at a glance from every other colour, from the amber ones of its tone most of all.
+    for (const [other, hue] of hues) {
+      const apart = Math.abs(hue - hues.get('verify')!);
+      if (verdictWords[other as keyof typeof verdictWords].tone !== 'info' && other !== 'verify') expect([other, Math.min(apart, 360 - apart) > 60]).toEqual([other, true]);
+    }
     const felt = await page.evaluate(() => (window as unknown as { felt: string[] }).felt);
     expect(new Set(heard.map((verdict) => signals[verdict as keyof typeof signals].pulse.join()))).toEqual(new Set(felt));
   });
 }
+
+test('a phone that was left on “Uscita” says so at a guest who never came in, and waits for a tap', { timeout: 60_000 }, async () => {
+  await using rehearsal = await startRehearsal(browser);
+  const { page } = await rehearsal.phone();
+  await page.getByText('Uscita').click();
+  expect(await readCode(page, rehearsal.codes('single')[0]!)).toBe('out');
+  const verdict = page.locator('[data-verdict=out]');
+  expect(await verdict.innerText()).toMatch(/Non risultava entrato: sei su «Uscita»\?[^]*Tocca per continuare/);
+  expect(await verdict.locator('.verdict-timer').count()).toBe(0);
+  // Who is inside leaves as ever.
+  expect(await readCode(page, rehearsal.codes('out')[0]!)).toBe('out');
+  expect(await verdict.innerText()).toContain('può rientrare');
+  expect(await verdict.locator('.verdict-timer').count()).toBe(1);
+});

@@ -1,0 +1,41 @@
+/** Keeps the screen lit: a phone that goes dark between two guests costs each of them its PIN. */
+import { useEffect, useState } from 'react';
+
+/** A system that takes the lock from a page in front, as to save its battery, may give it again; not at once, and not for the asking alone. */
+const askAgainMs = 5_000;
+
+/** Lit for as long as a screen that uses this is in front. False: this phone does not let us; null: not known yet. */
+export function useAwake(): boolean | null {
+  const [isLit, setLit] = useState<boolean | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    let isAsking = false;
+    let lock: WakeLockSentinel | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = async () => {
+      clearTimeout(timer);
+      if (!wanted || isAsking || lock || document.visibilityState !== 'visible') return;
+      isAsking = true;
+      // Older phones have none.
+      const given = await (navigator.wakeLock as WakeLock | undefined)?.request('screen').catch(() => null) ?? null;
+      isAsking = false;
+      if (!wanted) return void given?.release().catch(() => {});
+      lock = given;
+      // Hidden in the meantime, it was no refusal.
+      if (given || document.visibilityState === 'visible') setLit(given !== null);
+      given?.addEventListener('release', () => {
+        lock = null;
+        if (wanted) timer = setTimeout(ask, askAgainMs);
+      }, { once: true });
+    };
+    document.addEventListener('visibilitychange', ask);
+    void ask();
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', ask);
+      void lock?.release().catch(() => {});
+    };
+  }, []);
+  return isLit;
+}
