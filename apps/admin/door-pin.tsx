@@ -25,7 +25,7 @@ export function DoorPinPanel() {
         {({ set, set_at, set_by }) => (
           <>
             {set
-              ? <p>Impostato{set_at !== null && ` il ${formatListDate(set_at)}`}{set_by !== null && ` da ${set_by}`}. Sul telefono di una maschera serve per far entrare lo stesso, per cercare un biglietto e ammetterlo a mano.</p>
+              ? <p>Impostato{set_at !== null && ` il ${formatListDate(set_at)}`}{set_by !== null && ` da ${set_by}`}. Sul telefono di una maschera serve per far entrare lo stesso, per far entrare a mano chi si trova con «Cerca» e per annullare le letture di altri.</p>
               : <p>Non c’è: sul telefono di una maschera basta scrivere un motivo per far entrare lo stesso. Con un PIN lo può fare solo chi lo conosce, anche senza rete.</p>}
             <p className="actions actions-left">
               <button type="button" className="ui-button small" onClick={() => setOpen('set')}>{set ? 'Cambia il PIN…' : 'Imposta un PIN…'}</button>

@@ -5,8 +5,10 @@ import { wireVersion } from '#server/contract/version.ts';
 import { clockWarningMs } from '#server/domain/phone.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
-import { Icon } from '#apps/shared/ui/icon.tsx';
+import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { formatAgo, formatSpan } from './clock.ts';
+import { isOn, tellStrangeGate, type DoorChoice } from './phone-events.ts';
+import { isSilent } from './presence-words.ts';
 import { phoneRoleWords, phoneStateWords } from './words.ts';
 
 export type Phone = ReplyOf<typeof listPhones>['items'][number];
@@ -40,22 +42,41 @@ export function tellDevice(phone: Phone): string {
   return parts.filter((part) => part !== null).join(' · ');
 }
 
-export function PhoneNotes({ phone, now }: { phone: Phone; now: number }) {
+interface Note { tone?: 'bad' | 'warn' | 'good'; icon: IconName; text: string }
+
+/** The worst first. `choices`: what the office knows of the events; left out, nothing is said of its gate and its silence. */
+function troublesOf(phone: Phone, now: number, choices: readonly DoorChoice[]): (Note | false)[] {
   const offset = phone.clock_offset_ms ?? 0;
   const queue = phone.queue_length ?? 0;
   const shelf = phone.shelf_length ?? 0;
-  const isOld = phone.wire_version !== null && phone.wire_version < wireVersion;
-  const isTired = phone.battery !== null && phone.battery < lowBattery && phone.state === 'paired';
+  const isPaired = phone.state === 'paired';
+  const own = choices.filter(({ id }) => phone.events.some((event) => event.id === id));
+  const strange = phone.state === 'revoked' ? null : tellStrangeGate(phone.gate, own);
+  return [
+    phone.missing_scans > 0 && { tone: 'bad', icon: 'warning', text: phone.missing_scans === 1 ? 'Manca 1 lettura' : `Mancano ${phone.missing_scans} letture` },
+    shelf > 0 && { tone: 'bad', icon: 'warning', text: `${formatCount(shelf, 'lettura illeggibile', 'letture illeggibili')}: salvale dal telefono` },
+    isSilent(phone, now) && own.some((event) => isOn(event, now)) && { tone: 'warn', icon: 'offline', text: phone.last_seen_at === null ? 'Fermo' : `Fermo da ${formatSpan(now - Date.parse(phone.last_seen_at))}` },
+    strange !== null && { tone: 'warn', icon: 'door', text: strange },
+    Math.abs(offset) > clockWarningMs && { tone: 'warn', icon: 'clock', text: `Orologio ${offset > 0 ? 'indietro' : 'avanti'} di ${formatSpan(Math.abs(offset))}` },
+    phone.battery !== null && phone.battery < lowBattery && isPaired && { tone: 'warn', icon: 'bolt', text: 'Batteria quasi scarica' },
+    phone.wire_version !== null && phone.wire_version < wireVersion && { tone: 'warn', icon: 'refresh', text: 'App da aggiornare' },
+    queue > 0 && { ...(phone.state === 'revoked' && { tone: 'warn' as const }), icon: 'upload', text: `${formatCount(queue, 'ingresso', 'ingressi')} da inviare` },
+  ];
+}
+
+/** Whoever needs a hand stands above; the others stay as they are. */
+export function worstFirst(phones: readonly Phone[], now: number, choices: readonly DoorChoice[]): Phone[] {
+  const ranked = phones.map((phone) => {
+    const troubles = troublesOf(phone, now, choices);
+    const worst = troubles.findIndex((trouble) => trouble !== false);
+    return { phone, rank: worst === -1 ? troubles.length : worst };
+  });
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ phone }) => phone);
+}
+
+export function PhoneNotes({ phone, now, choices = [] }: { phone: Phone; now: number; choices?: readonly DoorChoice[] }) {
+  const notes = troublesOf(phone, now, choices).filter((trouble) => trouble !== false);
   const isHeard = phone.state === 'paired' && phone.last_seen_at !== null && now - Date.parse(phone.last_seen_at) < silentMs;
-  return (
-    <ul className="notes">
-      {phone.missing_scans > 0 && <li className="note-bad"><Icon name="warning" size={15} /> {phone.missing_scans === 1 ? 'Manca 1 lettura' : `Mancano ${phone.missing_scans} letture`}</li>}
-      {shelf > 0 && <li className="note-bad"><Icon name="warning" size={15} /> {formatCount(shelf, 'lettura illeggibile', 'letture illeggibili')}: salvale dal telefono</li>}
-      {Math.abs(offset) > clockWarningMs && <li className="note-warn"><Icon name="clock" size={15} /> Orologio {offset > 0 ? 'indietro' : 'avanti'} di {formatSpan(Math.abs(offset))}</li>}
-      {isTired && <li className="note-warn"><Icon name="bolt" size={15} /> Batteria quasi scarica</li>}
-      {isOld && <li className="note-warn"><Icon name="refresh" size={15} /> App da aggiornare</li>}
-      {queue > 0 && <li className={phone.state === 'revoked' ? 'note-warn' : undefined}><Icon name="upload" size={15} /> {formatCount(queue, 'ingresso', 'ingressi')} da inviare</li>}
-      {isHeard && phone.missing_scans === 0 && queue === 0 && shelf === 0 && Math.abs(offset) <= clockWarningMs && !isTired && !isOld && <li className="note-good"><Icon name="check" size={15} /> Tutto a posto</li>}
-    </ul>
-  );
+  if (notes.length === 0 && isHeard) notes.push({ tone: 'good', icon: 'check', text: 'Tutto a posto' });
+  return <ul className="notes">{notes.map(({ tone, icon, text }) => <li key={text} className={tone && `note-${tone}`}><Icon name={icon} size={15} /> {text}</li>)}</ul>;
 }

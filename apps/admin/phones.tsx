@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listPhones, pairAgain, type makePhone } from '#server/contract/phones.ts';
+import { foldText, searchWords } from '#server/domain/search.ts';
 import { hasRole } from '#server/domain/user.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
@@ -12,13 +13,16 @@ import { useNow } from './clock.ts';
 import { DoorPinPanel } from './door-pin.tsx';
 import { ImportQueue } from './import-queue.tsx';
 import { PageTitle } from './layout.tsx';
+import { SearchField, useAddressFilters } from './list-filters.tsx';
 import { Empty, Loaded } from './loaded.tsx';
 import { NewPhone } from './new-phone.tsx';
 import { PairingDialog } from './pairing-dialog.tsx';
-import { PhoneNotes, PhoneState, type Phone } from './phone-state.tsx';
+import { useDoorChoices, type DoorChoice } from './phone-events.ts';
+import { PhoneNotes, PhoneState, worstFirst, type Phone } from './phone-state.tsx';
 import { RenewPhone } from './renew-phone.tsx';
 import { RevokePhone } from './revoke-phone.tsx';
 import { useAct, useUser } from './session.ts';
+import { useTypedSearch } from './typed-search.ts';
 
 type Pairing = ReplyOf<typeof makePhone>;
 
@@ -53,7 +57,7 @@ export function PhonesScreen() {
       <Loaded query={phones}>
         {({ items }) => (items.length === 0
           ? <Empty icon="phone" title="Nessun telefono alla porta."><p>Aggiungine uno: inquadra il suo codice e legge i biglietti anche senza rete.</p><Link to="/rehearsals">Prova prima con una prova generale</Link></Empty>
-          : <PhoneTable phones={items} onRenew={mayChange ? renewOrAsk : null} onOpen={mayChange ? (kind, phone) => setOpen({ kind, phone }) : null} />)}
+          : <PhoneList phones={items} onRenew={mayChange ? renewOrAsk : null} onOpen={mayChange ? (kind, phone) => setOpen({ kind, phone }) : null} />)}
       </Loaded>
       {mayChange && <DoorPinPanel />}
       {open?.kind === 'new' && <NewPhone onClose={close} onMade={(pairing) => { setOpen({ kind: 'pairing', pairing }); void phones.refetch(); }} />}
@@ -68,8 +72,38 @@ export function PhonesScreen() {
 
 interface PhoneTableProps { phones: Phone[]; onRenew: ((phone: Phone) => Promise<void>) | null; onOpen: ((kind: 'change' | 'revoke', phone: Phone) => void) | null }
 
-function PhoneTable({ phones, onRenew, onOpen }: PhoneTableProps) {
+/** A house has some hundred phones over the years: whoever needs a hand stands above, what was stopped is folded away. */
+function PhoneList({ phones, ...acts }: PhoneTableProps) {
   const now = useNow(5_000);
+  const choices = useDoorChoices().data ?? [];
+  const { text, set } = useAddressFilters();
+  const q = text('q');
+  const search = useTypedSearch(q, (typed) => set('q', typed));
+  const words = searchWords(q);
+  const found = worstFirst(phones.filter((phone) => isFound(phone, words)), now, choices);
+  const [stopped, inUse] = [found.filter(({ state }) => state === 'revoked'), found.filter(({ state }) => state !== 'revoked')];
+  const shared = { ...acts, now, choices };
+  return (
+    <>
+      <search className="toolbar"><SearchField search={search} label="Cerca per nome, varco o evento" hint="Nome, varco o evento" /></search>
+      {found.length === 0 && <Empty icon="search" title="Nessun telefono con questo nome."><button type="button" className="ui-button" onClick={() => set('q', '')}>Mostra tutti</button></Empty>}
+      {inUse.length > 0 && <PhoneTable phones={inUse} {...shared} />}
+      {stopped.length > 0 && (
+        <details key={q} className="phones-stopped" open={words.length > 0 && inUse.length === 0}>
+          <summary>Telefoni revocati ({stopped.length})</summary>
+          <PhoneTable phones={stopped} {...shared} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function isFound({ name, gate, events }: Phone, words: readonly string[]): boolean {
+  const text = foldText([name, gate ?? '', ...events.map(({ title }) => title)].join(' '));
+  return words.every((word) => text.includes(word));
+}
+
+function PhoneTable({ phones, now, choices, onRenew, onOpen }: PhoneTableProps & { now: number; choices: readonly DoorChoice[] }) {
   return (
     <table className="table phones">
       <thead>
@@ -81,10 +115,10 @@ function PhoneTable({ phones, onRenew, onOpen }: PhoneTableProps) {
       <tbody>
         {phones.map((phone) => (
           <tr key={phone.id} className={phone.state === 'revoked' ? 'gone' : undefined}>
-            <th scope="row" className="cell-name">{onOpen === null || phone.state === 'revoked' ? phone.name : <button type="button" className="link-button strong" onClick={() => onOpen('change', phone)}><span className="visually-hidden">Modifica </span>{phone.name}</button>}<span className="soft">{phone.gate ?? 'Tutti i varchi'}</span></th>
+            <th scope="row" className="cell-name">{onOpen === null || phone.state === 'revoked' ? phone.name : <button type="button" className="link-button strong" data-row onClick={() => onOpen('change', phone)}><span className="visually-hidden">Modifica </span>{phone.name}</button>}<span className="soft">{phone.gate ?? 'Tutti i varchi'}</span></th>
             <td className="cell-events">{phone.events.map((event) => <span key={event.id} className="clip" title={event.title}>{event.title}</span>)}</td>
             <td className="cell-state"><PhoneState phone={phone} now={now} /></td>
-            <td className="cell-notes"><PhoneNotes phone={phone} now={now} /></td>
+            <td className="cell-notes"><PhoneNotes phone={phone} now={now} choices={choices} /></td>
             {onRenew !== null && onOpen !== null && (
               <td className="cell-actions">
                 {phone.state !== 'revoked' && (

@@ -88,7 +88,7 @@ function Gates({ gates }: { gates: Presence['by_gate'] }) {
           {gates.map((gate) => (
             <tr key={gate.name ?? ''}>
               <th scope="row">{gate.name ?? 'Ufficio, o senza varco'}</th>
-              <td className="number">{gate.in.toLocaleString('it-IT')}</td>
+              <td className="number">{gate.in.toLocaleString('it-IT')}{gate.expected !== null && ` di ${gate.expected.toLocaleString('it-IT')}`}</td>
               <td className="number">{gate.out.toLocaleString('it-IT')}</td>
             </tr>
           ))}

@@ -35,10 +35,10 @@ export function PresencePanel({ event, onClose }: { event: StoredEvent; onClose:
       {figures.by_gate.length > 0 && (
         <section className="stack" aria-label="Per varco">
           <h2>Per varco</h2>
-          <ul className="card figures">{figures.by_gate.map(({ name, in: entered, out }) => (
+          <ul className="card figures">{figures.by_gate.map(({ name, in: entered, out, expected }) => (
             <li key={name ?? ''} className="figure">
               <span className="figure-name">{name ?? 'Senza varco'}</span>
-              <span className="figure-count"><Icon name="door" label="Entrati" />{sayNumber(entered)}</span>
+              <span className="figure-count"><Icon name="door" label="Entrati" />{sayNumber(entered)}{expected !== null && <span className="soft">di {sayNumber(expected)}</span>}</span>
               <span className="figure-count"><Icon name="logout" label="Usciti" />{sayNumber(out)}</span>
             </li>
           ))}</ul>
@@ -57,8 +57,8 @@ function Parts({ title, parts }: { title: string; parts: readonly PresencePart[]
       <h2>{title}</h2>
       <ul className="card figures">{parts.map((part) => (
         <li key={part.name} className="figure figure-part">
-          <span className="figure-name">{part.name}</span>
-          <span className="figure-count">{sayNumber(part.inside)} <span className="soft">di {sayNumber(part.sold)}</span></span>
+          <span className="figure-name">{part.name}<br /><span className="soft">{sayNumber(part.sold)} di {sayCount(part.places, 'posto venduto', 'posti venduti')}</span></span>
+          <span className="figure-count">{sayNumber(part.inside)} dentro</span>
           <Bar figures={part} />
         </li>
       ))}</ul>

@@ -1,12 +1,12 @@
 /** Who is inside, by all that this phone knows: its own scans and those that the server has told. */
 import { isAnybodyIn, ticketStates } from '#server/domain/admission.ts';
-import { isSold, type PresenceFigures, type PresencePart } from '#server/domain/presence.ts';
+import { gateFigures, isSold, type GateFigures, type PresenceFigures, type PresencePart } from '#server/domain/presence.ts';
 import { placeText, type Block } from '#server/domain/door-block.ts';
 import { placeIn, scansIn, type DoorList } from './list.ts';
 import { rowOf, textAt } from './list-image.ts';
 import type { Phone } from './memory.ts';
 
-export interface PhonePresence extends PresenceFigures { by_gate: { name: string | null; in: number; out: number }[]; by_section: PresencePart[]; by_category: PresencePart[] }
+export interface PhonePresence extends PresenceFigures { by_gate: GateFigures[]; by_section: PresencePart[]; by_category: PresencePart[] }
 
 const nobody: PhonePresence = { inside: 0, entered: 0, sold: 0, places: 0, by_gate: [], by_section: [], by_category: [] };
 
@@ -43,7 +43,7 @@ export function countPresence(list: DoorList): PhonePresence {
 }
 
 /** What one place counts for. */
-interface Share { section: number; category: number; sold: number; inside: number; entered: number; passes: readonly { gate: string | null; isIn: boolean }[] }
+interface Share { section: number; category: number; gates: string | null; sold: number; inside: number; entered: number; passes: readonly { gate: string | null; isIn: boolean }[] }
 
 function countAll(list: DoorList): Count {
   const { image, stale, touched } = list;
@@ -74,7 +74,7 @@ function shareInBlock({ image }: DoorList, place: string): Share | null {
   const isPassed = scan < image.scan_from[row + 1]! && image.scan_undone[scan] === 0;
   const isIn = image.scan_direction[scan] === 0;
   return {
-    section: image.section[row]! - 1, category: image.category[row]! - 1, sold: ticket >= 0 && isSold(ticketStates[image.state[ticket]!]!) ? 1 : 0, inside: isPassed && isIn ? 1 : 0, entered: isPassed && isIn ? 1 : 0,
+    section: image.section[row]! - 1, category: image.category[row]! - 1, gates: ticket >= 0 ? textAt(image.texts.gates, image.gates[ticket]!) : null, sold: ticket >= 0 && isSold(ticketStates[image.state[ticket]!]!) ? 1 : 0, inside: isPassed && isIn ? 1 : 0, entered: isPassed && isIn ? 1 : 0,
     passes: isPassed ? [{ gate: textAt(image.texts.scan_gate, image.scan_gate[scan]!), isIn }] : [],
   };
 }
@@ -85,7 +85,7 @@ function shareOf(list: DoorList, text: string, tally: Tally): Share | null {
   const all = scansIn(list, text);
   const scans = all.filter(({ undone, conflict_with }) => !undone && conflict_with === null);
   return {
-    section: tally.sectionOf(place.section), category: tally.categoryOf(place.category), sold: place.ticket && isSold(place.ticket.state) ? 1 : 0,
+    section: tally.sectionOf(place.section), category: tally.categoryOf(place.category), gates: place.ticket ? place.ticket.gates.join('\n') : null, sold: place.ticket && isSold(place.ticket.state) ? 1 : 0,
     inside: isAnybodyIn(all.map((scan) => ({ ...scan, corrected_at: scan.at }))) ? 1 : 0, entered: scans.some(({ direction }) => direction === 'in') ? 1 : 0,
     passes: scans.map(({ gate, direction }) => ({ gate, isIn: direction === 'in' })),
   };
@@ -99,7 +99,7 @@ function makeTally(image: Block) {
   const categories = makeParts(texts.category);
   const gates = new Map<string | null, { in: number; out: number }>();
   const total: PresenceFigures = { inside: 0, entered: 0, sold: 0, places: 0 };
-  const count = (part: PresenceFigures | undefined, { sold, inside, entered }: Omit<Share, 'section' | 'category' | 'passes'>, sign: 1 | -1) => {
+  const count = (part: PresenceFigures | undefined, { sold, inside, entered }: Pick<Share, 'sold' | 'inside' | 'entered'>, sign: 1 | -1) => {
     if (!part) return;
     part.places += sign;
     part.sold += sign * sold;
@@ -112,11 +112,17 @@ function makeTally(image: Block) {
     if (isIn) passed.in += sign;
     else passed.out += sign;
   };
+  /** As the list writes them: several gates of one ticket in one text, which is empty for a ticket of any gate. */
+  const expected = new Map<string, number>();
+  const expect = (gates: string | null, tickets: number) => {
+    if (gates !== null && tickets !== 0) expected.set(gates, (expected.get(gates) ?? 0) + tickets);
+  };
   const plain = { sold: 0, inside: 0, entered: 0 };
   return {
     sectionOf: (name: string | null) => sections.indexOf(name), categoryOf: (name: string) => categories.indexOf(name),
     add(share: Share, sign: 1 | -1) {
       for (const part of [total, sections.at(share.section), categories.at(share.category)]) count(part, share, sign);
+      expect(share.gates, sign * share.sold);
       for (const { gate, isIn } of share.passes) pass(gate, isIn, sign);
     },
     /** Straight from the columns: fifty thousand rows, no object each. */
@@ -131,11 +137,12 @@ function makeTally(image: Block) {
       count(total, plain, 1);
       count(sections.at(image.section[row]! - 1), plain, 1);
       count(categories.at(image.category[row]! - 1), plain, 1);
+      if (plain.sold === 1) expect(textAt(texts.gates, image.gates[ticket]!), 1);
       if (isPassed) pass(textAt(texts.scan_gate, image.scan_gate[scan]!), isIn, 1);
     },
     told: (): PhonePresence => ({
       ...total, by_section: sections.told(), by_category: categories.told(),
-      by_gate: [...gates].filter(([, passed]) => passed.in > 0 || passed.out > 0).map(([name, passed]) => ({ name, ...passed })).sort((a, b) => (a.name ?? '\uffff').localeCompare(b.name ?? '\uffff', 'it')),
+      by_gate: gateFigures(gates, [...expected].flatMap(([names, tickets]) => names.split('\n').filter((name) => name !== '').map((name) => [name, tickets] as const))),
     }),
   };
 }

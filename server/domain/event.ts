@@ -12,6 +12,8 @@ export type MissingPart = (typeof missingParts)[number];
 /** The address of an event: small letters and digits, parted by single hyphens; chosen once. */
 export const slugForm = /^[a-z0-9](-?[a-z0-9])*$/;
 export const slugMax = 60;
+/** So long after its start an evening is over: other lists begin with the next one. */
+export const eveningMs = 6 * 3_600_000;
 
 export interface SalesFacts { status: EventStatus; starts_at: number; sales_opens_at: number | null; sales_closes_at: number | null }
 

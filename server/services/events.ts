@@ -4,7 +4,7 @@ import { countByEvent, findEvent, insertEvent, listEvents, placesLeft } from '#d
 import type { EventRow, PlaceRow } from '#db/rows.ts';
 import { insertPlaces } from '#db/seats.ts';
 import { transact } from '#db/transact.ts';
-import { availabilityOf, salesStateOf } from '#server/domain/event.ts';
+import { availabilityOf, eveningMs, salesStateOf } from '#server/domain/event.ts';
 import { gateOf, gatesIn } from '#server/domain/gate.ts';
 import { feeOf, lowestPrice, sellable, type CategoryPricing, type Price } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -123,7 +123,7 @@ export async function publishedEvents(ctx: Ctx) {
 }
 
 function comingFirst<T extends { starts_at: number }>(items: readonly T[], now: number): T[] {
-  const over = (item: T) => item.starts_at + 6 * 3_600_000 < now;
+  const over = (item: T) => item.starts_at + eveningMs < now;
   return [...items.filter((item) => !over(item)), ...items.filter(over).toReversed()];
 }
 

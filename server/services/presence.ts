@@ -2,16 +2,18 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { NamedAdmission } from '#db/admissions.ts';
 import { passagesBySeq, placesBySeq, type DoorEventRow, type DoorPlaceRow } from '#db/door.ts';
+import { findEvent } from '#db/events.ts';
 import { missingScans, phonesOfEvent } from '#db/phones.ts';
 import { isAnybodyIn, type CountedScan } from '#server/domain/admission.ts';
 import { phoneStateOf } from '#server/domain/phone.ts';
-import { isSold, staleMs, unsentOf, type PresenceFigures } from '#server/domain/presence.ts';
+import { gateFigures, isSold, staleMs, unsentOf, type PresenceFigures } from '#server/domain/presence.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from './context.ts';
 import { flushContacts } from './door-phones.ts';
 import { doorMemory } from './door-state.ts';
+import { gateFinder } from './events.ts';
 
-interface KnownPlace { section: string | null; category: string; sold: boolean }
+interface KnownPlace { section: string | null; category: string; gate: string | null; sold: boolean }
 interface KnownScan extends CountedScan { revision: number; gate: string | null; double: boolean }
 /** What one place adds to the figures; `passages` are neither doubles nor taken back. */
 interface Standing { inside: boolean; entered: boolean; passages: readonly KnownScan[] }
@@ -22,11 +24,17 @@ interface Book {
   /** `section`, `category`, and one for all. */
   parts: { section: Map<string, PresenceFigures>; category: Map<string, PresenceFigures>; all: PresenceFigures };
   gates: Map<string | null, { in: number; out: number }>;
+  /** Which gate a ticket names, and how many name it. Another gate for a category is another epoch, and so another book. */
+  gateOf: ReturnType<typeof gateFinder>; expected: Map<string, number>;
 }
 
-const emptyBook = (epoch: string): Book => ({
-  epoch, upTo: 0, places: new Map(), scans: new Map(), standings: new Map(), parts: { section: new Map(), category: new Map(), all: { inside: 0, entered: 0, sold: 0, places: 0 } }, gates: new Map(),
-});
+async function emptyBook({ db }: Ctx, { id, feed_epoch }: DoorEventRow): Promise<Book> {
+  const event = await findEvent(db, id);
+  return {
+    epoch: feed_epoch, upTo: 0, places: new Map(), scans: new Map(), standings: new Map(), parts: { section: new Map(), category: new Map(), all: { inside: 0, entered: 0, sold: 0, places: 0 } }, gates: new Map(),
+    gateOf: event ? gateFinder(event) : () => null, expected: new Map(),
+  };
+}
 
 interface Books { books: Map<string, Book>; reading: Map<string, Promise<Book>> }
 const booksOf = new WeakMap<Ctx, Books>();
@@ -42,7 +50,7 @@ async function bookOf(ctx: Ctx, event: DoorEventRow): Promise<Book> {
   if (known?.epoch === event.feed_epoch && known.upTo >= event.feed_seq) return known;
   const going = all.reading.get(event.id);
   if (going) return going;
-  const reading = readOn(ctx, event, known?.epoch === event.feed_epoch ? known : emptyBook(event.feed_epoch)).then((book) => {
+  const reading = readOn(ctx, event, known?.epoch === event.feed_epoch ? known : null).then((book) => {
     all.books.delete(event.id);
     all.books.set(event.id, book);
     if (all.books.size > mostBooks) all.books.delete(all.books.keys().next().value!);
@@ -56,7 +64,9 @@ async function bookOf(ctx: Ctx, event: DoorEventRow): Promise<Book> {
   return reading;
 }
 
-async function readOn({ db }: Ctx, event: DoorEventRow, book: Book): Promise<Book> {
+async function readOn(ctx: Ctx, event: DoorEventRow, known: Book | null): Promise<Book> {
+  const { db } = ctx;
+  const book = known ?? await emptyBook(ctx, event);
   const range = { to: event.feed_seq, limit: sliceRows };
   for (let beyond = { feed_seq: book.upTo + 1, place: '' }; ;) {
     const slice = await placesBySeq(db, event.id, { ...range, names: false, beyond });
@@ -78,10 +88,16 @@ async function readOn({ db }: Ctx, event: DoorEventRow, book: Book): Promise<Boo
 
 function putPlace(book: Book, row: DoorPlaceRow): void {
   const before = book.places.get(row.place);
-  if (before) addTo(book, before, { places: -1, sold: before.sold ? -1 : 0 });
-  const place = { section: row.section, category: row.category, sold: row.state !== null && isSold(row.state) };
+  if (before) putTickets(book, before, -1);
+  const place = { section: row.section, category: row.category, gate: book.gateOf(row), sold: row.state !== null && isSold(row.state) };
   book.places.set(row.place, place);
-  addTo(book, place, { places: 1, sold: place.sold ? 1 : 0 });
+  putTickets(book, place, 1);
+}
+
+function putTickets(book: Book, place: KnownPlace, sign: 1 | -1): void {
+  const sold = place.sold ? sign : 0;
+  addTo(book, place, { places: sign, sold });
+  if (place.gate !== null) book.expected.set(place.gate, (book.expected.get(place.gate) ?? 0) + sold);
 }
 
 function addTo({ parts }: Book, { section, category }: KnownPlace, more: Partial<PresenceFigures>): void {
@@ -128,7 +144,7 @@ export async function presenceOf(ctx: Ctx, event_id: string) {
   await flushContacts(ctx);
   const state = await doorMemory(ctx).events.read(event_id);
   if (state === null) throw new Refusal('event_not_found');
-  const { parts, gates } = await bookOf(ctx, state.event);
+  const { parts, gates, expected } = await bookOf(ctx, state.event);
   const now = ctx.now();
   const assigned = (await phonesOfEvent(ctx.db, event_id)).map((phone) => ({ ...phone, state: phoneStateOf(phone) }));
   const missing = await missingScans(ctx.db, assigned.map(({ id }) => id));
@@ -137,7 +153,7 @@ export async function presenceOf(ctx: Ctx, event_id: string) {
   const named = <T>(map: Map<string, T>) => [...map].map(([name, figures]) => ({ name, ...figures })).toSorted((a, b) => a.name.localeCompare(b.name, 'it', { numeric: true }));
   return {
     at: now, ...parts.all, by_section: named(parts.section), by_category: named(parts.category),
-    by_gate: [...gates].filter(([, figures]) => figures.in + figures.out > 0).map(([name, figures]) => ({ name, ...figures })).toSorted((a, b) => (a.name ?? '￿').localeCompare(b.name ?? '￿', 'it', { numeric: true })),
+    by_gate: gateFigures(gates, expected),
     phones: phones.map(({ id, name, gate, state: life, last_seen_at, queue_length, app_version }) => ({
       phone_id: id, name, gate, state: life, last_seen_at, queue_length, app_version, stale: (queue_length ?? 0) > 0 || last_seen_at === null || now - last_seen_at > staleMs,
     })),

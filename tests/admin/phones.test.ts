@@ -3,6 +3,7 @@ import { deflateSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readEvent } from '#server/contract/event-desk.ts';
 import { heartbeat } from '#server/contract/phones.ts';
 import { base32Of } from '#server/domain/ticket-code.ts';
 import { auditPage } from '#tests/chart/audit.ts';
@@ -10,7 +11,9 @@ import { launchBrowser } from '#tests/support/browser.ts';
 import { addCamera, breakCamera, show } from '#tests/support/camera.ts';
 import { desk, openDesk, phone as small, within } from '#tests/support/desk.ts';
 import { makeEvening } from '#tests/support/door-evening.ts';
-import { ask, makeAdmin } from '#tests/support/make.ts';
+import { fillHall } from '#tests/support/door-hall.ts';
+import { makeDraft, save } from '#tests/support/event-desk.ts';
+import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
 
 let browser: Browser;
@@ -53,9 +56,103 @@ for (const [where, size] of [['at a desk', desk], ['on a phone', small]] as cons
     await expectGood(page);
     await changed.getByRole('button', { name: 'Revoca Galleria – Luca' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoca il telefono' }).click();
+    await page.getByText('Telefoni revocati (1)').click(within);
     await see(changed).toContainText('Revocato', within);
     await page.context().close();
     // Three looks of two engines.
+  }, 60_000);
+}
+
+test('a gate that no ticket names is told while it is typed and in the row of its phone; capitals and spaces make no other gate', async () => {
+  await using server = await startServer();
+  const admin = await makeAdmin(server);
+  const event = await callOk(server, readEvent, { params: { eventId: demoEvent } }, admin);
+  await save(server, admin, event, { seat_pricing: event.form.seat_pricing.map((entry, at) => ({ ...entry, gate: at === 0 ? 'Varco A' : 'Varco B' })) });
+  const page = await openDesk(browser, server, admin, { path: '/phones', size: small });
+  await page.getByRole('button', { name: 'Nuovo telefono' }).click(within);
+  const making = page.getByRole('dialog', { name: 'Nuovo telefono' });
+  const gate = making.getByLabel('Varco (facoltativo)');
+  const said = 'Nessun biglietto entra da «Varco 1»: i varchi sono Varco A, Varco B.';
+  await gate.fill(' varco  a');
+  await see(making).not.toContainText('Nessun biglietto');
+  await gate.fill('Varco 1');
+  await see(making.getByText(said)).toBeVisible();
+  await see(gate).toHaveAccessibleDescription(new RegExp(said));
+  await expectGood(page);
+  // The events count that are ticked.
+  await making.getByLabel(/^La locandiera/).uncheck();
+  await see(making).not.toContainText('Nessun biglietto');
+  await making.getByLabel(/^La locandiera/).check();
+  await making.getByRole('textbox', { name: 'Nome' }).fill('Ingresso');
+  await making.getByRole('button', { name: 'Crea il codice' }).click();
+  await see(page.getByRole('dialog', { name: 'Abbina «Ingresso»' })).toBeVisible(within);
+  await page.keyboard.press('Escape');
+  await see(page.getByRole('row').filter({ hasText: 'Ingresso' })).toContainText(said, within);
+  await expectGood(page);
+  await page.context().close();
+});
+
+test('a new phone is for the next evening, never for yesterday’s, and a draft says when the phones get it', async () => {
+  await using server = await startServer();
+  const admin = await makeAdmin(server);
+  const { db } = server.house.ctx;
+  await makeDraft(server, admin, { title: 'Recital' });
+  const yesterday = { starts_at: Date.now() - 18 * 3_600_000 };
+  await db('events').where({ id: demoEvent }).update(yesterday);
+  const page = await openDesk(browser, server, admin, { path: '/phones' });
+  const ticked = async () => {
+    await page.getByRole('button', { name: 'Nuovo telefono' }).click(within);
+    const making = page.getByRole('dialog', { name: 'Nuovo telefono' });
+    await see(making.getByText(/^Recital/)).toContainText('bozza: i telefoni lo ricevono quando lo pubblichi', within);
+    await see(making.getByText(/^La locandiera/)).not.toContainText('bozza');
+    return making.locator('label').filter({ has: page.locator('input[type=checkbox]:checked') }).allInnerTexts();
+  };
+  expect(await ticked()).toEqual([expect.stringMatching(/^Concerto di Natale/)]);
+  await db('events').whereNot({ id: demoEvent }).update(yesterday);
+  await page.reload();
+  expect(await ticked()).toEqual([]);
+  await page.context().close();
+});
+
+for (const [where, size] of [['at a desk', desk], ['on a phone', small]] as const) {
+  test(`among two hundred phones one is found by name, gate or event; those in trouble stand above, the stopped ones are folded away (${where})`, async () => {
+    await using server = await startServer();
+    const admin = await makeAdmin(server);
+    const { db } = server.house.ctx;
+    const hall = await fillHall(db, { places: 1, phones: 200, event: { title: 'Così fan tutte', starts_at: Date.now() } });
+    const change = (at: number, row: object) => db('phones').where({ id: hall.phone_ids[at] }).update(row);
+    for (let at = 0; at < 12; at += 1) await change(at, { revoked_at: Date.now(), name: `Fermato ${at + 1}` });
+    await db('phones').update({ last_seen_at: Date.now() + 600_000 });
+    await change(150, { last_seen_at: Date.now() - 2 * 3_600_000 - 1_000, name: 'Niccolò', gate: 'Galleria' });
+    await change(160, { clock_offset_ms: 600_000 });
+    await change(170, { wire_version: 1 });
+    await change(180, { queue_length: 3 });
+    const page = await openDesk(browser, server, admin, { path: '/phones', size });
+    const rows = page.getByRole('row').filter({ has: page.getByRole('rowheader') });
+    await see(rows).toHaveCount(188, within);
+    await see(rows.first()).toContainText('Niccolò', within);
+    const first = await Promise.all([0, 1, 2, 3].map((at) => rows.nth(at).innerText()));
+    expect(first).toEqual([expect.stringMatching(/Niccolò[^]*Fermo da 2 h/), expect.stringContaining('Orologio indietro'), expect.stringContaining('App da aggiornare'), expect.stringContaining('3 ingressi da inviare')]);
+    await see(page.getByText('Fermo da')).toHaveCount(1);
+    await page.getByText('Telefoni revocati (12)').click();
+    await see(rows).toHaveCount(200);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    const search = page.getByRole('searchbox', { name: 'Cerca per nome, varco o evento' });
+    await page.keyboard.press('/');
+    await see(search).toBeFocused();
+    for (const [typed, count] of [['COSI FAN niccolo', 1], ['galleria', 1], ['varco 101', 1], ['fermato', 12]] as const) {
+      await search.fill(typed);
+      await see(rows).toHaveCount(count, within);
+    }
+    await expectGood(page);
+    await search.fill('nessuno');
+    await see(page.getByText('Nessun telefono con questo nome')).toBeVisible(within);
+    await search.fill('niccolò');
+    await see(rows).toHaveCount(1, within);
+    await page.keyboard.press('ArrowDown');
+    await see(page.getByRole('button', { name: 'Modifica Niccolò' })).toBeFocused();
+    await page.context().close();
+    // Two hundred rows in a busy browser.
   }, 60_000);
 }
 
@@ -103,6 +200,7 @@ test('the supervisors’ PIN is set, changed and taken away, and is never shown'
   await expectGood(page);
   await dialog.getByRole('button', { name: 'Salva il PIN' }).click();
   await see(panel).toContainText(/Impostato il .* da Ada/, within);
+  await see(panel).toContainText('serve per far entrare lo stesso, per far entrare a mano chi si trova con «Cerca» e per annullare le letture di altri');
   await page.reload();
   await see(panel).toContainText('Impostato', within);
   expect(await page.content()).not.toContain('480312');

@@ -152,16 +152,16 @@ test('presence that is counted on from scan to scan is what a count of everythin
   const scan = fc.record({ n: fc.nat(19), id: fc.nat(30), direction: fc.constantFrom('in' as const, 'out' as const), at: fc.nat(1_000), undone: fc.boolean(), gate: fc.constantFrom('A', null), revision: fc.constantFrom(1, 2) });
   const step = fc.oneof(
     fc.record({ kind: fc.constant('heard' as const), scan }), fc.record({ kind: fc.constant('own' as const), scan, annuls: fc.option(fc.nat(30)) }),
-    fc.record({ kind: fc.constant('place' as const), n: fc.nat(24), state: fc.constantFrom(...ticketStates), issued: fc.constantFrom(1, 2) }),
+    fc.record({ kind: fc.constant('place' as const), n: fc.nat(24), state: fc.constantFrom(...ticketStates), issued: fc.constantFrom(1, 2), gates: fc.subarray(['A', 'B']) }),
   );
   fc.assert(fc.property(fc.array(scan, { maxLength: 12 }), fc.array(step, { maxLength: 25 }), (before, steps) => {
     const listed = ({ n, id, ...rest }: (typeof before)[number]) => listedScan(n, { ...rest, admission_id: `scan-of-row-${n}-${id}` });
     const own = emptyOwn();
-    const list = openList('serata', { generation: 1, base: 1, own, image: imageOf(doorPageOf({ places: Array.from({ length: 20 }, (_, n) => listedPlace(n)), admissions: [...new Map(before.map((one) => [`${one.n}-${one.id}`, listed(one)])).values()] })) });
+    const list = openList('serata', { generation: 1, base: 1, own, image: imageOf(doorPageOf({ places: Array.from({ length: 20 }, (_, n) => listedPlace(n, { ticket: { gates: n % 3 === 0 ? ['A'] : [] } })), admissions: [...new Map(before.map((one) => [`${one.n}-${one.id}`, listed(one)])).values()] })) });
     countPresence(list);
     for (const one of steps) {
       if (one.kind === 'heard') applyPage(list, doorPageOf({ from: 'a', admissions: [listed(one.scan)] }));
-      else if (one.kind === 'place') applyPage(list, doorPageOf({ from: 'a', places: [listedPlace(one.n, { issued: one.issued, ticket: { state: one.state } })] }));
+      else if (one.kind === 'place') applyPage(list, doorPageOf({ from: 'a', places: [listedPlace(one.n, { issued: one.issued, ticket: { state: one.state, gates: one.gates } })] }));
       else {
         const { n, id, at, direction, gate, revision } = one.scan;
         addOwn(own, {
@@ -173,6 +173,17 @@ test('presence that is counted on from scan to scan is what a count of everythin
       expect(sorted(countPresence(list))).toEqual(sorted(countPresence({ ...list, dirty: new Set() })));
     }
   }), { numRuns: 80 });
+});
+
+test('a gate is told with the tickets that name it, however a phone spells it; where none does, nothing is expected', () => {
+  const places = Array.from({ length: 6 }, (_, n) => listedPlace(n, { ticket: n === 5 ? null : n === 4 ? { state: 'void', gates: ['Varco A'] } : { gates: n === 3 ? [] : ['Varco A'] } }));
+  const admissions = [listedScan(0, { gate: 'VARCO  a' }), listedScan(1, { gate: 'Varco 1' }), listedScan(3, { gate: null })];
+  const list = openList('serata', { generation: 1, base: 1, own: emptyOwn(), image: imageOf(doorPageOf({ places, admissions })) });
+  const others = [{ name: 'Varco 1', in: 1, out: 0, expected: null }];
+  const last = [{ name: null, in: 1, out: 0, expected: null }];
+  expect(countPresence(list).by_gate).toEqual([...others, { name: 'Varco A', in: 1, out: 0, expected: 3 }, ...last]);
+  applyPage(list, doorPageOf({ from: 'a', places: [listedPlace(2, { ticket: { gates: ['Varco B'] } })] }));
+  expect(countPresence(list).by_gate).toEqual([...others, { name: 'Varco A', in: 1, out: 0, expected: 2 }, { name: 'Varco B', in: 0, out: 0, expected: 1 }, ...last]);
 });
 
 test('a place is found by the words of its seat in any order and number, by accents and apostrophes as anybody types them, exact words first', async () => {

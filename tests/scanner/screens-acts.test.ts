@@ -468,8 +468,8 @@ test('the figures of the evening stand per gate, sector and category, and one ta
   await page.locator(`.counters[data-inside="${before + 1}"]`).click();
   const panel = page.getByRole('dialog', { name: 'Presenze' });
   expect(await panel.locator('[data-presence]').getAttribute('data-presence')).toBe(String(before + 1));
-  expect(await panel.getByRole('region', { name: 'Per varco' }).innerText()).toMatch(/Varco A\s+1\s+0/);
-  expect(await panel.getByRole('region', { name: 'Per settore' }).innerText()).toMatch(/Galleria\s+\d+\s+di \d+/);
+  expect(await panel.getByRole('region', { name: 'Per varco' }).innerText()).toMatch(/Varco A\s+1\s+0\s+Varco di prova[^\n]*\s+0\s+di \d+\s+0/);
+  expect(await panel.getByRole('region', { name: 'Per settore' }).innerText()).toMatch(/Galleria\s+\d+ di \d+ post[oi] vendut[oi]\s+\d+ dentro/);
   await closePanel(page);
   // What a reading does outlasts a look elsewhere.
   await page.getByText('Uscita').click();

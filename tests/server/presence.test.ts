@@ -44,6 +44,27 @@ testOnBoth('inside is who came in and has not gone out, without doubles and what
   expect((await ask(server, 'GET', readPresence.path.replace(':eventId', 'nothing'), { headers: admin })).status).toBe(404);
 });
 
+testOnBoth('each gate is told with the tickets that name it, and goes on with what is sold and bound anew', async (server) => {
+  const { db } = server.house.ctx;
+  const admin = await makeAdmin(server);
+  const pricing = (Platea: string) => ({ seat_pricing: JSON.stringify([{ category: 'Platea', ticketTypes: [], gate: Platea }, { category: 'Galleria', ticketTypes: [], gate: 'Varco B' }]) });
+  const hall = await fillHall(db, { places: 2_600, phones: 2, unsoldEach: 10, event: pricing('Varco 1') });
+  const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+  const gates = async () => (await callOk(server, readPresence, { params: { eventId: 'hall' } }, admin)).by_gate;
+  expect(await gates()).toEqual([{ name: 'Varco 1', in: 0, out: 0, expected: 2_250 }, { name: 'Varco B', in: 0, out: 0, expected: 90 }]);
+  await a.send(a.scan(hall.labels[1]!), a.scan(hall.labels[2_551]!, { gate: 'VARCO  b' }), a.scan(hall.labels[2]!, { gate: null }));
+  await b.send(b.scan(hall.labels[3]!));
+  const { feed_seq } = await db('events').where({ id: 'hall' }).first();
+  await db('tickets').where({ event_id: 'hall', place: hall.labels[9] }).update({ state: 'void' });
+  await db('events').where({ id: 'hall' }).update({ feed_seq: feed_seq + 1 });
+  await db('places').where({ event_id: 'hall', place: hall.labels[9] }).update({ feed_seq: feed_seq + 1 });
+  const unbound = [{ name: 'Varco 2', in: 1, out: 0, expected: null }];
+  const none = { name: null, in: 1, out: 0, expected: null };
+  expect(await gates()).toEqual([{ name: 'Varco 1', in: 1, out: 0, expected: 2_249 }, ...unbound, { name: 'Varco B', in: 1, out: 0, expected: 90 }, none]);
+  await db('events').where({ id: 'hall' }).update({ ...pricing('Varco B'), feed_epoch: 'e2' });
+  expect(await gates()).toEqual([{ name: 'Varco 1', in: 1, out: 0, expected: null }, ...unbound, { name: 'Varco B', in: 1, out: 0, expected: 2_339 }, none]);
+});
+
 test('it says which phones have not been heard, and how much more there may be', async () => {
   await using server = await startServer();
   const admin = await makeAdmin(server);
