@@ -9,7 +9,7 @@ import { wireVersion } from '#server/contract/version.ts';
 import * as v from 'valibot';
 
 /** After a change on purpose: raise wireVersion if an older phone would not understand, then put the new hash here. */
-const known = { version: 2, hash: '23aa2a06453fefb1' };
+const known = { version: 2, hash: 'aadbbf71c512935c' };
 
 test('no shape changes without its line here', () => {
   const shapes = JSON.stringify(Object.entries({ ...endpoints, scan: admissions.scan }).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -24,8 +24,6 @@ export function VerdictView({ shown, onClose, onOverrule, onGroup }: VerdictProp
   const category = shown.place && !shown.place.seat.startsWith(shown.place.category) ? shown.place.category : null;
   const detail = [category, notice ? null : ticket?.type_label, shown.name === null ? ticket?.initials : null].filter(Boolean).join(' · ');
   const others = shown.mates.length;
-  // Read again only to call the order up: as much time for the tap as behind the first reading.
-  const stays = staysMs(others > 0 && shown.verdict === 'just_read' ? { ...shown, counts: true } : shown);
   const actions = (
     <>
       {shown.offline && <span className="verdict-badge">Offline</span>}
@@ -38,7 +36,7 @@ export function VerdictView({ shown, onClose, onOverrule, onGroup }: VerdictProp
     </>
   );
   return (
-    <VerdictFrame name={shown.verdict} counts={shown.counts} tone={tone} stays={stays} closeLabel="Chiudi ed esamina il prossimo" onClose={onClose} actions={actions}>
+    <VerdictFrame name={shown.verdict} counts={shown.counts} tone={tone} stays={staysMs(shown)} closeLabel="Chiudi ed esamina il prossimo" onClose={onClose} actions={actions}>
       <VerdictIcon path={icon} />
       <BigWord text={big} />
       {!shown.counts && reason !== '' && <p className="verdict-reason">{reason}</p>}
