@@ -68,7 +68,7 @@ export function Checks({ event, onQueue }: { event: StoredEvent | null; onQueue:
         text={cameraTrouble ?? (isTried ? 'Provata: vede e legge' : cameraTried === undefined ? 'Da provare' : 'Da provare di nuovo')} action={isTried && cameraTrouble === null ? null : <AsyncButton onClick={checkCamera}>Prova</AsyncButton>} />
       <Check name="sound" mark={sound === 'on' ? 'good' : sound === 'off' ? 'warn' : 'wait'} title="Suono"
         text={sound === 'on' ? 'L’hai sentito? Se no, alza il volume' : sound === 'off' ? 'Questo telefono non suona: guarda lo schermo' : 'Da provare'} action={<AsyncButton onClick={checkSound}>Suona</AsyncButton>} />
-      <Check name="storage" mark={persisted ? 'good' : 'warn'} title="Memoria protetta" 
+      <Check name="storage" mark={persisted ? 'good' : 'warn'} title="Memoria protetta"
         text={persisted ? 'Il telefono non cancellerà i dati da solo' : isInstalled() ? 'Il telefono non lo garantisce: non svuotare i dati del browser prima di aver inviato tutto' : 'Installa l’app: il telefono custodirà meglio i dati'}
         action={persisted ? null : <AsyncButton onClick={async () => writeMeta('persisted', await askToPersist())}>Chiedi</AsyncButton>} />
       <Check name="installed" mark={isInstalled() ? 'good' : 'warn'} title="App installata"

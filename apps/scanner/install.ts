@@ -35,8 +35,16 @@ export function useInstall(): (() => Promise<void>) | null {
   });
 }
 
+/** Only Apple's phones say it. */
+const { standalone } = navigator as Navigator & { standalone?: boolean };
+
 export function isInstalled(): boolean {
-  return matchMedia('(display-mode: standalone)').matches || (navigator as Navigator & { standalone?: boolean }).standalone === true;
+  return matchMedia('(display-mode: standalone)').matches || standalone === true;
+}
+
+/** A tab of an iPhone: the app on its home screen has storage of its own, and a link never opens there. */
+export function isTabOfApple(): boolean {
+  return standalone === false;
 }
 
 /** The system decides by itself too, and changes its mind with the installation: what it said once is not what holds. Before that nobody is asked unbidden: Firefox would ask the person. */

@@ -4,7 +4,7 @@ import { Field } from '#apps/shared/ui/field.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { blindWords, troubleWords } from './camera.ts';
-import { addByHand, isApple, isInstalled } from './install.ts';
+import { addByHand, isTabOfApple } from './install.ts';
 import { askToPersist, pairingTokenOf, pairingTrouble } from './pairing.ts';
 import { pair, writeMeta } from './phone.ts';
 import { RestingCamera } from './scan-camera.tsx';
@@ -19,8 +19,8 @@ export interface SetupProps {
 }
 
 export function Setup({ firstToken, onPaired, onCancel }: SetupProps) {
-  // On an iPhone a link opens Safari, but the app on the home screen has storage of its own: a code that Safari has spent is of no use there.
-  const [isHeld, setHeld] = useState(firstToken !== null && isApple() && !isInstalled());
+  // A code that Safari has spent is of no use to the app on the home screen.
+  const [isHeld, setHeld] = useState(firstToken !== null && isTabOfApple());
   const [isPairing, setPairing] = useState(firstToken !== null);
   const [trouble, setTrouble] = useState<string | null>(null);
   const [isLooking, setLooking] = useState(false);

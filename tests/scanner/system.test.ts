@@ -33,10 +33,11 @@ async function openNew({ script = null, ...options }: { script?: (() => void) | 
 }
 
 const asInstalled = () => Object.assign(navigator, { standalone: true });
+const asTab = () => Object.assign(navigator, { standalone: false });
 
 test('a pairing link that an iPhone opens in Safari spends no code: the app on the home screen reads the same one with its own camera', within, async () => {
   await using office = await openOffice();
-  await using safari = await openNew({ userAgent: iphone });
+  await using safari = await openNew({ userAgent: iphone, script: asTab });
   await safari.page.goto(office.link);
   await safari.page.getByText('Prima aggiungi l’app alla schermata Home, poi aprila da lì e inquadra di nuovo il codice dell’ufficio.').waitFor();
   await safari.page.getByText('In Safari tocca Condividi, poi «Aggiungi alla schermata Home»').waitFor();
@@ -54,7 +55,7 @@ test('a pairing link that an iPhone opens in Safari spends no code: the app on t
 
 test('who wants to scan in Safari all the same is paired with one tap', within, async () => {
   await using office = await openOffice();
-  await using safari = await openNew({ userAgent: iphone });
+  await using safari = await openNew({ userAgent: iphone, script: asTab });
   await safari.page.goto(office.link);
   await safari.page.getByRole('button', { name: 'Abbina qui lo stesso' }).click();
   await waitForList(safari.page);
