@@ -20,7 +20,7 @@ export function Revoked({ device, onPair }: { device: Device; onPair: () => void
       <p className="soft">I biglietti sono stati cancellati da qui. Per usarlo ancora serve un nuovo abbinamento dall’ufficio.</p>
       <output className={waiting === 0 ? 'note note-good' : 'note note-warn'}>
         <Icon name={waiting === 0 ? 'check' : 'upload'} />
-        {waiting === 0 ? `Tutte le letture sono state consegnate${shelf === 0 ? '' : `, tranne ${sayCount(shelf, 'che il server non ha capito', 'che il server non ha capito')}`}.` : device.device_token === '' ? `${count}: partiranno con il prossimo abbinamento.` : `${count}: restano su questo telefono finché il server non le riceve.`}
+        <span>{waiting === 0 ? `Tutte le letture sono state consegnate${shelf === 0 ? '' : `, tranne ${sayCount(shelf, 'che il server non ha capito', 'che il server non ha capito')}`}.` : device.device_token === '' ? `${count}: partiranno con il prossimo abbinamento.` : `${count}: restano su questo telefono finché il server non le riceve.`}</span>
       </output>
       <ExportQueue title={waiting > 0 ? 'Se non partono' : 'Quello che il server non ha capito'} />
       <button type="button" className="big-button" onClick={onPair}>Abbina di nuovo</button>

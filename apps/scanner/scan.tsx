@@ -102,7 +102,7 @@ export function Scan({ device, event, onLeave }: ScanProps) {
             <span>Responsabile fino alle {formatTime(supervisor.until)}</span><strong>Termina</strong>
           </button>
         )}
-        {isMute && <button type="button" className="scan-chip"><span>Audio spento</span><strong>Tocca per riaccenderlo</strong></button>}
+        {isMute && <button type="button" className="scan-chip"><span>Audio spento</span><strong>Riaccendi</strong></button>}
         <div className="scan-view">
           <ScanCamera camera={camera} mode={mode} onCameras={() => speak({ about: 'cameras' })} />
           <Counters event_id={event_id} onClick={() => speak({ about: 'presence' })} />
