@@ -7,6 +7,7 @@ import { makeAdmin } from '#tests/support/make.ts';
 import { closeVerdict, openPhone, pairingLink, phoneScreen, readTable, sellTickets, startScanning, verdictAfter, waitForFrames, waitForList } from '#tests/support/phone.ts';
 import { conditions, makePicture } from '#tests/support/qr-pictures.ts';
 import { startServer } from '#tests/support/server.ts';
+import { maskTicketCode } from '#server/domain/ticket-code.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -58,11 +59,11 @@ test('tickets are read off clean, turned, dim, blurred, inverted and cracked scr
   await hide(page);
   for (const condition of hard) {
     await closeVerdict(page);
-    // Other tickets than this evening's, so they are refused, each with its very text.
+    // Other tickets than this evening's, so they are refused, each by what is kept of its text.
     const picture = await makePicture({ condition, kind: 'ticket', n: 0, seed: 5 });
     expect([condition, await verdictAfter(page, () => showPicture(page, picture.jpeg))]).toEqual([condition, 'invalid']);
     const last = (await readTable(page, 'queue')).toSorted((a, b) => Number(b['seq']) - Number(a['seq']))[0]!;
-    expect([condition, last['read']]).toEqual([condition, picture.text]);
+    expect([condition, last['read']]).toEqual([condition, maskTicketCode(picture.text!)]);
     await showPicture(page, null);
   }
   expect(hard.every((condition) => conditions.includes(condition))).toBe(true);
