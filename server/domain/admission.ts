@@ -47,8 +47,8 @@ export interface AdmissionAsk {
 /** `counts`: somebody goes in or out, so the scan changes who is inside. */
 export interface Decision { verdict: Verdict; counts: boolean; overridden: boolean }
 
-/** The same phone reads a code again while the guest is still in front of it: no alarm. A camera needs 2.5 s without the code before it counts anew, and a hand takes its time. Of either sign: a clock that was set back by hours makes no hours of it. */
-export const justReadMs = 10_000;
+/** The same phone reads a code again while the guest is still in front of it: no alarm (facts: 5 s). Of either sign: a clock that was set back by hours makes no hours of it. */
+export const justReadMs = 5_000;
 
 /** What a supervisor may overrule: never a code that is not ours, not this ticket any more, paid back, or read a moment ago. */
 const overrulable: readonly Verdict[] = ['already_in', 'wrong_gate', 'not_yet', 'too_late', 'unpaid', 'verify'];

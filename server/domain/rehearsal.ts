@@ -27,7 +27,7 @@ export const cardPlans: readonly CardPlan[] = [
   { key: 'twice', verdict: 'admit', count: 1, source: valid, hint: 'Con due telefoni senza rete, leggilo su tutti e due: ENTRA due volte. Torna la rete: in ufficio compare un conflitto.' },
   { key: 'undo', verdict: 'admit', count: 1, source: valid, hint: 'Leggilo, poi tocca «Annulla ultimo ingresso»: rileggendolo entra di nuovo.' },
   { key: 'already', verdict: 'already_in', count: 1, source: { ...valid, inside: true }, hint: 'È già stato ammesso dall’ufficio: il telefono dice quando e da chi.' },
-  { key: 'again', verdict: 'just_read', count: 1, source: valid, hint: 'Leggilo: ENTRA. Toglilo, conta fino a tre e rimettilo davanti: APPENA LETTO.' },
+  { key: 'again', verdict: 'just_read', count: 1, source: valid, hint: 'Leggilo due volte entro 5 secondi, togliendolo da davanti: prima ENTRA, poi APPENA LETTO.' },
   { key: 'out', verdict: 'out', count: 1, source: { ...valid, inside: true }, hint: 'È dentro. Metti il telefono su «Uscita» e leggilo.' },
   { key: 'nobody', verdict: 'wrong_gate', count: 1, source: valid, hint: 'Solo su un telefono che ha un varco. Un telefono per tutti i varchi dice ENTRA.' },
   { key: 'before', verdict: 'not_yet', count: 1, source: valid, hint: 'In ufficio, nella prova generale, metti le porte su «Non ancora aperte»; quando il telefono si è aggiornato, leggilo.' },

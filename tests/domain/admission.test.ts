@@ -81,7 +81,7 @@ holds('whoever is in does not come in again without a supervisor’s word', (fac
   if (counts && ask.direction === 'in' && facts.last !== null && !facts.event.reentry) expect(overridden).toBe(true);
 });
 
-holds('APPENA LETTO is said only by the phone that let in, within ten seconds, and never to somebody who goes out', ({ last }, ask, { verdict }) => {
+holds('APPENA LETTO is said only by the phone that let in, within five seconds, and never to somebody who goes out', ({ last }, ask, { verdict }) => {
   if (verdict !== 'just_read') return;
   expect(ask.direction).toBe('in');
   expect(last!.phone_id).not.toBeNull();
