@@ -10,7 +10,7 @@ export function reasonOf(shown: Shown): string {
     case 'admit': return shown.overridden ? 'Ingresso autorizzato dal responsabile' : shown.offline ? 'Ingresso salvato: sarà inviato appena torna la linea' : '';
     case 'already_in': return first === null ? 'Già usato' : first.direction === 'out' ? leftWords(whenOf(first.at, at)) : sinceOf(first, shown);
     case 'just_read': return 'Letto da questo telefono pochi secondi fa';
-    case 'wrong_gate': return `Si entra da: ${place?.ticket?.gates.join(' o ') ?? 'un altro varco'}`;
+    case 'wrong_gate': return `Questo biglietto entra da: ${place?.ticket?.gates.join(' o ') ?? 'un altro varco'}`;
     case 'wrong_event': return shown.other_event ? `È per ${shown.other_event.title}, ${formatShortDate(shown.other_event.starts_at)}` : 'È di un altro evento';
     case 'not_yet': return event.admits_from === null ? '' : `Ingresso ${momentOf(event.admits_from, at, { today: 'dalle ', another: 'da ' })}`;
     case 'too_late': return event.admits_until === null ? '' : `Si entrava fino ${momentOf(event.admits_until, at, { today: 'alle ', another: 'a ' })}`;

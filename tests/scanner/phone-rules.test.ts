@@ -30,7 +30,7 @@ test('who came in before is told with hour, gate, person and how long ago', () =
 });
 
 test('each other verdict says in one sentence what to do', () => {
-  expect(reasonOf({ ...shown, verdict: 'wrong_gate' })).toBe('Si entra da: Varco B');
+  expect(reasonOf({ ...shown, verdict: 'wrong_gate' })).toBe('Questo biglietto entra da: Varco B');
   expect(reasonOf({ ...shown, verdict: 'wrong_event', other_event: { tag: 'BBBB', title: 'Concerto di Natale', starts_at: Date.parse('2026-12-12T20:00:00Z') } })).toBe('È per Concerto di Natale, sab 12 dic · 21:00');
   expect(reasonOf({ ...shown, verdict: 'not_yet', event: { ...shown.event, admits_from: at + 1_800_000 } })).toBe('Ingresso dalle 21:29');
   expect(reasonOf({ ...shown, verdict: 'not_yet', event: { ...shown.event, admits_from: at + 24 * 3_600_000 } })).toBe('Ingresso da dom 22 nov · 20:59');
