@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '#tests/support/postgres.ts';
+import { freePort } from '#tests/support/port.ts';
 import type { LoadAnswer, LoadAsk, LoadRequest } from './booking-load.ts';
 import { hallSeats } from './booking-hall.ts';
 import { quantile } from './quantile.ts';

@@ -19,7 +19,7 @@ import { connect, migrate } from '#db/connect.ts';
 import type { DoorPage } from '#server/contract/door-list.ts';
 import { writeBlock } from '#server/domain/door-block-write.ts';
 import { fillHall, type DoorHall } from '#tests/support/door-hall.ts';
-import { freePort } from '#tests/support/postgres.ts';
+import { freePort } from '#tests/support/port.ts';
 import { quantile } from './quantile.ts';
 
 const parts = process.argv[2] && process.argv[2] !== 'all' ? process.argv[2].split(',') : ['list', 'delta', 'scans', 'crowd', 'live'];

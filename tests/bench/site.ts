@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { launchBrowser } from '#tests/support/browser.ts';
-import { freePort } from '#tests/support/postgres.ts';
+import { freePort } from '#tests/support/port.ts';
 import { quantile } from './quantile.ts';
 
 const parts = process.argv[2] && process.argv[2] !== 'all' ? process.argv[2].split(',') : ['weight', 'answers', 'frames'];

@@ -4,7 +4,7 @@ import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browser.ts';
 import { startServer, type StartOptions, type TestServer } from '#tests/support/server.ts';
-import { freePort } from '#tests/support/postgres.ts';
+import { freePort } from '#tests/support/port.ts';
 import { chooseTwoSeats } from '#tests/support/visitor.ts';
 
 const within = { timeout: 20_000 };

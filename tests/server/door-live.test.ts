@@ -15,7 +15,8 @@ import { testOnBoth } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door-hall.ts';
 import { admissionsIn, phoneOf } from '#tests/support/door-phone.ts';
 import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
-import { freePort, makeDatabase } from '#tests/support/postgres.ts';
+import { freePort } from '#tests/support/port.ts';
+import { makeDatabase } from '#tests/support/postgres.ts';
 import { startServer } from '#tests/support/server.ts';
 
 interface Ear extends AsyncDisposable { /** The next message; null: the stream is over. */ next: () => Promise<DoorNews | null>; comments: string[] }

@@ -7,7 +7,7 @@ import { mailStates } from '#server/domain/mail.ts';
 import { canWork, leave } from '#server/services/health.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin, makeOrder, payOrder } from '#tests/support/make.ts';
-import { freePort } from '#tests/support/postgres.ts';
+import { freePort } from '#tests/support/port.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 const minute = 60_000;

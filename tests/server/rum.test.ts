@@ -6,7 +6,7 @@ import { readConfig } from '#server/config.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { faultsOf } from '#tests/support/config.ts';
 import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
-import { freePort } from '#tests/support/postgres.ts';
+import { freePort } from '#tests/support/port.ts';
 import { startServer } from '#tests/support/server.ts';
 
 const client_key = 'pubblica-123';

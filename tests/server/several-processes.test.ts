@@ -8,7 +8,8 @@ import { readConfig } from '#server/config.ts';
 import { openHouse, type OpenHouse } from '#server/open.ts';
 import { startStandins } from '#server/standins/start.ts';
 import { ask, callOk, demoEvent, until } from '#tests/support/make.ts';
-import { freePort, makeDatabase } from '#tests/support/postgres.ts';
+import { freePort } from '#tests/support/port.ts';
+import { makeDatabase } from '#tests/support/postgres.ts';
 
 test('two processes start together on an empty database, sell one hall, and each order ends once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'botteghino-'));

@@ -11,7 +11,7 @@ import type { Ports } from '#apps/scanner/ports.ts';
 import { readConfig } from '#server/config.ts';
 import { openHouse, type OpenHouse } from '#server/open.ts';
 import { addHall, pairingToken, sellPlaces } from '#tests/shared/door-hall.ts';
-import { freePort } from '#tests/support/postgres.ts';
+import { freePort } from '#tests/support/port.ts';
 import type { Evening } from './door-history.ts';
 import { endLife, makeLife, settle, storageOf, working, type Life } from './door-life.ts';
 import { makeLine, type Line } from './door-line.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startStandins, type RunningStandins } from '#server/standins/start.ts';
 import type { Order } from './mortal-child.ts';
-import { freePort } from './postgres.ts';
+import { freePort } from './port.ts';
 
 export interface Mortal extends AsyncDisposable {
   url: string;

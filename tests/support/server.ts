@@ -6,7 +6,8 @@ import pino from 'pino';
 import { readConfig } from '#server/config.ts';
 import { runDue } from '#server/jobs/runner.ts';
 import { openHouse, type OpenHouse, type OpenOptions } from '#server/open.ts';
-import { freePort, makeDatabase } from './postgres.ts';
+import { freePort } from './port.ts';
+import { makeDatabase } from './postgres.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 export const databaseKinds: readonly DatabaseKind[] = ['sqlite', 'postgres'];

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { bring, debianPackages } from './bring.ts';
 import { until } from './make.ts';
-import { freePort } from './postgres.ts';
+import { freePort } from './port.ts';
 import { openTab, type Command, type Driven } from './webdriver.ts';
 
 const drivers = ['/usr/bin/WebKitWebDriver'];

@@ -1,0 +1,10 @@
+/** Brings what the tests need beside npm's packages (browsers, dictionary) and says where each of them is. */
+import { ensureChromium } from './browser.ts';
+import { ensureFirefox } from './firefox.ts';
+import { ensureHunspell } from './spelling.ts';
+import { ensureWebKit } from './webkit.ts';
+
+console.log(`Chromium: ${ensureChromium()}`);
+console.log(`Firefox: ${ensureFirefox()}`);
+console.log(`WebKit: ${ensureWebKit()}`);
+console.log(`Italian dictionary: ${ensureHunspell()}`);
