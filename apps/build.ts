@@ -12,7 +12,13 @@ const stamp = path.join(root, 'dist', '.built');
 const apps = ['booking', 'admin', 'scanner', 'chart'];
 /** The public site once more, for the server that draws its pages. */
 const drawn = { app: 'booking', entry: 'server-entry.tsx', folder: 'booking-server' };
-const sources = ['apps', 'server/contract', 'server/domain', 'server/standins/seatsio/wire.ts', 'package-lock.json'];
+const sources = [
+  'apps',
+  'server/contract',
+  'server/domain',
+  'server/standins/seatsio/wire.ts',
+  'package-lock.json',
+];
 
 /** One hash over names and contents of all that the builds read. */
 async function hashSources(): Promise<string> {
@@ -20,14 +26,22 @@ async function hashSources(): Promise<string> {
   for (const source of sources) {
     const at = path.join(root, source);
     const files = path.extname(source) ? [at] : await listFiles(at);
-    for (const file of files) hash.update(path.relative(root, file)).update('\0').update(await readFile(file)).update('\0');
+    for (const file of files)
+      hash
+        .update(path.relative(root, file))
+        .update('\0')
+        .update(await readFile(file))
+        .update('\0');
   }
   return hash.digest('hex');
 }
 
 async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name)).sort();
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
 }
 
 /** Compressed once here, so that no visitor's request pays for it; the server sends the twin that the browser takes. */
@@ -37,14 +51,21 @@ async function compressFiles(folder: string): Promise<void> {
     const bytes = await readFile(file);
     if (bytes.length < 1_000) continue;
     const quality = bytes.length > 200_000 ? 9 : 11;
-    await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }));
+    await writeFile(
+      `${file}.br`,
+      await promisify(brotliCompress)(bytes, {
+        params: { [constants.BROTLI_PARAM_QUALITY]: quality },
+      }),
+    );
     await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
   }
 }
 
 const hash = await hashSources();
 const built = await readFile(stamp, 'utf8').catch(() => '');
-const present = [...apps, drawn.folder].every((folder) => existsSync(path.join(root, 'dist', folder)));
+const present = [...apps, drawn.folder].every((folder) =>
+  existsSync(path.join(root, 'dist', folder)),
+);
 if (process.argv.includes('--if-changed') && built === hash && present) process.exit(0);
 
 const began = performance.now();
@@ -53,12 +74,27 @@ await rm(stamp, { force: true });
 // Plugins decide by NODE_ENV; a server that builds at its start may carry another value.
 process.env.NODE_ENV = 'production';
 for (const app of apps) {
-  await build({ configFile: path.join(root, 'apps', app, 'vite.config.ts'), mode: 'production', logLevel: 'warn' });
+  await build({
+    configFile: path.join(root, 'apps', app, 'vite.config.ts'),
+    mode: 'production',
+    logLevel: 'warn',
+  });
 }
 await build({
-  configFile: path.join(root, 'apps', drawn.app, 'vite.config.ts'), mode: 'production', logLevel: 'warn', publicDir: false,
+  configFile: path.join(root, 'apps', drawn.app, 'vite.config.ts'),
+  mode: 'production',
+  logLevel: 'warn',
+  publicDir: false,
   // Screens that a browser fetches late are drawn like all others: here they belong into the same file.
-  build: { ssr: path.join(root, 'apps', drawn.app, drawn.entry), outDir: path.join(root, 'dist', drawn.folder), emptyOutDir: true, rolldownOptions: { checks: { ineffectiveDynamicImport: false }, output: { codeSplitting: false } } },
+  build: {
+    ssr: path.join(root, 'apps', drawn.app, drawn.entry),
+    outDir: path.join(root, 'dist', drawn.folder),
+    emptyOutDir: true,
+    rolldownOptions: {
+      checks: { ineffectiveDynamicImport: false },
+      output: { codeSplitting: false },
+    },
+  },
   // One file that needs nothing of node_modules: a server installed without the tools of development draws pages, too.
   ssr: { noExternal: true },
   // Otherwise React would decide at every start, and take its slow one for development.

@@ -18,12 +18,25 @@ export function defineApp(name: string, base: string, plugins: PluginOption[] = 
     base,
     cacheDir: path.join(apps, '..', 'node_modules', '.vite', name),
     plugins: [react(), ...plugins],
-    build: { outDir: path.join(dist, name), emptyOutDir: true, assetsDir: 'assets', modulePreload: { polyfill: false } },
+    build: {
+      outDir: path.join(dist, name),
+      emptyOutDir: true,
+      assetsDir: 'assets',
+      modulePreload: { polyfill: false },
+    },
   };
 }
 
 /** What a caller never looks at: the server alone reads queries and bodies, and refuses. */
-const serverOnly = new Set(['query', 'body', 'refusals', 'summary', 'who', 'limit', 'longestParam']);
+const serverOnly = new Set([
+  'query',
+  'body',
+  'refusals',
+  'summary',
+  'who',
+  'limit',
+  'longestParam',
+]);
 
 /**
  * Of an endpoint the public site needs the method, the path and whether it answers in JSON; its schemas are a tenth of all the script that a
@@ -39,7 +52,8 @@ export function withoutSchemas(): PluginOption {
         const cuts: [start: number, end: number, text: string][] = [];
         const calls: number[] = [];
         walk(this.parse(code, { lang: 'ts' }), (node) => {
-          if (node.type === 'SpreadElement' && node.argument?.type === 'MemberExpression') cuts.push([node.start, node.end, '...{}']);
+          if (node.type === 'SpreadElement' && node.argument?.type === 'MemberExpression')
+            cuts.push([node.start, node.end, '...{}']);
           if (node.type !== 'CallExpression') return;
           if (node.callee?.name !== 'endpoint') {
             // Whatever is left of the schemas is told to be without effect, so that what nobody uses falls away.
@@ -47,20 +61,46 @@ export function withoutSchemas(): PluginOption {
             return;
           }
           for (const property of node.arguments![0]!.properties!) {
-            if (serverOnly.has(property.key?.name ?? '')) cuts.push([property.start, property.end, '...{}']);
-            if (property.key?.name === 'reply') cuts.push([property.start, property.end, 'reply: true']);
+            if (serverOnly.has(property.key?.name ?? ''))
+              cuts.push([property.start, property.end, '...{}']);
+            if (property.key?.name === 'reply')
+              cuts.push([property.start, property.end, 'reply: true']);
           }
         });
-        const outer = cuts.filter(([start, end]) => !cuts.some((other) => other[0] <= start && other[1] >= end && other[1] - other[0] > end - start));
-        const marks = calls.filter((at) => !outer.some(([start, end]) => at >= start && at < end)).map((at): [number, number, string] => [at, at, '/* @__PURE__ */ ']);
-        return { code: [...outer, ...marks].toSorted((a, b) => b[0] - a[0]).reduce((text, [start, end, put]) => text.slice(0, start) + put + text.slice(end), code), map: null };
+        const outer = cuts.filter(
+          ([start, end]) =>
+            !cuts.some(
+              (other) => other[0] <= start && other[1] >= end && other[1] - other[0] > end - start,
+            ),
+        );
+        const marks = calls
+          .filter((at) => !outer.some(([start, end]) => at >= start && at < end))
+          .map((at): [number, number, string] => [at, at, '/* @__PURE__ */ ']);
+        return {
+          code: [...outer, ...marks]
+            .toSorted((a, b) => b[0] - a[0])
+            .reduce(
+              (text, [start, end, put]) => text.slice(0, start) + put + text.slice(end),
+              code,
+            ),
+          map: null,
+        };
       },
     },
   };
 }
 
 /** The part of a syntax tree that is looked at. */
-interface SyntaxNode { type: string; start: number; end: number; key?: { name?: string }; callee?: { name?: string }; argument?: { type: string }; arguments?: SyntaxNode[]; properties?: SyntaxNode[] }
+interface SyntaxNode {
+  type: string;
+  start: number;
+  end: number;
+  key?: { name?: string };
+  callee?: { name?: string };
+  argument?: { type: string };
+  arguments?: SyntaxNode[];
+  properties?: SyntaxNode[];
+}
 
 function walk(node: unknown, visit: (node: SyntaxNode) => void): void {
   if (typeof node !== 'object' || node === null) return;
@@ -78,9 +118,22 @@ export function withoutStrangeIcons(name: string): PluginOption {
       filter: { id: /\/apps\/shared\/ui\/icon\.tsx$/ },
       handler(code) {
         const folders = [path.join(apps, name), path.join(apps, 'shared')];
-        const files = folders.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file) && !file.endsWith('icon.tsx')).map((file) => readFileSync(path.join(folder, file), 'utf8')));
-        const named = new Set(files.flatMap((text) => [...text.matchAll(/['"]([a-z-]+)['"]/g)].map(([, word]) => word!)));
-        return { code: code.replace(/^ {2}'?([a-z-]+)'?: 'M[^']*',$/gm, (line, icon: string) => (named.has(icon) ? line : '')), map: null };
+        const files = folders.flatMap((folder) =>
+          readdirSync(folder, { recursive: true, encoding: 'utf8' })
+            .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('icon.tsx'))
+            .map((file) => readFileSync(path.join(folder, file), 'utf8')),
+        );
+        const named = new Set(
+          files.flatMap((text) =>
+            [...text.matchAll(/['"]([a-z-]+)['"]/g)].map(([, word]) => word!),
+          ),
+        );
+        return {
+          code: code.replace(/^ {2}'?([a-z-]+)'?:\s+'M[^']*',$/gm, (line, icon: string) =>
+            named.has(icon) ? line : '',
+          ),
+          map: null,
+        };
       },
     },
   };
@@ -94,10 +147,18 @@ export function plainImports(): PluginOption {
   return {
     name: 'plain-imports',
     enforce: 'pre',
-    load: { filter: { id: /vite\/preload-helper/ }, handler: () => 'export const __vitePreload = (load) => load();' },
+    load: {
+      filter: { id: /vite\/preload-helper/ },
+      handler: () => 'export const __vitePreload = (load) => load();',
+    },
     generateBundle(_options, bundle) {
       for (const part of Object.values(bundle)) {
-        if (part.type === 'chunk' && !part.isEntry && (part.viteMetadata?.importedCss.size ?? 0) > 0) this.error(`${part.fileName} needs a style sheet that nobody fetches`);
+        if (
+          part.type === 'chunk' &&
+          !part.isEntry &&
+          (part.viteMetadata?.importedCss.size ?? 0) > 0
+        )
+          this.error(`${part.fileName} needs a style sheet that nobody fetches`);
       }
     },
   };
@@ -110,17 +171,25 @@ export function inlineStyles(): PluginOption {
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler: (html, { bundle }) => html.replace(/<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g, (link, file: string) => {
-        const sheet = bundle?.[file];
-        return sheet?.type === 'asset' ? `<style>${String(sheet.source).trim()}</style>` : link;
-      }),
+      handler: (html, { bundle }) =>
+        html.replace(/<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g, (link, file: string) => {
+          const sheet = bundle?.[file];
+          return sheet?.type === 'asset' ? `<style>${String(sheet.source).trim()}</style>` : link;
+        }),
     },
   };
 }
 
 /** Only builds the app's sw.ts into sw.js beside its page: no list of files, no manifest, and nothing registers it by itself. */
 export function buildWorker(): PluginOption {
-  return VitePWA({ strategies: 'injectManifest', srcDir: '.', filename: 'sw.ts', manifest: false, injectRegister: false, injectManifest: { injectionPoint: undefined } });
+  return VitePWA({
+    strategies: 'injectManifest',
+    srcDir: '.',
+    filename: 'sw.ts',
+    manifest: false,
+    injectRegister: false,
+    injectManifest: { injectionPoint: undefined },
+  });
 }
 
 /** The seating chart: one classic script that sets the global `seatsio` before its load event. */
@@ -133,7 +202,12 @@ export function defineChart(): UserConfig {
       outDir: path.join(dist, 'chart'),
       emptyOutDir: true,
       reportCompressedSize: false,
-      lib: { entry: path.join(root, 'main.ts'), formats: ['iife'], name: 'seatsio', fileName: () => 'chart.js' },
+      lib: {
+        entry: path.join(root, 'main.ts'),
+        formats: ['iife'],
+        name: 'seatsio',
+        fileName: () => 'chart.js',
+      },
     },
   };
 }

@@ -7,49 +7,116 @@ export async function findAdmission(db: Db, id: string): Promise<AdmissionRow | 
   return db<AdmissionRow>('admissions').where({ id }).first();
 }
 
-export interface NamedAdmission extends AdmissionRow { phone_name: string | null; user_name: string | null }
+export interface NamedAdmission extends AdmissionRow {
+  phone_name: string | null;
+  user_name: string | null;
+}
 
 function named(db: Db): Knex.QueryBuilder {
-  return db('admissions').leftJoin('phones', 'phones.id', 'admissions.phone_id').leftJoin('users', 'users.id', 'admissions.user_id')
+  return db('admissions')
+    .leftJoin('phones', 'phones.id', 'admissions.phone_id')
+    .leftJoin('users', 'users.id', 'admissions.user_id')
     .select('admissions.*', 'phones.name as phone_name', 'users.name as user_name');
 }
 
 /** All scans of one ticket that let somebody in or out. */
-export async function passagesOf(db: Db, event_id: string, { place, revision }: { place: string; revision: number }): Promise<NamedAdmission[]> {
+export async function passagesOf(
+  db: Db,
+  event_id: string,
+  { place, revision }: { place: string; revision: number },
+): Promise<NamedAdmission[]> {
   return named(db).where({ event_id, place, revision, counts: 1 });
 }
 
 /** Counted scans that the door has not heard of. */
-export async function listAdmissionsSince(db: Db, event_id: string, range: { after: number; to: number }): Promise<NamedAdmission[]> {
-  return named(db).where({ event_id, counts: 1 }).whereNotNull('place').where('admissions.feed_seq', '>', range.after).where('admissions.feed_seq', '<=', range.to).orderBy('admissions.feed_seq');
+export async function listAdmissionsSince(
+  db: Db,
+  event_id: string,
+  range: { after: number; to: number },
+): Promise<NamedAdmission[]> {
+  return named(db)
+    .where({ event_id, counts: 1 })
+    .whereNotNull('place')
+    .where('admissions.feed_seq', '>', range.after)
+    .where('admissions.feed_seq', '<=', range.to)
+    .orderBy('admissions.feed_seq');
 }
 
 export interface ListedAdmission extends NamedAdmission {
-  event_title: string; rehearsal: Truth; kind: string | null; category: string | null; section: string | null; row: string | null; seat: string | null;
-  type_label: string | null; order_id: string | null; order_number: string | null;
+  event_title: string;
+  rehearsal: Truth;
+  kind: string | null;
+  category: string | null;
+  section: string | null;
+  row: string | null;
+  seat: string | null;
+  type_label: string | null;
+  order_id: string | null;
+  order_number: string | null;
 }
 
 /** Scans of all phones and of the desk, the latest arrival first. */
-export async function listAdmissions(db: Db, filter: { event_id?: string; place?: string; limit: number }): Promise<ListedAdmission[]> {
-  const query = named(db).join('events', 'events.id', 'admissions.event_id')
-    .leftJoin('places', (on) => on.on('places.event_id', 'admissions.event_id').andOn('places.place', 'admissions.place'))
-    .leftJoin('tickets', 'tickets.id', 'admissions.ticket_id').leftJoin('orders', 'orders.id', 'tickets.order_id')
-    .select('events.title as event_title', 'events.rehearsal', 'places.kind', 'places.category', 'places.section', 'places.row', 'places.seat', 'tickets.type_label', 'tickets.order_id', 'orders.number as order_number')
-    .orderBy([{ column: 'admissions.received_at', order: 'desc' }, { column: 'admissions.corrected_at', order: 'desc' }, { column: 'admissions.id' }]).limit(filter.limit);
+export async function listAdmissions(
+  db: Db,
+  filter: { event_id?: string; place?: string; limit: number },
+): Promise<ListedAdmission[]> {
+  const query = named(db)
+    .join('events', 'events.id', 'admissions.event_id')
+    .leftJoin('places', (on) =>
+      on.on('places.event_id', 'admissions.event_id').andOn('places.place', 'admissions.place'),
+    )
+    .leftJoin('tickets', 'tickets.id', 'admissions.ticket_id')
+    .leftJoin('orders', 'orders.id', 'tickets.order_id')
+    .select(
+      'events.title as event_title',
+      'events.rehearsal',
+      'places.kind',
+      'places.category',
+      'places.section',
+      'places.row',
+      'places.seat',
+      'tickets.type_label',
+      'tickets.order_id',
+      'orders.number as order_number',
+    )
+    .orderBy([
+      { column: 'admissions.received_at', order: 'desc' },
+      { column: 'admissions.corrected_at', order: 'desc' },
+      { column: 'admissions.id' },
+    ])
+    .limit(filter.limit);
   if (filter.event_id !== undefined) query.where('admissions.event_id', filter.event_id);
   if (filter.place !== undefined) query.where('admissions.place', filter.place);
   return query;
 }
 
 /** The first way in of each ticket; one that was taken back is none. */
-export async function firstEntries(db: Db, ticket_ids: readonly string[]): Promise<Map<string, number>> {
-  const rows: { ticket_id: string; at: number }[] = await db('admissions').whereIn('ticket_id', ticket_ids as string[])
-    .where({ counts: 1, direction: 'in' }).whereNull('annulled_by').groupBy('ticket_id').select('ticket_id').min({ at: 'corrected_at' });
+export async function firstEntries(
+  db: Db,
+  ticket_ids: readonly string[],
+): Promise<Map<string, number>> {
+  const rows: { ticket_id: string; at: number }[] = await db('admissions')
+    .whereIn('ticket_id', ticket_ids as string[])
+    .where({ counts: 1, direction: 'in' })
+    .whereNull('annulled_by')
+    .groupBy('ticket_id')
+    .select('ticket_id')
+    .min({ at: 'corrected_at' });
   return new Map(rows.map((row) => [row.ticket_id, Number(row.at)]));
 }
 
 /** Who went in and out, per ticket, in the order of time; doubles of another scan and what was taken back are left out. */
-export async function listPassages(db: Db, event_id: string): Promise<{ ticket_id: string; direction: AdmissionRow['direction']; corrected_at: number }[]> {
-  return db<AdmissionRow>('admissions').where({ event_id, counts: 1 }).whereNotNull('ticket_id').whereNull('conflict_with').whereNull('annulled_by')
-    .orderBy(['corrected_at', 'received_at', 'id']).select('ticket_id', 'direction', 'corrected_at') as Promise<{ ticket_id: string; direction: AdmissionRow['direction']; corrected_at: number }[]>;
+export async function listPassages(
+  db: Db,
+  event_id: string,
+): Promise<{ ticket_id: string; direction: AdmissionRow['direction']; corrected_at: number }[]> {
+  return db<AdmissionRow>('admissions')
+    .where({ event_id, counts: 1 })
+    .whereNotNull('ticket_id')
+    .whereNull('conflict_with')
+    .whereNull('annulled_by')
+    .orderBy(['corrected_at', 'received_at', 'id'])
+    .select('ticket_id', 'direction', 'corrected_at') as Promise<
+    { ticket_id: string; direction: AdmissionRow['direction']; corrected_at: number }[]
+  >;
 }

@@ -8,7 +8,10 @@ export async function addAudit(db: Db, row: AuditRow): Promise<void> {
 }
 
 /** False: this event was seen before. */
-export async function noteWebhook(trx: Knex.Transaction, event: { id: string; type: string; received_at: number }): Promise<boolean> {
+export async function noteWebhook(
+  trx: Knex.Transaction,
+  event: { id: string; type: string; received_at: number },
+): Promise<boolean> {
   const known = await trx('webhook_events').where({ id: event.id }).first('id');
   if (known) return false;
   await trx('webhook_events').insert(event);

@@ -12,7 +12,11 @@ import { openSqlite } from './sqlite.ts';
 /** node-postgres gives 8-byte integers as text; ours are times and counters well below 2^53. */
 types.setTypeParser(types.builtins.INT8, Number);
 
-interface Asked { sql: string; bindings?: unknown[]; options?: { isSpelled?: boolean; name?: string } }
+interface Asked {
+  sql: string;
+  bindings?: unknown[];
+  options?: { isSpelled?: boolean; name?: string };
+}
 
 /** So many statement texts are kept prepared on a connection; others are parsed each time. */
 const mostNames = 200;
@@ -36,13 +40,20 @@ class PostgresClient extends (BasePostgresClient as typeof knexOf.Client) {
 /** Not the long ones: a list of four hundred rows comes in this length only once. */
 function isWorthPreparing({ sql, options }: Asked): boolean {
   if (sql.length >= 8_000 || (names.size >= mostNames && !names.has(sql))) return false;
-  return options?.isSpelled && /^select /i.test(sql) ? !sql.includes('*') : /^(?:insert|update|delete|with (?:w0|moved))\b/i.test(sql) && !/returning \*/i.test(sql);
+  return options?.isSpelled && /^select /i.test(sql)
+    ? !sql.includes('*')
+    : /^(?:insert|update|delete|with (?:w0|moved))\b/i.test(sql) && !/returning \*/i.test(sql);
 }
 
 /** `postgres://…`, or the path of a SQLite file, or ':memory:'. */
 export function connect(address: string): Knex {
   if (/^postgres(ql)?:\/\//.test(address)) {
-    return knexOf({ client: PostgresClient, connection: { connectionString: address }, pool: { min: 0, max: 10 }, acquireConnectionTimeout: 10_000 });
+    return knexOf({
+      client: PostgresClient,
+      connection: { connectionString: address },
+      pool: { min: 0, max: 10 },
+      acquireConnectionTimeout: 10_000,
+    });
   }
   if (address !== ':memory:') mkdirSync(dirname(address), { recursive: true });
   return openSqlite(address);
@@ -57,5 +68,7 @@ export const migrationSource: Knex.MigrationSource<string> = {
 
 /** Two processes that start together: the second waits for the first, and finds nothing left to do. */
 export async function migrate(db: Knex): Promise<void> {
-  await oneAtATime(db, async () => { await db.migrate.latest({ migrationSource }); });
+  await oneAtATime(db, async () => {
+    await db.migrate.latest({ migrationSource });
+  });
 }

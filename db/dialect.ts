@@ -11,7 +11,11 @@ export type Db = Pool | Trx;
 /** True when a unique index said no: somebody else was first. */
 export function isUniqueViolation(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
-  return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY';
+  return (
+    code === '23505' ||
+    code === 'SQLITE_CONSTRAINT_UNIQUE' ||
+    code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
+  );
 }
 
 /** True when a row was to point to one that does not exist. */
@@ -23,14 +27,24 @@ export function isReferenceViolation(error: unknown): boolean {
 /** True when the database is busy with somebody else: the same call may succeed a moment later. */
 export function isBusy(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
-  return (typeof code === 'string' && code.startsWith('SQLITE_BUSY')) || isDeadlock(error) || code === '55P03'
-    || (error as { name?: unknown } | null)?.name === 'KnexTimeoutError';
+  return (
+    (typeof code === 'string' && code.startsWith('SQLITE_BUSY')) ||
+    isDeadlock(error) ||
+    code === '55P03' ||
+    (error as { name?: unknown } | null)?.name === 'KnexTimeoutError'
+  );
 }
 
 /** True when nothing can be written because there is no room: only a person can help, and nothing of the work was done. */
 export function isFull(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
-  return code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_WRITE' || code === '53100' || code === 'ENOSPC' || code === 'EDQUOT';
+  return (
+    code === 'SQLITE_FULL' ||
+    code === 'SQLITE_IOERR_WRITE' ||
+    code === '53100' ||
+    code === 'ENOSPC' ||
+    code === 'EDQUOT'
+  );
 }
 
 /** PostgreSQL undid one of two transactions that stood in each other's way. */
@@ -49,7 +63,11 @@ export function isPostgres(db: Db): boolean {
 }
 
 /** Search for a fragment; % and _ of the person's text are no wildcards. Both sides are folded already: SQLite lowers ASCII only. */
-export function whereContains(query: Knex.QueryBuilder, column: string | Knex.Raw, fragment: string): Knex.QueryBuilder {
+export function whereContains(
+  query: Knex.QueryBuilder,
+  column: string | Knex.Raw,
+  fragment: string,
+): Knex.QueryBuilder {
   return query.whereRaw(`?? LIKE ? ESCAPE '!'`, [column, `%${fragment.replace(/[!%_]/g, '!$&')}%`]);
 }
 
@@ -60,8 +78,12 @@ const mostValues = 30_000;
 
 /** Multi-row inserts, one after the other, in pieces that both databases take. */
 export async function insertMany(trx: Trx, table: string, rows: readonly object[]): Promise<void> {
-  const size = rows.length === 0 ? 1 : Math.min(mostRows, Math.floor(mostValues / Object.keys(rows[0]!).length));
-  for (let start = 0; start < rows.length; start += size) await trx(table).insert(rows.slice(start, start + size) as object[]);
+  const size =
+    rows.length === 0
+      ? 1
+      : Math.min(mostRows, Math.floor(mostValues / Object.keys(rows[0]!).length));
+  for (let start = 0; start < rows.length; start += size)
+    await trx(table).insert(rows.slice(start, start + size) as object[]);
 }
 
 /** Any number that no other program of this database uses. */

@@ -5,12 +5,33 @@ import type { EventRow, OrderRow, PhoneRow, PlaceRow, TicketRow } from './rows.t
 import { change, rowsOf } from './spelled.ts';
 
 /** A place with the newest ticket on it; the buyer only where phones may know him. */
-export interface DoorPlaceRow extends Pick<PlaceRow, 'place' | 'kind' | 'category' | 'category_key' | 'section' | 'row' | 'seat' | 'issued' | 'feed_seq'> {
-  revision: number | null; state: TicketRow['state'] | null; type_label: string | null; order_id: string | null; holder: string | null;
-  buyer_name?: OrderRow['buyer_name']; order_number?: string | null;
+export interface DoorPlaceRow extends Pick<
+  PlaceRow,
+  | 'place'
+  | 'kind'
+  | 'category'
+  | 'category_key'
+  | 'section'
+  | 'row'
+  | 'seat'
+  | 'issued'
+  | 'feed_seq'
+> {
+  revision: number | null;
+  state: TicketRow['state'] | null;
+  type_label: string | null;
+  order_id: string | null;
+  holder: string | null;
+  buyer_name?: OrderRow['buyer_name'];
+  order_number?: string | null;
 }
 
-interface Slice { names: boolean; /** Numbers after this one, up to and with that one. */ after: number; to: number; limit: number }
+interface Slice {
+  names: boolean;
+  /** Numbers after this one, up to and with that one. */ after: number;
+  to: number;
+  limit: number;
+}
 
 function placesFrom(names: boolean): string {
   return `SELECT p.place, p.kind, p.category, p.category_key, p.section, p."row", p.seat, p.issued, p.feed_seq, t.revision, t.state, t.type_label, t.order_id, t.holder${names ? ', o.buyer_name, o.number AS order_number' : ''}
@@ -18,17 +39,40 @@ function placesFrom(names: boolean): string {
 }
 
 /** In the order of their names: neighbours stand together, which makes a list short. All of them, as they are when they are read: one that changes meanwhile must not be missing. */
-export async function placesByName(db: Db, event_id: string, { names, after, limit, beyond }: Omit<Slice, 'to'> & { beyond: string }): Promise<DoorPlaceRow[]> {
-  return rowsOf(db, { sql: `${placesFrom(names)} WHERE p.event_id = ? AND p.place > ? AND p.feed_seq > ? ORDER BY p.place LIMIT ?`, bindings: [event_id, beyond, after, limit] });
+export async function placesByName(
+  db: Db,
+  event_id: string,
+  { names, after, limit, beyond }: Omit<Slice, 'to'> & { beyond: string },
+): Promise<DoorPlaceRow[]> {
+  return rowsOf(db, {
+    sql: `${placesFrom(names)} WHERE p.event_id = ? AND p.place > ? AND p.feed_seq > ? ORDER BY p.place LIMIT ?`,
+    bindings: [event_id, beyond, after, limit],
+  });
 }
 
 /** In the order of the door's sequence, from behind this one on. */
-export async function placesBySeq(db: Db, event_id: string, { names, to, limit, beyond }: Omit<Slice, 'after'> & { beyond: { feed_seq: number; place: string } }): Promise<DoorPlaceRow[]> {
-  return rowsOf(db, { sql: `${placesFrom(names)} WHERE p.event_id = ? AND (p.feed_seq, p.place) > (?, ?) AND p.feed_seq <= ? ORDER BY p.feed_seq, p.place LIMIT ?`, bindings: [event_id, beyond.feed_seq, beyond.place, to, limit] });
+export async function placesBySeq(
+  db: Db,
+  event_id: string,
+  {
+    names,
+    to,
+    limit,
+    beyond,
+  }: Omit<Slice, 'after'> & { beyond: { feed_seq: number; place: string } },
+): Promise<DoorPlaceRow[]> {
+  return rowsOf(db, {
+    sql: `${placesFrom(names)} WHERE p.event_id = ? AND (p.feed_seq, p.place) > (?, ?) AND p.feed_seq <= ? ORDER BY p.feed_seq, p.place LIMIT ?`,
+    bindings: [event_id, beyond.feed_seq, beyond.place, to, limit],
+  });
 }
 
 /** Scans that let somebody in or out, in the order of the door's sequence, from behind this one on. */
-export async function passagesBySeq(db: Db, event_id: string, { to, limit, beyond }: { to: number; limit: number; beyond: { feed_seq: number; id: string } }): Promise<NamedAdmission[]> {
+export async function passagesBySeq(
+  db: Db,
+  event_id: string,
+  { to, limit, beyond }: { to: number; limit: number; beyond: { feed_seq: number; id: string } },
+): Promise<NamedAdmission[]> {
   return rowsOf(db, {
     sql: `SELECT a.id, a.place, a.revision, a.direction, a.corrected_at, a.gate, a.phone_id, a.conflict_with, a.annulled_by, a.feed_seq, p.name AS phone_name, u.name AS user_name
       FROM admissions a LEFT JOIN phones p ON p.id = a.phone_id LEFT JOIN users u ON u.id = a.user_id
@@ -38,42 +82,95 @@ export async function passagesBySeq(db: Db, event_id: string, { to, limit, beyon
 }
 
 /** Without its texts: what the door must know of an event at every call. */
-export type DoorEventRow = Pick<EventRow, 'id' | 'title' | 'starts_at' | 'admits_from' | 'admits_until' | 'status' | 'cancelled_at' | 'code_tag' | 'code_salt' | 'verify_policy' | 'reentry' | 'rehearsal' | 'feed_seq' | 'feed_epoch'>;
+export type DoorEventRow = Pick<
+  EventRow,
+  | 'id'
+  | 'title'
+  | 'starts_at'
+  | 'admits_from'
+  | 'admits_until'
+  | 'status'
+  | 'cancelled_at'
+  | 'code_tag'
+  | 'code_salt'
+  | 'verify_policy'
+  | 'reentry'
+  | 'rehearsal'
+  | 'feed_seq'
+  | 'feed_epoch'
+>;
 
 export async function doorEventRows(db: Db, ids: readonly string[]): Promise<DoorEventRow[]> {
-  return rowsOf(db, { sql: `SELECT id, title, starts_at, admits_from, admits_until, status, cancelled_at, code_tag, code_salt, verify_policy, reentry, rehearsal, feed_seq, feed_epoch FROM events WHERE id IN (${ids.map(() => '?').join(', ')})`, bindings: [...ids] });
+  return rowsOf(db, {
+    sql: `SELECT id, title, starts_at, admits_from, admits_until, status, cancelled_at, code_tag, code_salt, verify_policy, reentry, rehearsal, feed_seq, feed_epoch FROM events WHERE id IN (${ids.map(() => '?').join(', ')})`,
+    bindings: [...ids],
+  });
 }
 
 export type OtherEventRow = Pick<EventRow, 'id' | 'code_tag' | 'title' | 'starts_at'>;
 
 /** Events that tickets were ever sold for, the latest first. */
 export async function ticketedEvents(db: Db, limit: number): Promise<OtherEventRow[]> {
-  return rowsOf(db, { sql: "SELECT id, code_tag, title, starts_at FROM events WHERE status <> 'draft' OR rehearsal = 1 ORDER BY starts_at DESC, id LIMIT ?", bindings: [limit] });
+  return rowsOf(db, {
+    sql: "SELECT id, code_tag, title, starts_at FROM events WHERE status <> 'draft' OR rehearsal = 1 ORDER BY starts_at DESC, id LIMIT ?",
+    bindings: [limit],
+  });
 }
 
 export async function countPlaces(db: Db, event_id: string): Promise<number> {
-  const [row] = await rowsOf<{ n: number }>(db, { sql: 'SELECT count(*) AS n FROM places WHERE event_id = ?', bindings: [event_id] });
+  const [row] = await rowsOf<{ n: number }>(db, {
+    sql: 'SELECT count(*) AS n FROM places WHERE event_id = ?',
+    bindings: [event_id],
+  });
   return Number(row!.n);
 }
 
 /** The phones that these hashes name, each with the events that it is for; `ever` has those, too, that it was for once. `ended`: it is the handset before. */
-export async function phonesOfTokens(db: Db, hashes: readonly string[]): Promise<{ hash: string; phone: PhoneRow; events: Set<string>; ever: Set<string>; ended: boolean }[]> {
+export async function phonesOfTokens(
+  db: Db,
+  hashes: readonly string[],
+): Promise<
+  { hash: string; phone: PhoneRow; events: Set<string>; ever: Set<string>; ended: boolean }[]
+> {
   const marks = hashes.map(() => '?').join(', ');
-  const phones = await rowsOf<PhoneRow>(db, { sql: `SELECT * FROM phones WHERE token_hash IN (${marks}) UNION SELECT * FROM phones WHERE ended_token_hash IN (${marks})`, bindings: [...hashes, ...hashes] });
+  const phones = await rowsOf<PhoneRow>(db, {
+    sql: `SELECT * FROM phones WHERE token_hash IN (${marks}) UNION SELECT * FROM phones WHERE ended_token_hash IN (${marks})`,
+    bindings: [...hashes, ...hashes],
+  });
   if (phones.length === 0) return [];
-  const rows = await rowsOf<{ phone_id: string; event_id: string; ended_at: number | null }>(db, { sql: `SELECT phone_id, event_id, ended_at FROM phone_events WHERE phone_id IN (${phones.map(() => '?').join(', ')})`, bindings: phones.map(({ id }) => id) });
+  const rows = await rowsOf<{ phone_id: string; event_id: string; ended_at: number | null }>(db, {
+    sql: `SELECT phone_id, event_id, ended_at FROM phone_events WHERE phone_id IN (${phones.map(() => '?').join(', ')})`,
+    bindings: phones.map(({ id }) => id),
+  });
   const all = Map.groupBy(rows, ({ phone_id }) => phone_id);
   const asked = new Set(hashes);
   return phones.flatMap((phone) => {
     const own = all.get(phone.id) ?? [];
-    const links = { phone, events: new Set(own.filter(({ ended_at }) => ended_at === null).map(({ event_id }) => event_id)), ever: new Set(own.map(({ event_id }) => event_id)) };
-    return [{ hash: phone.token_hash, ended: false }, { hash: phone.ended_token_hash, ended: true }].flatMap(({ hash, ended }) => (hash !== null && asked.has(hash) ? [{ ...links, hash, ended }] : []));
+    const links = {
+      phone,
+      events: new Set(
+        own.filter(({ ended_at }) => ended_at === null).map(({ event_id }) => event_id),
+      ),
+      ever: new Set(own.map(({ event_id }) => event_id)),
+    };
+    return [
+      { hash: phone.token_hash, ended: false },
+      { hash: phone.ended_token_hash, ended: true },
+    ].flatMap(({ hash, ended }) =>
+      hash !== null && asked.has(hash) ? [{ ...links, hash, ended }] : [],
+    );
   });
 }
 
 /** When they were heard last; in one order, so that two processes never wait for each other. */
-export async function writeContacts(trx: Trx, contacts: ReadonlyMap<string, number>): Promise<void> {
+export async function writeContacts(
+  trx: Trx,
+  contacts: ReadonlyMap<string, number>,
+): Promise<void> {
   for (const [id, at] of [...contacts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    await change(trx, { sql: 'UPDATE phones SET last_seen_at = ? WHERE id = ? AND (last_seen_at IS NULL OR last_seen_at < ?)', bindings: [at, id, at] });
+    await change(trx, {
+      sql: 'UPDATE phones SET last_seen_at = ? WHERE id = ? AND (last_seen_at IS NULL OR last_seen_at < ?)',
+      bindings: [at, id, at],
+    });
   }
 }

@@ -5,12 +5,22 @@ import type { EventRow } from './rows.ts';
 import { rowsOf, spelled, type Statement } from './spelled.ts';
 
 export async function findEvent(db: Db, id: string): Promise<EventRow | undefined> {
-  return (await rowsOf<EventRow>(db, spelled(db, 'event', { values: { id }, build: (some, value) => some('events').where({ id: value.id }) })))[0];
+  return (
+    await rowsOf<EventRow>(
+      db,
+      spelled(db, 'event', {
+        values: { id },
+        build: (some, value) => some('events').where({ id: value.id }),
+      }),
+    )
+  )[0];
 }
 
 /** Without rehearsals. */
 export async function listEvents(db: Db): Promise<EventRow[]> {
-  return db<EventRow>('events').where({ rehearsal: 0 }).orderBy([{ column: 'starts_at' }, { column: 'id' }]);
+  return db<EventRow>('events')
+    .where({ rehearsal: 0 })
+    .orderBy([{ column: 'starts_at' }, { column: 'id' }]);
 }
 
 /** The ids of rehearsals, for queries about orders and tickets, which do not count theirs. */
@@ -33,53 +43,116 @@ export async function insertEvent(trx: Knex.Transaction, event: EventRow): Promi
 }
 
 /** A form that is open in the office learns by the version that it is old. */
-export async function updateEvent(trx: Knex.Transaction, id: string, changes: Partial<EventRow>): Promise<void> {
-  await trx<EventRow>('events').where({ id }).update({ ...changes, version: trx.raw('version + 1') } as object);
+export async function updateEvent(
+  trx: Knex.Transaction,
+  id: string,
+  changes: Partial<EventRow>,
+): Promise<void> {
+  await trx<EventRow>('events')
+    .where({ id })
+    .update({ ...changes, version: trx.raw('version + 1') } as object);
 }
 
 /** The next number of an event's door feed, or the last of the next `count`; the row stays locked until the transaction ends, so no later number can be seen first. */
-export async function nextFeedSeq(trx: Knex.Transaction, event_id: string, count = 1): Promise<number> {
+export async function nextFeedSeq(
+  trx: Knex.Transaction,
+  event_id: string,
+  count = 1,
+): Promise<number> {
   return (await nextAtDoor(trx, event_id, count)).feed_seq;
 }
 
 /** The same, with what the door's rule needs of the event. */
-export async function nextAtDoor(trx: Knex.Transaction, event_id: string, count = 1): Promise<Pick<EventRow, 'feed_seq' | 'reentry'>> {
+export async function nextAtDoor(
+  trx: Knex.Transaction,
+  event_id: string,
+  count = 1,
+): Promise<Pick<EventRow, 'feed_seq' | 'reentry'>> {
   await trx<EventRow>('events').where({ id: event_id }).increment('feed_seq', count);
   return (await trx<EventRow>('events').where({ id: event_id }).first('feed_seq', 'reentry'))!;
 }
 
-export interface EventCounts { event_id: string; places: number; sold: number; inside: number }
+export interface EventCounts {
+  event_id: string;
+  places: number;
+  sold: number;
+  inside: number;
+}
 
 /** Places, valid tickets and people inside, per event. */
-export async function countByEvent(db: Db, ids: readonly string[]): Promise<Map<string, EventCounts>> {
-  const counts = new Map<string, EventCounts>(ids.map((event_id) => [event_id, { event_id, places: 0, sold: 0, inside: 0 }]));
+export async function countByEvent(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, EventCounts>> {
+  const counts = new Map<string, EventCounts>(
+    ids.map((event_id) => [event_id, { event_id, places: 0, sold: 0, inside: 0 }]),
+  );
   const put = (rows: { event_id: string; n: number }[], into: 'places' | 'sold' | 'inside') => {
     for (const row of rows) {
       const entry = counts.get(row.event_id);
       if (entry) entry[into] += Number(row.n);
     }
   };
-  const grouped = (query: Knex.QueryBuilder): Promise<{ event_id: string; n: number }[]> => query.whereIn('event_id', ids as string[]).select('event_id').count({ n: '*' }).groupBy('event_id');
+  const grouped = (query: Knex.QueryBuilder): Promise<{ event_id: string; n: number }[]> =>
+    query
+      .whereIn('event_id', ids as string[])
+      .select('event_id')
+      .count({ n: '*' })
+      .groupBy('event_id');
   put(await grouped(db('places')), 'places');
   put(await grouped(db('tickets').where({ state: 'valid' })), 'sold');
   // By the last scan of each code: whoever was read twice on the way out has left once, and a place has one guest.
-  const guests = db('admissions').whereIn('event_id', ids as string[]).where({ counts: 1 }).whereNull('annulled_by').groupBy('event_id', 'place', 'revision').select('event_id', 'place')
-    .havingRaw("max(case when direction = 'in' then corrected_at end) > coalesce(max(case when direction = 'out' then corrected_at end), -1)").as('guests');
-  put(await db.from(guests).select('event_id').countDistinct({ n: 'place' }).groupBy('event_id'), 'inside');
+  const guests = db('admissions')
+    .whereIn('event_id', ids as string[])
+    .where({ counts: 1 })
+    .whereNull('annulled_by')
+    .groupBy('event_id', 'place', 'revision')
+    .select('event_id', 'place')
+    .havingRaw(
+      "max(case when direction = 'in' then corrected_at end) > coalesce(max(case when direction = 'out' then corrected_at end), -1)",
+    )
+    .as('guests');
+  put(
+    await db.from(guests).select('event_id').countDistinct({ n: 'place' }).groupBy('event_id'),
+    'inside',
+  );
   return counts;
 }
 
-export interface CategoryLeft { event_id: string; category: string; category_key: string; places: number; left: number }
+export interface CategoryLeft {
+  event_id: string;
+  category: string;
+  category_key: string;
+  places: number;
+  left: number;
+}
 
 /** Places and free places per event and category, by our own book. */
 export async function placesLeft(db: Db, ids: readonly string[]): Promise<CategoryLeft[]> {
-  const grouped = (query: Knex.QueryBuilder): Promise<{ event_id: string; category: string; category_key: string; n: number }[]> => (
-    query.whereIn('places.event_id', ids as string[]).select('places.event_id', 'places.category', 'places.category_key').count({ n: '*' }).groupBy('places.event_id', 'places.category', 'places.category_key'));
+  const grouped = (
+    query: Knex.QueryBuilder,
+  ): Promise<{ event_id: string; category: string; category_key: string; n: number }[]> =>
+    query
+      .whereIn('places.event_id', ids as string[])
+      .select('places.event_id', 'places.category', 'places.category_key')
+      .count({ n: '*' })
+      .groupBy('places.event_id', 'places.category', 'places.category_key');
   const all = await grouped(db('places'));
-  const taken = await grouped(db('order_lines').whereNull('order_lines.released_at').join('places', (on) => on.on('places.event_id', 'order_lines.event_id').andOn('places.place', 'order_lines.place')));
-  const nameOf = (row: { event_id: string; category: string; category_key: string }) => JSON.stringify([row.event_id, row.category_key, row.category]);
+  const taken = await grouped(
+    db('order_lines')
+      .whereNull('order_lines.released_at')
+      .join('places', (on) =>
+        on.on('places.event_id', 'order_lines.event_id').andOn('places.place', 'order_lines.place'),
+      ),
+  );
+  const nameOf = (row: { event_id: string; category: string; category_key: string }) =>
+    JSON.stringify([row.event_id, row.category_key, row.category]);
   const gone = new Map(taken.map((row) => [nameOf(row), Number(row.n)]));
-  return all.map(({ n, ...row }) => ({ ...row, places: Number(n), left: Number(n) - (gone.get(nameOf(row)) ?? 0) }));
+  return all.map(({ n, ...row }) => ({
+    ...row,
+    places: Number(n),
+    left: Number(n) - (gone.get(nameOf(row)) ?? 0),
+  }));
 }
 
 /** Locked against whoever saves it, sells or issues tickets for it, until the transaction ends. */
@@ -88,30 +161,73 @@ export async function lockEvent(trx: Knex.Transaction, id: string): Promise<Even
 }
 
 /** A row while the event is on sale with that hall; it stays so until the transaction ends, because whoever changes it takes lockEvent(). */
-export function onSale(db: Db, { id, seatsio_event_key }: Pick<EventRow, 'id' | 'seatsio_event_key'>): Statement {
-  return spelled(db, 'event on sale', { values: { id, seatsio_event_key }, build: (some, value) => some('events').select('id').where({ ...value, status: 'published' }).forKeyShare() });
+export function onSale(
+  db: Db,
+  { id, seatsio_event_key }: Pick<EventRow, 'id' | 'seatsio_event_key'>,
+): Statement {
+  return spelled(db, 'event on sale', {
+    values: { id, seatsio_event_key },
+    build: (some, value) =>
+      some('events')
+        .select('id')
+        .where({ ...value, status: 'published' })
+        .forKeyShare(),
+  });
 }
 
 /** False: somebody else has saved it since that version. */
-export async function saveEvent(trx: Knex.Transaction, { id, version }: Pick<EventRow, 'id' | 'version'>, changes: Partial<EventRow>): Promise<boolean> {
-  return (await trx<EventRow>('events').where({ id, version }).update({ ...changes, version: version + 1 })) === 1;
+export async function saveEvent(
+  trx: Knex.Transaction,
+  { id, version }: Pick<EventRow, 'id' | 'version'>,
+  changes: Partial<EventRow>,
+): Promise<boolean> {
+  return (
+    (await trx<EventRow>('events')
+      .where({ id, version })
+      .update({ ...changes, version: version + 1 })) === 1
+  );
 }
 
 /** Orders of any state, and those whose buyers have tickets that are still good. */
-export async function countOrders(db: Db, event_id: string): Promise<{ orders: number; buyers: number }> {
+export async function countOrders(
+  db: Db,
+  event_id: string,
+): Promise<{ orders: number; buyers: number }> {
   const all = await db('orders').where({ event_id }).count<{ n: number }[]>({ n: '*' }).first();
-  const holding = await db('tickets').where({ event_id, state: 'valid' }).countDistinct<{ n: number }[]>({ n: 'order_id' }).first();
+  const holding = await db('tickets')
+    .where({ event_id, state: 'valid' })
+    .countDistinct<{ n: number }[]>({ n: 'order_id' })
+    .first();
   return { orders: Number(all?.n ?? 0), buyers: Number(holding?.n ?? 0) };
 }
 
 /** Orders with tickets that are still good, in the order of their ids. */
-export async function ordersWithTickets(db: Db, event_id: string, { after, limit }: { after: string; limit: number }): Promise<string[]> {
-  return db('tickets').where({ event_id, state: 'valid' }).where('order_id', '>', after).distinct('order_id').orderBy('order_id').limit(limit).pluck('order_id');
+export async function ordersWithTickets(
+  db: Db,
+  event_id: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  return db('tickets')
+    .where({ event_id, state: 'valid' })
+    .where('order_id', '>', after)
+    .distinct('order_id')
+    .orderBy('order_id')
+    .limit(limit)
+    .pluck('order_id');
 }
 
 /** Whether an event other than this one has the key at the seat map. */
-export async function isSeatKeyTaken(db: Db, seatsio_event_key: string, own_id: string): Promise<boolean> {
-  return (await db<EventRow>('events').where({ seatsio_event_key }).whereNot({ id: own_id }).first('id')) !== undefined;
+export async function isSeatKeyTaken(
+  db: Db,
+  seatsio_event_key: string,
+  own_id: string,
+): Promise<boolean> {
+  return (
+    (await db<EventRow>('events')
+      .where({ seatsio_event_key })
+      .whereNot({ id: own_id })
+      .first('id')) !== undefined
+  );
 }
 
 /** The event whose tickets carry this tag. */

@@ -6,7 +6,10 @@ import { rehearsalIds } from './events.ts';
 type Counts = Record<string, number>;
 
 async function countBy(query: Knex.QueryBuilder, column: string): Promise<Counts> {
-  const rows: Record<string, unknown>[] = await query.select(column).count({ n: '*' }).groupBy(column);
+  const rows: Record<string, unknown>[] = await query
+    .select(column)
+    .count({ n: '*' })
+    .groupBy(column);
   return Object.fromEntries(rows.map((row) => [String(row[column]), Number(row['n'])]));
 }
 
@@ -24,47 +27,90 @@ export async function countMails(db: Db): Promise<Counts> {
 }
 
 export async function countOpenBreaks(db: Db): Promise<Counts> {
-  const rows: { kind: string; n: number }[] = await db('breaks').whereNull('settled_at').select('kind').count({ n: '*' }).groupBy('kind') as never;
+  const rows: { kind: string; n: number }[] = (await db('breaks')
+    .whereNull('settled_at')
+    .select('kind')
+    .count({ n: '*' })
+    .groupBy('kind')) as never;
   return Object.fromEntries(rows.map((row) => [row.kind, Number(row.n)]));
 }
 
 export async function countAttention(db: Db): Promise<number> {
-  const row = await db('orders').whereNotNull('needs_attention').count<{ n: number }[]>({ n: '*' }).first();
+  const row = await db('orders')
+    .whereNotNull('needs_attention')
+    .count<{ n: number }[]>({ n: '*' })
+    .first();
   return Number(row?.n ?? 0);
 }
 
 /** Valid tickets of events that are not over. */
 export async function countSeatsSold(db: Db, now: number): Promise<Counts> {
-  const rows: { event_id: string; n: number }[] = await db('tickets').join('events', 'events.id', 'tickets.event_id')
-    .where({ 'tickets.state': 'valid', 'events.rehearsal': 0 }).where('events.starts_at', '>', now - 2 * 86_400_000).select('tickets.event_id').count({ n: '*' }).groupBy('tickets.event_id') as never;
+  const rows: { event_id: string; n: number }[] = (await db('tickets')
+    .join('events', 'events.id', 'tickets.event_id')
+    .where({ 'tickets.state': 'valid', 'events.rehearsal': 0 })
+    .where('events.starts_at', '>', now - 2 * 86_400_000)
+    .select('tickets.event_id')
+    .count({ n: '*' })
+    .groupBy('tickets.event_id')) as never;
   return Object.fromEntries(rows.map((row) => [row.event_id, Number(row.n)]));
 }
 
 /** `oldest_due_at`: since when work is late; null when none is. `failing`: tried before and not done. */
-export interface Backlog { waiting: number; due: number; failing: number; oldest_due_at: number | null }
+export interface Backlog {
+  waiting: number;
+  due: number;
+  failing: number;
+  oldest_due_at: number | null;
+}
 
 export async function readBacklog(db: Db, now: number): Promise<Backlog> {
-  const row = await db('outbox').select(
-    db.raw('count(*) AS waiting'), db.raw('sum(CASE WHEN last_error IS NULL THEN 0 ELSE 1 END) AS failing'),
-    db.raw('sum(CASE WHEN run_at <= ? AND (locked_until IS NULL OR locked_until <= ?) THEN 1 ELSE 0 END) AS due', [now, now]),
-    db.raw('min(CASE WHEN run_at <= ? AND (locked_until IS NULL OR locked_until <= ?) THEN run_at END) AS oldest_due_at', [now, now]),
-  ).first() as unknown as Record<keyof Backlog, number | null>;
-  return { waiting: Number(row.waiting), due: Number(row.due ?? 0), failing: Number(row.failing ?? 0), oldest_due_at: row.oldest_due_at === null ? null : Number(row.oldest_due_at) };
+  const row = (await db('outbox')
+    .select(
+      db.raw('count(*) AS waiting'),
+      db.raw('sum(CASE WHEN last_error IS NULL THEN 0 ELSE 1 END) AS failing'),
+      db.raw(
+        'sum(CASE WHEN run_at <= ? AND (locked_until IS NULL OR locked_until <= ?) THEN 1 ELSE 0 END) AS due',
+        [now, now],
+      ),
+      db.raw(
+        'min(CASE WHEN run_at <= ? AND (locked_until IS NULL OR locked_until <= ?) THEN run_at END) AS oldest_due_at',
+        [now, now],
+      ),
+    )
+    .first()) as unknown as Record<keyof Backlog, number | null>;
+  return {
+    waiting: Number(row.waiting),
+    due: Number(row.due ?? 0),
+    failing: Number(row.failing ?? 0),
+    oldest_due_at: row.oldest_due_at === null ? null : Number(row.oldest_due_at),
+  };
 }
 
 export async function oldestWaitingMail(db: Db): Promise<number | null> {
-  const row = await db('mails').where({ state: 'waiting' }).min<{ at: number | null }[]>({ at: 'created_at' }).first();
+  const row = await db('mails')
+    .where({ state: 'waiting' })
+    .min<{ at: number | null }[]>({ at: 'created_at' })
+    .first();
   return row?.at === null || row?.at === undefined ? null : Number(row.at);
 }
 
 /** The last event that Stripe told us by itself. */
 export async function lastWebhookAt(db: Db): Promise<number | null> {
-  const row = await db('webhook_events').max<{ at: number | null }[]>({ at: 'received_at' }).first();
+  const row = await db('webhook_events')
+    .max<{ at: number | null }[]>({ at: 'received_at' })
+    .first();
   return row?.at === null || row?.at === undefined ? null : Number(row.at);
 }
 
 /** Sessions that were paid in this time: each of them is an event that Stripe should have told us. */
-export async function countPaidSessions(db: Db, since: number): Promise<{ paid: number; first_at: number | null }> {
-  const row = await db('checkout_sessions').where('paid_at', '>', since).count({ n: '*' }).min({ at: 'paid_at' }).first() as unknown as { n: number; at: number | null };
+export async function countPaidSessions(
+  db: Db,
+  since: number,
+): Promise<{ paid: number; first_at: number | null }> {
+  const row = (await db('checkout_sessions')
+    .where('paid_at', '>', since)
+    .count({ n: '*' })
+    .min({ at: 'paid_at' })
+    .first()) as unknown as { n: number; at: number | null };
   return { paid: Number(row.n), first_at: row.at === null ? null : Number(row.at) };
 }

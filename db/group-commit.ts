@@ -14,7 +14,9 @@ const lookAgainMs = 20;
 const patienceMs = 3_000;
 
 /** A transaction's own mark: statements and nested calls know by it where they stand. */
-interface Work { over: boolean }
+interface Work {
+  over: boolean;
+}
 const standing = new AsyncLocalStorage<Work>();
 
 /** True inside a transaction that is not over, on either database. */
@@ -55,8 +57,14 @@ export interface GroupCommit {
 }
 
 export function commitInGroups(connection: Database): GroupCommit {
-  const [begin, commit, rollback] = ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'].map((sql) => connection.prepare<[]>(sql)) as [Statement, Statement, Statement];
-  const [savepoint, release, rollbackTo] = ['SAVEPOINT work', 'RELEASE work', 'ROLLBACK TO work'].map((sql) => connection.prepare<[]>(sql)) as [Statement, Statement, Statement];
+  const [begin, commit, rollback] = ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'].map((sql) =>
+    connection.prepare<[]>(sql),
+  ) as [Statement, Statement, Statement];
+  const [savepoint, release, rollbackTo] = [
+    'SAVEPOINT work',
+    'RELEASE work',
+    'ROLLBACK TO work',
+  ].map((sql) => connection.prepare<[]>(sql)) as [Statement, Statement, Statement];
   let queue: Job[] = [];
   let current: Work | null = null;
   let state: 'idle' | 'armed' | 'busy' = 'idle';
@@ -64,10 +72,19 @@ export function commitInGroups(connection: Database): GroupCommit {
   const waiting: (() => void)[] = [];
 
   const add = <T>(run: () => unknown, mark: Work | null): Promise<T> => {
-    if (isInWork()) return Promise.reject(new Error('a write outside the transaction that is open here: it would wait for itself'));
+    if (isInWork())
+      return Promise.reject(
+        new Error('a write outside the transaction that is open here: it would wait for itself'),
+      );
     if (closed) return Promise.reject(new Error('the database is closed'));
     return new Promise<T>((resolve, reject) => {
-      queue.push({ run, mark, since: performance.now(), resolve: resolve as (value: unknown) => void, reject });
+      queue.push({
+        run,
+        mark,
+        since: performance.now(),
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      });
       arm();
     });
   };
@@ -75,7 +92,9 @@ export function commitInGroups(connection: Database): GroupCommit {
   const arm = () => {
     if (state !== 'idle') return;
     state = 'armed';
-    setImmediate(() => { void flush().then(rest); });
+    setImmediate(() => {
+      void flush().then(rest);
+    });
   };
   const rest = () => {
     state = 'idle';
@@ -93,7 +112,10 @@ export function commitInGroups(connection: Database): GroupCommit {
     try {
       begin.run();
     } catch (error) {
-      const [late, others] = [jobs.filter((job) => job.since < performance.now() - patienceMs), jobs.filter((job) => job.since >= performance.now() - patienceMs)];
+      const [late, others] = [
+        jobs.filter((job) => job.since < performance.now() - patienceMs),
+        jobs.filter((job) => job.since >= performance.now() - patienceMs),
+      ];
       for (const job of late) job.reject(error);
       queue = [...others, ...queue];
       if (others.length > 0) await pause(lookAgainMs);
@@ -115,7 +137,10 @@ export function commitInGroups(connection: Database): GroupCommit {
   const runGroup = async (jobs: Job[]): Promise<Answer[]> => {
     const answers: Answer[] = [];
     const began = performance.now();
-    while (answers.length < jobs.length && (answers.length === 0 || performance.now() - began < longestGroupMs)) {
+    while (
+      answers.length < jobs.length &&
+      (answers.length === 0 || performance.now() - began < longestGroupMs)
+    ) {
       const job = jobs[answers.length]!;
       const answer = await runJob(job, jobs.length === 1);
       answers.push(answer);
@@ -150,7 +175,15 @@ export function commitInGroups(connection: Database): GroupCommit {
     current = mark;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('a transaction waited for something that is not one of its statements, and was undone')), deadlineMs);
+      timer = setTimeout(
+        () =>
+          reject(
+            new Error(
+              'a transaction waited for something that is not one of its statements, and was undone',
+            ),
+          ),
+        deadlineMs,
+      );
     });
     try {
       return await Promise.race([standing.run(mark, run), late]);
@@ -164,13 +197,17 @@ export function commitInGroups(connection: Database): GroupCommit {
   const isIdle = () => state === 'idle' && queue.length === 0;
   const acquire = async () => {
     if (state === 'idle') state = 'busy';
-    else await new Promise<void>((resolve) => { waiting.push(resolve); });
+    else
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+      });
   };
   return {
     transact: (work) => add(work, { over: false }),
     write: (statement) => add(statement, null),
     requireTurn() {
-      if (current === null || standing.getStore() !== current) throw new Error('this transaction is over');
+      if (current === null || standing.getStore() !== current)
+        throw new Error('this transaction is over');
     },
     acquire,
     release: rest,
@@ -182,4 +219,8 @@ export function commitInGroups(connection: Database): GroupCommit {
 }
 
 type Statement = Prepared<[]>;
-interface Answer { job: Job; value: unknown; failed: { error: unknown } | null }
+interface Answer {
+  job: Job;
+  value: unknown;
+  failed: { error: unknown } | null;
+}

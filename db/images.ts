@@ -3,32 +3,61 @@ import type { Db, Trx } from './dialect.ts';
 import type { ImageFileRow, ImageRow } from './rows.ts';
 
 /** Asked for again it is as young as a new one: whoever holds its address in a form must not lose it. */
-export async function renewImage(db: Db, content_hash: string, now: number): Promise<ImageRow | undefined> {
-  return (await db<ImageRow>('images').where({ content_hash }).update({ created_at: now }).returning('*'))[0];
+export async function renewImage(
+  db: Db,
+  content_hash: string,
+  now: number,
+): Promise<ImageRow | undefined> {
+  return (
+    await db<ImageRow>('images').where({ content_hash }).update({ created_at: now }).returning('*')
+  )[0];
 }
 
-export async function insertImage(trx: Trx, image: ImageRow, files: readonly ImageFileRow[]): Promise<void> {
+export async function insertImage(
+  trx: Trx,
+  image: ImageRow,
+  files: readonly ImageFileRow[],
+): Promise<void> {
   await trx<ImageRow>('images').insert(image);
   for (const file of files) await trx<ImageFileRow>('image_files').insert(file);
 }
 
 /** The file of that width, else the nearest smaller one, else the smallest. */
-export async function findImageFile(db: Db, image_id: string, { width, format }: { width: number; format: ImageFileRow['format'] }): Promise<Buffer | undefined> {
+export async function findImageFile(
+  db: Db,
+  image_id: string,
+  { width, format }: { width: number; format: ImageFileRow['format'] },
+): Promise<Buffer | undefined> {
   const files = () => db<ImageFileRow>('image_files').where({ image_id, format });
-  const row = await files().where('width', '<=', width).orderBy('width', 'desc').first('content') ?? await files().orderBy('width').first('content');
+  const row =
+    (await files().where('width', '<=', width).orderBy('width', 'desc').first('content')) ??
+    (await files().orderBy('width').first('content'));
   return row?.content;
 }
 
 /** True: all of them are there, and stay, since using them makes them young (and their rows are locked until the transaction ends). */
 export async function useImages(trx: Trx, ids: readonly string[], now: number): Promise<boolean> {
   const wanted = [...new Set(ids)].toSorted();
-  return (await trx<ImageRow>('images').whereIn('id', wanted).update({ created_at: now })) === wanted.length;
+  return (
+    (await trx<ImageRow>('images').whereIn('id', wanted).update({ created_at: now })) ===
+    wanted.length
+  );
 }
 
 /** Pictures older than this that no event shows are gone; returns how many. */
 export async function purgeImages(trx: Trx, before: number): Promise<number> {
-  const shown = trx('events').select(trx.raw('1')).whereRaw("events.event_ball_image = '/media/' || images.id OR events.band_ball_image = '/media/' || images.id OR events.banner_image = '/media/' || images.id");
-  const ids: string[] = await trx<ImageRow>('images').where('created_at', '<', before).whereNotExists(shown).orderBy('id').limit(100).forUpdate().pluck('id');
+  const shown = trx('events')
+    .select(trx.raw('1'))
+    .whereRaw(
+      "events.event_ball_image = '/media/' || images.id OR events.band_ball_image = '/media/' || images.id OR events.banner_image = '/media/' || images.id",
+    );
+  const ids: string[] = await trx<ImageRow>('images')
+    .where('created_at', '<', before)
+    .whereNotExists(shown)
+    .orderBy('id')
+    .limit(100)
+    .forUpdate()
+    .pluck('id');
   await trx('image_files').whereIn('image_id', ids).delete();
   return trx('images').whereIn('id', ids).delete();
 }

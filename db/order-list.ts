@@ -11,32 +11,79 @@ import type { OrderRow } from './rows.ts';
 
 export interface OrderFilter {
   id?: string;
-  q?: string | undefined; event_id?: string | undefined; state?: OrderState | undefined; money?: MoneyState | undefined; attention?: boolean | undefined;
+  q?: string | undefined;
+  event_id?: string | undefined;
+  state?: OrderState | undefined;
+  money?: MoneyState | undefined;
+  attention?: boolean | undefined;
   /** Milliseconds: created at or after, created before. */
-  from?: number | undefined; before?: number | undefined;
+  from?: number | undefined;
+  before?: number | undefined;
 }
-export interface ListedOrder extends OrderRow { event_title: string; places: number; method: string | null; payment_receipt: string | null; asked: number; disputed: number }
+export interface ListedOrder extends OrderRow {
+  event_title: string;
+  places: number;
+  method: string | null;
+  payment_receipt: string | null;
+  asked: number;
+  disputed: number;
+}
 
 /** Newest first, with what stands in other tables. */
 export async function listOrders(db: Db, filter: OrderFilter, page: Page): Promise<ListedOrder[]> {
-  const lastPayment = (column: string) => db('payments').select(column).whereRaw('payments.order_id = orders.id').orderBy([{ column: 'paid_at', order: 'desc' }, { column: 'id', order: 'desc' }]).limit(1);
-  const query = matching(db, filter).join('events', 'events.id', 'orders.event_id')
+  const lastPayment = (column: string) =>
+    db('payments')
+      .select(column)
+      .whereRaw('payments.order_id = orders.id')
+      .orderBy([
+        { column: 'paid_at', order: 'desc' },
+        { column: 'id', order: 'desc' },
+      ])
+      .limit(1);
+  const query = matching(db, filter)
+    .join('events', 'events.id', 'orders.event_id')
     .select(
-      'orders.*', 'events.title as event_title', db('order_lines').count('*').whereRaw('order_lines.order_id = orders.id').as('places'),
-      lastPayment('method').as('method'), lastPayment('receipt_number').as('payment_receipt'),
-      asked(db).count('*').as('asked'), openDisputes(db).count('*').as('disputed'),
+      'orders.*',
+      'events.title as event_title',
+      db('order_lines').count('*').whereRaw('order_lines.order_id = orders.id').as('places'),
+      lastPayment('method').as('method'),
+      lastPayment('receipt_number').as('payment_receipt'),
+      asked(db).count('*').as('asked'),
+      openDisputes(db).count('*').as('disputed'),
     );
   newestFirst(query, { table: 'orders', time: 'created_at' }, page);
   const rows: ListedOrder[] = await query;
-  return rows.map((row) => ({ ...row, places: Number(row.places), asked: Number(row.asked), disputed: Number(row.disputed) }));
+  return rows.map((row) => ({
+    ...row,
+    places: Number(row.places),
+    asked: Number(row.asked),
+    disputed: Number(row.disputed),
+  }));
 }
 
-export interface OrderTotals { orders: number; total_cents: number; paid_cents: number; refunded_cents: number }
+export interface OrderTotals {
+  orders: number;
+  total_cents: number;
+  paid_cents: number;
+  refunded_cents: number;
+}
 
 /** Of everything that the filter finds, not of one page. */
 export async function totalOrders(db: Db, filter: OrderFilter): Promise<OrderTotals> {
-  const row: Record<string, unknown> | undefined = await matching(db, filter).count({ orders: '*' }).sum({ total_cents: 'orders.total_cents', paid_cents: 'orders.paid_cents', refunded_cents: 'orders.refunded_cents' }).first();
-  return { orders: Number(row?.['orders']), total_cents: Number(row?.['total_cents'] ?? 0), paid_cents: Number(row?.['paid_cents'] ?? 0), refunded_cents: Number(row?.['refunded_cents'] ?? 0) };
+  const row: Record<string, unknown> | undefined = await matching(db, filter)
+    .count({ orders: '*' })
+    .sum({
+      total_cents: 'orders.total_cents',
+      paid_cents: 'orders.paid_cents',
+      refunded_cents: 'orders.refunded_cents',
+    })
+    .first();
+  return {
+    orders: Number(row?.['orders']),
+    total_cents: Number(row?.['total_cents'] ?? 0),
+    paid_cents: Number(row?.['paid_cents'] ?? 0),
+    refunded_cents: Number(row?.['refunded_cents'] ?? 0),
+  };
 }
 
 function asked(db: Db): Knex.QueryBuilder {
@@ -47,7 +94,10 @@ function openDisputes(db: Db): Knex.QueryBuilder {
   return db('disputes').whereRaw('disputes.order_id = orders.id').whereNull('disputes.closed_at');
 }
 
-function matching(db: Db, { id, q, event_id, state, money, attention, from, before }: OrderFilter): Knex.QueryBuilder {
+function matching(
+  db: Db,
+  { id, q, event_id, state, money, attention, from, before }: OrderFilter,
+): Knex.QueryBuilder {
   const query = db('orders').whereNotIn('orders.event_id', rehearsalIds(db));
   if (id !== undefined) query.where('orders.id', id);
   if (event_id !== undefined) query.where('orders.event_id', event_id);
@@ -55,65 +105,160 @@ function matching(db: Db, { id, q, event_id, state, money, attention, from, befo
   if (from !== undefined) query.where('orders.created_at', '>=', from);
   if (before !== undefined) query.where('orders.created_at', '<', before);
   if (money !== undefined) whereMoney[money](query);
-  if (attention === true) query.where((b) => b.whereNotNull('orders.needs_attention').orWhereExists(asked(db).select('id')).orWhereExists(openDisputes(db).select('id')));
-  if (attention === false) query.whereNull('orders.needs_attention').whereNotExists(asked(db).select('id')).whereNotExists(openDisputes(db).select('id'));
+  if (attention === true)
+    query.where((b) =>
+      b
+        .whereNotNull('orders.needs_attention')
+        .orWhereExists(asked(db).select('id'))
+        .orWhereExists(openDisputes(db).select('id')),
+    );
+  if (attention === false)
+    query
+      .whereNull('orders.needs_attention')
+      .whereNotExists(asked(db).select('id'))
+      .whereNotExists(openDisputes(db).select('id'));
   if (q !== undefined && q.trim() !== '') whereFound(db, query, q.trim());
   return query;
 }
 
 /** The rule of moneyOf() in SQL: the domain's tests compare the two. */
 const whereMoney: Record<MoneyState, (query: Knex.QueryBuilder) => void> = {
-  refunded: (query) => { query.where('orders.paid_cents', '>', 0).whereRaw('orders.refunded_cents >= orders.paid_cents'); },
-  partially_refunded: (query) => { query.where('orders.refunded_cents', '>', 0).whereRaw('orders.refunded_cents < orders.paid_cents'); },
-  paid: (query) => {
-    query.where((b) => b.where((c) => c.where('orders.paid_cents', '>', 0).where('orders.refunded_cents', '<=', 0)).orWhere((c) => c.where('orders.paid_cents', '<=', 0).where('orders.state', 'confirmed')));
+  refunded: (query) => {
+    query.where('orders.paid_cents', '>', 0).whereRaw('orders.refunded_cents >= orders.paid_cents');
   },
-  processing: (query) => { query.where('orders.paid_cents', '<=', 0).where('orders.state', 'awaiting_payment').where('orders.session_status', 'complete'); },
+  partially_refunded: (query) => {
+    query
+      .where('orders.refunded_cents', '>', 0)
+      .whereRaw('orders.refunded_cents < orders.paid_cents');
+  },
+  paid: (query) => {
+    query.where((b) =>
+      b
+        .where((c) => c.where('orders.paid_cents', '>', 0).where('orders.refunded_cents', '<=', 0))
+        .orWhere((c) => c.where('orders.paid_cents', '<=', 0).where('orders.state', 'confirmed')),
+    );
+  },
+  processing: (query) => {
+    query
+      .where('orders.paid_cents', '<=', 0)
+      .where('orders.state', 'awaiting_payment')
+      .where('orders.session_status', 'complete');
+  },
   unpaid: (query) => {
-    query.where('orders.paid_cents', '<=', 0).whereNot('orders.state', 'confirmed').where((b) => b.whereNot('orders.state', 'awaiting_payment').orWhereNull('orders.session_status').orWhereNot('orders.session_status', 'complete'));
+    query
+      .where('orders.paid_cents', '<=', 0)
+      .whereNot('orders.state', 'confirmed')
+      .where((b) =>
+        b
+          .whereNot('orders.state', 'awaiting_payment')
+          .orWhereNull('orders.session_status')
+          .orWhereNot('orders.session_status', 'complete'),
+      );
   },
 };
 
 /** Words that people say with a seat and that stand in no label. */
-const seatTalk = new Set(['fila', 'posto', 'posti', 'settore', 'n.', 'numero', 'ordine', 'ricevuta']);
+const seatTalk = new Set([
+  'fila',
+  'posto',
+  'posti',
+  'settore',
+  'n.',
+  'numero',
+  'ordine',
+  'ricevuta',
+]);
 
 /** Number, name and mail by every word; a seat by the words of its label, all in one place; a receipt, payment or session by the whole text. */
 function whereFound(db: Db, query: Knex.QueryBuilder, q: string): void {
   const words = searchWords(q.replace(/[,;#]/g, ' '));
   const telling = words.filter((word) => !seatTalk.has(word));
   query.where((b) => {
-    if (words.length > 0) b.where((all) => { for (const word of words) whereContains(all, 'orders.search_text', word); });
+    if (words.length > 0)
+      b.where((all) => {
+        for (const word of words) whereContains(all, 'orders.search_text', word);
+      });
     // Without a number or the letter of a row nobody means a seat, and looking at every line is work.
     if (telling.some((word) => /\d|^\p{L}{1,2}$/u.test(word))) {
-      b.orWhereExists(db('order_lines').select('order_lines.id').whereRaw('order_lines.order_id = orders.id').where((line) => {
-        for (const word of telling) {
-          line.where((either) => {
-            either.where((label) => whereLabelHas(label, word));
-            // One or two letters stand in any name or number.
-            if (word.length > 2) either.orWhere((about) => whereContains(about, 'orders.search_text', word));
-          });
-        }
-      }));
+      b.orWhereExists(
+        db('order_lines')
+          .select('order_lines.id')
+          .whereRaw('order_lines.order_id = orders.id')
+          .where((line) => {
+            for (const word of telling) {
+              line.where((either) => {
+                either.where((label) => whereLabelHas(label, word));
+                // One or two letters stand in any name or number.
+                if (word.length > 2)
+                  either.orWhere((about) => whereContains(about, 'orders.search_text', word));
+              });
+            }
+          }),
+      );
     }
-    for (const column of ['orders.id', 'orders.payment_intent', 'orders.session_id']) b.orWhere(column, q);
+    for (const column of ['orders.id', 'orders.payment_intent', 'orders.session_id'])
+      b.orWhere(column, q);
     b.orWhereIn('orders.receipt_number', receiptSpellings(q));
-    b.orWhereIn('orders.id', db('payments').select('order_id').where('payment_intent', q).orWhere('charge_id', q).orWhereRaw(`${foldedReceipt('payments')} = ?`, [foldReceipt(q)]));
-    b.orWhereIn('orders.id', db('refunds').select('order_id').where('stripe_refund_id', q).orWhereRaw(`${foldedReceipt('refunds')} = ?`, [foldReceipt(q)]));
+    b.orWhereIn(
+      'orders.id',
+      db('payments')
+        .select('order_id')
+        .where('payment_intent', q)
+        .orWhere('charge_id', q)
+        .orWhereRaw(`${foldedReceipt('payments')} = ?`, [foldReceipt(q)]),
+    );
+    b.orWhereIn(
+      'orders.id',
+      db('refunds')
+        .select('order_id')
+        .where('stripe_refund_id', q)
+        .orWhereRaw(`${foldedReceipt('refunds')} = ?`, [foldReceipt(q)]),
+    );
   });
 }
 
 /** `Primo ordine-A-12` has the words primo, ordine, a, 12; `a-12` is found, `1` is not. Labels keep their accents, the word lost them: only unaccented letters are sure to meet. */
 function whereLabelHas(query: Knex.QueryBuilder, word: string): Knex.QueryBuilder {
-  return query.whereRaw(`'-' || REPLACE(REPLACE(LOWER(order_lines.place), ' ', '-'), '#', '-') || '-' LIKE ? ESCAPE '!'`, [`%-${word.replace(/[!%_]/g, '!$&')}-%`]);
+  return query.whereRaw(
+    `'-' || REPLACE(REPLACE(LOWER(order_lines.place), ' ', '-'), '#', '-') || '-' LIKE ? ESCAPE '!'`,
+    [`%-${word.replace(/[!%_]/g, '!$&')}-%`],
+  );
 }
 
-export interface OrderOfBuyer { id: string; number: string; title: string; starts_at: number; /** Still valid. */ tickets: number }
+export interface OrderOfBuyer {
+  id: string;
+  number: string;
+  title: string;
+  starts_at: number;
+  /** Still valid. */ tickets: number;
+}
 
 /** The confirmed orders of an address, confirmed or played after a moment, the latest evening first. */
-export async function ordersOfBuyer(db: Db, email: string, { confirmed_after, starts_after, limit }: { confirmed_after: number; starts_after: number; limit: number }): Promise<OrderOfBuyer[]> {
-  const valid = db('tickets').count('*').whereRaw('tickets.order_id = orders.id').where({ state: 'valid' });
-  const rows: OrderOfBuyer[] = await db('orders').join('events', 'events.id', 'orders.event_id').whereRaw('LOWER(orders.buyer_email) = LOWER(?)', [email]).whereNotNull('orders.buyer_email')
-    .where('orders.state', 'confirmed').where((b) => b.where('orders.confirmed_at', '>', confirmed_after).orWhere('events.starts_at', '>', starts_after))
-    .select('orders.id', 'orders.number', 'events.title', 'events.starts_at', valid.as('tickets')).orderBy([{ column: 'events.starts_at', order: 'desc' }, { column: 'orders.id' }]).limit(limit);
+export async function ordersOfBuyer(
+  db: Db,
+  email: string,
+  {
+    confirmed_after,
+    starts_after,
+    limit,
+  }: { confirmed_after: number; starts_after: number; limit: number },
+): Promise<OrderOfBuyer[]> {
+  const valid = db('tickets')
+    .count('*')
+    .whereRaw('tickets.order_id = orders.id')
+    .where({ state: 'valid' });
+  const rows: OrderOfBuyer[] = await db('orders')
+    .join('events', 'events.id', 'orders.event_id')
+    .whereRaw('LOWER(orders.buyer_email) = LOWER(?)', [email])
+    .whereNotNull('orders.buyer_email')
+    .where('orders.state', 'confirmed')
+    .where((b) =>
+      b
+        .where('orders.confirmed_at', '>', confirmed_after)
+        .orWhere('events.starts_at', '>', starts_after),
+    )
+    .select('orders.id', 'orders.number', 'events.title', 'events.starts_at', valid.as('tickets'))
+    .orderBy([{ column: 'events.starts_at', order: 'desc' }, { column: 'orders.id' }])
+    .limit(limit);
   return rows.map((row) => ({ ...row, tickets: Number(row.tickets) }));
 }

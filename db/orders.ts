@@ -16,91 +16,178 @@ export async function lockOrder(trx: Knex.Transaction, id: string): Promise<Orde
   return trx<OrderRow>('orders').where({ id }).forUpdate().first();
 }
 
-export async function findOrderBySession(db: Db, session_id: string): Promise<OrderRow | undefined> {
-  return db<OrderRow>('orders').whereIn('id', db('checkout_sessions').where({ id: session_id }).select('order_id')).first();
+export async function findOrderBySession(
+  db: Db,
+  session_id: string,
+): Promise<OrderRow | undefined> {
+  return db<OrderRow>('orders')
+    .whereIn('id', db('checkout_sessions').where({ id: session_id }).select('order_id'))
+    .first();
 }
 
 /** The unpaid order that this hold token carries. */
-export async function orderOfHold(db: Db, event_id: string, hold_token: string): Promise<OrderRow | undefined> {
-  return (await rowsOf<OrderRow>(db, spelled(db, 'order of hold', {
-    values: { event_id, hold_token },
-    build: (some, value) => some('orders').where({ event_id: value.event_id, hold_token: value.hold_token }).whereIn('state', openStates as OrderState[]),
-  })))[0];
+export async function orderOfHold(
+  db: Db,
+  event_id: string,
+  hold_token: string,
+): Promise<OrderRow | undefined> {
+  return (
+    await rowsOf<OrderRow>(
+      db,
+      spelled(db, 'order of hold', {
+        values: { event_id, hold_token },
+        build: (some, value) =>
+          some('orders')
+            .where({ event_id: value.event_id, hold_token: value.hold_token })
+            .whereIn('state', openStates as OrderState[]),
+      }),
+    )
+  )[0];
 }
 
 /** The newest confirmed order that was made with the very same call and still has some of its places; with `seats_only` a place that nobody can have twice. */
-export async function boughtWith(db: Db, { seats_only, ...call }: Pick<OrderRow, 'event_id' | 'hold_token' | 'selection'> & { seats_only: boolean }): Promise<OrderRow | undefined> {
-  const bought = await rowsOf<OrderRow>(db, spelled(db, seats_only ? 'bought seats' : 'bought places', {
-    values: { ...call },
-    build(some, { event_id, hold_token, selection }) {
-      const kept = some('order_lines').select(some.raw('1')).whereRaw('order_lines.order_id = orders.id').whereNull('released_at');
-      if (seats_only) kept.whereRaw('order_lines.place = order_lines.object_label');
-      return some('orders').where({ event_id, hold_token, selection, state: 'confirmed' }).whereExists(kept);
-    },
-  }));
+export async function boughtWith(
+  db: Db,
+  {
+    seats_only,
+    ...call
+  }: Pick<OrderRow, 'event_id' | 'hold_token' | 'selection'> & { seats_only: boolean },
+): Promise<OrderRow | undefined> {
+  const bought = await rowsOf<OrderRow>(
+    db,
+    spelled(db, seats_only ? 'bought seats' : 'bought places', {
+      values: { ...call },
+      build(some, { event_id, hold_token, selection }) {
+        const kept = some('order_lines')
+          .select(some.raw('1'))
+          .whereRaw('order_lines.order_id = orders.id')
+          .whereNull('released_at');
+        if (seats_only) kept.whereRaw('order_lines.place = order_lines.object_label');
+        return some('orders')
+          .where({ event_id, hold_token, selection, state: 'confirmed' })
+          .whereExists(kept);
+      },
+    }),
+  );
   // Ordered here: asked for an order by time, SQLite would walk through all of the event's orders instead of the few of a hold token.
   return bought.toSorted((a, b) => b.created_at - a.created_at || (b.id > a.id ? 1 : -1))[0];
 }
 
-export interface WholeOrder { order: OrderRow; lines: readonly OrderLineRow[]; task: NewTask; audit: AuditRow }
+export interface WholeOrder {
+  order: OrderRow;
+  lines: readonly OrderLineRow[];
+  task: NewTask;
+  audit: AuditRow;
+}
 
 /** All that a new order is, for writeTogether(): a hundred lines at the most, which one statement takes. */
 export function orderInserts(db: Db, { order, lines, task, audit }: WholeOrder): Statement[] {
-  return [insertOf(db, 'orders', [order]), insertOf(db, 'order_lines', lines), newTaskInsert(db, task), insertOf(db, 'audit', [audit])];
+  return [
+    insertOf(db, 'orders', [order]),
+    insertOf(db, 'order_lines', lines),
+    newTaskInsert(db, task),
+    insertOf(db, 'audit', [audit]),
+  ];
 }
 
 /** False: somebody else was faster, read again. A move that the rule does not name is a mistake of ours. */
-export async function moveOrder(db: Db, id: string, from: readonly OrderState[], to: OrderState, changes: Partial<OrderRow> = {}): Promise<boolean> {
+export async function moveOrder(
+  db: Db,
+  id: string,
+  from: readonly OrderState[],
+  to: OrderState,
+  changes: Partial<OrderRow> = {},
+): Promise<boolean> {
   return (await change(db, moveUpdate(db, id, from, { ...changes, state: to }))) === 1;
 }
 
-function moveUpdate(db: Db, id: string, from: readonly OrderState[], changes: Partial<OrderRow> & { state: OrderState }): Statement {
+function moveUpdate(
+  db: Db,
+  id: string,
+  from: readonly OrderState[],
+  changes: Partial<OrderRow> & { state: OrderState },
+): Statement {
   const to = changes.state;
   const forbidden = from.find((state) => !mayMove(state, to));
   if (forbidden !== undefined) throw new Error(`an order never moves from ${forbidden} to ${to}`);
-  const columns = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const columns = Object.fromEntries(
+    Object.entries(changes).filter(([, value]) => value !== undefined),
+  );
   return spelled(db, `move order from ${from.join(' or ')}`, {
     values: { ...columns, its_id: id },
-    build: (some, { its_id, ...values }) => some('orders').where({ id: its_id }).whereIn('state', from as OrderState[]).update(values),
+    build: (some, { its_id, ...values }) =>
+      some('orders')
+        .where({ id: its_id })
+        .whereIn('state', from as OrderState[])
+        .update(values),
   });
 }
 
-export interface Adoption { session: CheckoutSessionRow; changes: Partial<OrderRow>; audit: AuditRow }
+export interface Adoption {
+  session: CheckoutSessionRow;
+  changes: Partial<OrderRow>;
+  audit: AuditRow;
+}
 
 /** A booked order gets its session and waits for its payment from now on. False: it has moved on; the session is in the book all the same. */
-export async function adoptCheckout(db: Pool, { session, changes, audit }: Adoption): Promise<boolean> {
+export async function adoptCheckout(
+  db: Pool,
+  { session, changes, audit }: Adoption,
+): Promise<boolean> {
   return writeGuarded(db, {
     guard: moveUpdate(db, session.order_id, ['booking'], { ...changes, state: 'awaiting_payment' }),
-    always: sessionInsert(db, session), ifMoved: { table: 'audit', row: audit },
+    always: sessionInsert(db, session),
+    ifMoved: { table: 'audit', row: audit },
   });
 }
 
 /** Facts about an order that do not move it. */
-export async function noteOrder(db: Db, id: string, changes: Omit<Partial<OrderRow>, 'id' | 'state'>): Promise<void> {
+export async function noteOrder(
+  db: Db,
+  id: string,
+  changes: Omit<Partial<OrderRow>, 'id' | 'state'>,
+): Promise<void> {
   await db<OrderRow>('orders').where({ id }).update(changes);
 }
 
 /** A repeat of the same answer changes nothing. */
-export async function insertSession(trx: Knex.Transaction, session: CheckoutSessionRow): Promise<void> {
+export async function insertSession(
+  trx: Knex.Transaction,
+  session: CheckoutSessionRow,
+): Promise<void> {
   await change(trx, sessionInsert(trx, session));
 }
 
 function sessionInsert(db: Db, session: CheckoutSessionRow): Statement {
-  return spelled(db, 'insert session', { values: { ...session }, build: (some, value) => some('checkout_sessions').insert(value).onConflict('id').ignore() });
+  return spelled(db, 'insert session', {
+    values: { ...session },
+    build: (some, value) => some('checkout_sessions').insert(value).onConflict('id').ignore(),
+  });
 }
 
 /** What the last reading said; the moment of the payment is the first reading that knew of it. */
-export async function noteSession(db: Db, id: string, facts: Partial<Omit<CheckoutSessionRow, 'id' | 'order_id'>>): Promise<void> {
+export async function noteSession(
+  db: Db,
+  id: string,
+  facts: Partial<Omit<CheckoutSessionRow, 'id' | 'order_id'>>,
+): Promise<void> {
   const { paid_at, ...rest } = facts;
   const query = db<CheckoutSessionRow>('checkout_sessions').where({ id });
   // A reading may be older than what we know: a session never opens again, and money that came is not forgotten.
   if (rest.status === 'open') query.where({ status: 'open' });
   if (rest.payment_status === 'unpaid') query.where({ payment_status: 'unpaid' });
-  await query.update({ ...rest, ...(paid_at === undefined ? {} : { paid_at: db.raw('COALESCE(paid_at, ?)', [paid_at]) as unknown as number }) });
+  await query.update({
+    ...rest,
+    ...(paid_at === undefined
+      ? {}
+      : { paid_at: db.raw('COALESCE(paid_at, ?)', [paid_at]) as unknown as number }),
+  });
 }
 
 export async function sessionsOf(db: Db, order_id: string): Promise<CheckoutSessionRow[]> {
-  return db<CheckoutSessionRow>('checkout_sessions').where({ order_id }).orderBy(['attempt', 'created_at']);
+  return db<CheckoutSessionRow>('checkout_sessions')
+    .where({ order_id })
+    .orderBy(['attempt', 'created_at']);
 }
 
 export async function linesOf(db: Db, order_id: string): Promise<OrderLineRow[]> {
@@ -108,13 +195,27 @@ export async function linesOf(db: Db, order_id: string): Promise<OrderLineRow[]>
 }
 
 /** The places become free for the next order in the same moment. */
-export async function releaseLines(trx: Knex.Transaction, order_id: string, at: number): Promise<void> {
-  await trx<OrderLineRow>('order_lines').where({ order_id }).whereNull('released_at').update({ released_at: at });
+export async function releaseLines(
+  trx: Knex.Transaction,
+  order_id: string,
+  at: number,
+): Promise<void> {
+  await trx<OrderLineRow>('order_lines')
+    .where({ order_id })
+    .whereNull('released_at')
+    .update({ released_at: at });
 }
 
 /** Some places of an order become free for the next one. */
-export async function releaseTheseLines(trx: Knex.Transaction, line_ids: readonly string[], at: number): Promise<void> {
-  await trx<OrderLineRow>('order_lines').whereIn('id', line_ids as string[]).whereNull('released_at').update({ released_at: at });
+export async function releaseTheseLines(
+  trx: Knex.Transaction,
+  line_ids: readonly string[],
+  at: number,
+): Promise<void> {
+  await trx<OrderLineRow>('order_lines')
+    .whereIn('id', line_ids as string[])
+    .whereNull('released_at')
+    .update({ released_at: at });
 }
 
 /** A line of an order that had ended has a place again; the live index refuses if somebody has it. */
@@ -124,30 +225,65 @@ export async function reclaimLine(trx: Knex.Transaction, id: string, place: stri
 
 /** The lines cost nothing from now on. */
 export async function giveLines(trx: Knex.Transaction, order_id: string): Promise<void> {
-  await trx<OrderLineRow>('order_lines').where({ order_id }).update({ price_cents: 0, fee_cents: 0 });
+  await trx<OrderLineRow>('order_lines')
+    .where({ order_id })
+    .update({ price_cents: 0, fee_cents: 0 });
 }
 
 /** Orders that wait for their end, the oldest first, page by page. */
-export async function listOpenOrders(db: Db, filter: { created_before: number; after: { created_at: number; id: string } | null; limit: number }): Promise<Pick<OrderRow, 'id' | 'created_at'>[]> {
-  const query = db<OrderRow>('orders').whereIn('state', openStates as OrderState[]).where('created_at', '<', filter.created_before).orderBy(['created_at', 'id']).limit(filter.limit).select('id', 'created_at');
+export async function listOpenOrders(
+  db: Db,
+  filter: {
+    created_before: number;
+    after: { created_at: number; id: string } | null;
+    limit: number;
+  },
+): Promise<Pick<OrderRow, 'id' | 'created_at'>[]> {
+  const query = db<OrderRow>('orders')
+    .whereIn('state', openStates as OrderState[])
+    .where('created_at', '<', filter.created_before)
+    .orderBy(['created_at', 'id'])
+    .limit(filter.limit)
+    .select('id', 'created_at');
   const { after } = filter;
-  if (after) query.where((b) => b.where('created_at', '>', after.created_at).orWhere((c) => c.where('created_at', after.created_at).where('id', '>', after.id)));
+  if (after)
+    query.where((b) =>
+      b
+        .where('created_at', '>', after.created_at)
+        .orWhere((c) => c.where('created_at', after.created_at).where('id', '>', after.id)),
+    );
   return query;
 }
 
 /** An event's orders that nobody has paid yet. One that was paid with another sum is a person's matter. */
 export async function listOpenOrdersOf(db: Db, event_id: string): Promise<Pick<OrderRow, 'id'>[]> {
-  return db<OrderRow>('orders').where({ event_id }).whereIn('state', openStates as OrderState[]).where((b) => b.whereNull('needs_attention').orWhereNot('needs_attention', 'amount_differs')).orderBy('id').select('id');
+  return db<OrderRow>('orders')
+    .where({ event_id })
+    .whereIn('state', openStates as OrderState[])
+    .where((b) => b.whereNull('needs_attention').orWhereNot('needs_attention', 'amount_differs'))
+    .orderBy('id')
+    .select('id');
 }
 
 /** True: the order is ours alone until we give it back or the time is over. */
-export async function takeLease(db: Db, id: string, ask: { lease: string; now: number; until: number }): Promise<boolean> {
-  const taken = await db<OrderRow>('orders').where({ id }).where((b) => b.whereNull('lease').orWhere('lease_until', '<=', ask.now)).update({ lease: ask.lease, lease_until: ask.until });
+export async function takeLease(
+  db: Db,
+  id: string,
+  ask: { lease: string; now: number; until: number },
+): Promise<boolean> {
+  const taken = await db<OrderRow>('orders')
+    .where({ id })
+    .where((b) => b.whereNull('lease').orWhere('lease_until', '<=', ask.now))
+    .update({ lease: ask.lease, lease_until: ask.until });
   return taken === 1;
 }
 
 /** False: somebody else has it by now. */
-export async function renewLease(db: Db, id: string, { lease, until }: { lease: string; until: number }): Promise<boolean> {
+export async function renewLease(
+  db: Db,
+  id: string,
+  { lease, until }: { lease: string; until: number },
+): Promise<boolean> {
   return (await db<OrderRow>('orders').where({ id, lease }).update({ lease_until: until })) === 1;
 }
 

@@ -4,17 +4,27 @@ import type { Db, Trx } from './dialect.ts';
 import type { OutboxRow, Task } from './rows.ts';
 import { insertOf, type Statement } from './spelled.ts';
 
-export interface NewTask { id: string; task: Task; subject: string; run_at: number }
+export interface NewTask {
+  id: string;
+  task: Task;
+  subject: string;
+  run_at: number;
+}
 
 /**
  * One row per task and subject: asking again moves it to the earlier of the two times, and rings its bell if it is running now.
  * One statement, so that a row which is just being finished cannot slip away between a look and an update.
  */
 function taskInsert(db: Db, row: NewTask): Knex.QueryBuilder {
-  return db<OutboxRow>('outbox').insert({ ...row, attempts: 0, locked_until: null, bell: 0, last_error: null }).onConflict(['task', 'subject']).merge({
-    run_at: db.raw('CASE WHEN outbox.locked_until IS NOT NULL OR outbox.run_at > excluded.run_at THEN excluded.run_at ELSE outbox.run_at END'),
-    bell: db.raw('outbox.bell + 1'),
-  } as object);
+  return db<OutboxRow>('outbox')
+    .insert({ ...row, attempts: 0, locked_until: null, bell: 0, last_error: null })
+    .onConflict(['task', 'subject'])
+    .merge({
+      run_at: db.raw(
+        'CASE WHEN outbox.locked_until IS NOT NULL OR outbox.run_at > excluded.run_at THEN excluded.run_at ELSE outbox.run_at END',
+      ),
+      bell: db.raw('outbox.bell + 1'),
+    } as object);
 }
 
 export async function addTask(trx: Trx, row: NewTask): Promise<void> {
@@ -23,16 +33,28 @@ export async function addTask(trx: Trx, row: NewTask): Promise<void> {
 
 /** For a subject that is as new as its task. */
 export function newTaskInsert(db: Db, row: NewTask): Statement {
-  return insertOf(db, 'outbox', [{ ...row, attempts: 0, locked_until: null, bell: 0, last_error: null }]);
+  return insertOf(db, 'outbox', [
+    { ...row, attempts: 0, locked_until: null, bell: 0, last_error: null },
+  ]);
 }
 
 /** Claims the next due row for a lease; the guarded update is the same on both databases. Undefined: nothing is due. */
-export async function claimTask(db: Db, now: number, leaseMs: number): Promise<OutboxRow | undefined> {
+export async function claimTask(
+  db: Db,
+  now: number,
+  leaseMs: number,
+): Promise<OutboxRow | undefined> {
   for (;;) {
-    const due = (query: Knex.QueryBuilder) => query.where('run_at', '<=', now).where((b) => b.whereNull('locked_until').orWhere('locked_until', '<=', now));
+    const due = (query: Knex.QueryBuilder) =>
+      query
+        .where('run_at', '<=', now)
+        .where((b) => b.whereNull('locked_until').orWhere('locked_until', '<=', now));
     const row: OutboxRow | undefined = await due(db('outbox')).orderBy('run_at').first();
     if (!row) return undefined;
-    const claimed = await due(db('outbox').where({ id: row.id, attempts: row.attempts })).update({ locked_until: now + leaseMs, attempts: row.attempts + 1 });
+    const claimed = await due(db('outbox').where({ id: row.id, attempts: row.attempts })).update({
+      locked_until: now + leaseMs,
+      attempts: row.attempts + 1,
+    });
     if (claimed === 1) return { ...row, attempts: row.attempts + 1, locked_until: now + leaseMs };
   }
 }
@@ -54,22 +76,44 @@ export async function finishTask(db: Db, row: OutboxRow): Promise<boolean> {
 }
 
 /** Again later, or when it was asked for if it was rung meanwhile. */
-export async function postponeTask(db: Db, row: OutboxRow, { run_at, ...changes }: { run_at: number; last_error: string | null; attempts: number }): Promise<boolean> {
-  const put = await ofClaim(db, row).where({ bell: row.bell }).update({ ...changes, run_at, locked_until: null });
+export async function postponeTask(
+  db: Db,
+  row: OutboxRow,
+  { run_at, ...changes }: { run_at: number; last_error: string | null; attempts: number },
+): Promise<boolean> {
+  const put = await ofClaim(db, row)
+    .where({ bell: row.bell })
+    .update({ ...changes, run_at, locked_until: null });
   return put === 1 || unlock(db, row, changes);
 }
 
-async function unlock(db: Db, row: OutboxRow, changes: { last_error: string | null; attempts: number }): Promise<boolean> {
+async function unlock(
+  db: Db,
+  row: OutboxRow,
+  changes: { last_error: string | null; attempts: number },
+): Promise<boolean> {
   return (await ofClaim(db, row).update({ ...changes, locked_until: null })) === 1;
 }
 
 /** When the next row may be claimed: one that is leased counts from the end of its lease. */
 export async function nextRunAt(db: Db): Promise<number | null> {
-  const row = await db('outbox').min<{ at: number | null }[]>({ at: db.raw('CASE WHEN locked_until > run_at THEN locked_until ELSE run_at END') }).first();
+  const row = await db('outbox')
+    .min<{ at: number | null }[]>({
+      at: db.raw('CASE WHEN locked_until > run_at THEN locked_until ELSE run_at END'),
+    })
+    .first();
   return row?.at ?? null;
 }
 
 /** A single process that starts knows that nobody works on anything: what a killed one had claimed is free and due, whatever it was rung for later. */
 export async function dropClaims(db: Db, now: number): Promise<void> {
-  await db<OutboxRow>('outbox').whereNotNull('locked_until').update({ locked_until: null, run_at: db.raw('CASE WHEN run_at < ? THEN run_at ELSE ? END', [now, now]) as unknown as number });
+  await db<OutboxRow>('outbox')
+    .whereNotNull('locked_until')
+    .update({
+      locked_until: null,
+      run_at: db.raw('CASE WHEN run_at < ? THEN run_at ELSE ? END', [
+        now,
+        now,
+      ]) as unknown as number,
+    });
 }

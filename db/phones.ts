@@ -8,31 +8,69 @@ export async function findPhone(db: Db, id: string): Promise<PhoneRow | undefine
 }
 
 export async function listPhones(db: Db): Promise<PhoneRow[]> {
-  return db<PhoneRow>('phones').orderBy([{ column: 'created_at', order: 'desc' }, { column: 'id' }]);
+  return db<PhoneRow>('phones').orderBy([
+    { column: 'created_at', order: 'desc' },
+    { column: 'id' },
+  ]);
 }
 
 /** Those that are for this event or were, by name; `ended_at`: since when they are not. */
-export async function phonesOfEvent(db: Db, event_id: string): Promise<(PhoneRow & { ended_at: number | null })[]> {
-  return db('phones').join('phone_events', 'phone_events.phone_id', 'phones.id').where('phone_events.event_id', event_id).select('phones.*', 'phone_events.ended_at').orderBy(['phones.name', 'phones.id']);
+export async function phonesOfEvent(
+  db: Db,
+  event_id: string,
+): Promise<(PhoneRow & { ended_at: number | null })[]> {
+  return db('phones')
+    .join('phone_events', 'phone_events.phone_id', 'phones.id')
+    .where('phone_events.event_id', event_id)
+    .select('phones.*', 'phone_events.ended_at')
+    .orderBy(['phones.name', 'phones.id']);
 }
 
-export async function insertPhone(trx: Knex.Transaction, phone: PhoneRow, event_ids: readonly string[]): Promise<void> {
+export async function insertPhone(
+  trx: Knex.Transaction,
+  phone: PhoneRow,
+  event_ids: readonly string[],
+): Promise<void> {
   await trx<PhoneRow>('phones').insert(phone);
   await trx('phone_events').insert(event_ids.map((event_id) => ({ phone_id: phone.id, event_id })));
 }
 
 /** From now on for these events and no others; what it has read at the others still comes in. */
-export async function replaceEvents(trx: Knex.Transaction, phone_id: string, { event_ids, now }: { event_ids: readonly string[]; now: number }): Promise<void> {
-  await trx('phone_events').where({ phone_id }).whereNull('ended_at').whereNotIn('event_id', event_ids as string[]).update({ ended_at: now });
-  await trx('phone_events').insert(event_ids.map((event_id) => ({ phone_id, event_id, ended_at: null }))).onConflict(['phone_id', 'event_id']).merge(['ended_at']);
+export async function replaceEvents(
+  trx: Knex.Transaction,
+  phone_id: string,
+  { event_ids, now }: { event_ids: readonly string[]; now: number },
+): Promise<void> {
+  await trx('phone_events')
+    .where({ phone_id })
+    .whereNull('ended_at')
+    .whereNotIn('event_id', event_ids as string[])
+    .update({ ended_at: now });
+  await trx('phone_events')
+    .insert(event_ids.map((event_id) => ({ phone_id, event_id, ended_at: null })))
+    .onConflict(['phone_id', 'event_id'])
+    .merge(['ended_at']);
 }
 
 /** A phone that was another one before may hand in what it read as that one, and no more; that one has nothing to send any more. */
-export async function inheritEvents(trx: Knex.Transaction, phone_id: string, { from_token_hash, now }: { from_token_hash: string; now: number }): Promise<void> {
-  const before = trx('phones').where({ token_hash: from_token_hash }).orWhere({ ended_token_hash: from_token_hash }).select('id');
-  const event_ids: string[] = await trx('phone_events').whereIn('phone_id', before).pluck('event_id');
+export async function inheritEvents(
+  trx: Knex.Transaction,
+  phone_id: string,
+  { from_token_hash, now }: { from_token_hash: string; now: number },
+): Promise<void> {
+  const before = trx('phones')
+    .where({ token_hash: from_token_hash })
+    .orWhere({ ended_token_hash: from_token_hash })
+    .select('id');
+  const event_ids: string[] = await trx('phone_events')
+    .whereIn('phone_id', before)
+    .pluck('event_id');
   await trx('phones').where({ token_hash: from_token_hash }).update({ queue_length: 0 });
-  if (event_ids.length > 0) await trx('phone_events').insert(event_ids.map((event_id) => ({ phone_id, event_id, ended_at: now }))).onConflict(['phone_id', 'event_id']).ignore();
+  if (event_ids.length > 0)
+    await trx('phone_events')
+      .insert(event_ids.map((event_id) => ({ phone_id, event_id, ended_at: now })))
+      .onConflict(['phone_id', 'event_id'])
+      .ignore();
 }
 
 export async function updatePhone(db: Db, id: string, changes: Partial<PhoneRow>): Promise<void> {
@@ -40,36 +78,88 @@ export async function updatePhone(db: Db, id: string, changes: Partial<PhoneRow>
 }
 
 /** Another handset may take the phone; whoever has it now is the one before. False: it is revoked. */
-export async function renewPairing(trx: Knex.Transaction, id: string, link: { pairing_hash: string; pairing_expires_at: number }): Promise<boolean> {
-  const before = await trx<PhoneRow>('phones').where({ id }).whereNotNull('token_hash').first('token_hash');
+export async function renewPairing(
+  trx: Knex.Transaction,
+  id: string,
+  link: { pairing_hash: string; pairing_expires_at: number },
+): Promise<boolean> {
+  const before = await trx<PhoneRow>('phones')
+    .where({ id })
+    .whereNotNull('token_hash')
+    .first('token_hash');
   const ended = before ? { ended_token_hash: before.token_hash, ended_told_at: null } : {};
-  return (await trx<PhoneRow>('phones').where({ id }).whereNull('revoked_at').update({ ...link, ...ended, token_hash: null, paired_at: null })) === 1;
+  return (
+    (await trx<PhoneRow>('phones')
+      .where({ id })
+      .whereNull('revoked_at')
+      .update({ ...link, ...ended, token_hash: null, paired_at: null })) === 1
+  );
 }
 
 /** One pairing per link: the guarded update takes the link away from everybody else. Undefined: used, expired or revoked. */
-export async function takePairing(trx: Knex.Transaction, pairing_hash: string, now: number, changes: Partial<PhoneRow>): Promise<PhoneRow | undefined> {
-  const phone = await trx<PhoneRow>('phones').where({ pairing_hash }).whereNull('revoked_at').where('pairing_expires_at', '>', now).first();
+export async function takePairing(
+  trx: Knex.Transaction,
+  pairing_hash: string,
+  now: number,
+  changes: Partial<PhoneRow>,
+): Promise<PhoneRow | undefined> {
+  const phone = await trx<PhoneRow>('phones')
+    .where({ pairing_hash })
+    .whereNull('revoked_at')
+    .where('pairing_expires_at', '>', now)
+    .first();
   if (!phone) return undefined;
-  const taken = await trx<PhoneRow>('phones').where({ id: phone.id, pairing_hash }).update({ ...changes, pairing_hash: null, pairing_expires_at: null });
+  const taken = await trx<PhoneRow>('phones')
+    .where({ id: phone.id, pairing_hash })
+    .update({ ...changes, pairing_hash: null, pairing_expires_at: null });
   return taken === 1 ? { ...phone, ...changes } : undefined;
 }
 
-export interface PhoneEvent { phone_id: string; id: string; title: string; starts_at: number; rehearsal: Truth }
+export interface PhoneEvent {
+  phone_id: string;
+  id: string;
+  title: string;
+  starts_at: number;
+  rehearsal: Truth;
+}
 
 /** A rehearsal that is over is none of them; what was scanned for it still comes in. `drafts`: also those whose doors no phone is told of yet. */
-export async function eventsOfPhones(db: Db, phone_ids: readonly string[], { drafts }: { drafts: boolean }): Promise<PhoneEvent[]> {
-  const query = db('phone_events').join('events', 'events.id', 'phone_events.event_id').whereIn('phone_id', phone_ids as string[]).whereNull('phone_events.ended_at')
+export async function eventsOfPhones(
+  db: Db,
+  phone_ids: readonly string[],
+  { drafts }: { drafts: boolean },
+): Promise<PhoneEvent[]> {
+  const query = db('phone_events')
+    .join('events', 'events.id', 'phone_events.event_id')
+    .whereIn('phone_id', phone_ids as string[])
+    .whereNull('phone_events.ended_at')
     .whereNot((event) => event.where('events.rehearsal', 1).whereNotNull('events.cancelled_at'))
-    .select('phone_events.phone_id', 'events.id', 'events.title', 'events.starts_at', 'events.rehearsal').orderBy(['events.starts_at', 'events.id']);
+    .select(
+      'phone_events.phone_id',
+      'events.id',
+      'events.title',
+      'events.starts_at',
+      'events.rehearsal',
+    )
+    .orderBy(['events.starts_at', 'events.id']);
   // A function: of an object knex would negate each field by itself.
-  if (!drafts) query.whereNot((event) => event.where({ 'events.status': 'draft', 'events.rehearsal': 0 }));
+  if (!drafts)
+    query.whereNot((event) => event.where({ 'events.status': 'draft', 'events.rehearsal': 0 }));
   return query;
 }
 
 /** Holes in the phones' own numbering: scans that were made but never arrived. */
-export async function missingScans(db: Db, phone_ids: readonly string[]): Promise<Map<string, number>> {
-  const rows: { phone_id: string; top: number; n: number }[] = await db('admissions').whereIn('phone_id', phone_ids as string[]).whereNotNull('seq')
-    .groupBy('phone_id').select('phone_id').max({ top: 'seq' }).count({ n: '*' });
+export async function missingScans(
+  db: Db,
+  phone_ids: readonly string[],
+): Promise<Map<string, number>> {
+  const rows: { phone_id: string; top: number; n: number }[] = await db('admissions')
+    .whereIn('phone_id', phone_ids as string[])
+    .whereNotNull('seq')
+    .groupBy('phone_id')
+    .select('phone_id')
+    .max({ top: 'seq' })
+    .count({ n: '*' });
   return new Map(rows.map((row) => [row.phone_id, Number(row.top) + 1 - Number(row.n)]));
 }
 
@@ -78,12 +168,17 @@ const mostScans = 1_000_000_000;
 
 /** The highest number of this phone that has arrived; -1: none. */
 export async function topSeq(db: Db, phone_id: string): Promise<number> {
-  const [row]: { top?: number | null }[] = await db('admissions').where({ phone_id }).where('seq', '<', mostScans).max({ top: 'seq' });
+  const [row]: { top?: number | null }[] = await db('admissions')
+    .where({ phone_id })
+    .where('seq', '<', mostScans)
+    .max({ top: 'seq' });
   return row?.top == null ? -1 : Number(row.top);
 }
 
 /** Names by id. */
 export async function phoneNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows: Pick<PhoneRow, 'id' | 'name'>[] = await db<PhoneRow>('phones').whereIn('id', ids as string[]).select('id', 'name');
+  const rows: Pick<PhoneRow, 'id' | 'name'>[] = await db<PhoneRow>('phones')
+    .whereIn('id', ids as string[])
+    .select('id', 'name');
   return new Map(rows.map((row) => [row.id, row.name]));
 }

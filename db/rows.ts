@@ -1,9 +1,21 @@
 /** Row types, field by field as in SQL: one spelling from the table to the wire. */
-import type { ConflictAnswer, Direction, Means, TicketState, Verdict, VerifyPolicy } from '#server/domain/admission.ts';
+import type {
+  ConflictAnswer,
+  Direction,
+  Means,
+  TicketState,
+  Verdict,
+  VerifyPolicy,
+} from '#server/domain/admission.ts';
 import type { EventStatus } from '#server/domain/event.ts';
 import type { MailKind, MailState } from '#server/domain/mail.ts';
 import type { CheckoutStatus, EndReason, OrderState } from '#server/domain/order.ts';
-import type { PaymentKind, RefundOrigin, RefundRequest, RefundState } from '#server/domain/refund.ts';
+import type {
+  PaymentKind,
+  RefundOrigin,
+  RefundRequest,
+  RefundState,
+} from '#server/domain/refund.ts';
 import type { PhoneRole } from '#server/domain/phone.ts';
 import type { PlaceKind } from '#server/domain/seat-name.ts';
 import type { Role } from '#server/domain/user.ts';
@@ -12,112 +24,397 @@ import type { Role } from '#server/domain/user.ts';
 export type Truth = 0 | 1;
 
 export interface EventRow {
-  id: string; title: string; starts_at: number; doors_at: number | null; admits_from: number | null; status: EventStatus; description: string;
-  venue_title: string; venue_href: string | null; event_ball_image: string | null; band_ball_image: string | null;
-  seatsio_event_key: string; seat_pricing: string; sales_opens_at: number | null; sales_closes_at: number | null;
-  max_seats: number; pay_minutes: number; code_tag: string; code_secret: string; code_salt: string;
-  verify_policy: VerifyPolicy; reentry: Truth; feed_seq: number; feed_epoch: string; created_at: number;
-  fee_price_id: string | null; refund_days: number; refund_stop_days: number; refund_keeps_fees: Truth; cancel_keeps_fees: Truth;
-  refund_request: RefundRequest; cancelled_at: number | null;
-  ends_at: number | null; venue_address: string | null; banner_image: string | null; chart_key: string | null; terms: string | null;
-  nominative: Truth; holder_change: Truth; holder_changes_max: number; holder_change_until_hours: number; version: number; updated_at: number;
-  admits_until: number | null; rehearsal: Truth;
+  id: string;
+  title: string;
+  starts_at: number;
+  doors_at: number | null;
+  admits_from: number | null;
+  status: EventStatus;
+  description: string;
+  venue_title: string;
+  venue_href: string | null;
+  event_ball_image: string | null;
+  band_ball_image: string | null;
+  seatsio_event_key: string;
+  seat_pricing: string;
+  sales_opens_at: number | null;
+  sales_closes_at: number | null;
+  max_seats: number;
+  pay_minutes: number;
+  code_tag: string;
+  code_secret: string;
+  code_salt: string;
+  verify_policy: VerifyPolicy;
+  reentry: Truth;
+  feed_seq: number;
+  feed_epoch: string;
+  created_at: number;
+  fee_price_id: string | null;
+  refund_days: number;
+  refund_stop_days: number;
+  refund_keeps_fees: Truth;
+  cancel_keeps_fees: Truth;
+  refund_request: RefundRequest;
+  cancelled_at: number | null;
+  ends_at: number | null;
+  venue_address: string | null;
+  banner_image: string | null;
+  chart_key: string | null;
+  terms: string | null;
+  nominative: Truth;
+  holder_change: Truth;
+  holder_changes_max: number;
+  holder_change_until_hours: number;
+  version: number;
+  updated_at: number;
+  admits_until: number | null;
+  rehearsal: Truth;
 }
 
 export interface PlaceRow {
-  event_id: string; place: string; object_label: string; kind: PlaceKind; category: string; category_key: string;
-  section: string | null; row: string | null; seat: string; position: number; issued: number; feed_seq: number;
+  event_id: string;
+  place: string;
+  object_label: string;
+  kind: PlaceKind;
+  category: string;
+  category_key: string;
+  section: string | null;
+  row: string | null;
+  seat: string;
+  position: number;
+  issued: number;
+  feed_seq: number;
 }
 
 export interface OrderRow {
-  id: string; number: string; event_id: string; state: OrderState; hold_token: string; selection: string; total_cents: number;
-  created_at: number; pay_by: number; lease: string | null; lease_until: number | null; confirmed_at: number | null; deleted_at: number | null;
-  stripe_params: string | null; idempotency_key: string; session_id: string | null; session_status: CheckoutStatus | null;
-  checkout_url: string | null; payment_intent: string | null; receipt_number: string | null;
-  buyer_name: string | null; buyer_email: string | null; buyer_phone: string | null; needs_attention: string | null; search_text: string;
+  id: string;
+  number: string;
+  event_id: string;
+  state: OrderState;
+  hold_token: string;
+  selection: string;
+  total_cents: number;
+  created_at: number;
+  pay_by: number;
+  lease: string | null;
+  lease_until: number | null;
+  confirmed_at: number | null;
+  deleted_at: number | null;
+  stripe_params: string | null;
+  idempotency_key: string;
+  session_id: string | null;
+  session_status: CheckoutStatus | null;
+  checkout_url: string | null;
+  payment_intent: string | null;
+  receipt_number: string | null;
+  buyer_name: string | null;
+  buyer_email: string | null;
+  buyer_phone: string | null;
+  needs_attention: string | null;
+  search_text: string;
   /** Which try at a session is the current one; its idempotency key is of this try. */
   attempt: number;
-  paid_by: PaymentKind | null; end_reason: EndReason | null; fee_cents: number; paid_cents: number; refunded_cents: number;
+  paid_by: PaymentKind | null;
+  end_reason: EndReason | null;
+  fee_cents: number;
+  paid_cents: number;
+  refunded_cents: number;
   buyer_forgotten_at: number | null;
 }
 
 export interface OrderLineRow {
-  id: string; order_id: string; event_id: string; place: string; object_label: string; category: string;
-  ticket_type: string; type_label: string; price_id: string; price_cents: number; fee_cents: number; position: number; released_at: number | null;
+  id: string;
+  order_id: string;
+  event_id: string;
+  place: string;
+  object_label: string;
+  category: string;
+  ticket_type: string;
+  type_label: string;
+  price_id: string;
+  price_cents: number;
+  fee_cents: number;
+  position: number;
+  released_at: number | null;
 }
 
 export interface TicketRow {
-  id: string; order_id: string; event_id: string; place: string; revision: number; state: TicketState;
-  ticket_type: string; type_label: string; price_cents: number; holder: string | null; holder_email: string | null; holder_changes: number; issued_at: number; ended_at: number | null;
+  id: string;
+  order_id: string;
+  event_id: string;
+  place: string;
+  revision: number;
+  state: TicketState;
+  ticket_type: string;
+  type_label: string;
+  price_cents: number;
+  holder: string | null;
+  holder_email: string | null;
+  holder_changes: number;
+  issued_at: number;
+  ended_at: number | null;
 }
 
 /** `payment_status` is Stripe's word: unpaid, paid, no_payment_required. */
 export interface CheckoutSessionRow {
-  id: string; order_id: string; attempt: number; status: CheckoutStatus; payment_status: string; amount_total: number;
-  payment_intent: string | null; created_at: number; expires_at: number; paid_at: number | null;
+  id: string;
+  order_id: string;
+  attempt: number;
+  status: CheckoutStatus;
+  payment_status: string;
+  amount_total: number;
+  payment_intent: string | null;
+  created_at: number;
+  expires_at: number;
+  paid_at: number | null;
 }
 
 /** Money that came in. `method`: Stripe's name of it, or cash, transfer, other. */
 export interface PaymentRow {
-  id: string; order_id: string; kind: Exclude<PaymentKind, 'free'>; method: string | null; payment_intent: string | null; charge_id: string | null;
-  amount_cents: number; stripe_fee_cents: number | null; receipt_number: string | null; receipt_url: string | null;
-  note: string | null; actor: string; disputed: Truth; paid_at: number;
+  id: string;
+  order_id: string;
+  kind: Exclude<PaymentKind, 'free'>;
+  method: string | null;
+  payment_intent: string | null;
+  charge_id: string | null;
+  amount_cents: number;
+  stripe_fee_cents: number | null;
+  receipt_number: string | null;
+  receipt_url: string | null;
+  note: string | null;
+  actor: string;
+  disputed: Truth;
+  paid_at: number;
 }
 
 export interface RefundRow {
-  id: string; order_id: string; state: RefundState; origin: RefundOrigin; kind: Exclude<PaymentKind, 'free'>; amount_cents: number; fee_cents: number;
-  voids_tickets: Truth; frees_seats: Truth; payment_intent: string | null; stripe_refund_id: string | null; idempotency_key: string;
-  reason: string | null; actor: string; failure: string | null; receipt_number: string | null; run_id: string | null;
-  created_at: number; decided_at: number | null; settled_at: number | null;
+  id: string;
+  order_id: string;
+  state: RefundState;
+  origin: RefundOrigin;
+  kind: Exclude<PaymentKind, 'free'>;
+  amount_cents: number;
+  fee_cents: number;
+  voids_tickets: Truth;
+  frees_seats: Truth;
+  payment_intent: string | null;
+  stripe_refund_id: string | null;
+  idempotency_key: string;
+  reason: string | null;
+  actor: string;
+  failure: string | null;
+  receipt_number: string | null;
+  run_id: string | null;
+  created_at: number;
+  decided_at: number | null;
+  settled_at: number | null;
 }
-export interface RefundLineRow { refund_id: string; order_id: string; line_id: string; price_cents: number; fee_cents: number; live: Truth }
+export interface RefundLineRow {
+  refund_id: string;
+  order_id: string;
+  line_id: string;
+  price_cents: number;
+  fee_cents: number;
+  live: Truth;
+}
 /** All refunds of a cancelled event. */
-export interface RefundRunRow { id: string; event_id: string; actor: string; reason: string | null; with_fees: Truth; orders: number; sum_cents: number; created_at: number; finished_at: number | null }
+export interface RefundRunRow {
+  id: string;
+  event_id: string;
+  actor: string;
+  reason: string | null;
+  with_fees: Truth;
+  orders: number;
+  sum_cents: number;
+  created_at: number;
+  finished_at: number | null;
+}
 export interface DisputeRow {
-  id: string; order_id: string | null; payment_intent: string | null; charge_id: string; amount_cents: number; reason: string; status: string;
-  due_by: number | null; created_at: number; updated_at: number; closed_at: number | null;
+  id: string;
+  order_id: string | null;
+  payment_intent: string | null;
+  charge_id: string;
+  amount_cents: number;
+  reason: string;
+  status: string;
+  due_by: number | null;
+  created_at: number;
+  updated_at: number;
+  closed_at: number | null;
 }
 export interface BreakRow {
-  id: string; kind: string; subject: string; event_id: string | null; order_id: string | null; detail: string; found_at: number; seen_at: number;
-  settled_at: number | null; settled_by: string | null; settlement: string | null; note: string | null;
+  id: string;
+  kind: string;
+  subject: string;
+  event_id: string | null;
+  order_id: string | null;
+  detail: string;
+  found_at: number;
+  seen_at: number;
+  settled_at: number | null;
+  settled_by: string | null;
+  settlement: string | null;
+  note: string | null;
 }
 export interface MailRow {
-  id: string; order_id: string | null; event_id: string | null; kind: MailKind; key: string; message_id: string; state: MailState; attempts: number;
-  created_at: number; to_address: string | null; subject: string | null; text: string | null; html: string | null; attachments: string | null;
-  sent_at: number | null; last_error: string | null; forgotten_at: number | null;
+  id: string;
+  order_id: string | null;
+  event_id: string | null;
+  kind: MailKind;
+  key: string;
+  message_id: string;
+  state: MailState;
+  attempts: number;
+  created_at: number;
+  to_address: string | null;
+  subject: string | null;
+  text: string | null;
+  html: string | null;
+  attachments: string | null;
+  sent_at: number | null;
+  last_error: string | null;
+  forgotten_at: number | null;
 }
 /** Without what was written: a page of letters is long. */
 export type MailHead = Omit<MailRow, 'text' | 'html' | 'attachments'>;
-export interface InvariantRow { name: string; checked_at: number; violations: number; sample: string; broken_since: number | null }
+export interface InvariantRow {
+  name: string;
+  checked_at: number;
+  violations: number;
+  sample: string;
+  broken_since: number | null;
+}
 
 export interface PhoneRow {
-  id: string; name: string; gate: string | null; pairing_hash: string | null; pairing_expires_at: number | null;
-  token_hash: string | null; /** Of the handset before the one that is paired now, or will be; and when it was told. */ ended_token_hash: string | null; ended_told_at: number | null; created_at: number; paired_at: number | null; last_seen_at: number | null;
-  revoked_at: number | null; told_revoked_at: number | null; queue_length: number | null; /** Readings that it could not hand in. */ shelf_length: number | null; clock_offset_ms: number | null;
-  battery: number | null; app_version: string | null; role: PhoneRole; wire_version: number | null;
+  id: string;
+  name: string;
+  gate: string | null;
+  pairing_hash: string | null;
+  pairing_expires_at: number | null;
+  token_hash: string | null;
+  /** Of the handset before the one that is paired now, or will be; and when it was told. */ ended_token_hash:
+    | string
+    | null;
+  ended_told_at: number | null;
+  created_at: number;
+  paired_at: number | null;
+  last_seen_at: number | null;
+  revoked_at: number | null;
+  told_revoked_at: number | null;
+  queue_length: number | null;
+  /** Readings that it could not hand in. */ shelf_length: number | null;
+  clock_offset_ms: number | null;
+  battery: number | null;
+  app_version: string | null;
+  role: PhoneRole;
+  wire_version: number | null;
 }
 
 export interface AdmissionRow {
-  id: string; event_id: string; place: string | null; revision: number | null; ticket_id: string | null;
-  phone_id: string | null; user_id: string | null; seq: number | null; direction: Direction; verdict: Verdict; counts: Truth;
-  override: string | null; read: string | null; gate: string | null; offline: Truth;
-  scanned_at: number; corrected_at: number; received_at: number; conflict_with: string | null; feed_seq: number | null;
-  means: Means; note: string | null; annuls: string | null; annulled_by: string | null;
-  settled_at: number | null; settled_by: string | null; settled_as: ConflictAnswer | null; settled_note: string | null;
+  id: string;
+  event_id: string;
+  place: string | null;
+  revision: number | null;
+  ticket_id: string | null;
+  phone_id: string | null;
+  user_id: string | null;
+  seq: number | null;
+  direction: Direction;
+  verdict: Verdict;
+  counts: Truth;
+  override: string | null;
+  read: string | null;
+  gate: string | null;
+  offline: Truth;
+  scanned_at: number;
+  corrected_at: number;
+  received_at: number;
+  conflict_with: string | null;
+  feed_seq: number | null;
+  means: Means;
+  note: string | null;
+  annuls: string | null;
+  annulled_by: string | null;
+  settled_at: number | null;
+  settled_by: string | null;
+  settled_as: ConflictAnswer | null;
+  settled_note: string | null;
 }
 
-export interface UserRow { id: string; email: string; name: string; role: Role; password_hash: string; created_at: number }
-export interface SessionRow { token_hash: string; user_id: string; created_at: number; last_seen_at: number }
-export interface InviteRow { token_hash: string; role: Role; created_at: number; expires_at: number }
+export interface UserRow {
+  id: string;
+  email: string;
+  name: string;
+  role: Role;
+  password_hash: string;
+  created_at: number;
+}
+export interface SessionRow {
+  token_hash: string;
+  user_id: string;
+  created_at: number;
+  last_seen_at: number;
+}
+export interface InviteRow {
+  token_hash: string;
+  role: Role;
+  created_at: number;
+  expires_at: number;
+}
 
 /** settle_order: an order · read_payment: a payment intent (charge, fees, receipt, refunds, disputes) · run_refund: a refund · send_mail: a mail · cancel_event: a refund run · tell_buyers: an event and the version that changed date or place */
-export const tasks = ['settle_order', 'read_payment', 'run_refund', 'send_mail', 'cancel_event', 'tell_buyers'] as const;
+export const tasks = [
+  'settle_order',
+  'read_payment',
+  'run_refund',
+  'send_mail',
+  'cancel_event',
+  'tell_buyers',
+] as const;
 export type Task = (typeof tasks)[number];
-export interface OutboxRow { id: string; task: Task; subject: string; run_at: number; attempts: number; locked_until: number | null; bell: number; last_error: string | null }
-export interface AuditRow { id: string; at: number; actor: string; action: string; subject: string; detail: string | null }
+export interface OutboxRow {
+  id: string;
+  task: Task;
+  subject: string;
+  run_at: number;
+  attempts: number;
+  locked_until: number | null;
+  bell: number;
+  last_error: string | null;
+}
+export interface AuditRow {
+  id: string;
+  at: number;
+  actor: string;
+  action: string;
+  subject: string;
+  detail: string | null;
+}
 
-export interface HoldProlongationRow { hold_token: string; times: number; last_at: number }
+export interface HoldProlongationRow {
+  hold_token: string;
+  times: number;
+  last_at: number;
+}
 
-export interface ImageRow { id: string; content_hash: string; shape: 'ball' | 'banner'; width: number; height: number; created_at: number }
-export interface ImageFileRow { image_id: string; width: number; format: 'avif' | 'webp' | 'jpg'; content: Buffer }
-export interface VisitCountRow { day: string; name: string; page: string; step: string; n: number }
+export interface ImageRow {
+  id: string;
+  content_hash: string;
+  shape: 'ball' | 'banner';
+  width: number;
+  height: number;
+  created_at: number;
+}
+export interface ImageFileRow {
+  image_id: string;
+  width: number;
+  format: 'avif' | 'webp' | 'jpg';
+  content: Buffer;
+}
+export interface VisitCountRow {
+  day: string;
+  name: string;
+  page: string;
+  step: string;
+  n: number;
+}

@@ -4,12 +4,18 @@ import { insertMany, type Db } from './dialect.ts';
 import type { OrderLineRow, OrderRow, PlaceRow, TicketRow } from './rows.ts';
 import { rowsOf, spelled } from './spelled.ts';
 
-export async function insertPlaces(trx: Knex.Transaction, places: readonly PlaceRow[]): Promise<void> {
+export async function insertPlaces(
+  trx: Knex.Transaction,
+  places: readonly PlaceRow[],
+): Promise<void> {
   await insertMany(trx, 'places', places);
 }
 
 /** The categories that the event's places are of. */
-export async function categoriesOf(db: Db, event_id: string): Promise<Pick<PlaceRow, 'category' | 'category_key'>[]> {
+export async function categoriesOf(
+  db: Db,
+  event_id: string,
+): Promise<Pick<PlaceRow, 'category' | 'category_key'>[]> {
   return db<PlaceRow>('places').where({ event_id }).distinct('category', 'category_key');
 }
 
@@ -19,77 +25,186 @@ export async function deletePlaces(trx: Knex.Transaction, event_id: string): Pro
 }
 
 /** The names of the places that these objects have in the book. */
-export async function listedPlaces(db: Db, event_id: string, labels: readonly string[]): Promise<string[]> {
-  return db<PlaceRow>('places').where({ event_id }).whereIn('object_label', labels as string[]).pluck('place');
+export async function listedPlaces(
+  db: Db,
+  event_id: string,
+  labels: readonly string[],
+): Promise<string[]> {
+  return db<PlaceRow>('places')
+    .where({ event_id })
+    .whereIn('object_label', labels as string[])
+    .pluck('place');
 }
 
-export async function findPlace(db: Db, event_id: string, place: string): Promise<PlaceRow | undefined> {
+export async function findPlace(
+  db: Db,
+  event_id: string,
+  place: string,
+): Promise<PlaceRow | undefined> {
   return db<PlaceRow>('places').where({ event_id, place }).first();
 }
 
 /** The first free places of a standing area. The area's first row is locked, so that buyers at the same moment get different places (SQLite has one writer anyway). */
-export async function freePlaces(trx: Knex.Transaction, event_id: string, object_label: string, count: number): Promise<PlaceRow[]> {
-  await trx<PlaceRow>('places').where({ event_id, object_label, position: 1 }).forUpdate().first('place');
-  return trx<PlaceRow>('places').where({ event_id, object_label })
-    .whereNotExists(trx('order_lines').select(trx.raw('1')).whereRaw('order_lines.event_id = places.event_id AND order_lines.place = places.place').whereNull('released_at'))
-    .orderBy('position').limit(count);
+export async function freePlaces(
+  trx: Knex.Transaction,
+  event_id: string,
+  object_label: string,
+  count: number,
+): Promise<PlaceRow[]> {
+  await trx<PlaceRow>('places')
+    .where({ event_id, object_label, position: 1 })
+    .forUpdate()
+    .first('place');
+  return trx<PlaceRow>('places')
+    .where({ event_id, object_label })
+    .whereNotExists(
+      trx('order_lines')
+        .select(trx.raw('1'))
+        .whereRaw('order_lines.event_id = places.event_id AND order_lines.place = places.place')
+        .whereNull('released_at'),
+    )
+    .orderBy('position')
+    .limit(count);
 }
 
 /** One more ticket was issued on the place; the door must hear of it. Returns the new revision. */
-export async function issueRevision(trx: Knex.Transaction, event_id: string, place: string, feed_seq: number): Promise<number> {
-  await trx<PlaceRow>('places').where({ event_id, place }).update({ feed_seq }).increment('issued', 1);
+export async function issueRevision(
+  trx: Knex.Transaction,
+  event_id: string,
+  place: string,
+  feed_seq: number,
+): Promise<number> {
+  await trx<PlaceRow>('places')
+    .where({ event_id, place })
+    .update({ feed_seq })
+    .increment('issued', 1);
   return (await trx<PlaceRow>('places').where({ event_id, place }).first('issued'))!.issued;
 }
 
 /** Something about these places' tickets has changed: the door must hear of it. */
-export async function touchPlaces(trx: Knex.Transaction, event_id: string, { places, feed_seq }: { places: readonly string[]; feed_seq: number }): Promise<void> {
-  await trx<PlaceRow>('places').where({ event_id }).whereIn('place', places as string[]).update({ feed_seq });
+export async function touchPlaces(
+  trx: Knex.Transaction,
+  event_id: string,
+  { places, feed_seq }: { places: readonly string[]; feed_seq: number },
+): Promise<void> {
+  await trx<PlaceRow>('places')
+    .where({ event_id })
+    .whereIn('place', places as string[])
+    .update({ feed_seq });
 }
 
 /** In the order of the door's sequence. */
-export async function listPlacesSince(db: Db, event_id: string, feed_seq: number, limit: number): Promise<PlaceRow[]> {
-  return db<PlaceRow>('places').where({ event_id }).where('feed_seq', '>', feed_seq).orderBy(['feed_seq', 'place']).limit(limit);
+export async function listPlacesSince(
+  db: Db,
+  event_id: string,
+  feed_seq: number,
+  limit: number,
+): Promise<PlaceRow[]> {
+  return db<PlaceRow>('places')
+    .where({ event_id })
+    .where('feed_seq', '>', feed_seq)
+    .orderBy(['feed_seq', 'place'])
+    .limit(limit);
 }
 
 /** Places that a ticket was ever issued on, with how many. */
-export async function listIssued(db: Db, event_id: string): Promise<Pick<PlaceRow, 'place' | 'issued'>[]> {
-  return db<PlaceRow>('places').where({ event_id }).where('issued', '>', 0).select('place', 'issued');
+export async function listIssued(
+  db: Db,
+  event_id: string,
+): Promise<Pick<PlaceRow, 'place' | 'issued'>[]> {
+  return db<PlaceRow>('places')
+    .where({ event_id })
+    .where('issued', '>', 0)
+    .select('place', 'issued');
 }
 
-export interface KnownPlace { place: string; section: string | null; /** The live order that has it; null: nobody has. */ order_id: string | null }
+export interface KnownPlace {
+  place: string;
+  section: string | null;
+  /** The live order that has it; null: nobody has. */ order_id: string | null;
+}
 
 /** Where these seats are and who has them, as far as we know. Places of a standing area are not asked by the name of their area. */
-export async function knownPlaces(db: Db, event_id: string, labels: readonly string[]): Promise<KnownPlace[]> {
+export async function knownPlaces(
+  db: Db,
+  event_id: string,
+  labels: readonly string[],
+): Promise<KnownPlace[]> {
   const named = Object.fromEntries(labels.map((label, at) => [`label_${at}`, label]));
-  return rowsOf(db, spelled(db, 'known places', {
-    values: { event_id, ...named },
-    build(some, { event_id: event, ...rest }) {
-      // Asked place by place: joined, PostgreSQL reads all that an event has sold until it has counted the rows of a new one.
-      const owner = some('order_lines').select('order_id').whereRaw('order_lines.event_id = places.event_id AND order_lines.place = places.place').whereNull('released_at');
-      return some('places').where('event_id', event).whereIn('place', Object.values(rest)).whereNot({ kind: 'area' }).select('place', 'section', owner.as('order_id'));
-    },
-  }));
+  return rowsOf(
+    db,
+    spelled(db, 'known places', {
+      values: { event_id, ...named },
+      build(some, { event_id: event, ...rest }) {
+        // Asked place by place: joined, PostgreSQL reads all that an event has sold until it has counted the rows of a new one.
+        const owner = some('order_lines')
+          .select('order_id')
+          .whereRaw('order_lines.event_id = places.event_id AND order_lines.place = places.place')
+          .whereNull('released_at');
+        return some('places')
+          .where('event_id', event)
+          .whereIn('place', Object.values(rest))
+          .whereNot({ kind: 'area' })
+          .select('place', 'section', owner.as('order_id'));
+      },
+    }),
+  );
 }
 
-export async function placesOf(db: Db, event_id: string, places: readonly string[]): Promise<PlaceRow[]> {
-  return db<PlaceRow>('places').where({ event_id }).whereIn('place', places as string[]);
+export async function placesOf(
+  db: Db,
+  event_id: string,
+  places: readonly string[],
+): Promise<PlaceRow[]> {
+  return db<PlaceRow>('places')
+    .where({ event_id })
+    .whereIn('place', places as string[]);
 }
 
-export type HallPlace = Pick<PlaceRow, 'place' | 'object_label' | 'kind' | 'category' | 'section' | 'row' | 'seat' | 'position'>;
+export type HallPlace = Pick<
+  PlaceRow,
+  'place' | 'object_label' | 'kind' | 'category' | 'section' | 'row' | 'seat' | 'position'
+>;
 
 /** Every place of an event, in no order. */
 export async function listHall(db: Db, event_id: string): Promise<HallPlace[]> {
-  return db<PlaceRow>('places').where({ event_id }).select('place', 'object_label', 'kind', 'category', 'section', 'row', 'seat', 'position');
+  return db<PlaceRow>('places')
+    .where({ event_id })
+    .select('place', 'object_label', 'kind', 'category', 'section', 'row', 'seat', 'position');
 }
 
 /** A place that a live order has, with its ticket as far as there is one. */
-export interface TakenPlace extends Pick<OrderLineRow, 'place' | 'object_label' | 'order_id' | 'type_label' | 'price_cents'>, Pick<OrderRow, 'buyer_name' | 'pay_by'> {
-  order_number: string; order_state: OrderRow['state']; ticket_id: string | null; ticket_state: TicketRow['state'] | null; holder: string | null;
+export interface TakenPlace
+  extends
+    Pick<OrderLineRow, 'place' | 'object_label' | 'order_id' | 'type_label' | 'price_cents'>,
+    Pick<OrderRow, 'buyer_name' | 'pay_by'> {
+  order_number: string;
+  order_state: OrderRow['state'];
+  ticket_id: string | null;
+  ticket_state: TicketRow['state'] | null;
+  holder: string | null;
 }
 
 export async function listTaken(db: Db, event_id: string): Promise<TakenPlace[]> {
-  return db('order_lines').where('order_lines.event_id', event_id).whereNull('order_lines.released_at').join('orders', 'orders.id', 'order_lines.order_id')
-    .leftJoin('tickets', (on) => on.on('tickets.order_id', 'order_lines.order_id').andOn('tickets.place', 'order_lines.place'))
-    .select('order_lines.place', 'order_lines.object_label', 'order_lines.order_id', 'order_lines.type_label', 'order_lines.price_cents', 'orders.number as order_number',
-      'orders.state as order_state', 'orders.buyer_name', 'orders.pay_by', 'tickets.id as ticket_id', 'tickets.state as ticket_state', 'tickets.holder');
+  return db('order_lines')
+    .where('order_lines.event_id', event_id)
+    .whereNull('order_lines.released_at')
+    .join('orders', 'orders.id', 'order_lines.order_id')
+    .leftJoin('tickets', (on) =>
+      on.on('tickets.order_id', 'order_lines.order_id').andOn('tickets.place', 'order_lines.place'),
+    )
+    .select(
+      'order_lines.place',
+      'order_lines.object_label',
+      'order_lines.order_id',
+      'order_lines.type_label',
+      'order_lines.price_cents',
+      'orders.number as order_number',
+      'orders.state as order_state',
+      'orders.buyer_name',
+      'orders.pay_by',
+      'tickets.id as ticket_id',
+      'tickets.state as ticket_state',
+      'tickets.holder',
+    );
 }

@@ -16,15 +16,32 @@ export async function putSetting(db: Db, key: string, value: string): Promise<vo
 }
 
 /** True: the setting was as we knew it (null: not there yet) and is now as we want it. */
-export async function claimSetting(db: Db, key: string, { from, to }: { from: string | null; to: string }): Promise<boolean> {
-  if (from === null) return (await db('settings').insert({ key, value: to }).onConflict('key').ignore().returning('key')).length === 1;
+export async function claimSetting(
+  db: Db,
+  key: string,
+  { from, to }: { from: string | null; to: string },
+): Promise<boolean> {
+  if (from === null)
+    return (
+      (await db('settings').insert({ key, value: to }).onConflict('key').ignore().returning('key'))
+        .length === 1
+    );
   return (await db('settings').where({ key, value: from }).update({ value: to })) === 1;
 }
 
 /** True for one of all processes: the last one who was told so was so no later than `notSince`. Its time is remembered, also over a restart. */
-export async function claimPeriod(db: Db, key: string, { now, notSince }: { now: number; notSince: number }): Promise<boolean> {
+export async function claimPeriod(
+  db: Db,
+  key: string,
+  { now, notSince }: { now: number; notSince: number },
+): Promise<boolean> {
   await db('settings').insert({ key, value: '0' }).onConflict('key').ignore();
-  return (await db('settings').where({ key }).whereRaw('CAST(value AS bigint) <= ?', [notSince]).update({ value: String(now) })) === 1;
+  return (
+    (await db('settings')
+      .where({ key })
+      .whereRaw('CAST(value AS bigint) <= ?', [notSince])
+      .update({ value: String(now) })) === 1
+  );
 }
 
 /** False when another version of this program has changed the schema under us. */

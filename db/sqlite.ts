@@ -11,9 +11,23 @@ const mostStatements = 500;
 type Statement = Database.Statement<unknown[]>;
 
 /** What Knex compiles a builder to. */
-interface Compiled { sql: string; bindings: unknown[]; method?: string; output?: unknown; statementsProducer?: unknown; response?: unknown; context?: unknown }
-interface Builder { toSQL: () => Compiled | Compiled[] }
-interface Runner { run: () => Promise<unknown>; stream: (...options: unknown[]) => unknown; pipe: (...options: unknown[]) => unknown }
+interface Compiled {
+  sql: string;
+  bindings: unknown[];
+  method?: string;
+  output?: unknown;
+  statementsProducer?: unknown;
+  response?: unknown;
+  context?: unknown;
+}
+interface Builder {
+  toSQL: () => Compiled | Compiled[];
+}
+interface Runner {
+  run: () => Promise<unknown>;
+  stream: (...options: unknown[]) => unknown;
+  pipe: (...options: unknown[]) => unknown;
+}
 
 /** Of Knex's dialect, what this file builds on. */
 declare class Dialect extends knexOf.Client {
@@ -44,7 +58,11 @@ class SqliteClient extends Base {
   override runner(builder: Builder): Runner {
     // Schemas are many statements on one connection: Knex knows how. A stream, too.
     if (!this.store || '_sequence' in builder) return super.runner(builder);
-    return { run: () => this.answer(builder), stream: (...options) => super.runner(builder).stream(...options), pipe: (...options) => super.runner(builder).pipe(...options) };
+    return {
+      run: () => this.answer(builder),
+      stream: (...options) => super.runner(builder).stream(...options),
+      pipe: (...options) => super.runner(builder).pipe(...options),
+    };
   }
 
   /** A promise without a turn of its own: what runs at once is answered at once. */
@@ -53,7 +71,9 @@ class SqliteClient extends Base {
       const compiled = builder.toSQL() as Compiled;
       if (compiled.sql === '') return Promise.resolve([]);
       const waiting = this.run(compiled, compiled.bindings.map(bindingOf));
-      return waiting ? waiting.then(() => this.processResponse(compiled, undefined)) : Promise.resolve(this.processResponse(compiled, undefined));
+      return waiting
+        ? waiting.then(() => this.processResponse(compiled, undefined))
+        : Promise.resolve(this.processResponse(compiled, undefined));
     } catch (error) {
       return Promise.reject(error as Error);
     }
@@ -101,12 +121,18 @@ export function groupOf(db: Knex): { group: GroupCommit; trx: Knex.Transaction }
 }
 
 /** A statement that is spelled already, on a SQLite pool or on the transaction of its group. */
-export async function runText(db: Knex, sql: string, bindings: unknown[]): Promise<{ rows: unknown[]; changes: number }> {
+export async function runText(
+  db: Knex,
+  sql: string,
+  bindings: unknown[],
+): Promise<{ rows: unknown[]; changes: number }> {
   const { store } = db.client as unknown as SqliteClient;
   const compiled: Compiled = { sql, bindings };
   if (db.client instanceof InsideClient) store!.runInside(compiled, bindings);
   else await store!.run(compiled, bindings);
-  return Array.isArray(compiled.response) ? { rows: compiled.response, changes: 0 } : { rows: [], changes: (compiled.response as { changes: number }).changes };
+  return Array.isArray(compiled.response)
+    ? { rows: compiled.response, changes: 0 }
+    : { rows: [], changes: (compiled.response as { changes: number }).changes };
 }
 
 /** The same statement for each of these, in the work that runs now. */
@@ -136,10 +162,19 @@ export function openSqlite(filename: string): Knex {
 /** `synchronous` is set by hand: the driver is compiled with NORMAL for WAL, which may forget the last commits at a power cut. The busy timeout is short, because the driver blocks the whole process while it waits; the group commit looks again instead. */
 function openStore(filename: string): Store {
   const writer = new Database(filename);
-  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'temp_store = MEMORY', 'busy_timeout = 10', 'cache_size = -65536']) writer.pragma(pragma);
+  for (const pragma of [
+    'journal_mode = WAL',
+    'synchronous = FULL',
+    'foreign_keys = ON',
+    'temp_store = MEMORY',
+    'busy_timeout = 10',
+    'cache_size = -65536',
+  ])
+    writer.pragma(pragma);
   const group = commitInGroups(writer);
   let statements = keepStatements(writer);
-  let reading: { connection: Database.Database; statements: (sql: string) => Statement } | null = null;
+  let reading: { connection: Database.Database; statements: (sql: string) => Statement } | null =
+    null;
   const reader = () => {
     if (!reading) {
       const connection = new Database(filename, { readonly: true, timeout: 10 });
@@ -157,11 +192,13 @@ function openStore(filename: string): Store {
     if (reading) reading.statements = keepStatements(reading.connection);
   };
   return {
-    writer, group,
+    writer,
+    group,
     run(compiled, bindings) {
       const statement = statements(compiled.sql);
       // Between two groups the writer sees what is committed, and its cache is warm.
-      if (!statement.readonly || (writer.inTransaction && filename === ':memory:')) return group.write(() => execute(compiled, statement, bindings));
+      if (!statement.readonly || (writer.inTransaction && filename === ':memory:'))
+        return group.write(() => execute(compiled, statement, bindings));
       execute(compiled, writer.inTransaction ? reader()(compiled.sql) : statement, bindings);
       return undefined;
     },
@@ -169,7 +206,10 @@ function openStore(filename: string): Store {
       group.requireTurn();
       execute(compiled, statements(compiled.sql), bindings);
     },
-    countWrites: () => (writer.inTransaction || !writer.open ? null : statements('SELECT total_changes()').pluck().get() as number),
+    countWrites: () =>
+      writer.inTransaction || !writer.open
+        ? null
+        : (statements('SELECT total_changes()').pluck().get() as number),
     async acquire() {
       await group.acquire();
       return writer;

@@ -4,14 +4,31 @@ import { insertMany, type Db } from './dialect.ts';
 import type { PlaceRow, TicketRow } from './rows.ts';
 
 /** A ticket with the words of its place. */
-export interface TicketWithPlace extends TicketRow, Pick<PlaceRow, 'kind' | 'category' | 'category_key' | 'section' | 'row' | 'seat'> {}
+export interface TicketWithPlace
+  extends
+    TicketRow,
+    Pick<PlaceRow, 'kind' | 'category' | 'category_key' | 'section' | 'row' | 'seat'> {}
 
 function withPlace(db: Db): Knex.QueryBuilder {
-  return db('tickets').join('places', (on) => on.on('places.event_id', 'tickets.event_id').andOn('places.place', 'tickets.place'))
-    .select('tickets.*', 'places.kind', 'places.category', 'places.category_key', 'places.section', 'places.row', 'places.seat');
+  return db('tickets')
+    .join('places', (on) =>
+      on.on('places.event_id', 'tickets.event_id').andOn('places.place', 'tickets.place'),
+    )
+    .select(
+      'tickets.*',
+      'places.kind',
+      'places.category',
+      'places.category_key',
+      'places.section',
+      'places.row',
+      'places.seat',
+    );
 }
 
-export async function insertTickets(trx: Knex.Transaction, tickets: readonly TicketRow[]): Promise<void> {
+export async function insertTickets(
+  trx: Knex.Transaction,
+  tickets: readonly TicketRow[],
+): Promise<void> {
   await insertMany(trx, 'tickets', tickets);
 }
 
@@ -24,34 +41,85 @@ export async function findTicket(db: Db, id: string): Promise<TicketWithPlace | 
 }
 
 /** The newest ticket on a place. */
-export async function ticketOnPlace(db: Db, event_id: string, place: string): Promise<TicketWithPlace | undefined> {
-  return withPlace(db).where({ 'tickets.event_id': event_id, 'tickets.place': place }).orderBy('revision', 'desc').first();
+export async function ticketOnPlace(
+  db: Db,
+  event_id: string,
+  place: string,
+): Promise<TicketWithPlace | undefined> {
+  return withPlace(db)
+    .where({ 'tickets.event_id': event_id, 'tickets.place': place })
+    .orderBy('revision', 'desc')
+    .first();
 }
 
 /** The newest ticket of each place that has one. */
-export async function newestTickets(db: Db, event_id: string, range: { after: number; to: number }): Promise<TicketRow[]> {
-  return db('tickets').join('places', (on) => on.on('places.event_id', 'tickets.event_id').andOn('places.place', 'tickets.place'))
-    .where('tickets.event_id', event_id).where('places.feed_seq', '>', range.after).where('places.feed_seq', '<=', range.to).whereRaw('tickets.revision = places.issued').select('tickets.*');
+export async function newestTickets(
+  db: Db,
+  event_id: string,
+  range: { after: number; to: number },
+): Promise<TicketRow[]> {
+  return db('tickets')
+    .join('places', (on) =>
+      on.on('places.event_id', 'tickets.event_id').andOn('places.place', 'tickets.place'),
+    )
+    .where('tickets.event_id', event_id)
+    .where('places.feed_seq', '>', range.after)
+    .where('places.feed_seq', '<=', range.to)
+    .whereRaw('tickets.revision = places.issued')
+    .select('tickets.*');
 }
 
 /** Every code of an event is one of these: place and revision, issued so far. */
-export async function ticketByRevision(db: Db, event_id: string, place: string, revision: number): Promise<TicketWithPlace | undefined> {
-  return withPlace(db).where({ 'tickets.event_id': event_id, 'tickets.place': place, revision }).first();
+export async function ticketByRevision(
+  db: Db,
+  event_id: string,
+  place: string,
+  revision: number,
+): Promise<TicketWithPlace | undefined> {
+  return withPlace(db)
+    .where({ 'tickets.event_id': event_id, 'tickets.place': place, revision })
+    .first();
 }
 
 /** The places whose tickets have ended by this; those that had ended before are left alone. */
-export async function endTickets(trx: Knex.Transaction, order_id: string, { places, state, ended_at }: { places: readonly string[]; state: TicketRow['state']; ended_at: number }): Promise<string[]> {
-  const ended = await trx<TicketRow>('tickets').where({ order_id }).whereIn('place', places as string[]).whereIn('state', ['valid', 'unpaid']).update({ state, ended_at }).returning('place');
+export async function endTickets(
+  trx: Knex.Transaction,
+  order_id: string,
+  {
+    places,
+    state,
+    ended_at,
+  }: { places: readonly string[]; state: TicketRow['state']; ended_at: number },
+): Promise<string[]> {
+  const ended = await trx<TicketRow>('tickets')
+    .where({ order_id })
+    .whereIn('place', places as string[])
+    .whereIn('state', ['valid', 'unpaid'])
+    .update({ state, ended_at })
+    .returning('place');
   return ended.map((ticket) => ticket.place);
 }
 
 /** Another name, and with a change another revision; the caller has the event's row. */
-export async function nameTicket(trx: Knex.Transaction, id: string, changes: Pick<TicketRow, 'holder' | 'holder_email' | 'revision' | 'holder_changes'>): Promise<void> {
+export async function nameTicket(
+  trx: Knex.Transaction,
+  id: string,
+  changes: Pick<TicketRow, 'holder' | 'holder_email' | 'revision' | 'holder_changes'>,
+): Promise<void> {
   await trx<TicketRow>('tickets').where({ id }).update(changes);
 }
 
 /** Tickets that a refund had ended are valid again; the live index refuses if the place has another one. */
-export async function reviveTickets(trx: Knex.Transaction, order_id: string, places: readonly string[]): Promise<string[]> {
-  const revived = await trx<TicketRow>('tickets').where({ order_id }).whereIn('place', places as string[]).whereIn('state', ['void', 'refunded']).update({ state: 'valid', ended_at: null }).returning('place');
+export async function reviveTickets(
+  trx: Knex.Transaction,
+  order_id: string,
+  places: readonly string[],
+): Promise<string[]> {
+  const revived = await trx<TicketRow>('tickets')
+    .where({ order_id })
+    .whereIn('place', places as string[])
+    .whereIn('state', ['void', 'refunded'])
+    .update({ state: 'valid', ended_at: null })
+    .returning('place');
   return revived.map((ticket) => ticket.place);
 }

@@ -15,7 +15,8 @@ const mostTries = 4;
  * @throws whatever `work` throws; the database's own error when nothing could be committed
  */
 export async function transact<T>(db: Pool, work: (trx: Trx) => Promise<T>): Promise<T> {
-  if (db.isTransaction || isInWork()) throw new Error('transact() inside transact(): hand on the trx');
+  if (db.isTransaction || isInWork())
+    throw new Error('transact() inside transact(): hand on the trx');
   const sqlite = groupOf(db);
   if (sqlite) return sqlite.group.transact(() => work(sqlite.trx));
   for (let attempt = 1; ; attempt += 1) {
@@ -32,7 +33,11 @@ export async function transact<T>(db: Pool, work: (trx: Trx) => Promise<T>): Pro
  * on PostgreSQL (which checks references and unique indexes when all of it is there). `onlyIf` is a reading that locks what it
  * finds and comes first. False: it found nothing, and nothing was written.
  */
-export async function writeTogether(db: Pool, statements: readonly Statement[], { onlyIf }: { onlyIf: Statement }): Promise<boolean> {
+export async function writeTogether(
+  db: Pool,
+  statements: readonly Statement[],
+  { onlyIf }: { onlyIf: Statement },
+): Promise<boolean> {
   if (groupOf(db)) {
     return transact(db, async (trx) => {
       if ((await rowsOf(trx, onlyIf)).length === 0) return false;
@@ -43,7 +48,10 @@ export async function writeTogether(db: Pool, statements: readonly Statement[], 
   const parts = statements.map(({ sql }, at) => `w${at} AS (${sql})`);
   try {
     // Of one statement's parts the reading below runs first, then those that write; only an error keeps them from it, and undoes everything.
-    await db.raw(`WITH ${parts.join(', ')}, found AS (${onlyIf.sql}) SELECT 1 / count(*) FROM found`, [...statements, onlyIf].flatMap(({ bindings }) => bindings as Knex.RawBinding[]));
+    await db.raw(
+      `WITH ${parts.join(', ')}, found AS (${onlyIf.sql}) SELECT 1 / count(*) FROM found`,
+      [...statements, onlyIf].flatMap(({ bindings }) => bindings as Knex.RawBinding[]),
+    );
     return true;
   } catch (error) {
     if (isDivisionByZero(error)) return false;
@@ -60,7 +68,10 @@ export interface Guarded {
 }
 
 /** As writeTogether(). True: the guard found its row. */
-export async function writeGuarded(db: Pool, { guard, always, ifMoved: { table, row } }: Guarded): Promise<boolean> {
+export async function writeGuarded(
+  db: Pool,
+  { guard, always, ifMoved: { table, row } }: Guarded,
+): Promise<boolean> {
   if (groupOf(db)) {
     return transact(db, async (trx) => {
       const moved = (await change(trx, guard)) === 1;
@@ -72,7 +83,13 @@ export async function writeGuarded(db: Pool, { guard, always, ifMoved: { table, 
   const { rows } = await db.raw<{ rows: { n: number }[] }>(
     `WITH moved AS (${guard.sql} RETURNING 1), always AS (${always.sql}),
       noted AS (INSERT INTO ?? SELECT (json_populate_record(NULL::??, ?::json)).* FROM moved) SELECT count(*) AS n FROM moved`,
-    [...guard.bindings as Knex.RawBinding[], ...always.bindings as Knex.RawBinding[], table, table, JSON.stringify(row)],
+    [
+      ...(guard.bindings as Knex.RawBinding[]),
+      ...(always.bindings as Knex.RawBinding[]),
+      table,
+      table,
+      JSON.stringify(row),
+    ],
   );
   return rows[0]!.n === 1;
 }

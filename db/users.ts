@@ -9,7 +9,9 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
 
 /** Names by id. */
 export async function userNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows: Pick<UserRow, 'id' | 'name'>[] = await db<UserRow>('users').whereIn('id', ids as string[]).select('id', 'name');
+  const rows: Pick<UserRow, 'id' | 'name'>[] = await db<UserRow>('users')
+    .whereIn('id', ids as string[])
+    .select('id', 'name');
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
@@ -29,15 +31,27 @@ export async function deleteSession(db: Db, token_hash: string): Promise<void> {
   await db<SessionRow>('sessions').where({ token_hash }).delete();
 }
 
-export async function touchSession(db: Db, token_hash: string, last_seen_at: number): Promise<void> {
+export async function touchSession(
+  db: Db,
+  token_hash: string,
+  last_seen_at: number,
+): Promise<void> {
   await db<SessionRow>('sessions').where({ token_hash }).update({ last_seen_at });
 }
 
-export async function purgeSessions(db: Db, bounds: { created_before: number; seen_before: number }): Promise<void> {
-  await db<SessionRow>('sessions').where('created_at', '<', bounds.created_before).orWhere('last_seen_at', '<', bounds.seen_before).delete();
+export async function purgeSessions(
+  db: Db,
+  bounds: { created_before: number; seen_before: number },
+): Promise<void> {
+  await db<SessionRow>('sessions')
+    .where('created_at', '<', bounds.created_before)
+    .orWhere('last_seen_at', '<', bounds.seen_before)
+    .delete();
 }
 
-export interface SessionOfUser extends SessionRow { user: UserRow }
+export interface SessionOfUser extends SessionRow {
+  user: UserRow;
+}
 
 export async function findSession(db: Db, token_hash: string): Promise<SessionOfUser | undefined> {
   const session = await db<SessionRow>('sessions').where({ token_hash }).first();
@@ -52,8 +66,17 @@ export async function replaceInvite(trx: Knex.Transaction, invite: InviteRow): P
 }
 
 /** Undefined: unknown, used or expired. The row goes with its use. */
-export async function takeInvite(trx: Knex.Transaction, token_hash: string, now: number): Promise<InviteRow | undefined> {
-  const invite = await trx<InviteRow>('invites').where({ token_hash }).where('expires_at', '>', now).first();
+export async function takeInvite(
+  trx: Knex.Transaction,
+  token_hash: string,
+  now: number,
+): Promise<InviteRow | undefined> {
+  const invite = await trx<InviteRow>('invites')
+    .where({ token_hash })
+    .where('expires_at', '>', now)
+    .first();
   if (!invite) return undefined;
-  return (await trx<InviteRow>('invites').where({ token_hash }).delete()) === 1 ? invite : undefined;
+  return (await trx<InviteRow>('invites').where({ token_hash }).delete()) === 1
+    ? invite
+    : undefined;
 }

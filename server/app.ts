@@ -42,25 +42,71 @@ import { walletRoutes } from './routes/wallets.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
 /** `pages` serves the apps: the built ones, or Vite in development. */
-export function createApp(config: Config, { ctx, addresses, certificate }: House, pages: Koa.Middleware = serveApps(config.dist, ctx)): Koa {
+export function createApp(
+  config: Config,
+  { ctx, addresses, certificate }: House,
+  pages: Koa.Middleware = serveApps(config.dist, ctx),
+): Koa {
   const app = new Koa({ proxy: config.trustProxy, maxIpsCount: 1 });
   app.silent = true;
   // A visitor who closes the tab or sends nonsense is no fault of ours. Only the code: such an error may carry the raw request, cookies and all.
-  app.on('error', (error: NodeJS.ErrnoException) => { ctx.log.info({ code: error.code }, 'connection broken off'); });
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    ctx.log.info({ code: error.code }, 'connection broken off');
+  });
   const router = new Router();
   const limits = makeLimits();
   const house: RouteHouse = { router, ctx, limits, metricsToken: config.metricsToken };
-  for (const routes of [healthRoutes, breakRoutes, eventRoutes, holdRoutes, imageRoutes, seatRoutes, chartRoutes, officeRoutes, orderRoutes, holderRoutes, mailRoutes, documentRoutes, priceRoutes, admissionRoutes, phoneRoutes, refundRoutes, rehearsalRoutes, rumRoutes, siteRoutes, userRoutes, walletRoutes, webhookRoutes]) routes(house);
+  for (const routes of [
+    healthRoutes,
+    breakRoutes,
+    eventRoutes,
+    holdRoutes,
+    imageRoutes,
+    seatRoutes,
+    chartRoutes,
+    officeRoutes,
+    orderRoutes,
+    holderRoutes,
+    mailRoutes,
+    documentRoutes,
+    priceRoutes,
+    admissionRoutes,
+    phoneRoutes,
+    refundRoutes,
+    rehearsalRoutes,
+    rumRoutes,
+    siteRoutes,
+    userRoutes,
+    walletRoutes,
+    webhookRoutes,
+  ])
+    routes(house);
   serveSitemap(house);
   if (certificate) serveCertificate(router, certificate);
   const document = openApi(config.publicUrl);
-  router.get('/api/openapi.json', (http) => { http.body = document; });
+  router.get('/api/openapi.json', (http) => {
+    http.body = document;
+  });
 
   app.use(logRequests(ctx.log));
   app.use(measureRequests(ctx));
-  app.use(secureHeaders({ publicUrl: config.publicUrl, ownCertificate: certificate !== null, realSeatsio: addresses.seatsio === null, monitoring: ctx.monitoring }));
+  app.use(
+    secureHeaders({
+      publicUrl: config.publicUrl,
+      ownCertificate: certificate !== null,
+      realSeatsio: addresses.seatsio === null,
+      monitoring: ctx.monitoring,
+    }),
+  );
   // Built files are compressed already; live streams must not wait in a buffer.
-  app.use(compress({ threshold: 2_048, filter: (type) => /json|javascript|html|css|svg/.test(type), br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, gzip: { level: 5 } }));
+  app.use(
+    compress({
+      threshold: 2_048,
+      filter: (type) => /json|javascript|html|css|svg/.test(type),
+      br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+      gzip: { level: 5 },
+    }),
+  );
   app.use(translateErrors({ log: ctx.log, isBusy, isFull }));
   app.use(standinDoor(addresses, limits));
   app.use(router.routes());

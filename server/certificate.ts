@@ -16,38 +16,75 @@ export interface HouseCertificate {
   close: () => void;
 }
 
-export interface CertificateOptions { folder: string; port: number; httpsPort: number; publicUrl: string; now: () => number; log: Logger; /** For tests: how this computer is reached. */ findNames?: () => LocalNames }
+export interface CertificateOptions {
+  folder: string;
+  port: number;
+  httpsPort: number;
+  publicUrl: string;
+  now: () => number;
+  log: Logger;
+  /** For tests: how this computer is reached. */ findNames?: () => LocalNames;
+}
 
 /** Laptops change their Wi-Fi, and routers their mind. */
 const lookEveryMs = 60_000;
 
-export async function keepCertificate({ folder, port, httpsPort, publicUrl, now, log, findNames = findLocalNames }: CertificateOptions): Promise<HouseCertificate> {
+export async function keepCertificate({
+  folder,
+  port,
+  httpsPort,
+  publicUrl,
+  now,
+  log,
+  findNames = findLocalNames,
+}: CertificateOptions): Promise<HouseCertificate> {
   const { hostname } = new URL(publicUrl);
   const namesNow = () => {
     const names = findNames();
     // What PUBLIC_URL says is in the links, so it must be covered; an address is there already, or is not ours.
-    return /[a-z]$/i.test(hostname) && !names.hosts.includes(hostname) ? { ...names, hosts: [...names.hosts, hostname] } : names;
+    return /[a-z]$/i.test(hostname) && !names.hosts.includes(hostname)
+      ? { ...names, hosts: [...names.hosts, hostname] }
+      : names;
   };
   let names = namesNow();
   let held = await ensureCertificate({ folder, names, now: now() });
   // The links of the office say this name, and every phone would warn of it.
-  if (held.uncovered.includes(hostname)) log.warn({ hostname, folder }, 'the certificate authority of this house may not sign the name in PUBLIC_URL: remove the folder, start again, and trust the new authority on every phone');
+  if (held.uncovered.includes(hostname))
+    log.warn(
+      { hostname, folder },
+      'the certificate authority of this house may not sign the name in PUBLIC_URL: remove the folder, start again, and trust the new authority on every phone',
+    );
   const renew = async () => {
     names = namesNow();
     const { cert } = held;
     held = await ensureCertificate({ folder, names, now: now() });
     if (held.cert !== cert) house.onChange();
   };
-  const timer = setInterval(() => void renew().catch((error: unknown) => log.error({ err: error }, 'the certificate could not be renewed')), lookEveryMs).unref();
+  const timer = setInterval(
+    () =>
+      void renew().catch((error: unknown) =>
+        log.error({ err: error }, 'the certificate could not be renewed'),
+      ),
+    lookEveryMs,
+  ).unref();
   const house: HouseCertificate = {
     current: () => ({ key: held.key, cert: held.cert }),
     authority: () => held.authority,
     addresses() {
       const own = new Set(['127.0.0.1', '::1']);
-      const reached = [...names.addresses.filter((address) => !own.has(address)).map(bracketed), ...names.hosts.filter((host) => host.endsWith('.local')), 'localhost'];
-      return { https: reached.map((host) => `https://${host}:${httpsPort}`), http: reached.map((host) => `http://${host}:${port}`) };
+      const reached = [
+        ...names.addresses.filter((address) => !own.has(address)).map(bracketed),
+        ...names.hosts.filter((host) => host.endsWith('.local')),
+        'localhost',
+      ];
+      return {
+        https: reached.map((host) => `https://${host}:${httpsPort}`),
+        http: reached.map((host) => `http://${host}:${port}`),
+      };
     },
-    onChange: () => {}, renew, close: () => clearInterval(timer),
+    onChange: () => {},
+    renew,
+    close: () => clearInterval(timer),
   };
   return house;
 }

@@ -8,19 +8,38 @@ import type { AppleWalletConfig } from './adapters/wallet-apple.ts';
 import type { GoogleWalletConfig } from './adapters/wallet-google.ts';
 import { isMailAddress } from './domain/mail.ts';
 
-export interface SeatsioConfig { url: string | null; secretKey: string; workspaceKey: string }
-export interface StripeConfig { host: { hostname: string; port: number } | null; secretKey: string; webhookSecret: string }
+export interface SeatsioConfig {
+  url: string | null;
+  secretKey: string;
+  workspaceKey: string;
+}
+export interface StripeConfig {
+  host: { hostname: string; port: number } | null;
+  secretKey: string;
+  webhookSecret: string;
+}
 
 /** `url` null: mail is kept and read in the office. `from`: whose name buyers see. */
-export interface MailConfig { url: string | null; from: { name: string; address: string } }
+export interface MailConfig {
+  url: string | null;
+  from: { name: string; address: string };
+}
 /** Who answers to a buyer; null: not told. */
-export interface OrganiserConfig { name: string; email: string | null; phone: string | null }
+export interface OrganiserConfig {
+  name: string;
+  email: string | null;
+  phone: string | null;
+}
 
 /**
  * Services that watch; null: none, nothing of them is loaded. All of it is public: browsers are told. `rum.url` takes POSTs of events; a
  * path means this server.
  */
-export interface MonitoringConfig { rum: { url: string; client_key: string } | null; sentry: { dsn: string } | null; analytics: { script_url: string; site_key: string } | null }
+export interface MonitoringConfig {
+  rum: { url: string; client_key: string } | null;
+  sentry: { dsn: string } | null;
+  analytics: { script_url: string; site_key: string } | null;
+}
 
 export interface Config {
   port: number;
@@ -65,22 +84,49 @@ export class ConfigError extends Error {
 type Env = Record<string, string | undefined>;
 
 /** Throws a ConfigError that names every fault. */
-export function readConfig(env: Env = process.env, argv: readonly string[] = process.argv.slice(2)): Config {
+export function readConfig(
+  env: Env = process.env,
+  argv: readonly string[] = process.argv.slice(2),
+): Config {
   const faults: string[] = [];
   const port = readPort(env, faults);
   const httpsPort = readFlags(env, { argv, port, faults });
-  const publicUrl = readPublicUrl(env, httpsPort === null ? `http://localhost:${port}` : `https://${bracketed(findLocalNames().addresses[0]!)}:${httpsPort}`, faults);
+  const publicUrl = readPublicUrl(
+    env,
+    httpsPort === null
+      ? `http://localhost:${port}`
+      : `https://${bracketed(findLocalNames().addresses[0]!)}:${httpsPort}`,
+    faults,
+  );
   const dataDir = resolve(env['DATA_DIR'] || 'data');
   const database = env['DATABASE_URL'] || join(dataDir, 'botteghino.sqlite');
-  if (env['DATABASE_URL'] && !/^postgres(ql)?:\/\/.+/.test(env['DATABASE_URL'])) faults.push('DATABASE_URL deve cominciare con postgres:// (senza, si usa SQLite in DATA_DIR).');
+  if (env['DATABASE_URL'] && !/^postgres(ql)?:\/\/.+/.test(env['DATABASE_URL']))
+    faults.push('DATABASE_URL deve cominciare con postgres:// (senza, si usa SQLite in DATA_DIR).');
   const organiser = readOrganiser(env, faults);
   const config: Config = {
-    port, httpsPort, publicUrl, dataDir, database, organiser, monitoring: readMonitoring(env, publicUrl, faults), metricsToken: readMetricsToken(env, faults), googleWallet: readGoogleWallet(env, faults), appleWallet: readAppleWallet(env, faults), mail: readMail(env, { publicUrl, organiser, faults }), dist: resolve(import.meta.dirname, '../dist'),
-    seatsio: readSeatsio(env, faults), stripe: readStripe(env, publicUrl, faults), seatsioRegionUrl: readRegionUrl(env, faults),
-    trustProxy: env['TRUST_PROXY'] === '1', logLevel: env['LOG_LEVEL'] || 'warn', dev: argv.includes('--dev'),
+    port,
+    httpsPort,
+    publicUrl,
+    dataDir,
+    database,
+    organiser,
+    monitoring: readMonitoring(env, publicUrl, faults),
+    metricsToken: readMetricsToken(env, faults),
+    googleWallet: readGoogleWallet(env, faults),
+    appleWallet: readAppleWallet(env, faults),
+    mail: readMail(env, { publicUrl, organiser, faults }),
+    dist: resolve(import.meta.dirname, '../dist'),
+    seatsio: readSeatsio(env, faults),
+    stripe: readStripe(env, publicUrl, faults),
+    seatsioRegionUrl: readRegionUrl(env, faults),
+    trustProxy: env['TRUST_PROXY'] === '1',
+    logLevel: env['LOG_LEVEL'] || 'warn',
+    dev: argv.includes('--dev'),
   };
   if (env['NODE_ENV'] === 'production' && !config.stripe && env['BOTTEGHINO_DEMO'] !== '1') {
-    faults.push('In produzione serve STRIPE_SECRET_KEY: i pagamenti di prova non sono veri (per una dimostrazione: BOTTEGHINO_DEMO=1).');
+    faults.push(
+      'In produzione serve STRIPE_SECRET_KEY: i pagamenti di prova non sono veri (per una dimostrazione: BOTTEGHINO_DEMO=1).',
+    );
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
@@ -89,7 +135,8 @@ export function readConfig(env: Env = process.env, argv: readonly string[] = pro
 /** Whoever has it sees how much is sold: as long as a password. */
 function readMetricsToken(env: Env, faults: string[]): string | null {
   const token = env['METRICS_TOKEN'] || null;
-  if (token !== null && !/^[\x21-\x7e]{16,200}$/.test(token)) faults.push('METRICS_TOKEN deve avere da 16 a 200 caratteri, senza spazi.');
+  if (token !== null && !/^[\x21-\x7e]{16,200}$/.test(token))
+    faults.push('METRICS_TOKEN deve avere da 16 a 200 caratteri, senza spazi.');
   return token;
 }
 
@@ -101,13 +148,25 @@ function readPort(env: Env, faults: string[]): number {
 }
 
 /** The command line: `--dev`, `--https`. The port of the latter is HTTPS_PORT, else 443 above the other one. */
-function readFlags(env: Env, { argv, port, faults }: { argv: readonly string[]; port: number; faults: string[] }): number | null {
-  for (const flag of argv) if (flag !== '--dev' && flag !== '--https') faults.push(`Non conosco l’opzione «${flag}»: ci sono --https (per provare la porta con i telefoni) e --dev (per chi sviluppa).`);
+function readFlags(
+  env: Env,
+  { argv, port, faults }: { argv: readonly string[]; port: number; faults: string[] },
+): number | null {
+  for (const flag of argv)
+    if (flag !== '--dev' && flag !== '--https')
+      faults.push(
+        `Non conosco l’opzione «${flag}»: ci sono --https (per provare la porta con i telefoni) e --dev (per chi sviluppa).`,
+      );
   if (!argv.includes('--https')) return null;
-  if (argv.includes('--dev')) faults.push('--https e --dev non vanno insieme: i telefoni si provano con l’app costruita, npm start -- --https.');
+  if (argv.includes('--dev'))
+    faults.push(
+      '--https e --dev non vanno insieme: i telefoni si provano con l’app costruita, npm start -- --https.',
+    );
   const httpsPort = Number(env['HTTPS_PORT'] || (port + 443 < 65_536 ? port + 443 : port - 443));
-  if (!(Number.isInteger(httpsPort) && httpsPort > 0 && httpsPort < 65_536)) faults.push(`HTTPS_PORT deve essere un numero da 1 a 65535, non «${env['HTTPS_PORT']}».`);
-  if (httpsPort === port) faults.push(`HTTPS_PORT e PORT devono essere due porte diverse, non tutte e due ${port}.`);
+  if (!(Number.isInteger(httpsPort) && httpsPort > 0 && httpsPort < 65_536))
+    faults.push(`HTTPS_PORT deve essere un numero da 1 a 65535, non «${env['HTTPS_PORT']}».`);
+  if (httpsPort === port)
+    faults.push(`HTTPS_PORT e PORT devono essere due porte diverse, non tutte e due ${port}.`);
   return httpsPort;
 }
 
@@ -115,8 +174,17 @@ function readFlags(env: Env, { argv, port, faults }: { argv: readonly string[]; 
 function readPublicUrl(env: Env, usual: string, faults: string[]): string {
   const text = env['PUBLIC_URL'] || usual;
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '' && url.hash === '') return url.origin;
-  faults.push(`PUBLIC_URL deve essere un indirizzo come https://biglietti.teatro.it, senza percorso, non «${text}».`);
+  if (
+    url &&
+    /^https?:$/.test(url.protocol) &&
+    url.pathname === '/' &&
+    url.search === '' &&
+    url.hash === ''
+  )
+    return url.origin;
+  faults.push(
+    `PUBLIC_URL deve essere un indirizzo come https://biglietti.teatro.it, senza percorso, non «${text}».`,
+  );
   return 'http://localhost';
 }
 
@@ -125,14 +193,19 @@ function readSeatsio(env: Env, faults: string[]): SeatsioConfig | null {
   const workspaceKey = env['SEATSIO_WORKSPACE_KEY'] ?? '';
   const url = env['SEATSIO_URL'] || null;
   if (!secretKey && !workspaceKey && !url) return null;
-  if (!secretKey || !workspaceKey) faults.push('SEATSIO_SECRET_KEY e SEATSIO_WORKSPACE_KEY vanno indicate insieme.');
-  if (url !== null && !URL.canParse(url)) faults.push('SEATSIO_URL deve essere un indirizzo http://…');
+  if (!secretKey || !workspaceKey)
+    faults.push('SEATSIO_SECRET_KEY e SEATSIO_WORKSPACE_KEY vanno indicate insieme.');
+  if (url !== null && !URL.canParse(url))
+    faults.push('SEATSIO_URL deve essere un indirizzo http://…');
   return { url, secretKey, workspaceKey };
 }
 
 function readRegionUrl(env: Env, faults: string[]): string {
   const url = env['SEATSIO_REGION_URL'] || 'https://api-{region}.seatsio.net';
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url.replace('{region}', 'eu'))) faults.push('SEATSIO_REGION_URL deve essere un indirizzo come https://api-{region}.seatsio.net.');
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url.replace('{region}', 'eu')))
+    faults.push(
+      'SEATSIO_REGION_URL deve essere un indirizzo come https://api-{region}.seatsio.net.',
+    );
   return url;
 }
 
@@ -141,20 +214,36 @@ function readStripe(env: Env, publicUrl: string, faults: string[]): StripeConfig
   const webhookSecret = env['STRIPE_WEBHOOK_SECRET'] ?? '';
   const address = env['STRIPE_URL'] || null;
   if (!secretKey && !webhookSecret && !address) return null;
-  if (!secretKey || !webhookSecret) faults.push('STRIPE_SECRET_KEY e STRIPE_WEBHOOK_SECRET vanno indicate insieme.');
+  if (!secretKey || !webhookSecret)
+    faults.push('STRIPE_SECRET_KEY e STRIPE_WEBHOOK_SECRET vanno indicate insieme.');
   const live = isLiveKey(secretKey);
-  if (secretKey && !/^(sk|rk)_(test|live)_/.test(secretKey)) faults.push('STRIPE_SECRET_KEY deve cominciare con sk_test_ o sk_live_.');
-  if (live && address) faults.push('STRIPE_URL indica uno Stripe di prova: con una chiave sk_live_ non si può usare.');
-  if (live && !publicUrl.startsWith('https:')) faults.push('Con una chiave sk_live_ PUBLIC_URL deve essere https://…');
+  if (secretKey && !/^(sk|rk)_(test|live)_/.test(secretKey))
+    faults.push('STRIPE_SECRET_KEY deve cominciare con sk_test_ o sk_live_.');
+  if (live && address)
+    faults.push('STRIPE_URL indica uno Stripe di prova: con una chiave sk_live_ non si può usare.');
+  if (live && !publicUrl.startsWith('https:'))
+    faults.push('Con una chiave sk_live_ PUBLIC_URL deve essere https://…');
   const url = address !== null && URL.canParse(address) ? new URL(address) : null;
-  if (address !== null && url?.protocol !== 'http:') faults.push('STRIPE_URL deve essere un indirizzo http://…');
-  return { host: url ? { hostname: url.hostname, port: Number(url.port || 80) } : null, secretKey, webhookSecret };
+  if (address !== null && url?.protocol !== 'http:')
+    faults.push('STRIPE_URL deve essere un indirizzo http://…');
+  return {
+    host: url ? { hostname: url.hostname, port: Number(url.port || 80) } : null,
+    secretKey,
+    webhookSecret,
+  };
 }
 
 function readOrganiser(env: Env, faults: string[]): OrganiserConfig {
   const email = env['SUPPORT_EMAIL'] || null;
-  if (email !== null && !isMailAddress(email)) faults.push(`SUPPORT_EMAIL deve essere un indirizzo come assistenza@teatro.it, non «${email}».`);
-  return { name: env['ORGANISER_NAME'] || 'Botteghino', email, phone: env['SUPPORT_PHONE'] || null };
+  if (email !== null && !isMailAddress(email))
+    faults.push(
+      `SUPPORT_EMAIL deve essere un indirizzo come assistenza@teatro.it, non «${email}».`,
+    );
+  return {
+    name: env['ORGANISER_NAME'] || 'Botteghino',
+    email,
+    phone: env['SUPPORT_PHONE'] || null,
+  };
 }
 
 /** Off until keys are set; an address without its key, or the other way round, is a mistake. RUM_HOST may be PUBLIC_URL itself: then we count. */
@@ -163,76 +252,152 @@ function readMonitoring(env: Env, publicUrl: string, faults: string[]): Monitori
     const [where, value] = [env[address] || null, env[secret] || null];
     if (where === null && value === null) return null;
     const url = where !== null && URL.canParse(where) ? new URL(where) : null;
-    if (where === null || value === null) faults.push(`${address} e ${secret} vanno indicate insieme.`);
-    else if (!/^[\x21-\x7e]{1,200}$/.test(value)) faults.push(`${secret} deve avere al massimo 200 caratteri, senza spazi.`);
-    if (where !== null && !isWebAddress(url)) faults.push(`${address} deve essere un indirizzo https://…, non «${where}».`);
+    if (where === null || value === null)
+      faults.push(`${address} e ${secret} vanno indicate insieme.`);
+    else if (!/^[\x21-\x7e]{1,200}$/.test(value))
+      faults.push(`${secret} deve avere al massimo 200 caratteri, senza spazi.`);
+    if (where !== null && !isWebAddress(url))
+      faults.push(`${address} deve essere un indirizzo https://…, non «${where}».`);
     return isWebAddress(url) ? [url, value ?? ''] : null;
   };
   const rum = pair('RUM_HOST', 'RUM_CLIENT_KEY');
-  if (rum && (rum[0].pathname !== '/' || rum[0].search !== '')) faults.push('RUM_HOST è un indirizzo senza percorso, come https://misure.teatro.it.');
+  if (rum && (rum[0].pathname !== '/' || rum[0].search !== ''))
+    faults.push('RUM_HOST è un indirizzo senza percorso, come https://misure.teatro.it.');
   const analytics = pair('ANALYTICS_URL', 'ANALYTICS_SITE_KEY');
   const dsn = env['SENTRY_DSN'] || null;
   const sentry = dsn !== null && URL.canParse(dsn) ? new URL(dsn) : null;
-  if (dsn !== null && (!isWebAddress(sentry) || sentry.username === '' || !/\/\d+$/.test(sentry.pathname))) faults.push('SENTRY_DSN deve essere un indirizzo come https://chiave@sentry.teatro.it/1.');
+  if (
+    dsn !== null &&
+    (!isWebAddress(sentry) || sentry.username === '' || !/\/\d+$/.test(sentry.pathname))
+  )
+    faults.push('SENTRY_DSN deve essere un indirizzo come https://chiave@sentry.teatro.it/1.');
   if (!rum && !analytics && dsn === null) return null;
   return {
-    rum: rum && { url: `${rum[0].origin === publicUrl ? '' : rum[0].origin}/api/rum/events`, client_key: rum[1] },
-    sentry: dsn === null ? null : { dsn }, analytics: analytics && { script_url: analytics[0].href, site_key: analytics[1] },
+    rum: rum && {
+      url: `${rum[0].origin === publicUrl ? '' : rum[0].origin}/api/rum/events`,
+      client_key: rum[1],
+    },
+    sentry: dsn === null ? null : { dsn },
+    analytics: analytics && { script_url: analytics[0].href, site_key: analytics[1] },
   };
 }
 
 /** On plain http only this machine, for trying out: a browser would block it from an https page anyway. */
 function isWebAddress(url: URL | null): url is URL {
-  return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && /^(localhost|127\.0\.0\.1)$/.test(url.hostname)));
+  return (
+    url !== null &&
+    (url.protocol === 'https:' ||
+      (url.protocol === 'http:' && /^(localhost|127\.0\.0\.1)$/.test(url.hostname)))
+  );
 }
 
 /** GOOGLE_WALLET_ISSUER_ID: the account's number at pay.google.com; GOOGLE_WALLET_KEY_FILE: the JSON file of its service account, as Google gives it. */
 function readGoogleWallet(env: Env, faults: string[]): GoogleWalletConfig | null {
-  const [issuer_id, file] = [env['GOOGLE_WALLET_ISSUER_ID'] ?? '', env['GOOGLE_WALLET_KEY_FILE'] ?? ''];
+  const [issuer_id, file] = [
+    env['GOOGLE_WALLET_ISSUER_ID'] ?? '',
+    env['GOOGLE_WALLET_KEY_FILE'] ?? '',
+  ];
   if (!issuer_id && !file) return null;
-  if (!issuer_id || !file) faults.push('GOOGLE_WALLET_ISSUER_ID e GOOGLE_WALLET_KEY_FILE vanno indicate insieme.');
-  if (issuer_id && !/^\d{5,30}$/.test(issuer_id)) faults.push('GOOGLE_WALLET_ISSUER_ID deve essere il numero dell’emittente, solo cifre.');
+  if (!issuer_id || !file)
+    faults.push('GOOGLE_WALLET_ISSUER_ID e GOOGLE_WALLET_KEY_FILE vanno indicate insieme.');
+  if (issuer_id && !/^\d{5,30}$/.test(issuer_id))
+    faults.push('GOOGLE_WALLET_ISSUER_ID deve essere il numero dell’emittente, solo cifre.');
   if (!file) return null;
   try {
-    const { client_email, private_key } = JSON.parse(readFileSync(file, 'utf8')) as { client_email: unknown; private_key: unknown };
-    if (typeof client_email !== 'string' || typeof private_key !== 'string' || createPrivateKey(private_key).asymmetricKeyType !== 'rsa') throw new Error('no RSA key');
+    const { client_email, private_key } = JSON.parse(readFileSync(file, 'utf8')) as {
+      client_email: unknown;
+      private_key: unknown;
+    };
+    if (
+      typeof client_email !== 'string' ||
+      typeof private_key !== 'string' ||
+      createPrivateKey(private_key).asymmetricKeyType !== 'rsa'
+    )
+      throw new Error('no RSA key');
     return { issuer_id, client_email, private_key };
   } catch {
-    faults.push(`GOOGLE_WALLET_KEY_FILE deve essere il file JSON di un account di servizio di Google, con la sua chiave; «${file}» non lo è.`);
+    faults.push(
+      `GOOGLE_WALLET_KEY_FILE deve essere il file JSON di un account di servizio di Google, con la sua chiave; «${file}» non lo è.`,
+    );
     return null;
   }
 }
 
-const appleNames = ['APPLE_PASS_TYPE_ID', 'APPLE_TEAM_ID', 'APPLE_PASS_CERT_FILE', 'APPLE_PASS_KEY_FILE', 'APPLE_WWDR_FILE'] as const;
+const appleNames = [
+  'APPLE_PASS_TYPE_ID',
+  'APPLE_TEAM_ID',
+  'APPLE_PASS_CERT_FILE',
+  'APPLE_PASS_KEY_FILE',
+  'APPLE_WWDR_FILE',
+] as const;
 
 /** Files are PEM: the certificate of the pass type and its key (APPLE_PASS_KEY_PASSPHRASE, if it has one), and Apple's intermediate certificate (WWDR G4). */
 function readAppleWallet(env: Env, faults: string[]): AppleWalletConfig | null {
   const [pass_type_id = '', team_id = '', ...files] = appleNames.map((name) => env[name] ?? '');
   if (![pass_type_id, team_id, ...files].some(Boolean)) return null;
-  if (![pass_type_id, team_id, ...files].every(Boolean)) faults.push(`${appleNames.join(', ')} vanno indicate insieme.`);
-  if (pass_type_id && !/^pass\.[\w.-]{1,100}$/.test(pass_type_id)) faults.push('APPLE_PASS_TYPE_ID deve essere come pass.it.teatro.biglietti.');
-  if (team_id && !/^[A-Z0-9]{10}$/.test(team_id)) faults.push('APPLE_TEAM_ID ha dieci lettere maiuscole e cifre.');
+  if (![pass_type_id, team_id, ...files].every(Boolean))
+    faults.push(`${appleNames.join(', ')} vanno indicate insieme.`);
+  if (pass_type_id && !/^pass\.[\w.-]{1,100}$/.test(pass_type_id))
+    faults.push('APPLE_PASS_TYPE_ID deve essere come pass.it.teatro.biglietti.');
+  if (team_id && !/^[A-Z0-9]{10}$/.test(team_id))
+    faults.push('APPLE_TEAM_ID ha dieci lettere maiuscole e cifre.');
   const passphrase = env['APPLE_PASS_KEY_PASSPHRASE'] || null;
   if (!files.every(Boolean)) return null;
   try {
-    const [certificate, key, wwdr] = files.map((file) => readFileSync(file, 'utf8')) as [string, string, string];
-    const [signer] = [certificate, wwdr].map((pem) => new X509Certificate(pem)) as [X509Certificate];
-    if (!signer.checkPrivateKey(createPrivateKey({ key, ...(passphrase === null ? {} : { passphrase }) }))) throw new Error('the key is another one');
+    const [certificate, key, wwdr] = files.map((file) => readFileSync(file, 'utf8')) as [
+      string,
+      string,
+      string,
+    ];
+    const [signer] = [certificate, wwdr].map((pem) => new X509Certificate(pem)) as [
+      X509Certificate,
+    ];
+    if (
+      !signer.checkPrivateKey(
+        createPrivateKey({ key, ...(passphrase === null ? {} : { passphrase }) }),
+      )
+    )
+      throw new Error('the key is another one');
     return { pass_type_id, team_id, certificate, key, passphrase, wwdr };
   } catch (error) {
-    faults.push(`APPLE_PASS_CERT_FILE, APPLE_PASS_KEY_FILE e APPLE_WWDR_FILE devono essere file PEM che vanno insieme: ${(error as Error).message}.`);
+    faults.push(
+      `APPLE_PASS_CERT_FILE, APPLE_PASS_KEY_FILE e APPLE_WWDR_FILE devono essere file PEM che vanno insieme: ${(error as Error).message}.`,
+    );
     return null;
   }
 }
 
 /** MAIL_FROM: `biglietti@teatro.it`, or with a name: `Teatro Goldoni <biglietti@teatro.it>`. */
-function readMail(env: Env, { publicUrl, organiser, faults }: { publicUrl: string; organiser: OrganiserConfig; faults: string[] }): MailConfig {
+function readMail(
+  env: Env,
+  {
+    publicUrl,
+    organiser,
+    faults,
+  }: { publicUrl: string; organiser: OrganiserConfig; faults: string[] },
+): MailConfig {
   const url = env['SMTP_URL'] || null;
   const scheme = url !== null && URL.canParse(url) ? new URL(url) : null;
-  if (url !== null && (!scheme || !/^smtps?:$/.test(scheme.protocol) || scheme.hostname === '')) faults.push('SMTP_URL deve essere un indirizzo come smtp://utente:password@posta.teatro.it:587 (smtps:// per TLS dall’inizio).');
+  if (url !== null && (!scheme || !/^smtps?:$/.test(scheme.protocol) || scheme.hostname === ''))
+    faults.push(
+      'SMTP_URL deve essere un indirizzo come smtp://utente:password@posta.teatro.it:587 (smtps:// per TLS dall’inizio).',
+    );
   const from = env['MAIL_FROM'] || null;
-  if (url !== null && from === null) faults.push('Con SMTP_URL serve anche MAIL_FROM, il mittente della posta: per esempio Teatro Goldoni <biglietti@teatro.it>.');
-  const [, name, address] = /^(?:([^<>\r\n]*)<)?([^<>]+?)>?$/.exec(from?.trim() ?? `botteghino@${new URL(publicUrl).hostname}`) ?? [];
-  if (from !== null && (address === undefined || !isMailAddress(address))) faults.push(`MAIL_FROM deve contenere un indirizzo come biglietti@teatro.it, non «${from}».`);
-  return { url, from: { name: name?.trim().replace(/^"(.*)"$/, '$1') || organiser.name, address: address ?? '' } };
+  if (url !== null && from === null)
+    faults.push(
+      'Con SMTP_URL serve anche MAIL_FROM, il mittente della posta: per esempio Teatro Goldoni <biglietti@teatro.it>.',
+    );
+  const [, name, address] =
+    /^(?:([^<>\r\n]*)<)?([^<>]+?)>?$/.exec(
+      from?.trim() ?? `botteghino@${new URL(publicUrl).hostname}`,
+    ) ?? [];
+  if (from !== null && (address === undefined || !isMailAddress(address)))
+    faults.push(`MAIL_FROM deve contenere un indirizzo come biglietti@teatro.it, non «${from}».`);
+  return {
+    url,
+    from: {
+      name: name?.trim().replace(/^"(.*)"$/, '$1') || organiser.name,
+      address: address ?? '',
+    },
+  };
 }

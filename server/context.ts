@@ -32,13 +32,30 @@ export interface House {
   close: () => Promise<void>;
 }
 
-export type Overrides = Partial<Pick<Ctx, 'now' | 'newId' | 'fault' | 'log' | 'seats' | 'payments' | 'mail'>>;
+export type Overrides = Partial<
+  Pick<Ctx, 'now' | 'newId' | 'fault' | 'log' | 'seats' | 'payments' | 'mail'>
+>;
 
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<House> {
   const now = overrides.now ?? Date.now;
-  const log = overrides.log ?? pino({ level: config.logLevel, redact: ['req.headers.cookie', '*.email', '*.token', '*.password'] });
+  const log =
+    overrides.log ??
+    pino({
+      level: config.logLevel,
+      redact: ['req.headers.cookie', '*.email', '*.token', '*.password'],
+    });
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const certificate = config.httpsPort === null ? null : await keepCertificate({ folder: join(config.dataDir, 'https'), port: config.port, httpsPort: config.httpsPort, publicUrl: config.publicUrl, now, log });
+  const certificate =
+    config.httpsPort === null
+      ? null
+      : await keepCertificate({
+          folder: join(config.dataDir, 'https'),
+          port: config.port,
+          httpsPort: config.httpsPort,
+          publicUrl: config.publicUrl,
+          now,
+          log,
+        });
   const db = connect(config.database);
   await migrate(db);
   // SQLite belongs to one process: what a killed one was working on is free again.
@@ -47,27 +64,61 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     await dropClaims(db, now());
   }
 
-  const standins = config.seatsio && config.stripe ? null : await startStandins({
-    file: join(config.dataDir, 'standins.sqlite'), now, chartFolder: join(config.dist, config.dev ? 'chart-dev' : 'chart'), stripePublicUrl: `${config.publicUrl}/standins/stripe`,
-    ...(config.seatsio ? {} : { seatsioPort: 0 }),
-    ...(config.stripe ? {} : { stripePort: 0, webhookUrl: `http://127.0.0.1:${config.port}${stripeWebhookPath}` }),
-  });
+  const standins =
+    config.seatsio && config.stripe
+      ? null
+      : await startStandins({
+          file: join(config.dataDir, 'standins.sqlite'),
+          now,
+          chartFolder: join(config.dist, config.dev ? 'chart-dev' : 'chart'),
+          stripePublicUrl: `${config.publicUrl}/standins/stripe`,
+          ...(config.seatsio ? {} : { seatsioPort: 0 }),
+          ...(config.stripe
+            ? {}
+            : { stripePort: 0, webhookUrl: `http://127.0.0.1:${config.port}${stripeWebhookPath}` }),
+        });
   const seatsio = config.seatsio ?? standins!.seatsio!;
-  const stripe = config.stripe ?? { host: { hostname: '127.0.0.1', port: standins!.stripe!.port }, secretKey: standins!.stripe!.secretKey, webhookSecret: standins!.stripe!.webhookSecret! };
+  const stripe = config.stripe ?? {
+    host: { hostname: '127.0.0.1', port: standins!.stripe!.port },
+    secretKey: standins!.stripe!.secretKey,
+    webhookSecret: standins!.stripe!.webhookSecret!,
+  };
   const realSeatsio = seatsio.url === null;
 
   const ctx: Ctx = {
-    db, now, log, publicUrl: config.publicUrl, dataDir: config.dataDir,
+    db,
+    now,
+    log,
+    publicUrl: config.publicUrl,
+    dataDir: config.dataDir,
     newId: overrides.newId ?? makeIds(now),
-    seats: watched(overrides.seats ?? connectSeats(seatsio), now), charts: connectCharts({ ...seatsio, regionUrl: config.seatsioRegionUrl }), payments: watched(overrides.payments ?? connectPayments(stripe), now),
-    mail: watched(overrides.mail ?? connectMail({ now, ...config.mail }), now), organiser: config.organiser, monitoring: config.monitoring,
-    wallets: { google: config.googleWallet && connectGoogleWallet(config.googleWallet, { now, publicUrl: config.publicUrl }), apple: config.appleWallet && connectAppleWallet(config.appleWallet) },
+    seats: watched(overrides.seats ?? connectSeats(seatsio), now),
+    charts: connectCharts({ ...seatsio, regionUrl: config.seatsioRegionUrl }),
+    payments: watched(overrides.payments ?? connectPayments(stripe), now),
+    mail: watched(overrides.mail ?? connectMail({ now, ...config.mail }), now),
+    organiser: config.organiser,
+    monitoring: config.monitoring,
+    wallets: {
+      google:
+        config.googleWallet &&
+        connectGoogleWallet(config.googleWallet, { now, publicUrl: config.publicUrl }),
+      apple: config.appleWallet && connectAppleWallet(config.appleWallet),
+    },
     // Our own chart is named without a host: it must load wherever the site is opened from, a LAN address in the theatre included.
-    chart: { script_url: realSeatsio ? 'https://cdn-{region}.seatsio.net/chart.js' : '/standins/seatsio/chart.js', region: 'eu' },
-    pause, wake: () => {}, fault: overrides.fault ?? (() => {}),
+    chart: {
+      script_url: realSeatsio
+        ? 'https://cdn-{region}.seatsio.net/chart.js'
+        : '/standins/seatsio/chart.js',
+      region: 'eu',
+    },
+    pause,
+    wake: () => {},
+    fault: overrides.fault ?? (() => {}),
   };
   return {
-    ctx, standins, certificate,
+    ctx,
+    standins,
+    certificate,
     addresses: { seatsio: realSeatsio ? null : addressOf(seatsio.url!), stripe: stripe.host },
     async close() {
       certificate?.close();
@@ -90,8 +141,8 @@ function makeIds(now: () => number): () => string {
       randomFillSync(chance);
       next = 0;
     }
-    bytes.writeUIntBE(Math.floor(now() * 16 / 1_000) % 2 ** 40, 0, 5);
-    chance.copy(bytes, 5, next, next += 16);
+    bytes.writeUIntBE(Math.floor((now() * 16) / 1_000) % 2 ** 40, 0, 5);
+    chance.copy(bytes, 5, next, (next += 16));
     return bytes.toString('base64url');
   };
 }

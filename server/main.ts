@@ -9,25 +9,47 @@ try {
   const house = await openHouse(config);
   console.log(`\n  Prenota un posto:  ${house.url}/`);
   console.log(`  La porta:          ${house.url}/scanner/`);
-  console.log(house.invite === null ? `  L'ufficio:         ${house.url}/admin/\n` : `  Primo amministratore (il link vale una volta sola):  ${house.invite}\n`);
+  console.log(
+    house.invite === null
+      ? `  L'ufficio:         ${house.url}/admin/\n`
+      : `  Primo amministratore (il link vale una volta sola):  ${house.invite}\n`,
+  );
   if (house.certificate) tellPhones(house.certificate, house.url);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await house.close();
 } catch (error) {
-  const port = (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? (error as { port?: number }).port : undefined;
+  const port =
+    (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      ? (error as { port?: number }).port
+      : undefined;
   if (error instanceof ConfigError) console.error(error.message);
-  else if (port !== undefined) console.error(`La porta ${port} è già occupata: chiudi l’altro programma o scegli ${port === config?.httpsPort ? 'HTTPS_PORT' : 'PORT'}=…`);
+  else if (port !== undefined)
+    console.error(
+      `La porta ${port} è già occupata: chiudi l’altro programma o scegli ${port === config?.httpsPort ? 'HTTPS_PORT' : 'PORT'}=…`,
+    );
   else console.error(error);
   process.exitCode = 1;
 }
 
 /** What to do with a phone, in the order in which it is done. */
-function tellPhones({ addresses, authority }: NonNullable<OpenHouse['certificate']>, publicUrl: string): void {
+function tellPhones(
+  { addresses, authority }: NonNullable<OpenHouse['certificate']>,
+  publicUrl: string,
+): void {
   const { http, https } = addresses();
   console.log('  I telefoni, nella stessa rete Wi-Fi di questo computer:');
-  console.log(`    1. una volta sola, apri  ${http[0]}/certificato  e segui i passi: il telefono impara a fidarsi di questo computer`);
-  console.log(`    2. apri  ${https[0]}/scanner/  oppure inquadra il codice di abbinamento dell’ufficio`);
-  console.log(`  Impronta del certificato «${authority().name}» (SHA-256), da confrontare sul telefono:\n    ${authority().fingerprint}`);
-  if (https.length > 1) console.log(`  Questo computer risponde anche a:  ${https.slice(1).join('  ')}`);
-  console.log(`  I link, come quelli per abbinare i telefoni e per pagare, portano a ${publicUrl}: lo decide PUBLIC_URL=https://…\n`);
+  console.log(
+    `    1. una volta sola, apri  ${http[0]}/certificato  e segui i passi: il telefono impara a fidarsi di questo computer`,
+  );
+  console.log(
+    `    2. apri  ${https[0]}/scanner/  oppure inquadra il codice di abbinamento dell’ufficio`,
+  );
+  console.log(
+    `  Impronta del certificato «${authority().name}» (SHA-256), da confrontare sul telefono:\n    ${authority().fingerprint}`,
+  );
+  if (https.length > 1)
+    console.log(`  Questo computer risponde anche a:  ${https.slice(1).join('  ')}`);
+  console.log(
+    `  I link, come quelli per abbinare i telefoni e per pagare, portano a ${publicUrl}: lo decide PUBLIC_URL=https://…\n`,
+  );
 }

@@ -23,10 +23,17 @@ export interface OpenHouse extends House {
   invite: string | null;
 }
 
-export interface OpenOptions extends Overrides { /** False: tests run due work themselves. */ worker?: boolean }
+export interface OpenOptions extends Overrides {
+  /** False: tests run due work themselves. */ worker?: boolean;
+}
 
 /** A phone sends its queue over whatever line there is, and gives up after thirty seconds. */
-const patience = { connectionsCheckingInterval: 2_000, headersTimeout: 5_000, requestTimeout: 35_000, keepAliveTimeout: 5_000 };
+const patience = {
+  connectionsCheckingInterval: 2_000,
+  headersTimeout: 5_000,
+  requestTimeout: 35_000,
+  keepAliveTimeout: 5_000,
+};
 /** Requests in flight get this long at the end. */
 const lastWordsMs = 3_000;
 
@@ -38,9 +45,26 @@ export async function openHouse(config: Config, options: OpenOptions = {}): Prom
     if (house.addresses.seatsio && house.addresses.stripe) await seedDemo(ctx);
     const pages = config.dev ? await (await import('./http/dev.ts')).serveWithVite(ctx) : undefined;
     const koa = createApp(config, house, pages?.middleware).callback();
-    const outside = { publicUrl: config.publicUrl, ownCertificate: house.certificate !== null, realSeatsio: house.addresses.seatsio === null, monitoring: ctx.monitoring };
+    const outside = {
+      publicUrl: config.publicUrl,
+      ownCertificate: house.certificate !== null,
+      realSeatsio: house.addresses.seatsio === null,
+      monitoring: ctx.monitoring,
+    };
     // Vite draws its pages anew each time.
-    const handler = onlyPaths(pages === undefined ? serveDoor({ ctx, next: serveFront({ ctx, source: builtPages(config.dist), headers: headersOf(outside), koa }) }) : koa);
+    const handler = onlyPaths(
+      pages === undefined
+        ? serveDoor({
+            ctx,
+            next: serveFront({
+              ctx,
+              source: builtPages(config.dist),
+              headers: headersOf(outside),
+              koa,
+            }),
+          })
+        : koa,
+    );
     const server = createServer(patience, handler);
     pages?.attach(server);
     server.listen(config.port);
@@ -62,7 +86,9 @@ export async function openHouse(config: Config, options: OpenOptions = {}): Prom
     const runner = options.worker === false ? null : startRunner(ctx);
     if (runner) ctx.wake = runner.wake;
     return {
-      ...house, url: config.publicUrl, invite,
+      ...house,
+      url: config.publicUrl,
+      invite,
       async close() {
         leave(ctx);
         await pages?.close();
@@ -73,7 +99,10 @@ export async function openHouse(config: Config, options: OpenOptions = {}): Prom
         }
         // Live streams would keep us for ever; they reconnect by themselves.
         closeLive(ctx);
-        const timer = setTimeout(() => servers.forEach((one) => one.closeAllConnections()), lastWordsMs);
+        const timer = setTimeout(
+          () => servers.forEach((one) => one.closeAllConnections()),
+          lastWordsMs,
+        );
         await runner?.stop();
         await Promise.all(closed);
         clearTimeout(timer);

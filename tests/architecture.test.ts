@@ -24,39 +24,93 @@ const rooms: Record<string, readonly string[]> = {
   'server/standins': ['server/standins/seatsio/wire.ts'],
   'server/standins/seatsio/wire.ts': [],
   'server/cli': ['server', 'server/services', 'server/domain', 'db', 'server/adapters'],
-  server: ['server/routes', 'server/http', 'server/jobs', 'server/services', 'server/adapters', 'server/contract', 'server/domain', 'server/standins', 'server/cli', 'db'],
+  server: [
+    'server/routes',
+    'server/http',
+    'server/jobs',
+    'server/services',
+    'server/adapters',
+    'server/contract',
+    'server/domain',
+    'server/standins',
+    'server/cli',
+    'db',
+  ],
   db: ['server/domain'],
   tests: ['*'],
 };
 
 /** Packages that live in one room (or two), because they are an outside thing. */
 const homes: Record<string, readonly string[]> = {
-  stripe: ['server/adapters'], seatsio: ['server/adapters'], nodemailer: ['server/adapters'], pdfkit: ['server/adapters'], 'passkit-generator': ['server/adapters'], 'ical-generator': ['server/adapters'], sharp: ['server/adapters'], 'node-forge': ['server/adapters'], 'sanitize-html': ['server/adapters'],
-  knex: ['db'], pg: ['db'], 'better-sqlite3': ['db', 'server/standins'],
-  dexie: ['apps/scanner'], 'html5-qrcode': ['apps/scanner'], 'zxing-wasm': ['apps/scanner'],
+  stripe: ['server/adapters'],
+  seatsio: ['server/adapters'],
+  nodemailer: ['server/adapters'],
+  pdfkit: ['server/adapters'],
+  'passkit-generator': ['server/adapters'],
+  'ical-generator': ['server/adapters'],
+  sharp: ['server/adapters'],
+  'node-forge': ['server/adapters'],
+  'sanitize-html': ['server/adapters'],
+  knex: ['db'],
+  pg: ['db'],
+  'better-sqlite3': ['db', 'server/standins'],
+  dexie: ['apps/scanner'],
+  'html5-qrcode': ['apps/scanner'],
+  'zxing-wasm': ['apps/scanner'],
   '@seatsio/seatsio-react': ['apps/booking', 'apps/admin'],
-  koa: ['server/http', 'server/routes', 'server'], react: ['apps/booking', 'apps/admin', 'apps/scanner', 'apps/shared'],
+  koa: ['server/http', 'server/routes', 'server'],
+  react: ['apps/booking', 'apps/admin', 'apps/scanner', 'apps/shared'],
   vite: ['apps/vite.ts', 'apps/build.ts', 'server/http', 'apps/scanner'],
 };
 
-const files = ['apps', 'server', 'db', 'tests'].flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)))
-  .filter((path) => ['.ts', '.tsx'].includes(extname(path)) && !path.includes('node_modules') && !path.includes('.out'));
+const files = ['apps', 'server', 'db', 'tests']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) =>
+      join(folder, path),
+    ),
+  )
+  .filter(
+    (path) =>
+      ['.ts', '.tsx'].includes(extname(path)) &&
+      !path.includes('node_modules') &&
+      !path.includes('.out'),
+  );
 
 function roomOf(path: string): string {
   // A new folder under server/ is no room until it is named here.
-  const isIn = (room: string) => path === room || (path.startsWith(`${room}/`) && (room !== 'server' || !path.slice(7).includes('/')));
-  return Object.keys(rooms).filter(isIn).toSorted((a, b) => b.length - a.length)[0] ?? '?';
+  const isIn = (room: string) =>
+    path === room ||
+    (path.startsWith(`${room}/`) && (room !== 'server' || !path.slice(7).includes('/')));
+  return (
+    Object.keys(rooms)
+      .filter(isIn)
+      .toSorted((a, b) => b.length - a.length)[0] ?? '?'
+  );
 }
 
-interface Import { from: string; to: string; local: boolean }
+interface Import {
+  from: string;
+  to: string;
+  local: boolean;
+}
 
 function importsOf(path: string): Import[] {
   // Comments and templates may speak of imports: only lines that are statements count.
   const source = readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
-  const specifiers = [...source.matchAll(/^(?:import|export)\b[^;'"`]*?from\s*'([^']+)'|^import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm)].map((match) => (match[1] ?? match[2] ?? match[3])!);
+  const specifiers = [
+    ...source.matchAll(
+      /^(?:import|export)\b[^;'"`]*?from\s*'([^']+)'|^import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm,
+    ),
+  ].map((match) => (match[1] ?? match[2] ?? match[3])!);
   return specifiers.map((specifier) => {
-    if (specifier.startsWith('#')) return { from: path, to: specifier.slice(1).replace(/\?.*$/, ''), local: true };
-    if (specifier.startsWith('.')) return { from: path, to: normalize(join(dirname(path), specifier)).replace(/\?.*$/, ''), local: true };
+    if (specifier.startsWith('#'))
+      return { from: path, to: specifier.slice(1).replace(/\?.*$/, ''), local: true };
+    if (specifier.startsWith('.'))
+      return {
+        from: path,
+        to: normalize(join(dirname(path), specifier)).replace(/\?.*$/, ''),
+        local: true,
+      };
     return { from: path, to: specifier, local: false };
   });
 }
@@ -74,16 +128,24 @@ test('every import goes to a room that its room may enter', () => {
 });
 
 test('inside a room by ./, across a wall by #, never by ../', () => {
-  const upward = files.flatMap((path) => (/from '\.\.\//.test(readFileSync(join(root, path), 'utf8')) ? [path] : []));
+  const upward = files.flatMap((path) =>
+    /from '\.\.\//.test(readFileSync(join(root, path), 'utf8')) ? [path] : [],
+  );
   expect(upward).toEqual([]);
 });
 
 test('there are no cycles, type imports counted', () => {
-  const graph = Map.groupBy(imports.filter(({ local }) => local), ({ from }) => from);
+  const graph = Map.groupBy(
+    imports.filter(({ local }) => local),
+    ({ from }) => from,
+  );
   const done = new Set<string>();
   const cycles: string[] = [];
   const visit = (path: string, trail: string[]): void => {
-    if (trail.includes(path)) { cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> ')); return; }
+    if (trail.includes(path)) {
+      cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+      return;
+    }
     if (done.has(path)) return;
     for (const { to } of graph.get(path) ?? []) visit(to, [...trail, path]);
     done.add(path);
@@ -94,29 +156,54 @@ test('there are no cycles, type imports counted', () => {
 
 test('each outside thing has its one room', () => {
   const stray = imports.filter(({ from, to, local }) => {
-    const home = local ? undefined : Object.entries(homes).find(([name]) => to === name || to.startsWith(`${name}/`))?.[1];
+    const home = local
+      ? undefined
+      : Object.entries(homes).find(([name]) => to === name || to.startsWith(`${name}/`))?.[1];
     return home !== undefined && roomOf(from) !== 'tests' && !home.includes(roomOf(from));
   });
   expect(stray.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
-  const environment = files.filter((path) => !path.startsWith('tests/') && path !== 'server/config.ts' && /process\.env(?!\.NODE_ENV = )/.test(readFileSync(join(root, path), 'utf8')));
+  const environment = files.filter(
+    (path) =>
+      !path.startsWith('tests/') &&
+      path !== 'server/config.ts' &&
+      /process\.env(?!\.NODE_ENV = )/.test(readFileSync(join(root, path), 'utf8')),
+  );
   expect(environment).toEqual([]);
 });
 
 test('rules and shapes have no clock and no chance', () => {
-  const impure = files.filter((path) => /^server\/(domain|contract)\//.test(path) && /Date\.now|new Date\(\)|Math\.random|crypto|node:/.test(readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')));
+  const impure = files.filter(
+    (path) =>
+      /^server\/(domain|contract)\//.test(path) &&
+      /Date\.now|new Date\(\)|Math\.random|crypto|node:/.test(
+        readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''),
+      ),
+  );
   expect(impure).toEqual([]);
 });
 
 test('every file says in its first line what it is for', () => {
-  const silent = files.filter((path) => !readFileSync(join(root, path), 'utf8').replace(/^#!.*\n/, '').startsWith('/**'));
+  const silent = files.filter(
+    (path) =>
+      !readFileSync(join(root, path), 'utf8')
+        .replace(/^#!.*\n/, '')
+        .startsWith('/**'),
+  );
   expect(silent).toEqual([]);
 });
 
 /** Younger than Safari 16.4, for which the apps are built (Vite's baseline); the builder translates the language, not what the platform has. */
-const tooYoung = /Map\.groupBy|Object\.groupBy|AbortSignal\.any|Promise\.withResolvers|Promise\.try|Array\.fromAsync|URL\.(parse|canParse)|\.isWellFormed\(|Iterator\.|RegExp\.escape/;
+const tooYoung =
+  /Map\.groupBy|Object\.groupBy|AbortSignal\.any|Promise\.withResolvers|Promise\.try|Array\.fromAsync|URL\.(parse|canParse)|\.isWellFormed\(|Iterator\.|RegExp\.escape/;
 
 test('what runs on phones uses nothing that older ones lack; the office has a desktop', () => {
-  const inBrowsers = files.filter((path) => /^(apps|server\/domain|server\/contract)\//.test(path) && !/^apps\/(build|vite|admin)|vite\.config/.test(path));
-  const young = inBrowsers.filter((path) => tooYoung.test(readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')));
+  const inBrowsers = files.filter(
+    (path) =>
+      /^(apps|server\/domain|server\/contract)\//.test(path) &&
+      !/^apps\/(build|vite|admin)|vite\.config/.test(path),
+  );
+  const young = inBrowsers.filter((path) =>
+    tooYoung.test(readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')),
+  );
   expect(young).toEqual([]);
 });

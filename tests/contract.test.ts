@@ -12,27 +12,59 @@ import * as v from 'valibot';
 const known = { version: 2, hash: 'aadbbf71c512935c' };
 
 test('no shape changes without its line here', () => {
-  const shapes = JSON.stringify(Object.entries({ ...endpoints, scan: admissions.scan }).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  expect({ version: wireVersion, hash: createHash('sha256').update(shapes).digest('hex').slice(0, 16) }).toEqual(known);
+  const shapes = JSON.stringify(
+    Object.entries({ ...endpoints, scan: admissions.scan }).toSorted(([a], [b]) =>
+      a < b ? -1 : 1,
+    ),
+  );
+  expect({
+    version: wireVersion,
+    hash: createHash('sha256').update(shapes).digest('hex').slice(0, 16),
+  }).toEqual(known);
 });
 
 test('every refusal has an Italian sentence and a 4xx or 5xx status', () => {
   for (const [code, { status, message }] of Object.entries(errors)) {
-    expect([code, status >= 400 && status < 600, /^\p{Lu}.*[.)…]+$/u.test(message)]).toEqual([code, true, true]);
+    expect([code, status >= 400 && status < 600, /^\p{Lu}.*[.)…]+$/u.test(message)]).toEqual([
+      code,
+      true,
+      true,
+    ]);
   }
 });
 
 test('every endpoint of the specification that is built has its path and method', () => {
-  const built = new Set(Object.values(endpoints).map((endpoint) => `${endpoint.method} ${endpoint.path}`));
+  const built = new Set(
+    Object.values(endpoints).map((endpoint) => `${endpoint.method} ${endpoint.path}`),
+  );
   for (const call of [
-    'GET /api/event/:eventId/', 'POST /api/event/:eventId/book', 'GET /api/orders/:orderId/status', 'DELETE /api/orders/:orderId/checkout_session',
-    'POST /api/auth/login', 'POST /api/auth/logout', 'GET /api/auth/me', 'GET /api/admin/events/', 'GET /api/admin/events/:eventId',
-    'POST /api/admin/events/', 'PUT /api/admin/events/:eventId', 'POST /api/admin/events/ball_image_filter',
-    'GET /api/admin/admissions/recent', 'POST /api/admin/admissions/:ticketId', 'GET /api/admin/admissions/:ticketId',
-    'GET /api/admin/seatsio/events/:eventKey', 'GET /api/admin/seatsio/events/:eventKey/objects/:objIds',
-    'GET /api/admin/orders/', 'GET /api/admin/orders/:orderId', 'GET /api/admin/orders/:orderId/checkout_session', 'GET /api/admin/orders/:orderId/tickets',
-    'GET /api/admin/orders/find_by_receipt_number', 'POST /api/admin/orders/:orderId/confirm', 'GET /api/admin/stripe/price/:priceId', 'GET /api/admin/stripe/prices/:priceIds',
-  ]) expect([call, built.has(call)]).toEqual([call, true]);
+    'GET /api/event/:eventId/',
+    'POST /api/event/:eventId/book',
+    'GET /api/orders/:orderId/status',
+    'DELETE /api/orders/:orderId/checkout_session',
+    'POST /api/auth/login',
+    'POST /api/auth/logout',
+    'GET /api/auth/me',
+    'GET /api/admin/events/',
+    'GET /api/admin/events/:eventId',
+    'POST /api/admin/events/',
+    'PUT /api/admin/events/:eventId',
+    'POST /api/admin/events/ball_image_filter',
+    'GET /api/admin/admissions/recent',
+    'POST /api/admin/admissions/:ticketId',
+    'GET /api/admin/admissions/:ticketId',
+    'GET /api/admin/seatsio/events/:eventKey',
+    'GET /api/admin/seatsio/events/:eventKey/objects/:objIds',
+    'GET /api/admin/orders/',
+    'GET /api/admin/orders/:orderId',
+    'GET /api/admin/orders/:orderId/checkout_session',
+    'GET /api/admin/orders/:orderId/tickets',
+    'GET /api/admin/orders/find_by_receipt_number',
+    'POST /api/admin/orders/:orderId/confirm',
+    'GET /api/admin/stripe/price/:priceId',
+    'GET /api/admin/stripe/prices/:priceIds',
+  ])
+    expect([call, built.has(call)]).toEqual([call, true]);
 });
 
 test('times change their form only at the wall', () => {
@@ -43,5 +75,7 @@ test('times change their form only at the wall', () => {
 
 test('an address encodes its parameters and leaves out what is missing', () => {
   expect(addressOf(endpoints['getEvent']!, { eventId: 'a/b c' })).toBe('/api/event/a%2Fb%20c/');
-  expect(addressOf(endpoints['listOrders']!, {}, { q: 'Rossi & figli', cursor: undefined, limit: 5 })).toBe('/api/admin/orders/?q=Rossi%20%26%20figli&limit=5');
+  expect(
+    addressOf(endpoints['listOrders']!, {}, { q: 'Rossi & figli', cursor: undefined, limit: 5 }),
+  ).toBe('/api/admin/orders/?q=Rossi%20%26%20figli&limit=5');
 });

@@ -8,9 +8,16 @@ import { makeDatabase } from '#tests/support/postgres.ts';
 
 /** Tables, columns, indexes and constraints as the database itself tells them. */
 async function picture(db: Knex): Promise<unknown> {
-  if (!isPostgres(db)) return db.raw("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'knex%' AND name NOT LIKE 'sqlite%' ORDER BY type, name");
-  const columns = await db.raw("SELECT table_name, column_name, data_type, is_nullable, character_maximum_length FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE 'knex%' ORDER BY 1, 2");
-  const indexes = await db.raw("SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename NOT LIKE 'knex%' ORDER BY 1, 2");
+  if (!isPostgres(db))
+    return db.raw(
+      "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'knex%' AND name NOT LIKE 'sqlite%' ORDER BY type, name",
+    );
+  const columns = await db.raw(
+    "SELECT table_name, column_name, data_type, is_nullable, character_maximum_length FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE 'knex%' ORDER BY 1, 2",
+  );
+  const indexes = await db.raw(
+    "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename NOT LIKE 'knex%' ORDER BY 1, 2",
+  );
   return [columns.rows, indexes.rows];
 }
 
@@ -44,11 +51,93 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     try {
       await migrate(db);
       const now = 1;
-      await db('events').insert({ id: 'e', title: 't', starts_at: now, status: 'published', description: '', venue_title: 'v', seatsio_event_key: 'e', seat_pricing: '[]', max_seats: 10, pay_minutes: 15, code_tag: 'AAAA', code_secret: 's', code_salt: 's', verify_policy: 'ask', reentry: 1, feed_seq: 1, feed_epoch: 'x', created_at: now });
-      await db('places').insert(['A-1', 'A-2'].map((place) => ({ event_id: 'e', place, object_label: place, kind: 'seat', category: 'c', category_key: '1', seat: place, position: 1, issued: 0, feed_seq: 1 })));
-      const order = (id: string, hold_token: string, state = 'awaiting_payment') => db('orders').insert({ id, number: id, event_id: 'e', state, hold_token, selection: '[]', total_cents: 0, created_at: now, pay_by: now, idempotency_key: id, search_text: '' });
-      const line = (id: string, order_id: string, place: string, released_at: number | null = null) => db('order_lines').insert({ id, order_id, event_id: 'e', place, object_label: place, category: 'c', ticket_type: 't', type_label: 't', price_id: 'p', price_cents: 1, position: 0, released_at });
-      const ticket = (id: string, order_id: string, place: string, revision: number, state = 'valid') => db('tickets').insert({ id, order_id, event_id: 'e', place, revision, state, ticket_type: 't', type_label: 't', price_cents: 1, issued_at: now });
+      await db('events').insert({
+        id: 'e',
+        title: 't',
+        starts_at: now,
+        status: 'published',
+        description: '',
+        venue_title: 'v',
+        seatsio_event_key: 'e',
+        seat_pricing: '[]',
+        max_seats: 10,
+        pay_minutes: 15,
+        code_tag: 'AAAA',
+        code_secret: 's',
+        code_salt: 's',
+        verify_policy: 'ask',
+        reentry: 1,
+        feed_seq: 1,
+        feed_epoch: 'x',
+        created_at: now,
+      });
+      await db('places').insert(
+        ['A-1', 'A-2'].map((place) => ({
+          event_id: 'e',
+          place,
+          object_label: place,
+          kind: 'seat',
+          category: 'c',
+          category_key: '1',
+          seat: place,
+          position: 1,
+          issued: 0,
+          feed_seq: 1,
+        })),
+      );
+      const order = (id: string, hold_token: string, state = 'awaiting_payment') =>
+        db('orders').insert({
+          id,
+          number: id,
+          event_id: 'e',
+          state,
+          hold_token,
+          selection: '[]',
+          total_cents: 0,
+          created_at: now,
+          pay_by: now,
+          idempotency_key: id,
+          search_text: '',
+        });
+      const line = (
+        id: string,
+        order_id: string,
+        place: string,
+        released_at: number | null = null,
+      ) =>
+        db('order_lines').insert({
+          id,
+          order_id,
+          event_id: 'e',
+          place,
+          object_label: place,
+          category: 'c',
+          ticket_type: 't',
+          type_label: 't',
+          price_id: 'p',
+          price_cents: 1,
+          position: 0,
+          released_at,
+        });
+      const ticket = (
+        id: string,
+        order_id: string,
+        place: string,
+        revision: number,
+        state = 'valid',
+      ) =>
+        db('tickets').insert({
+          id,
+          order_id,
+          event_id: 'e',
+          place,
+          revision,
+          state,
+          ticket_type: 't',
+          type_label: 't',
+          price_cents: 1,
+          issued_at: now,
+        });
       await order('o1', 'h1');
       await order('o2', 'h2');
       await line('l1', 'o1', 'A-1');
@@ -60,10 +149,39 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         ['two valid tickets of one seat', () => ticket('t3', 'o2', 'A-1', 2)],
         ['one revision twice', () => ticket('t4', 'o2', 'A-1', 1, 'void')],
         ['a seat that does not exist', () => line('l3', 'o2', 'Z-9')],
-        ['a webhook event twice', async () => { await db('webhook_events').insert({ id: 'evt', type: 't', received_at: 1 }); await db('webhook_events').insert({ id: 'evt', type: 't', received_at: 1 }); }],
-        ['an admission id twice', async () => { for (const _ of [1, 2]) await db('admissions').insert({ id: 'a', event_id: 'e', direction: 'in', verdict: 'admit', counts: 1, offline: 0, scanned_at: 1, corrected_at: 1, received_at: 1 }); }],
+        [
+          'a webhook event twice',
+          async () => {
+            await db('webhook_events').insert({ id: 'evt', type: 't', received_at: 1 });
+            await db('webhook_events').insert({ id: 'evt', type: 't', received_at: 1 });
+          },
+        ],
+        [
+          'an admission id twice',
+          async () => {
+            for (const _ of [1, 2])
+              await db('admissions').insert({
+                id: 'a',
+                event_id: 'e',
+                direction: 'in',
+                verdict: 'admit',
+                counts: 1,
+                offline: 0,
+                scanned_at: 1,
+                corrected_at: 1,
+                received_at: 1,
+              });
+          },
+        ],
       ];
-      for (const [name, run] of refused) expect([name, await run().then(() => 'taken', () => 'refused')]).toEqual([name, 'refused']);
+      for (const [name, run] of refused)
+        expect([
+          name,
+          await run().then(
+            () => 'taken',
+            () => 'refused',
+          ),
+        ]).toEqual([name, 'refused']);
       await line('l4', 'o2', 'A-1', now);
       await order('o4', 'h1', 'deleted');
     } finally {
@@ -79,18 +197,104 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     const db = connect(made?.address ?? ':memory:');
     try {
       await db.migrate.up({ migrationSource });
-      await db('events').insert({ id: 'e', title: 't', starts_at: 1, status: 'published', description: '', venue_title: 'v', seatsio_event_key: 'e', seat_pricing: '[]', max_seats: 10, pay_minutes: 15, code_tag: 'AAAA', code_secret: 's', code_salt: 's', verify_policy: 'ask', reentry: 1, feed_seq: 1, feed_epoch: 'x', created_at: 1 });
-      const order = (id: string, facts: object) => db('orders').insert({ id, number: id, event_id: 'e', hold_token: id, selection: '[]', created_at: 5, pay_by: 9, idempotency_key: id, search_text: '', ...facts });
-      await order('paid', { state: 'confirmed', total_cents: 6400, confirmed_at: 7, session_id: 'cs_1', session_status: 'complete', payment_intent: 'pi_1', receipt_number: '1234-5678' });
+      await db('events').insert({
+        id: 'e',
+        title: 't',
+        starts_at: 1,
+        status: 'published',
+        description: '',
+        venue_title: 'v',
+        seatsio_event_key: 'e',
+        seat_pricing: '[]',
+        max_seats: 10,
+        pay_minutes: 15,
+        code_tag: 'AAAA',
+        code_secret: 's',
+        code_salt: 's',
+        verify_policy: 'ask',
+        reentry: 1,
+        feed_seq: 1,
+        feed_epoch: 'x',
+        created_at: 1,
+      });
+      const order = (id: string, facts: object) =>
+        db('orders').insert({
+          id,
+          number: id,
+          event_id: 'e',
+          hold_token: id,
+          selection: '[]',
+          created_at: 5,
+          pay_by: 9,
+          idempotency_key: id,
+          search_text: '',
+          ...facts,
+        });
+      await order('paid', {
+        state: 'confirmed',
+        total_cents: 6400,
+        confirmed_at: 7,
+        session_id: 'cs_1',
+        session_status: 'complete',
+        payment_intent: 'pi_1',
+        receipt_number: '1234-5678',
+      });
       await order('free', { state: 'confirmed', total_cents: 0, confirmed_at: 7 });
-      await order('ended', { state: 'deleted', total_cents: 3200, deleted_at: 8, session_id: 'cs_2', session_status: 'expired' });
+      await order('ended', {
+        state: 'deleted',
+        total_cents: 3200,
+        deleted_at: 8,
+        session_id: 'cs_2',
+        session_status: 'expired',
+      });
       await migrate(db);
-      expect(await db('orders').orderBy('id').select('id', 'paid_by', 'paid_cents', 'refunded_cents')).toEqual([
-        { id: 'ended', paid_by: null, paid_cents: 0, refunded_cents: 0 }, { id: 'free', paid_by: 'free', paid_cents: 0, refunded_cents: 0 }, { id: 'paid', paid_by: 'stripe', paid_cents: 6400, refunded_cents: 0 },
+      expect(
+        await db('orders').orderBy('id').select('id', 'paid_by', 'paid_cents', 'refunded_cents'),
+      ).toEqual([
+        { id: 'ended', paid_by: null, paid_cents: 0, refunded_cents: 0 },
+        { id: 'free', paid_by: 'free', paid_cents: 0, refunded_cents: 0 },
+        { id: 'paid', paid_by: 'stripe', paid_cents: 6400, refunded_cents: 0 },
       ]);
-      expect(await db('payments').select('order_id', 'kind', 'payment_intent', 'amount_cents', 'receipt_number')).toEqual([{ order_id: 'paid', kind: 'stripe', payment_intent: 'pi_1', amount_cents: 6400, receipt_number: '1234-5678' }]);
-      expect(await db('checkout_sessions').orderBy('id').select('id', 'status', 'payment_status', 'paid_at')).toEqual([{ id: 'cs_1', status: 'complete', payment_status: 'paid', paid_at: 7 }, { id: 'cs_2', status: 'expired', payment_status: 'unpaid', paid_at: null }]);
-      expect(await db('events').first('refund_days', 'refund_stop_days', 'refund_keeps_fees', 'cancel_keeps_fees', 'refund_request')).toEqual({ refund_days: 10, refund_stop_days: 15, refund_keeps_fees: 1, cancel_keeps_fees: 0, refund_request: 'office' });
+      expect(
+        await db('payments').select(
+          'order_id',
+          'kind',
+          'payment_intent',
+          'amount_cents',
+          'receipt_number',
+        ),
+      ).toEqual([
+        {
+          order_id: 'paid',
+          kind: 'stripe',
+          payment_intent: 'pi_1',
+          amount_cents: 6400,
+          receipt_number: '1234-5678',
+        },
+      ]);
+      expect(
+        await db('checkout_sessions')
+          .orderBy('id')
+          .select('id', 'status', 'payment_status', 'paid_at'),
+      ).toEqual([
+        { id: 'cs_1', status: 'complete', payment_status: 'paid', paid_at: 7 },
+        { id: 'cs_2', status: 'expired', payment_status: 'unpaid', paid_at: null },
+      ]);
+      expect(
+        await db('events').first(
+          'refund_days',
+          'refund_stop_days',
+          'refund_keeps_fees',
+          'cancel_keeps_fees',
+          'refund_request',
+        ),
+      ).toEqual({
+        refund_days: 10,
+        refund_stop_days: 15,
+        refund_keeps_fees: 1,
+        cancel_keeps_fees: 0,
+        refund_request: 'office',
+      });
     } finally {
       await db.destroy();
       await made?.drop();
@@ -101,6 +305,10 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 test('SQLite is opened with the settings that keep what was promised', async () => {
   const db = connect(':memory:');
   const read = async (name: string) => Object.values((await db.raw(`PRAGMA ${name}`))[0])[0];
-  expect([await read('synchronous'), await read('foreign_keys'), await read('busy_timeout')]).toEqual([2, 1, 10]);
+  expect([
+    await read('synchronous'),
+    await read('foreign_keys'),
+    await read('busy_timeout'),
+  ]).toEqual([2, 1, 10]);
   await db.destroy();
 });

@@ -5,25 +5,107 @@ import { unknownWords } from './support/spelling.ts';
 
 /** Borrowed words, names and abbreviations, as they are written; a small initial stands for a capital one too. */
 const ours = [
-  'AA', 'Android', 'app', 'Apple', 'AVIF', 'CAP', 'CLS', 'cookie', 'Corelli', 'CSV', 'Ctrl', 'CVC', 'EN', 'Esc', 'Excel', 'Fi', 'FID', 'Firefox', 'Home', 'https', 'IBAN', 'INP', 'JPEG', 'JSON', 'kB', 'Klarna', 'LCP', 'lett', 'MB', 'megapixel',
-  'Mirandolina', 'ms', 'offline', 'Oops', 'PEC', 'PIN', 'Pit', 'PNG', 'Policy', 'QR', 'Ripafratta', 'Satispay', 'Secure', 'SEPA', 'séparé', 'SHA', 'SIAE', 'SQLite', 'Stripe', 'TLS', 'Wallet', 'WCAG', 'webhook', 'WebP', 'Wi',
+  'AA',
+  'Android',
+  'app',
+  'Apple',
+  'AVIF',
+  'CAP',
+  'CLS',
+  'cookie',
+  'Corelli',
+  'CSV',
+  'Ctrl',
+  'CVC',
+  'EN',
+  'Esc',
+  'Excel',
+  'Fi',
+  'FID',
+  'Firefox',
+  'Home',
+  'https',
+  'IBAN',
+  'INP',
+  'JPEG',
+  'JSON',
+  'kB',
+  'Klarna',
+  'LCP',
+  'lett',
+  'MB',
+  'megapixel',
+  'Mirandolina',
+  'ms',
+  'offline',
+  'Oops',
+  'PEC',
+  'PIN',
+  'Pit',
+  'PNG',
+  'Policy',
+  'QR',
+  'Ripafratta',
+  'Satispay',
+  'Secure',
+  'SEPA',
+  'séparé',
+  'SHA',
+  'SIAE',
+  'SQLite',
+  'Stripe',
+  'TLS',
+  'Wallet',
+  'WCAG',
+  'webhook',
+  'WebP',
+  'Wi',
 ];
 
 /** Whole texts that are no Italian and not meant to be: names for machines, and the one English title of the specification (§2). */
 const foreign = [
-  'Canvas', 'Discontinued', 'Europe/Rome', 'Event', 'Highlight', 'Macintosh', 'Mark', 'Noto Sans HK', 'Nunito Sans', 'Offer', 'Organization', 'Place', 'Plain', 'Seat', 'Silence', 'Tab', 'Booth', 'Table',
-  'Unexpected Application Error!', 'Work Sans', 'or saved', 'payment methods of the type □', 'Basic □', 'Bearer □', 'key label color accessible',
+  'Canvas',
+  'Discontinued',
+  'Europe/Rome',
+  'Event',
+  'Highlight',
+  'Macintosh',
+  'Mark',
+  'Noto Sans HK',
+  'Nunito Sans',
+  'Offer',
+  'Organization',
+  'Place',
+  'Plain',
+  'Seat',
+  'Silence',
+  'Tab',
+  'Booth',
+  'Table',
+  'Unexpected Application Error!',
+  'Work Sans',
+  'or saved',
+  'payment methods of the type □',
+  'Basic □',
+  'Bearer □',
+  'key label color accessible',
 ];
 /** What the seat map and Stripe say to programs, ours or the vendors'. */
 const toPrograms = /^(?:the|this|you|give|missing|received|invalid)\b|\b(?:must|without|end of)\b/i;
 
 /** Addresses, settings, fields to be filled in, markup, commands, examples in quotes: no words, wherever they stand. */
-const code = /\{\w+\}|\b[A-Z]+(?:_[A-Z]+)+\b|«(?:#\w+|subChart\w*|chart key|pl c 4|rossi an)»|\b(?:https?|smtps?):\S*|www\.\S+|\bseats\.io\b|\bsk_live_|\bprice_|--\w+|\([a-z]{2}(?:, [a-z]{2})*\)|\(workspaceKey\)|PORT=|\/event\/|<[^>]*>|^ {2}(?:check|import|list|export|generate|draw|--\w+)\b.*?(?: {2,}(?:(?:\w+, )*\w+:)?|$)|npm (?:run )?\w+|\b\w+\.(?:json|sqlite)\b/gm;
+const code =
+  /\{\w+\}|\b[A-Z]+(?:_[A-Z]+)+\b|«(?:#\w+|subChart\w*|chart key|pl c 4|rossi an)»|\b(?:https?|smtps?):\S*|www\.\S+|\bseats\.io\b|\bsk_live_|\bprice_|--\w+|\([a-z]{2}(?:, [a-z]{2})*\)|\(workspaceKey\)|PORT=|\/event\/|<[^>]*>|^ {2}(?:check|import|list|export|generate|draw|--\w+)\b.*?(?: {2,}(?:(?:\w+, )*\w+:)?|$)|npm (?:run )?\w+|\b\w+\.(?:json|sqlite)\b/gm;
 /** Before a vowel an article loses its own: dell’ordine, com’è. */
 const elision = /(?<!\p{L})(?:all|c|com|d|dall|dell|dev|dov|l|nell|quell|quest|s|sull|un)['’]/giu;
 
 function wordsIn(text: string): string[] {
-  return text.replace(code, ' ').replace(elision, ' ').match(/\p{L}+/gu) ?? [];
+  return (
+    text
+      .replace(code, ' ')
+      .replace(elision, ' ')
+      .match(/\p{L}+/gu) ?? []
+  );
 }
 
 function isOurs(word: string): boolean {
@@ -33,30 +115,69 @@ function isOurs(word: string): boolean {
 /** A template's blanks are one sign each, and lines as long as they come. */
 const plain = ({ text }: Sentence) => text.replace(/\s+/g, ' ');
 
-test('every word on a screen, in a mail and on paper is spelled as the dictionary spells it, or stands in a list that says nothing twice', { timeout: 60_000 }, () => {
-  const sentences = readSentences();
-  const italian = sentences.filter((sentence) => !foreign.includes(plain(sentence)) && !toPrograms.test(sentence.text));
-  expect(italian.length).toBeGreaterThan(2_000);
-  const words = new Set(italian.flatMap(({ text }) => wordsIn(text)));
-  const unknown = unknownWords([...words, ...ours]);
-  expect(italian.flatMap(({ text, where }) => wordsIn(text).filter((word) => unknown.has(word) && !isOurs(word)).map((word) => `${word}: ${where} «${text.slice(0, 80)}»`))).toEqual([]);
-  // The lists are in their order, and hold no word that the dictionary knows or that nobody reads.
-  expect(ours).toEqual(ours.toSorted((a, b) => a.localeCompare(b, 'it')));
-  expect(ours.filter((word) => !unknown.has(word))).toEqual([]);
-  expect(ours.filter((word) => ![...words].some((read) => read === word || read === `${word.charAt(0).toUpperCase()}${word.slice(1)}`))).toEqual([]);
-  const texts = new Set(sentences.map(plain));
-  expect(foreign.filter((text) => !texts.has(text))).toEqual([]);
-});
+test(
+  'every word on a screen, in a mail and on paper is spelled as the dictionary spells it, or stands in a list that says nothing twice',
+  { timeout: 60_000 },
+  () => {
+    const sentences = readSentences();
+    const italian = sentences.filter(
+      (sentence) => !foreign.includes(plain(sentence)) && !toPrograms.test(sentence.text),
+    );
+    expect(italian.length).toBeGreaterThan(2_000);
+    const words = new Set(italian.flatMap(({ text }) => wordsIn(text)));
+    const unknown = unknownWords([...words, ...ours]);
+    expect(
+      italian.flatMap(({ text, where }) =>
+        wordsIn(text)
+          .filter((word) => unknown.has(word) && !isOurs(word))
+          .map((word) => `${word}: ${where} «${text.slice(0, 80)}»`),
+      ),
+    ).toEqual([]);
+    // The lists are in their order, and hold no word that the dictionary knows or that nobody reads.
+    expect(ours).toEqual(ours.toSorted((a, b) => a.localeCompare(b, 'it')));
+    expect(ours.filter((word) => !unknown.has(word))).toEqual([]);
+    expect(
+      ours.filter(
+        (word) =>
+          ![...words].some(
+            (read) => read === word || read === `${word.charAt(0).toUpperCase()}${word.slice(1)}`,
+          ),
+      ),
+    ).toEqual([]);
+    const texts = new Set(sentences.map(plain));
+    expect(foreign.filter((text) => !texts.has(text))).toEqual([]);
+  },
+);
 
 test('slips of the keyboard are found, with their articles and in the middle of code', () => {
-  const words = wordsIn('Perchè l’ordne è stato anullato? Piu tardi {organiser} scrive dell’accquirente, e i bigliettti sono su https://bilgietti.it.');
-  expect([...unknownWords(words)]).toEqual(['Perchè', 'ordne', 'anullato', 'Piu', 'accquirente', 'bigliettti']);
-  expect([...unknownWords(['perché', 'città', 'mercoledì', 'rimborsalo', 'Botteghino'])]).toEqual([]);
+  const words = wordsIn(
+    'Perchè l’ordne è stato anullato? Piu tardi {organiser} scrive dell’accquirente, e i bigliettti sono su https://bilgietti.it.',
+  );
+  expect([...unknownWords(words)]).toEqual([
+    'Perchè',
+    'ordne',
+    'anullato',
+    'Piu',
+    'accquirente',
+    'bigliettti',
+  ]);
+  expect([...unknownWords(['perché', 'città', 'mercoledì', 'rimborsalo', 'Botteghino'])]).toEqual(
+    [],
+  );
 });
 
 test('no Italian stands in a file that these tests do not read', { timeout: 60_000 }, () => {
-  const spoken = readElsewhere().map((sentence) => ({ ...sentence, words: wordsIn(sentence.text).filter((word) => word.length > 1) })).filter(({ words }) => words.length > 2);
+  const spoken = readElsewhere()
+    .map((sentence) => ({
+      ...sentence,
+      words: wordsIn(sentence.text).filter((word) => word.length > 1),
+    }))
+    .filter(({ words }) => words.length > 2);
   expect(spoken.length).toBeGreaterThan(100);
   const unknown = unknownWords(spoken.flatMap(({ words }) => words));
-  expect(spoken.filter(({ words }) => words.every((word) => !unknown.has(word))).map(({ where, text }) => `${where} «${text}»`)).toEqual([]);
+  expect(
+    spoken
+      .filter(({ words }) => words.every((word) => !unknown.has(word)))
+      .map(({ where, text }) => `${where} «${text}»`),
+  ).toEqual([]);
 });

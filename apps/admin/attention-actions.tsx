@@ -10,34 +10,88 @@ import { useRefresh } from './refresh.ts';
 import { useAct } from './session.ts';
 import { isReason, TypedReason } from './typed-reason.tsx';
 
-export interface AttentionActionsProps { order_id: string; reason: string; decisions: readonly AttentionDecision[]; paid_cents: number; seats: readonly string[] }
+export interface AttentionActionsProps {
+  order_id: string;
+  reason: string;
+  decisions: readonly AttentionDecision[];
+  paid_cents: number;
+  seats: readonly string[];
+}
 
-export function AttentionActions({ order_id, reason, decisions, paid_cents, seats }: AttentionActionsProps) {
+export function AttentionActions({
+  order_id,
+  reason,
+  decisions,
+  paid_cents,
+  seats,
+}: AttentionActionsProps) {
   const [asking, setAsking] = useState<AttentionDecision | null>(null);
   return (
     <div className="decisions">
-      <ul>{decisions.map((decision) => <li key={decision}><b>{decisionWords(decision, reason).label}</b>: {decisionWords(decision, reason).effect}</li>)}</ul>
+      <ul>
+        {decisions.map((decision) => (
+          <li key={decision}>
+            <b>{decisionWords(decision, reason).label}</b>: {decisionWords(decision, reason).effect}
+          </li>
+        ))}
+      </ul>
       <div className="actions actions-left">
         {decisions.map((decision) => {
           const words = decisionWords(decision, reason);
-          return <button key={decision} type="button" className={words.danger ? 'ui-button ui-button-danger small' : 'ui-button small'} onClick={() => setAsking(decision)}>{words.label}…</button>;
+          return (
+            <button
+              key={decision}
+              type="button"
+              className={words.danger ? 'ui-button ui-button-danger small' : 'ui-button small'}
+              onClick={() => setAsking(decision)}
+            >
+              {words.label}…
+            </button>
+          );
         })}
       </div>
-      {asking !== null && <Decide order_id={order_id} reason={reason} decision={asking} paid_cents={paid_cents} seats={seats} onClose={() => setAsking(null)} />}
+      {asking !== null && (
+        <Decide
+          order_id={order_id}
+          reason={reason}
+          decision={asking}
+          paid_cents={paid_cents}
+          seats={seats}
+          onClose={() => setAsking(null)}
+        />
+      )}
     </div>
   );
 }
 
-function Decide({ order_id, reason, decision, paid_cents, seats, onClose }: Omit<AttentionActionsProps, 'decisions'> & { decision: AttentionDecision; onClose: () => void }) {
+function Decide({
+  order_id,
+  reason,
+  decision,
+  paid_cents,
+  seats,
+  onClose,
+}: Omit<AttentionActionsProps, 'decisions'> & {
+  decision: AttentionDecision;
+  onClose: () => void;
+}) {
   const act = useAct();
   const refresh = useRefresh();
   const [note, setNote] = useState('');
   const words = decisionWords(decision, reason);
   return (
     <ConfirmDialog
-      title={words.label} danger={words.danger} confirmLabel={decision === 'refund' ? `Rimborsa ${formatEuro(paid_cents)}` : words.label} cancelLabel="Torna indietro" disabled={!isReason(note)} onCancel={onClose}
+      title={words.label}
+      danger={words.danger}
+      confirmLabel={decision === 'refund' ? `Rimborsa ${formatEuro(paid_cents)}` : words.label}
+      cancelLabel="Torna indietro"
+      disabled={!isReason(note)}
+      onCancel={onClose}
       onConfirm={async () => {
-        await act(settleOrder, { params: { orderId: order_id }, body: { decision, note: note.trim() } });
+        await act(settleOrder, {
+          params: { orderId: order_id },
+          body: { decision, note: note.trim() },
+        });
         refresh();
         onClose();
       }}

@@ -21,11 +21,28 @@ type Preview = ReplyOf<typeof previewCancellation>;
 export function CancelEventScreen() {
   const { eventId } = useParams() as { eventId: string };
   const [with_fees, setWithFees] = useState<boolean | null>(null);
-  const preview = useEndpoint(previewCancellation, { params: { eventId }, query: with_fees === null ? {} : { with_fees: with_fees ? 'true' : 'false' } }, { placeholderData: (old) => old, refetchInterval: 10_000 });
+  const preview = useEndpoint(
+    previewCancellation,
+    {
+      params: { eventId },
+      query: with_fees === null ? {} : { with_fees: with_fees ? 'true' : 'false' },
+    },
+    { placeholderData: (old) => old, refetchInterval: 10_000 },
+  );
   return (
     <>
-      <Link className="back" to={`/events/${encodeURIComponent(eventId)}`}><Icon name="back" size={16} /> Evento</Link>
-      <Loaded query={preview}>{(data) => (data.run_id === null ? <Ask preview={data} onFees={setWithFees} fresh={!preview.isPlaceholderData} /> : <Run runId={data.run_id} title={data.title} />)}</Loaded>
+      <Link className="back" to={`/events/${encodeURIComponent(eventId)}`}>
+        <Icon name="back" size={16} /> Evento
+      </Link>
+      <Loaded query={preview}>
+        {(data) =>
+          data.run_id === null ? (
+            <Ask preview={data} onFees={setWithFees} fresh={!preview.isPlaceholderData} />
+          ) : (
+            <Run runId={data.run_id} title={data.title} />
+          )
+        }
+      </Loaded>
     </>
   );
 }
@@ -40,7 +57,15 @@ function Run({ runId, title }: { runId: string; title: string }) {
   );
 }
 
-function Ask({ preview, onFees, fresh }: { preview: Preview; onFees: (with_fees: boolean) => void; fresh: boolean }) {
+function Ask({
+  preview,
+  onFees,
+  fresh,
+}: {
+  preview: Preview;
+  onFees: (with_fees: boolean) => void;
+  fresh: boolean;
+}) {
   const act = useAct();
   const refresh = useRefresh();
   const [reason, setReason] = useState('');
@@ -50,7 +75,12 @@ function Ask({ preview, onFees, fresh }: { preview: Preview; onFees: (with_fees:
   async function cancel() {
     await act(cancelEvent, {
       params: { eventId: preview.event_id },
-      body: { expected_cents: preview.sum_cents, expected_orders: preview.orders, reason: reason.trim(), with_fees: preview.with_fees },
+      body: {
+        expected_cents: preview.sum_cents,
+        expected_orders: preview.orders,
+        reason: reason.trim(),
+        with_fees: preview.with_fees,
+      },
     });
     refresh();
   }
@@ -58,29 +88,100 @@ function Ask({ preview, onFees, fresh }: { preview: Preview; onFees: (with_fees:
   return (
     <>
       <PageTitle title={`Annulla l’evento «${preview.title}»`} />
-      <p className="notice notice-bad"><Icon name="warning" /> <span><strong>Non si torna indietro.</strong> La vendita si chiude subito, alla porta compare ANNULLATO e ogni ordine pagato viene rimborsato.</span></p>
+      <p className="notice notice-bad">
+        <Icon name="warning" />{' '}
+        <span>
+          <strong>Non si torna indietro.</strong> La vendita si chiude subito, alla porta compare
+          ANNULLATO e ogni ordine pagato viene rimborsato.
+        </span>
+      </p>
       <div className="panels">
         <section className="panel">
           <h2>Che cosa succede</h2>
           <dl className="facts wide-names">
-            <Fact name="Evento">{preview.title}<span className="soft block">{formatLongDate(preview.starts_at)}</span></Fact>
-            <Fact name="Ordini da rimborsare">{preview.orders.toLocaleString('it-IT')} <span className="soft">({formatCount(preview.tickets, 'biglietto', 'biglietti')})</span></Fact>
-            <Fact name="Totale dei rimborsi"><b>{formatEuro(preview.sum_cents)}</b></Fact>
-            {preview.fee_cents + preview.kept_fee_cents > 0 && <Fact name="Prevendita">{preview.fee_cents > 0 ? `${formatEuro(preview.fee_cents)} restituiti` : `${formatEuro(preview.kept_fee_cents)} trattenuti`}</Fact>}
-            {preview.manual_orders > 0 && <Fact name="Da restituire a mano">{formatEuro(preview.manual_cents)} <span className="soft">({formatCount(preview.manual_orders, 'ordine pagato', 'ordini pagati')} senza Stripe)</span></Fact>}
-            {preview.open_orders > 0 && <Fact name="Ordini non pagati">{formatCount(preview.open_orders, 'ordine finisce', 'ordini finiscono')} senza incasso</Fact>}
-            {preview.disputed_orders > 0 && <Fact name="Contestati">{formatCount(preview.disputed_orders, 'ordine', 'ordini')} che Stripe per ora non rimborsa</Fact>}
+            <Fact name="Evento">
+              {preview.title}
+              <span className="soft block">{formatLongDate(preview.starts_at)}</span>
+            </Fact>
+            <Fact name="Ordini da rimborsare">
+              {preview.orders.toLocaleString('it-IT')}{' '}
+              <span className="soft">
+                ({formatCount(preview.tickets, 'biglietto', 'biglietti')})
+              </span>
+            </Fact>
+            <Fact name="Totale dei rimborsi">
+              <b>{formatEuro(preview.sum_cents)}</b>
+            </Fact>
+            {preview.fee_cents + preview.kept_fee_cents > 0 && (
+              <Fact name="Prevendita">
+                {preview.fee_cents > 0
+                  ? `${formatEuro(preview.fee_cents)} restituiti`
+                  : `${formatEuro(preview.kept_fee_cents)} trattenuti`}
+              </Fact>
+            )}
+            {preview.manual_orders > 0 && (
+              <Fact name="Da restituire a mano">
+                {formatEuro(preview.manual_cents)}{' '}
+                <span className="soft">
+                  ({formatCount(preview.manual_orders, 'ordine pagato', 'ordini pagati')} senza
+                  Stripe)
+                </span>
+              </Fact>
+            )}
+            {preview.open_orders > 0 && (
+              <Fact name="Ordini non pagati">
+                {formatCount(preview.open_orders, 'ordine finisce', 'ordini finiscono')} senza
+                incasso
+              </Fact>
+            )}
+            {preview.disputed_orders > 0 && (
+              <Fact name="Contestati">
+                {formatCount(preview.disputed_orders, 'ordine', 'ordini')} che Stripe per ora non
+                rimborsa
+              </Fact>
+            )}
           </dl>
           {preview.fee_cents + preview.kept_fee_cents > 0 && (
-            <label className="check"><input type="checkbox" checked={preview.with_fees} onChange={(event) => onFees(event.target.checked)} /><span>Restituisci anche la prevendita<span className="soft">Per un evento annullato i tribunali la vogliono restituita.</span></span></label>
+            <label className="check">
+              <input
+                type="checkbox"
+                checked={preview.with_fees}
+                onChange={(event) => onFees(event.target.checked)}
+              />
+              <span>
+                Restituisci anche la prevendita
+                <span className="soft">
+                  Per un evento annullato i tribunali la vogliono restituita.
+                </span>
+              </span>
+            </label>
           )}
           <p className="soft">Gli acquirenti ricevono un’e-mail.</p>
         </section>
         <section className="panel">
           <h2>Conferma</h2>
-          <TypedReason value={reason} onChange={setReason} label="Perché viene annullato" hint="Almeno 5 caratteri: resta nella storia." />
-          <Field label={`Scrivi il titolo dell’evento: ${preview.title}`} value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" spellCheck={false} />
-          <AsyncButton variant="danger" onClick={cancel} disabled={!sameTitle || !isReason(reason) || !fresh}>{preview.sum_cents > 0 ? `Annulla l’evento e rimborsa ${formatEuro(preview.sum_cents)}` : 'Annulla l’evento'}</AsyncButton>
+          <TypedReason
+            value={reason}
+            onChange={setReason}
+            label="Perché viene annullato"
+            hint="Almeno 5 caratteri: resta nella storia."
+          />
+          <Field
+            label={`Scrivi il titolo dell’evento: ${preview.title}`}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <AsyncButton
+            variant="danger"
+            onClick={cancel}
+            disabled={!sameTitle || !isReason(reason) || !fresh}
+          >
+            {preview.sum_cents > 0
+              ? `Annulla l’evento e rimborsa ${formatEuro(preview.sum_cents)}`
+              : 'Annulla l’evento'}
+          </AsyncButton>
         </section>
       </div>
     </>
@@ -89,5 +190,10 @@ function Ask({ preview, onFees, fresh }: { preview: Preview; onFees: (with_fees:
 
 /** Nobody should fail at an apostrophe. */
 function fold(text: string): string {
-  return text.normalize('NFKC').replace(/[’‘`´]/g, "'").replace(/\s+/g, ' ').trim().toLowerCase();
+  return text
+    .normalize('NFKC')
+    .replace(/[’‘`´]/g, "'")
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
 }

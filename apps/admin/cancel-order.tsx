@@ -9,25 +9,52 @@ import { NamedSeats } from './named-seats.tsx';
 import { useRefresh } from './refresh.ts';
 import { useAct } from './session.ts';
 
-export function CancelOrder({ order, onClose }: { order: ReplyOf<typeof readOrder>; onClose: () => void }) {
+export function CancelOrder({
+  order,
+  onClose,
+}: {
+  order: ReplyOf<typeof readOrder>;
+  onClose: () => void;
+}) {
   const act = useAct();
   const refresh = useRefresh();
   const [reason, setReason] = useState('');
 
   async function cancel() {
-    await act(cancelOrder, { params: { orderId: order.order_id }, body: { ...(reason.trim() && { reason: reason.trim() }) } });
+    await act(cancelOrder, {
+      params: { orderId: order.order_id },
+      body: { ...(reason.trim() && { reason: reason.trim() }) },
+    });
     refresh();
     onClose();
   }
 
   return (
     <ConfirmDialog
-      title={`Annullare l’ordine ${order.number}?`} danger confirmLabel="Annulla l’ordine" cancelLabel="Torna indietro" onConfirm={cancel} onCancel={onClose}
+      title={`Annullare l’ordine ${order.number}?`}
+      danger
+      confirmLabel="Annulla l’ordine"
+      cancelLabel="Torna indietro"
+      onConfirm={cancel}
+      onCancel={onClose}
       text={
         <div className="stack">
-          <NamedSeats seats={order.lines.map((line) => line.seat)} sum={order.total_cents} sumLabel="Non incassati" />
-          <p>Il pagamento online viene chiuso e i posti tornano in vendita. Se l’acquirente ha già pagato, l’ordine viene invece confermato.</p>
-          <Field label="Perché (facoltativo)" maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} autoComplete="off" />
+          <NamedSeats
+            seats={order.lines.map((line) => line.seat)}
+            sum={order.total_cents}
+            sumLabel="Non incassati"
+          />
+          <p>
+            Il pagamento online viene chiuso e i posti tornano in vendita. Se l’acquirente ha già
+            pagato, l’ordine viene invece confermato.
+          </p>
+          <Field
+            label="Perché (facoltativo)"
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+            autoComplete="off"
+          />
         </div>
       }
     />

@@ -5,14 +5,33 @@ import { PhoneForm } from './phone-form.tsx';
 import type { Phone } from './phone-state.tsx';
 import { useAct } from './session.ts';
 
-export function ChangePhone({ phone, onChanged, onClose }: { phone: Phone; onChanged: () => void; onClose: () => void }) {
+export function ChangePhone({
+  phone,
+  onChanged,
+  onClose,
+}: {
+  phone: Phone;
+  onChanged: () => void;
+  onClose: () => void;
+}) {
   const act = useAct();
   return (
     <Modal title={`Modifica «${phone.name}»`} onClose={onClose}>
-      <p className="stack-lead">Il telefono lo sa alla prossima connessione. I biglietti di un evento che togli vengono cancellati dal telefono.</p>
+      <p className="stack-lead">
+        Il telefono lo sa alla prossima connessione. I biglietti di un evento che togli vengono
+        cancellati dal telefono.
+      </p>
       <PhoneForm
-        start={{ name: phone.name, gate: phone.gate, role: phone.role, event_ids: phone.events.map(({ id }) => id), events: phone.events }}
-        submitLabel="Salva" busyLabel="Salvataggio…" onClose={onClose}
+        start={{
+          name: phone.name,
+          gate: phone.gate,
+          role: phone.role,
+          event_ids: phone.events.map(({ id }) => id),
+          events: phone.events,
+        }}
+        submitLabel="Salva"
+        busyLabel="Salvataggio…"
+        onClose={onClose}
         onSubmit={async (body) => {
           await act(changePhone, { params: { phoneId: phone.id }, body });
           onChanged();

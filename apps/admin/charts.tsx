@@ -22,21 +22,58 @@ export function ChartsScreen() {
   return (
     <>
       <PageTitle title="Piante">
-        {charts.data?.can_import === true && <button type="button" className="ui-button ui-button-primary" onClick={() => setImporting(true)}><Icon name="upload" /> Importa una pianta</button>}
+        {charts.data?.can_import === true && (
+          <button
+            type="button"
+            className="ui-button ui-button-primary"
+            onClick={() => setImporting(true)}
+          >
+            <Icon name="upload" /> Importa una pianta
+          </button>
+        )}
       </PageTitle>
-      {charts.data?.can_import === false && <p className="notice"><Icon name="info" /> Le piante di questo sito sono su seats.io, che non accetta disegni da fuori: si disegnano e si modificano sul loro sito.</p>}
-      {added !== null && <p aria-live="polite" className="notice notice-good"><Icon name="check" /> <span>Pianta importata. La sua chiave è <code>{added}</code>.</span></p>}
+      {charts.data?.can_import === false && (
+        <p className="notice">
+          <Icon name="info" /> Le piante di questo sito sono su seats.io, che non accetta disegni da
+          fuori: si disegnano e si modificano sul loro sito.
+        </p>
+      )}
+      {added !== null && (
+        <p aria-live="polite" className="notice notice-good">
+          <Icon name="check" />{' '}
+          <span>
+            Pianta importata. La sua chiave è <code>{added}</code>.
+          </span>
+        </p>
+      )}
       <Loaded query={charts}>
-        {({ items, more }) => (items.length === 0
-          ? <Empty icon="map" title="Non c’è ancora nessuna pianta."><p>Importa il disegno della tua sala, da un file o dal tuo account seats.io.</p></Empty>
-          : (
+        {({ items, more }) =>
+          items.length === 0 ? (
+            <Empty icon="map" title="Non c’è ancora nessuna pianta.">
+              <p>Importa il disegno della tua sala, da un file o dal tuo account seats.io.</p>
+            </Empty>
+          ) : (
             <>
-              <ul className="chart-cards">{items.map((chart) => <ChartCard key={chart.key} chart={chart} />)}</ul>
+              <ul className="chart-cards">
+                {items.map((chart) => (
+                  <ChartCard key={chart.key} chart={chart} />
+                ))}
+              </ul>
               {more && <p className="more soft">Qui vedi le cento piante più recenti.</p>}
             </>
-          ))}
+          )
+        }
       </Loaded>
-      {importing && <ChartImport onClose={() => setImporting(false)} onImported={(key) => { setImporting(false); setAdded(key); void client.invalidateQueries({ queryKey: keyOf(listCharts) }); }} />}
+      {importing && (
+        <ChartImport
+          onClose={() => setImporting(false)}
+          onImported={(key) => {
+            setImporting(false);
+            setAdded(key);
+            void client.invalidateQueries({ queryKey: keyOf(listCharts) });
+          }}
+        />
+      )}
     </>
   );
 }
@@ -45,12 +82,26 @@ function ChartCard({ chart }: { chart: Chart }) {
   const words = chartStatusWords[chart.status];
   return (
     <li className="chart-card">
-      <span className="chart-card-picture">{chart.thumbnail === null ? <Icon name="map" size={40} /> : <img src={chart.thumbnail} alt="" />}</span>
+      <span className="chart-card-picture">
+        {chart.thumbnail === null ? (
+          <Icon name="map" size={40} />
+        ) : (
+          <img src={chart.thumbnail} alt="" />
+        )}
+      </span>
       <div className="chart-card-words">
         <h2>{chart.name}</h2>
-        <p className="soft">{chart.places === null ? 'Posti non contati' : formatCount(chart.places, 'posto', 'posti')}</p>
-        <p><code>{chart.key}</code></p>
-        <Badge tone={words.tone} icon={words.icon}>{words.word}</Badge>
+        <p className="soft">
+          {chart.places === null
+            ? 'Posti non contati'
+            : formatCount(chart.places, 'posto', 'posti')}
+        </p>
+        <p>
+          <code>{chart.key}</code>
+        </p>
+        <Badge tone={words.tone} icon={words.icon}>
+          {words.word}
+        </Badge>
       </div>
     </li>
   );

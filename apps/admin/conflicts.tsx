@@ -19,27 +19,59 @@ export function ConflictsScreen() {
   const all = filters.oneOf('show', ['all']) === 'all';
   const events = useDoorEvents().data ?? [];
   const maySettle = hasRole(useUser().role, settleConflict.who);
-  const conflicts = useEndpoint(listConflicts, { query: { ...(event_id && { event_id }), ...(!all && { open: '1' }) } }, { refetchInterval: 5_000, placeholderData: keepPreviousData });
-  const refresh = () => { for (const endpoint of [listConflicts, listRecentAdmissions]) void client.invalidateQueries({ queryKey: keyOf(endpoint) }); };
+  const conflicts = useEndpoint(
+    listConflicts,
+    { query: { ...(event_id && { event_id }), ...(!all && { open: '1' }) } },
+    { refetchInterval: 5_000, placeholderData: keepPreviousData },
+  );
+  const refresh = () => {
+    for (const endpoint of [listConflicts, listRecentAdmissions])
+      void client.invalidateQueries({ queryKey: keyOf(endpoint) });
+  };
 
   return (
     <>
       <PageTitle title="Conflitti">
         <EventChoice events={events} value={event_id} all="Tutti gli eventi" onChoose={choose} />
-        <label className="check conflicts-all"><input type="checkbox" checked={all} onChange={(event) => filters.set('show', event.target.checked ? 'all' : '')} /><span>Anche i conflitti risolti</span></label>
+        <label className="check conflicts-all">
+          <input
+            type="checkbox"
+            checked={all}
+            onChange={(event) => filters.set('show', event.target.checked ? 'all' : '')}
+          />
+          <span>Anche i conflitti risolti</span>
+        </label>
       </PageTitle>
-      <p className="soft conflicts-why">Lo stesso biglietto ha fatto entrare due volte: di solito due telefoni senza rete. Vale il primo ingresso; l’altro va chiarito da una persona. Le letture restano tutte.</p>
+      <p className="soft conflicts-why">
+        Lo stesso biglietto ha fatto entrare due volte: di solito due telefoni senza rete. Vale il
+        primo ingresso; l’altro va chiarito da una persona. Le letture restano tutte.
+      </p>
       <Loaded query={conflicts}>
-        {({ items }) => (items.length === 0
-          ? <Empty icon="check" title={all ? 'Nessun doppio ingresso.' : 'Nessun conflitto da chiarire.'}><p>Se due telefoni fanno entrare lo stesso biglietto, lo trovi qui.</p></Empty>
-          : (
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty
+              icon="check"
+              title={all ? 'Nessun doppio ingresso.' : 'Nessun conflitto da chiarire.'}
+            >
+              <p>Se due telefoni fanno entrare lo stesso biglietto, lo trovi qui.</p>
+            </Empty>
+          ) : (
             <>
-              {!maySettle && <p className="notice"><Icon name="info" /> Può rispondere solo l’ufficio.</p>}
+              {!maySettle && (
+                <p className="notice">
+                  <Icon name="info" /> Può rispondere solo l’ufficio.
+                </p>
+              )}
               <ul className="conflicts">
-                {items.map((conflict) => <li key={conflict.admission_id}><ConflictCard conflict={conflict} maySettle={maySettle} onSettled={refresh} /></li>)}
+                {items.map((conflict) => (
+                  <li key={conflict.admission_id}>
+                    <ConflictCard conflict={conflict} maySettle={maySettle} onSettled={refresh} />
+                  </li>
+                ))}
               </ul>
             </>
-          ))}
+          )
+        }
       </Loaded>
     </>
   );

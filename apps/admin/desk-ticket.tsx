@@ -1,7 +1,12 @@
 /** One ticket on the desk: what the door would say now, its scans, and letting it in or out. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { admitTicket, listRecentAdmissions, readAdmission, undoAdmission } from '#server/contract/admissions.ts';
+import {
+  admitTicket,
+  listRecentAdmissions,
+  readAdmission,
+  undoAdmission,
+} from '#server/contract/admissions.ts';
 import { listConflicts } from '#server/contract/conflicts.ts';
 import { listEvents } from '#server/contract/events.ts';
 import { readPresence } from '#server/contract/presence.ts';
@@ -20,13 +25,24 @@ import { UndoDialog } from './undo-dialog.tsx';
 import { VerdictMark } from './verdict-mark.tsx';
 import { ticketStateWords } from './words.ts';
 
-export interface DeskTicketProps { ticketId: string; /** The scan that a conflict points to. */ scan: string | null; onClose: () => void }
+export interface DeskTicketProps {
+  ticketId: string;
+  /** The scan that a conflict points to. */ scan: string | null;
+  onClose: () => void;
+}
 
 export function DeskTicket({ ticketId, scan, onClose }: DeskTicketProps) {
   const ticket = useEndpoint(readAdmission, { params: { ticketId } }, { refetchInterval: 5_000 });
   return (
     <div className="panel desk-ticket">
-      <button type="button" className="ui-dialog-close desk-close" aria-label="Chiudi il biglietto" onClick={onClose}><Icon name="cross" /></button>
+      <button
+        type="button"
+        className="ui-dialog-close desk-close"
+        aria-label="Chiudi il biglietto"
+        onClick={onClose}
+      >
+        <Icon name="cross" />
+      </button>
       <Loaded query={ticket}>{(data) => <TicketAtDesk ticket={data} scan={scan} />}</Loaded>
     </div>
   );
@@ -41,12 +57,24 @@ function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null })
   const why = outcome === null ? tellUsedUp(ticket) : tellOutcome(outcome);
 
   async function record(direction: 'in' | 'out', override?: string) {
-    setOutcome(await act(admitTicket, { params: { ticketId: ticket.ticket_id }, body: { direction, ...(override !== undefined && { override }) } }));
+    setOutcome(
+      await act(admitTicket, {
+        params: { ticketId: ticket.ticket_id },
+        body: { direction, ...(override !== undefined && { override }) },
+      }),
+    );
     askAgain();
   }
 
   function askAgain() {
-    for (const endpoint of [readAdmission, listRecentAdmissions, listEvents, readPresence, listConflicts]) void client.invalidateQueries({ queryKey: keyOf(endpoint) });
+    for (const endpoint of [
+      readAdmission,
+      listRecentAdmissions,
+      listEvents,
+      readPresence,
+      listConflicts,
+    ])
+      void client.invalidateQueries({ queryKey: keyOf(endpoint) });
   }
 
   return (
@@ -59,20 +87,37 @@ function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null })
         </output>
         <TicketFacts ticket={ticket} />
         <div className="desk-actions">
-          {ticket.verdict === 'admit' && <AsyncButton variant="primary" onClick={() => record('in')}><Icon name="check" /> Fai entrare</AsyncButton>}
+          {ticket.verdict === 'admit' && (
+            <AsyncButton variant="primary" onClick={() => record('in')}>
+              <Icon name="check" /> Fai entrare
+            </AsyncButton>
+          )}
           {/* Who has just come in must not be let in once more by the next tap. */}
-          {mayOverrule(ticket.verdict, 'in', outcome?.counts ?? false) && <AsyncButton onClick={() => setAsking(true)}>Fai entrare lo stesso…</AsyncButton>}
-          {isInside(ticket) && <AsyncButton onClick={() => record('out')}><Icon name="logout" /> Registra uscita</AsyncButton>}
-          {ticket.verdict !== 'admit' && !mayOverrule(ticket.verdict, 'in', false) && <p className="soft">Questo biglietto non può entrare: manda alla cassa.</p>}
+          {mayOverrule(ticket.verdict, 'in', outcome?.counts ?? false) && (
+            <AsyncButton onClick={() => setAsking(true)}>Fai entrare lo stesso…</AsyncButton>
+          )}
+          {isInside(ticket) && (
+            <AsyncButton onClick={() => record('out')}>
+              <Icon name="logout" /> Registra uscita
+            </AsyncButton>
+          )}
+          {ticket.verdict !== 'admit' && !mayOverrule(ticket.verdict, 'in', false) && (
+            <p className="soft">Questo biglietto non può entrare: manda alla cassa.</p>
+          )}
         </div>
       </div>
       <div className="desk-history">
         <h3>Letture di questo biglietto</h3>
-        {ticket.history.length === 0 ? <p className="soft">Mai letto finora.</p> : <AdmissionTable rows={ticket.history} oneTicket highlighted={scan} onUndo={setUndoing} />}
+        {ticket.history.length === 0 ? (
+          <p className="soft">Mai letto finora.</p>
+        ) : (
+          <AdmissionTable rows={ticket.history} oneTicket highlighted={scan} onUndo={setUndoing} />
+        )}
       </div>
       {asking && (
         <OverrideDialog
-          verdict={ticket.verdict} seat={ticket.seat}
+          verdict={ticket.verdict}
+          seat={ticket.seat}
           onCancel={() => setAsking(false)}
           onConfirm={async (reason) => {
             await record('in', reason);
@@ -82,9 +127,14 @@ function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null })
       )}
       {undoing !== null && (
         <UndoDialog
-          row={undoing} seat={ticket.seat} onCancel={() => setUndoing(null)}
+          row={undoing}
+          seat={ticket.seat}
+          onCancel={() => setUndoing(null)}
           onConfirm={async (reason) => {
-            await act(undoAdmission, { params: { ticketId: ticket.ticket_id }, body: { admission_id: undoing.admission_id, reason } });
+            await act(undoAdmission, {
+              params: { ticketId: ticket.ticket_id },
+              body: { admission_id: undoing.admission_id, reason },
+            });
             setOutcome(null);
             setUndoing(null);
             askAgain();
@@ -99,12 +149,18 @@ function TicketFacts({ ticket }: { ticket: Ticket }) {
   const words = ticketStateWords[ticket.state];
   return (
     <dl className="facts">
-      <Fact name="Posto"><b>{ticket.seat}</b></Fact>
+      <Fact name="Posto">
+        <b>{ticket.seat}</b>
+      </Fact>
       <Fact name="Tipo">{ticket.type_label}</Fact>
       <Fact name="Settore">{ticket.category}</Fact>
       <Fact name="Evento">{ticket.event_title}</Fact>
       {ticket.holder !== null && <Fact name="Intestatario">{ticket.holder}</Fact>}
-      <Fact name="Biglietto"><Badge tone={words.tone} icon={words.icon}>{words.word}</Badge></Fact>
+      <Fact name="Biglietto">
+        <Badge tone={words.tone} icon={words.icon}>
+          {words.word}
+        </Badge>
+      </Fact>
     </dl>
   );
 }

@@ -13,15 +13,29 @@ export function isInside(ticket: Ticket): boolean {
 
 /** The history is the place's: an earlier ticket on it was somebody else's. */
 function standingIn({ ticket_id, history }: Ticket) {
-  const own = history.filter((row) => row.counts && (row.ticket_id === null || row.ticket_id === ticket_id));
-  return standingOf(own.map(({ admission_id, direction, corrected_at, annulled_by, gate, by }) => ({ admission_id, direction, corrected_at: Date.parse(corrected_at), undone: annulled_by !== null, at: corrected_at, gate, by })));
+  const own = history.filter(
+    (row) => row.counts && (row.ticket_id === null || row.ticket_id === ticket_id),
+  );
+  return standingOf(
+    own.map(({ admission_id, direction, corrected_at, annulled_by, gate, by }) => ({
+      admission_id,
+      direction,
+      corrected_at: Date.parse(corrected_at),
+      undone: annulled_by !== null,
+      at: corrected_at,
+      gate,
+      by,
+    })),
+  );
 }
 
 /** `first` names the scan that let this ticket in, which may be the one just made. */
 export function tellOutcome({ verdict, counts, at, first }: Outcome): string {
   if (verdict === 'out') return `Uscita registrata alle ${formatTime(at)}.`;
   if (counts) return `Ingresso registrato alle ${formatTime(at)}.`;
-  return first === null ? `Non è entrato: lettura registrata alle ${formatTime(at)}.` : tellFirst(first);
+  return first === null
+    ? `Non è entrato: lettura registrata alle ${formatTime(at)}.`
+    : tellFirst(first);
 }
 
 /** Null: the big word says it all. */
@@ -31,7 +45,14 @@ export function tellUsedUp(ticket: Ticket): string | null {
 }
 
 /** Where nobody comes back the standing scan may be an exit: its hour is no way in. */
-function tellFirst({ direction, at, gate, by }: Pick<NonNullable<Outcome['first']>, 'direction' | 'at' | 'gate' | 'by'>): string {
+function tellFirst({
+  direction,
+  at,
+  gate,
+  by,
+}: Pick<NonNullable<Outcome['first']>, 'direction' | 'at' | 'gate' | 'by'>): string {
   const where = `${gate === null ? '' : ` al ${gate}`}, da ${by}`;
-  return direction === 'out' ? `È uscito alle ${formatTime(at)}${where}: non può rientrare.` : `Già entrato il ${formatListDate(at)}${where}.`;
+  return direction === 'out'
+    ? `È uscito alle ${formatTime(at)}${where}: non può rientrare.`
+    : `Già entrato il ${formatListDate(at)}${where}.`;
 }

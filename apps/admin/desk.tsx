@@ -66,16 +66,39 @@ export function Desk() {
         <div className="search">
           <Icon name="ticket" />
           <input
-            ref={field} className="ui-input" aria-label="Codice del biglietto" placeholder="Leggi o scrivi il codice del biglietto" value={typed} maxLength={200} autoComplete="off" autoCapitalize="characters" spellCheck={false} aria-keyshortcuts="/"
-            aria-invalid={failure === null ? undefined : true} aria-describedby={failure === null ? undefined : 'desk-failure'}
+            ref={field}
+            className="ui-input"
+            aria-label="Codice del biglietto"
+            placeholder="Leggi o scrivi il codice del biglietto"
+            value={typed}
+            maxLength={200}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            aria-keyshortcuts="/"
+            aria-invalid={failure === null ? undefined : true}
+            aria-describedby={failure === null ? undefined : 'desk-failure'}
             onChange={(event) => setTyped(event.target.value)}
           />
           <kbd aria-hidden="true">/</kbd>
         </div>
-        <button type="submit" className="ui-button" disabled={busy} aria-busy={busy}>{busy ? 'Cerco…' : 'Controlla'}</button>
+        <button type="submit" className="ui-button" disabled={busy} aria-busy={busy}>
+          {busy ? 'Cerco…' : 'Controlla'}
+        </button>
       </form>
-      {failure !== null && <p className="notice notice-bad" role="alert" id="desk-failure"><Icon name="warning" /> {failure}</p>}
-      {ticketId !== '' && <DeskTicket key={ticketId} ticketId={ticketId} scan={params.get('scan')} onClose={() => show('')} />}
+      {failure !== null && (
+        <p className="notice notice-bad" role="alert" id="desk-failure">
+          <Icon name="warning" /> {failure}
+        </p>
+      )}
+      {ticketId !== '' && (
+        <DeskTicket
+          key={ticketId}
+          ticketId={ticketId}
+          scan={params.get('scan')}
+          onClose={() => show('')}
+        />
+      )}
     </section>
   );
 }

@@ -24,18 +24,49 @@ export function DoorPinPanel() {
       <Loaded query={pin}>
         {({ set, set_at, set_by }) => (
           <>
-            {set
-              ? <p>Impostato{set_at !== null && ` il ${formatListDate(set_at)}`}{set_by !== null && ` da ${set_by}`}. Sul telefono di una maschera serve per far entrare lo stesso, per far entrare a mano chi si trova con «Cerca» e per annullare le letture di altri.</p>
-              : <p>Non c’è: sul telefono di una maschera basta scrivere un motivo per far entrare lo stesso. Con un PIN lo può fare solo chi lo conosce, anche senza rete.</p>}
+            {set ? (
+              <p>
+                Impostato{set_at !== null && ` il ${formatListDate(set_at)}`}
+                {set_by !== null && ` da ${set_by}`}. Sul telefono di una maschera serve per far
+                entrare lo stesso, per far entrare a mano chi si trova con «Cerca» e per annullare
+                le letture di altri.
+              </p>
+            ) : (
+              <p>
+                Non c’è: sul telefono di una maschera basta scrivere un motivo per far entrare lo
+                stesso. Con un PIN lo può fare solo chi lo conosce, anche senza rete.
+              </p>
+            )}
             <p className="actions actions-left">
-              <button type="button" className="ui-button small" onClick={() => setOpen('set')}>{set ? 'Cambia il PIN…' : 'Imposta un PIN…'}</button>
-              {set && <button type="button" className="ui-button ui-button-danger small" onClick={() => setOpen('remove')}>Togli il PIN…</button>}
+              <button type="button" className="ui-button small" onClick={() => setOpen('set')}>
+                {set ? 'Cambia il PIN…' : 'Imposta un PIN…'}
+              </button>
+              {set && (
+                <button
+                  type="button"
+                  className="ui-button ui-button-danger small"
+                  onClick={() => setOpen('remove')}
+                >
+                  Togli il PIN…
+                </button>
+              )}
             </p>
-            {open === 'set' && <PinDialog isChange={set} onDone={done} onClose={() => setOpen(null)} />}
+            {open === 'set' && (
+              <PinDialog isChange={set} onDone={done} onClose={() => setOpen(null)} />
+            )}
             {open === 'remove' && (
               <ConfirmDialog
-                title="Togliere il PIN?" danger confirmLabel="Togli il PIN" cancelLabel="Torna indietro" onCancel={() => setOpen(null)}
-                text={<p>Alla prossima connessione ogni telefono potrà far entrare lo stesso scrivendo solo un motivo.</p>}
+                title="Togliere il PIN?"
+                danger
+                confirmLabel="Togli il PIN"
+                cancelLabel="Torna indietro"
+                onCancel={() => setOpen(null)}
+                text={
+                  <p>
+                    Alla prossima connessione ogni telefono potrà far entrare lo stesso scrivendo
+                    solo un motivo.
+                  </p>
+                }
                 onConfirm={async () => {
                   await act(setDoorPin, { body: { pin: null } });
                   done();
@@ -49,7 +80,15 @@ export function DoorPinPanel() {
   );
 }
 
-function PinDialog({ isChange, onDone, onClose }: { isChange: boolean; onDone: () => void; onClose: () => void }) {
+function PinDialog({
+  isChange,
+  onDone,
+  onClose,
+}: {
+  isChange: boolean;
+  onDone: () => void;
+  onClose: () => void;
+}) {
   const act = useAct();
   const [pin, setPin] = useState('');
   const [failure, setFailure] = useState<string | null>(null);
@@ -74,13 +113,34 @@ function PinDialog({ isChange, onDone, onClose }: { isChange: boolean; onDone: (
   }
 
   return (
-    <Modal title={isChange ? 'Cambia il PIN dei responsabili' : 'Imposta il PIN dei responsabili'} onClose={onClose}>
+    <Modal
+      title={isChange ? 'Cambia il PIN dei responsabili' : 'Imposta il PIN dei responsabili'}
+      onClose={onClose}
+    >
       <form className="stack" noValidate onSubmit={(event) => void save(event)}>
-        <PasswordField label="Nuovo PIN" value={pin} onChange={setPin} autoComplete="off" hint={`Da ${pinDigits.least} a ${pinDigits.most} cifre. Annotalo: qui non si vedrà più.`} error={failure} />
-        <p className="soft">I telefoni lo ricevono alla prossima connessione; fino ad allora vale quello di prima.</p>
+        <PasswordField
+          label="Nuovo PIN"
+          value={pin}
+          onChange={setPin}
+          autoComplete="off"
+          hint={`Da ${pinDigits.least} a ${pinDigits.most} cifre. Annotalo: qui non si vedrà più.`}
+          error={failure}
+        />
+        <p className="soft">
+          I telefoni lo ricevono alla prossima connessione; fino ad allora vale quello di prima.
+        </p>
         <div className="ui-modal-actions">
-          <button type="button" className="ui-button" onClick={onClose}>Torna indietro</button>
-          <button type="submit" className="ui-button ui-button-primary" disabled={busy} aria-busy={busy}>Salva il PIN</button>
+          <button type="button" className="ui-button" onClick={onClose}>
+            Torna indietro
+          </button>
+          <button
+            type="submit"
+            className="ui-button ui-button-primary"
+            disabled={busy}
+            aria-busy={busy}
+          >
+            Salva il PIN
+          </button>
         </div>
       </form>
     </Modal>

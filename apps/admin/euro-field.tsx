@@ -8,7 +8,28 @@ export function readEuro(text: string): number | null {
   return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : null;
 }
 
-export function EuroField({ label, value, onChange, hint }: { label: string; value: string; onChange: (text: string) => void; hint?: string }) {
+export function EuroField({
+  label,
+  value,
+  onChange,
+  hint,
+}: {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+  hint?: string;
+}) {
   const wrong = value.trim() !== '' && readEuro(value) === null;
-  return <Field label={label} hint={hint} inputMode="decimal" autoComplete="off" maxLength={12} value={value} onChange={(event) => onChange(event.target.value)} error={wrong ? 'Scrivi una somma, per esempio 12,50.' : null} />;
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={12}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      error={wrong ? 'Scrivi una somma, per esempio 12,50.' : null}
+    />
+  );
 }

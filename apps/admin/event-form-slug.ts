@@ -3,7 +3,13 @@ import { slugForm, slugMax as longest } from '#server/domain/event.ts';
 
 /** «L’elisir d’amore – Prima» becomes "l-elisir-d-amore-prima"; cut between two words where that is possible. */
 export function suggestSlug(title: string): string {
-  const words = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/ß/g, 'ss').replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  const words = title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
   if (words.length <= longest) return words;
   const cut = words.slice(0, longest + 1).replace(/-[^-]*$/, '');
   return cut.slice(0, longest).replace(/-$/, '');
@@ -13,5 +19,7 @@ export function suggestSlug(title: string): string {
 export function slugFault(slug: string): string | null {
   if (slug === '') return 'Scrivi l’indirizzo della pagina.';
   if (slug.length > longest) return `Al massimo ${longest} caratteri.`;
-  return slugForm.test(slug) ? null : 'Solo lettere minuscole senza accenti, cifre e trattini singoli, per esempio «concerto-di-natale».';
+  return slugForm.test(slug)
+    ? null
+    : 'Solo lettere minuscole senza accenti, cifre e trattini singoli, per esempio «concerto-di-natale».';
 }

@@ -1,15 +1,28 @@
 /** Wall time of Rome as somebody types it into two fields, and the instant that it means: also in the two nights when the clocks change. */
-import { CalendarDateTime, fromAbsolute, parseDate, parseTime, toCalendarDateTime, toZoned } from '@internationalized/date';
+import {
+  CalendarDateTime,
+  fromAbsolute,
+  parseDate,
+  parseTime,
+  toCalendarDateTime,
+  toZoned,
+} from '@internationalized/date';
 
 const zone = 'Europe/Rome';
 
 /** `date` YYYY-MM-DD and `time` HH:MM as the browser's fields give them; `second` is the later of two equal hours, in the night when the clocks go back. */
-export interface WallTime { date: string; time: string; second: boolean }
+export interface WallTime {
+  date: string;
+  time: string;
+  second: boolean;
+}
 
 export const noTime: WallTime = { date: '', time: '', second: false };
 
 /** `half`: one of the two fields is empty, or no date at all. `skipped`: the night when the clocks go forward has no such hour. */
-export type Reading = { kind: 'empty' | 'half' | 'skipped' } | { kind: 'once' | 'twice'; at: number };
+export type Reading =
+  | { kind: 'empty' | 'half' | 'skipped' }
+  | { kind: 'once' | 'twice'; at: number };
 
 /** What the fields mean; an hour that comes twice is told as such and read as `second` says. */
 export function readWallTime({ date, time, second }: WallTime): Reading {
@@ -19,7 +32,9 @@ export function readWallTime({ date, time, second }: WallTime): Reading {
   const [earlier, later] = [toZoned(wall, zone, 'earlier'), toZoned(wall, zone, 'later')];
   if (toCalendarDateTime(earlier).compare(wall) !== 0) return { kind: 'skipped' };
   const [first, last] = [earlier.toDate().getTime(), later.toDate().getTime()];
-  return first === last ? { kind: 'once', at: first } : { kind: 'twice', at: second ? last : first };
+  return first === last
+    ? { kind: 'once', at: first }
+    : { kind: 'twice', at: second ? last : first };
 }
 
 /** Milliseconds, or null where the fields mean no instant. */
@@ -35,7 +50,8 @@ export function wallTimeOf(iso: string | null): WallTime {
   const wall = toCalendarDateTime(zoned);
   const pad = (n: number) => String(n).padStart(2, '0');
   return {
-    date: wall.toString().slice(0, 10), time: `${pad(wall.hour)}:${pad(wall.minute)}`,
+    date: wall.toString().slice(0, 10),
+    time: `${pad(wall.hour)}:${pad(wall.minute)}`,
     second: toZoned(wall, zone, 'earlier').compare(zoned) !== 0,
   };
 }

@@ -10,11 +10,24 @@ export type DeskEvent = ReplyOf<typeof readEvent>;
 type Form = DeskEvent['form'];
 type FormBody = Omit<Asked<typeof updateEvent>['body'], 'version' | 'tell_buyers'>;
 
-export const timeNames = ['starts_at', 'doors_at', 'ends_at', 'admits_from', 'admits_until', 'sales_opens_at', 'sales_closes_at'] as const;
+export const timeNames = [
+  'starts_at',
+  'doors_at',
+  'ends_at',
+  'admits_from',
+  'admits_until',
+  'sales_opens_at',
+  'sales_closes_at',
+] as const;
 export type TimeName = (typeof timeNames)[number];
 /** Whole numbers with the least and the most that the server takes. */
 export const numberBounds = {
-  max_seats: [1, 50], pay_minutes: [5, 30], holder_changes_max: [1, 10], holder_change_until_hours: [0, 720], refund_days: [0, 365], refund_stop_days: [0, 365],
+  max_seats: [1, 50],
+  pay_minutes: [5, 30],
+  holder_changes_max: [1, 10],
+  holder_change_until_hours: [0, 720],
+  refund_days: [0, 365],
+  refund_stop_days: [0, 365],
 } as const;
 export type NumberName = keyof typeof numberBounds;
 export const numberNames = Object.keys(numberBounds) as NumberName[];
@@ -22,25 +35,56 @@ export const numberNames = Object.keys(numberBounds) as NumberName[];
 const emptyNames = ['terms', 'venue_href', 'venue_address', 'fee_price_id'] as const;
 type EmptyName = (typeof emptyNames)[number];
 
-export type EventValues = Omit<Form, TimeName | NumberName | EmptyName> & Record<TimeName, WallTime> & Record<NumberName | EmptyName, string> & {
-  /** The address; chosen once, when the event is made. */
-  id: string;
-};
+export type EventValues = Omit<Form, TimeName | NumberName | EmptyName> &
+  Record<TimeName, WallTime> &
+  Record<NumberName | EmptyName, string> & {
+    /** The address; chosen once, when the event is made. */
+    id: string;
+  };
 export type CategoryValues = EventValues['seat_pricing'][number];
 export type TypeValues = CategoryValues['ticketTypes'][number];
 
 /** A new event, before anybody has typed. */
 export const newValues: EventValues = {
-  id: '', title: '', description: '', terms: '', starts_at: noTime, doors_at: noTime, ends_at: noTime, admits_from: noTime, admits_until: noTime, sales_opens_at: noTime, sales_closes_at: noTime,
-  venue_title: '', venue_href: '', venue_address: '', event_ball_image: null, band_ball_image: null, banner_image: null, chart_key: null, seat_pricing: [], fee_price_id: '',
-  max_seats: '10', pay_minutes: '15', nominative: false, holder_change: false, holder_changes_max: '1', holder_change_until_hours: '24',
-  refund_days: String(defaultRefunds.refund_days), refund_stop_days: String(defaultRefunds.refund_stop_days), refund_keeps_fees: Boolean(defaultRefunds.refund_keeps_fees),
-  cancel_keeps_fees: Boolean(defaultRefunds.cancel_keeps_fees), refund_request: defaultRefunds.refund_request, reentry: true, verify_policy: 'ask',
+  id: '',
+  title: '',
+  description: '',
+  terms: '',
+  starts_at: noTime,
+  doors_at: noTime,
+  ends_at: noTime,
+  admits_from: noTime,
+  admits_until: noTime,
+  sales_opens_at: noTime,
+  sales_closes_at: noTime,
+  venue_title: '',
+  venue_href: '',
+  venue_address: '',
+  event_ball_image: null,
+  band_ball_image: null,
+  banner_image: null,
+  chart_key: null,
+  seat_pricing: [],
+  fee_price_id: '',
+  max_seats: '10',
+  pay_minutes: '15',
+  nominative: false,
+  holder_change: false,
+  holder_changes_max: '1',
+  holder_change_until_hours: '24',
+  refund_days: String(defaultRefunds.refund_days),
+  refund_stop_days: String(defaultRefunds.refund_stop_days),
+  refund_keeps_fees: Boolean(defaultRefunds.refund_keeps_fees),
+  cancel_keeps_fees: Boolean(defaultRefunds.cancel_keeps_fees),
+  refund_request: defaultRefunds.refund_request,
+  reentry: true,
+  verify_policy: 'ask',
 };
 
 export function valuesOf({ id, form }: Pick<DeskEvent, 'id' | 'form'>): EventValues {
   return {
-    ...form, id,
+    ...form,
+    id,
     ...mapNames(timeNames, (name) => wallTimeOf(form[name])),
     ...mapNames(numberNames, (name) => String(form[name])),
     ...mapNames(emptyNames, (name) => form[name] ?? ''),
@@ -57,13 +101,24 @@ export function bodyOf(values: EventValues): FormBody {
     ...mapNames(numberNames, (name) => Number(values[name])),
     ...mapNames(emptyNames, (name) => values[name].trim() || null),
     venue_href: values.venue_href.trim() === '' ? null : readLink(values.venue_href),
-    seat_pricing: values.seat_pricing.filter((entry) => entry.ticketTypes.length > 0).map(({ gate, ...entry }) => ({ ...entry, ...(gate?.trim() ? { gate: gate.trim() } : {}), ticketTypes: entry.ticketTypes.map((type) => ({ ...type, price_id: type.price_id.trim(), label: type.label.trim() })) })),
+    seat_pricing: values.seat_pricing
+      .filter((entry) => entry.ticketTypes.length > 0)
+      .map(({ gate, ...entry }) => ({
+        ...entry,
+        ...(gate?.trim() ? { gate: gate.trim() } : {}),
+        ticketTypes: entry.ticketTypes.map((type) => ({
+          ...type,
+          price_id: type.price_id.trim(),
+          label: type.label.trim(),
+        })),
+      })),
   };
 }
 
 /** Order of keys is the same wherever values come from. */
 export function sameValues(a: EventValues, b: EventValues): boolean {
-  const spell = (values: EventValues) => JSON.stringify(Object.entries(values).toSorted(([x], [y]) => (x < y ? -1 : 1)));
+  const spell = (values: EventValues) =>
+    JSON.stringify(Object.entries(values).toSorted(([x], [y]) => (x < y ? -1 : 1)));
   return spell(a) === spell(b);
 }
 

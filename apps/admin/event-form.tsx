@@ -24,17 +24,30 @@ import { useAct } from './session.ts';
 import { useUnsavedGuard } from './unsaved-guard.tsx';
 
 export function NewEventScreen() {
-  return <><Link className="back" to="/"><Icon name="back" size={16} /> Eventi</Link><EventForm event={null} /></>;
+  return (
+    <>
+      <Link className="back" to="/">
+        <Icon name="back" size={16} /> Eventi
+      </Link>
+      <EventForm event={null} />
+    </>
+  );
 }
 
 export function EditEventScreen() {
   const { eventId } = useParams() as { eventId: string };
   // What the list has kept may be older than the last save; later answers must not touch what is being typed.
-  const query = useEndpoint(readEvent, { params: { eventId } }, { refetchOnMount: 'always', refetchOnWindowFocus: false });
+  const query = useEndpoint(
+    readEvent,
+    { params: { eventId } },
+    { refetchOnMount: 'always', refetchOnWindowFocus: false },
+  );
   const event = { ...query, data: query.isFetchedAfterMount ? query.data : undefined };
   return (
     <>
-      <Link className="back" to={`/events/${encodeURIComponent(eventId)}`}><Icon name="back" size={16} /> Evento</Link>
+      <Link className="back" to={`/events/${encodeURIComponent(eventId)}`}>
+        <Icon name="back" size={16} /> Evento
+      </Link>
       <Loaded query={event}>{(data) => <EventForm key={data.id} event={data} />}</Loaded>
     </>
   );
@@ -91,18 +104,29 @@ function EventForm({ event }: { event: DeskEvent | null }) {
     summary.current?.focus();
   });
 
-  async function save({ version = held?.version ?? 1, tell_buyers }: { version?: number; tell_buyers?: number } = {}) {
+  async function save({
+    version = held?.version ?? 1,
+    tell_buyers,
+  }: { version?: number; tell_buyers?: number } = {}) {
     const found = checkValues(values, creating);
     if (Object.keys(found).length > 0) return showFaults(found);
     try {
       const next = creating
         ? await act(createEvent, { body: { id: values.id, ...bodyOf(values) } })
-        : await act(updateEvent, { params, body: { version, ...(tell_buyers === undefined ? {} : { tell_buyers }), ...bodyOf(values) } });
+        : await act(updateEvent, {
+            params,
+            body: {
+              version,
+              ...(tell_buyers === undefined ? {} : { tell_buyers }),
+              ...bodyOf(values),
+            },
+          });
       setConflict(null);
       setBuyers(null);
       adopt(next, values);
       setJustSaved(true);
-      if (creating) await navigate(`/events/${encodeURIComponent(next.id)}/edit`, { replace: true });
+      if (creating)
+        await navigate(`/events/${encodeURIComponent(next.id)}/edit`, { replace: true });
     } catch (error) {
       setConflict(null);
       setBuyers(null);
@@ -122,28 +146,70 @@ function EventForm({ event }: { event: DeskEvent | null }) {
     } else await showFaults(faultsOfRefusal(error, values));
   }
 
-  const section: SectionProps = { values, faults, set: (change) => setValues((now) => ({ ...now, ...change })) };
+  const section: SectionProps = {
+    values,
+    faults,
+    set: (change) => setValues((now) => ({ ...now, ...change })),
+  };
   return (
     <form className="event-form" noValidate onSubmit={(submit) => submit.preventDefault()}>
       <PageTitle title={creating ? 'Nuovo evento' : saved.title || 'Evento senza titolo'}>
         {held !== null && <EventBadge event={held} />}
-        <button type="button" className="ui-button small" onClick={() => setPreview(true)}>Anteprima</button>
+        <button type="button" className="ui-button small" onClick={() => setPreview(true)}>
+          Anteprima
+        </button>
       </PageTitle>
       {faulty && <FaultSummary ref={summary} faults={faults} onGo={goToField} />}
-      {held !== null && <EventPublication event={held} dirty={dirty} onChanged={(next) => adopt(next, null)} onGo={goToField} />}
+      {held !== null && (
+        <EventPublication
+          event={held}
+          dirty={dirty}
+          onChanged={(next) => adopt(next, null)}
+          onGo={goToField}
+        />
+      )}
       <div className="form-sections" key={round}>
         <Texts section={section} creating={creating} />
         <When section={section} />
         <Where section={section} />
         <Pictures section={section} />
-        <Prices section={section} eventKey={held?.seatsio_event_key ?? null} sold={(held?.orders ?? 0) > 0} newPlaces={held?.new_places ?? 0} />
+        <Prices
+          section={section}
+          eventKey={held?.seatsio_event_key ?? null}
+          sold={(held?.orders ?? 0) > 0}
+          newPlaces={held?.new_places ?? 0}
+        />
         <Rules section={section} />
         <Terms section={section} />
       </div>
-      <SaveBar dirty={dirty} creating={creating} draft={held?.status !== 'published'} cancelled={held?.status === 'cancelled'} note={justSaved && held !== null ? `Salvato alle ${formatTime(held.updated_at)}` : null} onSave={() => save()} onDiscard={() => { setValues(saved); setFaults({}); setRound(round + 1); }} />
+      <SaveBar
+        dirty={dirty}
+        creating={creating}
+        draft={held?.status !== 'published'}
+        cancelled={held?.status === 'cancelled'}
+        note={justSaved && held !== null ? `Salvato alle ${formatTime(held.updated_at)}` : null}
+        onSave={() => save()}
+        onDiscard={() => {
+          setValues(saved);
+          setFaults({});
+          setRound(round + 1);
+        }}
+      />
       {guard}
-      {conflict !== null && <Conflict onTheirs={() => takeTheirs(conflict)} onMine={() => save({ version: conflict.version })} onClose={() => setConflict(null)} />}
-      {buyers !== null && <BuyersQuestion buyers={buyers} onTell={() => save({ tell_buyers: buyers })} onClose={() => setBuyers(null)} />}
+      {conflict !== null && (
+        <Conflict
+          onTheirs={() => takeTheirs(conflict)}
+          onMine={() => save({ version: conflict.version })}
+          onClose={() => setConflict(null)}
+        />
+      )}
+      {buyers !== null && (
+        <BuyersQuestion
+          buyers={buyers}
+          onTell={() => save({ tell_buyers: buyers })}
+          onClose={() => setBuyers(null)}
+        />
+      )}
       {preview && <EventPreview values={values} onClose={() => setPreview(false)} />}
     </form>
   );

@@ -17,7 +17,11 @@ export const newEventPath = '/events/_new';
 
 export function EventBadge({ event }: { event: Pick<EventRow, 'status' | 'sales'> }) {
   const words = eventWords(event);
-  return <Badge tone={words.tone} icon={words.icon}>{words.word}</Badge>;
+  return (
+    <Badge tone={words.tone} icon={words.icon}>
+      {words.word}
+    </Badge>
+  );
 }
 
 /** The bar only repeats the figures beside it. */
@@ -25,8 +29,13 @@ export function Sold({ counts }: { counts: EventRow['counts'] }) {
   const share = counts.places === 0 ? 0 : Math.min(1, counts.sold / counts.places);
   return (
     <span className="sold">
-      <span><b>{counts.sold.toLocaleString('it-IT')}</b> <span className="soft">/ {counts.places.toLocaleString('it-IT')} posti</span></span>
-      <span className="bar" aria-hidden="true"><span style={{ inlineSize: `${share * 100}%` }} /></span>
+      <span>
+        <b>{counts.sold.toLocaleString('it-IT')}</b>{' '}
+        <span className="soft">/ {counts.places.toLocaleString('it-IT')} posti</span>
+      </span>
+      <span className="bar" aria-hidden="true">
+        <span style={{ inlineSize: `${share * 100}%` }} />
+      </span>
     </span>
   );
 }
@@ -35,11 +44,17 @@ export function EventLinks({ event }: { event: Pick<EventRow, 'id' | 'status' | 
   const user = useUser();
   return (
     <nav className="links" aria-label={event.title}>
-      {hasRole(user.role, updateEvent.who) && <Link to={`/events/${encodeURIComponent(event.id)}/edit`}>Modifica</Link>}
+      {hasRole(user.role, updateEvent.who) && (
+        <Link to={`/events/${encodeURIComponent(event.id)}/edit`}>Modifica</Link>
+      )}
       <Link to={`/events/${encodeURIComponent(event.id)}/seats`}>Pianta</Link>
       <Link to={`/orders?event_id=${encodeURIComponent(event.id)}`}>Ordini</Link>
       <Link to={`/admissions?event_id=${encodeURIComponent(event.id)}`}>Ingressi</Link>
-      {event.status !== 'draft' && <a href={`/event/${encodeURIComponent(event.id)}`} target="_blank" rel="noreferrer">Pagina pubblica <Icon name="external" size={15} label="(si apre in una nuova scheda)" /></a>}
+      {event.status !== 'draft' && (
+        <a href={`/event/${encodeURIComponent(event.id)}`} target="_blank" rel="noreferrer">
+          Pagina pubblica <Icon name="external" size={15} label="(si apre in una nuova scheda)" />
+        </a>
+      )}
       <DuplicateEvent event={event} />
     </nav>
   );

@@ -1,10 +1,20 @@
 /** The square that is cut out of a picture: moved, enlarged, and shown as the window through which the picture is seen. */
 
 /** Fractions of the picture's width, of its height, and of its shorter side; `x` and `y` are the square's upper left corner. */
-export interface Crop { x: number; y: number; size: number }
-export interface Measures { width: number; height: number }
+export interface Crop {
+  x: number;
+  y: number;
+  size: number;
+}
+export interface Measures {
+  width: number;
+  height: number;
+}
 /** `url` is the browser's own, to be revoked. */
-export interface ChosenPicture extends Measures { file: File; url: string }
+export interface ChosenPicture extends Measures {
+  file: File;
+  url: string;
+}
 
 /** In pixels: the server takes no smaller picture. */
 export const leastPixels = 160;
@@ -15,7 +25,10 @@ export function smallestSize({ width, height }: Measures): number {
 }
 
 /** The square as shares of both sides. */
-export function sharesOf({ width, height }: Measures, size: number): { across: number; down: number } {
+export function sharesOf(
+  { width, height }: Measures,
+  size: number,
+): { across: number; down: number } {
   const side = Math.min(width, height) * size;
   return { across: side / width, down: side / height };
 }
@@ -27,7 +40,11 @@ export function middleCrop(picture: Measures): Crop {
 }
 
 /** `dx` and `dy` in sides of the square; it stays inside the picture. */
-export function moveCrop(picture: Measures, crop: Crop, { dx, dy }: { dx: number; dy: number }): Crop {
+export function moveCrop(
+  picture: Measures,
+  crop: Crop,
+  { dx, dy }: { dx: number; dy: number },
+): Crop {
   const { across, down } = sharesOf(picture, crop.size);
   return keepInside(picture, { ...crop, x: crop.x + dx * across, y: crop.y + dy * down });
 }
@@ -36,19 +53,32 @@ export function moveCrop(picture: Measures, crop: Crop, { dx, dy }: { dx: number
 export function zoomCrop(picture: Measures, crop: Crop, size: number): Crop {
   const next = Math.min(1, Math.max(smallestSize(picture), size));
   const [old, now] = [sharesOf(picture, crop.size), sharesOf(picture, next)];
-  return keepInside(picture, { x: crop.x + (old.across - now.across) / 2, y: crop.y + (old.down - now.down) / 2, size: next });
+  return keepInside(picture, {
+    x: crop.x + (old.across - now.across) / 2,
+    y: crop.y + (old.down - now.down) / 2,
+    size: next,
+  });
 }
 
 /** How far the square may move, as what the sliders show: 0 to 1; the middle where there is no room at all. */
 export function placeOf(picture: Measures, crop: Crop): { across: number; down: number } {
   const { across, down } = sharesOf(picture, crop.size);
-  const share = (at: number, room: number) => (room < 1e-9 ? 0.5 : Math.min(1, Math.max(0, at / room)));
+  const share = (at: number, room: number) =>
+    room < 1e-9 ? 0.5 : Math.min(1, Math.max(0, at / room));
   return { across: share(crop.x, 1 - across), down: share(crop.y, 1 - down) };
 }
 
-export function placeCrop(picture: Measures, crop: Crop, place: { across?: number; down?: number }): Crop {
+export function placeCrop(
+  picture: Measures,
+  crop: Crop,
+  place: { across?: number; down?: number },
+): Crop {
   const { across, down } = sharesOf(picture, crop.size);
-  return { ...crop, x: place.across === undefined ? crop.x : place.across * (1 - across), y: place.down === undefined ? crop.y : place.down * (1 - down) };
+  return {
+    ...crop,
+    x: place.across === undefined ? crop.x : place.across * (1 - across),
+    y: place.down === undefined ? crop.y : place.down * (1 - down),
+  };
 }
 
 function keepInside(picture: Measures, crop: Crop): Crop {

@@ -2,9 +2,24 @@
 import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
-import { middleCrop, moveCrop, placeCrop, placeOf, sharesOf, smallestSize, zoomCrop, type ChosenPicture, type Crop } from './event-picture-crop.ts';
+import {
+  middleCrop,
+  moveCrop,
+  placeCrop,
+  placeOf,
+  sharesOf,
+  smallestSize,
+  zoomCrop,
+  type ChosenPicture,
+  type Crop,
+} from './event-picture-crop.ts';
 
-interface CropDialogProps { picture: ChosenPicture; title: string; onCancel: () => void; onDone: (crop: Crop) => Promise<void> }
+interface CropDialogProps {
+  picture: ChosenPicture;
+  title: string;
+  onCancel: () => void;
+  onDone: (crop: Crop) => Promise<void>;
+}
 
 export function CropDialog({ picture, title, onCancel, onDone }: CropDialogProps) {
   const [crop, setCrop] = useState(() => middleCrop(picture));
@@ -12,26 +27,83 @@ export function CropDialog({ picture, title, onCancel, onDone }: CropDialogProps
   const least = smallestSize(picture);
   return (
     <Modal
-      title={`${title}: che cosa si vede`} onClose={onCancel}
-      actions={<><button type="button" className="ui-button" onClick={onCancel}>Lascia perdere</button><AsyncButton variant="primary" onClick={() => onDone(crop)}>Usa questa immagine</AsyncButton></>}
+      title={`${title}: che cosa si vede`}
+      onClose={onCancel}
+      actions={
+        <>
+          <button type="button" className="ui-button" onClick={onCancel}>
+            Lascia perdere
+          </button>
+          <AsyncButton variant="primary" onClick={() => onDone(crop)}>
+            Usa questa immagine
+          </AsyncButton>
+        </>
+      }
     >
       <div className="crop">
         <CropWindow picture={picture} crop={crop} onChange={setCrop} />
         <p className="soft">Trascina l’immagine, o usa i cursori.</p>
-        <Slider label="Ingrandimento" value={least === 1 ? 0 : (1 - crop.size) / (1 - least)} still={least === 1} onChange={(share) => setCrop(zoomCrop(picture, crop, 1 - share * (1 - least)))} />
-        <Slider label="Da sinistra a destra" value={place.across} still={sharesOf(picture, crop.size).across > 0.999} onChange={(across) => setCrop(placeCrop(picture, crop, { across }))} />
-        <Slider label="Dall’alto in basso" value={place.down} still={sharesOf(picture, crop.size).down > 0.999} onChange={(down) => setCrop(placeCrop(picture, crop, { down }))} />
+        <Slider
+          label="Ingrandimento"
+          value={least === 1 ? 0 : (1 - crop.size) / (1 - least)}
+          still={least === 1}
+          onChange={(share) => setCrop(zoomCrop(picture, crop, 1 - share * (1 - least)))}
+        />
+        <Slider
+          label="Da sinistra a destra"
+          value={place.across}
+          still={sharesOf(picture, crop.size).across > 0.999}
+          onChange={(across) => setCrop(placeCrop(picture, crop, { across }))}
+        />
+        <Slider
+          label="Dall’alto in basso"
+          value={place.down}
+          still={sharesOf(picture, crop.size).down > 0.999}
+          onChange={(down) => setCrop(placeCrop(picture, crop, { down }))}
+        />
       </div>
     </Modal>
   );
 }
 
-function Slider({ label, value, still, onChange }: { label: string; value: number; still: boolean; onChange: (share: number) => void }) {
+function Slider({
+  label,
+  value,
+  still,
+  onChange,
+}: {
+  label: string;
+  value: number;
+  still: boolean;
+  onChange: (share: number) => void;
+}) {
   const percent = Math.round(value * 100);
-  return <label className="crop-slider"><span>{label}</span><input type="range" min={0} max={100} step={1} disabled={still} value={percent} aria-valuetext={`${percent} %`} onChange={(event) => onChange(Number(event.target.value) / 100)} /></label>;
+  return (
+    <label className="crop-slider">
+      <span>{label}</span>
+      <input
+        type="range"
+        min={0}
+        max={100}
+        step={1}
+        disabled={still}
+        value={percent}
+        aria-valuetext={`${percent} %`}
+        onChange={(event) => onChange(Number(event.target.value) / 100)}
+      />
+    </label>
+  );
 }
 
-function CropWindow({ picture, crop, onChange }: { picture: ChosenPicture; crop: Crop; onChange: (change: (old: Crop) => Crop) => void }) {
+function CropWindow({
+  picture,
+  crop,
+  onChange,
+}: {
+  picture: ChosenPicture;
+  crop: Crop;
+  onChange: (change: (old: Crop) => Crop) => void;
+}) {
   const frame = useRef<HTMLDivElement>(null);
   const fingers = useRef(new Map<number, { x: number; y: number }>());
   const { across, down } = sharesOf(picture, crop.size);
@@ -54,17 +126,43 @@ function CropWindow({ picture, crop, onChange }: { picture: ChosenPicture; crop:
     const now = { x: event.clientX, y: event.clientY };
     const other = [...fingers.current].find(([id]) => id !== event.pointerId)?.[1];
     fingers.current.set(event.pointerId, now);
-    if (other === undefined) onChange((crop) => moveCrop(picture, crop, { dx: (old.x - now.x) / side, dy: (old.y - now.y) / side }));
-    else onChange((crop) => zoomCrop(picture, crop, crop.size * (distance(old, other) / Math.max(1, distance(now, other)))));
+    if (other === undefined)
+      onChange((crop) =>
+        moveCrop(picture, crop, { dx: (old.x - now.x) / side, dy: (old.y - now.y) / side }),
+      );
+    else
+      onChange((crop) =>
+        zoomCrop(
+          picture,
+          crop,
+          crop.size * (distance(old, other) / Math.max(1, distance(now, other))),
+        ),
+      );
   }
 
   const lift = (event: PointerEvent) => fingers.current.delete(event.pointerId);
   return (
     <div
-      ref={frame} className="crop-window" onPointerMove={move} onPointerUp={lift} onPointerCancel={lift}
-      onPointerDown={(event) => { event.currentTarget.setPointerCapture(event.pointerId); fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY }); }}
+      ref={frame}
+      className="crop-window"
+      onPointerMove={move}
+      onPointerUp={lift}
+      onPointerCancel={lift}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      }}
     >
-      <img src={picture.url} alt="" draggable={false} style={{ inlineSize: `${100 / across}%`, insetInlineStart: `${(-100 * crop.x) / across}%`, insetBlockStart: `${(-100 * crop.y) / down}%` }} />
+      <img
+        src={picture.url}
+        alt=""
+        draggable={false}
+        style={{
+          inlineSize: `${100 / across}%`,
+          insetInlineStart: `${(-100 * crop.x) / across}%`,
+          insetBlockStart: `${(-100 * crop.y) / down}%`,
+        }}
+      />
     </div>
   );
 }

@@ -8,7 +8,14 @@ import { leastPixels, sharesOf, type ChosenPicture, type Crop } from './event-pi
 import { tellFailure } from './loaded.tsx';
 import { useAct } from './session.ts';
 
-export interface PictureProps { label: string; hint: string; shape: ImageShape; value: string | null; onChange: (url: string | null) => void; error: string | null }
+export interface PictureProps {
+  label: string;
+  hint: string;
+  shape: ImageShape;
+  value: string | null;
+  onChange: (url: string | null) => void;
+  error: string | null;
+}
 
 const types = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
 const mostPixels = 40_000_000;
@@ -49,25 +56,59 @@ export function Picture({ label, hint, shape, value, onChange, error }: PictureP
   return (
     <fieldset className="ui-field picture-field">
       <legend className="ui-field-label">{label}</legend>
-      {value === null
-        ? <Drop label={label} busy={busy} onFile={(file) => void choose(file)} />
-        : (
-          <div className="picture-shown">
-            <img className={`picture-preview picture-${shape}`} src={previewOf(value)} alt={`${label}: anteprima`} />
-            <div className="actions actions-left">
-              <label className="ui-button small picture-again">{busy ? 'Caricamento…' : 'Sostituisci'}<span className="visually-hidden"> {label}</span><FileInput onFile={(file) => void choose(file)} /></label>
-              <button type="button" className="ui-button ui-button-danger small" disabled={busy} onClick={() => onChange(null)}>Togli<span className="visually-hidden"> {label}</span></button>
-            </div>
+      {value === null ? (
+        <Drop label={label} busy={busy} onFile={(file) => void choose(file)} />
+      ) : (
+        <div className="picture-shown">
+          <img
+            className={`picture-preview picture-${shape}`}
+            src={previewOf(value)}
+            alt={`${label}: anteprima`}
+          />
+          <div className="actions actions-left">
+            <label className="ui-button small picture-again">
+              {busy ? 'Caricamento…' : 'Sostituisci'}
+              <span className="visually-hidden"> {label}</span>
+              <FileInput onFile={(file) => void choose(file)} />
+            </label>
+            <button
+              type="button"
+              className="ui-button ui-button-danger small"
+              disabled={busy}
+              onClick={() => onChange(null)}
+            >
+              Togli<span className="visually-hidden"> {label}</span>
+            </button>
           </div>
-        )}
+        </div>
+      )}
       <p className="ui-field-hint">{hint}</p>
-      {told !== null && <p className="ui-field-error" role="alert">{told}</p>}
-      {chosen !== null && <CropDialog picture={chosen} title={label} onCancel={() => close(chosen)} onDone={(crop) => send(chosen, crop)} />}
+      {told !== null && (
+        <p className="ui-field-error" role="alert">
+          {told}
+        </p>
+      )}
+      {chosen !== null && (
+        <CropDialog
+          picture={chosen}
+          title={label}
+          onCancel={() => close(chosen)}
+          onDone={(crop) => send(chosen, crop)}
+        />
+      )}
     </fieldset>
   );
 }
 
-function Drop({ label, busy, onFile }: { label: string; busy: boolean; onFile: (file: File | undefined) => void }) {
+function Drop({
+  label,
+  busy,
+  onFile,
+}: {
+  label: string;
+  busy: boolean;
+  onFile: (file: File | undefined) => void;
+}) {
   const [over, setOver] = useState(false);
   function drop(event: DragEvent) {
     event.preventDefault();
@@ -76,16 +117,43 @@ function Drop({ label, busy, onFile }: { label: string; busy: boolean; onFile: (
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping a file is a second way; the input inside is the one for everybody
-    <label className={over ? 'drop drop-over' : 'drop'} onDragOver={(event) => { event.preventDefault(); setOver(true); }} onDragLeave={() => setOver(false)} onDrop={drop}>
+    <label
+      className={over ? 'drop drop-over' : 'drop'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
       <Icon name="upload" size={28} />
-      <span>{busy ? 'Caricamento…' : <><b>Scegli un’immagine</b> o trascinala qui</>}<span className="visually-hidden"> per: {label}</span></span>
+      <span>
+        {busy ? (
+          'Caricamento…'
+        ) : (
+          <>
+            <b>Scegli un’immagine</b> o trascinala qui
+          </>
+        )}
+        <span className="visually-hidden"> per: {label}</span>
+      </span>
       <FileInput onFile={onFile} />
     </label>
   );
 }
 
 function FileInput({ onFile }: { onFile: (file: File | undefined) => void }) {
-  return <input className="visually-hidden" type="file" accept={types.join(',')} onChange={(event) => { onFile(event.target.files?.[0]); event.target.value = ''; }} />;
+  return (
+    <input
+      className="visually-hidden"
+      type="file"
+      accept={types.join(',')}
+      onChange={(event) => {
+        onFile(event.target.files?.[0]);
+        event.target.value = '';
+      }}
+    />
+  );
 }
 
 /** A sentence when the browser can tell already that the server will refuse it. */
@@ -95,11 +163,18 @@ async function openPicture(file: File): Promise<ChosenPicture | string> {
   const url = URL.createObjectURL(file);
   const picture = new Image();
   picture.src = url;
-  const opened = await picture.decode().then(() => true, () => false);
+  const opened = await picture.decode().then(
+    () => true,
+    () => false,
+  );
   const { naturalWidth: width, naturalHeight: height } = picture;
-  const fault = !opened ? 'Questo file non si apre: forse è rovinato.'
-    : Math.min(width, height) < leastPixels ? `L’immagine è troppo piccola: almeno ${leastPixels} pixel per lato.`
-      : width * height > mostPixels ? 'L’immagine ha troppi pixel: al massimo 40 milioni.' : null;
+  const fault = !opened
+    ? 'Questo file non si apre: forse è rovinato.'
+    : Math.min(width, height) < leastPixels
+      ? `L’immagine è troppo piccola: almeno ${leastPixels} pixel per lato.`
+      : width * height > mostPixels
+        ? 'L’immagine ha troppi pixel: al massimo 40 milioni.'
+        : null;
   if (fault === null) return { file, url, width, height };
   URL.revokeObjectURL(url);
   return fault;
@@ -108,7 +183,8 @@ async function openPicture(file: File): Promise<ChosenPicture | string> {
 /** The server wants shares as text; the square's side as a share of the width. */
 function formOf(picture: ChosenPicture, shape: ImageShape, crop: Crop | null): FormData {
   const form = new FormData();
-  const put = (name: string, share: number) => form.set(name, Math.min(1, Math.max(0, share)).toFixed(6));
+  const put = (name: string, share: number) =>
+    form.set(name, Math.min(1, Math.max(0, share)).toFixed(6));
   form.set('shape', shape);
   if (crop !== null) {
     put('x', crop.x);

@@ -9,20 +9,30 @@ import { priceFaultWords } from './money-words.ts';
 
 export type StripePrice = ReplyOf<typeof readPrices>['items'][number];
 /** `asking`: not answered yet; `silent`: Stripe cannot be asked now. */
-export type PriceFound = { kind: 'none' | 'asking' | 'silent' | 'unknown' } | { kind: 'known'; price: StripePrice };
+export type PriceFound =
+  | { kind: 'none' | 'asking' | 'silent' | 'unknown' }
+  | { kind: 'known'; price: StripePrice };
 
 const priceForm = /^[\w-]{4,100}$/;
 const freshMs = 30_000;
 
 /** Asks for what is typed once the typing rests. */
 export function usePrices(typed: readonly string[]): (priceId: string) => PriceFound {
-  const wanted = [...new Set(typed.map((id) => id.trim()))].filter((id) => priceForm.test(id)).sort().slice(0, mostPrices).join(',');
+  const wanted = [...new Set(typed.map((id) => id.trim()))]
+    .filter((id) => priceForm.test(id))
+    .sort()
+    .slice(0, mostPrices)
+    .join(',');
   const [asked, setAsked] = useState(wanted);
   useEffect(() => {
     const timer = setTimeout(() => setAsked(wanted), 400);
     return () => clearTimeout(timer);
   }, [wanted]);
-  const { data, isError } = useEndpoint(readPrices, { params: { priceIds: asked } }, { enabled: asked !== '', staleTime: freshMs, placeholderData: (old) => old });
+  const { data, isError } = useEndpoint(
+    readPrices,
+    { params: { priceIds: asked } },
+    { enabled: asked !== '', staleTime: freshMs, placeholderData: (old) => old },
+  );
   return (priceId) => {
     const id = priceId.trim();
     if (id === '') return { kind: 'none' };
@@ -36,8 +46,20 @@ export function usePrices(typed: readonly string[]): (priceId: string) => PriceF
 /** What the other events sell with, newest events first: nobody has to copy codes for the next evening. */
 export function useUsedPrices(): StripePrice[] {
   const events = useEndpoint(listEvents, {}, { staleTime: freshMs });
-  const ids = [...new Set((events.data?.items ?? []).flatMap((event) => event.attributes.seat_pricing.flatMap((entry) => entry.ticketTypes.map((type) => type.price_id))))].slice(0, mostPrices);
-  const prices = useEndpoint(readPrices, { params: { priceIds: ids.join(',') } }, { enabled: ids.length > 0, staleTime: freshMs });
+  const ids = [
+    ...new Set(
+      (events.data?.items ?? []).flatMap((event) =>
+        event.attributes.seat_pricing.flatMap((entry) =>
+          entry.ticketTypes.map((type) => type.price_id),
+        ),
+      ),
+    ),
+  ].slice(0, mostPrices);
+  const prices = useEndpoint(
+    readPrices,
+    { params: { priceIds: ids.join(',') } },
+    { enabled: ids.length > 0, staleTime: freshMs },
+  );
   return (prices.data?.items ?? []).filter((price) => price.sellable);
 }
 
@@ -50,5 +72,7 @@ export function priceWords(price: StripePrice): string {
 /** Why it cannot be sold, or null. */
 export function priceFault(found: PriceFound): string | null {
   if (found.kind === 'unknown') return 'Stripe non conosce questo codice.';
-  return found.kind === 'known' && found.price.why_not !== null ? `Non si può vendere. ${priceFaultWords[found.price.why_not]}` : null;
+  return found.kind === 'known' && found.price.why_not !== null
+    ? `Non si può vendere. ${priceFaultWords[found.price.why_not]}`
+    : null;
 }

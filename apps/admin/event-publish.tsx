@@ -15,7 +15,12 @@ import { tellFailure } from './loaded.tsx';
 import { useRefresh } from './refresh.ts';
 import { useAct, useUser } from './session.ts';
 
-interface PublicationProps { event: DeskEvent; /** The form has changes that are not saved. */ dirty: boolean; onChanged: (event: DeskEvent) => void; onGo: (field: string) => void }
+interface PublicationProps {
+  event: DeskEvent;
+  /** The form has changes that are not saved. */ dirty: boolean;
+  onChanged: (event: DeskEvent) => void;
+  onGo: (field: string) => void;
+}
 
 export function EventPublication({ event, dirty, onChanged, onGo }: PublicationProps) {
   const act = useAct();
@@ -25,14 +30,40 @@ export function EventPublication({ event, dirty, onChanged, onGo }: PublicationP
   if (event.status === 'published') {
     return (
       <div className="panel publication">
-        <p><Icon name="check" /> <span>L’evento è sul sito.</span> <a href={`/event/${encodeURIComponent(event.id)}`} target="_blank" rel="noreferrer">Guarda la pagina <Icon name="external" size={15} label="(si apre in una nuova scheda)" /></a></p>
-        {event.orders === 0
-          ? <button type="button" className="ui-button small" disabled={dirty} onClick={() => setAsking(true)}>Riporta in bozza…</button>
-          : <p className="soft">Ci sono già ordini: non può tornare in bozza. Per fermarlo, annullalo.</p>}
+        <p>
+          <Icon name="check" /> <span>L’evento è sul sito.</span>{' '}
+          <a href={`/event/${encodeURIComponent(event.id)}`} target="_blank" rel="noreferrer">
+            Guarda la pagina{' '}
+            <Icon name="external" size={15} label="(si apre in una nuova scheda)" />
+          </a>
+        </p>
+        {event.orders === 0 ? (
+          <button
+            type="button"
+            className="ui-button small"
+            disabled={dirty}
+            onClick={() => setAsking(true)}
+          >
+            Riporta in bozza…
+          </button>
+        ) : (
+          <p className="soft">
+            Ci sono già ordini: non può tornare in bozza. Per fermarlo, annullalo.
+          </p>
+        )}
         {asking && (
           <ConfirmDialog
-            title="Riportare in bozza?" text={<p>L’evento sparisce dal sito. Non ci sono ordini: nessuno perde un biglietto.</p>} confirmLabel="Riporta in bozza" cancelLabel="Lascialo sul sito"
-            onCancel={() => setAsking(false)} onConfirm={async () => { onChanged(await act(unpublishEvent, ask)); setAsking(false); }}
+            title="Riportare in bozza?"
+            text={
+              <p>L’evento sparisce dal sito. Non ci sono ordini: nessuno perde un biglietto.</p>
+            }
+            confirmLabel="Riporta in bozza"
+            cancelLabel="Lascialo sul sito"
+            onCancel={() => setAsking(false)}
+            onConfirm={async () => {
+              onChanged(await act(unpublishEvent, ask));
+              setAsking(false);
+            }}
           />
         )}
       </div>
@@ -42,24 +73,58 @@ export function EventPublication({ event, dirty, onChanged, onGo }: PublicationP
     <section className="panel publication" aria-label="Pubblicazione">
       <h2>{event.missing.length === 0 ? 'Pronto da pubblicare' : 'Prima di pubblicare'}</h2>
       <ul className="checklist">
-        {missingParts.map((part) => <ChecklistItem key={part} part={part} missing={event.missing.includes(part)} onGo={onGo} />)}
+        {missingParts.map((part) => (
+          <ChecklistItem
+            key={part}
+            part={part}
+            missing={event.missing.includes(part)}
+            onGo={onGo}
+          />
+        ))}
       </ul>
       <div className="actions actions-left">
-        <AsyncButton variant="primary" disabled={dirty || event.missing.length > 0} onClick={async () => onChanged(await act(publishEvent, ask))}>Pubblica</AsyncButton>
+        <AsyncButton
+          variant="primary"
+          disabled={dirty || event.missing.length > 0}
+          onClick={async () => onChanged(await act(publishEvent, ask))}
+        >
+          Pubblica
+        </AsyncButton>
         {dirty && <p className="soft">Prima salva le modifiche.</p>}
       </div>
     </section>
   );
 }
 
-function ChecklistItem({ part, missing, onGo }: { part: (typeof missingParts)[number]; missing: boolean; onGo: (field: string) => void }) {
+function ChecklistItem({
+  part,
+  missing,
+  onGo,
+}: {
+  part: (typeof missingParts)[number];
+  missing: boolean;
+  onGo: (field: string) => void;
+}) {
   const isAdmin = hasRole(useUser().role, 'admin');
   const { text, field } = missingWords[part];
-  if (!missing) return <li className="done"><Icon name="check" size={18} label="Fatto:" /> {text}</li>;
+  if (!missing)
+    return (
+      <li className="done">
+        <Icon name="check" size={18} label="Fatto:" /> {text}
+      </li>
+    );
   return (
     <li>
       <Icon name="cross" size={18} label="Manca:" />{' '}
-      {field !== null ? <button type="button" className="link-button" onClick={() => onGo(field)}>{text}</button> : isAdmin ? <Link to="/site">{text}</Link> : text}
+      {field !== null ? (
+        <button type="button" className="link-button" onClick={() => onGo(field)}>
+          {text}
+        </button>
+      ) : isAdmin ? (
+        <Link to="/site">{text}</Link>
+      ) : (
+        text
+      )}
     </li>
   );
 }
@@ -71,13 +136,21 @@ export function DuplicateEvent({ event }: { event: Pick<DeskEvent, 'id' | 'title
   if (!isAdmin) return null;
   return (
     <>
-      <button type="button" className="link-button" onClick={() => setOpen(true)}>Duplica<span className="visually-hidden"> {event.title}</span></button>
+      <button type="button" className="link-button" onClick={() => setOpen(true)}>
+        Duplica<span className="visually-hidden"> {event.title}</span>
+      </button>
       {open && <DuplicateDialog event={event} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function DuplicateDialog({ event, onClose }: { event: Pick<DeskEvent, 'id' | 'title'>; onClose: () => void }) {
+function DuplicateDialog({
+  event,
+  onClose,
+}: {
+  event: Pick<DeskEvent, 'id' | 'title'>;
+  onClose: () => void;
+}) {
   const act = useAct();
   const refresh = useRefresh();
   const navigate = useNavigate();
@@ -96,13 +169,33 @@ function DuplicateDialog({ event, onClose }: { event: Pick<DeskEvent, 'id' | 'ti
 
   return (
     <ConfirmDialog
-      title={`Duplica «${event.title || event.id}»`} confirmLabel="Crea la copia" cancelLabel="Torna indietro" disabled={slugFault(id) !== null} onCancel={onClose} onConfirm={copy}
-      text={(
+      title={`Duplica «${event.title || event.id}»`}
+      confirmLabel="Crea la copia"
+      cancelLabel="Torna indietro"
+      disabled={slugFault(id) !== null}
+      onCancel={onClose}
+      onConfirm={copy}
+      text={
         <div className="stack">
-          <p>Nasce una bozza con gli stessi testi, prezzi, immagini e regole. Poi cambia la data.</p>
-          <Field label="Indirizzo della nuova pagina" value={id} onChange={(change) => { setId(change.target.value); setFault(null); }} maxLength={slugMax} autoComplete="off" autoCapitalize="none" spellCheck={false} hint={<code>/event/{id || '…'}</code>} error={fault ?? slugFault(id)} />
+          <p>
+            Nasce una bozza con gli stessi testi, prezzi, immagini e regole. Poi cambia la data.
+          </p>
+          <Field
+            label="Indirizzo della nuova pagina"
+            value={id}
+            onChange={(change) => {
+              setId(change.target.value);
+              setFault(null);
+            }}
+            maxLength={slugMax}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            hint={<code>/event/{id || '…'}</code>}
+            error={fault ?? slugFault(id)}
+          />
         </div>
-      )}
+      }
     />
   );
 }

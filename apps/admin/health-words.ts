@@ -25,30 +25,62 @@ export const breakTitles: Record<BreakKind, string> = {
 
 /** `effect`: what it does, before anybody presses. */
 export const actionWords: Record<BreakAction, { label: string; effect: string }> = {
-  settle_order: { label: 'Riesamina l’ordine', effect: 'L’ordine viene riletto da Stripe e sistemato: biglietti se i posti ci sono, altrimenti rimborso.' },
-  end_session: { label: 'Chiudi il pagamento', effect: 'Il pagamento viene chiuso su Stripe: nessuno potrà più completarlo.' },
-  read_payment: { label: 'Rileggi il pagamento', effect: 'Incassi e rimborsi vengono riletti da Stripe e registrati.' },
+  settle_order: {
+    label: 'Riesamina l’ordine',
+    effect:
+      'L’ordine viene riletto da Stripe e sistemato: biglietti se i posti ci sono, altrimenti rimborso.',
+  },
+  end_session: {
+    label: 'Chiudi il pagamento',
+    effect: 'Il pagamento viene chiuso su Stripe: nessuno potrà più completarlo.',
+  },
+  read_payment: {
+    label: 'Rileggi il pagamento',
+    effect: 'Incassi e rimborsi vengono riletti da Stripe e registrati.',
+  },
   release_seat: { label: 'Libera sulla pianta', effect: 'Il posto torna in vendita per tutti.' },
-  book_seat: { label: 'Occupa sulla pianta', effect: 'Il posto viene occupato per l’ordine che lo ha comprato.' },
-  take_note: { label: 'Prendi nota', effect: 'La differenza resta com’è e non viene più segnalata finché non cambia.' },
+  book_seat: {
+    label: 'Occupa sulla pianta',
+    effect: 'Il posto viene occupato per l’ordine che lo ha comprato.',
+  },
+  take_note: {
+    label: 'Prendi nota',
+    effect: 'La differenza resta com’è e non viene più segnalata finché non cambia.',
+  },
 };
 
 /** The facts of both sides in a line. */
 export function tellFacts({ kind, detail, place }: Break): string {
   const cents = (name: string) => formatEuro(Number(detail[name] ?? 0));
   switch (kind) {
-    case 'paid_not_settled': case 'session_unknown': case 'session_left_open': case 'amount_differs':
+    case 'paid_not_settled':
+    case 'session_unknown':
+    case 'session_left_open':
+    case 'amount_differs':
       return `Su Stripe: ${cents('amount_cents')}, ${statusWords[String(detail['session_status'])] ?? 'stato sconosciuto'}${detail['total_cents'] === null ? '' : ` · Ordine: ${cents('total_cents')}`}`;
-    case 'money_differs': return `Su Stripe: ${cents('amount_cents')} · Qui: ${detail['booked_cents'] === null ? 'nessun incasso' : cents('booked_cents')}`;
-    case 'area_places_left': case 'area_places_missing': case 'area_differs': return `${place}: ${String(detail['booked'])} occupati sulla pianta, ${String(detail['sold'])} venduti`;
-    case 'seat_event_unknown': return `Chiave dell’evento: ${place}`;
-    case 'price_not_sellable': return `${String(detail['product'] ?? 'Prezzo')} (${place}): ${detail['unknown'] === true ? 'non esiste' : detail['product_active'] === false ? 'prodotto archiviato' : 'non attivo, o non in euro'}`;
-    case 'seat_without_order': case 'seat_of_another': return `${place} · sulla pianta ${typeof detail['booked_for'] === 'string' ? `per l’ordine ${detail['booked_for']}` : 'senza un ordine'}`;
-    case 'seat_not_booked': return place;
+    case 'money_differs':
+      return `Su Stripe: ${cents('amount_cents')} · Qui: ${detail['booked_cents'] === null ? 'nessun incasso' : cents('booked_cents')}`;
+    case 'area_places_left':
+    case 'area_places_missing':
+    case 'area_differs':
+      return `${place}: ${String(detail['booked'])} occupati sulla pianta, ${String(detail['sold'])} venduti`;
+    case 'seat_event_unknown':
+      return `Chiave dell’evento: ${place}`;
+    case 'price_not_sellable':
+      return `${String(detail['product'] ?? 'Prezzo')} (${place}): ${detail['unknown'] === true ? 'non esiste' : detail['product_active'] === false ? 'prodotto archiviato' : 'non attivo, o non in euro'}`;
+    case 'seat_without_order':
+    case 'seat_of_another':
+      return `${place} · sulla pianta ${typeof detail['booked_for'] === 'string' ? `per l’ordine ${detail['booked_for']}` : 'senza un ordine'}`;
+    case 'seat_not_booked':
+      return place;
   }
 }
 
-const statusWords: Record<string, string> = { open: 'da pagare', complete: 'completato', expired: 'scaduto' };
+const statusWords: Record<string, string> = {
+  open: 'da pagare',
+  complete: 'completato',
+  expired: 'scaduto',
+};
 
 /** `settle_order <id>`: what waits, as it is stored. */
 export function tellTask(subject: string): string {
@@ -56,14 +88,29 @@ export function tellTask(subject: string): string {
   return `${taskWords[task] ?? task} ${id}`;
 }
 
-const taskWords = { settle_order: 'Ordine', read_payment: 'Pagamento', run_refund: 'Rimborso', send_mail: 'E-mail', cancel_event: 'Annullamento', tell_buyers: 'Avviso ai compratori' };
+const taskWords = {
+  settle_order: 'Ordine',
+  read_payment: 'Pagamento',
+  run_refund: 'Rimborso',
+  send_mail: 'E-mail',
+  cancel_event: 'Annullamento',
+  tell_buyers: 'Avviso ai compratori',
+};
 
 export function tellReadiness(found: Readiness): string[] {
   const words: Record<ReadinessFault, string> = {
-    leaving: 'si sta spegnendo', database: 'il database non scrive', migrated: 'il database è di un’altra versione', disk: 'il disco è quasi pieno',
-    loop: `il server è sovraccarico (${found.loop_p99_ms} ms)`, backlog: 'il lavoro si accumula',
+    leaving: 'si sta spegnendo',
+    database: 'il database non scrive',
+    migrated: 'il database è di un’altra versione',
+    disk: 'il disco è quasi pieno',
+    loop: `il server è sovraccarico (${found.loop_p99_ms} ms)`,
+    backlog: 'il lavoro si accumula',
   };
   return faultsOf(found).map((fault) => words[fault]);
 }
 
-export const providerNames = { stripe: 'Stripe (pagamenti)', seatsio: 'Pianta dei posti', mail: 'Posta in uscita' } as const;
+export const providerNames = {
+  stripe: 'Stripe (pagamenti)',
+  seatsio: 'Pianta dei posti',
+  mail: 'Posta in uscita',
+} as const;

@@ -30,7 +30,10 @@ export function HealthScreen() {
       <PageTitle title="Salute" />
       <Loaded query={health}>{(data) => <Lights health={data} />}</Loaded>
       <section className="panel" aria-labelledby="differences">
-        <div className="panel-head"><h2 id="differences">Differenze con i fornitori</h2><Comparison /></div>
+        <div className="panel-head">
+          <h2 id="differences">Differenze con i fornitori</h2>
+          <Comparison />
+        </div>
         <Breaks />
       </section>
       <section className="panel" aria-labelledby="invariants">
@@ -41,14 +44,24 @@ export function HealthScreen() {
   );
 }
 
-interface LightProps { name: string; tone: 'good' | 'warn' | 'bad' | 'neutral'; word: string; children?: ReactNode }
+interface LightProps {
+  name: string;
+  tone: 'good' | 'warn' | 'bad' | 'neutral';
+  word: string;
+  children?: ReactNode;
+}
 
 function Light({ name, tone, word, children }: LightProps) {
   const icon = tone === 'good' ? 'check' : tone === 'neutral' ? 'clock' : 'warning';
   return (
     <div className="light">
       <dt>{name}</dt>
-      <dd><Badge tone={tone} icon={icon}>{word}</Badge>{children !== undefined && <span className="soft">{children}</span>}</dd>
+      <dd>
+        <Badge tone={tone} icon={icon}>
+          {word}
+        </Badge>
+        {children !== undefined && <span className="soft">{children}</span>}
+      </dd>
     </div>
   );
 }
@@ -61,23 +74,90 @@ function Lights({ health }: { health: Health }) {
   return (
     <>
       {webhook.silent_since !== null && (
-        <p className="notice notice-bad" role="alert"><Icon name="warning" /> Nessun webhook da Stripe da {formatSpan(Math.max(0, now - Date.parse(webhook.silent_since)))}, ma intanto {formatCount(webhook.paid_since, 'ordine è stato pagato', 'ordini sono stati pagati')}. Gli ordini vengono confermati lo stesso, più lentamente: controlla l’indirizzo del webhook su Stripe.</p>
+        <p className="notice notice-bad" role="alert">
+          <Icon name="warning" /> Nessun webhook da Stripe da{' '}
+          {formatSpan(Math.max(0, now - Date.parse(webhook.silent_since)))}, ma intanto{' '}
+          {formatCount(webhook.paid_since, 'ordine è stato pagato', 'ordini sono stati pagati')}.
+          Gli ordini vengono confermati lo stesso, più lentamente: controlla l’indirizzo del webhook
+          su Stripe.
+        </p>
       )}
       <dl className="lights">
-        <Light name="Sito" tone={health.ready ? 'good' : 'bad'} word={health.ready ? 'In funzione' : 'In difficoltà'}>{tellChecks(checks)}</Light>
+        <Light
+          name="Sito"
+          tone={health.ready ? 'good' : 'bad'}
+          word={health.ready ? 'In funzione' : 'In difficoltà'}
+        >
+          {tellChecks(checks)}
+        </Light>
         {providers.map(({ name, up, answered_at, error }) => (
-          <Light key={name} name={providerNames[name]} tone={up === null ? 'neutral' : up ? 'good' : 'bad'} word={up === null ? 'Non ancora interpellato' : up ? 'Risponde' : 'Non risponde'}>
-            {up === false ? `Ultima risposta ${ago(answered_at)}. ${error ?? ''}` : up === null ? 'Nessuna chiamata dall’avvio.' : `Ultima risposta ${ago(answered_at)}.`}
+          <Light
+            key={name}
+            name={providerNames[name]}
+            tone={up === null ? 'neutral' : up ? 'good' : 'bad'}
+            word={up === null ? 'Non ancora interpellato' : up ? 'Risponde' : 'Non risponde'}
+          >
+            {up === false
+              ? `Ultima risposta ${ago(answered_at)}. ${error ?? ''}`
+              : up === null
+                ? 'Nessuna chiamata dall’avvio.'
+                : `Ultima risposta ${ago(answered_at)}.`}
           </Light>
         ))}
-        <Light name="Webhook di Stripe" tone={webhook.silent_since !== null ? 'bad' : webhook.last_at === null ? 'neutral' : 'good'} word={webhook.silent_since !== null ? 'Non arrivano' : webhook.last_at === null ? 'Nessuno finora' : 'Arrivano'}>{webhook.last_at === null ? 'Arriveranno con i primi pagamenti.' : `Ultimo ${ago(webhook.last_at)}.`}</Light>
-        <Light name="E-mail" tone={mails.failed > 0 ? 'warn' : 'good'} word={mails.failed > 0 ? formatCount(mails.failed, 'non inviata', 'non inviate') : 'Inviate'}>
-          {mails.waiting === 0 ? 'Nessuna in attesa.' : `${formatCount(mails.waiting, 'in attesa', 'in attesa')}, la prima ${ago(mails.oldest_waiting_at)}.`} {mails.failed > 0 && <Link to="/mailbox">Apri la posta</Link>}
+        <Light
+          name="Webhook di Stripe"
+          tone={
+            webhook.silent_since !== null ? 'bad' : webhook.last_at === null ? 'neutral' : 'good'
+          }
+          word={
+            webhook.silent_since !== null
+              ? 'Non arrivano'
+              : webhook.last_at === null
+                ? 'Nessuno finora'
+                : 'Arrivano'
+          }
+        >
+          {webhook.last_at === null
+            ? 'Arriveranno con i primi pagamenti.'
+            : `Ultimo ${ago(webhook.last_at)}.`}
         </Light>
-        <Light name="Lavoro in attesa" tone={late ? 'bad' : backlog.failing > 0 ? 'warn' : 'good'} word={late ? `In ritardo di ${formatSpan(now - Date.parse(backlog.oldest_due_at!))}` : 'Puntuale'}>
-          {formatCount(backlog.waiting, 'operazione programmata', 'operazioni programmate')}{backlog.failing > 0 && `, ${formatCount(backlog.failing, 'da riprovare', 'da riprovare')}`}.
+        <Light
+          name="E-mail"
+          tone={mails.failed > 0 ? 'warn' : 'good'}
+          word={
+            mails.failed > 0 ? formatCount(mails.failed, 'non inviata', 'non inviate') : 'Inviate'
+          }
+        >
+          {mails.waiting === 0
+            ? 'Nessuna in attesa.'
+            : `${formatCount(mails.waiting, 'in attesa', 'in attesa')}, la prima ${ago(mails.oldest_waiting_at)}.`}{' '}
+          {mails.failed > 0 && <Link to="/mailbox">Apri la posta</Link>}
         </Light>
-        <Light name="Da sistemare" tone={health.attention > 0 ? 'warn' : 'good'} word={health.attention > 0 ? formatCount(health.attention, 'cosa', 'cose') : 'Niente'}>{health.attention > 0 ? <Link to="/attention">Vedi che cosa ti aspetta</Link> : 'Niente aspetta una persona.'}</Light>
+        <Light
+          name="Lavoro in attesa"
+          tone={late ? 'bad' : backlog.failing > 0 ? 'warn' : 'good'}
+          word={
+            late
+              ? `In ritardo di ${formatSpan(now - Date.parse(backlog.oldest_due_at!))}`
+              : 'Puntuale'
+          }
+        >
+          {formatCount(backlog.waiting, 'operazione programmata', 'operazioni programmate')}
+          {backlog.failing > 0 &&
+            `, ${formatCount(backlog.failing, 'da riprovare', 'da riprovare')}`}
+          .
+        </Light>
+        <Light
+          name="Da sistemare"
+          tone={health.attention > 0 ? 'warn' : 'good'}
+          word={health.attention > 0 ? formatCount(health.attention, 'cosa', 'cose') : 'Niente'}
+        >
+          {health.attention > 0 ? (
+            <Link to="/attention">Vedi che cosa ti aspetta</Link>
+          ) : (
+            'Niente aspetta una persona.'
+          )}
+        </Light>
       </dl>
     </>
   );
@@ -85,7 +165,10 @@ function Lights({ health }: { health: Health }) {
 
 function tellChecks(checks: Health['checks']): string {
   const faults = tellReadiness(checks);
-  const disk = checks.disk_free_bytes === null ? '' : `${Math.floor(checks.disk_free_bytes / 1e9)} GB liberi su disco.`;
+  const disk =
+    checks.disk_free_bytes === null
+      ? ''
+      : `${Math.floor(checks.disk_free_bytes / 1e9)} GB liberi su disco.`;
   return faults.length === 0 ? disk : `Attenzione: ${faults.join(', ')}. ${disk}`;
 }
 
@@ -98,8 +181,23 @@ function Comparison() {
   if (data === undefined) return null;
   return (
     <>
-      <span className="soft">{data.running ? 'Confronto in corso…' : data.finished_at === null ? 'Il primo confronto è questa notte alle 4.' : `Ultimo confronto: ${formatAgo(data.finished_at, now)}.`}</span>
-      <AsyncButton className="small" disabled={data.running} onClick={async () => { await act(startComparison, {}); renew(); }}>Confronta adesso</AsyncButton>
+      <span className="soft">
+        {data.running
+          ? 'Confronto in corso…'
+          : data.finished_at === null
+            ? 'Il primo confronto è questa notte alle 4.'
+            : `Ultimo confronto: ${formatAgo(data.finished_at, now)}.`}
+      </span>
+      <AsyncButton
+        className="small"
+        disabled={data.running}
+        onClick={async () => {
+          await act(startComparison, {});
+          renew();
+        }}
+      >
+        Confronta adesso
+      </AsyncButton>
     </>
   );
 }
@@ -113,31 +211,84 @@ function InvariantsPanel() {
     <>
       <div className="panel-head">
         <h2 id="invariants">Conti in ordine</h2>
-        <span className="soft">{checked === null ? 'Non ancora controllati.' : `Ultimo controllo: ${formatAgo(checked, now)}.`}</span>
-        <AsyncButton className="small" onClick={async () => { await act(checkInvariants, {}); await invariants.refetch(); }}>Controlla adesso</AsyncButton>
+        <span className="soft">
+          {checked === null
+            ? 'Non ancora controllati.'
+            : `Ultimo controllo: ${formatAgo(checked, now)}.`}
+        </span>
+        <AsyncButton
+          className="small"
+          onClick={async () => {
+            await act(checkInvariants, {});
+            await invariants.refetch();
+          }}
+        >
+          Controlla adesso
+        </AsyncButton>
       </div>
-      <Loaded query={invariants}>{(data) => <InvariantList data={data} checked={checked} />}</Loaded>
+      <Loaded query={invariants}>
+        {(data) => <InvariantList data={data} checked={checked} />}
+      </Loaded>
     </>
   );
 }
 
 /** The broken ones first, with whom they concern; the rest is one line that opens. */
-function InvariantList({ data: { items, broken }, checked }: { data: Invariants; checked: string | null }) {
+function InvariantList({
+  data: { items, broken },
+  checked,
+}: {
+  data: Invariants;
+  checked: string | null;
+}) {
   const now = useNow(30_000);
   return (
     <>
-      {items.filter((item) => item.violations > 0).map((item) => (
-        <div key={item.name} className="notice notice-bad">
-          <Icon name="warning" />
-          <div>
-            <p><b>Non è vero che: {item.words.charAt(0).toLowerCase() + item.words.slice(1)}.</b> {formatCount(item.violations, 'caso', 'casi')}, da {item.broken_since === null ? 'poco' : formatSpan(Math.max(0, now - Date.parse(item.broken_since)))}.</p>
-            <p className="sample">{item.sample.map((subject) => (item.about === 'order' ? <Link key={subject} to={`/orders/${subject}`}>{subject}</Link> : <span key={subject}>{item.about === 'task' ? tellTask(subject) : subject}</span>))}</p>
+      {items
+        .filter((item) => item.violations > 0)
+        .map((item) => (
+          <div key={item.name} className="notice notice-bad">
+            <Icon name="warning" />
+            <div>
+              <p>
+                <b>Non è vero che: {item.words.charAt(0).toLowerCase() + item.words.slice(1)}.</b>{' '}
+                {formatCount(item.violations, 'caso', 'casi')}, da{' '}
+                {item.broken_since === null
+                  ? 'poco'
+                  : formatSpan(Math.max(0, now - Date.parse(item.broken_since)))}
+                .
+              </p>
+              <p className="sample">
+                {item.sample.map((subject) =>
+                  item.about === 'order' ? (
+                    <Link key={subject} to={`/orders/${subject}`}>
+                      {subject}
+                    </Link>
+                  ) : (
+                    <span key={subject}>{item.about === 'task' ? tellTask(subject) : subject}</span>
+                  ),
+                )}
+              </p>
+            </div>
           </div>
-        </div>
-      ))}
+        ))}
       <details className="invariants">
-        <summary>{checked === null ? `${items.length} regole` : broken === 0 ? `Tutte le ${items.length} regole sono rispettate` : `${items.length - broken} regole su ${items.length} sono rispettate`}</summary>
-        <ul>{items.filter((item) => item.violations === 0).map((item) => <li key={item.name}><Icon name="check" size={16} /> {item.words}</li>)}</ul>
+        <summary>
+          {checked === null
+            ? `${items.length} regole`
+            : broken === 0
+              ? `Tutte le ${items.length} regole sono rispettate`
+              : `${items.length - broken} regole su ${items.length} sono rispettate`}
+        </summary>
+        <ul>
+          {items
+            .filter((item) => item.violations === 0)
+            .map((item) => (
+              <li key={item.name}>
+                <Icon name="check" size={16} /> {item.words}
+              </li>
+            ))}
+        </ul>
       </details>
     </>
   );

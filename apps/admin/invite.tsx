@@ -21,7 +21,11 @@ export function InviteScreen() {
     <main className="entry">
       <title>Invito · Botteghino</title>
       <p className="brand">Botteghino</p>
-      {refused ? <InviteRefused /> : <InviteForm token={token} onRefused={() => setRefused(true)} />}
+      {refused ? (
+        <InviteRefused />
+      ) : (
+        <InviteForm token={token} onRefused={() => setRefused(true)} />
+      )}
     </main>
   );
 }
@@ -30,9 +34,16 @@ function InviteRefused() {
   return (
     <div className="entry-box">
       <h1>Questo invito non è più valido</h1>
-      <p>Il link è già stato usato, è scaduto oppure è incompleto. Ogni invito vale una volta sola.</p>
-      <p>Se hai già creato il tuo accesso, entra con e-mail e password. Altrimenti chiedi un nuovo link a chi ha avviato il server.</p>
-      <Link className="ui-button ui-button-primary" to="/login">Vai all’accesso</Link>
+      <p>
+        Il link è già stato usato, è scaduto oppure è incompleto. Ogni invito vale una volta sola.
+      </p>
+      <p>
+        Se hai già creato il tuo accesso, entra con e-mail e password. Altrimenti chiedi un nuovo
+        link a chi ha avviato il server.
+      </p>
+      <Link className="ui-button ui-button-primary" to="/login">
+        Vai all’accesso
+      </Link>
     </div>
   );
 }
@@ -71,21 +82,61 @@ function InviteForm({ token, onRefused }: { token: string; onRefused: () => void
     <form className="entry-box" onSubmit={(event) => void accept(event)}>
       <h1>Crea il tuo accesso</h1>
       <p>Sarai amministratore di questo botteghino. Questo link vale una volta sola.</p>
-      {failure !== null && <p className="notice notice-bad" role="alert"><Icon name="warning" /> {failure}</p>}
-      <Field label="Nome e cognome" name="name" value={name} onChange={(event) => setName(event.target.value)} autoComplete="name" maxLength={100} required />
-      <Field label="E-mail" type="email" name="email" value={email} onChange={(event) => setEmail(event.target.value)} autoComplete="username" autoCapitalize="none" spellCheck={false} maxLength={254} required />
+      {failure !== null && (
+        <p className="notice notice-bad" role="alert">
+          <Icon name="warning" /> {failure}
+        </p>
+      )}
+      <Field
+        label="Nome e cognome"
+        name="name"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        autoComplete="name"
+        maxLength={100}
+        required
+      />
+      <Field
+        label="E-mail"
+        type="email"
+        name="email"
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={254}
+        required
+      />
       <PasswordField
-        label="Password" value={password} onChange={setPassword} autoComplete="new-password"
+        label="Password"
+        value={password}
+        onChange={setPassword}
+        autoComplete="new-password"
         hint={`Almeno ${passwordMin} caratteri: una frase va benissimo. Non una delle più comuni e non la tua e-mail.`}
         error={tried && weak ? tellWeakness(password) : null}
       />
-      <PasswordField label="Ripeti la password" value={again} onChange={setAgain} autoComplete="new-password" error={tried && differs ? 'Le due password sono diverse.' : null} />
-      <button type="submit" className="ui-button ui-button-primary ui-button-wide" disabled={busy} aria-busy={busy}>{busy ? 'Creazione in corso…' : 'Crea l’accesso ed entra'}</button>
+      <PasswordField
+        label="Ripeti la password"
+        value={again}
+        onChange={setAgain}
+        autoComplete="new-password"
+        error={tried && differs ? 'Le due password sono diverse.' : null}
+      />
+      <button
+        type="submit"
+        className="ui-button ui-button-primary ui-button-wide"
+        disabled={busy}
+        aria-busy={busy}
+      >
+        {busy ? 'Creazione in corso…' : 'Crea l’accesso ed entra'}
+      </button>
     </form>
   );
 }
 
 function tellWeakness(password: string): string {
-  if (password.length < passwordMin) return `Mancano ancora ${passwordMin - password.length} caratteri.`;
+  if (password.length < passwordMin)
+    return `Mancano ancora ${passwordMin - password.length} caratteri.`;
   return 'È troppo facile da indovinare: scegli parole meno comuni.';
 }

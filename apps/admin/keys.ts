@@ -8,7 +8,8 @@ export function useSlashKey(field: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const jump = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      if ((event.target as Element).closest(typing) || document.querySelector('dialog[open]')) return;
+      if ((event.target as Element).closest(typing) || document.querySelector('dialog[open]'))
+        return;
       event.preventDefault();
       field.current?.focus();
       field.current?.select();
@@ -22,7 +23,13 @@ export function useSlashKey(field: RefObject<HTMLInputElement | null>): void {
 export function useRowKeys(field: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const move = (event: KeyboardEvent) => {
-      if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (
+        (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey
+      )
+        return;
       const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
       const at = rows.indexOf(event.target as HTMLElement);
       if (at === -1 && event.target !== field.current) return;

@@ -14,29 +14,119 @@ import { Empty, Failure } from './loaded.tsx';
 import { isLoggedOut, useAct, UserContext, type User } from './session.ts';
 import { roleWords } from './words.ts';
 
-interface Room { to: string; label: string; icon: IconName; role: Role; holds: (path: string) => boolean }
+interface Room {
+  to: string;
+  label: string;
+  icon: IconName;
+  role: Role;
+  holds: (path: string) => boolean;
+}
 
 const rooms: Room[] = [
-  { to: '/', label: 'Eventi', icon: 'calendar', role: 'office', holds: (path) => path === '/' || path.startsWith('/events') },
-  { to: '/orders', label: 'Ordini', icon: 'cart', role: 'office', holds: (path) => path.startsWith('/orders') },
-  { to: '/attention', label: 'Da sistemare', icon: 'warning', role: 'office', holds: (path) => path.startsWith('/attention') },
-  { to: '/mailbox', label: 'Posta', icon: 'mail', role: 'office', holds: (path) => path.startsWith('/mailbox') },
-  { to: '/admissions', label: 'Ingressi', icon: 'door', role: 'door', holds: (path) => path.startsWith('/admissions') },
-  { to: '/presence', label: 'Presenze', icon: 'user', role: 'door', holds: (path) => path.startsWith('/presence') },
-  { to: '/conflicts', label: 'Conflitti', icon: 'copy', role: 'door', holds: (path) => path.startsWith('/conflicts') },
-  { to: '/phones', label: 'Telefoni', icon: 'phone', role: 'office', holds: (path) => path.startsWith('/phones') },
-  { to: '/rehearsals', label: 'Prova generale', icon: 'list', role: 'office', holds: (path) => path.startsWith('/rehearsals') },
-  { to: '/charts', label: 'Piante', icon: 'map', role: 'admin', holds: (path) => path.startsWith('/charts') },
-  { to: '/site', label: 'Il sito', icon: 'info', role: 'admin', holds: (path) => path.startsWith('/site') },
-  { to: '/health', label: 'Salute', icon: 'heart', role: 'office', holds: (path) => path.startsWith('/health') },
+  {
+    to: '/',
+    label: 'Eventi',
+    icon: 'calendar',
+    role: 'office',
+    holds: (path) => path === '/' || path.startsWith('/events'),
+  },
+  {
+    to: '/orders',
+    label: 'Ordini',
+    icon: 'cart',
+    role: 'office',
+    holds: (path) => path.startsWith('/orders'),
+  },
+  {
+    to: '/attention',
+    label: 'Da sistemare',
+    icon: 'warning',
+    role: 'office',
+    holds: (path) => path.startsWith('/attention'),
+  },
+  {
+    to: '/mailbox',
+    label: 'Posta',
+    icon: 'mail',
+    role: 'office',
+    holds: (path) => path.startsWith('/mailbox'),
+  },
+  {
+    to: '/admissions',
+    label: 'Ingressi',
+    icon: 'door',
+    role: 'door',
+    holds: (path) => path.startsWith('/admissions'),
+  },
+  {
+    to: '/presence',
+    label: 'Presenze',
+    icon: 'user',
+    role: 'door',
+    holds: (path) => path.startsWith('/presence'),
+  },
+  {
+    to: '/conflicts',
+    label: 'Conflitti',
+    icon: 'copy',
+    role: 'door',
+    holds: (path) => path.startsWith('/conflicts'),
+  },
+  {
+    to: '/phones',
+    label: 'Telefoni',
+    icon: 'phone',
+    role: 'office',
+    holds: (path) => path.startsWith('/phones'),
+  },
+  {
+    to: '/rehearsals',
+    label: 'Prova generale',
+    icon: 'list',
+    role: 'office',
+    holds: (path) => path.startsWith('/rehearsals'),
+  },
+  {
+    to: '/charts',
+    label: 'Piante',
+    icon: 'map',
+    role: 'admin',
+    holds: (path) => path.startsWith('/charts'),
+  },
+  {
+    to: '/site',
+    label: 'Il sito',
+    icon: 'info',
+    role: 'admin',
+    holds: (path) => path.startsWith('/site'),
+  },
+  {
+    to: '/health',
+    label: 'Salute',
+    icon: 'heart',
+    role: 'office',
+    holds: (path) => path.startsWith('/health'),
+  },
 ];
 
 export function Layout() {
   const user = useEndpoint(me, {}, { staleTime: 60_000 });
   const location = useLocation();
-  if (isLoggedOut(user.error)) return <Navigate to="/login" replace state={{ from: location.pathname + location.search }} />;
-  if (user.data === undefined) return user.isError ? <main><Failure error={user.error} onRetry={() => user.refetch()} /></main> : <Spinner fullScreen />;
-  return <UserContext value={user.data}><Frame user={user.data} /></UserContext>;
+  if (isLoggedOut(user.error))
+    return <Navigate to="/login" replace state={{ from: location.pathname + location.search }} />;
+  if (user.data === undefined)
+    return user.isError ? (
+      <main>
+        <Failure error={user.error} onRetry={() => user.refetch()} />
+      </main>
+    ) : (
+      <Spinner fullScreen />
+    );
+  return (
+    <UserContext value={user.data}>
+      <Frame user={user.data} />
+    </UserContext>
+  );
 }
 
 function Frame({ user }: { user: User }) {
@@ -46,22 +136,38 @@ function Frame({ user }: { user: User }) {
   return (
     <div className="frame">
       <header className="side">
-        <a className="skip" href="#content">Vai al contenuto</a>
-        <Link className="brand" to="/">Botteghino</Link>
+        <a className="skip" href="#content">
+          Vai al contenuto
+        </a>
+        <Link className="brand" to="/">
+          Botteghino
+        </Link>
         <nav ref={bar} className="rooms" aria-label="Sezioni">
-          {rooms.filter((room) => hasRole(user.role, room.role)).map((room) => (
-            <Link key={room.to} className="room" to={room.to} aria-current={room.holds(pathname) ? 'page' : undefined}>
-              <Icon name={room.icon} /> {room.label}{room.to === '/attention' && <Waiting />}{room.to === '/conflicts' && <OpenConflicts />}
-            </Link>
-          ))}
+          {rooms
+            .filter((room) => hasRole(user.role, room.role))
+            .map((room) => (
+              <Link
+                key={room.to}
+                className="room"
+                to={room.to}
+                aria-current={room.holds(pathname) ? 'page' : undefined}
+              >
+                <Icon name={room.icon} /> {room.label}
+                {room.to === '/attention' && <Waiting />}
+                {room.to === '/conflicts' && <OpenConflicts />}
+              </Link>
+            ))}
         </nav>
         <Who user={user} />
       </header>
-      <main id="content" ref={main} tabIndex={-1}><Outlet /></main>
+      <main id="content" ref={main} tabIndex={-1}>
+        <Outlet />
+      </main>
       <footer className="foot">
-        Questo software non è una biglietteria automatizzata riconosciuta dall’Agenzia delle Entrate e non emette il sigillo fiscale SIAE.
-        Per gli spettacoli e gli intrattenimenti soggetti a certificazione va usato insieme a un sistema riconosciuto; il controllo ingressi
-        integrato non sostituisce quello fiscale.
+        Questo software non è una biglietteria automatizzata riconosciuta dall’Agenzia delle Entrate
+        e non emette il sigillo fiscale SIAE. Per gli spettacoli e gli intrattenimenti soggetti a
+        certificazione va usato insieme a un sistema riconosciuto; il controllo ingressi integrato
+        non sostituisce quello fiscale.
       </footer>
     </div>
   );
@@ -75,13 +181,22 @@ function Waiting() {
 
 /** Second ways in that nobody has explained yet. */
 function OpenConflicts() {
-  const { data } = useEndpoint(listConflicts, { query: { open: '1' } }, { refetchInterval: 15_000 });
+  const { data } = useEndpoint(
+    listConflicts,
+    { query: { open: '1' } },
+    { refetchInterval: 15_000 },
+  );
   return <Count count={data?.open} />;
 }
 
 function Count({ count = 0 }: { count: number | undefined }) {
   if (count === 0) return null;
-  return <span className="room-count">{count}<span className="visually-hidden"> in attesa</span></span>;
+  return (
+    <span className="room-count">
+      {count}
+      <span className="visually-hidden"> in attesa</span>
+    </span>
+  );
 }
 
 function Who({ user }: { user: User }) {
@@ -99,8 +214,13 @@ function Who({ user }: { user: User }) {
   return (
     <div className="who">
       <Icon name="user" />
-      <p className="who-name" title={user.email}>{user.name}<small>{roleWords[user.role]}</small></p>
-      <AsyncButton variant="bare" className="leave" onClick={leave}><Icon name="logout" size={18} /> Esci</AsyncButton>
+      <p className="who-name" title={user.email}>
+        {user.name}
+        <small>{roleWords[user.role]}</small>
+      </p>
+      <AsyncButton variant="bare" className="leave" onClick={leave}>
+        <Icon name="logout" size={18} /> Esci
+      </AsyncButton>
     </div>
   );
 }
@@ -113,7 +233,9 @@ function useCurrentInView(pathname: string) {
     if (shown.current === pathname) return;
     shown.current = pathname;
     const current = bar.current?.querySelector<HTMLElement>('[aria-current]');
-    if (current) bar.current!.scrollLeft = current.offsetLeft - (bar.current!.clientWidth - current.offsetWidth) / 2;
+    if (current)
+      bar.current!.scrollLeft =
+        current.offsetLeft - (bar.current!.clientWidth - current.offsetWidth) / 2;
   }, [pathname]);
   return bar;
 }
@@ -132,7 +254,12 @@ function useFocusOnArrival(pathname: string) {
 }
 
 export function Lost() {
-  return <Empty icon="search" title="Ti sei perso?"><p>Questa pagina dell’ufficio non esiste.</p><Link to="/">Torna all’inizio</Link></Empty>;
+  return (
+    <Empty icon="search" title="Ti sei perso?">
+      <p>Questa pagina dell’ufficio non esiste.</p>
+      <Link to="/">Torna all’inizio</Link>
+    </Empty>
+  );
 }
 
 /** The head line of a screen and of the browser's tab. */

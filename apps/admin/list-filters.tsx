@@ -21,18 +21,30 @@ export function useAddressFilters(): AddressFilters {
   return {
     text: (name) => (params.get(name) ?? '').slice(0, longest),
     oneOf: (name, known) => known.find((value) => value === params.get(name)),
-    set: (name, value) => setParams((old) => {
-      const next = new URLSearchParams(old);
-      if (value === '') next.delete(name);
-      else next.set(name, value);
-      return next;
-    }, { replace: true }),
+    set: (name, value) =>
+      setParams(
+        (old) => {
+          const next = new URLSearchParams(old);
+          if (value === '') next.delete(name);
+          else next.set(name, value);
+          return next;
+        },
+        { replace: true },
+      ),
     clear: () => setParams({}, { replace: true }),
   };
 }
 
 /** `label` is the whole name for a screen reader, `hint` the short one inside the field. */
-export function SearchField({ search: { typed, type }, label, hint }: { search: TypedSearch; label: string; hint: string }) {
+export function SearchField({
+  search: { typed, type },
+  label,
+  hint,
+}: {
+  search: TypedSearch;
+  label: string;
+  hint: string;
+}) {
   const field = useRef<HTMLInputElement>(null);
   useSlashKey(field);
   useRowKeys(field);
@@ -40,22 +52,47 @@ export function SearchField({ search: { typed, type }, label, hint }: { search: 
     <div className="search">
       <Icon name="search" />
       <input
-        ref={field} className="ui-input" type="search" aria-label={label} placeholder={hint} value={typed} maxLength={longest} autoComplete="off" spellCheck={false} aria-keyshortcuts="/"
-        onChange={(event) => type(event.target.value)} onKeyDown={(event) => event.key === 'Escape' && type('')}
+        ref={field}
+        className="ui-input"
+        type="search"
+        aria-label={label}
+        placeholder={hint}
+        value={typed}
+        maxLength={longest}
+        autoComplete="off"
+        spellCheck={false}
+        aria-keyshortcuts="/"
+        onChange={(event) => type(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && type('')}
       />
       <kbd aria-hidden="true">/</kbd>
     </div>
   );
 }
 
-interface ChoiceProps { label: string; all: string; value: string; options: (readonly [value: string, word: string])[]; onChange: (value: string) => void }
+interface ChoiceProps {
+  label: string;
+  all: string;
+  value: string;
+  options: (readonly [value: string, word: string])[];
+  onChange: (value: string) => void;
+}
 
 export function Choice({ label, all, value, options, onChange }: ChoiceProps) {
   return (
     <div className="filter">
-      <select className="ui-input" aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
+      <select
+        className="ui-input"
+        aria-label={label}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      >
         <option value="">{all}</option>
-        {options.map(([name, word]) => <option key={name} value={name}>{word}</option>)}
+        {options.map(([name, word]) => (
+          <option key={name} value={name}>
+            {word}
+          </option>
+        ))}
       </select>
     </div>
   );

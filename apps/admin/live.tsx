@@ -6,5 +6,10 @@ import { useNow } from './clock.ts';
 export function Live({ updatedAt, pollMs }: { updatedAt: number; pollMs: number }) {
   const now = useNow(1_000);
   const late = now - updatedAt > 3 * pollMs;
-  return <p className={late ? 'live late' : 'live'}><Icon name={late ? 'offline' : 'online'} size={16} /> {late ? 'Fermo alle' : 'In diretta ·'} {formatTimeWithSeconds(updatedAt)}</p>;
+  return (
+    <p className={late ? 'live late' : 'live'}>
+      <Icon name={late ? 'offline' : 'online'} size={16} /> {late ? 'Fermo alle' : 'In diretta ·'}{' '}
+      {formatTimeWithSeconds(updatedAt)}
+    </p>
+  );
 }

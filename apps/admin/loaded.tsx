@@ -10,8 +10,11 @@ import { Spinner } from '#apps/shared/ui/spinner.tsx';
 /** The server's own sentence, or ours where no answer could be read. */
 export function tellFailure(error: unknown): string {
   if (!(error instanceof CallError)) return 'Errore imprevisto. Riprova tra poco.';
-  if (error.code === networkError) return 'Il server non si raggiunge: controlla la connessione e riprova.';
-  return error.status === 'unknown' ? 'La risposta del server non è leggibile. Riprova tra poco.' : error.message;
+  if (error.code === networkError)
+    return 'Il server non si raggiunge: controlla la connessione e riprova.';
+  return error.status === 'unknown'
+    ? 'La risposta del server non è leggibile. Riprova tra poco.'
+    : error.message;
 }
 
 function hasStatus(error: unknown, status: number): boolean {
@@ -19,16 +22,34 @@ function hasStatus(error: unknown, status: number): boolean {
 }
 
 /** What a query of either kind, whole or in pages, tells. */
-export interface Query<T> { data: T | undefined; isError: boolean; error: Error | null; dataUpdatedAt: number; refetch: () => Promise<unknown> }
+export interface Query<T> {
+  data: T | undefined;
+  isError: boolean;
+  error: Error | null;
+  dataUpdatedAt: number;
+  refetch: () => Promise<unknown>;
+}
 
 /** `children` draws the data; a failed refresh leaves the old data in place and says how old they are. */
-export function Loaded<T>({ query, children }: { query: Query<T>; children: (data: T) => ReactNode }) {
-  if (query.data === undefined) return query.isError ? <Failure error={query.error} onRetry={() => query.refetch()} /> : <Spinner />;
+export function Loaded<T>({
+  query,
+  children,
+}: {
+  query: Query<T>;
+  children: (data: T) => ReactNode;
+}) {
+  if (query.data === undefined)
+    return query.isError ? (
+      <Failure error={query.error} onRetry={() => query.refetch()} />
+    ) : (
+      <Spinner />
+    );
   return (
     <>
       {query.isError && (
         <output className="notice notice-warn" aria-label="Avviso">
-          <Icon name="offline" /> Aggiornamento non riuscito: stai vedendo i dati delle {formatTimeWithSeconds(query.dataUpdatedAt)}.
+          <Icon name="offline" /> Aggiornamento non riuscito: stai vedendo i dati delle{' '}
+          {formatTimeWithSeconds(query.dataUpdatedAt)}.
         </output>
       )}
       {children(query.data)}
@@ -38,7 +59,12 @@ export function Loaded<T>({ query, children }: { query: Query<T>; children: (dat
 
 export function Failure({ error, onRetry }: { error: unknown; onRetry: () => Promise<unknown> }) {
   if (hasStatus(error, 403)) return <NotAllowed />;
-  if (hasStatus(error, 404)) return <Empty icon="search" title={tellFailure(error)}><Link to="/">Torna agli eventi</Link></Empty>;
+  if (hasStatus(error, 404))
+    return (
+      <Empty icon="search" title={tellFailure(error)}>
+        <Link to="/">Torna agli eventi</Link>
+      </Empty>
+    );
   return <ErrorView detail={tellFailure(error)} onRetry={onRetry} />;
 }
 
@@ -51,10 +77,20 @@ export function NotAllowed() {
   );
 }
 
-export function Empty({ icon, title, children }: { icon: IconName; title: string; children?: ReactNode }) {
+export function Empty({
+  icon,
+  title,
+  children,
+}: {
+  icon: IconName;
+  title: string;
+  children?: ReactNode;
+}) {
   return (
     <div className="empty">
-      <span className="ui-view-sign"><Icon name={icon} size={32} /></span>
+      <span className="ui-view-sign">
+        <Icon name={icon} size={32} />
+      </span>
       <h2 className="empty-title">{title}</h2>
       {children}
     </div>

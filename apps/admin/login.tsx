@@ -42,10 +42,37 @@ export function LoginScreen() {
       <p className="brand">Botteghino</p>
       <form className="entry-box" onSubmit={(event) => void enter(event)}>
         <h1>Accedi</h1>
-        {failure !== null && <p className="notice notice-bad" role="alert"><Icon name="warning" /> {failure}</p>}
-        <Field label="E-mail" type="email" name="email" value={email} onChange={(event) => setEmail(event.target.value)} autoComplete="username" autoCapitalize="none" spellCheck={false} maxLength={254} required />
-        <PasswordField label="Password" value={password} onChange={setPassword} autoComplete="current-password" />
-        <button type="submit" className="ui-button ui-button-primary ui-button-wide" disabled={busy} aria-busy={busy}>{busy ? 'Accesso in corso…' : 'Accedi'}</button>
+        {failure !== null && (
+          <p className="notice notice-bad" role="alert">
+            <Icon name="warning" /> {failure}
+          </p>
+        )}
+        <Field
+          label="E-mail"
+          type="email"
+          name="email"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={254}
+          required
+        />
+        <PasswordField
+          label="Password"
+          value={password}
+          onChange={setPassword}
+          autoComplete="current-password"
+        />
+        <button
+          type="submit"
+          className="ui-button ui-button-primary ui-button-wide"
+          disabled={busy}
+          aria-busy={busy}
+        >
+          {busy ? 'Accesso in corso…' : 'Accedi'}
+        </button>
       </form>
     </main>
   );
@@ -54,5 +81,7 @@ export function LoginScreen() {
 /** Only a path of this app: the state of a history entry is no address to trust. */
 function wantedFrom(state: unknown): string {
   const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : null;
-  return typeof from === 'string' && /^\/(?![/\\])/.test(from) && !from.startsWith('/login') ? from : '/';
+  return typeof from === 'string' && /^\/(?![/\\])/.test(from) && !from.startsWith('/login')
+    ? from
+    : '/';
 }

@@ -3,9 +3,16 @@ import type { MailKind, MailState, MailTrouble } from '#server/domain/mail.ts';
 import type { StateWords } from './words.ts';
 
 export const mailKindWords: Record<MailKind, string> = {
-  tickets: 'Biglietti', awaiting: 'Pagamento da completare', cancelled: 'Ordine annullato', refunded: 'Rimborso', refund_refused: 'Rimborso non accolto',
-  late_refunded: 'Pagato in ritardo', event_changed: 'Evento modificato', event_cancelled: 'Evento annullato',
-  holder_changed: 'Intestatario', order_links: 'Link agli ordini',
+  tickets: 'Biglietti',
+  awaiting: 'Pagamento da completare',
+  cancelled: 'Ordine annullato',
+  refunded: 'Rimborso',
+  refund_refused: 'Rimborso non accolto',
+  late_refunded: 'Pagato in ritardo',
+  event_changed: 'Evento modificato',
+  event_cancelled: 'Evento annullato',
+  holder_changed: 'Intestatario',
+  order_links: 'Link agli ordini',
 };
 
 export const mailStateWords: Record<MailState, StateWords> = {

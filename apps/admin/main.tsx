@@ -25,7 +25,9 @@ createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={client}>
       <BrowserRouter basename="/admin">
-        <RouterErrorBoundary><AdminRoutes /></RouterErrorBoundary>
+        <RouterErrorBoundary>
+          <AdminRoutes />
+        </RouterErrorBoundary>
       </BrowserRouter>
     </QueryClientProvider>
   </StrictMode>,

@@ -1,18 +1,45 @@
 /** What is about to be changed, in words: the sum and the seats. */
 import { formatCount, formatEuro } from '#apps/shared/format.ts';
 
-export interface NamedSeatsProps { seats: readonly string[]; /** Cents. */ sum?: number; sumLabel?: string; one?: string; many?: string }
+export interface NamedSeatsProps {
+  seats: readonly string[];
+  /** Cents. */ sum?: number;
+  sumLabel?: string;
+  one?: string;
+  many?: string;
+}
 
-export function NamedSeats({ seats, sum, sumLabel = 'Somma', one = 'posto', many = 'posti' }: NamedSeatsProps) {
+export function NamedSeats({
+  seats,
+  sum,
+  sumLabel = 'Somma',
+  one = 'posto',
+  many = 'posti',
+}: NamedSeatsProps) {
   return (
     <dl className="facts preview">
-      {sum !== undefined && <div><dt>{sumLabel}</dt><dd><b>{formatEuro(sum)}</b></dd></div>}
+      {sum !== undefined && (
+        <div>
+          <dt>{sumLabel}</dt>
+          <dd>
+            <b>{formatEuro(sum)}</b>
+          </dd>
+        </div>
+      )}
       <div>
         <dt>{formatCount(seats.length, one, many)}</dt>
-        <dd>{seats.length === 0 ? 'nessuno' : <ul>{seats.map((seat, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- places of one standing area have the same name, and the list never moves
-          <li key={index}>{seat}</li>
-        ))}</ul>}</dd>
+        <dd>
+          {seats.length === 0 ? (
+            'nessuno'
+          ) : (
+            <ul>
+              {seats.map((seat, index) => (
+                // oxlint-disable-next-line react/no-array-index-key -- places of one standing area have the same name, and the list never moves
+                <li key={index}>{seat}</li>
+              ))}
+            </ul>
+          )}
+        </dd>
       </div>
     </dl>
   );

@@ -5,11 +5,22 @@ import { Modal } from '#apps/shared/ui/modal.tsx';
 import { PhoneForm } from './phone-form.tsx';
 import { useAct } from './session.ts';
 
-export function NewPhone({ onMade, onClose }: { onMade: (pairing: ReplyOf<typeof makePhone>) => void; onClose: () => void }) {
+export function NewPhone({
+  onMade,
+  onClose,
+}: {
+  onMade: (pairing: ReplyOf<typeof makePhone>) => void;
+  onClose: () => void;
+}) {
   const act = useAct();
   return (
     <Modal title="Nuovo telefono" onClose={onClose}>
-      <PhoneForm submitLabel="Crea il codice" busyLabel="Creazione in corso…" onClose={onClose} onSubmit={async (body) => onMade(await act(makePhone, { body }))} />
+      <PhoneForm
+        submitLabel="Crea il codice"
+        busyLabel="Creazione in corso…"
+        onClose={onClose}
+        onSubmit={async (body) => onMade(await act(makePhone, { body }))}
+      />
     </Modal>
   );
 }

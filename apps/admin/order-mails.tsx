@@ -16,9 +16,21 @@ export function OrderMails({ mails }: { mails: ReplyOf<typeof readOrder>['mails'
           const state = mailStateWords[mail.state];
           return (
             <li key={mail.mail_id}>
-              <p className="card-title"><Link to={`/mailbox/${mail.mail_id}`}>{mailKindWords[mail.kind]}</Link> <Badge tone={state.tone} icon={state.icon}>{state.word}</Badge></p>
-              <p className="soft">{formatListDate(mail.sent_at ?? mail.created_at)}{mail.to_address !== null && ` · ${mail.to_address}`}</p>
-              {mail.trouble !== null && <p className={mail.state === 'failed' ? 'note-bad' : 'soft'}>{mailTroubleWords[mail.trouble]}</p>}
+              <p className="card-title">
+                <Link to={`/mailbox/${mail.mail_id}`}>{mailKindWords[mail.kind]}</Link>{' '}
+                <Badge tone={state.tone} icon={state.icon}>
+                  {state.word}
+                </Badge>
+              </p>
+              <p className="soft">
+                {formatListDate(mail.sent_at ?? mail.created_at)}
+                {mail.to_address !== null && ` · ${mail.to_address}`}
+              </p>
+              {mail.trouble !== null && (
+                <p className={mail.state === 'failed' ? 'note-bad' : 'soft'}>
+                  {mailTroubleWords[mail.trouble]}
+                </p>
+              )}
             </li>
           );
         })}

@@ -2,18 +2,52 @@
 import { useState, type ReactNode } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
 
-export interface PasswordFieldProps { label: string; value: string; onChange: (value: string) => void; autoComplete: 'current-password' | 'new-password' | 'off'; hint?: ReactNode; error?: string | null }
+export interface PasswordFieldProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  autoComplete: 'current-password' | 'new-password' | 'off';
+  hint?: ReactNode;
+  error?: string | null;
+}
 
-export function PasswordField({ label, value, onChange, autoComplete, hint, error }: PasswordFieldProps) {
+export function PasswordField({
+  label,
+  value,
+  onChange,
+  autoComplete,
+  hint,
+  error,
+}: PasswordFieldProps) {
   const [shown, setShown] = useState(false);
   return (
     <Field
-      label={label} hint={hint} error={error} required
+      label={label}
+      hint={hint}
+      error={error}
+      required
       // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
       control={(props) => (
         <span className="password">
-          <input {...props} type={shown ? 'text' : 'password'} value={value} onChange={(event) => onChange(event.target.value)} autoComplete={autoComplete} maxLength={256} spellCheck={false} autoCapitalize="none" />
-          <button type="button" className="password-show" aria-pressed={shown} aria-label="Mostra i caratteri" onClick={() => setShown(!shown)}>{shown ? 'Nascondi' : 'Mostra'}</button>
+          <input
+            {...props}
+            type={shown ? 'text' : 'password'}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+            autoComplete={autoComplete}
+            maxLength={256}
+            spellCheck={false}
+            autoCapitalize="none"
+          />
+          <button
+            type="button"
+            className="password-show"
+            aria-pressed={shown}
+            aria-label="Mostra i caratteri"
+            onClick={() => setShown(!shown)}
+          >
+            {shown ? 'Nascondi' : 'Mostra'}
+          </button>
         </span>
       )}
     />

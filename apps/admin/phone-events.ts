@@ -9,7 +9,14 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import type { Query } from './loaded.tsx';
 
 /** `begins`: null for a rehearsal, which begins when somebody tries it. */
-export interface DoorChoice { id: string; title: string; soft: string; gates: readonly string[]; begins: number | null; opens: number | null }
+export interface DoorChoice {
+  id: string;
+  title: string;
+  soft: string;
+  gates: readonly string[];
+  begins: number | null;
+  opens: number | null;
+}
 
 type Listed = ReplyOf<typeof listEvents>['items'][number];
 
@@ -20,7 +27,16 @@ const doorsMs = hourMs;
 export function useDoorChoices(): Query<DoorChoice[]> {
   const events = useEndpoint(listEvents, {}, { refetchInterval: 30_000 });
   const rehearsals = useEndpoint(listRehearsals, {}, { refetchInterval: 30_000 });
-  return { ...(events.isError ? events : rehearsals), data: events.data && rehearsals.data && [...events.data.items.filter(isComing).map(choiceOf), ...rehearsals.data.items.filter(({ closed_at }) => closed_at === null).map(choiceOfRehearsal)] };
+  return {
+    ...(events.isError ? events : rehearsals),
+    data: events.data &&
+      rehearsals.data && [
+        ...events.data.items.filter(isComing).map(choiceOf),
+        ...rehearsals.data.items
+          .filter(({ closed_at }) => closed_at === null)
+          .map(choiceOfRehearsal),
+      ],
+  };
 }
 
 /** A phone wipes an event two days after its start: older ones would be of no use. */
@@ -31,13 +47,24 @@ function isComing(event: Listed): boolean {
 function choiceOf({ id, title, starts_at, doors_at, status, gates }: Listed): DoorChoice {
   const begins = Date.parse(starts_at);
   return {
-    id, title, soft: status === 'draft' ? `${formatShortDate(starts_at)} · bozza: i telefoni lo ricevono quando lo pubblichi` : formatShortDate(starts_at), gates, begins,
+    id,
+    title,
+    soft:
+      status === 'draft'
+        ? `${formatShortDate(starts_at)} · bozza: i telefoni lo ricevono quando lo pubblichi`
+        : formatShortDate(starts_at),
+    gates,
+    begins,
     // Of a draft no phone knows anything that it could tell.
     opens: status === 'draft' ? null : doors_at === null ? begins - doorsMs : Date.parse(doors_at),
   };
 }
 
-function choiceOfRehearsal({ event_id, title, gates }: ReplyOf<typeof listRehearsals>['items'][number]): DoorChoice {
+function choiceOfRehearsal({
+  event_id,
+  title,
+  gates,
+}: ReplyOf<typeof listRehearsals>['items'][number]): DoorChoice {
   return { id: event_id, title, soft: 'Per provare', gates, begins: null, opens: null };
 }
 
@@ -52,10 +79,14 @@ export function isOn({ begins, opens }: DoorChoice, now: number): boolean {
 }
 
 /** A gate that no ticket of these events names sends every guest elsewhere; null: nothing is wrong with it. */
-export function tellStrangeGate(gate: string | null, choices: readonly DoorChoice[]): string | null {
+export function tellStrangeGate(
+  gate: string | null,
+  choices: readonly DoorChoice[],
+): string | null {
   const gates = gatesOf(choices);
   const typed = (gate ?? '').trim();
-  if (typed === '' || gates.length === 0 || gates.some((known) => isSameGate(known, typed))) return null;
+  if (typed === '' || gates.length === 0 || gates.some((known) => isSameGate(known, typed)))
+    return null;
   return `Nessun biglietto entra da «${typed}»: ${gates.length === 1 ? 'il varco è' : 'i varchi sono'} ${gates.join(', ')}.`;
 }
 

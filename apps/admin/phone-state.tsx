@@ -23,8 +23,12 @@ export function PhoneState({ phone, now }: { phone: Phone; now: number }) {
   return (
     <>
       <span className="seen">
-        <Badge tone={words.tone} icon={words.icon}>{words.word}</Badge>
-        {phone.last_seen_at !== null && <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>}
+        <Badge tone={words.tone} icon={words.icon}>
+          {words.word}
+        </Badge>
+        {phone.last_seen_at !== null && (
+          <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>
+        )}
       </span>
       <span className="soft">{tellDevice(phone)}</span>
     </>
@@ -37,12 +41,18 @@ export function tellDevice(phone: Phone): string {
     phoneRoleWords[phone.role].word,
     phone.app_version === null ? null : `versione ${phone.app_version}`,
     phone.battery === null ? null : `batteria ${Math.round(phone.battery * 100)}\u00a0%`,
-    phone.clock_offset_ms === null || Math.abs(phone.clock_offset_ms) < 1_000 ? null : `orologio ${phone.clock_offset_ms > 0 ? '−' : '+'}${formatSpan(Math.abs(phone.clock_offset_ms))}`,
+    phone.clock_offset_ms === null || Math.abs(phone.clock_offset_ms) < 1_000
+      ? null
+      : `orologio ${phone.clock_offset_ms > 0 ? '−' : '+'}${formatSpan(Math.abs(phone.clock_offset_ms))}`,
   ];
   return parts.filter((part) => part !== null).join(' · ');
 }
 
-interface Note { tone?: 'bad' | 'warn' | 'good'; icon: IconName; text: string }
+interface Note {
+  tone?: 'bad' | 'warn' | 'good';
+  icon: IconName;
+  text: string;
+}
 
 /** The worst first. `choices`: what the office knows of the events; left out, nothing is said of its gate and its silence. */
 function troublesOf(phone: Phone, now: number, choices: readonly DoorChoice[]): (Note | false)[] {
@@ -53,19 +63,55 @@ function troublesOf(phone: Phone, now: number, choices: readonly DoorChoice[]): 
   const own = choices.filter(({ id }) => phone.events.some((event) => event.id === id));
   const strange = phone.state === 'revoked' ? null : tellStrangeGate(phone.gate, own);
   return [
-    phone.missing_scans > 0 && { tone: 'bad', icon: 'warning', text: phone.missing_scans === 1 ? 'Manca 1 lettura' : `Mancano ${phone.missing_scans} letture` },
-    shelf > 0 && { tone: 'bad', icon: 'warning', text: `${formatCount(shelf, 'lettura illeggibile', 'letture illeggibili')}: salvale dal telefono` },
-    isSilent(phone, now) && own.some((event) => isOn(event, now)) && { tone: 'warn', icon: 'offline', text: phone.last_seen_at === null ? 'Fermo' : `Fermo da ${formatSpan(now - Date.parse(phone.last_seen_at))}` },
+    phone.missing_scans > 0 && {
+      tone: 'bad',
+      icon: 'warning',
+      text:
+        phone.missing_scans === 1 ? 'Manca 1 lettura' : `Mancano ${phone.missing_scans} letture`,
+    },
+    shelf > 0 && {
+      tone: 'bad',
+      icon: 'warning',
+      text: `${formatCount(shelf, 'lettura illeggibile', 'letture illeggibili')}: salvale dal telefono`,
+    },
+    isSilent(phone, now) &&
+      own.some((event) => isOn(event, now)) && {
+        tone: 'warn',
+        icon: 'offline',
+        text:
+          phone.last_seen_at === null
+            ? 'Fermo'
+            : `Fermo da ${formatSpan(now - Date.parse(phone.last_seen_at))}`,
+      },
     strange !== null && { tone: 'warn', icon: 'door', text: strange },
-    Math.abs(offset) > clockWarningMs && { tone: 'warn', icon: 'clock', text: `Orologio ${offset > 0 ? 'indietro' : 'avanti'} di ${formatSpan(Math.abs(offset))}` },
-    phone.battery !== null && phone.battery < lowBattery && isPaired && { tone: 'warn', icon: 'bolt', text: 'Batteria quasi scarica' },
-    phone.wire_version !== null && phone.wire_version < wireVersion && { tone: 'warn', icon: 'refresh', text: 'App da aggiornare' },
-    queue > 0 && { ...(phone.state === 'revoked' && { tone: 'warn' as const }), icon: 'upload', text: `${formatCount(queue, 'ingresso', 'ingressi')} da inviare` },
+    Math.abs(offset) > clockWarningMs && {
+      tone: 'warn',
+      icon: 'clock',
+      text: `Orologio ${offset > 0 ? 'indietro' : 'avanti'} di ${formatSpan(Math.abs(offset))}`,
+    },
+    phone.battery !== null &&
+      phone.battery < lowBattery &&
+      isPaired && { tone: 'warn', icon: 'bolt', text: 'Batteria quasi scarica' },
+    phone.wire_version !== null &&
+      phone.wire_version < wireVersion && {
+        tone: 'warn',
+        icon: 'refresh',
+        text: 'App da aggiornare',
+      },
+    queue > 0 && {
+      ...(phone.state === 'revoked' && { tone: 'warn' as const }),
+      icon: 'upload',
+      text: `${formatCount(queue, 'ingresso', 'ingressi')} da inviare`,
+    },
   ];
 }
 
 /** Whoever needs a hand stands above; the others stay as they are. */
-export function worstFirst(phones: readonly Phone[], now: number, choices: readonly DoorChoice[]): Phone[] {
+export function worstFirst(
+  phones: readonly Phone[],
+  now: number,
+  choices: readonly DoorChoice[],
+): Phone[] {
   const ranked = phones.map((phone) => {
     const troubles = troublesOf(phone, now, choices);
     const worst = troubles.findIndex((trouble) => trouble !== false);
@@ -74,9 +120,29 @@ export function worstFirst(phones: readonly Phone[], now: number, choices: reado
   return ranked.sort((a, b) => a.rank - b.rank).map(({ phone }) => phone);
 }
 
-export function PhoneNotes({ phone, now, choices = [] }: { phone: Phone; now: number; choices?: readonly DoorChoice[] }) {
+export function PhoneNotes({
+  phone,
+  now,
+  choices = [],
+}: {
+  phone: Phone;
+  now: number;
+  choices?: readonly DoorChoice[];
+}) {
   const notes = troublesOf(phone, now, choices).filter((trouble) => trouble !== false);
-  const isHeard = phone.state === 'paired' && phone.last_seen_at !== null && now - Date.parse(phone.last_seen_at) < silentMs;
-  if (notes.length === 0 && isHeard) notes.push({ tone: 'good', icon: 'check', text: 'Tutto a posto' });
-  return <ul className="notes">{notes.map(({ tone, icon, text }) => <li key={text} className={tone && `note-${tone}`}><Icon name={icon} size={15} /> {text}</li>)}</ul>;
+  const isHeard =
+    phone.state === 'paired' &&
+    phone.last_seen_at !== null &&
+    now - Date.parse(phone.last_seen_at) < silentMs;
+  if (notes.length === 0 && isHeard)
+    notes.push({ tone: 'good', icon: 'check', text: 'Tutto a posto' });
+  return (
+    <ul className="notes">
+      {notes.map(({ tone, icon, text }) => (
+        <li key={text} className={tone && `note-${tone}`}>
+          <Icon name={icon} size={15} /> {text}
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -27,7 +27,12 @@ import { useTypedSearch } from './typed-search.ts';
 type Pairing = ReplyOf<typeof makePhone>;
 
 /** What stands before the list: a form, a fresh code, a question. */
-type Open = { kind: 'new' } | { kind: 'pairing'; pairing: Pairing } | { kind: 'revoke' | 'change' | 'renew'; phone: Phone } | { kind: 'import' } | null;
+type Open =
+  | { kind: 'new' }
+  | { kind: 'pairing'; pairing: Pairing }
+  | { kind: 'revoke' | 'change' | 'renew'; phone: Phone }
+  | { kind: 'import' }
+  | null;
 
 export function PhonesScreen() {
   const mayChange = hasRole(useUser().role, 'admin');
@@ -50,27 +55,98 @@ export function PhonesScreen() {
   return (
     <>
       <PageTitle title="Telefoni">
-        <button type="button" className="ui-button" onClick={() => setOpen({ kind: 'import' })}><Icon name="upload" /> Importa letture</button>
-        {mayChange && <button type="button" className="ui-button ui-button-primary" onClick={() => setOpen({ kind: 'new' })}><Icon name="plus" /> Nuovo telefono</button>}
+        <button type="button" className="ui-button" onClick={() => setOpen({ kind: 'import' })}>
+          <Icon name="upload" /> Importa letture
+        </button>
+        {mayChange && (
+          <button
+            type="button"
+            className="ui-button ui-button-primary"
+            onClick={() => setOpen({ kind: 'new' })}
+          >
+            <Icon name="plus" /> Nuovo telefono
+          </button>
+        )}
       </PageTitle>
-      {!mayChange && <p className="notice"><Icon name="info" /> Solo un amministratore può aggiungere o revocare i telefoni.</p>}
+      {!mayChange && (
+        <p className="notice">
+          <Icon name="info" /> Solo un amministratore può aggiungere o revocare i telefoni.
+        </p>
+      )}
       <Loaded query={phones}>
-        {({ items }) => (items.length === 0
-          ? <Empty icon="phone" title="Nessun telefono alla porta."><p>Aggiungine uno: inquadra il suo codice e legge i biglietti anche senza rete.</p><Link to="/rehearsals">Prova prima con una prova generale</Link></Empty>
-          : <PhoneList phones={items} onRenew={mayChange ? renewOrAsk : null} onOpen={mayChange ? (kind, phone) => setOpen({ kind, phone }) : null} />)}
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty icon="phone" title="Nessun telefono alla porta.">
+              <p>Aggiungine uno: inquadra il suo codice e legge i biglietti anche senza rete.</p>
+              <Link to="/rehearsals">Prova prima con una prova generale</Link>
+            </Empty>
+          ) : (
+            <PhoneList
+              phones={items}
+              onRenew={mayChange ? renewOrAsk : null}
+              onOpen={mayChange ? (kind, phone) => setOpen({ kind, phone }) : null}
+            />
+          )
+        }
       </Loaded>
       {mayChange && <DoorPinPanel />}
-      {open?.kind === 'new' && <NewPhone onClose={close} onMade={(pairing) => { setOpen({ kind: 'pairing', pairing }); void phones.refetch(); }} />}
-      {open?.kind === 'pairing' && <PairingDialog key={open.pairing.pairing_url} pairing={open.pairing} onClose={close} onRenew={() => renew(open.pairing.phone.id)} />}
-      {open?.kind === 'change' && <ChangePhone phone={open.phone} onClose={close} onChanged={() => { close(); void phones.refetch(); }} />}
-      {open?.kind === 'renew' && <RenewPhone phone={open.phone} onClose={close} onRenew={() => renew(open.phone.id)} />}
-      {open?.kind === 'import' && <ImportQueue onClose={() => { close(); void phones.refetch(); }} />}
-      {open?.kind === 'revoke' && <RevokePhone phone={open.phone} onClose={close} onRevoked={() => { close(); void phones.refetch(); }} />}
+      {open?.kind === 'new' && (
+        <NewPhone
+          onClose={close}
+          onMade={(pairing) => {
+            setOpen({ kind: 'pairing', pairing });
+            void phones.refetch();
+          }}
+        />
+      )}
+      {open?.kind === 'pairing' && (
+        <PairingDialog
+          key={open.pairing.pairing_url}
+          pairing={open.pairing}
+          onClose={close}
+          onRenew={() => renew(open.pairing.phone.id)}
+        />
+      )}
+      {open?.kind === 'change' && (
+        <ChangePhone
+          phone={open.phone}
+          onClose={close}
+          onChanged={() => {
+            close();
+            void phones.refetch();
+          }}
+        />
+      )}
+      {open?.kind === 'renew' && (
+        <RenewPhone phone={open.phone} onClose={close} onRenew={() => renew(open.phone.id)} />
+      )}
+      {open?.kind === 'import' && (
+        <ImportQueue
+          onClose={() => {
+            close();
+            void phones.refetch();
+          }}
+        />
+      )}
+      {open?.kind === 'revoke' && (
+        <RevokePhone
+          phone={open.phone}
+          onClose={close}
+          onRevoked={() => {
+            close();
+            void phones.refetch();
+          }}
+        />
+      )}
     </>
   );
 }
 
-interface PhoneTableProps { phones: Phone[]; onRenew: ((phone: Phone) => Promise<void>) | null; onOpen: ((kind: 'change' | 'revoke', phone: Phone) => void) | null }
+interface PhoneTableProps {
+  phones: Phone[];
+  onRenew: ((phone: Phone) => Promise<void>) | null;
+  onOpen: ((kind: 'change' | 'revoke', phone: Phone) => void) | null;
+}
 
 /** A house has some hundred phones over the years: whoever needs a hand stands above, what was stopped is folded away. */
 function PhoneList({ phones, ...acts }: PhoneTableProps) {
@@ -80,13 +156,32 @@ function PhoneList({ phones, ...acts }: PhoneTableProps) {
   const q = text('q');
   const search = useTypedSearch(q, (typed) => set('q', typed));
   const words = searchWords(q);
-  const found = worstFirst(phones.filter((phone) => isFound(phone, words)), now, choices);
-  const [stopped, inUse] = [found.filter(({ state }) => state === 'revoked'), found.filter(({ state }) => state !== 'revoked')];
+  const found = worstFirst(
+    phones.filter((phone) => isFound(phone, words)),
+    now,
+    choices,
+  );
+  const [stopped, inUse] = [
+    found.filter(({ state }) => state === 'revoked'),
+    found.filter(({ state }) => state !== 'revoked'),
+  ];
   const shared = { ...acts, now, choices };
   return (
     <>
-      <search className="toolbar"><SearchField search={search} label="Cerca per nome, varco o evento" hint="Nome, varco o evento" /></search>
-      {found.length === 0 && <Empty icon="search" title="Nessun telefono con questo nome."><button type="button" className="ui-button" onClick={() => set('q', '')}>Mostra tutti</button></Empty>}
+      <search className="toolbar">
+        <SearchField
+          search={search}
+          label="Cerca per nome, varco o evento"
+          hint="Nome, varco o evento"
+        />
+      </search>
+      {found.length === 0 && (
+        <Empty icon="search" title="Nessun telefono con questo nome.">
+          <button type="button" className="ui-button" onClick={() => set('q', '')}>
+            Mostra tutti
+          </button>
+        </Empty>
+      )}
       {inUse.length > 0 && <PhoneTable phones={inUse} {...shared} />}
       {stopped.length > 0 && (
         <details key={q} className="phones-stopped" open={words.length > 0 && inUse.length === 0}>
@@ -103,28 +198,79 @@ function isFound({ name, gate, events }: Phone, words: readonly string[]): boole
   return words.every((word) => text.includes(word));
 }
 
-function PhoneTable({ phones, now, choices, onRenew, onOpen }: PhoneTableProps & { now: number; choices: readonly DoorChoice[] }) {
+function PhoneTable({
+  phones,
+  now,
+  choices,
+  onRenew,
+  onOpen,
+}: PhoneTableProps & { now: number; choices: readonly DoorChoice[] }) {
   return (
     <table className="table phones">
       <thead>
         <tr>
-          <th scope="col">Telefono</th><th scope="col">Eventi</th><th scope="col">Stato e ultimo contatto</th><th scope="col">Da sapere</th>
-          {onRenew !== null && <th scope="col"><span className="visually-hidden">Azioni</span></th>}
+          <th scope="col">Telefono</th>
+          <th scope="col">Eventi</th>
+          <th scope="col">Stato e ultimo contatto</th>
+          <th scope="col">Da sapere</th>
+          {onRenew !== null && (
+            <th scope="col">
+              <span className="visually-hidden">Azioni</span>
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
         {phones.map((phone) => (
           <tr key={phone.id} className={phone.state === 'revoked' ? 'gone' : undefined}>
-            <th scope="row" className="cell-name">{onOpen === null || phone.state === 'revoked' ? phone.name : <button type="button" className="link-button strong" data-row onClick={() => onOpen('change', phone)}><span className="visually-hidden">Modifica </span>{phone.name}</button>}<span className="soft">{phone.gate ?? 'Tutti i varchi'}</span></th>
-            <td className="cell-events">{phone.events.map((event) => <span key={event.id} className="clip" title={event.title}>{event.title}</span>)}</td>
-            <td className="cell-state"><PhoneState phone={phone} now={now} /></td>
-            <td className="cell-notes"><PhoneNotes phone={phone} now={now} choices={choices} /></td>
+            <th scope="row" className="cell-name">
+              {onOpen === null || phone.state === 'revoked' ? (
+                phone.name
+              ) : (
+                <button
+                  type="button"
+                  className="link-button strong"
+                  data-row
+                  onClick={() => onOpen('change', phone)}
+                >
+                  <span className="visually-hidden">Modifica </span>
+                  {phone.name}
+                </button>
+              )}
+              <span className="soft">{phone.gate ?? 'Tutti i varchi'}</span>
+            </th>
+            <td className="cell-events">
+              {phone.events.map((event) => (
+                <span key={event.id} className="clip" title={event.title}>
+                  {event.title}
+                </span>
+              ))}
+            </td>
+            <td className="cell-state">
+              <PhoneState phone={phone} now={now} />
+            </td>
+            <td className="cell-notes">
+              <PhoneNotes phone={phone} now={now} choices={choices} />
+            </td>
             {onRenew !== null && onOpen !== null && (
               <td className="cell-actions">
                 {phone.state !== 'revoked' && (
                   <span className="actions">
-                    <AsyncButton className="small" onClick={() => onRenew(phone)} aria-label={`Nuovo codice per ${phone.name}`}>Nuovo codice</AsyncButton>
-                    <button type="button" className="ui-button ui-button-danger small" onClick={() => onOpen('revoke', phone)} aria-label={`Revoca ${phone.name}`}>Revoca</button>
+                    <AsyncButton
+                      className="small"
+                      onClick={() => onRenew(phone)}
+                      aria-label={`Nuovo codice per ${phone.name}`}
+                    >
+                      Nuovo codice
+                    </AsyncButton>
+                    <button
+                      type="button"
+                      className="ui-button ui-button-danger small"
+                      onClick={() => onOpen('revoke', phone)}
+                      aria-label={`Revoca ${phone.name}`}
+                    >
+                      Revoca
+                    </button>
                   </span>
                 )}
               </td>

@@ -10,30 +10,68 @@ import { isSilent, type Presence } from './presence-words.ts';
 import { useUser } from './session.ts';
 import { phoneStateWords } from './words.ts';
 
-export function PresencePhones({ eventId, phones }: { eventId: string; phones: Presence['phones'] }) {
+export function PresencePhones({
+  eventId,
+  phones,
+}: {
+  eventId: string;
+  phones: Presence['phones'];
+}) {
   const office = hasRole(useUser().role, 'office');
   // The door is told less of them.
   const all = useEndpoint(listPhones, {}, { enabled: office, refetchInterval: 5_000 });
   const now = useNow(5_000);
-  if (phones.length === 0) return <p className="notice presence-none">Nessun telefono è assegnato a questo evento.</p>;
-  const known = new Map(all.data?.items.filter(({ events }) => events.some(({ id }) => id === eventId)).map((phone) => [phone.id, phone]));
+  if (phones.length === 0)
+    return <p className="notice presence-none">Nessun telefono è assegnato a questo evento.</p>;
+  const known = new Map(
+    all.data?.items
+      .filter(({ events }) => events.some(({ id }) => id === eventId))
+      .map((phone) => [phone.id, phone]),
+  );
   return (
     <section className="panel presence-phones" aria-labelledby="phones-title">
       <h2 id="phones-title">{formatCount(phones.length, 'telefono', 'telefoni')}</h2>
       <table className="table phones-live">
-        <thead><tr><th scope="col">Telefono</th><th scope="col">Ultimo contatto</th><th scope="col" className="number">Da inviare</th><th scope="col">Da sapere</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">Telefono</th>
+            <th scope="col">Ultimo contatto</th>
+            <th scope="col" className="number">
+              Da inviare
+            </th>
+            <th scope="col">Da sapere</th>
+          </tr>
+        </thead>
         <tbody>
           {phones.map((phone) => {
             const more = known.get(phone.phone_id);
             return (
-              <tr key={phone.phone_id} className={phone.state !== 'paired' || isSilent(phone, now) ? 'late' : undefined}>
-                <th scope="row">{phone.name}<span className="soft">{phone.gate ?? 'Tutti i varchi'}</span></th>
+              <tr
+                key={phone.phone_id}
+                className={phone.state !== 'paired' || isSilent(phone, now) ? 'late' : undefined}
+              >
+                <th scope="row">
+                  {phone.name}
+                  <span className="soft">{phone.gate ?? 'Tutti i varchi'}</span>
+                </th>
                 <td>
                   <HowItIs phone={phone} now={now} />{' '}
-                  {phone.last_seen_at === null ? <span>mai visto</span> : <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>}
-                  <span className="soft">{more ? tellDevice(more) : phone.app_version === null ? '' : `versione ${phone.app_version}`}</span>
+                  {phone.last_seen_at === null ? (
+                    <span>mai visto</span>
+                  ) : (
+                    <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>
+                  )}
+                  <span className="soft">
+                    {more
+                      ? tellDevice(more)
+                      : phone.app_version === null
+                        ? ''
+                        : `versione ${phone.app_version}`}
+                  </span>
                 </td>
-                <td className="number">{phone.queue_length === null ? '–' : phone.queue_length.toLocaleString('it-IT')}</td>
+                <td className="number">
+                  {phone.queue_length === null ? '–' : phone.queue_length.toLocaleString('it-IT')}
+                </td>
                 <td>{more && <PhoneNotes phone={more} now={now} />}</td>
               </tr>
             );
@@ -45,6 +83,19 @@ export function PresencePhones({ eventId, phones }: { eventId: string; phones: P
 }
 
 function HowItIs({ phone, now }: { phone: Presence['phones'][number]; now: number }) {
-  if (phone.state !== 'paired') return <Badge tone="warn" icon={phoneStateWords[phone.state].icon}>{phone.state === 'revoked' ? phoneStateWords.revoked.word : 'Da abbinare'}</Badge>;
-  return isSilent(phone, now) ? <Badge tone="warn" icon="offline">Fermo</Badge> : <Badge tone="good" icon="online">In linea</Badge>;
+  if (phone.state !== 'paired')
+    return (
+      <Badge tone="warn" icon={phoneStateWords[phone.state].icon}>
+        {phone.state === 'revoked' ? phoneStateWords.revoked.word : 'Da abbinare'}
+      </Badge>
+    );
+  return isSilent(phone, now) ? (
+    <Badge tone="warn" icon="offline">
+      Fermo
+    </Badge>
+  ) : (
+    <Badge tone="good" icon="online">
+      In linea
+    </Badge>
+  );
 }

@@ -2,7 +2,9 @@
 import { bytesOfBase32 } from '#server/domain/ticket-code.ts';
 
 /** `links[n - 1]` is the nth link's text, '' while it is missing. */
-export interface Chain { links: readonly string[] }
+export interface Chain {
+  links: readonly string[];
+}
 
 const link = /BTG1\/(\d{1,4})\/(\d{1,4})\/([0-9A-HJKMNP-TV-Z]+)/gi;
 const mostLinks = 2_000;
@@ -14,7 +16,8 @@ export function addLinks(chain: Chain | null, text: string): Chain | null {
     const [at, length] = [Number(nth) - 1, Number(of)];
     if (at < 0 || at >= length || length > mostLinks) continue;
     const known = now?.links[at];
-    const isOther = now === null || now.links.length !== length || (known !== '' && known !== piece);
+    const isOther =
+      now === null || now.links.length !== length || (known !== '' && known !== piece);
     const links: readonly string[] = isOther ? Array.from({ length }, () => '') : now!.links;
     now = { links: links.with(at, piece!) };
   }
@@ -27,6 +30,8 @@ export function missingLinks({ links }: Chain): number[] {
 
 /** Of a whole chain: the text of the file that the phone would have exported. @throws when it is no such thing */
 export async function openChain({ links }: Chain): Promise<string> {
-  const pressed = new Blob([bytesOfBase32(links.join(''))]).stream().pipeThrough(new DecompressionStream('deflate'));
+  const pressed = new Blob([bytesOfBase32(links.join(''))])
+    .stream()
+    .pipeThrough(new DecompressionStream('deflate'));
   return new Response(pressed).text();
 }

@@ -16,8 +16,17 @@ export function readQueueFile(text: string): QueueFile | { fault: string } {
     return { fault: 'Questo non è un file di letture di un telefono.' };
   }
   const { phone_id, wire, items } = (read ?? {}) as Record<string, unknown>;
-  if (typeof phone_id !== 'string' || phone_id === '' || typeof wire !== 'number' || !Array.isArray(items)) return { fault: 'Questo non è un file di letture di un telefono.' };
+  if (
+    typeof phone_id !== 'string' ||
+    phone_id === '' ||
+    typeof wire !== 'number' ||
+    !Array.isArray(items)
+  )
+    return { fault: 'Questo non è un file di letture di un telefono.' };
   if (items.length === 0) return { fault: 'In questo file non c’è nessuna lettura.' };
-  if (items.length > mostItems) return { fault: `In questo file ci sono troppe letture: al massimo ${mostItems.toLocaleString('it-IT')}.` };
+  if (items.length > mostItems)
+    return {
+      fault: `In questo file ci sono troppe letture: al massimo ${mostItems.toLocaleString('it-IT')}.`,
+    };
   return { phone_id, wire, items };
 }

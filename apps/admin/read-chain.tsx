@@ -23,17 +23,40 @@ export function ReadChain({ onText }: { onText: (text: string) => void }) {
 
   return (
     <div className="stack chain">
-      {camera === 'failed' && <p className="notice notice-warn" role="alert"><Icon name="camera" /> La fotocamera non si apre: controlla i permessi del browser, oppure usa il file o il testo.</p>}
-      {camera === 'on'
-        ? <Film onText={read} onEnd={() => setCamera('off')} onFault={() => setCamera('failed')} />
-        : <button type="button" className="ui-button" onClick={() => setCamera('on')}><Icon name="camera" /> {camera === 'failed' ? 'Riprova' : 'Usa la fotocamera di questo computer'}</button>}
+      {camera === 'failed' && (
+        <p className="notice notice-warn" role="alert">
+          <Icon name="camera" /> La fotocamera non si apre: controlla i permessi del browser, oppure
+          usa il file o il testo.
+        </p>
+      )}
+      {camera === 'on' ? (
+        <Film onText={read} onEnd={() => setCamera('off')} onFault={() => setCamera('failed')} />
+      ) : (
+        <button type="button" className="ui-button" onClick={() => setCamera('on')}>
+          <Icon name="camera" />{' '}
+          {camera === 'failed' ? 'Riprova' : 'Usa la fotocamera di questo computer'}
+        </button>
+      )}
       <Field
         label="Oppure incolla il testo dei codici"
         // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
-        control={(props) => <textarea {...props} rows={3} spellCheck={false} autoComplete="off" onChange={(event) => read(event.target.value)} />}
+        control={(props) => (
+          <textarea
+            {...props}
+            rows={3}
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => read(event.target.value)}
+          />
+        )}
       />
       {chain !== null && <Progress chain={chain} />}
-      {broken && <p className="notice notice-bad" role="alert"><Icon name="warning" /> I codici non stanno insieme: forse sono di due telefoni. Ricomincia dal primo.</p>}
+      {broken && (
+        <p className="notice notice-bad" role="alert">
+          <Icon name="warning" /> I codici non stanno insieme: forse sono di due telefoni.
+          Ricomincia dal primo.
+        </p>
+      )}
     </div>
   );
 }
@@ -43,15 +66,30 @@ function Progress({ chain }: { chain: Chain }) {
   const done = chain.links.length - missing.length;
   return (
     <output className="chain-progress" aria-label="Avanzamento">
-      <b>{done} di {chain.links.length}</b> {chain.links.length === 1 ? 'codice letto' : 'codici letti'}
+      <b>
+        {done} di {chain.links.length}
+      </b>{' '}
+      {chain.links.length === 1 ? 'codice letto' : 'codici letti'}
       <progress value={done} max={chain.links.length} aria-label="Codici letti" />
-      {missing.length > 0 && missing.length <= 12 && <span className="soft">{missing.length === 1 ? 'Manca il numero' : 'Mancano i numeri'} {missing.join(', ')}</span>}
+      {missing.length > 0 && missing.length <= 12 && (
+        <span className="soft">
+          {missing.length === 1 ? 'Manca il numero' : 'Mancano i numeri'} {missing.join(', ')}
+        </span>
+      )}
     </output>
   );
 }
 
 /** Frame after frame until it is taken away. */
-function Film({ onText, onEnd, onFault }: { onText: (text: string) => void; onEnd: () => void; onFault: () => void }) {
+function Film({
+  onText,
+  onEnd,
+  onFault,
+}: {
+  onText: (text: string) => void;
+  onEnd: () => void;
+  onFault: () => void;
+}) {
   const video = useRef<HTMLVideoElement>(null);
   const heard = useRef({ onText, onFault });
   useEffect(() => {
@@ -71,9 +109,16 @@ function Film({ onText, onEnd, onFault }: { onText: (text: string) => void; onEn
       const cancel = frameLoop(() => {
         if (busy) return;
         busy = true;
-        void Promise.resolve(camera.readFrame(canvas, true)).then((text) => {
-          if (typeof text === 'string') heard.current.onText(text);
-        }, () => {}).finally(() => { busy = false; });
+        void Promise.resolve(camera.readFrame(canvas, true))
+          .then(
+            (text) => {
+              if (typeof text === 'string') heard.current.onText(text);
+            },
+            () => {},
+          )
+          .finally(() => {
+            busy = false;
+          });
       }, video.current!);
       stop = () => {
         cancel();
@@ -91,8 +136,15 @@ function Film({ onText, onEnd, onFault }: { onText: (text: string) => void; onEn
 
   return (
     <div className="film">
-      <video ref={video} playsInline muted aria-label="Immagine della fotocamera: mostra qui i codici del telefono" />
-      <button type="button" className="ui-button small" onClick={onEnd}>Spegni la fotocamera</button>
+      <video
+        ref={video}
+        playsInline
+        muted
+        aria-label="Immagine della fotocamera: mostra qui i codici del telefono"
+      />
+      <button type="button" className="ui-button small" onClick={onEnd}>
+        Spegni la fotocamera
+      </button>
     </div>
   );
 }

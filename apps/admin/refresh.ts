@@ -3,5 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 
 export function useRefresh(): () => void {
   const client = useQueryClient();
-  return () => { void client.invalidateQueries(); };
+  return () => {
+    void client.invalidateQueries();
+  };
 }

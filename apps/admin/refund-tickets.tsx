@@ -6,21 +6,51 @@ import { obstacleWords } from '#apps/shared/refund-words.ts';
 
 export type QuotedLine = ReplyOf<typeof quoteRefund>['lines'][number];
 
-export function RefundTickets({ lines, onChange }: { lines: readonly QuotedLine[]; onChange: (ticketIds: string[]) => void }) {
+export function RefundTickets({
+  lines,
+  onChange,
+}: {
+  lines: readonly QuotedLine[];
+  onChange: (ticketIds: string[]) => void;
+}) {
   const chosen = lines.filter((line) => line.chosen).flatMap((line) => line.ticket_id ?? []);
-  const open = lines.filter((line) => line.obstacle === null).flatMap((line) => line.ticket_id ?? []);
-  const toggle = (id: string) => onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
+  const open = lines
+    .filter((line) => line.obstacle === null)
+    .flatMap((line) => line.ticket_id ?? []);
+  const toggle = (id: string) =>
+    onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   return (
     <fieldset className="choices refund-tickets">
       <legend>Biglietti</legend>
       {open.length > 1 && (
-        <label className="check"><input type="checkbox" checked={chosen.length === open.length} onChange={(event) => onChange(event.target.checked ? open : [])} /><b>Tutto l’ordine</b></label>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={chosen.length === open.length}
+            onChange={(event) => onChange(event.target.checked ? open : [])}
+          />
+          <b>Tutto l’ordine</b>
+        </label>
       )}
       {lines.map((line) => (
         <label key={line.line_id} className="check">
-          <input type="checkbox" checked={line.chosen} disabled={line.ticket_id === null || (line.obstacle !== null && !line.chosen)} onChange={() => toggle(line.ticket_id!)} />
-          <span>{line.seat}<span className="soft">{line.type_label}{line.obstacle !== null && ` · ${obstacleWords[line.obstacle]}`}</span></span>
-          <span className="number">{formatEuro(line.price_cents)}{line.fee_cents > 0 && <span className="soft">+ {formatEuro(line.fee_cents)}</span>}</span>
+          <input
+            type="checkbox"
+            checked={line.chosen}
+            disabled={line.ticket_id === null || (line.obstacle !== null && !line.chosen)}
+            onChange={() => toggle(line.ticket_id!)}
+          />
+          <span>
+            {line.seat}
+            <span className="soft">
+              {line.type_label}
+              {line.obstacle !== null && ` · ${obstacleWords[line.obstacle]}`}
+            </span>
+          </span>
+          <span className="number">
+            {formatEuro(line.price_cents)}
+            {line.fee_cents > 0 && <span className="soft">+ {formatEuro(line.fee_cents)}</span>}
+          </span>
         </label>
       ))}
     </fieldset>

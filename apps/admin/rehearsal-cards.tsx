@@ -17,19 +17,40 @@ export function RehearsalCards({ cards, phase }: { cards: Card[]; phase: Rehears
   const card = cards.find(({ key }) => key === shown);
   return (
     <section aria-labelledby="cards-title">
-      <div className="section-title"><h2 id="cards-title">Codici</h2><p className="soft">{seen} di {cards.length} già provati</p></div>
-      {phase !== 'open' && <p className="notice notice-warn"><Icon name="clock" /> Le porte della prova non sono aperte: adesso anche gli ENTRA dicono {phase === 'before' ? 'NON ANCORA' : 'INGRESSO CHIUSO'}.</p>}
+      <div className="section-title">
+        <h2 id="cards-title">Codici</h2>
+        <p className="soft">
+          {seen} di {cards.length} già provati
+        </p>
+      </div>
+      {phase !== 'open' && (
+        <p className="notice notice-warn">
+          <Icon name="clock" /> Le porte della prova non sono aperte: adesso anche gli ENTRA dicono{' '}
+          {phase === 'before' ? 'NON ANCORA' : 'INGRESSO CHIUSO'}.
+        </p>
+      )}
       <ul className="cards">
         {cards.map((one) => (
           <li key={one.key} className={one.seen_by.length > 0 ? 'card seen' : 'card'}>
-            <button type="button" className="card-code" onClick={() => setShown(one.key)} aria-label={`Ingrandisci il codice: ${wordsOf(one)}`}>
+            <button
+              type="button"
+              className="card-code"
+              onClick={() => setShown(one.key)}
+              aria-label={`Ingrandisci il codice: ${wordsOf(one)}`}
+            >
               <QrCode text={one.code} label={wordsOf(one)} />
             </button>
             <div className="card-words">
-              <h3><VerdictMark verdict={one.verdict} /></h3>
+              <h3>
+                <VerdictMark verdict={one.verdict} />
+              </h3>
               <p>{one.hint}</p>
               <p className="soft">{placeOf(one)}</p>
-              {one.seen_by.length > 0 && <p className="note-good"><Icon name="check" size={16} /> {one.seen_by.join(', ')}</p>}
+              {one.seen_by.length > 0 && (
+                <p className="note-good">
+                  <Icon name="check" size={16} /> {one.seen_by.join(', ')}
+                </p>
+              )}
             </div>
           </li>
         ))}

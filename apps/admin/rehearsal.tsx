@@ -3,7 +3,13 @@ import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
-import { closeRehearsal, downloadSheet, makeRehearsal, readRehearsal, turnRehearsal } from '#server/contract/rehearsals.ts';
+import {
+  closeRehearsal,
+  downloadSheet,
+  makeRehearsal,
+  readRehearsal,
+  turnRehearsal,
+} from '#server/contract/rehearsals.ts';
 import { rehearsalPhases, type RehearsalPhase } from '#server/domain/rehearsal.ts';
 import { hasRole } from '#server/domain/user.ts';
 import { formatListDate } from '#apps/shared/format.ts';
@@ -25,7 +31,9 @@ export function RehearsalScreen() {
   const rehearsal = useEndpoint(readRehearsal, { params: { eventId } }, { refetchInterval: 5_000 });
   return (
     <>
-      <Link className="back" to="/rehearsals"><Icon name="back" size={16} /> Prova generale</Link>
+      <Link className="back" to="/rehearsals">
+        <Icon name="back" size={16} /> Prova generale
+      </Link>
       <Loaded query={rehearsal}>{(data) => <OneRehearsal rehearsal={data} />}</Loaded>
     </>
   );
@@ -42,12 +50,32 @@ function OneRehearsal({ rehearsal }: { rehearsal: Rehearsal }) {
   return (
     <>
       <PageTitle title={rehearsal.title}>
-        {isOpen ? <Badge tone="good" icon="check">Aperta</Badge> : <Badge icon="lock">Chiusa</Badge>}
-        <a className="ui-button" href={addressOf(downloadSheet, { eventId: rehearsal.event_id })} download><Icon name="print" /> Foglio dei codici (PDF)</a>
+        {isOpen ? (
+          <Badge tone="good" icon="check">
+            Aperta
+          </Badge>
+        ) : (
+          <Badge icon="lock">Chiusa</Badge>
+        )}
+        <a
+          className="ui-button"
+          href={addressOf(downloadSheet, { eventId: rehearsal.event_id })}
+          download
+        >
+          <Icon name="print" /> Foglio dei codici (PDF)
+        </a>
       </PageTitle>
-      {isOpen
-        ? <p className="soft">Preparata il {formatListDate(rehearsal.created_at)}. I telefoni la cancellano da soli il {formatListDate(rehearsal.wipe_at)}.</p>
-        : <p className="notice"><Icon name="lock" /> Chiusa il {formatListDate(rehearsal.closed_at!)}: i telefoni la tolgono alla prossima connessione, e quello che hanno letto arriva ancora.</p>}
+      {isOpen ? (
+        <p className="soft">
+          Preparata il {formatListDate(rehearsal.created_at)}. I telefoni la cancellano da soli il{' '}
+          {formatListDate(rehearsal.wipe_at)}.
+        </p>
+      ) : (
+        <p className="notice">
+          <Icon name="lock" /> Chiusa il {formatListDate(rehearsal.closed_at!)}: i telefoni la
+          tolgono alla prossima connessione, e quello che hanno letto arriva ancora.
+        </p>
+      )}
       <div className="panels rehearsal-panels">
         <RehearsalPhones rehearsal={rehearsal} mayChange={mayChange && isOpen} />
         <Doors rehearsal={rehearsal} mayChange={mayChange && isOpen} onTurned={adopt} />
@@ -64,25 +92,56 @@ const phaseWords: Record<RehearsalPhase, { word: string; hint: string }> = {
   after: { word: 'Già chiuse', hint: 'Ogni biglietto buono dice INGRESSO CHIUSO.' },
 };
 
-function Doors({ rehearsal, mayChange, onTurned }: { rehearsal: Rehearsal; mayChange: boolean; onTurned: (next: Rehearsal) => void }) {
+function Doors({
+  rehearsal,
+  mayChange,
+  onTurned,
+}: {
+  rehearsal: Rehearsal;
+  mayChange: boolean;
+  onTurned: (next: Rehearsal) => void;
+}) {
   const act = useAct();
-  const turn = async (phase: RehearsalPhase) => onTurned(await act(turnRehearsal, { params: { eventId: rehearsal.event_id }, body: { phase } }));
+  const turn = async (phase: RehearsalPhase) =>
+    onTurned(
+      await act(turnRehearsal, { params: { eventId: rehearsal.event_id }, body: { phase } }),
+    );
   return (
     <section className="panel" aria-labelledby="doors-title">
       <h2 id="doors-title">Porte</h2>
-      <p>Adesso: <b>{phaseWords[rehearsal.phase].word}</b>. {phaseWords[rehearsal.phase].hint}</p>
+      <p>
+        Adesso: <b>{phaseWords[rehearsal.phase].word}</b>. {phaseWords[rehearsal.phase].hint}
+      </p>
       {mayChange && (
         <fieldset className="segments">
           <legend className="visually-hidden">Porte della prova</legend>
-          {rehearsalPhases.map((phase) => <AsyncButton key={phase} className="small" aria-pressed={phase === rehearsal.phase} onClick={() => turn(phase)}>{phaseWords[phase].word}</AsyncButton>)}
+          {rehearsalPhases.map((phase) => (
+            <AsyncButton
+              key={phase}
+              className="small"
+              aria-pressed={phase === rehearsal.phase}
+              onClick={() => turn(phase)}
+            >
+              {phaseWords[phase].word}
+            </AsyncButton>
+          ))}
         </fieldset>
       )}
-      <p className="soft">L’orario vale per tutto l’evento: dopo averlo cambiato aspetta che i telefoni si aggiornino, poi funziona anche senza rete.</p>
+      <p className="soft">
+        L’orario vale per tutto l’evento: dopo averlo cambiato aspetta che i telefoni si aggiornino,
+        poi funziona anche senza rete.
+      </p>
     </section>
   );
 }
 
-function Ending({ rehearsal, onClosed }: { rehearsal: Rehearsal; onClosed: (next: Rehearsal) => void }) {
+function Ending({
+  rehearsal,
+  onClosed,
+}: {
+  rehearsal: Rehearsal;
+  onClosed: (next: Rehearsal) => void;
+}) {
   const act = useAct();
   const navigate = useNavigate();
   const [asking, setAsking] = useState<'close' | 'again' | null>(null);
@@ -90,15 +149,36 @@ function Ending({ rehearsal, onClosed }: { rehearsal: Rehearsal; onClosed: (next
   return (
     <section className="panel" aria-labelledby="ending-title">
       <h2 id="ending-title">Da capo, o fine</h2>
-      <p>Ricominciare prepara la stessa prova con codici nuovi e con gli stessi telefoni. Il foglio va ristampato.</p>
+      <p>
+        Ricominciare prepara la stessa prova con codici nuovi e con gli stessi telefoni. Il foglio
+        va ristampato.
+      </p>
       <p className="actions actions-left">
-        <button type="button" className="ui-button small" onClick={() => setAsking('again')}>Ricomincia…</button>
-        {rehearsal.closed_at === null && <button type="button" className="ui-button ui-button-danger small" onClick={() => setAsking('close')}>Chiudi la prova…</button>}
+        <button type="button" className="ui-button small" onClick={() => setAsking('again')}>
+          Ricomincia…
+        </button>
+        {rehearsal.closed_at === null && (
+          <button
+            type="button"
+            className="ui-button ui-button-danger small"
+            onClick={() => setAsking('close')}
+          >
+            Chiudi la prova…
+          </button>
+        )}
       </p>
       {asking === 'again' && (
         <ConfirmDialog
-          title="Ricominciare da capo?" confirmLabel="Ricomincia" cancelLabel="Torna indietro" onCancel={() => setAsking(null)}
-          text={<p>I codici cambiano: il foglio di prima non vale più. Gli ingressi di prova ripartono da zero.</p>}
+          title="Ricominciare da capo?"
+          confirmLabel="Ricomincia"
+          cancelLabel="Torna indietro"
+          onCancel={() => setAsking(null)}
+          text={
+            <p>
+              I codici cambiano: il foglio di prima non vale più. Gli ingressi di prova ripartono da
+              zero.
+            </p>
+          }
           onConfirm={async () => {
             const made = await act(makeRehearsal, { body: { replaces: rehearsal.event_id } });
             setAsking(null);
@@ -108,8 +188,17 @@ function Ending({ rehearsal, onClosed }: { rehearsal: Rehearsal; onClosed: (next
       )}
       {asking === 'close' && (
         <ConfirmDialog
-          title="Chiudere la prova?" danger confirmLabel="Chiudi la prova" cancelLabel="Torna indietro" onCancel={() => setAsking(null)}
-          text={<p>I telefoni la tolgono alla prossima connessione. Quello che hanno letto senza rete arriva ancora.</p>}
+          title="Chiudere la prova?"
+          danger
+          confirmLabel="Chiudi la prova"
+          cancelLabel="Torna indietro"
+          onCancel={() => setAsking(null)}
+          text={
+            <p>
+              I telefoni la tolgono alla prossima connessione. Quello che hanno letto senza rete
+              arriva ancora.
+            </p>
+          }
           onConfirm={async () => {
             onClosed(await act(closeRehearsal, { params }));
             setAsking(null);

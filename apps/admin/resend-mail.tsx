@@ -5,7 +5,12 @@ import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { useAct } from './session.ts';
 
-export interface ResendMailProps { mailId: string; /** Reads on from "Parte un nuovo messaggio per …". */ to: ReactNode; small?: boolean; /** With the new mail's id. */ onSent: (mail_id: string) => unknown }
+export interface ResendMailProps {
+  mailId: string;
+  /** Reads on from "Parte un nuovo messaggio per …". */ to: ReactNode;
+  small?: boolean;
+  /** With the new mail's id. */ onSent: (mail_id: string) => unknown;
+}
 
 export function ResendMail({ mailId, to, small = false, onSent }: ResendMailProps) {
   const act = useAct();
@@ -18,11 +23,26 @@ export function ResendMail({ mailId, to, small = false, onSent }: ResendMailProp
   }
   return (
     <>
-      <button type="button" className={small ? 'ui-button small' : 'ui-button'} onClick={() => setAsking(true)}>{!small && <Icon name="mail" />} Invia di nuovo…</button>
+      <button
+        type="button"
+        className={small ? 'ui-button small' : 'ui-button'}
+        onClick={() => setAsking(true)}
+      >
+        {!small && <Icon name="mail" />} Invia di nuovo…
+      </button>
       {asking && (
         <ConfirmDialog
-          title="Inviare di nuovo?" confirmLabel="Invia di nuovo" cancelLabel="Torna indietro" onConfirm={send} onCancel={() => setAsking(false)}
-          text={<p>Parte un nuovo messaggio per {to}, con i dati dell’ordine di adesso. Quello vecchio resta com’è.</p>}
+          title="Inviare di nuovo?"
+          confirmLabel="Invia di nuovo"
+          cancelLabel="Torna indietro"
+          onConfirm={send}
+          onCancel={() => setAsking(false)}
+          text={
+            <p>
+              Parte un nuovo messaggio per {to}, con i dati dell’ordine di adesso. Quello vecchio
+              resta com’è.
+            </p>
+          }
         />
       )}
     </>

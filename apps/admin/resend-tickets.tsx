@@ -9,7 +9,13 @@ import { Field } from '#apps/shared/ui/field.tsx';
 import { useRefresh } from './refresh.ts';
 import { useAct } from './session.ts';
 
-export function ResendTickets({ order, onClose }: { order: ReplyOf<typeof readOrder>; onClose: () => void }) {
+export function ResendTickets({
+  order,
+  onClose,
+}: {
+  order: ReplyOf<typeof readOrder>;
+  onClose: () => void;
+}) {
   const act = useAct();
   const refresh = useRefresh();
   const [email, setEmail] = useState(order.buyer_email ?? '');
@@ -17,18 +23,41 @@ export function ResendTickets({ order, onClose }: { order: ReplyOf<typeof readOr
   const valid = isMailAddress(email.trim());
 
   async function send() {
-    await act(resendTickets, { params: { orderId: order.order_id }, body: changed ? { email: email.trim() } : {} });
+    await act(resendTickets, {
+      params: { orderId: order.order_id },
+      body: changed ? { email: email.trim() } : {},
+    });
     refresh();
     onClose();
   }
 
   return (
     <ConfirmDialog
-      title="Rimanda i biglietti" confirmLabel={valid ? `Manda a ${email.trim()}` : 'Manda'} cancelLabel="Torna indietro" disabled={!valid} onConfirm={send} onCancel={onClose}
+      title="Rimanda i biglietti"
+      confirmLabel={valid ? `Manda a ${email.trim()}` : 'Manda'}
+      cancelLabel="Torna indietro"
+      disabled={!valid}
+      onConfirm={send}
+      onCancel={onClose}
       text={
         <div className="stack">
-          <Field label="Indirizzo" type="email" autoComplete="off" maxLength={254} value={email} onChange={(event) => setEmail(event.target.value)} hint={changed && order.buyer_email !== null ? `Prende il posto di ${order.buyer_email}.` : undefined} />
-          <p>Parte una nuova e-mail con i biglietti validi in PDF e l’appuntamento per il calendario.{changed && ' L’indirizzo nuovo resta nell’ordine.'}</p>
+          <Field
+            label="Indirizzo"
+            type="email"
+            autoComplete="off"
+            maxLength={254}
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+            hint={
+              changed && order.buyer_email !== null
+                ? `Prende il posto di ${order.buyer_email}.`
+                : undefined
+            }
+          />
+          <p>
+            Parte una nuova e-mail con i biglietti validi in PDF e l’appuntamento per il calendario.
+            {changed && ' L’indirizzo nuovo resta nell’ordine.'}
+          </p>
         </div>
       }
     />

@@ -5,20 +5,39 @@ import { formatCount } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { useAct } from './session.ts';
 
-export function RevokePhone({ phone, onRevoked, onClose }: { phone: ReplyOf<typeof revokePhone>; onRevoked: () => void; onClose: () => void }) {
+export function RevokePhone({
+  phone,
+  onRevoked,
+  onClose,
+}: {
+  phone: ReplyOf<typeof revokePhone>;
+  onRevoked: () => void;
+  onClose: () => void;
+}) {
   const act = useAct();
   const queue = phone.queue_length ?? 0;
   return (
     <ConfirmDialog
-      title={`Revocare «${phone.name}»?`} danger confirmLabel="Revoca il telefono" cancelLabel="Torna indietro" onCancel={onClose}
+      title={`Revocare «${phone.name}»?`}
+      danger
+      confirmLabel="Revoca il telefono"
+      cancelLabel="Torna indietro"
+      onCancel={onClose}
       onConfirm={async () => {
         await act(revokePhone, { params: { phoneId: phone.id } });
         onRevoked();
       }}
       text={
         <div className="stack">
-          <p>Alla sua prossima connessione il telefono cancella i biglietti e non legge più. Fino ad allora, se resta senza rete, continua a leggere.</p>
-          <p>{queue > 0 ? `Ha ancora ${formatCount(queue, 'ingresso', 'ingressi')} da inviare: potrà consegnarli una volta sola, subito dopo.` : 'Gli ingressi che non ha ancora inviato potrà consegnarli una volta sola, subito dopo.'}</p>
+          <p>
+            Alla sua prossima connessione il telefono cancella i biglietti e non legge più. Fino ad
+            allora, se resta senza rete, continua a leggere.
+          </p>
+          <p>
+            {queue > 0
+              ? `Ha ancora ${formatCount(queue, 'ingresso', 'ingressi')} da inviare: potrà consegnarli una volta sola, subito dopo.`
+              : 'Gli ingressi che non ha ancora inviato potrà consegnarli una volta sola, subito dopo.'}
+          </p>
           <p>Non si può annullare: per usarlo ancora dovrai aggiungerlo come telefono nuovo.</p>
         </div>
       }

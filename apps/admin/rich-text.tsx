@@ -2,7 +2,9 @@
 import { lazy, Suspense, useId, type ReactNode } from 'react';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 
-const Editor = lazy(async () => ({ default: (await import('./rich-text-editor.tsx')).RichTextEditor }));
+const Editor = lazy(async () => ({
+  default: (await import('./rich-text-editor.tsx')).RichTextEditor,
+}));
 
 export interface RichTextProps {
   label: string;
@@ -17,15 +19,39 @@ export interface RichTextProps {
 export function RichText({ label, hint, error, start, onChange }: RichTextProps) {
   const words = useId();
   const wrong = error !== undefined && error !== null;
-  const describedBy = [hint === undefined ? null : `${words}-hint`, wrong ? `${words}-error` : null].filter((part) => part !== null).join(' ');
+  const describedBy = [hint === undefined ? null : `${words}-hint`, wrong ? `${words}-error` : null]
+    .filter((part) => part !== null)
+    .join(' ');
   return (
     <div className="ui-field">
-      <span id={words} className="ui-field-label">{label}</span>
-      <Suspense fallback={<div className="rich-waiting"><Spinner /></div>}>
-        <Editor start={start} onChange={onChange} labelledBy={words} describedBy={describedBy} invalid={wrong} />
+      <span id={words} className="ui-field-label">
+        {label}
+      </span>
+      <Suspense
+        fallback={
+          <div className="rich-waiting">
+            <Spinner />
+          </div>
+        }
+      >
+        <Editor
+          start={start}
+          onChange={onChange}
+          labelledBy={words}
+          describedBy={describedBy}
+          invalid={wrong}
+        />
       </Suspense>
-      {hint !== undefined && <p id={`${words}-hint`} className="ui-field-hint">{hint}</p>}
-      {wrong && <p id={`${words}-error`} className="ui-field-error">{error}</p>}
+      {hint !== undefined && (
+        <p id={`${words}-hint`} className="ui-field-hint">
+          {hint}
+        </p>
+      )}
+      {wrong && (
+        <p id={`${words}-error`} className="ui-field-error">
+          {error}
+        </p>
+      )}
     </div>
   );
 }

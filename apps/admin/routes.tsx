@@ -15,13 +15,23 @@ import { useUser } from './session.ts';
 const loads: (() => Promise<unknown>)[] = [];
 
 /** The login is no reason to fetch the whole office. A script that does not come is said in the place of its screen. */
-function late<Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>): ComponentType {
+function late<Name extends string>(
+  name: Name,
+  load: () => Promise<Record<Name, ComponentType>>,
+): ComponentType {
   loads.push(load);
-  return lazy<ComponentType>(() => load().then((room) => ({ default: room[name] }), () => ({ default: NotFetched })));
+  return lazy<ComponentType>(() =>
+    load().then(
+      (room) => ({ default: room[name] }),
+      () => ({ default: NotFetched }),
+    ),
+  );
 }
 
 function NotFetched() {
-  return <ErrorView detail="Questa pagina non si è potuta caricare: controlla la connessione e riprova." />;
+  return (
+    <ErrorView detail="Questa pagina non si è potuta caricare: controlla la connessione e riprova." />
+  );
 }
 
 const AdmissionsScreen = late('AdmissionsScreen', () => import('./admissions.tsx'));
@@ -51,36 +61,38 @@ export function AdminRoutes() {
     <Routes>
       <Route path="/login" element={<LoginScreen />} />
       <Route path="/invito" element={<InviteScreen />} />
-      <Route element={<Layout />}><Route element={<Inside />}>
-        <Route index element={<Start />} />
-        <Route path="/admissions" element={<AdmissionsScreen />} />
-        <Route path="/presence" element={<PresenceScreen />} />
-        <Route path="/conflicts" element={<ConflictsScreen />} />
-        <Route element={<Only needed="office" />}>
-          <Route path="/events/:eventId" element={<EventScreen />} />
-          <Route path="/events/:eventId/seats" element={<SeatMapScreen />} />
-          <Route path="/events/:eventId/cancel" element={<CancelEventScreen />} />
-          <Route path="/attention" element={<AttentionScreen />} />
-          <Route path="/prices" element={<PricesScreen />} />
-          <Route path="/orders" element={<OrdersScreen />} />
-          <Route path="/orders/:orderId" element={<OrderScreen />} />
-          <Route path="/mailbox" element={<MailboxScreen />} />
-          <Route path="/mailbox/:mailId" element={<MailScreen />} />
-          <Route path="/health" element={<HealthScreen />} />
-          <Route path="/phones" element={<PhonesScreen />} />
-          <Route path="/rehearsals" element={<RehearsalsScreen />} />
-          <Route path="/rehearsals/:eventId" element={<RehearsalScreen />} />
+      <Route element={<Layout />}>
+        <Route element={<Inside />}>
+          <Route index element={<Start />} />
+          <Route path="/admissions" element={<AdmissionsScreen />} />
+          <Route path="/presence" element={<PresenceScreen />} />
+          <Route path="/conflicts" element={<ConflictsScreen />} />
+          <Route element={<Only needed="office" />}>
+            <Route path="/events/:eventId" element={<EventScreen />} />
+            <Route path="/events/:eventId/seats" element={<SeatMapScreen />} />
+            <Route path="/events/:eventId/cancel" element={<CancelEventScreen />} />
+            <Route path="/attention" element={<AttentionScreen />} />
+            <Route path="/prices" element={<PricesScreen />} />
+            <Route path="/orders" element={<OrdersScreen />} />
+            <Route path="/orders/:orderId" element={<OrderScreen />} />
+            <Route path="/mailbox" element={<MailboxScreen />} />
+            <Route path="/mailbox/:mailId" element={<MailScreen />} />
+            <Route path="/health" element={<HealthScreen />} />
+            <Route path="/phones" element={<PhonesScreen />} />
+            <Route path="/rehearsals" element={<RehearsalsScreen />} />
+            <Route path="/rehearsals/:eventId" element={<RehearsalScreen />} />
+          </Route>
+          <Route element={<Only needed={createEvent.who} />}>
+            <Route path={newEventPath} element={<NewEventScreen />} />
+            <Route path="/events/:eventId/edit" element={<EditEventScreen />} />
+          </Route>
+          <Route element={<Only needed="admin" />}>
+            <Route path="/charts" element={<ChartsScreen />} />
+            <Route path="/site" element={<SiteSettingsScreen />} />
+          </Route>
+          <Route path="*" element={<Lost />} />
         </Route>
-        <Route element={<Only needed={createEvent.who} />}>
-          <Route path={newEventPath} element={<NewEventScreen />} />
-          <Route path="/events/:eventId/edit" element={<EditEventScreen />} />
-        </Route>
-        <Route element={<Only needed="admin" />}>
-          <Route path="/charts" element={<ChartsScreen />} />
-          <Route path="/site" element={<SiteSettingsScreen />} />
-        </Route>
-        <Route path="*" element={<Lost />} />
-      </Route></Route>
+      </Route>
     </Routes>
   );
 }
@@ -96,12 +108,20 @@ function Inside() {
     }, restMs);
     return () => clearTimeout(timer);
   }, []);
-  return <Suspense fallback={<Spinner />}><Outlet /></Suspense>;
+  return (
+    <Suspense fallback={<Spinner />}>
+      <Outlet />
+    </Suspense>
+  );
 }
 
 /** People of the door begin at their scans. */
 function Start() {
-  return hasRole(useUser().role, 'office') ? <EventsScreen /> : <Navigate to="/admissions" replace />;
+  return hasRole(useUser().role, 'office') ? (
+    <EventsScreen />
+  ) : (
+    <Navigate to="/admissions" replace />
+  );
 }
 
 function Only({ needed }: { needed: Role }) {

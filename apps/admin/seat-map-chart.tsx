@@ -18,11 +18,15 @@ const nothingKnown = { colors: {}, marks: {} };
 const colors = { colorSelected: '#ffffff' };
 
 // They run inside the vendor's frame and may use nothing but their arguments.
-const objectColor: ObjectColor = (object, color, extra) => extra.colors[object.label] || extra.free || color;
-const objectLabel: ObjectLabel = (object, label, extra) => (object.objectType === 'Seat' && extra.marks[object.label]) || label;
+const objectColor: ObjectColor = (object, color, extra) =>
+  extra.colors[object.label] || extra.free || color;
+const objectLabel: ObjectLabel = (object, label, extra) =>
+  (object.objectType === 'Seat' && extra.marks[object.label]) || label;
 
 /** A wish to see these objects: a new one each time, even for the same objects. After the last one the whole hall comes back. */
-export interface Sight { objects: readonly string[] }
+export interface Sight {
+  objects: readonly string[];
+}
 
 export interface SeatMapChartProps {
   hall: Hall;
@@ -36,7 +40,15 @@ export interface SeatMapChartProps {
   onChange: () => void;
 }
 
-export function SeatMapChart({ hall, seats, chosen, marked, sight, onPick, onChange }: SeatMapChartProps) {
+export function SeatMapChart({
+  hall,
+  seats,
+  chosen,
+  marked,
+  sight,
+  onPick,
+  onChange,
+}: SeatMapChartProps) {
   const { event, chart } = hall;
   const region = regionOf(chart.region);
   const script = useChartScript(chart.script_url, region);
@@ -44,7 +56,13 @@ export function SeatMapChart({ hall, seats, chosen, marked, sight, onPick, onCha
   const extraConfig = useMemo(() => paint(seats, chosen), [seats, chosen]);
 
   useEffect(() => tryOn(drawn, (to) => to.changeConfig({ extraConfig })), [drawn, extraConfig]);
-  useEffect(() => tryOn(drawn, (to) => (marked.length > 0 ? to.setSpotlightObjects([...marked]) : to.clearSpotlightObjects())), [drawn, marked]);
+  useEffect(
+    () =>
+      tryOn(drawn, (to) =>
+        marked.length > 0 ? to.setSpotlightObjects([...marked]) : to.clearSpotlightObjects(),
+      ),
+    [drawn, marked],
+  );
   const isAway = useRef(false);
   useEffect(() => {
     if (sight !== null) tryOn(drawn, (to) => to.zoomToObjects([...sight.objects]));
@@ -52,7 +70,13 @@ export function SeatMapChart({ hall, seats, chosen, marked, sight, onPick, onCha
     isAway.current = sight !== null;
   }, [drawn, sight]);
 
-  if (script === 'failed') return <ErrorView text="La pianta dei posti non si è caricata." detail="Controlla la connessione e riprova. L’elenco qui sotto funziona lo stesso." />;
+  if (script === 'failed')
+    return (
+      <ErrorView
+        text="La pianta dei posti non si è caricata."
+        detail="Controlla la connessione e riprova. L’elenco qui sotto funziona lo stesso."
+      />
+    );
   if (script === 'loading') return <Spinner text="Carico la pianta dei posti…" />;
   return (
     <SeatsioSeatingChart
@@ -84,7 +108,10 @@ function tokenOf(name: string): string {
 
 /** Object to colour and mark. A standing area stays as it is: its places are of many states, and its figures stand beside it. */
 function paint(seats: readonly OfficeSeat[], chosen: string | null) {
-  const tokens = Object.fromEntries(seatStates.map((state) => [state, tokenOf(state)])) as Record<SeatState, string>;
+  const tokens = Object.fromEntries(seatStates.map((state) => [state, tokenOf(state)])) as Record<
+    SeatState,
+    string
+  >;
   const byObject: Record<string, string> = {};
   const marks: Record<string, string> = {};
   for (const { object, state, isArea } of seats) {
@@ -101,5 +128,7 @@ function tryOn(chart: Chart | null, act: (chart: Chart) => Promise<unknown>): vo
   if (chart === null) return;
   try {
     act(chart).catch(() => {});
-  } catch { /* it cannot */ }
+  } catch {
+    /* it cannot */
+  }
 }

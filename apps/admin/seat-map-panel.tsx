@@ -10,7 +10,11 @@ import { mapStatusWords } from './words.ts';
 /** More people of one area than this are found by searching. */
 const mostPeople = 100;
 
-export interface SeatPanelProps { seats: readonly OfficeSeat[]; area: Seats['areas'][number] | null; onClose: () => void }
+export interface SeatPanelProps {
+  seats: readonly OfficeSeat[];
+  area: Seats['areas'][number] | null;
+  onClose: () => void;
+}
 
 export function SeatPanel({ seats, area, onClose }: SeatPanelProps) {
   const [seat] = seats;
@@ -19,7 +23,14 @@ export function SeatPanel({ seats, area, onClose }: SeatPanelProps) {
     <div className="seat-panel">
       <div className="seat-panel-head">
         <h2>{seat.isArea ? seat.seat : seat.name}</h2>
-        <button type="button" className="ui-dialog-close" aria-label="Chiudi il posto" onClick={onClose}><Icon name="cross" /></button>
+        <button
+          type="button"
+          className="ui-dialog-close"
+          aria-label="Chiudi il posto"
+          onClick={onClose}
+        >
+          <Icon name="cross" />
+        </button>
       </div>
       {seat.isArea ? <AreaFacts seats={seats} area={area} /> : <SeatFacts seat={seat} />}
     </div>
@@ -29,13 +40,21 @@ export function SeatPanel({ seats, area, onClose }: SeatPanelProps) {
 function SeatFacts({ seat }: { seat: OfficeSeat }) {
   return (
     <>
-      <p><SeatState state={seat.state} /></p>
-      {seat.unguarded && <p className="notice notice-bad"><Icon name="warning" /> Sulla pianta risulta libero.</p>}
+      <p>
+        <SeatState state={seat.state} />
+      </p>
+      {seat.unguarded && (
+        <p className="notice notice-bad">
+          <Icon name="warning" /> Sulla pianta risulta libero.
+        </p>
+      )}
       <dl className="facts">
         <Fact name="Categoria">{seat.category || '–'}</Fact>
-        {seat.occupant === null
-          ? seat.mapStatus !== null && <Fact name="Perché">{mapStatusWords(seat.mapStatus)}</Fact>
-          : <OccupantFacts occupant={seat.occupant} />}
+        {seat.occupant === null ? (
+          seat.mapStatus !== null && <Fact name="Perché">{mapStatusWords(seat.mapStatus)}</Fact>
+        ) : (
+          <OccupantFacts occupant={seat.occupant} />
+        )}
       </dl>
     </>
   );
@@ -44,22 +63,38 @@ function SeatFacts({ seat }: { seat: OfficeSeat }) {
 function OccupantFacts({ occupant }: { occupant: Occupant }) {
   return (
     <>
-      <Fact name="Ordine"><Link className="code" to={`/orders/${encodeURIComponent(occupant.order_id)}`}>{occupant.order_number}</Link></Fact>
+      <Fact name="Ordine">
+        <Link className="code" to={`/orders/${encodeURIComponent(occupant.order_id)}`}>
+          {occupant.order_number}
+        </Link>
+      </Fact>
       <Fact name="Acquirente">{occupant.buyer_name ?? 'Non ancora indicato'}</Fact>
       {occupant.holder !== null && <Fact name="Intestatario">{occupant.holder}</Fact>}
       <Fact name="Tipo">{occupant.type_label}</Fact>
       <Fact name="Prezzo">{formatEuro(occupant.price_cents)}</Fact>
-      {occupant.pay_by !== null && <Fact name="Da pagare entro">{formatListDate(occupant.pay_by)}</Fact>}
+      {occupant.pay_by !== null && (
+        <Fact name="Da pagare entro">{formatListDate(occupant.pay_by)}</Fact>
+      )}
       {occupant.ticket_id !== null && (
         <Fact name="Ingresso">
-          <Link to={`/admissions?ticket=${encodeURIComponent(occupant.ticket_id)}`}>{occupant.admitted_at === null ? 'Non entrato' : `Entrato ${formatListDate(occupant.admitted_at)}`}</Link>
+          <Link to={`/admissions?ticket=${encodeURIComponent(occupant.ticket_id)}`}>
+            {occupant.admitted_at === null
+              ? 'Non entrato'
+              : `Entrato ${formatListDate(occupant.admitted_at)}`}
+          </Link>
         </Fact>
       )}
     </>
   );
 }
 
-function AreaFacts({ seats, area }: { seats: readonly OfficeSeat[]; area: Seats['areas'][number] | null }) {
+function AreaFacts({
+  seats,
+  area,
+}: {
+  seats: readonly OfficeSeat[];
+  area: Seats['areas'][number] | null;
+}) {
   const people = seats.filter((seat) => seat.occupant !== null);
   const { held = 0, blocked = 0 } = area ?? {};
   const free = Math.max(0, seats.length - people.length - held - blocked);
@@ -76,12 +111,22 @@ function AreaFacts({ seats, area }: { seats: readonly OfficeSeat[]; area: Seats[
         {people.slice(0, mostPeople).map(({ place, state, occupant }) => (
           <li key={place}>
             <SeatState state={state} />
-            <span>{occupant!.holder ?? occupant!.buyer_name ?? 'Non ancora indicato'} <span className="soft">{occupant!.type_label}</span></span>
-            <Link className="code" to={`/orders/${encodeURIComponent(occupant!.order_id)}`}>{occupant!.order_number}</Link>
+            <span>
+              {occupant!.holder ?? occupant!.buyer_name ?? 'Non ancora indicato'}{' '}
+              <span className="soft">{occupant!.type_label}</span>
+            </span>
+            <Link className="code" to={`/orders/${encodeURIComponent(occupant!.order_id)}`}>
+              {occupant!.order_number}
+            </Link>
           </li>
         ))}
       </ul>
-      {people.length > mostPeople && <p className="soft">E {formatCount(people.length - mostPeople, 'altro posto', 'altri posti')}: cerca il nome o l’ordine.</p>}
+      {people.length > mostPeople && (
+        <p className="soft">
+          E {formatCount(people.length - mostPeople, 'altro posto', 'altri posti')}: cerca il nome o
+          l’ordine.
+        </p>
+      )}
     </>
   );
 }

@@ -11,7 +11,13 @@ import { seatStateWords } from './words.ts';
 /** Told without scrolling; the map shows them all. */
 const mostShown = 8;
 
-export interface SeatSearchProps { q: string; found: readonly OfficeSeat[]; waiting: boolean; onSearch: (text: string) => void; onVisit: (seat: OfficeSeat) => void }
+export interface SeatSearchProps {
+  q: string;
+  found: readonly OfficeSeat[];
+  waiting: boolean;
+  onSearch: (text: string) => void;
+  onVisit: (seat: OfficeSeat) => void;
+}
 
 export function SeatSearch({ q, found, waiting, onSearch, onVisit }: SeatSearchProps) {
   const field = useRef<HTMLInputElement>(null);
@@ -32,20 +38,47 @@ export function SeatSearch({ q, found, waiting, onSearch, onVisit }: SeatSearchP
         <span className="search">
           <Icon name="search" />
           <input
-            ref={field} className="ui-input" type="search" aria-label="Cerca un posto, un nome o un ordine" placeholder="Posto, nome o numero d’ordine" value={typed} maxLength={100} autoComplete="off" spellCheck={false} aria-keyshortcuts="/"
-            onChange={(event) => type(event.target.value)} onKeyDown={(event) => event.key === 'Escape' && type('')}
+            ref={field}
+            className="ui-input"
+            type="search"
+            aria-label="Cerca un posto, un nome o un ordine"
+            placeholder="Posto, nome o numero d’ordine"
+            value={typed}
+            maxLength={100}
+            autoComplete="off"
+            spellCheck={false}
+            aria-keyshortcuts="/"
+            onChange={(event) => type(event.target.value)}
+            onKeyDown={(event) => event.key === 'Escape' && type('')}
           />
           <kbd aria-hidden="true">/</kbd>
         </span>
       </form>
-      <p aria-live="polite" className={q === '' ? 'visually-hidden' : 'soft'}>{q === '' || waiting ? '' : found.length === 0 ? 'Nessun posto trovato.' : `${formatCount(found.length, 'posto trovato', 'posti trovati')}${found.length > mostShown ? `: i primi ${mostShown} qui, tutti sulla pianta` : ''}`}</p>
+      <p aria-live="polite" className={q === '' ? 'visually-hidden' : 'soft'}>
+        {q === '' || waiting
+          ? ''
+          : found.length === 0
+            ? 'Nessun posto trovato.'
+            : `${formatCount(found.length, 'posto trovato', 'posti trovati')}${found.length > mostShown ? `: i primi ${mostShown} qui, tutti sulla pianta` : ''}`}
+      </p>
       {q !== '' && found.length > 0 && (
         <ul className="seat-found" aria-label="Posti trovati">
           {found.slice(0, mostShown).map((seat) => (
             <li key={seat.place}>
               <button type="button" data-row onClick={() => onVisit(seat)}>
                 <SeatMark state={seat.state} />
-                <span>{seat.name}<span className="soft">{[seatStateWords[seat.state].word, seat.occupant?.holder ?? seat.occupant?.buyer_name, seat.occupant?.order_number].filter((part) => part !== null && part !== undefined).join(' · ')}</span></span>
+                <span>
+                  {seat.name}
+                  <span className="soft">
+                    {[
+                      seatStateWords[seat.state].word,
+                      seat.occupant?.holder ?? seat.occupant?.buyer_name,
+                      seat.occupant?.order_number,
+                    ]
+                      .filter((part) => part !== null && part !== undefined)
+                      .join(' · ')}
+                  </span>
+                </span>
               </button>
             </li>
           ))}

@@ -29,8 +29,15 @@ export interface OfficeSeat {
   occupant: Occupant | null;
 }
 
-export interface SeatRow { name: string | null; seats: OfficeSeat[] }
-export interface Section { name: string; rows: SeatRow[]; seats: OfficeSeat[] }
+export interface SeatRow {
+  name: string | null;
+  seats: OfficeSeat[];
+}
+export interface Section {
+  name: string;
+  rows: SeatRow[];
+  seats: OfficeSeat[];
+}
 
 /** Where a hall has no sections. */
 const wholeHall = 'Sala';
@@ -38,20 +45,36 @@ const wholeHall = 'Sala';
 /** One list in the order of the hall. */
 export function seatsOf(hall: Hall, taken: Seats['taken']): OfficeSeat[] {
   const byPlace = new Map(taken.map((place) => [place.place, place]));
-  return hall.rows.flatMap(({ kind, section, row, seats }) => seats.map(({ place, object, seat, category }): OfficeSeat => {
-    const now = byPlace.get(place);
-    const parts = { kind, section, row, seat };
-    return {
-      place, object, isArea: kind === 'area', section: section ?? (kind === 'area' ? seat : wholeHall), row: row === null ? null : seatName({ ...parts, section: null }).split(', ')[0]!,
-      seat, name: seatName(parts), category,
-      state: now?.state ?? 'free', unguarded: now?.unguarded ?? false, mapStatus: now?.map_status ?? null, occupant: now?.occupant ?? null,
-    };
-  }));
+  return hall.rows.flatMap(({ kind, section, row, seats }) =>
+    seats.map(({ place, object, seat, category }): OfficeSeat => {
+      const now = byPlace.get(place);
+      const parts = { kind, section, row, seat };
+      return {
+        place,
+        object,
+        isArea: kind === 'area',
+        section: section ?? (kind === 'area' ? seat : wholeHall),
+        row: row === null ? null : seatName({ ...parts, section: null }).split(', ')[0]!,
+        seat,
+        name: seatName(parts),
+        category,
+        state: now?.state ?? 'free',
+        unguarded: now?.unguarded ?? false,
+        mapStatus: now?.map_status ?? null,
+        occupant: now?.occupant ?? null,
+      };
+    }),
+  );
 }
 
 export function sectionsOf(seats: readonly OfficeSeat[]): Section[] {
   return [...Map.groupBy(seats, (seat) => seat.section)].map(([name, all]) => ({
-    name, seats: all, rows: [...Map.groupBy(all, (seat) => seat.row)].map(([row, inRow]) => ({ name: row, seats: inRow })),
+    name,
+    seats: all,
+    rows: [...Map.groupBy(all, (seat) => seat.row)].map(([row, inRow]) => ({
+      name: row,
+      seats: inRow,
+    })),
   }));
 }
 
@@ -64,18 +87,29 @@ export type StateCounts = Record<SeatState, number>;
 
 /** Over all categories, as isInState() counts; the server has moved the held places of standing areas already. */
 export function countStates(categories: Seats['categories']): StateCounts {
-  const counts = Object.fromEntries(seatStates.map((state) => [state, categories.reduce((sum, category) => sum + category[state], 0)])) as StateCounts;
+  const counts = Object.fromEntries(
+    seatStates.map((state) => [
+      state,
+      categories.reduce((sum, category) => sum + category[state], 0),
+    ]),
+  ) as StateCounts;
   return { ...counts, sold: counts.sold + counts.inside };
 }
 
 function tokensOf(text: string): string[] {
-  return foldText(text).split(/[^\p{L}\p{N}]+/u).filter((token) => token !== '');
+  return foldText(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((token) => token !== '');
 }
 
 /** What a seat is found by: its name and label, who has it, and the order's number as it is printed. */
 function wordsOf({ name, object, isArea, occupant }: OfficeSeat): string[] {
   const { buyer_name = null, holder = null, order_number = '' } = occupant ?? {};
-  return tokensOf([name, isArea ? '' : object, buyer_name, holder, order_number, order_number.replace('-', '')].filter((part) => part !== null).join(' '));
+  return tokensOf(
+    [name, isArea ? '' : object, buyer_name, holder, order_number, order_number.replace('-', '')]
+      .filter((part) => part !== null)
+      .join(' '),
+  );
 }
 
 /** Every word must begin a word of the seat; a short number is a row or seat, and must be it. Seats that somebody has come first. */
@@ -84,7 +118,14 @@ export function findSeats(seats: readonly OfficeSeat[], q: string): OfficeSeat[]
   if (wanted.length === 0) return [];
   const found = seats.filter((seat) => {
     const words = wordsOf(seat);
-    return wanted.every((token) => words.some((word) => (/^\d{1,3}$/.test(token) || token.length === 1 ? word === token : word.startsWith(token))));
+    return wanted.every((token) =>
+      words.some((word) =>
+        /^\d{1,3}$/.test(token) || token.length === 1 ? word === token : word.startsWith(token),
+      ),
+    );
   });
-  return [...found.filter((seat) => seat.occupant !== null), ...found.filter((seat) => seat.occupant === null)];
+  return [
+    ...found.filter((seat) => seat.occupant !== null),
+    ...found.filter((seat) => seat.occupant === null),
+  ];
 }

@@ -17,7 +17,15 @@ import { SeatList } from './seat-map-list.tsx';
 import { SeatPanel } from './seat-map-panel.tsx';
 import { PrintedHall } from './seat-map-print.tsx';
 import { SeatSearch } from './seat-map-search.tsx';
-import { countStates, findSeats, isInState, seatsOf, type Hall, type OfficeSeat, type Seats } from './seat-map-seats.ts';
+import {
+  countStates,
+  findSeats,
+  isInState,
+  seatsOf,
+  type Hall,
+  type OfficeSeat,
+  type Seats,
+} from './seat-map-seats.ts';
 
 /** While the page is visible; the chart hears of changes by itself and asks at once. */
 const pollMs = 5_000;
@@ -29,10 +37,16 @@ const changePauseMs = 700;
 
 export function SeatMapScreen() {
   const { eventId } = useParams() as { eventId: string };
-  const hall = useEndpoint(readHall, { params: { eventId } }, { staleTime: 10 * 60_000, gcTime: 10 * 60_000, refetchOnWindowFocus: false });
+  const hall = useEndpoint(
+    readHall,
+    { params: { eventId } },
+    { staleTime: 10 * 60_000, gcTime: 10 * 60_000, refetchOnWindowFocus: false },
+  );
   return (
     <>
-      <Link className="back" to={`/events/${encodeURIComponent(eventId)}`}><Icon name="back" size={16} /> Evento</Link>
+      <Link className="back" to={`/events/${encodeURIComponent(eventId)}`}>
+        <Icon name="back" size={16} /> Evento
+      </Link>
       <Loaded query={hall}>{(data) => <LoadedHall key={data.event.id} hall={data} />}</Loaded>
     </>
   );
@@ -40,18 +54,31 @@ export function SeatMapScreen() {
 
 function LoadedHall({ hall }: { hall: Hall }) {
   const params = { eventId: hall.event.id };
-  const interval = (answer: Seats | undefined) => ((answer?.taken.length ?? 0) > largeHall ? slowPollMs : pollMs);
-  const seats = useEndpoint(readSeats, { params }, { refetchInterval: (query) => interval(query.state.data), placeholderData: keepPreviousData });
+  const interval = (answer: Seats | undefined) =>
+    (answer?.taken.length ?? 0) > largeHall ? slowPollMs : pollMs;
+  const seats = useEndpoint(
+    readSeats,
+    { params },
+    { refetchInterval: (query) => interval(query.state.data), placeholderData: keepPreviousData },
+  );
   return (
     <>
       <PageTitle title={hall.event.title}>
-        <p className="soft">{formatShortDate(hall.event.starts_at)} · {hall.event.venue_title}</p>
+        <p className="soft">
+          {formatShortDate(hall.event.starts_at)} · {hall.event.venue_title}
+        </p>
         {seats.isSuccess && <Live updatedAt={seats.dataUpdatedAt} pollMs={interval(seats.data)} />}
-        <button type="button" className="ui-button small" onClick={() => window.print()}><Icon name="print" size={16} /> Stampa pianta</button>
+        <button type="button" className="ui-button small" onClick={() => window.print()}>
+          <Icon name="print" size={16} /> Stampa pianta
+        </button>
       </PageTitle>
-      {hall.rows.length === 0
-        ? <Empty icon="seat" title="Questo evento non ha posti."><p>I posti vengono dalla pianta che l’evento aveva quando è stato creato.</p></Empty>
-        : <Loaded query={seats}>{(data) => <SeatMap hall={hall} now={data} />}</Loaded>}
+      {hall.rows.length === 0 ? (
+        <Empty icon="seat" title="Questo evento non ha posti.">
+          <p>I posti vengono dalla pianta che l’evento aveva quando è stato creato.</p>
+        </Empty>
+      ) : (
+        <Loaded query={seats}>{(data) => <SeatMap hall={hall} now={data} />}</Loaded>
+      )}
     </>
   );
 }
@@ -59,15 +86,24 @@ function LoadedHall({ hall }: { hall: Hall }) {
 /** What the person looks at: one object, what a search or a state picks out. In the address, so that an order can lead here. */
 function useView() {
   const [params, setParams] = useSearchParams();
-  const set = (changes: Record<string, string>) => setParams((old) => {
-    const next = new URLSearchParams(old);
-    for (const [name, value] of Object.entries(changes)) {
-      if (value === '') next.delete(name);
-      else next.set(name, value);
-    }
-    return next;
-  }, { replace: true });
-  return { q: (params.get('q') ?? '').slice(0, 100), object: params.get('seat'), state: seatStates.find((name) => name === params.get('state')) ?? null, set };
+  const set = (changes: Record<string, string>) =>
+    setParams(
+      (old) => {
+        const next = new URLSearchParams(old);
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === '') next.delete(name);
+          else next.set(name, value);
+        }
+        return next;
+      },
+      { replace: true },
+    );
+  return {
+    q: (params.get('q') ?? '').slice(0, 100),
+    object: params.get('seat'),
+    state: seatStates.find((name) => name === params.get('state')) ?? null,
+    set,
+  };
 }
 
 function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
@@ -81,7 +117,12 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
   const refresh = useRefresh(hall.event.id);
 
   const marked = useMemo(() => {
-    const out = query.trim() !== '' ? found : state === null ? [] : seats.filter((seat) => isInState(seat, state));
+    const out =
+      query.trim() !== ''
+        ? found
+        : state === null
+          ? []
+          : seats.filter((seat) => isInState(seat, state));
     return [...new Set(out.map((seat) => seat.object))];
   }, [seats, found, query, state]);
 
@@ -92,7 +133,8 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
 
   const at = object === null ? [] : seats.filter((seat) => seat.object === object);
   const area = now.areas.find((known) => known.object === object) ?? null;
-  const panel = at.length === 0 ? null : <SeatPanel seats={at} area={area} onClose={() => set({ seat: '' })} />;
+  const panel =
+    at.length === 0 ? null : <SeatPanel seats={at} area={area} onClose={() => set({ seat: '' })} />;
   const narrow = useNarrow();
 
   function visit(seat: OfficeSeat) {
@@ -103,21 +145,60 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
 
   return (
     <div className="seat-map">
-      {now.map === 'silent' && <p aria-live="polite" className="notice notice-warn"><Icon name="warning" /> La pianta dei posti non risponde: qui vedi quello che è stato venduto da questo sito, ma non i carrelli dei visitatori né i posti bloccati.</p>}
+      {now.map === 'silent' && (
+        <p aria-live="polite" className="notice notice-warn">
+          <Icon name="warning" /> La pianta dei posti non risponde: qui vedi quello che è stato
+          venduto da questo sito, ma non i carrelli dei visitatori né i posti bloccati.
+        </p>
+      )}
       <Unguarded seats={seats} onVisit={visit} />
-      <SeatSearch q={q} found={found} waiting={query !== q} onSearch={(text) => set({ q: text, ...(text === '' ? {} : { state: '' }) })} onVisit={visit} />
-      <StateLegend counts={countStates(now.categories)} chosen={state} onChoose={(name: SeatState | null) => set({ state: name ?? '', q: '' })} />
+      <SeatSearch
+        q={q}
+        found={found}
+        waiting={query !== q}
+        onSearch={(text) => set({ q: text, ...(text === '' ? {} : { state: '' }) })}
+        onVisit={visit}
+      />
+      <StateLegend
+        counts={countStates(now.categories)}
+        chosen={state}
+        onChoose={(name: SeatState | null) => set({ state: name ?? '', q: '' })}
+      />
       <div className="seat-map-body">
         <section className="seat-map-chart" aria-label="Pianta dei posti, dal vivo" ref={chart}>
-          <SeatMapChart hall={hall} seats={seats} chosen={object} marked={marked} sight={sight} onPick={(label) => set({ seat: label })} onChange={refresh} />
+          <SeatMapChart
+            hall={hall}
+            seats={seats}
+            chosen={object}
+            marked={marked}
+            sight={sight}
+            onPick={(label) => set({ seat: label })}
+            onChange={refresh}
+          />
         </section>
-        {narrow
-          ? panel !== null && <Modal title={at[0]!.isArea ? at[0]!.seat : at[0]!.name} onClose={() => set({ seat: '' })}>{panel}</Modal>
-          : <aside className="seat-map-side" aria-label="Il posto scelto" aria-live="polite">{panel ?? <NothingChosen />}</aside>}
+        {narrow ? (
+          panel !== null && (
+            <Modal
+              title={at[0]!.isArea ? at[0]!.seat : at[0]!.name}
+              onClose={() => set({ seat: '' })}
+            >
+              {panel}
+            </Modal>
+          )
+        ) : (
+          <aside className="seat-map-side" aria-label="Il posto scelto" aria-live="polite">
+            {panel ?? <NothingChosen />}
+          </aside>
+        )}
       </div>
       <CategoryFigures categories={now.categories} />
       <SeatList seats={seats} areas={now.areas} state={state} chosen={object} onVisit={visit} />
-      <PrintedHall hall={hall} seats={seats} areas={now.areas} counts={countStates(now.categories)} />
+      <PrintedHall
+        hall={hall}
+        seats={seats}
+        areas={now.areas}
+        counts={countStates(now.categories)}
+      />
     </div>
   );
 }
@@ -132,15 +213,37 @@ function NothingChosen() {
 }
 
 /** Sold here, free there: the next visitor could buy them again. */
-function Unguarded({ seats, onVisit }: { seats: readonly OfficeSeat[]; onVisit: (seat: OfficeSeat) => void }) {
+function Unguarded({
+  seats,
+  onVisit,
+}: {
+  seats: readonly OfficeSeat[];
+  onVisit: (seat: OfficeSeat) => void;
+}) {
   const open = seats.filter((seat) => seat.unguarded);
   if (open.length === 0) return null;
   return (
     <div className="notice notice-bad" role="alert">
       <Icon name="warning" />
       <div>
-        <p><strong>{open.length === 1 ? 'Un posto venduto risulta libero sulla pianta' : `${open.length} posti venduti risultano liberi sulla pianta`}:</strong> qualcun altro potrebbe comprarlo. Bloccalo subito sulla pianta.</p>
-        <ul className="seat-map-open">{open.slice(0, 20).map((seat) => <li key={seat.place}><button type="button" className="link" onClick={() => onVisit(seat)}>{seat.name}</button></li>)}</ul>
+        <p>
+          <strong>
+            {open.length === 1
+              ? 'Un posto venduto risulta libero sulla pianta'
+              : `${open.length} posti venduti risultano liberi sulla pianta`}
+            :
+          </strong>{' '}
+          qualcun altro potrebbe comprarlo. Bloccalo subito sulla pianta.
+        </p>
+        <ul className="seat-map-open">
+          {open.slice(0, 20).map((seat) => (
+            <li key={seat.place}>
+              <button type="button" className="link" onClick={() => onVisit(seat)}>
+                {seat.name}
+              </button>
+            </li>
+          ))}
+        </ul>
       </div>
     </div>
   );

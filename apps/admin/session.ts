@@ -25,7 +25,12 @@ export function isLoggedOut(error: unknown): boolean {
 export function watchSession(client: QueryClient): void {
   const meKey = keyOf(me, {});
   client.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'error' || !isLoggedOut(event.action.error)) return;
+    if (
+      event.type !== 'updated' ||
+      event.action.type !== 'error' ||
+      !isLoggedOut(event.action.error)
+    )
+      return;
     if (event.query.queryKey[1] !== meKey[1]) void client.invalidateQueries({ queryKey: meKey });
   });
 }
@@ -39,7 +44,10 @@ export function enterAs(client: QueryClient, user: User): void {
 /** call() for what changes something: a lost session leads to the login, and errors are said in Italian. */
 export function useAct() {
   const client = useQueryClient();
-  return async function act<const E extends EndpointShape>(endpoint: E, ask: Asked<E>): Promise<ReplyOf<E>> {
+  return async function act<const E extends EndpointShape>(
+    endpoint: E,
+    ask: Asked<E>,
+  ): Promise<ReplyOf<E>> {
     try {
       return await call(endpoint, ask);
     } catch (error) {

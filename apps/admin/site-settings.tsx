@@ -11,7 +11,17 @@ import { Section, Spot } from './event-form-section.tsx';
 import { PageTitle } from './layout.tsx';
 import { Loaded } from './loaded.tsx';
 import { useAct } from './session.ts';
-import { bodyOfSite, checkSite, faultsOfAnswer, siteFields, valuesOfSite, type SiteFaults, type SiteField, type SiteSettings, type SiteValues } from './site-form.ts';
+import {
+  bodyOfSite,
+  checkSite,
+  faultsOfAnswer,
+  siteFields,
+  valuesOfSite,
+  type SiteFaults,
+  type SiteField,
+  type SiteSettings,
+  type SiteValues,
+} from './site-form.ts';
 import { SiteText } from './site-text.tsx';
 import { useUnsavedGuard } from './unsaved-guard.tsx';
 
@@ -65,45 +75,133 @@ function SiteForm({ settings }: { settings: SiteSettings }) {
 
   const set = (change: Partial<SiteValues>) => setValues((now) => ({ ...now, ...change }));
   const entry = (name: SiteField, label: string, more: Partial<FieldProps> = {}) => (
-    <Spot field={name}><Field {...more} label={label} value={values[name]} onChange={(event) => set({ [name]: event.target.value })} error={faults[name] ?? null} /></Spot>
+    <Spot field={name}>
+      <Field
+        {...more}
+        label={label}
+        value={values[name]}
+        onChange={(event) => set({ [name]: event.target.value })}
+        error={faults[name] ?? null}
+      />
+    </Spot>
   );
   return (
     <form className="event-form" noValidate onSubmit={(submit) => submit.preventDefault()}>
       {faulty && (
         <div ref={summary} className="notice notice-bad" role="alert" tabIndex={-1}>
-          <Icon name="warning" /> <strong>{faults.form ?? 'Non è stato salvato: correggi i campi segnati in rosso.'}</strong>
+          <Icon name="warning" />{' '}
+          <strong>
+            {faults.form ?? 'Non è stato salvato: correggi i campi segnati in rosso.'}
+          </strong>
         </div>
       )}
-      {held.lacks.length > 0 && <p className="notice notice-warn"><Icon name="warning" /> <span>Per mettere in vendita un evento manca ancora: {held.lacks.map((lack) => lackWords[lack]).join(' e ')}.</span></p>}
+      {held.lacks.length > 0 && (
+        <p className="notice notice-warn">
+          <Icon name="warning" />{' '}
+          <span>
+            Per mettere in vendita un evento manca ancora:{' '}
+            {held.lacks.map((lack) => lackWords[lack]).join(' e ')}.
+          </span>
+        </p>
+      )}
       <div className="form-sections">
-        <Section title="Chi vende" hint="Sta in fondo a ogni pagina, nei messaggi e sui biglietti. La partita IVA sul sito è un obbligo di legge.">
+        <Section
+          title="Chi vende"
+          hint="Sta in fondo a ogni pagina, nei messaggi e sui biglietti. La partita IVA sul sito è un obbligo di legge."
+        >
           <div className="pair">
             {entry('name', 'Nome del sito', { required: true, maxLength: 80, autoComplete: 'off' })}
-            {entry('seller', 'Chi vende i biglietti', { required: true, maxLength: 200, autoComplete: 'organization', hint: 'La ragione sociale, per esempio Fondazione Teatro Goldoni.' })}
+            {entry('seller', 'Chi vende i biglietti', {
+              required: true,
+              maxLength: 200,
+              autoComplete: 'organization',
+              hint: 'La ragione sociale, per esempio Fondazione Teatro Goldoni.',
+            })}
           </div>
-          {entry('address', 'Sede', { maxLength: 300, autoComplete: 'street-address', hint: 'Via, numero, CAP e città.' })}
+          {entry('address', 'Sede', {
+            maxLength: 300,
+            autoComplete: 'street-address',
+            hint: 'Via, numero, CAP e città.',
+          })}
           <div className="pair">
-            {entry('vat_number', 'Partita IVA', { maxLength: 40, inputMode: 'numeric', autoComplete: 'off', spellCheck: false })}
-            {entry('tax_code', 'Codice fiscale', { maxLength: 40, autoCapitalize: 'characters', autoComplete: 'off', spellCheck: false })}
+            {entry('vat_number', 'Partita IVA', {
+              maxLength: 40,
+              inputMode: 'numeric',
+              autoComplete: 'off',
+              spellCheck: false,
+            })}
+            {entry('tax_code', 'Codice fiscale', {
+              maxLength: 40,
+              autoCapitalize: 'characters',
+              autoComplete: 'off',
+              spellCheck: false,
+            })}
             {entry('rea', 'Numero REA', { maxLength: 40, autoComplete: 'off', spellCheck: false })}
-            {entry('pec', 'PEC', { type: 'email', maxLength: 254, autoComplete: 'off', spellCheck: false })}
+            {entry('pec', 'PEC', {
+              type: 'email',
+              maxLength: 254,
+              autoComplete: 'off',
+              spellCheck: false,
+            })}
           </div>
         </Section>
-        <Section title="Assistenza" hint="A chi scrive e chi telefona chi ha comprato. Le risposte ai nostri messaggi arrivano a questo indirizzo.">
+        <Section
+          title="Assistenza"
+          hint="A chi scrive e chi telefona chi ha comprato. Le risposte ai nostri messaggi arrivano a questo indirizzo."
+        >
           <div className="pair">
-            {entry('email', 'E-mail', { type: 'email', maxLength: 254, autoComplete: 'email', spellCheck: false })}
+            {entry('email', 'E-mail', {
+              type: 'email',
+              maxLength: 254,
+              autoComplete: 'email',
+              spellCheck: false,
+            })}
             {entry('phone', 'Telefono', { type: 'tel', maxLength: 30, autoComplete: 'tel' })}
           </div>
         </Section>
-        <Section title="Testi legali" hint="Sono testi di partenza: falli leggere a chi ti assiste. Una riga che parla di un dato che manca non si vede.">
-          {legalNames.map((name) => <SiteText key={name} legal={held.legal[name]} value={values[name]} onChange={(text) => set({ [name]: text })} error={faults[name] ?? null} name={name} />)}
+        <Section
+          title="Testi legali"
+          hint="Sono testi di partenza: falli leggere a chi ti assiste. Una riga che parla di un dato che manca non si vede."
+        >
+          {legalNames.map((name) => (
+            <SiteText
+              key={name}
+              legal={held.legal[name]}
+              value={values[name]}
+              onChange={(text) => set({ [name]: text })}
+              error={faults[name] ?? null}
+              name={name}
+            />
+          ))}
         </Section>
-        <p className="notice"><Icon name="info" /> <span>Non siamo una biglietteria automatizzata: questo software non emette il sigillo fiscale. Se i tuoi spettacoli sono soggetti a certificazione, usalo insieme a un sistema riconosciuto.</span></p>
+        <p className="notice">
+          <Icon name="info" />{' '}
+          <span>
+            Non siamo una biglietteria automatizzata: questo software non emette il sigillo fiscale.
+            Se i tuoi spettacoli sono soggetti a certificazione, usalo insieme a un sistema
+            riconosciuto.
+          </span>
+        </p>
       </div>
       <div className="save-bar">
-        <p className="save-state" aria-live="polite">{dirty ? 'Modifiche non salvate' : saved ? 'Salvato: si vede subito.' : ''}</p>
-        {dirty && <button type="button" className="ui-button ui-button-quiet" onClick={() => { setValues(before); setFaults({}); }}>Scarta</button>}
-        <AsyncButton variant="primary" disabled={!dirty} onClick={save}>Salva</AsyncButton>
+        <p className="save-state" aria-live="polite">
+          {dirty ? 'Modifiche non salvate' : saved ? 'Salvato: si vede subito.' : ''}
+        </p>
+        {dirty && (
+          <button
+            type="button"
+            className="ui-button ui-button-quiet"
+            onClick={() => {
+              setValues(before);
+              setFaults({});
+            }}
+          >
+            Scarta
+          </button>
+        )}
+        <AsyncButton variant="primary" disabled={!dirty} onClick={save}>
+          Salva
+        </AsyncButton>
       </div>
       {guard}
     </form>

@@ -11,7 +11,9 @@ export function Timeline({ entries }: { entries: Entry[] }) {
       <ol className="history">
         {entries.map((entry, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- two things of one kind may happen in the same millisecond
-          <li key={`${entry.at} ${entry.action} ${entries.length - index}`}><Line entry={entry} /></li>
+          <li key={`${entry.at} ${entry.action} ${entries.length - index}`}>
+            <Line entry={entry} />
+          </li>
         ))}
       </ol>
     </section>
@@ -20,14 +22,28 @@ export function Timeline({ entries }: { entries: Entry[] }) {
 
 function Line({ entry }: { entry: Entry }) {
   const { icon, text, more, bad } = sayEntry(entry);
-  const sentence = <span className={bad ? 'note-bad' : undefined}><Icon name={icon} size={16} /> {text} <span className="soft">· {actorWords(entry.actor)}</span></span>;
+  const sentence = (
+    <span className={bad ? 'note-bad' : undefined}>
+      <Icon name={icon} size={16} /> {text}{' '}
+      <span className="soft">· {actorWords(entry.actor)}</span>
+    </span>
+  );
   return (
     <>
       <time dateTime={entry.at}>{formatListDate(entry.at)}</time>
-      {more.length === 0 ? sentence : (
+      {more.length === 0 ? (
+        sentence
+      ) : (
         <details>
           <summary>{sentence}</summary>
-          <dl className="facts">{more.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
+          <dl className="facts">
+            {more.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
         </details>
       )}
     </>

@@ -8,8 +8,28 @@ export function isReason(text: string): boolean {
   return text.trim().length >= shortest;
 }
 
-export interface TypedReasonProps { value: string; onChange: (text: string) => void; label?: string; hint?: string }
+export interface TypedReasonProps {
+  value: string;
+  onChange: (text: string) => void;
+  label?: string;
+  hint?: string;
+}
 
-export function TypedReason({ value, onChange, label = 'Perché', hint = 'Resta nella storia dell’ordine: almeno 5 caratteri.' }: TypedReasonProps) {
-  return <Field label={label} hint={hint} required maxLength={500} value={value} onChange={(event) => onChange(event.target.value)} autoComplete="off" />;
+export function TypedReason({
+  value,
+  onChange,
+  label = 'Perché',
+  hint = 'Resta nella storia dell’ordine: almeno 5 caratteri.',
+}: TypedReasonProps) {
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      required
+      maxLength={500}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      autoComplete="off"
+    />
+  );
 }

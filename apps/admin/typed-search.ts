@@ -3,7 +3,11 @@ import { useEffect, useState } from 'react';
 
 const typingPauseMs = 250;
 
-export interface TypedSearch { typed: string; type: (text: string) => void; /** Takes what is typed at once. */ apply: () => void }
+export interface TypedSearch {
+  typed: string;
+  type: (text: string) => void;
+  /** Takes what is typed at once. */ apply: () => void;
+}
 
 /** `q` is what the address says; `onSearch` puts the trimmed text there. */
 export function useTypedSearch(q: string, onSearch: (text: string) => void): TypedSearch {

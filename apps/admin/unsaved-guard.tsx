@@ -4,8 +4,13 @@ import { useNavigate } from 'react-router-dom';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 
 /** The part of the browser's Navigation API that is needed; older browsers have none, and then only the back button goes unasked. */
-interface Traversal extends Event { navigationType: string; destination: { key: string } }
-interface Navigation extends EventTarget { traverseTo: (key: string) => unknown }
+interface Traversal extends Event {
+  navigationType: string;
+  destination: { key: string };
+}
+interface Navigation extends EventTarget {
+  traverseTo: (key: string) => unknown;
+}
 
 const base = '/admin';
 
@@ -23,13 +28,26 @@ export function useUnsavedGuard(dirty: boolean): ReactNode {
     }
 
     function click(event: MouseEvent) {
-      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
-      if (link === null || link.target === '_blank' || link.origin !== location.origin || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      const link =
+        event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
+      if (
+        link === null ||
+        link.target === '_blank' ||
+        link.origin !== location.origin ||
+        event.button !== 0 ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.shiftKey ||
+        event.altKey
+      )
+        return;
       // What leads outside the office is asked by the browser itself.
       if (!link.pathname.startsWith(`${base}/`) || link.pathname === location.pathname) return;
       event.preventDefault();
       event.stopPropagation();
-      setLeave(() => () => void navigate(link.pathname.slice(base.length) + link.search + link.hash));
+      setLeave(
+        () => () => void navigate(link.pathname.slice(base.length) + link.search + link.hash),
+      );
     }
 
     function traverse(event: Event) {
@@ -55,8 +73,16 @@ export function useUnsavedGuard(dirty: boolean): ReactNode {
   if (leave === null) return null;
   return (
     <ConfirmDialog
-      title="Uscire senza salvare?" text={<p>Le modifiche di questa pagina andranno perse.</p>} confirmLabel="Esci senza salvare" cancelLabel="Resta qui" danger
-      onCancel={() => setLeave(null)} onConfirm={() => { setLeave(null); leave(); }}
+      title="Uscire senza salvare?"
+      text={<p>Le modifiche di questa pagina andranno perse.</p>}
+      confirmLabel="Esci senza salvare"
+      cancelLabel="Resta qui"
+      danger
+      onCancel={() => setLeave(null)}
+      onConfirm={() => {
+        setLeave(null);
+        leave();
+      }}
     />
   );
 }

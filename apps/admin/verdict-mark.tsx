@@ -7,7 +7,19 @@ export function VerdictMark({ verdict, big = false }: { verdict: Verdict; big?: 
   const size = big ? 40 : 18;
   return (
     <span className={`verdict verdict-${words.tone}${big ? ' verdict-big' : ''}`}>
-      <svg width={size} height={size} viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true"><path d={words.icon} /></svg>
+      <svg
+        width={size}
+        height={size}
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2.4"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+      >
+        <path d={words.icon} />
+      </svg>
       {words.big}
     </span>
   );

@@ -9,7 +9,11 @@ import type { Role } from '#server/domain/user.ts';
 import type { BadgeTone } from '#apps/shared/ui/badge.tsx';
 import type { IconName } from '#apps/shared/ui/icon.tsx';
 
-export interface StateWords { word: string; tone: BadgeTone; icon: IconName }
+export interface StateWords {
+  word: string;
+  tone: BadgeTone;
+  icon: IconName;
+}
 
 export const orderStateWords: Record<OrderState, StateWords> = {
   booking: { word: orderStateName.booking, tone: 'neutral', icon: 'clock' },
@@ -32,18 +36,31 @@ export const phoneStateWords: Record<PhoneState, StateWords> = {
 };
 
 export const phoneRoleWords: Record<PhoneRole, { word: string; hint: string }> = {
-  steward: { word: 'Maschera', hint: 'Legge i biglietti. Per fare eccezioni chiede il PIN dei responsabili, se è impostato.' },
-  supervisor: { word: 'Responsabile', hint: 'In più fa entrare lo stesso senza PIN, cerca le persone e annulla le letture degli altri telefoni.' },
+  steward: {
+    word: 'Maschera',
+    hint: 'Legge i biglietti. Per fare eccezioni chiede il PIN dei responsabili, se è impostato.',
+  },
+  supervisor: {
+    word: 'Responsabile',
+    hint: 'In più fa entrare lo stesso senza PIN, cerca le persone e annulla le letture degli altri telefoni.',
+  },
 };
 
 export const conflictWords: Record<ConflictAnswer, { word: string; hint: string }> = {
-  same_person: { word: 'Era la stessa persona', hint: 'Uscita senza lettura e rientrata, o letta a due varchi.' },
+  same_person: {
+    word: 'Era la stessa persona',
+    hint: 'Uscita senza lettura e rientrata, o letta a due varchi.',
+  },
   copy: { word: 'Possibile copia', hint: 'Due persone con lo stesso biglietto.' },
   mistake: { word: 'Errore di lettura', hint: 'Una delle due letture era uno sbaglio.' },
 };
 
 /** `many` counts places, `mark` is what stands on the seat in the map: colour alone would not tell everybody. */
-export interface SeatWords { word: string; many: string; mark: string }
+export interface SeatWords {
+  word: string;
+  many: string;
+  mark: string;
+}
 
 export const seatStateWords: Record<SeatState, SeatWords> = {
   free: { word: 'Libero', many: 'Liberi', mark: '' },
@@ -56,7 +73,12 @@ export const seatStateWords: Record<SeatState, SeatWords> = {
 
 /** Why the seat map does not give a place away; a custom status is told as it is. */
 export function mapStatusWords(status: string): string {
-  const words: Record<string, string> = { not_for_sale: 'Non in vendita', booked: 'Occupato da qualcuno che non ha un ordine qui', reservedByToken: 'Nel carrello di un visitatore', resale: 'In rivendita' };
+  const words: Record<string, string> = {
+    not_for_sale: 'Non in vendita',
+    booked: 'Occupato da qualcuno che non ha un ordine qui',
+    reservedByToken: 'Nel carrello di un visitatore',
+    resale: 'In rivendita',
+  };
   return words[status] ?? `Stato sulla pianta: ${status}`;
 }
 
@@ -68,22 +90,40 @@ const salesWords: Record<SalesState, StateWords> = {
 };
 
 /** A draft sells to nobody, whatever its dates say. */
-export function eventWords(event: { status: EventStatus; sales: { state: SalesState } }): StateWords {
+export function eventWords(event: {
+  status: EventStatus;
+  sales: { state: SalesState };
+}): StateWords {
   if (event.status === 'draft') return { word: 'Bozza', tone: 'neutral', icon: 'edit' };
   return salesWords[event.status === 'cancelled' ? 'cancelled' : event.sales.state];
 }
 
-export const checkoutWords: Record<CheckoutStatus, string> = { open: 'Aperta', expired: 'Scaduta', complete: 'Completata' };
+export const checkoutWords: Record<CheckoutStatus, string> = {
+  open: 'Aperta',
+  expired: 'Scaduta',
+  complete: 'Completata',
+};
 
 /** Stripe's three payment states. */
 export function paymentWords(payment_status: string): string {
-  const words: Record<string, string> = { paid: 'Pagato', unpaid: 'Non pagato', no_payment_required: 'Nessun pagamento richiesto' };
+  const words: Record<string, string> = {
+    paid: 'Pagato',
+    unpaid: 'Non pagato',
+    no_payment_required: 'Nessun pagamento richiesto',
+  };
   return words[payment_status] ?? payment_status;
 }
 
-export const roleWords: Record<Role, string> = { door: 'Porta', office: 'Ufficio', admin: 'Amministratore' };
+export const roleWords: Record<Role, string> = {
+  door: 'Porta',
+  office: 'Ufficio',
+  admin: 'Amministratore',
+};
 
-export const chartStatusWords: Record<'NOT_USED' | 'PUBLISHED' | 'PUBLISHED_WITH_DRAFT', StateWords> = {
+export const chartStatusWords: Record<
+  'NOT_USED' | 'PUBLISHED' | 'PUBLISHED_WITH_DRAFT',
+  StateWords
+> = {
   NOT_USED: { word: 'Non ancora usata', tone: 'neutral', icon: 'edit' },
   PUBLISHED: { word: 'In uso', tone: 'good', icon: 'check' },
   PUBLISHED_WITH_DRAFT: { word: 'In uso, con una bozza', tone: 'primary', icon: 'edit' },

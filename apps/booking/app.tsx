@@ -4,10 +4,18 @@ import { StrictMode, useMemo, type ReactNode } from 'react';
 import { RouterErrorBoundary } from '#apps/shared/ui/router-error.tsx';
 import { DrawnPageContext, type DrawnPage, type PageData } from './page-data.ts';
 
-export interface AppProps { queryClient: QueryClient; data: PageData; onTitle?: DrawnPage['onTitle']; /** The router with the routes. */ children: ReactNode }
+export interface AppProps {
+  queryClient: QueryClient;
+  data: PageData;
+  onTitle?: DrawnPage['onTitle'];
+  /** The router with the routes. */ children: ReactNode;
+}
 
 export function App({ queryClient, data, onTitle, children }: AppProps) {
-  const drawn = useMemo<DrawnPage>(() => ({ data, ...(onTitle === undefined ? {} : { onTitle }) }), [data, onTitle]);
+  const drawn = useMemo<DrawnPage>(
+    () => ({ data, ...(onTitle === undefined ? {} : { onTitle }) }),
+    [data, onTitle],
+  );
   return (
     <StrictMode>
       <QueryClientProvider client={queryClient}>

@@ -5,12 +5,29 @@ import { formatCount, formatEuro } from '#apps/shared/format.ts';
 import type { Booking } from './book.ts';
 
 /** `sum` in cents, null where a price is not known. */
-export function BookButton({ places, sum, booking }: { places: number; sum: number | null; booking: Booking }) {
+export function BookButton({
+  places,
+  sum,
+  booking,
+}: {
+  places: number;
+  sum: number | null;
+  booking: Booking;
+}) {
   const empty = places === 0;
   return (
     <div className={empty ? 'book book-empty' : 'book'}>
-      {!empty && <span className="book-bubble" aria-hidden="true">Procedi al pagamento</span>}
-      {!empty && <span className="book-waves" aria-hidden="true"><span /><span /></span>}
+      {!empty && (
+        <span className="book-bubble" aria-hidden="true">
+          Procedi al pagamento
+        </span>
+      )}
+      {!empty && (
+        <span className="book-waves" aria-hidden="true">
+          <span />
+          <span />
+        </span>
+      )}
       <AsyncButton
         variant="bare"
         className="book-button"
@@ -21,7 +38,9 @@ export function BookButton({ places, sum, booking }: { places: number; sum: numb
         onClick={booking.book}
       >
         <Icon name={empty ? 'cart-empty' : 'cart'} size={28} />
-        <span className="book-badge" aria-hidden="true">{places}</span>
+        <span className="book-badge" aria-hidden="true">
+          {places}
+        </span>
       </AsyncButton>
     </div>
   );

@@ -10,7 +10,13 @@ import { getEvent } from '#server/contract/events.ts';
 import { bookSeats } from '#server/contract/orders.ts';
 import { selectedObjectsOf, type Choice } from './choices.ts';
 import { rememberOrder } from './last-order.ts';
-import { bodyOf, forgetBooking, keepBooking, openBookingOf, type OpenBooking } from './open-booking.ts';
+import {
+  bodyOf,
+  forgetBooking,
+  keepBooking,
+  openBookingOf,
+  type OpenBooking,
+} from './open-booking.ts';
 import type { SeatSelection } from './selection.ts';
 
 /** Specification §8 and §9, word for word and number for number. */
@@ -21,7 +27,13 @@ const busyAfterRedirectMs = 10_000;
 
 /** After these the chart shows something that is no longer true. */
 const chartIsStale = new Set(['seats_taken', 'hold_expired', 'object_unknown']);
-const eventIsStale = new Set(['sale_closed', 'event_cancelled', 'event_not_found', 'object_without_price', 'too_many_seats']);
+const eventIsStale = new Set([
+  'sale_closed',
+  'event_cancelled',
+  'event_not_found',
+  'object_without_price',
+  'too_many_seats',
+]);
 
 export interface Booking {
   book: () => Promise<void>;
@@ -62,10 +74,15 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     if (open === null || running.current) return;
     running.current = true;
     setBusy(true);
-    void sendBooking(open).then(({ order_id }) => rememberOrder(order_id), () => {}).finally(() => {
-      running.current = false;
-      setBusy(false);
-    });
+    void sendBooking(open)
+      .then(
+        ({ order_id }) => rememberOrder(order_id),
+        () => {},
+      )
+      .finally(() => {
+        running.current = false;
+        setBusy(false);
+      });
   }, [eventId]);
 
   async function leaveForCheckout(): Promise<void> {
@@ -74,7 +91,14 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
       const settled = await selection.settle();
       choices = settled.choices;
       // Seats that an unanswered call has booked are gone from the chart, not from the visitor's order.
-      const booking = choices.length === 0 ? openBookingOf(eventId) : { event_id: eventId, hold_token: settled.hold_token, selected_objects: selectedObjectsOf(choices) };
+      const booking =
+        choices.length === 0
+          ? openBookingOf(eventId)
+          : {
+              event_id: eventId,
+              hold_token: settled.hold_token,
+              selected_objects: selectedObjectsOf(choices),
+            };
       if (booking === null) return alert(nothingSelected);
       const { order_id, checkout_url } = await sendBooking(booking);
       track('checkout_session_started');
@@ -86,10 +110,13 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
       setRefusal(reason);
       alert(`${bookingFailed}\n\n${reason}`);
       if (error instanceof CallError && chartIsStale.has(error.code)) selection.renew();
-      if (error instanceof CallError && eventIsStale.has(error.code)) void queryClient.invalidateQueries({ queryKey: keyOf(getEvent, { params: { eventId } }) });
+      if (error instanceof CallError && eventIsStale.has(error.code))
+        void queryClient.invalidateQueries({ queryKey: keyOf(getEvent, { params: { eventId } }) });
       return;
     }
-    await new Promise((resolve) => { setTimeout(resolve, busyAfterRedirectMs); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, busyAfterRedirectMs);
+    });
     // Still here: the visitor has stopped the way to the checkout.
     selection.revive();
   }
@@ -101,11 +128,17 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
 async function sendBooking(booking: OpenBooking): Promise<ReplyOf<typeof bookSeats>> {
   keepBooking(booking);
   try {
-    const answer = await call(bookSeats, { params: { eventId: booking.event_id }, body: bodyOf(booking) });
+    const answer = await call(bookSeats, {
+      params: { eventId: booking.event_id },
+      body: bodyOf(booking),
+    });
     forgetBooking();
     return answer;
   } catch (error) {
-    const order_id = error instanceof CallError && (error.status === 503 || error.code === 'order_pending') ? orderIn(error.detail) : null;
+    const order_id =
+      error instanceof CallError && (error.status === 503 || error.code === 'order_pending')
+        ? orderIn(error.detail)
+        : null;
     if (isSettled(error)) forgetBooking();
     else if (order_id !== null) keepBooking({ ...booking, order_id });
     if (order_id !== null) rememberOrder(order_id);
@@ -115,21 +148,32 @@ async function sendBooking(booking: OpenBooking): Promise<ReplyOf<typeof bookSea
 
 /** Why the selection as it stands cannot be booked; the server refuses by the same rules. */
 export function sayViolation(violations: readonly string[]): string {
-  return violations.includes('noOrphanSeats') ? 'Così resterebbe un posto isolato: spostati di uno.' : 'Scegli posti vicini tra loro.';
+  return violations.includes('noOrphanSeats')
+    ? 'Così resterebbe un posto isolato: spostati di uno.'
+    : 'Scegli posti vicini tra loro.';
 }
 
 /** One Italian sentence about a failed booking, naming the seats where the server names them. */
 export function sayReason(error: unknown, choices: readonly Choice[]): string {
   const reason = sayError(error, 'La pianta non risponde: ricarica la pagina.');
-  const lost = error instanceof CallError && error.code === 'seats_taken' ? choices.filter((choice) => namedIn(error.detail).includes(choice.object_id)) : [];
+  const lost =
+    error instanceof CallError && error.code === 'seats_taken'
+      ? choices.filter((choice) => namedIn(error.detail).includes(choice.object_id))
+      : [];
   return lost.length === 0 ? reason : `${reason} (${lost.map((choice) => choice.name).join('; ')})`;
 }
 
 function namedIn(detail: unknown): unknown[] {
-  const objects = typeof detail === 'object' && detail !== null && 'objects' in detail ? detail.objects : null;
+  const objects =
+    typeof detail === 'object' && detail !== null && 'objects' in detail ? detail.objects : null;
   return Array.isArray(objects) ? objects : [];
 }
 
 function orderIn(detail: unknown): string | null {
-  return typeof detail === 'object' && detail !== null && 'order_id' in detail && typeof detail.order_id === 'string' ? detail.order_id : null;
+  return typeof detail === 'object' &&
+    detail !== null &&
+    'order_id' in detail &&
+    typeof detail.order_id === 'string'
+    ? detail.order_id
+    : null;
 }

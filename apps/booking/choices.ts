@@ -26,27 +26,57 @@ export interface Choice {
   unit_cents: number | null;
 }
 
-const kinds: Record<string, PlaceKind> = { Seat: 'seat', Table: 'table', Booth: 'booth', GeneralAdmissionArea: 'area' };
+const kinds: Record<string, PlaceKind> = {
+  Seat: 'seat',
+  Table: 'table',
+  Booth: 'booth',
+  GeneralAdmissionArea: 'area',
+};
 
 /** Objects of another kind (a whole section) are no places and are left out. */
-export function choicesOf(objects: readonly ChosenObject[], pricing: readonly PricedCategory[]): Choice[] {
+export function choicesOf(
+  objects: readonly ChosenObject[],
+  pricing: readonly PricedCategory[],
+): Choice[] {
   return objects.flatMap((object) => {
     const kind = kinds[object.objectType];
     if (kind === undefined) return [];
     const { own, parent, section } = object.labels;
     const name = seatName({ kind, section: section ?? null, row: parent ?? null, seat: own });
     return quantitiesOf(object, kind).map(({ ticket_type, quantity }) => {
-      const price = object.category === undefined ? null : priceOf(pricing, { key: String(object.category.key), label: object.category.label }, ticket_type);
-      return { object_id: object.label, is_area: kind === 'area', name, ticket_type, type_label: price?.label ?? null, quantity, unit_cents: price?.unit_amount ?? null };
+      const price =
+        object.category === undefined
+          ? null
+          : priceOf(
+              pricing,
+              { key: String(object.category.key), label: object.category.label },
+              ticket_type,
+            );
+      return {
+        object_id: object.label,
+        is_area: kind === 'area',
+        name,
+        ticket_type,
+        type_label: price?.label ?? null,
+        quantity,
+        unit_cents: price?.unit_amount ?? null,
+      };
     });
   });
 }
 
 /** With a single price the chart counts places without a ticket type, under a key of its own. */
-function quantitiesOf(object: ChosenObject, kind: PlaceKind): { ticket_type: string | undefined; quantity: number }[] {
-  if (kind !== 'area') return [{ ticket_type: object.selectedTicketType || undefined, quantity: 1 }];
+function quantitiesOf(
+  object: ChosenObject,
+  kind: PlaceKind,
+): { ticket_type: string | undefined; quantity: number }[] {
+  if (kind !== 'area')
+    return [{ ticket_type: object.selectedTicketType || undefined, quantity: 1 }];
   const typed = Object.entries(object.selectionPerTicketType ?? {})
-    .filter(([ticketType, quantity]) => ticketType !== '' && ticketType !== 'NO_TICKET_TYPE' && quantity > 0)
+    .filter(
+      ([ticketType, quantity]) =>
+        ticketType !== '' && ticketType !== 'NO_TICKET_TYPE' && quantity > 0,
+    )
     .map(([ticket_type, quantity]) => ({ ticket_type, quantity }));
   if (typed.length > 0) return typed;
   const quantity = object.numSelected ?? 0;
@@ -59,12 +89,19 @@ export function countPlaces(choices: readonly Choice[]): number {
 
 /** Null as soon as one price is missing: half a sum would deceive. */
 export function totalOf(choices: readonly Choice[]): number | null {
-  return choices.reduce<number | null>((sum, choice) => (sum === null || choice.unit_cents === null ? null : sum + choice.unit_cents * choice.quantity), 0);
+  return choices.reduce<number | null>(
+    (sum, choice) =>
+      sum === null || choice.unit_cents === null ? null : sum + choice.unit_cents * choice.quantity,
+    0,
+  );
 }
 
 /** The presale fee on what is chosen, in cents: none on free tickets. */
 export function feesOf(choices: readonly Choice[], fee: Price | null): number {
-  return choices.reduce((sum, choice) => sum + feeOf(fee, choice.unit_cents ?? 0) * choice.quantity, 0);
+  return choices.reduce(
+    (sum, choice) => sum + feeOf(fee, choice.unit_cents ?? 0) * choice.quantity,
+    0,
+  );
 }
 
 /** What Stripe will charge, fees included; null as soon as one price is missing. */
@@ -74,7 +111,9 @@ export function sumToPay(choices: readonly Choice[], fee: Price | null): number 
 }
 
 /** `selected_objects` of the booking call; a seat has no quantity. */
-export function selectedObjectsOf(choices: readonly Choice[]): Asked<typeof bookSeats>['body']['selected_objects'] {
+export function selectedObjectsOf(
+  choices: readonly Choice[],
+): Asked<typeof bookSeats>['body']['selected_objects'] {
   return choices.map(({ object_id, ticket_type, quantity, is_area }) => ({
     object_id,
     ...(ticket_type === undefined ? {} : { ticket_type }),

@@ -7,12 +7,30 @@ import type { Watcher } from '#server/domain/watcher.ts';
 // A late part brings its style along itself (apps/vite.ts, plainImports).
 import style from './consent.css?inline';
 
-interface ConsentAsk { asked: readonly Watcher[]; /** What runs already. */ allowed: readonly Watcher[]; /** Somebody has asked for the question. */ takesFocus: boolean; onChoice: (allowed: Watcher[]) => void }
+interface ConsentAsk {
+  asked: readonly Watcher[];
+  /** What runs already. */ allowed: readonly Watcher[];
+  /** Somebody has asked for the question. */ takesFocus: boolean;
+  onChoice: (allowed: Watcher[]) => void;
+}
 
 const words: Record<Watcher, { purpose: string; label: string; detail: string }> = {
-  errors: { purpose: 'trovare gli errori del sito', label: 'Segnalazione degli errori', detail: 'Un fornitore riceve gli errori della pagina e, a campione, una sua registrazione con i testi nascosti.' },
-  speed: { purpose: 'misurarne la velocità', label: 'Misure di velocità', detail: 'Un fornitore riceve i tempi di caricamento e i passi compiuti nella pagina.' },
-  statistics: { purpose: 'contare le visite', label: 'Statistiche', detail: 'Un fornitore conta le pagine viste.' },
+  errors: {
+    purpose: 'trovare gli errori del sito',
+    label: 'Segnalazione degli errori',
+    detail:
+      'Un fornitore riceve gli errori della pagina e, a campione, una sua registrazione con i testi nascosti.',
+  },
+  speed: {
+    purpose: 'misurarne la velocità',
+    label: 'Misure di velocità',
+    detail: 'Un fornitore riceve i tempi di caricamento e i passi compiuti nella pagina.',
+  },
+  statistics: {
+    purpose: 'contare le visite',
+    label: 'Statistiche',
+    detail: 'Un fornitore conta le pagine viste.',
+  },
 };
 
 /** Its own root: it stands on every page, and no page knows of it. */
@@ -23,11 +41,16 @@ export function showConsent({ onChoice, ...ask }: ConsentAsk): void {
   // First for the keyboard, whatever is below it on the screen.
   document.body.prepend(host);
   const root = createRoot(host);
-  root.render(<ConsentBanner {...ask} onChoice={(allowed) => {
-    root.unmount();
-    host.remove();
-    onChoice(allowed);
-  }} />);
+  root.render(
+    <ConsentBanner
+      {...ask}
+      onChoice={(allowed) => {
+        root.unmount();
+        host.remove();
+        onChoice(allowed);
+      }}
+    />,
+  );
 }
 
 function ConsentBanner({ asked, allowed, takesFocus, onChoice }: ConsentAsk) {
@@ -35,31 +58,81 @@ function ConsentBanner({ asked, allowed, takesFocus, onChoice }: ConsentAsk) {
   const [chosen, setChosen] = useState(allowed);
   const section = useRef<HTMLElement>(null);
   useRoom(section);
-  useLayoutEffect(() => { if (takesFocus) section.current!.focus(); }, [takesFocus]);
+  useLayoutEffect(() => {
+    if (takesFocus) section.current!.focus();
+  }, [takesFocus]);
   return (
     <section className="consent" aria-labelledby="consent-title" tabIndex={-1} ref={section}>
       <style>{style}</style>
       <div className="consent-head">
         <h2 id="consent-title">Ci permetti di misurare?</h2>
-        <button type="button" className="consent-close" aria-label="Chiudi e rifiuta" onClick={() => onChoice([])}><Icon name="cross" /></button>
+        <button
+          type="button"
+          className="consent-close"
+          aria-label="Chiudi e rifiuta"
+          onClick={() => onChoice([])}
+        >
+          <Icon name="cross" />
+        </button>
       </div>
-      <p>Con il tuo consenso usiamo strumenti di terze parti per {joinWords(asked.map((watcher) => words[watcher].purpose))}. Se rifiuti, il sito funziona allo stesso modo. <a href="/cookie">Leggi di più</a></p>
+      <p>
+        Con il tuo consenso usiamo strumenti di terze parti per{' '}
+        {joinWords(asked.map((watcher) => words[watcher].purpose))}. Se rifiuti, il sito funziona
+        allo stesso modo. <a href="/cookie">Leggi di più</a>
+      </p>
       {choosing && (
         <fieldset className="consent-choices">
           <legend className="visually-hidden">Che cosa accetti</legend>
           {asked.map((watcher) => (
             <label key={watcher}>
-              <input type="checkbox" checked={chosen.includes(watcher)} onChange={(event) => setChosen(event.target.checked ? [...chosen, watcher] : chosen.filter((one) => one !== watcher))} />
-              <span>{words[watcher].label}<span className="soft">{words[watcher].detail}</span></span>
+              <input
+                type="checkbox"
+                checked={chosen.includes(watcher)}
+                onChange={(event) =>
+                  setChosen(
+                    event.target.checked
+                      ? [...chosen, watcher]
+                      : chosen.filter((one) => one !== watcher),
+                  )
+                }
+              />
+              <span>
+                {words[watcher].label}
+                <span className="soft">{words[watcher].detail}</span>
+              </span>
             </label>
           ))}
         </fieldset>
       )}
       <div className="consent-actions">
-        <button type="button" className="ui-button ui-button-primary" onClick={() => onChoice([])}>Rifiuta</button>
-        <button type="button" className="ui-button ui-button-primary" onClick={() => onChoice([...asked])}>Accetta</button>
-        {choosing ? <button type="button" className="ui-button" onClick={() => onChoice(asked.filter((watcher) => chosen.includes(watcher)))}>Salva le scelte</button>
-          : <button type="button" className="ui-button" aria-expanded={false} onClick={() => setChoosing(true)}>Personalizza</button>}
+        <button type="button" className="ui-button ui-button-primary" onClick={() => onChoice([])}>
+          Rifiuta
+        </button>
+        <button
+          type="button"
+          className="ui-button ui-button-primary"
+          onClick={() => onChoice([...asked])}
+        >
+          Accetta
+        </button>
+        {choosing ? (
+          <button
+            type="button"
+            className="ui-button"
+            onClick={() => onChoice(asked.filter((watcher) => chosen.includes(watcher)))}
+          >
+            Salva le scelte
+          </button>
+        ) : (
+          <button
+            type="button"
+            className="ui-button"
+            aria-expanded={false}
+            onClick={() => setChoosing(true)}
+          >
+            Personalizza
+          </button>
+        )}
       </div>
     </section>
   );
@@ -69,7 +142,9 @@ function ConsentBanner({ asked, allowed, takesFocus, onChoice }: ConsentAsk) {
 function useRoom(section: React.RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const page = document.documentElement;
-    const observer = new ResizeObserver(() => page.style.setProperty('--consent-height', `${section.current?.offsetHeight ?? 0}px`));
+    const observer = new ResizeObserver(() =>
+      page.style.setProperty('--consent-height', `${section.current?.offsetHeight ?? 0}px`),
+    );
     observer.observe(section.current!);
     return () => {
       observer.disconnect();

@@ -9,8 +9,12 @@ export function ConsentSection() {
   return (
     <section className="card consent-again no-print" aria-labelledby="consent-again-title">
       <h2 id="consent-again-title">Le tue scelte</h2>
-      <p>Puoi cambiare idea quando vuoi: quello che hai scelto vale per sei mesi, su questo browser.</p>
-      <p><AsyncButton onClick={askConsentAgain}>Rivedi le tue scelte</AsyncButton></p>
+      <p>
+        Puoi cambiare idea quando vuoi: quello che hai scelto vale per sei mesi, su questo browser.
+      </p>
+      <p>
+        <AsyncButton onClick={askConsentAgain}>Rivedi le tue scelte</AsyncButton>
+      </p>
     </section>
   );
 }

@@ -4,26 +4,46 @@ import { listenTo } from '#apps/shared/track.ts';
 import { allowedOf, watchers, watchersOf, type Watcher } from '#server/domain/watcher.ts';
 import { keptText } from './kept-text.ts';
 
-interface Choice { /** Milliseconds. */ at: number; /** What the question was about. */ asked: Watcher[]; allowed: Watcher[] }
+interface Choice {
+  /** Milliseconds. */ at: number;
+  /** What the question was about. */ asked: Watcher[];
+  allowed: Watcher[];
+}
 
 /** A browser that keeps nothing is asked on every page. */
 const kept = keptText('localStorage', 'botteghino.consent.1');
 const keptMs = 183 * 24 * 3_600_000;
 
 /** Null: he is to be asked, for the first time, again after six months, or about something new. */
-export function choiceIn(text: string | null, asked: readonly Watcher[], now: number): Watcher[] | null {
+export function choiceIn(
+  text: string | null,
+  asked: readonly Watcher[],
+  now: number,
+): Watcher[] | null {
   try {
     const choice = JSON.parse(text ?? 'null') as Partial<Choice> | null;
-    if (typeof choice?.at !== 'number' || choice.at > now || choice.at + keptMs < now || !Array.isArray(choice.asked) || !Array.isArray(choice.allowed)) return null;
+    if (
+      typeof choice?.at !== 'number' ||
+      choice.at > now ||
+      choice.at + keptMs < now ||
+      !Array.isArray(choice.asked) ||
+      !Array.isArray(choice.allowed)
+    )
+      return null;
     const { allowed, asked: known } = choice as Choice;
-    return asked.every((watcher) => known.includes(watcher)) ? watchers.filter((watcher) => allowed.includes(watcher)) : null;
+    return asked.every((watcher) => known.includes(watcher))
+      ? watchers.filter((watcher) => allowed.includes(watcher))
+      : null;
   } catch {
     return null;
   }
 }
 
 /** The returned function wants to be called whenever another page is shown. */
-export function watchWithConsent(monitoring: Monitoring): { onPage: () => void; askAgain: () => Promise<void> } {
+export function watchWithConsent(monitoring: Monitoring): {
+  onPage: () => void;
+  askAgain: () => Promise<void>;
+} {
   const asked = watchersOf(monitoring);
   const listeners: (() => void)[] = [];
   let running: readonly Watcher[] = [];
@@ -37,15 +57,22 @@ export function watchWithConsent(monitoring: Monitoring): { onPage: () => void; 
     const fresh = allowed.filter((watcher) => !running.includes(watcher));
     running = allowed;
     const { rum, sentry, analytics } = allowedOf(monitoring, fresh);
-    listeners.push(startMonitoring({ rum: fresh.includes('speed') ? rum : null, sentry, analytics }));
+    listeners.push(
+      startMonitoring({ rum: fresh.includes('speed') ? rum : null, sentry, analytics }),
+    );
   }
 
   async function ask(takesFocus: boolean): Promise<void> {
     const { showConsent } = await import('./consent-banner.tsx');
-    showConsent({ asked, allowed: running, takesFocus, onChoice: (allowed) => {
-      kept.write(JSON.stringify({ at: Date.now(), asked, allowed } satisfies Choice));
-      start(allowed);
-    } });
+    showConsent({
+      asked,
+      allowed: running,
+      takesFocus,
+      onChoice: (allowed) => {
+        kept.write(JSON.stringify({ at: Date.now(), asked, allowed } satisfies Choice));
+        start(allowed);
+      },
+    });
   }
 
   const known = choiceIn(kept.read(), asked, Date.now());
@@ -55,5 +82,10 @@ export function watchWithConsent(monitoring: Monitoring): { onPage: () => void; 
   else if (!known?.includes('speed')) listenTo(null);
   if (known === null) void ask(false);
   else start(known);
-  return { onPage: () => { for (const listener of listeners) listener(); }, askAgain: () => ask(true) };
+  return {
+    onPage: () => {
+      for (const listener of listeners) listener();
+    },
+    askAgain: () => ask(true),
+  };
 }

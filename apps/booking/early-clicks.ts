@@ -6,6 +6,8 @@ export const listensEvent = 'botteghino:listens';
 
 /** Stands last among what it speaks for: its effect comes after theirs, however late their script was. */
 export function EarlyClicks() {
-  useEffect(() => { dispatchEvent(new Event(listensEvent)); }, []);
+  useEffect(() => {
+    dispatchEvent(new Event(listensEvent));
+  }, []);
   return null;
 }

@@ -6,14 +6,20 @@ import type { PricedCategory } from '#server/domain/pricing.ts';
 const isKey = /^\d+$/;
 
 export function EventPrices({ categories }: { categories: readonly PricedCategory[] }) {
-  if (categories.length === 0 || categories.some(({ category }) => isKey.test(category))) return null;
+  if (categories.length === 0 || categories.some(({ category }) => isKey.test(category)))
+    return null;
   return (
     <section className="prices" aria-label="Prezzi">
       <dl className="price-list">
         {categories.map(({ category, ticketTypes }) => (
           <div key={category}>
             <dt>{category}</dt>
-            {ticketTypes.map(({ ticketType, label, unit_amount }) => <dd key={ticketType}><span className="soft">{ticketTypes.length > 1 ? label : 'Prezzo unico'}</span> <strong>{formatEuro(unit_amount)}</strong></dd>)}
+            {ticketTypes.map(({ ticketType, label, unit_amount }) => (
+              <dd key={ticketType}>
+                <span className="soft">{ticketTypes.length > 1 ? label : 'Prezzo unico'}</span>{' '}
+                <strong>{formatEuro(unit_amount)}</strong>
+              </dd>
+            ))}
           </div>
         ))}
       </dl>

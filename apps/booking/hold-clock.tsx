@@ -10,14 +10,28 @@ const soonMs = 120_000;
 const prolongMs = 300_000;
 
 /** `onProlong` undefined: there is no more time to be had. */
-export function HoldClock({ deadline, onProlong }: { deadline: number; onProlong?: (() => Promise<void>) | undefined }) {
+export function HoldClock({
+  deadline,
+  onProlong,
+}: {
+  deadline: number;
+  onProlong?: (() => Promise<void>) | undefined;
+}) {
   const left = useTimeLeft(deadline);
   const soon = left <= soonMs;
   return (
     <>
-      <span className={soon ? 'hold hold-soon' : 'hold'} role="timer"><Icon name="clock" size={18} /> I posti sono tuoi per {sayMinutes(left)}</span>
-      {onProlong !== undefined && left > 0 && left <= prolongMs && <AsyncButton variant="quiet" className="hold-more" onClick={onProlong}>Ho bisogno di più tempo</AsyncButton>}
-      <output className="visually-hidden" aria-label="Avviso">{soon ? 'Il tempo sta per scadere: mancano meno di due minuti.' : ''}</output>
+      <span className={soon ? 'hold hold-soon' : 'hold'} role="timer">
+        <Icon name="clock" size={18} /> I posti sono tuoi per {sayMinutes(left)}
+      </span>
+      {onProlong !== undefined && left > 0 && left <= prolongMs && (
+        <AsyncButton variant="quiet" className="hold-more" onClick={onProlong}>
+          Ho bisogno di più tempo
+        </AsyncButton>
+      )}
+      <output className="visually-hidden" aria-label="Avviso">
+        {soon ? 'Il tempo sta per scadere: mancano meno di due minuti.' : ''}
+      </output>
     </>
   );
 }

@@ -4,7 +4,13 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { holderObstacleWords, isNameMissing, sayHolderRule } from './holder-words.ts';
 import type { OrderReply } from './replies.ts';
 
-export function HolderSection({ order, onName }: { order: OrderReply; onName: (ticket_id: string) => void }) {
+export function HolderSection({
+  order,
+  onName,
+}: {
+  order: OrderReply;
+  onName: (ticket_id: string) => void;
+}) {
   const rule = sayHolderRule(order.event);
   const valid = order.tickets.filter((ticket) => ticket.state === 'valid');
   if (rule === null || valid.length === 0) return null;
@@ -16,13 +22,27 @@ export function HolderSection({ order, onName }: { order: OrderReply; onName: (t
         {valid.map((ticket) => (
           <li key={ticket.ticket_id} className="holder-line">
             <div>
-              <p><strong>{ticket.holder ?? (isNameMissing(order.event, ticket) ? 'Intestatario mancante' : 'Senza nome')}</strong></p>
+              <p>
+                <strong>
+                  {ticket.holder ??
+                    (isNameMissing(order.event, ticket) ? 'Intestatario mancante' : 'Senza nome')}
+                </strong>
+              </p>
               <p className="small soft">{ticket.seat}</p>
-              {ticket.holder_obstacle !== null && holderObstacleWords[ticket.holder_obstacle] !== null && <p className="small soft">{holderObstacleWords[ticket.holder_obstacle]}</p>}
+              {ticket.holder_obstacle !== null &&
+                holderObstacleWords[ticket.holder_obstacle] !== null && (
+                  <p className="small soft">{holderObstacleWords[ticket.holder_obstacle]}</p>
+                )}
             </div>
             {ticket.holder_step !== null && (
               <button type="button" className="ui-button" onClick={() => onName(ticket.ticket_id)}>
-                <Icon name={ticket.holder_step === 'name' ? 'user' : 'edit'} /> {ticket.holder_step === 'name' ? 'Indica il nome' : ticket.holder === null ? 'Passa ad altri' : 'Cambia'}<span className="visually-hidden">: {ticket.seat}</span>
+                <Icon name={ticket.holder_step === 'name' ? 'user' : 'edit'} />{' '}
+                {ticket.holder_step === 'name'
+                  ? 'Indica il nome'
+                  : ticket.holder === null
+                    ? 'Passa ad altri'
+                    : 'Cambia'}
+                <span className="visually-hidden">: {ticket.seat}</span>
               </button>
             )}
           </li>
@@ -33,16 +53,34 @@ export function HolderSection({ order, onName }: { order: OrderReply; onName: (t
 }
 
 /** In front of everything else, as long as somebody could stand at the door without a code. */
-export function MissingNames({ order, onName }: { order: OrderReply; onName: (ticket_id: string) => void }) {
+export function MissingNames({
+  order,
+  onName,
+}: {
+  order: OrderReply;
+  onName: (ticket_id: string) => void;
+}) {
   const missing = order.tickets.filter((ticket) => isNameMissing(order.event, ticket));
   const [first] = missing;
   if (first === undefined) return null;
   return (
     <section className="card names-missing no-print" aria-labelledby="names-missing-title">
-      <Badge tone="warn" icon="user">Intestatario mancante</Badge>
-      <h2 id="names-missing-title">{missing.length === 1 ? 'Chi userà il biglietto?' : `Chi userà i biglietti? Mancano ${missing.length} nomi`}</h2>
+      <Badge tone="warn" icon="user">
+        Intestatario mancante
+      </Badge>
+      <h2 id="names-missing-title">
+        {missing.length === 1
+          ? 'Chi userà il biglietto?'
+          : `Chi userà i biglietti? Mancano ${missing.length} nomi`}
+      </h2>
       <p>Indica nome e cognome come sul documento: il codice QR compare subito dopo.</p>
-      <button type="button" className="ui-button ui-button-primary" onClick={() => onName(first.ticket_id)}><Icon name="user" /> {missing.length === 1 ? 'Indica il nome' : 'Indica il primo nome'}</button>
+      <button
+        type="button"
+        className="ui-button ui-button-primary"
+        onClick={() => onName(first.ticket_id)}
+      >
+        <Icon name="user" /> {missing.length === 1 ? 'Indica il nome' : 'Indica il primo nome'}
+      </button>
     </section>
   );
 }

@@ -14,14 +14,26 @@ export const holderObstacleWords: Record<HolderObstacle, string | null> = {
 };
 
 /** What may be done and until when; null for events without names and without changes. */
-export function sayHolderRule({ nominative, holder_change_until }: OrderReply['event']): string | null {
-  const names = nominative ? 'I biglietti sono nominativi: all’ingresso serve un documento d’identità.' : null;
+export function sayHolderRule({
+  nominative,
+  holder_change_until,
+}: OrderReply['event']): string | null {
+  const names = nominative
+    ? 'I biglietti sono nominativi: all’ingresso serve un documento d’identità.'
+    : null;
   if (holder_change_until === null) return names;
   const [day, time] = formatListDate(holder_change_until).split(' ');
-  const change = nominative ? 'L’intestatario si può cambiare' : 'Puoi passare un biglietto a un’altra persona';
-  return [names, `${change} fino al ${day} alle ${time}: il codice di prima smette di valere.`].filter((part) => part !== null).join(' ');
+  const change = nominative
+    ? 'L’intestatario si può cambiare'
+    : 'Puoi passare un biglietto a un’altra persona';
+  return [names, `${change} fino al ${day} alle ${time}: il codice di prima smette di valere.`]
+    .filter((part) => part !== null)
+    .join(' ');
 }
 
-export function isNameMissing(event: OrderReply['event'], ticket: Pick<OrderReply['tickets'][number], 'holder' | 'state'>): boolean {
+export function isNameMissing(
+  event: OrderReply['event'],
+  ticket: Pick<OrderReply['tickets'][number], 'holder' | 'state'>,
+): boolean {
   return event.nominative && ticket.holder === null && ticket.state === 'valid';
 }

@@ -27,14 +27,25 @@ export function Home() {
     <div className="home">
       <header className="home-head">
         <div className="home-top">
-          <p className="brand"><img src="/images/logo.svg" alt="" width={44} height={44} /> {site.name}</p>
+          <p className="brand">
+            <img src="/images/logo.svg" alt="" width={44} height={44} /> {site.name}
+          </p>
           <ThemeSwitch />
         </div>
         <h1 className="home-title">Il posto giusto, dal palco alla poltrona</h1>
-        <p className="home-lead">Guarda la pianta del teatro, scegli dove sederti e paga online. I biglietti sono subito nella pagina del tuo ordine.</p>
+        <p className="home-lead">
+          Guarda la pianta del teatro, scegli dove sederti e paga online. I biglietti sono subito
+          nella pagina del tuo ordine.
+        </p>
       </header>
       <main className="home-main" tabIndex={-1}>
-        {list.isPending ? <Spinner /> : list.data === undefined ? <ErrorView onRetry={() => list.refetch()} /> : <Programme events={list.data.items} />}
+        {list.isPending ? (
+          <Spinner />
+        ) : list.data === undefined ? (
+          <ErrorView onRetry={() => list.refetch()} />
+        ) : (
+          <Programme events={list.data.items} />
+        )}
       </main>
       <PageFooter />
     </div>
@@ -48,7 +59,9 @@ function Programme({ events }: { events: readonly ListedEvent[] }) {
   return (
     <>
       <h2 className="home-heading">In programma</h2>
-      {coming.length > 0 ? <EventCards events={coming} /> : (
+      {coming.length > 0 ? (
+        <EventCards events={coming} />
+      ) : (
         <div className="home-empty">
           <Icon name="calendar" size={40} />
           <p>Nessuno spettacolo in programma, per ora.</p>
@@ -57,7 +70,10 @@ function Programme({ events }: { events: readonly ListedEvent[] }) {
       )}
       {past.length > 0 && (
         <details className="home-past">
-          <summary><Icon name="forward" /> {formatCount(past.length, 'spettacolo passato', 'spettacoli passati')}</summary>
+          <summary>
+            <Icon name="forward" />{' '}
+            {formatCount(past.length, 'spettacolo passato', 'spettacoli passati')}
+          </summary>
           <EventCards events={past} />
         </details>
       )}
@@ -68,7 +84,11 @@ function Programme({ events }: { events: readonly ListedEvent[] }) {
 function EventCards({ events }: { events: readonly ListedEvent[] }) {
   return (
     <ul className="event-cards">
-      {events.map((event) => <li key={event.id}><EventCard event={event} /></li>)}
+      {events.map((event) => (
+        <li key={event.id}>
+          <EventCard event={event} />
+        </li>
+      ))}
     </ul>
   );
 }
@@ -79,16 +99,44 @@ function EventCard({ event }: { event: ListedEvent }) {
   return (
     <Link className="event-card" to={`/event/${event.id}`}>
       <span className="event-card-picture">
-        {event.event_ball_image === null ? <Icon name="ticket" size={56} /> : <Picture src={event.event_ball_image} alt="" sizes="(min-width: 768px) 352px, 100vw" loading="lazy" />}
+        {event.event_ball_image === null ? (
+          <Icon name="ticket" size={56} />
+        ) : (
+          <Picture
+            src={event.event_ball_image}
+            alt=""
+            sizes="(min-width: 768px) 352px, 100vw"
+            loading="lazy"
+          />
+        )}
       </span>
       <div className="event-card-text">
-        <span className="event-card-date"><time dateTime={event.starts_at}>{formatShortDate(event.starts_at)}</time></span>
+        <span className="event-card-date">
+          <time dateTime={event.starts_at}>{formatShortDate(event.starts_at)}</time>
+        </span>
         <h3 className="event-card-title">{event.title}</h3>
-        <span className="event-card-place"><Icon name="pin" size={18} /> {event.venue_title}</span>
+        <span className="event-card-place">
+          <Icon name="pin" size={18} /> {event.venue_title}
+        </span>
         <span className="event-card-foot">
-          {event.from_price !== null && (event.sales.state === 'open' || event.sales.state === 'not_yet') && <span className="event-card-price">da <strong>{formatEuro(event.from_price)}</strong></span>}
-          {left !== null && <Badge tone={event.availability === 'none' ? 'neutral' : 'warn'}>{left}</Badge>}
-          {state === null ? event.availability !== 'none' && <span className="event-card-go">Scegli i posti <Icon name="forward" size={18} /></span> : <Badge {...looks[event.sales.state]}>{state}</Badge>}
+          {event.from_price !== null &&
+            (event.sales.state === 'open' || event.sales.state === 'not_yet') && (
+              <span className="event-card-price">
+                da <strong>{formatEuro(event.from_price)}</strong>
+              </span>
+            )}
+          {left !== null && (
+            <Badge tone={event.availability === 'none' ? 'neutral' : 'warn'}>{left}</Badge>
+          )}
+          {state === null ? (
+            event.availability !== 'none' && (
+              <span className="event-card-go">
+                Scegli i posti <Icon name="forward" size={18} />
+              </span>
+            )
+          ) : (
+            <Badge {...looks[event.sales.state]}>{state}</Badge>
+          )}
         </span>
       </div>
     </Link>

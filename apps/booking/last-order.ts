@@ -7,13 +7,23 @@ const kept = keptText('sessionStorage', 'botteghino.orders.1');
 /** A visitor who books again and again need not carry them all. */
 const mostKept = 20;
 
-export type RecentOrders = { id: string; /** Absent until the visitor has closed the overlay of that order. */ discarded?: boolean }[];
+export type RecentOrders = {
+  id: string;
+  /** Absent until the visitor has closed the overlay of that order. */ discarded?: boolean;
+}[];
 
 /** Unreadable text counts as nothing: the list only reminds. Looked at by hand: the first script carries no library for two small shapes. */
 export function parseRecentOrders(text: string | null): RecentOrders {
   try {
     const read: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(read) && read.every((order) => typeof order?.id === 'string' && ['undefined', 'boolean'].includes(typeof order.discarded)) ? read : [];
+    return Array.isArray(read) &&
+      read.every(
+        (order) =>
+          typeof order?.id === 'string' &&
+          ['undefined', 'boolean'].includes(typeof order.discarded),
+      )
+      ? read
+      : [];
   } catch {
     return [];
   }
@@ -60,5 +70,9 @@ function subscribe(listener: () => void): () => void {
 /** The last order of this tab, null when there is none. */
 export function useLastOrder(): string | null {
   // A page drawn by the server knows no tab.
-  return useSyncExternalStore(subscribe, () => lastOrderOf(read()), () => null);
+  return useSyncExternalStore(
+    subscribe,
+    () => lastOrderOf(read()),
+    () => null,
+  );
 }

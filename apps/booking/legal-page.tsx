@@ -11,7 +11,9 @@ export function LegalPage({ name }: { name: LegalName }) {
   usePageTitle(site.legal[name].title);
   return (
     <PlainPage>
-      <article className="prose legal-page"><LegalText name={name} level={1} /></article>
+      <article className="prose legal-page">
+        <LegalText name={name} level={1} />
+      </article>
       {name === 'cookies' && <ConsentSection />}
     </PlainPage>
   );

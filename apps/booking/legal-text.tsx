@@ -9,16 +9,32 @@ import type { LegalName } from '#server/domain/legal-names.ts';
 
 /** `level` is the title's; the headings of the text come right below it. */
 export function LegalText({ name, level }: { name: LegalName; level: 1 | 3 }) {
-  const legal = useEndpoint(readLegal, { params: { legalName: name } }, { staleTime: Number.POSITIVE_INFINITY });
-  if (legal.data === undefined) return legal.isPending ? <Spinner /> : <ErrorView onRetry={() => legal.refetch()} isPage={level === 1} />;
+  const legal = useEndpoint(
+    readLegal,
+    { params: { legalName: name } },
+    { staleTime: Number.POSITIVE_INFINITY },
+  );
+  if (legal.data === undefined)
+    return legal.isPending ? (
+      <Spinner />
+    ) : (
+      <ErrorView onRetry={() => legal.refetch()} isPage={level === 1} />
+    );
   const { title, html, updated_on } = legal.data;
   const inner = level === 1 ? 'h2' : 'h4';
   return (
     <>
       <Title level={level}>{title}</Title>
-      {updated_on !== null && <p className="small soft">Ultima modifica: <time dateTime={updated_on}>{formatDate(updated_on)}</time></p>}
+      {updated_on !== null && (
+        <p className="small soft">
+          Ultima modifica: <time dateTime={updated_on}>{formatDate(updated_on)}</time>
+        </p>
+      )}
       {/* The server made it out of plain text and a handful of tags. */}
-      <div className="legal-text" dangerouslySetInnerHTML={{ __html: html.replace(/(<\/?)h2>/g, `$1${inner}>`) }} />
+      <div
+        className="legal-text"
+        dangerouslySetInnerHTML={{ __html: html.replace(/(<\/?)h2>/g, `$1${inner}>`) }}
+      />
     </>
   );
 }

@@ -20,7 +20,9 @@ async function begin(): Promise<void> {
   if (data !== null) fillCache(queryClient, data);
   const app = (
     <App queryClient={queryClient} data={data ?? { now: Date.now() }}>
-      <BrowserRouter><BookingRoutes /></BrowserRouter>
+      <BrowserRouter>
+        <BookingRoutes />
+      </BrowserRouter>
     </App>
   );
   if (data !== null && root.firstElementChild !== null) hydrateRoot(root, app);
@@ -29,7 +31,9 @@ async function begin(): Promise<void> {
 }
 
 function nextTask(): Promise<void> {
-  return new Promise((resolve) => { setTimeout(resolve); });
+  return new Promise((resolve) => {
+    setTimeout(resolve);
+  });
 }
 
 void begin();

@@ -26,7 +26,12 @@ function FindForm() {
 
   async function send() {
     const input = form.current!.querySelector('input')!;
-    const mistake = email.trim() === '' ? 'Scrivi il tuo indirizzo e-mail.' : input.validity.valid ? null : 'Questo indirizzo non è completo.';
+    const mistake =
+      email.trim() === ''
+        ? 'Scrivi il tuo indirizzo e-mail.'
+        : input.validity.valid
+          ? null
+          : 'Questo indirizzo non è completo.';
     setWrong(mistake);
     if (mistake !== null) {
       input.focus();
@@ -37,17 +42,41 @@ function FindForm() {
   }
   return (
     <section className="card find-orders">
-      <p>Hai perso la pagina dei tuoi biglietti? Scrivi l’indirizzo e-mail che hai usato per l’acquisto: ti mandiamo i link ai tuoi ordini.</p>
+      <p>
+        Hai perso la pagina dei tuoi biglietti? Scrivi l’indirizzo e-mail che hai usato per
+        l’acquisto: ti mandiamo i link ai tuoi ordini.
+      </p>
       <form ref={form} noValidate onSubmit={(event) => event.preventDefault()}>
-        <Field label="E-mail" type="email" inputMode="email" autoComplete="email" required maxLength={254} value={email} error={wrong} onChange={(event) => setEmail(event.target.value)} />
-        <AsyncButton variant="primary" type="submit" onClick={send}><Icon name="mail" /> Mandami i link</AsyncButton>
+        <Field
+          label="E-mail"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          required
+          maxLength={254}
+          value={email}
+          error={wrong}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <AsyncButton variant="primary" type="submit" onClick={send}>
+          <Icon name="mail" /> Mandami i link
+        </AsyncButton>
       </form>
       <output aria-label="Esito">
         {sentTo !== null && (
-          <span className="find-sent"><Icon name="check" /> <span>Se con <strong>{sentTo}</strong> sono stati fatti ordini, tra poco arriva un’e-mail con i link. Guarda anche nella posta indesiderata.</span></span>
+          <span className="find-sent">
+            <Icon name="check" />{' '}
+            <span>
+              Se con <strong>{sentTo}</strong> sono stati fatti ordini, tra poco arriva un’e-mail
+              con i link. Guarda anche nella posta indesiderata.
+            </span>
+          </span>
         )}
       </output>
-      <p className="small soft">Per la tua sicurezza i link arrivano solo a quell’indirizzo, e questa pagina non dice mai chi ha comprato.</p>
+      <p className="small soft">
+        Per la tua sicurezza i link arrivano solo a quell’indirizzo, e questa pagina non dice mai
+        chi ha comprato.
+      </p>
     </section>
   );
 }

@@ -21,7 +21,8 @@ async function keepFrame(): Promise<void> {
   if (!page.ok) return;
   const cache = await caches.open(cacheName);
   const files = new Set([...filesIn(await page.clone().text()), ...loadedFiles()]);
-  for (const file of files) if (!isHashed(file) || !(await cache.match(file))) await cache.add(file);
+  for (const file of files)
+    if (!isHashed(file) || !(await cache.match(file))) await cache.add(file);
   await cache.put(frameKey, page);
   for (const { url } of await cache.keys()) {
     const { pathname } = new URL(url);
@@ -32,16 +33,27 @@ async function keepFrame(): Promise<void> {
 const kept = /^\/assets\/[^/]+\.(?:js|css|woff2)$|^\/images\/logo\.svg$|^\/favicon\.svg$/;
 
 function filesIn(html: string): string[] {
-  return [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1]!).filter((path) => kept.test(path));
+  return [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)]
+    .map((match) => match[1]!)
+    .filter((path) => kept.test(path));
 }
 
 /** Chunks are asked for by scripts, so the page's text does not name them. */
 function loadedFiles(): string[] {
-  return performance.getEntriesByType('resource').map((entry) => new URL(entry.name)).filter((url) => url.origin === location.origin && kept.test(url.pathname)).map((url) => url.pathname);
+  return performance
+    .getEntriesByType('resource')
+    .map((entry) => new URL(entry.name))
+    .filter((url) => url.origin === location.origin && kept.test(url.pathname))
+    .map((url) => url.pathname);
 }
 
 async function dropOrderPages(): Promise<void> {
   forgetAllOrders();
-  const ours = (await navigator.serviceWorker.getRegistrations()).filter(({ scope }) => new URL(scope).pathname === workerScope);
-  await Promise.all([caches.delete(cacheName), ...ours.map((registration) => registration.unregister())]);
+  const ours = (await navigator.serviceWorker.getRegistrations()).filter(
+    ({ scope }) => new URL(scope).pathname === workerScope,
+  );
+  await Promise.all([
+    caches.delete(cacheName),
+    ...ours.map((registration) => registration.unregister()),
+  ]);
 }

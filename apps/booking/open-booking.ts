@@ -19,9 +19,18 @@ export function parseOpenBooking(text: string | null): OpenBooking | null {
   try {
     const read = JSON.parse(text ?? 'null') as Partial<OpenBooking> | null;
     const isText = (value: unknown) => typeof value === 'string';
-    const whole = isText(read?.event_id) && isText(read?.hold_token) && isMissingOr(read?.order_id, 'string') && Array.isArray(read?.selected_objects)
-      && read.selected_objects.every((object) => isText(object?.object_id) && isMissingOr(object.ticket_type, 'string') && isMissingOr(object.quantity, 'number'));
-    return whole ? read as OpenBooking : null;
+    const whole =
+      isText(read?.event_id) &&
+      isText(read?.hold_token) &&
+      isMissingOr(read?.order_id, 'string') &&
+      Array.isArray(read?.selected_objects) &&
+      read.selected_objects.every(
+        (object) =>
+          isText(object?.object_id) &&
+          isMissingOr(object.ticket_type, 'string') &&
+          isMissingOr(object.quantity, 'number'),
+      );
+    return whole ? (read as OpenBooking) : null;
   } catch {
     return null;
   }
@@ -32,11 +41,16 @@ function isMissingOr(value: unknown, type: 'string' | 'number'): boolean {
 }
 
 /** The body of the call, as it was sent. */
-export function bodyOf({ hold_token, selected_objects }: OpenBooking): Asked<typeof bookSeats>['body'] {
+export function bodyOf({
+  hold_token,
+  selected_objects,
+}: OpenBooking): Asked<typeof bookSeats>['body'] {
   return {
     hold_token,
     selected_objects: selected_objects.map(({ object_id, ticket_type, quantity }) => ({
-      object_id, ...(ticket_type === undefined ? {} : { ticket_type }), ...(quantity === undefined ? {} : { quantity }),
+      object_id,
+      ...(ticket_type === undefined ? {} : { ticket_type }),
+      ...(quantity === undefined ? {} : { quantity }),
     })),
   };
 }

@@ -25,10 +25,17 @@ export function OrderOverlay() {
 function LastOrder({ orderId }: { orderId: string }) {
   const [cancelling, setCancelling] = useState(false);
   const [since] = useState(() => Date.now());
-  const status = useEndpoint(orderStatus, { params: { orderId } }, {
-    // Whoever cancels hears of it once, when it is done: a look in between might find it half done.
-    refetchInterval: (query) => (query.state.data === undefined || cancelling ? false : lookAgainMs(query.state.data, Date.now() - since)),
-  });
+  const status = useEndpoint(
+    orderStatus,
+    { params: { orderId } },
+    {
+      // Whoever cancels hears of it once, when it is done: a look in between might find it half done.
+      refetchInterval: (query) =>
+        query.state.data === undefined || cancelling
+          ? false
+          : lookAgainMs(query.state.data, Date.now() - since),
+    },
+  );
   if (status.data === undefined) return null;
 
   async function cancel() {
@@ -49,7 +56,11 @@ function LastOrder({ orderId }: { orderId: string }) {
   return <OrderNotice status={status.data} cancelling={cancelling} onCancel={cancel} />;
 }
 
-interface OrderNoticeProps { status: ReplyOf<typeof orderStatus>; cancelling: boolean; onCancel: () => Promise<void> }
+interface OrderNoticeProps {
+  status: ReplyOf<typeof orderStatus>;
+  cancelling: boolean;
+  onCancel: () => Promise<void>;
+}
 
 function OrderNotice({ status, cancelling, onCancel }: OrderNoticeProps) {
   const navigate = useNavigate();
@@ -60,22 +71,55 @@ function OrderNotice({ status, cancelling, onCancel }: OrderNoticeProps) {
   // Without keys of their own the buttons of one state would go on being busy in the next.
   const done = (
     <>
-      <AsyncButton key="close" onClick={discard}>Chiudi</AsyncButton>
-      <AsyncButton key="tickets" variant="primary" data-autofocus onClick={() => navigate(`/orders/${status.order_id}`)}><Icon name="ticket" /> Vedi biglietti</AsyncButton>
+      <AsyncButton key="close" onClick={discard}>
+        Chiudi
+      </AsyncButton>
+      <AsyncButton
+        key="tickets"
+        variant="primary"
+        data-autofocus
+        onClick={() => navigate(`/orders/${status.order_id}`)}
+      >
+        <Icon name="ticket" /> Vedi biglietti
+      </AsyncButton>
     </>
   );
   switch (overlayOf(status)) {
     case 'confirmed':
-      return <Notice look="good" icon="check" title="Ordine confermato!" text="I tuoi biglietti sono pronti." actions={done} />;
+      return (
+        <Notice
+          look="good"
+          icon="check"
+          title="Ordine confermato!"
+          text="I tuoi biglietti sono pronti."
+          actions={done}
+        />
+      );
     case 'open':
       return (
         <Notice
-          look="warn" icon="clock" title="Hai un ordine in sospeso"
-          text={cancelling ? 'Stiamo annullando l’ordine…' : 'Vuoi continuare con il pagamento o annullare l’ordine? Se lo annulli, i posti tornano disponibili.'}
+          look="warn"
+          icon="clock"
+          title="Hai un ordine in sospeso"
+          text={
+            cancelling
+              ? 'Stiamo annullando l’ordine…'
+              : 'Vuoi continuare con il pagamento o annullare l’ordine? Se lo annulli, i posti tornano disponibili.'
+          }
           actions={
             <>
-              <AsyncButton key="cancel" onClick={onCancel}>Annulla</AsyncButton>
-              {status.checkout_url !== null && !cancelling && <a data-autofocus className="ui-button ui-button-primary" href={status.checkout_url}>Prosegui</a>}
+              <AsyncButton key="cancel" onClick={onCancel}>
+                Annulla
+              </AsyncButton>
+              {status.checkout_url !== null && !cancelling && (
+                <a
+                  data-autofocus
+                  className="ui-button ui-button-primary"
+                  href={status.checkout_url}
+                >
+                  Prosegui
+                </a>
+              )}
             </>
           }
         />
@@ -83,23 +127,54 @@ function OrderNotice({ status, cancelling, onCancel }: OrderNoticeProps) {
     case 'expired':
       return (
         <Notice
-          look="bad" icon="clock" title="Sessione di pagamento scaduta." text={status.order_deleted_at === null ? null : 'Ordine annullato.'}
-          actions={<AsyncButton key="again" variant="primary" onClick={discard}><Icon name="refresh" /> Riprova</AsyncButton>}
+          look="bad"
+          icon="clock"
+          title="Sessione di pagamento scaduta."
+          text={status.order_deleted_at === null ? null : 'Ordine annullato.'}
+          actions={
+            <AsyncButton key="again" variant="primary" onClick={discard}>
+              <Icon name="refresh" /> Riprova
+            </AsyncButton>
+          }
         />
       );
     case 'complete':
-      return <Notice look="good" icon="check" title="Sessione di pagamento completata!" text="Stiamo verificando il pagamento: di solito bastano pochi secondi." actions={done} />;
+      return (
+        <Notice
+          look="good"
+          icon="check"
+          title="Sessione di pagamento completata!"
+          text="Stiamo verificando il pagamento: di solito bastano pochi secondi."
+          actions={done}
+        />
+      );
     case null:
       return null;
   }
 }
 
-function Notice({ look, icon, title, text, actions }: { look: string; icon: IconName; title: string; text: string | null; actions: ReactNode }) {
+function Notice({
+  look,
+  icon,
+  title,
+  text,
+  actions,
+}: {
+  look: string;
+  icon: IconName;
+  title: string;
+  text: string | null;
+  actions: ReactNode;
+}) {
   return (
     <Dialog className="ui-modal overlay" labelledBy="overlay-title" role="alertdialog">
       <div className="overlay-box">
-        <span className={`overlay-sign overlay-${look}`}><Icon name={icon} size={40} /></span>
-        <h2 id="overlay-title" className="overlay-title" aria-live="polite">{title}</h2>
+        <span className={`overlay-sign overlay-${look}`}>
+          <Icon name={icon} size={40} />
+        </span>
+        <h2 id="overlay-title" className="overlay-title" aria-live="polite">
+          {title}
+        </h2>
         {text !== null && <p className="soft">{text}</p>}
         <div className="overlay-actions">{actions}</div>
       </div>
@@ -108,5 +183,7 @@ function Notice({ look, icon, title, text, actions }: { look: string; icon: Icon
 }
 
 function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => { setTimeout(resolve, ms); });
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 }

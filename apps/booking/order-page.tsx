@@ -26,12 +26,28 @@ export function OrderPage() {
   usePageTitle(stage === null ? 'Ordine' : titles[stage]);
   return (
     <PlainPage>
-      {found.isPending ? <><h1 className="visually-hidden">Ordine</h1><Spinner fullScreen /></> : order === undefined || stage === null ? (
+      {found.isPending ? (
+        <>
+          <h1 className="visually-hidden">Ordine</h1>
+          <Spinner fullScreen />
+        </>
+      ) : order === undefined || stage === null ? (
         <MissingOrder error={found.error} onRetry={() => found.refetch()} />
       ) : (
         <>
-          {stage === 'confirmed' ? <ConfirmedOrder order={order} saved={saved} onChanged={() => found.refetch()} /> : <PendingOrder order={order} stage={stage} since={since} onChanged={() => found.refetch()} />}
-          {stage === 'confirmed' && saved === null && <RefundSection order={order} onChanged={() => found.refetch()} />}
+          {stage === 'confirmed' ? (
+            <ConfirmedOrder order={order} saved={saved} onChanged={() => found.refetch()} />
+          ) : (
+            <PendingOrder
+              order={order}
+              stage={stage}
+              since={since}
+              onChanged={() => found.refetch()}
+            />
+          )}
+          {stage === 'confirmed' && saved === null && (
+            <RefundSection order={order} onChanged={() => found.refetch()} />
+          )}
           <OrderFacts order={order} />
         </>
       )}
@@ -40,7 +56,14 @@ export function OrderPage() {
 }
 
 const titles: Record<OrderStage, string> = {
-  confirmed: 'Ordine confermato', verifying: 'Pagamento in corso di verifica', open: 'Ordine in sospeso', expired: 'Sessione di pagamento scaduta', failed: 'Pagamento non riuscito', deleted: 'Ordine annullato', paid_back: 'Ordine annullato e rimborsato', preparing: 'Ordine in preparazione',
+  confirmed: 'Ordine confermato',
+  verifying: 'Pagamento in corso di verifica',
+  open: 'Ordine in sospeso',
+  expired: 'Sessione di pagamento scaduta',
+  failed: 'Pagamento non riuscito',
+  deleted: 'Ordine annullato',
+  paid_back: 'Ordine annullato e rimborsato',
+  preparing: 'Ordine in preparazione',
 };
 
 function MissingOrder({ error, onRetry }: { error: unknown; onRetry: () => Promise<unknown> }) {
@@ -48,10 +71,16 @@ function MissingOrder({ error, onRetry }: { error: unknown; onRetry: () => Promi
   if (!unknown) return <ErrorView onRetry={onRetry} isPage />;
   return (
     <div className="ui-view">
-      <span className="ui-view-sign"><Icon name="search" size={40} /></span>
+      <span className="ui-view-sign">
+        <Icon name="search" size={40} />
+      </span>
       <h1 className="ui-view-title">Ordine non trovato</h1>
-      <p className="ui-view-detail">Controlla di aver aperto l’indirizzo per intero, così come lo avevi salvato.</p>
-      <Link className="ui-button ui-button-primary" to="/">Torna alla pagina iniziale</Link>
+      <p className="ui-view-detail">
+        Controlla di aver aperto l’indirizzo per intero, così come lo avevi salvato.
+      </p>
+      <Link className="ui-button ui-button-primary" to="/">
+        Torna alla pagina iniziale
+      </Link>
     </div>
   );
 }
@@ -62,17 +91,56 @@ function OrderFacts({ order }: { order: OrderReply }) {
     <section className="card order-facts" aria-labelledby="order-facts-title">
       <h2 id="order-facts-title">{event.title}</h2>
       <ul className="facts">
-        <li><Icon name="calendar" /> <span>{formatLongDate(event.starts_at)}<br /><span className="soft">{sayTimes(event)}</span></span></li>
-        <li><Icon name="pin" /> <span>{event.venue_href === null ? event.venue_title : <a href={event.venue_href} target="_blank" rel="noopener noreferrer">{event.venue_title}</a>}{event.venue_address !== null && <span className="soft">{event.venue_address}</span>}</span></li>
+        <li>
+          <Icon name="calendar" />{' '}
+          <span>
+            {formatLongDate(event.starts_at)}
+            <br />
+            <span className="soft">{sayTimes(event)}</span>
+          </span>
+        </li>
+        <li>
+          <Icon name="pin" />{' '}
+          <span>
+            {event.venue_href === null ? (
+              event.venue_title
+            ) : (
+              <a href={event.venue_href} target="_blank" rel="noopener noreferrer">
+                {event.venue_title}
+              </a>
+            )}
+            {event.venue_address !== null && <span className="soft">{event.venue_address}</span>}
+          </span>
+        </li>
       </ul>
       <ul className="order-lines">
-        {order.lines.map((line, index) => <OrderLine key={index} line={line} />)}
+        {order.lines.map((line, index) => (
+          <OrderLine key={index} line={line} />
+        ))}
       </ul>
-      {order.fee_cents > 0 && <p className="selected-fee"><span>Diritto di prevendita</span> <span>{formatEuro(order.fee_cents)}</span></p>}
-      <p className="selected-total"><span>Totale (IVA inclusa)</span> <strong>{formatEuro(order.total_cents)}</strong></p>
-      {order.refunded_cents > 0 && <p className="selected-fee"><span>Rimborsato</span> <span>−{formatEuro(order.refunded_cents)}</span></p>}
-      {order.receipt_url !== null && <p className="no-print"><a className="receipt" href={order.receipt_url} target="_blank" rel="noopener noreferrer">Ricevuta del pagamento <Icon name="external" size={16} /></a></p>}
-      <p className="small soft">Ordine n. {order.number} · Riepilogo d’ordine – non valido ai fini fiscali.</p>
+      {order.fee_cents > 0 && (
+        <p className="selected-fee">
+          <span>Diritto di prevendita</span> <span>{formatEuro(order.fee_cents)}</span>
+        </p>
+      )}
+      <p className="selected-total">
+        <span>Totale (IVA inclusa)</span> <strong>{formatEuro(order.total_cents)}</strong>
+      </p>
+      {order.refunded_cents > 0 && (
+        <p className="selected-fee">
+          <span>Rimborsato</span> <span>−{formatEuro(order.refunded_cents)}</span>
+        </p>
+      )}
+      {order.receipt_url !== null && (
+        <p className="no-print">
+          <a className="receipt" href={order.receipt_url} target="_blank" rel="noopener noreferrer">
+            Ricevuta del pagamento <Icon name="external" size={16} />
+          </a>
+        </p>
+      )}
+      <p className="small soft">
+        Ordine n. {order.number} · Riepilogo d’ordine – non valido ai fini fiscali.
+      </p>
     </section>
   );
 }
@@ -80,7 +148,10 @@ function OrderFacts({ order }: { order: OrderReply }) {
 function OrderLine({ line }: { line: OrderReply['lines'][number] }) {
   return (
     <li className="selected-line">
-      <span className="selected-name">{line.seat}<span className="soft"> – {line.type_label}</span></span>
+      <span className="selected-name">
+        {line.seat}
+        <span className="soft"> – {line.type_label}</span>
+      </span>
       <span className="selected-price">{formatEuro(line.price_cents)}</span>
     </li>
   );

@@ -1,17 +1,43 @@
 /** Where an order stands for the person who looks at its page, and how soon to look again. */
-import { overlayOf, type CheckoutStatus, type EndReason, type OrderState, type StatusFacts } from '#server/domain/order.ts';
+import {
+  overlayOf,
+  type CheckoutStatus,
+  type EndReason,
+  type OrderState,
+  type StatusFacts,
+} from '#server/domain/order.ts';
 
 /** `paid_back`: the money came too late, or was not the sum agreed on. */
-export type OrderStage = 'confirmed' | 'verifying' | 'open' | 'expired' | 'failed' | 'deleted' | 'paid_back' | 'preparing';
+export type OrderStage =
+  | 'confirmed'
+  | 'verifying'
+  | 'open'
+  | 'expired'
+  | 'failed'
+  | 'deleted'
+  | 'paid_back'
+  | 'preparing';
 
-export interface StageFacts { state: OrderState; checkout_session_status: CheckoutStatus | null; end_reason: EndReason | null; paid_cents: number }
+export interface StageFacts {
+  state: OrderState;
+  checkout_session_status: CheckoutStatus | null;
+  end_reason: EndReason | null;
+  paid_cents: number;
+}
 
 /** `returned`: the visitor comes back from the checkout, which says that it is complete; only the server's answer confirms. */
-export function stageOf({ state, checkout_session_status, end_reason, paid_cents }: StageFacts, returned: boolean): OrderStage {
+export function stageOf(
+  { state, checkout_session_status, end_reason, paid_cents }: StageFacts,
+  returned: boolean,
+): OrderStage {
   if (state === 'confirmed') return 'confirmed';
   if (state === 'deleted') {
     if (paid_cents > 0) return 'paid_back';
-    return end_reason === 'session_expired' ? 'expired' : end_reason === 'payment_failed' ? 'failed' : 'deleted';
+    return end_reason === 'session_expired'
+      ? 'expired'
+      : end_reason === 'payment_failed'
+        ? 'failed'
+        : 'deleted';
   }
   if (checkout_session_status === 'expired') return 'expired';
   if (checkout_session_status === 'complete' || returned) return 'verifying';
@@ -24,22 +50,32 @@ const eagerMs = 60_000;
 /** How soon the order page asks again, false for never. */
 export function askAgainMs(facts: StageFacts, returned: boolean, waitedMs: number): number | false {
   switch (stageOf(facts, returned)) {
-    case 'verifying': return waitedMs < eagerMs ? 1_000 : 5_000;
-    case 'preparing': return waitedMs < eagerMs ? 2_000 : 10_000;
-    case 'open': return 5_000;
+    case 'verifying':
+      return waitedMs < eagerMs ? 1_000 : 5_000;
+    case 'preparing':
+      return waitedMs < eagerMs ? 2_000 : 10_000;
+    case 'open':
+      return 5_000;
     // A payment in the last second may still arrive: only a deleted order is over.
-    case 'expired': return facts.state === 'deleted' ? false : 10_000;
-    default: return false;
+    case 'expired':
+      return facts.state === 'deleted' ? false : 10_000;
+    default:
+      return false;
   }
 }
 
 /** How soon the overlay of the event page asks again, false for never. */
 export function lookAgainMs(status: StatusFacts, waitedMs: number): number | false {
   switch (overlayOf(status)) {
-    case 'confirmed': return false;
-    case 'open': case 'complete': return 5_000;
-    case 'expired': return status.order_deleted_at === null ? 10_000 : false;
+    case 'confirmed':
+      return false;
+    case 'open':
+    case 'complete':
+      return 5_000;
+    case 'expired':
+      return status.order_deleted_at === null ? 10_000 : false;
     // The checkout is still being opened.
-    case null: return status.order_deleted_at !== null ? false : waitedMs < eagerMs ? 2_000 : 10_000;
+    case null:
+      return status.order_deleted_at !== null ? false : waitedMs < eagerMs ? 2_000 : 10_000;
   }
 }

@@ -42,17 +42,24 @@ export function useDrawnPage(): DrawnPage {
 /** Null: this page came without any, or somebody has changed it on the way. */
 export function readPageData(): PageData | null {
   try {
-    return JSON.parse(document.getElementById(pageDataId)?.textContent ?? 'null') as PageData | null;
+    return JSON.parse(
+      document.getElementById(pageDataId)?.textContent ?? 'null',
+    ) as PageData | null;
   } catch {
     return null;
   }
 }
 
 /** As if the calls had just been answered. */
-export function fillCache(queryClient: QueryClient, { event, events, site, legal, dates = {} }: PageData): void {
+export function fillCache(
+  queryClient: QueryClient,
+  { event, events, site, legal, dates = {} }: PageData,
+): void {
   learnDates(dates);
-  if (event !== undefined) queryClient.setQueryData(keyOf(getEvent, { params: { eventId: event.event.id } }), event);
+  if (event !== undefined)
+    queryClient.setQueryData(keyOf(getEvent, { params: { eventId: event.event.id } }), event);
   if (events !== undefined) queryClient.setQueryData(keyOf(listPublished, {}), events);
   if (site !== undefined) queryClient.setQueryData(keyOf(readSite, {}), site);
-  if (legal !== undefined) queryClient.setQueryData(keyOf(readLegal, { params: { legalName: legal.name } }), legal.text);
+  if (legal !== undefined)
+    queryClient.setQueryData(keyOf(readLegal, { params: { legalName: legal.name } }), legal.text);
 }

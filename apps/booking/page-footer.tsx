@@ -12,12 +12,34 @@ export function PageFooter() {
   const site = useSite();
   return (
     <footer className="footer">
-      <button type="button" className="footer-strip" aria-haspopup="dialog" onClick={() => setOpen(true)}>Info | Contatti | Privacy Policy</button>
+      <button
+        type="button"
+        className="footer-strip"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        Info | Contatti | Privacy Policy
+      </button>
       <ul className="footer-links">
-        <li><Link to="/i-miei-biglietti">I miei biglietti</Link></li>
-        {legalNames.map((name) => <li key={name}><Link to={site.legal[name].path}>{site.legal[name].title}</Link></li>)}
+        <li>
+          <Link to="/i-miei-biglietti">I miei biglietti</Link>
+        </li>
+        {legalNames.map((name) => (
+          <li key={name}>
+            <Link to={site.legal[name].path}>{site.legal[name].title}</Link>
+          </li>
+        ))}
       </ul>
-      <p className="footer-seller">{sellerParts(site).map((part, at, { length }) => <Fragment key={part}><span>{part}{at < length - 1 && ' ·'}</span> </Fragment>)}</p>
+      <p className="footer-seller">
+        {sellerParts(site).map((part, at, { length }) => (
+          <Fragment key={part}>
+            <span>
+              {part}
+              {at < length - 1 && ' ·'}
+            </span>{' '}
+          </Fragment>
+        ))}
+      </p>
       {open && (
         <Drawer title="Info e contatti" onClose={() => setOpen(false)}>
           <div className="prose">
@@ -31,19 +53,46 @@ export function PageFooter() {
   );
 }
 
-function sellerParts({ organiser: { name, address, vat_number, tax_code, rea, pec } }: Site): string[] {
-  const named: [string, string | null][] = [['', name], ['', address], ['P. IVA ', vat_number], ['C.F. ', tax_code], ['REA ', rea], ['PEC ', pec]];
+function sellerParts({
+  organiser: { name, address, vat_number, tax_code, rea, pec },
+}: Site): string[] {
+  const named: [string, string | null][] = [
+    ['', name],
+    ['', address],
+    ['P. IVA ', vat_number],
+    ['C.F. ', tax_code],
+    ['REA ', rea],
+    ['PEC ', pec],
+  ];
   return named.flatMap(([label, value]) => (value === null ? [] : [`${label}${value}`]));
 }
 
-function Contacts({ site: { support: { email, phone } } }: { site: Site }) {
+function Contacts({
+  site: {
+    support: { email, phone },
+  },
+}: {
+  site: Site;
+}) {
   if (email === null && phone === null) return null;
   return (
     <>
       <h3>Assistenza</h3>
       <ul className="contacts">
-        {email !== null && <li><a href={`mailto:${email}`}><Icon name="mail" /> {email}</a></li>}
-        {phone !== null && <li><a href={`tel:${phone.replace(/[^\d+]/g, '')}`}><Icon name="call" /> {phone.replaceAll(' ', '\u00a0')}</a></li>}
+        {email !== null && (
+          <li>
+            <a href={`mailto:${email}`}>
+              <Icon name="mail" /> {email}
+            </a>
+          </li>
+        )}
+        {phone !== null && (
+          <li>
+            <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
+              <Icon name="call" /> {phone.replaceAll(' ', '\u00a0')}
+            </a>
+          </li>
+        )}
       </ul>
     </>
   );

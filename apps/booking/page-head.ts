@@ -5,52 +5,108 @@ import type { PageData } from './page-data.ts';
 import type { EventReply } from './replies.ts';
 import { unknownSite } from './site.ts';
 
-export interface HeadFacts { path: string; publicUrl: string; /** As the screen set it; null: the site's own name. */ title: string | null; /** Search engines may keep it. */ indexed: boolean; data: PageData }
+export interface HeadFacts {
+  path: string;
+  publicUrl: string;
+  /** As the screen set it; null: the site's own name. */ title: string | null;
+  /** Search engines may keep it. */ indexed: boolean;
+  data: PageData;
+}
 
-const usualDescription = 'Scegli i tuoi posti sulla pianta del teatro e acquista i biglietti online.';
+const usualDescription =
+  'Scegli i tuoi posti sulla pianta del teatro e acquista i biglietti online.';
 /** About what search engines and messengers show. */
 const longestDescription = 160;
 
 export function headOf({ path, publicUrl, title, indexed, data }: HeadFacts): string {
   const page = data.event;
   const site = data.site ?? unknownSite;
-  const fullTitle = title === null ? `${site.name} – biglietti per spettacoli ed eventi` : `${title} · ${site.name}`;
-  const address = page === undefined ? `${publicUrl}${path}` : `${publicUrl}/event/${encodeURIComponent(page.event.id)}`;
+  const fullTitle =
+    title === null
+      ? `${site.name} – biglietti per spettacoli ed eventi`
+      : `${title} · ${site.name}`;
+  const address =
+    page === undefined
+      ? `${publicUrl}${path}`
+      : `${publicUrl}/event/${encodeURIComponent(page.event.id)}`;
   const description = page === undefined ? usualDescription : describe(page);
   const picture = page === undefined ? null : previewPicture(page, publicUrl);
   const tags = [
     `<title>${escapeHtml(fullTitle)}</title>`,
     meta('name', 'description', description),
-    ...(indexed ? [`<link rel="canonical" href="${escapeHtml(address)}" />`] : [meta('name', 'robots', 'noindex')]),
-    meta('property', 'og:type', 'website'), meta('property', 'og:locale', 'it_IT'), meta('property', 'og:site_name', site.name),
-    meta('property', 'og:title', title ?? fullTitle), meta('property', 'og:description', description), meta('property', 'og:url', address),
-    ...(picture === null ? [meta('name', 'twitter:card', 'summary')] : [meta('property', 'og:image', picture), meta('name', 'twitter:card', 'summary_large_image')]),
-    ...(page === undefined ? [] : [`<script type="application/ld+json">${escapeJson(eventForEngines(page, { publicUrl, address, picture, seller: site.organiser.name }))}</script>`]),
+    ...(indexed
+      ? [`<link rel="canonical" href="${escapeHtml(address)}" />`]
+      : [meta('name', 'robots', 'noindex')]),
+    meta('property', 'og:type', 'website'),
+    meta('property', 'og:locale', 'it_IT'),
+    meta('property', 'og:site_name', site.name),
+    meta('property', 'og:title', title ?? fullTitle),
+    meta('property', 'og:description', description),
+    meta('property', 'og:url', address),
+    ...(picture === null
+      ? [meta('name', 'twitter:card', 'summary')]
+      : [
+          meta('property', 'og:image', picture),
+          meta('name', 'twitter:card', 'summary_large_image'),
+        ]),
+    ...(page === undefined
+      ? []
+      : [
+          `<script type="application/ld+json">${escapeJson(eventForEngines(page, { publicUrl, address, picture, seller: site.organiser.name }))}</script>`,
+        ]),
   ];
   return tags.join('\n    ');
 }
 
 function describe(page: EventReply): string {
   const { event, venue_title } = page;
-  return shorten(`${formatLongDate(event.starts_at)}, ${venue_title}. ${plainText(event.attributes.description)}`);
+  return shorten(
+    `${formatLongDate(event.starts_at)}, ${venue_title}. ${plainText(event.attributes.description)}`,
+  );
 }
 
 /** schema.org/Event, with an offer per ticket type; prices as they are paid, fee included. */
-function eventForEngines(page: EventReply, { publicUrl, address, picture, seller }: { publicUrl: string; address: string; picture: string | null; seller: string }): object {
+function eventForEngines(
+  page: EventReply,
+  {
+    publicUrl,
+    address,
+    picture,
+    seller,
+  }: { publicUrl: string; address: string; picture: string | null; seller: string },
+): object {
   const { event, prices, fee, sales } = page;
   const added = fee && { id: fee.price_id, unit_amount: fee.unit_amount };
   const categories = sellable(event.attributes.seat_pricing, prices);
-  const offers = categories.flatMap(({ category, ticketTypes }) => ticketTypes.map(({ label, unit_amount }) => ({
-    '@type': 'Offer', name: `${category} – ${label}`, category, url: address,
-    price: ((unit_amount + feeOf(added, unit_amount)) / 100).toFixed(2), priceCurrency: 'EUR',
-    availability: `https://schema.org/${availabilityOf(page)}`, ...(sales.opens_at === null ? {} : { validFrom: sales.opens_at }), validThrough: sales.closes_at,
-  })));
+  const offers = categories.flatMap(({ category, ticketTypes }) =>
+    ticketTypes.map(({ label, unit_amount }) => ({
+      '@type': 'Offer',
+      name: `${category} – ${label}`,
+      category,
+      url: address,
+      price: ((unit_amount + feeOf(added, unit_amount)) / 100).toFixed(2),
+      priceCurrency: 'EUR',
+      availability: `https://schema.org/${availabilityOf(page)}`,
+      ...(sales.opens_at === null ? {} : { validFrom: sales.opens_at }),
+      validThrough: sales.closes_at,
+    })),
+  );
   return {
-    '@context': 'https://schema.org', '@type': 'Event', name: event.title, url: address,
-    startDate: event.starts_at, ...(event.ends_at === null ? {} : { endDate: event.ends_at }), ...(event.doors_at === null ? {} : { doorTime: event.doors_at }),
+    '@context': 'https://schema.org',
+    '@type': 'Event',
+    name: event.title,
+    url: address,
+    startDate: event.starts_at,
+    ...(event.ends_at === null ? {} : { endDate: event.ends_at }),
+    ...(event.doors_at === null ? {} : { doorTime: event.doors_at }),
     eventStatus: `https://schema.org/${event.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
-    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode', inLanguage: 'it',
-    location: { '@type': 'Place', name: page.venue_title, address: page.venue_address ?? page.venue_title },
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    inLanguage: 'it',
+    location: {
+      '@type': 'Place',
+      name: page.venue_title,
+      address: page.venue_address ?? page.venue_title,
+    },
     description: shorten(plainText(event.attributes.description), 500),
     ...(picture === null ? {} : { image: [picture] }),
     organizer: { '@type': 'Organization', name: seller, url: `${publicUrl}/` },
@@ -61,24 +117,49 @@ function eventForEngines(page: EventReply, { publicUrl, address, picture, seller
 function availabilityOf({ sales, availability }: EventReply): string {
   if (sales.state === 'not_yet') return 'PreSale';
   if (sales.state !== 'open') return 'Discontinued';
-  return availability === 'none' ? 'SoldOut' : availability === 'few' ? 'LimitedAvailability' : 'InStock';
+  return availability === 'none'
+    ? 'SoldOut'
+    : availability === 'few'
+      ? 'LimitedAvailability'
+      : 'InStock';
 }
 
 /** Messengers show no SVG. Our own pictures have a file for them. */
-function previewPicture({ banner_image, event_ball_image }: EventReply, publicUrl: string): string | null {
-  const address = [banner_image, event_ball_image].find((image) => image !== null && !image.endsWith('.svg')) ?? null;
+function previewPicture(
+  { banner_image, event_ball_image }: EventReply,
+  publicUrl: string,
+): string | null {
+  const address =
+    [banner_image, event_ball_image].find((image) => image !== null && !image.endsWith('.svg')) ??
+    null;
   if (address === null) return null;
-  return address.startsWith('/media/') ? `${publicUrl}${address}/1280.jpg` : new URL(address, publicUrl).href;
+  return address.startsWith('/media/')
+    ? `${publicUrl}${address}/1280.jpg`
+    : new URL(address, publicUrl).href;
 }
 
 /** Sanitised HTML as a reader hears it. */
 export function plainText(html: string): string {
-  const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
-  return html.replace(/<[^>]*>/g, ' ').replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (all: string, ten?: string, sixteen?: string, name?: string) => {
-    if (name !== undefined) return named[name.toLowerCase()] ?? all;
-    const point = ten === undefined ? Number.parseInt(sixteen!, 16) : Number(ten);
-    return point <= 0x10ffff ? String.fromCodePoint(point) : '';
-  }).replace(/\s+/g, ' ').trim();
+  const named: Record<string, string> = {
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    nbsp: ' ',
+  };
+  return html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(
+      /&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi,
+      (all: string, ten?: string, sixteen?: string, name?: string) => {
+        if (name !== undefined) return named[name.toLowerCase()] ?? all;
+        const point = ten === undefined ? Number.parseInt(sixteen!, 16) : Number(ten);
+        return point <= 0x10ffff ? String.fromCodePoint(point) : '';
+      },
+    )
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 function shorten(text: string, longest = longestDescription): string {
@@ -92,10 +173,17 @@ function meta(kind: 'name' | 'property', name: string, content: string): string 
 }
 
 function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }
 
 /** JSON inside a script element: nothing in it may end the element. */
 export function escapeJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  return JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
 }

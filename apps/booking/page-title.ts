@@ -8,6 +8,9 @@ export function usePageTitle(title: string | null) {
   useDrawnPage().onTitle?.(title);
   const site = useSite();
   useEffect(() => {
-    document.title = title === null ? `${site.name} – biglietti per spettacoli ed eventi` : `${title} · ${site.name}`;
+    document.title =
+      title === null
+        ? `${site.name} – biglietti per spettacoli ed eventi`
+        : `${title} · ${site.name}`;
   }, [title, site.name]);
 }

@@ -9,9 +9,14 @@ export function PlainPage({ children }: { children: ReactNode }) {
   return (
     <div className="order">
       <header className="order-head">
-        <Link to="/" className="brand"><img src="/images/logo.svg" alt="" width={40} height={40} /> <span>{site.name}</span><span className="visually-hidden">: tutti gli spettacoli</span></Link>
+        <Link to="/" className="brand">
+          <img src="/images/logo.svg" alt="" width={40} height={40} /> <span>{site.name}</span>
+          <span className="visually-hidden">: tutti gli spettacoli</span>
+        </Link>
       </header>
-      <main className="content" tabIndex={-1}>{children}</main>
+      <main className="content" tabIndex={-1}>
+        {children}
+      </main>
       <PageFooter />
     </div>
   );

@@ -14,11 +14,26 @@ import type { OrderReply, RefundsReply } from './replies.ts';
 /** While money is on its way the page looks again now and then. */
 const lookAgainMs = 5_000;
 
-export function RefundSection({ order, onChanged }: { order: OrderReply; onChanged: () => Promise<unknown> }) {
+export function RefundSection({
+  order,
+  onChanged,
+}: {
+  order: OrderReply;
+  onChanged: () => Promise<unknown>;
+}) {
   const [choosing, setChoosing] = useState(false);
-  const found = useEndpoint(orderRefunds, { params: { orderId: order.order_id } }, {
-    refetchInterval: (query) => (query.state.data?.refunds.some((refund) => refund.state === 'requested' && refund.kind === 'stripe') === true ? lookAgainMs : false),
-  });
+  const found = useEndpoint(
+    orderRefunds,
+    { params: { orderId: order.order_id } },
+    {
+      refetchInterval: (query) =>
+        query.state.data?.refunds.some(
+          (refund) => refund.state === 'requested' && refund.kind === 'stripe',
+        ) === true
+          ? lookAgainMs
+          : false,
+    },
+  );
   if (found.data === undefined) return null;
   const { refunds, obstacle } = found.data;
   const policy = sayPolicy(found.data);
@@ -32,19 +47,53 @@ export function RefundSection({ order, onChanged }: { order: OrderReply; onChang
   return (
     <section className="card refunds no-print" aria-labelledby="refunds-title">
       <h2 id="refunds-title">Rimborsi</h2>
-      {refunds.length > 0 && <ul className="refund-list">{refunds.map((refund) => <RefundLine key={refund.refund_id} order_id={order.order_id} refund={refund} onChanged={changed} />)}</ul>}
-      {choosing ? <RefundChooser order_id={order.order_id} page={found.data} onDone={changed} onCancel={() => setChoosing(false)} /> : (
+      {refunds.length > 0 && (
+        <ul className="refund-list">
+          {refunds.map((refund) => (
+            <RefundLine
+              key={refund.refund_id}
+              order_id={order.order_id}
+              refund={refund}
+              onChanged={changed}
+            />
+          ))}
+        </ul>
+      )}
+      {choosing ? (
+        <RefundChooser
+          order_id={order.order_id}
+          page={found.data}
+          onDone={changed}
+          onCancel={() => setChoosing(false)}
+        />
+      ) : (
         <>
           {obstacle === null && policy !== null && <p>{policy}</p>}
-          {obstacle !== null && obstacle !== 'ticket_gone' && obstacle !== 'already_asked' && <p className="soft">{found.data.event_cancelled ? policy : obstacleWords[obstacle]}</p>}
-          {obstacle === null && <p><button type="button" className="ui-button" onClick={() => setChoosing(true)}>Chiedi un rimborso</button></p>}
+          {obstacle !== null && obstacle !== 'ticket_gone' && obstacle !== 'already_asked' && (
+            <p className="soft">{found.data.event_cancelled ? policy : obstacleWords[obstacle]}</p>
+          )}
+          {obstacle === null && (
+            <p>
+              <button type="button" className="ui-button" onClick={() => setChoosing(true)}>
+                Chiedi un rimborso
+              </button>
+            </p>
+          )}
         </>
       )}
     </section>
   );
 }
 
-function RefundLine({ order_id, refund, onChanged }: { order_id: string; refund: RefundsReply['refunds'][number]; onChanged: () => Promise<unknown> }) {
+function RefundLine({
+  order_id,
+  refund,
+  onChanged,
+}: {
+  order_id: string;
+  refund: RefundsReply['refunds'][number];
+  onChanged: () => Promise<unknown>;
+}) {
   const [asking, setAsking] = useState(false);
   const { label, tone } = refundStateWords[refund.state];
 
@@ -59,10 +108,21 @@ function RefundLine({ order_id, refund, onChanged }: { order_id: string; refund:
       <div>
         <p>{sayRefund(refund)}</p>
         {refund.seats.length > 0 && <p className="small soft">{refund.seats.join(' · ')}</p>}
-        {refund.state === 'asked' && <AsyncButton variant="quiet" className="refund-withdraw" onClick={() => setAsking(true)}>Ritira la richiesta</AsyncButton>}
+        {refund.state === 'asked' && (
+          <AsyncButton variant="quiet" className="refund-withdraw" onClick={() => setAsking(true)}>
+            Ritira la richiesta
+          </AsyncButton>
+        )}
       </div>
       {asking && (
-        <ConfirmDialog title="Vuoi ritirare la richiesta?" text="I biglietti restano tuoi. Finché i termini lo permettono puoi chiedere di nuovo il rimborso." confirmLabel="Sì, ritira" cancelLabel="Torna indietro" onConfirm={withdraw} onCancel={() => setAsking(false)} />
+        <ConfirmDialog
+          title="Vuoi ritirare la richiesta?"
+          text="I biglietti restano tuoi. Finché i termini lo permettono puoi chiedere di nuovo il rimborso."
+          confirmLabel="Sì, ritira"
+          cancelLabel="Torna indietro"
+          onConfirm={withdraw}
+          onCancel={() => setAsking(false)}
+        />
       )}
     </li>
   );

@@ -8,7 +8,13 @@ import { EventPage } from './event-page.tsx';
 import type { PageData } from './page-data.ts';
 import { trackPageview } from './watch.ts';
 
-export interface LateScreens { Home: ComponentType; LegalPage: ComponentType<{ name: LegalName }>; OrderPage: ComponentType; MyTickets: ComponentType; UnknownPage: ComponentType }
+export interface LateScreens {
+  Home: ComponentType;
+  LegalPage: ComponentType<{ name: LegalName }>;
+  OrderPage: ComponentType;
+  MyTickets: ComponentType;
+  UnknownPage: ComponentType;
+}
 
 const loads = {
   home: async () => ({ default: (await import('./home.tsx')).Home }),
@@ -18,15 +24,27 @@ const loads = {
   tickets: async () => ({ default: (await import('./my-tickets.tsx')).MyTickets }),
   unknown: async () => ({ default: (await import('./unknown-page.tsx')).UnknownPage }),
 };
-const late: LateScreens = { Home: lazy(loads.home), LegalPage: lazy(loads.legal), OrderPage: lazy(loads.order), MyTickets: lazy(loads.tickets), UnknownPage: lazy(loads.unknown) };
+const late: LateScreens = {
+  Home: lazy(loads.home),
+  LegalPage: lazy(loads.legal),
+  OrderPage: lazy(loads.order),
+  MyTickets: lazy(loads.tickets),
+  UnknownPage: lazy(loads.unknown),
+};
 
 /** The script of the screen that the server has drawn; one that does not come is said by the screen itself. */
 export async function loadDrawn(data: PageData): Promise<void> {
-  await (data.events ? loads.home() : data.legal ? loads.legal() : data.order ? loads.order() : null)?.catch(() => {});
+  await (
+    data.events ? loads.home() : data.legal ? loads.legal() : data.order ? loads.order() : null
+  )?.catch(() => {});
 }
 
 /** The server, which waits for nothing while it draws, brings the late screens along. */
-export function BookingRoutes({ screens: { Home, LegalPage, OrderPage, MyTickets, UnknownPage } = late }: { screens?: LateScreens }) {
+export function BookingRoutes({
+  screens: { Home, LegalPage, OrderPage, MyTickets, UnknownPage } = late,
+}: {
+  screens?: LateScreens;
+}) {
   const arrived = useFreshScreen();
   return (
     <>
@@ -38,7 +56,13 @@ export function BookingRoutes({ screens: { Home, LegalPage, OrderPage, MyTickets
           <Route path="/orders/:orderId" element={<OrderPage />} />
           <Route path="/orders/:orderId/from_stripe_cs/:stripeCsStatus" element={<OrderPage />} />
           <Route path="/i-miei-biglietti" element={<MyTickets />} />
-          {legalNames.map((name) => <Route key={name} path={legalPaths[name]} element={<LegalPage key={name} name={name} />} />)}
+          {legalNames.map((name) => (
+            <Route
+              key={name}
+              path={legalPaths[name]}
+              element={<LegalPage key={name} name={name} />}
+            />
+          ))}
           <Route path="*" element={<UnknownPage />} />
         </Routes>
         <EarlyClicks />

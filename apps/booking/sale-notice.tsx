@@ -8,7 +8,12 @@ import { useDrawnPage } from './page-data.ts';
 import type { EventReply } from './replies.ts';
 import { sayBegun, sayFrom, sayLeft } from './sale-words.ts';
 
-const icons: Record<SalesState, IconName> = { open: 'info', not_yet: 'clock', closed: 'lock', cancelled: 'warning' };
+const icons: Record<SalesState, IconName> = {
+  open: 'info',
+  not_yet: 'clock',
+  closed: 'lock',
+  cancelled: 'warning',
+};
 
 export function SaleNotice({ page }: { page: EventReply }) {
   const { now } = useDrawnPage().data;
@@ -18,9 +23,21 @@ export function SaleNotice({ page }: { page: EventReply }) {
     return (
       <div className="chart-intro">
         <h2>Scegli i tuoi posti</h2>
-        {few !== null && <p><Badge tone="warn">{few}</Badge></p>}
-        <p className="soft">Puoi scegliere al massimo {sales.max_seats === 1 ? 'un posto' : `${sales.max_seats} posti vicini tra loro`}.</p>
-        {fee !== null && <p className="soft">Al prezzo dei posti si aggiunge il diritto di prevendita: {formatEuro(fee.unit_amount)} a biglietto.</p>}
+        {few !== null && (
+          <p>
+            <Badge tone="warn">{few}</Badge>
+          </p>
+        )}
+        <p className="soft">
+          Puoi scegliere al massimo{' '}
+          {sales.max_seats === 1 ? 'un posto' : `${sales.max_seats} posti vicini tra loro`}.
+        </p>
+        {fee !== null && (
+          <p className="soft">
+            Al prezzo dei posti si aggiunge il diritto di prevendita: {formatEuro(fee.unit_amount)}{' '}
+            a biglietto.
+          </p>
+        )}
       </div>
     );
   }
@@ -30,7 +47,9 @@ export function SaleNotice({ page }: { page: EventReply }) {
       <Icon name={icons[sales.state]} size={28} />
       <div>
         <h2 className="notice-title">{begun?.title ?? titleOf(sales)}</h2>
-        <p>{begun?.text} {textOf(sales.state)}</p>
+        <p>
+          {begun?.text} {textOf(sales.state)}
+        </p>
         {sales.state !== 'not_yet' && <ToProgramme />}
       </div>
     </div>
@@ -43,16 +62,24 @@ export function ToProgramme() {
 
 function titleOf({ state, opens_at }: EventReply['sales']): string {
   switch (state) {
-    case 'cancelled': return 'Evento annullato';
-    case 'not_yet': return opens_at === null ? 'La vendita non è ancora aperta' : `In vendita ${sayFrom(opens_at)}`;
-    default: return 'Vendita chiusa';
+    case 'cancelled':
+      return 'Evento annullato';
+    case 'not_yet':
+      return opens_at === null
+        ? 'La vendita non è ancora aperta'
+        : `In vendita ${sayFrom(opens_at)}`;
+    default:
+      return 'Vendita chiusa';
   }
 }
 
 function textOf(state: SalesState): string {
   switch (state) {
-    case 'cancelled': return 'Se hai già i biglietti, ti scriveremo per il rimborso: non devi fare nulla.';
-    case 'not_yet': return 'Intanto puoi guardare la pianta e i prezzi: questa pagina si aggiorna da sola all’apertura della vendita.';
-    default: return 'Per questo spettacolo non si vendono più biglietti online.';
+    case 'cancelled':
+      return 'Se hai già i biglietti, ti scriveremo per il rimborso: non devi fare nulla.';
+    case 'not_yet':
+      return 'Intanto puoi guardare la pianta e i prezzi: questa pagina si aggiorna da sola all’apertura della vendita.';
+    default:
+      return 'Per questo spettacolo non si vendono più biglietti online.';
   }
 }

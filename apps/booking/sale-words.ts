@@ -21,33 +21,59 @@ function joinDay(preposition: 'dal' | 'al', iso: string): string {
 /** A few words for a card; null while tickets can be bought. */
 export function sayState(sales: { state: SalesState; opens_at: string | null }): string | null {
   switch (sales.state) {
-    case 'open': return null;
-    case 'not_yet': return sales.opens_at === null ? 'Vendita non ancora aperta' : `Vendita ${sayFrom(sales.opens_at)}`;
-    case 'closed': return 'Vendita chiusa';
-    case 'cancelled': return 'Evento annullato';
+    case 'open':
+      return null;
+    case 'not_yet':
+      return sales.opens_at === null
+        ? 'Vendita non ancora aperta'
+        : `Vendita ${sayFrom(sales.opens_at)}`;
+    case 'closed':
+      return 'Vendita chiusa';
+    case 'cancelled':
+      return 'Evento annullato';
   }
 }
 
 /** "Ultimi posti", "Ultimi 7 posti", "Esaurito"; null while there is plenty or nothing is sold. */
-export function sayLeft({ sales, availability, places_left }: { sales: { state: SalesState }; availability: Availability; places_left: number | null }): string | null {
+export function sayLeft({
+  sales,
+  availability,
+  places_left,
+}: {
+  sales: { state: SalesState };
+  availability: Availability;
+  places_left: number | null;
+}): string | null {
   if (sales.state !== 'open' || availability === 'many') return null;
   if (availability === 'none') return 'Esaurito';
-  return places_left === null ? 'Ultimi posti' : places_left === 1 ? 'Ultimo posto' : `Ultimi ${places_left} posti`;
+  return places_left === null
+    ? 'Ultimi posti'
+    : places_left === 1
+      ? 'Ultimo posto'
+      : `Ultimi ${places_left} posti`;
 }
 
 /** Where nobody has said when it ends, it is over by then. */
 const longestMs = 6 * 3_600_000;
 
 /** What a visitor who comes too late is told; null: it has not begun. */
-export function sayBegun({ starts_at, ends_at }: { starts_at: string; ends_at: string | null }, now: number): { title: string; text: string } | null {
+export function sayBegun(
+  { starts_at, ends_at }: { starts_at: string; ends_at: string | null },
+  now: number,
+): { title: string; text: string } | null {
   const start = Date.parse(starts_at);
   if (now < start) return null;
   const isOver = now >= (ends_at === null ? start + longestMs : Date.parse(ends_at));
-  return { title: isOver ? 'Spettacolo concluso' : 'Spettacolo iniziato', text: `${isOver ? 'Si è svolto' : 'È iniziato'} ${formatLongDate(starts_at)}.` };
+  return {
+    title: isOver ? 'Spettacolo concluso' : 'Spettacolo iniziato',
+    text: `${isOver ? 'Si è svolto' : 'È iniziato'} ${formatLongDate(starts_at)}.`,
+  };
 }
 
 /** "Apertura porte ore 19:30 · Inizio ore 21:00"; the start alone when the doors have no time of their own. */
 export function sayTimes(event: { starts_at: string; doors_at: string | null }): string {
   const start = `Inizio ore ${formatTime(event.starts_at)}`;
-  return event.doors_at === null ? start : `Apertura porte ore ${formatTime(event.doors_at)} · ${start}`;
+  return event.doors_at === null
+    ? start
+    : `Apertura porte ore ${formatTime(event.doors_at)} · ${start}`;
 }

@@ -6,12 +6,17 @@ import type { ShownOrder } from './use-order.ts';
 export function SavedNotice({ saved }: { saved: NonNullable<ShownOrder['saved']> }) {
   return (
     <output className="saved-notice" aria-label="Senza rete">
-      <Icon name="offline" /> <span>{saved.offline ? 'Sei offline' : 'Il sito non risponde'}: questi sono i biglietti salvati {sayWhen(saved.at)}.</span>
+      <Icon name="offline" />{' '}
+      <span>
+        {saved.offline ? 'Sei offline' : 'Il sito non risponde'}: questi sono i biglietti salvati{' '}
+        {sayWhen(saved.at)}.
+      </span>
     </output>
   );
 }
 
-const sameDay = (a: number, b: number) => formatListDate(a).slice(0, 10) === formatListDate(b).slice(0, 10);
+const sameDay = (a: number, b: number) =>
+  formatListDate(a).slice(0, 10) === formatListDate(b).slice(0, 10);
 
 function sayWhen(at: number): string {
   if (sameDay(at, Date.now())) return `alle ${formatTime(at)}`;

@@ -2,7 +2,10 @@
 import { keptText, type KeptText } from './kept-text.ts';
 import type { OrderReply } from './replies.ts';
 
-export interface SavedOrder { /** Milliseconds. */ at: number; order: OrderReply }
+export interface SavedOrder {
+  /** Milliseconds. */ at: number;
+  order: OrderReply;
+}
 
 /** Another number when an order's fields change: what an older page has saved is left to a newer one to throw away. */
 const prefix = 'botteghino.order.1.';
@@ -17,9 +20,16 @@ export function keepOrder(order: OrderReply, at = Date.now()): void {
     return;
   }
   entryAt(`${prefix}${order.order_id}`).write(JSON.stringify({ at, order } satisfies SavedOrder));
-  const saved = savedKeys().map((key) => ({ key, entry: parseSaved(entryAt(key).read()) })).toSorted((a, b) => (b.entry?.at ?? 0) - (a.entry?.at ?? 0));
+  const saved = savedKeys()
+    .map((key) => ({ key, entry: parseSaved(entryAt(key).read()) }))
+    .toSorted((a, b) => (b.entry?.at ?? 0) - (a.entry?.at ?? 0));
   saved.forEach(({ key, entry }, index) => {
-    if (entry === null || index >= mostKept || Date.parse(entry.order.event.starts_at) + keptAfterMs < at) entryAt(key).write(null);
+    if (
+      entry === null ||
+      index >= mostKept ||
+      Date.parse(entry.order.event.starts_at) + keptAfterMs < at
+    )
+      entryAt(key).write(null);
   });
 }
 
@@ -40,7 +50,12 @@ export function forgetAllOrders(): void {
 export function parseSaved(text: string | null): SavedOrder | null {
   try {
     const entry = JSON.parse(text ?? 'null') as Partial<SavedOrder> | null;
-    return typeof entry?.at === 'number' && typeof entry.order?.order_id === 'string' && Array.isArray(entry.order.tickets) && typeof entry.order.event?.starts_at === 'string' ? entry as SavedOrder : null;
+    return typeof entry?.at === 'number' &&
+      typeof entry.order?.order_id === 'string' &&
+      Array.isArray(entry.order.tickets) &&
+      typeof entry.order.event?.starts_at === 'string'
+      ? (entry as SavedOrder)
+      : null;
   } catch {
     return null;
   }

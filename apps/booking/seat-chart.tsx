@@ -11,21 +11,41 @@ import type { SeatSelection, SelectionState } from './selection.ts';
 
 /** Made once: any change of these would build the chart anew. */
 const colors = { colorSelected: '#4f8ef7' };
-const validators = [{ type: 'noOrphanSeats' as const }, { type: 'consecutiveSeats' as const }, { type: 'minimumSelectedPlaces' as const, minimum: 1 }];
+const validators = [
+  { type: 'noOrphanSeats' as const },
+  { type: 'consecutiveSeats' as const },
+  { type: 'minimumSelectedPlaces' as const, minimum: 1 },
+];
 /** From afar a section says how many places are left. */
 const objectPopover = { showAvailability: true };
 
-export function SeatChart({ page, selection, state }: { page: EventReply; selection: SeatSelection; state: SelectionState }) {
+export function SeatChart({
+  page,
+  selection,
+  state,
+}: {
+  page: EventReply;
+  selection: SeatSelection;
+  state: SelectionState;
+}) {
   const { event, prices, chart, sales } = page;
   const region = regionOf(chart.region);
   const script = useChartScript(chart.script_url, region);
-  const pricing = useMemo(() => chartPricing(event.attributes.seat_pricing, prices), [event.attributes.seat_pricing, prices]);
+  const pricing = useMemo(
+    () => chartPricing(event.attributes.seat_pricing, prices),
+    [event.attributes.seat_pricing, prices],
+  );
   return (
     <section className="chart" aria-label="Pianta dei posti">
       {script === 'failed' ? (
-        <ErrorView text="La pianta dei posti non si è caricata." detail="Controlla la connessione e riprova." />
+        <ErrorView
+          text="La pianta dei posti non si è caricata."
+          detail="Controlla la connessione e riprova."
+        />
       ) : script === 'loading' || state.destroyed ? (
-        <Spinner text={state.destroyed ? 'Ti portiamo al pagamento…' : 'Carichiamo la pianta dei posti…'} />
+        <Spinner
+          text={state.destroyed ? 'Ti portiamo al pagamento…' : 'Carichiamo la pianta dei posti…'}
+        />
       ) : (
         <SeatsioSeatingChart
           {...selection.callbacks}
@@ -54,5 +74,7 @@ export function SeatChart({ page, selection, state }: { page: EventReply; select
 
 /** The chart counts in euros; specification §5 wants "25,00 €" and "N/D". */
 function formatPrice(euros: number | undefined): string {
-  return formatEuro(typeof euros === 'number' && Number.isFinite(euros) ? Math.round(euros * 100) : null);
+  return formatEuro(
+    typeof euros === 'number' && Number.isFinite(euros) ? Math.round(euros * 100) : null,
+  );
 }

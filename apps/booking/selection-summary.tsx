@@ -16,38 +16,94 @@ function useFocusAfterRemoval() {
   useEffect(() => {
     if (removed.current === null || document.activeElement !== document.body) return;
     const buttons = section.current!.querySelectorAll<HTMLElement>('.selected-remove');
-    (buttons[Math.min(removed.current, buttons.length - 1)] ?? section.current!.querySelector('h2'))?.focus();
+    (
+      buttons[Math.min(removed.current, buttons.length - 1)] ?? section.current!.querySelector('h2')
+    )?.focus();
     removed.current = null;
   });
-  return { section, removing: (index: number) => { removed.current = index; } };
+  return {
+    section,
+    removing: (index: number) => {
+      removed.current = index;
+    },
+  };
 }
 
-export function SelectionList({ selection, state, fee, refusal }: { selection: SeatSelection; state: SelectionState; fee: Price | null; refusal: string | null }) {
+export function SelectionList({
+  selection,
+  state,
+  fee,
+  refusal,
+}: {
+  selection: SeatSelection;
+  state: SelectionState;
+  fee: Price | null;
+  refusal: string | null;
+}) {
   const { choices } = state;
   const { section, removing } = useFocusAfterRemoval();
   const warning = sayWarning(state) ?? refusal;
   return (
     <section ref={section} className="selected" aria-labelledby="selected-title">
-      <h2 id="selected-title" tabIndex={-1}>I tuoi posti</h2>
-      <output className="selected-warning" aria-label="Avviso">{warning !== null && <><Icon name="warning" /> {warning}</>}</output>
-      {choices.length === 0 ? <p className="soft">Tocca un posto libero sulla pianta per sceglierlo.</p> : (
+      <h2 id="selected-title" tabIndex={-1}>
+        I tuoi posti
+      </h2>
+      <output className="selected-warning" aria-label="Avviso">
+        {warning !== null && (
+          <>
+            <Icon name="warning" /> {warning}
+          </>
+        )}
+      </output>
+      {choices.length === 0 ? (
+        <p className="soft">Tocca un posto libero sulla pianta per sceglierlo.</p>
+      ) : (
         <>
           <ul className="selected-list">
-            {choices.map((choice, index) => <ChosenLine key={`${choice.object_id} ${choice.ticket_type}`} choice={choice} onRemove={() => { removing(index); return selection.remove(choice); }} />)}
+            {choices.map((choice, index) => (
+              <ChosenLine
+                key={`${choice.object_id} ${choice.ticket_type}`}
+                choice={choice}
+                onRemove={() => {
+                  removing(index);
+                  return selection.remove(choice);
+                }}
+              />
+            ))}
           </ul>
-          {feesOf(choices, fee) > 0 && <p className="selected-fee"><span>Diritto di prevendita ({formatEuro(fee!.unit_amount)} a biglietto)</span> <span>{formatEuro(feesOf(choices, fee))}</span></p>}
-          <p className="selected-total"><span>Totale (IVA inclusa)</span> <strong>{formatEuro(sumToPay(choices, fee))}</strong></p>
-          <p className="small soft">Premendo «{payWords(sumToPay(choices, fee))}» o «Procedi al pagamento» invii un ordine con obbligo di pagare {formatEuro(sumToPay(choices, fee))}. Verrai portato su Stripe, il nostro partner per i pagamenti: non vediamo i dati della tua carta.</p>
-          <p className="small soft">Ai sensi dell’art. 59, comma 1, lett. n), del Codice del consumo non è previsto il diritto di recesso.</p>
+          {feesOf(choices, fee) > 0 && (
+            <p className="selected-fee">
+              <span>Diritto di prevendita ({formatEuro(fee!.unit_amount)} a biglietto)</span>{' '}
+              <span>{formatEuro(feesOf(choices, fee))}</span>
+            </p>
+          )}
+          <p className="selected-total">
+            <span>Totale (IVA inclusa)</span> <strong>{formatEuro(sumToPay(choices, fee))}</strong>
+          </p>
+          <p className="small soft">
+            Premendo «{payWords(sumToPay(choices, fee))}» o «Procedi al pagamento» invii un ordine
+            con obbligo di pagare {formatEuro(sumToPay(choices, fee))}. Verrai portato su Stripe, il
+            nostro partner per i pagamenti: non vediamo i dati della tua carta.
+          </p>
+          <p className="small soft">
+            Ai sensi dell’art. 59, comma 1, lett. n), del Codice del consumo non è previsto il
+            diritto di recesso.
+          </p>
         </>
       )}
     </section>
   );
 }
 
-function sayWarning({ choices, violations, expired, booked_elsewhere }: SelectionState): string | null {
+function sayWarning({
+  choices,
+  violations,
+  expired,
+  booked_elsewhere,
+}: SelectionState): string | null {
   if (violations.length > 0 && choices.length > 0) return sayViolation(violations);
-  if (booked_elsewhere) return 'I posti che avevi scelto sono stati appena prenotati: forse in un’altra scheda.';
+  if (booked_elsewhere)
+    return 'I posti che avevi scelto sono stati appena prenotati: forse in un’altra scheda.';
   return expired ? 'Tempo scaduto: i posti sono tornati disponibili.' : null;
 }
 
@@ -56,19 +112,40 @@ function ChosenLine({ choice, onRemove }: { choice: Choice; onRemove: () => Prom
   const title = quantity === 1 ? name : `${quantity} × ${name}`;
   return (
     <li className="selected-line">
-      <span className="selected-name">{title}{type_label !== null && <span className="soft"> – {type_label}</span>}</span>
-      <span className="selected-price">{formatEuro(unit_cents === null ? null : unit_cents * quantity)}</span>
-      <AsyncButton variant="bare" className="selected-remove" aria-label={`Togli ${title}`} onClick={onRemove}><Icon name="cross" /></AsyncButton>
+      <span className="selected-name">
+        {title}
+        {type_label !== null && <span className="soft"> – {type_label}</span>}
+      </span>
+      <span className="selected-price">
+        {formatEuro(unit_cents === null ? null : unit_cents * quantity)}
+      </span>
+      <AsyncButton
+        variant="bare"
+        className="selected-remove"
+        aria-label={`Togli ${title}`}
+        onClick={onRemove}
+      >
+        <Icon name="cross" />
+      </AsyncButton>
     </li>
   );
 }
 
 /** The last button of ours names the sum. */
 function payWords(cents: number | null): string {
-  return cents === null ? 'Procedi al pagamento' : cents === 0 ? 'Conferma l’ordine' : `Paga ${formatEuro(cents)}`;
+  return cents === null
+    ? 'Procedi al pagamento'
+    : cents === 0
+      ? 'Conferma l’ordine'
+      : `Paga ${formatEuro(cents)}`;
 }
 
-export interface SelectionBarProps { state: SelectionState; fee: Price | null; booking: Booking; onProlong: () => Promise<void> }
+export interface SelectionBarProps {
+  state: SelectionState;
+  fee: Price | null;
+  booking: Booking;
+  onProlong: () => Promise<void>;
+}
 
 export function SelectionBar({ state, fee, booking, onProlong }: SelectionBarProps) {
   const { choices, deadline, last_time } = state;
@@ -76,11 +153,23 @@ export function SelectionBar({ state, fee, booking, onProlong }: SelectionBarPro
   return (
     <div className={places === 0 ? 'bar bar-empty' : 'bar'}>
       <div className="bar-text">
-        <output className="bar-sum" aria-label="Posti scelti">{places === 0 ? 'Nessun posto scelto' : `${formatCount(places, 'posto', 'posti')} · ${formatEuro(sumToPay(choices, fee))}`}</output>
-        {places > 0 && deadline !== null && <HoldClock deadline={deadline} onProlong={last_time ? undefined : onProlong} />}
+        <output className="bar-sum" aria-label="Posti scelti">
+          {places === 0
+            ? 'Nessun posto scelto'
+            : `${formatCount(places, 'posto', 'posti')} · ${formatEuro(sumToPay(choices, fee))}`}
+        </output>
+        {places > 0 && deadline !== null && (
+          <HoldClock deadline={deadline} onProlong={last_time ? undefined : onProlong} />
+        )}
       </div>
-      <AsyncButton variant="primary" className="ui-button-wide bar-button" busy={booking.busy} onClick={booking.book}>
-        <Icon name={places === 0 ? 'cart-empty' : 'cart'} /> {places === 0 ? 'Procedi al pagamento' : payWords(sumToPay(choices, fee))}
+      <AsyncButton
+        variant="primary"
+        className="ui-button-wide bar-button"
+        busy={booking.busy}
+        onClick={booking.book}
+      >
+        <Icon name={places === 0 ? 'cart-empty' : 'cart'} />{' '}
+        {places === 0 ? 'Procedi al pagamento' : payWords(sumToPay(choices, fee))}
       </AsyncButton>
     </div>
   );

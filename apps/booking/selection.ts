@@ -28,7 +28,16 @@ export interface SelectionState {
 const holdPatienceMs = 10_000;
 
 export class SeatSelection {
-  private state: SelectionState = { choices: [], violations: [], deadline: null, expired: false, generation: 0, destroyed: false, last_time: false, booked_elsewhere: false };
+  private state: SelectionState = {
+    choices: [],
+    violations: [],
+    deadline: null,
+    expired: false,
+    generation: 0,
+    destroyed: false,
+    last_time: false,
+    booked_elsewhere: false,
+  };
   private readonly listeners = new Set<() => void>();
   private pricing: readonly PricedCategory[] = [];
   private chart: SeatingChart | null = null;
@@ -56,9 +65,17 @@ export class SeatSelection {
       this.refresh();
     },
     // 2021's charts said holdToken where today's say token.
-    onSessionInitialized: (session: { token?: string; holdToken?: string; expiresInSeconds: number }) => {
+    onSessionInitialized: (session: {
+      token?: string;
+      holdToken?: string;
+      expiresInSeconds: number;
+    }) => {
       this.token = session.token ?? session.holdToken ?? '';
-      this.change({ deadline: Date.now() + session.expiresInSeconds * 1000, expired: false, last_time: false });
+      this.change({
+        deadline: Date.now() + session.expiresInSeconds * 1000,
+        expired: false,
+        last_time: false,
+      });
     },
     onHoldTokenExpired: () => this.change({ choices: [], deadline: null, expired: true }),
     onObjectSelected: () => {
@@ -81,11 +98,14 @@ export class SeatSelection {
     onHoldFailed: () => this.refresh(),
     onReleaseHoldFailed: () => this.refresh(),
     onSelectionValid: () => this.change({ violations: [] }),
-    onSelectionInvalid: (violations: string[]) => this.change({ violations: violations.filter((name) => name !== 'minimumSelectedPlaces') }),
+    onSelectionInvalid: (violations: string[]) =>
+      this.change({ violations: violations.filter((name) => name !== 'minimumSelectedPlaces') }),
     onHoldCallsInProgress: () => {
       if (this.holding !== null) return;
       let end = () => {};
-      const done = new Promise<void>((resolve) => { end = resolve; });
+      const done = new Promise<void>((resolve) => {
+        end = resolve;
+      });
       this.holding = { done, end };
     },
     onHoldCallsComplete: () => {
@@ -96,15 +116,24 @@ export class SeatSelection {
 
   /** What to book, asked from the chart itself once its hold calls are done: a booking must not overtake the hold. */
   async settle(): Promise<{ hold_token: string; choices: Choice[] }> {
-    if (this.holding !== null) await Promise.race([this.holding.done, new Promise((resolve) => { setTimeout(resolve, holdPatienceMs); })]);
+    if (this.holding !== null)
+      await Promise.race([
+        this.holding.done,
+        new Promise((resolve) => {
+          setTimeout(resolve, holdPatienceMs);
+        }),
+      ]);
     const choices = await this.read();
     // Booked by a call that nobody answered: gone from the chart, not from the visitor's order.
-    if (choices.length > 0 || !this.state.choices.some((choice) => isAskedFor(choice.object_id))) this.change({ choices });
+    if (choices.length > 0 || !this.state.choices.some((choice) => isAskedFor(choice.object_id)))
+      this.change({ choices });
     return { hold_token: this.chart?.holdToken || this.token, choices };
   }
 
   async remove(choice: Choice): Promise<void> {
-    const object = choice.is_area ? { label: choice.object_id, ticketType: choice.ticket_type, amount: choice.quantity } : choice.object_id;
+    const object = choice.is_area
+      ? { label: choice.object_id, ticketType: choice.ticket_type, amount: choice.quantity }
+      : choice.object_id;
     await this.chart?.deselectObjects([object]);
     this.refresh();
   }
@@ -113,12 +142,21 @@ export class SeatSelection {
   renew(): void {
     this.chart = null;
     this.endHolding();
-    this.change({ choices: [], violations: [], expired: false, booked_elsewhere: false, generation: this.state.generation + 1 });
+    this.change({
+      choices: [],
+      violations: [],
+      expired: false,
+      booked_elsewhere: false,
+      generation: this.state.generation + 1,
+    });
   }
 
   /** More time for what is held; the chart hears of it from its own server. */
   async prolong(eventId: string): Promise<void> {
-    const { expires_in_seconds, may_prolong } = await call(prolongHold, { params: { eventId }, body: { hold_token: this.chart?.holdToken || this.token } });
+    const { expires_in_seconds, may_prolong } = await call(prolongHold, {
+      params: { eventId },
+      body: { hold_token: this.chart?.holdToken || this.token },
+    });
     this.change({ deadline: Date.now() + expires_in_seconds * 1000, last_time: !may_prolong });
   }
 

@@ -13,19 +13,42 @@ import { escapeJson, headOf } from './page-head.ts';
 import { BookingRoutes } from './routes.tsx';
 import { UnknownPage } from './unknown-page.tsx';
 
-export interface DrawRequest { /** With a slash in front, without the query. */ path: string; publicUrl: string; /** False: an address that shows nothing. */ indexed: boolean; data: PageData }
-export interface DrawnHtml { /** For <head>. */ head: string; /** For the root element. */ body: string; /** Behind it. */ data: string }
+export interface DrawRequest {
+  /** With a slash in front, without the query. */ path: string;
+  publicUrl: string;
+  /** False: an address that shows nothing. */ indexed: boolean;
+  data: PageData;
+}
+export interface DrawnHtml {
+  /** For <head>. */ head: string;
+  /** For the root element. */ body: string;
+  /** Behind it. */ data: string;
+}
 
 export function drawPage({ path, publicUrl, indexed, data }: DrawRequest): DrawnHtml {
   const queryClient = makeQueryClient();
   fillCache(queryClient, data);
   let title: string | null = null;
-  const { result: body, dates } = hearDates(() => renderToString(
-    <App queryClient={queryClient} data={data} onTitle={(said) => { title = said; }}>
-      <StaticRouter location={path}><BookingRoutes screens={{ Home, LegalPage, OrderPage, MyTickets, UnknownPage }} /></StaticRouter>
-    </App>,
-  ));
+  const { result: body, dates } = hearDates(() =>
+    renderToString(
+      <App
+        queryClient={queryClient}
+        data={data}
+        onTitle={(said) => {
+          title = said;
+        }}
+      >
+        <StaticRouter location={path}>
+          <BookingRoutes screens={{ Home, LegalPage, OrderPage, MyTickets, UnknownPage }} />
+        </StaticRouter>
+      </App>,
+    ),
+  );
   // What was put into the cache would keep its timers until they run out.
   queryClient.clear();
-  return { head: headOf({ path, publicUrl, title, indexed, data }), body, data: `<script type="application/json" id="${pageDataId}">${escapeJson({ ...data, dates })}</script>` };
+  return {
+    head: headOf({ path, publicUrl, title, indexed, data }),
+    body,
+    data: `<script type="application/json" id="${pageDataId}">${escapeJson({ ...data, dates })}</script>`,
+  };
 }

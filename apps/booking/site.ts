@@ -7,16 +7,38 @@ import { useDrawnPage } from './page-data.ts';
 
 export type Site = ReplyOf<typeof readSite>;
 
-const legalTitles = { terms: 'Condizioni di vendita', privacy: 'Privacy Policy', cookies: 'Cookie', accessibility: 'Dichiarazione di accessibilità' };
+const legalTitles = {
+  terms: 'Condizioni di vendita',
+  privacy: 'Privacy Policy',
+  cookies: 'Cookie',
+  accessibility: 'Dichiarazione di accessibilità',
+};
 
 /** What is shown while nobody has answered, and without signal. */
 export const unknownSite: Site = {
-  name: 'Botteghino', organiser: { name: 'Botteghino', address: null, vat_number: null, tax_code: null, rea: null, pec: null }, support: { email: null, phone: null }, monitoring: null,
-  legal: Object.fromEntries(legalNames.map((name) => [name, { title: legalTitles[name], path: legalPaths[name], updated_on: null }])) as Site['legal'],
+  name: 'Botteghino',
+  organiser: {
+    name: 'Botteghino',
+    address: null,
+    vat_number: null,
+    tax_code: null,
+    rea: null,
+    pec: null,
+  },
+  support: { email: null, phone: null },
+  monitoring: null,
+  legal: Object.fromEntries(
+    legalNames.map((name) => [
+      name,
+      { title: legalTitles[name], path: legalPaths[name], updated_on: null },
+    ]),
+  ) as Site['legal'],
 };
 
 /** It changes about once a year: asked for once per visit, where the page did not bring it along. */
 export function useSite(): Site {
   const drawn = useDrawnPage().data.site;
-  return useEndpoint(readSite, {}, { staleTime: Number.POSITIVE_INFINITY }).data ?? drawn ?? unknownSite;
+  return (
+    useEndpoint(readSite, {}, { staleTime: Number.POSITIVE_INFINITY }).data ?? drawn ?? unknownSite
+  );
 }

@@ -5,9 +5,14 @@ import './booking.css';
 import './page-footer.css';
 import './tickets.css';
 
-requestAnimationFrame(() => setTimeout(async () => {
-  // All files of this page are fetched at once (server/http/late-parts.ts), and run one after the other: a phone answers in between.
-  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=late]')) link.rel = 'modulepreload';
-  await import('react-dom/client');
-  setTimeout(() => { void import('./main.tsx'); });
-}));
+requestAnimationFrame(() =>
+  setTimeout(async () => {
+    // All files of this page are fetched at once (server/http/late-parts.ts), and run one after the other: a phone answers in between.
+    for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=late]'))
+      link.rel = 'modulepreload';
+    await import('react-dom/client');
+    setTimeout(() => {
+      void import('./main.tsx');
+    });
+  }),
+);

@@ -3,9 +3,18 @@ import { clientsClaim } from 'workbox-core';
 import { cacheName, frameKey, isHashed, keepsOrders, workerScope } from './offline-switch.ts';
 
 /** The DOM program knows no service worker scope: these are the things of it that are used here. */
-interface Later extends Event { waitUntil(work: Promise<unknown>): void }
-interface Asked extends Later { request: Request; respondWith(answer: Promise<Response>): void }
-const scope = self as unknown as { registration: ServiceWorkerRegistration; skipWaiting(): Promise<void>; addEventListener(name: string, hear: (event: never) => void): void };
+interface Later extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface Asked extends Later {
+  request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+const scope = self as unknown as {
+  registration: ServiceWorkerRegistration;
+  skipWaiting(): Promise<void>;
+  addEventListener(name: string, hear: (event: never) => void): void;
+};
 
 /** A line that says nothing is no line, as soon as there is a page to show instead. */
 const patienceMs = 4_000;
@@ -20,7 +29,13 @@ if (keepsOrders) {
 
 async function tidy(): Promise<void> {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith('botteghino-orders-') && (name !== cacheName || !keepsOrders)).map((name) => caches.delete(name)));
+  await Promise.all(
+    names
+      .filter(
+        (name) => name.startsWith('botteghino-orders-') && (name !== cacheName || !keepsOrders),
+      )
+      .map((name) => caches.delete(name)),
+  );
   if (!keepsOrders) await scope.registration.unregister();
 }
 
@@ -30,7 +45,8 @@ function answer(event: Asked): void {
   if (request.method !== 'GET' || origin !== location.origin) return;
   if (request.mode === 'navigate') {
     if (pathname.startsWith(workerScope)) event.respondWith(freshPage(request));
-  } else if (/^\/(?:assets|images)\/|^\/favicon/.test(pathname)) event.respondWith(keptFile(request));
+  } else if (/^\/(?:assets|images)\/|^\/favicon/.test(pathname))
+    event.respondWith(keptFile(request));
 }
 
 async function freshPage(request: Request): Promise<Response> {
@@ -38,7 +54,9 @@ async function freshPage(request: Request): Promise<Response> {
   const kept = await cache.match(frameKey);
   const fresh = fetch(request);
   if (!kept) return fresh;
-  const late = new Promise<Response>((resolve) => { setTimeout(resolve, patienceMs, kept); });
+  const late = new Promise<Response>((resolve) => {
+    setTimeout(resolve, patienceMs, kept);
+  });
   const first = await Promise.race([fresh, late]).catch(() => kept);
   return first.status < 500 ? first : kept;
 }

@@ -9,7 +9,9 @@ const listeners = new Set<() => void>();
 
 function isLight(): boolean {
   const { theme } = document.documentElement.dataset;
-  return theme === 'light' || (theme === 'auto' && matchMedia('(prefers-color-scheme: light)').matches);
+  return (
+    theme === 'light' || (theme === 'auto' && matchMedia('(prefers-color-scheme: light)').matches)
+  );
 }
 
 function subscribe(listener: () => void): () => void {
@@ -31,5 +33,15 @@ function choose(theme: 'light' | 'dark'): void {
 export function ThemeSwitch() {
   const light = useSyncExternalStore(subscribe, isLight, () => false);
   const words = light ? 'Passa ai colori scuri' : 'Passa ai colori chiari';
-  return <button type="button" className="theme-switch" aria-label={words} title={words} onClick={() => choose(light ? 'dark' : 'light')}><Icon name={light ? 'moon' : 'sun'} /></button>;
+  return (
+    <button
+      type="button"
+      className="theme-switch"
+      aria-label={words}
+      title={words}
+      onClick={() => choose(light ? 'dark' : 'light')}
+    >
+      <Icon name={light ? 'moon' : 'sun'} />
+    </button>
+  );
 }

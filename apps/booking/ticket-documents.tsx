@@ -10,9 +10,23 @@ export function TicketDocuments({ order }: { order: OrderReply }) {
   if (!order.tickets.some((ticket) => ticket.state === 'valid')) return null;
   return (
     <ul className="ticket-documents no-print" aria-label="Porta con te i biglietti">
-      {order.tickets.some((ticket) => ticket.state === 'valid' && ticket.code !== '') && <li><a className="ui-button ui-button-primary" href={addressOf(downloadTickets, params)}><Icon name="download" /> Scarica il PDF</a></li>}
-      <li><a className="ui-button" href={addressOf(downloadCalendar, params)}><Icon name="calendar" /> Aggiungi al calendario</a></li>
-      <li><button type="button" className="ui-button" onClick={() => window.print()}><Icon name="print" /> Stampa i biglietti</button></li>
+      {order.tickets.some((ticket) => ticket.state === 'valid' && ticket.code !== '') && (
+        <li>
+          <a className="ui-button ui-button-primary" href={addressOf(downloadTickets, params)}>
+            <Icon name="download" /> Scarica il PDF
+          </a>
+        </li>
+      )}
+      <li>
+        <a className="ui-button" href={addressOf(downloadCalendar, params)}>
+          <Icon name="calendar" /> Aggiungi al calendario
+        </a>
+      </li>
+      <li>
+        <button type="button" className="ui-button" onClick={() => window.print()}>
+          <Icon name="print" /> Stampa i biglietti
+        </button>
+      </li>
     </ul>
   );
 }

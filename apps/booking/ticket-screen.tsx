@@ -9,7 +9,12 @@ import type { OrderReply } from './replies.ts';
 import { useShownCard } from './use-shown-card.ts';
 
 type Ticket = OrderReply['tickets'][number];
-interface TicketScreenProps { tickets: readonly Ticket[]; event: OrderReply['event']; /** The one to begin with. */ first: number; onClose: () => void }
+interface TicketScreenProps {
+  tickets: readonly Ticket[];
+  event: OrderReply['event'];
+  /** The one to begin with. */ first: number;
+  onClose: () => void;
+}
 
 export function TicketScreen({ tickets, event, first, onClose }: TicketScreenProps) {
   const reel = useRef<HTMLUListElement>(null);
@@ -21,17 +26,45 @@ export function TicketScreen({ tickets, event, first, onClose }: TicketScreenPro
     <Dialog className="ticket-screen" labelledBy="ticket-screen-title" onClose={onClose}>
       <div className="ticket-screen-frame">
         <header className="ticket-screen-head">
-          <p id="ticket-screen-title"><strong>{event.title}</strong><span>{formatShortDate(event.starts_at)}</span></p>
-          <button type="button" className="ticket-screen-close" aria-label="Chiudi" data-autofocus onClick={onClose}><Icon name="cross" /></button>
+          <p id="ticket-screen-title">
+            <strong>{event.title}</strong>
+            <span>{formatShortDate(event.starts_at)}</span>
+          </p>
+          <button
+            type="button"
+            className="ticket-screen-close"
+            aria-label="Chiudi"
+            data-autofocus
+            onClick={onClose}
+          >
+            <Icon name="cross" />
+          </button>
         </header>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls sideways must be reachable with the keyboard */}
-        <ul className="ticket-screen-reel" ref={reel} tabIndex={tickets.length > 1 ? 0 : undefined} aria-label="Biglietti">
+        <ul
+          className="ticket-screen-reel"
+          ref={reel}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls sideways must be reachable with the keyboard
+          tabIndex={tickets.length > 1 ? 0 : undefined}
+          aria-label="Biglietti"
+        >
           {tickets.map((ticket, index) => (
             <li key={ticket.ticket_id}>
-              <div className="ticket-screen-qr"><QrCode text={ticket.code} label={`Codice QR del biglietto ${index + 1} di ${tickets.length}: ${ticket.seat}`} /></div>
+              <div className="ticket-screen-qr">
+                <QrCode
+                  text={ticket.code}
+                  label={`Codice QR del biglietto ${index + 1} di ${tickets.length}: ${ticket.seat}`}
+                />
+              </div>
               <p className="ticket-screen-seat">{ticket.seat}</p>
-              {ticket.gate && <p className="ticket-gate"><Icon name="door" size={20} /> Ingresso: <strong>{ticket.gate}</strong></p>}
-              <p>{ticket.type_label}{ticket.holder !== null && ` · ${ticket.holder}`}</p>
+              {ticket.gate && (
+                <p className="ticket-gate">
+                  <Icon name="door" size={20} /> Ingresso: <strong>{ticket.gate}</strong>
+                </p>
+              )}
+              <p>
+                {ticket.type_label}
+                {ticket.holder !== null && ` · ${ticket.holder}`}
+              </p>
               <p className="ticket-letters">{ticket.code_for_people}</p>
             </li>
           ))}
@@ -51,10 +84,13 @@ function useWakeLock(): void {
     const ask = () => {
       if (document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return;
       // A low battery may refuse it: then the screen goes dark as it always does.
-      navigator.wakeLock.request('screen').then((given) => {
-        if (over) void given.release();
-        else lock = given;
-      }, () => {});
+      navigator.wakeLock.request('screen').then(
+        (given) => {
+          if (over) void given.release();
+          else lock = given;
+        },
+        () => {},
+      );
     };
     ask();
     document.addEventListener('visibilitychange', ask);

@@ -6,7 +6,11 @@ import { addressOf } from '#server/contract/endpoint.ts';
 import { downloadPass, saveToGoogle } from '#server/contract/wallets.ts';
 import type { WalletName } from '#server/domain/wallet.ts';
 
-interface TicketWalletsProps { order_id: string; ticket: { ticket_id: string; seat: string }; wallets: readonly WalletName[] }
+interface TicketWalletsProps {
+  order_id: string;
+  ticket: { ticket_id: string; seat: string };
+  wallets: readonly WalletName[];
+}
 
 export function TicketWallets({ order_id, ticket, wallets }: TicketWalletsProps) {
   const params = { orderId: order_id, ticketId: ticket.ticket_id };
@@ -19,8 +23,16 @@ export function TicketWallets({ order_id, ticket, wallets }: TicketWalletsProps)
   return (
     <>
       {/* A plain link: a phone opens a pass only from one. */}
-      {wallets.includes('apple') && <a className="ticket-show no-print" href={addressOf(downloadPass, params)}><Icon name="wallet" /> Aggiungi ad Apple Wallet{which}</a>}
-      {wallets.includes('google') && <AsyncButton variant="bare" className="ticket-show no-print" onClick={save}><Icon name="wallet" /> Aggiungi a Google Wallet{which}</AsyncButton>}
+      {wallets.includes('apple') && (
+        <a className="ticket-show no-print" href={addressOf(downloadPass, params)}>
+          <Icon name="wallet" /> Aggiungi ad Apple Wallet{which}
+        </a>
+      )}
+      {wallets.includes('google') && (
+        <AsyncButton variant="bare" className="ticket-show no-print" onClick={save}>
+          <Icon name="wallet" /> Aggiungi a Google Wallet{which}
+        </AsyncButton>
+      )}
     </>
   );
 }

@@ -9,10 +9,14 @@ export function UnknownPage() {
   return (
     <PlainPage>
       <div className="ui-view">
-        <span className="ui-view-sign"><Icon name="search" size={40} /></span>
+        <span className="ui-view-sign">
+          <Icon name="search" size={40} />
+        </span>
         <h1 className="ui-view-title">Ti sei perso?</h1>
         <p className="ui-view-detail">La pagina che cerchi non esiste o ha cambiato indirizzo.</p>
-        <Link className="ui-button ui-button-primary" to="/">Torna alla pagina iniziale</Link>
+        <Link className="ui-button ui-button-primary" to="/">
+          Torna alla pagina iniziale
+        </Link>
       </div>
     </PlainPage>
   );

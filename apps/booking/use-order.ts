@@ -13,7 +13,10 @@ import type { OrderReply } from './replies.ts';
 import { forgetOrder, keepOrder, savedOrder } from './saved-orders.ts';
 
 /** `saved` is null for news from the server; else when it was kept, and whether there is no line or nobody at its end. */
-export interface ShownOrder { order: OrderReply; saved: { at: number; offline: boolean } | null }
+export interface ShownOrder {
+  order: OrderReply;
+  saved: { at: number; offline: boolean } | null;
+}
 
 /** With tickets to show instead, nobody waits longer. */
 const patienceMs = 5_000;
@@ -21,24 +24,38 @@ const lookAgainMs = 15_000;
 /** The page itself comes first. */
 const keepAfterMs = 1_500;
 
-export function useOrder(order_id: string, { returned, since }: { returned: boolean; since: number }) {
+export function useOrder(
+  order_id: string,
+  { returned, since }: { returned: boolean; since: number },
+) {
   const { order } = useDrawnPage().data;
   const drawn = order?.order_id === order_id ? order : undefined;
   const found = useQuery<ShownOrder, Error>({
     // What came with the page is as old as the page: it is shown, and asked for anew at once.
-    ...(drawn === undefined ? {} : { initialData: { order: drawn, saved: null }, initialDataUpdatedAt: 0 }),
+    ...(drawn === undefined
+      ? {}
+      : { initialData: { order: drawn, saved: null }, initialDataUpdatedAt: 0 }),
     queryKey: [...keyOf(getOrder, { params: { orderId: order_id } }), 'or saved'],
     queryFn: ({ signal }) => readOrder(order_id, signal),
     // Without signal the saved order is the answer.
     networkMode: 'always',
-    refetchInterval: ({ state: { data } }) => (data === undefined ? false : data.saved !== null ? lookAgainMs : askAgainMs(data.order, returned, Date.now() - since)),
+    refetchInterval: ({ state: { data } }) =>
+      data === undefined
+        ? false
+        : data.saved !== null
+          ? lookAgainMs
+          : askAgainMs(data.order, returned, Date.now() - since),
   });
   // A line that breaks off right behind the page has brought the tickets all the same.
-  useEffect(() => { if (keepsOrders && drawn !== undefined) keepOrder(drawn); }, [drawn]);
+  useEffect(() => {
+    if (keepsOrders && drawn !== undefined) keepOrder(drawn);
+  }, [drawn]);
   const isFresh = found.data?.saved === null && found.data.order.state === 'confirmed';
   useEffect(() => {
     if (!isFresh) return undefined;
-    const timer = setTimeout(() => { keepOrderPages().catch(() => {}); }, keepAfterMs);
+    const timer = setTimeout(() => {
+      keepOrderPages().catch(() => {});
+    }, keepAfterMs);
     return () => clearTimeout(timer);
   }, [isFresh]);
   return found;
@@ -47,7 +64,11 @@ export function useOrder(order_id: string, { returned, since }: { returned: bool
 async function readOrder(order_id: string, signal: AbortSignal): Promise<ShownOrder> {
   const saved = savedOrder(order_id);
   try {
-    const order = await call(getOrder, { params: { orderId: order_id } }, { signal: saved === null ? signal : withPatience(signal, patienceMs) });
+    const order = await call(
+      getOrder,
+      { params: { orderId: order_id } },
+      { signal: saved === null ? signal : withPatience(signal, patienceMs) },
+    );
     if (keepsOrders) keepOrder(order);
     return { order, saved: null };
   } catch (error) {

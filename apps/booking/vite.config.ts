@@ -1,7 +1,20 @@
 /** Builds the public site, mounted at the root. */
-import { buildWorker, defineApp, inlineStyles, plainImports, withoutSchemas, withoutStrangeIcons } from '#apps/vite.ts';
+import {
+  buildWorker,
+  defineApp,
+  inlineStyles,
+  plainImports,
+  withoutSchemas,
+  withoutStrangeIcons,
+} from '#apps/vite.ts';
 
-const site = defineApp('booking', '/', [inlineStyles(), withoutSchemas(), withoutStrangeIcons('booking'), plainImports(), buildWorker()]);
+const site = defineApp('booking', '/', [
+  inlineStyles(),
+  withoutSchemas(),
+  withoutStrangeIcons('booking'),
+  plainImports(),
+  buildWorker(),
+]);
 
 export default {
   ...site,
@@ -11,12 +24,18 @@ export default {
     // The server looks up there what a page needs beyond its first script (server/http/late-parts.ts).
     manifest: true,
     // What every page needs comes as two files, React and the rest: they press better than ten, a phone asks twice, and none of the two keeps it busy for long.
-    rolldownOptions: { output: { codeSplitting: { groups: [
-      // Apart, or the first script would wait for the file that it stands in.
-      { name: 'start', test: /preload-helper/, priority: 3 },
-      { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-      // With all that it imports.
-      { name: 'site', test: /apps\/booking\/main\.tsx$/, priority: 1 },
-    ] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // Apart, or the first script would wait for the file that it stands in.
+            { name: 'start', test: /preload-helper/, priority: 3 },
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
+            // With all that it imports.
+            { name: 'site', test: /apps\/booking\/main\.tsx$/, priority: 1 },
+          ],
+        },
+      },
+    },
   },
 };

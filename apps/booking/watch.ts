@@ -9,7 +9,11 @@ let watching: { onPage: () => void; askAgain: () => Promise<void> } | null = nul
 
 export async function startWatching(queryClient: QueryClient): Promise<void> {
   try {
-    const { monitoring } = await queryClient.fetchQuery({ queryKey: keyOf(readSite, {}), queryFn: () => call(readSite, {}), staleTime: Number.POSITIVE_INFINITY });
+    const { monitoring } = await queryClient.fetchQuery({
+      queryKey: keyOf(readSite, {}),
+      queryFn: () => call(readSite, {}),
+      staleTime: Number.POSITIVE_INFINITY,
+    });
     if (monitoring === null) return listenTo(null);
     const { watchWithConsent } = await import('./consent.ts');
     watching = watchWithConsent(monitoring);

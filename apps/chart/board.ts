@@ -67,7 +67,12 @@ export class Board {
     this.places = new Places(this.scene, (i) => describeObject(this.source, i));
     this.#prices = this.#readPrices();
     this.selection = new Selection({
-      scene: this.scene, places: this.places, session, config, emit, signal,
+      scene: this.scene,
+      places: this.places,
+      session,
+      config,
+      emit,
+      signal,
       prices: () => this.#prices,
       objectOf: (i) => describeObject(this.source, i),
       changed: (i) => this.#changed(i),
@@ -76,39 +81,70 @@ export class Board {
       warn: (text) => shell.warn(text),
     });
     this.choosing = new Choosing({
-      scene: this.scene, places: this.places, selection: this.selection, config, emit,
+      scene: this.scene,
+      places: this.places,
+      selection: this.selection,
+      config,
+      emit,
       objectOf: (i) => describeObject(this.source, i),
       say: (text, kind) => shell.say(text, kind),
-      askType: (i) => askTicketType(this.#question(i), { offers: this.#offersOf(i), prices: this.#prices, confirm: config().objectPopover?.confirmTicketTypeSelection === true }),
+      askType: (i) =>
+        askTicketType(this.#question(i), {
+          offers: this.#offersOf(i),
+          prices: this.#prices,
+          confirm: config().objectPopover?.confirmTicketTypeSelection === true,
+        }),
       askCounts: (i, ask) => askCounts(this.#question(i), { ...ask, prices: this.#prices }),
     });
     this.source = {
-      scene: this.scene, places: this.places, prices: () => this.#prices,
+      scene: this.scene,
+      places: this.places,
+      prices: () => this.#prices,
       counts: (i) => this.selection.counts(i),
       holdToken: () => session.token,
       events: config().events ?? [config().event ?? ''],
       interactive: () => this.choosing.isOpen,
       select: async (i, ticketType) => {
-        if (this.scene.counted[i] === 1 || this.selection.total(i) === 0) await this.choosing.chooseAll([{ label: this.scene.labels[i]!, ticketType }]);
+        if (this.scene.counted[i] === 1 || this.selection.total(i) === 0)
+          await this.choosing.chooseAll([{ label: this.scene.labels[i]!, ticketType }]);
       },
-      deselect: async (i, ticketType) => { await this.selection.deselect(i, ticketType); },
-      pulse: (i, on) => { if (this.scene.kind[i] === SEAT) this.map[on ? 'pulse' : 'unpulse']([i]); },
+      deselect: async (i, ticketType) => {
+        await this.selection.deselect(i, ticketType);
+      },
+      pulse: (i, on) => {
+        if (this.scene.kind[i] === SEAT) this.map[on ? 'pulse' : 'unpulse']([i]);
+      },
     };
     this.places.reset(statuses);
     this.#follower = new Follower({ ...wants, source: this.source, selection: this.selection });
-    this.#summaries = new Summaries({ scene: this.scene, places: this.places, prices: () => this.#prices, tint: () => this.#look.tint });
+    this.#summaries = new Summaries({
+      scene: this.scene,
+      places: this.places,
+      prices: () => this.#prices,
+      tint: () => this.#look.tint,
+    });
     this.#look = this.#makeLook();
     this.places.configure(config(), this.#prices, (i) => this.selection.total(i));
     this.map = new SeatMap({
-      ...wants, source: this.source, summaries: this.#summaries, look: () => this.#look,
+      ...wants,
+      source: this.source,
+      summaries: this.#summaries,
+      look: () => this.#look,
       press: (i, touch) => void this.#press(i, touch),
       floorChanged: (name) => {
         this.#floorBar.show(name);
         this.tellFloor();
       },
     });
-    this.#list = new SeatList({ source: this.source, press: (i) => void this.#press(i, false), leave: () => this.#toggleList() });
-    this.#floorBar = new FloorBar({ floors: this.scene.floors, choose: (name) => this.map.showFloor(name) });
+    this.#list = new SeatList({
+      source: this.source,
+      press: (i) => void this.#press(i, false),
+      leave: () => this.#toggleList(),
+    });
+    this.#floorBar = new FloorBar({
+      floors: this.scene.floors,
+      choose: (name) => this.map.showFloor(name),
+    });
     this.#floorBar.show(this.map.activeFloor.name);
     this.#assemble();
   }
@@ -123,7 +159,8 @@ export class Board {
     shell.best.hidden = mode !== 'normal' || !session.active;
     shell.best.addEventListener('click', () => void this.#chooseBest(), { signal });
     shell.toggle.addEventListener('click', () => this.#toggleList(), { signal });
-    for (const wish of ['(forced-colors: active)', '(prefers-contrast: more)']) matchMedia(wish).addEventListener('change', () => this.configure(), { signal });
+    for (const wish of ['(forced-colors: active)', '(prefers-contrast: more)'])
+      matchMedia(wish).addEventListener('change', () => this.configure(), { signal });
     shell.root.classList.toggle('bsc-print', config().mode === 'print');
     this.#writeFields();
     if (!this.#canDraw && mode === 'normal') this.#toggleList(false);
@@ -142,12 +179,24 @@ export class Board {
   /** Tells the page which floor it looks at. */
   tellFloor(): void {
     const { name } = this.map.activeFloor;
-    const inside = new Set(this.scene.groups.filter(({ floor }) => this.scene.floors[floor]!.name === name).flatMap(({ rows, others }) => [...rows.map(({ first }) => first), ...others]).map((i) => this.scene.category[i]!));
-    this.#wants.emit('onFloorChanged', { name, categories: [...inside].flatMap((category) => describeCategory(this.source, category) ?? []) });
+    const inside = new Set(
+      this.scene.groups
+        .filter(({ floor }) => this.scene.floors[floor]!.name === name)
+        .flatMap(({ rows, others }) => [...rows.map(({ first }) => first), ...others])
+        .map((i) => this.scene.category[i]!),
+    );
+    this.#wants.emit('onFloorChanged', {
+      name,
+      categories: [...inside].flatMap((category) => describeCategory(this.source, category) ?? []),
+    });
   }
 
   #readPrices(): PriceList {
-    return new PriceList(this.#wants.config(), this.scene, (label) => this.places.statusOf(this.scene.byLabel.get(label) ?? -1).channel);
+    return new PriceList(
+      this.#wants.config(),
+      this.scene,
+      (label) => this.places.statusOf(this.scene.byLabel.get(label) ?? -1).channel,
+    );
   }
 
   /** Settings changed: prices, colours, what may be chosen. */
@@ -176,7 +225,8 @@ export class Board {
       if (told) this.#wants.emit('onObjectStatusChanged', describeObject(this.source, i));
     }
     if (touched.length > 0) this.map.change();
-    if (touched.length > 0 && this.selection.all.length > 0) this.selection.validate({ onlyNews: true });
+    if (touched.length > 0 && this.selection.all.length > 0)
+      this.selection.validate({ onlyNews: true });
   }
 
   async receive(message: StatusMessage): Promise<void> {
@@ -199,12 +249,21 @@ export class Board {
   #question(i: number) {
     const { shell } = this.#wants;
     const detail = describeDetail(i, { source: this.source, config: this.#wants.config() });
-    return { host: shell.root, anchor: this.#list.anchorOf(i) ?? this.map.anchorOf(i), title: nameOf(this.scene, i), detail };
+    return {
+      host: shell.root,
+      anchor: this.#list.anchorOf(i) ?? this.map.anchorOf(i),
+      title: nameOf(this.scene, i),
+      detail,
+    };
   }
 
   #makeLook(): Look {
     const config = this.#wants.config();
-    this.#wants.shell.wear(themeOf(config), config.colors?.cursorTooltipBackgroundColor, styleOf(config));
+    this.#wants.shell.wear(
+      themeOf(config),
+      config.colors?.cursorTooltipBackgroundColor,
+      styleOf(config),
+    );
     return makeLook(this.source, config, (group) => this.#summaries.of(group));
   }
 
@@ -212,8 +271,12 @@ export class Board {
     const { config, shell } = this.#wants;
     this.#legend?.remove();
     this.#legend = makeLegend({
-      source: this.source, config: config(), theme: this.#look.theme,
-      filtered: this.scene.chart.categories.filter((_, at) => this.places.isFiltered(at)).map(({ key }) => key),
+      source: this.source,
+      config: config(),
+      theme: this.#look.theme,
+      filtered: this.scene.chart.categories
+        .filter((_, at) => this.places.isFiltered(at))
+        .map(({ key }) => key),
       filter: (keys) => void this.#filter(keys),
     });
     if (this.#legend) shell.stage.before(this.#legend);
@@ -231,8 +294,16 @@ export class Board {
     if (!selectedObjectsInputName && !holdTokenInputName) return;
     const { fields } = this.#wants.shell;
     fields.replaceChildren();
-    for (const value of selectedObjectsInputName ? this.selection.labels : []) fields.append(make('input', { type: 'hidden', name: selectedObjectsInputName!, value }));
-    if (holdTokenInputName) fields.append(make('input', { type: 'hidden', name: holdTokenInputName, value: this.#wants.session.token }));
+    for (const value of selectedObjectsInputName ? this.selection.labels : [])
+      fields.append(make('input', { type: 'hidden', name: selectedObjectsInputName!, value }));
+    if (holdTokenInputName)
+      fields.append(
+        make('input', {
+          type: 'hidden',
+          name: holdTokenInputName,
+          value: this.#wants.session.token,
+        }),
+      );
   }
 
   #offersOf(i: number): Offer[] {
@@ -243,28 +314,51 @@ export class Board {
   async #press(i: number, touch: boolean): Promise<void> {
     const { confirmSelection = 'auto' } = this.#wants.config().objectPopover ?? {};
     const own = typeof this.#wants.config().onObjectClicked === 'function';
-    const asks = confirmSelection === 'always' || (touch && (confirmSelection === 'touch' || (confirmSelection === 'auto' && !own)));
+    const asks =
+      confirmSelection === 'always' ||
+      (touch && (confirmSelection === 'touch' || (confirmSelection === 'auto' && !own)));
     const detail = () => describeQuestion(i, { source: this.source, config: this.#wants.config() });
-    await this.choosing.press(i, asks ? () => askPlace({ ...this.#question(i), detail: detail() }) : undefined);
+    await this.choosing.press(
+      i,
+      asks ? () => askPlace({ ...this.#question(i), detail: detail() }) : undefined,
+    );
   }
 
   async #filter(keys: string[]): Promise<void> {
     const { filter, shell, config } = this.#wants;
-    const at = [...this.#legend?.querySelectorAll('button') ?? []].indexOf(document.activeElement as HTMLButtonElement);
+    const at = [...(this.#legend?.querySelectorAll('button') ?? [])].indexOf(
+      document.activeElement as HTMLButtonElement,
+    );
     await filter(keys);
     // The buttons are new ones now.
     this.#legend?.querySelectorAll('button')[at]?.focus();
-    shell.say(words.filtered(this.scene.chart.categories.filter(({ key }) => keys.includes(key)).map(({ label }) => translate(label))));
+    shell.say(
+      words.filtered(
+        this.scene.chart.categories
+          .filter(({ key }) => keys.includes(key))
+          .map(({ label }) => translate(label)),
+      ),
+    );
     if (!config().categoryFilter?.zoomOnSelect) return;
     if (keys.length === 0) this.map.resetView();
-    else this.map.zoomTo(this.scene.chart.categories.flatMap((_, category) => (this.places.isFiltered(category) ? placesOf(this.scene, category) : [])));
+    else
+      this.map.zoomTo(
+        this.scene.chart.categories.flatMap((_, category) =>
+          this.places.isFiltered(category) ? placesOf(this.scene, category) : [],
+        ),
+      );
   }
 
   async #chooseBest(): Promise<void> {
     const { shell, findBest } = this.#wants;
-    const found = await askBest({ host: shell.root, anchor: null, title: words.best }, { source: this.source, most: this.selection.room, find: findBest });
+    const found = await askBest(
+      { host: shell.root, anchor: null, title: words.best },
+      { source: this.source, most: this.selection.room, find: findBest },
+    );
     if (!found) return;
-    const places = found.map(({ label }) => this.scene.byLabel.get(label)).filter((i) => i !== undefined);
+    const places = found
+      .map(({ label }) => this.scene.byLabel.get(label))
+      .filter((i) => i !== undefined);
     this.map.zoomTo(places);
     shell.say(words.bestFound(places.map((i) => nameOf(this.scene, i))));
   }
@@ -282,5 +376,7 @@ export class Board {
 }
 
 function placesOf(scene: Scene, category: number): number[] {
-  return Array.from({ length: scene.size }, (_, i) => i).filter((i) => scene.category[i] === category && scene.owner[i] === i);
+  return Array.from({ length: scene.size }, (_, i) => i).filter(
+    (i) => scene.category[i] === category && scene.owner[i] === i,
+  );
 }

@@ -18,7 +18,8 @@ import { speak, words } from './page/words.ts';
 
 /** Safari does not say when it is idle. */
 function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in globalThis) requestAnimationFrame(() => requestIdleCallback(work, { timeout: 1000 }));
+  if ('requestIdleCallback' in globalThis)
+    requestAnimationFrame(() => requestIdleCallback(work, { timeout: 1000 }));
   else setTimeout(work, 200);
 }
 
@@ -34,7 +35,11 @@ async function breathe(signal: AbortSignal): Promise<void> {
 }
 
 /** What stands while the chart does. */
-interface Standing { board: Board; session: HoldSession; client: Client }
+interface Standing {
+  board: Board;
+  session: HoldSession;
+  client: Client;
+}
 
 export abstract class ChartLife {
   /** React replaces it whenever the page draws itself anew, so it is read at the moment of use. */
@@ -64,7 +69,9 @@ export abstract class ChartLife {
 
   #begin(resumed: string): void {
     const { config } = this;
-    const container = config.container ?? document.querySelector<HTMLElement>(`#${CSS.escape(config.divId ?? 'chart')}`);
+    const container =
+      config.container ??
+      document.querySelector<HTMLElement>(`#${CSS.escape(config.divId ?? 'chart')}`);
     if (!container) throw new Error('render(): neither container nor divId names an element');
     this.state = 'RENDERING';
     this.#life = new AbortController();
@@ -84,26 +91,58 @@ export abstract class ChartLife {
 
   #events(): string[] {
     const { event, events } = this.config;
-    return event ? [event] : events ?? [];
+    return event ? [event] : (events ?? []);
   }
 
-  async #load(shell: Shell, { signal, resumed }: { signal: AbortSignal; resumed: string }): Promise<Standing> {
+  async #load(
+    shell: Shell,
+    { signal, resumed }: { signal: AbortSignal; resumed: string },
+  ): Promise<Standing> {
     const missing = this.missing();
     if (missing) throw new Error(missing);
     const { channels } = this.settings();
-    const client = new Client({ workspaceKey: this.config.workspaceKey ?? '', events: this.#events(), channels: channels?.length ? channels : undefined, signal });
+    const client = new Client({
+      workspaceKey: this.config.workspaceKey ?? '',
+      events: this.#events(),
+      channels: channels?.length ? channels : undefined,
+      signal,
+    });
     const settings = () => this.settings();
-    const session = new HoldSession({ client, config: settings, emit: this.emit, signal, expired: () => void this.#expire(), changed: (token) => { this.holdToken = token; } });
-    const [info, held] = await Promise.all([client.readChart(), this.#sells ? session.start(resumed) : [], breathe(signal).then(() => warmUp(shell.map))]);
+    const session = new HoldSession({
+      client,
+      config: settings,
+      emit: this.emit,
+      signal,
+      expired: () => void this.#expire(),
+      changed: (token) => {
+        this.holdToken = token;
+      },
+    });
+    const [info, held] = await Promise.all([
+      client.readChart(),
+      this.#sells ? session.start(resumed) : [],
+      breathe(signal).then(() => warmUp(shell.map)),
+    ]);
     await breathe(signal);
     const scene = buildScene(info);
     await breathe(signal);
-    const standing: Standing = { client, session, board: new Board({
-      scene, statuses: info.statuses, shell, client, session, config: settings, emit: this.emit, signal,
-      redraw: () => void this.#redraw().catch(() => {}),
-      filter: (keys) => this.change({ filteredCategories: keys }),
-      findBest: (ask) => this.#findForVisitor(ask),
-    }) };
+    const standing: Standing = {
+      client,
+      session,
+      board: new Board({
+        scene,
+        statuses: info.statuses,
+        shell,
+        client,
+        session,
+        config: settings,
+        emit: this.emit,
+        signal,
+        redraw: () => void this.#redraw().catch(() => {}),
+        filter: (keys) => this.change({ filteredCategories: keys }),
+        findBest: (ask) => this.#findForVisitor(ask),
+      }),
+    };
     const { board } = standing;
     await breathe(signal);
     shell.layOut();
@@ -117,7 +156,9 @@ export abstract class ChartLife {
     client.listen((message) => void board.receive(message).catch(() => {}));
     void this.#preselect(standing).catch((error: unknown) => reportError(error));
     this.emit('onChartRendered', this);
-    whenIdle(() => { if (!signal.aborted) board.places.prepare(this.config.selectionValidators ?? []); });
+    whenIdle(() => {
+      if (!signal.aborted) board.places.prepare(this.config.selectionValidators ?? []);
+    });
     this.#tellFloor(board);
     return standing;
   }
@@ -131,17 +172,27 @@ export abstract class ChartLife {
   async #preselect(standing: Standing): Promise<void> {
     const { board } = standing;
     const { selectedObjects = [], selectBestAvailable, mode } = this.settings();
-    const missing = selectedObjects.filter((choice) => !this.selectedObjects.includes(labelOfChoice(choice)));
+    const missing = selectedObjects.filter(
+      (choice) => !this.selectedObjects.includes(labelOfChoice(choice)),
+    );
     if (mode === 'spotlight') {
       board.choosing.mark(missing);
       board.map.spotlight(board.selection.all);
       return;
     }
-    if (missing.length > 0) await (this.choosesFreely ? board.choosing.mark(missing) : board.choosing.choose(missing, { ask: false }));
+    if (missing.length > 0)
+      await (this.choosesFreely
+        ? board.choosing.mark(missing)
+        : board.choosing.choose(missing, { ask: false }));
     if (!selectBestAvailable) return;
     if (selectBestAvailable.clearSelection !== false) await board.selection.giveBack();
     await this.#best(standing, readBest(selectBestAvailable)).then(
-      ({ places, nextToEachOther }) => this.emit('onBestAvailableSelected', places.map((i) => describeObject(board.source, i)), nextToEachOther),
+      ({ places, nextToEachOther }) =>
+        this.emit(
+          'onBestAvailableSelected',
+          places.map((i) => describeObject(board.source, i)),
+          nextToEachOther,
+        ),
       () => this.emit('onBestAvailableSelectionFailed'),
     );
   }
@@ -153,7 +204,14 @@ export abstract class ChartLife {
 
   #best({ board, session, client }: Standing, ask: BestAvailableConfig): Promise<BestResult> {
     const { scene, places, selection } = board;
-    return chooseBest(ask, { scene, places, selection, session, client, config: () => this.settings() });
+    return chooseBest(ask, {
+      scene,
+      places,
+      selection,
+      session,
+      client,
+      config: () => this.settings(),
+    });
   }
 
   async #findForVisitor(ask: BestAvailableConfig) {
@@ -183,7 +241,10 @@ export abstract class ChartLife {
     // No session begins, or ends, for a chart that nobody sees.
     this.#life?.abort();
     const missing = this.missing();
-    this.#shell.showFailure(missing ?? words.renderingFailed, missing ? undefined : () => this.#drawAnew(this.holdToken));
+    this.#shell.showFailure(
+      missing ?? words.renderingFailed,
+      missing ? undefined : () => this.#drawAnew(this.holdToken),
+    );
     if (!(error instanceof CallFailed) && !missing) reportError(error);
     this.emit('onChartRenderingFailed', this);
   }
@@ -198,9 +259,12 @@ export abstract class ChartLife {
     }
     // A token that nobody has any more would block its seats for a quarter of an hour.
     const life = this.#life;
-    void this.#standing.then(({ board }) => board.selection.giveBack()).catch(() => {}).finally(() => {
-      if (this.#life === life && life) this.#drawAnew('');
-    });
+    void this.#standing
+      .then(({ board }) => board.selection.giveBack())
+      .catch(() => {})
+      .finally(() => {
+        if (this.#life === life && life) this.#drawAnew('');
+      });
   }
 
   /** The same session on another drawing; calls under way are awaited, or their seats would be held and not shown as chosen. */
@@ -220,7 +284,8 @@ export abstract class ChartLife {
 
   /** Takes everything off the page and ends all calls; what is held stays held, since a page may be on its way to pay. */
   destroy(): void {
-    if (this.state === 'DESTROYED') throw new Error('destroy(): the chart has already been destroyed');
+    if (this.state === 'DESTROYED')
+      throw new Error('destroy(): the chart has already been destroyed');
     this.state = 'DESTROYED';
     removeChart(this);
     this.#takeDown();
@@ -241,7 +306,8 @@ export abstract class ChartLife {
   /** The page's settings with what changeConfig() put over them; null is the same as nothing. */
   protected settings(): ChartConfig {
     const all = { ...this.config, ...this.#changes };
-    for (const name of Object.keys(all) as (keyof ChartConfig)[]) if (all[name] === null) all[name] = undefined;
+    for (const name of Object.keys(all) as (keyof ChartConfig)[])
+      if (all[name] === null) all[name] = undefined;
     return all;
   }
 
@@ -263,22 +329,27 @@ export abstract class ChartLife {
     board.selection.validate({ onlyNews: true });
     if ('filteredCategories' in change) {
       const all = board.scene.chart.categories.map((_, at) => describeCategory(board.source, at)!);
-      this.emit('onFilteredCategoriesChanged', all.filter(({ isFiltered }) => isFiltered));
+      this.emit(
+        'onFilteredCategoriesChanged',
+        all.filter(({ isFiltered }) => isFiltered),
+      );
     }
   }
 
   /** Only these stand out until the visitor changes his choice; null ends it. */
   protected async setSpotlight(labels: readonly string[] | null): Promise<void> {
     const board = await this.board;
-    const places = labels?.map((label) => board.scene.byLabel.get(label)).filter((i) => i !== undefined) ?? [];
+    const places =
+      labels?.map((label) => board.scene.byLabel.get(label)).filter((i) => i !== undefined) ?? [];
     this.#isSpotlit = places.length > 0;
     board.map.spotlight(this.#isSpotlit ? places : null);
   }
 
   protected readonly emit: Emit = (name, ...values) => {
-    if ((name === 'onObjectSelected' || name === 'onObjectDeselected') && this.#isSpotlit) void this.setSpotlight(null);
+    if ((name === 'onObjectSelected' || name === 'onObjectDeselected') && this.#isSpotlit)
+      void this.setSpotlight(null);
     const callback = this.config[name] as ((...all: unknown[]) => unknown) | undefined;
-    if (typeof callback !== 'function' || (this.state === 'DESTROYED')) return;
+    if (typeof callback !== 'function' || this.state === 'DESTROYED') return;
     // A mistake of the page must not stop the chart in the middle of a hold.
     try {
       callback(...values);
@@ -295,7 +366,9 @@ export abstract class ChartLife {
     const shell = this.#shell;
     if (!shell) return;
     // Who had chosen nothing has lost nothing. A page that is asking something itself is not talked over.
-    const busy = [...document.querySelectorAll('dialog[open]')].some((dialog) => !shell.root.contains(dialog));
+    const busy = [...document.querySelectorAll('dialog[open]')].some(
+      (dialog) => !shell.root.contains(dialog),
+    );
     if (lost) shell.say(words.expired);
     const again = lost && !busy ? await tellExpired(shell.root) : session.wanted;
     // A chart that has no token sells what it does not hold: however the question is closed, it begins again.

@@ -30,9 +30,17 @@ export interface CategoryJson {
   hasSelectableObjects: boolean;
 }
 
-export interface ZoneJson { key: string; label: string | null }
+export interface ZoneJson {
+  key: string;
+  label: string | null;
+}
 
-export interface LabelsJson { own: string; parent?: string; section?: string; displayedLabel: string }
+export interface LabelsJson {
+  own: string;
+  parent?: string;
+  section?: string;
+  displayedLabel: string;
+}
 
 export interface SectionJson {
   objectType: 'section';
@@ -114,4 +122,3 @@ export interface ChartObject {
   pulse: () => Promise<void>;
   unpulse: () => Promise<void>;
 }
-

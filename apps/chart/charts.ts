@@ -1,6 +1,9 @@
 /** `seatsio.charts`: every chart that stands on the page. */
 
-export interface StandingChart { readonly state: string; destroy: () => void }
+export interface StandingChart {
+  readonly state: string;
+  destroy: () => void;
+}
 
 /** In the order in which they were rendered; always the same array. */
 export const charts: StandingChart[] = [];

@@ -93,7 +93,10 @@ export interface CategoryFilterConfig {
   sortBy?: 'none' | 'name' | 'price' | 'priceDescending';
 }
 
-export interface FloorJson { name: string; categories: CategoryJson[] }
+export interface FloorJson {
+  name: string;
+  categories: CategoryJson[];
+}
 
 export interface SessionJson {
   token: string;
@@ -137,8 +140,16 @@ export interface ChartCallbacks {
   onBestAvailableSelectionFailed?: () => void;
 }
 
-export interface PlacesPrompt { selectedPlaces: number; minPlaces: number; maxPlaces: number; objectToSelect: ChartObject }
-export interface TicketTypePrompt { ticketTypes: TicketTypeJson[]; objectToSelect: ChartObject }
+export interface PlacesPrompt {
+  selectedPlaces: number;
+  minPlaces: number;
+  maxPlaces: number;
+  objectToSelect: ChartObject;
+}
+export interface TicketTypePrompt {
+  ticketTypes: TicketTypeJson[];
+  objectToSelect: ChartObject;
+}
 export interface PlacesWithTicketTypesPrompt {
   ticketTypes: TicketTypeJson[];
   selectedPlacesByTicketType: Record<string, number>;
@@ -152,7 +163,10 @@ export interface PromptCallbacks {
   onPlacesPrompt?: (ask: PlacesPrompt, confirm: (places: number) => void) => void;
   onTicketTypePrompt?: (ask: TicketTypePrompt, confirm: (ticketType: string) => void) => void;
   /** Confirmed by numbers per ticket type, or by one ticket type for each object. */
-  onPlacesWithTicketTypesPrompt?: (ask: PlacesWithTicketTypesPrompt, confirm: (places: Record<string, number> | string[]) => void) => void;
+  onPlacesWithTicketTypesPrompt?: (
+    ask: PlacesWithTicketTypesPrompt,
+    confirm: (places: Record<string, number> | string[]) => void,
+  ) => void;
 }
 
 /** The part of the configuration that changeConfig() may replace while the chart stands. */
@@ -199,7 +213,12 @@ export interface ChartConfig extends ChartCallbacks, PromptCallbacks, Changeable
     errorColor?: string;
   };
   showLegend?: boolean;
-  legend?: { hidePricing?: boolean; hideCategoryName?: boolean; hideUnavailableLegendItem?: boolean; hideNonSelectableCategories?: boolean };
+  legend?: {
+    hidePricing?: boolean;
+    hideCategoryName?: boolean;
+    hideUnavailableLegendItem?: boolean;
+    hideNonSelectableCategories?: boolean;
+  };
   showMinimap?: boolean;
   showSectionContents?: 'auto' | 'always' | 'onlyAfterZoom';
   showSectionPricingOverlay?: boolean;
@@ -240,4 +259,7 @@ export interface ChartConfig extends ChartCallbacks, PromptCallbacks, Changeable
 
 export type CallbackName = keyof ChartCallbacks;
 /** Calls the page's callback of that name, if it has one, as it is configured at this moment. */
-export type Emit = <N extends CallbackName>(name: N, ...values: Parameters<NonNullable<ChartCallbacks[N]>>) => void;
+export type Emit = <N extends CallbackName>(
+  name: N,
+  ...values: Parameters<NonNullable<ChartCallbacks[N]>>
+) => void;

@@ -11,7 +11,10 @@ import { adoptStyle } from './page/style.ts';
 import { makeTheme } from './paint/theme.ts';
 import { words } from './page/words.ts';
 
-interface DesignerConfig extends Pick<ChartConfig, 'container' | 'divId' | 'colorScheme' | 'loading'> {
+interface DesignerConfig extends Pick<
+  ChartConfig,
+  'container' | 'divId' | 'colorScheme' | 'loading'
+> {
   /** Never on a public page. */
   secretKey?: string;
   chartKey?: string;
@@ -37,19 +40,24 @@ export class SeatingChartDesigner {
 
   render(): this {
     const { container, divId, loading } = this.config;
-    const home = container ?? document.querySelector<HTMLElement>(`#${CSS.escape(divId ?? 'chart')}`);
-    if (!home || this.state !== 'NEW') throw new Error('SeatingChartDesigner.render(): no container, or already rendered');
+    const home =
+      container ?? document.querySelector<HTMLElement>(`#${CSS.escape(divId ?? 'chart')}`);
+    if (!home || this.state !== 'NEW')
+      throw new Error('SeatingChartDesigner.render(): no container, or already rendered');
     this.state = 'RENDERING';
     this.#dropStyle = adoptStyle(home);
     this.#shell = new Shell(home, loading);
     this.#shell.wear(makeTheme(this.config), undefined);
     const shell = this.#shell;
-    this.#load(shell).then(() => this.#settle('RENDERED'), (error: unknown) => {
-      if (this.#life.signal.aborted) return;
-      if (!(error instanceof CallFailed)) reportError(error);
-      shell.showFailure(failureOf(error, this.config));
-      this.#settle('FAILED');
-    });
+    this.#load(shell).then(
+      () => this.#settle('RENDERED'),
+      (error: unknown) => {
+        if (this.#life.signal.aborted) return;
+        if (!(error instanceof CallFailed)) reportError(error);
+        shell.showFailure(failureOf(error, this.config));
+        this.#settle('FAILED');
+      },
+    );
     return this;
   }
 
@@ -59,23 +67,73 @@ export class SeatingChartDesigner {
     await Promise.resolve();
     if (!chartKey || !secretKey) throw new CallFailed(404, 'CHART_NOT_FOUND');
     const wantsDraft = openDraftDrawing !== false && openLatestDrawing !== false;
-    const preview = await readPreview({ chartKey, secretKey, version: wantsDraft ? 'draft' : 'published', signal: this.#life.signal });
+    const preview = await readPreview({
+      chartKey,
+      secretKey,
+      version: wantsDraft ? 'draft' : 'published',
+      signal: this.#life.signal,
+    });
     this.#show(shell, preview);
   }
 
   #show(shell: Shell, { chart, isDraft, findings }: DesignerPreview): void {
     const { signal } = this.#life;
-    const config = (): ChartConfig => ({ colorScheme: this.config.colorScheme, mode: 'static', showLegend: true, showSeatLabels: true });
+    const config = (): ChartConfig => ({
+      colorScheme: this.config.colorScheme,
+      mode: 'static',
+      showLegend: true,
+      showSeatLabels: true,
+    });
     const client = new Client({ workspaceKey: '', events: [], channels: undefined, signal });
-    const session = new HoldSession({ client, config, emit: nothing, signal, expired: nothing, changed: nothing });
+    const session = new HoldSession({
+      client,
+      config,
+      emit: nothing,
+      signal,
+      expired: nothing,
+      changed: nothing,
+    });
     const scene = buildScene({ chart });
-    new Board({ scene, statuses: [], shell, client, session, config, emit: nothing, signal, redraw: nothing, filter: () => Promise.resolve(), findBest: () => Promise.resolve(null) }).start();
-    const list = make('ul', {}, ...findings.map(({ severity, where, message }) => make('li', { className: severity === 'error' ? 'bsc-bad' : '' }, make('b', {}, where), `: ${message}.`)));
+    new Board({
+      scene,
+      statuses: [],
+      shell,
+      client,
+      session,
+      config,
+      emit: nothing,
+      signal,
+      redraw: nothing,
+      filter: () => Promise.resolve(),
+      findBest: () => Promise.resolve(null),
+    }).start();
+    const list = make(
+      'ul',
+      {},
+      ...findings.map(({ severity, where, message }) =>
+        make(
+          'li',
+          { className: severity === 'error' ? 'bsc-bad' : '' },
+          make('b', {}, where),
+          `: ${message}.`,
+        ),
+      ),
+    );
     const title = `${chart.name} · ${isDraft ? words.designerDraft : words.designerPublished}`;
-    shell.root.prepend(make(
-      'section', { className: 'bsc-findings', attributes: { 'aria-label': words.designerFindings } },
-      make('h2', {}, title), make('p', {}, words.designerReadOnly), make('p', {}, findings.length === 0 ? words.designerFine : words.designerFound(findings.length)), list,
-    ));
+    shell.root.prepend(
+      make(
+        'section',
+        { className: 'bsc-findings', attributes: { 'aria-label': words.designerFindings } },
+        make('h2', {}, title),
+        make('p', {}, words.designerReadOnly),
+        make(
+          'p',
+          {},
+          findings.length === 0 ? words.designerFine : words.designerFound(findings.length),
+        ),
+        list,
+      ),
+    );
   }
 
   #settle(state: 'RENDERED' | 'FAILED'): void {
@@ -85,7 +143,8 @@ export class SeatingChartDesigner {
   }
 
   destroy(): void {
-    if (this.state === 'DESTROYED') throw new Error('SeatingChartDesigner.destroy(): already destroyed');
+    if (this.state === 'DESTROYED')
+      throw new Error('SeatingChartDesigner.destroy(): already destroyed');
     this.state = 'DESTROYED';
     this.#life.abort();
     this.#shell?.remove();
@@ -97,5 +156,9 @@ export class SeatingChartDesigner {
 function failureOf(error: unknown, { chartKey }: DesignerConfig): string {
   if (!chartKey) return words.designerNoChart;
   const status = error instanceof CallFailed ? error.status : 0;
-  return status === 401 || status === 403 ? words.designerRefused : status === 404 ? words.designerNoChart : words.renderingFailed;
+  return status === 401 || status === 403
+    ? words.designerRefused
+    : status === 404
+      ? words.designerNoChart
+      : words.renderingFailed;
 }

@@ -11,7 +11,11 @@ interface ManagerConfig extends Omit<ChartConfig, 'mode'> {
   unavailableObjectsSelectable?: boolean;
 }
 
-interface OrderChange { type: 'PLACE_ADDED' | 'PLACE_REMOVED' | 'TICKET_TYPE_CHANGED'; object: string; ticketType?: string }
+interface OrderChange {
+  type: 'PLACE_ADDED' | 'PLACE_REMOVED' | 'TICKET_TYPE_CHANGED';
+  object: string;
+  ticketType?: string;
+}
 
 const choosing = new Set(['select', 'createOrder', 'editOrder']);
 
@@ -23,10 +27,13 @@ export class EventManager extends SeatingChart {
     const { mode = 'static', order = [], ...rest } = config;
     const isOrder = mode === 'createOrder' || mode === 'editOrder';
     super({
-      ...rest, mode: choosing.has(mode) ? 'normal' : 'static',
+      ...rest,
+      mode: choosing.has(mode) ? 'normal' : 'static',
       ...(isOrder ? {} : { session: 'none', holdToken: undefined }),
       ...(mode === 'editOrder' ? { selectedObjects: order } : {}),
-      ...(mode === 'select' ? { unavailableObjectsSelectable: config.unavailableObjectsSelectable ?? true } : {}),
+      ...(mode === 'select'
+        ? { unavailableObjectsSelectable: config.unavailableObjectsSelectable ?? true }
+        : {}),
     });
     this.#order = order;
     this.#mode = mode;
@@ -63,12 +70,28 @@ export class EventManager extends SeatingChart {
   async listOrderChanges(): Promise<OrderChange[]> {
     const before = new Map<string, string[]>();
     for (const choice of this.#order) {
-      const { label, ticketType = '', amount = 1 } = typeof choice === 'string' ? { label: choice } : choice;
-      before.set(label, [...before.get(label) ?? [], ...Array.from({ length: amount }, () => ticketType)]);
+      const {
+        label,
+        ticketType = '',
+        amount = 1,
+      } = typeof choice === 'string' ? { label: choice } : choice;
+      before.set(label, [
+        ...(before.get(label) ?? []),
+        ...Array.from({ length: amount }, () => ticketType),
+      ]);
     }
     const { selection, scene } = await this.board;
-    const now = new Map(selection.all.map((i) => [scene.labels[i]!, [...selection.counts(i)].flatMap(([type, count]) => Array.from({ length: count }, () => type))]));
-    return [...new Set([...before.keys(), ...now.keys()])].flatMap((object) => compare(object, before.get(object) ?? [], now.get(object) ?? []));
+    const now = new Map(
+      selection.all.map((i) => [
+        scene.labels[i]!,
+        [...selection.counts(i)].flatMap(([type, count]) =>
+          Array.from({ length: count }, () => type),
+        ),
+      ]),
+    );
+    return [...new Set([...before.keys(), ...now.keys()])].flatMap((object) =>
+      compare(object, before.get(object) ?? [], now.get(object) ?? []),
+    );
   }
 }
 
@@ -79,10 +102,15 @@ function compare(object: string, before: string[], now: string[]): OrderChange[]
     if (at >= 0) gone.splice(at, 1);
     return at < 0;
   });
-  const named = (type: OrderChange['type'], ticketType = ''): OrderChange => ({ type, object, ...(ticketType ? { ticketType } : {}) });
+  const named = (type: OrderChange['type'], ticketType = ''): OrderChange => ({
+    type,
+    object,
+    ...(ticketType ? { ticketType } : {}),
+  });
   const swapped = Math.min(gone.length, come.length);
   return [
     ...come.slice(0, swapped).map((type) => named('TICKET_TYPE_CHANGED', type)),
-    ...come.slice(swapped).map((type) => named('PLACE_ADDED', type)), ...gone.slice(swapped).map((type) => named('PLACE_REMOVED', type)),
+    ...come.slice(swapped).map((type) => named('PLACE_ADDED', type)),
+    ...gone.slice(swapped).map((type) => named('PLACE_REMOVED', type)),
   ];
 }

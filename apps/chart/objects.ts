@@ -1,10 +1,28 @@
 /** The objects that a page meets in callbacks and methods: a picture of one place at this moment, with the verbs to change it. */
-import type { CategoryJson, ChairJson, ChartObject, LabelsJson, PricingJson, SectionJson, TicketTypeJson } from './chart-object.ts';
+import type {
+  CategoryJson,
+  ChairJson,
+  ChartObject,
+  LabelsJson,
+  PricingJson,
+  SectionJson,
+  TicketTypeJson,
+} from './chart-object.ts';
 import type { Offer, PriceList } from './choice/pricing.ts';
 import { cheapest } from './choice/pricing.ts';
 import type { Places } from './scene/places.ts';
 import { FREE, MINE } from './scene/places.ts';
-import { ACCESSIBLE, AREA, BOOTH, COMPANION, RESTRICTED, type Scene, type SceneRow, SEAT, TABLE } from './scene/scene.ts';
+import {
+  ACCESSIBLE,
+  AREA,
+  BOOTH,
+  COMPANION,
+  RESTRICTED,
+  type Scene,
+  type SceneRow,
+  SEAT,
+  TABLE,
+} from './scene/scene.ts';
 import { flagWords, statusWords, translate, words } from './page/words.ts';
 
 /** What the object factory needs to know; the chart that owns it fills it in. */
@@ -24,31 +42,78 @@ export interface ObjectSource {
   pulse: (i: number, on: boolean) => void;
 }
 
-const objectTypes = { [SEAT]: 'Seat', [BOOTH]: 'Booth', [AREA]: 'GeneralAdmissionArea', [TABLE]: 'Table' } as const;
+const objectTypes = {
+  [SEAT]: 'Seat',
+  [BOOTH]: 'Booth',
+  [AREA]: 'GeneralAdmissionArea',
+  [TABLE]: 'Table',
+} as const;
 
 export function ticketTypeJson(offer: Offer | undefined): TicketTypeJson | undefined {
   if (!offer) return undefined;
-  const { ticketType, price, label, formatted, description, fee, originalPrice, formattedOriginal } = offer;
-  return { ticketType, price, label, formattedPrice: formatted, description, fee, originalPrice, formattedOriginalPrice: formattedOriginal };
+  const {
+    ticketType,
+    price,
+    label,
+    formatted,
+    description,
+    fee,
+    originalPrice,
+    formattedOriginal,
+  } = offer;
+  return {
+    ticketType,
+    price,
+    label,
+    formattedPrice: formatted,
+    description,
+    fee,
+    originalPrice,
+    formattedOriginalPrice: formattedOriginal,
+  };
 }
 
 function pricingJson(offers: Offer[]): PricingJson | null {
   const [first] = offers;
   if (!first) return null;
-  if (first.ticketType === null) return { price: first.price, formattedPrice: first.formatted, fee: first.fee, originalPrice: first.originalPrice };
+  if (first.ticketType === null)
+    return {
+      price: first.price,
+      formattedPrice: first.formatted,
+      fee: first.fee,
+      originalPrice: first.originalPrice,
+    };
   return { ticketTypes: offers.map((offer) => ticketTypeJson(offer)!) };
 }
 
-export function describeCategory({ scene, places, prices }: ObjectSource, category: number): CategoryJson | undefined {
+export function describeCategory(
+  { scene, places, prices }: ObjectSource,
+  category: number,
+): CategoryJson | undefined {
   const wire = scene.chart.categories[category];
-  return wire && { ...wire, pricing: pricingJson(prices().ofCategory(category)), isFiltered: places.isFiltered(category), hasSelectableObjects: places.hasSelectable(category) };
+  return (
+    wire && {
+      ...wire,
+      pricing: pricingJson(prices().ofCategory(category)),
+      isFiltered: places.isFiltered(category),
+      hasSelectableObjects: places.hasSelectable(category),
+    }
+  );
 }
 
 /** `Platea, fila A, posto 12` as labels: own part, row or table, section, each as it is displayed. */
-function labelParts(scene: Scene, i: number): { own: string; parent?: string; table: boolean; section?: string } {
+function labelParts(
+  scene: Scene,
+  i: number,
+): { own: string; parent?: string; table: boolean; section?: string } {
   const section = scene.chart.sections[scene.section[i]!];
   const row = scene.kind[i] === SEAT ? scene.rows[scene.parent[i]!] : undefined;
-  return { own: scene.names[i]!, parent: row?.name, table: row?.table ?? false, section: section ? section.displayLabel || section.label : undefined };
+  return {
+    own: scene.names[i]!,
+    parent: row?.name,
+    table: row?.table ?? false,
+    section: section ? section.displayLabel || section.label : undefined,
+  };
 }
 
 function labelsJson(scene: Scene, i: number): LabelsJson {
@@ -57,7 +122,10 @@ function labelsJson(scene: Scene, i: number): LabelsJson {
 }
 
 /** The wire's row, area or booth that a place was drawn from. */
-function wireOf({ chart, kind, parent, rows }: Scene, i: number): { floor?: number; displayObjectType?: string } | undefined {
+function wireOf(
+  { chart, kind, parent, rows }: Scene,
+  i: number,
+): { floor?: number; displayObjectType?: string } | undefined {
   const at = parent[i]!;
   if (kind[i] === AREA) return chart.areas[at];
   return kind[i] === BOOTH ? chart.booths[at] : chart.rows[rows[at]!.wire];
@@ -77,7 +145,9 @@ export function describeObject(source: ObjectSource, i: number): ChartObject {
   const section = scene.chart.sections[scene.section[i]!];
   const wire = wireOf(scene, i);
   const object: ChartObject = {
-    id: label, label, labels: labelsJson(scene, i),
+    id: label,
+    label,
+    labels: labelsJson(scene, i),
     objectType: objectTypes[scene.kind[i] as keyof typeof objectTypes],
     displayObjectType: wire?.displayObjectType,
     category: describeCategory(source, scene.category[i]!),
@@ -88,10 +158,18 @@ export function describeObject(source: ObjectSource, i: number): ChartObject {
     selectable: source.interactive() && (places.state[i] === FREE || places.state[i] === MINE),
     forSale: status.forSale !== false,
     inSelectableChannel: places.isInReach(i),
-    accessible: has(ACCESSIBLE), companionSeat: has(COMPANION), restrictedView: has(RESTRICTED),
-    liftUpArmrests: has(8), hearingImpaired: has(16), semiAmbulatorySeat: has(32), signLanguageInterpretation: has(64), plusSize: has(128),
+    accessible: has(ACCESSIBLE),
+    companionSeat: has(COMPANION),
+    restrictedView: has(RESTRICTED),
+    liftUpArmrests: has(8),
+    hearingImpaired: has(16),
+    semiAmbulatorySeat: has(32),
+    signLanguageInterpretation: has(64),
+    plusSize: has(128),
     extraData: undefined,
-    dataPerEvent: Object.fromEntries(source.events.map((key) => [key, { status: status.perEvent?.[key] ?? status.status }])),
+    dataPerEvent: Object.fromEntries(
+      source.events.map((key) => [key, { status: status.perEvent?.[key] ?? status.status }]),
+    ),
     entrance: section?.entrance ?? null,
     section: section?.label,
     floor: scene.chart.floors?.[section?.floor ?? wire?.floor ?? 0]?.name,
@@ -104,7 +182,8 @@ export function describeObject(source: ObjectSource, i: number): ChartObject {
     pulse: async () => source.pulse(i, true),
     unpulse: async () => source.pulse(i, false),
   };
-  if (scene.kind[i] === SEAT) object.parent = { type: scene.rows[scene.parent[i]!]!.table ? 'table' : 'row' };
+  if (scene.kind[i] === SEAT)
+    object.parent = { type: scene.rows[scene.parent[i]!]!.table ? 'table' : 'row' };
   if (scene.kind[i] === AREA) describeArea(source, i, object);
   if (scene.kind[i] === TABLE) object.seats = describeChairs(scene, i);
   return object;
@@ -116,8 +195,13 @@ function describeChairs(scene: Scene, i: number): ChairJson[] {
     const chair = row.first + s;
     const has = (bit: number) => (scene.flags[chair]! & bit) > 0;
     return {
-      label: scene.labels[chair]!, labels: labelsJson(scene, chair), center: centerOf(scene, chair),
-      accessible: has(ACCESSIBLE), companionSeat: has(COMPANION), restrictedView: has(RESTRICTED), parent: { type: 'table' },
+      label: scene.labels[chair]!,
+      labels: labelsJson(scene, chair),
+      center: centerOf(scene, chair),
+      accessible: has(ACCESSIBLE),
+      companionSeat: has(COMPANION),
+      restrictedView: has(RESTRICTED),
+      parent: { type: 'table' },
     };
   });
 }
@@ -135,7 +219,14 @@ function describeArea(source: ObjectSource, i: number, object: ChartObject): voi
   object.numFree = places.freePlaces(i);
   object.numSelected = [...counts.values()].reduce((sum, count) => sum + count, 0);
   object.selectionPerTicketType = Object.fromEntries([...counts].filter(([type]) => type));
-  object.holds = token && counts.size > 0 ? { [token]: Object.fromEntries([...counts].map(([type, count]) => [type || 'NO_TICKET_TYPE', count])) } : {};
+  object.holds =
+    token && counts.size > 0
+      ? {
+          [token]: Object.fromEntries(
+            [...counts].map(([type, count]) => [type || 'NO_TICKET_TYPE', count]),
+          ),
+        }
+      : {};
 }
 
 /** A section as `sectionColor` and zoomToSection() know it. */
@@ -144,17 +235,26 @@ export function describeSection(source: ObjectSource, at: number): SectionJson |
   const section = scene.chart.sections[at];
   const group = scene.groups.find((one) => one.section === at);
   if (!section || !group) return undefined;
-  const seats = group.rows.flatMap((row) => Array.from({ length: row.count }, (_, s) => row.first + s)).filter((i) => scene.owner[i] === i);
+  const seats = group.rows
+    .flatMap((row) => Array.from({ length: row.count }, (_, s) => row.first + s))
+    .filter((i) => scene.owner[i] === i);
   const inside = [...seats, ...group.others];
   const selectable = inside.filter((i) => places.state[i] === FREE || places.state[i] === MINE);
   const categories = new Set(selectable.map((i) => scene.category[i]!));
   const [only] = new Set(inside.map((i) => scene.category[i]!));
   const own = section.displayLabel || section.label;
   return {
-    objectType: 'section', label: section.label, labels: { own, displayedLabel: own },
-    floor: scene.chart.floors?.[section.floor ?? 0]?.name, zone: section.zone, entrance: section.entrance ?? null,
-    numberOfSelectableObjects: selectable.length, numberOfSelectedObjects: inside.filter((i) => places.state[i] === MINE).length,
-    selectableCategories: [...categories].flatMap((category) => scene.chart.categories[category]?.key ?? []),
+    objectType: 'section',
+    label: section.label,
+    labels: { own, displayedLabel: own },
+    floor: scene.chart.floors?.[section.floor ?? 0]?.name,
+    zone: section.zone,
+    entrance: section.entrance ?? null,
+    numberOfSelectableObjects: selectable.length,
+    numberOfSelectedObjects: inside.filter((i) => places.state[i] === MINE).length,
+    selectableCategories: [...categories].flatMap(
+      (category) => scene.chart.categories[category]?.key ?? [],
+    ),
     isInteractive: source.interactive() && selectable.length > 0,
     sectionCategory: only === undefined ? undefined : describeCategory(source, only),
   };
@@ -163,8 +263,13 @@ export function describeSection(source: ObjectSource, at: number): SectionJson |
 /** `Platea, fila A, posto 12`: the place as a title. */
 export function nameOf(scene: Scene, i: number): string {
   const section = scene.chart.sections[scene.section[i]!];
-  const where = translate((section ? section.displayLabel || section.label : scene.chart.categories[scene.category[i]!]?.label) ?? '');
-  const name = scene.kind[i] === AREA || !where ? shortNameOf(scene, i) : `${where}, ${shortNameOf(scene, i)}`;
+  const where = translate(
+    (section
+      ? section.displayLabel || section.label
+      : scene.chart.categories[scene.category[i]!]?.label) ?? '',
+  );
+  const name =
+    scene.kind[i] === AREA || !where ? shortNameOf(scene, i) : `${where}, ${shortNameOf(scene, i)}`;
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
@@ -172,21 +277,30 @@ export function nameOf(scene: Scene, i: number): string {
 export function categoryBeside(scene: Scene, i: number): string {
   const category = scene.chart.categories[scene.category[i]!]?.label ?? '';
   const section = scene.chart.sections[scene.section[i]!];
-  return section && !(section.displayLabel || section.label).startsWith(category) ? translate(category) : '';
+  return section && !(section.displayLabel || section.label).startsWith(category)
+    ? translate(category)
+    : '';
 }
 
 /** `fila A, posto 12`: where the section goes without saying. */
 export function shortNameOf(scene: Scene, i: number): string {
   const { own, parent, table } = labelParts(scene, i);
   if (scene.kind[i] === AREA || scene.kind[i] === BOOTH) return own;
-  const line = parent === undefined ? words.table(own) : table ? words.table(parent) : rowName(scene, scene.rows[scene.parent[i]!]!);
+  const line =
+    parent === undefined
+      ? words.table(own)
+      : table
+        ? words.table(parent)
+        : rowName(scene, scene.rows[scene.parent[i]!]!);
   const name = line.charAt(0).toLowerCase() + line.slice(1);
   return parent === undefined ? name : `${name}, ${words.seat(own)}`;
 }
 
 /** `Fila A`, or what the drawing calls its rows: `Palco 3`. */
 export function rowName(scene: Scene, row: SceneRow): string {
-  return row.table ? words.table(row.name) : words.row(row.name, scene.chart.rows[row.wire]!.displayObjectType);
+  return row.table
+    ? words.table(row.name)
+    : words.row(row.name, scene.chart.rows[row.wire]!.displayObjectType);
 }
 
 /** What somebody gets who takes one thing that holds many: a table is sold with all its chairs. */
@@ -203,7 +317,13 @@ export function priceRange(offers: Offer[]): string {
 
 export function statusWord(places: Places, i: number): string {
   const state = places.state[i];
-  return state === MINE ? statusWords.mine : state === FREE ? statusWords.free : places.freePlaces(i) === 0 ? statusWords.taken : statusWords.closed;
+  return state === MINE
+    ? statusWords.mine
+    : state === FREE
+      ? statusWords.free
+      : places.freePlaces(i) === 0
+        ? statusWords.taken
+        : statusWords.closed;
 }
 
 export function flagsOf(scene: Scene, i: number): string[] {

@@ -2,27 +2,67 @@
 import type { ObjectSource } from './objects.ts';
 import { FREE, MINE } from './scene/places.ts';
 
-export interface SelectabilityPart { count: number; byCategoryLabel: Record<string, number>; byCategoryKey: Record<string, number>; byChannel?: Record<string, number> }
-export interface SelectabilityReport { selectable: SelectabilityPart; not_selectable: SelectabilityPart }
+export interface SelectabilityPart {
+  count: number;
+  byCategoryLabel: Record<string, number>;
+  byCategoryKey: Record<string, number>;
+  byChannel?: Record<string, number>;
+}
+export interface SelectabilityReport {
+  selectable: SelectabilityPart;
+  not_selectable: SelectabilityPart;
+}
 
 /** `channels`: keys that the page named, for the breakdown by channel; an area counts by its places. */
-export function reportSelectability(source: ObjectSource, channels: readonly string[] | null): SelectabilityReport {
+export function reportSelectability(
+  source: ObjectSource,
+  channels: readonly string[] | null,
+): SelectabilityReport {
   return count(source, channels, () => true);
 }
 
 /** One report per zone of the drawing; what lies in none is left out, as it has no name. */
-export function reportByZone(source: ObjectSource, channels: readonly string[]): Record<string, SelectabilityReport> {
+export function reportByZone(
+  source: ObjectSource,
+  channels: readonly string[],
+): Record<string, SelectabilityReport> {
   const { chart, section } = source.scene;
-  const zones = new Set([...(chart.zones ?? []).map(({ key }) => key), ...chart.sections.flatMap(({ zone }) => zone ?? [])]);
-  return Object.fromEntries([...zones].map((zone) => [zone, count(source, channels, (i) => chart.sections[section[i]!]?.zone === zone)]));
+  const zones = new Set([
+    ...(chart.zones ?? []).map(({ key }) => key),
+    ...chart.sections.flatMap(({ zone }) => zone ?? []),
+  ]);
+  return Object.fromEntries(
+    [...zones].map((zone) => [
+      zone,
+      count(source, channels, (i) => chart.sections[section[i]!]?.zone === zone),
+    ]),
+  );
 }
 
-function count({ scene, places, interactive }: ObjectSource, channels: readonly string[] | null, isInside: (i: number) => boolean): SelectabilityReport {
+function count(
+  { scene, places, interactive }: ObjectSource,
+  channels: readonly string[] | null,
+  isInside: (i: number) => boolean,
+): SelectabilityReport {
   const { categories } = scene.chart;
   const make = (): SelectabilityPart => ({
-    count: 0, byCategoryLabel: Object.fromEntries([...categories.map(({ label }) => label), 'NO_CATEGORY'].map((name) => [name, 0])),
-    byCategoryKey: Object.fromEntries([...categories.map(({ key }) => key), 'NO_CATEGORY'].map((name) => [name, 0])),
-    ...(channels ? { byChannel: Object.fromEntries(['NO_CHANNEL', ...channels.filter((key) => key !== 'NO_CHANNEL')].map((name) => [name, 0])) } : {}),
+    count: 0,
+    byCategoryLabel: Object.fromEntries(
+      [...categories.map(({ label }) => label), 'NO_CATEGORY'].map((name) => [name, 0]),
+    ),
+    byCategoryKey: Object.fromEntries(
+      [...categories.map(({ key }) => key), 'NO_CATEGORY'].map((name) => [name, 0]),
+    ),
+    ...(channels
+      ? {
+          byChannel: Object.fromEntries(
+            ['NO_CHANNEL', ...channels.filter((key) => key !== 'NO_CHANNEL')].map((name) => [
+              name,
+              0,
+            ]),
+          ),
+        }
+      : {}),
   });
   const report: SelectabilityReport = { selectable: make(), not_selectable: make() };
   const add = (part: SelectabilityPart, i: number, number: number) => {
@@ -33,14 +73,18 @@ function count({ scene, places, interactive }: ObjectSource, channels: readonly 
     part.byCategoryKey[category?.key ?? 'NO_CATEGORY']! += number;
     if (!part.byChannel) return;
     const { locked, channel } = places.statusOf(i);
-    const name = locked ? 'LOCKED_CHANNEL' : channel ?? 'NO_CHANNEL';
+    const name = locked ? 'LOCKED_CHANNEL' : (channel ?? 'NO_CHANNEL');
     part.byChannel[name] = (part.byChannel[name] ?? 0) + number;
   };
   for (let i = 0; i < scene.size; i++) {
     if (scene.owner[i] !== i || !isInside(i)) continue;
     const open = interactive() && (places.state[i] === FREE || places.state[i] === MINE);
     const all = scene.counted[i] ? scene.chart.areas[scene.parent[i]!]!.capacity : 1;
-    const free = !open ? 0 : scene.counted[i] ? Math.min(all, places.freePlaces(i) + places.chosen(i)) : 1;
+    const free = !open
+      ? 0
+      : scene.counted[i]
+        ? Math.min(all, places.freePlaces(i) + places.chosen(i))
+        : 1;
     add(report.selectable, i, free);
     add(report.not_selectable, i, all - free);
   }

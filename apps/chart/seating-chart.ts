@@ -2,7 +2,12 @@
 import type { Board } from './board.ts';
 import type { CategoryJson, ChartObject, SectionJson, ZoneJson } from './chart-object.ts';
 import { ChartLife } from './chart-life.ts';
-import type { BestAvailableConfig, CategoryName, ChangeableConfig, ObjectChoice } from './config.ts';
+import type {
+  BestAvailableConfig,
+  CategoryName,
+  ChangeableConfig,
+  ObjectChoice,
+} from './config.ts';
 import { describeCategory, describeObject, describeSection } from './objects.ts';
 import { FREE, isCategory, MINE } from './scene/places.ts';
 import { reportByZone, reportSelectability, type SelectabilityReport } from './report.ts';
@@ -16,7 +21,7 @@ export class SeatingChart extends ChartLife {
 
   /** Rejected when what is held could not be given back. */
   async clearSelection(): Promise<void> {
-    if (!await (await this.board).selection.giveBack()) throw new Error(words.releaseFailed);
+    if (!(await (await this.board).selection.giveBack())) throw new Error(words.releaseFailed);
   }
 
   /** Chooses what can be had among these objects, asks for missing ticket types and leaves out the rest. */
@@ -45,12 +50,20 @@ export class SeatingChart extends ChartLife {
 
   async selectCategories(categories: CategoryName[]): Promise<void> {
     const board = await this.board;
-    await this.trySelectObjects(inCategories(board, categories).filter((i) => board.places.state[i] === FREE).map((i) => board.scene.labels[i]!));
+    await this.trySelectObjects(
+      inCategories(board, categories)
+        .filter((i) => board.places.state[i] === FREE)
+        .map((i) => board.scene.labels[i]!),
+    );
   }
 
   async deselectCategories(categories: CategoryName[]): Promise<void> {
     const board = await this.board;
-    await this.deselectObjects(inCategories(board, categories).filter((i) => board.places.state[i] === MINE).map((i) => board.scene.labels[i]!));
+    await this.deselectObjects(
+      inCategories(board, categories)
+        .filter((i) => board.places.state[i] === MINE)
+        .map((i) => board.scene.labels[i]!),
+    );
   }
 
   async findObject(label: string): Promise<ChartObject> {
@@ -66,22 +79,30 @@ export class SeatingChart extends ChartLife {
   }
 
   async listZones(): Promise<ZoneJson[]> {
-    return [...(await this.board).scene.chart.zones ?? []];
+    return [...((await this.board).scene.chart.zones ?? [])];
   }
 
   /** Holds the best places; rejected without a session, and when there are none. */
-  async holdBestAvailable(ask: BestAvailableConfig): Promise<{ objects: ChartObject[]; nextToEachOther?: boolean }> {
+  async holdBestAvailable(
+    ask: BestAvailableConfig,
+  ): Promise<{ objects: ChartObject[]; nextToEachOther?: boolean }> {
     await this.board;
     if (!this.holdToken) throw new Error('holdBestAvailable(): a session is required');
-    if (ask.number !== undefined && ask.ticketTypes) throw new Error('holdBestAvailable(): either number or ticketTypes');
+    if (ask.number !== undefined && ask.ticketTypes)
+      throw new Error('holdBestAvailable(): either number or ticketTypes');
     return this.selectBestAvailableObjects(ask);
   }
 
   /** The same for a page without a session: chosen, and held where there is one. */
-  async selectBestAvailableObjects(ask: BestAvailableConfig): Promise<{ objects: ChartObject[]; nextToEachOther?: boolean }> {
+  async selectBestAvailableObjects(
+    ask: BestAvailableConfig,
+  ): Promise<{ objects: ChartObject[]; nextToEachOther?: boolean }> {
     const board = await this.board;
     const { places, nextToEachOther } = await this.findBest(ask);
-    return { objects: places.map((i) => describeObject(board.source, i)), ...(nextToEachOther === undefined ? {} : { nextToEachOther }) };
+    return {
+      objects: places.map((i) => describeObject(board.source, i)),
+      ...(nextToEachOther === undefined ? {} : { nextToEachOther }),
+    };
   }
 
   /** Replaces settings while the chart stands; null takes one back. What is no longer offered is given back. */
@@ -93,7 +114,9 @@ export class SeatingChart extends ChartLife {
     return reportSelectability((await this.board).source, null);
   }
 
-  async getReportBySelectabilityGroupedBy(groupBy: 'zone'): Promise<Record<string, SelectabilityReport>> {
+  async getReportBySelectabilityGroupedBy(
+    groupBy: 'zone',
+  ): Promise<Record<string, SelectabilityReport>> {
     if (groupBy !== 'zone') throw new Error('getReportBySelectabilityGroupedBy(): only by zone');
     return reportByZone((await this.board).source, this.settings().channels ?? []);
   }
@@ -111,13 +134,20 @@ export class SeatingChart extends ChartLife {
 
   async zoomToObjects(labels: string[]): Promise<void> {
     const board = await this.board;
-    board.map.zoomTo(labels.map((label) => board.scene.byLabel.get(label)).filter((i) => i !== undefined));
+    board.map.zoomTo(
+      labels.map((label) => board.scene.byLabel.get(label)).filter((i) => i !== undefined),
+    );
   }
 
   async zoomToSection(label: string): Promise<SectionJson[]> {
     const board = await this.board;
     if (!board.map.zoomToSection(label)) throw new Error(words.unknownObject(label));
-    return [describeSection(board.source, board.scene.chart.sections.findIndex((section) => section.label === label))!];
+    return [
+      describeSection(
+        board.source,
+        board.scene.chart.sections.findIndex((section) => section.label === label),
+      )!,
+    ];
   }
 
   async zoomToFilteredCategories(): Promise<void> {
@@ -140,7 +170,10 @@ export class SeatingChart extends ChartLife {
 
   async #objectsOf(labels: string[]): Promise<ChartObject[]> {
     const board = await this.board;
-    return labels.map((label) => board.scene.byLabel.get(label)).filter((i) => i !== undefined).map((i) => describeObject(board.source, i));
+    return labels
+      .map((label) => board.scene.byLabel.get(label))
+      .filter((i) => i !== undefined)
+      .map((i) => describeObject(board.source, i));
   }
 
   /** Only these stand out; an empty list ends it, and so does the visitor's next choice. */

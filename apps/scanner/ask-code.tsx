@@ -4,21 +4,41 @@ import { codeLength, readTicketCode } from '#server/domain/ticket-code.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 
-export function AskCode({ onClose, onText }: { onClose: () => void; onText: (text: string) => void }) {
+export function AskCode({
+  onClose,
+  onText,
+}: {
+  onClose: () => void;
+  onText: (text: string) => void;
+}) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
   function submit(event: SyntheticEvent) {
     event.preventDefault();
     // A slip of the finger is no guest to be sent away: the text stays to be mended.
     if (readTicketCode(text)) onText(text);
-    else setError(`Il codice è incompleto o contiene un errore: sono ${codeLength} lettere e numeri.`);
+    else
+      setError(`Il codice è incompleto o contiene un errore: sono ${codeLength} lettere e numeri.`);
   }
   return (
     <Modal title="Inserisci il codice" onClose={onClose}>
       <form className="stack" onSubmit={submit}>
-        <Field label="Codice del biglietto" hint="I gruppi di lettere e numeri sotto il QR; trattini e minuscole non contano." value={text} error={error} onChange={(event) => setText(event.target.value)}
-          autoComplete="off" autoCapitalize="characters" spellCheck={false} enterKeyHint="go" maxLength={200} data-autofocus />
-        <button type="submit" className="big-button" disabled={text.trim() === ''}>Controlla</button>
+        <Field
+          label="Codice del biglietto"
+          hint="I gruppi di lettere e numeri sotto il QR; trattini e minuscole non contano."
+          value={text}
+          error={error}
+          onChange={(event) => setText(event.target.value)}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          enterKeyHint="go"
+          maxLength={200}
+          data-autofocus
+        />
+        <button type="submit" className="big-button" disabled={text.trim() === ''}>
+          Controlla
+        </button>
       </form>
     </Modal>
   );

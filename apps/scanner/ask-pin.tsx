@@ -30,7 +30,10 @@ export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: (
   function refuseCode(at: number) {
     codeUntil.current = at + codeMs;
     setPin('');
-    if (waitMs === 0) setError(`Qui va il PIN, da ${pinDigits.least} a ${pinDigits.most} cifre: il codice di un biglietto non conta.`);
+    if (waitMs === 0)
+      setError(
+        `Qui va il PIN, da ${pinDigits.least} a ${pinDigits.most} cifre: il codice di un biglietto non conta.`,
+      );
   }
   function write(next: string, at: number) {
     if (/\D/.test(next) || next.length > pinDigits.most) refuseCode(at);
@@ -50,7 +53,12 @@ export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: (
     setPin('');
     if (!answer) return setError('Il telefono non riesce a leggere i suoi dati: riprova.');
     setWaitMs(answer.wait_ms);
-    if (!answer.is_right) return setError(answer.wait_ms === 0 ? 'PIN sbagliato: riprova.' : `${answer.looked ? 'PIN sbagliato' : 'Troppi tentativi'}: riprova fra ${sayWait(answer.wait_ms)}.`);
+    if (!answer.is_right)
+      return setError(
+        answer.wait_ms === 0
+          ? 'PIN sbagliato: riprova.'
+          : `${answer.looked ? 'PIN sbagliato' : 'Troppi tentativi'}: riprova fra ${sayWait(answer.wait_ms)}.`,
+      );
     raiseToSupervisor();
     onRaised();
   }
@@ -59,14 +67,39 @@ export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: (
     <Modal title="Serve il responsabile" role="alertdialog" onClose={onClose}>
       <form className="stack" onSubmit={(event) => void submit(event)}>
         {/* A wrong PIN is said to whoever does not look. */}
-        <div aria-live="assertive"><Field label="PIN del responsabile" hint="Vale cinque minuti su questo telefono." type="password" inputMode="numeric" pattern="[0-9]*" autoComplete="one-time-code" className="pin-field"
-          value={pin} error={error} onChange={({ target, timeStamp }) => write(target.value, timeStamp)} onKeyDown={watchReader} enterKeyHint="go" data-autofocus /></div>
-        <button type="submit" className="big-button" disabled={pin.length < pinDigits.least || isChecking || waitMs > 0}>{isChecking ? 'Controllo…' : 'Continua'}</button>
+        <div aria-live="assertive">
+          <Field
+            label="PIN del responsabile"
+            hint="Vale cinque minuti su questo telefono."
+            type="password"
+            inputMode="numeric"
+            pattern="[0-9]*"
+            autoComplete="one-time-code"
+            className="pin-field"
+            value={pin}
+            error={error}
+            onChange={({ target, timeStamp }) => write(target.value, timeStamp)}
+            onKeyDown={watchReader}
+            enterKeyHint="go"
+            data-autofocus
+          />
+        </div>
+        <button
+          type="submit"
+          className="big-button"
+          disabled={pin.length < pinDigits.least || isChecking || waitMs > 0}
+        >
+          {isChecking ? 'Controllo…' : 'Continua'}
+        </button>
       </form>
     </Modal>
   );
 }
 
 function sayWait(ms: number): string {
-  return ms < 60_000 ? `${Math.ceil(ms / 1_000)} secondi` : ms <= 60_000 ? 'un minuto' : `${Math.ceil(ms / 60_000)} minuti`;
+  return ms < 60_000
+    ? `${Math.ceil(ms / 1_000)} secondi`
+    : ms <= 60_000
+      ? 'un minuto'
+      : `${Math.ceil(ms / 60_000)} minuti`;
 }

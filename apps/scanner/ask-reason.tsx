@@ -24,7 +24,7 @@ export function AskReason({ title, about, reasons, confirm, onClose, onReason }:
   const [text, setText] = useState('');
   const [isReader] = useState(makeReaderWatch);
   const [error, setError] = useState<string | null>(null);
-  const reason = isOther ? text.trim() : chosen ?? '';
+  const reason = isOther ? text.trim() : (chosen ?? '');
 
   function choose(next: string) {
     setOther(false);
@@ -57,12 +57,47 @@ export function AskReason({ title, about, reasons, confirm, onClose, onReason }:
       <form className="stack" onSubmit={submit}>
         {about !== undefined && <p className="ask-about">{about}</p>}
         <div className="chips">
-          {reasons.map((one) => <button key={one} type="button" className="chip" aria-pressed={confirm === undefined ? undefined : !isOther && chosen === one} onClick={() => choose(one)}>{one}</button>)}
-          <button type="button" className="chip" aria-expanded={isOther} onClick={() => setOther(true)}>Altro…</button>
+          {reasons.map((one) => (
+            <button
+              key={one}
+              type="button"
+              className="chip"
+              aria-pressed={confirm === undefined ? undefined : !isOther && chosen === one}
+              onClick={() => choose(one)}
+            >
+              {one}
+            </button>
+          ))}
+          <button
+            type="button"
+            className="chip"
+            aria-expanded={isOther}
+            onClick={() => setOther(true)}
+          >
+            Altro…
+          </button>
         </div>
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- it appears because the person has just asked to write */}
-        {isOther && <div aria-live="assertive"><Field label="Con parole tue" value={text} error={error} onChange={(event) => write(event.target.value)} onKeyDown={watchReader} autoFocus autoComplete="off" enterKeyHint="done" maxLength={longest} /></div>}
-        {(isOther || confirm !== undefined) && <button type="submit" className="big-button" disabled={reason === ''}>{confirm ?? 'Conferma'}</button>}
+        {isOther && (
+          <div aria-live="assertive">
+            <Field
+              label="Con parole tue"
+              value={text}
+              error={error}
+              onChange={(event) => write(event.target.value)}
+              onKeyDown={watchReader}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- it appears because the person has just asked to write
+              autoFocus
+              autoComplete="off"
+              enterKeyHint="done"
+              maxLength={longest}
+            />
+          </div>
+        )}
+        {(isOther || confirm !== undefined) && (
+          <button type="submit" className="big-button" disabled={reason === ''}>
+            {confirm ?? 'Conferma'}
+          </button>
+        )}
       </form>
     </Modal>
   );

@@ -17,16 +17,22 @@ export function useAwake(): boolean | null {
       if (!wanted || isAsking || lock || document.visibilityState !== 'visible') return;
       isAsking = true;
       // Older phones have none.
-      const given = await (navigator.wakeLock as WakeLock | undefined)?.request('screen').catch(() => null) ?? null;
+      const given =
+        (await (navigator.wakeLock as WakeLock | undefined)?.request('screen').catch(() => null)) ??
+        null;
       isAsking = false;
       if (!wanted) return void given?.release().catch(() => {});
       lock = given;
       // Hidden in the meantime, it was no refusal.
       if (given || document.visibilityState === 'visible') setLit(given !== null);
-      given?.addEventListener('release', () => {
-        lock = null;
-        if (wanted) timer = setTimeout(ask, askAgainMs);
-      }, { once: true });
+      given?.addEventListener(
+        'release',
+        () => {
+          lock = null;
+          if (wanted) timer = setTimeout(ask, askAgainMs);
+        },
+        { once: true },
+      );
     };
     document.addEventListener('visibilitychange', ask);
     void ask();

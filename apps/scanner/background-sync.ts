@@ -9,7 +9,9 @@ type WithSync = ServiceWorkerRegistration & { sync?: { register(tag: string): Pr
 
 /** More than once does no harm. */
 function askForHandIn(): void {
-  void navigator.serviceWorker?.ready.then((registration: WithSync) => registration.sync?.register(handInTag)).catch(() => {});
+  void navigator.serviceWorker?.ready
+    .then((registration: WithSync) => registration.sync?.register(handInTag))
+    .catch(() => {});
 }
 
 /**

@@ -15,12 +15,26 @@ export async function handInAlone(): Promise<void> {
   try {
     const device = await readMeta(db, 'device');
     if (!device || device.forgotten || device.device_token === '') return;
-    const ports = { db_name: db.name, call, now: () => Date.now(), locks: navigator.locks, after, random: () => new Uint8Array(0), isOnline: () => true, appVersion: 'sw' };
+    const ports = {
+      db_name: db.name,
+      call,
+      now: () => Date.now(),
+      locks: navigator.locks,
+      after,
+      random: () => new Uint8Array(0),
+      isOnline: () => true,
+      appVersion: 'sw',
+    };
     const line = makeLine(after);
     try {
       // Scans are taken in from anybody who once was a phone: only here is it heard that this one was revoked.
-      const body = { queue_length: await countQueued(db), clock_offset_ms: (await readMeta(db, 'clock'))?.offset_ms ?? null };
-      await line.hold(15_000, (signal) => call(heartbeat, { body }, { token: device.device_token, signal }));
+      const body = {
+        queue_length: await countQueued(db),
+        clock_offset_ms: (await readMeta(db, 'clock'))?.offset_ms ?? null,
+      };
+      await line.hold(15_000, (signal) =>
+        call(heartbeat, { body }, { token: device.device_token, signal }),
+      );
     } catch (error) {
       if (!(error instanceof CallError && error.status === 401)) throw error;
       if (error.code !== 'phone_revoked') return;

@@ -7,7 +7,12 @@ import { beginHunt, framesPerSecond, holdLooks } from './frame-decoder.ts';
 /** What stands in the way, in the door's words. */
 export type CameraTrouble = 'denied' | 'none' | 'busy' | 'insecure' | 'broken';
 
-export interface Zoom { min: number; max: number; step: number; value: number }
+export interface Zoom {
+  min: number;
+  max: number;
+  step: number;
+  value: number;
+}
 
 export interface Camera {
   stop(): Promise<void>;
@@ -50,23 +55,42 @@ export interface CameraListener {
 const pictureSize = { width: { ideal: 1280 }, height: { ideal: 720 } };
 
 /** Draws into the element with this id; resolves at the first picture. `cameraId`: the one that somebody chose; null, or gone by now: the back one. Throws a CameraError. */
-export async function startCamera(elementId: string, listener: CameraListener, cameraId: string | null = null): Promise<Camera> {
-  if (!navigator.mediaDevices?.getUserMedia) throw new CameraError(isSecureContext ? 'none' : 'insecure');
+export async function startCamera(
+  elementId: string,
+  listener: CameraListener,
+  cameraId: string | null = null,
+): Promise<Camera> {
+  if (!navigator.mediaDevices?.getUserMedia)
+    throw new CameraError(isSecureContext ? 'none' : 'insecure');
   warmUpDecoder();
   try {
-    return await openCamera(elementId, listener, cameraId === null ? { facingMode: 'environment' } : { deviceId: { exact: cameraId } });
+    return await openCamera(
+      elementId,
+      listener,
+      cameraId === null ? { facingMode: 'environment' } : { deviceId: { exact: cameraId } },
+    );
   } catch (error) {
     const trouble = troubleOf(error);
     // Ids change when a browser forgets its permissions: a choice that fits no device is as good as none.
-    if (cameraId !== null && (trouble === 'none' || trouble === 'broken')) return startCamera(elementId, listener);
+    if (cameraId !== null && (trouble === 'none' || trouble === 'broken'))
+      return startCamera(elementId, listener);
     throw new CameraError(trouble);
   }
 }
 
-async function openCamera(elementId: string, { onText, onLost, unwanted }: CameraListener, which: MediaTrackConstraints): Promise<Camera> {
-  const { Html5Qrcode, Html5QrcodeScannerState, Html5QrcodeSupportedFormats } = await import('html5-qrcode');
+async function openCamera(
+  elementId: string,
+  { onText, onLost, unwanted }: CameraListener,
+  which: MediaTrackConstraints,
+): Promise<Camera> {
+  const { Html5Qrcode, Html5QrcodeScannerState, Html5QrcodeSupportedFormats } =
+    await import('html5-qrcode');
   unwanted.throwIfAborted();
-  const shell: Html5Qrcode = new Html5Qrcode(elementId, { verbose: false, formatsToSupport: [Html5QrcodeSupportedFormats.QR_CODE], useBarCodeDetectorIfSupported: false });
+  const shell: Html5Qrcode = new Html5Qrcode(elementId, {
+    verbose: false,
+    formatsToSupport: [Html5QrcodeSupportedFormats.QR_CODE],
+    useBarCodeDetectorIfSupported: false,
+  });
   // It may be taken off the page while the phone still asks its owner: the video is in it all the same.
   const holder = document.getElementById(elementId);
   await shell.start(
@@ -79,7 +103,8 @@ async function openCamera(elementId: string, { onText, onLost, unwanted }: Camer
   const tracks = video?.srcObject instanceof MediaStream ? video.srcObject.getVideoTracks() : [];
   const giveBack = async () => {
     // The shell calls itself scanning only from the first picture on, but it holds the camera from here; without a picture it stumbles over what it has not drawn yet.
-    if (tracks.length > 0 && shell.getState() !== Html5QrcodeScannerState.NOT_STARTED) await shell.stop().catch(() => {});
+    if (tracks.length > 0 && shell.getState() !== Html5QrcodeScannerState.NOT_STARTED)
+      await shell.stop().catch(() => {});
     for (const track of tracks) track.stop();
   };
   try {
@@ -135,10 +160,14 @@ function watchTrack(track: MediaStreamTrack, onLost: () => void): () => void {
     onLost();
   };
   track.addEventListener('ended', lose, { signal });
-  track.addEventListener('mute', () => {
-    clearTimeout(mute);
-    mute = setTimeout(lose, longestMuteMs);
-  }, { signal });
+  track.addEventListener(
+    'mute',
+    () => {
+      clearTimeout(mute);
+      mute = setTimeout(lose, longestMuteMs);
+    },
+    { signal },
+  );
   track.addEventListener('unmute', () => clearTimeout(mute), { signal });
   return stop;
 }
@@ -165,14 +194,38 @@ function makeAdjuster(track: MediaStreamTrack | undefined): (wish: LensWishes) =
 }
 
 /** What a lens can do is newer than the DOM's types. */
-interface LensWishes { torch?: boolean; zoom?: number; focusMode?: string }
-interface LensCapabilities { torch?: boolean; zoom?: { min: number; max: number; step?: number }; focusMode?: string[] }
+interface LensWishes {
+  torch?: boolean;
+  zoom?: number;
+  focusMode?: string;
+}
+interface LensCapabilities {
+  torch?: boolean;
+  zoom?: { min: number; max: number; step?: number };
+  focusMode?: string[];
+}
 
-function lensOf(track: MediaStreamTrack): { hasTorch: boolean; zoom: Zoom | null; canFocus: boolean } {
+function lensOf(track: MediaStreamTrack): {
+  hasTorch: boolean;
+  zoom: Zoom | null;
+  canFocus: boolean;
+} {
   const can = (track.getCapabilities?.() ?? {}) as LensCapabilities;
   const now = (track.getSettings() as { zoom?: number }).zoom;
-  const zoom = can.zoom && can.zoom.max > can.zoom.min ? { min: can.zoom.min, max: can.zoom.max, step: can.zoom.step || 0.1, value: now ?? can.zoom.min } : null;
-  return { hasTorch: can.torch === true, zoom, canFocus: can.focusMode?.includes('continuous') === true };
+  const zoom =
+    can.zoom && can.zoom.max > can.zoom.min
+      ? {
+          min: can.zoom.min,
+          max: can.zoom.max,
+          step: can.zoom.step || 0.1,
+          value: now ?? can.zoom.min,
+        }
+      : null;
+  return {
+    hasTorch: can.torch === true,
+    zoom,
+    canFocus: can.focusMode?.includes('continuous') === true,
+  };
 }
 
 /** For what getUserMedia throws, and for the shell, which rejects with a sentence that carries the DOM’s error name. */
@@ -186,12 +239,30 @@ export function troubleOf(error: unknown): CameraTrouble {
 
 /** What the doorman reads and what he can do about it. */
 export const troubleWords: Record<CameraTrouble, { title: string; help: string }> = {
-  denied: { title: 'Fotocamera bloccata', help: 'Consenti la fotocamera a questo sito nelle impostazioni del telefono, poi tocca «Riprova». Intanto puoi inserire i codici a mano.' },
-  none: { title: 'Nessuna fotocamera', help: 'Questo dispositivo non ha una fotocamera che si possa usare. Inserisci i codici a mano o con un lettore.' },
-  busy: { title: 'Fotocamera occupata', help: 'Un’altra app sta usando la fotocamera: chiudila e tocca «Riprova».' },
-  insecure: { title: 'Fotocamera non disponibile', help: 'La fotocamera funziona solo con un indirizzo https. Intanto puoi inserire i codici a mano.' },
-  broken: { title: 'La fotocamera non parte', help: 'Tocca «Riprova». Se non basta, chiudi e riapri l’app; intanto puoi inserire i codici a mano.' },
+  denied: {
+    title: 'Fotocamera bloccata',
+    help: 'Consenti la fotocamera a questo sito nelle impostazioni del telefono, poi tocca «Riprova». Intanto puoi inserire i codici a mano.',
+  },
+  none: {
+    title: 'Nessuna fotocamera',
+    help: 'Questo dispositivo non ha una fotocamera che si possa usare. Inserisci i codici a mano o con un lettore.',
+  },
+  busy: {
+    title: 'Fotocamera occupata',
+    help: 'Un’altra app sta usando la fotocamera: chiudila e tocca «Riprova».',
+  },
+  insecure: {
+    title: 'Fotocamera non disponibile',
+    help: 'La fotocamera funziona solo con un indirizzo https. Intanto puoi inserire i codici a mano.',
+  },
+  broken: {
+    title: 'La fotocamera non parte',
+    help: 'Tocca «Riprova». Se non basta, chiudi e riapri l’app; intanto puoi inserire i codici a mano.',
+  },
 };
 
 /** The camera runs, and what reads its pictures does not. */
-export const blindWords = { title: 'Il lettore dei codici non parte', help: 'La fotocamera funziona, ma non legge. Scrivi i codici con «Codice» o usa un lettore; l’app riprova da sola. Se non basta, ricaricala.' };
+export const blindWords = {
+  title: 'Il lettore dei codici non parte',
+  help: 'La fotocamera funziona, ma non legge. Scrivi i codici con «Codice» o usa un lettore; l’app riprova da sola. Se non basta, ricaricala.',
+};

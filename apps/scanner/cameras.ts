@@ -1,6 +1,9 @@
 /** Which camera looks at the tickets: the back one until somebody chooses, then the chosen one, on this phone, for good. */
 
-export interface CameraChoice { id: string; label: string }
+export interface CameraChoice {
+  id: string;
+  label: string;
+}
 
 const storageKey = 'scanner.camera';
 
@@ -26,7 +29,9 @@ export function rememberCamera(id: string | null): void {
 /** The cameras of this phone; before the permission is given they have no ids and the list is empty. Never throws. */
 export async function listCameras(): Promise<CameraChoice[]> {
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
-  return nameCameras(devices.filter(({ kind, deviceId }) => kind === 'videoinput' && deviceId !== ''));
+  return nameCameras(
+    devices.filter(({ kind, deviceId }) => kind === 'videoinput' && deviceId !== ''),
+  );
 }
 
 const sides = [
@@ -35,10 +40,22 @@ const sides = [
 ] as const;
 
 /** Pure: systems name their cameras for engineers ("camera2 0, facing back"); a doorman wants the side, and a number where there are two. */
-export function nameCameras(devices: readonly { deviceId: string; label: string }[]): CameraChoice[] {
-  const named = devices.map(({ deviceId, label }, n) => ({ id: deviceId, label: sides.find(({ words }) => words.test(label))?.name ?? (label.trim() || `Fotocamera ${n + 1}`) }));
+export function nameCameras(
+  devices: readonly { deviceId: string; label: string }[],
+): CameraChoice[] {
+  const named = devices.map(({ deviceId, label }, n) => ({
+    id: deviceId,
+    label:
+      sides.find(({ words }) => words.test(label))?.name ?? (label.trim() || `Fotocamera ${n + 1}`),
+  }));
   return named.map(({ id, label }, n) => {
     const alike = named.filter((other) => other.label === label);
-    return { id, label: alike.length === 1 ? label : `${label} ${named.slice(0, n + 1).filter((other) => other.label === label).length}` };
+    return {
+      id,
+      label:
+        alike.length === 1
+          ? label
+          : `${label} ${named.slice(0, n + 1).filter((other) => other.label === label).length}`,
+    };
   });
 }

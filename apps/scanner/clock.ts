@@ -6,20 +6,37 @@ import { readMeta, writeMeta, type Clock, type ScannerDb } from './store.ts';
 const trustMs = 10 * 60_000;
 
 /** `server_time` ISO; began and ended by the phone's clock in ms. */
-export function measureClock(server_time: string, { began, ended }: { began: number; ended: number }): Clock | null {
+export function measureClock(
+  server_time: string,
+  { began, ended }: { began: number; ended: number },
+): Clock | null {
   const at = Date.parse(server_time);
   if (Number.isNaN(at) || ended < began) return null;
-  return { offset_ms: Math.round(at - (began + ended) / 2), round_trip_ms: ended - began, measured_at: ended };
+  return {
+    offset_ms: Math.round(at - (began + ended) / 2),
+    round_trip_ms: ended - began,
+    measured_at: ended,
+  };
 }
 
 /** Which of two measures to believe; one that the trip alone cannot explain means that the phone's clock was set. */
 export function betterClock(known: Clock | undefined, fresh: Clock): Clock {
-  if (!known || fresh.round_trip_ms <= known.round_trip_ms || fresh.measured_at - known.measured_at > trustMs || fresh.measured_at < known.measured_at) return fresh;
+  if (
+    !known ||
+    fresh.round_trip_ms <= known.round_trip_ms ||
+    fresh.measured_at - known.measured_at > trustMs ||
+    fresh.measured_at < known.measured_at
+  )
+    return fresh;
   const explained = (fresh.round_trip_ms + known.round_trip_ms) / 2 + 1_000;
   return Math.abs(fresh.offset_ms - known.offset_ms) > explained ? fresh : known;
 }
 
-export async function noteClock(db: ScannerDb, server_time: string, trip: { began: number; ended: number }): Promise<void> {
+export async function noteClock(
+  db: ScannerDb,
+  server_time: string,
+  trip: { began: number; ended: number },
+): Promise<void> {
   const fresh = measureClock(server_time, trip);
   if (!fresh) return;
   const known = await readMeta(db, 'clock');
@@ -31,13 +48,21 @@ export async function noteClock(db: ScannerDb, server_time: string, trip: { bega
 const setBackMs = 5_000;
 
 /** What the clock and the stopwatch said at the last look, and by how much the clock was set back since the server was last asked. */
-export interface Watch { now: number; elapsed: number; back_ms: number; measured_at: number | null }
+export interface Watch {
+  now: number;
+  elapsed: number;
+  back_ms: number;
+  measured_at: number | null;
+}
 
 /**
  * The server's time as far as it is known here. A stopwatch never runs ahead of time, so a clock that has gone less far was set back.
  * One that has gone further was set forward or the phone has slept: nobody can tell, and the next contact will.
  */
-export function correctedNow({ ports, watch }: { ports: Pick<Ports, 'now' | 'elapsed'>; watch: Watch }, clock: Clock | undefined): { now: number; corrected: number } {
+export function correctedNow(
+  { ports, watch }: { ports: Pick<Ports, 'now' | 'elapsed'>; watch: Watch },
+  clock: Clock | undefined,
+): { now: number; corrected: number } {
   const now = ports.now();
   const elapsed = ports.elapsed?.();
   if (elapsed !== undefined) {

@@ -14,7 +14,13 @@ import { presence, type PhonePresence } from './presence.ts';
 import { recognise, recognisePlace, type Recognised } from './recognise.ts';
 import { search, type FoundPlace } from './search.ts';
 import { readMeta, ScannerDb, writeMeta, type Device, type Meta } from './store.ts';
-import { checkPin, isRaised, lowerSupervisor, raiseToSupervisor, type PinAnswer } from './supervisor.ts';
+import {
+  checkPin,
+  isRaised,
+  lowerSupervisor,
+  raiseToSupervisor,
+  type PinAnswer,
+} from './supervisor.ts';
 import { makeRhythm } from './sync.ts';
 import { lastUndoable, undo, type Undone, type UndoableScan } from './undo.ts';
 import type { Direction } from '#server/domain/admission.ts';
@@ -32,7 +38,11 @@ export interface Core {
   recognise: (event_id: string, text: string) => Promise<Recognised>;
   recognisePlace: (event_id: string, place: string) => Recognised;
   admit: (ask: AdmitAsk) => Promise<Shown>;
-  admitGroup: (ask: { event_id: string; places: readonly string[]; direction: Direction }) => Promise<Shown[]>;
+  admitGroup: (ask: {
+    event_id: string;
+    places: readonly string[];
+    direction: Direction;
+  }) => Promise<Shown[]>;
   lookUp: (event_id: string, recognised: Recognised) => Promise<TicketView>;
   undo: (ask: { event_id: string; admission_id: string; reason: string }) => Promise<Undone>;
   lastUndoable: (event_id: string) => UndoableScan | null;
@@ -74,8 +84,20 @@ export interface Core {
 export function openCore(ports: Ports): Core {
   const { db_name, indexedDB, IDBKeyRange } = ports;
   const phone: Phone = {
-    ports, db: new ScannerDb({ db_name, ...(indexedDB ? { indexedDB } : {}), ...(IDBKeyRange ? { IDBKeyRange } : {}) }),
-    memory: emptyMemory(), status: keepStatus(ports.isOnline()), line: makeLine(ports.after), listeners: new Set(), opening: new Map(), slowEvents: new Set(), pace: { batch: batchSize }, watch: newWatch(),
+    ports,
+    db: new ScannerDb({
+      db_name,
+      ...(indexedDB ? { indexedDB } : {}),
+      ...(IDBKeyRange ? { IDBKeyRange } : {}),
+    }),
+    memory: emptyMemory(),
+    status: keepStatus(ports.isOnline()),
+    line: makeLine(ports.after),
+    listeners: new Set(),
+    opening: new Map(),
+    slowEvents: new Set(),
+    pace: { batch: batchSize },
+    watch: newWatch(),
   };
   const { db, memory, status, line } = phone;
   const rhythm = makeRhythm(phone);
@@ -89,7 +111,9 @@ export function openCore(ports: Ports): Core {
     return first;
   };
   return {
-    db, status, ready,
+    db,
+    status,
+    ready,
     subscribe(listener) {
       phone.listeners.add(listener);
       return () => phone.listeners.delete(listener);
@@ -162,13 +186,23 @@ export function openCore(ports: Ports): Core {
 /** What another tab has written: its scans, the list that it has taken, a new pairing. */
 function watchOtherTabs(phone: Phone): { unsubscribe: () => void } {
   const { db, memory } = phone;
-  const question = async () => ({ events: await db.events.toArray(), seq: await readMeta(db, 'seq') ?? 0, device: await readMeta(db, 'device') });
+  const question = async () => ({
+    events: await db.events.toArray(),
+    seq: (await readMeta(db, 'seq')) ?? 0,
+    device: await readMeta(db, 'device'),
+  });
   const compare = ({ events, seq, device }: Awaited<ReturnType<typeof question>>) => {
     if (memory.seq === null) return;
-    const isBehind = seq > memory.seq || device?.phone_id !== memory.device?.phone_id || events.length !== memory.events.size
-      || events.some(({ event_id, generation, parts, updated_at }) => {
+    const isBehind =
+      seq > memory.seq ||
+      device?.phone_id !== memory.device?.phone_id ||
+      events.length !== memory.events.size ||
+      events.some(({ event_id, generation, parts, updated_at }) => {
         const list = memory.lists.get(event_id);
-        return (generation > 0 && (list?.generation !== generation || list.parts < parts)) || memory.events.get(event_id)?.updated_at !== updated_at;
+        return (
+          (generation > 0 && (list?.generation !== generation || list.parts < parts)) ||
+          memory.events.get(event_id)?.updated_at !== updated_at
+        );
       });
     if (isBehind) void refresh(phone).catch(() => {});
   };

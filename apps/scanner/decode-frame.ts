@@ -3,8 +3,23 @@
  * One setting reads nine codes of ten; the others differ in which of the rest they read, so a still picture is looked at in all of
  * them, and a film's frames in turn.
  */
-import { prepareZXingModule, readBarcodes, type Position, type ReaderOptions, type ReadResult } from 'zxing-wasm/reader';
-import { enlarge, halve, sharpen, soften, toGrey, toPixels, type Grey, type Pixels } from './grey.ts';
+import {
+  prepareZXingModule,
+  readBarcodes,
+  type Position,
+  type ReaderOptions,
+  type ReadResult,
+} from 'zxing-wasm/reader';
+import {
+  enlarge,
+  halve,
+  sharpen,
+  soften,
+  toGrey,
+  toPixels,
+  type Grey,
+  type Pixels,
+} from './grey.ts';
 
 export type { Pixels } from './grey.ts';
 
@@ -17,7 +32,10 @@ export async function startEngine(source: EngineSource): Promise<void> {
 }
 
 /** One look: what is done to the picture first, null for nothing, and how the engine tells dark from light. */
-interface Look { prepare: ((picture: Grey) => Grey) | null; options: ReaderOptions }
+interface Look {
+  prepare: ((picture: Grey) => Grey) | null;
+  options: ReaderOptions;
+}
 
 const plain: Look = { prepare: null, options: {} };
 const globally: Look = { prepare: null, options: { binarizer: 'GlobalHistogram' } };
@@ -26,12 +44,32 @@ const softened: Look = { prepare: (picture) => soften(halve(picture)), options: 
 const sharpened: Look = { prepare: sharpen, options: { tryDownscale: false } };
 const denoised: Look = { prepare: null, options: { tryDenoise: true } };
 const enlarged: Look = { prepare: (picture) => enlarge(picture), options: { tryDownscale: false } };
-const middleEnlarged: Look = { prepare: (picture) => enlarge(picture, 2 / 3), options: { tryDownscale: false } };
+const middleEnlarged: Look = {
+  prepare: (picture) => enlarge(picture, 2 / 3),
+  options: { tryDownscale: false },
+};
 
 /** The quick and fruitful first: most pictures need only the first. */
-const stillLooks: readonly Look[] = [plain, globally, halved, softened, sharpened, denoised, enlarged];
+const stillLooks: readonly Look[] = [
+  plain,
+  globally,
+  halved,
+  softened,
+  sharpened,
+  denoised,
+  enlarged,
+];
 /** A hand shows the same code in several frames; each of these costs a frame at most 15 ms. */
-const filmLooks: readonly (readonly Look[])[] = [[plain], [globally, halved], [plain], [sharpened], [plain], [denoised], [globally, softened], [middleEnlarged]];
+const filmLooks: readonly (readonly Look[])[] = [
+  [plain],
+  [globally, halved],
+  [plain],
+  [sharpened],
+  [plain],
+  [denoised],
+  [globally, softened],
+  [middleEnlarged],
+];
 
 /** So many frames see a code in every way there is. */
 export const filmLength = filmLooks.length;
@@ -59,7 +97,12 @@ export function decodeFrame(pixels: Pixels, n: number): Promise<string[]> {
 }
 
 function shrink(pixels: Pixels, step: number): Pixels {
-  return step === 1 ? pixels : toPixels(toGrey(pixels, step), new Uint32Array(Math.floor(pixels.width / step) * Math.floor(pixels.height / step)));
+  return step === 1
+    ? pixels
+    : toPixels(
+        toGrey(pixels, step),
+        new Uint32Array(Math.floor(pixels.width / step) * Math.floor(pixels.height / step)),
+      );
 }
 
 async function lookThrough(picture: Pixels, looks: readonly Look[]): Promise<string[]> {
@@ -67,7 +110,10 @@ async function lookThrough(picture: Pixels, looks: readonly Look[]): Promise<str
   let grey: Grey | undefined;
   for (const { prepare, options } of looks) {
     grey ??= prepare ? toGrey(picture) : undefined;
-    const found = await read(prepare ? toPixels(prepare(grey!), scratch(picture)) : picture, options);
+    const found = await read(
+      prepare ? toPixels(prepare(grey!), scratch(picture)) : picture,
+      options,
+    );
     if (found.length > 0) return found;
   }
   return [];
@@ -79,8 +125,13 @@ const mostCodes = 4;
 async function read(picture: Pixels, options: ReaderOptions): Promise<string[]> {
   const first = await ask(picture, { ...options, maxNumberOfSymbols: 1 });
   // To look for all takes longer; a code that the middle lies in is the one that is meant.
-  const others = first.length === 0 || isAimedAt(first[0]!.position, picture) ? [] : await ask(picture, { ...options, maxNumberOfSymbols: mostCodes });
-  const texts = [...first, ...others].toSorted((a, b) => distance(a.position, picture) - distance(b.position, picture)).map(({ text }) => text);
+  const others =
+    first.length === 0 || isAimedAt(first[0]!.position, picture)
+      ? []
+      : await ask(picture, { ...options, maxNumberOfSymbols: mostCodes });
+  const texts = [...first, ...others]
+    .toSorted((a, b) => distance(a.position, picture) - distance(b.position, picture))
+    .map(({ text }) => text);
   return [...new Set(texts)];
 }
 
@@ -91,18 +142,29 @@ async function ask({ width, height, data }: Pixels, options: ReaderOptions): Pro
   if (width < fewestPixels || height < fewestPixels) return [];
   const image: ImageData = { width, height, colorSpace: 'srgb', data: data as ImageData['data'] };
   // Turned codes are found anyway; light on dark, as phones at night show tickets, is tried by itself.
-  const found = await readBarcodes(image, { formats: ['QRCode'], textMode: 'Plain', tryRotate: false, ...options });
+  const found = await readBarcodes(image, {
+    formats: ['QRCode'],
+    textMode: 'Plain',
+    tryRotate: false,
+    ...options,
+  });
   return found.filter(({ isValid, text }) => isValid && text !== '');
 }
 
 /** From the picture's middle to the code's, in pixels. */
 function distance({ topLeft, bottomRight }: Position, { width, height }: Pixels): number {
-  return Math.hypot((topLeft.x + bottomRight.x - width) / 2, (topLeft.y + bottomRight.y - height) / 2);
+  return Math.hypot(
+    (topLeft.x + bottomRight.x - width) / 2,
+    (topLeft.y + bottomRight.y - height) / 2,
+  );
 }
 
 function isAimedAt(position: Position, picture: Pixels): boolean {
   const { topLeft, bottomRight } = position;
-  return distance(position, picture) < Math.hypot(topLeft.x - bottomRight.x, topLeft.y - bottomRight.y) / 2;
+  return (
+    distance(position, picture) <
+    Math.hypot(topLeft.x - bottomRight.x, topLeft.y - bottomRight.y) / 2
+  );
 }
 
 /** The engine copies what it is given at once, so one piece of memory serves every look and frame: the largest picture is 1.5 × 1.5 the given. */

@@ -4,9 +4,17 @@ import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
 import { decodeFrame, decodeStill, startEngine } from './decode-frame.ts';
 
 /** `still`: look as long as it takes. `film`: the next frame comes at once. */
-export interface DecodeAsk { id: number; frame: ImageBitmap | VideoFrame; effort: 'still' | 'film' }
+export interface DecodeAsk {
+  id: number;
+  frame: ImageBitmap | VideoFrame;
+  effort: 'still' | 'film';
+}
 /** `failed`: not the picture, the engine. */
-export interface DecodeAnswer { id: number; text: string | null; failed: boolean }
+export interface DecodeAnswer {
+  id: number;
+  text: string | null;
+  failed: boolean;
+}
 
 const engine = startEngine({ locateFile: () => wasmUrl });
 // Told with the first frame; until then nobody listens.
@@ -26,7 +34,10 @@ addEventListener('message', ({ data: { id, frame, effort } }: MessageEvent<Decod
 /** iPhones draw nothing on a canvas of more than 16.7 million pixels. */
 const longestSide = 4_096;
 
-async function read(frame: DecodeAsk['frame'], effort: DecodeAsk['effort']): Promise<string | null> {
+async function read(
+  frame: DecodeAsk['frame'],
+  effort: DecodeAsk['effort'],
+): Promise<string | null> {
   const pixels = await draw(frame).finally(() => frame.close());
   if (effort === 'still') return (await decodeStill(pixels))[0] ?? null;
   const texts = await decodeFrame(pixels, frames);
@@ -37,9 +48,15 @@ async function read(frame: DecodeAsk['frame'], effort: DecodeAsk['effort']): Pro
 /** A frame that stays open is a buffer that the camera lacks. */
 async function draw(frame: DecodeAsk['frame']): Promise<ImageData> {
   await engine;
-  const [wide, high] = frame instanceof ImageBitmap ? [frame.width, frame.height] : [frame.displayWidth, frame.displayHeight];
+  const [wide, high] =
+    frame instanceof ImageBitmap
+      ? [frame.width, frame.height]
+      : [frame.displayWidth, frame.displayHeight];
   const scale = Math.min(1, longestSide / Math.max(wide, high));
-  const [width, height] = [Math.max(1, Math.round(wide * scale)), Math.max(1, Math.round(high * scale))];
+  const [width, height] = [
+    Math.max(1, Math.round(wide * scale)),
+    Math.max(1, Math.round(high * scale)),
+  ];
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
   // A picture may be transparent where its code is white.
   pen.fillStyle = '#fff';

@@ -56,8 +56,9 @@ export function decodeFilm(source: ImageBitmapSource): Promise<string | null> {
 }
 
 async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Promise<string | null> {
-  if (worker === undefined && performance.now() < restUntil) throw new DecoderError('The engine rests');
-  const frame = holdFrame(source) ?? await createImageBitmap(source);
+  if (worker === undefined && performance.now() < restUntil)
+    throw new DecoderError('The engine rests');
+  const frame = holdFrame(source) ?? (await createImageBitmap(source));
   worker ??= startWorker();
   asked += 1;
   const question: DecodeAsk = { id: asked, frame, effort };
@@ -82,11 +83,13 @@ async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Prom
 
 /** The film's own picture, which the worker turns into pixels: half of what a bitmap costs the page's thread is just that. Null: the browser cannot. */
 function holdFrame(source: ImageBitmapSource): VideoFrame | null {
-  if (!holdsFrames || !(source instanceof HTMLVideoElement) || typeof VideoFrame === 'undefined') return null;
+  if (!holdsFrames || !(source instanceof HTMLVideoElement) || typeof VideoFrame === 'undefined')
+    return null;
   try {
     const frame = new VideoFrame(source);
     // Some WebKits forget that the phone is held upright, and the picture would be squeezed into the wrong shape.
-    if (frame.displayWidth === source.videoWidth && frame.displayHeight === source.videoHeight) return frame;
+    if (frame.displayWidth === source.videoWidth && frame.displayHeight === source.videoHeight)
+      return frame;
     frame.close();
     return null;
   } catch {
@@ -96,13 +99,16 @@ function holdFrame(source: ImageBitmapSource): VideoFrame | null {
 
 function startWorker(): Worker {
   const started = new Worker(new URL('./decode-worker.ts', import.meta.url), { type: 'module' });
-  started.addEventListener('message', ({ data: { id, text, failed } }: MessageEvent<DecodeAnswer>) => {
-    waiting.get(id)?.({ text, failed });
-    waiting.delete(id);
-    failures = failed ? failures + 1 : 0;
-    if (!failed) countRestarts(0);
-    if (failures >= mostFailures && started === worker) restart();
-  });
+  started.addEventListener(
+    'message',
+    ({ data: { id, text, failed } }: MessageEvent<DecodeAnswer>) => {
+      waiting.get(id)?.({ text, failed });
+      waiting.delete(id);
+      failures = failed ? failures + 1 : 0;
+      if (!failed) countRestarts(0);
+      if (failures >= mostFailures && started === worker) restart();
+    },
+  );
   started.addEventListener('error', restart);
   return started;
 }

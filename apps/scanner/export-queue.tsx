@@ -15,10 +15,18 @@ export function ExportQueue({ title }: { title: string }) {
   return (
     <section className="stack" aria-label="Esporta">
       <h2>{title}</h2>
-      <p className="soft">Porta le letture in ufficio con un file, o falle inquadrare: restano anche qui.</p>
+      <p className="soft">
+        Porta le letture in ufficio con un file, o falle inquadrare: restano anche qui.
+      </p>
       <div className="pair">
-        <AsyncButton className="ui-button-wide" onClick={saveQueue}><Icon name="download" />Salva file</AsyncButton>
-        <button type="button" className="ui-button ui-button-wide" onClick={() => setChain(true)}><Icon name="phone" />Mostra QR</button>
+        <AsyncButton className="ui-button-wide" onClick={saveQueue}>
+          <Icon name="download" />
+          Salva file
+        </AsyncButton>
+        <button type="button" className="ui-button ui-button-wide" onClick={() => setChain(true)}>
+          <Icon name="phone" />
+          Mostra QR
+        </button>
       </div>
       {isChain && <QueueChain onClose={() => setChain(false)} />}
     </section>

@@ -13,12 +13,26 @@ export class FailureBoundary extends Component<{ children: ReactNode }, { error:
 
   override render() {
     const { error } = this.state;
-    return error === null ? this.props.children : <main className="page page-centre"><Failed isStorage={error instanceof StorageError} /></main>;
+    return error === null ? (
+      this.props.children
+    ) : (
+      <main className="page page-centre">
+        <Failed isStorage={error instanceof StorageError} />
+      </main>
+    );
   }
 }
 
 function Failed({ isStorage }: { isStorage: boolean }) {
-  return isStorage
-    ? <ErrorView text="Il telefono non riesce ad aprire i suoi dati" detail="Chiudi le altre schede di questo sito e tocca «Riprova». Se non basta, riavvia il telefono, libera spazio ed esci dalla navigazione privata; intanto usa un altro telefono." />
-    : <ErrorView text="L’app si è fermata" detail="Tocca «Riprova»: le letture già fatte restano salvate su questo telefono. Se succede ancora, chiudi e riapri l’app o usa un altro telefono." />;
+  return isStorage ? (
+    <ErrorView
+      text="Il telefono non riesce ad aprire i suoi dati"
+      detail="Chiudi le altre schede di questo sito e tocca «Riprova». Se non basta, riavvia il telefono, libera spazio ed esci dalla navigazione privata; intanto usa un altro telefono."
+    />
+  ) : (
+    <ErrorView
+      text="L’app si è fermata"
+      detail="Tocca «Riprova»: le letture già fatte restano salvate su questo telefono. Se succede ancora, chiudi e riapri l’app o usa un altro telefono."
+    />
+  );
 }

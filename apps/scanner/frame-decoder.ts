@@ -5,7 +5,10 @@
 import { decodeFilm } from './decode.ts';
 
 /** What the library's shim expects of a decoder; its own types are not exported. */
-interface FrameReading { text: string; debugData: { decoderName: string } }
+interface FrameReading {
+  text: string;
+  debugData: { decoderName: string };
+}
 
 export const decoderName = 'zxing-wasm';
 
@@ -37,19 +40,32 @@ export function beginHunt(): void {
 
 /** The phone's whole strength is for what comes of the code that was just read: the next look waits until that is settled and painted. */
 export function holdLooks(settled: Promise<unknown>): void {
-  const painted = settled.catch(() => {}).then(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); }));
+  const painted = settled
+    .catch(() => {})
+    .then(
+      () =>
+        new Promise((resolve) => {
+          requestAnimationFrame(() => requestAnimationFrame(resolve));
+        }),
+    );
   nextLook = Promise.race([painted, wait(longestHoldMs)]);
 }
 
 function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => { setTimeout(resolve, ms); });
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 }
 
 /** Text or null of what the camera shows now. */
 async function look(): Promise<string | null> {
   const video = document.querySelector<HTMLVideoElement>('[data-camera] video');
   const tells = video !== null && 'requestVideoFrameCallback' in video;
-  const delivered = tells ? new Promise<void>((resolve) => { video.requestVideoFrameCallback(() => resolve()); }) : wait(untoldWaitMs);
+  const delivered = tells
+    ? new Promise<void>((resolve) => {
+        video.requestVideoFrameCallback(() => resolve());
+      })
+    : wait(untoldWaitMs);
   nextLook = Promise.race([delivered, wait(longestWaitMs)]);
   // A camera that is still starting has no picture yet: a missed one, nothing more.
   return video && video.videoWidth > 0 ? decodeFilm(video).catch(() => null) : null;

@@ -1,16 +1,25 @@
 /** Grey pictures for the decoder and what is done to them before a second look: smaller, larger, sharper. Pure, no canvas. */
 
-export interface Grey { width: number; height: number; grey: Uint8ClampedArray }
+export interface Grey {
+  width: number;
+  height: number;
+  grey: Uint8ClampedArray;
+}
 
 /** As a canvas, an ImageData or any image library hands it over: four bytes a pixel, red first. */
-export interface Pixels { width: number; height: number; data: Uint8ClampedArray | Uint8Array }
+export interface Pixels {
+  width: number;
+  height: number;
+  data: Uint8ClampedArray | Uint8Array;
+}
 
 /** Every `step` × `step` pixels become one: what a phone's photo has more than a code needs is only noise and time. */
 export function toGrey({ width, height, data }: Pixels, step = 1): Grey {
   const [columns, rows] = [Math.floor(width / step), Math.floor(height / step)];
   const grey = new Uint8ClampedArray(columns * rows);
   if (step === 1) {
-    for (let i = 0, at = 0; i < grey.length; i += 1, at += 4) grey[i] = (306 * data[at]! + 601 * data[at + 1]! + 117 * data[at + 2]!) >> 10;
+    for (let i = 0, at = 0; i < grey.length; i += 1, at += 4)
+      grey[i] = (306 * data[at]! + 601 * data[at + 1]! + 117 * data[at + 2]!) >> 10;
     return { width: columns, height: rows, grey };
   }
   for (let y = 0; y < rows; y += 1) {
@@ -18,7 +27,8 @@ export function toGrey({ width, height, data }: Pixels, step = 1): Grey {
       let sum = 0;
       for (let dy = 0; dy < step; dy += 1) {
         let at = ((y * step + dy) * width + x * step) * 4;
-        for (let dx = 0; dx < step; dx += 1, at += 4) sum += 306 * data[at]! + 601 * data[at + 1]! + 117 * data[at + 2]!;
+        for (let dx = 0; dx < step; dx += 1, at += 4)
+          sum += 306 * data[at]! + 601 * data[at + 1]! + 117 * data[at + 2]!;
       }
       grey[y * columns + x] = sum / (1024 * step * step);
     }
@@ -37,7 +47,9 @@ export function halve({ width, height, grey }: Grey): Grey {
   const [columns, rows] = [width >> 1, height >> 1];
   const small = new Uint8ClampedArray(columns * rows);
   for (let y = 0; y < rows; y += 1) {
-    for (let x = 0, at = 2 * y * width; x < columns; x += 1, at += 2) small[y * columns + x] = (grey[at]! + grey[at + 1]! + grey[at + width]! + grey[at + width + 1]! + 2) >> 2;
+    for (let x = 0, at = 2 * y * width; x < columns; x += 1, at += 2)
+      small[y * columns + x] =
+        (grey[at]! + grey[at + 1]! + grey[at + width]! + grey[at + width + 1]! + 2) >> 2;
   }
   return { width: columns, height: rows, grey: small };
 }
@@ -64,7 +76,11 @@ export function enlarge({ width, height, grey }: Grey, part = 1): Grey {
 }
 
 /** For every new pixel the old one before it, and how much of 256 the one after it counts. */
-function placesOf(count: number, start: number, length: number): { from: Int32Array; weight: Int32Array } {
+function placesOf(
+  count: number,
+  start: number,
+  length: number,
+): { from: Int32Array; weight: Int32Array } {
   const from = new Int32Array(count);
   const weight = new Int32Array(count);
   for (let i = 0; i < count; i += 1) {
@@ -89,7 +105,8 @@ export function soften({ width, height, grey }: Grey): Grey {
     }
   }
   const columns = new Uint32Array(width);
-  for (let x = 0; x < width; x += 1) columns[x] = rows[x]! * 3 + rows[width + x]! + rows[2 * width + x]!;
+  for (let x = 0; x < width; x += 1)
+    columns[x] = rows[x]! * 3 + rows[width + x]! + rows[2 * width + x]!;
   for (let y = 0; y < height; y += 1) {
     const next = Math.min(height - 1, y + 3) * width;
     const last = Math.max(0, y - 2) * width;

@@ -4,7 +4,10 @@ import { askToPersist } from './pairing.ts';
 import { writeMeta } from './phone.ts';
 
 /** Chromium's own event, not in the DOM's types. */
-interface InstallPrompt extends Event { prompt(): Promise<void>; userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }> }
+interface InstallPrompt extends Event {
+  prompt(): Promise<void>;
+  userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>;
+}
 
 let offered: InstallPrompt | null = null;
 const listeners = new Set<() => void>();
@@ -25,14 +28,20 @@ function keep(prompt: InstallPrompt | null): void {
 
 /** A function that asks, or null where the browser cannot (iOS, already installed). */
 export function useInstall(): (() => Promise<void>) | null {
-  const prompt = useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, () => offered);
-  return prompt && (async () => {
-    await prompt.prompt();
-    if ((await prompt.userChoice).outcome === 'accepted') keep(null);
-  });
+  const prompt = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => offered,
+  );
+  return (
+    prompt &&
+    (async () => {
+      await prompt.prompt();
+      if ((await prompt.userChoice).outcome === 'accepted') keep(null);
+    })
+  );
 }
 
 /** Only Apple's phones say it. */
@@ -50,7 +59,10 @@ export function isTabOfApple(): boolean {
 /** The system decides by itself too, and changes its mind with the installation: what it said once is not what holds. Before that nobody is asked unbidden: Firefox would ask the person. */
 export async function notePersisted({ asks = isInstalled() } = {}): Promise<void> {
   try {
-    await writeMeta('persisted', await navigator.storage?.persisted?.() || (asks && await askToPersist()));
+    await writeMeta(
+      'persisted',
+      (await navigator.storage?.persisted?.()) || (asks && (await askToPersist())),
+    );
   } catch {
     // A memory that does not answer is said by the screen that needs it.
   }
@@ -58,7 +70,10 @@ export async function notePersisted({ asks = isInstalled() } = {}): Promise<void
 
 /** iPhones and iPads install by hand only; newer iPads call themselves a Mac. */
 export function isApple(): boolean {
-  return /iPhone|iPad|iPod/.test(navigator.userAgent) || (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
+  return (
+    /iPhone|iPad|iPod/.test(navigator.userAgent) ||
+    (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
+  );
 }
 
 /** Where no button can do it. */

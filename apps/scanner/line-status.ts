@@ -21,15 +21,29 @@ export interface LineStatus {
   no_network: boolean;
 }
 
-export interface StatusKeeper { read: () => LineStatus; change: (change: Partial<LineStatus>) => void; subscribe: (listener: () => void) => () => void }
+export interface StatusKeeper {
+  read: () => LineStatus;
+  change: (change: Partial<LineStatus>) => void;
+  subscribe: (listener: () => void) => () => void;
+}
 
 export function keepStatus(online: boolean): StatusKeeper {
-  let status: LineStatus = { online, syncing: false, trouble: null, live: false, update_required: false, download: null, closed_events: [], no_network: false };
+  let status: LineStatus = {
+    online,
+    syncing: false,
+    trouble: null,
+    live: false,
+    update_required: false,
+    download: null,
+    closed_events: [],
+    no_network: false,
+  };
   const listeners = new Set<() => void>();
   return {
     read: () => status,
     change(change) {
-      if (Object.entries(change).every(([key, value]) => status[key as keyof LineStatus] === value)) return;
+      if (Object.entries(change).every(([key, value]) => status[key as keyof LineStatus] === value))
+        return;
       status = { ...status, ...change };
       for (const listener of listeners) listener();
     },

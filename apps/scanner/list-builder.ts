@@ -4,7 +4,10 @@ import { buildAndSeal, type BuildAsk, type BuiltAndSealed } from './list-build.t
 import type { BuildAnswer } from './list-worker.ts';
 
 /** `failed` resolves when it did not start: an old cache, a strict browser, a line that broke. It may do so long before it is asked. */
-interface Waiting { worker: Worker; failed: Promise<null> }
+interface Waiting {
+  worker: Worker;
+  failed: Promise<null>;
+}
 
 /** Started while the list is still on its way: a phone takes its time to begin another program. */
 let waiting: Waiting | null = null;
@@ -17,7 +20,10 @@ export function prepareBuilder(): void {
 
 function startBuilder(): Waiting {
   const worker = new Worker(new URL('./list-worker.ts', import.meta.url), { type: 'module' });
-  return { worker, failed: new Promise((resolve) => worker.addEventListener('error', () => resolve(null))) };
+  return {
+    worker,
+    failed: new Promise((resolve) => worker.addEventListener('error', () => resolve(null))),
+  };
 }
 
 /** A worker of its own for each list: they are rare, and its memory is given back. Without one it is slower, which is better than not at all. */

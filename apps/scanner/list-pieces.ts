@@ -9,7 +9,10 @@ const pieceBytes = 500_000;
 const fewestLeft = 250_000;
 
 /** What a whole list is written under; made while it is still on its way. */
-export interface Ground { draft: Draft; key: CryptoKey }
+export interface Ground {
+  draft: Draft;
+  key: CryptoKey;
+}
 
 /** Whether the event still waits for that very list. */
 export function isOn({ draft }: Ground, event: StoredEvent): boolean {
@@ -26,10 +29,18 @@ export interface Pieces {
 }
 
 /** `ground` may come later than the first bytes; null in the end: nothing may be kept. */
-export function cutInPieces({ db, memory }: { db: Phone['db']; memory: Pick<Phone['memory'], 'lists'> }, event_id: string, ground: Promise<Ground | null>): Pieces {
+export function cutInPieces(
+  { db, memory }: { db: Phone['db']; memory: Pick<Phone['memory'], 'lists'> },
+  event_id: string,
+  ground: Promise<Ground | null>,
+): Pieces {
   let cut = 0;
   let writing: Promise<unknown> = ground;
-  const nameIn = ({ draft }: Ground, n: number) => ({ event_id, generation: draft.generation + 1, n });
+  const nameIn = ({ draft }: Ground, n: number) => ({
+    event_id,
+    generation: draft.generation + 1,
+    n,
+  });
   const write = async (n: number, bytes: Uint8Array<ArrayBuffer>) => {
     const own = await ground;
     if (!own) return;
@@ -44,7 +55,11 @@ export function cutInPieces({ db, memory }: { db: Phone['db']; memory: Pick<Phon
       // Where there is a list, be it another event's, there are scans, and they would wait for every piece.
       const length = memory.lists.size === 0 ? blockLength(answer.subarray(0, have)) : null;
       if (length === null) return;
-      for (let end = (cut + 1) * pieceBytes; end + fewestLeft <= length && answerStart + end <= have; end += pieceBytes) {
+      for (
+        let end = (cut + 1) * pieceBytes;
+        end + fewestLeft <= length && answerStart + end <= have;
+        end += pieceBytes
+      ) {
         const n = cut;
         const piece = answer.subarray(answerStart + end - pieceBytes, answerStart + end);
         writing = writing.then(() => write(n, piece));
@@ -53,9 +68,16 @@ export function cutInPieces({ db, memory }: { db: Phone['db']; memory: Pick<Phon
       // It is waited for at the end, if there is one.
       writing.catch(() => {});
     },
-    settled: () => writing.then(() => {}, () => {}),
+    settled: () =>
+      writing.then(
+        () => {},
+        () => {},
+      ),
     async finish(own, block) {
-      const [part] = await Promise.all([sealPart(own.key, nameIn(own, cut), block.subarray(cut * pieceBytes)), writing]);
+      const [part] = await Promise.all([
+        sealPart(own.key, nameIn(own, cut), block.subarray(cut * pieceBytes)),
+        writing,
+      ]);
       return part;
     },
   };

@@ -8,7 +8,10 @@ addEventListener('message', ({ data }: MessageEvent<BuildAsk>) => void answer(da
 async function answer(ask: BuildAsk): Promise<void> {
   try {
     const built = await buildAndSeal(ask);
-    send({ built }, [built.image?.buffer, built.sealed?.sealed].filter((bytes) => bytes instanceof ArrayBuffer));
+    send(
+      { built },
+      [built.image?.buffer, built.sealed?.sealed].filter((bytes) => bytes instanceof ArrayBuffer),
+    );
   } catch (error) {
     send({ fault: String(error) }, []);
   }

@@ -11,12 +11,21 @@ import type { QueuedScan } from './store.ts';
 
 /** A scan that counted, wherever it was made; `at` by the corrected clock, ms. */
 export interface KnownScan {
-  admission_id: string; revision: number; direction: 'in' | 'out'; at: number; gate: string | null; phone_id: string | null; by: string;
-  conflict_with: string | null; undone: boolean;
+  admission_id: string;
+  revision: number;
+  direction: 'in' | 'out';
+  at: number;
+  gate: string | null;
+  phone_id: string | null;
+  by: string;
+  conflict_with: string | null;
+  undone: boolean;
 }
 
 export interface DoorList {
-  event_id: string; generation: number; parts: number;
+  event_id: string;
+  generation: number;
+  parts: number;
   image: Block;
   /** Places that came or changed after the block was made; `stale` marks their rows in it. */
   changed: Map<string, Place>;
@@ -46,8 +55,28 @@ export function emptyOwn(): OwnScans {
   return { counted: new Map(), seen: new Map(), annulled: new Set(), latest: [] };
 }
 
-export function openList(event_id: string, { generation, base, image, own }: { generation: number; base: number; image: Block; own: OwnScans }): DoorList {
-  const list: DoorList = { event_id, generation, parts: base, image, changed: new Map(), stale: new Uint8Array(image.count), codes: new Map(), heard: new Map(), touched: new Uint8Array(image.count), dirty: new Set(), own };
+export function openList(
+  event_id: string,
+  {
+    generation,
+    base,
+    image,
+    own,
+  }: { generation: number; base: number; image: Block; own: OwnScans },
+): DoorList {
+  const list: DoorList = {
+    event_id,
+    generation,
+    parts: base,
+    image,
+    changed: new Map(),
+    stale: new Uint8Array(image.count),
+    codes: new Map(),
+    heard: new Map(),
+    touched: new Uint8Array(image.count),
+    dirty: new Set(),
+    own,
+  };
   for (const place of own.seen.keys()) touch(list, place);
   return list;
 }
@@ -73,7 +102,8 @@ export function applyPage(list: DoorList, page: DoorPage): void {
     if (row >= 0) list.stale[row] = 1;
     list.changed.set(place.place, place);
     list.dirty.add(place.place);
-    for (const [i, hash] of hashes.entries()) list.codes.set(textOf(readHashes(hash)), { place: place.place, revision: i + 1 });
+    for (const [i, hash] of hashes.entries())
+      list.codes.set(textOf(readHashes(hash)), { place: place.place, revision: i + 1 });
   }
   for (const { place, ...scan } of readAdmissions(page.admissions)) {
     const scans = list.heard.get(place) ?? new Map<string, KnownScan>();
@@ -95,7 +125,9 @@ export function countsWith(list: DoorList, page: DoorPage): { places: number; ti
   for (const { place, ticket } of tailed) {
     const before = placeIn(list, place);
     if (!before) places += 1;
-    tickets += (ticket && isSold(ticket.state) ? 1 : 0) - (before?.ticket && isSold(before.ticket.state) ? 1 : 0);
+    tickets +=
+      (ticket && isSold(ticket.state) ? 1 : 0) -
+      (before?.ticket && isSold(before.ticket.state) ? 1 : 0);
   }
   return { places, tickets };
 }
@@ -107,7 +139,10 @@ export function placeIn(list: DoorList, place: string): Place | null {
   return row < 0 ? null : placeOf(list.image, row);
 }
 
-export function codeIn(list: DoorList, hash: Uint8Array): { place: string; revision: number } | null {
+export function codeIn(
+  list: DoorList,
+  hash: Uint8Array,
+): { place: string; revision: number } | null {
   const late = list.codes.get(textOf(hash));
   if (late) return late;
   const found = findCode(list.image, hash);
@@ -118,29 +153,74 @@ export function codeIn(list: DoorList, hash: Uint8Array): { place: string; revis
 export function scansIn(list: DoorList, place: string): KnownScan[] {
   const scans = new Map<string, KnownScan>();
   const row = rowOf(list.image, place);
-  if (row >= 0) for (const scan of scansOfRow(list.image, row)) scans.set(scan.admission_id, knownOf(scan));
+  if (row >= 0)
+    for (const scan of scansOfRow(list.image, row)) scans.set(scan.admission_id, knownOf(scan));
   for (const scan of list.heard.get(place)?.values() ?? []) scans.set(scan.admission_id, scan);
   for (const scan of list.own.counted.get(place) ?? []) {
     if (!scans.has(scan.admission_id)) scans.set(scan.admission_id, ownScan(scan));
   }
-  for (const [id, scan] of scans) if (!scan.undone && list.own.annulled.has(id)) scans.set(id, { ...scan, undone: true });
+  for (const [id, scan] of scans)
+    if (!scan.undone && list.own.annulled.has(id)) scans.set(id, { ...scan, undone: true });
   return [...scans.values()];
 }
 
-export function standingAmong(scans: readonly KnownScan[], revision: number): { last: KnownScan | null; first: KnownScan | null } {
-  return standingOf(scans.filter((scan) => scan.revision === revision).map((scan): KnownScan & CountedScan => ({ ...scan, corrected_at: scan.at })));
+export function standingAmong(
+  scans: readonly KnownScan[],
+  revision: number,
+): { last: KnownScan | null; first: KnownScan | null } {
+  return standingOf(
+    scans
+      .filter((scan) => scan.revision === revision)
+      .map((scan): KnownScan & CountedScan => ({ ...scan, corrected_at: scan.at })),
+  );
 }
 
 /** The newest revision that is known to be issued or was seen at a door. */
-export function newestOf(list: DoorList, place: Place | null, scans: readonly KnownScan[], text: string): number {
-  return Math.max(place?.issued ?? 0, list.own.seen.get(text) ?? 0, ...scans.map(({ revision }) => revision));
+export function newestOf(
+  list: DoorList,
+  place: Place | null,
+  scans: readonly KnownScan[],
+  text: string,
+): number {
+  return Math.max(
+    place?.issued ?? 0,
+    list.own.seen.get(text) ?? 0,
+    ...scans.map(({ revision }) => revision),
+  );
 }
 
-function ownScan({ admission_id, revision, direction, corrected_at, gate, phone_id }: QueuedScan): KnownScan {
-  return { admission_id, revision: revision!, direction, at: corrected_at, gate, phone_id, by: '', conflict_with: null, undone: false };
+function ownScan({
+  admission_id,
+  revision,
+  direction,
+  corrected_at,
+  gate,
+  phone_id,
+}: QueuedScan): KnownScan {
+  return {
+    admission_id,
+    revision: revision!,
+    direction,
+    at: corrected_at,
+    gate,
+    phone_id,
+    by: '',
+    conflict_with: null,
+    undone: false,
+  };
 }
 
-function knownOf({ admission_id, revision, direction, at, gate, phone_id, by, conflict_with, undone }: ListedAdmission): KnownScan {
+function knownOf({
+  admission_id,
+  revision,
+  direction,
+  at,
+  gate,
+  phone_id,
+  by,
+  conflict_with,
+  undone,
+}: ListedAdmission): KnownScan {
   return { admission_id, revision, direction, at, gate, phone_id, by, conflict_with, undone };
 }
 

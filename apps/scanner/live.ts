@@ -14,43 +14,61 @@ export async function listen(phone: Phone, device: Device, signalled: AbortSigna
   const { ports, line, status } = phone;
   const { fetchStream } = ports;
   if (!fetchStream) return;
-  await ports.locks.request(`${ports.db_name}-live`, { signal: signalled }, () => line.hold(null, async (signal) => {
-    // Not AbortSignal.any: older iPhones have none.
-    const stop = new AbortController();
-    const end = () => stop.abort();
-    signal.addEventListener('abort', end);
-    signalled.addEventListener('abort', end);
-    let quiet = () => {};
-    const heard = () => {
-      quiet();
-      quiet = ports.after(silenceMs, end);
-    };
-    try {
-      heard();
-      const stream = await fetchStream(listenDoor, { token: device.device_token, signal: stop.signal });
-      status.change({ live: true });
-      for await (const news of readNews(stream, { heard, signal: stop.signal })) await hear(phone, device, news);
-    } finally {
-      quiet();
-      signalled.removeEventListener('abort', end);
-      end();
-      status.change({ live: false });
-    }
-  }));
+  await ports.locks.request(`${ports.db_name}-live`, { signal: signalled }, () =>
+    line.hold(null, async (signal) => {
+      // Not AbortSignal.any: older iPhones have none.
+      const stop = new AbortController();
+      const end = () => stop.abort();
+      signal.addEventListener('abort', end);
+      signalled.addEventListener('abort', end);
+      let quiet = () => {};
+      const heard = () => {
+        quiet();
+        quiet = ports.after(silenceMs, end);
+      };
+      try {
+        heard();
+        const stream = await fetchStream(listenDoor, {
+          token: device.device_token,
+          signal: stop.signal,
+        });
+        status.change({ live: true });
+        for await (const news of readNews(stream, { heard, signal: stop.signal }))
+          await hear(phone, device, news);
+      } finally {
+        quiet();
+        signalled.removeEventListener('abort', end);
+        end();
+        status.change({ live: false });
+      }
+    }),
+  );
 }
 
 /** Takes the page of whoever stands where it begins; anybody else asks. */
-export async function hear(phone: Phone, device: Device, { event_id, from, to, page }: DoorNews): Promise<void> {
+export async function hear(
+  phone: Phone,
+  device: Device,
+  { event_id, from, to, page }: DoorNews,
+): Promise<void> {
   if (!device.events.some(({ id }) => id === event_id)) return;
   const known = await phone.db.events.get(event_id);
   if (!known || known.generation === 0 || known.draft || known.cursor === to) return;
-  const isTaken = known.cursor === from && page !== undefined && !page.more
-    && await phone.ports.locks.request(`${phone.ports.db_name}-list-${event_id}`, () => takeDelta(phone, event_id, readPage(page)));
+  const isTaken =
+    known.cursor === from &&
+    page !== undefined &&
+    !page.more &&
+    (await phone.ports.locks.request(`${phone.ports.db_name}-list-${event_id}`, () =>
+      takeDelta(phone, event_id, readPage(page)),
+    ));
   if (!isTaken) await pullEvent(phone, device, event_id);
 }
 
 /** Server-sent events: lines, a blank one ends each; anything that is not ours ends the stream. */
-export async function* readNews(stream: ReadableStream<Uint8Array>, { heard, signal }: { heard: () => void; signal: AbortSignal }): AsyncGenerator<DoorNews> {
+export async function* readNews(
+  stream: ReadableStream<Uint8Array>,
+  { heard, signal }: { heard: () => void; signal: AbortSignal },
+): AsyncGenerator<DoorNews> {
   const reader = stream.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
   signal.addEventListener('abort', cancel);
@@ -65,7 +83,11 @@ export async function* readNews(stream: ReadableStream<Uint8Array>, { heard, sig
       const messages = rest.split(/\r?\n\r?\n/);
       rest = messages.pop()!;
       for (const message of messages) {
-        const data = message.split(/\r?\n/).filter((text) => text.startsWith('data:')).map((text) => text.slice(5)).join('\n');
+        const data = message
+          .split(/\r?\n/)
+          .filter((text) => text.startsWith('data:'))
+          .map((text) => text.slice(5))
+          .join('\n');
         if (data !== '') yield readMessage(data);
       }
     }
@@ -77,6 +99,11 @@ export async function* readNews(stream: ReadableStream<Uint8Array>, { heard, sig
 
 function readMessage(data: string): DoorNews {
   const news = JSON.parse(data) as Partial<DoorNews> | null;
-  if (typeof news?.event_id !== 'string' || typeof news.from !== 'string' || typeof news.to !== 'string') throw new TypeError('Not a message of the door');
+  if (
+    typeof news?.event_id !== 'string' ||
+    typeof news.from !== 'string' ||
+    typeof news.to !== 'string'
+  )
+    throw new TypeError('Not a message of the door');
   return news as DoorNews;
 }

@@ -32,8 +32,15 @@ function Scanner() {
   const [scanning, setScanning] = useState<{ event_id: string; title: string } | null>(null);
   const [ended, setEnded] = useState<string | null>(null);
   const [tapped, setTapped] = useState<string | null>(null);
-  const [pairing, setPairing] = useState<{ token: string | null } | null>(firstToken === null ? null : { token: firstToken });
-  const kept = useLive(async () => ({ device: await readMeta('device'), chosen_event: await readMeta('chosen_event'), wiped: await readMeta('wiped') ?? [], events: await db.events.toArray() }));
+  const [pairing, setPairing] = useState<{ token: string | null } | null>(
+    firstToken === null ? null : { token: firstToken },
+  );
+  const kept = useLive(async () => ({
+    device: await readMeta('device'),
+    chosen_event: await readMeta('chosen_event'),
+    wiped: (await readMeta('wiped')) ?? [],
+    events: await db.events.toArray(),
+  }));
 
   // A link that is opened while the app is already open changes only the fragment.
   useEffect(() => {
@@ -48,22 +55,41 @@ function Scanner() {
 
   if (!kept) return <Spinner fullScreen />;
   const { device, events, wiped } = kept;
-  if (!device || pairing) return <Setup key={pairing?.token} firstToken={pairing?.token ?? null} onPaired={endPairing} onCancel={device ? endPairing : null} />;
+  if (!device || pairing)
+    return (
+      <Setup
+        key={pairing?.token}
+        firstToken={pairing?.token ?? null}
+        onPaired={endPairing}
+        onCancel={device ? endPairing : null}
+      />
+    );
   const beginPairing = () => {
     setScanning(null);
     setPairing({ token: null });
   };
   if (device.revoked_at !== null) return <Revoked device={device} onPair={beginPairing} />;
 
-  const isOurs = (event_id: string | undefined) => event_id !== undefined && !wiped.includes(event_id) && device.events.some(({ id }) => id === event_id);
+  const isOurs = (event_id: string | undefined) =>
+    event_id !== undefined &&
+    !wiped.includes(event_id) &&
+    device.events.some(({ id }) => id === event_id);
   // A list that is made anew comes back by itself; an event that is gone does not, and no other may take its place unsaid.
   if (scanning && !isOurs(scanning.event_id)) {
     setScanning(null);
-    setEnded(wiped.includes(scanning.event_id) ? `«${scanning.title}» è concluso: la lettura si è fermata.` : `L’ufficio ha tolto «${scanning.title}» da questo telefono: la lettura si è fermata.`);
+    setEnded(
+      wiped.includes(scanning.event_id)
+        ? `«${scanning.title}» è concluso: la lettura si è fermata.`
+        : `L’ufficio ha tolto «${scanning.title}» da questo telefono: la lettura si è fermata.`,
+    );
   }
-  const chosenId = scanning?.event_id ?? device.events.find(({ id }) => id === tapped)?.id ?? (isOurs(kept.chosen_event) ? kept.chosen_event! : nearestEvent(device, isOurs));
+  const chosenId =
+    scanning?.event_id ??
+    device.events.find(({ id }) => id === tapped)?.id ??
+    (isOurs(kept.chosen_event) ? kept.chosen_event! : nearestEvent(device, isOurs));
   const chosen = events.find(({ event_id }) => event_id === chosenId) ?? null;
-  const isRehearsal = chosen?.facts?.rehearsal ?? device.events.find(({ id }) => id === chosenId)?.rehearsal ?? false;
+  const isRehearsal =
+    chosen?.facts?.rehearsal ?? device.events.find(({ id }) => id === chosenId)?.rehearsal ?? false;
   const choose = (event_id: string) => {
     setScanning(null);
     setEnded(null);
@@ -76,17 +102,39 @@ function Scanner() {
   };
   return (
     <Rehearsal value={isRehearsal}>
-      {scanning && chosen && chosen.generation > 0
-        ? <Scan key={chosen.event_id} device={device} event={chosen} onLeave={() => setScanning(null)} />
-        : <Ready device={device} events={events} chosenId={chosenId} ended={ended} onChoose={choose} onStart={start} onPair={beginPairing} />}
+      {scanning && chosen && chosen.generation > 0 ? (
+        <Scan
+          key={chosen.event_id}
+          device={device}
+          event={chosen}
+          onLeave={() => setScanning(null)}
+        />
+      ) : (
+        <Ready
+          device={device}
+          events={events}
+          chosenId={chosenId}
+          ended={ended}
+          onChoose={choose}
+          onStart={start}
+          onPair={beginPairing}
+        />
+      )}
     </Rehearsal>
   );
 }
 
 /** Tonight's, until somebody says otherwise; one that is over only where there is no other. */
 function nearestEvent({ events }: Device, isOurs: (event_id: string) => boolean): string | null {
-  const distance = ({ id, starts_at }: DeviceEvent) => Math.abs(Date.parse(starts_at) - Date.now()) + (isOurs(id) ? 0 : Number.MAX_SAFE_INTEGER / 2);
+  const distance = ({ id, starts_at }: DeviceEvent) =>
+    Math.abs(Date.parse(starts_at) - Date.now()) + (isOurs(id) ? 0 : Number.MAX_SAFE_INTEGER / 2);
   return events.toSorted((a, b) => distance(a) - distance(b))[0]?.id ?? null;
 }
 
-createRoot(document.getElementById('root')!).render(<StrictMode><FailureBoundary><Scanner /></FailureBoundary></StrictMode>);
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <FailureBoundary>
+      <Scanner />
+    </FailureBoundary>
+  </StrictMode>,
+);

@@ -3,12 +3,35 @@ import { orderGroupsOf } from '#server/domain/door-block.ts';
 import { placeOf, type Place } from './list-image.ts';
 import { scansIn, standingAmong, type DoorList } from './list.ts';
 
-export interface Mate { place: string; seat: string; category: string; type_label: string; initials: string | null }
+export interface Mate {
+  place: string;
+  seat: string;
+  category: string;
+  type_label: string;
+  initials: string | null;
+}
 
 /** Other valid tickets of the same order whose holders are outside now and may come in. */
-export function matesOf(list: DoorList, text: string, order_group: string, reentry: boolean): Mate[] {
-  return orderPlaces(list, order_group).filter(({ place, ticket }) => place !== text && ticket!.state === 'valid' && isOutside(list, place, ticket!.revision, reentry))
-    .map(({ place, seat, category, ticket }) => ({ place, seat, category, type_label: ticket!.type_label, initials: ticket!.initials }));
+export function matesOf(
+  list: DoorList,
+  text: string,
+  order_group: string,
+  reentry: boolean,
+): Mate[] {
+  return orderPlaces(list, order_group)
+    .filter(
+      ({ place, ticket }) =>
+        place !== text &&
+        ticket!.state === 'valid' &&
+        isOutside(list, place, ticket!.revision, reentry),
+    )
+    .map(({ place, seat, category, ticket }) => ({
+      place,
+      seat,
+      category,
+      type_label: ticket!.type_label,
+      initials: ticket!.initials,
+    }));
 }
 
 function isOutside(list: DoorList, place: string, revision: number, reentry: boolean): boolean {
@@ -23,9 +46,11 @@ function orderPlaces({ image, changed, stale }: DoorList, order_group: string): 
   if (wanted > 0 && order_group !== '') {
     for (let row = 0; row < image.count; row += 1) {
       const ticket = image.ticket_at[row]!;
-      if (ticket >= 0 && stale[row] === 0 && image.order_group[ticket] === wanted) found.push(placeOf(image, row));
+      if (ticket >= 0 && stale[row] === 0 && image.order_group[ticket] === wanted)
+        found.push(placeOf(image, row));
     }
   }
-  for (const place of changed.values()) if (order_group !== '' && place.ticket?.order_group === order_group) found.push(place);
+  for (const place of changed.values())
+    if (order_group !== '' && place.ticket?.order_group === order_group) found.push(place);
   return found;
 }

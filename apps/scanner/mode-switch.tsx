@@ -27,9 +27,19 @@ export function ModeSwitch({ mode, onMode }: { mode: Mode; onMode: (mode: Mode) 
     <fieldset className="direction">
       <legend className="visually-hidden">Che cosa fa una lettura</legend>
       {modes.map((value) => (
-        <label key={value} className={mode === value ? 'direction-choice direction-chosen' : 'direction-choice'}>
-          <input type="radio" name={name} className="visually-hidden" checked={mode === value} onChange={() => onMode(value)} />
-          <Icon name={modeWords[value].icon} size={22} />{modeWords[value].word}
+        <label
+          key={value}
+          className={mode === value ? 'direction-choice direction-chosen' : 'direction-choice'}
+        >
+          <input
+            type="radio"
+            name={name}
+            className="visually-hidden"
+            checked={mode === value}
+            onChange={() => onMode(value)}
+          />
+          <Icon name={modeWords[value].icon} size={22} />
+          {modeWords[value].word}
         </label>
       ))}
     </fieldset>

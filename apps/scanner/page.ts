@@ -5,7 +5,10 @@ import { isWhole } from '#server/domain/door-list.ts';
 import type { DoorHead, DoorPage } from '#server/contract/door-list.ts';
 
 /** A whole list as the phone keeps it, and what the page says beside it. */
-export interface BlockAnswer { head: DoorHead; block: Uint8Array<ArrayBuffer> }
+export interface BlockAnswer {
+  head: DoorHead;
+  block: Uint8Array<ArrayBuffer>;
+}
 
 /** Null: the answer is a page in JSON. @throws TornPage */
 export function readBlockAnswer(bytes: ArrayBuffer): BlockAnswer | null {
@@ -33,26 +36,68 @@ export function readPage(reply: unknown): DoorPage {
 }
 
 function isHead(head: Partial<DoorHead> | null | undefined): boolean {
-  return head?.wire === 2 && (head.kind === 'snapshot' || head.kind === 'delta') && typeof head.cursor === 'string' && typeof head.more === 'boolean'
-    && typeof head.event?.salt === 'string' && typeof head.event.tag === 'string' && !Number.isNaN(Date.parse(head.event.wipe_at)) && Array.isArray(head.other_events);
+  return (
+    head?.wire === 2 &&
+    (head.kind === 'snapshot' || head.kind === 'delta') &&
+    typeof head.cursor === 'string' &&
+    typeof head.more === 'boolean' &&
+    typeof head.event?.salt === 'string' &&
+    typeof head.event.tag === 'string' &&
+    !Number.isNaN(Date.parse(head.event.wipe_at)) &&
+    Array.isArray(head.other_events)
+  );
 }
 
 function isPage(page: Partial<DoorPage> | null | undefined): page is DoorPage {
   try {
-    return isHead(page) && isWhole(page!.places!) && [page!.places!.place, page!.places!.seat].every(isHeaded) && isWholeScans(page!.admissions!);
+    return (
+      isHead(page) &&
+      isWhole(page!.places!) &&
+      [page!.places!.place, page!.places!.seat].every(isHeaded) &&
+      isWholeScans(page!.admissions!)
+    );
   } catch {
     // A column that is missing.
     return false;
   }
 }
 
-function isWholeScans({ admission_id, place, revision, direction, at, gate, phone_id, by, conflict_with, undone }: AdmissionColumns): boolean {
+function isWholeScans({
+  admission_id,
+  place,
+  revision,
+  direction,
+  at,
+  gate,
+  phone_id,
+  by,
+  conflict_with,
+  undone,
+}: AdmissionColumns): boolean {
   const scans = admission_id.length;
-  return isHeaded(place) && [place.tails, revision, direction, at, gate.at, phone_id.at, by.at, conflict_with.at, undone].every(({ length }) => length === scans) && [gate, phone_id, by, conflict_with].every(isRepeated);
+  return (
+    isHeaded(place) &&
+    [
+      place.tails,
+      revision,
+      direction,
+      at,
+      gate.at,
+      phone_id.at,
+      by.at,
+      conflict_with.at,
+      undone,
+    ].every(({ length }) => length === scans) &&
+    [gate, phone_id, by, conflict_with].every(isRepeated)
+  );
 }
 
 function isHeaded({ heads, tails }: Headed): boolean {
-  return isRepeated(heads) && heads.at.length === tails.length && heads.at.every((at) => heads.of[at] !== undefined);
+  return (
+    isRepeated(heads) &&
+    heads.at.length === tails.length &&
+    heads.at.every((at) => heads.of[at] !== undefined)
+  );
 }
 
 function isRepeated({ of }: Repeated): boolean {

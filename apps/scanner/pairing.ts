@@ -17,7 +17,8 @@ export function pairingTokenOf(text: string): string | null {
 /** Reads the fragment once and clears it: a token must not stay in the address bar or the history. */
 export function takePairingToken(): string | null {
   const token = pairingTokenOf(location.hash);
-  if (location.hash !== '') history.replaceState(history.state, '', location.pathname + location.search);
+  if (location.hash !== '')
+    history.replaceState(history.state, '', location.pathname + location.search);
   return token;
 }
 
@@ -28,16 +29,33 @@ export async function pairWith(phone: Phone, token: string): Promise<void> {
   line.cut();
   const began = ports.now();
   const previous = await readMeta(db, 'device');
-  const body = { token, app_version: ports.appVersion, ...(previous?.device_token ? { previous_token: previous.device_token } : {}) };
+  const body = {
+    token,
+    app_version: ports.appVersion,
+    ...(previous?.device_token ? { previous_token: previous.device_token } : {}),
+  };
   const reply = await line.hold(20_000, (signal) => ports.call(pairPhone, { body }, { signal }));
-  if (typeof reply?.device_token !== 'string' || !Array.isArray(reply.events)) throw new CallError('unknown', 'unreadable', 'Unexpected answer');
+  if (typeof reply?.device_token !== 'string' || !Array.isArray(reply.events))
+    throw new CallError('unknown', 'unreadable', 'Unexpected answer');
   const { device_token, phone_id, name, gate, role, supervisor_pin, events, next_seq } = reply;
-  const device: Device = { device_token, phone_id, name, gate, role, supervisor_pin, events, revoked_at: null, forgotten: false };
+  const device: Device = {
+    device_token,
+    phone_id,
+    name,
+    gate,
+    role,
+    supervisor_pin,
+    events,
+    revoked_at: null,
+    forgotten: false,
+  };
   const before = await readMeta(db, 'device');
   await db.transaction('rw', [db.meta, db.queue], async () => {
     if (before && before.phone_id !== phone_id) {
       const waiting = await db.queue.where('fate').equals('queued').sortBy('seq');
-      await db.queue.bulkPut(waiting.map((scan, at) => ({ ...scan, phone_id, seq: next_seq + at })));
+      await db.queue.bulkPut(
+        waiting.map((scan, at) => ({ ...scan, phone_id, seq: next_seq + at })),
+      );
       await writeMeta(db, 'seq', next_seq + waiting.length);
     } else if (!before) {
       await writeMeta(db, 'seq', next_seq);
@@ -60,7 +78,7 @@ export async function pairWith(phone: Phone, token: string): Promise<void> {
 
 /** Some browsers never grant it without installation; the check screen shows the answer. */
 export async function askToPersist(): Promise<boolean> {
-  return await navigator.storage?.persist?.().catch(() => false) ?? false;
+  return (await navigator.storage?.persist?.().catch(() => false)) ?? false;
 }
 
 const noLine = 'Non c’è rete: per abbinare il telefono serve la connessione. Riprova quando torna.';

@@ -20,7 +20,9 @@ export function Panel({ title, onClose, children, foot, className = '' }: PanelP
       <div className="panel-sheet">
         <Ribbon />
         <div className="page-head">
-          <button type="button" className="round-button" aria-label="Indietro" onClick={onClose}><Icon name="back" size={26} /></button>
+          <button type="button" className="round-button" aria-label="Indietro" onClick={onClose}>
+            <Icon name="back" size={26} />
+          </button>
           <h1 id={titleId}>{title}</h1>
         </div>
         {children}

@@ -8,7 +8,10 @@ import { buildListAside, prepareBuilder } from './list-builder.ts';
 export const appVersion = /-([\w-]{6,})\.js$/.exec(import.meta.url)?.[1] ?? 'dev';
 
 const core = openCore({
-  db_name: 'botteghino-scanner', call, buildList: buildListAside, appVersion,
+  db_name: 'botteghino-scanner',
+  call,
+  buildList: buildListAside,
+  appVersion,
   async callBytes(endpoint, ask, options) {
     // A block needs no building.
     if (!('form' in ask.query)) prepareBuilder();
@@ -16,7 +19,8 @@ const core = openCore({
   },
   async fetchStream(endpoint, options) {
     const { headers, body } = await callUnread(endpoint, {}, options);
-    if (!body || !headers.get('content-type')?.startsWith('text/event-stream')) throw new CallError('unknown', 'unreadable', 'Unexpected answer');
+    if (!body || !headers.get('content-type')?.startsWith('text/event-stream'))
+      throw new CallError('unknown', 'unreadable', 'Unexpected answer');
     return body;
   },
   now: () => Date.now(),
@@ -31,13 +35,40 @@ const core = openCore({
   isVisible: () => document.visibilityState === 'visible',
   async battery() {
     const source = navigator as Navigator & { getBattery?: () => Promise<{ level: number }> };
-    return source.getBattery ? (await source.getBattery().catch(() => null))?.level ?? null : null;
+    return source.getBattery
+      ? ((await source.getBattery().catch(() => null))?.level ?? null)
+      : null;
   },
 });
 
 export const {
-  db, status, subscribe, version, readMeta, writeMeta, recognise, recognisePlace, admit, admitGroup, lookUp, undo, lastUndoable, search, presence,
-  checkPin, isSupervisor, raiseToSupervisor, lowerSupervisor, supervisorUntil, now, exportQueue, queueChain, pair, setNoNetwork, ready, syncNow,
+  db,
+  status,
+  subscribe,
+  version,
+  readMeta,
+  writeMeta,
+  recognise,
+  recognisePlace,
+  admit,
+  admitGroup,
+  lookUp,
+  undo,
+  lastUndoable,
+  search,
+  presence,
+  checkPin,
+  isSupervisor,
+  raiseToSupervisor,
+  lowerSupervisor,
+  supervisorUntil,
+  now,
+  exportQueue,
+  queueChain,
+  pair,
+  setNoNetwork,
+  ready,
+  syncNow,
 } = core;
 
 const askSystem = handInLater(status);

@@ -3,18 +3,34 @@ import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts
 import type { BuildAsk, BuiltAndSealed } from './list-build.ts';
 import type { StorePlace } from './store.ts';
 
-export interface CallOptions { token?: string; signal?: AbortSignal }
-export type Call = <const E extends EndpointShape>(endpoint: E, ask: Asked<E>, options: CallOptions) => Promise<ReplyOf<E>>;
+export interface CallOptions {
+  token?: string;
+  signal?: AbortSignal;
+}
+export type Call = <const E extends EndpointShape>(
+  endpoint: E,
+  ask: Asked<E>,
+  options: CallOptions,
+) => Promise<ReplyOf<E>>;
 
 export interface Ports extends StorePlace {
   /** Gives the reply or throws a CallError (apps/shared/api.ts). */
   call: Call;
   /** The answer's bytes, unread: where it is left out, a large list is read by `call` in the same thread. `onProgress` hears how much has come of how much, null where nobody knows, and where it is. */
-  callBytes?: (endpoint: EndpointShape, ask: { params: Record<string, string>; query: Record<string, string> }, options: CallOptions & { onProgress: (have: number, of: number | null, bytes: Uint8Array<ArrayBuffer>) => void }) => Promise<ArrayBuffer>;
+  callBytes?: (
+    endpoint: EndpointShape,
+    ask: { params: Record<string, string>; query: Record<string, string> },
+    options: CallOptions & {
+      onProgress: (have: number, of: number | null, bytes: Uint8Array<ArrayBuffer>) => void;
+    },
+  ) => Promise<ArrayBuffer>;
   /** Where it is left out, lists are built in the same thread. */
   buildList?: (ask: BuildAsk) => Promise<BuiltAndSealed>;
   /** The body of an open stream of server-sent events; left out: the phone only asks. */
-  fetchStream?: (endpoint: EndpointShape, options: CallOptions) => Promise<ReadableStream<Uint8Array>>;
+  fetchStream?: (
+    endpoint: EndpointShape,
+    options: CallOptions,
+  ) => Promise<ReadableStream<Uint8Array>>;
   /** The phone's clock, ms. */
   now: () => number;
   /** A stopwatch that nobody can set, ms since any moment; left out: the clock is believed. */

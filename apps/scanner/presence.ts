@@ -1,17 +1,42 @@
 /** Who is inside, by all that this phone knows: its own scans and those that the server has told. */
 import { isAnybodyIn, ticketStates } from '#server/domain/admission.ts';
-import { gateFigures, isSold, type GateFigures, type PresenceFigures, type PresencePart } from '#server/domain/presence.ts';
+import {
+  gateFigures,
+  isSold,
+  type GateFigures,
+  type PresenceFigures,
+  type PresencePart,
+} from '#server/domain/presence.ts';
 import { placeText, type Block } from '#server/domain/door-block.ts';
 import { placeIn, scansIn, type DoorList } from './list.ts';
 import { rowOf, textAt } from './list-image.ts';
 import type { Phone } from './memory.ts';
 
-export interface PhonePresence extends PresenceFigures { by_gate: GateFigures[]; by_section: PresencePart[]; by_category: PresencePart[] }
+export interface PhonePresence extends PresenceFigures {
+  by_gate: GateFigures[];
+  by_section: PresencePart[];
+  by_category: PresencePart[];
+}
 
-const nobody: PhonePresence = { inside: 0, entered: 0, sold: 0, places: 0, by_gate: [], by_section: [], by_category: [] };
+const nobody: PhonePresence = {
+  inside: 0,
+  entered: 0,
+  sold: 0,
+  places: 0,
+  by_gate: [],
+  by_section: [],
+  by_category: [],
+};
 
 /** A list as it was counted: the whole once, then only what has changed, because the screen asks after every scan. */
-interface Count { tally: Tally; /** What those places count for now whose scans do not stand in the block alone. */ single: Map<string, Share>; told: PhonePresence }
+interface Count {
+  tally: Tally;
+  /** What those places count for now whose scans do not stand in the block alone. */ single: Map<
+    string,
+    Share
+  >;
+  told: PhonePresence;
+}
 const counts = new WeakMap<DoorList, Count>();
 
 /** The same object until something changes. */
@@ -43,7 +68,15 @@ export function countPresence(list: DoorList): PhonePresence {
 }
 
 /** What one place counts for. */
-interface Share { section: number; category: number; gates: string | null; sold: number; inside: number; entered: number; passes: readonly { gate: string | null; isIn: boolean }[] }
+interface Share {
+  section: number;
+  category: number;
+  gates: string | null;
+  sold: number;
+  inside: number;
+  entered: number;
+  passes: readonly { gate: string | null; isIn: boolean }[];
+}
 
 function countAll(list: DoorList): Count {
   const { image, stale, touched } = list;
@@ -74,7 +107,12 @@ function shareInBlock({ image }: DoorList, place: string): Share | null {
   const isPassed = scan < image.scan_from[row + 1]! && image.scan_undone[scan] === 0;
   const isIn = image.scan_direction[scan] === 0;
   return {
-    section: image.section[row]! - 1, category: image.category[row]! - 1, gates: ticket >= 0 ? textAt(image.texts.gates, image.gates[ticket]!) : null, sold: ticket >= 0 && isSold(ticketStates[image.state[ticket]!]!) ? 1 : 0, inside: isPassed && isIn ? 1 : 0, entered: isPassed && isIn ? 1 : 0,
+    section: image.section[row]! - 1,
+    category: image.category[row]! - 1,
+    gates: ticket >= 0 ? textAt(image.texts.gates, image.gates[ticket]!) : null,
+    sold: ticket >= 0 && isSold(ticketStates[image.state[ticket]!]!) ? 1 : 0,
+    inside: isPassed && isIn ? 1 : 0,
+    entered: isPassed && isIn ? 1 : 0,
     passes: isPassed ? [{ gate: textAt(image.texts.scan_gate, image.scan_gate[scan]!), isIn }] : [],
   };
 }
@@ -85,8 +123,12 @@ function shareOf(list: DoorList, text: string, tally: Tally): Share | null {
   const all = scansIn(list, text);
   const scans = all.filter(({ undone, conflict_with }) => !undone && conflict_with === null);
   return {
-    section: tally.sectionOf(place.section), category: tally.categoryOf(place.category), gates: place.ticket ? place.ticket.gates.join('\n') : null, sold: place.ticket && isSold(place.ticket.state) ? 1 : 0,
-    inside: isAnybodyIn(all.map((scan) => ({ ...scan, corrected_at: scan.at }))) ? 1 : 0, entered: scans.some(({ direction }) => direction === 'in') ? 1 : 0,
+    section: tally.sectionOf(place.section),
+    category: tally.categoryOf(place.category),
+    gates: place.ticket ? place.ticket.gates.join('\n') : null,
+    sold: place.ticket && isSold(place.ticket.state) ? 1 : 0,
+    inside: isAnybodyIn(all.map((scan) => ({ ...scan, corrected_at: scan.at }))) ? 1 : 0,
+    entered: scans.some(({ direction }) => direction === 'in') ? 1 : 0,
     passes: scans.map(({ gate, direction }) => ({ gate, isIn: direction === 'in' })),
   };
 }
@@ -99,7 +141,11 @@ function makeTally(image: Block) {
   const categories = makeParts(texts.category);
   const gates = new Map<string | null, { in: number; out: number }>();
   const total: PresenceFigures = { inside: 0, entered: 0, sold: 0, places: 0 };
-  const count = (part: PresenceFigures | undefined, { sold, inside, entered }: Pick<Share, 'sold' | 'inside' | 'entered'>, sign: 1 | -1) => {
+  const count = (
+    part: PresenceFigures | undefined,
+    { sold, inside, entered }: Pick<Share, 'sold' | 'inside' | 'entered'>,
+    sign: 1 | -1,
+  ) => {
     if (!part) return;
     part.places += sign;
     part.sold += sign * sold;
@@ -108,7 +154,7 @@ function makeTally(image: Block) {
   };
   const pass = (gate: string | null, isIn: boolean, sign: 1 | -1) => {
     let passed = gates.get(gate);
-    if (!passed) gates.set(gate, passed = { in: 0, out: 0 });
+    if (!passed) gates.set(gate, (passed = { in: 0, out: 0 }));
     if (isIn) passed.in += sign;
     else passed.out += sign;
   };
@@ -119,9 +165,11 @@ function makeTally(image: Block) {
   };
   const plain = { sold: 0, inside: 0, entered: 0 };
   return {
-    sectionOf: (name: string | null) => sections.indexOf(name), categoryOf: (name: string) => categories.indexOf(name),
+    sectionOf: (name: string | null) => sections.indexOf(name),
+    categoryOf: (name: string) => categories.indexOf(name),
     add(share: Share, sign: 1 | -1) {
-      for (const part of [total, sections.at(share.section), categories.at(share.category)]) count(part, share, sign);
+      for (const part of [total, sections.at(share.section), categories.at(share.category)])
+        count(part, share, sign);
       expect(share.gates, sign * share.sold);
       for (const { gate, isIn } of share.passes) pass(gate, isIn, sign);
     },
@@ -141,15 +189,31 @@ function makeTally(image: Block) {
       if (isPassed) pass(textAt(texts.scan_gate, image.scan_gate[scan]!), isIn, 1);
     },
     told: (): PhonePresence => ({
-      ...total, by_section: sections.told(), by_category: categories.told(),
-      by_gate: gateFigures(gates, [...expected].flatMap(([names, tickets]) => names.split('\n').filter((name) => name !== '').map((name) => [name, tickets] as const))),
+      ...total,
+      by_section: sections.told(),
+      by_category: categories.told(),
+      by_gate: gateFigures(
+        gates,
+        [...expected].flatMap(([names, tickets]) =>
+          names
+            .split('\n')
+            .filter((name) => name !== '')
+            .map((name) => [name, tickets] as const),
+        ),
+      ),
     }),
   };
 }
 
 /** −1 is a place without a section: it counts only in the whole. */
 function makeParts(names: readonly string[]) {
-  const parts = names.map((name): PresencePart => ({ name, inside: 0, entered: 0, sold: 0, places: 0 }));
+  const parts = names.map((name): PresencePart => ({
+    name,
+    inside: 0,
+    entered: 0,
+    sold: 0,
+    places: 0,
+  }));
   const indexes = new Map(names.map((name, i) => [name, i]));
   return {
     at: (index: number): PresencePart | undefined => parts[index],

@@ -17,7 +17,10 @@ export function QueueChain({ onClose }: { onClose: () => void }) {
   const [isRunning, setRunning] = useState(false);
   const touch = useRef(0);
   const of = chain?.length ?? 0;
-  const step = useCallback((by: number) => setAt((now) => (of === 0 ? 0 : (now + by + of) % of)), [of]);
+  const step = useCallback(
+    (by: number) => setAt((now) => (of === 0 ? 0 : (now + by + of) % of)),
+    [of],
+  );
 
   useEffect(() => {
     queueChain().then(setChain, () => setFailed(true));
@@ -36,20 +39,57 @@ export function QueueChain({ onClose }: { onClose: () => void }) {
     if (Math.abs(by) > swipePx) step(by < 0 ? 1 : -1);
   };
   return (
-    <Panel title="Letture in QR" onClose={onClose} className="chain" foot={of > 1 && (
-      <div className="chain-foot">
-        <button type="button" className="round-button" aria-label="Codice precedente" onClick={() => step(-1)}><Icon name="back" size={26} /></button>
-        <button type="button" className="ui-button ui-button-wide" aria-pressed={isRunning} onClick={() => setRunning(!isRunning)}>{isRunning ? 'Ferma' : 'Scorrimento automatico'}</button>
-        <button type="button" className="round-button" aria-label="Codice seguente" onClick={() => step(1)}><Icon name="forward" size={26} /></button>
-      </div>
-    )}>
-      {failed && <p className="note note-bad" role="alert"><Icon name="warning" /><span>Il telefono non riesce a leggere la coda. Prova con il file.</span></p>}
+    <Panel
+      title="Letture in QR"
+      onClose={onClose}
+      className="chain"
+      foot={
+        of > 1 && (
+          <div className="chain-foot">
+            <button
+              type="button"
+              className="round-button"
+              aria-label="Codice precedente"
+              onClick={() => step(-1)}
+            >
+              <Icon name="back" size={26} />
+            </button>
+            <button
+              type="button"
+              className="ui-button ui-button-wide"
+              aria-pressed={isRunning}
+              onClick={() => setRunning(!isRunning)}
+            >
+              {isRunning ? 'Ferma' : 'Scorrimento automatico'}
+            </button>
+            <button
+              type="button"
+              className="round-button"
+              aria-label="Codice seguente"
+              onClick={() => step(1)}
+            >
+              <Icon name="forward" size={26} />
+            </button>
+          </div>
+        )
+      }
+    >
+      {failed && (
+        <p className="note note-bad" role="alert">
+          <Icon name="warning" />
+          <span>Il telefono non riesce a leggere la coda. Prova con il file.</span>
+        </p>
+      )}
       {chain === null && !failed && <Spinner />}
       {of > 0 && (
         <>
           <p className="soft">In ufficio: Telefoni → Importa letture. Luminosità al massimo.</p>
-          <div className="chain-code" onTouchStart={begin} onTouchEnd={end} data-chain={chain![at]}><QrCode text={chain![at]!} label={`Codice ${at + 1} di ${of}`} /></div>
-          <p className="chain-count" aria-live="polite">{at + 1} di {of}</p>
+          <div className="chain-code" onTouchStart={begin} onTouchEnd={end} data-chain={chain![at]}>
+            <QrCode text={chain![at]!} label={`Codice ${at + 1} di ${of}`} />
+          </div>
+          <p className="chain-count" aria-live="polite">
+            {at + 1} di {of}
+          </p>
         </>
       )}
       {of === 0 && chain !== null && <p className="soft">Niente da inviare.</p>}

@@ -7,22 +7,54 @@ import type { Shown } from './admit.ts';
 export function reasonOf(shown: Shown): string {
   const { verdict, event, place, first, at } = shown;
   switch (verdict) {
-    case 'admit': return shown.overridden ? 'Ingresso autorizzato dal responsabile' : shown.offline ? 'Ingresso salvato: sarà inviato appena torna la linea' : '';
-    case 'already_in': return first === null ? 'Già usato' : first.direction === 'out' ? leftWords(whenOf(first.at, at)) : sinceOf(first, shown);
-    case 'just_read': return 'Letto da questo telefono pochi secondi fa';
-    case 'wrong_gate': return `Questo biglietto entra da: ${place?.ticket?.gates.join(' o ') ?? 'un altro varco'}`;
-    case 'wrong_event': return shown.other_event ? `È per ${shown.other_event.title}, ${formatShortDate(shown.other_event.starts_at)}` : 'È di un altro evento';
-    case 'not_yet': return event.admits_from === null ? '' : `Ingresso ${momentOf(event.admits_from, at, { today: 'dalle ', another: 'da ' })}`;
-    case 'too_late': return event.admits_until === null ? '' : `Si entrava fino ${momentOf(event.admits_until, at, { today: 'alle ', another: 'a ' })}`;
-    case 'cancelled': return event.cancelled ? 'L’evento è annullato' : 'Biglietto annullato. Manda alla cassa';
-    case 'refunded': return 'Biglietto rimborsato. Manda alla cassa';
-    case 'replaced': return 'Esiste un biglietto più recente per questo posto';
-    case 'unpaid': return 'Manda alla cassa';
-    case 'verify': return `Biglietto autentico, venduto dopo l’ultimo aggiornamento${shown.updated_at === null ? '' : ` (${momentOf(shown.updated_at, at)})`}. ${shown.counts ? 'Può entrare' : 'Chiedi al responsabile'}`;
-    case 'invalid': return 'Codice non riconosciuto';
-    case 'out': return wasInside(shown) ? `alle ${formatTime(at)}${event.reentry ? ' · può rientrare' : ' · non può rientrare'}` : 'Non risultava entrato: sei su «Uscita»?';
-    case 'undone': return 'La lettura di prima non conta più';
-    default: return verdict satisfies never;
+    case 'admit':
+      return shown.overridden
+        ? 'Ingresso autorizzato dal responsabile'
+        : shown.offline
+          ? 'Ingresso salvato: sarà inviato appena torna la linea'
+          : '';
+    case 'already_in':
+      return first === null
+        ? 'Già usato'
+        : first.direction === 'out'
+          ? leftWords(whenOf(first.at, at))
+          : sinceOf(first, shown);
+    case 'just_read':
+      return 'Letto da questo telefono pochi secondi fa';
+    case 'wrong_gate':
+      return `Questo biglietto entra da: ${place?.ticket?.gates.join(' o ') ?? 'un altro varco'}`;
+    case 'wrong_event':
+      return shown.other_event
+        ? `È per ${shown.other_event.title}, ${formatShortDate(shown.other_event.starts_at)}`
+        : 'È di un altro evento';
+    case 'not_yet':
+      return event.admits_from === null
+        ? ''
+        : `Ingresso ${momentOf(event.admits_from, at, { today: 'dalle ', another: 'da ' })}`;
+    case 'too_late':
+      return event.admits_until === null
+        ? ''
+        : `Si entrava fino ${momentOf(event.admits_until, at, { today: 'alle ', another: 'a ' })}`;
+    case 'cancelled':
+      return event.cancelled ? 'L’evento è annullato' : 'Biglietto annullato. Manda alla cassa';
+    case 'refunded':
+      return 'Biglietto rimborsato. Manda alla cassa';
+    case 'replaced':
+      return 'Esiste un biglietto più recente per questo posto';
+    case 'unpaid':
+      return 'Manda alla cassa';
+    case 'verify':
+      return `Biglietto autentico, venduto dopo l’ultimo aggiornamento${shown.updated_at === null ? '' : ` (${momentOf(shown.updated_at, at)})`}. ${shown.counts ? 'Può entrare' : 'Chiedi al responsabile'}`;
+    case 'invalid':
+      return 'Codice non riconosciuto';
+    case 'out':
+      return wasInside(shown)
+        ? `alle ${formatTime(at)}${event.reentry ? ' · può rientrare' : ' · non può rientrare'}`
+        : 'Non risultava entrato: sei su «Uscita»?';
+    case 'undone':
+      return 'La lettura di prima non conta più';
+    default:
+      return verdict satisfies never;
   }
 }
 
@@ -33,7 +65,12 @@ function wasInside({ first }: Shown): boolean {
 
 /** alle 20:41 al Varco A, da Luca – 18 minuti fa */
 function sinceOf(first: NonNullable<Shown['first']>, { at, phone_id }: Shown): string {
-  const by = first.phone_id !== null && first.phone_id === phone_id ? ', da questo telefono' : first.by === '' ? '' : `, da ${first.by}`;
+  const by =
+    first.phone_id !== null && first.phone_id === phone_id
+      ? ', da questo telefono'
+      : first.by === ''
+        ? ''
+        : `, da ${first.by}`;
   return `${whenOf(first.at, at)}${atGate(first.gate)}${by} – ${agoOf(at - first.at)}`;
 }
 
@@ -59,7 +96,11 @@ export function whenOf(ms: number, now: number): string {
 }
 
 /** The time alone when it is today; Italian puts another word before an hour than before a day. */
-function momentOf(ms: number, now: number, { today, another } = { today: '', another: '' }): string {
+function momentOf(
+  ms: number,
+  now: number,
+  { today, another } = { today: '', another: '' },
+): string {
   return isSameDay(ms, now) ? `${today}${formatTime(ms)}` : `${another}${formatShortDate(ms)}`;
 }
 
@@ -71,7 +112,9 @@ const dayOf = new Intl.DateTimeFormat('it-IT', { timeZone: 'Europe/Rome', dateSt
 
 /** A reduced price is for somebody: the document shows it. Full price, guests and a rehearsal need none. */
 export function typeNotice(type_label: string): string | null {
-  return /^(intero|omaggio|prova)\b/i.test(type_label.trim()) || type_label.trim() === '' ? null : `${type_label}: controlla il documento`;
+  return /^(intero|omaggio|prova)\b/i.test(type_label.trim()) || type_label.trim() === ''
+    ? null
+    : `${type_label}: controlla il documento`;
 }
 
 /** How long the verdict stays by itself; null until it is tapped away or the next code comes. */
@@ -80,7 +123,10 @@ export function staysMs(shown: Shown): number | null {
   // The rest of the order wants a tap, and a group takes its time; a ticket may be read again only to call it up.
   if (mates.length > 0 && (counts || verdict === 'just_read')) return 6_000;
   // A document is looked at.
-  if (verdict === 'admit') return name !== null || (place?.ticket && typeNotice(place.ticket.type_label) !== null) ? 3_000 : 1_500;
+  if (verdict === 'admit')
+    return name !== null || (place?.ticket && typeNotice(place.ticket.type_label) !== null)
+      ? 3_000
+      : 1_500;
   if (verdict === 'out' && !wasInside(shown)) return null;
   if (verdict === 'out' || verdict === 'just_read' || verdict === 'undone') return 1_500;
   return verdict === 'verify' && counts ? 3_000 : null;

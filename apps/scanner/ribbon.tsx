@@ -13,9 +13,22 @@ export function Ribbon() {
   if (!isRehearsal && !no_network) return null;
   return (
     <div className="ribbon" data-rehearsal={isRehearsal} data-no-network={no_network}>
-      <p>{isRehearsal && <><strong>PROVA</strong> </>}{no_network ? <strong>Rete staccata</strong> : <span>Ingressi di prova</span>}</p>
-      <button type="button" className="ribbon-switch" aria-pressed={no_network} onClick={() => setNoNetwork(!no_network)}>
-        <Icon name={no_network ? 'offline' : 'online'} size={22} />Senza rete
+      <p>
+        {isRehearsal && (
+          <>
+            <strong>PROVA</strong>{' '}
+          </>
+        )}
+        {no_network ? <strong>Rete staccata</strong> : <span>Ingressi di prova</span>}
+      </p>
+      <button
+        type="button"
+        className="ribbon-switch"
+        aria-pressed={no_network}
+        onClick={() => setNoNetwork(!no_network)}
+      >
+        <Icon name={no_network ? 'offline' : 'online'} size={22} />
+        Senza rete
       </button>
     </div>
   );

@@ -12,7 +12,10 @@ export async function saveQueue(): Promise<void> {
       if (error instanceof DOMException && error.name === 'AbortError') return;
     }
   }
-  const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(blob), download: name });
+  const link = Object.assign(document.createElement('a'), {
+    href: URL.createObjectURL(blob),
+    download: name,
+  });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -7,20 +7,49 @@ import { canReload } from './update.ts';
 import { aimWords, type Mode } from './mode-switch.tsx';
 import type { CameraView } from './use-camera.ts';
 
-export function ScanCamera({ camera, mode, onCameras }: { camera: CameraView; mode: Mode; onCameras: () => void }) {
+export function ScanCamera({
+  camera,
+  mode,
+  onCameras,
+}: {
+  camera: CameraView;
+  mode: Mode;
+  onCameras: () => void;
+}) {
   const pinch = usePinch(camera.zoom);
   return (
-    <section className="scan-camera" aria-label="Fotocamera" data-camera data-camera-state={camera.state} data-decoder={camera.decoder} {...pinch}>
+    <section
+      className="scan-camera"
+      aria-label="Fotocamera"
+      data-camera
+      data-camera-state={camera.state}
+      data-decoder={camera.decoder}
+      {...pinch}
+    >
       <div id={camera.elementId} className="scan-picture" />
-      {camera.state === 'running' && <div className="scan-aim" aria-hidden="true"><p>{aimWords(mode)}</p></div>}
-      {camera.state === 'starting' && <output className="scan-message">Accendo la fotocamera…</output>}
+      {camera.state === 'running' && (
+        <div className="scan-aim" aria-hidden="true">
+          <p>{aimWords(mode)}</p>
+        </div>
+      )}
+      {camera.state === 'starting' && (
+        <output className="scan-message">Accendo la fotocamera…</output>
+      )}
       {camera.state === 'resting' && <RestingCamera onWake={camera.retry} />}
       {camera.state === 'blind' && (
         <div className="scan-message" role="alert">
           <Icon name="warning" size={48} />
           <h2>{blindWords.title}</h2>
           <p>{blindWords.help}</p>
-          {canReload() && <button type="button" className="ui-button ui-button-primary" onClick={() => location.reload()}>Ricarica l’app</button>}
+          {canReload() && (
+            <button
+              type="button"
+              className="ui-button ui-button-primary"
+              onClick={() => location.reload()}
+            >
+              Ricarica l’app
+            </button>
+          )}
         </div>
       )}
       {camera.trouble !== null && (
@@ -28,16 +57,32 @@ export function ScanCamera({ camera, mode, onCameras }: { camera: CameraView; mo
           <Icon name="camera" size={48} />
           <h2>{troubleWords[camera.trouble].title}</h2>
           <p>{troubleWords[camera.trouble].help}</p>
-          <button type="button" className="ui-button ui-button-primary" onClick={camera.retry}>Riprova</button>
+          <button type="button" className="ui-button ui-button-primary" onClick={camera.retry}>
+            Riprova
+          </button>
         </div>
       )}
       {camera.state === 'running' && camera.cameras.length > 1 && (
-        <button type="button" className="picture-button" aria-label="Cambia fotocamera" onClick={onCameras}><Icon name="refresh" size={26} /></button>
+        <button
+          type="button"
+          className="picture-button"
+          aria-label="Cambia fotocamera"
+          onClick={onCameras}
+        >
+          <Icon name="refresh" size={26} />
+        </button>
       )}
       {camera.state === 'running' && camera.zoom && (
         <label className="zoom">
           <Icon name="search" size={22} label="Zoom" />
-          <input type="range" min={camera.zoom.min} max={camera.zoom.max} step={camera.zoom.step} value={camera.zoom.value} onChange={(event) => camera.zoom?.set(Number(event.target.value))} />
+          <input
+            type="range"
+            min={camera.zoom.min}
+            max={camera.zoom.max}
+            step={camera.zoom.step}
+            value={camera.zoom.value}
+            onChange={(event) => camera.zoom?.set(Number(event.target.value))}
+          />
         </label>
       )}
     </section>
@@ -66,18 +111,29 @@ function usePinch(zoom: CameraView['zoom']) {
     fingers.current.delete(pointerId);
     start.current = null;
   };
-  return zoom === null ? {} : {
-    onPointerDown: ({ pointerId, clientX, clientY }: PointerEvent) => {
-      fingers.current.set(pointerId, { x: clientX, y: clientY });
-      start.current = fingers.current.size === 2 ? { distance: distance(), value: zoom.value } : null;
-    },
-    onPointerMove: ({ pointerId, clientX, clientY }: PointerEvent) => {
-      if (!fingers.current.has(pointerId)) return;
-      fingers.current.set(pointerId, { x: clientX, y: clientY });
-      if (start.current && start.current.distance > 0) zoom.set(Math.min(zoom.max, Math.max(zoom.min, start.current.value * (distance() / start.current.distance))));
-    },
-    onPointerUp: lift, onPointerCancel: lift, onPointerLeave: lift,
-  };
+  return zoom === null
+    ? {}
+    : {
+        onPointerDown: ({ pointerId, clientX, clientY }: PointerEvent) => {
+          fingers.current.set(pointerId, { x: clientX, y: clientY });
+          start.current =
+            fingers.current.size === 2 ? { distance: distance(), value: zoom.value } : null;
+        },
+        onPointerMove: ({ pointerId, clientX, clientY }: PointerEvent) => {
+          if (!fingers.current.has(pointerId)) return;
+          fingers.current.set(pointerId, { x: clientX, y: clientY });
+          if (start.current && start.current.distance > 0)
+            zoom.set(
+              Math.min(
+                zoom.max,
+                Math.max(zoom.min, start.current.value * (distance() / start.current.distance)),
+              ),
+            );
+        },
+        onPointerUp: lift,
+        onPointerCancel: lift,
+        onPointerLeave: lift,
+      };
 }
 
 /** Which camera: asked once, kept on this phone. */
@@ -86,10 +142,18 @@ export function CameraChoice({ camera, onClose }: { camera: CameraView; onClose:
     <Modal title="Quale fotocamera?" onClose={onClose}>
       <div className="chips">
         {camera.cameras.map(({ id, label }, index) => (
-          <button key={id} type="button" className="chip" aria-pressed={id === camera.cameraId} onClick={() => {
-            camera.chooseCamera(id);
-            onClose();
-          }}>{label === '' ? `Fotocamera ${index + 1}` : label}</button>
+          <button
+            key={id}
+            type="button"
+            className="chip"
+            aria-pressed={id === camera.cameraId}
+            onClick={() => {
+              camera.chooseCamera(id);
+              onClose();
+            }}
+          >
+            {label === '' ? `Fotocamera ${index + 1}` : label}
+          </button>
         ))}
       </div>
     </Modal>

@@ -17,7 +17,10 @@ export async function readSealKey(db: ScannerDb): Promise<CryptoKey> {
 }
 
 /** Two tabs at once: the first key counts. */
-async function keepFirst(db: ScannerDb, key: CryptoKey | Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+async function keepFirst(
+  db: ScannerDb,
+  key: CryptoKey | Uint8Array<ArrayBuffer>,
+): Promise<CryptoKey> {
   const kept = await db.transaction('rw', [db.meta], async () => {
     const known = await readMeta(db, 'seal_key');
     if (!known) await writeMeta(db, 'seal_key', key);
@@ -27,5 +30,7 @@ async function keepFirst(db: ScannerDb, key: CryptoKey | Uint8Array<ArrayBuffer>
 }
 
 function asKey(key: CryptoKey | Uint8Array<ArrayBuffer>): CryptoKey | Promise<CryptoKey> {
-  return key instanceof CryptoKey ? key : crypto.subtle.importKey('raw', key, algorithm.name, false, ['encrypt', 'decrypt']);
+  return key instanceof CryptoKey
+    ? key
+    : crypto.subtle.importKey('raw', key, algorithm.name, false, ['encrypt', 'decrypt']);
 }

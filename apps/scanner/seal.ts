@@ -7,13 +7,28 @@ const nonceBytes = 12;
 export type PartName = Pick<StoredPart, 'event_id' | 'generation' | 'n'>;
 
 /** Never inside a transaction: IndexedDB closes one that waits for anything else. */
-export async function sealPart(key: CryptoKey, name: PartName, bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): Promise<StoredPart> {
+export async function sealPart(
+  key: CryptoKey,
+  name: PartName,
+  bytes: ArrayBuffer | Uint8Array<ArrayBuffer>,
+): Promise<StoredPart> {
   const iv = crypto.getRandomValues(new Uint8Array(nonceBytes));
-  return { ...name, iv, sealed: await crypto.subtle.encrypt({ name: algorithm.name, iv, additionalData: labelOf(name) }, key, bytes) };
+  return {
+    ...name,
+    iv,
+    sealed: await crypto.subtle.encrypt(
+      { name: algorithm.name, iv, additionalData: labelOf(name) },
+      key,
+      bytes,
+    ),
+  };
 }
 
 /** A list that was written while it came lies in several pieces. */
-export async function openPieces(key: CryptoKey, parts: readonly StoredPart[]): Promise<Uint8Array<ArrayBuffer>> {
+export async function openPieces(
+  key: CryptoKey,
+  parts: readonly StoredPart[],
+): Promise<Uint8Array<ArrayBuffer>> {
   const pieces = await Promise.all(parts.map((part) => openPart(key, part)));
   if (pieces.length === 1) return new Uint8Array(pieces[0]!);
   const bytes = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
@@ -27,7 +42,11 @@ export async function openPieces(key: CryptoKey, parts: readonly StoredPart[]): 
 
 /** @throws when it was changed, belongs elsewhere, or the key is another */
 export function openPart(key: CryptoKey, part: StoredPart): Promise<ArrayBuffer> {
-  return crypto.subtle.decrypt({ name: algorithm.name, iv: part.iv, additionalData: labelOf(part) }, key, part.sealed);
+  return crypto.subtle.decrypt(
+    { name: algorithm.name, iv: part.iv, additionalData: labelOf(part) },
+    key,
+    part.sealed,
+  );
 }
 
 /** A block opens only where it was put. */

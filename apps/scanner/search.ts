@@ -5,7 +5,15 @@ import { placeIn, scansIn, standingAmong, type DoorList } from './list.ts';
 import type { Place } from './list-image.ts';
 import type { Phone } from './memory.ts';
 
-export interface FoundPlace { place: string; seat: string; category: string; ticket: Place['ticket']; inside: boolean; name: string | null; order_number: string | null }
+export interface FoundPlace {
+  place: string;
+  seat: string;
+  category: string;
+  ticket: Place['ticket'];
+  inside: boolean;
+  name: string | null;
+  order_number: string | null;
+}
 
 export const leastLetters = 2;
 /** Nobody is seen before so many characters were typed (decisions §8). */
@@ -30,7 +38,15 @@ export function search(phone: Phone, event_id: string, text: string, limit = 50)
     if (isAll(bits, words.length)) hits.add(list.image.count + i, bits);
   }
   const late = [...list.changed.keys()];
-  return hits.best().map((order) => tell(list, order < list.image.count ? placeText(list.image, order) : late[order - list.image.count]!, knowsNames));
+  return hits
+    .best()
+    .map((order) =>
+      tell(
+        list,
+        order < list.image.count ? placeText(list.image, order) : late[order - list.image.count]!,
+        knowsNames,
+      ),
+    );
 }
 
 /** Which of the asked words are answered, one bit each; eight bits higher: by the whole word. */
@@ -56,15 +72,25 @@ function makeHits(limit: number) {
 type Hits = ReturnType<typeof makeHits>;
 
 /** What the text before the number answers is the same for all seats of a row, the number for all rows; both behind each other ("a12") only where the row's last word begins an asked one. */
-function searchImage({ image, stale }: DoorList, words: readonly string[], { hits, knowsNames }: { hits: Hits; knowsNames: boolean }): void {
+function searchImage(
+  { image, stale }: DoorList,
+  words: readonly string[],
+  { hits, knowsNames }: { hits: Hits; knowsNames: boolean },
+): void {
   const { texts, seat_head, seat_tail, seat_width, section, category, ticket_at, count } = image;
   const heads = texts.seat.map((head) => wordsOf(head));
   const headBits = Int32Array.from(heads, (own) => matchAmong(own, words));
   const rowNames = heads.map((own) => own.at(-2) ?? '');
-  const isJoined = Uint8Array.from(rowNames, (name) => (name !== '' && words.some((word) => word.length > name.length && word.startsWith(name)) ? 1 : 0));
+  const isJoined = Uint8Array.from(rowNames, (name) =>
+    name !== '' && words.some((word) => word.length > name.length && word.startsWith(name)) ? 1 : 0,
+  );
   // 0 is nothing.
-  const sectionBits = Int32Array.from(['', ...texts.section], (text) => matchAmong(wordsOf(text), words));
-  const categoryBits = Int32Array.from(['', ...texts.category], (text) => matchAmong(wordsOf(text), words));
+  const sectionBits = Int32Array.from(['', ...texts.section], (text) =>
+    matchAmong(wordsOf(text), words),
+  );
+  const categoryBits = Int32Array.from(['', ...texts.category], (text) =>
+    matchAmong(wordsOf(text), words),
+  );
   const tailBits = new Map<number, Bits>();
   const people = knowsNames && image.named ? peopleMatcher(image, words) : null;
   for (let row = 0; row < count; row += 1) {
@@ -74,11 +100,12 @@ function searchImage({ image, stale }: DoorList, words: readonly string[], { hit
     if (seat_width[row] !== 0) {
       const tail = seat_tail[row]!;
       let number = tailBits.get(tail);
-      if (number === undefined) tailBits.set(tail, number = matchAmong([String(tail)], words));
+      if (number === undefined) tailBits.set(tail, (number = matchAmong([String(tail)], words)));
       bits |= number;
       if (isJoined[head] === 1) bits |= matchAmong([`${rowNames[head]!}${tail}`], words);
     }
-    if (people !== null && !isAll(bits, words.length) && ticket_at[row]! >= 0) bits |= people(ticket_at[row]!);
+    if (people !== null && !isAll(bits, words.length) && ticket_at[row]! >= 0)
+      bits |= people(ticket_at[row]!);
     if (isAll(bits, words.length)) hits.add(row, bits);
   }
 }
@@ -92,8 +119,15 @@ function peopleMatcher(image: Block, words: readonly string[]): (ticket: number)
   const asked = words.map((word) => new TextEncoder().encode(word));
   return (ticket) => {
     let bits = 0;
-    if (name_word_from.length > 1) for (let i = name_word_from[ticket]!; i < name_word_from[ticket + 1]!; i += 1) bits |= wordBits[name_word[i]!]!;
-    if (order_number_from.length > 1) bits |= matchNumber(order_number, { from: order_number_from[ticket]!, end: order_number_from[ticket + 1]! }, asked);
+    if (name_word_from.length > 1)
+      for (let i = name_word_from[ticket]!; i < name_word_from[ticket + 1]!; i += 1)
+        bits |= wordBits[name_word[i]!]!;
+    if (order_number_from.length > 1)
+      bits |= matchNumber(
+        order_number,
+        { from: order_number_from[ticket]!, end: order_number_from[ticket + 1]! },
+        asked,
+      );
     return bits;
   };
 }
@@ -101,7 +135,11 @@ function peopleMatcher(image: Block, words: readonly string[]): (ticket: number)
 const dash = 45;
 
 /** "A7K2-9QX4": an asked word begins either half, or both without the dash. */
-function matchNumber(bytes: Uint8Array, { from, end }: { from: number; end: number }, asked: readonly Uint8Array[]): Bits {
+function matchNumber(
+  bytes: Uint8Array,
+  { from, end }: { from: number; end: number },
+  asked: readonly Uint8Array[],
+): Bits {
   let bits = 0;
   for (let start = from; start < end; start += 1) {
     if (start > from && bytes[start - 1] !== dash) continue;
@@ -115,17 +153,38 @@ function matchNumber(bytes: Uint8Array, { from, end }: { from: number; end: numb
         if ((bytes[at]! | 32) !== wanted[i]) break;
         i += 1;
       }
-      if (i === wanted.length) bits |= (1 << word) | (at === end || bytes[at] === dash ? 1 << (word + exactShift) : 0);
+      if (i === wanted.length)
+        bits |= (1 << word) | (at === end || bytes[at] === dash ? 1 << (word + exactShift) : 0);
     }
   }
   return bits;
 }
 
-function matchPlace({ seat, section, category, ticket }: Place, words: readonly string[], knowsNames: boolean): Bits {
+function matchPlace(
+  { seat, section, category, ticket }: Place,
+  words: readonly string[],
+  knowsNames: boolean,
+): Bits {
   const seatWords = wordsOf(seat);
   const rowName = seatWords.at(-3);
-  const people = knowsNames && ticket ? [...nameWords(ticket.name ?? ''), ...wordsOf(ticket.order_number ?? ''), ...wordsOf((ticket.order_number ?? '').replace('-', ''))] : [];
-  return matchAmong([...seatWords, ...(rowName ? [rowName + seatWords.at(-1)!] : []), ...wordsOf(section ?? ''), ...wordsOf(category), ...people], words);
+  const people =
+    knowsNames && ticket
+      ? [
+          ...nameWords(ticket.name ?? ''),
+          ...wordsOf(ticket.order_number ?? ''),
+          ...wordsOf((ticket.order_number ?? '').replace('-', '')),
+        ]
+      : [];
+  return matchAmong(
+    [
+      ...seatWords,
+      ...(rowName ? [rowName + seatWords.at(-1)!] : []),
+      ...wordsOf(section ?? ''),
+      ...wordsOf(category),
+      ...people,
+    ],
+    words,
+  );
 }
 
 function matchAmong(own: readonly string[], words: readonly string[]): Bits {
@@ -133,14 +192,17 @@ function matchAmong(own: readonly string[], words: readonly string[]): Bits {
   for (let i = 0; i < words.length; i += 1) {
     const word = words[i]!;
     for (const known of own) {
-      if (known.startsWith(word)) bits |= known.length === word.length ? (1 << i) | (1 << (i + exactShift)) : 1 << i;
+      if (known.startsWith(word))
+        bits |= known.length === word.length ? (1 << i) | (1 << (i + exactShift)) : 1 << i;
     }
   }
   return bits;
 }
 
 function wordsOf(text: string): string[] {
-  return foldText(text).split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  return foldText(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
 }
 
 function bitsIn(bits: number): number {
@@ -152,5 +214,13 @@ function bitsIn(bits: number): number {
 function tell(list: DoorList, text: string, knowsNames: boolean): FoundPlace {
   const { place, seat, category, ticket } = placeIn(list, text)!;
   const { last } = ticket ? standingAmong(scansIn(list, place), ticket.revision) : { last: null };
-  return { place, seat, category, ticket, inside: last?.direction === 'in', name: knowsNames ? ticket?.name ?? null : null, order_number: knowsNames ? ticket?.order_number ?? null : null };
+  return {
+    place,
+    seat,
+    category,
+    ticket,
+    inside: last?.direction === 'in',
+    name: knowsNames ? (ticket?.name ?? null) : null,
+    order_number: knowsNames ? (ticket?.order_number ?? null) : null,
+  };
 }

@@ -4,13 +4,23 @@ import type { Verdict } from '#server/domain/admission.ts';
 /** `group`: the rest of an order went in; `looked`: read without letting anybody in; `not_saved`: the phone could not write; `busy`: not read, something else is open. */
 export type Heard = Verdict | 'group' | 'looked' | 'not_saved' | 'busy';
 
-interface Note { /** Hz */ pitch: number; /** Seconds from the start of the signal. */ at: number; length: number }
+interface Note {
+  /** Hz */ pitch: number;
+  /** Seconds from the start of the signal. */ at: number;
+  length: number;
+}
 /** `pulse`: milliseconds on, off, on … */
-export interface Signal { wave: OscillatorType; notes: readonly Note[]; pulse: readonly number[] }
+export interface Signal {
+  wave: OscillatorType;
+  notes: readonly Note[];
+  pulse: readonly number[];
+}
 
 /** Notes of one length behind each other; null is a rest. */
 function tune(length: number, ...pitches: (number | null)[]): Note[] {
-  return pitches.flatMap((pitch, index) => (pitch === null ? [] : [{ pitch, at: index * length * 1.15, length }]));
+  return pitches.flatMap((pitch, index) =>
+    pitch === null ? [] : [{ pitch, at: index * length * 1.15, length }],
+  );
 }
 
 /** Sine: go on. Triangle: wait and look. Square: no. What differs inside a family is the melody and the rhythm, not the loudness. */
@@ -22,17 +32,41 @@ export const signals: Record<Heard, Signal> = {
   looked: { wave: 'sine', notes: tune(0.05, 1568), pulse: [12] },
   undone: { wave: 'sine', notes: tune(0.09, 784, 659, 523), pulse: [30, 40, 30, 40, 30] },
   verify: { wave: 'triangle', notes: tune(0.13, 523, null, 784), pulse: [140, 90, 60] },
-  wrong_gate: { wave: 'triangle', notes: tune(0.1, 659, 494, 659, 494), pulse: [90, 70, 90, 70, 90, 70, 90] },
+  wrong_gate: {
+    wave: 'triangle',
+    notes: tune(0.1, 659, 494, 659, 494),
+    pulse: [90, 70, 90, 70, 90, 70, 90],
+  },
   not_yet: { wave: 'triangle', notes: tune(0.12, 523, null, 523), pulse: [140, 160, 140] },
   too_late: { wave: 'triangle', notes: tune(0.2, 523, 349), pulse: [140, 60, 320] },
-  unpaid: { wave: 'triangle', notes: tune(0.07, 988, 988, 988, null, 392), pulse: [50, 50, 50, 50, 300] },
-  already_in: { wave: 'square', notes: tune(0.16, 185, 185, 185), pulse: [260, 110, 260, 110, 260] },
+  unpaid: {
+    wave: 'triangle',
+    notes: tune(0.07, 988, 988, 988, null, 392),
+    pulse: [50, 50, 50, 50, 300],
+  },
+  already_in: {
+    wave: 'square',
+    notes: tune(0.16, 185, 185, 185),
+    pulse: [260, 110, 260, 110, 260],
+  },
   wrong_event: { wave: 'square', notes: tune(0.2, 247, 156), pulse: [160, 110, 480] },
   cancelled: { wave: 'square', notes: tune(0.7, 147), pulse: [800] },
-  refunded: { wave: 'square', notes: tune(0.14, 247, 208, 165, 131), pulse: [120, 60, 200, 60, 280] },
-  replaced: { wave: 'square', notes: tune(0.12, 165, 220, 165, 220), pulse: [300, 80, 120, 80, 300] },
+  refunded: {
+    wave: 'square',
+    notes: tune(0.14, 247, 208, 165, 131),
+    pulse: [120, 60, 200, 60, 280],
+  },
+  replaced: {
+    wave: 'square',
+    notes: tune(0.12, 165, 220, 165, 220),
+    pulse: [300, 80, 120, 80, 300],
+  },
   invalid: { wave: 'square', notes: tune(0.28, 139, 139), pulse: [420, 140, 420] },
-  not_saved: { wave: 'sawtooth', notes: tune(0.07, 330, 247, 330, 247, 330, 247), pulse: [90, 50, 90, 50, 90, 50, 90, 50, 90] },
+  not_saved: {
+    wave: 'sawtooth',
+    notes: tune(0.07, 330, 247, 330, 247, 330, 247),
+    pulse: [90, 50, 90, 50, 90, 50, 90, 50, 90],
+  },
   busy: { wave: 'triangle', notes: tune(0.05, 392, 392), pulse: [20, 60, 20] },
 };
 

@@ -27,11 +27,19 @@ export function isOldList(event: StoredEvent, now: number): boolean {
 }
 
 export function useQueueLength(): number | undefined {
-  return useLive(() => db.queue.where('[fate+seq]').between(['queued', Dexie.minKey], ['queued', Dexie.maxKey]).count());
+  return useLive(() =>
+    db.queue
+      .where('[fate+seq]')
+      .between(['queued', Dexie.minKey], ['queued', Dexie.maxKey])
+      .count(),
+  );
 }
 
 /** What keeps this phone from the server and a person can mend: said before all else, because waiting for the signal would not help. Null: nothing, or only the signal. */
-function obstacleOf({ forgotten }: Pick<Device, 'forgotten'>, { update_required, online, trouble }: LineStatus): string | null {
+function obstacleOf(
+  { forgotten }: Pick<Device, 'forgotten'>,
+  { update_required, online, trouble }: LineStatus,
+): string | null {
   if (forgotten) return 'L’abbinamento non vale più: abbina di nuovo il telefono in ufficio';
   if (update_required) return 'App troppo vecchia: torna alla preparazione e aggiorna';
   if (trouble === diskTrouble) return trouble;
@@ -39,12 +47,23 @@ function obstacleOf({ forgotten }: Pick<Device, 'forgotten'>, { update_required,
 }
 
 /** `device`: where nothing else on the screen says what is wrong. `isShort`: where the number of tickets already stands on it. */
-export function StatusLine({ event, device, isShort = false }: { event: StoredEvent; device?: Pick<Device, 'forgotten'>; isShort?: boolean }) {
+export function StatusLine({
+  event,
+  device,
+  isShort = false,
+}: {
+  event: StoredEvent;
+  device?: Pick<Device, 'forgotten'>;
+  isShort?: boolean;
+}) {
   const status = useStatus();
   const { online, live } = status;
   const obstacle = device ? obstacleOf(device, status) : null;
   const clockError = useClockError();
-  const wrongClock = device && clockError > clockWarningMs ? `Orologio sbagliato di ${spanWords(clockError)}: controlla data e ora` : null;
+  const wrongClock =
+    device && clockError > clockWarningMs
+      ? `Orologio sbagliato di ${spanWords(clockError)}: controlla data e ora`
+      : null;
   const waiting = useQueueLength() ?? 0;
   const now = useNow();
   const isOld = isOldList(event, now);
@@ -59,18 +78,43 @@ export function StatusLine({ event, device, isShort = false }: { event: StoredEv
   const isBad = isOld || obstacle !== null || wrongClock !== null;
   const look = isBad ? ' status-line-old' : online ? '' : ' status-line-offline';
   return (
-    <p className={`status-line${look}`} data-online={online} data-live={live} data-queue={waiting} data-obstacle={obstacle !== null}>
-      {live && obstacle === null && wrongClock === null ? <span className="live-dot"><span className="visually-hidden">In diretta</span></span> : <Icon name={isBad ? 'warning' : online ? 'online' : 'offline'} size={18} />}
-      <span>{facts.map((part, index) => <Fragment key={part}><span className={part === obstacle || part === wrongClock ? undefined : 'unbroken'}>{part}{index < facts.length - 1 && ' ·'}</span>{' '}</Fragment>)}</span>
+    <p
+      className={`status-line${look}`}
+      data-online={online}
+      data-live={live}
+      data-queue={waiting}
+      data-obstacle={obstacle !== null}
+    >
+      {live && obstacle === null && wrongClock === null ? (
+        <span className="live-dot">
+          <span className="visually-hidden">In diretta</span>
+        </span>
+      ) : (
+        <Icon name={isBad ? 'warning' : online ? 'online' : 'offline'} size={18} />
+      )}
+      <span>
+        {facts.map((part, index) => (
+          <Fragment key={part}>
+            <span className={part === obstacle || part === wrongClock ? undefined : 'unbroken'}>
+              {part}
+              {index < facts.length - 1 && ' ·'}
+            </span>{' '}
+          </Fragment>
+        ))}
+      </span>
     </p>
   );
 }
 
 function updatedWords(at: number | null, now: number): string {
   if (at === null) return 'Elenco non ancora scaricato';
-  return now - at < 20 * 3_600_000 ? `Aggiornato alle ${formatTime(at)}` : `Aggiornato ${formatShortDate(at)}`;
+  return now - at < 20 * 3_600_000
+    ? `Aggiornato alle ${formatTime(at)}`
+    : `Aggiornato ${formatShortDate(at)}`;
 }
 
 function staleWords(age: number): string {
-  return age === Infinity ? 'Dati forse vecchi: controlla data e ora' : `Dati vecchi di ${spanWords(age)}`;
+  return age === Infinity
+    ? 'Dati forse vecchi: controlla data e ora'
+    : `Dati vecchi di ${spanWords(age)}`;
 }

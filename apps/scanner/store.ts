@@ -3,11 +3,21 @@ import { Dexie, type Table } from 'dexie';
 import type { Direction, Means, Verdict, VerifyPolicy } from '#server/domain/admission.ts';
 import type { DoorPin, PhoneRole } from '#server/domain/phone.ts';
 
-export interface DeviceEvent { id: string; title: string; starts_at: string; rehearsal: boolean }
+export interface DeviceEvent {
+  id: string;
+  title: string;
+  starts_at: string;
+  rehearsal: boolean;
+}
 
 /** The pairing; while `revoked_at` is set only the queue may still be handed in. */
 export interface Device {
-  device_token: string; phone_id: string; name: string; gate: string | null; role: PhoneRole; supervisor_pin: DoorPin | null;
+  device_token: string;
+  phone_id: string;
+  name: string;
+  gate: string | null;
+  role: PhoneRole;
+  supervisor_pin: DoorPin | null;
   events: DeviceEvent[];
   revoked_at: number | null;
   /** The server no longer knows this token: the phone must be paired again. */
@@ -16,25 +26,58 @@ export interface Device {
 
 /** An event's facts as the door rule wants them: times in ms. */
 export interface EventFacts {
-  title: string; starts_at: number; admits_from: number | null; admits_until: number | null; wipe_at: number; cancelled: boolean;
-  tag: string; salt: string; verify_policy: VerifyPolicy; reentry: boolean; rehearsal: boolean;
+  title: string;
+  starts_at: number;
+  admits_from: number | null;
+  admits_until: number | null;
+  wipe_at: number;
+  cancelled: boolean;
+  tag: string;
+  salt: string;
+  verify_policy: VerifyPolicy;
+  reentry: boolean;
+  rehearsal: boolean;
 }
-export interface OtherEvent { tag: string; title: string; starts_at: number }
+export interface OtherEvent {
+  tag: string;
+  title: string;
+  starts_at: number;
+}
 
 /**
  * The list is `parts` blocks of one generation: the first `base` are the whole list, cut in pieces, the others what changed since, in order.
  * A new list is written under the next generation and becomes visible by one write to this row. Generation 0: no list yet.
  */
 export interface StoredEvent {
-  event_id: string; generation: number; base: number; parts: number; cursor: string | null; updated_at: number | null; tickets: number; places: number;
-  facts: EventFacts | null; other_events: OtherEvent[];
+  event_id: string;
+  generation: number;
+  base: number;
+  parts: number;
+  cursor: string | null;
+  updated_at: number | null;
+  tickets: number;
+  places: number;
+  facts: EventFacts | null;
+  other_events: OtherEvent[];
   draft: Draft | null;
 }
 /** A list that comes in pages: so many blocks of it lie under `generation`; `places` of `of` have come, for the progress on the screen. */
-export interface Draft { generation: number; parts: number; cursor: string | null; places: number; of: number }
+export interface Draft {
+  generation: number;
+  parts: number;
+  cursor: string | null;
+  places: number;
+  of: number;
+}
 
 /** AES-GCM (seal.ts). */
-export interface StoredPart { event_id: string; generation: number; n: number; iv: Uint8Array<ArrayBuffer>; sealed: ArrayBuffer }
+export interface StoredPart {
+  event_id: string;
+  generation: number;
+  n: number;
+  iv: Uint8Array<ArrayBuffer>;
+  sealed: ArrayBuffer;
+}
 
 /** `queued` until the server has answered for this very id; `unreadable` stays on the shelf until a person has seen it. */
 export const fates = ['queued', 'stored', 'conflict', 'unreadable'] as const;
@@ -42,23 +85,59 @@ export type Fate = (typeof fates)[number];
 
 /** One scan of this phone: the durable truth of what it did. Answered rows stay until their event is wiped. */
 export interface QueuedScan {
-  admission_id: string; phone_id: string; seq: number; event_id: string; place: string | null; revision: number | null; read: string | null;
-  direction: Direction; gate: string | null; verdict: Verdict; counts: boolean; override: string | null;
-  scanned_at: number; corrected_at: number; offline: boolean;
-  means: Means; note: string | null; annuls: string | null;
-  fate: Fate; answered_at: number | null;
+  admission_id: string;
+  phone_id: string;
+  seq: number;
+  event_id: string;
+  place: string | null;
+  revision: number | null;
+  read: string | null;
+  direction: Direction;
+  gate: string | null;
+  verdict: Verdict;
+  counts: boolean;
+  override: string | null;
+  scanned_at: number;
+  corrected_at: number;
+  offline: boolean;
+  means: Means;
+  note: string | null;
+  annuls: string | null;
+  fate: Fate;
+  answered_at: number | null;
   /** For the list on the screen only: never sent. */
   seat: string | null;
 }
 
 /** Offset = server's clock minus ours, of the contact with the shortest round trip in the last minutes. */
-export interface Clock { offset_ms: number; round_trip_ms: number; measured_at: number }
+export interface Clock {
+  offset_ms: number;
+  round_trip_ms: number;
+  measured_at: number;
+}
 
-export interface Meta { device: Device; clock: Clock; seq: number; chosen_event: string; persisted: boolean; wiped: string[]; camera_tried_at: number; pin_wrong: { count: number; at: number }; seal_key: CryptoKey | Uint8Array<ArrayBuffer> }
-interface MetaRow { key: keyof Meta; value: Meta[keyof Meta] }
+export interface Meta {
+  device: Device;
+  clock: Clock;
+  seq: number;
+  chosen_event: string;
+  persisted: boolean;
+  wiped: string[];
+  camera_tried_at: number;
+  pin_wrong: { count: number; at: number };
+  seal_key: CryptoKey | Uint8Array<ArrayBuffer>;
+}
+interface MetaRow {
+  key: keyof Meta;
+  value: Meta[keyof Meta];
+}
 
 /** Where a phone keeps its things, for as many phones as one process holds. */
-export interface StorePlace { db_name: string; indexedDB?: IDBFactory; IDBKeyRange?: typeof IDBKeyRange }
+export interface StorePlace {
+  db_name: string;
+  indexedDB?: IDBFactory;
+  IDBKeyRange?: typeof IDBKeyRange;
+}
 
 /** Versions are added, never changed: a phone may skip some. */
 export class ScannerDb extends Dexie {
@@ -79,26 +158,48 @@ export class ScannerDb extends Dexie {
       queue: 'admission_id, [fate+seq], scanned_at',
     });
     // The list is downloaded again in its new form; what the phone read itself, and who it is, stay.
-    this.version(2).stores({
-      hashes: null, places: null, state: null,
-      parts: '[event_id+generation+n]',
-      queue: 'admission_id, [fate+seq], scanned_at, event_id, seq',
-    }).upgrade(async (trx) => {
-      await trx.table('events').clear();
-      await trx.table<QueuedScan>('queue').toCollection().modify({ means: 'code', note: null, annuls: null });
-      await trx.table<MetaRow>('meta').where('key').equals('device').modify((row) => {
-        const device = row.value as Device;
-        Object.assign(device, { role: 'steward', supervisor_pin: null, events: device.events.map((event) => ({ ...event, rehearsal: false })) });
+    this.version(2)
+      .stores({
+        hashes: null,
+        places: null,
+        state: null,
+        parts: '[event_id+generation+n]',
+        queue: 'admission_id, [fate+seq], scanned_at, event_id, seq',
+      })
+      .upgrade(async (trx) => {
+        await trx.table('events').clear();
+        await trx
+          .table<QueuedScan>('queue')
+          .toCollection()
+          .modify({ means: 'code', note: null, annuls: null });
+        await trx
+          .table<MetaRow>('meta')
+          .where('key')
+          .equals('device')
+          .modify((row) => {
+            const device = row.value as Device;
+            Object.assign(device, {
+              role: 'steward',
+              supervisor_pin: null,
+              events: device.events.map((event) => ({ ...event, rehearsal: false })),
+            });
+          });
       });
-    });
   }
 }
 
-export async function readMeta<K extends keyof Meta>(db: ScannerDb, key: K): Promise<Meta[K] | undefined> {
+export async function readMeta<K extends keyof Meta>(
+  db: ScannerDb,
+  key: K,
+): Promise<Meta[K] | undefined> {
   return (await db.meta.get(key))?.value as Meta[K] | undefined;
 }
 
-export async function writeMeta<K extends keyof Meta>(db: ScannerDb, key: K, value: Meta[K]): Promise<void> {
+export async function writeMeta<K extends keyof Meta>(
+  db: ScannerDb,
+  key: K,
+  value: Meta[K],
+): Promise<void> {
   await db.meta.put({ key, value });
 }
 
@@ -106,7 +207,11 @@ export async function writeMeta<K extends keyof Meta>(db: ScannerDb, key: K, val
 export type Told = Pick<Device, 'device_token'>;
 
 /** Changes some fields of the pairing as it stands now: a slower answer must not undo a revocation. False: it is another one. */
-export async function changeDevice(db: ScannerDb, { device_token }: Told, change: Partial<Device>): Promise<boolean> {
+export async function changeDevice(
+  db: ScannerDb,
+  { device_token }: Told,
+  change: Partial<Device>,
+): Promise<boolean> {
   return db.transaction('rw', [db.meta], async () => {
     const device = await readMeta(db, 'device');
     if (device?.device_token !== device_token) return false;
@@ -116,24 +221,46 @@ export async function changeDevice(db: ScannerDb, { device_token }: Told, change
 }
 
 /** Bounds of the compound key of an event's blocks, of one generation or of all. */
-export function partsOf(event_id: string, generation?: number): [[string, number, number], [string, number, number]] {
-  return [[event_id, generation ?? 0, 0], [event_id, generation ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]];
+export function partsOf(
+  event_id: string,
+  generation?: number,
+): [[string, number, number], [string, number, number]] {
+  return [
+    [event_id, generation ?? 0, 0],
+    [event_id, generation ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  ];
 }
 
-export async function dropParts(db: ScannerDb, event_id: string, generation?: number): Promise<void> {
-  await db.parts.where('[event_id+generation+n]').between(...partsOf(event_id, generation), true, true).delete();
+export async function dropParts(
+  db: ScannerDb,
+  event_id: string,
+  generation?: number,
+): Promise<void> {
+  await db.parts
+    .where('[event_id+generation+n]')
+    .between(...partsOf(event_id, generation), true, true)
+    .delete();
 }
 
 /** All blocks of an event but those of one generation up to this one; mostly there are none. */
-export async function dropOtherParts(db: ScannerDb, { event_id, generation, n }: Pick<StoredPart, 'event_id' | 'generation' | 'n'>): Promise<void> {
-  const keys = await db.parts.where('[event_id+generation+n]').between(...partsOf(event_id), true, true).primaryKeys();
+export async function dropOtherParts(
+  db: ScannerDb,
+  { event_id, generation, n }: Pick<StoredPart, 'event_id' | 'generation' | 'n'>,
+): Promise<void> {
+  const keys = await db.parts
+    .where('[event_id+generation+n]')
+    .between(...partsOf(event_id), true, true)
+    .primaryKeys();
   const others = keys.filter((key) => key[1] !== generation || key[2] > n);
   if (others.length > 0) await db.parts.bulkDelete(others);
 }
 
 /** How many scans wait for an answer. */
 export function countQueued(db: ScannerDb): Promise<number> {
-  return db.queue.where('[fate+seq]').between(['queued', Dexie.minKey], ['queued', Dexie.maxKey]).count();
+  return db.queue
+    .where('[fate+seq]')
+    .between(['queued', Dexie.minKey], ['queued', Dexie.maxKey])
+    .count();
 }
 
 /** The server has it: nothing is lost with the row. */
@@ -149,8 +276,12 @@ export async function wipeEvent(db: ScannerDb, event_id: string, why: WhyForgott
   await db.transaction('rw', [db.meta, db.events, db.parts, db.queue], async () => {
     await db.events.delete(event_id);
     await dropParts(db, event_id);
-    if (why !== 'narrowed') await db.queue.where('event_id').equals(event_id).filter(isAnswered).delete();
-    if (why === 'over') await writeMeta(db, 'wiped', [...new Set([...(await readMeta(db, 'wiped') ?? []), event_id])]);
+    if (why !== 'narrowed')
+      await db.queue.where('event_id').equals(event_id).filter(isAnswered).delete();
+    if (why === 'over')
+      await writeMeta(db, 'wiped', [
+        ...new Set([...((await readMeta(db, 'wiped')) ?? []), event_id]),
+      ]);
   });
 }
 
@@ -159,8 +290,17 @@ export async function wipeTickets(db: ScannerDb, told: Told, now: number): Promi
   return db.transaction('rw', [db.meta, db.events, db.parts, db.queue], async () => {
     const device = await readMeta(db, 'device');
     if (device?.device_token !== told.device_token) return false;
-    await Promise.all([db.events.clear(), db.parts.clear(), db.queue.filter(isAnswered).delete(), db.meta.delete('seal_key')]);
-    await changeDevice(db, told, { revoked_at: device.revoked_at ?? now, events: [], supervisor_pin: null });
+    await Promise.all([
+      db.events.clear(),
+      db.parts.clear(),
+      db.queue.filter(isAnswered).delete(),
+      db.meta.delete('seal_key'),
+    ]);
+    await changeDevice(db, told, {
+      revoked_at: device.revoked_at ?? now,
+      events: [],
+      supervisor_pin: null,
+    });
     return true;
   });
 }

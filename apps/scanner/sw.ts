@@ -1,15 +1,28 @@
 /** The service worker: the whole app is on the phone after the first visit; a new version waits until somebody asks for it; the queue goes up with no page open. */
 import { clientsClaim } from 'workbox-core';
-import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
+import {
+  cleanupOutdatedCaches,
+  createHandlerBoundToURL,
+  precacheAndRoute,
+  type PrecacheEntry,
+} from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { handInTag } from './background-sync.ts';
 import { handInAlone } from './background.ts';
 
 /** The DOM program knows no service worker scope: these are the few things of it that are used here. */
-interface SyncEvent extends Event { tag: string; waitUntil(work: Promise<unknown>): void }
+interface SyncEvent extends Event {
+  tag: string;
+  waitUntil(work: Promise<unknown>): void;
+}
 declare global {
-  interface Window { __WB_MANIFEST: (PrecacheEntry | string)[]; skipWaiting(): Promise<void> }
-  interface WindowEventMap { sync: SyncEvent }
+  interface Window {
+    __WB_MANIFEST: (PrecacheEntry | string)[];
+    skipWaiting(): Promise<void>;
+  }
+  interface WindowEventMap {
+    sync: SyncEvent;
+  }
 }
 
 self.addEventListener('message', (event) => {
@@ -23,5 +36,10 @@ self.addEventListener('sync', (event) => {
 cleanupOutdatedCaches();
 // oxlint-disable-next-line no-underscore-dangle -- the build looks for this very name
 precacheAndRoute(self.__WB_MANIFEST);
-registerRoute(new NavigationRoute(createHandlerBoundToURL('/scanner/index.html'), { allowlist: [/^\/scanner\//], denylist: [/^\/api\//] }));
+registerRoute(
+  new NavigationRoute(createHandlerBoundToURL('/scanner/index.html'), {
+    allowlist: [/^\/scanner\//],
+    denylist: [/^\/api\//],
+  }),
+);
 clientsClaim();

@@ -35,7 +35,9 @@ export interface Rhythm {
 
 /** How long to wait before the next try: 5 s doubled per failure up to a minute, spread so that phones do not come in step. */
 export function waitAfter(failures: number, chance: number): number {
-  return failures === 0 ? pollMs : Math.min(longestWaitMs, pollMs * 2 ** (failures - 1)) * (0.5 + chance);
+  return failures === 0
+    ? pollMs
+    : Math.min(longestWaitMs, pollMs * 2 ** (failures - 1)) * (0.5 + chance);
 }
 
 export function makeRhythm(phone: Phone): Rhythm {
@@ -65,15 +67,22 @@ export function makeRhythm(phone: Phone): Rhythm {
     try {
       if (device.revoked_at !== null) return await lastHandIn(phone, device);
       // Up and down do not wait for each other: an error of one must not stop the other.
-      const outcomes = await Promise.allSettled([pullAll(phone, device), handIn(phone, device), beatIfDue(device)].map((work) => wipeIfRevoked(phone, device, work)));
-      const errors = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }): unknown => reason);
+      const outcomes = await Promise.allSettled(
+        [pullAll(phone, device), handIn(phone, device), beatIfDue(device)].map((work) =>
+          wipeIfRevoked(phone, device, work),
+        ),
+      );
+      const errors = outcomes
+        .filter((outcome) => outcome.status === 'rejected')
+        .map(({ reason }): unknown => reason);
       const after = await readMeta(db, 'device');
       if (after && after.revoked_at !== null) {
         // What another call was still writing when the first one heard of it.
         await forgetAll(phone, after);
         return await lastHandIn(phone, after);
       }
-      if (errors.some((error) => isRefusal(error, 'not_logged_in'))) await changeDevice(db, device, { forgotten: true });
+      if (errors.some((error) => isRefusal(error, 'not_logged_in')))
+        await changeDevice(db, device, { forgotten: true });
       // A full disk says nothing about a line that is dead too.
       if (errors.length > 0) throw errors.find((error) => !isOwnFault(error)) ?? errors[0];
       if (!status.read().no_network) status.change({ online: true, trouble: null });
@@ -108,7 +117,13 @@ export function makeRhythm(phone: Phone): Rhythm {
     if (isNext) return void run();
     void keepListening();
     // A hidden page rests; it comes back by visibilitychange.
-    if (ports.isVisible?.() ?? true) cancelTimer = ports.after(failures === 0 && status.read().live ? livePollMs * (0.75 + chanceOf(phone) / 2) : waitAfter(failures, chanceOf(phone)), () => void run());
+    if (ports.isVisible?.() ?? true)
+      cancelTimer = ports.after(
+        failures === 0 && status.read().live
+          ? livePollMs * (0.75 + chanceOf(phone) / 2)
+          : waitAfter(failures, chanceOf(phone)),
+        () => void run(),
+      );
   }
 
   /** Only up. What a refusal means for the phone beyond the wipe is for the next cycle, which hears it too. */
@@ -122,7 +137,8 @@ export function makeRhythm(phone: Phone): Rhythm {
       do {
         sendAgain = false;
         const device = await readMeta(db, 'device');
-        if (device && !device.forgotten && device.revoked_at === null) await wipeIfRevoked(phone, device, handIn(phone, device));
+        if (device && !device.forgotten && device.revoked_at === null)
+          await wipeIfRevoked(phone, device, handIn(phone, device));
       } while (sendAgain);
     } catch (error) {
       status.change(standingAfter(error));
@@ -132,7 +148,16 @@ export function makeRhythm(phone: Phone): Rhythm {
 
   async function keepListening(): Promise<void> {
     const device = phone.memory.device;
-    if (listening || failures > 0 || !ports.fetchStream || !device || device.forgotten || device.revoked_at !== null || device.events.length === 0) return;
+    if (
+      listening ||
+      failures > 0 ||
+      !ports.fetchStream ||
+      !device ||
+      device.forgotten ||
+      device.revoked_at !== null ||
+      device.events.length === 0
+    )
+      return;
     listening = true;
     const began = ports.now();
     try {
@@ -153,9 +178,19 @@ export function makeRhythm(phone: Phone): Rhythm {
     const began = ports.now();
     if (beatAt !== null && began - beatAt < beatMs && beatAt <= began) return;
     const clock = await readMeta(db, 'clock');
-    const body = { queue_length: await countQueued(db), shelf_length: await db.queue.where('fate').equals('unreadable').count(), clock_offset_ms: clock?.offset_ms ?? null, battery: await ports.battery?.() ?? null, app_version: ports.appVersion, wire_version: wireVersion };
-    const reply = await phone.line.hold(15_000, (signal) => ports.call(heartbeat, { body }, { token: device.device_token, signal }));
-    if (typeof reply?.server_time !== 'string' || !Array.isArray(reply.events)) throw new CallError('unknown', 'unreadable', 'Unexpected answer');
+    const body = {
+      queue_length: await countQueued(db),
+      shelf_length: await db.queue.where('fate').equals('unreadable').count(),
+      clock_offset_ms: clock?.offset_ms ?? null,
+      battery: (await ports.battery?.()) ?? null,
+      app_version: ports.appVersion,
+      wire_version: wireVersion,
+    };
+    const reply = await phone.line.hold(15_000, (signal) =>
+      ports.call(heartbeat, { body }, { token: device.device_token, signal }),
+    );
+    if (typeof reply?.server_time !== 'string' || !Array.isArray(reply.events))
+      throw new CallError('unknown', 'unreadable', 'Unexpected answer');
     beatAt = ports.now();
     await noteClock(db, reply.server_time, { began, ended: beatAt });
     await takeIdentity(phone, device, reply);
@@ -197,10 +232,30 @@ export function makeRhythm(phone: Phone): Rhythm {
 }
 
 /** What the office has changed about this phone. */
-async function takeIdentity(phone: Phone, device: Device, { name, gate, role, supervisor_pin, events }: Pick<Device, 'name' | 'gate' | 'role' | 'supervisor_pin' | 'events'>): Promise<void> {
+async function takeIdentity(
+  phone: Phone,
+  device: Device,
+  {
+    name,
+    gate,
+    role,
+    supervisor_pin,
+    events,
+  }: Pick<Device, 'name' | 'gate' | 'role' | 'supervisor_pin' | 'events'>,
+): Promise<void> {
   const told = { name, gate, role, supervisor_pin, events };
-  if (JSON.stringify(told) === JSON.stringify({ name: device.name, gate: device.gate, role: device.role, supervisor_pin: device.supervisor_pin, events: device.events })) return;
-  if (!await changeDevice(phone.db, device, told)) return;
+  if (
+    JSON.stringify(told) ===
+    JSON.stringify({
+      name: device.name,
+      gate: device.gate,
+      role: device.role,
+      supervisor_pin: device.supervisor_pin,
+      events: device.events,
+    })
+  )
+    return;
+  if (!(await changeDevice(phone.db, device, told))) return;
   if (device.supervisor_pin?.hash !== supervisor_pin?.hash) await phone.db.meta.delete('pin_wrong');
   for (const { id } of device.events) {
     if (role === device.role || !events.some((event) => event.id === id)) continue;
@@ -212,7 +267,9 @@ async function takeIdentity(phone: Phone, device: Device, { name, gate, role, su
 
 /** Lists of events that are not this phone's any more: also those that it was about to forget when it died. */
 async function forgetOthers(phone: Phone, { events }: Pick<Device, 'events'>): Promise<void> {
-  const others = await phone.db.events.filter(({ event_id }) => !events.some(({ id }) => id === event_id)).primaryKeys();
+  const others = await phone.db.events
+    .filter(({ event_id }) => !events.some(({ id }) => id === event_id))
+    .primaryKeys();
   for (const event_id of others) await forgetEvent(phone, event_id, 'not_ours');
 }
 
@@ -245,13 +302,18 @@ function isRefusal(error: unknown, code: string): boolean {
 
 /** Neither the server's word nor the line's silence, which a call that was cut off ends with: this phone could not write or read. */
 function isOwnFault(error: unknown): boolean {
-  return !(error instanceof CallError) && !(error instanceof DOMException && error.name === 'AbortError');
+  return (
+    !(error instanceof CallError) && !(error instanceof DOMException && error.name === 'AbortError')
+  );
 }
 
 /** Only the server's own sentences are fit for the door; a silent line is not an error there. */
 function standingAfter(error: unknown): Partial<LineStatus> {
   if (isOwnFault(error)) return { trouble: diskTrouble };
-  return { online: false, trouble: error instanceof CallError && typeof error.status === 'number' ? error.message : null };
+  return {
+    online: false,
+    trouble: error instanceof CallError && typeof error.status === 'number' ? error.message : null,
+  };
 }
 
 /** 0 to 1. */

@@ -6,7 +6,12 @@ import { changeTheme, useTheme } from './theme.ts';
 export function ThemeSwitch() {
   const isSun = useTheme() === 'sun';
   return (
-    <button type="button" className="round-button" aria-label={isSun ? 'Schermo scuro' : 'Schermo per il sole'} onClick={() => changeTheme(isSun ? 'dark' : 'sun')}>
+    <button
+      type="button"
+      className="round-button"
+      aria-label={isSun ? 'Schermo scuro' : 'Schermo per il sole'}
+      onClick={() => changeTheme(isSun ? 'dark' : 'sun')}
+    >
       <Icon name={isSun ? 'moon' : 'sun'} size={26} />
     </button>
   );

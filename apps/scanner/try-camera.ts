@@ -5,9 +5,12 @@ import { decodeImage } from './decode.ts';
 
 /** Throws a CameraError. */
 export async function tryCamera(): Promise<void> {
-  if (!navigator.mediaDevices?.getUserMedia) throw new CameraError(isSecureContext ? 'none' : 'insecure');
+  if (!navigator.mediaDevices?.getUserMedia)
+    throw new CameraError(isSecureContext ? 'none' : 'insecure');
   try {
-    const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
+    const stream = await navigator.mediaDevices.getUserMedia({
+      video: { facingMode: 'environment' },
+    });
     for (const track of stream.getTracks()) track.stop();
   } catch (error) {
     throw new CameraError(troubleOf(error));
@@ -24,7 +27,8 @@ const [mostTries, patienceMs] = [5, 10_000];
 export async function tryDecoder(): Promise<boolean> {
   const picture = drawKnown();
   const end = performance.now() + patienceMs;
-  for (let tries = 0; tries < mostTries && performance.now() < end; tries += 1) if (await decodeImage(picture).catch(() => null) === knownText) return true;
+  for (let tries = 0; tries < mostTries && performance.now() < end; tries += 1)
+    if ((await decodeImage(picture).catch(() => null)) === knownText) return true;
   return false;
 }
 
@@ -36,8 +40,10 @@ function drawKnown(): HTMLCanvasElement {
   pen.fillStyle = '#fff';
   pen.fillRect(0, 0, side, side);
   pen.fillStyle = '#000';
-  rows.forEach((row, y) => row.forEach((isDark, x) => {
-    if (isDark) pen.fillRect(x * modulePx, y * modulePx, modulePx, modulePx);
-  }));
+  rows.forEach((row, y) =>
+    row.forEach((isDark, x) => {
+      if (isDark) pen.fillRect(x * modulePx, y * modulePx, modulePx, modulePx);
+    }),
+  );
   return canvas;
 }

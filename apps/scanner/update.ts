@@ -67,8 +67,9 @@ export async function checkForUpdateNow(): Promise<Sought> {
   if (!registration) return 'not_installed';
   try {
     // What the DOM's types call void is the registration itself.
-    const found = await registration.update() as ServiceWorkerRegistration | undefined ?? registration;
-    return found.installing ?? found.waiting ? 'coming' : 'none';
+    const found =
+      ((await registration.update()) as ServiceWorkerRegistration | undefined) ?? registration;
+    return (found.installing ?? found.waiting) ? 'coming' : 'none';
   } catch {
     return 'no_line';
   }
@@ -81,5 +82,8 @@ export function canReload(): boolean {
 
 /** The whole app lies on the phone: now, or since an earlier visit. */
 export function useOfflineReady(): boolean {
-  return useSyncExternalStore(subscribe, () => isOffline || navigator.serviceWorker?.controller != null);
+  return useSyncExternalStore(
+    subscribe,
+    () => isOffline || navigator.serviceWorker?.controller != null,
+  );
 }

@@ -1,5 +1,12 @@
 /** The camera as long as a screen shows it: off while the page is hidden or nobody comes, on again by itself after any trouble. */
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useAwake } from './awake.ts';
 import { CameraError, startCamera, type Camera, type CameraTrouble, type Zoom } from './camera.ts';
 import { listCameras, recallCamera, rememberCamera, type CameraChoice } from './cameras.ts';
@@ -37,7 +44,10 @@ const restAfterMs = 120_000;
 let turn: Promise<unknown> = Promise.resolve();
 
 /** `onCode` gets each code once, also while it stays in view, and again if it answers false: it was not its turn. In another `question` (in or out) the same code is new again. */
-export function useCamera(onCode: (text: string) => void | Promise<boolean>, question = ''): CameraView {
+export function useCamera(
+  onCode: (text: string) => void | Promise<boolean>,
+  question = '',
+): CameraView {
   const [tries, setTries] = useState(0);
   const [isVisible, setVisible] = useState(document.visibilityState === 'visible');
   const [isResting, setResting] = useState(false);
@@ -89,35 +99,41 @@ export function useCamera(onCode: (text: string) => void | Promise<boolean>, que
       setResting(true);
       setTrouble(null);
     }, 1_000);
-    const camera = turn.then(async () => {
-      if (!wanted) return null;
-      const started = await startCamera(elementId, {
-        onText: async (text, name) => {
-          lastUse.current = performance.now();
-          setDecoder(name);
-          const sighting = `${handler.current.question} ${text}`;
-          if (!wanted || !view.isNew(sighting, performance.now())) return;
-          const isTaken = await handler.current.onCode(text);
-          if (isTaken === false) view.forget(sighting);
-        },
-        onLost: () => {
-          if (!wanted) return;
-          setRunning(null);
-          setTrouble({ what: 'busy' });
-        },
-        unwanted: unwanted.signal,
-      }, chosenId);
-      if (!wanted) return started;
-      setTrouble(null);
-      setZoomValue(started.zoom?.value ?? 0);
-      setRunning(started);
-      const found = await listCameras();
-      if (wanted) setCameras(found);
-      return started;
-    }).catch((error: unknown) => {
-      if (wanted) setTrouble({ what: error instanceof CameraError ? error.trouble : 'broken' });
-      return null;
-    });
+    const camera = turn
+      .then(async () => {
+        if (!wanted) return null;
+        const started = await startCamera(
+          elementId,
+          {
+            onText: async (text, name) => {
+              lastUse.current = performance.now();
+              setDecoder(name);
+              const sighting = `${handler.current.question} ${text}`;
+              if (!wanted || !view.isNew(sighting, performance.now())) return;
+              const isTaken = await handler.current.onCode(text);
+              if (isTaken === false) view.forget(sighting);
+            },
+            onLost: () => {
+              if (!wanted) return;
+              setRunning(null);
+              setTrouble({ what: 'busy' });
+            },
+            unwanted: unwanted.signal,
+          },
+          chosenId,
+        );
+        if (!wanted) return started;
+        setTrouble(null);
+        setZoomValue(started.zoom?.value ?? 0);
+        setRunning(started);
+        const found = await listCameras();
+        if (wanted) setCameras(found);
+        return started;
+      })
+      .catch((error: unknown) => {
+        if (wanted) setTrouble({ what: error instanceof CameraError ? error.trouble : 'broken' });
+        return null;
+      });
     turn = camera;
     return () => {
       wanted = false;
@@ -136,7 +152,10 @@ export function useCamera(onCode: (text: string) => void | Promise<boolean>, que
     setTrouble(null);
     tryAgain();
   }, [tryAgain]);
-  useEffect(() => (trouble === null ? undefined : listenForRelief(trouble.what, tryAgain)), [trouble, tryAgain]);
+  useEffect(
+    () => (trouble === null ? undefined : listenForRelief(trouble.what, tryAgain)),
+    [trouble, tryAgain],
+  );
 
   const chooseCamera = useCallback((id: string) => {
     rememberCamera(id);
@@ -145,17 +164,41 @@ export function useCamera(onCode: (text: string) => void | Promise<boolean>, que
     // Perhaps the same one again, after it was lost.
     setTries((n) => n + 1);
   }, []);
-  const forgetCode = useCallback((text: string) => view.forget(`${question} ${text}`), [view, question]);
-  const setZoom = useCallback((value: number) => {
-    setZoomValue(value);
-    running?.setZoom(value).catch(() => {});
-  }, [running]);
+  const forgetCode = useCallback(
+    (text: string) => view.forget(`${question} ${text}`),
+    [view, question],
+  );
+  const setZoom = useCallback(
+    (value: number) => {
+      setZoomValue(value);
+      running?.setZoom(value).catch(() => {});
+    },
+    [running],
+  );
 
-  const state = trouble ? 'trouble' : running ? (isBlind ? 'blind' : 'running') : isResting ? 'resting' : isVisible ? 'starting' : 'paused';
+  const state = trouble
+    ? 'trouble'
+    : running
+      ? isBlind
+        ? 'blind'
+        : 'running'
+      : isResting
+        ? 'resting'
+        : isVisible
+          ? 'starting'
+          : 'paused';
   return {
-    elementId, state, trouble: trouble?.what ?? null, decoder, torch: running?.torch ?? null,
+    elementId,
+    state,
+    trouble: trouble?.what ?? null,
+    decoder,
+    torch: running?.torch ?? null,
     zoom: running?.zoom ? { ...running.zoom, value: zoomValue, set: setZoom } : null,
-    cameras, cameraId: running?.cameraId ?? null, chooseCamera, retry, forgetCode,
+    cameras,
+    cameraId: running?.cameraId ?? null,
+    chooseCamera,
+    retry,
+    forgetCode,
   };
 }
 
@@ -167,7 +210,8 @@ function listenForRelief(trouble: CameraTrouble, retry: () => void): () => void 
     const timer = setTimeout(retry, retryMs);
     signal.addEventListener('abort', () => clearTimeout(timer));
   }
-  if (trouble === 'none') navigator.mediaDevices?.addEventListener('devicechange', retry, { signal });
+  if (trouble === 'none')
+    navigator.mediaDevices?.addEventListener('devicechange', retry, { signal });
   if (trouble === 'denied') void listenToPermission(retry, signal);
   return () => listening.abort();
 }
@@ -176,7 +220,10 @@ function listenForRelief(trouble: CameraTrouble, retry: () => void): () => void 
 async function listenToPermission(retry: () => void, signal: AbortSignal): Promise<void> {
   try {
     const permission = await navigator.permissions.query({ name: 'camera' });
-    if (!signal.aborted) permission.addEventListener('change', () => permission.state === 'granted' && retry(), { signal });
+    if (!signal.aborted)
+      permission.addEventListener('change', () => permission.state === 'granted' && retry(), {
+        signal,
+      });
   } catch {
     // Nothing to listen to.
   }

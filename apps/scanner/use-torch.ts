@@ -2,7 +2,10 @@
 import { useEffect, useState } from 'react';
 import type { Camera } from './camera.ts';
 
-export interface Torch { isOn: boolean; toggle: () => void }
+export interface Torch {
+  isOn: boolean;
+  toggle: () => void;
+}
 
 /** Null while there is no lamp to be switched. */
 export function useTorch(lamp: Camera['torch']): Torch | null {
@@ -11,11 +14,13 @@ export function useTorch(lamp: Camera['torch']): Torch | null {
     // A new track is dark: only light has to be asked for.
     if (isOn) lamp?.(true).catch(() => setOn(false));
   }, [lamp, isOn]);
-  return lamp && {
-    isOn,
-    toggle: () => {
-      if (isOn) lamp(false).catch(() => {});
-      setOn(!isOn);
-    },
-  };
+  return (
+    lamp && {
+      isOn,
+      toggle: () => {
+        if (isOn) lamp(false).catch(() => {});
+        setOn(!isOn);
+      },
+    }
+  );
 }

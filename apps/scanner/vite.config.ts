@@ -11,17 +11,36 @@ const ownDecoder: Plugin = {
   name: 'own-decoder',
   enforce: 'pre',
   resolveId(source, importer) {
-    const isTheirs = source.endsWith('/zxing-html5-qrcode-decoder') && importer?.includes('html5-qrcode/esm/');
+    const isTheirs =
+      source.endsWith('/zxing-html5-qrcode-decoder') && importer?.includes('html5-qrcode/esm/');
     return isTheirs ? path.join(import.meta.dirname, 'frame-decoder.ts') : null;
   },
 };
 
 const pwa = VitePWA({
-  strategies: 'injectManifest', srcDir: '.', filename: 'sw.ts', scope: base, base, registerType: 'prompt', injectRegister: false,
-  injectManifest: { globPatterns: ['**/*.{js,css,html,wasm,svg,png}'], maximumFileSizeToCacheInBytes: 3 * 1024 * 1024 },
+  strategies: 'injectManifest',
+  srcDir: '.',
+  filename: 'sw.ts',
+  scope: base,
+  base,
+  registerType: 'prompt',
+  injectRegister: false,
+  injectManifest: {
+    globPatterns: ['**/*.{js,css,html,wasm,svg,png}'],
+    maximumFileSizeToCacheInBytes: 3 * 1024 * 1024,
+  },
   manifest: {
-    id: base, name: 'Botteghino – controllo accessi', short_name: 'Ingressi', description: 'Il lettore di biglietti per la porta: funziona anche senza rete.',
-    lang: 'it', start_url: base, scope: base, display: 'standalone', orientation: 'portrait', background_color: '#0d1117', theme_color: '#0d1117',
+    id: base,
+    name: 'Botteghino – controllo accessi',
+    short_name: 'Ingressi',
+    description: 'Il lettore di biglietti per la porta: funziona anche senza rete.',
+    lang: 'it',
+    start_url: base,
+    scope: base,
+    display: 'standalone',
+    orientation: 'portrait',
+    background_color: '#0d1117',
+    theme_color: '#0d1117',
     icons: [
       { src: 'icon-192.png', sizes: '192x192', type: 'image/png' },
       { src: 'icon-512.png', sizes: '512x512', type: 'image/png' },
@@ -36,7 +55,12 @@ const app = defineApp('scanner', base, [ownDecoder, pwa]);
 export default {
   ...app,
   // The second page is the office's: is this picture of a ticket legible?
-  build: { ...app.build, rolldownOptions: { input: ['index.html', 'decodifica.html'].map((page) => path.join(import.meta.dirname, page)) } },
+  build: {
+    ...app.build,
+    rolldownOptions: {
+      input: ['index.html', 'decodifica.html'].map((page) => path.join(import.meta.dirname, page)),
+    },
+  },
   worker: { format: 'es' as const },
   // Pre-bundled in development it would bring its own decoder back.
   optimizeDeps: { exclude: ['html5-qrcode', 'zxing-wasm'] },

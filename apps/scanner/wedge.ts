@@ -10,7 +10,11 @@ const endKeys = new Set(['Enter', 'Tab']);
 /** Said instead of a key by whoever listens: nothing more came. Some readers end with nothing. */
 export const silence = 'Silence';
 
-export interface KeyPress { key: string; /** The key's place on a keyboard, as KeyboardEvent.code names it. */ code?: string; at: number }
+export interface KeyPress {
+  key: string;
+  /** The key's place on a keyboard, as KeyboardEvent.code names it. */ code?: string;
+  at: number;
+}
 
 /** Pure: feed it every key, it gives the text when a burst is over, else null. Silence ends only what is as long as a ticket's code. */
 export function makeBurstReader(): (press: KeyPress) => string | null {
@@ -41,7 +45,11 @@ function chooseLayout(typed: string, places: string): string {
 
 /** The character there on the keyboard that readers are set to when they leave the factory, where it matters to a code. */
 function placeOf(code: string): string {
-  return /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(code)?.[1] ?? ({ Backslash: '\\', BracketRight: ']' } as Record<string, string>)[code] ?? '';
+  return (
+    /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(code)?.[1] ??
+    ({ Backslash: '\\', BracketRight: ']' } as Record<string, string>)[code] ??
+    ''
+  );
 }
 
 /** The code that a reader has typed behind what somebody was writing, which is `before`; null: there is none. A sentence is none, however its letters happen to add up. */
@@ -83,10 +91,23 @@ export function listenToReader(onText: (text: string) => void): () => void {
   };
 }
 
-const tapped = new Set(['radio', 'checkbox', 'range', 'button', 'submit', 'reset', 'file', 'color', 'image']);
+const tapped = new Set([
+  'radio',
+  'checkbox',
+  'range',
+  'button',
+  'submit',
+  'reset',
+  'file',
+  'color',
+  'image',
+]);
 
 /** A choice that was tapped keeps the focus, but nobody writes in it. */
 function isWrittenIn(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return !tapped.has(target.type);
-  return target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable);
+  return (
+    target instanceof HTMLTextAreaElement ||
+    (target instanceof HTMLElement && target.isContentEditable)
+  );
 }

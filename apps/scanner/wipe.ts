@@ -2,18 +2,23 @@
 import { rememberScan, tellChange, type Phone } from './memory.ts';
 import { readMeta, wipeEvent, wipeTickets, type Told, type WhyForgotten } from './store.ts';
 
-export async function forgetEvent(phone: Phone, event_id: string, why: WhyForgotten): Promise<void> {
+export async function forgetEvent(
+  phone: Phone,
+  event_id: string,
+  why: WhyForgotten,
+): Promise<void> {
   await wipeEvent(phone.db, event_id, why);
   const { events, lists, own } = phone.memory;
   for (const kept of [events, lists, own]) kept.delete(event_id);
   // What stays on the disk stays a fact, should the event come back.
-  for (const scan of await phone.db.queue.where('event_id').equals(event_id).sortBy('seq')) rememberScan(phone, scan);
+  for (const scan of await phone.db.queue.where('event_id').equals(event_id).sortBy('seq'))
+    rememberScan(phone, scan);
   tellChange(phone);
 }
 
 /** Revoked: no ticket stays, on the disk or in memory. */
 export async function forgetAll(phone: Phone, told: Told): Promise<void> {
-  if (!await wipeTickets(phone.db, told, phone.ports.now())) return;
+  if (!(await wipeTickets(phone.db, told, phone.ports.now()))) return;
   const { memory } = phone;
   for (const kept of [memory.events, memory.lists, memory.own]) kept.clear();
   memory.device = await readMeta(phone.db, 'device');

@@ -1,5 +1,11 @@
 /** The only place where the apps speak HTTP: call(endpoint, ask) gives the reply or throws what specification §7 says. */
-import { addressOf, unpackedLength, type Asked, type EndpointShape, type ReplyOf } from '#server/contract/endpoint.ts';
+import {
+  addressOf,
+  unpackedLength,
+  type Asked,
+  type EndpointShape,
+  type ReplyOf,
+} from '#server/contract/endpoint.ts';
 
 /** What call() throws: the server's refusal, or the two forms of specification §7 for an unreadable answer and a dead network. */
 export class CallError extends Error {
@@ -16,20 +22,39 @@ export class CallError extends Error {
   }
 }
 
-export interface CallOptions { signal?: AbortSignal; /** A phone's device token. */ token?: string; keepalive?: boolean }
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** A phone's device token. */ token?: string;
+  keepalive?: boolean;
+}
 
 /** Code of an error that never reached the server: such a query is not tried again. */
 export const networkError = 'network';
 
 /** Same origin, JSON both ways; 204 gives undefined. Where the contract names no reply, anything that is not JSON is read as binary; where it does, such an answer came from somebody else. */
-export async function call<const E extends EndpointShape>(endpoint: E, ask: Asked<E>, options: CallOptions = {}): Promise<ReplyOf<E>> {
-  return (await readAnswer(await callUnread(endpoint, ask as AnyAsk, options), endpoint.reply !== undefined)) as ReplyOf<E>;
+export async function call<const E extends EndpointShape>(
+  endpoint: E,
+  ask: Asked<E>,
+  options: CallOptions = {},
+): Promise<ReplyOf<E>> {
+  return (await readAnswer(
+    await callUnread(endpoint, ask as AnyAsk, options),
+    endpoint.reply !== undefined,
+  )) as ReplyOf<E>;
 }
 
-export interface AnyAsk { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+export interface AnyAsk {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
 
 /** The answer before anybody has read it, for streams and for what is too large to be read here; a refusal is thrown as call() throws it. */
-export async function callUnread(endpoint: EndpointShape, { params, query, body }: AnyAsk, options: CallOptions = {}): Promise<Response> {
+export async function callUnread(
+  endpoint: EndpointShape,
+  { params, query, body }: AnyAsk,
+  options: CallOptions = {},
+): Promise<Response> {
   const multipart = body instanceof FormData;
   let response: Response;
   if (!hasBase()) throw new CallError('unknown', 'no_base', 'baseUrl not set');
@@ -39,7 +64,11 @@ export async function callUnread(endpoint: EndpointShape, { params, query, body 
       headers: {
         accept: endpoint.stream ? 'text/event-stream' : 'application/json',
         // A form of another site cannot send this header.
-        ...(multipart ? { 'x-requested-with': 'fetch' } : body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(multipart
+          ? { 'x-requested-with': 'fetch' }
+          : body === undefined
+            ? {}
+            : { 'content-type': 'application/json' }),
         ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
       },
       body: body === undefined ? null : multipart ? body : JSON.stringify(body),
@@ -52,7 +81,8 @@ export async function callUnread(endpoint: EndpointShape, { params, query, body 
   }
   if (response.ok) return response;
   const refusal = await response.json().catch((cause: unknown) => ({ cause }));
-  if (typeof refusal?.message !== 'string' || refusal.status === undefined) throw unreadable(refusal?.cause ?? JSON.stringify(refusal));
+  if (typeof refusal?.message !== 'string' || refusal.status === undefined)
+    throw unreadable(refusal?.cause ?? JSON.stringify(refusal));
   throw new CallError(refusal.status, refusal.code, refusal.message, refusal.detail);
 }
 
@@ -60,7 +90,10 @@ export async function callUnread(endpoint: EndpointShape, { params, query, body 
  * The whole body, or as much of it as the header tells; `onProgress` hears after each piece how many bytes have come, how many there will be, or null where nobody says, and where they are.
  * @throws CallError unreadable when the line breaks in the middle
  */
-export async function readBytes(response: Response, onProgress: (have: number, of: number | null, bytes: Uint8Array<ArrayBuffer>) => void): Promise<ArrayBuffer> {
+export async function readBytes(
+  response: Response,
+  onProgress: (have: number, of: number | null, bytes: Uint8Array<ArrayBuffer>) => void,
+): Promise<ArrayBuffer> {
   const told = Number(response.headers.get(unpackedLength) ?? Number.NaN);
   const of = Number.isSafeInteger(told) && told > 0 ? told : null;
   let bytes = new Uint8Array(of ?? 2 ** 16);

@@ -1,5 +1,12 @@
 /** Error reports, traces and replays (specification §7, §9): the Sentry SDK, fetched only where a DSN is set. */
-import { addEventProcessor, browserTracingIntegration, getReplay, init, replayIntegration, type Event } from '@sentry/react';
+import {
+  addEventProcessor,
+  browserTracingIntegration,
+  getReplay,
+  init,
+  replayIntegration,
+  type Event,
+} from '@sentry/react';
 import { withoutOrderIds } from '#server/domain/visit.ts';
 
 /** Specification §9: one error event a second. */
@@ -11,12 +18,31 @@ const isPrivate = (path: string) => path.startsWith('/orders/');
 export function startErrorReports(dsn: string): void {
   init({
     dsn,
-    sampleRate: 1, tracesSampleRate: 1, replaysSessionSampleRate: 0.1, replaysOnErrorSampleRate: 1,
+    sampleRate: 1,
+    tracesSampleRate: 1,
+    replaysSessionSampleRate: 0.1,
+    replaysOnErrorSampleRate: 1,
     tracePropagationTargets: ['localhost'],
-    dataCollection: { userInfo: false, cookies: false, httpHeaders: false, httpBodies: [], urlQueryParams: false },
+    dataCollection: {
+      userInfo: false,
+      cookies: false,
+      httpHeaders: false,
+      httpBodies: [],
+      urlQueryParams: false,
+    },
     integrations: [
       browserTracingIntegration(),
-      ...(isPrivate(location.pathname) ? [] : [replayIntegration({ blockAllMedia: true, maskAllText: true, maskAllInputs: true, block: ['[href*="/orders/"]', '[href*="/pay/"]'], beforeAddRecordingEvent: (event) => scrub(event) })]),
+      ...(isPrivate(location.pathname)
+        ? []
+        : [
+            replayIntegration({
+              blockAllMedia: true,
+              maskAllText: true,
+              maskAllInputs: true,
+              block: ['[href*="/orders/"]', '[href*="/pay/"]'],
+              beforeAddRecordingEvent: (event) => scrub(event),
+            }),
+          ]),
     ],
     beforeSend: throttle(throttleMs, () => performance.now()),
     beforeSendSpan: (span) => scrub(span),
@@ -45,6 +71,11 @@ export function throttle(ms: number, now: () => number): <E extends Event>(event
 export function scrub<T>(value: T): T {
   if (typeof value === 'string') return withoutOrderIds(value) as T;
   if (Array.isArray(value)) return value.map((entry: unknown) => scrub(entry)) as T;
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    Object.getPrototypeOf(value) !== Object.prototype
+  )
+    return value;
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, scrub(entry)])) as T;
 }

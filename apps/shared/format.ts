@@ -1,5 +1,13 @@
 /** How money, times and numbers are said to a person. */
-export { formatDate, formatDay, formatListDate, formatLongDate, formatShortDate, formatTime, formatTimeWithSeconds } from '#server/domain/dates.ts';
+export {
+  formatDate,
+  formatDay,
+  formatListDate,
+  formatLongDate,
+  formatShortDate,
+  formatTime,
+  formatTimeWithSeconds,
+} from '#server/domain/dates.ts';
 export { formatEuro } from '#server/domain/money.ts';
 
 /** 1 posto, 2 posti, 12.500 posti. Italian has two forms; small numbers need no dictionary. */

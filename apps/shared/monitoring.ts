@@ -14,11 +14,16 @@ const gatherMs = 1_000;
 export function startMonitoring({ rum, sentry, analytics }: Monitoring): () => void {
   let onPage = () => {};
   if (rum !== null) startMeasuring(rum);
-  if (sentry !== null) void import('./error-reports.ts').then(({ startErrorReports, stopWherePrivate }) => {
-    startErrorReports(sentry.dsn);
-    onPage = stopWherePrivate;
-  }, () => {});
-  if (analytics !== null && mayCount()) setTimeout(() => loadAnalytics(analytics), analyticsDelayMs);
+  if (sentry !== null)
+    void import('./error-reports.ts').then(
+      ({ startErrorReports, stopWherePrivate }) => {
+        startErrorReports(sentry.dsn);
+        onPage = stopWherePrivate;
+      },
+      () => {},
+    );
+  if (analytics !== null && mayCount())
+    setTimeout(() => loadAnalytics(analytics), analyticsDelayMs);
   return () => onPage();
 }
 
@@ -31,7 +36,14 @@ function startMeasuring(rum: NonNullable<Monitoring['rum']>): void {
     timer = undefined;
     const all = gathered;
     gathered = [];
-    for (const page_url of new Set(all.map((told) => told.page_url))) send(rum, { client_key: rum.client_key, page_url, events: all.filter((told) => told.page_url === page_url).map(({ name, value }) => ({ name, ...(value === undefined ? {} : { value }) })) });
+    for (const page_url of new Set(all.map((told) => told.page_url)))
+      send(rum, {
+        client_key: rum.client_key,
+        page_url,
+        events: all
+          .filter((told) => told.page_url === page_url)
+          .map(({ name, value }) => ({ name, ...(value === undefined ? {} : { value }) })),
+      });
   }
 
   listenTo((told) => {
@@ -43,11 +55,16 @@ function startMeasuring(rum: NonNullable<Monitoring['rum']>): void {
   addEventListener('error', () => track('error'));
   addEventListener('unhandledrejection', () => track('error'));
   // The last vitals are told when the page is hidden; web-vitals hears of it in the same turn.
-  addEventListener('visibilitychange', () => { if (document.visibilityState === 'hidden') setTimeout(leave); });
+  addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') setTimeout(leave);
+  });
   addEventListener('pagehide', leave);
-  void import('web-vitals').then(({ onCLS, onINP, onLCP }) => {
-    for (const watch of [onCLS, onINP, onLCP]) watch(({ name, value }) => track(name, value));
-  }, () => {});
+  void import('web-vitals').then(
+    ({ onCLS, onINP, onLCP }) => {
+      for (const watch of [onCLS, onINP, onLCP]) watch(({ name, value }) => track(name, value));
+    },
+    () => {},
+  );
   watchFirstInput();
 }
 
@@ -68,17 +85,35 @@ function send(rum: NonNullable<Monitoring['rum']>, batch: object): void {
   const type = rum.url.startsWith('/') ? 'application/json' : 'text/plain';
   const body = new Blob([JSON.stringify(batch)], { type });
   if (navigator.sendBeacon?.(rum.url, body)) return;
-  void fetch(rum.url, { method: 'POST', keepalive: true, body, headers: { 'content-type': type } }).catch(() => {});
+  void fetch(rum.url, {
+    method: 'POST',
+    keepalive: true,
+    body,
+    headers: { 'content-type': type },
+  }).catch(() => {});
 }
 
 /** Not for whoever asked not to be followed, and not while somebody tries the site on his own machine. */
-export function mayCount({ hostname }: { hostname: string } = location, doNotTrack: string | null = navigator.doNotTrack): boolean {
-  return doNotTrack !== '1' && doNotTrack !== 'yes' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+export function mayCount(
+  { hostname }: { hostname: string } = location,
+  doNotTrack: string | null = navigator.doNotTrack,
+): boolean {
+  return (
+    doNotTrack !== '1' &&
+    doNotTrack !== 'yes' &&
+    !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  );
 }
 
 function loadAnalytics({ script_url, site_key }: NonNullable<Monitoring['analytics']>): void {
   const script = document.createElement('script');
   Object.assign(script, { src: script_url, async: true, referrerPolicy: 'no-referrer' });
-  Object.assign(script.dataset, { siteKey: site_key, mode: 'page-load', respectDnt: 'true', ignoreLocalhost: 'true', coreWebVitals: 'true' });
+  Object.assign(script.dataset, {
+    siteKey: site_key,
+    mode: 'page-load',
+    respectDnt: 'true',
+    ignoreLocalhost: 'true',
+    coreWebVitals: 'true',
+  });
   document.head.append(script);
 }

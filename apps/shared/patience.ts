@@ -3,7 +3,10 @@
 /** Aborts when `signal` does, or as timed out after so many ms. */
 export function withPatience(signal: AbortSignal, ms: number): AbortSignal {
   const both = new AbortController();
-  const timer = setTimeout(() => both.abort(new DOMException('The operation timed out', 'TimeoutError')), ms);
+  const timer = setTimeout(
+    () => both.abort(new DOMException('The operation timed out', 'TimeoutError')),
+    ms,
+  );
   const end = () => {
     clearTimeout(timer);
     both.abort(signal.reason);

@@ -14,7 +14,8 @@ export interface PictureProps extends Omit<ComponentProps<'img'>, 'src' | 'srcSe
 
 export function Picture({ src, sizes, alt, ...rest }: PictureProps) {
   if (!src.startsWith('/media/')) return <img {...rest} src={src} alt={alt} />;
-  const files = (format: 'avif' | 'webp' | 'jpg') => widths.map((width) => `${src}/${width}.${format} ${width}w`).join(', ');
+  const files = (format: 'avif' | 'webp' | 'jpg') =>
+    widths.map((width) => `${src}/${width}.${format} ${width}w`).join(', ');
   return (
     <picture>
       <source type="image/avif" srcSet={files('avif')} sizes={sizes} />

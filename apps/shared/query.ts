@@ -12,7 +12,9 @@ export function makeQueryClient(): QueryClient {
         gcTime: 2_000,
         refetchOnWindowFocus: true,
         // TanStack counts the failures before this one: with the attempt that has just failed it is one more.
-        retry: (failures, error) => failures + 1 < 2 && !(isSettled(error) || (error instanceof CallError && error.code === networkError)),
+        retry: (failures, error) =>
+          failures + 1 < 2 &&
+          !(isSettled(error) || (error instanceof CallError && error.code === networkError)),
       },
     },
   });
@@ -20,12 +22,20 @@ export function makeQueryClient(): QueryClient {
 
 /** A clear 4xx will not change by asking again. */
 export function isSettled(error: unknown): boolean {
-  return error instanceof CallError && typeof error.status === 'number' && error.status >= 400 && error.status < 500 && error.status !== 429;
+  return (
+    error instanceof CallError &&
+    typeof error.status === 'number' &&
+    error.status >= 400 &&
+    error.status < 500 &&
+    error.status !== 429
+  );
 }
 
 /** The key of a question, for invalidating: `queryClient.invalidateQueries({ queryKey: keyOf(getOrder, { params: { orderId } }) })`. */
 export function keyOf<const E extends EndpointShape>(endpoint: E, ask?: Asked<E>): unknown[] {
-  return ask === undefined ? [endpoint.method, endpoint.path] : [endpoint.method, endpoint.path, ask];
+  return ask === undefined
+    ? [endpoint.method, endpoint.path]
+    : [endpoint.method, endpoint.path, ask];
 }
 
 /** Asks a GET endpoint and keeps the answer under a key made of endpoint and ask. */
@@ -34,5 +44,9 @@ export function useEndpoint<const E extends EndpointShape>(
   ask: Asked<E>,
   options: Omit<UseQueryOptions<ReplyOf<E>, Error>, 'queryKey' | 'queryFn'> = {},
 ) {
-  return useQuery<ReplyOf<E>, Error>({ ...options, queryKey: keyOf(endpoint, ask), queryFn: ({ signal }) => call(endpoint, ask, { signal }) });
+  return useQuery<ReplyOf<E>, Error>({
+    ...options,
+    queryKey: keyOf(endpoint, ask),
+    queryFn: ({ signal }) => call(endpoint, ask, { signal }),
+  });
 }

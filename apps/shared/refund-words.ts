@@ -9,7 +9,8 @@ export const obstacleWords: Record<Obstacle, string> = {
   event_past: 'L’evento è già cominciato.',
   too_late: 'Il termine per chiedere il rimborso è passato.',
   too_close: 'L’evento è troppo vicino: il rimborso non si può più chiedere.',
-  disputed: 'Il pagamento è contestato presso la banca: finché è aperta la contestazione non si può rimborsare.',
+  disputed:
+    'Il pagamento è contestato presso la banca: finché è aperta la contestazione non si può rimborsare.',
   already_asked: 'Il rimborso è già stato chiesto.',
   ticket_gone: 'Il biglietto è già stato rimborsato o annullato.',
   ticket_used: 'Il biglietto è già stato usato all’ingresso.',

@@ -2,7 +2,10 @@
 import { CallError, networkError } from './api.ts';
 
 /** `otherwise` is said of a mistake of the page itself, whose exception speaks English. */
-export function sayError(error: unknown, otherwise = 'Qualcosa è andato storto: ricarica la pagina.'): string {
+export function sayError(
+  error: unknown,
+  otherwise = 'Qualcosa è andato storto: ricarica la pagina.',
+): string {
   if (!(error instanceof CallError)) return otherwise;
   if (error.code === networkError) return 'Sembra che manchi la connessione a Internet.';
   return error.status === 'unknown' ? 'Il sito non ha risposto come previsto.' : error.message;

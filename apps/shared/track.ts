@@ -2,7 +2,11 @@
 import { isEventName, withoutOrderIds } from '#server/domain/visit.ts';
 
 /** `page_url` without query, and without the id of an order: that one opens its tickets. */
-export interface Told { name: string; value?: number; page_url: string }
+export interface Told {
+  name: string;
+  value?: number;
+  page_url: string;
+}
 export type Listener = (told: Told) => void;
 
 /** What happens before it is known whether anybody listens. */

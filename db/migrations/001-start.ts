@@ -82,7 +82,9 @@ export async function up(knex: Knex): Promise<void> {
     t.index(['event_id', 'hold_token']);
   });
   // A hold token carries one unpaid order at a time: a second identical call finds the first.
-  await knex.raw("CREATE UNIQUE INDEX orders_live_hold ON orders (event_id, hold_token) WHERE state IN ('booking', 'awaiting_payment')");
+  await knex.raw(
+    "CREATE UNIQUE INDEX orders_live_hold ON orders (event_id, hold_token) WHERE state IN ('booking', 'awaiting_payment')",
+  );
 
   await knex.schema.createTable('order_lines', (t) => {
     t.string('id', 40).primary();
@@ -100,7 +102,9 @@ export async function up(knex: Knex): Promise<void> {
     t.foreign(['event_id', 'place']).references(['event_id', 'place']).inTable('places');
     t.index(['order_id']);
   });
-  await knex.raw('CREATE UNIQUE INDEX order_lines_live_place ON order_lines (event_id, place) WHERE released_at IS NULL');
+  await knex.raw(
+    'CREATE UNIQUE INDEX order_lines_live_place ON order_lines (event_id, place) WHERE released_at IS NULL',
+  );
 
   await knex.schema.createTable('tickets', (t) => {
     t.string('id', 40).primary();
@@ -118,7 +122,9 @@ export async function up(knex: Knex): Promise<void> {
     t.unique(['event_id', 'place', 'revision']);
     t.foreign(['event_id', 'place']).references(['event_id', 'place']).inTable('places');
   });
-  await knex.raw("CREATE UNIQUE INDEX tickets_live_place ON tickets (event_id, place) WHERE state = 'valid'");
+  await knex.raw(
+    "CREATE UNIQUE INDEX tickets_live_place ON tickets (event_id, place) WHERE state = 'valid'",
+  );
 
   await knex.schema.createTable('phones', (t) => {
     t.string('id', 40).primary();
@@ -225,7 +231,21 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   for (const table of [
-    'settings', 'audit', 'webhook_events', 'outbox', 'invites', 'sessions', 'users', 'admissions', 'phone_events', 'phones',
-    'tickets', 'order_lines', 'orders', 'places', 'events',
-  ]) await knex.schema.dropTable(table);
+    'settings',
+    'audit',
+    'webhook_events',
+    'outbox',
+    'invites',
+    'sessions',
+    'users',
+    'admissions',
+    'phone_events',
+    'phones',
+    'tickets',
+    'order_lines',
+    'orders',
+    'places',
+    'events',
+  ])
+    await knex.schema.dropTable(table);
 }

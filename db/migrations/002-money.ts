@@ -25,9 +25,18 @@ export async function up(knex: Knex): Promise<void> {
     t.dropUnique(['session_id']);
     t.dropIndex(['receipt_number']);
   });
-  for (const column of paidColumns) await knex.raw('CREATE INDEX ?? ON orders (??) WHERE ?? IS NOT NULL', [`orders_${column}_index`, column, column]);
-  await knex.schema.alterTable('order_lines', (t) => { t.integer('fee_cents').notNullable().defaultTo(0); });
-  await knex.schema.alterTable('tickets', (t) => { t.bigInteger('ended_at'); });
+  for (const column of paidColumns)
+    await knex.raw('CREATE INDEX ?? ON orders (??) WHERE ?? IS NOT NULL', [
+      `orders_${column}_index`,
+      column,
+      column,
+    ]);
+  await knex.schema.alterTable('order_lines', (t) => {
+    t.integer('fee_cents').notNullable().defaultTo(0);
+  });
+  await knex.schema.alterTable('tickets', (t) => {
+    t.bigInteger('ended_at');
+  });
 
   // Every session that was ever opened for an order: one open at most, none is forgotten.
   await knex.schema.createTable('checkout_sessions', (t) => {
@@ -95,7 +104,10 @@ export async function up(knex: Knex): Promise<void> {
     t.index(['state']);
   });
   // People type receipt numbers without the dash: they are compared without it (db/receipts.ts).
-  for (const table of ['payments', 'refunds']) await knex.raw(`CREATE INDEX ${table}_receipt ON ${table} (UPPER(REPLACE(REPLACE(receipt_number, '-', ''), ' ', '')))`);
+  for (const table of ['payments', 'refunds'])
+    await knex.raw(
+      `CREATE INDEX ${table}_receipt ON ${table} (UPPER(REPLACE(REPLACE(receipt_number, '-', ''), ' ', '')))`,
+    );
   await knex.schema.createTable('refund_lines', (t) => {
     t.string('refund_id', 40).notNullable().references('refunds.id');
     t.string('order_id', 40).notNullable();
@@ -139,7 +151,9 @@ export async function up(knex: Knex): Promise<void> {
     t.string('note', 500);
     t.index(['order_id']);
   });
-  await knex.raw('CREATE UNIQUE INDEX breaks_open ON breaks (kind, subject) WHERE settled_at IS NULL');
+  await knex.raw(
+    'CREATE UNIQUE INDEX breaks_open ON breaks (kind, subject) WHERE settled_at IS NULL',
+  );
   await knex.schema.createTable('mails', (t) => {
     t.string('id', 40).primary();
     t.string('order_id', 40).references('orders.id');
@@ -174,7 +188,9 @@ export async function up(knex: Knex): Promise<void> {
 
 /** Orders that were paid before this schema: what they say of their session and payment becomes rows, as if they were paid today. */
 async function takeOver(knex: Knex): Promise<void> {
-  await knex.raw("UPDATE orders SET paid_by = CASE WHEN total_cents = 0 THEN 'free' ELSE 'stripe' END, paid_cents = total_cents WHERE state = 'confirmed'");
+  await knex.raw(
+    "UPDATE orders SET paid_by = CASE WHEN total_cents = 0 THEN 'free' ELSE 'stripe' END, paid_cents = total_cents WHERE state = 'confirmed'",
+  );
   await knex.raw(`INSERT INTO checkout_sessions (id, order_id, attempt, status, payment_status, amount_total, payment_intent, created_at, expires_at, paid_at)
     SELECT session_id, id, 1, COALESCE(session_status, 'open'), CASE WHEN state = 'confirmed' THEN 'paid' ELSE 'unpaid' END, total_cents, payment_intent, created_at, created_at + 2100000, confirmed_at
     FROM orders WHERE session_id IS NOT NULL`);
@@ -183,14 +199,29 @@ async function takeOver(knex: Knex): Promise<void> {
 }
 
 export async function down(knex: Knex): Promise<void> {
-  for (const table of ['invariants', 'mails', 'breaks', 'disputes', 'refund_lines', 'refunds', 'refund_runs', 'payments', 'checkout_sessions']) await knex.schema.dropTable(table);
-  for (const column of paidColumns) await knex.schema.alterTable('orders', (t) => { t.dropIndex([column]); });
+  for (const table of [
+    'invariants',
+    'mails',
+    'breaks',
+    'disputes',
+    'refund_lines',
+    'refunds',
+    'refund_runs',
+    'payments',
+    'checkout_sessions',
+  ])
+    await knex.schema.dropTable(table);
+  for (const column of paidColumns)
+    await knex.schema.alterTable('orders', (t) => {
+      t.dropIndex([column]);
+    });
   await knex.schema.alterTable('orders', (t) => {
     t.unique(['session_id']);
     t.index(['receipt_number']);
   });
   // Written out: Knex would build the whole table anew on SQLite.
-  for (const [table, columns] of Object.entries(added)) for (const column of columns) await knex.raw('ALTER TABLE ?? DROP COLUMN ??', [table, column]);
+  for (const [table, columns] of Object.entries(added))
+    for (const column of columns) await knex.raw('ALTER TABLE ?? DROP COLUMN ??', [table, column]);
 }
 
 const paidColumns = ['payment_intent', 'receipt_number'];
@@ -198,5 +229,13 @@ const added = {
   tickets: ['ended_at'],
   order_lines: ['fee_cents'],
   orders: ['attempt', 'paid_by', 'end_reason', 'fee_cents', 'paid_cents', 'refunded_cents'],
-  events: ['fee_price_id', 'refund_days', 'refund_stop_days', 'refund_keeps_fees', 'cancel_keeps_fees', 'refund_request', 'cancelled_at'],
+  events: [
+    'fee_price_id',
+    'refund_days',
+    'refund_stop_days',
+    'refund_keeps_fees',
+    'cancel_keeps_fees',
+    'refund_request',
+    'cancelled_at',
+  ],
 };

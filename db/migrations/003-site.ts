@@ -26,7 +26,9 @@ export async function up(knex: Knex): Promise<void> {
     t.string('holder_email', 254);
   });
   // Whoever has lost his links is found by his address, however it was spelled.
-  await knex.raw('CREATE INDEX orders_buyer_email ON orders (LOWER(buyer_email)) WHERE buyer_email IS NOT NULL');
+  await knex.raw(
+    'CREATE INDEX orders_buyer_email ON orders (LOWER(buyer_email)) WHERE buyer_email IS NOT NULL',
+  );
 
   // In the database, because several processes may serve them.
   await knex.schema.createTable('images', (t) => {
@@ -59,10 +61,23 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw('DROP INDEX orders_buyer_email');
   for (const table of ['visit_counts', 'image_files', 'images']) await knex.schema.dropTable(table);
-  for (const [table, columns] of Object.entries(added)) for (const column of columns) await knex.raw('ALTER TABLE ?? DROP COLUMN ??', [table, column]);
+  for (const [table, columns] of Object.entries(added))
+    for (const column of columns) await knex.raw('ALTER TABLE ?? DROP COLUMN ??', [table, column]);
 }
 
 const added = {
   tickets: ['holder_changes', 'holder_email'],
-  events: ['ends_at', 'venue_address', 'banner_image', 'chart_key', 'terms', 'nominative', 'holder_change', 'holder_changes_max', 'holder_change_until_hours', 'version', 'updated_at'],
+  events: [
+    'ends_at',
+    'venue_address',
+    'banner_image',
+    'chart_key',
+    'terms',
+    'nominative',
+    'holder_change',
+    'holder_changes_max',
+    'holder_change_until_hours',
+    'version',
+    'updated_at',
+  ],
 };

@@ -3,8 +3,12 @@ import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
   // When name, address and words of people were taken out of the row; amounts, states and numbers stay.
-  await knex.schema.alterTable('orders', (t) => { t.bigInteger('buyer_forgotten_at'); });
-  await knex.schema.alterTable('mails', (t) => { t.bigInteger('forgotten_at'); });
+  await knex.schema.alterTable('orders', (t) => {
+    t.bigInteger('buyer_forgotten_at');
+  });
+  await knex.schema.alterTable('mails', (t) => {
+    t.bigInteger('forgotten_at');
+  });
   // In the database, because several processes may be asked in turn.
   await knex.schema.createTable('hold_prolongations', (t) => {
     t.string('hold_token', 200).primary();

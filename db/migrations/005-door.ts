@@ -29,7 +29,20 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw('DROP INDEX admissions_annuls');
-  for (const [table, columns] of Object.entries({ events: ['rehearsal', 'admits_until'], admissions: ['settled_note', 'settled_as', 'settled_by', 'settled_at', 'annulled_by', 'annuls', 'note', 'means'], phones: ['wire_version', 'role'] })) {
+  for (const [table, columns] of Object.entries({
+    events: ['rehearsal', 'admits_until'],
+    admissions: [
+      'settled_note',
+      'settled_as',
+      'settled_by',
+      'settled_at',
+      'annulled_by',
+      'annuls',
+      'note',
+      'means',
+    ],
+    phones: ['wire_version', 'role'],
+  })) {
     for (const column of columns) await knex.raw('ALTER TABLE ?? DROP COLUMN ??', [table, column]);
   }
 }

@@ -2,12 +2,20 @@
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
-  await knex.schema.alterTable('phone_events', (t) => { t.bigInteger('ended_at'); });
+  await knex.schema.alterTable('phone_events', (t) => {
+    t.bigInteger('ended_at');
+  });
   // Readings that the server could not read: they lie on the phone until somebody looks.
-  await knex.schema.alterTable('phones', (t) => { t.integer('shelf_length'); });
+  await knex.schema.alterTable('phones', (t) => {
+    t.integer('shelf_length');
+  });
   // Only the few of the many scans that such a question is about.
-  await knex.raw('CREATE INDEX admissions_ticket ON admissions (ticket_id) WHERE ticket_id IS NOT NULL');
-  await knex.raw('CREATE INDEX admissions_conflicts ON admissions (event_id, received_at) WHERE conflict_with IS NOT NULL');
+  await knex.raw(
+    'CREATE INDEX admissions_ticket ON admissions (ticket_id) WHERE ticket_id IS NOT NULL',
+  );
+  await knex.raw(
+    'CREATE INDEX admissions_conflicts ON admissions (event_id, received_at) WHERE conflict_with IS NOT NULL',
+  );
 }
 
 export async function down(knex: Knex): Promise<void> {

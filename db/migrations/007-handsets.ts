@@ -10,6 +10,9 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.schema.alterTable('phones', (t) => { t.dropIndex(['ended_token_hash']); });
-  for (const column of ['ended_told_at', 'ended_token_hash']) await knex.raw('ALTER TABLE ?? DROP COLUMN ??', ['phones', column]);
+  await knex.schema.alterTable('phones', (t) => {
+    t.dropIndex(['ended_token_hash']);
+  });
+  for (const column of ['ended_told_at', 'ended_token_hash'])
+    await knex.raw('ALTER TABLE ?? DROP COLUMN ??', ['phones', column]);
 }

@@ -6,7 +6,13 @@ export interface CalendarFacts {
   uid: string;
   /** Counts up with every change that the buyer is told of: the highest wins. */
   sequence: number;
-  title: string; starts_at: number; venue: string; description: string; url: string; cancelled: boolean; written_at: number;
+  title: string;
+  starts_at: number;
+  venue: string;
+  description: string;
+  url: string;
+  cancelled: boolean;
+  written_at: number;
   organiser: { name: string; email: string };
 }
 
@@ -16,12 +22,37 @@ const lengthMs = 2 * 3_600_000;
 const alarmSeconds = 3 * 3_600;
 
 /** Times in UTC: right in every zone and on both sides of a change of clocks, without a description of the zone. */
-export function makeCalendar({ uid, sequence, title, starts_at, venue, description, url, cancelled, written_at, organiser }: CalendarFacts): string {
-  const calendar = new ICalCalendar({ prodId: { company: 'Botteghino', product: 'Biglietti', language: 'IT' }, method: cancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.PUBLISH });
+export function makeCalendar({
+  uid,
+  sequence,
+  title,
+  starts_at,
+  venue,
+  description,
+  url,
+  cancelled,
+  written_at,
+  organiser,
+}: CalendarFacts): string {
+  const calendar = new ICalCalendar({
+    prodId: { company: 'Botteghino', product: 'Biglietti', language: 'IT' },
+    method: cancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.PUBLISH,
+  });
   calendar.createEvent({
-    id: uid, sequence, summary: title, start: new Date(starts_at), end: new Date(starts_at + lengthMs), stamp: new Date(written_at), location: venue, description, url, organizer: organiser,
+    id: uid,
+    sequence,
+    summary: title,
+    start: new Date(starts_at),
+    end: new Date(starts_at + lengthMs),
+    stamp: new Date(written_at),
+    location: venue,
+    description,
+    url,
+    organizer: organiser,
     status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-    ...(cancelled ? {} : { alarms: [{ type: ICalAlarmType.display, trigger: alarmSeconds, description: title }] }),
+    ...(cancelled
+      ? {}
+      : { alarms: [{ type: ICalAlarmType.display, trigger: alarmSeconds, description: title }] }),
   });
   return calendar.toString();
 }

@@ -3,7 +3,13 @@ import { Region, SeatsioClient } from 'seatsio';
 import type { ChartRegion, Finding } from '#server/domain/drawing.ts';
 import { asking } from './seatsio-call.ts';
 
-export interface ChartInfo { key: string; name: string; status: 'NOT_USED' | 'PUBLISHED' | 'PUBLISHED_WITH_DRAFT'; places: number | null; thumbnail: string | null }
+export interface ChartInfo {
+  key: string;
+  name: string;
+  status: 'NOT_USED' | 'PUBLISHED' | 'PUBLISHED_WITH_DRAFT';
+  places: number | null;
+  thumbnail: string | null;
+}
 
 export interface Charts {
   /** False at the real seats.io, which has no public upload. */
@@ -13,7 +19,10 @@ export interface Charts {
   /** ProviderRefused 404 for an unknown chart. */
   categories(chartKey: string): Promise<{ key: string; label: string; color: string | null }[]>;
   /** `drawing` is JSON text; ProviderRefused with `data.findings` when it has errors, with code CHART_KEY_ALREADY_EXISTS when the key is another chart's. */
-  import(drawing: string, ask: { key: string | undefined; dry: boolean }): Promise<{ key: string; findings: Finding[] }>;
+  import(
+    drawing: string,
+    ask: { key: string | undefined; dry: boolean },
+  ): Promise<{ key: string; findings: Finding[] }>;
   /** ProviderRefused 401 or 403 for a wrong secret key, 404 for an unknown chart. */
   fetch(chartKey: string, account: { region: ChartRegion; secretKey: string }): Promise<unknown>;
 }
@@ -23,30 +32,66 @@ const pageSize = 100;
 const atOnce = 4;
 
 /** `url` null: the real seats.io. `regionUrl` says where accounts live, with `{region}` in it. */
-export function connectCharts(options: { url: string | null; secretKey: string; regionUrl: string }): Charts {
-  const client = new SeatsioClient(options.url === null ? Region.EU() : new Region(options.url), options.secretKey);
+export function connectCharts(options: {
+  url: string | null;
+  secretKey: string;
+  regionUrl: string;
+}): Charts {
+  const client = new SeatsioClient(
+    options.url === null ? Region.EU() : new Region(options.url),
+    options.secretKey,
+  );
   return {
     canImport: options.url !== null,
-    list: () => asking(async () => {
-      const page = await client.charts.listFirstPage(null, pageSize);
-      const charts: ChartInfo[] = [];
-      for (let at = 0; at < page.items.length; at += atOnce) {
-        charts.push(...await Promise.all(page.items.slice(at, at + atOnce).map(async ({ key, name, status, publishedVersionThumbnailUrl }) => ({
-          key, name, status: statusOf(status), places: await countPlaces(client, key), thumbnail: await pictureOf(client, key, publishedVersionThumbnailUrl),
-        }))));
-      }
-      return { charts, more: page.nextPageStartsAfter !== null && page.nextPageStartsAfter !== undefined };
-    }),
-    categories: (chartKey) => asking(async () => {
-      const found = await client.charts.listCategories(chartKey) as { key: string | number; label: string; color?: string }[];
-      return found.map(({ key, label, color = null }) => ({ key: String(key), label, color }));
-    }),
-    import: (drawing, { key, dry }) => asking(async () => {
-      const params = { ...(key === undefined ? {} : { key }), ...(dry ? { dry: true } : {}) };
-      const { data } = await client.client.post('charts/actions/import', drawing, { params, headers: { 'content-type': 'application/json' } });
-      return { key: String(data.key ?? key ?? ''), findings: findingsOf(data.findings) };
-    }),
-    fetch: (chartKey, { region, secretKey }) => asking(() => new SeatsioClient(new Region(options.regionUrl.replace('{region}', region)), secretKey).charts.retrievePublishedVersion(chartKey)),
+    list: () =>
+      asking(async () => {
+        const page = await client.charts.listFirstPage(null, pageSize);
+        const charts: ChartInfo[] = [];
+        for (let at = 0; at < page.items.length; at += atOnce) {
+          charts.push(
+            ...(await Promise.all(
+              page.items
+                .slice(at, at + atOnce)
+                .map(async ({ key, name, status, publishedVersionThumbnailUrl }) => ({
+                  key,
+                  name,
+                  status: statusOf(status),
+                  places: await countPlaces(client, key),
+                  thumbnail: await pictureOf(client, key, publishedVersionThumbnailUrl),
+                })),
+            )),
+          );
+        }
+        return {
+          charts,
+          more: page.nextPageStartsAfter !== null && page.nextPageStartsAfter !== undefined,
+        };
+      }),
+    categories: (chartKey) =>
+      asking(async () => {
+        const found = (await client.charts.listCategories(chartKey)) as {
+          key: string | number;
+          label: string;
+          color?: string;
+        }[];
+        return found.map(({ key, label, color = null }) => ({ key: String(key), label, color }));
+      }),
+    import: (drawing, { key, dry }) =>
+      asking(async () => {
+        const params = { ...(key === undefined ? {} : { key }), ...(dry ? { dry: true } : {}) };
+        const { data } = await client.client.post('charts/actions/import', drawing, {
+          params,
+          headers: { 'content-type': 'application/json' },
+        });
+        return { key: String(data.key ?? key ?? ''), findings: findingsOf(data.findings) };
+      }),
+    fetch: (chartKey, { region, secretKey }) =>
+      asking(() =>
+        new SeatsioClient(
+          new Region(options.regionUrl.replace('{region}', region)),
+          secretKey,
+        ).charts.retrievePublishedVersion(chartKey),
+      ),
   };
 }
 
@@ -56,17 +101,34 @@ function statusOf(status: string): ChartInfo['status'] {
 
 /** People that fit in: tables by their chairs. A chart whose report does not come is listed all the same. */
 async function countPlaces(client: SeatsioClient, key: string): Promise<number | null> {
-  const summary = await client.chartReports.summaryByObjectType(key, 'false').catch(() => null) as Record<string, { count?: number } | undefined> | null;
-  return summary === null ? null : Object.values(summary).reduce((sum, group) => sum + (group?.count ?? 0), 0);
+  const summary = (await client.chartReports
+    .summaryByObjectType(key, 'false')
+    .catch(() => null)) as Record<string, { count?: number } | undefined> | null;
+  return summary === null
+    ? null
+    : Object.values(summary).reduce((sum, group) => sum + (group?.count ?? 0), 0);
 }
 
 /** The vendor's own address where a browser can reach it; else the bytes, since our chart server stands behind the door. */
-async function pictureOf(client: SeatsioClient, key: string, url: string | undefined): Promise<string | null> {
+async function pictureOf(
+  client: SeatsioClient,
+  key: string,
+  url: string | undefined,
+): Promise<string | null> {
   if (url?.startsWith('https://')) return url;
-  const bytes = await client.charts.retrievePublishedVersionThumbnail(key).then((data: ArrayBuffer) => Buffer.from(data), () => null);
+  const bytes = await client.charts.retrievePublishedVersionThumbnail(key).then(
+    (data: ArrayBuffer) => Buffer.from(data),
+    () => null,
+  );
   if (bytes === null || bytes.length === 0 || bytes.length > 256 * 1024) return null;
   const head = bytes.subarray(0, 200).toString('latin1');
-  const type = head.startsWith('\u0089PNG') ? 'image/png' : head.startsWith('\u00ff\u00d8') ? 'image/jpeg' : /^\s*(<\?xml[^>]*>\s*)?<svg\b/.test(head) ? 'image/svg+xml' : null;
+  const type = head.startsWith('\u0089PNG')
+    ? 'image/png'
+    : head.startsWith('\u00ff\u00d8')
+      ? 'image/jpeg'
+      : /^\s*(<\?xml[^>]*>\s*)?<svg\b/.test(head)
+        ? 'image/svg+xml'
+        : null;
   return type === null ? null : `data:${type};base64,${bytes.toString('base64')}`;
 }
 
@@ -76,6 +138,12 @@ export function findingsOf(value: unknown): Finding[] {
   return value.flatMap((item: unknown) => {
     const { severity, where, message } = (item ?? {}) as Record<string, unknown>;
     if (typeof message !== 'string') return [];
-    return [{ severity: severity === 'warning' ? 'warning' as const : 'error' as const, where: typeof where === 'string' ? where : '', message }];
+    return [
+      {
+        severity: severity === 'warning' ? ('warning' as const) : ('error' as const),
+        where: typeof where === 'string' ? where : '',
+        message,
+      },
+    ];
   });
 }

@@ -1,10 +1,22 @@
 /** Pictures: the only file that speaks to sharp. What comes in is decoded within limits and written anew; nothing of the original bytes goes on. */
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { imageFormats, imageWidths, type ImageFormat, type ImageShape } from '#server/domain/image.ts';
+import {
+  imageFormats,
+  imageWidths,
+  type ImageFormat,
+  type ImageShape,
+} from '#server/domain/image.ts';
 
 // Only what a camera or a designer sends: no SVG, PDF, GIF, and no loader that somebody finds a hole in next year.
 sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadHeif'] });
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadJpeg',
+    'VipsForeignLoadPng',
+    'VipsForeignLoadWebp',
+    'VipsForeignLoadHeif',
+  ],
+});
 // One core for pictures, the others for buyers.
 sharp.concurrency(1);
 sharp.cache(false);
@@ -13,13 +25,24 @@ const options = { limitInputPixels: 40_000_000, failOn: 'error', sequentialRead:
 const longestSeconds = 20;
 
 /** The square that is cut out, in shares of the upright picture: x and size of its width, y of its height. */
-export interface Crop { x: number; y: number; size: number }
-export interface PictureFile { width: number; height: number; format: ImageFormat; content: Buffer }
+export interface Crop {
+  x: number;
+  y: number;
+  size: number;
+}
+export interface PictureFile {
+  width: number;
+  height: number;
+  format: ImageFormat;
+  content: Buffer;
+}
 export type PictureFault = 'unreadable' | 'too_large' | 'too_small';
 
 /** What a file is by its first bytes; its name and what the browser says of it count for nothing. */
 function kindOf(file: Uint8Array): 'jpeg' | 'png' | 'webp' | 'heif' | null {
-  const head = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 16)).toString('latin1');
+  const head = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 16)).toString(
+    'latin1',
+  );
   if (head.startsWith('\u00ff\u00d8\u00ff')) return 'jpeg';
   if (head.startsWith('\u0089PNG\r\n\u001a\n')) return 'png';
   if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'webp';
@@ -27,21 +50,39 @@ function kindOf(file: Uint8Array): 'jpeg' | 'png' | 'webp' | 'heif' | null {
 }
 
 /** Upright, cut, sRGB, without what a camera wrote into it, in every size and format that it can have; or why not. */
-export async function makePicture(file: Uint8Array, { shape, crop }: { shape: ImageShape; crop: Crop | null }): Promise<PictureFile[] | PictureFault> {
+export async function makePicture(
+  file: Uint8Array,
+  { shape, crop }: { shape: ImageShape; crop: Crop | null },
+): Promise<PictureFile[] | PictureFault> {
   const kind = kindOf(file);
   if (kind === null) return 'unreadable';
   try {
     const metadata = await sharp(file, options).metadata();
-    if (metadata.format !== kind || (metadata.pages ?? 1) > 1 || (kind === 'heif' && metadata.compression !== 'av1')) return 'unreadable';
+    if (
+      metadata.format !== kind ||
+      (metadata.pages ?? 1) > 1 ||
+      (kind === 'heif' && metadata.compression !== 'av1')
+    )
+      return 'unreadable';
     const box = boxOf(metadata, shape, crop);
     if (box.width < imageWidths[0] || box.height < 1) return 'too_small';
     // Decoded once: every size is made of the same clean pixels. Without keepIccProfile() they are sRGB from here on.
-    const { data, info } = await sharp(file, options).timeout({ seconds: longestSeconds }).autoOrient().extract(box)
-      .resize({ width: Math.min(box.width, imageWidths.at(-1)!), withoutEnlargement: true }).toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
+    const { data, info } = await sharp(file, options)
+      .timeout({ seconds: longestSeconds })
+      .autoOrient()
+      .extract(box)
+      .resize({ width: Math.min(box.width, imageWidths.at(-1)!), withoutEnlargement: true })
+      .toColourspace('srgb')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
     const files: PictureFile[] = [];
     for (const width of imageWidths.filter((candidate) => candidate <= info.width)) {
       for (const format of imageFormats) {
-        const resized = sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } }).timeout({ seconds: longestSeconds }).resize({ width });
+        const resized = sharp(data, {
+          raw: { width: info.width, height: info.height, channels: info.channels },
+        })
+          .timeout({ seconds: longestSeconds })
+          .resize({ width });
         const made = await encoded(resized, format).toBuffer({ resolveWithObject: true });
         files.push({ width, height: made.info.height, format, content: made.data });
       }
@@ -53,10 +94,21 @@ export async function makePicture(file: Uint8Array, { shape, crop }: { shape: Im
 }
 
 /** Of the upright picture, in pixels, always inside it. */
-function boxOf({ autoOrient: { width, height } }: Metadata, shape: ImageShape, crop: Crop | null): { left: number; top: number; width: number; height: number } {
+function boxOf(
+  { autoOrient: { width, height } }: Metadata,
+  shape: ImageShape,
+  crop: Crop | null,
+): { left: number; top: number; width: number; height: number } {
   if (shape === 'banner') return { left: 0, top: 0, width, height };
   const side = Math.min(width, height, Math.max(1, Math.round((crop?.size ?? 1) * width)));
-  const start = (share: number | undefined, length: number) => Math.max(0, Math.min(length - side, Math.round(share === undefined ? (length - side) / 2 : share * length)));
+  const start = (share: number | undefined, length: number) =>
+    Math.max(
+      0,
+      Math.min(
+        length - side,
+        Math.round(share === undefined ? (length - side) / 2 : share * length),
+      ),
+    );
   return { left: start(crop?.x, width), top: start(crop?.y, height), width: side, height: side };
 }
 

@@ -13,19 +13,39 @@ export interface LocalNames {
 const virtual = /^(?:docker|br-|veth|virbr|vmnet|vboxnet|tun|tap|wg|utun|zt)/;
 
 export function findLocalNames(): LocalNames {
-  const cards = Object.entries(networkInterfaces()).flatMap(([card, addresses]) => (addresses ?? []).filter(({ internal, scopeid }) => !internal && !scopeid).map(({ address }) => ({ card, address })));
+  const cards = Object.entries(networkInterfaces()).flatMap(([card, addresses]) =>
+    (addresses ?? [])
+      .filter(({ internal, scopeid }) => !internal && !scopeid)
+      .map(({ address }) => ({ card, address })),
+  );
   const own = hostname().toLowerCase();
   const [short] = own.split('.');
-  const hosts = ['localhost', own, `${short}.local`].filter((name) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/.test(name));
+  const hosts = ['localhost', own, `${short}.local`].filter((name) =>
+    /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/.test(name),
+  );
   return {
     hosts: [...new Set(hosts)],
-    addresses: [...new Set([...cards.toSorted((a, b) => rankOf(a) - rankOf(b)).map(({ address }) => address), '127.0.0.1', '::1'])],
+    addresses: [
+      ...new Set([
+        ...cards.toSorted((a, b) => rankOf(a) - rankOf(b)).map(({ address }) => address),
+        '127.0.0.1',
+        '::1',
+      ]),
+    ],
   };
 }
 
 /** Wi-Fi at home hands out 192.168.…, larger houses 10.… */
 function rankOf({ card, address }: { card: string; address: string }): number {
-  const kind = isIPv6(address) ? 4 : address.startsWith('192.168.') ? 0 : address.startsWith('10.') ? 1 : /^172\.(?:1[6-9]|2\d|3[01])\./.test(address) ? 2 : 3;
+  const kind = isIPv6(address)
+    ? 4
+    : address.startsWith('192.168.')
+      ? 0
+      : address.startsWith('10.')
+        ? 1
+        : /^172\.(?:1[6-9]|2\d|3[01])\./.test(address)
+          ? 2
+          : 3;
   return kind + (virtual.test(card) ? 10 : 0);
 }
 

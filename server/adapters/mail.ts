@@ -3,8 +3,20 @@ import { createTransport } from 'nodemailer';
 import { isMailAddress } from '#server/domain/mail.ts';
 import { ProviderRefused, ProviderSilent } from './provider.ts';
 
-export interface Attachment { name: string; type: string; content: Buffer }
-export interface OutgoingMail { to: string; subject: string; text: string; html: string; message_id: string; /** Where a buyer's answer goes; null: to the sender. */ reply_to: string | null; attachments: readonly Attachment[] }
+export interface Attachment {
+  name: string;
+  type: string;
+  content: Buffer;
+}
+export interface OutgoingMail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  message_id: string;
+  /** Where a buyer's answer goes; null: to the sender. */ reply_to: string | null;
+  attachments: readonly Attachment[];
+}
 
 export interface Mailer {
   /** False: nobody outside ever sees what is sent. */
@@ -15,44 +27,83 @@ export interface Mailer {
   send: (mail: OutgoingMail) => Promise<void>;
 }
 
-export interface MailOptions { now: () => number; url: string | null; from: { name: string; address: string }; /** For all steps of one mail together. */ deadlineMs?: number }
+export interface MailOptions {
+  now: () => number;
+  url: string | null;
+  from: { name: string; address: string };
+  /** For all steps of one mail together. */ deadlineMs?: number;
+}
 
 /** Each step has its own patience, and all together end before a waiting row's lease does. */
-const patience = { dnsTimeout: 5_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000 };
+const patience = {
+  dnsTimeout: 5_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 15_000,
+};
 /** After a silence one mail tries and the others wait for what it finds: a dead server must not keep all hands busy. */
 const quietMs = 30_000;
 
 export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions): Mailer {
   if (url === null) return { leaves: false, from: from.address, send: async () => {} };
   // A text of ours never names a file or an address to be fetched: whatever stands in one, nothing is read.
-  const transport = createTransport({ url, ...patience, disableFileAccess: true, disableUrlAccess: true });
+  const transport = createTransport({
+    url,
+    ...patience,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
   let silence: { until: number; said: string } | null = null;
   return {
-    leaves: true, from: from.address,
+    leaves: true,
+    from: from.address,
     async send(mail) {
       // A list of addresses in one text would be taken apart: one mail goes to one person.
-      if (!isMailAddress(mail.to)) throw new ProviderRefused('SMTP', 'bad_address', 'not an address');
+      if (!isMailAddress(mail.to))
+        throw new ProviderRefused('SMTP', 'bad_address', 'not an address');
       if (silence && now() < silence.until) throw new ProviderSilent('SMTP', silence.said, null);
       if (silence) silence = { ...silence, until: now() + deadlineMs };
       try {
         await transport.sendMail({
-          from, to: { name: '', address: mail.to }, ...(mail.reply_to === null ? {} : { replyTo: mail.reply_to }), envelope: { from: from.address, to: [mail.to] },
-          subject: mail.subject, text: mail.text, html: mail.html, messageId: mail.message_id,
+          from,
+          to: { name: '', address: mail.to },
+          ...(mail.reply_to === null ? {} : { replyTo: mail.reply_to }),
+          envelope: { from: from.address, to: [mail.to] },
+          subject: mail.subject,
+          text: mail.text,
+          html: mail.html,
+          messageId: mail.message_id,
           headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': 'it' },
-          attachments: mail.attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content })),
+          attachments: mail.attachments.map(({ name, type, content }) => ({
+            filename: name,
+            contentType: type,
+            content,
+          })),
           signal: AbortSignal.timeout(deadlineMs),
         });
         silence = null;
       } catch (error) {
         const { code, response, responseCode, message } = error as SmtpError;
-        const said = String(response ?? message).replace(/\p{Cc}+/gu, ' ').slice(0, 300);
-        silence = responseCode === undefined || code === 'EAUTH' ? { until: now() + quietMs, said } : null;
+        const said = String(response ?? message)
+          .replace(/\p{Cc}+/gu, ' ')
+          .slice(0, 300);
+        silence =
+          responseCode === undefined || code === 'EAUTH' ? { until: now() + quietMs, said } : null;
         // A 5xx is about this mail, unless it is about our own login: that one a person mends, and the mail waits. Everything else may pass, or may have arrived.
-        if (typeof responseCode === 'number' && responseCode >= 500 && code !== 'EAUTH') throw new ProviderRefused('SMTP', String(responseCode), { status: responseCode, message: said });
+        if (typeof responseCode === 'number' && responseCode >= 500 && code !== 'EAUTH')
+          throw new ProviderRefused('SMTP', String(responseCode), {
+            status: responseCode,
+            message: said,
+          });
         throw new ProviderSilent('SMTP', said, error);
       }
     },
   };
 }
 
-interface SmtpError { message?: unknown; code?: unknown; response?: unknown; responseCode?: unknown }
+interface SmtpError {
+  message?: unknown;
+  code?: unknown;
+  response?: unknown;
+  responseCode?: unknown;
+}

@@ -6,24 +6,47 @@ import { encodeQR } from 'qr';
 export type Doc = PDFKit.PDFDocument;
 export type Structure = PDFKit.PDFStructureElement;
 /** A font that pdfkit has opened, and what we ask it. */
-interface OpenFont { hasGlyphForCodePoint: (codePoint: number) => boolean }
+interface OpenFont {
+  hasGlyphForCodePoint: (codePoint: number) => boolean;
+}
 type Weight = 'regular' | 'bold';
 
 /** A4 in points. */
 export const sheetSize = { left: 48, top: 44, width: 499, bottom: 798, right: 547 };
 
 /** `draw` adds the pages. */
-export async function makePdf({ title, author, created_at }: { title: string; author: string; created_at: number }, draw: (doc: Doc, root: Structure) => Promise<void>): Promise<Buffer> {
+export async function makePdf(
+  { title, author, created_at }: { title: string; author: string; created_at: number },
+  draw: (doc: Doc, root: Structure) => Promise<void>,
+): Promise<Buffer> {
   const at = new Date(created_at);
   const options = {
-    size: 'A4', margin: 0, autoFirstPage: false, font: fontSource('regular'), tagged: true, displayTitle: true, lang: 'it-IT', pdfVersion: '1.7', subset: 'PDF/UA',
-    info: { Title: printable(title), Author: printable(author), Creator: 'Botteghino', Producer: 'Botteghino', CreationDate: at, ModDate: at },
+    size: 'A4',
+    margin: 0,
+    autoFirstPage: false,
+    font: fontSource('regular'),
+    tagged: true,
+    displayTitle: true,
+    lang: 'it-IT',
+    pdfVersion: '1.7',
+    subset: 'PDF/UA',
+    info: {
+      Title: printable(title),
+      Author: printable(author),
+      Creator: 'Botteghino',
+      Producer: 'Botteghino',
+      CreationDate: at,
+      ModDate: at,
+    },
   };
   // Its types know neither a font as bytes nor this subset.
   const doc = new Pdf(options as unknown as PDFKit.PDFDocumentOptions);
   const parts: Buffer[] = [];
   const done = new Promise<Buffer>((resolve, reject) => {
-    doc.on('data', (part: Buffer) => parts.push(part)).on('end', () => resolve(Buffer.concat(parts))).on('error', reject);
+    doc
+      .on('data', (part: Buffer) => parts.push(part))
+      .on('end', () => resolve(Buffer.concat(parts)))
+      .on('error', reject);
   });
   const root = doc.struct('Document');
   doc.addStructure(root);
@@ -47,35 +70,78 @@ export function spellCode(code: string): boolean[][] {
 }
 
 /** An empty box with round corners, which no reader speaks of. */
-export function drawFrame(doc: Doc, { x, y, width, height }: Pick<Box, 'x' | 'y' | 'width' | 'height'>): void {
-  doc.markContent('Artifact', { type: 'Layout' }).lineWidth(1.2).roundedRect(x, y, width, height, 8).stroke('#000').endMarkedContent();
+export function drawFrame(
+  doc: Doc,
+  { x, y, width, height }: Pick<Box, 'x' | 'y' | 'width' | 'height'>,
+): void {
+  doc
+    .markContent('Artifact', { type: 'Layout' })
+    .lineWidth(1.2)
+    .roundedRect(x, y, width, height, 8)
+    .stroke('#000')
+    .endMarkedContent();
 }
 
-export interface Box { x: number; y: number; width: number; height: number; /** Largest first: the first that fits is taken, the last one ends in an ellipsis. */ sizes: readonly number[]; weight?: Weight; align?: 'right' }
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  /** Largest first: the first that fits is taken, the last one ends in an ellipsis. */ sizes: readonly number[];
+  weight?: Weight;
+  align?: 'right';
+}
 
 /** Never larger than its box, whatever the text is; the result is where it ends. */
-export function writeBox(doc: Doc, section: Structure, { tag, text, box }: { tag: string; text: string; box: Box }): number {
+export function writeBox(
+  doc: Doc,
+  section: Structure,
+  { tag, text, box }: { tag: string; text: string; box: Box },
+): number {
   const { x, y, width, height, sizes, weight = 'regular', align = 'left' } = box;
   const words = printable(text);
   doc.font(fontSource(weight));
   const fits = (size: number) => doc.fontSize(size).heightOfString(words, { width }) <= height;
   doc.fontSize(sizes.find(fits) ?? sizes.at(-1)!);
   const used = Math.min(height, doc.heightOfString(words, { width }));
-  addElement(doc, section, { tag, draw: () => doc.fillColor('#000').text(words, x, y, { width, height, align, ellipsis: true }) });
+  addElement(doc, section, {
+    tag,
+    draw: () => doc.fillColor('#000').text(words, x, y, { width, height, align, ellipsis: true }),
+  });
   return y + used;
 }
 
 /** What is drawn inside belongs to the element. pdfkit's types do not know functions as children, nor a figure's box. */
-function addElement(doc: Doc, section: Structure, { tag, options = {}, draw }: { tag: string; options?: object; draw: () => unknown }): void {
+function addElement(
+  doc: Doc,
+  section: Structure,
+  { tag, options = {}, draw }: { tag: string; options?: object; draw: () => unknown },
+): void {
   section.add(doc.struct(tag, options, [draw as unknown as Structure]));
 }
 
 export function drawLine(doc: Doc, y: number, thickness: number): void {
-  doc.markContent('Artifact', { type: 'Layout' }).lineWidth(thickness).moveTo(sheetSize.left, y).lineTo(sheetSize.right, y).stroke('#000').endMarkedContent();
+  doc
+    .markContent('Artifact', { type: 'Layout' })
+    .lineWidth(thickness)
+    .moveTo(sheetSize.left, y)
+    .lineTo(sheetSize.right, y)
+    .stroke('#000')
+    .endMarkedContent();
 }
 
 /** Runs of dark modules as rectangles of one path: vectors, so that no printer blurs them. `rows` bring their quiet zone. */
-export function drawCode(doc: Doc, section: Structure, { rows, moduleSize, label, x, y }: { rows: boolean[][]; moduleSize: number; label: string; x: number; y: number }): void {
+export function drawCode(
+  doc: Doc,
+  section: Structure,
+  {
+    rows,
+    moduleSize,
+    label,
+    x,
+    y,
+  }: { rows: boolean[][]; moduleSize: number; label: string; x: number; y: number },
+): void {
   const side = rows.length * moduleSize;
   const draw = () => {
     rows.forEach((row, line) => {
@@ -83,15 +149,27 @@ export function drawCode(doc: Doc, section: Structure, { rows, moduleSize, label
         if (!row[from]) continue;
         const start = from;
         while (row[from + 1]) from += 1;
-        doc.rect(x + start * moduleSize, y + line * moduleSize, (from - start + 1) * moduleSize, moduleSize);
+        doc.rect(
+          x + start * moduleSize,
+          y + line * moduleSize,
+          (from - start + 1) * moduleSize,
+          moduleSize,
+        );
       }
     });
     doc.fill('#000');
   };
-  addElement(doc, section, { tag: 'Figure', options: { alt: label, bbox: [x, y, x + side, y + side] }, draw });
+  addElement(doc, section, {
+    tag: 'Figure',
+    options: { alt: label, bbox: [x, y, x + side, y + side] },
+    draw,
+  });
 }
 
-const files: Record<Weight, string> = { regular: 'DejaVuSansCondensed.ttf', bold: 'DejaVuSansCondensed-Bold.ttf' };
+const files: Record<Weight, string> = {
+  regular: 'DejaVuSansCondensed.ttf',
+  bold: 'DejaVuSansCondensed-Bold.ttf',
+};
 const open = new Map<Weight, OpenFont>();
 
 /** pdfkit takes a font that it has opened before as well as a file, though its types do not say so: reading it anew costs ten pages. */
@@ -102,7 +180,10 @@ function fontSource(weight: Weight): Buffer {
 function fontOf(weight: Weight): OpenFont {
   const known = open.get(weight);
   if (known) return known;
-  const doc = new Pdf({ autoFirstPage: false, font: createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${files[weight]}`) });
+  const doc = new Pdf({
+    autoFirstPage: false,
+    font: createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${files[weight]}`),
+  });
   const { font } = Reflect.get(doc, '_font') as { font: OpenFont };
   open.set(weight, font);
   return font;
@@ -111,6 +192,13 @@ function fontOf(weight: Weight): OpenFont {
 /** What the font cannot draw becomes an empty square, and what has no shape of its own goes: a page without holes (PDF/UA). */
 function printable(text: string): string {
   const font = fontOf('bold');
-  const drawn = [...text.normalize('NFC').replace(/\s+/g, (space) => (space.includes('\u00a0') ? '\u00a0' : ' ')).replace(/[\p{Cc}\p{Cf}\uFE0F]/gu, '')];
-  return drawn.map((character) => (font.hasGlyphForCodePoint(character.codePointAt(0)!) ? character : '□')).join('');
+  const drawn = [
+    ...text
+      .normalize('NFC')
+      .replace(/\s+/g, (space) => (space.includes('\u00a0') ? '\u00a0' : ' '))
+      .replace(/[\p{Cc}\p{Cf}\uFE0F]/gu, ''),
+  ];
+  return drawn
+    .map((character) => (font.hasGlyphForCodePoint(character.codePointAt(0)!) ? character : '□'))
+    .join('');
 }

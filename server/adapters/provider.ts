@@ -1,7 +1,11 @@
 /** The two ways in which an outside service can fail us: it said no, or nobody knows what it did. */
 
 /** What a vendor says beside its code: HTTP status, and facts about what was refused. */
-export interface RefusedWith { message: string; status: number; data?: unknown }
+export interface RefusedWith {
+  message: string;
+  status: number;
+  data?: unknown;
+}
 
 /** A clear no: nothing happened there. `code` is the vendor's own. */
 export class ProviderRefused extends Error {

@@ -7,14 +7,23 @@ export interface Pulse {
   silent_at: number | null;
   /** What the last silence said; null after an answer. */
   error: string | null;
-  answers: number; refusals: number; silences: number;
+  answers: number;
+  refusals: number;
+  silences: number;
 }
 
 const pulses = new WeakMap<object, Pulse>();
 
 /** The port itself, each of its calls observed. */
 export function watched<T extends object>(port: T, now: () => number): T {
-  const pulse: Pulse = { answered_at: null, silent_at: null, error: null, answers: 0, refusals: 0, silences: 0 };
+  const pulse: Pulse = {
+    answered_at: null,
+    silent_at: null,
+    error: null,
+    answers: 0,
+    refusals: 0,
+    silences: 0,
+  };
   const note = (error?: unknown) => {
     if (error instanceof ProviderSilent) {
       pulse.silences += 1;
@@ -27,11 +36,18 @@ export function watched<T extends object>(port: T, now: () => number): T {
     pulse.answered_at = now();
     pulse.error = null;
   };
-  const observed = Object.fromEntries(Object.entries(port).map(([name, value]: [string, unknown]) => [name, typeof value !== 'function' ? value : (...args: unknown[]) => {
-    const answer: unknown = value.apply(port, args);
-    if (answer instanceof Promise) answer.then(() => note(), note);
-    return answer;
-  }])) as T;
+  const observed = Object.fromEntries(
+    Object.entries(port).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value !== 'function'
+        ? value
+        : (...args: unknown[]) => {
+            const answer: unknown = value.apply(port, args);
+            if (answer instanceof Promise) answer.then(() => note(), note);
+            return answer;
+          },
+    ]),
+  ) as T;
   pulses.set(observed, pulse);
   return observed;
 }

@@ -2,10 +2,35 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Verdict } from '#server/domain/admission.ts';
 import { verdictNames } from '#server/domain/verdict-names.ts';
-import { addSection, drawCode, drawFrame, drawLine, makePdf, sheetSize, spellCode, writeBox, type Box, type Doc, type Structure } from './pdf.ts';
+import {
+  addSection,
+  drawCode,
+  drawFrame,
+  drawLine,
+  makePdf,
+  sheetSize,
+  spellCode,
+  writeBox,
+  type Box,
+  type Doc,
+  type Structure,
+} from './pdf.ts';
 
-export interface SheetCard { verdict: Verdict; hint: string; seat: string | null; gate: string | null; holder: string | null; code: string; code_for_people: string }
-export interface SheetPdf { title: string; created_at: number; made_on: string; cards: readonly SheetCard[] }
+export interface SheetCard {
+  verdict: Verdict;
+  hint: string;
+  seat: string | null;
+  gate: string | null;
+  holder: string | null;
+  code: string;
+  code_for_people: string;
+}
+export interface SheetPdf {
+  title: string;
+  created_at: number;
+  made_on: string;
+  cards: readonly SheetCard[];
+}
 
 /** A millimetre and a half, in whole points: sharp on any printer, read by poor cameras. */
 const moduleSize = 4;
@@ -23,23 +48,48 @@ const manual = [
   'Per ricominciare da capo: in ufficio, Prova generale → «Ricomincia». I codici cambiano e il foglio va ristampato.',
 ];
 
-export async function makeSheetPdf({ title, created_at, made_on, cards }: SheetPdf): Promise<Buffer> {
-  return makePdf({ title: `${title} – foglio dei codici`, author: 'Botteghino', created_at }, async (doc, root) => {
-    const pages = pagesOf(cards);
-    for (const [index, page] of pages.entries()) {
-      const section = addSection(doc, root);
-      const top = index === 0 ? drawIntro(doc, section, { title, made_on }) : sheetSize.top;
-      for (const [at, card] of page.entries()) drawCard(doc, section, { card, x: xOf(at), y: top + Math.floor(at / columns) * (rowHeight + gap) });
-      writeBox(doc, section, { tag: 'P', text: `${index + 1} di ${pages.length}`, box: { x: sheetSize.right - 100, y: 812, width: 100, height: 12, sizes: [9.5], align: 'right' } });
-      await setImmediate();
-    }
-  });
+export async function makeSheetPdf({
+  title,
+  created_at,
+  made_on,
+  cards,
+}: SheetPdf): Promise<Buffer> {
+  return makePdf(
+    { title: `${title} – foglio dei codici`, author: 'Botteghino', created_at },
+    async (doc, root) => {
+      const pages = pagesOf(cards);
+      for (const [index, page] of pages.entries()) {
+        const section = addSection(doc, root);
+        const top = index === 0 ? drawIntro(doc, section, { title, made_on }) : sheetSize.top;
+        for (const [at, card] of page.entries())
+          drawCard(doc, section, {
+            card,
+            x: xOf(at),
+            y: top + Math.floor(at / columns) * (rowHeight + gap),
+          });
+        writeBox(doc, section, {
+          tag: 'P',
+          text: `${index + 1} di ${pages.length}`,
+          box: {
+            x: sheetSize.right - 100,
+            y: 812,
+            width: 100,
+            height: 12,
+            sizes: [9.5],
+            align: 'right',
+          },
+        });
+        await setImmediate();
+      }
+    },
+  );
 }
 
 function pagesOf(cards: readonly SheetCard[]): SheetCard[][] {
   const first = intro.rows * columns;
   const pages = [cards.slice(0, first)];
-  for (let at = first; at < cards.length; at += rowsPerPage * columns) pages.push(cards.slice(at, at + rowsPerPage * columns));
+  for (let at = first; at < cards.length; at += rowsPerPage * columns)
+    pages.push(cards.slice(at, at + rowsPerPage * columns));
   return pages;
 }
 
@@ -50,26 +100,80 @@ function xOf(at: number): number {
 }
 
 /** Gives back where the cards begin. */
-function drawIntro(doc: Doc, section: Structure, { title, made_on }: { title: string; made_on: string }): number {
+function drawIntro(
+  doc: Doc,
+  section: Structure,
+  { title, made_on }: { title: string; made_on: string },
+): number {
   const { left, top, width } = sheetSize;
   const write = (tag: string, text: string, box: Box) => writeBox(doc, section, { tag, text, box });
-  let y = write('H1', title, { x: left, y: top, width, height: 30, sizes: [22, 18, 15], weight: 'bold' });
-  y = write('P', `Foglio dei codici, preparato il ${made_on}`, { x: left, y: y + 2, width, height: 16, sizes: [11] });
+  let y = write('H1', title, {
+    x: left,
+    y: top,
+    width,
+    height: 30,
+    sizes: [22, 18, 15],
+    weight: 'bold',
+  });
+  y = write('P', `Foglio dei codici, preparato il ${made_on}`, {
+    x: left,
+    y: y + 2,
+    width,
+    height: 16,
+    sizes: [11],
+  });
   drawLine(doc, y + 6, 1.5);
   y += 14;
-  for (const line of manual) y = write('P', line, { x: left, y, width, height: 26, sizes: [9.5] }) + 3;
+  for (const line of manual)
+    y = write('P', line, { x: left, y, width, height: 26, sizes: [9.5] }) + 3;
   return top + intro.height;
 }
 
-function drawCard(doc: Doc, section: Structure, { card, x, y }: { card: SheetCard; x: number; y: number }): void {
+function drawCard(
+  doc: Doc,
+  section: Structure,
+  { card, x, y }: { card: SheetCard; x: number; y: number },
+): void {
   const rows = spellCode(card.code);
   const side = rows.length * moduleSize;
   drawFrame(doc, { x, y, width: cardWidth, height: rowHeight });
-  const write = (tag: string, text: string, box: Omit<Box, 'x' | 'width'>) => writeBox(doc, section, { tag, text, box: { x: x + side + 4, width: cardWidth - side - 14, ...box } });
-  let at = write('H2', verdictNames[card.verdict], { y: y + 12, height: 40, sizes: [13.5, 12], weight: 'bold' });
+  const write = (tag: string, text: string, box: Omit<Box, 'x' | 'width'>) =>
+    writeBox(doc, section, {
+      tag,
+      text,
+      box: { x: x + side + 4, width: cardWidth - side - 14, ...box },
+    });
+  let at = write('H2', verdictNames[card.verdict], {
+    y: y + 12,
+    height: 40,
+    sizes: [13.5, 12],
+    weight: 'bold',
+  });
   at = write('P', card.hint, { y: at + 4, height: 92, sizes: [9, 8.5, 8] });
   const place = [card.seat, card.gate, card.holder].filter((part) => part !== null).join(' · ');
-  if (place !== '') write('P', place, { y: at + 5, height: Math.max(12, y + rowHeight - 26 - at - 5), sizes: [8.5, 8] });
-  drawCode(doc, section, { rows, moduleSize, label: `Codice QR: deve comparire ${verdictNames[card.verdict]}`, x: x + 2, y: y + 6 });
-  writeBox(doc, section, { tag: 'P', text: card.code_for_people, box: { x: x + 10, y: y + rowHeight - 18, width: cardWidth - 20, height: 12, sizes: [8.5, 8], weight: 'bold' } });
+  if (place !== '')
+    write('P', place, {
+      y: at + 5,
+      height: Math.max(12, y + rowHeight - 26 - at - 5),
+      sizes: [8.5, 8],
+    });
+  drawCode(doc, section, {
+    rows,
+    moduleSize,
+    label: `Codice QR: deve comparire ${verdictNames[card.verdict]}`,
+    x: x + 2,
+    y: y + 6,
+  });
+  writeBox(doc, section, {
+    tag: 'P',
+    text: card.code_for_people,
+    box: {
+      x: x + 10,
+      y: y + rowHeight - 18,
+      width: cardWidth - 20,
+      height: 12,
+      sizes: [8.5, 8],
+      weight: 'bold',
+    },
+  });
 }

@@ -6,11 +6,37 @@ const rules: sanitizeHtml.IOptions = {
   allowedAttributes: { a: ['href'] },
   // Of an address only what leads to another page or a letter; a relative one would mean something else in a mail.
   transformTags: {
-    b: 'strong', i: 'em', h1: 'h3', h2: 'h3', h5: 'h4', h6: 'h4', div: 'p',
-    a: (tagName, { href = '' }) => ({ tagName, attribs: /^(https?:\/\/[^\s/?#]|mailto:[^\s@]+@[^\s@])/i.test(href) ? { href } : {} as sanitizeHtml.Attributes }),
+    b: 'strong',
+    i: 'em',
+    h1: 'h3',
+    h2: 'h3',
+    h5: 'h4',
+    h6: 'h4',
+    div: 'p',
+    a: (tagName, { href = '' }) => ({
+      tagName,
+      attribs: /^(https?:\/\/[^\s/?#]|mailto:[^\s@]+@[^\s@])/i.test(href)
+        ? { href }
+        : ({} as sanitizeHtml.Attributes),
+    }),
   },
-  allowedSchemes: ['http', 'https', 'mailto'], allowProtocolRelative: false, nestingLimit: 12, parseStyleAttributes: false,
-  nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'xmp', 'iframe', 'noembed', 'noframes', 'template'],
+  allowedSchemes: ['http', 'https', 'mailto'],
+  allowProtocolRelative: false,
+  nestingLimit: 12,
+  parseStyleAttributes: false,
+  nonTextTags: [
+    'script',
+    'style',
+    'textarea',
+    'option',
+    'noscript',
+    'title',
+    'xmp',
+    'iframe',
+    'noembed',
+    'noframes',
+    'template',
+  ],
 };
 
 /** HTML of p, br, strong, em, u, a[href], ul, ol, li, h3, h4, blockquote; empty if it says nothing. */
@@ -21,6 +47,15 @@ export function cleanHtml(text: string): string {
 
 /** As it was written before there was a form: an empty line parts paragraphs. */
 function paragraphs(text: string): string {
-  const escaped = text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/\r\n?/g, '\n');
-  return escaped.split(/\n\s*\n/).map((paragraph) => paragraph.trim()).filter((paragraph) => paragraph !== '').map((paragraph) => `<p>${paragraph.replace(/\n/g, '<br />')}</p>`).join('');
+  const escaped = text
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/\r\n?/g, '\n');
+  return escaped
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph) => paragraph !== '')
+    .map((paragraph) => `<p>${paragraph.replace(/\n/g, '<br />')}</p>`)
+    .join('');
 }

@@ -8,10 +8,19 @@ export async function asking<T>(ask: () => Promise<T>): Promise<T> {
   } catch (error) {
     const status = statusOf(error);
     if (status !== null && status >= 400 && status < 500 && status !== 408 && status !== 429) {
-      const first = (error as { errors?: { code?: string; message?: string; data?: unknown }[] }).errors?.[0];
-      throw new ProviderRefused('seats.io', first?.code ?? String(status), { message: first?.message ?? String(error), status, data: first?.data });
+      const first = (error as { errors?: { code?: string; message?: string; data?: unknown }[] })
+        .errors?.[0];
+      throw new ProviderRefused('seats.io', first?.code ?? String(status), {
+        message: first?.message ?? String(error),
+        status,
+        data: first?.data,
+      });
     }
-    throw new ProviderSilent('seats.io', error instanceof Error ? error.message : JSON.stringify(error), error);
+    throw new ProviderSilent(
+      'seats.io',
+      error instanceof Error ? error.message : JSON.stringify(error),
+      error,
+    );
   }
 }
 
@@ -20,7 +29,8 @@ export function isNotFound(error: unknown): boolean {
 }
 
 function statusOf(error: unknown): number | null {
-  if (typeof error === 'string') return Number(/resulted in (\d{3})/.exec(error)?.[1] ?? Number.NaN) || null;
+  if (typeof error === 'string')
+    return Number(/resulted in (\d{3})/.exec(error)?.[1] ?? Number.NaN) || null;
   const status = (error as { status?: unknown } | null)?.status;
   return typeof status === 'number' ? status : null;
 }

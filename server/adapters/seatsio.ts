@@ -1,40 +1,103 @@
 /** The seat map's events and seats through the seats.io SDK, at the vendor or at our stand-in. */
-import { CreateEventParams, Region, SeatsioClient, type Event, type EventObjectInfo } from 'seatsio';
+import {
+  CreateEventParams,
+  Region,
+  SeatsioClient,
+  type Event,
+  type EventObjectInfo,
+} from 'seatsio';
 import type { PlaceKind } from '#server/domain/seat-name.ts';
 import { asking, isNotFound } from './seatsio-call.ts';
 
 /** An object of an event's chart as it is now. `label` is technical, the parts are what people read. */
 export interface SeatObject {
-  label: string; kind: PlaceKind; category_key: string; category: string;
-  section: string | null; row: string | null; seat: string; places: number;
-  status: string; for_sale: boolean; hold_token: string | null; /** Standing areas: places held, by token. */ held: Record<string, number>; order_id: string | null;
-  left: string | null; right: string | null; accessible: boolean; companion: boolean; whole_table: boolean;
+  label: string;
+  kind: PlaceKind;
+  category_key: string;
+  category: string;
+  section: string | null;
+  row: string | null;
+  seat: string;
+  places: number;
+  status: string;
+  for_sale: boolean;
+  hold_token: string | null;
+  /** Standing areas: places held, by token. */ held: Record<string, number>;
+  order_id: string | null;
+  left: string | null;
+  right: string | null;
+  accessible: boolean;
+  companion: boolean;
+  whole_table: boolean;
 }
 
 /** An object as the office reads it. */
 export interface ObjectInfo {
-  label: string; labels: { own: string; parent: string | null; section: string | null }; kind: PlaceKind; status: string; for_sale: boolean; is_available: boolean;
-  category_key: string | null; category_label: string | null; order_id: string | null; ticket_type: string | null; channel: string | null; entrance: string | null; zone: string | null;
-  left_neighbour: string | null; right_neighbour: string | null; accessible: boolean; companion: boolean; restricted_view: boolean;
+  label: string;
+  labels: { own: string; parent: string | null; section: string | null };
+  kind: PlaceKind;
+  status: string;
+  for_sale: boolean;
+  is_available: boolean;
+  category_key: string | null;
+  category_label: string | null;
+  order_id: string | null;
+  ticket_type: string | null;
+  channel: string | null;
+  entrance: string | null;
+  zone: string | null;
+  left_neighbour: string | null;
+  right_neighbour: string | null;
+  accessible: boolean;
+  companion: boolean;
+  restricted_view: boolean;
   /** Standing areas only. */
-  area: { capacity: number; free: number; booked: number; held: number; not_for_sale: number } | null;
+  area: {
+    capacity: number;
+    free: number;
+    booked: number;
+    held: number;
+    not_for_sale: number;
+  } | null;
 }
 
 /** The seat map's event, in our spelling; times in milliseconds, `date` a day. */
 export interface SeatEvent {
-  key: string; name: string | null; date: string | null; chart_key: string; created_on: number | null; updated_on: number | null;
-  is_in_the_past: boolean; is_season: boolean; supports_best_available: boolean;
+  key: string;
+  name: string | null;
+  date: string | null;
+  chart_key: string;
+  created_on: number | null;
+  updated_on: number | null;
+  is_in_the_past: boolean;
+  is_season: boolean;
+  supports_best_available: boolean;
   table_booking: { mode: string; tables: Record<string, string> };
-  for_sale_config: { for_sale: boolean; objects: string[]; area_places: Record<string, number>; categories: string[] } | null;
+  for_sale_config: {
+    for_sale: boolean;
+    objects: string[];
+    area_places: Record<string, number>;
+    categories: string[];
+  } | null;
   categories: { key: string; label: string; color: string; accessible: boolean }[];
-  channels: { key: string; name: string; color: string | null; objects: string[]; area_places: Record<string, number> }[];
+  channels: {
+    key: string;
+    name: string;
+    color: string | null;
+    objects: string[];
+    area_places: Record<string, number>;
+  }[];
 }
 
 /** Label to section, where the caller knows them: one question less. `NO_SECTION` for what has none. */
 export type KnownSections = ReadonlyMap<string, string>;
 
 /** What is booked: `quantity` for standing areas. */
-export interface SeatRequest { label: string; quantity: number | null; ticket_type: string }
+export interface SeatRequest {
+  label: string;
+  quantity: number | null;
+  ticket_type: string;
+}
 
 export interface Seats {
   workspaceKey: string;
@@ -51,9 +114,17 @@ export interface Seats {
   /** Objects that cannot be had now, and every standing area, which may be half full. */
   taken(eventKey: string): Promise<ObjectInfo[]>;
   /** How many places of a standing area are booked for this order now, by the vendor's own record of changes since `since`. */
-  placesOf(eventKey: string, label: string, ask: { orderId: string; since: number }): Promise<number>;
+  placesOf(
+    eventKey: string,
+    label: string,
+    ask: { orderId: string; since: number },
+  ): Promise<number>;
   /** With a token the seats must be held by it; without, they must not be booked. All or nothing. */
-  book(eventKey: string, seats: readonly SeatRequest[], ask: { orderId: string; holdToken: string | null }): Promise<void>;
+  book(
+    eventKey: string,
+    seats: readonly SeatRequest[],
+    ask: { orderId: string; holdToken: string | null },
+  ): Promise<void>;
   release(eventKey: string, seats: readonly SeatRequest[], orderId: string): Promise<void>;
   /** Seconds that a hold token has left, 0 when it is over; ProviderRefused with status 404 when nobody knows it. */
   holdLeft(holdToken: string): Promise<number>;
@@ -64,53 +135,125 @@ export interface Seats {
 }
 
 /** `url` null: the real seats.io, region eu. The SDK's own deadline is 10 s; it repeats only 429. */
-export function connectSeats(options: { url: string | null; secretKey: string; workspaceKey: string }): Seats {
-  const client = new SeatsioClient(options.url === null ? Region.EU() : new Region(options.url), options.secretKey);
+export function connectSeats(options: {
+  url: string | null;
+  secretKey: string;
+  workspaceKey: string;
+}): Seats {
+  const client = new SeatsioClient(
+    options.url === null ? Region.EU() : new Region(options.url),
+    options.secretKey,
+  );
   return {
     workspaceKey: options.workspaceKey,
-    objects: (eventKey) => asking(async () => (await client.eventReports.flatList(eventKey)).map(objectOf)),
-    around: (eventKey, labels, known) => asking(async () => {
-      const inSections = async (sections: ReadonlySet<string>) => (await Promise.all([...sections].map((section) => client.eventReports.bySection(eventKey, section)))).flatMap((report) => Object.values(report).flat());
-      let infos = known && labels.every((label) => known.has(label)) ? await inSections(new Set(known.values())) : [];
-      const found = new Set(infos.map((info) => info.label));
-      // A hall that was drawn anew may have moved them.
-      if (!labels.every((label) => found.has(label))) {
-        const named = Object.values(await client.events.retrieveObjectInfos(eventKey, [...labels]));
-        infos = [...named, ...await inSections(new Set(named.filter((info) => info.objectType !== 'generalAdmission').map((info) => info.section ?? 'NO_SECTION')))];
-      }
-      return [...new Map(infos.map((info) => [info.label, info])).values()].map(objectOf);
-    }),
-    read: (eventKey, labels) => asking(async () => new Map(Object.entries(await client.events.retrieveObjectInfos(eventKey, [...labels])).map(([label, info]) => [label, objectOf(info)]))),
+    objects: (eventKey) =>
+      asking(async () => (await client.eventReports.flatList(eventKey)).map(objectOf)),
+    around: (eventKey, labels, known) =>
+      asking(async () => {
+        const inSections = async (sections: ReadonlySet<string>) =>
+          (
+            await Promise.all(
+              [...sections].map((section) => client.eventReports.bySection(eventKey, section)),
+            )
+          ).flatMap((report) => Object.values(report).flat());
+        let infos =
+          known && labels.every((label) => known.has(label))
+            ? await inSections(new Set(known.values()))
+            : [];
+        const found = new Set(infos.map((info) => info.label));
+        // A hall that was drawn anew may have moved them.
+        if (!labels.every((label) => found.has(label))) {
+          const named = Object.values(
+            await client.events.retrieveObjectInfos(eventKey, [...labels]),
+          );
+          infos = [
+            ...named,
+            ...(await inSections(
+              new Set(
+                named
+                  .filter((info) => info.objectType !== 'generalAdmission')
+                  .map((info) => info.section ?? 'NO_SECTION'),
+              ),
+            )),
+          ];
+        }
+        return [...new Map(infos.map((info) => [info.label, info])).values()].map(objectOf);
+      }),
+    read: (eventKey, labels) =>
+      asking(
+        async () =>
+          new Map(
+            Object.entries(await client.events.retrieveObjectInfos(eventKey, [...labels])).map(
+              ([label, info]) => [label, objectOf(info)],
+            ),
+          ),
+      ),
     event: (eventKey) => asking(async () => eventOf(await client.events.retrieve(eventKey))),
-    infos: (eventKey, labels) => asking(async () => new Map(Object.entries(await client.events.retrieveObjectInfos(eventKey, [...labels])).map(([label, info]) => [label, infoOf(info)]))),
-    taken: (eventKey) => asking(async () => {
-      const [gone, areas] = await Promise.all([client.eventReports.byAvailability(eventKey, 'not_available'), client.eventReports.byObjectType(eventKey, 'generalAdmission')]);
-      const objects = [...Object.values(gone), ...Object.values(areas)].flat().map((info) => infoOf(info));
-      return [...new Map(objects.map((object) => [object.label, object])).values()];
-    }),
-    placesOf: (eventKey, label, { orderId, since }) => asking(async () => {
-      let places = 0;
-      // Newest first; what is older than the order cannot be its own.
-      for await (const change of client.events.statusChangesForObject(eventKey, label).all({ limit: 1_000 })) {
-        if (change.date.getTime() < since - clockSlackMs) break;
-        if (change.orderId === orderId) places += (change.status === 'booked' ? 1 : change.status === 'free' ? -1 : 0) * (change.quantity ?? 1);
-      }
-      return places;
-    }),
-    book: (eventKey, seats, { orderId, holdToken }) => asking(async () => {
-      await client.events.book(eventKey, seats.map(propertiesOf), holdToken, orderId, null, true);
-    }),
-    release: (eventKey, seats, orderId) => asking(async () => {
-      await client.events.release(eventKey, seats.map(propertiesOf), null, orderId, null, true);
-    }),
-    holdLeft: (holdToken) => asking(async () => (await client.holdTokens.retrieve(holdToken)).expiresInSeconds),
-    prolongHold: (holdToken, minutes) => asking(async () => (await client.holdTokens.expiresInMinutes(holdToken, minutes)).expiresInSeconds),
-    ensureEvent: (eventKey, { chartKey, name }) => asking(async () => {
-      const known = await client.events.retrieve(eventKey).then(() => true, (error: unknown) => isNotFound(error) ? false : Promise.reject(error));
-      if (known) return;
-      // Somebody else may have made it since: then it is there, and nothing else matters.
-      await client.events.create(chartKey, new CreateEventParams().withKey(eventKey).withName(name)).catch((error: unknown) => client.events.retrieve(eventKey).catch(() => { throw error; }));
-    }),
+    infos: (eventKey, labels) =>
+      asking(
+        async () =>
+          new Map(
+            Object.entries(await client.events.retrieveObjectInfos(eventKey, [...labels])).map(
+              ([label, info]) => [label, infoOf(info)],
+            ),
+          ),
+      ),
+    taken: (eventKey) =>
+      asking(async () => {
+        const [gone, areas] = await Promise.all([
+          client.eventReports.byAvailability(eventKey, 'not_available'),
+          client.eventReports.byObjectType(eventKey, 'generalAdmission'),
+        ]);
+        const objects = [...Object.values(gone), ...Object.values(areas)]
+          .flat()
+          .map((info) => infoOf(info));
+        return [...new Map(objects.map((object) => [object.label, object])).values()];
+      }),
+    placesOf: (eventKey, label, { orderId, since }) =>
+      asking(async () => {
+        let places = 0;
+        // Newest first; what is older than the order cannot be its own.
+        for await (const change of client.events
+          .statusChangesForObject(eventKey, label)
+          .all({ limit: 1_000 })) {
+          if (change.date.getTime() < since - clockSlackMs) break;
+          if (change.orderId === orderId)
+            places +=
+              (change.status === 'booked' ? 1 : change.status === 'free' ? -1 : 0) *
+              (change.quantity ?? 1);
+        }
+        return places;
+      }),
+    book: (eventKey, seats, { orderId, holdToken }) =>
+      asking(async () => {
+        await client.events.book(eventKey, seats.map(propertiesOf), holdToken, orderId, null, true);
+      }),
+    release: (eventKey, seats, orderId) =>
+      asking(async () => {
+        await client.events.release(eventKey, seats.map(propertiesOf), null, orderId, null, true);
+      }),
+    holdLeft: (holdToken) =>
+      asking(async () => (await client.holdTokens.retrieve(holdToken)).expiresInSeconds),
+    prolongHold: (holdToken, minutes) =>
+      asking(
+        async () => (await client.holdTokens.expiresInMinutes(holdToken, minutes)).expiresInSeconds,
+      ),
+    ensureEvent: (eventKey, { chartKey, name }) =>
+      asking(async () => {
+        const known = await client.events.retrieve(eventKey).then(
+          () => true,
+          (error: unknown) => (isNotFound(error) ? false : Promise.reject(error)),
+        );
+        if (known) return;
+        // Somebody else may have made it since: then it is there, and nothing else matters.
+        await client.events
+          .create(chartKey, new CreateEventParams().withKey(eventKey).withName(name))
+          .catch((error: unknown) =>
+            client.events.retrieve(eventKey).catch(() => {
+              throw error;
+            }),
+          );
+      }),
   };
 }
 
@@ -118,20 +261,41 @@ export function connectSeats(options: { url: string | null; secretKey: string; w
 const clockSlackMs = 10 * 60_000;
 
 function propertiesOf(seat: SeatRequest) {
-  return { objectId: seat.label, ...(seat.quantity === null ? {} : { quantity: seat.quantity }), ticketType: seat.ticket_type };
+  return {
+    objectId: seat.label,
+    ...(seat.quantity === null ? {} : { quantity: seat.quantity }),
+    ticketType: seat.ticket_type,
+  };
 }
 
-const kinds: Record<string, PlaceKind> = { seat: 'seat', table: 'table', booth: 'booth', generalAdmission: 'area' };
+const kinds: Record<string, PlaceKind> = {
+  seat: 'seat',
+  table: 'table',
+  booth: 'booth',
+  generalAdmission: 'area',
+};
 
 function objectOf(info: EventObjectInfo): SeatObject {
   const kind = kinds[info.objectType] ?? 'seat';
   return {
-    label: info.label, kind, category_key: String(info.categoryKey ?? ''), category: info.categoryLabel ?? '',
-    section: info.labels.getSection() ?? null, row: rowOf(info), seat: info.labels.own.label,
-    places: kind === 'area' ? info.capacity ?? 0 : 1,
-    status: info.status, for_sale: info.forSale, hold_token: info.holdToken ?? null, held: heldOf(info), order_id: info.orderId ?? null,
-    left: info.leftNeighbour ?? null, right: info.rightNeighbour ?? null,
-    accessible: info.isAccessible ?? false, companion: info.isCompanionSeat ?? false, whole_table: info.labels.parent?.type === 'table',
+    label: info.label,
+    kind,
+    category_key: String(info.categoryKey ?? ''),
+    category: info.categoryLabel ?? '',
+    section: info.labels.getSection() ?? null,
+    row: rowOf(info),
+    seat: info.labels.own.label,
+    places: kind === 'area' ? (info.capacity ?? 0) : 1,
+    status: info.status,
+    for_sale: info.forSale,
+    hold_token: info.holdToken ?? null,
+    held: heldOf(info),
+    order_id: info.orderId ?? null,
+    left: info.leftNeighbour ?? null,
+    right: info.rightNeighbour ?? null,
+    accessible: info.isAccessible ?? false,
+    companion: info.isCompanionSeat ?? false,
+    whole_table: info.labels.parent?.type === 'table',
   };
 }
 
@@ -139,36 +303,93 @@ function infoOf(info: EventObjectInfo): ObjectInfo {
   const { labels } = info;
   const kind = kinds[info.objectType] ?? 'seat';
   return {
-    label: info.label, labels: { own: labels.own.label, parent: labels.parent?.label ?? null, section: labels.getSection() ?? null }, kind,
-    status: info.status, for_sale: info.forSale, is_available: info.isAvailable,
-    category_key: info.categoryKey === undefined ? null : String(info.categoryKey), category_label: info.categoryLabel ?? null,
-    order_id: info.orderId ?? null, ticket_type: info.ticketType ?? null, channel: info.channel ?? null, entrance: info.entrance ?? null, zone: info.zone ?? null,
-    left_neighbour: info.leftNeighbour ?? null, right_neighbour: info.rightNeighbour ?? null,
-    accessible: info.isAccessible ?? false, companion: info.isCompanionSeat ?? false, restricted_view: info.hasRestrictedView ?? false,
-    area: kind === 'area' ? { capacity: info.capacity ?? 0, free: info.numFree ?? 0, booked: info.numBooked ?? 0, held: info.numHeld ?? 0, not_for_sale: info.numNotForSale ?? 0 } : null,
+    label: info.label,
+    labels: {
+      own: labels.own.label,
+      parent: labels.parent?.label ?? null,
+      section: labels.getSection() ?? null,
+    },
+    kind,
+    status: info.status,
+    for_sale: info.forSale,
+    is_available: info.isAvailable,
+    category_key: info.categoryKey === undefined ? null : String(info.categoryKey),
+    category_label: info.categoryLabel ?? null,
+    order_id: info.orderId ?? null,
+    ticket_type: info.ticketType ?? null,
+    channel: info.channel ?? null,
+    entrance: info.entrance ?? null,
+    zone: info.zone ?? null,
+    left_neighbour: info.leftNeighbour ?? null,
+    right_neighbour: info.rightNeighbour ?? null,
+    accessible: info.isAccessible ?? false,
+    companion: info.isCompanionSeat ?? false,
+    restricted_view: info.hasRestrictedView ?? false,
+    area:
+      kind === 'area'
+        ? {
+            capacity: info.capacity ?? 0,
+            free: info.numFree ?? 0,
+            booked: info.numBooked ?? 0,
+            held: info.numHeld ?? 0,
+            not_for_sale: info.numNotForSale ?? 0,
+          }
+        : null,
   };
 }
 
 function eventOf(event: Event): SeatEvent {
   const { forSaleConfig } = event;
   return {
-    key: event.key, name: event.name, date: event.date?.toString() ?? null, chart_key: event.chartKey,
-    created_on: event.createdOn?.getTime() ?? null, updated_on: event.updatedOn?.getTime() ?? null,
-    is_in_the_past: event.isInThePast, is_season: event.isSeason(), supports_best_available: event.supportsBestAvailable,
-    table_booking: { mode: event.tableBookingConfig.mode, tables: event.tableBookingConfig.tables ?? {} },
-    for_sale_config: forSaleConfig && { for_sale: forSaleConfig.forSale, objects: forSaleConfig.objects ?? [], area_places: forSaleConfig.areaPlaces ?? {}, categories: (forSaleConfig.categories ?? []).map(String) },
-    categories: (event.categories ?? []).map(({ key, label, color, accessible }) => ({ key: String(key), label, color, accessible })),
-    channels: (event.channels ?? []).map(({ key, name, color, objects, areaPlaces }) => ({ key, name, color: color ?? null, objects: objects ?? [], area_places: areaPlaces ?? {} })),
+    key: event.key,
+    name: event.name,
+    date: event.date?.toString() ?? null,
+    chart_key: event.chartKey,
+    created_on: event.createdOn?.getTime() ?? null,
+    updated_on: event.updatedOn?.getTime() ?? null,
+    is_in_the_past: event.isInThePast,
+    is_season: event.isSeason(),
+    supports_best_available: event.supportsBestAvailable,
+    table_booking: {
+      mode: event.tableBookingConfig.mode,
+      tables: event.tableBookingConfig.tables ?? {},
+    },
+    for_sale_config: forSaleConfig && {
+      for_sale: forSaleConfig.forSale,
+      objects: forSaleConfig.objects ?? [],
+      area_places: forSaleConfig.areaPlaces ?? {},
+      categories: (forSaleConfig.categories ?? []).map(String),
+    },
+    categories: (event.categories ?? []).map(({ key, label, color, accessible }) => ({
+      key: String(key),
+      label,
+      color,
+      accessible,
+    })),
+    channels: (event.channels ?? []).map(({ key, name, color, objects, areaPlaces }) => ({
+      key,
+      name,
+      color: color ?? null,
+      objects: objects ?? [],
+      area_places: areaPlaces ?? {},
+    })),
   };
 }
 
 function heldOf(info: EventObjectInfo): Record<string, number> {
   const holds = (info.holds ?? {}) as Record<string, Record<string, number>>;
-  return Object.fromEntries(Object.entries(holds).map(([token, types]) => [token, Object.values(types).reduce((sum, places) => sum + places, 0)]));
+  return Object.fromEntries(
+    Object.entries(holds).map(([token, types]) => [
+      token,
+      Object.values(types).reduce((sum, places) => sum + places, 0),
+    ]),
+  );
 }
 
 /** A drawing may call its rows something else: "Palco 7". */
 function rowOf(info: EventObjectInfo): string | null {
   const row = info.labels.parent?.label ?? null;
-  return row !== null && info.parentDisplayedObjectType ? `${info.parentDisplayedObjectType} ${row}` : row;
+  return row !== null && info.parentDisplayedObjectType
+    ? `${info.parentDisplayedObjectType} ${row}`
+    : row;
 }

@@ -7,10 +7,21 @@ export async function asking<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     if (error instanceof ProviderRefused || error instanceof ProviderSilent) throw error;
-    if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw new ProviderRefused('Stripe', 'signature', error.message);
-    if (error instanceof Stripe.errors.StripeError && isClear(error)) throw new ProviderRefused('Stripe', error.code ?? error.type, { message: error.message, status: error.statusCode ?? 400, data: { param: error.param ?? null } });
-    if (error instanceof Stripe.errors.StripeError && isBurnt(error)) throw new ProviderRefused('Stripe', burntKey, error.message);
-    throw new ProviderSilent('Stripe', error instanceof Error ? error.message : String(error), error);
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError)
+      throw new ProviderRefused('Stripe', 'signature', error.message);
+    if (error instanceof Stripe.errors.StripeError && isClear(error))
+      throw new ProviderRefused('Stripe', error.code ?? error.type, {
+        message: error.message,
+        status: error.statusCode ?? 400,
+        data: { param: error.param ?? null },
+      });
+    if (error instanceof Stripe.errors.StripeError && isBurnt(error))
+      throw new ProviderRefused('Stripe', burntKey, error.message);
+    throw new ProviderSilent(
+      'Stripe',
+      error instanceof Error ? error.message : String(error),
+      error,
+    );
   }
 }
 

@@ -5,29 +5,71 @@ import { asking, orNull } from './stripe-call.ts';
 
 /** A refund as Stripe tells it; amounts in cents, times in milliseconds. `refund_id`: our row's id, null for one made in Stripe's dashboard. */
 export interface StripeRefund {
-  id: string; status: RefundState; amount: number; payment_intent: string | null; refund_id: string | null;
-  receipt_number: string | null; failure: string | null; created_at: number;
+  id: string;
+  status: RefundState;
+  amount: number;
+  payment_intent: string | null;
+  refund_id: string | null;
+  receipt_number: string | null;
+  failure: string | null;
+  created_at: number;
 }
 
-export interface StripeDispute { id: string; charge_id: string; payment_intent: string | null; amount: number; reason: string; status: string; due_by: number | null; created_at: number }
+export interface StripeDispute {
+  id: string;
+  charge_id: string;
+  payment_intent: string | null;
+  amount: number;
+  reason: string;
+  status: string;
+  due_by: number | null;
+  created_at: number;
+}
 
 /** What a payment is now, with everything that hangs on it. `stripe_fee` is null until Stripe has counted it. */
 export interface StripePayment {
-  payment_intent: string; order_id: string | null;
-  charge: { id: string; method: string | null; amount: number; refunded: number; stripe_fee: number | null; receipt_number: string | null; receipt_url: string | null; paid_at: number } | null;
-  refunds: StripeRefund[]; disputes: StripeDispute[];
+  payment_intent: string;
+  order_id: string | null;
+  charge: {
+    id: string;
+    method: string | null;
+    amount: number;
+    refunded: number;
+    stripe_fee: number | null;
+    receipt_number: string | null;
+    receipt_url: string | null;
+    paid_at: number;
+  } | null;
+  refunds: StripeRefund[];
+  disputes: StripeDispute[];
 }
 
 /** A price as the office sees it, for sale or not. */
 export interface StripePrice {
-  id: string; active: boolean; currency: string; unit_amount: number | null; type: string; nickname: string | null; lookup_key: string | null; created_at: number;
+  id: string;
+  active: boolean;
+  currency: string;
+  unit_amount: number | null;
+  type: string;
+  nickname: string | null;
+  lookup_key: string | null;
+  created_at: number;
   product: { id: string; name: string | null; active: boolean };
 }
 
-export interface RefundAsk { payment_intent: string; amount: number; refund_id: string; order_id: string }
+export interface RefundAsk {
+  payment_intent: string;
+  amount: number;
+  refund_id: string;
+  order_id: string;
+}
 
 /** A receipt number and what it is of: a charge, or a refund of it. */
-export interface StripeReceipt { receipt_number: string; payment_intent: string | null; stripe_refund_id: string | null }
+export interface StripeReceipt {
+  receipt_number: string;
+  payment_intent: string | null;
+  stripe_refund_id: string | null;
+}
 
 export interface Money {
   /** ProviderRefused when there is no such payment. */
@@ -46,21 +88,55 @@ const most = 100;
 
 export function connectMoney(stripe: Stripe): Money {
   return {
-    payment: (id) => asking(async () => {
-      const intent = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge.balance_transaction'] });
-      const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
-      const refunds = charge ? await stripe.refunds.list({ payment_intent: id, limit: most }).autoPagingToArray({ limit: 1_000 }) : [];
-      const disputes = charge?.disputed ? await stripe.disputes.list({ payment_intent: id, limit: most }).autoPagingToArray({ limit: 1_000 }) : [];
-      return {
-        payment_intent: id, order_id: intent.metadata['order_id'] ?? null,
-        charge: charge && chargeOf(charge), refunds: refunds.map(refundOf), disputes: disputes.map(disputeOf),
-      };
-    }),
-    refund: ({ payment_intent, amount, refund_id, order_id }, idempotencyKey) => asking(async () => refundOf(await stripe.refunds.create(
-      { payment_intent, amount, reason: 'requested_by_customer', metadata: { order_id, refund_id } }, { idempotencyKey },
-    ))),
+    payment: (id) =>
+      asking(async () => {
+        const intent = await stripe.paymentIntents.retrieve(id, {
+          expand: ['latest_charge.balance_transaction'],
+        });
+        const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+        const refunds = charge
+          ? await stripe.refunds
+              .list({ payment_intent: id, limit: most })
+              .autoPagingToArray({ limit: 1_000 })
+          : [];
+        const disputes = charge?.disputed
+          ? await stripe.disputes
+              .list({ payment_intent: id, limit: most })
+              .autoPagingToArray({ limit: 1_000 })
+          : [];
+        return {
+          payment_intent: id,
+          order_id: intent.metadata['order_id'] ?? null,
+          charge: charge && chargeOf(charge),
+          refunds: refunds.map(refundOf),
+          disputes: disputes.map(disputeOf),
+        };
+      }),
+    refund: ({ payment_intent, amount, refund_id, order_id }, idempotencyKey) =>
+      asking(async () =>
+        refundOf(
+          await stripe.refunds.create(
+            {
+              payment_intent,
+              amount,
+              reason: 'requested_by_customer',
+              metadata: { order_id, refund_id },
+            },
+            { idempotencyKey },
+          ),
+        ),
+      ),
     receipts: (since) => listReceipts(stripe, since),
-    priceFacts: (ids) => asking(async () => (await Promise.all(ids.map((id) => orNull(() => stripe.prices.retrieve(id, { expand: ['product'] }))))).filter((price) => price !== null).map(priceOf)),
+    priceFacts: (ids) =>
+      asking(async () =>
+        (
+          await Promise.all(
+            ids.map((id) => orNull(() => stripe.prices.retrieve(id, { expand: ['product'] }))),
+          )
+        )
+          .filter((price) => price !== null)
+          .map(priceOf),
+      ),
     activePrices: () => asking(() => listPrices(stripe)),
   };
 }
@@ -72,7 +148,10 @@ const pricesPatienceMs = 8_000;
 async function listPrices(stripe: Stripe): Promise<{ prices: StripePrice[]; more: boolean }> {
   const prices: StripePrice[] = [];
   const until = performance.now() + pricesPatienceMs;
-  for await (const price of stripe.prices.list({ active: true, currency: 'eur', type: 'one_time', limit: most, expand: ['data.product'] }, { timeout: pricesPatienceMs / 2, maxNetworkRetries: 0 })) {
+  for await (const price of stripe.prices.list(
+    { active: true, currency: 'eur', type: 'one_time', limit: most, expand: ['data.product'] },
+    { timeout: pricesPatienceMs / 2, maxNetworkRetries: 0 },
+  )) {
     if (prices.length === mostPrices || performance.now() > until) return { prices, more: true };
     prices.push(priceOf(price));
   }
@@ -83,11 +162,25 @@ async function* listReceipts(stripe: Stripe, since: number): AsyncGenerator<Stri
   const created = { gte: Math.floor(since / 1000) };
   for (const kind of ['charges', 'refunds'] as const) {
     for (let starting_after: string | undefined; ;) {
-      const ask = { created, limit: most, ...(starting_after === undefined ? {} : { starting_after }) };
-      const page = await asking<{ data: (Stripe.Charge | Stripe.Refund)[]; has_more: boolean }>(() => (kind === 'charges' ? stripe.charges.list(ask) : stripe.refunds.list(ask)));
-      yield page.data.flatMap(({ object, id, receipt_number, payment_intent }) => (
-        receipt_number === null ? [] : [{ receipt_number, payment_intent: idOf(payment_intent), stripe_refund_id: object === 'refund' ? id : null }]
-      ));
+      const ask = {
+        created,
+        limit: most,
+        ...(starting_after === undefined ? {} : { starting_after }),
+      };
+      const page = await asking<{ data: (Stripe.Charge | Stripe.Refund)[]; has_more: boolean }>(
+        () => (kind === 'charges' ? stripe.charges.list(ask) : stripe.refunds.list(ask)),
+      );
+      yield page.data.flatMap(({ object, id, receipt_number, payment_intent }) =>
+        receipt_number === null
+          ? []
+          : [
+              {
+                receipt_number,
+                payment_intent: idOf(payment_intent),
+                stripe_refund_id: object === 'refund' ? id : null,
+              },
+            ],
+      );
       starting_after = page.data.at(-1)?.id;
       if (!page.has_more || starting_after === undefined) break;
     }
@@ -95,36 +188,68 @@ async function* listReceipts(stripe: Stripe, since: number): AsyncGenerator<Stri
 }
 
 function chargeOf(charge: Stripe.Charge): NonNullable<StripePayment['charge']> {
-  const fees = typeof charge.balance_transaction === 'object' ? charge.balance_transaction?.fee ?? null : null;
+  const fees =
+    typeof charge.balance_transaction === 'object'
+      ? (charge.balance_transaction?.fee ?? null)
+      : null;
   return {
-    id: charge.id, method: charge.payment_method_details?.type ?? null, amount: charge.amount_captured, refunded: charge.amount_refunded, stripe_fee: fees,
-    receipt_number: charge.receipt_number, receipt_url: charge.receipt_url, paid_at: charge.created * 1000,
+    id: charge.id,
+    method: charge.payment_method_details?.type ?? null,
+    amount: charge.amount_captured,
+    refunded: charge.amount_refunded,
+    stripe_fee: fees,
+    receipt_number: charge.receipt_number,
+    receipt_url: charge.receipt_url,
+    paid_at: charge.created * 1000,
   };
 }
 
 function refundOf(refund: Stripe.Refund): StripeRefund {
   return {
-    id: refund.id, status: refundStates.find((state) => state === refund.status) ?? 'pending', amount: refund.amount,
-    payment_intent: idOf(refund.payment_intent), refund_id: refund.metadata?.['refund_id'] ?? null,
-    receipt_number: refund.receipt_number, failure: refund.failure_reason ?? refund.pending_reason ?? null, created_at: refund.created * 1000,
+    id: refund.id,
+    status: refundStates.find((state) => state === refund.status) ?? 'pending',
+    amount: refund.amount,
+    payment_intent: idOf(refund.payment_intent),
+    refund_id: refund.metadata?.['refund_id'] ?? null,
+    receipt_number: refund.receipt_number,
+    failure: refund.failure_reason ?? refund.pending_reason ?? null,
+    created_at: refund.created * 1000,
   };
 }
 
 function disputeOf(dispute: Stripe.Dispute): StripeDispute {
   return {
-    id: dispute.id, charge_id: idOf(dispute.charge)!, payment_intent: idOf(dispute.payment_intent), amount: dispute.amount, reason: dispute.reason, status: dispute.status,
-    due_by: dispute.evidence_details.due_by === null ? null : dispute.evidence_details.due_by * 1000, created_at: dispute.created * 1000,
+    id: dispute.id,
+    charge_id: idOf(dispute.charge)!,
+    payment_intent: idOf(dispute.payment_intent),
+    amount: dispute.amount,
+    reason: dispute.reason,
+    status: dispute.status,
+    due_by:
+      dispute.evidence_details.due_by === null ? null : dispute.evidence_details.due_by * 1000,
+    created_at: dispute.created * 1000,
   };
 }
 
 function priceOf(price: Stripe.Price): StripePrice {
   const product = price.product as Stripe.Product | Stripe.DeletedProduct;
   return {
-    id: price.id, active: price.active, currency: price.currency, unit_amount: price.unit_amount, type: price.type, nickname: price.nickname, lookup_key: price.lookup_key, created_at: price.created * 1000,
-    product: { id: product.id, name: product.deleted ? null : product.name, active: !product.deleted && product.active },
+    id: price.id,
+    active: price.active,
+    currency: price.currency,
+    unit_amount: price.unit_amount,
+    type: price.type,
+    nickname: price.nickname,
+    lookup_key: price.lookup_key,
+    created_at: price.created * 1000,
+    product: {
+      id: product.id,
+      name: product.deleted ? null : product.name,
+      active: !product.deleted && product.active,
+    },
   };
 }
 
 function idOf(link: string | { id: string } | null | undefined): string | null {
-  return typeof link === 'object' ? link?.id ?? null : link ?? null;
+  return typeof link === 'object' ? (link?.id ?? null) : (link ?? null);
 }

@@ -8,19 +8,43 @@ import { connectMoney, type Money } from './stripe-money.ts';
 
 /** What a session says now, in our words; times in milliseconds. */
 export interface Session {
-  id: string; status: CheckoutStatus; paid: boolean; /** Completed with a slow method whose payment then failed. */ failed: boolean; payment_status: string; amount_total: number; currency: string;
-  url: string | null; expires_at: number; order_id: string | null; payment_intent: string | null; receipt_number: string | null;
-  buyer_name: string | null; buyer_email: string | null; buyer_phone: string | null;
+  id: string;
+  status: CheckoutStatus;
+  paid: boolean;
+  /** Completed with a slow method whose payment then failed. */ failed: boolean;
+  payment_status: string;
+  amount_total: number;
+  currency: string;
+  url: string | null;
+  expires_at: number;
+  order_id: string | null;
+  payment_intent: string | null;
+  receipt_number: string | null;
+  buyer_name: string | null;
+  buyer_email: string | null;
+  buyer_phone: string | null;
 }
 
 /** Everything that a session is made of; stored before the call, so that a repeat is identical to the letter. */
 export interface SessionParams {
-  order_id: string; description: string; /** When and which seats: the last look before paying. */ summary: string; public_url: string; expires_at: number;
+  order_id: string;
+  description: string;
+  /** When and which seats: the last look before paying. */ summary: string;
+  public_url: string;
+  expires_at: number;
   items: { price_id: string; quantity: number }[];
 }
 
 /** A verified event is only a hint which order, or which payment, to look at. */
-export interface WebhookHint { id: string; type: string; order_id: string | null; session_id: string | null; payment_intent: string | null; livemode: boolean; /** When Stripe wrote it. */ created_at?: number }
+export interface WebhookHint {
+  id: string;
+  type: string;
+  order_id: string | null;
+  session_id: string | null;
+  payment_intent: string | null;
+  livemode: boolean;
+  /** When Stripe wrote it. */ created_at?: number;
+}
 
 export interface Payments extends Money {
   live: boolean;
@@ -39,7 +63,11 @@ export interface Payments extends Money {
   ensurePrice(ask: { lookup_key: string; product: string; unit_amount: number }): Promise<string>;
 }
 
-export interface StripeOptions { secretKey: string; webhookSecret: string; host: { hostname: string; port: number } | null }
+export interface StripeOptions {
+  secretKey: string;
+  webhookSecret: string;
+  host: { hostname: string; port: number } | null;
+}
 
 /** Restricted keys are as live as secret ones. */
 export function isLiveKey(secretKey: string): boolean {
@@ -49,43 +77,85 @@ export function isLiveKey(secretKey: string): boolean {
 /** Ten seconds per try: a booking must not hang for the SDK's eighty. `host` null: the real Stripe. */
 export function connectPayments({ secretKey, webhookSecret, host }: StripeOptions): Payments {
   const stripe = new Stripe(secretKey, {
-    timeout: 10_000, maxNetworkRetries: 2, telemetry: false,
+    timeout: 10_000,
+    maxNetworkRetries: 2,
+    telemetry: false,
     ...(host ? { host: host.hostname, port: host.port, protocol: 'http' as const } : {}),
   });
   const live = isLiveKey(secretKey);
   const money = connectMoney(stripe);
-  const read = async (id: string) => sessionOf(await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge'] }));
+  const read = async (id: string) =>
+    sessionOf(
+      await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge'] }),
+    );
   return {
     live,
-    prices: async (ids) => (await money.priceFacts(ids)).flatMap((price) => (faultOf(price) === null ? [{ id: price.id, unit_amount: price.unit_amount! }] : [])),
-    open: (params, idempotencyKey) => asking(async () => sessionOf(await stripe.checkout.sessions.create(createParams(params), { idempotencyKey }))),
+    prices: async (ids) =>
+      (await money.priceFacts(ids)).flatMap((price) =>
+        faultOf(price) === null ? [{ id: price.id, unit_amount: price.unit_amount! }] : [],
+      ),
+    open: (params, idempotencyKey) =>
+      asking(async () =>
+        sessionOf(await stripe.checkout.sessions.create(createParams(params), { idempotencyKey })),
+      ),
     read: (id) => asking(() => read(id)),
-    expire: (id) => asking(async () => {
-      try {
-        return sessionOf(await stripe.checkout.sessions.expire(id));
-      } catch (error) {
-        // Only an open session can be expired: what it is now decides, not the text of the refusal.
-        if (error instanceof Stripe.errors.StripeInvalidRequestError) return read(id);
-        throw error;
-      }
-    }),
+    expire: (id) =>
+      asking(async () => {
+        try {
+          return sessionOf(await stripe.checkout.sessions.expire(id));
+        } catch (error) {
+          // Only an open session can be expired: what it is now decides, not the text of the refusal.
+          if (error instanceof Stripe.errors.StripeInvalidRequestError) return read(id);
+          throw error;
+        }
+      }),
     ...money,
     sessions: (since) => listSessions(stripe, since),
-    undelivered: (since) => asking(async () => (await stripe.events.list({ created: { gte: Math.floor(since / 1000) }, delivery_success: false, limit: 100 }).autoPagingToArray({ limit: 1_000 })).reverse().map(hintOf)),
-    verify: (body, signature) => asking(async () => hintOf(await stripe.webhooks.constructEventAsync(body, signature, webhookSecret))),
-    ensurePrice: ({ lookup_key, product, unit_amount }) => asking(async () => {
-      const known = await stripe.prices.list({ lookup_keys: [lookup_key], active: true, limit: 1 });
-      if (known.data[0]) return known.data[0].id;
-      const made = await stripe.products.create({ name: product });
-      return (await stripe.prices.create({ product: made.id, currency: 'eur', unit_amount, lookup_key })).id;
-    }),
+    undelivered: (since) =>
+      asking(async () =>
+        (
+          await stripe.events
+            .list({
+              created: { gte: Math.floor(since / 1000) },
+              delivery_success: false,
+              limit: 100,
+            })
+            .autoPagingToArray({ limit: 1_000 })
+        )
+          .reverse()
+          .map(hintOf),
+      ),
+    verify: (body, signature) =>
+      asking(async () =>
+        hintOf(await stripe.webhooks.constructEventAsync(body, signature, webhookSecret)),
+      ),
+    ensurePrice: ({ lookup_key, product, unit_amount }) =>
+      asking(async () => {
+        const known = await stripe.prices.list({
+          lookup_keys: [lookup_key],
+          active: true,
+          limit: 1,
+        });
+        if (known.data[0]) return known.data[0].id;
+        const made = await stripe.products.create({ name: product });
+        return (
+          await stripe.prices.create({ product: made.id, currency: 'eur', unit_amount, lookup_key })
+        ).id;
+      }),
   };
 }
 
 /** A page at a time, so that one silent answer does not lose the pages before it. */
 async function* listSessions(stripe: Stripe, since: number): AsyncGenerator<Session> {
   for (let starting_after: string | undefined; ;) {
-    const page = await asking(() => stripe.checkout.sessions.list({ created: { gte: Math.floor(since / 1000) }, limit: 100, expand: ['data.payment_intent'], ...(starting_after === undefined ? {} : { starting_after }) }));
+    const page = await asking(() =>
+      stripe.checkout.sessions.list({
+        created: { gte: Math.floor(since / 1000) },
+        limit: 100,
+        expand: ['data.payment_intent'],
+        ...(starting_after === undefined ? {} : { starting_after }),
+      }),
+    );
     yield* page.data.map(sessionOf);
     starting_after = page.data.at(-1)?.id;
     if (!page.has_more || starting_after === undefined) return;
@@ -99,12 +169,26 @@ function createParams(params: SessionParams): Stripe.Checkout.SessionCreateParam
   return {
     // Methods that pay at once: a seat cannot wait days for a bank.
     allowed_payment_method_types: ['card', 'link', 'satispay', 'klarna', 'paypal'],
-    mode: 'payment', client_reference_id: order_id, locale: 'it', submit_type: 'pay',
+    mode: 'payment',
+    client_reference_id: order_id,
+    locale: 'it',
+    submit_type: 'pay',
     line_items: params.items.map((item) => ({ price: item.price_id, quantity: item.quantity })),
-    customer_creation: 'if_required', billing_address_collection: 'auto', adaptive_pricing: { enabled: false },
-    custom_fields: [{ key: 'nome', label: { type: 'custom', custom: 'Nome e cognome' }, type: 'text', optional: false }],
-    success_url: `${back}/complete`, cancel_url: `${back}/open`,
-    expires_at: Math.floor(params.expires_at / 1000), metadata: { order_id },
+    customer_creation: 'if_required',
+    billing_address_collection: 'auto',
+    adaptive_pricing: { enabled: false },
+    custom_fields: [
+      {
+        key: 'nome',
+        label: { type: 'custom', custom: 'Nome e cognome' },
+        type: 'text',
+        optional: false,
+      },
+    ],
+    success_url: `${back}/complete`,
+    cancel_url: `${back}/open`,
+    expires_at: Math.floor(params.expires_at / 1000),
+    metadata: { order_id },
     custom_text: { submit: { message: params.summary } },
     payment_intent_data: { metadata: { order_id }, description: params.description },
   };
@@ -113,27 +197,56 @@ function createParams(params: SessionParams): Stripe.Checkout.SessionCreateParam
 function sessionOf(session: Stripe.Checkout.Session): Session {
   const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null;
   const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null;
-  const name = session.custom_fields.find((field) => field.key === 'nome')?.text?.value ?? session.customer_details?.name ?? null;
+  const name =
+    session.custom_fields.find((field) => field.key === 'nome')?.text?.value ??
+    session.customer_details?.name ??
+    null;
   return {
-    id: session.id, status: checkoutStatuses.find((status) => status === session.status) ?? 'open', paid: session.payment_status !== 'unpaid',
-    failed: session.status === 'complete' && session.payment_status === 'unpaid' && (intent?.status === 'requires_payment_method' || intent?.status === 'canceled'), payment_status: session.payment_status,
-    amount_total: session.amount_total ?? -1, currency: session.currency ?? '', url: session.url, expires_at: session.expires_at * 1000,
+    id: session.id,
+    status: checkoutStatuses.find((status) => status === session.status) ?? 'open',
+    paid: session.payment_status !== 'unpaid',
+    failed:
+      session.status === 'complete' &&
+      session.payment_status === 'unpaid' &&
+      (intent?.status === 'requires_payment_method' || intent?.status === 'canceled'),
+    payment_status: session.payment_status,
+    amount_total: session.amount_total ?? -1,
+    currency: session.currency ?? '',
+    url: session.url,
+    expires_at: session.expires_at * 1000,
     order_id: session.metadata?.['order_id'] ?? null,
-    payment_intent: intent?.id ?? (typeof session.payment_intent === 'string' ? session.payment_intent : null),
+    payment_intent:
+      intent?.id ?? (typeof session.payment_intent === 'string' ? session.payment_intent : null),
     receipt_number: charge?.receipt_number ?? null,
-    buyer_name: name, buyer_email: session.customer_details?.email ?? null, buyer_phone: session.customer_details?.phone ?? null,
+    buyer_name: name,
+    buyer_email: session.customer_details?.email ?? null,
+    buyer_phone: session.customer_details?.phone ?? null,
   };
 }
 
 /** Signed does not mean well-formed: only short plain text may reach a query. */
 function hintOf(event: Stripe.Event): WebhookHint {
-  const object = event.data?.object as { id?: unknown; object?: unknown; payment_intent?: unknown; metadata?: Record<string, unknown> | null } | undefined;
+  const object = event.data?.object as
+    | {
+        id?: unknown;
+        object?: unknown;
+        payment_intent?: unknown;
+        metadata?: Record<string, unknown> | null;
+      }
+    | undefined;
   const [id, type] = [plainText(event.id), plainText(event.type)];
-  if (id === null || type === null) throw new ProviderRefused('Stripe', 'malformed', 'an event without id or type');
+  if (id === null || type === null)
+    throw new ProviderRefused('Stripe', 'malformed', 'an event without id or type');
   return {
-    id, type, livemode: event.livemode === true, ...(Number.isFinite(event.created) ? { created_at: event.created * 1000 } : {}),
-    order_id: plainText(object?.metadata?.['order_id']), session_id: object?.object === 'checkout.session' ? plainText(object.id) : null,
-    payment_intent: plainText(object?.object === 'payment_intent' ? object.id : object?.payment_intent),
+    id,
+    type,
+    livemode: event.livemode === true,
+    ...(Number.isFinite(event.created) ? { created_at: event.created * 1000 } : {}),
+    order_id: plainText(object?.metadata?.['order_id']),
+    session_id: object?.object === 'checkout.session' ? plainText(object.id) : null,
+    payment_intent: plainText(
+      object?.object === 'payment_intent' ? object.id : object?.payment_intent,
+    ),
   };
 }
 

@@ -4,12 +4,33 @@ import { formatLongDate, formatTime } from '#server/domain/dates.ts';
 import type { WalletTicket } from '#server/domain/wallet.ts';
 
 /** All PEM: the certificate of the pass type, its key, and Apple's own intermediate (WWDR). */
-export interface AppleWalletConfig { pass_type_id: string; team_id: string; certificate: string; key: string; passphrase: string | null; wwdr: string }
+export interface AppleWalletConfig {
+  pass_type_id: string;
+  team_id: string;
+  certificate: string;
+  key: string;
+  passphrase: string | null;
+  wwdr: string;
+}
 
-export interface AppleWallet { makePass: (ticket: WalletTicket) => Promise<Buffer> }
+export interface AppleWallet {
+  makePass: (ticket: WalletTicket) => Promise<Buffer>;
+}
 
-export function connectAppleWallet({ pass_type_id, team_id, certificate, key, passphrase, wwdr }: AppleWalletConfig): AppleWallet {
-  const certificates = { wwdr, signerCert: certificate, signerKey: key, ...(passphrase === null ? {} : { signerKeyPassphrase: passphrase }) };
+export function connectAppleWallet({
+  pass_type_id,
+  team_id,
+  certificate,
+  key,
+  passphrase,
+  wwdr,
+}: AppleWalletConfig): AppleWallet {
+  const certificates = {
+    wwdr,
+    signerCert: certificate,
+    signerKey: key,
+    ...(passphrase === null ? {} : { signerKeyPassphrase: passphrase }),
+  };
   let icons: Promise<Record<string, Buffer>> | undefined;
   return {
     async makePass(ticket) {
@@ -17,19 +38,47 @@ export function connectAppleWallet({ pass_type_id, team_id, certificate, key, pa
       // Heavy, and most sites have no keys for it.
       const { PKPass } = await import('passkit-generator');
       const pass = new PKPass(await (icons ??= drawIcons()), certificates, {
-        passTypeIdentifier: pass_type_id, teamIdentifier: team_id, serialNumber: ticket.serial, organizationName: ticket.organiser, logoText: ticket.organiser,
-        description: `Biglietto per ${event.title}`, groupingIdentifier: ticket.order_number, backgroundColor: 'rgb(23, 48, 95)', foregroundColor: 'rgb(255, 255, 255)', labelColor: 'rgb(200, 212, 232)',
+        passTypeIdentifier: pass_type_id,
+        teamIdentifier: team_id,
+        serialNumber: ticket.serial,
+        organizationName: ticket.organiser,
+        logoText: ticket.organiser,
+        description: `Biglietto per ${event.title}`,
+        groupingIdentifier: ticket.order_number,
+        backgroundColor: 'rgb(23, 48, 95)',
+        foregroundColor: 'rgb(255, 255, 255)',
+        labelColor: 'rgb(200, 212, 232)',
       });
       pass.type = 'eventTicket';
       pass.primaryFields.push({ key: 'event', label: 'EVENTO', value: event.title });
-      pass.secondaryFields.push({ key: 'date', label: 'QUANDO', value: formatLongDate(event.starts_at) }, { key: 'venue', label: 'DOVE', value: event.venue_title });
-      pass.auxiliaryFields.push({ key: 'seat', label: 'POSTO', value: ticket.seat }, ...(gate === null ? [] : [{ key: 'gate', label: 'INGRESSO', value: gate }]), { key: 'type', label: 'BIGLIETTO', value: ticket.type_label });
+      pass.secondaryFields.push(
+        { key: 'date', label: 'QUANDO', value: formatLongDate(event.starts_at) },
+        { key: 'venue', label: 'DOVE', value: event.venue_title },
+      );
+      pass.auxiliaryFields.push(
+        { key: 'seat', label: 'POSTO', value: ticket.seat },
+        ...(gate === null ? [] : [{ key: 'gate', label: 'INGRESSO', value: gate }]),
+        { key: 'type', label: 'BIGLIETTO', value: ticket.type_label },
+      );
       const back = [
-        ['holder', 'Intestatario', holder], ['doors', 'Apertura porte', event.doors_at === null ? null : formatTime(event.doors_at)], ['address', 'Indirizzo', event.venue_address],
-        ['order', 'Ordine n.', ticket.order_number], ['code', 'Codice', ticket.code_for_people], ['url', 'I tuoi biglietti', ticket.url],
+        ['holder', 'Intestatario', holder],
+        ['doors', 'Apertura porte', event.doors_at === null ? null : formatTime(event.doors_at)],
+        ['address', 'Indirizzo', event.venue_address],
+        ['order', 'Ordine n.', ticket.order_number],
+        ['code', 'Codice', ticket.code_for_people],
+        ['url', 'I tuoi biglietti', ticket.url],
       ] as const;
-      pass.backFields.push(...back.flatMap(([name, label, value]) => (value === null ? [] : [{ key: name, label, value }])));
-      pass.setBarcodes({ format: 'PKBarcodeFormatQR', message: ticket.code, messageEncoding: 'iso-8859-1', altText: ticket.code_for_people });
+      pass.backFields.push(
+        ...back.flatMap(([name, label, value]) =>
+          value === null ? [] : [{ key: name, label, value }],
+        ),
+      );
+      pass.setBarcodes({
+        format: 'PKBarcodeFormatQR',
+        message: ticket.code,
+        messageEncoding: 'iso-8859-1',
+        altText: ticket.code_for_people,
+      });
       pass.setRelevantDate(new Date(event.starts_at));
       return pass.getAsBuffer();
     },
@@ -38,12 +87,30 @@ export function connectAppleWallet({ pass_type_id, team_id, certificate, key, pa
 
 /** Apple wants a picture for the list of passes: a ticket, drawn of rectangles, because our pictures come from no vectors (see images.ts). */
 async function drawIcons(): Promise<Record<string, Buffer>> {
-  return { 'icon.png': await drawIcon(1), 'icon@2x.png': await drawIcon(2), 'icon@3x.png': await drawIcon(3) };
+  return {
+    'icon.png': await drawIcon(1),
+    'icon@2x.png': await drawIcon(2),
+    'icon@3x.png': await drawIcon(3),
+  };
 }
 
 async function drawIcon(scale: number): Promise<Buffer> {
-  const box = (width: number, height: number, background: string) => ({ create: { width: width * scale, height: height * scale, channels: 4 as const, background } });
-  const at = (left: number, top: number, input: ReturnType<typeof box>) => ({ input, left: left * scale, top: top * scale });
+  const box = (width: number, height: number, background: string) => ({
+    create: { width: width * scale, height: height * scale, channels: 4 as const, background },
+  });
+  const at = (left: number, top: number, input: ReturnType<typeof box>) => ({
+    input,
+    left: left * scale,
+    top: top * scale,
+  });
   const [blue, white] = ['#17305f', '#ffffff'];
-  return sharp(box(29, 29, blue)).composite([at(5, 9, box(19, 11, white)), at(5, 13, box(2, 3, blue)), at(22, 13, box(2, 3, blue)), at(17, 11, box(1, 7, blue))]).png().toBuffer();
+  return sharp(box(29, 29, blue))
+    .composite([
+      at(5, 9, box(19, 11, white)),
+      at(5, 13, box(2, 3, blue)),
+      at(22, 13, box(2, 3, blue)),
+      at(17, 11, box(1, 7, blue)),
+    ])
+    .png()
+    .toBuffer();
 }

@@ -3,19 +3,35 @@ import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import type { WalletTicket } from '#server/domain/wallet.ts';
 
 /** Of the account at pay.google.com, and of its service account; `private_key` is PEM. */
-export interface GoogleWalletConfig { issuer_id: string; client_email: string; private_key: string }
+export interface GoogleWalletConfig {
+  issuer_id: string;
+  client_email: string;
+  private_key: string;
+}
 
-export interface GoogleWallet { saveUrl: (ticket: WalletTicket) => string }
+export interface GoogleWallet {
+  saveUrl: (ticket: WalletTicket) => string;
+}
 
 /** An address may have about 1,800 characters: long words are cut, and what the ticket can do without is left out. */
 const longestText = 60;
 
 /** `now`: milliseconds. */
-export function connectGoogleWallet({ issuer_id, client_email, private_key }: GoogleWalletConfig, { now, publicUrl }: { now: () => number; publicUrl: string }): GoogleWallet {
+export function connectGoogleWallet(
+  { issuer_id, client_email, private_key }: GoogleWalletConfig,
+  { now, publicUrl }: { now: () => number; publicUrl: string },
+): GoogleWallet {
   const key = createPrivateKey(private_key);
   return {
     saveUrl(ticket) {
-      const claims = { iss: client_email, aud: 'google', typ: 'savetowallet', iat: Math.floor(now() / 1_000), origins: [publicUrl], payload: payloadOf(issuer_id, ticket) };
+      const claims = {
+        iss: client_email,
+        aud: 'google',
+        typ: 'savetowallet',
+        iat: Math.floor(now() / 1_000),
+        origins: [publicUrl],
+        payload: payloadOf(issuer_id, ticket),
+      };
       return `https://pay.google.com/gp/v/save/${signToken(claims, key)}`;
     },
   };
@@ -26,17 +42,34 @@ function payloadOf(issuer_id: string, ticket: WalletTicket): object {
   const { event, gate, holder } = ticket;
   const classId = `${issuer_id}.${event.id}`;
   return {
-    eventTicketClasses: [{
-      id: classId, issuerName: cut(ticket.organiser), reviewStatus: 'UNDER_REVIEW', eventName: say(event.title),
-      venue: { name: say(event.venue_title), address: say(event.venue_address ?? event.venue_title) },
-      dateTime: { start: isoOf(event.starts_at), ...(event.doors_at === null ? {} : { doorsOpen: isoOf(event.doors_at) }) },
-    }],
-    eventTicketObjects: [{
-      id: `${issuer_id}.${ticket.serial}`, classId, state: 'ACTIVE', ticketNumber: ticket.order_number, ticketType: say(ticket.type_label),
-      ...(holder === null ? {} : { ticketHolderName: cut(holder) }),
-      seatInfo: { seat: say(ticket.seat), ...(gate === null ? {} : { gate: say(gate) }) },
-      barcode: { type: 'QR_CODE', value: ticket.code, alternateText: ticket.code_for_people },
-    }],
+    eventTicketClasses: [
+      {
+        id: classId,
+        issuerName: cut(ticket.organiser),
+        reviewStatus: 'UNDER_REVIEW',
+        eventName: say(event.title),
+        venue: {
+          name: say(event.venue_title),
+          address: say(event.venue_address ?? event.venue_title),
+        },
+        dateTime: {
+          start: isoOf(event.starts_at),
+          ...(event.doors_at === null ? {} : { doorsOpen: isoOf(event.doors_at) }),
+        },
+      },
+    ],
+    eventTicketObjects: [
+      {
+        id: `${issuer_id}.${ticket.serial}`,
+        classId,
+        state: 'ACTIVE',
+        ticketNumber: ticket.order_number,
+        ticketType: say(ticket.type_label),
+        ...(holder === null ? {} : { ticketHolderName: cut(holder) }),
+        seatInfo: { seat: say(ticket.seat), ...(gate === null ? {} : { gate: say(gate) }) },
+        barcode: { type: 'QR_CODE', value: ticket.code, alternateText: ticket.code_for_people },
+      },
+    ],
   };
 }
 

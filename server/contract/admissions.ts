@@ -1,6 +1,13 @@
 /** The door on the wire: what a phone downloads, what it sends up, and the office's admissions calls. */
 import * as v from 'valibot';
-import { conflictAnswers, directions, means, ticketStates, verdicts, verifyPolicies } from '#server/domain/admission.ts';
+import {
+  conflictAnswers,
+  directions,
+  means,
+  ticketStates,
+  verdicts,
+  verifyPolicies,
+} from '#server/domain/admission.ts';
 import { doorPage } from './door-list.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 
@@ -13,25 +20,56 @@ const verdict = v.picklist(verdicts);
  * nominative, readable only with the ticket's code (server/domain/ticket-code.ts `nameKeyInput`).
  */
 export const placeForPhone = v.object({
-  place: v.string(), seat: v.string(), category: v.string(), hashes: v.array(v.string()), issued: v.number(),
-  ticket: v.nullable(v.object({
-    ticket_id: v.string(), revision: v.number(), state: v.picklist(ticketStates), type_label: v.string(),
-    order_group: v.string(), initials: v.nullable(v.string()), sealed_name: v.nullable(v.string()), gates: v.array(v.string()),
-  })),
+  place: v.string(),
+  seat: v.string(),
+  category: v.string(),
+  hashes: v.array(v.string()),
+  issued: v.number(),
+  ticket: v.nullable(
+    v.object({
+      ticket_id: v.string(),
+      revision: v.number(),
+      state: v.picklist(ticketStates),
+      type_label: v.string(),
+      order_group: v.string(),
+      initials: v.nullable(v.string()),
+      sealed_name: v.nullable(v.string()),
+      gates: v.array(v.string()),
+    }),
+  ),
 });
 export type PlaceForPhone = v.InferOutput<typeof placeForPhone>;
 
 /** A scan that let somebody in or out, wherever it was made; `conflict_with` names the admission that came first. */
 export const admissionForPhone = v.object({
-  admission_id: v.string(), place: v.string(), revision: v.number(), direction, at: timeOut,
-  gate: v.nullable(v.string()), phone_id: v.nullable(v.string()), by: v.string(), conflict_with: v.nullable(v.string()),
+  admission_id: v.string(),
+  place: v.string(),
+  revision: v.number(),
+  direction,
+  at: timeOut,
+  gate: v.nullable(v.string()),
+  phone_id: v.nullable(v.string()),
+  by: v.string(),
+  conflict_with: v.nullable(v.string()),
   /** Taken back by a later scan: nobody went in or out by it. */
   undone: v.boolean(),
 });
 export type AdmissionForPhone = v.InferOutput<typeof admissionForPhone>;
 
 /** `limit`: places at most, for a line that breaks; without it a whole hall comes at once. */
-const pageQuery = { since: v.optional(text(100)), limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,6}$/), v.transform(Number), v.integer(), v.minValue(200), v.maxValue(100_000))) };
+const pageQuery = {
+  since: v.optional(text(100)),
+  limit: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,6}$/),
+      v.transform(Number),
+      v.integer(),
+      v.minValue(200),
+      v.maxValue(100_000),
+    ),
+  ),
+};
 
 /**
  * In columns: without `since` a snapshot, else what changed; the cursor goes into the next call. Ask again while `more`.
@@ -39,7 +77,13 @@ const pageQuery = { since: v.optional(text(100)), limit: v.optional(v.pipe(v.str
  * `form=block`: a whole list comes as the phone keeps it (door-list.ts says how); with `since` or `limit` it means nothing, and older servers do not know it.
  */
 export const pullDoorPage = endpoint({
-  method: 'GET', path: '/api/scanner/events/:eventId/changes', who: 'phone', limit: 'sync', refusals: ['event_not_found', 'resync_required'], wire: '2', written: true,
+  method: 'GET',
+  path: '/api/scanner/events/:eventId/changes',
+  who: 'phone',
+  limit: 'sync',
+  refusals: ['event_not_found', 'resync_required'],
+  wire: '2',
+  written: true,
   summary: 'What changed at the door since the cursor; without one, everything',
   query: v.object({ wire: v.literal('2'), ...pageQuery, form: v.optional(v.literal('block')) }),
   reply: doorPage,
@@ -47,14 +91,29 @@ export const pullDoorPage = endpoint({
 
 /** The same as a list of objects, for apps of the first days; without `wire`, or 1. Any other is told to update. */
 export const pullChanges = endpoint({
-  method: 'GET', path: '/api/scanner/events/:eventId/changes', who: 'phone', limit: 'sync', refusals: ['event_not_found', 'resync_required', 'update_required'],
+  method: 'GET',
+  path: '/api/scanner/events/:eventId/changes',
+  who: 'phone',
+  limit: 'sync',
+  refusals: ['event_not_found', 'resync_required', 'update_required'],
   summary: 'What changed at the door since the cursor, in the shape of wire 1',
   query: v.object({ wire: v.optional(text(20)), ...pageQuery }),
   reply: v.object({
-    kind: v.picklist(['snapshot', 'delta']), cursor: v.string(), more: v.boolean(), server_time: timeOut,
+    kind: v.picklist(['snapshot', 'delta']),
+    cursor: v.string(),
+    more: v.boolean(),
+    server_time: timeOut,
     event: v.object({
-      id: v.string(), title: v.string(), starts_at: timeOut, admits_from: v.nullable(timeOut), wipe_at: timeOut, cancelled: v.boolean(),
-      tag: v.string(), salt: v.string(), verify_policy: v.picklist(verifyPolicies), reentry: v.boolean(),
+      id: v.string(),
+      title: v.string(),
+      starts_at: timeOut,
+      admits_from: v.nullable(timeOut),
+      wipe_at: timeOut,
+      cancelled: v.boolean(),
+      tag: v.string(),
+      salt: v.string(),
+      verify_policy: v.picklist(verifyPolicies),
+      reentry: v.boolean(),
     }),
     /** Tags of the organiser's other events, so that their tickets are named as such. */
     other_events: v.array(v.object({ tag: v.string(), title: v.string(), starts_at: timeOut })),
@@ -67,12 +126,20 @@ export const pullChanges = endpoint({
  * `from` and `to` are cursors. Whoever stands at `from` takes `page` and is at `to`; anybody else, or without a page, asks for the changes.
  * The first message of each event says where the door stands: `from` is `to`.
  */
-export const doorNews = v.object({ event_id: v.string(), from: v.string(), to: v.string(), page: v.optional(doorPage) });
+export const doorNews = v.object({
+  event_id: v.string(),
+  from: v.string(),
+  to: v.string(),
+  page: v.optional(doorPage),
+});
 export type DoorNews = v.InferOutput<typeof doorNews>;
 
 /** All the phone's events in one stream of `data: <JSON>` messages; a comment every 15 s. It ends when the phone is revoked or its events or role change: connect again, or hear why. */
 export const listenDoor = endpoint({
-  method: 'GET', path: '/api/scanner/live', who: 'phone', limit: 'sync',
+  method: 'GET',
+  path: '/api/scanner/live',
+  who: 'phone',
+  limit: 'sync',
   summary: 'Hear at once what happens at the doors of the phone’s events',
   stream: doorNews,
 });
@@ -81,38 +148,67 @@ export const listenDoor = endpoint({
 const countingVerdicts: readonly string[] = ['admit', 'out', 'verify'];
 
 /** One scan, a fact: stored even when the verdict was no. Ids are made on the phone, `seq` counts without gaps from 0. */
-export const scan = v.pipe(v.object({
-  admission_id: text(64, 16),
-  seq: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1e12)),
-  event_id: text(100, 1),
-  place: v.nullable(text(200)), revision: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1e6))),
-  /** What was read when no ticket was found. */
-  read: v.nullable(text(200)),
-  direction, gate: v.nullable(text(100)), verdict, counts: v.boolean(), override: v.nullable(text(200)),
-  /** By the phone's clock, and corrected by its measured offset from the server. */
-  scanned_at: timeIn, corrected_at: timeIn,
-  offline: v.boolean(),
-  /** Left out by older apps: by code. */
-  means: v.optional(v.picklist(means)),
-  /** Why a ticket was let in without its code, or a scan taken back. */
-  note: v.optional(v.nullable(text(200))),
-  /** The scan that this one takes back; then the verdict is `undone`. */
-  annuls: v.optional(v.nullable(text(64, 16))),
-}), v.check(({ verdict, annuls, place }) => (verdict === 'undone') === (annuls != null) && (annuls == null || place !== null), 'what is taken back has a name and a place'),
-v.check(({ place, revision }) => (place === null) === (revision === null), 'place and revision go together'),
-v.check(({ verdict, counts, place }) => (counts ? place !== null && countingVerdicts.includes(verdict) : verdict !== 'admit' && verdict !== 'out'), 'what counts fits the verdict'));
+export const scan = v.pipe(
+  v.object({
+    admission_id: text(64, 16),
+    seq: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1e12)),
+    event_id: text(100, 1),
+    place: v.nullable(text(200)),
+    revision: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1e6))),
+    /** What was read when no ticket was found. */
+    read: v.nullable(text(200)),
+    direction,
+    gate: v.nullable(text(100)),
+    verdict,
+    counts: v.boolean(),
+    override: v.nullable(text(200)),
+    /** By the phone's clock, and corrected by its measured offset from the server. */
+    scanned_at: timeIn,
+    corrected_at: timeIn,
+    offline: v.boolean(),
+    /** Left out by older apps: by code. */
+    means: v.optional(v.picklist(means)),
+    /** Why a ticket was let in without its code, or a scan taken back. */
+    note: v.optional(v.nullable(text(200))),
+    /** The scan that this one takes back; then the verdict is `undone`. */
+    annuls: v.optional(v.nullable(text(64, 16))),
+  }),
+  v.check(
+    ({ verdict, annuls, place }) =>
+      (verdict === 'undone') === (annuls != null) && (annuls == null || place !== null),
+    'what is taken back has a name and a place',
+  ),
+  v.check(
+    ({ place, revision }) => (place === null) === (revision === null),
+    'place and revision go together',
+  ),
+  v.check(
+    ({ verdict, counts, place }) =>
+      counts
+        ? place !== null && countingVerdicts.includes(verdict)
+        : verdict !== 'admit' && verdict !== 'out',
+    'what counts fits the verdict',
+  ),
+);
 export type Scan = v.InferOutput<typeof scan>;
 export type ScanSent = v.InferInput<typeof scan>;
 
 /** Nothing leaves a phone's queue before its own id was answered; `unreadable` goes to a shelf that a person sees. */
 export const scanResult = v.object({
-  admission_id: v.nullable(v.string()), index: v.number(), result: v.picklist(['stored', 'conflict', 'unreadable']),
-  verdict: v.nullable(verdict), conflict_with: v.nullable(v.string()),
+  admission_id: v.nullable(v.string()),
+  index: v.number(),
+  result: v.picklist(['stored', 'conflict', 'unreadable']),
+  verdict: v.nullable(verdict),
+  conflict_with: v.nullable(v.string()),
 });
 
 /** Up to 500 items, each read by itself; the same batch twice is one set of admissions. A revoked phone may hand in its queue. */
 export const sendAdmissions = endpoint({
-  method: 'POST', path: '/api/scanner/admissions', who: 'phone', evenRevoked: true, limit: 'sync',
+  method: 'POST',
+  path: '/api/scanner/admissions',
+  who: 'phone',
+  evenRevoked: true,
+  limit: 'sync',
   summary: 'Hand in scans made at the door',
   body: v.object({ items: v.pipe(v.array(v.unknown()), v.maxLength(500)) }),
   reply: v.object({ results: v.array(scanResult), server_time: timeOut }),
@@ -120,51 +216,122 @@ export const sendAdmissions = endpoint({
 
 /** A scan as the office reads it. */
 const admissionRow = v.object({
-  admission_id: v.string(), event_id: v.string(), event_title: v.string(), ticket_id: v.nullable(v.string()),
-  seat: v.nullable(v.string()), category: v.nullable(v.string()), type_label: v.nullable(v.string()), order_id: v.nullable(v.string()), order_number: v.nullable(v.string()),
-  direction, verdict, counts: v.boolean(), override: v.nullable(v.string()), read: v.nullable(v.string()),
-  scanned_at: timeOut, corrected_at: timeOut, received_at: timeOut, offline: v.boolean(),
-  gate: v.nullable(v.string()), by: v.string(), conflict_with: v.nullable(v.string()),
-  means: v.picklist(means), note: v.nullable(v.string()),
+  admission_id: v.string(),
+  event_id: v.string(),
+  event_title: v.string(),
+  ticket_id: v.nullable(v.string()),
+  seat: v.nullable(v.string()),
+  category: v.nullable(v.string()),
+  type_label: v.nullable(v.string()),
+  order_id: v.nullable(v.string()),
+  order_number: v.nullable(v.string()),
+  direction,
+  verdict,
+  counts: v.boolean(),
+  override: v.nullable(v.string()),
+  read: v.nullable(v.string()),
+  scanned_at: timeOut,
+  corrected_at: timeOut,
+  received_at: timeOut,
+  offline: v.boolean(),
+  gate: v.nullable(v.string()),
+  by: v.string(),
+  conflict_with: v.nullable(v.string()),
+  means: v.picklist(means),
+  note: v.nullable(v.string()),
   /** The scan that this one takes back; on that one, by which. */
-  annuls: v.nullable(v.string()), annulled_by: v.nullable(v.string()),
-  settled_at: v.nullable(timeOut), settled_by: v.nullable(v.string()), settled_as: v.nullable(v.picklist(conflictAnswers)), settled_note: v.nullable(v.string()),
+  annuls: v.nullable(v.string()),
+  annulled_by: v.nullable(v.string()),
+  settled_at: v.nullable(timeOut),
+  settled_by: v.nullable(v.string()),
+  settled_as: v.nullable(v.picklist(conflictAnswers)),
+  settled_note: v.nullable(v.string()),
 });
 
 export const listRecentAdmissions = endpoint({
-  method: 'GET', path: '/api/admin/admissions/recent', who: 'door', limit: 'read',
+  method: 'GET',
+  path: '/api/admin/admissions/recent',
+  who: 'door',
+  limit: 'read',
   summary: 'The last scans of all phones, newest first',
   query: v.object({
     event_id: v.optional(text(100)),
-    limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.integer(), v.minValue(1), v.maxValue(200))),
+    limit: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^\d{1,3}$/),
+        v.transform(Number),
+        v.integer(),
+        v.minValue(1),
+        v.maxValue(200),
+      ),
+    ),
   }),
   reply: v.object({ items: v.array(admissionRow) }),
 });
 
 /** ticketId may be the id or the scanned code. `first` is the way in that counts: this very scan, or the one before it. */
 export const admitTicket = endpoint({
-  method: 'POST', path: '/api/admin/admissions/:ticketId', who: 'door', limit: 'change', refusals: ['ticket_not_found'],
+  method: 'POST',
+  path: '/api/admin/admissions/:ticketId',
+  who: 'door',
+  limit: 'change',
+  refusals: ['ticket_not_found'],
   summary: 'Admit one ticket at the desk',
   body: v.object({ direction: v.optional(direction), override: v.optional(text(200, 1)) }),
-  reply: v.object({ admission_id: v.string(), verdict, counts: v.boolean(), ticket_id: v.string(), seat: v.string(), at: timeOut, first: v.nullable(admissionForPhone) }),
+  reply: v.object({
+    admission_id: v.string(),
+    verdict,
+    counts: v.boolean(),
+    ticket_id: v.string(),
+    seat: v.string(),
+    at: timeOut,
+    first: v.nullable(admissionForPhone),
+  }),
 });
 
 export const readAdmission = endpoint({
-  method: 'GET', path: '/api/admin/admissions/:ticketId', who: 'door', limit: 'read', refusals: ['ticket_not_found'],
+  method: 'GET',
+  path: '/api/admin/admissions/:ticketId',
+  who: 'door',
+  limit: 'read',
+  refusals: ['ticket_not_found'],
   summary: 'A ticket, the verdict if it were scanned now, and its history',
   reply: v.object({
-    ticket_id: v.string(), event_id: v.string(), event_title: v.string(), seat: v.string(), category: v.string(), type_label: v.string(),
-    state: v.picklist(ticketStates), holder: v.nullable(v.string()), verdict, history: v.array(admissionRow),
+    ticket_id: v.string(),
+    event_id: v.string(),
+    event_title: v.string(),
+    seat: v.string(),
+    category: v.string(),
+    type_label: v.string(),
+    state: v.picklist(ticketStates),
+    holder: v.nullable(v.string()),
+    verdict,
+    history: v.array(admissionRow),
   }),
 });
 
 /** Takes back a scan that let this ticket in or out: nothing is deleted, the phones hear of it. */
 export const undoAdmission = endpoint({
-  method: 'POST', path: '/api/admin/admissions/:ticketId/undo', who: 'door', limit: 'change', refusals: ['ticket_not_found', 'admission_not_found', 'undo_not_possible'],
+  method: 'POST',
+  path: '/api/admin/admissions/:ticketId/undo',
+  who: 'door',
+  limit: 'change',
+  refusals: ['ticket_not_found', 'admission_not_found', 'undo_not_possible'],
   summary: 'Take back a scan of a ticket',
-  body: v.object({ admission_id: text(64, 1), reason: v.pipe(text(200), v.trim(), v.minLength(1)) }),
+  body: v.object({
+    admission_id: text(64, 1),
+    reason: v.pipe(text(200), v.trim(), v.minLength(1)),
+  }),
   /** `verdict` if the ticket were scanned now. */
-  reply: v.object({ admission_id: v.string(), annuls: v.string(), ticket_id: v.string(), seat: v.string(), at: timeOut, verdict }),
+  reply: v.object({
+    admission_id: v.string(),
+    annuls: v.string(),
+    ticket_id: v.string(),
+    seat: v.string(),
+    at: timeOut,
+    verdict,
+  }),
 });
 
 /**
@@ -172,9 +339,23 @@ export const undoAdmission = endpoint({
  * The same file twice is one set of admissions; `items` are read one by one, as from the phone itself.
  */
 export const importAdmissions = endpoint({
-  method: 'POST', path: '/api/admin/admissions/import', who: 'office', limit: 'import', refusals: ['phone_not_found'],
+  method: 'POST',
+  path: '/api/admin/admissions/import',
+  who: 'office',
+  limit: 'import',
+  refusals: ['phone_not_found'],
   summary: 'Hand in the scans of a phone from its exported file',
-  body: v.object({ phone_id: text(64, 1), wire: v.pipe(v.number(), v.integer(), v.minValue(1)), items: v.pipe(v.array(v.unknown()), v.maxLength(20_000)) }),
+  body: v.object({
+    phone_id: text(64, 1),
+    wire: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    items: v.pipe(v.array(v.unknown()), v.maxLength(20_000)),
+  }),
   /** `known`: had arrived before. */
-  reply: v.object({ phone_name: v.string(), results: v.array(scanResult), stored: v.number(), known: v.number(), unreadable: v.number() }),
+  reply: v.object({
+    phone_name: v.string(),
+    results: v.array(scanResult),
+    stored: v.number(),
+    known: v.number(),
+    unreadable: v.number(),
+  }),
 });

@@ -26,7 +26,34 @@ import * as users from './users.ts';
 import * as wallets from './wallets.ts';
 
 export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
-  [admissions, breaks, charts, conflicts, documents, eventDesk, events, health, holders, holds, images, mails, office, orders, phones, presence, prices, refunds, rehearsals, rum, seats, site, users, wallets].flatMap((room) => Object.entries(room)).filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
+  [
+    admissions,
+    breaks,
+    charts,
+    conflicts,
+    documents,
+    eventDesk,
+    events,
+    health,
+    holders,
+    holds,
+    images,
+    mails,
+    office,
+    orders,
+    phones,
+    presence,
+    prices,
+    refunds,
+    rehearsals,
+    rum,
+    seats,
+    site,
+    users,
+    wallets,
+  ]
+    .flatMap((room) => Object.entries(room))
+    .filter((entry): entry is [string, EndpointShape] => isEndpoint(entry[1])),
 );
 
 function isEndpoint(value: unknown): boolean {

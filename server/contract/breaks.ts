@@ -8,19 +8,48 @@ import { endpoint, text, timeOut } from './endpoint.ts';
  * `settlement`: an action, or 'gone' when it was over by itself. `actions`: what may be done now; empty once it is settled.
  */
 const foundBreak = v.object({
-  break_id: v.string(), kind: v.picklist(breakKinds), subject: v.string(), place: v.string(), event_id: v.nullable(v.string()), event_title: v.nullable(v.string()),
-  order_id: v.nullable(v.string()), order_number: v.nullable(v.string()), detail: v.record(v.string(), v.unknown()),
-  found_at: timeOut, seen_at: timeOut, settled_at: v.nullable(timeOut), settled_by: v.nullable(v.string()), settlement: v.nullable(v.string()), note: v.nullable(v.string()),
+  break_id: v.string(),
+  kind: v.picklist(breakKinds),
+  subject: v.string(),
+  place: v.string(),
+  event_id: v.nullable(v.string()),
+  event_title: v.nullable(v.string()),
+  order_id: v.nullable(v.string()),
+  order_number: v.nullable(v.string()),
+  detail: v.record(v.string(), v.unknown()),
+  found_at: timeOut,
+  seen_at: timeOut,
+  settled_at: v.nullable(timeOut),
+  settled_by: v.nullable(v.string()),
+  settlement: v.nullable(v.string()),
+  note: v.nullable(v.string()),
   actions: v.array(v.picklist(breakActions)),
 });
 
 /** `open=false`: the settled ones. */
 export const listBreaks = endpoint({
-  method: 'GET', path: '/api/admin/breaks/', who: 'office', limit: 'read',
+  method: 'GET',
+  path: '/api/admin/breaks/',
+  who: 'office',
+  limit: 'read',
   summary: 'Differences between the providers and us, newest first',
   query: v.object({
-    open: v.optional(v.pipe(v.picklist(['true', 'false']), v.transform((word) => word === 'true'))),
-    limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.integer(), v.minValue(1), v.maxValue(100))),
+    open: v.optional(
+      v.pipe(
+        v.picklist(['true', 'false']),
+        v.transform((word) => word === 'true'),
+      ),
+    ),
+    limit: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^\d{1,3}$/),
+        v.transform(Number),
+        v.integer(),
+        v.minValue(1),
+        v.maxValue(100),
+      ),
+    ),
     cursor: v.optional(text(100)),
   }),
   reply: v.object({ items: v.array(foundBreak), next_cursor: v.nullable(v.string()) }),
@@ -28,23 +57,39 @@ export const listBreaks = endpoint({
 
 /** 204 once the difference is gone or noted. 409 break_settled: somebody was faster; 409 break_persists: it is still there. */
 export const settleBreak = endpoint({
-  method: 'POST', path: '/api/admin/breaks/:breakId/settle', who: 'office', limit: 'change', refusals: ['break_not_found', 'break_settled', 'break_persists', 'action_not_possible'],
+  method: 'POST',
+  path: '/api/admin/breaks/:breakId/settle',
+  who: 'office',
+  limit: 'change',
+  refusals: ['break_not_found', 'break_settled', 'break_persists', 'action_not_possible'],
   summary: 'Mend a difference, or take note of it',
   body: v.object({ action: v.picklist(breakActions), note: v.optional(text(500)) }),
 });
 
 /** `compared_until`: up to when the books of both sides have been compared; null before the first night. */
-const comparison = v.object({ running: v.boolean(), started_at: v.nullable(timeOut), finished_at: v.nullable(timeOut), compared_until: v.nullable(timeOut), found: v.number() });
+const comparison = v.object({
+  running: v.boolean(),
+  started_at: v.nullable(timeOut),
+  finished_at: v.nullable(timeOut),
+  compared_until: v.nullable(timeOut),
+  found: v.number(),
+});
 
 export const readComparison = endpoint({
-  method: 'GET', path: '/api/admin/comparison', who: 'office', limit: 'read',
+  method: 'GET',
+  path: '/api/admin/comparison',
+  who: 'office',
+  limit: 'read',
   summary: 'The last comparison of the books, or the one that runs',
   reply: comparison,
 });
 
 /** Asked for now, done by the worker within seconds; a second wish while one runs changes nothing. */
 export const startComparison = endpoint({
-  method: 'POST', path: '/api/admin/comparison', who: 'office', limit: 'change',
+  method: 'POST',
+  path: '/api/admin/comparison',
+  who: 'office',
+  limit: 'change',
   summary: 'Compare all sessions, seats and prices with the providers now',
   reply: comparison,
 });

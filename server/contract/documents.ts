@@ -4,7 +4,17 @@ import { endpoint, text } from './endpoint.ts';
 
 /** One A4 page per valid ticket; `ticket` (a ticket_id) asks for one; tickets of nominative events come once they have a name. A PDF/UA whose text can be read and searched. */
 export const downloadTickets = endpoint({
-  method: 'GET', path: '/api/orders/:orderId/tickets.pdf', who: 'public', limit: 'document', refusals: ['order_not_found', 'order_not_confirmed', 'ticket_not_found', 'no_valid_tickets', 'holder_missing'],
+  method: 'GET',
+  path: '/api/orders/:orderId/tickets.pdf',
+  who: 'public',
+  limit: 'document',
+  refusals: [
+    'order_not_found',
+    'order_not_confirmed',
+    'ticket_not_found',
+    'no_valid_tickets',
+    'holder_missing',
+  ],
   summary: 'The valid tickets of an order on paper',
   query: v.object({ ticket: v.optional(text(100, 1)) }),
   file: 'application/pdf',
@@ -12,7 +22,11 @@ export const downloadTickets = endpoint({
 
 /** iCalendar, UTC, the same UID each time; once the event is cancelled, the entry that takes it out of the calendar. */
 export const downloadCalendar = endpoint({
-  method: 'GET', path: '/api/orders/:orderId/calendar.ics', who: 'public', limit: 'document', refusals: ['order_not_found', 'order_not_confirmed'],
+  method: 'GET',
+  path: '/api/orders/:orderId/calendar.ics',
+  who: 'public',
+  limit: 'document',
+  refusals: ['order_not_found', 'order_not_confirmed'],
   summary: 'The evening as a calendar entry',
   file: 'text/calendar',
 });

@@ -8,7 +8,20 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Each role may do what the one before it may; a phone is not a person. */
 export type Who = 'public' | 'phone' | Role;
 /** Rate classes; their numbers are in server/http/limits.ts. */
-export type Limit = 'read' | 'book' | 'hold' | 'login' | 'pair' | 'sync' | 'change' | 'drawing' | 'document' | 'form' | 'upload' | 'find' | 'import';
+export type Limit =
+  | 'read'
+  | 'book'
+  | 'hold'
+  | 'login'
+  | 'pair'
+  | 'sync'
+  | 'change'
+  | 'drawing'
+  | 'document'
+  | 'form'
+  | 'upload'
+  | 'find'
+  | 'import';
 
 export interface EndpointShape {
   method: Method;
@@ -43,36 +56,80 @@ export interface EndpointShape {
 }
 
 /** A file as the handler gives it; `type` is the whole header. */
-export interface FileAnswer { name: string; type: string; content: Uint8Array }
+export interface FileAnswer {
+  name: string;
+  type: string;
+  content: Uint8Array;
+}
 
 /** A reply as bytes of this `type` (the whole header), pressed (`encoding`) or not, in pieces that are sent one behind the other. */
-export interface WrittenAnswer { type: string; encoding: 'gzip' | null; content: readonly Uint8Array[] }
+export interface WrittenAnswer {
+  type: string;
+  encoding: 'gzip' | null;
+  content: readonly Uint8Array[];
+}
 
 /** The header that says how many bytes a pressed answer will be, unpacked. */
 export const unpackedLength = 'x-unpacked-length';
 
 /** Who listens to a stream. `write` says false once the line is gone or too slow; after `close` nothing more is taken. */
-export interface Listener { write: (bytes: Uint8Array) => boolean; close: () => void; onClose: (done: () => void) => void }
+export interface Listener {
+  write: (bytes: Uint8Array) => boolean;
+  close: () => void;
+  onClose: (done: () => void) => void;
+}
 /** Called once the line stands. */
 export type StreamAnswer = (listener: Listener) => void;
 
-type ParamsIn<P extends string> = P extends `${string}:${infer Name}/${infer Rest}` ? Name | ParamsIn<Rest> : P extends `${string}:${infer Name}` ? Name : never;
+type ParamsIn<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsIn<Rest>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never;
 
 export type Params<E extends EndpointShape> = { [K in ParamsIn<E['path']>]: string };
 type InputOf<S> = S extends Schema ? v.InferInput<S> : never;
 type OutputOf<S> = S extends Schema ? v.InferOutput<S> : never;
 
-type Part<K extends string, T> = [T] extends [never] ? unknown : Record<string, never> extends T ? { [P in K]?: T } : { [P in K]: T };
-type PathPart<E extends EndpointShape> = [ParamsIn<E['path']>] extends [never] ? unknown : { params: Params<E> };
+type Part<K extends string, T> = [T] extends [never]
+  ? unknown
+  : Record<string, never> extends T
+    ? { [P in K]?: T }
+    : { [P in K]: T };
+type PathPart<E extends EndpointShape> = [ParamsIn<E['path']>] extends [never]
+  ? unknown
+  : { params: Params<E> };
 
 /** What a caller writes: required exactly where the schema requires it. */
-export type Asked<E extends EndpointShape> = PathPart<E> & Part<'query', InputOf<E['query']>> & (E['form'] extends Schema ? { /** A FormData. */ body: object } : Part<'body', InputOf<E['body']>>);
+export type Asked<E extends EndpointShape> = PathPart<E> &
+  Part<'query', InputOf<E['query']>> &
+  (E['form'] extends Schema
+    ? { /** A FormData. */ body: object }
+    : Part<'body', InputOf<E['body']>>);
 /** What the handler gets after parsing. */
-export interface Received<E extends EndpointShape> { params: Params<E>; query: OutputOf<E['query']>; body: OutputOf<E['body']>; form: OutputOf<E['form']>; /** The bytes that came with a form. */ file: E['form'] extends Schema ? Uint8Array : undefined }
+export interface Received<E extends EndpointShape> {
+  params: Params<E>;
+  query: OutputOf<E['query']>;
+  body: OutputOf<E['body']>;
+  form: OutputOf<E['form']>;
+  /** The bytes that came with a form. */ file: E['form'] extends Schema ? Uint8Array : undefined;
+}
 /** What the handler returns: times still in milliseconds. */
-export type Answer<E extends EndpointShape> = E['stream'] extends Schema ? StreamAnswer : E['written'] extends true ? WrittenAnswer : E['reply'] extends Schema ? v.InferInput<E['reply']> : E['file'] extends string ? FileAnswer : void;
+export type Answer<E extends EndpointShape> = E['stream'] extends Schema
+  ? StreamAnswer
+  : E['written'] extends true
+    ? WrittenAnswer
+    : E['reply'] extends Schema
+      ? v.InferInput<E['reply']>
+      : E['file'] extends string
+        ? FileAnswer
+        : void;
 /** What the caller gets: only the fields that the contract names; a file as the platform gives it. */
-export type ReplyOf<E extends EndpointShape> = E['reply'] extends Schema ? v.InferOutput<E['reply']> : E['file'] extends string ? unknown : undefined;
+export type ReplyOf<E extends EndpointShape> = E['reply'] extends Schema
+  ? v.InferOutput<E['reply']>
+  : E['file'] extends string
+    ? unknown
+    : undefined;
 
 /** A typed identity: keeps the literal path, so that its parameters are known to the compiler. Told to be free of side effects, so that an app carries only the endpoints that it calls. */
 // @__NO_SIDE_EFFECTS__
@@ -81,9 +138,16 @@ export function endpoint<const E extends EndpointShape>(shape: E): E {
 }
 
 /** The address of a call, parameters encoded and query appended; a missing value is left out. */
-export function addressOf(shape: EndpointShape, params: Record<string, string> = {}, query: Record<string, unknown> = {}): string {
-  const path = shape.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+export function addressOf(
+  shape: EndpointShape,
+  params: Record<string, string> = {},
+  query: Record<string, unknown> = {},
+): string {
+  const path = shape.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+  const pairs = Object.entries(query)
+    .filter(([, value]) => value !== undefined && value !== null)
     .map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(String(value))}`);
   return pairs.length > 0 ? `${path}?${pairs.join('&')}` : path;
 }
@@ -92,14 +156,33 @@ export function addressOf(shape: EndpointShape, params: Record<string, string> =
 const timeBounds = [Date.UTC(2000, 0, 1), Date.UTC(2100, 0, 1)] as const;
 
 /** ISO text on the wire becomes integer milliseconds inside; it ends with the schema of the result, so that OpenAPI can describe it. */
-export const timeIn = v.pipe(v.string(), v.isoTimestamp(), v.transform((text) => Date.parse(text)), v.number(), v.integer(), v.minValue(timeBounds[0]), v.maxValue(timeBounds[1]));
+export const timeIn = v.pipe(
+  v.string(),
+  v.isoTimestamp(),
+  v.transform((text) => Date.parse(text)),
+  v.number(),
+  v.integer(),
+  v.minValue(timeBounds[0]),
+  v.maxValue(timeBounds[1]),
+);
 /** Integer milliseconds inside become ISO text on the wire. */
-export const timeOut = v.pipe(v.number(), v.integer(), v.transform((ms) => isoOf(ms)), v.string(), v.isoTimestamp());
+export const timeOut = v.pipe(
+  v.number(),
+  v.integer(),
+  v.transform((ms) => isoOf(ms)),
+  v.string(),
+  v.isoTimestamp(),
+);
 
 /** Text that a person or a phone sends: bounded, free of NUL, which PostgreSQL cannot store, and of halves of characters, which come back as another text. */
 // @__NO_SIDE_EFFECTS__
 export function text(max: number, min = 0) {
-  return v.pipe(v.string(), v.minLength(min), v.maxLength(max), v.check((value) => !/[\0\p{Cs}]/u.test(value)));
+  return v.pipe(
+    v.string(),
+    v.minLength(min),
+    v.maxLength(max),
+    v.check((value) => !/[\0\p{Cs}]/u.test(value)),
+  );
 }
 
 /** `new Date(ms)` reads no clock: it only spells a number. */

@@ -8,75 +8,142 @@ import { adminEvent } from './events.ts';
 
 const slug = v.pipe(text(slugMax, 1), v.regex(slugForm));
 const line = (max: number) => v.pipe(text(max), v.trim());
-const whole = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
+const whole = (least: number, most: number) =>
+  v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
 const version = whole(1, 2_000_000_000);
 const httpAddress = v.pipe(text(500, 1), v.trim(), v.regex(/^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/i));
 /** `/media/{id}` as the upload answered, a picture that came with the program, or an address that was there before. */
-const picture = v.pipe(text(500, 1), v.regex(/^(\/media\/[\w-]{8,40}|\/images\/[\w-]+\.(svg|avif|webp|jpg|png)|https:\/\/\S+)$/));
+const picture = v.pipe(
+  text(500, 1),
+  v.regex(/^(\/media\/[\w-]{8,40}|\/images\/[\w-]+\.(svg|avif|webp|jpg|png)|https:\/\/\S+)$/),
+);
 /** Stripe's ids. */
 const priceId = v.pipe(text(100, 1), v.regex(/^[\w-]+$/));
 const mostHtml = 40_000;
 
 /** A category is the seat map's key or label (chartCategories in charts.ts lists them); `ticketType` is the name that orders keep, `label` what people read. A category without ticket types is not for sale. */
 const seatPricing = v.pipe(
-  v.array(v.object({
-    category: v.pipe(line(100), v.minLength(1)),
-    ticketTypes: v.pipe(
-      v.array(v.object({ price_id: priceId, ticketType: v.pipe(line(60), v.minLength(1)), label: v.pipe(line(80), v.minLength(1)) })), v.maxLength(20),
-      v.check((types) => new Set(types.map((type) => type.ticketType)).size === types.length, 'each ticket type once'),
-    ),
-    /** Varco: where its guests come in; left out or null: at any gate. On the ticket, and the door's ALTRO VARCO. */
-    gate: v.optional(v.nullable(v.pipe(line(60), v.minLength(1)))),
-  })),
-  v.maxLength(50), v.check((entries) => entries.reduce((sum, entry) => sum + entry.ticketTypes.length, 0) <= 200, 'at most 200 ticket types'),
-  v.check((entries) => new Set(entries.map((entry) => entry.category)).size === entries.length, 'each category once'),
+  v.array(
+    v.object({
+      category: v.pipe(line(100), v.minLength(1)),
+      ticketTypes: v.pipe(
+        v.array(
+          v.object({
+            price_id: priceId,
+            ticketType: v.pipe(line(60), v.minLength(1)),
+            label: v.pipe(line(80), v.minLength(1)),
+          }),
+        ),
+        v.maxLength(20),
+        v.check(
+          (types) => new Set(types.map((type) => type.ticketType)).size === types.length,
+          'each ticket type once',
+        ),
+      ),
+      /** Varco: where its guests come in; left out or null: at any gate. On the ticket, and the door's ALTRO VARCO. */
+      gate: v.optional(v.nullable(v.pipe(line(60), v.minLength(1)))),
+    }),
+  ),
+  v.maxLength(50),
+  v.check(
+    (entries) => entries.reduce((sum, entry) => sum + entry.ticketTypes.length, 0) <= 200,
+    'at most 200 ticket types',
+  ),
+  v.check(
+    (entries) => new Set(entries.map((entry) => entry.category)).size === entries.length,
+    'each category once',
+  ),
 );
 
 /** Written the same way in both directions, but for times: parsed from ISO when they come, spelled as ISO when they go. Money is at Stripe: prices are named by their ids. */
 function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
   return {
     /** May be empty in a draft, as may be venue_title. */
-    title: line(200), description: text(mostHtml), /** HTML; null: the site's own. */ terms: v.nullable(text(mostHtml)),
-    starts_at: time, doors_at: v.nullable(time), ends_at: v.nullable(time), /** The door admits from then on; null: at any time. */ admits_from: v.nullable(time),
-    /** And not from then on any more (INGRESSO CHIUSO); null, or left out by an older form: never closed. */ admits_until: v.optional(v.nullable(time), null),
-    /** Null: from the publication, until the start. */ sales_opens_at: v.nullable(time), sales_closes_at: v.nullable(time),
-    venue_title: line(200), venue_href: v.nullable(httpAddress), venue_address: v.nullable(line(300)),
-    event_ball_image: v.nullable(picture), band_ball_image: v.nullable(picture), banner_image: v.nullable(picture),
+    title: line(200),
+    description: text(mostHtml),
+    /** HTML; null: the site's own. */ terms: v.nullable(text(mostHtml)),
+    starts_at: time,
+    doors_at: v.nullable(time),
+    ends_at: v.nullable(time),
+    /** The door admits from then on; null: at any time. */ admits_from: v.nullable(time),
+    /** And not from then on any more (INGRESSO CHIUSO); null, or left out by an older form: never closed. */ admits_until:
+      v.optional(v.nullable(time), null),
+    /** Null: from the publication, until the start. */ sales_opens_at: v.nullable(time),
+    sales_closes_at: v.nullable(time),
+    venue_title: line(200),
+    venue_href: v.nullable(httpAddress),
+    venue_address: v.nullable(line(300)),
+    event_ball_image: v.nullable(picture),
+    band_ball_image: v.nullable(picture),
+    banner_image: v.nullable(picture),
     /** One of the account's charts; null: not chosen yet, or (in an old event) not known and left as it is. */
     chart_key: v.nullable(v.pipe(text(100, 1), v.regex(/^[\w-]+$/))),
-    seat_pricing: seatPricing, /** On top of each ticket that costs something. */ fee_price_id: v.nullable(priceId),
-    max_seats: whole(1, 50), pay_minutes: whole(5, 30),
-    nominative: v.boolean(), holder_change: v.boolean(), holder_changes_max: whole(1, 10), holder_change_until_hours: whole(0, 720),
+    seat_pricing: seatPricing,
+    /** On top of each ticket that costs something. */ fee_price_id: v.nullable(priceId),
+    max_seats: whole(1, 50),
+    pay_minutes: whole(5, 30),
+    nominative: v.boolean(),
+    holder_change: v.boolean(),
+    holder_changes_max: whole(1, 10),
+    holder_change_until_hours: whole(0, 720),
     /** Days after the purchase in which a refund may be asked for, and days before the event from which none is given. */
-    refund_days: whole(0, 365), refund_stop_days: whole(0, 365),
-    refund_keeps_fees: v.boolean(), cancel_keeps_fees: v.boolean(), refund_request: v.picklist(refundRequests),
-    reentry: v.boolean(), verify_policy: v.picklist(verifyPolicies),
+    refund_days: whole(0, 365),
+    refund_stop_days: whole(0, 365),
+    refund_keeps_fees: v.boolean(),
+    cancel_keeps_fees: v.boolean(),
+    refund_request: v.picklist(refundRequests),
+    reentry: v.boolean(),
+    verify_policy: v.picklist(verifyPolicies),
   };
 }
 
 /** `missing`: what stands between this draft and its sale. `orders`: with one of any state the chart is fixed and it cannot be unpublished. `buyers`: confirmed orders with valid tickets, who are written to when date or place change. */
 const desk = v.object({
   ...adminEvent.entries,
-  form: v.object(formWith(timeOut)), version: v.number(), updated_at: timeOut,
-  missing: v.array(v.picklist(missingParts)), orders: v.number(), buyers: v.number(),
+  form: v.object(formWith(timeOut)),
+  version: v.number(),
+  updated_at: timeOut,
+  missing: v.array(v.picklist(missingParts)),
+  orders: v.number(),
+  buyers: v.number(),
   /** The chart was published anew: so many places this saving or publishing has brought into the event. */
   new_places: v.number(),
 });
 
 /** What saving may be refused for, with the fields to point at in `detail.fields`; prices are in `detail.prices: [{price_id, why}]`, categories in `detail.categories`. */
-const saving = ['event_times_wrong', 'price_not_sellable', 'category_unknown', 'chart_not_found', 'image_unknown', 'text_too_long', 'provider_silent'] as const;
+const saving = [
+  'event_times_wrong',
+  'price_not_sellable',
+  'category_unknown',
+  'chart_not_found',
+  'image_unknown',
+  'text_too_long',
+  'provider_silent',
+] as const;
 
 export const readEvent = endpoint({
-  method: 'GET', path: '/api/admin/events/:eventId', who: 'office', limit: 'read', refusals: ['event_not_found'],
+  method: 'GET',
+  path: '/api/admin/events/:eventId',
+  who: 'office',
+  limit: 'read',
+  refusals: ['event_not_found'],
   summary: 'One event for the office, with its form and what it lacks',
   reply: desk,
 });
 
 /** A draft. `id` is its address for ever: 409 slug_taken. `seatsio_event_key`: an event that exists at the seat map already; left out, one is made on the chart. */
 export const createEvent = endpoint({
-  method: 'POST', path: '/api/admin/events/', who: 'admin', limit: 'form', refusals: ['slug_taken', 'seat_event_not_found', 'seat_event_taken', ...saving],
+  method: 'POST',
+  path: '/api/admin/events/',
+  who: 'admin',
+  limit: 'form',
+  refusals: ['slug_taken', 'seat_event_not_found', 'seat_event_taken', ...saving],
   summary: 'Make a draft',
-  body: v.object({ id: slug, seatsio_event_key: v.optional(v.pipe(text(100, 1), v.regex(/^[\w-]+$/))), ...formWith(timeIn) }),
+  body: v.object({
+    id: slug,
+    seatsio_event_key: v.optional(v.pipe(text(100, 1), v.regex(/^[\w-]+$/))),
+    ...formWith(timeIn),
+  }),
   reply: desk,
 });
 
@@ -86,8 +153,19 @@ export const createEvent = endpoint({
  * Another chart once there is an order: 409 event_has_orders.
  */
 export const updateEvent = endpoint({
-  method: 'PUT', path: '/api/admin/events/:eventId', who: 'admin', limit: 'form',
-  refusals: ['event_not_found', 'event_changed', 'event_incomplete', 'event_has_orders', 'event_cancelled', 'buyers_to_tell', ...saving],
+  method: 'PUT',
+  path: '/api/admin/events/:eventId',
+  who: 'admin',
+  limit: 'form',
+  refusals: [
+    'event_not_found',
+    'event_changed',
+    'event_incomplete',
+    'event_has_orders',
+    'event_cancelled',
+    'buyers_to_tell',
+    ...saving,
+  ],
   summary: 'Save the whole form of an event',
   body: v.object({ version, tell_buyers: v.optional(whole(0, 1_000_000)), ...formWith(timeIn) }),
   reply: desk,
@@ -97,21 +175,51 @@ const versioned = v.object({ version });
 
 /** 422 event_incomplete with `detail.missing`. */
 export const publishEvent = endpoint({
-  method: 'POST', path: '/api/admin/events/:eventId/publish', who: 'admin', limit: 'change', refusals: ['event_not_found', 'event_changed', 'event_incomplete', 'event_cancelled', 'price_not_sellable', 'category_unknown', 'event_times_wrong', 'provider_silent'],
+  method: 'POST',
+  path: '/api/admin/events/:eventId/publish',
+  who: 'admin',
+  limit: 'change',
+  refusals: [
+    'event_not_found',
+    'event_changed',
+    'event_incomplete',
+    'event_cancelled',
+    'price_not_sellable',
+    'category_unknown',
+    'event_times_wrong',
+    'provider_silent',
+  ],
   summary: 'Put a draft on sale',
-  body: versioned, reply: desk,
+  body: versioned,
+  reply: desk,
 });
 
 /** Back to a draft: only while nobody has an order, else 409 event_has_orders. */
 export const unpublishEvent = endpoint({
-  method: 'POST', path: '/api/admin/events/:eventId/unpublish', who: 'admin', limit: 'change', refusals: ['event_not_found', 'event_changed', 'event_has_orders', 'event_cancelled'],
+  method: 'POST',
+  path: '/api/admin/events/:eventId/unpublish',
+  who: 'admin',
+  limit: 'change',
+  refusals: ['event_not_found', 'event_changed', 'event_has_orders', 'event_cancelled'],
   summary: 'Take an event without orders off the site',
-  body: versioned, reply: desk,
+  body: versioned,
+  reply: desk,
 });
 
 /** A draft with the same texts, prices, pictures and rules, under another address and with an event of its own at the seat map. */
 export const duplicateEvent = endpoint({
-  method: 'POST', path: '/api/admin/events/:eventId/duplicate', who: 'admin', limit: 'change', refusals: ['event_not_found', 'slug_taken', 'chart_not_found', 'seat_event_not_found', 'provider_silent'],
+  method: 'POST',
+  path: '/api/admin/events/:eventId/duplicate',
+  who: 'admin',
+  limit: 'change',
+  refusals: [
+    'event_not_found',
+    'slug_taken',
+    'chart_not_found',
+    'seat_event_not_found',
+    'provider_silent',
+  ],
   summary: 'Copy an event into a new draft',
-  body: v.object({ id: slug }), reply: desk,
+  body: v.object({ id: slug }),
+  reply: desk,
 });

@@ -3,31 +3,55 @@ import * as v from 'valibot';
 import { availabilities, eventStatuses, salesStates } from '#server/domain/event.ts';
 import { endpoint, timeOut } from './endpoint.ts';
 
-const seatPricing = v.array(v.object({
-  category: v.string(),
-  ticketTypes: v.array(v.object({ price_id: v.string(), ticketType: v.string(), label: v.string() })),
-}));
+const seatPricing = v.array(
+  v.object({
+    category: v.string(),
+    ticketTypes: v.array(
+      v.object({ price_id: v.string(), ticketType: v.string(), label: v.string() }),
+    ),
+  }),
+);
 
 /** unit_amount in cents; ticket types whose price is missing, inactive or not in euro are dropped by the server already. */
 const prices = v.array(v.object({ id: v.string(), unit_amount: v.number() }));
 
-const sales = v.object({ state: v.picklist(salesStates), opens_at: v.nullable(timeOut), closes_at: timeOut, max_seats: v.number() });
+const sales = v.object({
+  state: v.picklist(salesStates),
+  opens_at: v.nullable(timeOut),
+  closes_at: timeOut,
+  max_seats: v.number(),
+});
 
 /** How much is left; `places_left` is told only when few are: at most 20 and at most a tenth of what is for sale. */
 const left = { availability: v.picklist(availabilities), places_left: v.nullable(v.number()) };
 
 /** Specification §3 and decisions §4. `description` and `terms` are sanitised HTML; `terms` null: the site's own hold. A picture `/media/{id}` has files in sizes (server/contract/images.ts). */
 export const getEvent = endpoint({
-  method: 'GET', path: '/api/event/:eventId/', who: 'public', limit: 'read', refusals: ['event_not_found'],
+  method: 'GET',
+  path: '/api/event/:eventId/',
+  who: 'public',
+  limit: 'read',
+  refusals: ['event_not_found'],
   summary: 'What the event page shows',
   reply: v.object({
     event: v.object({
-      id: v.string(), title: v.string(), starts_at: timeOut, doors_at: v.nullable(timeOut), ends_at: v.nullable(timeOut), status: v.picklist(eventStatuses),
-      nominative: v.boolean(), seatsio_event_key: v.string(), seatsio_workspace_key: v.string(),
+      id: v.string(),
+      title: v.string(),
+      starts_at: timeOut,
+      doors_at: v.nullable(timeOut),
+      ends_at: v.nullable(timeOut),
+      status: v.picklist(eventStatuses),
+      nominative: v.boolean(),
+      seatsio_event_key: v.string(),
+      seatsio_workspace_key: v.string(),
       attributes: v.object({ description: v.string(), seat_pricing: seatPricing }),
     }),
-    venue_title: v.string(), venue_href: v.nullable(v.string()), venue_address: v.nullable(v.string()),
-    event_ball_image: v.nullable(v.string()), band_ball_image: v.nullable(v.string()), banner_image: v.nullable(v.string()),
+    venue_title: v.string(),
+    venue_href: v.nullable(v.string()),
+    venue_address: v.nullable(v.string()),
+    event_ball_image: v.nullable(v.string()),
+    band_ball_image: v.nullable(v.string()),
+    banner_image: v.nullable(v.string()),
     terms: v.nullable(v.string()),
     ...left,
     prices,
@@ -40,21 +64,41 @@ export const getEvent = endpoint({
 
 /** Ours: what the home page lists, soonest first; past ones come last. */
 export const listPublished = endpoint({
-  method: 'GET', path: '/api/events/', who: 'public', limit: 'read',
+  method: 'GET',
+  path: '/api/events/',
+  who: 'public',
+  limit: 'read',
   summary: 'The published events',
   reply: v.object({
-    items: v.array(v.object({
-      id: v.string(), title: v.string(), starts_at: timeOut, doors_at: v.nullable(timeOut), status: v.picklist(eventStatuses),
-      venue_title: v.string(), event_ball_image: v.nullable(v.string()), from_price: v.nullable(v.number()), sales, ...left,
-    })),
+    items: v.array(
+      v.object({
+        id: v.string(),
+        title: v.string(),
+        starts_at: timeOut,
+        doors_at: v.nullable(timeOut),
+        status: v.picklist(eventStatuses),
+        venue_title: v.string(),
+        event_ball_image: v.nullable(v.string()),
+        from_price: v.nullable(v.number()),
+        sales,
+        ...left,
+      }),
+    ),
   }),
 });
 
 /** The office's list and what the form is wrapped in. */
 export const adminEvent = v.object({
-  id: v.string(), title: v.string(), starts_at: timeOut, doors_at: v.nullable(timeOut), status: v.picklist(eventStatuses),
-  seatsio_event_key: v.string(), venue_title: v.string(), venue_href: v.nullable(v.string()),
-  event_ball_image: v.nullable(v.string()), band_ball_image: v.nullable(v.string()),
+  id: v.string(),
+  title: v.string(),
+  starts_at: timeOut,
+  doors_at: v.nullable(timeOut),
+  status: v.picklist(eventStatuses),
+  seatsio_event_key: v.string(),
+  venue_title: v.string(),
+  venue_href: v.nullable(v.string()),
+  event_ball_image: v.nullable(v.string()),
+  band_ball_image: v.nullable(v.string()),
   attributes: v.object({ description: v.string(), seat_pricing: seatPricing }),
   /** Those that its tickets name. */
   gates: v.array(v.string()),
@@ -63,7 +107,10 @@ export const adminEvent = v.object({
 });
 
 export const listEvents = endpoint({
-  method: 'GET', path: '/api/admin/events/', who: 'office', limit: 'read',
+  method: 'GET',
+  path: '/api/admin/events/',
+  who: 'office',
+  limit: 'read',
   summary: 'All events with what was sold and who is inside, the next one first',
   reply: v.object({ items: v.array(adminEvent), next_cursor: v.nullable(v.string()) }),
 });

@@ -7,36 +7,70 @@ const count = v.number();
 
 /** `up` null: not asked since the process started. `silent_since`: the first payment that Stripe should have told us of and did not. Times of waiting in milliseconds. */
 export const readHealth = endpoint({
-  method: 'GET', path: '/api/admin/health', who: 'office', limit: 'read',
+  method: 'GET',
+  path: '/api/admin/health',
+  who: 'office',
+  limit: 'read',
   summary: 'Providers, waiting work, mail and differences at a glance',
   reply: v.object({
-    ready: v.boolean(), database: v.picklist(['sqlite', 'postgres']),
-    checks: v.object({ staying: v.boolean(), database: v.boolean(), migrated: v.boolean(), disk_free_bytes: v.nullable(v.number()), backlog_ms: v.number(), loop_p99_ms: v.number() }),
-    providers: v.array(v.object({ name: v.picklist(['stripe', 'seatsio', 'mail']), up: v.nullable(v.boolean()), answered_at: time, silent_at: time, error: v.nullable(v.string()) })),
+    ready: v.boolean(),
+    database: v.picklist(['sqlite', 'postgres']),
+    checks: v.object({
+      staying: v.boolean(),
+      database: v.boolean(),
+      migrated: v.boolean(),
+      disk_free_bytes: v.nullable(v.number()),
+      backlog_ms: v.number(),
+      loop_p99_ms: v.number(),
+    }),
+    providers: v.array(
+      v.object({
+        name: v.picklist(['stripe', 'seatsio', 'mail']),
+        up: v.nullable(v.boolean()),
+        answered_at: time,
+        silent_at: time,
+        error: v.nullable(v.string()),
+      }),
+    ),
     webhook: v.object({ last_at: time, paid_since: count, silent_since: time }),
     backlog: v.object({ waiting: count, due: count, failing: count, oldest_due_at: time }),
     mails: v.object({ waiting: count, failed: count, oldest_waiting_at: time }),
-    attention: count, breaks: count,
+    attention: count,
+    breaks: count,
   }),
 });
 
 /** `about`: what a `sample` names: ids, for a place its event and label, for waiting work its task and subject. At most 20 of them; `violations` counts up to 1,000. */
 const invariants = v.object({
   broken: count,
-  items: v.array(v.object({
-    name: v.string(), words: v.string(), about: v.picklist(['order', 'place', 'refund', 'mail', 'phone', 'task']), always: v.boolean(),
-    violations: count, sample: v.array(v.string()), checked_at: time, broken_since: time,
-  })),
+  items: v.array(
+    v.object({
+      name: v.string(),
+      words: v.string(),
+      about: v.picklist(['order', 'place', 'refund', 'mail', 'phone', 'task']),
+      always: v.boolean(),
+      violations: count,
+      sample: v.array(v.string()),
+      checked_at: time,
+      broken_since: time,
+    }),
+  ),
 });
 
 export const readInvariants = endpoint({
-  method: 'GET', path: '/api/admin/health/invariants', who: 'office', limit: 'read',
+  method: 'GET',
+  path: '/api/admin/health/invariants',
+  who: 'office',
+  limit: 'read',
   summary: 'What the last run of the invariants found',
   reply: invariants,
 });
 
 export const checkInvariants = endpoint({
-  method: 'POST', path: '/api/admin/health/invariants', who: 'office', limit: 'change',
+  method: 'POST',
+  path: '/api/admin/health/invariants',
+  who: 'office',
+  limit: 'change',
   summary: 'Run the invariants now',
   reply: invariants,
 });

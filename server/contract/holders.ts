@@ -5,7 +5,12 @@ import { endpoint, text } from './endpoint.ts';
 import { ticket } from './tickets.ts';
 
 /** As on the document; letters, spaces, apostrophes, hyphens. */
-const personName = v.pipe(text(60, 1), v.transform((name) => name.trim().replace(/\s+/g, ' ')), v.string(), v.check(isPersonName));
+const personName = v.pipe(
+  text(60, 1),
+  v.transform((name) => name.trim().replace(/\s+/g, ' ')),
+  v.string(),
+  v.check(isPersonName),
+);
 const address = v.pipe(text(254), v.trim(), v.email());
 
 /**
@@ -13,7 +18,11 @@ const address = v.pipe(text(254), v.trim(), v.email());
  * The same name again changes nothing, so a lost answer may be asked for again. 409 holder_fixed with `detail.reason` where a change is not possible (any more).
  */
 export const setHolder = endpoint({
-  method: 'POST', path: '/api/orders/:orderId/tickets/:ticketId/holder', who: 'public', limit: 'change', refusals: ['order_not_found', 'ticket_not_found', 'holder_fixed'],
+  method: 'POST',
+  path: '/api/orders/:orderId/tickets/:ticketId/holder',
+  who: 'public',
+  limit: 'change',
+  refusals: ['order_not_found', 'ticket_not_found', 'holder_fixed'],
   summary: 'Put a name on a ticket, or another one',
   body: v.object({ first_name: personName, last_name: personName, email: v.optional(address) }),
   reply: v.object({ ticket }),
@@ -21,7 +30,11 @@ export const setHolder = endpoint({
 
 /** 202 whatever the address is, known or not, at once: the links to its orders go there by mail, and nowhere else. */
 export const findOrders = endpoint({
-  method: 'POST', path: '/api/orders/find', who: 'public', limit: 'find', accepted: true,
+  method: 'POST',
+  path: '/api/orders/find',
+  who: 'public',
+  limit: 'find',
+  accepted: true,
   summary: 'Send the links to one’s orders to one’s own address',
   body: v.object({ email: address }),
 });

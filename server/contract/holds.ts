@@ -7,7 +7,17 @@ import { endpoint, text } from './endpoint.ts';
  * A hold that has much time left, or was prolonged twice, stays as it is. Refusals: 409 hold_expired, 410 sale_closed or event_cancelled.
  */
 export const prolongHold = endpoint({
-  method: 'POST', path: '/api/event/:eventId/hold/prolong', who: 'public', limit: 'hold', refusals: ['event_not_found', 'hold_expired', 'sale_closed', 'event_cancelled', 'provider_silent'],
+  method: 'POST',
+  path: '/api/event/:eventId/hold/prolong',
+  who: 'public',
+  limit: 'hold',
+  refusals: [
+    'event_not_found',
+    'hold_expired',
+    'sale_closed',
+    'event_cancelled',
+    'provider_silent',
+  ],
   summary: 'Keep the held seats for longer',
   body: v.object({ hold_token: text(200, 1) }),
   reply: v.object({ expires_in_seconds: v.number(), may_prolong: v.boolean() }),

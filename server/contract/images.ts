@@ -4,7 +4,12 @@ import { imageShapes } from '#server/domain/image.ts';
 import { endpoint } from './endpoint.ts';
 
 /** A share of the picture's width or height, told as text in a form. */
-const share = v.pipe(v.string(), v.regex(/^(0(\.\d{1,12})?|1(\.0{1,12})?)$/), v.transform(Number), v.number());
+const share = v.pipe(
+  v.string(),
+  v.regex(/^(0(\.\d{1,12})?|1(\.0{1,12})?)$/),
+  v.transform(Number),
+  v.number(),
+);
 
 /**
  * Multipart: `file` (JPEG, PNG, WebP or AVIF, at most 8 MB and 40 megapixels, not moving) and the fields below; header `X-Requested-With` with any value, which a page of another site cannot send.
@@ -13,9 +18,18 @@ const share = v.pipe(v.string(), v.regex(/^(0(\.\d{1,12})?|1(\.0{1,12})?)$/), v.
  * Its files are `/media/{id}/{width}.{avif|webp|jpg}` with width 160, 320, 640 or 1280; a width that it does not have answers the nearest smaller one, or the smallest.
  */
 export const filterImage = endpoint({
-  method: 'POST', path: '/api/admin/events/ball_image_filter', who: 'admin', limit: 'upload', refusals: ['image_unreadable', 'image_too_large', 'image_too_small'],
+  method: 'POST',
+  path: '/api/admin/events/ball_image_filter',
+  who: 'admin',
+  limit: 'upload',
+  refusals: ['image_unreadable', 'image_too_large', 'image_too_small'],
   summary: 'Upload a picture: cropped, freed of what a camera adds, made in sizes',
-  form: v.object({ shape: v.picklist(imageShapes), x: v.optional(share), y: v.optional(share), size: v.optional(share) }),
+  form: v.object({
+    shape: v.picklist(imageShapes),
+    x: v.optional(share),
+    y: v.optional(share),
+    size: v.optional(share),
+  }),
   /** `url` is what goes into the event: `/media/{id}`. Width and height of the largest file. */
   reply: v.object({ url: v.string(), width: v.number(), height: v.number() }),
 });

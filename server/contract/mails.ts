@@ -5,44 +5,106 @@ import { endpoint, text, timeOut } from './endpoint.ts';
 
 /** `to_address` and `subject` are known once it was put together. `trouble.said`: the mail server's own words. */
 const mailRow = v.object({
-  mail_id: v.string(), kind: v.picklist(mailKinds), state: v.picklist(mailStates), order_id: v.nullable(v.string()), order_number: v.nullable(v.string()), event_title: v.nullable(v.string()),
-  to_address: v.nullable(v.string()), subject: v.nullable(v.string()), created_at: timeOut, sent_at: v.nullable(timeOut), attempts: v.number(),
+  mail_id: v.string(),
+  kind: v.picklist(mailKinds),
+  state: v.picklist(mailStates),
+  order_id: v.nullable(v.string()),
+  order_number: v.nullable(v.string()),
+  event_title: v.nullable(v.string()),
+  to_address: v.nullable(v.string()),
+  subject: v.nullable(v.string()),
+  created_at: timeOut,
+  sent_at: v.nullable(timeOut),
+  attempts: v.number(),
   /** When its address and words were deleted. */
   forgotten_at: v.nullable(timeOut),
-  trouble: v.nullable(v.object({ trouble: v.picklist(mailTroubles), said: v.nullable(v.string()) })),
+  trouble: v.nullable(
+    v.object({ trouble: v.picklist(mailTroubles), said: v.nullable(v.string()) }),
+  ),
 });
 
 /** `leaves` false: no mail server is set up, what is sent stays here. */
 export const listMails = endpoint({
-  method: 'GET', path: '/api/admin/mails/', who: 'office', limit: 'read',
+  method: 'GET',
+  path: '/api/admin/mails/',
+  who: 'office',
+  limit: 'read',
   summary: 'Mails, newest first; q looks in the address, and in number, name and mail of the order',
   query: v.object({
-    limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.integer(), v.minValue(1), v.maxValue(100))),
-    cursor: v.optional(text(100)), q: v.optional(text(100)), state: v.optional(v.picklist(mailStates)), kind: v.optional(v.picklist(mailKinds)), order_id: v.optional(text(100)),
+    limit: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^\d{1,3}$/),
+        v.transform(Number),
+        v.integer(),
+        v.minValue(1),
+        v.maxValue(100),
+      ),
+    ),
+    cursor: v.optional(text(100)),
+    q: v.optional(text(100)),
+    state: v.optional(v.picklist(mailStates)),
+    kind: v.optional(v.picklist(mailKinds)),
+    order_id: v.optional(text(100)),
   }),
-  reply: v.object({ items: v.array(mailRow), next_cursor: v.nullable(v.string()), leaves: v.boolean() }),
+  reply: v.object({
+    items: v.array(mailRow),
+    next_cursor: v.nullable(v.string()),
+    leaves: v.boolean(),
+  }),
 });
 
 /** As it was put together last. An attachment is the order's document as it is now: `path` opens it. `resend_to`: where it would go if it were sent again. */
 export const readMail = endpoint({
-  method: 'GET', path: '/api/admin/mails/:mailId', who: 'office', limit: 'read', refusals: ['mail_not_found'],
+  method: 'GET',
+  path: '/api/admin/mails/:mailId',
+  who: 'office',
+  limit: 'read',
+  refusals: ['mail_not_found'],
   summary: 'One mail: its words, its attachments, what became of it',
   reply: v.object({
-    ...mailRow.entries, message_id: v.string(), text: v.nullable(v.string()), html: v.nullable(v.string()), next_try_at: v.nullable(timeOut), resend_to: v.nullable(v.string()), leaves: v.boolean(),
-    attachments: v.array(v.object({ name: v.string(), type: v.string(), bytes: v.number(), path: v.nullable(v.string()) })),
+    ...mailRow.entries,
+    message_id: v.string(),
+    text: v.nullable(v.string()),
+    html: v.nullable(v.string()),
+    next_try_at: v.nullable(timeOut),
+    resend_to: v.nullable(v.string()),
+    leaves: v.boolean(),
+    attachments: v.array(
+      v.object({
+        name: v.string(),
+        type: v.string(),
+        bytes: v.number(),
+        path: v.nullable(v.string()),
+      }),
+    ),
   }),
 });
 
 /** A new mail of the same kind, put together anew, to the address that the order has now. */
 export const resendMail = endpoint({
-  method: 'POST', path: '/api/admin/mails/:mailId/resend', who: 'office', limit: 'change', refusals: ['mail_not_found', 'mail_address_missing', 'buyer_forgotten'],
+  method: 'POST',
+  path: '/api/admin/mails/:mailId/resend',
+  who: 'office',
+  limit: 'change',
+  refusals: ['mail_not_found', 'mail_address_missing', 'buyer_forgotten'],
   summary: 'Send a mail once more',
   reply: v.object({ mail_id: v.string() }),
 });
 
 /** The tickets mail once more; an `email` becomes the order's address, with a line in its history. */
 export const resendTickets = endpoint({
-  method: 'POST', path: '/api/admin/orders/:orderId/resend', who: 'office', limit: 'change', refusals: ['order_not_found', 'order_not_confirmed', 'no_valid_tickets', 'mail_address_missing', 'buyer_forgotten'],
+  method: 'POST',
+  path: '/api/admin/orders/:orderId/resend',
+  who: 'office',
+  limit: 'change',
+  refusals: [
+    'order_not_found',
+    'order_not_confirmed',
+    'no_valid_tickets',
+    'mail_address_missing',
+    'buyer_forgotten',
+  ],
   summary: 'Send the tickets once more, to a corrected address if need be',
   body: v.object({ email: v.optional(v.pipe(text(254), v.trim(), v.email())) }),
   reply: v.object({ mail_id: v.string(), to_address: v.string() }),

@@ -14,7 +14,11 @@ const reason = v.pipe(text(500), v.trim(), v.minLength(5));
  * looked through: `detail.stripe` of receipt_not_found says whether that could be done ('asked') or not ('silent').
  */
 export const findByReceipt = endpoint({
-  method: 'GET', path: '/api/admin/orders/find_by_receipt_number', who: 'office', limit: 'read', refusals: ['receipt_not_found'],
+  method: 'GET',
+  path: '/api/admin/orders/find_by_receipt_number',
+  who: 'office',
+  limit: 'read',
+  refusals: ['receipt_not_found'],
   summary: 'The order of a payment or refund receipt number',
   query: v.object({ receipt_number: v.pipe(text(40), v.trim(), v.minLength(1)) }),
   reply: officeOrder,
@@ -22,16 +26,36 @@ export const findByReceipt = endpoint({
 
 /** Tickets for money that Stripe does not see. `expected_cents` is the order's total as the person saw it; a guest pays nothing. Repeated on a confirmed order it changes nothing; decision_not_possible while money that Stripe took for it is still here. */
 export const confirmOrder = endpoint({
-  method: 'POST', path: '/api/admin/orders/:orderId/confirm', who: 'office', limit: 'change',
-  refusals: ['order_not_found', 'event_cancelled', 'total_changed', 'payment_under_way', 'decision_not_possible', 'seats_taken', 'provider_silent', 'try_again'],
+  method: 'POST',
+  path: '/api/admin/orders/:orderId/confirm',
+  who: 'office',
+  limit: 'change',
+  refusals: [
+    'order_not_found',
+    'event_cancelled',
+    'total_changed',
+    'payment_under_way',
+    'decision_not_possible',
+    'seats_taken',
+    'provider_silent',
+    'try_again',
+  ],
   summary: 'Confirm an order paid in cash, by transfer or not at all',
-  body: v.object({ reason, method: v.picklist(manualMethods), expected_cents: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
+  body: v.object({
+    reason,
+    method: v.picklist(manualMethods),
+    expected_cents: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  }),
   reply: officeOrder,
 });
 
 /** Ends an unpaid order: its checkout is closed at Stripe first, then its seats are free. One that was paid meanwhile is confirmed instead, and the reply says so. */
 export const cancelOrder = endpoint({
-  method: 'POST', path: '/api/admin/orders/:orderId/cancel', who: 'office', limit: 'change', refusals: ['order_not_found', 'decision_not_possible', 'provider_silent', 'try_again'],
+  method: 'POST',
+  path: '/api/admin/orders/:orderId/cancel',
+  who: 'office',
+  limit: 'change',
+  refusals: ['order_not_found', 'decision_not_possible', 'provider_silent', 'try_again'],
   summary: 'End an order that is not paid',
   body: v.object({ reason: v.optional(v.pipe(text(500), v.trim())) }),
   reply: officeOrder,
@@ -39,35 +63,107 @@ export const cancelOrder = endpoint({
 
 /** Which decisions a reason allows: decisionsFor() in domain/order.ts. */
 export const settleOrder = endpoint({
-  method: 'POST', path: '/api/admin/orders/:orderId/settle', who: 'office', limit: 'change',
-  refusals: ['order_not_found', 'decision_not_possible', 'seats_taken', 'provider_silent', 'try_again'],
+  method: 'POST',
+  path: '/api/admin/orders/:orderId/settle',
+  who: 'office',
+  limit: 'change',
+  refusals: [
+    'order_not_found',
+    'decision_not_possible',
+    'seats_taken',
+    'provider_silent',
+    'try_again',
+  ],
   summary: 'Decide what becomes of an order that waits for a person',
   body: v.object({ decision: v.picklist(attentionDecisions), note: reason }),
   reply: officeOrder,
 });
 
-const ofOrder = { order_id: v.nullable(v.string()), number: v.nullable(v.string()), event_title: v.nullable(v.string()), buyer_name: v.nullable(v.string()) };
+const ofOrder = {
+  order_id: v.nullable(v.string()),
+  number: v.nullable(v.string()),
+  event_title: v.nullable(v.string()),
+  buyer_name: v.nullable(v.string()),
+};
 
 /** At most 100 of each kind, the oldest first; `count` counts all. `long_pending` refunds wait for their bank for more than ten days; what a break is about: listBreaks. */
 export const readAttention = endpoint({
-  method: 'GET', path: '/api/admin/attention', who: 'office', limit: 'read',
-  summary: 'All that waits for a person: orders, refunds asked for, failed or late refunds, disputes, mails not sent, differences found at night',
+  method: 'GET',
+  path: '/api/admin/attention',
+  who: 'office',
+  limit: 'read',
+  summary:
+    'All that waits for a person: orders, refunds asked for, failed or late refunds, disputes, mails not sent, differences found at night',
   reply: v.object({
     count: v.number(),
-    orders: v.array(v.object({ ...ofOrder, state: v.picklist(orderStates), total_cents: v.number(), paid_cents: v.number(), created_at: timeOut, needs_attention: v.string(), decisions: v.array(v.picklist(attentionDecisions)), seats: v.array(v.string()) })),
-    refunds: v.array(v.object({
-      ...ofOrder, refund_id: v.string(), state: v.picklist(refundStates), origin: v.picklist(refundOrigins), kind: v.picklist(paymentKinds), amount_cents: v.number(), reason: v.nullable(v.string()), failure: v.nullable(v.string()),
-      created_at: timeOut, long_pending: v.boolean(), seats: v.array(v.string()),
-    })),
-    disputes: v.array(v.object({ ...ofOrder, dispute_id: v.string(), amount_cents: v.number(), reason: v.string(), status: v.string(), due_by: v.nullable(timeOut), created_at: timeOut, decisions: v.array(v.picklist(attentionDecisions)), seats: v.array(v.string()) })),
-    mails: v.array(v.object({ ...ofOrder, mail_id: v.string(), kind: v.picklist(mailKinds), to_address: v.nullable(v.string()), trouble: v.nullable(v.picklist(mailTroubles)), created_at: timeOut })),
-    breaks: v.array(v.object({ ...ofOrder, break_id: v.string(), kind: v.string(), subject: v.string(), found_at: timeOut })),
+    orders: v.array(
+      v.object({
+        ...ofOrder,
+        state: v.picklist(orderStates),
+        total_cents: v.number(),
+        paid_cents: v.number(),
+        created_at: timeOut,
+        needs_attention: v.string(),
+        decisions: v.array(v.picklist(attentionDecisions)),
+        seats: v.array(v.string()),
+      }),
+    ),
+    refunds: v.array(
+      v.object({
+        ...ofOrder,
+        refund_id: v.string(),
+        state: v.picklist(refundStates),
+        origin: v.picklist(refundOrigins),
+        kind: v.picklist(paymentKinds),
+        amount_cents: v.number(),
+        reason: v.nullable(v.string()),
+        failure: v.nullable(v.string()),
+        created_at: timeOut,
+        long_pending: v.boolean(),
+        seats: v.array(v.string()),
+      }),
+    ),
+    disputes: v.array(
+      v.object({
+        ...ofOrder,
+        dispute_id: v.string(),
+        amount_cents: v.number(),
+        reason: v.string(),
+        status: v.string(),
+        due_by: v.nullable(timeOut),
+        created_at: timeOut,
+        decisions: v.array(v.picklist(attentionDecisions)),
+        seats: v.array(v.string()),
+      }),
+    ),
+    mails: v.array(
+      v.object({
+        ...ofOrder,
+        mail_id: v.string(),
+        kind: v.picklist(mailKinds),
+        to_address: v.nullable(v.string()),
+        trouble: v.nullable(v.picklist(mailTroubles)),
+        created_at: timeOut,
+      }),
+    ),
+    breaks: v.array(
+      v.object({
+        ...ofOrder,
+        break_id: v.string(),
+        kind: v.string(),
+        subject: v.string(),
+        found_at: timeOut,
+      }),
+    ),
   }),
 });
 
 /** For the mark in the navigation. */
 export const countAttention = endpoint({
-  method: 'GET', path: '/api/admin/attention/count', who: 'office', limit: 'read',
+  method: 'GET',
+  path: '/api/admin/attention/count',
+  who: 'office',
+  limit: 'read',
   summary: 'How many things wait for a person',
   reply: v.object({ count: v.number() }),
 });

@@ -10,58 +10,116 @@ import { ticket } from './tickets.ts';
 
 /** Specification §3, shapes of decisions §4. quantity is for standing areas; a repeated identical call gets the first answer. */
 export const bookSeats = endpoint({
-  method: 'POST', path: '/api/event/:eventId/book', who: 'public', limit: 'book',
+  method: 'POST',
+  path: '/api/event/:eventId/book',
+  who: 'public',
+  limit: 'book',
   summary: 'Book the selected seats and open the checkout',
   refusals: [
-    'nothing_selected', 'event_not_found', 'seats_taken', 'hold_expired', 'sale_closed', 'event_cancelled',
-    'object_without_price', 'object_unknown', 'orphan_seats', 'seats_not_consecutive', 'too_many_seats', 'order_pending', 'provider_silent', 'checkout_refused',
+    'nothing_selected',
+    'event_not_found',
+    'seats_taken',
+    'hold_expired',
+    'sale_closed',
+    'event_cancelled',
+    'object_without_price',
+    'object_unknown',
+    'orphan_seats',
+    'seats_not_consecutive',
+    'too_many_seats',
+    'order_pending',
+    'provider_silent',
+    'checkout_refused',
   ],
   body: v.object({
     hold_token: text(200, 1),
-    selected_objects: v.pipe(v.array(v.object({
-      object_id: text(200, 1),
-      ticket_type: v.optional(text(100, 1)),
-      quantity: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100))),
-    })), v.maxLength(100)),
+    selected_objects: v.pipe(
+      v.array(
+        v.object({
+          object_id: text(200, 1),
+          ticket_type: v.optional(text(100, 1)),
+          quantity: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100))),
+        }),
+      ),
+      v.maxLength(100),
+    ),
   }),
   reply: v.object({ order_id: v.string(), checkout_url: v.string() }),
 });
 
 /** Exactly the five fields of the specification: no personal data. */
 export const orderStatus = endpoint({
-  method: 'GET', path: '/api/orders/:orderId/status', who: 'public', limit: 'read', refusals: ['order_not_found'],
+  method: 'GET',
+  path: '/api/orders/:orderId/status',
+  who: 'public',
+  limit: 'read',
+  refusals: ['order_not_found'],
   summary: 'Where an order stands',
   reply: v.object({
-    order_id: v.string(), order_confirmed_at: v.nullable(timeOut), order_deleted_at: v.nullable(timeOut),
-    checkout_session_status: v.nullable(v.picklist(checkoutStatuses)), checkout_url: v.nullable(v.string()),
+    order_id: v.string(),
+    order_confirmed_at: v.nullable(timeOut),
+    order_deleted_at: v.nullable(timeOut),
+    checkout_session_status: v.nullable(v.picklist(checkoutStatuses)),
+    checkout_url: v.nullable(v.string()),
   }),
 });
 
 /** 204, may be repeated; on a paid order it changes nothing and the status says so. */
 export const cancelCheckout = endpoint({
-  method: 'DELETE', path: '/api/orders/:orderId/checkout_session', who: 'public', limit: 'change', refusals: ['order_not_found', 'provider_silent'],
+  method: 'DELETE',
+  path: '/api/orders/:orderId/checkout_session',
+  who: 'public',
+  limit: 'change',
+  refusals: ['order_not_found', 'provider_silent'],
   summary: 'Give the seats back before paying',
 });
 
 /** Ours: what the order page shows. Whoever knows the order id (128 random bits) may see it. */
 export const getOrder = endpoint({
-  method: 'GET', path: '/api/orders/:orderId', who: 'public', limit: 'read', refusals: ['order_not_found'],
+  method: 'GET',
+  path: '/api/orders/:orderId',
+  who: 'public',
+  limit: 'read',
+  refusals: ['order_not_found'],
   summary: 'The order page',
   reply: v.object({
-    order_id: v.string(), number: v.string(), state: v.picklist(orderStates),
-    order_confirmed_at: v.nullable(timeOut), order_deleted_at: v.nullable(timeOut), pay_by: timeOut,
-    checkout_session_status: v.nullable(v.picklist(checkoutStatuses)), checkout_url: v.nullable(v.string()),
+    order_id: v.string(),
+    number: v.string(),
+    state: v.picklist(orderStates),
+    order_confirmed_at: v.nullable(timeOut),
+    order_deleted_at: v.nullable(timeOut),
+    pay_by: timeOut,
+    checkout_session_status: v.nullable(v.picklist(checkoutStatuses)),
+    checkout_url: v.nullable(v.string()),
     /** How an order came to its end without tickets; with money in it (`paid_cents`), that goes back. All cents, `fee_cents` part of the total. */
-    end_reason: v.nullable(v.picklist(endReasons)), total_cents: v.number(), fee_cents: v.number(), paid_cents: v.number(), refunded_cents: v.number(),
+    end_reason: v.nullable(v.picklist(endReasons)),
+    total_cents: v.number(),
+    fee_cents: v.number(),
+    paid_cents: v.number(),
+    refunded_cents: v.number(),
     event: v.object({
-      id: v.string(), title: v.string(), starts_at: timeOut, doors_at: v.nullable(timeOut),
-      venue_title: v.string(), venue_href: v.nullable(v.string()), venue_address: v.nullable(v.string()), event_ball_image: v.nullable(v.string()),
+      id: v.string(),
+      title: v.string(),
+      starts_at: timeOut,
+      doors_at: v.nullable(timeOut),
+      venue_title: v.string(),
+      venue_href: v.nullable(v.string()),
+      venue_address: v.nullable(v.string()),
+      event_ball_image: v.nullable(v.string()),
       /** Tickets carry names; until when a ticket may get another holder, null where it may not. */
-      nominative: v.boolean(), holder_change_until: v.nullable(timeOut),
+      nominative: v.boolean(),
+      holder_change_until: v.nullable(timeOut),
     }),
     /** Stripe's own receipt, once there is one. */
     receipt_url: v.nullable(v.string()),
-    lines: v.array(v.object({ seat: v.string(), category: v.string(), type_label: v.string(), price_cents: v.number() })),
+    lines: v.array(
+      v.object({
+        seat: v.string(),
+        category: v.string(),
+        type_label: v.string(),
+        price_cents: v.number(),
+      }),
+    ),
     tickets: v.array(ticket),
     /** Phones’ wallets that take them (server/contract/wallets.ts). */
     wallets: v.array(v.picklist(walletNames)),
@@ -70,48 +128,109 @@ export const getOrder = endpoint({
 
 /** Amounts in cents. `total_cents` was agreed on, fees included; `paid_cents` came in; `refunded_cents` went back or is on its way. */
 const orderRow = v.object({
-  order_id: v.string(), number: v.string(), state: v.picklist(orderStates), money: v.picklist(moneyStates), event_id: v.string(), event_title: v.string(),
-  created_at: timeOut, order_confirmed_at: v.nullable(timeOut), order_deleted_at: v.nullable(timeOut), pay_by: timeOut,
-  places: v.number(), total_cents: v.number(), fee_cents: v.number(), paid_cents: v.number(), refunded_cents: v.number(),
-  paid_by: v.nullable(v.picklist(paymentKinds)), method: v.nullable(v.string()), buyer_name: v.nullable(v.string()), buyer_email: v.nullable(v.string()),
+  order_id: v.string(),
+  number: v.string(),
+  state: v.picklist(orderStates),
+  money: v.picklist(moneyStates),
+  event_id: v.string(),
+  event_title: v.string(),
+  created_at: timeOut,
+  order_confirmed_at: v.nullable(timeOut),
+  order_deleted_at: v.nullable(timeOut),
+  pay_by: timeOut,
+  places: v.number(),
+  total_cents: v.number(),
+  fee_cents: v.number(),
+  paid_cents: v.number(),
+  refunded_cents: v.number(),
+  paid_by: v.nullable(v.picklist(paymentKinds)),
+  method: v.nullable(v.string()),
+  buyer_name: v.nullable(v.string()),
+  buyer_email: v.nullable(v.string()),
   /** When the buyer's data were deleted, as the privacy policy promises. */
   buyer_forgotten_at: v.nullable(timeOut),
   receipt_number: v.nullable(v.string()),
   /** Why a person must decide; then whether a refund that the buyer asked for, or an open dispute, waits, too. */
-  needs_attention: v.nullable(v.string()), refund_asked: v.boolean(), disputed: v.boolean(),
+  needs_attention: v.nullable(v.string()),
+  refund_asked: v.boolean(),
+  disputed: v.boolean(),
 });
 
 /** A day of the calendar, in Rome. */
-const day = v.pipe(v.string(), v.isoDate(), v.check((value) => {
-  const ms = Date.parse(`${value}T00:00:00Z`);
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value) && value >= '2000-01-01' && value <= '2100-01-01';
-}));
+const day = v.pipe(
+  v.string(),
+  v.isoDate(),
+  v.check((value) => {
+    const ms = Date.parse(`${value}T00:00:00Z`);
+    return (
+      !Number.isNaN(ms) &&
+      new Date(ms).toISOString().startsWith(value) &&
+      value >= '2000-01-01' &&
+      value <= '2100-01-01'
+    );
+  }),
+);
 
 /** The filters of the list, the same for the file of it. */
 const orderFilters = {
-  q: v.optional(text(100)), event_id: v.optional(text(100)), state: v.optional(v.picklist(orderStates)), money: v.optional(v.picklist(moneyStates)),
-  attention: v.optional(v.pipe(v.picklist(['true', 'false']), v.transform((value) => value === 'true'), v.boolean())),
+  q: v.optional(text(100)),
+  event_id: v.optional(text(100)),
+  state: v.optional(v.picklist(orderStates)),
+  money: v.optional(v.picklist(moneyStates)),
+  attention: v.optional(
+    v.pipe(
+      v.picklist(['true', 'false']),
+      v.transform((value) => value === 'true'),
+      v.boolean(),
+    ),
+  ),
   /** Created from the beginning of that day to the end of that day, in Rome. */
-  from: v.optional(day), to: v.optional(day),
+  from: v.optional(day),
+  to: v.optional(day),
 };
 
 export const listOrders = endpoint({
-  method: 'GET', path: '/api/admin/orders/', who: 'office', limit: 'read',
-  summary: 'Orders, newest first, with the sums of all that the filter finds on the first page; q looks in number, name, mail, receipt, payment id and the words of a seat',
+  method: 'GET',
+  path: '/api/admin/orders/',
+  who: 'office',
+  limit: 'read',
+  summary:
+    'Orders, newest first, with the sums of all that the filter finds on the first page; q looks in number, name, mail, receipt, payment id and the words of a seat',
   query: v.object({
-    limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.integer(), v.minValue(1), v.maxValue(100))),
+    limit: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^\d{1,3}$/),
+        v.transform(Number),
+        v.integer(),
+        v.minValue(1),
+        v.maxValue(100),
+      ),
+    ),
     cursor: v.optional(text(100)),
     ...orderFilters,
   }),
   reply: v.object({
-    items: v.array(orderRow), next_cursor: v.nullable(v.string()),
-    totals: v.nullable(v.object({ orders: v.number(), total_cents: v.number(), paid_cents: v.number(), refunded_cents: v.number() })),
+    items: v.array(orderRow),
+    next_cursor: v.nullable(v.string()),
+    totals: v.nullable(
+      v.object({
+        orders: v.number(),
+        total_cents: v.number(),
+        paid_cents: v.number(),
+        refunded_cents: v.number(),
+      }),
+    ),
   }),
 });
 
 /** `excel`: as Italian Excel opens it (semicolon, decimal comma, BOM); `plain`: comma, decimal point, ISO times. At most 50,000 orders; no cell can start a formula. */
 export const exportOrders = endpoint({
-  method: 'GET', path: '/api/admin/orders/export.csv', who: 'office', limit: 'document', file: 'text/csv',
+  method: 'GET',
+  path: '/api/admin/orders/export.csv',
+  who: 'office',
+  limit: 'document',
+  file: 'text/csv',
   summary: 'The list of orders as a file',
   query: v.object({ format: v.optional(v.picklist(['excel', 'plain'])), ...orderFilters }),
 });
@@ -121,63 +240,157 @@ const actor = v.string();
 
 export const officeOrder = v.object({
   ...orderRow.entries,
-  buyer_phone: v.nullable(v.string()), payment_intent: v.nullable(v.string()), checkout_session_status: v.nullable(v.picklist(checkoutStatuses)),
+  buyer_phone: v.nullable(v.string()),
+  payment_intent: v.nullable(v.string()),
+  checkout_session_status: v.nullable(v.picklist(checkoutStatuses)),
   event: v.object({ starts_at: timeOut, status: v.string(), venue_title: v.string() }),
   /** `ticket_id` is null before there is a ticket; `refund_id` names the refund that has the line, if one does. */
-  lines: v.array(v.object({
-    line_id: v.string(), seat: v.string(), category: v.string(), type_label: v.string(), price_cents: v.number(), fee_cents: v.number(),
-    ticket_id: v.nullable(v.string()), ticket_state: v.nullable(v.string()), released_at: v.nullable(timeOut), refund_id: v.nullable(v.string()),
-  })),
+  lines: v.array(
+    v.object({
+      line_id: v.string(),
+      seat: v.string(),
+      category: v.string(),
+      type_label: v.string(),
+      price_cents: v.number(),
+      fee_cents: v.number(),
+      ticket_id: v.nullable(v.string()),
+      ticket_state: v.nullable(v.string()),
+      released_at: v.nullable(timeOut),
+      refund_id: v.nullable(v.string()),
+    }),
+  ),
   /** `method` is Stripe's word, or cash, transfer, guest, other; `stripe_fee_cents` is null until Stripe has counted it. */
-  payments: v.array(v.object({
-    payment_id: v.string(), kind: v.picklist(paymentKinds), method: v.nullable(v.string()), payment_intent: v.nullable(v.string()), charge_id: v.nullable(v.string()),
-    amount_cents: v.number(), stripe_fee_cents: v.nullable(v.number()), receipt_number: v.nullable(v.string()), receipt_url: v.nullable(v.string()),
-    note: v.nullable(v.string()), actor, disputed: v.boolean(), paid_at: timeOut,
-  })),
-  refunds: v.array(v.object({
-    refund_id: v.string(), state: v.picklist(refundStates), origin: v.picklist(refundOrigins), kind: v.picklist(paymentKinds), amount_cents: v.number(), fee_cents: v.number(),
-    voids_tickets: v.boolean(), frees_seats: v.boolean(), reason: v.nullable(v.string()), actor, failure: v.nullable(v.string()), receipt_number: v.nullable(v.string()),
-    stripe_refund_id: v.nullable(v.string()), run_id: v.nullable(v.string()), created_at: timeOut, decided_at: v.nullable(timeOut), settled_at: v.nullable(timeOut), seats: v.array(v.string()),
-  })),
-  disputes: v.array(v.object({
-    dispute_id: v.string(), charge_id: v.string(), amount_cents: v.number(), reason: v.string(), status: v.string(),
-    due_by: v.nullable(timeOut), created_at: timeOut, closed_at: v.nullable(timeOut),
-  })),
-  sessions: v.array(v.object({
-    session_id: v.string(), attempt: v.number(), status: v.picklist(checkoutStatuses), payment_status: v.string(), amount_total: v.number(),
-    payment_intent: v.nullable(v.string()), created_at: timeOut, expires_at: timeOut, paid_at: v.nullable(timeOut),
-  })),
-  mails: v.array(v.object({
-    mail_id: v.string(), kind: v.picklist(mailKinds), state: v.picklist(mailStates), to_address: v.nullable(v.string()), subject: v.nullable(v.string()),
-    created_at: timeOut, sent_at: v.nullable(timeOut), trouble: v.nullable(v.picklist(mailTroubles)),
-  })),
-  breaks: v.array(v.object({
-    break_id: v.string(), kind: v.string(), detail: v.unknown(), found_at: timeOut, settled_at: v.nullable(timeOut), settlement: v.nullable(v.string()), note: v.nullable(v.string()),
-  })),
+  payments: v.array(
+    v.object({
+      payment_id: v.string(),
+      kind: v.picklist(paymentKinds),
+      method: v.nullable(v.string()),
+      payment_intent: v.nullable(v.string()),
+      charge_id: v.nullable(v.string()),
+      amount_cents: v.number(),
+      stripe_fee_cents: v.nullable(v.number()),
+      receipt_number: v.nullable(v.string()),
+      receipt_url: v.nullable(v.string()),
+      note: v.nullable(v.string()),
+      actor,
+      disputed: v.boolean(),
+      paid_at: timeOut,
+    }),
+  ),
+  refunds: v.array(
+    v.object({
+      refund_id: v.string(),
+      state: v.picklist(refundStates),
+      origin: v.picklist(refundOrigins),
+      kind: v.picklist(paymentKinds),
+      amount_cents: v.number(),
+      fee_cents: v.number(),
+      voids_tickets: v.boolean(),
+      frees_seats: v.boolean(),
+      reason: v.nullable(v.string()),
+      actor,
+      failure: v.nullable(v.string()),
+      receipt_number: v.nullable(v.string()),
+      stripe_refund_id: v.nullable(v.string()),
+      run_id: v.nullable(v.string()),
+      created_at: timeOut,
+      decided_at: v.nullable(timeOut),
+      settled_at: v.nullable(timeOut),
+      seats: v.array(v.string()),
+    }),
+  ),
+  disputes: v.array(
+    v.object({
+      dispute_id: v.string(),
+      charge_id: v.string(),
+      amount_cents: v.number(),
+      reason: v.string(),
+      status: v.string(),
+      due_by: v.nullable(timeOut),
+      created_at: timeOut,
+      closed_at: v.nullable(timeOut),
+    }),
+  ),
+  sessions: v.array(
+    v.object({
+      session_id: v.string(),
+      attempt: v.number(),
+      status: v.picklist(checkoutStatuses),
+      payment_status: v.string(),
+      amount_total: v.number(),
+      payment_intent: v.nullable(v.string()),
+      created_at: timeOut,
+      expires_at: timeOut,
+      paid_at: v.nullable(timeOut),
+    }),
+  ),
+  mails: v.array(
+    v.object({
+      mail_id: v.string(),
+      kind: v.picklist(mailKinds),
+      state: v.picklist(mailStates),
+      to_address: v.nullable(v.string()),
+      subject: v.nullable(v.string()),
+      created_at: timeOut,
+      sent_at: v.nullable(timeOut),
+      trouble: v.nullable(v.picklist(mailTroubles)),
+    }),
+  ),
+  breaks: v.array(
+    v.object({
+      break_id: v.string(),
+      kind: v.string(),
+      detail: v.unknown(),
+      found_at: timeOut,
+      settled_at: v.nullable(timeOut),
+      settlement: v.nullable(v.string()),
+      note: v.nullable(v.string()),
+    }),
+  ),
   /** All that happened, the newest first; `action` says what, `detail` holds its facts. */
   timeline: v.array(v.object({ at: timeOut, actor, action: v.string(), detail: v.unknown() })),
 });
 
 export const readOrder = endpoint({
-  method: 'GET', path: '/api/admin/orders/:orderId', who: 'office', limit: 'read', refusals: ['order_not_found'],
-  summary: 'Everything about one order: places, payments, refunds, disputes, sessions, mails, differences found, and what happened',
+  method: 'GET',
+  path: '/api/admin/orders/:orderId',
+  who: 'office',
+  limit: 'read',
+  refusals: ['order_not_found'],
+  summary:
+    'Everything about one order: places, payments, refunds, disputes, sessions, mails, differences found, and what happened',
   reply: officeOrder,
 });
 
 export const listOrderTickets = endpoint({
-  method: 'GET', path: '/api/admin/orders/:orderId/tickets', who: 'office', limit: 'read', refusals: ['order_not_found'],
+  method: 'GET',
+  path: '/api/admin/orders/:orderId/tickets',
+  who: 'office',
+  limit: 'read',
+  refusals: ['order_not_found'],
   summary: 'The tickets of an order',
   reply: v.object({ items: v.array(ticket) }),
 });
 
 /** The current one is read at Stripe now; `attempts` are all there ever were, as they were last known, the first one first. */
 export const readCheckoutSession = endpoint({
-  method: 'GET', path: '/api/admin/orders/:orderId/checkout_session', who: 'office', limit: 'read', refusals: ['order_not_found', 'session_not_found', 'provider_silent'],
+  method: 'GET',
+  path: '/api/admin/orders/:orderId/checkout_session',
+  who: 'office',
+  limit: 'read',
+  refusals: ['order_not_found', 'session_not_found', 'provider_silent'],
   summary: 'The checkout session of an order as Stripe tells it now, and all tries before it',
   reply: v.object({
-    id: v.string(), status: v.picklist(checkoutStatuses), payment_status: v.string(), amount_total: v.number(), currency: v.string(),
-    expires_at: timeOut, customer_name: v.nullable(v.string()), customer_email: v.nullable(v.string()),
-    payment_intent: v.nullable(v.string()), url: v.nullable(v.string()),
+    id: v.string(),
+    status: v.picklist(checkoutStatuses),
+    payment_status: v.string(),
+    amount_total: v.number(),
+    currency: v.string(),
+    expires_at: timeOut,
+    customer_name: v.nullable(v.string()),
+    customer_email: v.nullable(v.string()),
+    payment_intent: v.nullable(v.string()),
+    url: v.nullable(v.string()),
     attempts: officeOrder.entries.sessions,
   }),
 });

@@ -4,15 +4,30 @@ import { phoneRoles, phoneStates, pinDigits } from '#server/domain/phone.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
 const phone = v.object({
-  id: v.string(), name: v.string(), gate: v.nullable(v.string()), state: v.picklist(phoneStates),
+  id: v.string(),
+  name: v.string(),
+  gate: v.nullable(v.string()),
+  state: v.picklist(phoneStates),
   events: v.array(v.object({ id: v.string(), title: v.string() })),
-  created_at: timeOut, paired_at: v.nullable(timeOut), last_seen_at: v.nullable(timeOut), revoked_at: v.nullable(timeOut),
-  queue_length: v.nullable(v.number()), shelf_length: v.nullable(v.number()), clock_offset_ms: v.nullable(v.number()), battery: v.nullable(v.number()),
-  app_version: v.nullable(v.string()), wire_version: v.nullable(v.number()), missing_scans: v.number(), role: v.picklist(phoneRoles),
+  created_at: timeOut,
+  paired_at: v.nullable(timeOut),
+  last_seen_at: v.nullable(timeOut),
+  revoked_at: v.nullable(timeOut),
+  queue_length: v.nullable(v.number()),
+  shelf_length: v.nullable(v.number()),
+  clock_offset_ms: v.nullable(v.number()),
+  battery: v.nullable(v.number()),
+  app_version: v.nullable(v.string()),
+  wire_version: v.nullable(v.number()),
+  missing_scans: v.number(),
+  role: v.picklist(phoneRoles),
 });
 
 export const listPhones = endpoint({
-  method: 'GET', path: '/api/admin/phones/', who: 'office', limit: 'read',
+  method: 'GET',
+  path: '/api/admin/phones/',
+  who: 'office',
+  limit: 'read',
   summary: 'The phones of the door',
   reply: v.object({ items: v.array(phone) }),
 });
@@ -21,7 +36,11 @@ export const listPhones = endpoint({
 const pairing = v.object({ phone, pairing_url: v.string(), expires_at: timeOut });
 
 export const makePhone = endpoint({
-  method: 'POST', path: '/api/admin/phones/', who: 'admin', limit: 'change', refusals: ['event_not_found'],
+  method: 'POST',
+  path: '/api/admin/phones/',
+  who: 'admin',
+  limit: 'change',
+  refusals: ['event_not_found'],
   summary: 'Make a phone and its pairing link',
   body: v.object({
     name: v.pipe(text(60), v.trim(), v.minLength(1)),
@@ -34,44 +53,75 @@ export const makePhone = endpoint({
 
 /** Name, gate, events and role of a phone in use: it hears of it at its next contact. What is left out stays. */
 export const changePhone = endpoint({
-  method: 'PUT', path: '/api/admin/phones/:phoneId', who: 'admin', limit: 'change', refusals: ['phone_not_found', 'phone_revoked', 'event_not_found'],
+  method: 'PUT',
+  path: '/api/admin/phones/:phoneId',
+  who: 'admin',
+  limit: 'change',
+  refusals: ['phone_not_found', 'phone_revoked', 'event_not_found'],
   summary: 'Change what a phone is for',
   body: v.object({
-    name: v.optional(v.pipe(text(60), v.trim(), v.minLength(1))), gate: v.optional(v.nullable(v.pipe(text(60), v.trim()))),
-    event_ids: v.optional(v.pipe(v.array(text(100, 1)), v.minLength(1), v.maxLength(50))), role: v.optional(v.picklist(phoneRoles)),
+    name: v.optional(v.pipe(text(60), v.trim(), v.minLength(1))),
+    gate: v.optional(v.nullable(v.pipe(text(60), v.trim()))),
+    event_ids: v.optional(v.pipe(v.array(text(100, 1)), v.minLength(1), v.maxLength(50))),
+    role: v.optional(v.picklist(phoneRoles)),
   }),
   reply: phone,
 });
 
 /** Makes the older link and device token worthless. */
 export const pairAgain = endpoint({
-  method: 'POST', path: '/api/admin/phones/:phoneId/pairing', who: 'admin', limit: 'change', refusals: ['phone_not_found', 'phone_revoked'],
+  method: 'POST',
+  path: '/api/admin/phones/:phoneId/pairing',
+  who: 'admin',
+  limit: 'change',
+  refusals: ['phone_not_found', 'phone_revoked'],
   summary: 'A new pairing link for a phone that was not paired or lost its data',
   reply: pairing,
 });
 
 export const revokePhone = endpoint({
-  method: 'POST', path: '/api/admin/phones/:phoneId/revoke', who: 'admin', limit: 'change', refusals: ['phone_not_found'],
+  method: 'POST',
+  path: '/api/admin/phones/:phoneId/revoke',
+  who: 'admin',
+  limit: 'change',
+  refusals: ['phone_not_found'],
   summary: 'Stop a phone at its next contact',
   reply: phone,
 });
 
 /** What a phone is and what it may do; `supervisor_pin`: checked on the phone, null where the office has set none. */
 const identity = {
-  name: v.string(), gate: v.nullable(v.string()), role: v.picklist(phoneRoles),
-  events: v.array(v.object({ id: v.string(), title: v.string(), starts_at: timeOut, rehearsal: v.boolean() })),
-  supervisor_pin: v.nullable(v.object({ salt: v.string(), hash: v.string(), iterations: v.number() })),
-  server_time: timeOut, wire_version: v.number(),
+  name: v.string(),
+  gate: v.nullable(v.string()),
+  role: v.picklist(phoneRoles),
+  events: v.array(
+    v.object({ id: v.string(), title: v.string(), starts_at: timeOut, rehearsal: v.boolean() }),
+  ),
+  supervisor_pin: v.nullable(
+    v.object({ salt: v.string(), hash: v.string(), iterations: v.number() }),
+  ),
+  server_time: timeOut,
+  wire_version: v.number(),
 };
 
 /** Once per pairing token; the device token is never shown again and only its hash is kept. */
 export const pairPhone = endpoint({
-  method: 'POST', path: '/api/scanner/pair', who: 'public', limit: 'pair', refusals: ['pairing_invalid'],
+  method: 'POST',
+  path: '/api/scanner/pair',
+  who: 'public',
+  limit: 'pair',
+  refusals: ['pairing_invalid'],
   summary: 'Exchange the pairing link for a device token',
   /** `previous_token`: this phone's token of an earlier pairing, whose scans it may still have to hand in. */
-  body: v.object({ token: text(100, 16), app_version: v.optional(text(40)), previous_token: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{20,100}$/))) }),
+  body: v.object({
+    token: text(100, 16),
+    app_version: v.optional(text(40)),
+    previous_token: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{20,100}$/))),
+  }),
   reply: v.object({
-    device_token: v.string(), phone_id: v.string(), ...identity,
+    device_token: v.string(),
+    phone_id: v.string(),
+    ...identity,
     /** For a phone that has lost its memory: with which number it goes on, so that the scans which were lost with it stay a hole that the office sees. */
     next_seq: v.number(),
   }),
@@ -79,13 +129,18 @@ export const pairPhone = endpoint({
 
 /** Tells the office how the phone is, and the phone what time it is and whether something changed. */
 export const heartbeat = endpoint({
-  method: 'POST', path: '/api/scanner/heartbeat', who: 'phone', limit: 'sync',
+  method: 'POST',
+  path: '/api/scanner/heartbeat',
+  who: 'phone',
+  limit: 'sync',
   summary: 'A phone says that it is there',
   body: v.object({
     queue_length: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
     /** Readings that were answered as unreadable. */
     shelf_length: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
-    clock_offset_ms: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(-1e12), v.maxValue(1e12)))),
+    clock_offset_ms: v.optional(
+      v.nullable(v.pipe(v.number(), v.integer(), v.minValue(-1e12), v.maxValue(1e12))),
+    ),
     battery: v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1)))),
     app_version: v.optional(text(40)),
     wire_version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
@@ -93,19 +148,33 @@ export const heartbeat = endpoint({
   reply: v.object(identity),
 });
 
-const pinState = v.object({ set: v.boolean(), set_at: v.nullable(timeOut), set_by: v.nullable(v.string()) });
+const pinState = v.object({
+  set: v.boolean(),
+  set_at: v.nullable(timeOut),
+  set_by: v.nullable(v.string()),
+});
 
 /** Whether stewards' phones ask for a PIN before they overrule; nobody is told which. */
 export const readDoorPin = endpoint({
-  method: 'GET', path: '/api/admin/door/pin', who: 'admin', limit: 'read',
+  method: 'GET',
+  path: '/api/admin/door/pin',
+  who: 'admin',
+  limit: 'read',
   summary: 'Whether the supervisors have a PIN',
   reply: pinState,
 });
 
 /** The phones hear of it at their next contact; null takes it away. */
 export const setDoorPin = endpoint({
-  method: 'PUT', path: '/api/admin/door/pin', who: 'admin', limit: 'change',
+  method: 'PUT',
+  path: '/api/admin/door/pin',
+  who: 'admin',
+  limit: 'change',
   summary: 'Set or take away the supervisors’ PIN',
-  body: v.object({ pin: v.nullable(v.pipe(v.string(), v.regex(new RegExp(`^\\d{${pinDigits.least},${pinDigits.most}}$`)))) }),
+  body: v.object({
+    pin: v.nullable(
+      v.pipe(v.string(), v.regex(new RegExp(`^\\d{${pinDigits.least},${pinDigits.most}}$`))),
+    ),
+  }),
   reply: pinState,
 });

@@ -12,16 +12,39 @@ const part = v.object({ name: v.string(), ...figures });
  * have holes. `stale`: the phone has something to send, or was not heard for two minutes (server/domain/presence.ts).
  */
 export const readPresence = endpoint({
-  method: 'GET', path: '/api/admin/events/:eventId/presence', who: 'door', limit: 'read', refusals: ['event_not_found'],
-  summary: 'How many are inside, by gate, section and category, and what the phones have not told yet',
+  method: 'GET',
+  path: '/api/admin/events/:eventId/presence',
+  who: 'door',
+  limit: 'read',
+  refusals: ['event_not_found'],
+  summary:
+    'How many are inside, by gate, section and category, and what the phones have not told yet',
   reply: v.object({
-    at: timeOut, ...figures,
-    by_gate: v.array(v.object({ name: v.nullable(v.string()), in: v.number(), out: v.number(), expected: v.nullable(v.number()) })),
-    by_section: v.array(part), by_category: v.array(part),
-    phones: v.array(v.object({
-      phone_id: v.string(), name: v.string(), gate: v.nullable(v.string()), state: v.picklist(phoneStates), last_seen_at: v.nullable(timeOut), queue_length: v.nullable(v.number()),
-      app_version: v.nullable(v.string()), stale: v.boolean(),
-    })),
-    unsent: v.number(), missing_scans: v.number(),
+    at: timeOut,
+    ...figures,
+    by_gate: v.array(
+      v.object({
+        name: v.nullable(v.string()),
+        in: v.number(),
+        out: v.number(),
+        expected: v.nullable(v.number()),
+      }),
+    ),
+    by_section: v.array(part),
+    by_category: v.array(part),
+    phones: v.array(
+      v.object({
+        phone_id: v.string(),
+        name: v.string(),
+        gate: v.nullable(v.string()),
+        state: v.picklist(phoneStates),
+        last_seen_at: v.nullable(timeOut),
+        queue_length: v.nullable(v.number()),
+        app_version: v.nullable(v.string()),
+        stale: v.boolean(),
+      }),
+    ),
+    unsent: v.number(),
+    missing_scans: v.number(),
   }),
 });

@@ -5,14 +5,25 @@ import { endpoint, text, timeOut } from './endpoint.ts';
 
 /** `unit_amount` in cents, null where Stripe has no fixed amount. `why_not` is null when the price can be sold. */
 const price = v.object({
-  id: v.string(), unit_amount: v.nullable(v.number()), currency: v.string(), active: v.boolean(), type: v.string(),
-  nickname: v.nullable(v.string()), lookup_key: v.nullable(v.string()), created_at: timeOut,
+  id: v.string(),
+  unit_amount: v.nullable(v.number()),
+  currency: v.string(),
+  active: v.boolean(),
+  type: v.string(),
+  nickname: v.nullable(v.string()),
+  lookup_key: v.nullable(v.string()),
+  created_at: timeOut,
   product: v.object({ id: v.string(), name: v.nullable(v.string()), active: v.boolean() }),
-  sellable: v.boolean(), why_not: v.nullable(v.picklist(priceFaults)),
+  sellable: v.boolean(),
+  why_not: v.nullable(v.picklist(priceFaults)),
 });
 
 export const readPrice = endpoint({
-  method: 'GET', path: '/api/admin/stripe/price/:priceId', who: 'office', limit: 'read', refusals: ['price_not_found', 'provider_silent'],
+  method: 'GET',
+  path: '/api/admin/stripe/price/:priceId',
+  who: 'office',
+  limit: 'read',
+  refusals: ['price_not_found', 'provider_silent'],
   summary: 'One price, read at Stripe now, and whether it can be sold',
   reply: price,
 });
@@ -22,7 +33,12 @@ export const mostPrices = 50;
 
 /** `priceIds` parted by commas, each told once, in the order asked for; those that Stripe does not know are named in `unknown`. More than 50: bad_request. */
 export const readPrices = endpoint({
-  method: 'GET', path: '/api/admin/stripe/prices/:priceIds', who: 'office', limit: 'read', longestParam: mostPrices * 110, refusals: ['provider_silent'],
+  method: 'GET',
+  path: '/api/admin/stripe/prices/:priceIds',
+  who: 'office',
+  limit: 'read',
+  longestParam: mostPrices * 110,
+  refusals: ['provider_silent'],
   summary: 'Several prices, read at Stripe now',
   reply: v.object({ items: v.array(price), unknown: v.array(v.string()) }),
 });
@@ -32,7 +48,11 @@ export const mostFound = 50;
 
 /** Ours: what may be sold, newest first. `search`: words of the product, the nickname, the lookup key, the code or the amount («32,00»). `more`: the list does not end here. */
 export const findPrices = endpoint({
-  method: 'GET', path: '/api/admin/stripe/prices/', who: 'office', limit: 'read', refusals: ['provider_silent'],
+  method: 'GET',
+  path: '/api/admin/stripe/prices/',
+  who: 'office',
+  limit: 'read',
+  refusals: ['provider_silent'],
   summary: 'Prices that can be sold, to choose from',
   query: v.object({ search: v.optional(text(100)) }),
   reply: v.object({ items: v.array(price), more: v.boolean() }),

@@ -7,21 +7,37 @@ import { endpoint, text, timeOut } from './endpoint.ts';
 const phase = v.picklist(rehearsalPhases);
 
 const rehearsal = v.object({
-  event_id: v.string(), title: v.string(), created_at: timeOut,
+  event_id: v.string(),
+  title: v.string(),
+  created_at: timeOut,
   /** Phones wipe it then by themselves. */
-  wipe_at: timeOut, closed_at: v.nullable(timeOut), phase, gates: v.array(v.string()),
+  wipe_at: timeOut,
+  closed_at: v.nullable(timeOut),
+  phase,
+  gates: v.array(v.string()),
   phones: v.array(v.object({ id: v.string(), name: v.string(), gate: v.nullable(v.string()) })),
 });
 
 /** One code of the sheet. `verdict` must appear (`hint`: what to do for it, in Italian); `seen_by`: the phones that have said it, by name. */
 const card = v.object({
-  key: v.string(), verdict: v.picklist(verdicts), hint: v.string(), seat: v.nullable(v.string()), category: v.nullable(v.string()), gate: v.nullable(v.string()), holder: v.nullable(v.string()),
-  code: v.string(), code_for_people: v.string(), seen_by: v.array(v.string()),
+  key: v.string(),
+  verdict: v.picklist(verdicts),
+  hint: v.string(),
+  seat: v.nullable(v.string()),
+  category: v.nullable(v.string()),
+  gate: v.nullable(v.string()),
+  holder: v.nullable(v.string()),
+  code: v.string(),
+  code_for_people: v.string(),
+  seen_by: v.array(v.string()),
 });
 const rehearsalWithCards = v.object({ ...rehearsal.entries, cards: v.array(card) });
 
 export const listRehearsals = endpoint({
-  method: 'GET', path: '/api/admin/rehearsals', who: 'office', limit: 'read',
+  method: 'GET',
+  path: '/api/admin/rehearsals',
+  who: 'office',
+  limit: 'read',
   summary: 'Rehearsals, the newest first',
   reply: v.object({ items: v.array(rehearsal) }),
 });
@@ -31,21 +47,36 @@ export const listRehearsals = endpoint({
  * Its codes are new: the sheet is printed anew.
  */
 export const makeRehearsal = endpoint({
-  method: 'POST', path: '/api/admin/rehearsals', who: 'admin', limit: 'change', refusals: ['event_not_found'],
+  method: 'POST',
+  path: '/api/admin/rehearsals',
+  who: 'admin',
+  limit: 'change',
+  refusals: ['event_not_found'],
   summary: 'Make a practice event with a ticket for every verdict',
-  body: v.object({ event_id: v.optional(v.nullable(text(100, 1))), replaces: v.optional(v.nullable(text(100, 1))) }),
+  body: v.object({
+    event_id: v.optional(v.nullable(text(100, 1))),
+    replaces: v.optional(v.nullable(text(100, 1))),
+  }),
   reply: rehearsalWithCards,
 });
 
 export const readRehearsal = endpoint({
-  method: 'GET', path: '/api/admin/rehearsals/:eventId', who: 'office', limit: 'read', refusals: ['event_not_found'],
+  method: 'GET',
+  path: '/api/admin/rehearsals/:eventId',
+  who: 'office',
+  limit: 'read',
+  refusals: ['event_not_found'],
   summary: 'A rehearsal with the codes of its sheet and what the phones have said so far',
   reply: rehearsalWithCards,
 });
 
 /** NON ANCORA and INGRESSO CHIUSO are of a whole event: the office turns its doors, and the phones hear of it like of any change. */
 export const turnRehearsal = endpoint({
-  method: 'PUT', path: '/api/admin/rehearsals/:eventId', who: 'admin', limit: 'change', refusals: ['event_not_found', 'rehearsal_closed'],
+  method: 'PUT',
+  path: '/api/admin/rehearsals/:eventId',
+  who: 'admin',
+  limit: 'change',
+  refusals: ['event_not_found', 'rehearsal_closed'],
   summary: 'Open or close the doors of a rehearsal',
   body: v.object({ phase }),
   reply: rehearsalWithCards,
@@ -53,14 +84,22 @@ export const turnRehearsal = endpoint({
 
 /** Phones give it up at their next contact; what they have read still comes in. May be repeated. */
 export const closeRehearsal = endpoint({
-  method: 'POST', path: '/api/admin/rehearsals/:eventId/close', who: 'admin', limit: 'change', refusals: ['event_not_found'],
+  method: 'POST',
+  path: '/api/admin/rehearsals/:eventId/close',
+  who: 'admin',
+  limit: 'change',
+  refusals: ['event_not_found'],
   summary: 'End a rehearsal',
   reply: rehearsalWithCards,
 });
 
 /** A4, eight codes on a page, black on white. */
 export const downloadSheet = endpoint({
-  method: 'GET', path: '/api/admin/rehearsals/:eventId/sheet.pdf', who: 'office', limit: 'document', refusals: ['event_not_found'],
+  method: 'GET',
+  path: '/api/admin/rehearsals/:eventId/sheet.pdf',
+  who: 'office',
+  limit: 'document',
+  refusals: ['event_not_found'],
   summary: 'The printable sheet of a rehearsal',
   file: 'application/pdf',
 });

@@ -11,18 +11,37 @@ const event = v.object({
 
 /** Where this server is not the configured host: not_found; with another key: not_allowed. */
 export const sendVisitEvents = endpoint({
-  method: 'POST', path: '/api/rum/events', who: 'public', limit: 'change',
+  method: 'POST',
+  path: '/api/rum/events',
+  who: 'public',
+  limit: 'change',
   summary: 'What a page measured of itself',
-  body: v.object({ client_key: text(200), page_url: text(2_000), events: v.pipe(v.array(event), v.maxLength(50)) }),
+  body: v.object({
+    client_key: text(200),
+    page_url: text(2_000),
+    events: v.pipe(v.array(event), v.maxLength(50)),
+  }),
 });
 
 /** Of the last `days`, today included. `visits` counts each event, `vitals` what three of four pages reached (`p75`, the upper edge of its step) and how many were good or poor. */
 export const readVisits = endpoint({
-  method: 'GET', path: '/api/admin/health/visits', who: 'office', limit: 'read',
+  method: 'GET',
+  path: '/api/admin/health/visits',
+  who: 'office',
+  limit: 'read',
   summary: 'Our own counters of visits and web vitals',
   reply: v.object({
-    counting: v.boolean(), days: v.number(),
+    counting: v.boolean(),
+    days: v.number(),
     visits: v.array(v.object({ name: v.picklist(visitEvents), n: v.number() })),
-    vitals: v.array(v.object({ name: v.picklist(vitals), n: v.number(), p75: v.nullable(v.number()), good: v.number(), poor: v.number() })),
+    vitals: v.array(
+      v.object({
+        name: v.picklist(vitals),
+        n: v.number(),
+        p75: v.nullable(v.number()),
+        good: v.number(),
+        poor: v.number(),
+      }),
+    ),
   }),
 });

@@ -4,35 +4,90 @@ import { placeKinds } from '#server/domain/seat-name.ts';
 import { seatStates } from '#server/domain/seat-state.ts';
 import { endpoint, timeOut } from './endpoint.ts';
 
-const category = v.object({ key: v.string(), label: v.string(), color: v.string(), accessible: v.boolean() });
+const category = v.object({
+  key: v.string(),
+  label: v.string(),
+  color: v.string(),
+  accessible: v.boolean(),
+});
 const areaPlaces = v.record(v.string(), v.number());
 
 /** Specification §7. The seat map's own event, asked through its SDK now; `date` is a day, YYYY-MM-DD. */
 export const readSeatEvent = endpoint({
-  method: 'GET', path: '/api/admin/seatsio/events/:eventKey', who: 'office', limit: 'read', refusals: ['seat_event_not_found', 'provider_silent'],
+  method: 'GET',
+  path: '/api/admin/seatsio/events/:eventKey',
+  who: 'office',
+  limit: 'read',
+  refusals: ['seat_event_not_found', 'provider_silent'],
   summary: 'The seat map’s event',
   reply: v.object({
-    key: v.string(), name: v.nullable(v.string()), date: v.nullable(v.string()), chart_key: v.string(),
-    created_on: v.nullable(timeOut), updated_on: v.nullable(timeOut), is_in_the_past: v.boolean(), is_season: v.boolean(), supports_best_available: v.boolean(),
+    key: v.string(),
+    name: v.nullable(v.string()),
+    date: v.nullable(v.string()),
+    chart_key: v.string(),
+    created_on: v.nullable(timeOut),
+    updated_on: v.nullable(timeOut),
+    is_in_the_past: v.boolean(),
+    is_season: v.boolean(),
+    supports_best_available: v.boolean(),
     /** INHERIT, ALL_BY_TABLE, ALL_BY_SEAT, or CUSTOM with BY_TABLE or BY_SEAT per table. */
     table_booking: v.object({ mode: v.string(), tables: v.record(v.string(), v.string()) }),
     /** Null: everything is for sale. Else what is named is (or is not) for sale; `area_places` by number. */
-    for_sale_config: v.nullable(v.object({ for_sale: v.boolean(), objects: v.array(v.string()), area_places: areaPlaces, categories: v.array(v.string()) })),
+    for_sale_config: v.nullable(
+      v.object({
+        for_sale: v.boolean(),
+        objects: v.array(v.string()),
+        area_places: areaPlaces,
+        categories: v.array(v.string()),
+      }),
+    ),
     categories: v.array(category),
-    channels: v.array(v.object({ key: v.string(), name: v.string(), color: v.nullable(v.string()), objects: v.array(v.string()), area_places: areaPlaces })),
+    channels: v.array(
+      v.object({
+        key: v.string(),
+        name: v.string(),
+        color: v.nullable(v.string()),
+        objects: v.array(v.string()),
+        area_places: areaPlaces,
+      }),
+    ),
   }),
 });
 
 /** As the seat map answers, without hold tokens: they are the visitors’ keys. `labels` are what is displayed. */
 const seatObject = v.object({
-  label: v.string(), labels: v.object({ own: v.string(), parent: v.nullable(v.string()), section: v.nullable(v.string()) }),
-  kind: v.picklist(placeKinds), status: v.string(), for_sale: v.boolean(), is_available: v.boolean(),
-  category_key: v.nullable(v.string()), category_label: v.nullable(v.string()),
-  order_id: v.nullable(v.string()), ticket_type: v.nullable(v.string()), channel: v.nullable(v.string()), entrance: v.nullable(v.string()), zone: v.nullable(v.string()),
-  left_neighbour: v.nullable(v.string()), right_neighbour: v.nullable(v.string()),
-  accessible: v.boolean(), companion: v.boolean(), restricted_view: v.boolean(),
+  label: v.string(),
+  labels: v.object({
+    own: v.string(),
+    parent: v.nullable(v.string()),
+    section: v.nullable(v.string()),
+  }),
+  kind: v.picklist(placeKinds),
+  status: v.string(),
+  for_sale: v.boolean(),
+  is_available: v.boolean(),
+  category_key: v.nullable(v.string()),
+  category_label: v.nullable(v.string()),
+  order_id: v.nullable(v.string()),
+  ticket_type: v.nullable(v.string()),
+  channel: v.nullable(v.string()),
+  entrance: v.nullable(v.string()),
+  zone: v.nullable(v.string()),
+  left_neighbour: v.nullable(v.string()),
+  right_neighbour: v.nullable(v.string()),
+  accessible: v.boolean(),
+  companion: v.boolean(),
+  restricted_view: v.boolean(),
   /** Places of a standing area; null for everything else. */
-  area: v.nullable(v.object({ capacity: v.number(), free: v.number(), booked: v.number(), held: v.number(), not_for_sale: v.number() })),
+  area: v.nullable(
+    v.object({
+      capacity: v.number(),
+      free: v.number(),
+      booked: v.number(),
+      held: v.number(),
+      not_for_sale: v.number(),
+    }),
+  ),
 });
 
 /**
@@ -40,7 +95,11 @@ const seatObject = v.object({
  * written `\,` and a backslash `\\`; the whole is URL-encoded as any path segment. Refuses 404 with the unknown labels in `detail.objects`.
  */
 export const readSeatObjects = endpoint({
-  method: 'GET', path: '/api/admin/seatsio/events/:eventKey/objects/:objIds', longestParam: 8_000, who: 'office', limit: 'read',
+  method: 'GET',
+  path: '/api/admin/seatsio/events/:eventKey/objects/:objIds',
+  longestParam: 8_000,
+  who: 'office',
+  limit: 'read',
   refusals: ['seat_event_not_found', 'seat_object_not_found', 'provider_silent'],
   summary: 'Objects of a seat-map event as they are now',
   reply: v.object({ items: v.array(seatObject) }),
@@ -48,43 +107,91 @@ export const readSeatObjects = endpoint({
 
 /** The hall of an event without its statuses: what hardly ever changes and is asked for once. */
 export const readHall = endpoint({
-  method: 'GET', path: '/api/admin/events/:eventId/hall', who: 'office', limit: 'read', refusals: ['event_not_found'],
+  method: 'GET',
+  path: '/api/admin/events/:eventId/hall',
+  who: 'office',
+  limit: 'read',
+  refusals: ['event_not_found'],
   summary: 'Every place of an event, row by row, and the chart that shows them',
   reply: v.object({
-    event: v.object({ id: v.string(), title: v.string(), starts_at: timeOut, venue_title: v.string(), seatsio_event_key: v.string(), seatsio_workspace_key: v.string() }),
+    event: v.object({
+      id: v.string(),
+      title: v.string(),
+      starts_at: timeOut,
+      venue_title: v.string(),
+      seatsio_event_key: v.string(),
+      seatsio_workspace_key: v.string(),
+    }),
     chart: v.object({ script_url: v.string(), region: v.string() }),
     /** In the order of a walk through the hall. A standing area is a row of its own; its seats are `Loggione#1` … `Loggione#N`, all called like the area. */
-    rows: v.array(v.object({
-      kind: v.picklist(placeKinds), section: v.nullable(v.string()), row: v.nullable(v.string()),
-      /** What the seat map calls it: the place itself, for a standing area the area. */
-      seats: v.array(v.object({ place: v.string(), object: v.string(), seat: v.string(), category: v.string() })),
-    })),
+    rows: v.array(
+      v.object({
+        kind: v.picklist(placeKinds),
+        section: v.nullable(v.string()),
+        row: v.nullable(v.string()),
+        /** What the seat map calls it: the place itself, for a standing area the area. */
+        seats: v.array(
+          v.object({
+            place: v.string(),
+            object: v.string(),
+            seat: v.string(),
+            category: v.string(),
+          }),
+        ),
+      }),
+    ),
   }),
 });
 
 /** Who sits where. Every place that is not in `taken` is free, but for those of standing areas that `areas` counts. */
 export const readSeats = endpoint({
-  method: 'GET', path: '/api/admin/events/:eventId/seats', who: 'office', limit: 'read', refusals: ['event_not_found'],
+  method: 'GET',
+  path: '/api/admin/events/:eventId/seats',
+  who: 'office',
+  limit: 'read',
+  refusals: ['event_not_found'],
   summary: 'The places that are not free, with who has them, and the figures per category',
   reply: v.object({
     server_time: timeOut,
     /** `silent`: the seat map did not answer; then only what we sold ourselves is known. */
     map: v.picklist(['answered', 'silent']),
-    taken: v.array(v.object({
-      place: v.string(), state: v.picklist(seatStates),
-      /** Sold by us, free at the seat map: somebody must look. Never true while the map is silent. */
-      unguarded: v.boolean(),
-      /** The seat map’s own word where it is not ours: `booked`, `not_for_sale`, or a custom status. */
-      map_status: v.nullable(v.string()),
-      occupant: v.nullable(v.object({
-        order_id: v.string(), order_number: v.string(), buyer_name: v.nullable(v.string()), pay_by: v.nullable(timeOut),
-        ticket_id: v.nullable(v.string()), holder: v.nullable(v.string()), type_label: v.string(), price_cents: v.number(), admitted_at: v.nullable(timeOut),
-      })),
-    })),
+    taken: v.array(
+      v.object({
+        place: v.string(),
+        state: v.picklist(seatStates),
+        /** Sold by us, free at the seat map: somebody must look. Never true while the map is silent. */
+        unguarded: v.boolean(),
+        /** The seat map’s own word where it is not ours: `booked`, `not_for_sale`, or a custom status. */
+        map_status: v.nullable(v.string()),
+        occupant: v.nullable(
+          v.object({
+            order_id: v.string(),
+            order_number: v.string(),
+            buyer_name: v.nullable(v.string()),
+            pay_by: v.nullable(timeOut),
+            ticket_id: v.nullable(v.string()),
+            holder: v.nullable(v.string()),
+            type_label: v.string(),
+            price_cents: v.number(),
+            admitted_at: v.nullable(timeOut),
+          }),
+        ),
+      }),
+    ),
     areas: v.array(v.object({ object: v.string(), held: v.number(), blocked: v.number() })),
     /** Amounts in cents, of valid tickets. */
-    categories: v.array(v.object({
-      category: v.string(), places: v.number(), free: v.number(), held: v.number(), paying: v.number(), sold: v.number(), inside: v.number(), blocked: v.number(), income_cents: v.number(),
-    })),
+    categories: v.array(
+      v.object({
+        category: v.string(),
+        places: v.number(),
+        free: v.number(),
+        held: v.number(),
+        paying: v.number(),
+        sold: v.number(),
+        inside: v.number(),
+        blocked: v.number(),
+        income_cents: v.number(),
+      }),
+    ),
   }),
 });

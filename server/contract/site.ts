@@ -4,12 +4,24 @@ import { legalNames, type LegalName } from '#server/domain/legal-names.ts';
 import { endpoint, text } from './endpoint.ts';
 
 /** Empty and blank mean: not told. */
-const line = (max: number) => v.nullable(v.pipe(text(max), v.transform((value) => value.trim() || null)));
-const name = (max: number) => v.pipe(text(max), v.transform((value) => value.trim()), v.minLength(1));
+const line = (max: number) =>
+  v.nullable(
+    v.pipe(
+      text(max),
+      v.transform((value) => value.trim() || null),
+    ),
+  );
+const name = (max: number) =>
+  v.pipe(
+    text(max),
+    v.transform((value) => value.trim()),
+    v.minLength(1),
+  );
 const told = v.nullable(v.string());
 
 /** Every legal text with its entry. */
-const each = <S extends v.GenericSchema>(schema: S) => v.object(Object.fromEntries(legalNames.map((legal) => [legal, schema])) as Record<LegalName, S>);
+const each = <S extends v.GenericSchema>(schema: S) =>
+  v.object(Object.fromEntries(legalNames.map((legal) => [legal, schema])) as Record<LegalName, S>);
 
 /** Services that watch, as far as they are switched on; what stands here is public by its nature. `rum.url` takes POSTs of events. */
 const monitoring = v.object({
@@ -20,13 +32,23 @@ const monitoring = v.object({
 
 const facts = v.object({
   name: v.string(),
-  organiser: v.object({ name: v.string(), address: told, vat_number: told, tax_code: told, rea: told, pec: told }),
+  organiser: v.object({
+    name: v.string(),
+    address: told,
+    vat_number: told,
+    tax_code: told,
+    rea: told,
+    pec: told,
+  }),
   support: v.object({ email: told, phone: told }),
 });
 
 /** On every page. `updated_on` is a day, `YYYY-MM-DD`, null where a text has none. `monitoring` null: nothing watches. */
 export const readSite = endpoint({
-  method: 'GET', path: '/api/site/', who: 'public', limit: 'read',
+  method: 'GET',
+  path: '/api/site/',
+  who: 'public',
+  limit: 'read',
   summary: 'Who sells, contacts and names of the legal texts',
   reply: v.object({
     ...facts.entries,
@@ -37,32 +59,58 @@ export const readSite = endpoint({
 
 /** Asked for when somebody wants to read it: few do. `html` is made by the server, of h2, p, ul, li, br and a. An unknown name: not_found. */
 export const readLegal = endpoint({
-  method: 'GET', path: '/api/site/legal/:legalName', who: 'public', limit: 'read',
+  method: 'GET',
+  path: '/api/site/legal/:legalName',
+  who: 'public',
+  limit: 'read',
   summary: 'One of the legal texts: terms, privacy, cookies or accessibility',
   reply: v.object({ title: v.string(), html: v.string(), updated_on: told }),
 });
 
 /** `text` null: the text that comes along, which is told in `standard`. `version` goes back with the next PUT. `lacks`: what the law wants told before a sale and nobody has told yet. */
 const siteForOffice = v.object({
-  version: v.number(), ...facts.entries,
-  legal: each(v.object({ title: v.string(), path: v.string(), text: told, standard: v.string(), updated_on: told })),
+  version: v.number(),
+  ...facts.entries,
+  legal: each(
+    v.object({
+      title: v.string(),
+      path: v.string(),
+      text: told,
+      standard: v.string(),
+      updated_on: told,
+    }),
+  ),
   lacks: v.array(v.picklist(['organiser_tax', 'support_email'])),
 });
 
 export const readSiteSettings = endpoint({
-  method: 'GET', path: '/api/admin/site', who: 'admin', limit: 'read',
+  method: 'GET',
+  path: '/api/admin/site',
+  who: 'admin',
+  limit: 'read',
   summary: 'The site settings as they were written',
   reply: siteForOffice,
 });
 
 /** The whole form. `site_invalid` names the `fields` that cannot be right, `text_placeholder_unknown` the `text` and the names in braces that nobody can fill. */
 export const writeSiteSettings = endpoint({
-  method: 'PUT', path: '/api/admin/site', who: 'admin', limit: 'change', refusals: ['site_changed', 'site_invalid', 'text_placeholder_unknown'],
+  method: 'PUT',
+  path: '/api/admin/site',
+  who: 'admin',
+  limit: 'change',
+  refusals: ['site_changed', 'site_invalid', 'text_placeholder_unknown'],
   summary: 'Change who sells, contacts and legal texts',
   body: v.object({
     version: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2 ** 31)),
     name: name(80),
-    organiser: v.object({ name: name(200), address: line(300), vat_number: line(40), tax_code: line(40), rea: line(40), pec: line(254) }),
+    organiser: v.object({
+      name: name(200),
+      address: line(300),
+      vat_number: line(40),
+      tax_code: line(40),
+      rea: line(40),
+      pec: line(254),
+    }),
     support: v.object({ email: line(254), phone: line(30) }),
     legal: each(v.nullable(text(12_000))),
   }),

@@ -9,8 +9,18 @@ import { timeOut } from './endpoint.ts';
  * `gate` is where its guest comes in, null: at any gate. `holder_step` is what may be done about the holder now, `holder_obstacle` why nothing may be.
  */
 export const ticket = v.object({
-  ticket_id: v.string(), state: v.picklist(ticketStates), seat: v.string(), category: v.string(),
-  ticket_type: v.string(), type_label: v.string(), price_cents: v.number(), holder: v.nullable(v.string()),
-  holder_step: v.nullable(v.picklist(holderSteps)), holder_obstacle: v.nullable(v.picklist(holderObstacles)),
-  gate: v.nullable(v.string()), code: v.string(), code_for_people: v.string(), admitted_at: v.nullable(timeOut),
+  ticket_id: v.string(),
+  state: v.picklist(ticketStates),
+  seat: v.string(),
+  category: v.string(),
+  ticket_type: v.string(),
+  type_label: v.string(),
+  price_cents: v.number(),
+  holder: v.nullable(v.string()),
+  holder_step: v.nullable(v.picklist(holderSteps)),
+  holder_obstacle: v.nullable(v.picklist(holderObstacles)),
+  gate: v.nullable(v.string()),
+  code: v.string(),
+  code_for_people: v.string(),
+  admitted_at: v.nullable(timeOut),
 });

@@ -3,34 +3,62 @@ import * as v from 'valibot';
 import { roles } from '#server/domain/user.ts';
 import { endpoint, text } from './endpoint.ts';
 
-const user = v.object({ id: v.string(), email: v.string(), name: v.string(), role: v.picklist(roles) });
+const user = v.object({
+  id: v.string(),
+  email: v.string(),
+  name: v.string(),
+  role: v.picklist(roles),
+});
 
 const email = v.pipe(text(254), v.trim(), v.toLowerCase(), v.email());
 const password = text(256, 1);
 
 /** The session travels in a cookie; the body is the user (decisions §8). */
 export const login = endpoint({
-  method: 'POST', path: '/api/auth/login', who: 'public', limit: 'login', refusals: ['login_failed'],
+  method: 'POST',
+  path: '/api/auth/login',
+  who: 'public',
+  limit: 'login',
+  refusals: ['login_failed'],
   summary: 'Log in',
-  body: v.object({ email: v.pipe(text(254), v.trim(), v.toLowerCase()), password, code: v.optional(text(20)) }),
+  body: v.object({
+    email: v.pipe(text(254), v.trim(), v.toLowerCase()),
+    password,
+    code: v.optional(text(20)),
+  }),
   reply: user,
 });
 
 export const logout = endpoint({
-  method: 'POST', path: '/api/auth/logout', who: 'public', limit: 'change',
+  method: 'POST',
+  path: '/api/auth/logout',
+  who: 'public',
+  limit: 'change',
   summary: 'Log out; without a session nothing happens',
 });
 
 export const me = endpoint({
-  method: 'GET', path: '/api/auth/me', who: 'door', limit: 'read',
+  method: 'GET',
+  path: '/api/auth/me',
+  who: 'door',
+  limit: 'read',
   summary: 'The current user, or 401',
   reply: user,
 });
 
 /** The first admin's one-time link, `<public origin>/admin/invito#<token>`; it logs in at once. */
 export const acceptInvite = endpoint({
-  method: 'POST', path: '/api/auth/invite', who: 'public', limit: 'login', refusals: ['invite_invalid', 'password_weak', 'email_taken'],
+  method: 'POST',
+  path: '/api/auth/invite',
+  who: 'public',
+  limit: 'login',
+  refusals: ['invite_invalid', 'password_weak', 'email_taken'],
   summary: 'Take up an invitation',
-  body: v.object({ token: text(100, 16), email, name: v.pipe(text(100), v.trim(), v.minLength(1)), password }),
+  body: v.object({
+    token: text(100, 16),
+    email,
+    name: v.pipe(text(100), v.trim(), v.minLength(1)),
+    password,
+  }),
   reply: user,
 });

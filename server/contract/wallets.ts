@@ -2,18 +2,34 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
 
-const refusals = ['order_not_found', 'order_not_confirmed', 'ticket_not_found', 'no_valid_tickets', 'holder_missing', 'event_cancelled', 'wallet_not_offered'] as const;
+const refusals = [
+  'order_not_found',
+  'order_not_confirmed',
+  'ticket_not_found',
+  'no_valid_tickets',
+  'holder_missing',
+  'event_cancelled',
+  'wallet_not_offered',
+] as const;
 
 /** A signed pass; a phone that knows it shows it at once. */
 export const downloadPass = endpoint({
-  method: 'GET', path: '/api/orders/:orderId/tickets/:ticketId/wallet/apple', who: 'public', limit: 'document', refusals,
+  method: 'GET',
+  path: '/api/orders/:orderId/tickets/:ticketId/wallet/apple',
+  who: 'public',
+  limit: 'document',
+  refusals,
   summary: 'A ticket for Apple Wallet',
   file: 'application/vnd.apple.pkpass',
 });
 
 /** A signed address of Google's that puts the ticket into the visitor's wallet. */
 export const saveToGoogle = endpoint({
-  method: 'GET', path: '/api/orders/:orderId/tickets/:ticketId/wallet/google', who: 'public', limit: 'document', refusals,
+  method: 'GET',
+  path: '/api/orders/:orderId/tickets/:ticketId/wallet/google',
+  who: 'public',
+  limit: 'document',
+  refusals,
   summary: 'The address that saves a ticket in Google Wallet',
   reply: v.object({ save_url: v.string() }),
 });

@@ -1,7 +1,23 @@
 /** The door's one rule: who comes in. The same function runs on the phone without signal and on the server (decisions §6–7). */
 import { isSameGate } from './gate.ts';
 
-export const verdicts = ['admit', 'already_in', 'just_read', 'wrong_gate', 'wrong_event', 'not_yet', 'too_late', 'cancelled', 'refunded', 'replaced', 'unpaid', 'verify', 'invalid', 'out', 'undone'] as const;
+export const verdicts = [
+  'admit',
+  'already_in',
+  'just_read',
+  'wrong_gate',
+  'wrong_event',
+  'not_yet',
+  'too_late',
+  'cancelled',
+  'refunded',
+  'replaced',
+  'unpaid',
+  'verify',
+  'invalid',
+  'out',
+  'undone',
+] as const;
 /** `undone` is said only of a scan that takes another one back (see `mayUndo`); no reading gets it. */
 export type Verdict = (typeof verdicts)[number];
 /** How the ticket was named: its code before a camera, reader or typed; found by hand; with the rest of its order. */
@@ -21,12 +37,22 @@ export type Reading =
   | { kind: 'other_event' }
   | { kind: 'place'; place: string; revision: number };
 
-export interface LastAdmission { direction: Direction; at: number; phone_id: string | null }
+export interface LastAdmission {
+  direction: Direction;
+  at: number;
+  phone_id: string | null;
+}
 
 export interface AdmissionFacts {
   reading: Reading;
   /** Null: this event's doors have no such hour. From inclusive, until exclusive. */
-  event: { cancelled: boolean; admits_from: number | null; admits_until: number | null; verify_policy: VerifyPolicy; reentry: boolean };
+  event: {
+    cancelled: boolean;
+    admits_from: number | null;
+    admits_until: number | null;
+    verify_policy: VerifyPolicy;
+    reentry: boolean;
+  };
   /** The newest ticket on the place that is known here. */
   ticket: { revision: number; state: TicketState; gates: readonly string[] } | null;
   /** The highest revision known to be issued or seen at a door: a newer one replaces the older at once. */
@@ -45,13 +71,24 @@ export interface AdmissionAsk {
 }
 
 /** `counts`: somebody goes in or out, so the scan changes who is inside. */
-export interface Decision { verdict: Verdict; counts: boolean; overridden: boolean }
+export interface Decision {
+  verdict: Verdict;
+  counts: boolean;
+  overridden: boolean;
+}
 
 /** The same phone reads a code again while the guest is still in front of it: no alarm (facts: 5 s). Of either sign: a clock that was set back by hours makes no hours of it. */
 export const justReadMs = 5_000;
 
 /** What a supervisor may overrule: never a code that is not ours, not this ticket any more, paid back, or read a moment ago. */
-const overrulable: readonly Verdict[] = ['already_in', 'wrong_gate', 'not_yet', 'too_late', 'unpaid', 'verify'];
+const overrulable: readonly Verdict[] = [
+  'already_in',
+  'wrong_gate',
+  'not_yet',
+  'too_late',
+  'unpaid',
+  'verify',
+];
 
 /** Whether a supervisor may let in against this decision: only on the way in, and only who has not been let in by it. */
 export function mayOverrule(verdict: Verdict, direction: Direction, counts: boolean): boolean {
@@ -63,7 +100,8 @@ export function decideAdmission(facts: AdmissionFacts, ask: AdmissionAsk): Decis
   const verdict = verdictOf(facts, ask);
   if (verdict === 'admit' || verdict === 'out') return { verdict, counts: true, overridden: false };
   const counts = verdict === 'verify' && facts.event.verify_policy === 'admit' && !isInside(facts);
-  if (ask.override !== null && mayOverrule(verdict, ask.direction, counts)) return { verdict: 'admit', counts: true, overridden: true };
+  if (ask.override !== null && mayOverrule(verdict, ask.direction, counts))
+    return { verdict: 'admit', counts: true, overridden: true };
   return { verdict, counts, overridden: false };
 }
 
@@ -76,19 +114,33 @@ function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
   if (event.cancelled) return 'cancelled';
   if (reading.revision < facts.newest) return 'replaced';
   if (isInside(facts) && ask.direction === 'in') {
-    return last !== null && last.phone_id !== null && last.phone_id === ask.phone_id && Math.abs(ask.now - last.at) < justReadMs ? 'just_read' : 'already_in';
+    return last !== null &&
+      last.phone_id !== null &&
+      last.phone_id === ask.phone_id &&
+      Math.abs(ask.now - last.at) < justReadMs
+      ? 'just_read'
+      : 'already_in';
   }
-  if (!ticket || reading.revision > ticket.revision) return ask.direction === 'out' ? 'out' : hourOf(event, ask.now) ?? 'verify';
+  if (!ticket || reading.revision > ticket.revision)
+    return ask.direction === 'out' ? 'out' : (hourOf(event, ask.now) ?? 'verify');
   if (ticket.state === 'void') return 'cancelled';
   if (ticket.state === 'refunded') return 'refunded';
   if (ticket.state === 'unpaid') return 'unpaid';
   if (ask.direction === 'out') return 'out';
-  if (ask.gate !== null && ticket.gates.length > 0 && !ticket.gates.some((gate) => isSameGate(gate, ask.gate!))) return 'wrong_gate';
+  if (
+    ask.gate !== null &&
+    ticket.gates.length > 0 &&
+    !ticket.gates.some((gate) => isSameGate(gate, ask.gate!))
+  )
+    return 'wrong_gate';
   return hourOf(event, ask.now) ?? 'admit';
 }
 
 /** The door's hours hold for every ticket, whether or not the list knows it yet. */
-function hourOf({ admits_from, admits_until }: AdmissionFacts['event'], now: number): Verdict | null {
+function hourOf(
+  { admits_from, admits_until }: AdmissionFacts['event'],
+  now: number,
+): Verdict | null {
   if (admits_from !== null && now < admits_from) return 'not_yet';
   return admits_until !== null && now >= admits_until ? 'too_late' : null;
 }
@@ -103,7 +155,9 @@ export const conflictAnswers = ['same_person', 'copy', 'mistake'] as const;
 export type ConflictAnswer = (typeof conflictAnswers)[number];
 
 export interface CountedScan {
-  admission_id: string; direction: Direction; corrected_at: number;
+  admission_id: string;
+  direction: Direction;
+  corrected_at: number;
   /** Needed only where scans of several tickets of one place stand together. */
   revision?: number;
   /** Taken back by a later scan: nobody went in or out by it. */
@@ -114,26 +168,45 @@ export interface CountedScan {
  * The scans of one ticket that say where its holder is, in the order of time: what was taken back and the second of two ways in are left out.
  * `last` is the newest, `first` the way in that stands against another one: the earliest since the last way out, or, where an exit uses the ticket up, the last scan.
  */
-export function standingOf<S extends CountedScan>(scans: readonly S[]): { last: S | null; first: S | null } {
+export function standingOf<S extends CountedScan>(
+  scans: readonly S[],
+): { last: S | null; first: S | null } {
   const conflicts = conflictsOf(scans);
-  const standing = inOrder(scans).filter(({ admission_id, undone }) => !undone && !conflicts.has(admission_id));
+  const standing = inOrder(scans).filter(
+    ({ admission_id, undone }) => !undone && !conflicts.has(admission_id),
+  );
   const lastOut = standing.findLastIndex(({ direction }) => direction === 'out');
-  return { last: standing.at(-1) ?? null, first: standing.slice(lastOut + 1).find(({ direction }) => direction === 'in') ?? standing.at(-1) ?? null };
+  return {
+    last: standing.at(-1) ?? null,
+    first:
+      standing.slice(lastOut + 1).find(({ direction }) => direction === 'in') ??
+      standing.at(-1) ??
+      null,
+  };
 }
 
 /** Of all scans of one place, whatever their tickets: a seat has one guest, however often it was let in. */
 export function isAnybodyIn(scans: readonly (CountedScan & { revision: number })[]): boolean {
   // Not Map.groupBy: older iPhones have none.
-  return [...new Set(scans.map(({ revision }) => revision))].some((revision) => standingOf(scans.filter((scan) => scan.revision === revision)).last?.direction === 'in');
+  return [...new Set(scans.map(({ revision }) => revision))].some(
+    (revision) =>
+      standingOf(scans.filter((scan) => scan.revision === revision)).last?.direction === 'in',
+  );
 }
 
 /** A scan may be taken back by the phone that made it for so long; later, or another's, only by a supervisor or the office. */
 export const undoMs = 10 * 60_000;
 
 /** Only what counted, once. */
-export function mayUndo(scan: { counts: boolean; undone: boolean; phone_id: string | null; at: number }, by: { phone_id: string | null; supervisor: boolean; now: number }): boolean {
+export function mayUndo(
+  scan: { counts: boolean; undone: boolean; phone_id: string | null; at: number },
+  by: { phone_id: string | null; supervisor: boolean; now: number },
+): boolean {
   if (!scan.counts || scan.undone) return false;
-  return by.supervisor || (scan.phone_id !== null && scan.phone_id === by.phone_id && by.now - scan.at <= undoMs);
+  return (
+    by.supervisor ||
+    (scan.phone_id !== null && scan.phone_id === by.phone_id && by.now - scan.at <= undoMs)
+  );
 }
 
 /**
@@ -152,7 +225,10 @@ export function conflictsOf(scans: readonly CountedScan[], reentry = true): Map<
       inside.delete(revision);
       continue;
     }
-    const before = inside.get(revision) ?? inside.values().next().value ?? (reentry ? undefined : used.get(revision));
+    const before =
+      inside.get(revision) ??
+      inside.values().next().value ??
+      (reentry ? undefined : used.get(revision));
     if (before !== undefined) conflicts.set(admission_id, before);
     if (!inside.has(revision)) inside.set(revision, admission_id);
     if (!used.has(revision)) used.set(revision, admission_id);
@@ -161,5 +237,7 @@ export function conflictsOf(scans: readonly CountedScan[], reentry = true): Map<
 }
 
 function inOrder<S extends CountedScan>(scans: readonly S[]): S[] {
-  return scans.toSorted((a, b) => a.corrected_at - b.corrected_at || (a.admission_id < b.admission_id ? -1 : 1));
+  return scans.toSorted(
+    (a, b) => a.corrected_at - b.corrected_at || (a.admission_id < b.admission_id ? -1 : 1),
+  );
 }

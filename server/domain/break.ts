@@ -9,7 +9,8 @@ export const hallBreaks = [
   /** Sold here, and at the seat map somebody else's. */
   'seat_of_another',
   /** The same for places of a standing area. */
-  'area_places_left', 'area_places_missing',
+  'area_places_left',
+  'area_places_missing',
   /** A standing area has fewer places booked than sold, and no single order explains it. */
   'area_differs',
 ] as const;
@@ -26,7 +27,8 @@ export const breakKinds = [
   /** A payment or refund at Stripe that our book does not have so. */
   'money_differs',
   ...hallBreaks,
-  'seat_event_unknown', 'price_not_sellable',
+  'seat_event_unknown',
+  'price_not_sellable',
 ] as const;
 export type BreakKind = (typeof breakKinds)[number];
 
@@ -34,13 +36,30 @@ export function isHallBreak(kind: BreakKind): boolean {
   return hallBreaks.some((known) => known === kind);
 }
 
-export const breakActions = ['settle_order', 'end_session', 'read_payment', 'release_seat', 'book_seat', 'take_note'] as const;
+export const breakActions = [
+  'settle_order',
+  'end_session',
+  'read_payment',
+  'release_seat',
+  'book_seat',
+  'take_note',
+] as const;
 export type BreakAction = (typeof breakActions)[number];
 
 const mends: Record<BreakKind, readonly BreakAction[]> = {
-  paid_not_settled: ['settle_order'], session_unknown: ['end_session'], session_left_open: ['end_session'], amount_differs: ['settle_order'], money_differs: ['read_payment'],
-  seat_without_order: ['release_seat'], seat_not_booked: ['book_seat'], seat_of_another: [], area_places_left: ['release_seat'], area_places_missing: ['book_seat'], area_differs: [],
-  seat_event_unknown: [], price_not_sellable: [],
+  paid_not_settled: ['settle_order'],
+  session_unknown: ['end_session'],
+  session_left_open: ['end_session'],
+  amount_differs: ['settle_order'],
+  money_differs: ['read_payment'],
+  seat_without_order: ['release_seat'],
+  seat_not_booked: ['book_seat'],
+  seat_of_another: [],
+  area_places_left: ['release_seat'],
+  area_places_missing: ['book_seat'],
+  area_differs: [],
+  seat_event_unknown: [],
+  price_not_sellable: [],
 };
 
 /** What the office may do about it. Taking note is always possible: the difference stays, and is not told again as long as it is the same. */

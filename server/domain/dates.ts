@@ -5,7 +5,14 @@ const hour = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 /** Made when one is wanted first: opening the dictionaries of Italian costs a phone a tenth of a second. */
 const formats = {
-  long: lazily({ timeZone: zone, weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', ...hour }),
+  long: lazily({
+    timeZone: zone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    ...hour,
+  }),
   short: lazily({ timeZone: zone, weekday: 'short', day: 'numeric', month: 'short', ...hour }),
   list: lazily({ timeZone: zone, day: '2-digit', month: '2-digit', year: 'numeric', ...hour }),
   day: lazily({ timeZone: zone, day: 'numeric', month: 'long' }),
@@ -26,7 +33,11 @@ const spelled = new Map<string, string>();
 const mostSpelled = 500;
 let listener: Map<string, string> | null = null;
 
-function say(form: Form, iso: string | number, join: (of: (type: Intl.DateTimeFormatPartTypes) => string) => string): string {
+function say(
+  form: Form,
+  iso: string | number,
+  join: (of: (type: Intl.DateTimeFormatPartTypes) => string) => string,
+): string {
   const key = `${form} ${iso}`;
   let text = spelled.get(key);
   if (text === undefined) {
@@ -42,7 +53,7 @@ function say(form: Form, iso: string | number, join: (of: (type: Intl.DateTimeFo
 
 /** What `work` gives, with all dates that were said on the way: whoever learns them can say the same at once. */
 export function hearDates<T>(work: () => T): { result: T; dates: Record<string, string> } {
-  const heard = listener = new Map<string, string>();
+  const heard = (listener = new Map<string, string>());
   try {
     return { result: work(), dates: Object.fromEntries(heard) };
   } finally {
@@ -57,17 +68,30 @@ export function learnDates(dates: Readonly<Record<string, string>>): void {
 
 /** sabato 21 novembre 2026, ore 21:00 */
 export function formatLongDate(iso: string | number): string {
-  return say('long', iso, (of) => `${of('weekday')} ${of('day')} ${of('month')} ${of('year')}, ore ${of('hour')}:${of('minute')}`);
+  return say(
+    'long',
+    iso,
+    (of) =>
+      `${of('weekday')} ${of('day')} ${of('month')} ${of('year')}, ore ${of('hour')}:${of('minute')}`,
+  );
 }
 
 /** sab 21 nov · 21:00 */
 export function formatShortDate(iso: string | number): string {
-  return say('short', iso, (of) => `${of('weekday')} ${of('day')} ${of('month')} · ${of('hour')}:${of('minute')}`);
+  return say(
+    'short',
+    iso,
+    (of) => `${of('weekday')} ${of('day')} ${of('month')} · ${of('hour')}:${of('minute')}`,
+  );
 }
 
 /** 21/11/2026 21:00 */
 export function formatListDate(iso: string | number): string {
-  return say('list', iso, (of) => `${of('day')}/${of('month')}/${of('year')} ${of('hour')}:${of('minute')}`);
+  return say(
+    'list',
+    iso,
+    (of) => `${of('day')}/${of('month')}/${of('year')} ${of('hour')}:${of('minute')}`,
+  );
 }
 
 /** 8 marzo */

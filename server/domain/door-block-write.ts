@@ -1,38 +1,105 @@
 /** Writes the block of door-block.ts from the columns of a page: the one place that goes over every place, hash and scan of a hall. */
 import { ticketStates } from './admission.ts';
-import { joinTexts, mostDigits, packBlock, rowIn, tableOf, TornPage, type Facts } from './door-block.ts';
-import { isWhole, type AdmissionColumns, type Headed, type PlaceColumns, type Repeated } from './door-list.ts';
+import {
+  joinTexts,
+  mostDigits,
+  packBlock,
+  rowIn,
+  tableOf,
+  TornPage,
+  type Facts,
+} from './door-block.ts';
+import {
+  isWhole,
+  type AdmissionColumns,
+  type Headed,
+  type PlaceColumns,
+  type Repeated,
+} from './door-list.ts';
 import { isSold } from './presence.ts';
 import { nameWords } from './search.ts';
 import { utf8Encoder } from './utf8.ts';
 
 /** The block of a whole list, in steps of some milliseconds: a server lets others in between, a phone takes them in one go (`finish`). @throws TornPage */
-export function* writeBlock(places: PlaceColumns, admissions: AdmissionColumns): Generator<void, Uint8Array<ArrayBuffer>> {
+export function* writeBlock(
+  places: PlaceColumns,
+  admissions: AdmissionColumns,
+): Generator<void, Uint8Array<ArrayBuffer>> {
   if (!isWhole(places)) throw new TornPage('Columns do not fit each other');
   const codes = readHashes(places.hashes);
   yield;
   const place = splitHeaded(places.place);
   const seat = splitHeaded(places.seat);
   yield;
-  const [sealed_name, name, order_number] = [poolOf(places.sealed_name ?? []), poolOf(places.name ?? []), poolOf(places.order_number ?? [])];
+  const [sealed_name, name, order_number] = [
+    poolOf(places.sealed_name ?? []),
+    poolOf(places.name ?? []),
+    poolOf(places.order_number ?? []),
+  ];
   yield;
   const words = indexWords(places.name ?? []);
   yield;
-  const scans = yield* orderScans(admissions, { texts: { place: places.place.heads.of }, place_head: place.head, place_tail: place.tail, place_width: place.width });
+  const scans = yield* orderScans(admissions, {
+    texts: { place: places.place.heads.of },
+    place_head: place.head,
+    place_tail: place.tail,
+    place_width: place.width,
+  });
   const texts: Facts['texts'] = {
-    place: places.place.heads.of, seat: places.seat.heads.of, section: places.section.of, category: places.category.of, type_label: places.type_label.of,
-    initials: places.initials.of, gates: places.gates.of, scan_gate: admissions.gate.of, scan_phone_id: admissions.phone_id.of, scan_by: admissions.by.of, scan_conflict_with: admissions.conflict_with.of,
+    place: places.place.heads.of,
+    seat: places.seat.heads.of,
+    section: places.section.of,
+    category: places.category.of,
+    type_label: places.type_label.of,
+    initials: places.initials.of,
+    gates: places.gates.of,
+    scan_gate: admissions.gate.of,
+    scan_phone_id: admissions.phone_id.of,
+    scan_by: admissions.by.of,
+    scan_conflict_with: admissions.conflict_with.of,
   };
   const columns = {
-    place_head: place.head, place_tail: place.tail, place_width: place.width, seat_head: seat.head, seat_tail: seat.tail, seat_width: seat.width,
-    section: indexOf(places.section), category: indexOf(places.category), issued: places.issued, code_count: places.hash_counts, codes, ticketed: places.ticketed,
-    revision: places.revision, state: places.state, type_label: indexOf(places.type_label), order_group: indexOf(places.order_group), initials: indexOf(places.initials), gates: indexOf(places.gates),
-    sealed_name_length: sealed_name.lengths, sealed_name: sealed_name.bytes, name_length: name.lengths, name: name.bytes, order_number_length: order_number.lengths, order_number: order_number.bytes,
-    order_group_text: joinTexts(places.order_group.of), name_word_text: joinTexts(words.of), name_word_count: words.counts, name_word: words.at, ...scans,
+    place_head: place.head,
+    place_tail: place.tail,
+    place_width: place.width,
+    seat_head: seat.head,
+    seat_tail: seat.tail,
+    seat_width: seat.width,
+    section: indexOf(places.section),
+    category: indexOf(places.category),
+    issued: places.issued,
+    code_count: places.hash_counts,
+    codes,
+    ticketed: places.ticketed,
+    revision: places.revision,
+    state: places.state,
+    type_label: indexOf(places.type_label),
+    order_group: indexOf(places.order_group),
+    initials: indexOf(places.initials),
+    gates: indexOf(places.gates),
+    sealed_name_length: sealed_name.lengths,
+    sealed_name: sealed_name.bytes,
+    name_length: name.lengths,
+    name: name.bytes,
+    order_number_length: order_number.lengths,
+    order_number: order_number.bytes,
+    order_group_text: joinTexts(places.order_group.of),
+    name_word_text: joinTexts(words.of),
+    name_word_count: words.counts,
+    name_word: words.at,
+    ...scans,
   };
   yield;
   const tickets = places.state.filter((state) => isSold(ticketStates[state]!)).length;
-  return packBlock({ texts, count: places.issued.length, tickets, named: places.name !== null || places.order_number !== null }, columns);
+  return packBlock(
+    {
+      texts,
+      count: places.issued.length,
+      tickets,
+      named: places.name !== null || places.order_number !== null,
+    },
+    columns,
+  );
 }
 
 /** All steps at once. */
@@ -107,9 +174,13 @@ function* orderScans(given: AdmissionColumns, places: Parameters<typeof tableOf>
   const scan_count = new Uint32Array(places.place_head.length);
   const table = given.place.tails.length === 0 ? null : tableOf(places);
   yield;
-  const rows = Int32Array.from(given.place.tails, (tail, i) => rowIn(places, table!, (heads.of[heads.at[i]!] ?? '') + tail));
+  const rows = Int32Array.from(given.place.tails, (tail, i) =>
+    rowIn(places, table!, (heads.of[heads.at[i]!] ?? '') + tail),
+  );
   yield;
-  const known = Array.from(rows.keys()).filter((i) => rows[i]! >= 0).sort((a, b) => rows[a]! - rows[b]!);
+  const known = Array.from(rows.keys())
+    .filter((i) => rows[i]! >= 0)
+    .sort((a, b) => rows[a]! - rows[b]!);
   for (const i of known) scan_count[rows[i]!]! += 1;
   yield;
   const times = new Float64Array(rows.length);
@@ -119,13 +190,25 @@ function* orderScans(given: AdmissionColumns, places: Parameters<typeof tableOf>
   yield;
   const pick = (numbers: ArrayLike<number>) => known.map((i) => numbers[i]!);
   return {
-    scan_count, scan_id_length: ids.lengths, scan_id: ids.bytes, scan_revision: pick(given.revision), scan_direction: pick(given.direction), scan_at: pick(times), scan_undone: pick(given.undone),
-    scan_gate: pick(indexOf(given.gate)), scan_phone_id: pick(indexOf(given.phone_id)), scan_by: pick(indexOf(given.by)), scan_conflict_with: pick(indexOf(given.conflict_with)),
+    scan_count,
+    scan_id_length: ids.lengths,
+    scan_id: ids.bytes,
+    scan_revision: pick(given.revision),
+    scan_direction: pick(given.direction),
+    scan_at: pick(times),
+    scan_undone: pick(given.undone),
+    scan_gate: pick(indexOf(given.gate)),
+    scan_phone_id: pick(indexOf(given.phone_id)),
+    scan_by: pick(indexOf(given.by)),
+    scan_conflict_with: pick(indexOf(given.conflict_with)),
   };
 }
 
 /** Texts behind each other; nothing and an empty text are one. Plain letters are written by hand: an encoder's call for each costs more than all of them. */
-function poolOf(texts: readonly (string | null)[]): { lengths: Uint32Array<ArrayBuffer>; bytes: Uint8Array<ArrayBuffer> } {
+function poolOf(texts: readonly (string | null)[]): {
+  lengths: Uint32Array<ArrayBuffer>;
+  bytes: Uint8Array<ArrayBuffer>;
+} {
   const lengths = new Uint32Array(texts.length);
   // UTF-16 becomes at most three bytes a unit.
   let units = 0;
@@ -135,8 +218,10 @@ function poolOf(texts: readonly (string | null)[]): { lengths: Uint32Array<Array
   for (let i = 0; i < texts.length; i += 1) {
     const text = texts[i] ?? '';
     let at = 0;
-    for (let code = 0; at < text.length && (code = text.charCodeAt(at)) < 128; at += 1) bytes[end + at] = code;
-    lengths[i] = at === text.length ? at : utf8Encoder.encodeInto(text, bytes.subarray(end)).written;
+    for (let code = 0; at < text.length && (code = text.charCodeAt(at)) < 128; at += 1)
+      bytes[end + at] = code;
+    lengths[i] =
+      at === text.length ? at : utf8Encoder.encodeInto(text, bytes.subarray(end)).written;
     end += lengths[i]!;
   }
   return { lengths, bytes: bytes.slice(0, end) };
@@ -147,7 +232,10 @@ const isUrlSafe = /^[\w-]*$/;
 
 const sextets = (() => {
   const table = new Uint8Array(128).fill(255);
-  for (const [i, letter] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].entries()) table[letter.charCodeAt(0)] = i;
+  for (const [i, letter] of [
+    ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_',
+  ].entries())
+    table[letter.charCodeAt(0)] = i;
   table[43] = 62;
   table[47] = 63;
   return table;
@@ -155,9 +243,12 @@ const sextets = (() => {
 
 /** Base64 of either alphabet without padding, whole groups of four: two million characters in a few milliseconds. @throws TornPage */
 export function readHashes(text: string): Uint8Array<ArrayBuffer> {
-  const { fromBase64 } = Uint8Array as { fromBase64?: (text: string, options: { alphabet: 'base64url' }) => Uint8Array<ArrayBuffer> };
+  const { fromBase64 } = Uint8Array as {
+    fromBase64?: (text: string, options: { alphabet: 'base64url' }) => Uint8Array<ArrayBuffer>;
+  };
   // Written by hand where the browser is older than that.
-  if (fromBase64 && text.length % 4 === 0 && isUrlSafe.test(text)) return fromBase64.call(Uint8Array, text, { alphabet: 'base64url' });
+  if (fromBase64 && text.length % 4 === 0 && isUrlSafe.test(text))
+    return fromBase64.call(Uint8Array, text, { alphabet: 'base64url' });
   const bytes = new Uint8Array((text.length / 4) * 3);
   let faults = text.length % 4;
   for (let i = 0, to = 0; i < text.length; i += 4, to += 3) {

@@ -11,37 +11,125 @@ import { utf8Decoder, utf8Encoder } from './utf8.ts';
 const version = 2;
 
 /** Columns of bytes, those of texts in UTF-8, the last two parted by line ends; the others are numbers, each column as narrow as its largest. */
-const byteColumns = ['codes', 'sealed_name', 'name', 'order_number', 'scan_id', 'order_group_text', 'name_word_text'] as const;
+const byteColumns = [
+  'codes',
+  'sealed_name',
+  'name',
+  'order_number',
+  'scan_id',
+  'order_group_text',
+  'name_word_text',
+] as const;
 /** Of an index, 0 is nothing and n the n-th text; the beginnings of names are always there and counted from 0. */
-const placeColumns = ['place_head', 'place_tail', 'place_width', 'seat_head', 'seat_tail', 'seat_width', 'section', 'category', 'issued', 'code_count', 'ticketed', 'scan_count'] as const;
-const ticketColumns = ['revision', 'state', 'type_label', 'order_group', 'initials', 'gates'] as const;
+const placeColumns = [
+  'place_head',
+  'place_tail',
+  'place_width',
+  'seat_head',
+  'seat_tail',
+  'seat_width',
+  'section',
+  'category',
+  'issued',
+  'code_count',
+  'ticketed',
+  'scan_count',
+] as const;
+const ticketColumns = [
+  'revision',
+  'state',
+  'type_label',
+  'order_group',
+  'initials',
+  'gates',
+] as const;
 /** One entry a ticket, or none at all: not known to this phone. */
-const poolColumns = ['sealed_name_length', 'name_length', 'order_number_length', 'name_word_count'] as const;
-const scanColumns = ['scan_id_length', 'scan_revision', 'scan_direction', 'scan_at', 'scan_gate', 'scan_phone_id', 'scan_by', 'scan_conflict_with', 'scan_undone'] as const;
-const numberColumns = [...placeColumns, ...ticketColumns, ...poolColumns, 'name_word', ...scanColumns] as const;
+const poolColumns = [
+  'sealed_name_length',
+  'name_length',
+  'order_number_length',
+  'name_word_count',
+] as const;
+const scanColumns = [
+  'scan_id_length',
+  'scan_revision',
+  'scan_direction',
+  'scan_at',
+  'scan_gate',
+  'scan_phone_id',
+  'scan_by',
+  'scan_conflict_with',
+  'scan_undone',
+] as const;
+const numberColumns = [
+  ...placeColumns,
+  ...ticketColumns,
+  ...poolColumns,
+  'name_word',
+  ...scanColumns,
+] as const;
 /** As the columns lie in the block. Hashes and ciphers cannot be pressed: at the end of the line they come no faster than it is, and the phone has written the rest by then. */
 const layout = [...numberColumns, ...byteColumns.toReversed()] as const;
 
 type ByteColumn = (typeof byteColumns)[number];
 export type NumberColumn = (typeof numberColumns)[number];
 type ColumnName = ByteColumn | NumberColumn;
-export type Numbers = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+export type Numbers =
+  | Uint8Array<ArrayBuffer>
+  | Uint16Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>
+  | Float64Array<ArrayBuffer>;
 export type Columns = Record<ByteColumn, Uint8Array<ArrayBuffer>> & Record<NumberColumn, Numbers>;
 
 /** Few texts that repeat stand once each in the head. */
-const textLists = ['place', 'seat', 'section', 'category', 'type_label', 'initials', 'gates', 'scan_gate', 'scan_phone_id', 'scan_by', 'scan_conflict_with'] as const;
+const textLists = [
+  'place',
+  'seat',
+  'section',
+  'category',
+  'type_label',
+  'initials',
+  'gates',
+  'scan_gate',
+  'scan_phone_id',
+  'scan_by',
+  'scan_conflict_with',
+] as const;
 export type TextLists = Record<(typeof textLists)[number], string[]>;
 
 /** What is small: the texts, how many places, how many tickets are sold, whether names and order numbers are known. */
-export interface Facts { texts: TextLists; count: number; tickets: number; named: boolean }
+export interface Facts {
+  texts: TextLists;
+  count: number;
+  tickets: number;
+  named: boolean;
+}
 /** `at`: bytes from the first column, entries, bytes of an entry. */
-interface Head extends Facts { version: number; at: Record<ColumnName, [offset: number, length: number, width: number]> }
+interface Head extends Facts {
+  version: number;
+  at: Record<ColumnName, [offset: number, length: number, width: number]>;
+}
 
 /** Where the entries of each place, ticket or scan begin: sums that are made when the block is opened, and travel nowhere. */
-interface Starts { code_from: Uint32Array; scan_from: Uint32Array; sealed_name_from: Uint32Array; name_from: Uint32Array; order_number_from: Uint32Array; name_word_from: Uint32Array; scan_id_from: Uint32Array; /** −1: the place has no ticket. */ ticket_at: Int32Array }
+interface Starts {
+  code_from: Uint32Array;
+  scan_from: Uint32Array;
+  sealed_name_from: Uint32Array;
+  name_from: Uint32Array;
+  order_number_from: Uint32Array;
+  name_word_from: Uint32Array;
+  scan_id_from: Uint32Array;
+  /** −1: the place has no ticket. */ ticket_at: Int32Array;
+}
 
 /** `bytes` holds it all; the columns are views on it. */
-export interface Block extends Columns, Starts, Facts { bytes: Uint8Array<ArrayBuffer>; /** The hashes, four bytes at a time. */ code_words: Uint32Array; /** Made at the first need (`rowOf`). */ place_table: Uint32Array | null; /** Read at the first need. */ order_groups: string[] | null; name_words: string[] | null }
+export interface Block extends Columns, Starts, Facts {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The hashes, four bytes at a time. */ code_words: Uint32Array;
+  /** Made at the first need (`rowOf`). */ place_table: Uint32Array | null;
+  /** Read at the first need. */ order_groups: string[] | null;
+  name_words: string[] | null;
+}
 
 /** The answer was cut, or is none of ours. */
 export class TornPage extends Error {}
@@ -50,17 +138,34 @@ export class TornPage extends Error {}
 export function openBlock(bytes: Uint8Array<ArrayBuffer>): Block {
   try {
     const { head, start } = readHead(bytes);
-    const columns = Object.fromEntries(layout.map((name) => [name, viewOf(bytes, start, { name, at: head.at[name] })])) as Columns;
+    const columns = Object.fromEntries(
+      layout.map((name) => [name, viewOf(bytes, start, { name, at: head.at[name] })]),
+    ) as Columns;
     const { texts, count, tickets, named } = head;
     check(columns, texts, count);
-    return { ...columns, ...startsIn(columns), bytes, texts, count, tickets, named, code_words: new Uint32Array(bytes.buffer, columns.codes.byteOffset, columns.codes.length / 4), place_table: null, order_groups: null, name_words: null };
+    return {
+      ...columns,
+      ...startsIn(columns),
+      bytes,
+      texts,
+      count,
+      tickets,
+      named,
+      code_words: new Uint32Array(bytes.buffer, columns.codes.byteOffset, columns.codes.length / 4),
+      place_table: null,
+      order_groups: null,
+      name_words: null,
+    };
   } catch (error) {
     throw error instanceof TornPage ? error : new TornPage('Not a block', { cause: error });
   }
 }
 
 /** Numbers may come in any kind of array. */
-export function packBlock(facts: Facts, columns: Record<ByteColumn, Uint8Array<ArrayBuffer>> & Record<NumberColumn, ArrayLike<number>>): Uint8Array<ArrayBuffer> {
+export function packBlock(
+  facts: Facts,
+  columns: Record<ByteColumn, Uint8Array<ArrayBuffer>> & Record<NumberColumn, ArrayLike<number>>,
+): Uint8Array<ArrayBuffer> {
   let end = 0;
   const packed = layout.map((name) => {
     const column = isBytes(name) ? columns[name] : narrow(columns[name]);
@@ -68,12 +173,19 @@ export function packBlock(facts: Facts, columns: Record<ByteColumn, Uint8Array<A
     end = aligned(end + column.byteLength);
     return { name, column, at: [offset, column.length, column.BYTES_PER_ELEMENT] as const };
   });
-  const head = utf8Encoder.encode(JSON.stringify({ ...facts, version, at: Object.fromEntries(packed.map(({ name, at }) => [name, [...at]])) as Head['at'] } satisfies Head));
+  const head = utf8Encoder.encode(
+    JSON.stringify({
+      ...facts,
+      version,
+      at: Object.fromEntries(packed.map(({ name, at }) => [name, [...at]])) as Head['at'],
+    } satisfies Head),
+  );
   const start = aligned(8 + head.byteLength);
   const bytes = new Uint8Array(start + end);
   new Uint32Array(bytes.buffer, 0, 2).set([head.byteLength, start]);
   bytes.set(head, 8);
-  for (const { column, at } of packed) bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), start + at[0]);
+  for (const { column, at } of packed)
+    bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), start + at[0]);
   return bytes;
 }
 
@@ -93,25 +205,46 @@ export function blockLength(answer: Uint8Array<ArrayBuffer>): number | null {
 }
 
 /** Null: there is no block in it. @throws TornPage when it ends too early */
-export function splitAnswer(bytes: ArrayBuffer): { block: Uint8Array<ArrayBuffer>; rest: string } | null {
+export function splitAnswer(
+  bytes: ArrayBuffer,
+): { block: Uint8Array<ArrayBuffer>; rest: string } | null {
   const length = blockLength(new Uint8Array(bytes));
   if (length === null) return null;
   if (answerStart + length > bytes.byteLength) throw new TornPage('The block is cut');
-  return { block: new Uint8Array(bytes, answerStart, length), rest: utf8Decoder.decode(new Uint8Array(bytes, answerStart + length)) };
+  return {
+    block: new Uint8Array(bytes, answerStart, length),
+    rest: utf8Decoder.decode(new Uint8Array(bytes, answerStart + length)),
+  };
 }
 
 function readHead(bytes: Uint8Array<ArrayBuffer>): { head: Head; start: number } {
-  const [length, start] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2) as unknown as [number, number];
+  const [length, start] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2) as unknown as [
+    number,
+    number,
+  ];
   if (start !== aligned(8 + length) || start > bytes.length) throw new TornPage('No head');
   const head = JSON.parse(utf8Decoder.decode(bytes.subarray(8, 8 + length))) as Head;
   if (head.version !== version) throw new TornPage('Another layout');
-  const isWhole = isCount(head.count) && isCount(head.tickets) && typeof head.named === 'boolean' && textLists.every((name) => Array.isArray(head.texts[name]) && head.texts[name].every((text) => typeof text === 'string'));
+  const isWhole =
+    isCount(head.count) &&
+    isCount(head.tickets) &&
+    typeof head.named === 'boolean' &&
+    textLists.every(
+      (name) =>
+        Array.isArray(head.texts[name]) &&
+        head.texts[name].every((text) => typeof text === 'string'),
+    );
   if (!isWhole) throw new TornPage('The head is not whole');
   return { head, start };
 }
 
-function viewOf(bytes: Uint8Array<ArrayBuffer>, start: number, { name, at: [offset, length, width] }: { name: ColumnName; at: Head['at'][ColumnName] }): Numbers {
-  if (!isCount(offset) || !isCount(length) || start + offset + length * width > bytes.length) throw new TornPage('A column lies outside');
+function viewOf(
+  bytes: Uint8Array<ArrayBuffer>,
+  start: number,
+  { name, at: [offset, length, width] }: { name: ColumnName; at: Head['at'][ColumnName] },
+): Numbers {
+  if (!isCount(offset) || !isCount(length) || start + offset + length * width > bytes.length)
+    throw new TornPage('A column lies outside');
   const at = bytes.byteOffset + start + offset;
   if (width === 1) return new Uint8Array(bytes.buffer, at, length);
   if (width === 2 && !isBytes(name)) return new Uint16Array(bytes.buffer, at, length);
@@ -123,12 +256,33 @@ function viewOf(bytes: Uint8Array<ArrayBuffer>, start: number, { name, at: [offs
 /** Every number that leads to another place in the block leads into it; orders and words that are not there are nobody's. */
 function check(columns: Columns, texts: TextLists, count: number): void {
   const tickets = columns.revision.length;
-  const fits = placeColumns.every((name) => columns[name].length === count) && ticketColumns.every((name) => columns[name].length === tickets)
-    && poolColumns.every((name) => columns[name].length === tickets || columns[name].length === 0) && scanColumns.every((name) => columns[name].length === columns.scan_revision.length)
-    && columns.codes.length % hashBytes === 0;
-  const leads = isBelow(columns.place_head, texts.place.length) && isBelow(columns.seat_head, texts.seat.length)
-    && (['section', 'category', 'type_label', 'initials', 'gates', 'scan_gate', 'scan_phone_id', 'scan_by', 'scan_conflict_with'] as const).every((name) => isBelow(columns[name], texts[name].length + 1))
-    && isBelow(columns.state, ticketStates.length) && isBelow(columns.ticketed, 2) && isBelow(columns.place_width, mostDigits + 1) && isBelow(columns.seat_width, mostDigits + 1) && isBelow(columns.scan_at, latest);
+  const fits =
+    placeColumns.every((name) => columns[name].length === count) &&
+    ticketColumns.every((name) => columns[name].length === tickets) &&
+    poolColumns.every((name) => columns[name].length === tickets || columns[name].length === 0) &&
+    scanColumns.every((name) => columns[name].length === columns.scan_revision.length) &&
+    columns.codes.length % hashBytes === 0;
+  const leads =
+    isBelow(columns.place_head, texts.place.length) &&
+    isBelow(columns.seat_head, texts.seat.length) &&
+    (
+      [
+        'section',
+        'category',
+        'type_label',
+        'initials',
+        'gates',
+        'scan_gate',
+        'scan_phone_id',
+        'scan_by',
+        'scan_conflict_with',
+      ] as const
+    ).every((name) => isBelow(columns[name], texts[name].length + 1)) &&
+    isBelow(columns.state, ticketStates.length) &&
+    isBelow(columns.ticketed, 2) &&
+    isBelow(columns.place_width, mostDigits + 1) &&
+    isBelow(columns.seat_width, mostDigits + 1) &&
+    isBelow(columns.scan_at, latest);
   if (!fits || !leads) throw new TornPage('Columns do not fit each other');
 }
 
@@ -143,12 +297,18 @@ function isBelow(column: Numbers, limit: number): boolean {
   const high = 2 ** (bits - 1);
   if (bits === 64 || limit > high) return limit >= 2 ** bits || isEachBelow(column, limit, 0);
   // Added to an entry that is not below, this sets its highest bit; a carry into the next comes only from one that is found already.
-  const [ones, first] = [bits === 8 ? 0x01010101 : bits === 16 ? 0x00010001 : 1, Math.floor(column.byteLength / 4)];
+  const [ones, first] = [
+    bits === 8 ? 0x01010101 : bits === 16 ? 0x00010001 : 1,
+    Math.floor(column.byteLength / 4),
+  ];
   const words = new Int32Array(column.buffer, column.byteOffset, first);
   const added = (ones * (high - limit)) | 0;
   let found = 0;
   for (let i = 0; i < first; i += 1) found |= (words[i]! + added) | words[i]!;
-  return (found & (ones * high)) === 0 && isEachBelow(column, limit, first * 4 / column.BYTES_PER_ELEMENT);
+  return (
+    (found & (ones * high)) === 0 &&
+    isEachBelow(column, limit, (first * 4) / column.BYTES_PER_ELEMENT)
+  );
 }
 
 function isEachBelow(column: Numbers, limit: number, from: number): boolean {
@@ -158,10 +318,14 @@ function isEachBelow(column: Numbers, limit: number, from: number): boolean {
 
 function startsIn(columns: Columns): Starts {
   return {
-    code_from: startsOf(columns.code_count, columns.codes.length / hashBytes), scan_from: startsOf(columns.scan_count, columns.scan_revision.length),
-    sealed_name_from: startsOf(columns.sealed_name_length, columns.sealed_name.length), name_from: startsOf(columns.name_length, columns.name.length),
-    order_number_from: startsOf(columns.order_number_length, columns.order_number.length), name_word_from: startsOf(columns.name_word_count, columns.name_word.length),
-    scan_id_from: startsOf(columns.scan_id_length, columns.scan_id.length), ticket_at: ticketsOf(columns.ticketed, columns.revision.length),
+    code_from: startsOf(columns.code_count, columns.codes.length / hashBytes),
+    scan_from: startsOf(columns.scan_count, columns.scan_revision.length),
+    sealed_name_from: startsOf(columns.sealed_name_length, columns.sealed_name.length),
+    name_from: startsOf(columns.name_length, columns.name.length),
+    order_number_from: startsOf(columns.order_number_length, columns.order_number.length),
+    name_word_from: startsOf(columns.name_word_count, columns.name_word.length),
+    scan_id_from: startsOf(columns.scan_id_length, columns.scan_id.length),
+    ticket_at: ticketsOf(columns.ticketed, columns.revision.length),
   };
 }
 
@@ -190,16 +354,21 @@ export function joinTexts(texts: readonly string[]): Uint8Array<ArrayBuffer> {
 }
 
 export function orderGroupsOf(block: Block): string[] {
-  return block.order_groups ??= utf8Decoder.decode(block.order_group_text).split('\n');
+  return (block.order_groups ??= utf8Decoder.decode(block.order_group_text).split('\n'));
 }
 
 export function nameWordsOf(block: Block): string[] {
-  return block.name_words ??= utf8Decoder.decode(block.name_word_text).split('\n');
+  return (block.name_words ??= utf8Decoder.decode(block.name_word_text).split('\n'));
 }
 
-type Named = Pick<Columns, 'place_head' | 'place_tail' | 'place_width'> & { texts: Pick<TextLists, 'place'> };
+type Named = Pick<Columns, 'place_head' | 'place_tail' | 'place_width'> & {
+  texts: Pick<TextLists, 'place'>;
+};
 
-export function placeText({ texts, place_head, place_tail, place_width }: Named, row: number): string {
+export function placeText(
+  { texts, place_head, place_tail, place_width }: Named,
+  row: number,
+): string {
   return texts.place[place_head[row]!]! + tailText(place_tail[row]!, place_width[row]!);
 }
 
@@ -240,7 +409,8 @@ function hashText(text: string): number {
 /** On from a text, as its number would be spelled. */
 function hashDigits(tail: number, width: number, from: number): number {
   let hash = from;
-  for (let unit = 10 ** (width - 1); unit >= 1; unit /= 10) hash = Math.imul(hash ^ (48 + Math.floor(tail / unit) % 10), 0x01000193);
+  for (let unit = 10 ** (width - 1); unit >= 1; unit /= 10)
+    hash = Math.imul(hash ^ (48 + (Math.floor(tail / unit) % 10)), 0x01000193);
   return hash >>> 0;
 }
 
@@ -248,9 +418,17 @@ function narrow(numbers: ArrayLike<number>): Numbers {
   let largest = 0;
   for (let i = 0; i < numbers.length; i += 1) {
     // A moment before 1970 needs its sign.
-    if (numbers[i]! > largest || numbers[i]! < 0) largest = numbers[i]! < 0 ? Number.POSITIVE_INFINITY : numbers[i]!;
+    if (numbers[i]! > largest || numbers[i]! < 0)
+      largest = numbers[i]! < 0 ? Number.POSITIVE_INFINITY : numbers[i]!;
   }
-  const column = largest < 2 ** 8 ? new Uint8Array(numbers.length) : largest < 2 ** 16 ? new Uint16Array(numbers.length) : largest < 2 ** 32 ? new Uint32Array(numbers.length) : new Float64Array(numbers.length);
+  const column =
+    largest < 2 ** 8
+      ? new Uint8Array(numbers.length)
+      : largest < 2 ** 16
+        ? new Uint16Array(numbers.length)
+        : largest < 2 ** 32
+          ? new Uint32Array(numbers.length)
+          : new Float64Array(numbers.length);
   column.set(numbers);
   return column;
 }

@@ -4,7 +4,9 @@ import { hashBytes } from './ticket-code.ts';
 
 /** All that a phone may know about a ticket (decisions §7): no mail, telephone or price; who it belongs to in initials. */
 export interface ListedTicket {
-  revision: number; state: TicketState; type_label: string;
+  revision: number;
+  state: TicketState;
+  type_label: string;
   /** The same for all tickets of an order; says nothing else. */
   order_group: string;
   initials: string | null;
@@ -12,55 +14,113 @@ export interface ListedTicket {
   sealed_name: string | null;
   gates: readonly string[];
   /** Only on phones whose role may search by name. */
-  name: string | null; order_number: string | null;
+  name: string | null;
+  order_number: string | null;
 }
 
 export interface ListedPlace {
-  place: string; seat: string; section: string | null; category: string; issued: number;
+  place: string;
+  seat: string;
+  section: string | null;
+  category: string;
+  issued: number;
   /** Base64url of the first 12 bytes of SHA-256(salt | code) of revision i + 1, for all issued and the next ones. */
   hashes: readonly string[];
   ticket: ListedTicket | null;
 }
 
 /** A column of texts that repeat: `of` holds each once, `at` which one stands where; −1 is null. */
-export interface Repeated { of: string[]; at: number[] }
+export interface Repeated {
+  of: string[];
+  at: number[];
+}
 /** A column of texts that begin alike: "Platea, fila A, posto " + "12". */
-export interface Headed { heads: Repeated; tails: string[] }
+export interface Headed {
+  heads: Repeated;
+  tails: string[];
+}
 
 /**
  * All columns of places have one length; those of tickets as many entries as `ticketed` has ones, in the same order.
  * `hashes`: base64url of all hashes behind each other, `hash_counts[i]` of place i, 12 bytes each.
  */
 export interface PlaceColumns {
-  place: Headed; seat: Headed; section: Repeated; category: Repeated; issued: number[]; hashes: string; hash_counts: number[]; ticketed: number[];
-  revision: number[]; state: number[]; type_label: Repeated; order_group: Repeated; initials: Repeated;
+  place: Headed;
+  seat: Headed;
+  section: Repeated;
+  category: Repeated;
+  issued: number[];
+  hashes: string;
+  hash_counts: number[];
+  ticketed: number[];
+  revision: number[];
+  state: number[];
+  type_label: Repeated;
+  order_group: Repeated;
+  initials: Repeated;
   /** Each gate list as one text, parted by line ends. */
   gates: Repeated;
   /** Null: the event is not nominative. */
   sealed_name: (string | null)[] | null;
   /** Null: this phone may not search by name. */
-  name: (string | null)[] | null; order_number: (string | null)[] | null;
+  name: (string | null)[] | null;
+  order_number: (string | null)[] | null;
 }
 
 /** A scan that let somebody in or out, wherever it was made; `at` in ms. */
 export interface ListedAdmission {
-  admission_id: string; place: string; revision: number; direction: Direction; at: number;
-  gate: string | null; phone_id: string | null; by: string; conflict_with: string | null; undone: boolean;
+  admission_id: string;
+  place: string;
+  revision: number;
+  direction: Direction;
+  at: number;
+  gate: string | null;
+  phone_id: string | null;
+  by: string;
+  conflict_with: string | null;
+  undone: boolean;
 }
 
 /** `at` is what has passed since the scan before, the first since 1970. */
 export interface AdmissionColumns {
-  admission_id: string[]; place: Headed; revision: number[]; direction: number[]; at: number[];
-  gate: Repeated; phone_id: Repeated; by: Repeated; conflict_with: Repeated; undone: number[];
+  admission_id: string[];
+  place: Headed;
+  revision: number[];
+  direction: number[];
+  at: number[];
+  gate: Repeated;
+  phone_id: Repeated;
+  by: Repeated;
+  conflict_with: Repeated;
+  undone: number[];
 }
 
-export interface Packer<T, C> { add: (items: readonly T[]) => void; columns: () => C }
+export interface Packer<T, C> {
+  add: (items: readonly T[]) => void;
+  columns: () => C;
+}
 
 /** Grows slice by slice, so that a large hall never keeps a thread for long. */
-export function placePacker(knows: { names: boolean; sealed: boolean }): Packer<ListedPlace, PlaceColumns> {
+export function placePacker(knows: {
+  names: boolean;
+  sealed: boolean;
+}): Packer<ListedPlace, PlaceColumns> {
   const [place, seat] = [growHeaded(), growHeaded()];
-  const [section, category, type_label, order_group, initials, gates] = [growRepeated(), growRepeated(), growRepeated(), growRepeated(), growRepeated(), growRepeated()];
-  const [issued, hash_counts, ticketed, revision, state] = [numbers(), numbers(), numbers(), numbers(), numbers()];
+  const [section, category, type_label, order_group, initials, gates] = [
+    growRepeated(),
+    growRepeated(),
+    growRepeated(),
+    growRepeated(),
+    growRepeated(),
+    growRepeated(),
+  ];
+  const [issued, hash_counts, ticketed, revision, state] = [
+    numbers(),
+    numbers(),
+    numbers(),
+    numbers(),
+    numbers(),
+  ];
   const [sealed_name, name, order_number] = [texts(), texts(), texts()];
   const hashes: string[] = [];
   return {
@@ -89,14 +149,31 @@ export function placePacker(knows: { names: boolean; sealed: boolean }): Packer<
       }
     },
     columns: () => ({
-      place: place.column(), seat: seat.column(), section: section.column(), category: category.column(), issued, hashes: hashes.join(''), hash_counts, ticketed,
-      revision, state, type_label: type_label.column(), order_group: order_group.column(), initials: initials.column(), gates: gates.column(),
-      sealed_name: knows.sealed ? sealed_name : null, name: knows.names ? name : null, order_number: knows.names ? order_number : null,
+      place: place.column(),
+      seat: seat.column(),
+      section: section.column(),
+      category: category.column(),
+      issued,
+      hashes: hashes.join(''),
+      hash_counts,
+      ticketed,
+      revision,
+      state,
+      type_label: type_label.column(),
+      order_group: order_group.column(),
+      initials: initials.column(),
+      gates: gates.column(),
+      sealed_name: knows.sealed ? sealed_name : null,
+      name: knows.names ? name : null,
+      order_number: knows.names ? order_number : null,
     }),
   };
 }
 
-export function packPlaces(places: readonly ListedPlace[], knows: { names: boolean; sealed: boolean }): PlaceColumns {
+export function packPlaces(
+  places: readonly ListedPlace[],
+  knows: { names: boolean; sealed: boolean },
+): PlaceColumns {
   const packer = placePacker(knows);
   packer.add(places);
   return packer.columns();
@@ -104,7 +181,12 @@ export function packPlaces(places: readonly ListedPlace[], knows: { names: boole
 
 export function admissionPacker(): Packer<ListedAdmission, AdmissionColumns> {
   const place = growHeaded();
-  const [gate, phone_id, by, conflict_with] = [growRepeated(), growRepeated(), growRepeated(), growRepeated()];
+  const [gate, phone_id, by, conflict_with] = [
+    growRepeated(),
+    growRepeated(),
+    growRepeated(),
+    growRepeated(),
+  ];
   const admission_id: string[] = [];
   const [revision, direction, at, undone] = [numbers(), numbers(), numbers(), numbers()];
   let before = 0;
@@ -124,7 +206,18 @@ export function admissionPacker(): Packer<ListedAdmission, AdmissionColumns> {
         undone.push(scan.undone ? 1 : 0);
       }
     },
-    columns: () => ({ admission_id, place: place.column(), revision, direction, at, gate: gate.column(), phone_id: phone_id.column(), by: by.column(), conflict_with: conflict_with.column(), undone }),
+    columns: () => ({
+      admission_id,
+      place: place.column(),
+      revision,
+      direction,
+      at,
+      gate: gate.column(),
+      phone_id: phone_id.column(),
+      by: by.column(),
+      conflict_with: conflict_with.column(),
+      undone,
+    }),
   };
 }
 
@@ -147,15 +240,33 @@ export function headedAt({ heads, tails }: Headed, i: number): string {
 }
 
 /** `ticket`: which entry of the tickets' columns, or -1; reading one place makes one object, however many there are. */
-export function placeAt(columns: PlaceColumns, i: number, ticket: number): Omit<ListedPlace, 'hashes'> {
+export function placeAt(
+  columns: PlaceColumns,
+  i: number,
+  ticket: number,
+): Omit<ListedPlace, 'hashes'> {
   return {
-    place: headedAt(columns.place, i), seat: headedAt(columns.seat, i), section: repeatedAt(columns.section, i), category: repeatedAt(columns.category, i) ?? '', issued: columns.issued[i]!,
-    ticket: ticket < 0 ? null : {
-      revision: columns.revision[ticket]!, state: ticketStates[columns.state[ticket]!]!, type_label: repeatedAt(columns.type_label, ticket) ?? '',
-      order_group: repeatedAt(columns.order_group, ticket) ?? '', initials: repeatedAt(columns.initials, ticket),
-      gates: (repeatedAt(columns.gates, ticket) ?? '').split('\n').filter((gate) => gate !== ''), sealed_name: columns.sealed_name?.[ticket] ?? null,
-      name: columns.name?.[ticket] ?? null, order_number: columns.order_number?.[ticket] ?? null,
-    },
+    place: headedAt(columns.place, i),
+    seat: headedAt(columns.seat, i),
+    section: repeatedAt(columns.section, i),
+    category: repeatedAt(columns.category, i) ?? '',
+    issued: columns.issued[i]!,
+    ticket:
+      ticket < 0
+        ? null
+        : {
+            revision: columns.revision[ticket]!,
+            state: ticketStates[columns.state[ticket]!]!,
+            type_label: repeatedAt(columns.type_label, ticket) ?? '',
+            order_group: repeatedAt(columns.order_group, ticket) ?? '',
+            initials: repeatedAt(columns.initials, ticket),
+            gates: (repeatedAt(columns.gates, ticket) ?? '')
+              .split('\n')
+              .filter((gate) => gate !== ''),
+            sealed_name: columns.sealed_name?.[ticket] ?? null,
+            name: columns.name?.[ticket] ?? null,
+            order_number: columns.order_number?.[ticket] ?? null,
+          },
   };
 }
 
@@ -170,8 +281,16 @@ export function readAdmissions(columns: AdmissionColumns): ListedAdmission[] {
   return columns.admission_id.map((admission_id, i) => {
     at += columns.at[i]!;
     return {
-      admission_id, place: headedAt(columns.place, i), revision: columns.revision[i]!, direction: columns.direction[i] === 0 ? 'in' as const : 'out' as const, at,
-      gate: repeatedAt(columns.gate, i), phone_id: repeatedAt(columns.phone_id, i), by: repeatedAt(columns.by, i) ?? '', conflict_with: repeatedAt(columns.conflict_with, i), undone: columns.undone[i] === 1,
+      admission_id,
+      place: headedAt(columns.place, i),
+      revision: columns.revision[i]!,
+      direction: columns.direction[i] === 0 ? ('in' as const) : ('out' as const),
+      at,
+      gate: repeatedAt(columns.gate, i),
+      phone_id: repeatedAt(columns.phone_id, i),
+      by: repeatedAt(columns.by, i) ?? '',
+      conflict_with: repeatedAt(columns.conflict_with, i),
+      undone: columns.undone[i] === 1,
     };
   });
 }
@@ -181,10 +300,30 @@ export function isWhole(columns: PlaceColumns): boolean {
   const places = columns.issued.length;
   const tickets = columns.revision.length;
   const hashes = sumOf(columns.hash_counts);
-  return [columns.place.tails, columns.place.heads.at, columns.seat.tails, columns.seat.heads.at, columns.section.at, columns.category.at, columns.hash_counts, columns.ticketed].every(({ length }) => length === places)
-    && [columns.state, columns.type_label.at, columns.order_group.at, columns.initials.at, columns.gates.at].every(({ length }) => length === tickets)
-    && [columns.sealed_name, columns.name, columns.order_number].every((column) => column === null || column.length === tickets)
-    && sumOf(columns.ticketed) === tickets && columns.hashes.length === hashes * (hashBytes / 3) * 4;
+  return (
+    [
+      columns.place.tails,
+      columns.place.heads.at,
+      columns.seat.tails,
+      columns.seat.heads.at,
+      columns.section.at,
+      columns.category.at,
+      columns.hash_counts,
+      columns.ticketed,
+    ].every(({ length }) => length === places) &&
+    [
+      columns.state,
+      columns.type_label.at,
+      columns.order_group.at,
+      columns.initials.at,
+      columns.gates.at,
+    ].every(({ length }) => length === tickets) &&
+    [columns.sealed_name, columns.name, columns.order_number].every(
+      (column) => column === null || column.length === tickets,
+    ) &&
+    sumOf(columns.ticketed) === tickets &&
+    columns.hashes.length === hashes * (hashBytes / 3) * 4
+  );
 }
 
 function sumOf(numbers: readonly number[]): number {

@@ -4,7 +4,11 @@
 export const regions = ['eu', 'na', 'sa', 'oc'] as const;
 export type ChartRegion = (typeof regions)[number];
 
-export interface Finding { severity: 'error' | 'warning'; where: string; message: string }
+export interface Finding {
+  severity: 'error' | 'warning';
+  where: string;
+  message: string;
+}
 
 /** The drawing's own name, when it has one that a person can read. */
 export function drawingName(drawing: Record<string, unknown>): string | null {

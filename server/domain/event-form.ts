@@ -5,27 +5,66 @@ import type { CategoryPricing } from './pricing.ts';
 import type { RefundRequest } from './refund.ts';
 
 export interface EventForm {
-  title: string; description: string; terms: string | null;
-  starts_at: number; doors_at: number | null; ends_at: number | null; admits_from: number | null; admits_until: number | null; sales_opens_at: number | null; sales_closes_at: number | null;
-  venue_title: string; venue_href: string | null; venue_address: string | null;
-  event_ball_image: string | null; band_ball_image: string | null; banner_image: string | null;
-  chart_key: string | null; seat_pricing: CategoryPricing[]; fee_price_id: string | null; max_seats: number; pay_minutes: number;
-  nominative: boolean; holder_change: boolean; holder_changes_max: number; holder_change_until_hours: number;
-  refund_days: number; refund_stop_days: number; refund_keeps_fees: boolean; cancel_keeps_fees: boolean; refund_request: RefundRequest;
-  reentry: boolean; verify_policy: VerifyPolicy;
+  title: string;
+  description: string;
+  terms: string | null;
+  starts_at: number;
+  doors_at: number | null;
+  ends_at: number | null;
+  admits_from: number | null;
+  admits_until: number | null;
+  sales_opens_at: number | null;
+  sales_closes_at: number | null;
+  venue_title: string;
+  venue_href: string | null;
+  venue_address: string | null;
+  event_ball_image: string | null;
+  band_ball_image: string | null;
+  banner_image: string | null;
+  chart_key: string | null;
+  seat_pricing: CategoryPricing[];
+  fee_price_id: string | null;
+  max_seats: number;
+  pay_minutes: number;
+  nominative: boolean;
+  holder_change: boolean;
+  holder_changes_max: number;
+  holder_change_until_hours: number;
+  refund_days: number;
+  refund_stop_days: number;
+  refund_keeps_fees: boolean;
+  cancel_keeps_fees: boolean;
+  refund_request: RefundRequest;
+  reentry: boolean;
+  verify_policy: VerifyPolicy;
 }
 
-export type TimeField = 'doors_at' | 'ends_at' | 'admits_from' | 'admits_until' | 'sales_opens_at' | 'sales_closes_at';
+export type TimeField =
+  | 'doors_at'
+  | 'ends_at'
+  | 'admits_from'
+  | 'admits_until'
+  | 'sales_opens_at'
+  | 'sales_closes_at';
 
 /** The fields that do not go with the others: doors and admission not after the start, the end after it, the doors closed after they were opened, the sale in order and over when the event is. */
 export function timeFaults(form: Pick<EventForm, TimeField | 'starts_at'>): TimeField[] {
-  const { starts_at, doors_at, ends_at, admits_from, admits_until, sales_opens_at, sales_closes_at } = form;
+  const {
+    starts_at,
+    doors_at,
+    ends_at,
+    admits_from,
+    admits_until,
+    sales_opens_at,
+    sales_closes_at,
+  } = form;
   const over = ends_at ?? starts_at;
   const wrong: Record<TimeField, boolean> = {
     doors_at: doors_at !== null && doors_at > starts_at,
     ends_at: ends_at !== null && ends_at <= starts_at,
     admits_from: admits_from !== null && admits_from > starts_at,
-    admits_until: admits_until !== null && admits_until <= Math.max(admits_from ?? 0, doors_at ?? 0),
+    admits_until:
+      admits_until !== null && admits_until <= Math.max(admits_from ?? 0, doors_at ?? 0),
     sales_opens_at: sales_opens_at !== null && sales_opens_at >= (sales_closes_at ?? starts_at),
     sales_closes_at: sales_closes_at !== null && sales_closes_at > over,
   };
@@ -49,7 +88,11 @@ export interface Standing {
 /** Empty: it may be put on sale. */
 export function missingOf({ form, now, places, categories, site }: Standing): MissingPart[] {
   const missing: Partial<Record<MissingPart, boolean>> = {
-    title: form.title === '', starts_at: form.starts_at <= now, venue_title: form.venue_title === '', chart_key: places === 0, seat_pricing: categories === 0,
+    title: form.title === '',
+    starts_at: form.starts_at <= now,
+    venue_title: form.venue_title === '',
+    chart_key: places === 0,
+    seat_pricing: categories === 0,
   };
   return [...(Object.keys(missing) as MissingPart[]).filter((part) => missing[part]), ...site];
 }

@@ -2,7 +2,10 @@
 import type { CategoryName, CategoryPricing } from './pricing.ts';
 
 /** Null: any gate. A category may be named by its key or by its label. */
-export function gateOf(pricing: readonly CategoryPricing[], { key, label }: CategoryName): string | null {
+export function gateOf(
+  pricing: readonly CategoryPricing[],
+  { key, label }: CategoryName,
+): string | null {
   return pricing.find(({ category }) => category === key || category === label)?.gate ?? null;
 }
 

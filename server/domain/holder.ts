@@ -7,25 +7,51 @@ export const holderSteps = ['name', 'change'] as const;
 export type HolderStep = (typeof holderSteps)[number];
 
 /** Why nobody may be named now. */
-export const holderObstacles = ['not_offered', 'ticket_gone', 'ticket_used', 'event_cancelled', 'too_late', 'no_more'] as const;
+export const holderObstacles = [
+  'not_offered',
+  'ticket_gone',
+  'ticket_used',
+  'event_cancelled',
+  'too_late',
+  'no_more',
+] as const;
 export type HolderObstacle = (typeof holderObstacles)[number];
 
 /** 0 or 1 as in SQL, times in milliseconds. */
-export interface HolderEvent { status: EventStatus; starts_at: number; nominative: 0 | 1; holder_change: 0 | 1; holder_changes_max: number; holder_change_until_hours: number }
-export interface HolderTicket { state: TicketState; holder: string | null; holder_changes: number }
+export interface HolderEvent {
+  status: EventStatus;
+  starts_at: number;
+  nominative: 0 | 1;
+  holder_change: 0 | 1;
+  holder_changes_max: number;
+  holder_change_until_hours: number;
+}
+export interface HolderTicket {
+  state: TicketState;
+  holder: string | null;
+  holder_changes: number;
+}
 
 /** Until then a ticket shows no code and is printed on no paper: whoever has neither cannot hand it on unnamed. */
-export function isNameMissing(event: Pick<HolderEvent, 'nominative'>, ticket: Pick<HolderTicket, 'holder'>): boolean {
+export function isNameMissing(
+  event: Pick<HolderEvent, 'nominative'>,
+  ticket: Pick<HolderTicket, 'holder'>,
+): boolean {
   return event.nominative === 1 && ticket.holder === null;
 }
 
 /** The last moment for a change; null where the event offers none. */
 export function holderChangeUntil(event: HolderEvent): number | null {
-  return event.holder_change === 1 ? event.starts_at - event.holder_change_until_hours * 3_600_000 : null;
+  return event.holder_change === 1
+    ? event.starts_at - event.holder_change_until_hours * 3_600_000
+    : null;
 }
 
 /** The first name of a nominative ticket is no change, and has no deadline: a guest at the door still needs his code. `used`: the ticket has been let in. */
-export function holderStepOf({ event, ticket, used }: { event: HolderEvent; ticket: HolderTicket; used: boolean }, now: number): { step: HolderStep; obstacle: null } | { step: null; obstacle: HolderObstacle } {
+export function holderStepOf(
+  { event, ticket, used }: { event: HolderEvent; ticket: HolderTicket; used: boolean },
+  now: number,
+): { step: HolderStep; obstacle: null } | { step: null; obstacle: HolderObstacle } {
   const until = holderChangeUntil(event);
   const isFirst = isNameMissing(event, ticket);
   const no = (obstacle: HolderObstacle) => ({ step: null, obstacle });
@@ -35,7 +61,9 @@ export function holderStepOf({ event, ticket, used }: { event: HolderEvent; tick
   if (isFirst) return { step: 'name', obstacle: null };
   if (used) return no('ticket_used');
   if (now > until!) return no('too_late');
-  return ticket.holder_changes >= event.holder_changes_max ? no('no_more') : { step: 'change', obstacle: null };
+  return ticket.holder_changes >= event.holder_changes_max
+    ? no('no_more')
+    : { step: 'change', obstacle: null };
 }
 
 /** Looks like a person's name: whatever else somebody typed, an address or a sentence, stands in no letter that we sign. */

@@ -3,7 +3,12 @@
 export const legalNames = ['terms', 'privacy', 'cookies', 'accessibility'] as const;
 export type LegalName = (typeof legalNames)[number];
 
-export const legalPaths: Record<LegalName, string> = { terms: '/condizioni', privacy: '/privacy', cookies: '/cookie', accessibility: '/accessibilita' };
+export const legalPaths: Record<LegalName, string> = {
+  terms: '/condizioni',
+  privacy: '/privacy',
+  cookies: '/cookie',
+  accessibility: '/accessibilita',
+};
 
 /** Null: this path is none of them. */
 export function legalNameOf(path: string): LegalName | null {

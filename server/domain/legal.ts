@@ -9,9 +9,13 @@ import type { Watcher } from './watcher.ts';
 export const buyerKeptMonths = 24;
 
 /** Title and date of the last change of the texts that come along; the privacy policy's date is the specification's (§1). */
-export const legalTexts: Record<LegalName, { title: string; updated_on: string | null; text: string }> = {
+export const legalTexts: Record<
+  LegalName,
+  { title: string; updated_on: string | null; text: string }
+> = {
   terms: {
-    title: 'Condizioni di vendita', updated_on: null,
+    title: 'Condizioni di vendita',
+    updated_on: null,
     text: `I biglietti sono venduti da {organiser}.
 Sede: {address}
 P. IVA {vat_number}
@@ -45,7 +49,8 @@ Se non trovi la pagina del tuo ordine, scrivi a {email} indicandone il numero.
 - Telefono: {phone}`,
   },
   privacy: {
-    title: 'Privacy Policy', updated_on: '2024-08-05',
+    title: 'Privacy Policy',
+    updated_on: '2024-08-05',
     text: `Titolare del trattamento è {organiser}.
 Scrivigli a {email}.
 
@@ -64,7 +69,8 @@ Puoi chiedere di vedere, correggere, cancellare o ricevere i tuoi dati, o opport
 Puoi anche rivolgerti al Garante per la protezione dei dati personali.`,
   },
   cookies: {
-    title: 'Cookie', updated_on: null,
+    title: 'Cookie',
+    updated_on: null,
     text: `Per vendere i biglietti questo sito usa strumenti tecnici: per questi la legge non chiede il consenso. {banner}
 
 ## Che cosa resta nel tuo browser
@@ -78,7 +84,8 @@ Il pagamento avviene sul sito del nostro partner, che usa i propri cookie per la
 {monitoring}`,
   },
   accessibility: {
-    title: 'Dichiarazione di accessibilità', updated_on: null,
+    title: 'Dichiarazione di accessibilità',
+    updated_on: null,
     text: `{organiser} vuole che chiunque possa comprare un biglietto da solo.
 
 ## A che cosa ci atteniamo
@@ -97,46 +104,98 @@ Oppure telefona al numero {phone}.`,
   },
 };
 
-const placeholders = ['organiser', 'address', 'vat_number', 'tax_code', 'rea', 'pec', 'email', 'phone', 'site', 'refund_days', 'refund_stop_days', 'banner', 'monitoring'] as const;
+const placeholders = [
+  'organiser',
+  'address',
+  'vat_number',
+  'tax_code',
+  'rea',
+  'pec',
+  'email',
+  'phone',
+  'site',
+  'refund_days',
+  'refund_stop_days',
+  'banner',
+  'monitoring',
+] as const;
 type Placeholder = (typeof placeholders)[number];
 
 const placeholder = /\{([^{}\s]{0,40})\}/g;
 
 /** Names in braces that nobody can fill. */
 export function unknownPlaceholders(text: string): string[] {
-  return [...new Set([...text.matchAll(placeholder)].map((match) => match[1]!))].filter((name) => !(placeholders as readonly string[]).includes(name));
+  return [...new Set([...text.matchAll(placeholder)].map((match) => match[1]!))].filter(
+    (name) => !(placeholders as readonly string[]).includes(name),
+  );
 }
 
 /** What the cookie page owes to a reader: whether he is asked for anything, */
 const bannerWords = {
   none: 'Non ne usa altri, perciò non vedi nessun banner.',
-  others: 'Quelli di terze parti partono soltanto se li accetti: in fondo a questa pagina puoi cambiare idea quando vuoi.',
+  others:
+    'Quelli di terze parti partono soltanto se li accetti: in fondo a questa pagina puoi cambiare idea quando vuoi.',
 };
 /** and what is done with the services of others, */
 const watcherWords: Record<Watcher, string> = {
-  errors: 'la segnalazione degli errori della pagina, con registrazioni a campione in cui testi e immagini sono nascosti',
+  errors:
+    'la segnalazione degli errori della pagina, con registrazioni a campione in cui testi e immagini sono nascosti',
   speed: 'la misura dei tempi di caricamento',
   statistics: 'il conteggio delle visite, salvo che il tuo browser chieda di non essere seguito',
 };
 /** or of our own, where measuring is switched on. */
-const monitoringWords = 'Per capire se il sito funziona misuriamo, senza cookie e senza darli ad altri, i tempi di caricamento e gli errori delle pagine.';
+const monitoringWords =
+  'Per capire se il sito funziona misuriamo, senza cookie e senza darli ad altri, i tempi di caricamento e gli errori delle pagine.';
 
-export interface FillWith { site: SiteFacts; /** We count by ourselves. */ monitored: boolean; /** Services of others that may run. */ watched: readonly Watcher[] }
+export interface FillWith {
+  site: SiteFacts;
+  /** We count by ourselves. */ monitored: boolean;
+  /** Services of others that may run. */ watched: readonly Watcher[];
+}
 
 /** HTML of a template: `## ` begins a heading, `- ` an item, an empty line a paragraph. A line that speaks of what nobody has told is left out. Everything else is text. */
 export function legalHtml(text: string, { site, monitored, watched }: FillWith): string {
   const { organiser, support } = site;
   const values: Record<Placeholder, string | null> = {
-    organiser: organiser.name, address: organiser.address, vat_number: organiser.vat_number, tax_code: organiser.tax_code, rea: organiser.rea, pec: organiser.pec,
-    email: support.email, phone: support.phone, site: site.name, refund_days: String(defaultRefunds.refund_days), refund_stop_days: String(defaultRefunds.refund_stop_days),
+    organiser: organiser.name,
+    address: organiser.address,
+    vat_number: organiser.vat_number,
+    tax_code: organiser.tax_code,
+    rea: organiser.rea,
+    pec: organiser.pec,
+    email: support.email,
+    phone: support.phone,
+    site: site.name,
+    refund_days: String(defaultRefunds.refund_days),
+    refund_stop_days: String(defaultRefunds.refund_stop_days),
     banner: watched.length > 0 ? bannerWords.others : bannerWords.none,
-    monitoring: watched.length > 0 ? `Con il tuo consenso usiamo servizi di terze parti per ${watched.map((watcher) => watcherWords[watcher]).join('; ')}. La tua scelta resta nel browser per sei mesi.` : monitored ? monitoringWords : null,
+    monitoring:
+      watched.length > 0
+        ? `Con il tuo consenso usiamo servizi di terze parti per ${watched.map((watcher) => watcherWords[watcher]).join('; ')}. La tua scelta resta nel browser per sei mesi.`
+        : monitored
+          ? monitoringWords
+          : null,
   };
-  const fill = (line: string) => line.replace(placeholder, (whole, name: string) => values[name as Placeholder] ?? whole);
-  const isTold = (line: string) => [...line.matchAll(placeholder)].every(([, name]) => values[name as Placeholder] !== null);
+  const fill = (line: string) =>
+    line.replace(placeholder, (whole, name: string) => values[name as Placeholder] ?? whole);
+  const isTold = (line: string) =>
+    [...line.matchAll(placeholder)].every(([, name]) => values[name as Placeholder] !== null);
   const groups = text.replaceAll('\r\n', '\n').split(/\n\s*\n|\n(?=## )|(?<=(?:^|\n)## .*)\n/);
-  const blocks = groups.map((group) => blockHtml(group.split('\n').filter((line) => line.trim() !== '' && isTold(line)).map(fill))).filter((block) => block !== '');
-  return blocks.filter((block, at) => !isHeading(block) || (at + 1 < blocks.length && !isHeading(blocks[at + 1]!))).join('');
+  const blocks = groups
+    .map((group) =>
+      blockHtml(
+        group
+          .split('\n')
+          .filter((line) => line.trim() !== '' && isTold(line))
+          .map(fill),
+      ),
+    )
+    .filter((block) => block !== '');
+  return blocks
+    .filter(
+      (block, at) => !isHeading(block) || (at + 1 < blocks.length && !isHeading(blocks[at + 1]!)),
+    )
+    .join('');
 }
 
 /** A heading over nothing is left out, too. */
@@ -147,17 +206,30 @@ function isHeading(block: string): boolean {
 function blockHtml(lines: readonly string[]): string {
   if (lines.length === 0) return '';
   if (lines[0]!.startsWith('## ')) return `<h2>${inlineHtml(lines[0]!.slice(3))}</h2>`;
-  if (lines.every((line) => line.startsWith('- '))) return `<ul>${lines.map((line) => `<li>${inlineHtml(line.slice(2))}</li>`).join('')}</ul>`;
+  if (lines.every((line) => line.startsWith('- ')))
+    return `<ul>${lines.map((line) => `<li>${inlineHtml(line.slice(2))}</li>`).join('')}</ul>`;
   return `<p>${lines.map(inlineHtml).join('<br>')}</p>`;
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Addresses of mail and of pages become links; whatever else a text holds is shown, never obeyed. */
 function inlineHtml(text: string): string {
-  return text.trim().split(/(https?:\/\/[^\s<>"']+[^\s<>"'.,;:)]|[^\s@<>()",;:\\]{1,64}@[^\s@<>()",;:\\]+\.[a-z]{2,})/i).map((piece, at) => {
-    const safe = piece.replace(/[&<>"']/g, (letter) => entities[letter]!);
-    if (at % 2 === 0) return safe;
-    return `<a href="${piece.includes('://') ? '' : 'mailto:'}${safe}">${safe}</a>`;
-  }).join('');
+  return text
+    .trim()
+    .split(
+      /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:)]|[^\s@<>()",;:\\]{1,64}@[^\s@<>()",;:\\]+\.[a-z]{2,})/i,
+    )
+    .map((piece, at) => {
+      const safe = piece.replace(/[&<>"']/g, (letter) => entities[letter]!);
+      if (at % 2 === 0) return safe;
+      return `<a href="${piece.includes('://') ? '' : 'mailto:'}${safe}">${safe}</a>`;
+    })
+    .join('');
 }

@@ -9,26 +9,52 @@ export type Block =
   | { kind: 'links'; links: readonly { label: string; url: string }[] }
   | { kind: 'note'; lines: readonly string[] };
 
-export interface Letter { subject: string; blocks: readonly Block[] }
+export interface Letter {
+  subject: string;
+  blocks: readonly Block[];
+}
 
 /** In text and in attributes alike. */
 function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\'': '&#39;' };
+  const entities: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
   return text.replace(/[&<>"']/g, (character) => entities[character]!);
 }
 
 /** Where there is little room the longest texts end in an ellipsis. */
 export function cutText(text: string, max: number): string {
   const letters = [...text];
-  return letters.length <= max ? text : `${letters.slice(0, max - 1).join('').trimEnd()}…`;
+  return letters.length <= max
+    ? text
+    : `${letters
+        .slice(0, max - 1)
+        .join('')
+        .trimEnd()}…`;
 }
 
 /** No colours but the button's: in a dark mail program letters and ground are its own. Tables of layout, pictures and remote things: none. */
 export function letterHtml({ subject, blocks }: Letter): string {
   return [
-    '<!DOCTYPE html>', '<html lang="it">', '<head>', '<meta charset="utf-8">', '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<meta name="color-scheme" content="light dark">', `<title>${escapeHtml(cutText(subject, 70))}</title>`, '</head>',
-    `<body style="${styles.body}">`, `<div style="${styles.page}">`, ...blocks.map(blockHtml), '</div>', '</body>', '</html>', '',
+    '<!DOCTYPE html>',
+    '<html lang="it">',
+    '<head>',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    `<title>${escapeHtml(cutText(subject, 70))}</title>`,
+    '</head>',
+    `<body style="${styles.body}">`,
+    `<div style="${styles.page}">`,
+    ...blocks.map(blockHtml),
+    '</div>',
+    '</body>',
+    '</html>',
+    '',
   ].join('\n');
 }
 
@@ -39,7 +65,8 @@ const styles = {
   facts: 'margin:0 0 16px;padding:4px 0 4px 14px;border-left:3px solid #1f5fd1',
   name: 'margin:8px 0 0;font-size:14px',
   value: 'margin:0;font-weight:bold',
-  button: 'display:inline-block;padding:13px 26px;border-radius:26px;background-color:#1f5fd1;color:#ffffff;font-weight:bold;text-decoration:none',
+  button:
+    'display:inline-block;padding:13px 26px;border-radius:26px;background-color:#1f5fd1;color:#ffffff;font-weight:bold;text-decoration:none',
   note: 'margin:24px 0 0;padding-top:12px;border-top:1px solid #8a94a6;font-size:14px',
 };
 
@@ -64,10 +91,21 @@ export function letterText({ blocks }: Letter): string {
 
 function blockText(block: Block): string {
   switch (block.kind) {
-    case 'words': return block.words.map((part) => (typeof part === 'string' ? part : part.strong)).join('');
-    case 'facts': return block.facts.map(([name, lines]) => (lines.length === 1 ? `${name}: ${lines[0]}` : `${name}:\n${lines.map((line) => `- ${line}`).join('\n')}`)).join('\n');
-    case 'button': return `${block.label}:\n${block.url}`;
-    case 'links': return block.links.map(({ label, url }) => `${label}: ${url}`).join('\n');
-    case 'note': return `———\n${block.lines.join('\n')}`;
+    case 'words':
+      return block.words.map((part) => (typeof part === 'string' ? part : part.strong)).join('');
+    case 'facts':
+      return block.facts
+        .map(([name, lines]) =>
+          lines.length === 1
+            ? `${name}: ${lines[0]}`
+            : `${name}:\n${lines.map((line) => `- ${line}`).join('\n')}`,
+        )
+        .join('\n');
+    case 'button':
+      return `${block.label}:\n${block.url}`;
+    case 'links':
+      return block.links.map(({ label, url }) => `${label}: ${url}`).join('\n');
+    case 'note':
+      return `———\n${block.lines.join('\n')}`;
   }
 }

@@ -4,7 +4,13 @@ import type { Block, Letter } from './letter.ts';
 
 /** Times in milliseconds; the next evening comes first. */
 export interface LinksFacts {
-  orders: readonly { number: string; title: string; starts_at: number; tickets: number; url: string }[];
+  orders: readonly {
+    number: string;
+    title: string;
+    starts_at: number;
+    tickets: number;
+    url: string;
+  }[];
   organiser: { name: string; email: string | null; phone: string | null };
 }
 
@@ -14,18 +20,47 @@ export function writeLinksLetter({ orders, organiser }: LinksFacts): Letter {
     subject: orders.length === 1 ? 'Il link ai tuoi biglietti' : 'I link ai tuoi biglietti',
     blocks: [
       { kind: 'words', words: ['Ciao,'] },
-      { kind: 'words', words: [orders.length === 1 ? 'ecco l’ordine fatto con questo indirizzo e-mail. Apri il link per ritrovare i biglietti.' : 'ecco gli ordini fatti con questo indirizzo e-mail. Apri i link per ritrovare i biglietti.'] },
+      {
+        kind: 'words',
+        words: [
+          orders.length === 1
+            ? 'ecco l’ordine fatto con questo indirizzo e-mail. Apri il link per ritrovare i biglietti.'
+            : 'ecco gli ordini fatti con questo indirizzo e-mail. Apri i link per ritrovare i biglietti.',
+        ],
+      },
       ...orders.flatMap(blocksOf),
-      { kind: 'words', words: ['Non inoltrare questo messaggio: chi apre un link può usare i biglietti. Se non l’hai chiesto tu, ignoralo: i link sono arrivati solo a te.'] },
-      { kind: 'note', lines: [...(help.length > 0 ? [`Assistenza: ${help.join(', ')}`] : []), organiser.name] },
+      {
+        kind: 'words',
+        words: [
+          'Non inoltrare questo messaggio: chi apre un link può usare i biglietti. Se non l’hai chiesto tu, ignoralo: i link sono arrivati solo a te.',
+        ],
+      },
+      {
+        kind: 'note',
+        lines: [...(help.length > 0 ? [`Assistenza: ${help.join(', ')}`] : []), organiser.name],
+      },
     ],
   };
 }
 
-function blocksOf({ number, title, starts_at, tickets, url }: LinksFacts['orders'][number]): Block[] {
-  const count = tickets === 0 ? 'nessun biglietto più valido' : tickets === 1 ? '1 biglietto' : `${tickets} biglietti`;
+function blocksOf({
+  number,
+  title,
+  starts_at,
+  tickets,
+  url,
+}: LinksFacts['orders'][number]): Block[] {
+  const count =
+    tickets === 0
+      ? 'nessun biglietto più valido'
+      : tickets === 1
+        ? '1 biglietto'
+        : `${tickets} biglietti`;
   return [
     { kind: 'facts', facts: [[`Ordine n. ${number}`, [title, formatLongDate(starts_at), count]]] },
-    { kind: 'links', links: [{ label: tickets === 0 ? 'Vedi l’ordine' : 'Vedi i biglietti', url }] },
+    {
+      kind: 'links',
+      links: [{ label: tickets === 0 ? 'Vedi l’ordine' : 'Vedi i biglietti', url }],
+    },
   ];
 }

@@ -6,7 +6,17 @@ import { formatEuro } from './money.ts';
 import { creditWords } from './order-words.ts';
 
 /** Those about one order. */
-export const orderMailKinds = ['tickets', 'awaiting', 'cancelled', 'refunded', 'refund_refused', 'late_refunded', 'event_changed', 'event_cancelled', 'holder_changed'] as const;
+export const orderMailKinds = [
+  'tickets',
+  'awaiting',
+  'cancelled',
+  'refunded',
+  'refund_refused',
+  'late_refunded',
+  'event_changed',
+  'event_cancelled',
+  'holder_changed',
+] as const;
 export type OrderMailKind = (typeof orderMailKinds)[number];
 /** `order_links` is about all of somebody's orders, see links-letter.ts. */
 export const mailKinds = [...orderMailKinds, 'order_links'] as const;
@@ -17,7 +27,14 @@ export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
 
 /** Why a mail did not leave, or not yet. `no_answer`: the mail server was silent, refused us or asked for patience. */
-export const mailTroubles = ['no_address', 'bad_address', 'rejected', 'no_answer', 'gave_up', 'obsolete'] as const;
+export const mailTroubles = [
+  'no_address',
+  'bad_address',
+  'rejected',
+  'no_answer',
+  'gave_up',
+  'obsolete',
+] as const;
 export type MailTrouble = (typeof mailTroubles)[number];
 
 /** One text in the row: the trouble, and what the mail server said. */
@@ -25,7 +42,9 @@ export function spellTrouble(trouble: MailTrouble, said = ''): string {
   return said === '' ? trouble : `${trouble}: ${said}`.slice(0, 500);
 }
 
-export function readTrouble(text: string | null): { trouble: MailTrouble; said: string | null } | null {
+export function readTrouble(
+  text: string | null,
+): { trouble: MailTrouble; said: string | null } | null {
   const trouble = mailTroubles.find((known) => text === known || text?.startsWith(`${known}: `));
   return trouble === undefined ? null : { trouble, said: text!.slice(trouble.length + 2) || null };
 }
@@ -33,10 +52,37 @@ export function readTrouble(text: string | null): { trouble: MailTrouble; said: 
 /** Times in milliseconds, amounts in cents, seats in words. */
 export interface MailFacts {
   buyer_name: string | null;
-  order: { number: string; url: string; calendar_url: string; pdf_url: string; total_cents: number; fee_cents: number; paid_cents: number; /** At the box office or by bank transfer. */ paid_by_hand: boolean; pay_by: number; confirmed_at: number | null; /** The hosted page still takes the payment. */ checkout_open: boolean };
-  event: { title: string; url: string; starts_at: number; doors_at: number | null; venue_title: string; refunds_on_request: boolean; nominative: boolean; /** Tickets that wait for a name. */ names_missing: number };
+  order: {
+    number: string;
+    url: string;
+    calendar_url: string;
+    pdf_url: string;
+    total_cents: number;
+    fee_cents: number;
+    paid_cents: number;
+    /** At the box office or by bank transfer. */ paid_by_hand: boolean;
+    pay_by: number;
+    confirmed_at: number | null;
+    /** The hosted page still takes the payment. */ checkout_open: boolean;
+  };
+  event: {
+    title: string;
+    url: string;
+    starts_at: number;
+    doors_at: number | null;
+    venue_title: string;
+    refunds_on_request: boolean;
+    nominative: boolean;
+    /** Tickets that wait for a name. */ names_missing: number;
+  };
   seats: readonly string[];
-  refund: { amount_cents: number; seats: readonly string[]; voids_tickets: boolean; by_hand: boolean; /** The office's words to the buyer. */ refusal: string | null } | null;
+  refund: {
+    amount_cents: number;
+    seats: readonly string[];
+    voids_tickets: boolean;
+    by_hand: boolean;
+    /** The office's words to the buyer. */ refusal: string | null;
+  } | null;
   /** Of a ticket that has got a name: who is told, and whose name it was given. */
   holder: { to: 'buyer' | 'new' | 'old'; name: string } | null;
   organiser: { name: string; email: string | null; phone: string | null };
@@ -51,42 +97,83 @@ const letters: Record<OrderMailKind, (facts: MailFacts) => Letter> = {
   tickets: (facts) => ({
     subject: `I tuoi biglietti per ${short(facts.event.title)} – ${formatLongDate(facts.event.starts_at)}`,
     blocks: [
-      say(facts.order.paid_cents > 0 ? 'il pagamento è andato a buon fine: ' : 'il tuo ordine è confermato: ', facts.seats.length === 1 ? 'ecco il tuo biglietto per ' : 'ecco i tuoi biglietti per ', { strong: facts.event.title }, '.'),
+      say(
+        facts.order.paid_cents > 0
+          ? 'il pagamento è andato a buon fine: '
+          : 'il tuo ordine è confermato: ',
+        facts.seats.length === 1 ? 'ecco il tuo biglietto per ' : 'ecco i tuoi biglietti per ',
+        { strong: facts.event.title },
+        '.',
+      ),
       evening(facts),
-      ...(facts.event.names_missing > 0 ? namesMissing(facts) : [
-        { kind: 'button', label: facts.seats.length === 1 ? 'Vedi il biglietto' : 'Vedi i biglietti', url: facts.order.url } satisfies Block,
-        { kind: 'links', links: [{ label: 'Scarica il PDF', url: facts.order.pdf_url }, { label: 'Aggiungi al calendario', url: facts.order.calendar_url }] } satisfies Block,
-      ]),
-      say('All’ingresso mostra il codice QR dal telefono o stampato: ogni codice vale per una sola entrata. Non pubblicarne la foto e non inoltrare questo messaggio: chi lo riceve può usare i tuoi biglietti.', ...(facts.event.nominative ? [' Porta un documento d’identità valido.'] : [])),
+      ...(facts.event.names_missing > 0
+        ? namesMissing(facts)
+        : [
+            {
+              kind: 'button',
+              label: facts.seats.length === 1 ? 'Vedi il biglietto' : 'Vedi i biglietti',
+              url: facts.order.url,
+            } satisfies Block,
+            {
+              kind: 'links',
+              links: [
+                { label: 'Scarica il PDF', url: facts.order.pdf_url },
+                { label: 'Aggiungi al calendario', url: facts.order.calendar_url },
+              ],
+            } satisfies Block,
+          ]),
+      say(
+        'All’ingresso mostra il codice QR dal telefono o stampato: ogni codice vale per una sola entrata. Non pubblicarne la foto e non inoltrare questo messaggio: chi lo riceve può usare i tuoi biglietti.',
+        ...(facts.event.nominative ? [' Porta un documento d’identità valido.'] : []),
+      ),
       note(facts, [
-        ...(facts.event.refunds_on_request ? ['Rimborsi: puoi chiederli dalla pagina dell’ordine, alle condizioni di vendita.'] : []),
+        ...(facts.event.refunds_on_request
+          ? ['Rimborsi: puoi chiederli dalla pagina dell’ordine, alle condizioni di vendita.']
+          : []),
         'Ai sensi dell’art. 59, comma 1, lett. n), del Codice del consumo non è previsto il diritto di recesso.',
       ]),
     ],
   }),
 
-  awaiting: (facts) => (facts.order.checkout_open ? {
-    subject: `Completa il pagamento: i tuoi posti sono riservati fino alle ${formatTime(facts.order.pay_by)}`,
-    blocks: [
-      say('il tuo ordine per ', { strong: facts.event.title }, ' aspetta ancora il pagamento. I posti restano tuoi fino alle ', { strong: formatTime(facts.order.pay_by) }, ', poi tornano in vendita.'),
-      evening(facts),
-      { kind: 'button', label: 'Completa il pagamento', url: facts.order.url },
-      note(facts),
-    ],
-  } : {
-    subject: `Pagamento in corso di verifica: ${short(facts.event.title)}`,
-    blocks: [
-      say('abbiamo ricevuto il tuo ordine per ', { strong: facts.event.title }, ' e il pagamento è in corso di verifica. I posti restano riservati: ti scriviamo appena c’è una risposta, non devi fare altro.'),
-      evening(facts),
-      { kind: 'button', label: 'Vedi l’ordine', url: facts.order.url },
-      note(facts),
-    ],
-  }),
+  awaiting: (facts) =>
+    facts.order.checkout_open
+      ? {
+          subject: `Completa il pagamento: i tuoi posti sono riservati fino alle ${formatTime(facts.order.pay_by)}`,
+          blocks: [
+            say(
+              'il tuo ordine per ',
+              { strong: facts.event.title },
+              ' aspetta ancora il pagamento. I posti restano tuoi fino alle ',
+              { strong: formatTime(facts.order.pay_by) },
+              ', poi tornano in vendita.',
+            ),
+            evening(facts),
+            { kind: 'button', label: 'Completa il pagamento', url: facts.order.url },
+            note(facts),
+          ],
+        }
+      : {
+          subject: `Pagamento in corso di verifica: ${short(facts.event.title)}`,
+          blocks: [
+            say(
+              'abbiamo ricevuto il tuo ordine per ',
+              { strong: facts.event.title },
+              ' e il pagamento è in corso di verifica. I posti restano riservati: ti scriviamo appena c’è una risposta, non devi fare altro.',
+            ),
+            evening(facts),
+            { kind: 'button', label: 'Vedi l’ordine', url: facts.order.url },
+            note(facts),
+          ],
+        },
 
   cancelled: (facts) => ({
     subject: 'Il tuo ordine è stato annullato',
     blocks: [
-      say('il tuo ordine per ', { strong: facts.event.title }, ' è stato annullato e i posti sono tornati in vendita. Non ti è stato addebitato nulla.'),
+      say(
+        'il tuo ordine per ',
+        { strong: facts.event.title },
+        ' è stato annullato e i posti sono tornati in vendita. Non ti è stato addebitato nulla.',
+      ),
       evening(facts),
       say('Se vuoi, puoi scegliere di nuovo i tuoi posti.'),
       { kind: 'button', label: 'Scegli i posti', url: facts.event.url },
@@ -99,9 +186,32 @@ const letters: Record<OrderMailKind, (facts: MailFacts) => Letter> = {
     return {
       subject: `Abbiamo rimborsato ${formatEuro(amount_cents)}`,
       blocks: [
-        say('ti abbiamo rimborsato ', { strong: formatEuro(amount_cents) }, ' per ', { strong: facts.event.title }, by_hand ? '.' : `, con lo stesso metodo con cui hai pagato. ${creditWords}`),
-        ...(seats.length === 0 ? [] : [{ kind: 'facts', facts: [[seats.length === 1 ? 'Biglietto rimborsato' : 'Biglietti rimborsati', seats]] } satisfies Block]),
-        ...(voids_tickets ? [say(seats.length === 1 ? 'Questo biglietto non vale più per l’ingresso.' : 'Questi biglietti non valgono più per l’ingresso.')] : []),
+        say(
+          'ti abbiamo rimborsato ',
+          { strong: formatEuro(amount_cents) },
+          ' per ',
+          { strong: facts.event.title },
+          by_hand ? '.' : `, con lo stesso metodo con cui hai pagato. ${creditWords}`,
+        ),
+        ...(seats.length === 0
+          ? []
+          : [
+              {
+                kind: 'facts',
+                facts: [
+                  [seats.length === 1 ? 'Biglietto rimborsato' : 'Biglietti rimborsati', seats],
+                ],
+              } satisfies Block,
+            ]),
+        ...(voids_tickets
+          ? [
+              say(
+                seats.length === 1
+                  ? 'Questo biglietto non vale più per l’ingresso.'
+                  : 'Questi biglietti non valgono più per l’ingresso.',
+              ),
+            ]
+          : []),
         { kind: 'button', label: 'Vedi l’ordine', url: facts.order.url },
         note(facts),
       ],
@@ -111,8 +221,14 @@ const letters: Record<OrderMailKind, (facts: MailFacts) => Letter> = {
   refund_refused: (facts) => ({
     subject: 'La tua richiesta di rimborso non è stata accolta',
     blocks: [
-      say('abbiamo esaminato la tua richiesta di rimborso per ', { strong: facts.event.title }, ' e non possiamo accoglierla.'),
-      ...(facts.refund!.refusal === null ? [] : [{ kind: 'facts', facts: [['Motivo', [facts.refund!.refusal]]] } satisfies Block]),
+      say(
+        'abbiamo esaminato la tua richiesta di rimborso per ',
+        { strong: facts.event.title },
+        ' e non possiamo accoglierla.',
+      ),
+      ...(facts.refund!.refusal === null
+        ? []
+        : [{ kind: 'facts', facts: [['Motivo', [facts.refund!.refusal]]] } satisfies Block]),
       say('I tuoi biglietti restano validi per l’ingresso.'),
       { kind: 'button', label: 'Vedi l’ordine', url: facts.order.url },
       note(facts),
@@ -122,7 +238,13 @@ const letters: Record<OrderMailKind, (facts: MailFacts) => Letter> = {
   late_refunded: (facts) => ({
     subject: `Il pagamento è arrivato tardi: ti rimborsiamo ${formatEuro(facts.refund?.amount_cents ?? facts.order.paid_cents)}`,
     blocks: [
-      say('il tuo pagamento per ', { strong: facts.event.title }, ' è arrivato quando l’ordine era già chiuso, e non abbiamo potuto confermarlo. Ti rimborsiamo per intero ', { strong: formatEuro(facts.refund?.amount_cents ?? facts.order.paid_cents) }, ` con lo stesso metodo con cui hai pagato. ${creditWords}`),
+      say(
+        'il tuo pagamento per ',
+        { strong: facts.event.title },
+        ' è arrivato quando l’ordine era già chiuso, e non abbiamo potuto confermarlo. Ti rimborsiamo per intero ',
+        { strong: formatEuro(facts.refund?.amount_cents ?? facts.order.paid_cents) },
+        ` con lo stesso metodo con cui hai pagato. ${creditWords}`,
+      ),
       say('Ci dispiace. Se l’evento è ancora in vendita, puoi scegliere altri posti.'),
       { kind: 'button', label: 'Vai all’evento', url: facts.event.url },
       note(facts),
@@ -132,16 +254,32 @@ const letters: Record<OrderMailKind, (facts: MailFacts) => Letter> = {
   event_changed: (facts) => ({
     subject: `Novità per ${short(facts.event.title)}: ${formatLongDate(facts.event.starts_at)}`,
     blocks: [
-      say('qualcosa è cambiato per ', { strong: facts.event.title }, '. Ecco la data, l’orario e il luogo aggiornati:'),
+      say(
+        'qualcosa è cambiato per ',
+        { strong: facts.event.title },
+        '. Ecco la data, l’orario e il luogo aggiornati:',
+      ),
       evening(facts),
-      ...(facts.event.names_missing > 0 ? [
-        say('Il tuo ordine resta valido. Se così non puoi venire, apri la pagina dell’ordine o scrivici.'),
-        ...namesMissing(facts, 'Aggiorna il calendario'),
-      ] : [
-        say('I tuoi biglietti restano validi: non devi fare nulla. Se così non puoi venire, apri la pagina dell’ordine o scrivici.'),
-        { kind: 'button', label: 'Vedi i biglietti', url: facts.order.url } satisfies Block,
-        { kind: 'links', links: [{ label: 'Scarica il PDF', url: facts.order.pdf_url }, { label: 'Aggiorna il calendario', url: facts.order.calendar_url }] } satisfies Block,
-      ]),
+      ...(facts.event.names_missing > 0
+        ? [
+            say(
+              'Il tuo ordine resta valido. Se così non puoi venire, apri la pagina dell’ordine o scrivici.',
+            ),
+            ...namesMissing(facts, 'Aggiorna il calendario'),
+          ]
+        : [
+            say(
+              'I tuoi biglietti restano validi: non devi fare nulla. Se così non puoi venire, apri la pagina dell’ordine o scrivici.',
+            ),
+            { kind: 'button', label: 'Vedi i biglietti', url: facts.order.url } satisfies Block,
+            {
+              kind: 'links',
+              links: [
+                { label: 'Scarica il PDF', url: facts.order.pdf_url },
+                { label: 'Aggiorna il calendario', url: facts.order.calendar_url },
+              ],
+            } satisfies Block,
+          ]),
       note(facts),
     ],
   }),
@@ -149,8 +287,20 @@ const letters: Record<OrderMailKind, (facts: MailFacts) => Letter> = {
   event_cancelled: (facts) => ({
     subject: `Evento annullato: ${short(facts.event.title)}`,
     blocks: [
-      say('purtroppo l’evento ', { strong: facts.event.title }, ` (${formatLongDate(facts.event.starts_at)}) è stato annullato. I biglietti non valgono più.`),
-      ...(facts.order.paid_cents === 0 ? [] : [say(facts.order.paid_by_hand ? 'Ti restituiamo quanto hai pagato: passa in biglietteria o scrivici.' : `Il rimborso è automatico: ti scriviamo appena è partito. ${creditWords}`)]),
+      say(
+        'purtroppo l’evento ',
+        { strong: facts.event.title },
+        ` (${formatLongDate(facts.event.starts_at)}) è stato annullato. I biglietti non valgono più.`,
+      ),
+      ...(facts.order.paid_cents === 0
+        ? []
+        : [
+            say(
+              facts.order.paid_by_hand
+                ? 'Ti restituiamo quanto hai pagato: passa in biglietteria o scrivici.'
+                : `Il rimborso è automatico: ti scriviamo appena è partito. ${creditWords}`,
+            ),
+          ]),
       { kind: 'button', label: 'Vedi l’ordine', url: facts.order.url },
       note(facts),
     ],
@@ -162,8 +312,21 @@ const letters: Record<OrderMailKind, (facts: MailFacts) => Letter> = {
 /** Names are asked for after the payment; without them there is nothing to scan yet. */
 function namesMissing({ event, order }: MailFacts, calendar = 'Aggiungi al calendario'): Block[] {
   return [
-    say('I biglietti sono nominativi: ', { strong: event.names_missing === 1 ? 'manca il nome di chi userà il biglietto' : `mancano ${event.names_missing} nomi` }, '. Indica nome e cognome come sul documento: i codici QR compaiono subito dopo.'),
-    { kind: 'button', label: event.names_missing === 1 ? 'Indica il nome' : 'Indica i nomi', url: order.url },
+    say(
+      'I biglietti sono nominativi: ',
+      {
+        strong:
+          event.names_missing === 1
+            ? 'manca il nome di chi userà il biglietto'
+            : `mancano ${event.names_missing} nomi`,
+      },
+      '. Indica nome e cognome come sul documento: i codici QR compaiono subito dopo.',
+    ),
+    {
+      kind: 'button',
+      label: event.names_missing === 1 ? 'Indica il nome' : 'Indica i nomi',
+      url: order.url,
+    },
     { kind: 'links', links: [{ label: calendar, url: order.calendar_url }] },
   ];
 }
@@ -173,19 +336,45 @@ function holderChanged(facts: MailFacts): { subject: string; blocks: Block[] } {
   const { to, name } = facts.holder!;
   const subject = 'Il tuo biglietto ha un nuovo intestatario';
   if (to === 'old') {
-    return { subject, blocks: [say('il biglietto per ', { strong: facts.event.title }, ' che avevi ricevuto è passato a un’altra persona. Il codice che hai non vale più per l’ingresso.'), evening(facts), signature(facts)] };
+    return {
+      subject,
+      blocks: [
+        say(
+          'il biglietto per ',
+          { strong: facts.event.title },
+          ' che avevi ricevuto è passato a un’altra persona. Il codice che hai non vale più per l’ingresso.',
+        ),
+        evening(facts),
+        signature(facts),
+      ],
+    };
   }
   if (to === 'new') {
     const door = `All’ingresso mostra il codice QR dal telefono o stampato: vale per una sola entrata, non pubblicarne la foto.${facts.event.nominative ? ' Porta un documento d’identità valido.' : ''}`;
     return {
       subject: `Il tuo biglietto per ${short(facts.event.title)} – ${formatLongDate(facts.event.starts_at)}`,
-      blocks: [say('il biglietto per ', { strong: facts.event.title }, ' è intestato a te: lo trovi allegato a questo messaggio.'), evening(facts), say(door), signature(facts)],
+      blocks: [
+        say(
+          'il biglietto per ',
+          { strong: facts.event.title },
+          ' è intestato a te: lo trovi allegato a questo messaggio.',
+        ),
+        evening(facts),
+        say(door),
+        signature(facts),
+      ],
     };
   }
   return {
     subject,
     blocks: [
-      say('il biglietto per ', { strong: facts.event.title }, ' ora è intestato a ', { strong: name }, '. Il codice di prima non vale più: all’ingresso serve quello nuovo, allegato qui e nella pagina dell’ordine.'),
+      say(
+        'il biglietto per ',
+        { strong: facts.event.title },
+        ' ora è intestato a ',
+        { strong: name },
+        '. Il codice di prima non vale più: all’ingresso serve quello nuovo, allegato qui e nella pagina dell’ordine.',
+      ),
       evening(facts),
       { kind: 'button', label: 'Vedi i biglietti', url: facts.order.url },
       say('Se non sei stato tu, scrivici subito.'),
@@ -197,7 +386,10 @@ function holderChanged(facts: MailFacts): { subject: string; blocks: Block[] } {
 /** For readers whose order it is not. */
 function signature({ organiser }: MailFacts): Block {
   const help = [organiser.email, organiser.phone].filter((way) => way !== null);
-  return { kind: 'note', lines: [...(help.length > 0 ? [`Assistenza: ${help.join(', ')}`] : []), organiser.name] };
+  return {
+    kind: 'note',
+    lines: [...(help.length > 0 ? [`Assistenza: ${help.join(', ')}`] : []), organiser.name],
+  };
 }
 
 function say(...words: Words): Block {
@@ -214,7 +406,13 @@ function evening({ event, seats }: MailFacts): Block {
   return {
     kind: 'facts',
     facts: [
-      ['Quando', [formatLongDate(event.starts_at), ...(event.doors_at === null ? [] : [`apertura porte alle ${formatTime(event.doors_at)}`])]],
+      [
+        'Quando',
+        [
+          formatLongDate(event.starts_at),
+          ...(event.doors_at === null ? [] : [`apertura porte alle ${formatTime(event.doors_at)}`]),
+        ],
+      ],
       ...(event.venue_title === '' ? [] : [['Dove', [event.venue_title]] as const]),
       ...(seats.length === 0 ? [] : [[seats.length === 1 ? 'Posto' : 'Posti', seats] as const]),
     ],
@@ -228,7 +426,13 @@ function note({ order, organiser }: MailFacts, lines: readonly string[] = []): B
   return {
     kind: 'note',
     lines: [
-      [`Ordine n. ${order.number}`, total, ...(order.confirmed_at === null ? [] : [`Confermato il ${formatListDate(order.confirmed_at).slice(0, 10)}`])].join(' · '),
+      [
+        `Ordine n. ${order.number}`,
+        total,
+        ...(order.confirmed_at === null
+          ? []
+          : [`Confermato il ${formatListDate(order.confirmed_at).slice(0, 10)}`]),
+      ].join(' · '),
       'Riepilogo d’ordine – non valido ai fini fiscali.',
       ...lines,
       ...(help.length > 0 ? [`Assistenza: ${help.join(', ')}`] : []),
@@ -244,10 +448,16 @@ function short(title: string): string {
 
 /** Whatever a title holds, a header stays one line. */
 function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/ {2,}/g, ' ').trim();
+  return text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim();
 }
 
 /** Good enough to try: one @, no spaces, no control characters, at most 254 characters (RFC 5321); the mail server knows the rest. */
 export function isMailAddress(text: string): boolean {
-  return text.length <= 254 && /^[^\s@<>()",;:\\\p{Cc}]{1,64}@[^\s@<>()",;:\\\p{Cc}]+\.[^\s@<>()",;:\\\p{Cc}]{2,}$/u.test(text);
+  return (
+    text.length <= 254 &&
+    /^[^\s@<>()",;:\\\p{Cc}]{1,64}@[^\s@<>()",;:\\\p{Cc}]+\.[^\s@<>()",;:\\\p{Cc}]{2,}$/u.test(text)
+  );
 }

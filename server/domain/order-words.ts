@@ -2,10 +2,19 @@
 import type { OrderState } from './order.ts';
 import type { MoneyState } from './payment.ts';
 
-export const orderStateName: Record<OrderState, string> = { booking: 'In prenotazione', awaiting_payment: 'Da pagare', confirmed: 'Confermato', deleted: 'Annullato' };
+export const orderStateName: Record<OrderState, string> = {
+  booking: 'In prenotazione',
+  awaiting_payment: 'Da pagare',
+  confirmed: 'Confermato',
+  deleted: 'Annullato',
+};
 
 export const moneyName: Record<MoneyState, string> = {
-  unpaid: 'Non pagato', processing: 'In verifica', paid: 'Pagato', partially_refunded: 'Rimborsato in parte', refunded: 'Rimborsato',
+  unpaid: 'Non pagato',
+  processing: 'In verifica',
+  paid: 'Pagato',
+  partially_refunded: 'Rimborsato in parte',
+  refunded: 'Rimborsato',
 };
 
 /** Working days that a bank may take (specification §9). */
@@ -14,8 +23,17 @@ export const creditWords = 'L’accredito può richiedere fino a 10 giorni lavor
 /** Stripe's names and our own of a way to pay; one that is not known is told as it is. */
 export function methodName(method: string): string {
   const names: Record<string, string> = {
-    card: 'Carta', link: 'Link', satispay: 'Satispay', klarna: 'Klarna', paypal: 'PayPal', sepa_debit: 'Addebito SEPA', customer_balance: 'Bonifico',
-    cash: 'Contanti', transfer: 'Bonifico', guest: 'Invito', other: 'Altro',
+    card: 'Carta',
+    link: 'Link',
+    satispay: 'Satispay',
+    klarna: 'Klarna',
+    paypal: 'PayPal',
+    sepa_debit: 'Addebito SEPA',
+    customer_balance: 'Bonifico',
+    cash: 'Contanti',
+    transfer: 'Bonifico',
+    guest: 'Invito',
+    other: 'Altro',
   };
   return names[method] ?? method;
 }

@@ -4,6 +4,9 @@
 export const againMs = 30_000;
 
 /** Twice the age so far at the most: eager while it is young, patient when it has lasted; between the two bounds. */
-export function laterBy(ageMs: number, { leastMs, mostMs }: { leastMs: number; mostMs: number }): number {
+export function laterBy(
+  ageMs: number,
+  { leastMs, mostMs }: { leastMs: number; mostMs: number },
+): number {
   return Math.min(mostMs, Math.max(leastMs, ageMs));
 }

@@ -1,13 +1,29 @@
 /** Where the money of an order stands, apart from the order's own state; and how a receipt number is compared. */
 import type { CheckoutStatus, OrderState } from './order.ts';
 
-export const moneyStates = ['unpaid', 'processing', 'paid', 'partially_refunded', 'refunded'] as const;
+export const moneyStates = [
+  'unpaid',
+  'processing',
+  'paid',
+  'partially_refunded',
+  'refunded',
+] as const;
 export type MoneyState = (typeof moneyStates)[number];
 
-export interface MoneyFacts { state: OrderState; session_status: CheckoutStatus | null; paid_cents: number; refunded_cents: number }
+export interface MoneyFacts {
+  state: OrderState;
+  session_status: CheckoutStatus | null;
+  paid_cents: number;
+  refunded_cents: number;
+}
 
 /** A confirmed order without money is paid: nothing is due. `refunded_cents` counts what is on its way back, too. `whereMoney` in db/order-list.ts says the same in SQL. */
-export function moneyOf({ state, session_status, paid_cents, refunded_cents }: MoneyFacts): MoneyState {
+export function moneyOf({
+  state,
+  session_status,
+  paid_cents,
+  refunded_cents,
+}: MoneyFacts): MoneyState {
   if (paid_cents > 0) {
     if (refunded_cents >= paid_cents) return 'refunded';
     return refunded_cents > 0 ? 'partially_refunded' : 'paid';
@@ -18,5 +34,8 @@ export function moneyOf({ state, session_status, paid_cents, refunded_cents }: M
 
 /** Stripe writes 1234-5678; people leave out the dash, type spaces or small letters. Two numbers are the same when this is the same. */
 export function foldReceipt(text: string): string {
-  return text.normalize('NFKC').replace(/[\s\p{Pd}_.]/gu, '').toUpperCase();
+  return text
+    .normalize('NFKC')
+    .replace(/[\s\p{Pd}_.]/gu, '')
+    .toUpperCase();
 }

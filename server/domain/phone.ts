@@ -11,7 +11,11 @@ export type PhoneRole = (typeof phoneRoles)[number];
  * The supervisors' PIN, checked on the phone without signal: PBKDF2-SHA256 of the digits, so that the list on a lost phone does not tell it.
  * `salt` (16 bytes) and `hash` (32 bytes) are base64url; the digits are hashed as UTF-8. Null: the office has set none, and a steward may overrule with a reason alone.
  */
-export interface DoorPin { salt: string; hash: string; iterations: number }
+export interface DoorPin {
+  salt: string;
+  hash: string;
+  iterations: number;
+}
 export const pinDigits = { least: 4, most: 8 } as const;
 export const pinIterations = 200_000;
 
@@ -29,7 +33,10 @@ export const handInMs = 10 * 60_000;
 /** Over this difference from the server's clock the phone warns. */
 export const clockWarningMs = 60_000;
 
-export function phoneStateOf(phone: { paired_at: number | null; revoked_at: number | null }): PhoneState {
+export function phoneStateOf(phone: {
+  paired_at: number | null;
+  revoked_at: number | null;
+}): PhoneState {
   if (phone.revoked_at !== null) return 'revoked';
   return phone.paired_at === null ? 'waiting' : 'paired';
 }

@@ -3,31 +3,58 @@ import type { Direction, TicketState } from './admission.ts';
 import { isSameGate } from './gate.ts';
 
 /** One ticket that has passed a door: where it is now, and through which gate it came last. */
-export interface Passage { category: string; section: string | null; gate: string | null; direction: Direction }
+export interface Passage {
+  category: string;
+  section: string | null;
+  gate: string | null;
+  direction: Direction;
+}
 
 /** `sold` and `places` are of the whole event or of the part; `inside` is known, not guessed: what phones have not sent yet is missing. */
-export interface PresenceFigures { inside: number; entered: number; sold: number; places: number }
-export interface PresencePart extends PresenceFigures { name: string }
+export interface PresenceFigures {
+  inside: number;
+  entered: number;
+  sold: number;
+  places: number;
+}
+export interface PresencePart extends PresenceFigures {
+  name: string;
+}
 
 /** How many went in and out at a gate, and how many tickets name it; `expected` null: none does. */
-export interface GateFigures { name: string | null; in: number; out: number; expected: number | null }
+export interface GateFigures {
+  name: string | null;
+  in: number;
+  out: number;
+  expected: number | null;
+}
 
 /** By name, those without one last; a gate that tickets name is told before anybody has come. */
-export function gateFigures(passed: Iterable<readonly [name: string | null, { in: number; out: number }]>, expected: Iterable<readonly [name: string, tickets: number]>): GateFigures[] {
+export function gateFigures(
+  passed: Iterable<readonly [name: string | null, { in: number; out: number }]>,
+  expected: Iterable<readonly [name: string, tickets: number]>,
+): GateFigures[] {
   const gates: GateFigures[] = [];
   const at = (name: string | null) => {
-    let gate = gates.find((known) => known.name === name || (known.name !== null && name !== null && isSameGate(known.name, name)));
-    if (!gate) gates.push(gate = { name, in: 0, out: 0, expected: null });
+    let gate = gates.find(
+      (known) =>
+        known.name === name ||
+        (known.name !== null && name !== null && isSameGate(known.name, name)),
+    );
+    if (!gate) gates.push((gate = { name, in: 0, out: 0, expected: null }));
     return gate;
   };
-  for (const [name, tickets] of expected) if (tickets > 0) at(name).expected = (at(name).expected ?? 0) + tickets;
+  for (const [name, tickets] of expected)
+    if (tickets > 0) at(name).expected = (at(name).expected ?? 0) + tickets;
   for (const [name, ways] of passed) {
     if (ways.in === 0 && ways.out === 0) continue;
     const gate = at(name);
     gate.in += ways.in;
     gate.out += ways.out;
   }
-  return gates.sort((a, b) => (a.name ?? '\uffff').localeCompare(b.name ?? '\uffff', 'it', { numeric: true }));
+  return gates.sort((a, b) =>
+    (a.name ?? '\uffff').localeCompare(b.name ?? '\uffff', 'it', { numeric: true }),
+  );
 }
 
 /** A ticket of this state is somebody who may come: void and refunded ones are none. */

@@ -1,17 +1,39 @@
 /** What a place costs: the same rows price the chart, the summary and the order (decisions §5). */
 
-export interface TicketTypePrice { price_id: string; ticketType: string; label: string }
-export interface CategoryPricing { category: string; ticketTypes: TicketTypePrice[]; /** Where its guests come in; none: at any gate. */ gate?: string | null | undefined }
+export interface TicketTypePrice {
+  price_id: string;
+  ticketType: string;
+  label: string;
+}
+export interface CategoryPricing {
+  category: string;
+  ticketTypes: TicketTypePrice[];
+  /** Where its guests come in; none: at any gate. */ gate?: string | null | undefined;
+}
 /** `unit_amount` in cents; only active prices in EUR are in such a list. */
-export interface Price { id: string; unit_amount: number }
+export interface Price {
+  id: string;
+  unit_amount: number;
+}
 /** A category may be named by its key or by its label. */
-export interface CategoryName { key: string; label: string }
+export interface CategoryName {
+  key: string;
+  label: string;
+}
 
-export interface PricedType extends TicketTypePrice { unit_amount: number }
-export interface PricedCategory { category: string; ticketTypes: PricedType[] }
+export interface PricedType extends TicketTypePrice {
+  unit_amount: number;
+}
+export interface PricedCategory {
+  category: string;
+  ticketTypes: PricedType[];
+}
 
 /** The pricing that may be sold: ticket types without a price are dropped, and categories left without any. */
-export function sellable(seatPricing: readonly CategoryPricing[], prices: readonly Price[]): PricedCategory[] {
+export function sellable(
+  seatPricing: readonly CategoryPricing[],
+  prices: readonly Price[],
+): PricedCategory[] {
   const amounts = new Map(prices.map((price) => [price.id, price.unit_amount]));
   return seatPricing
     .map(({ category, ticketTypes }) => ({
@@ -30,13 +52,26 @@ export function chartPricing(seatPricing: readonly CategoryPricing[], prices: re
     const [only, ...more] = ticketTypes;
     return more.length === 0
       ? { category, price: only!.unit_amount / 100 }
-      : { category, ticketTypes: ticketTypes.map(({ ticketType, label, unit_amount }) => ({ ticketType, label, price: unit_amount / 100 })) };
+      : {
+          category,
+          ticketTypes: ticketTypes.map(({ ticketType, label, unit_amount }) => ({
+            ticketType,
+            label,
+            price: unit_amount / 100,
+          })),
+        };
   });
 }
 
 /** The ticket type asked for on a place of that category; the only one when none is named; null when it is not sold. */
-export function priceOf(pricing: readonly PricedCategory[], category: CategoryName, ticketType: string | undefined): PricedType | null {
-  const types = pricing.find((entry) => entry.category === category.key || entry.category === category.label)?.ticketTypes ?? [];
+export function priceOf(
+  pricing: readonly PricedCategory[],
+  category: CategoryName,
+  ticketType: string | undefined,
+): PricedType | null {
+  const types =
+    pricing.find((entry) => entry.category === category.key || entry.category === category.label)
+      ?.ticketTypes ?? [];
   if (ticketType === undefined) return types.length === 1 ? types[0]! : null;
   return types.find((type) => type.ticketType === ticketType) ?? null;
 }
@@ -53,9 +88,21 @@ export function feeOf(fee: Price | null, price_cents: number): number {
 }
 
 /** Why a price of Stripe's cannot be sold here. */
-export const priceFaults = ['inactive', 'product_inactive', 'not_eur', 'no_amount', 'recurring'] as const;
+export const priceFaults = [
+  'inactive',
+  'product_inactive',
+  'not_eur',
+  'no_amount',
+  'recurring',
+] as const;
 export type PriceFault = (typeof priceFaults)[number];
-export interface PriceFacts { active: boolean; currency: string; unit_amount: number | null; type: string; product: { active: boolean } }
+export interface PriceFacts {
+  active: boolean;
+  currency: string;
+  unit_amount: number | null;
+  type: string;
+  product: { active: boolean };
+}
 
 /** Null: it can be sold. A price may be active while its product is archived; a subscription is no ticket. */
 export function faultOf(price: PriceFacts): PriceFault | null {

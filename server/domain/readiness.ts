@@ -1,9 +1,23 @@
 /** What a process that can do its work keeps to (facts on reliability §4): the server answers by it, the office reads what is wrong. */
 
 /** Null: it could not be found out. */
-export interface Readiness { staying: boolean; database: boolean; migrated: boolean; disk_free_bytes: number | null; backlog_ms: number; loop_p99_ms: number }
+export interface Readiness {
+  staying: boolean;
+  database: boolean;
+  migrated: boolean;
+  disk_free_bytes: number | null;
+  backlog_ms: number;
+  loop_p99_ms: number;
+}
 
-export const readinessFaults = ['leaving', 'database', 'migrated', 'disk', 'loop', 'backlog'] as const;
+export const readinessFaults = [
+  'leaving',
+  'database',
+  'migrated',
+  'disk',
+  'loop',
+  'backlog',
+] as const;
 export type ReadinessFault = (typeof readinessFaults)[number];
 
 const limits = { disk_bytes: 500_000_000, backlog_ms: 5 * 60_000, loop_ms: 250 };

@@ -3,17 +3,32 @@ import { fromAbsolute, toCalendarDate, toZoned } from '@internationalized/date';
 
 const zone = 'Europe/Rome';
 
-export interface RefundDays { bought_at: number; starts_at: number; refund_days: number; refund_stop_days: number }
+export interface RefundDays {
+  bought_at: number;
+  starts_at: number;
+  refund_days: number;
+  refund_stop_days: number;
+}
 
 /**
  * `asked_until`: the end of the tenth day after the day of the purchase. `stops_at`: the end of the fifteenth day before that of the event, which bars both asking
  * later and buying later; never after the start. The last millisecond that still counts; a day of 23 or 25 hours is a day.
  */
-export function refundLimits({ bought_at, starts_at, refund_days, refund_stop_days }: RefundDays): { asked_until: number; stops_at: number } {
-  return { asked_until: endOfDay(bought_at, refund_days), stops_at: Math.min(endOfDay(starts_at, -refund_stop_days), starts_at - 1) };
+export function refundLimits({ bought_at, starts_at, refund_days, refund_stop_days }: RefundDays): {
+  asked_until: number;
+  stops_at: number;
+} {
+  return {
+    asked_until: endOfDay(bought_at, refund_days),
+    stops_at: Math.min(endOfDay(starts_at, -refund_stop_days), starts_at - 1),
+  };
 }
 
 /** The last millisecond of the day that is so many days after, or before, the day of `at`. */
 function endOfDay(at: number, days: number): number {
-  return toZoned(toCalendarDate(fromAbsolute(at, zone)).add({ days: days + 1 }), zone).toDate().getTime() - 1;
+  return (
+    toZoned(toCalendarDate(fromAbsolute(at, zone)).add({ days: days + 1 }), zone)
+      .toDate()
+      .getTime() - 1
+  );
 }

@@ -1,10 +1,25 @@
 /** Giving money back: what may be asked, by whom, until when, and how much of it are fees (specification §9, decisions §3). */
 
 /** `asked`: the buyer's wish waits for the office. `requested`: ours to carry out, nothing known from Stripe yet. The others are Stripe's own words. */
-export const refundStates = ['asked', 'refused', 'requested', 'pending', 'requires_action', 'succeeded', 'failed', 'canceled'] as const;
+export const refundStates = [
+  'asked',
+  'refused',
+  'requested',
+  'pending',
+  'requires_action',
+  'succeeded',
+  'failed',
+  'canceled',
+] as const;
 export type RefundState = (typeof refundStates)[number];
 /** Whose doing it is. `stripe`: made in Stripe's dashboard and taken over. */
-export const refundOrigins = ['office', 'buyer', 'event_cancelled', 'late_payment', 'stripe'] as const;
+export const refundOrigins = [
+  'office',
+  'buyer',
+  'event_cancelled',
+  'late_payment',
+  'stripe',
+] as const;
 export type RefundOrigin = (typeof refundOrigins)[number];
 /** `manual`: cash or bank transfer, handed back by a person. */
 export const paymentKinds = ['stripe', 'manual', 'free'] as const;
@@ -14,7 +29,12 @@ export const refundRequests = ['automatic', 'office', 'never'] as const;
 export type RefundRequest = (typeof refundRequests)[number];
 
 /** Refunds whose money is on its way back or may be: they count against what is left to give back. */
-export const countedRefunds: readonly RefundState[] = ['requested', 'pending', 'requires_action', 'succeeded'];
+export const countedRefunds: readonly RefundState[] = [
+  'requested',
+  'pending',
+  'requires_action',
+  'succeeded',
+];
 /** Refused by Stripe or by the bank, or cancelled: the money stays with us. */
 export const failedRefunds: readonly RefundState[] = ['failed', 'canceled'];
 
@@ -27,19 +47,44 @@ export const freeingStates: readonly RefundState[] = ['succeeded'];
 
 /** Why something is not given back. Sentences: apps/shared/refund-words.ts. */
 export const obstacles = [
-  'not_confirmed', 'never', 'event_past', 'too_late', 'too_close', 'disputed', 'already_asked', 'ticket_gone', 'ticket_used',
-  'nothing_paid', 'nothing_left', 'nothing_chosen', 'too_much',
+  'not_confirmed',
+  'never',
+  'event_past',
+  'too_late',
+  'too_close',
+  'disputed',
+  'already_asked',
+  'ticket_gone',
+  'ticket_used',
+  'nothing_paid',
+  'nothing_left',
+  'nothing_chosen',
+  'too_much',
 ] as const;
 export type Obstacle = (typeof obstacles)[number];
 
 /** `refund`: the state of the refund that has this line already. `used`: somebody came in with its ticket. */
-export interface RefundLineFacts { line_id: string; price_cents: number; fee_cents: number; ticket_live: boolean; used: boolean; refund: RefundState | null }
+export interface RefundLineFacts {
+  line_id: string;
+  price_cents: number;
+  fee_cents: number;
+  ticket_live: boolean;
+  used: boolean;
+  refund: RefundState | null;
+}
 
 export interface RefundFacts {
   now: number;
   confirmed: boolean;
   /** `cancelled`: then nothing limits the buyer, and `keeps_fees` is that of the cancellation. */
-  event: { cancelled: boolean; starts_at: number; request: RefundRequest; keeps_fees: boolean; asked_until: number; stops_at: number };
+  event: {
+    cancelled: boolean;
+    starts_at: number;
+    request: RefundRequest;
+    keeps_fees: boolean;
+    asked_until: number;
+    stops_at: number;
+  };
   paid_cents: number;
   /** Sum of the counted refunds. */
   counted_cents: number;
@@ -61,32 +106,70 @@ export interface RefundAsk {
 }
 
 /** What is given back for a line; zero for one that is not chosen. */
-export interface QuotedLine { line_id: string; price_cents: number; fee_cents: number; chosen: boolean; obstacle: Obstacle | null }
+export interface QuotedLine {
+  line_id: string;
+  price_cents: number;
+  fee_cents: number;
+  chosen: boolean;
+  obstacle: Obstacle | null;
+}
 
 /** `amount_cents` = `tickets_cents` + `fee_cents`, never more than `left_cents` (paid and not yet given back). `kept_fee_cents`: fees of the chosen lines that stay. `obstacle`: nothing of it may be done. */
-export interface Quote { lines: QuotedLine[]; tickets_cents: number; fee_cents: number; amount_cents: number; kept_fee_cents: number; left_cents: number; obstacle: Obstacle | null }
+export interface Quote {
+  lines: QuotedLine[];
+  tickets_cents: number;
+  fee_cents: number;
+  amount_cents: number;
+  kept_fee_cents: number;
+  left_cents: number;
+  obstacle: Obstacle | null;
+}
 
 /** What an ask would give back now. The one rule for the order page, the office, the server and a cancelled event; all amounts in cents. */
 export function refundQuote(facts: RefundFacts, ask: RefundAsk): Quote {
   const left_cents = Math.max(0, facts.paid_cents - facts.counted_cents);
   if (ask.amount_cents !== undefined) return freeAmount(facts, ask.amount_cents, left_cents);
   const closed = closedTo(facts, ask.by);
-  const obstaclesOf = new Map(facts.lines.map((line) => [line.line_id, closed ?? lineObstacle(line, ask)]));
-  const isChosen = (line: RefundLineFacts) => (ask.line_ids === 'all' ? obstaclesOf.get(line.line_id) === null : ask.line_ids.includes(line.line_id));
+  const obstaclesOf = new Map(
+    facts.lines.map((line) => [line.line_id, closed ?? lineObstacle(line, ask)]),
+  );
+  const isChosen = (line: RefundLineFacts) =>
+    ask.line_ids === 'all'
+      ? obstaclesOf.get(line.line_id) === null
+      : ask.line_ids.includes(line.line_id);
   const chosen = facts.lines.filter(isChosen);
-  const shares = share(chosen, { left_cents: ask.with_money === false ? 0 : left_cents, with_fees: givesFees(facts, ask) });
+  const shares = share(chosen, {
+    left_cents: ask.with_money === false ? 0 : left_cents,
+    with_fees: givesFees(facts, ask),
+  });
   const lines = facts.lines.map((line) => ({
-    line_id: line.line_id, price_cents: 0, fee_cents: 0, ...shares.get(line.line_id), chosen: isChosen(line), obstacle: obstaclesOf.get(line.line_id)!,
+    line_id: line.line_id,
+    price_cents: 0,
+    fee_cents: 0,
+    ...shares.get(line.line_id),
+    chosen: isChosen(line),
+    obstacle: obstaclesOf.get(line.line_id)!,
   }));
   const tickets_cents = sumOf(lines, (line) => line.price_cents);
   const fee_cents = sumOf(lines, (line) => line.fee_cents);
-  const quote = { lines, tickets_cents, fee_cents, amount_cents: tickets_cents + fee_cents, kept_fee_cents: sumOf(chosen, (line) => line.fee_cents) - fee_cents, left_cents };
+  const quote = {
+    lines,
+    tickets_cents,
+    fee_cents,
+    amount_cents: tickets_cents + fee_cents,
+    kept_fee_cents: sumOf(chosen, (line) => line.fee_cents) - fee_cents,
+    left_cents,
+  };
   return { ...quote, obstacle: wholeObstacle(facts, ask, quote) };
 }
 
 /** What a refund of the quote consists of. */
-export function chosenLines({ lines }: Pick<Quote, 'lines'>): Pick<QuotedLine, 'line_id' | 'price_cents' | 'fee_cents'>[] {
-  return lines.filter((line) => line.chosen).map(({ line_id, price_cents, fee_cents }) => ({ line_id, price_cents, fee_cents }));
+export function chosenLines({
+  lines,
+}: Pick<Quote, 'lines'>): Pick<QuotedLine, 'line_id' | 'price_cents' | 'fee_cents'>[] {
+  return lines
+    .filter((line) => line.chosen)
+    .map(({ line_id, price_cents, fee_cents }) => ({ line_id, price_cents, fee_cents }));
 }
 
 /** The buyer takes what the policy gives; the office and a cancellation may be more generous, or less. */
@@ -108,39 +191,81 @@ function lineObstacle(line: RefundLineFacts, { by, with_money }: RefundAsk): Obs
   if (line.refund === 'asked' && by !== 'event_cancelled') return 'already_asked';
   if (line.refund !== null && line.refund !== 'asked') return 'ticket_gone';
   // After a failed refund the ticket is gone, its money is not: the office and a cancellation may still give that back.
-  if (!line.ticket_live && (by === 'buyer' || with_money === false || line.price_cents + line.fee_cents === 0)) return 'ticket_gone';
+  if (
+    !line.ticket_live &&
+    (by === 'buyer' || with_money === false || line.price_cents + line.fee_cents === 0)
+  )
+    return 'ticket_gone';
   if (by !== 'buyer') return null;
   if (line.used) return 'ticket_used';
   return line.price_cents + line.fee_cents === 0 ? 'nothing_paid' : null;
 }
 
-function wholeObstacle(facts: RefundFacts, ask: RefundAsk, quote: Omit<Quote, 'obstacle'>): Obstacle | null {
+function wholeObstacle(
+  facts: RefundFacts,
+  ask: RefundAsk,
+  quote: Omit<Quote, 'obstacle'>,
+): Obstacle | null {
   const chosen = quote.lines.filter((line) => line.chosen);
   const refused = chosen.find((line) => line.obstacle !== null);
   if (refused) return refused.obstacle;
-  if (ask.line_ids !== 'all' && ask.line_ids.some((id) => !facts.lines.some((line) => line.line_id === id))) return 'ticket_gone';
-  if (chosen.length === 0) return ask.line_ids === 'all' ? quote.lines[0]?.obstacle ?? 'nothing_left' : 'nothing_chosen';
+  if (
+    ask.line_ids !== 'all' &&
+    ask.line_ids.some((id) => !facts.lines.some((line) => line.line_id === id))
+  )
+    return 'ticket_gone';
+  if (chosen.length === 0)
+    return ask.line_ids === 'all' ? (quote.lines[0]?.obstacle ?? 'nothing_left') : 'nothing_chosen';
   if (ask.by === 'buyer' && quote.amount_cents === 0) return 'nothing_left';
   // A cancelled event pays whom it can; what Stripe refuses is then seen one by one.
-  return facts.disputed && quote.amount_cents > 0 && ask.by !== 'event_cancelled' ? 'disputed' : null;
+  return facts.disputed && quote.amount_cents > 0 && ask.by !== 'event_cancelled'
+    ? 'disputed'
+    : null;
 }
 
 function freeAmount(facts: RefundFacts, amount_cents: number, left_cents: number): Quote {
-  const lines = facts.lines.map((line) => ({ line_id: line.line_id, price_cents: 0, fee_cents: 0, chosen: false, obstacle: null }));
-  const obstacle = amount_cents > left_cents ? 'too_much' : amount_cents < 1 ? 'nothing_chosen' : facts.disputed ? 'disputed' : null;
-  return { lines, tickets_cents: amount_cents, fee_cents: 0, amount_cents, kept_fee_cents: 0, left_cents, obstacle };
+  const lines = facts.lines.map((line) => ({
+    line_id: line.line_id,
+    price_cents: 0,
+    fee_cents: 0,
+    chosen: false,
+    obstacle: null,
+  }));
+  const obstacle =
+    amount_cents > left_cents
+      ? 'too_much'
+      : amount_cents < 1
+        ? 'nothing_chosen'
+        : facts.disputed
+          ? 'disputed'
+          : null;
+  return {
+    lines,
+    tickets_cents: amount_cents,
+    fee_cents: 0,
+    amount_cents,
+    kept_fee_cents: 0,
+    left_cents,
+    obstacle,
+  };
 }
 
 /** Prices first, then fees, as far as the money goes: an amount given back before is not given twice. */
-function share(lines: readonly RefundLineFacts[], { left_cents, with_fees }: { left_cents: number; with_fees: boolean }): Map<string, { price_cents: number; fee_cents: number }> {
+function share(
+  lines: readonly RefundLineFacts[],
+  { left_cents, with_fees }: { left_cents: number; with_fees: boolean },
+): Map<string, { price_cents: number; fee_cents: number }> {
   let left = left_cents;
   const take = (cents: number) => {
     const taken = Math.min(left, cents);
     left -= taken;
     return taken;
   };
-  const shares = new Map(lines.map((line) => [line.line_id, { price_cents: take(line.price_cents), fee_cents: 0 }]));
-  if (with_fees) for (const line of lines) shares.get(line.line_id)!.fee_cents = take(line.fee_cents);
+  const shares = new Map(
+    lines.map((line) => [line.line_id, { price_cents: take(line.price_cents), fee_cents: 0 }]),
+  );
+  if (with_fees)
+    for (const line of lines) shares.get(line.line_id)!.fee_cents = take(line.fee_cents);
   return shares;
 }
 
@@ -149,7 +274,16 @@ function sumOf<T>(items: readonly T[], cents: (item: T) => number): number {
 }
 
 /** How far a refund has come; Stripe tells its news in any order, and often. */
-const rank: Record<RefundState, number> = { asked: 0, refused: 4, requested: 1, pending: 2, requires_action: 2, succeeded: 3, canceled: 4, failed: 4 };
+const rank: Record<RefundState, number> = {
+  asked: 0,
+  refused: 4,
+  requested: 1,
+  pending: 2,
+  requires_action: 2,
+  succeeded: 3,
+  canceled: 4,
+  failed: 4,
+};
 
 /** Whether news may change a state: never back from succeeded to pending; a refund that had succeeded may still fail at the bank, and then has failed for good. */
 export function mayBecome(from: RefundState, to: RefundState): boolean {
@@ -162,8 +296,22 @@ export function statesBefore(to: RefundState): RefundState[] {
 }
 
 /** A bank that has taken, or is about to take, the money back. */
-const blockingDisputes: readonly string[] = ['needs_response', 'under_review', 'lost', 'appeal_needs_response', 'appeal_under_review', 'appeal_lost'];
-const closedDisputes: readonly string[] = ['won', 'lost', 'warning_closed', 'prevented', 'appeal_won', 'appeal_lost'];
+const blockingDisputes: readonly string[] = [
+  'needs_response',
+  'under_review',
+  'lost',
+  'appeal_needs_response',
+  'appeal_under_review',
+  'appeal_lost',
+];
+const closedDisputes: readonly string[] = [
+  'won',
+  'lost',
+  'warning_closed',
+  'prevented',
+  'appeal_won',
+  'appeal_lost',
+];
 
 export function blocksRefunds(dispute_status: string): boolean {
   return blockingDisputes.includes(dispute_status);

@@ -2,12 +2,19 @@
 
 export const placeKinds = ['seat', 'table', 'booth', 'area'] as const;
 export type PlaceKind = (typeof placeKinds)[number];
-export interface SeatParts { kind: PlaceKind; section: string | null; row: string | null; seat: string }
+export interface SeatParts {
+  kind: PlaceKind;
+  section: string | null;
+  row: string | null;
+  seat: string;
+}
 
 /** A standing place has no seat to look for. */
 export function seatName({ kind, section, row, seat }: SeatParts): string {
   if (kind === 'area') return section ? `${section}, ${seat}, posto unico` : `${seat}, posto unico`;
-  return [section, row === null ? null : rowName(row), kind === 'seat' ? `posto ${seat}` : seat].filter((part) => part !== null).join(', ');
+  return [section, row === null ? null : rowName(row), kind === 'seat' ? `posto ${seat}` : seat]
+    .filter((part) => part !== null)
+    .join(', ');
 }
 
 /** Rows that already say what they are ("Palco 7", "Tavolo 3") need no "fila". */

@@ -20,7 +20,11 @@ export interface RuleRow {
   table?: boolean;
 }
 
-export type SeatRuleName = 'noOrphanSeats' | 'consecutiveSeats' | 'minimumSelectedPlaces' | 'companionSeats';
+export type SeatRuleName =
+  | 'noOrphanSeats'
+  | 'consecutiveSeats'
+  | 'minimumSelectedPlaces'
+  | 'companionSeats';
 
 /** A rule as a page configures it (seats.io `selectionValidators`). */
 export interface SeatRule {
@@ -58,10 +62,18 @@ export interface RowIndex {
 }
 
 /** A maximal run of free or own seats, as places in its row. */
-interface Block { category: string; start: number; length: number }
+interface Block {
+  category: string;
+  start: number;
+  length: number;
+}
 
 /** Blocks of all rows, and per category how many there are of each length; with `ignoreCategories` all are of one. */
-interface BlockTable { ignoreCategories: boolean; byRow: Block[][]; lengths: Map<string, Map<number, number>> }
+interface BlockTable {
+  ignoreCategories: boolean;
+  byRow: Block[][];
+  lengths: Map<string, Map<number, number>>;
+}
 
 /** `readRow` is asked at the first check, and again for a row that was marked. */
 export function indexRows(size: number, readRow: (at: number) => RuleRow): RowIndex {
@@ -78,7 +90,9 @@ export function indexRows(size: number, readRow: (at: number) => RuleRow): RowIn
     return table;
   };
   return {
-    markStale: (at) => { stale.add(at); },
+    markStale: (at) => {
+      stale.add(at);
+    },
     check(rules, places) {
       for (const at of stale) {
         const row = readRow(at);
@@ -90,8 +104,16 @@ export function indexRows(size: number, readRow: (at: number) => RuleRow): RowIn
       const rows = [...used].sort((a, b) => a - b).map((at) => ({ at, row: readRow(at) }));
       const fault: SelectionFault = { broken: [], orphans: [] };
       for (const rule of rules) {
-        if (rule.type === 'noOrphanSeats') fault.orphans = orphansIn(rows, tableFor(rule.ignoreCategories === true), rule.mode);
-        if (isBroken(rule, rows.map(({ row }) => row), { places, orphans: fault.orphans.length })) fault.broken.push(rule.type);
+        if (rule.type === 'noOrphanSeats')
+          fault.orphans = orphansIn(rows, tableFor(rule.ignoreCategories === true), rule.mode);
+        if (
+          isBroken(
+            rule,
+            rows.map(({ row }) => row),
+            { places, orphans: fault.orphans.length },
+          )
+        )
+          fault.broken.push(rule.type);
       }
       return fault;
     },
@@ -115,26 +137,44 @@ function putRow(table: BlockTable, at: number, row: RuleRow): void {
  * Within a block (one category) a free run of exactly one seat beside own seats is a candidate; it counts when some block, in lenient mode its
  * own, can take as many seats as were chosen there without leaving one alone.
  */
-function orphansIn(rows: { at: number; row: RuleRow }[], table: BlockTable, mode: SeatRule['mode']): string[] {
-  return rows.flatMap(({ at, row }) => table.byRow[at]!.flatMap((block) => {
-    const seats = row.seats.slice(block.start, block.start + block.length);
-    const chosen = seats.filter((seat) => seat.state === 'mine').length;
-    if (chosen === 0) return [];
-    const alone = findSingles(seats);
-    if (alone.length === 0) return [];
-    const rivals = mode === 'lenient' ? [[block.length, 1] as const] : [...table.lengths.get(block.category)!];
-    return rivals.some(([length, count]) => count > 0 && takesCleanly(length, chosen)) ? alone : [];
-  }));
+function orphansIn(
+  rows: { at: number; row: RuleRow }[],
+  table: BlockTable,
+  mode: SeatRule['mode'],
+): string[] {
+  return rows.flatMap(({ at, row }) =>
+    table.byRow[at]!.flatMap((block) => {
+      const seats = row.seats.slice(block.start, block.start + block.length);
+      const chosen = seats.filter((seat) => seat.state === 'mine').length;
+      if (chosen === 0) return [];
+      const alone = findSingles(seats);
+      if (alone.length === 0) return [];
+      const rivals =
+        mode === 'lenient' ? [[block.length, 1] as const] : [...table.lengths.get(block.category)!];
+      return rivals.some(([length, count]) => count > 0 && takesCleanly(length, chosen))
+        ? alone
+        : [];
+    }),
+  );
 }
 
-function isBroken(rule: SeatRule, rows: RuleRow[], found: { places: number; orphans: number }): boolean {
+function isBroken(
+  rule: SeatRule,
+  rows: RuleRow[],
+  found: { places: number; orphans: number },
+): boolean {
   switch (rule.type) {
-    case 'noOrphanSeats': return found.orphans > 0;
-    case 'consecutiveSeats': return !areConsecutive(rows);
-    case 'minimumSelectedPlaces': return found.places < (rule.minimum ?? 1);
-    case 'companionSeats': return rule.enabled !== false && hasLoneCompanion(rows);
+    case 'noOrphanSeats':
+      return found.orphans > 0;
+    case 'consecutiveSeats':
+      return !areConsecutive(rows);
+    case 'minimumSelectedPlaces':
+      return found.places < (rule.minimum ?? 1);
+    case 'companionSeats':
+      return rule.enabled !== false && hasLoneCompanion(rows);
     // A page may ask for a rule of a newer chart: unknown rules are not ours to break.
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -145,10 +185,14 @@ export function findOrphans(rows: RuleRow[], options: OrphanOptions = {}): strin
 
 /** Whether a single free seat is left beside own seats at all: only then does the strict rule need to know the rest of the chart. */
 export function leavesSingles(rows: RuleRow[]): boolean {
-  return rows.some(({ seats, table }) => !table && splitBlocks(seats, false).some(({ start, length }) => {
-    const block = seats.slice(start, start + length);
-    return block.some((seat) => seat.state === 'mine') && findSingles(block).length > 0;
-  }));
+  return rows.some(
+    ({ seats, table }) =>
+      !table &&
+      splitBlocks(seats, false).some(({ start, length }) => {
+        const block = seats.slice(start, start + length);
+        return block.some((seat) => seat.state === 'mine') && findSingles(block).length > 0;
+      }),
+  );
 }
 
 /** True when all own seats sit side by side in one row and one category, or at one table; standing places are not asked. */
@@ -163,7 +207,9 @@ export function areConsecutive(rows: RuleRow[]): boolean {
   if (row.table) return true;
   const first = seats.findIndex((seat) => seat.state === 'mine');
   const run = seats.slice(first, first + mine.length);
-  return run.every((seat, at) => seat.state === 'mine' && (at === run.length - 1 || !seat.gapAfter));
+  return run.every(
+    (seat, at) => seat.state === 'mine' && (at === run.length - 1 || !seat.gapAfter),
+  );
 }
 
 /** True when a companion seat is chosen without any wheelchair space. */
@@ -183,7 +229,7 @@ function splitBlocks(seats: RuleSeat[], ignoreCategories: boolean): Block[] {
   seats.forEach((seat, at) => {
     const category = ignoreCategories ? '' : seat.category;
     if (seat.state === 'other' || block?.category !== category) block = null;
-    if (seat.state !== 'other' && !block) blocks.push(block = { category, start: at, length: 0 });
+    if (seat.state !== 'other' && !block) blocks.push((block = { category, start: at, length: 0 }));
     if (block) block.length += 1;
     if (seat.gapAfter) block = null;
   });
@@ -193,5 +239,7 @@ function splitBlocks(seats: RuleSeat[], ignoreCategories: boolean): Block[] {
 /** In a block that holds own seats, a free seat whose two neighbours in the block are own seats or its ends. */
 function findSingles(block: RuleSeat[]): string[] {
   const isFree = (seat: RuleSeat | undefined) => seat?.state === 'free';
-  return block.filter((seat, at) => isFree(seat) && !isFree(block[at - 1]) && !isFree(block[at + 1])).map((seat) => seat.label);
+  return block
+    .filter((seat, at) => isFree(seat) && !isFree(block[at - 1]) && !isFree(block[at + 1]))
+    .map((seat) => seat.label);
 }

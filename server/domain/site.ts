@@ -3,9 +3,20 @@ import type { LegalName } from './legal-names.ts';
 import { isMailAddress } from './mail.ts';
 
 /** `address`, `vat_number` (P. IVA), `tax_code` (codice fiscale), `rea` and `pec`: null where there is none or nobody has told yet. */
-export interface Organiser { name: string; address: string | null; vat_number: string | null; tax_code: string | null; rea: string | null; pec: string | null }
+export interface Organiser {
+  name: string;
+  address: string | null;
+  vat_number: string | null;
+  tax_code: string | null;
+  rea: string | null;
+  pec: string | null;
+}
 
-export interface SiteFacts { name: string; organiser: Organiser; support: { email: string | null; phone: string | null } }
+export interface SiteFacts {
+  name: string;
+  organiser: Organiser;
+  support: { email: string | null; phone: string | null };
+}
 
 /** Null: the text that the product brings along. */
 export type LegalDrafts = Record<LegalName, string | null>;
@@ -18,7 +29,9 @@ export type SiteFault = (typeof siteFaults)[number];
 export function spellOrganiser(organiser: Organiser): Organiser {
   const squeeze = (text: string | null) => text?.replace(/\s/g, '').toUpperCase() ?? null;
   return {
-    ...organiser, vat_number: squeeze(organiser.vat_number)?.replace(/^IT(?=\d)/, '') ?? null, tax_code: squeeze(organiser.tax_code),
+    ...organiser,
+    vat_number: squeeze(organiser.vat_number)?.replace(/^IT(?=\d)/, '') ?? null,
+    tax_code: squeeze(organiser.tax_code),
     rea: squeeze(organiser.rea)?.replace(/^([A-Z]{2})-?(?=\d)/, '$1-') ?? null,
   };
 }
@@ -37,9 +50,14 @@ export function faultsOfSite({ organiser, support }: SiteFacts): SiteFault[] {
 }
 
 /** What stands between a seller and a sale: DPR 633/72 art. 35 and D.lgs. 70/2003 art. 7 want to know who sells and how to reach them. */
-export function lacksOfSite({ organiser, support }: SiteFacts): ('organiser_tax' | 'support_email')[] {
+export function lacksOfSite({
+  organiser,
+  support,
+}: SiteFacts): ('organiser_tax' | 'support_email')[] {
   return [
-    ...(organiser.vat_number === null && organiser.tax_code === null ? ['organiser_tax' as const] : []),
+    ...(organiser.vat_number === null && organiser.tax_code === null
+      ? ['organiser_tax' as const]
+      : []),
     ...(support.email === null ? ['support_email' as const] : []),
   ];
 }
@@ -58,8 +76,16 @@ export function isVatNumber(text: string): boolean {
 export function isTaxCode(text: string): boolean {
   // Bodies without a P. IVA have a number of the same form.
   if (/^\d{11}$/.test(text)) return isVatNumber(text);
-  if (!/^[A-Z]{6}[0-9LMNPQRSTUV]{2}[ABCDEHLMPRST][0-9LMNPQRSTUV]{2}[A-Z][0-9LMNPQRSTUV]{3}[A-Z]$/.test(text)) return false;
-  const sum = Array.from(text.slice(0, 15)).reduce((total, letter, at) => total + (at % 2 === 0 ? oddWorth(letter) : worth(letter)), 0);
+  if (
+    !/^[A-Z]{6}[0-9LMNPQRSTUV]{2}[ABCDEHLMPRST][0-9LMNPQRSTUV]{2}[A-Z][0-9LMNPQRSTUV]{3}[A-Z]$/.test(
+      text,
+    )
+  )
+    return false;
+  const sum = Array.from(text.slice(0, 15)).reduce(
+    (total, letter, at) => total + (at % 2 === 0 ? oddWorth(letter) : worth(letter)),
+    0,
+  );
   return String.fromCharCode(65 + (sum % 26)) === text[15];
 }
 
@@ -69,7 +95,9 @@ function worth(letter: string): number {
 }
 
 /** DM 23/12/1976: what a character in an odd place counts, A to Z; a digit counts as the letter in its place. */
-const oddWorths = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23];
+const oddWorths = [
+  1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,
+];
 
 function oddWorth(letter: string): number {
   return oddWorths[worth(letter)]!;

@@ -6,7 +6,10 @@ export const tagLength = 4;
 const bodyLength = 26;
 export const codeLength = tagLength + bodyLength + 1;
 
-export interface ReadCode { tag: string; /** All 31 characters in canonical form: this is what is hashed. */ code: string }
+export interface ReadCode {
+  tag: string;
+  /** All 31 characters in canonical form: this is what is hashed. */ code: string;
+}
 
 /** Spells 16 bytes behind their event's tag, with the check character. */
 export function writeTicketCode(tag: string, bytes: Uint8Array): string {
@@ -20,7 +23,13 @@ export function writeTicketCode(tag: string, bytes: Uint8Array): string {
  */
 export function readTicketCode(text: string): ReadCode | null {
   if (text.length > 200) return null;
-  const code = text.replace(/^\W*\]Q\d/i, '').replace(/\\\d{6}/g, '').toUpperCase().replace(/[^0-9A-Z]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+  const code = text
+    .replace(/^\W*\]Q\d/i, '')
+    .replace(/\\\d{6}/g, '')
+    .toUpperCase()
+    .replace(/[^0-9A-Z]/g, '')
+    .replaceAll('O', '0')
+    .replace(/[IL]/g, '1');
   if (code.length !== codeLength || !isOfAlphabet(code)) return null;
   if (checkCharacter(code.slice(0, -1)) !== code.at(-1)) return null;
   // 26 symbols carry 130 bits, the code 128: the two spare bits are the lowest of the last symbol.

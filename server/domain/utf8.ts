@@ -1,7 +1,13 @@
 /** Text as bytes and back: the engine's own coders, which browsers and Node have alike and which neither know a clock nor keep anything. */
 interface Coders {
-  TextEncoder: new () => { encode: (text: string) => Uint8Array<ArrayBuffer>; encodeInto: (text: string, bytes: Uint8Array) => { written: number } };
-  TextDecoder: new (label: 'utf-8', options: { ignoreBOM: boolean }) => { decode: (bytes: Uint8Array) => string };
+  TextEncoder: new () => {
+    encode: (text: string) => Uint8Array<ArrayBuffer>;
+    encodeInto: (text: string, bytes: Uint8Array) => { written: number };
+  };
+  TextDecoder: new (
+    label: 'utf-8',
+    options: { ignoreBOM: boolean },
+  ) => { decode: (bytes: Uint8Array) => string };
 }
 const { TextEncoder, TextDecoder } = globalThis as unknown as Coders;
 

@@ -2,7 +2,19 @@
 import type { Verdict } from './admission.ts';
 
 export const verdictNames: Record<Verdict, string> = {
-  admit: 'ENTRA', already_in: 'GIÀ ENTRATO', just_read: 'APPENA LETTO', wrong_gate: 'ALTRO VARCO', wrong_event: 'EVENTO SBAGLIATO', not_yet: 'NON ANCORA',
-  too_late: 'INGRESSO CHIUSO', cancelled: 'ANNULLATO', refunded: 'RIMBORSATO', replaced: 'SOSTITUITO', unpaid: 'DA PAGARE', verify: 'VERIFICA', invalid: 'NON VALIDO',
-  out: 'USCITO', undone: 'LETTURA ANNULLATA',
+  admit: 'ENTRA',
+  already_in: 'GIÀ ENTRATO',
+  just_read: 'APPENA LETTO',
+  wrong_gate: 'ALTRO VARCO',
+  wrong_event: 'EVENTO SBAGLIATO',
+  not_yet: 'NON ANCORA',
+  too_late: 'INGRESSO CHIUSO',
+  cancelled: 'ANNULLATO',
+  refunded: 'RIMBORSATO',
+  replaced: 'SOSTITUITO',
+  unpaid: 'DA PAGARE',
+  verify: 'VERIFICA',
+  invalid: 'NON VALIDO',
+  out: 'USCITO',
+  undone: 'LETTURA ANNULLATA',
 };

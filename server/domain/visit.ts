@@ -9,17 +9,24 @@ export function isEventName(name: string): boolean {
 export const vitals = ['CLS', 'FID', 'INP', 'LCP'] as const;
 export type Vital = (typeof vitals)[number];
 /** The named product events of specification §7. */
-export const productEvents = ['seats_selected', 'seats_deselected', 'book_button_clicked', 'checkout_session_started', 'description_opened'] as const;
+export const productEvents = [
+  'seats_selected',
+  'seats_deselected',
+  'book_button_clicked',
+  'checkout_session_started',
+  'description_opened',
+] as const;
 export const visitEvents = ['pageview', 'error', ...productEvents] as const;
 export type VisitEvent = (typeof visitEvents)[number];
 
 /** Where each vital stops being good and begins to be poor, by its authors: CLS has no unit, the others are milliseconds. The steps between are ours. */
-export const vitalScales: Record<Vital, { good: number; poor: number; steps: readonly number[] }> = {
-  CLS: { good: 0.1, poor: 0.25, steps: [0.01, 0.05, 0.1, 0.25, 0.5] },
-  FID: { good: 100, poor: 300, steps: [50, 100, 200, 300, 600] },
-  INP: { good: 200, poor: 500, steps: [50, 100, 200, 300, 500, 1_000] },
-  LCP: { good: 2_500, poor: 4_000, steps: [500, 1_000, 1_500, 2_000, 2_500, 4_000, 8_000] },
-};
+export const vitalScales: Record<Vital, { good: number; poor: number; steps: readonly number[] }> =
+  {
+    CLS: { good: 0.1, poor: 0.25, steps: [0.01, 0.05, 0.1, 0.25, 0.5] },
+    FID: { good: 100, poor: 300, steps: [50, 100, 200, 300, 600] },
+    INP: { good: 200, poor: 500, steps: [50, 100, 200, 300, 500, 1_000] },
+    LCP: { good: 2_500, poor: 4_000, steps: [500, 1_000, 1_500, 2_000, 2_500, 4_000, 8_000] },
+  };
 
 function isVital(name: string): name is Vital {
   return (vitals as readonly string[]).includes(name);
@@ -39,29 +46,62 @@ export function pageKind(address: string): PageKind {
 
 /** The id of an order opens its tickets: in what leaves the browser it never stands. Works on addresses and on whole texts. */
 export function withoutOrderIds(text: string): string {
-  return text.replace(/\/orders\/[^/?#\s"'\\]+/g, '/orders/:orderId').replace(/\bcs_(test|live)_\w+/g, 'cs_$1');
+  return text
+    .replace(/\/orders\/[^/?#\s"'\\]+/g, '/orders/:orderId')
+    .replace(/\bcs_(test|live)_\w+/g, 'cs_$1');
 }
 
 /** What an event adds one to; null: nothing that we count, so that no stranger can fill the table with names. */
-export function countedAs(name: string, value: number | undefined): { name: string; step: string } | null {
+export function countedAs(
+  name: string,
+  value: number | undefined,
+): { name: string; step: string } | null {
   if ((visitEvents as readonly string[]).includes(name)) return { name, step: '' };
   if (!isVital(name) || value === undefined || !(value >= 0)) return null;
   const step = vitalScales[name].steps.find((most) => value <= most);
   return { name, step: step === undefined ? 'more' : String(step) };
 }
 
-export interface VisitCount { name: string; step: string; n: number }
+export interface VisitCount {
+  name: string;
+  step: string;
+  n: number;
+}
 
-export interface VitalSummary { name: Vital; n: number; /** Three of four visits were no slower; null: slower than the last step of the scale, or none at all. */ p75: number | null; good: number; poor: number }
+export interface VitalSummary {
+  name: Vital;
+  n: number;
+  /** Three of four visits were no slower; null: slower than the last step of the scale, or none at all. */ p75:
+    | number
+    | null;
+  good: number;
+  poor: number;
+}
 
 /** From the counters of one vital, by its steps. */
 export function summariseVital(name: Vital, counts: readonly VisitCount[]): VitalSummary {
   const { good, poor, steps } = vitalScales[name];
-  const ofStep = (step: string) => counts.filter((count) => count.name === name && count.step === step).reduce((sum, count) => sum + count.n, 0);
-  const each = [...steps.map((most) => ({ most, n: ofStep(String(most)) })), { most: Number.POSITIVE_INFINITY, n: ofStep('more') }];
+  const ofStep = (step: string) =>
+    counts
+      .filter((count) => count.name === name && count.step === step)
+      .reduce((sum, count) => sum + count.n, 0);
+  const each = [
+    ...steps.map((most) => ({ most, n: ofStep(String(most)) })),
+    { most: Number.POSITIVE_INFINITY, n: ofStep('more') },
+  ];
   const n = each.reduce((sum, step) => sum + step.n, 0);
   let seen = 0;
-  const third = each.find((step) => { seen += step.n; return n > 0 && seen >= n * 0.75; });
-  const upTo = (most: number) => each.filter((step) => step.most <= most).reduce((sum, step) => sum + step.n, 0);
-  return { name, n, p75: third === undefined || third.most === Number.POSITIVE_INFINITY ? null : third.most, good: upTo(good), poor: n - upTo(poor) };
+  const third = each.find((step) => {
+    seen += step.n;
+    return n > 0 && seen >= n * 0.75;
+  });
+  const upTo = (most: number) =>
+    each.filter((step) => step.most <= most).reduce((sum, step) => sum + step.n, 0);
+  return {
+    name,
+    n,
+    p75: third === undefined || third.most === Number.POSITIVE_INFINITY ? null : third.most,
+    good: upTo(good),
+    poor: n - upTo(poor),
+  };
 }

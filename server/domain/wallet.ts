@@ -7,12 +7,23 @@ export type WalletName = (typeof walletNames)[number];
 export interface WalletTicket {
   /** Another one after each change of holder, so that the old pass is not mistaken for the new one. */
   serial: string;
-  event: { id: string; title: string; starts_at: number; doors_at: number | null; venue_title: string; venue_address: string | null };
+  event: {
+    id: string;
+    title: string;
+    starts_at: number;
+    doors_at: number | null;
+    venue_title: string;
+    venue_address: string | null;
+  };
   /** Who sells. */
   organiser: string;
-  seat: string; gate: string | null; type_label: string; holder: string | null;
+  seat: string;
+  gate: string | null;
+  type_label: string;
+  holder: string | null;
   /** What the QR holds, and the same for people. */
-  code: string; code_for_people: string;
+  code: string;
+  code_for_people: string;
   order_number: string;
   /** The order page. */
   url: string;

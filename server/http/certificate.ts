@@ -27,7 +27,9 @@ export function serveCertificate(router: Router, certificate: Certificate): void
   });
   // Without HTTPS a phone lends neither its camera nor its memory: better said here than by a screen that fails.
   router.get(/^\/scanner(?:\/|$)/, async (http, next) => {
-    const isPhoneAddress = http.hostname !== 'localhost' && certificate.addresses().https.some((address) => new URL(address).hostname === http.hostname);
+    const isPhoneAddress =
+      http.hostname !== 'localhost' &&
+      certificate.addresses().https.some((address) => new URL(address).hostname === http.hostname);
     if (http.secure || !isPhoneAddress) return next();
     http.set('Cache-Control', 'no-store');
     http.redirect(certificatePage);
@@ -54,15 +56,25 @@ const ways = (name: string): { title: string; steps: string[] }[] => [
   },
   {
     title: 'Computer',
-    steps: ['Apri il file scaricato e mettilo fra le autorità di certificazione attendibili del sistema. Firefox ha un elenco tutto suo, in Impostazioni, Privacy e sicurezza, Certificati.'],
+    steps: [
+      'Apri il file scaricato e mettilo fra le autorità di certificazione attendibili del sistema. Firefox ha un elenco tutto suo, in Impostazioni, Privacy e sicurezza, Certificati.',
+    ],
   },
 ];
 
 function drawPage({ authority, addresses }: Certificate): string {
   const { fingerprint, name, until } = authority();
   // On a phone `localhost` would be the phone.
-  const links = addresses().https.filter((address) => !address.startsWith('https://localhost:')).map((address) => `<li><a href="${address}/scanner/">${address}/scanner/</a></li>`).join('');
-  const sections = ways(name).map(({ title, steps }) => `<section><h2>${title}</h2><ol>${steps.map((step) => `<li>${step}</li>`).join('')}</ol></section>`).join('');
+  const links = addresses()
+    .https.filter((address) => !address.startsWith('https://localhost:'))
+    .map((address) => `<li><a href="${address}/scanner/">${address}/scanner/</a></li>`)
+    .join('');
+  const sections = ways(name)
+    .map(
+      ({ title, steps }) =>
+        `<section><h2>${title}</h2><ol>${steps.map((step) => `<li>${step}</li>`).join('')}</ol></section>`,
+    )
+    .join('');
   return `<!doctype html>
 <html lang="it"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
 <title>${words.title}</title><style>${style}</style></head>
@@ -83,8 +95,10 @@ const words = {
   opening: 'Poi apri il lettore',
   open: 'Il primo indirizzo è quello più probabile; il telefono deve essere nella stessa rete Wi-Fi.',
   trustTitle: 'Perché fidarsi',
-  compare: 'L’impronta SHA-256 qui sotto deve essere uguale a quella scritta nella finestra del programma, sul computer. Se è diversa, non installare niente.',
-  reach: 'Il certificato vale soltanto per i nomi di casa e la sua chiave non lascia mai il computer.',
+  compare:
+    'L’impronta SHA-256 qui sotto deve essere uguale a quella scritta nella finestra del programma, sul computer. Se è diversa, non installare niente.',
+  reach:
+    'Il certificato vale soltanto per i nomi di casa e la sua chiave non lascia mai il computer.',
   until: (date: string) => `Scade il ${date}.`,
   remove: 'Quando non serve più, toglilo dallo stesso posto in cui lo hai installato.',
 };

@@ -10,18 +10,38 @@ import { isPage } from './static.ts';
 
 const apps = join(import.meta.dirname, '../../apps');
 /** The longest base first. */
-const bases: [base: string, app: string][] = [['/scanner/', 'scanner'], ['/admin/', 'admin'], ['/', 'booking']];
+const bases: [base: string, app: string][] = [
+  ['/scanner/', 'scanner'],
+  ['/admin/', 'admin'],
+  ['/', 'booking'],
+];
 
-export interface DevPages { middleware: Middleware; attach: (server: Server) => void; close: () => Promise<void> }
+export interface DevPages {
+  middleware: Middleware;
+  attach: (server: Server) => void;
+  close: () => Promise<void>;
+}
 
 /** Apps are named by path, so the server imports nothing of theirs; chart.js is rebuilt on change. */
 export async function serveWithVite(app: Ctx): Promise<DevPages> {
   const vites = new Map<string, Promise<ViteDevServer>>();
-  const watching = await build({ configFile: join(apps, 'chart/vite.config.ts'), mode: 'development', logLevel: 'warn', build: { watch: {}, outDir: join(apps, '../dist/chart-dev') } });
+  const watching = await build({
+    configFile: join(apps, 'chart/vite.config.ts'),
+    mode: 'development',
+    logLevel: 'warn',
+    build: { watch: {}, outDir: join(apps, '../dist/chart-dev') },
+  });
   return {
     attach(server) {
       for (const [base, app] of bases) {
-        vites.set(base, createServer({ configFile: join(apps, app, 'vite.config.ts'), appType: 'custom', server: { middlewareMode: true, hmr: { server, path: `${base}hmr` } } }));
+        vites.set(
+          base,
+          createServer({
+            configFile: join(apps, app, 'vite.config.ts'),
+            appType: 'custom',
+            server: { middlewareMode: true, hmr: { server, path: `${base}hmr` } },
+          }),
+        );
       }
     },
     middleware: (ctx, next) => answer({ app, vites }, ctx, next),
@@ -32,7 +52,11 @@ export async function serveWithVite(app: Ctx): Promise<DevPages> {
   };
 }
 
-async function answer({ app, vites }: { app: Ctx; vites: ReadonlyMap<string, Promise<ViteDevServer>> }, ctx: Context, next: Next): Promise<void> {
+async function answer(
+  { app, vites }: { app: Ctx; vites: ReadonlyMap<string, Promise<ViteDevServer>> },
+  ctx: Context,
+  next: Next,
+): Promise<void> {
   const [base, name] = bases.find(([start]) => ctx.path.startsWith(start))!;
   // The first request may come before Vite is ready.
   const vite = await vites.get(base);
@@ -47,14 +71,22 @@ async function answer({ app, vites }: { app: Ctx; vites: ReadonlyMap<string, Pro
     ctx.respond = false;
     return;
   }
-  const template = async () => vite.transformIndexHtml(ctx.originalUrl, await readFile(join(apps, name, 'index.html'), 'utf8'));
+  const template = async () =>
+    vite.transformIndexHtml(
+      ctx.originalUrl,
+      await readFile(join(apps, name, 'index.html'), 'utf8'),
+    );
   ctx.type = 'html';
   if (name !== 'booking') {
     ctx.body = await template();
     return;
   }
   const entry = async () => (await vite.ssrLoadModule('/server-entry.tsx')) as ServerEntry;
-  const { status, html } = await makePage(app, { template, entry }, { path: ctx.path, known: isPage(ctx.path) });
+  const { status, html } = await makePage(
+    app,
+    { template, entry },
+    { path: ctx.path, known: isPage(ctx.path) },
+  );
   ctx.status = status;
   ctx.body = html;
 }

@@ -4,20 +4,46 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Ctx } from '#server/services/context.ts';
 import { pageAtOnce, pageOf, pageText, type DoorPage } from '#server/services/door-pages.ts';
 import { hearAgain, phoneAtOnce, phoneOfToken, tokenHash } from '#server/services/door-phones.ts';
-import { doorMemory, isOver, type DoorState, type PhoneInCall } from '#server/services/door-state.ts';
+import {
+  doorMemory,
+  isOver,
+  type DoorState,
+  type PhoneInCall,
+} from '#server/services/door-state.ts';
 import { tallyOf } from '#server/services/metrics.ts';
 import { writesOf } from '#server/services/pages.ts';
 import { deviceToken } from './session.ts';
 
-export interface DoorOptions { ctx: Ctx; next: RequestListener }
+export interface DoorOptions {
+  ctx: Ctx;
+  next: RequestListener;
+}
 
-interface Found { caller: PhoneInCall; page: DoorPage; state: DoorState; /** The answer of this millisecond. */ last: { at: number; body: string } | null }
+interface Found {
+  caller: PhoneInCall;
+  page: DoorPage;
+  state: DoorState;
+  /** The answer of this millisecond. */ last: { at: number; body: string } | null;
+}
 
 /** Phones that ask at one time, each with its cursor. */
 const mostKept = 2_000;
 const mostSpelled = 32_768;
 /** Of the headers for safety those that mean something to a program: the others are for pages. */
-const fixed = ['Content-Type', 'application/json; charset=utf-8', 'Content-Encoding', 'gzip', 'Cache-Control', 'no-store', 'Vary', 'Accept-Encoding', 'X-Content-Type-Options', 'nosniff', 'Cross-Origin-Resource-Policy', 'same-origin'];
+const fixed = [
+  'Content-Type',
+  'application/json; charset=utf-8',
+  'Content-Encoding',
+  'gzip',
+  'Cache-Control',
+  'no-store',
+  'Vary',
+  'Accept-Encoding',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Cross-Origin-Resource-Policy',
+  'same-origin',
+];
 
 /** Whoever is refused, or gets a long list, is Koa's. Not counted against anybody's rate, as it costs us next to nothing. */
 export function serveDoor({ ctx, next }: DoorOptions): RequestListener {
@@ -32,10 +58,22 @@ export function serveDoor({ ctx, next }: DoorOptions): RequestListener {
     const wanted = wantedOf(url);
     const token = wanted && deviceToken(authorization);
     const caller = token ? phoneAtOnce(ctx, tokenHash(token)) : undefined;
-    const state = wanted && caller?.events.has(wanted.event_id) ? doorMemory(ctx).events.atOnce(wanted.event_id) : undefined;
-    const page = state && !isOver(state, ctx.now()) && pageAtOnce(ctx, state, { names: caller!.phone.role === 'supervisor', since: wanted!.since, limit: undefined });
+    const state =
+      wanted && caller?.events.has(wanted.event_id)
+        ? doorMemory(ctx).events.atOnce(wanted.event_id)
+        : undefined;
+    const page =
+      state &&
+      !isOver(state, ctx.now()) &&
+      pageAtOnce(ctx, state, {
+        names: caller!.phone.role === 'supervisor',
+        since: wanted!.since,
+        limit: undefined,
+      });
     // A long one is not spelled out here.
-    return page && page.pressed.bytes.length <= mostSpelled ? { caller: caller!, page, state, last: null } : undefined;
+    return page && page.pressed.bytes.length <= mostSpelled
+      ? { caller: caller!, page, state, last: null }
+      : undefined;
   }
 
   /** Undefined also for a cursor that is no good: Koa says it. */
@@ -54,7 +92,13 @@ export function serveDoor({ ctx, next }: DoorOptions): RequestListener {
     try {
       const found = find(url, authorization);
       // A part of a list is good for a while only: it is asked for anew.
-      if (found && writes !== null && found.page.to === found.state.event.feed_seq && known.size < mostKept) known.set(key, found);
+      if (
+        found &&
+        writes !== null &&
+        found.page.to === found.state.event.feed_seq &&
+        known.size < mostKept
+      )
+        known.set(key, found);
       return found;
     } catch {
       return undefined;
@@ -66,22 +110,47 @@ export function serveDoor({ ctx, next }: DoorOptions): RequestListener {
     const wanted = wantedOf(url);
     const token = wanted && deviceToken(authorization);
     if (!wanted || !token) return undefined;
-    const [caller, state] = await Promise.all([phoneOfToken(ctx, tokenHash(token), false), doorMemory(ctx).events.read(wanted.event_id)]);
-    if (!caller?.events.has(wanted.event_id) || !state || isOver(state, ctx.now())) return undefined;
-    const page = await pageOf(ctx, state, { names: caller.phone.role === 'supervisor', since: wanted.since, limit: undefined });
-    return page.pressed.bytes.length <= mostSpelled ? { caller, page, state, last: null } : undefined;
+    const [caller, state] = await Promise.all([
+      phoneOfToken(ctx, tokenHash(token), false),
+      doorMemory(ctx).events.read(wanted.event_id),
+    ]);
+    if (!caller?.events.has(wanted.event_id) || !state || isOver(state, ctx.now()))
+      return undefined;
+    const page = await pageOf(ctx, state, {
+      names: caller.phone.role === 'supervisor',
+      since: wanted.since,
+      limit: undefined,
+    });
+    return page.pressed.bytes.length <= mostSpelled
+      ? { caller, page, state, last: null }
+      : undefined;
   }
 
   function reply(res: ServerResponse, found: Found): void {
     const now = ctx.now();
-    const { body } = found.last?.at === now ? found.last : found.last = { at: now, body: pageText(now, found.page, found.state) };
+    const { body } =
+      found.last?.at === now
+        ? found.last
+        : (found.last = { at: now, body: pageText(now, found.page, found.state) });
     answers += 1;
     tally.n += 1;
     // As text, byte for byte: Node sends it in one piece with the headers.
-    res.writeHead(200, [...fixed, 'Content-Length', String(body.length), 'X-Request-Id', `${boot}${answers.toString(36)}`]).end(body, 'latin1');
+    res
+      .writeHead(200, [
+        ...fixed,
+        'Content-Length',
+        String(body.length),
+        'X-Request-Id',
+        `${boot}${answers.toString(36)}`,
+      ])
+      .end(body, 'latin1');
   }
 
-  async function replyLater(req: IncomingMessage, res: ServerResponse, authorization: string): Promise<void> {
+  async function replyLater(
+    req: IncomingMessage,
+    res: ServerResponse,
+    authorization: string,
+  ): Promise<void> {
     // Whatever goes wrong, Koa says it better.
     const found = await findAnew(req.url!, authorization).catch(() => undefined);
     if (found) reply(res, found);
@@ -90,7 +159,11 @@ export function serveDoor({ ctx, next }: DoorOptions): RequestListener {
 
   return (req, res) => {
     const { authorization, 'accept-encoding': accepted } = req.headers;
-    const isOurs = req.method === 'GET' && authorization !== undefined && takesGzip(accepted) && req.url!.startsWith('/api/scanner/events/');
+    const isOurs =
+      req.method === 'GET' &&
+      authorization !== undefined &&
+      takesGzip(accepted) &&
+      req.url!.startsWith('/api/scanner/events/');
     if (!isOurs) return next(req, res);
     const found = findAgain(req.url!, authorization);
     if (found) return reply(res, found);
@@ -100,11 +173,16 @@ export function serveDoor({ ctx, next }: DoorOptions): RequestListener {
 }
 
 function takesGzip(accepted: string | string[] | undefined): boolean {
-  return typeof accepted === 'string' && accepted.includes('gzip') && !/gzip\s*;\s*q=0/.test(accepted);
+  return (
+    typeof accepted === 'string' && accepted.includes('gzip') && !/gzip\s*;\s*q=0/.test(accepted)
+  );
 }
 
 /** The usual spelling only: a cursor, in this wire, no pages. */
 function wantedOf(url: string): { event_id: string; since: string } | null {
-  const found = /^\/api\/scanner\/events\/([\w-]{1,100})\/changes\?(?:wire=2&since=([\w.-]{1,100})|since=([\w.-]{1,100})&wire=2)$/.exec(url);
+  const found =
+    /^\/api\/scanner\/events\/([\w-]{1,100})\/changes\?(?:wire=2&since=([\w.-]{1,100})|since=([\w.-]{1,100})&wire=2)$/.exec(
+      url,
+    );
   return found && { event_id: found[1]!, since: (found[2] ?? found[3])! };
 }

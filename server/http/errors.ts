@@ -6,7 +6,10 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { maskPath } from './log.ts';
 
 /** What only the database's own room knows: `isBusy` asks for patience, `isFull` for a person with a larger disk. */
-export interface Trouble { isBusy: (error: unknown) => boolean; isFull: (error: unknown) => boolean }
+export interface Trouble {
+  isBusy: (error: unknown) => boolean;
+  isFull: (error: unknown) => boolean;
+}
 
 export function translateErrors({ log, ...trouble }: { log: Logger } & Trouble) {
   return async (ctx: Context, next: Next): Promise<void> => {
@@ -14,7 +17,11 @@ export function translateErrors({ log, ...trouble }: { log: Logger } & Trouble) 
       await next();
     } catch (error) {
       const refusal = refusalOf(error, trouble);
-      if (refusal.code === 'unexpected' || refusal.code === 'no_room') log.error({ err: error, req_id: ctx.state['reqId'], method: ctx.method, path: maskPath(ctx.path) }, refusal.code === 'no_room' ? 'no room left to write' : 'unexpected error');
+      if (refusal.code === 'unexpected' || refusal.code === 'no_room')
+        log.error(
+          { err: error, req_id: ctx.state['reqId'], method: ctx.method, path: maskPath(ctx.path) },
+          refusal.code === 'no_room' ? 'no room left to write' : 'unexpected error',
+        );
       answerError(ctx, refusal);
     }
   };
@@ -25,7 +32,8 @@ export function answerError(ctx: Context, refusal: Refusal): void {
   ctx.status = reply.status;
   ctx.body = reply;
   ctx.set('Cache-Control', 'no-store');
-  if (refusal.code === 'try_again' || refusal.code === 'provider_silent') ctx.set('Retry-After', '3');
+  if (refusal.code === 'try_again' || refusal.code === 'provider_silent')
+    ctx.set('Retry-After', '3');
   if (refusal.code === 'no_room') ctx.set('Retry-After', '60');
 }
 
@@ -38,8 +46,10 @@ function refusalOf(error: unknown, { isBusy, isFull }: Trouble): Refusal {
   if (status === 413) return new Refusal('body_too_large');
   if (status === 415) return new Refusal('wrong_content_type');
   if (status === 404) return new Refusal('not_found');
-  if (typeof status === 'number' && status >= 400 && status < 500) return new Refusal('bad_request');
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return new Refusal('bad_request');
   // The client hung up in mid-request: nobody hears the answer.
-  if ((error as { code?: unknown } | null)?.code === 'ECONNRESET') return new Refusal('bad_request');
+  if ((error as { code?: unknown } | null)?.code === 'ECONNRESET')
+    return new Refusal('bad_request');
   return new Refusal('unexpected');
 }

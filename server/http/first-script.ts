@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto';
 
 /** The key is that of apps/booking/theme-switch.tsx. */
-const colours = "try{var t=localStorage.getItem('botteghino.theme.1');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}";
+const colours =
+  "try{var t=localStorage.getItem('botteghino.theme.1');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}";
 
 /** The last button that was clicked before apps/booking/early-clicks.ts speaks up; links need no script. */
-const clicks = "!function(){var b;function c(e){b=e.target.closest('button')||b}addEventListener('click',c,true);addEventListener('botteghino:listens',function(){removeEventListener('click',c,true);b&&b.click()},{once:true})}()";
+const clicks =
+  "!function(){var b;function c(e){b=e.target.closest('button')||b}addEventListener('click',c,true);addEventListener('botteghino:listens',function(){removeEventListener('click',c,true);b&&b.click()},{once:true})}()";
 
 const text = `${colours};${clicks}`;
 

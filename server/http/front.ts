@@ -11,7 +11,12 @@ import { tallyOf } from '#server/services/metrics.ts';
 import { goodUntil, markOf, writesOf, type PageSubject } from '#server/services/pages.ts';
 import { eventIdOf, isName, makePage, type PageSource } from './pages.ts';
 
-export interface FrontOptions { ctx: Ctx; source: PageSource; /** Of every answer: names and values. */ headers: Readonly<Record<string, string>>; koa: RequestListener }
+export interface FrontOptions {
+  ctx: Ctx;
+  source: PageSource;
+  /** Of every answer: names and values. */ headers: Readonly<Record<string, string>>;
+  koa: RequestListener;
+}
 
 interface Kept {
   mark: string;
@@ -31,7 +36,13 @@ type Encoding = 'br' | 'gzip' | 'identity';
 const eventRoute = '/api/event/:eventId';
 type Route = typeof eventRoute | 'pages';
 
-interface Wanted { key: string; subject: PageSubject; type: string; route: Route; write: () => Promise<string | null> }
+interface Wanted {
+  key: string;
+  subject: PageSubject;
+  type: string;
+  route: Route;
+  write: () => Promise<string | null>;
+}
 
 /** Events that are shown at one time, each as page and as JSON. */
 const mostKept = 500;
@@ -46,8 +57,14 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
   const marks = new Map<string, Promise<string | null>>();
   const makings = new Map<string, { mark: string; made: Promise<Kept | null> }>();
   const fixed = Object.entries(headers).flat();
-  const tallyBoth = (route: Route, method: string) => ({ 200: tallyOf(ctx, route, method, 200), 304: tallyOf(ctx, route, method, 304) });
-  const tallyAll = (route: Route) => ({ GET: tallyBoth(route, 'GET'), HEAD: tallyBoth(route, 'HEAD') });
+  const tallyBoth = (route: Route, method: string) => ({
+    200: tallyOf(ctx, route, method, 200),
+    304: tallyOf(ctx, route, method, 304),
+  });
+  const tallyAll = (route: Route) => ({
+    GET: tallyBoth(route, 'GET'),
+    HEAD: tallyBoth(route, 'HEAD'),
+  });
   const tallies = { [eventRoute]: tallyAll(eventRoute), pages: tallyAll('pages') };
   const boot = randomBytes(6).toString('base64url');
   let requests = 0;
@@ -71,7 +88,12 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
   /** Where nothing was written since, there is nothing to ask. */
   function atOnce({ key }: Wanted): Kept | undefined {
     const known = kept.get(key);
-    return known !== undefined && known.writes !== null && ctx.now() < known.until && known.writes === writesOf(ctx) ? known : undefined;
+    return known !== undefined &&
+      known.writes !== null &&
+      ctx.now() < known.until &&
+      known.writes === writesOf(ctx)
+      ? known
+      : undefined;
   }
 
   async function find(wanted: Wanted): Promise<Kept | null> {
@@ -92,12 +114,22 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
     return made;
   }
 
-  async function make({ key, subject, type, write }: Wanted, { mark, writes, known }: { mark: string; writes: number | null; known: Kept | undefined }): Promise<Kept | null> {
+  async function make(
+    { key, subject, type, write }: Wanted,
+    { mark, writes, known }: { mark: string; writes: number | null; known: Kept | undefined },
+  ): Promise<Kept | null> {
     const until = await goodUntil(ctx, subject);
     const text = await write();
     if (text === null) return null;
     const body = Buffer.from(text);
-    const entry = known?.body.equals(body) ? { ...known, mark, writes, until } : { mark, writes, until, ...await press(body, [...fixed, 'Content-Type', type, ...pageOnly(type)]) };
+    const entry = known?.body.equals(body)
+      ? { ...known, mark, writes, until }
+      : {
+          mark,
+          writes,
+          until,
+          ...(await press(body, [...fixed, 'Content-Type', type, ...pageOnly(type)])),
+        };
     if (kept.size >= mostKept) kept.delete(kept.keys().next().value!);
     kept.set(key, entry);
     return entry;
@@ -108,7 +140,8 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
     const known = addresses.get(url);
     if (known !== undefined) return known;
     const wanted = wantedOf(url);
-    if (wanted !== null && kept.has(wanted.key) && addresses.size < mostKept) addresses.set(url, wanted);
+    if (wanted !== null && kept.has(wanted.key) && addresses.size < mostKept)
+      addresses.set(url, wanted);
     return wanted;
   }
 
@@ -117,22 +150,35 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
     const json = url === path ? /^\/api\/event\/([\w-]{1,200})\/?$/.exec(path)?.[1] : undefined;
     if (json !== undefined) {
       return {
-        key: `json ${json}`, subject: { kind: 'event', id: json }, type: 'application/json; charset=utf-8', route: eventRoute,
+        key: `json ${json}`,
+        subject: { kind: 'event', id: json },
+        type: 'application/json; charset=utf-8',
+        route: eventRoute,
         write: async () => JSON.stringify(v.parse(getEvent.reply, await eventPage(ctx, json))),
       };
     }
     const id = eventIdOf(path);
     if (path !== '/' && (id === null || !isName(id))) return null;
     return {
-      key: `html ${id ?? ''}`, subject: id === null ? { kind: 'home' } : { kind: 'event', id }, type: 'text/html; charset=utf-8', route: 'pages',
+      key: `html ${id ?? ''}`,
+      subject: id === null ? { kind: 'home' } : { kind: 'event', id },
+      type: 'text/html; charset=utf-8',
+      route: 'pages',
       async write() {
-        const { status, html } = await makePage(ctx, source, { path: id === null ? '/' : `/event/${encodeURIComponent(id)}`, known: true });
+        const { status, html } = await makePage(ctx, source, {
+          path: id === null ? '/' : `/event/${encodeURIComponent(id)}`,
+          known: true,
+        });
         return status === 200 ? html : null;
       },
     };
   }
 
-  function reply(req: IncomingMessage, res: ServerResponse, { route, entry: { etag, forms } }: { route: Route; entry: Kept }): void {
+  function reply(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { route, entry: { etag, forms } }: { route: Route; entry: Kept },
+  ): void {
     requests += 1;
     const id = `${boot}${requests.toString(36)}`;
     const { 'if-none-match': marked, 'accept-encoding': accepted } = req.headers;
@@ -141,14 +187,29 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
     tally[unchanged ? 304 : 200].n += 1;
     if (unchanged) {
       // The mark covers all other headers: had one of them changed, this would be a whole answer.
-      res.writeHead(304, ['ETag', etag, 'Cache-Control', 'no-cache', 'Vary', 'Accept-Encoding', 'X-Request-Id', id]).end();
+      res
+        .writeHead(304, [
+          'ETag',
+          etag,
+          'Cache-Control',
+          'no-cache',
+          'Vary',
+          'Accept-Encoding',
+          'X-Request-Id',
+          id,
+        ])
+        .end();
       return;
     }
     const { body, headers: known } = forms[encodingOf(accepted)];
     res.writeHead(200, [...known, 'X-Request-Id', id]).end(body);
   }
 
-  async function replyLater(req: IncomingMessage, res: ServerResponse, wanted: Wanted): Promise<void> {
+  async function replyLater(
+    req: IncomingMessage,
+    res: ServerResponse,
+    wanted: Wanted,
+  ): Promise<void> {
     // Whatever goes wrong, Koa says it better.
     const entry = await find(wanted).catch(() => null);
     if (entry === null) koa(req, res);
@@ -165,16 +226,42 @@ export function serveFront({ ctx, source, headers, koa }: FrontOptions): Request
   };
 }
 
-async function press(body: Buffer, common: readonly string[]): Promise<Pick<Kept, 'body' | 'etag' | 'forms'>> {
-  const [br, gzipped] = await Promise.all([promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }), promisify(gzip)(body, { level: 6 })]);
+async function press(
+  body: Buffer,
+  common: readonly string[],
+): Promise<Pick<Kept, 'body' | 'etag' | 'forms'>> {
+  const [br, gzipped] = await Promise.all([
+    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+    promisify(gzip)(body, { level: 6 }),
+  ]);
   const etag = `W/"${createHash('sha256').update(common.join('\n')).update(body).digest('base64url').slice(0, 22)}"`;
-  const formOf = (bytes: Buffer, encoding: string | null) => ({ body: bytes, headers: [...common, 'Cache-Control', 'no-cache', 'ETag', etag, 'Vary', 'Accept-Encoding', 'Content-Length', String(bytes.length), ...(encoding === null ? [] : ['Content-Encoding', encoding])] });
-  return { body, etag, forms: { br: formOf(br, 'br'), gzip: formOf(gzipped, 'gzip'), identity: formOf(body, null) } };
+  const formOf = (bytes: Buffer, encoding: string | null) => ({
+    body: bytes,
+    headers: [
+      ...common,
+      'Cache-Control',
+      'no-cache',
+      'ETag',
+      etag,
+      'Vary',
+      'Accept-Encoding',
+      'Content-Length',
+      String(bytes.length),
+      ...(encoding === null ? [] : ['Content-Encoding', encoding]),
+    ],
+  });
+  return {
+    body,
+    etag,
+    forms: { br: formOf(br, 'br'), gzip: formOf(gzipped, 'gzip'), identity: formOf(body, null) },
+  };
 }
 
 /** As http/static.ts says of the other pages. */
 function pageOnly(type: string): string[] {
-  return type.startsWith('text/html') ? ['Permissions-Policy', 'camera=(), microphone=(), geolocation=()'] : [];
+  return type.startsWith('text/html')
+    ? ['Permissions-Policy', 'camera=(), microphone=(), geolocation=()']
+    : [];
 }
 
 function marksOf(header: string | undefined): string[] {
@@ -195,6 +282,10 @@ function encodingOf(accepted: string | undefined): Encoding {
 const encodings = new Map<string, Encoding>();
 
 function readEncoding(accepted: string): Encoding {
-  const takes = (name: string) => new RegExp(`(?:^|,)\\s*${name}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$))[\\d.]+\\s*)?(?:,|$)`, 'i').test(accepted);
+  const takes = (name: string) =>
+    new RegExp(
+      `(?:^|,)\\s*${name}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$))[\\d.]+\\s*)?(?:,|$)`,
+      'i',
+    ).test(accepted);
   return takes('br') ? 'br' : takes('gzip') ? 'gzip' : 'identity';
 }

@@ -4,7 +4,12 @@ import type { Context } from 'koa';
 import type { Ctx } from '#server/services/context.ts';
 import { firstScriptHash } from './first-script.ts';
 
-export interface Outside { publicUrl: string; /** The certificate is our own: a browser must not be told to insist on HTTPS, on a name that others use too. */ ownCertificate: boolean; realSeatsio: boolean; /** Services that watch; null: none. */ monitoring: Ctx['monitoring'] }
+export interface Outside {
+  publicUrl: string;
+  /** The certificate is our own: a browser must not be told to insist on HTTPS, on a name that others use too. */ ownCertificate: boolean;
+  realSeatsio: boolean;
+  /** Services that watch; null: none. */ monitoring: Ctx['monitoring'];
+}
 
 /** ASVS 3.4: no objects, no base, no frames; React and the chart set styles from script. */
 export function secureHeaders({ publicUrl, ownCertificate, realSeatsio, monitoring }: Outside) {
@@ -14,9 +19,33 @@ export function secureHeaders({ publicUrl, ownCertificate, realSeatsio, monitori
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
-        defaultSrc: ["'self'"], scriptSrc: ["'self'", "'wasm-unsafe-eval'", firstScriptHash, ...vendor, ...originsOf([monitoring?.analytics?.script_url])], styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:', ...vendor], mediaSrc: ["'self'", 'blob:'], connectSrc: ["'self'", ...vendor, ...(realSeatsio ? ['wss://*.seatsio.net'] : []), ...originsOf([monitoring?.rum?.url, monitoring?.sentry?.dsn, monitoring?.analytics?.script_url])],
-        frameSrc: realSeatsio ? vendor : ["'none'"], workerSrc: ["'self'", 'blob:'], objectSrc: ["'none'"], baseUri: ["'none'"], formAction: ["'self'"], frameAncestors: ["'none'"],
+        defaultSrc: ["'self'"],
+        scriptSrc: [
+          "'self'",
+          "'wasm-unsafe-eval'",
+          firstScriptHash,
+          ...vendor,
+          ...originsOf([monitoring?.analytics?.script_url]),
+        ],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:', ...vendor],
+        mediaSrc: ["'self'", 'blob:'],
+        connectSrc: [
+          "'self'",
+          ...vendor,
+          ...(realSeatsio ? ['wss://*.seatsio.net'] : []),
+          ...originsOf([
+            monitoring?.rum?.url,
+            monitoring?.sentry?.dsn,
+            monitoring?.analytics?.script_url,
+          ]),
+        ],
+        frameSrc: realSeatsio ? vendor : ["'none'"],
+        workerSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
         ...(https ? { upgradeInsecureRequests: [] } : {}),
       },
     },
@@ -25,14 +54,22 @@ export function secureHeaders({ publicUrl, ownCertificate, realSeatsio, monitori
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginEmbedderPolicy: false,
     // For Flash and Internet Explorer, or off by default: bytes that guard nobody any more.
-    xDnsPrefetchControl: false, xDownloadOptions: false, xPermittedCrossDomainPolicies: false, xXssProtection: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
   });
 }
 
 /** The same ones by name, for answers that Koa never sees. */
 export function headersOf(outside: Outside): Record<string, string> {
   const headers: Record<string, string> = {};
-  const res = { setHeader(name: string, value: unknown) { headers[name] = String(value); }, removeHeader() {} };
+  const res = {
+    setHeader(name: string, value: unknown) {
+      headers[name] = String(value);
+    },
+    removeHeader() {},
+  };
   // Helmet only sets headers, and does so at once.
   void secureHeaders(outside)({ req: {}, res } as unknown as Context, async () => {});
   return headers;
@@ -40,5 +77,11 @@ export function headersOf(outside: Outside): Record<string, string> {
 
 /** Each once; a path alone is our own. */
 function originsOf(addresses: readonly (string | undefined)[]): string[] {
-  return [...new Set(addresses.flatMap((address) => (address === undefined || address.startsWith('/') ? [] : [new URL(address).origin])))];
+  return [
+    ...new Set(
+      addresses.flatMap((address) =>
+        address === undefined || address.startsWith('/') ? [] : [new URL(address).origin],
+      ),
+    ),
+  ];
 }

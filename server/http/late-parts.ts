@@ -9,7 +9,9 @@ const known = new Map<string, { built: number; manifest: Manifest }>();
 
 /** Those that every page asks for first; then a screen's own, `screen` being a file of apps/booking without its ending. Empty while somebody builds. */
 export async function lateParts(folder: string, screen: string | null): Promise<string> {
-  const manifest = await readManifest(join(folder, '.vite/manifest.json')).catch((): Manifest => ({}));
+  const manifest = await readManifest(join(folder, '.vite/manifest.json')).catch(
+    (): Manifest => ({}),
+  );
   const parts = new Set<string>();
   const gather = (name: string) => {
     if (parts.has(name)) return;
@@ -19,8 +21,12 @@ export async function lateParts(folder: string, screen: string | null): Promise<
   for (const name of manifest['index.html']?.dynamicImports ?? []) gather(name);
   if (screen !== null) gather(`${screen}.tsx`);
   // What stands in the page itself is asked for already.
-  const first = ['index.html', ...manifest['index.html']?.imports ?? []];
-  return [...parts].filter((name) => !first.includes(name)).flatMap((name) => manifest[name] ?? []).map(({ file }) => `\n    <link rel="late" href="/${file}" crossorigin />`).join('');
+  const first = ['index.html', ...(manifest['index.html']?.imports ?? [])];
+  return [...parts]
+    .filter((name) => !first.includes(name))
+    .flatMap((name) => manifest[name] ?? [])
+    .map(({ file }) => `\n    <link rel="late" href="/${file}" crossorigin />`)
+    .join('');
 }
 
 /** Read again when somebody has built anew. */

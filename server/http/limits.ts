@@ -38,7 +38,12 @@ export interface Limits {
 }
 
 export function makeLimits(): Limits {
-  const limiters = new Map(Object.entries(classes).map(([name, options]) => [name, new RateLimiterMemory({ keyPrefix: name, ...options })]));
+  const limiters = new Map(
+    Object.entries(classes).map(([name, options]) => [
+      name,
+      new RateLimiterMemory({ keyPrefix: name, ...options }),
+    ]),
+  );
   const guessing = new RateLimiterMemory({ keyPrefix: 'guess', ...guesses });
   return {
     async count(ctx, limit) {
@@ -49,7 +54,9 @@ export function makeLimits(): Limits {
     async countGuess(ctx, account) {
       const key = `${networkOf(ctx.ip)}|${account}`;
       await consume(ctx, guessing, key);
-      return async () => { await guessing.delete(key); };
+      return async () => {
+        await guessing.delete(key);
+      };
     },
   };
 }
@@ -71,7 +78,13 @@ export function networkOf(ip: string): string {
   const [head = '', tail] = ip.split('::');
   const groups = head.split(':').filter((group) => group !== '');
   const behind = tail === undefined ? [] : tail.split(':').filter((group) => group !== '');
-  return [...groups, ...Array.from({ length: Math.max(0, 8 - groups.length - behind.length) }, () => '0'), ...behind].slice(0, 4).join(':');
+  return [
+    ...groups,
+    ...Array.from({ length: Math.max(0, 8 - groups.length - behind.length) }, () => '0'),
+    ...behind,
+  ]
+    .slice(0, 4)
+    .join(':');
 }
 
 function isLoopback(ip: string): boolean {

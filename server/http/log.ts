@@ -10,11 +10,23 @@ export function logRequests(log: Logger) {
     ctx.state['reqId'] = reqId;
     ctx.set('X-Request-Id', reqId);
     await next();
-    log.info({ req_id: reqId, method: ctx.method, path: maskPath(ctx.path), status: ctx.status, ms: Math.round(performance.now() - start) }, 'request');
+    log.info(
+      {
+        req_id: reqId,
+        method: ctx.method,
+        path: maskPath(ctx.path),
+        status: ctx.status,
+        ms: Math.round(performance.now() - start),
+      },
+      'request',
+    );
   };
 }
 
 /** Who knows the path of an order or of a payment may use it, and the desk may ask for an admission by its ticket's code: that part is not written down. */
 export function maskPath(path: string): string {
-  return path.replace(/(\/(?:orders|c\/pay|payment_pages|admissions(?!\/(?:recent|import)(?:\/|$)))\/)[^/]+/i, '$1…');
+  return path.replace(
+    /(\/(?:orders|c\/pay|payment_pages|admissions(?!\/(?:recent|import)(?:\/|$)))\/)[^/]+/i,
+    '$1…',
+  );
 }

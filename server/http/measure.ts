@@ -10,7 +10,12 @@ export function measureRequests(app: Ctx) {
     try {
       await next();
     } finally {
-      measureRequest(app, { route: routeOf(ctx), method: ctx.method, status: ctx.status, seconds: (performance.now() - began) / 1000 });
+      measureRequest(app, {
+        route: routeOf(ctx),
+        method: ctx.method,
+        status: ctx.status,
+        seconds: (performance.now() - began) / 1000,
+      });
     }
   };
 }
@@ -26,13 +31,22 @@ function routeOf(ctx: Context): string {
  * With a token: whoever shows it. Without: only this very machine, and only where the public address is this machine, too,
  * because a proxy that stands before a public site may hide who is asking.
  */
-export function maySeeMetrics(ctx: Context, { publicUrl, token }: { publicUrl: string; token: string | null }): boolean {
+export function maySeeMetrics(
+  ctx: Context,
+  { publicUrl, token }: { publicUrl: string; token: string | null },
+): boolean {
   if (token !== null) {
     const [shown, wanted] = [Buffer.from(ctx.get('authorization')), Buffer.from(`Bearer ${token}`)];
     return shown.length === wanted.length && timingSafeEqual(shown, wanted);
   }
-  const isForwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some((header) => ctx.get(header) !== '');
-  return !isForwarded && isLoopback(ctx.req.socket.remoteAddress ?? '') && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(publicUrl).hostname);
+  const isForwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some(
+    (header) => ctx.get(header) !== '',
+  );
+  return (
+    !isForwarded &&
+    isLoopback(ctx.req.socket.remoteAddress ?? '') &&
+    /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(publicUrl).hostname)
+  );
 }
 
 function isLoopback(ip: string): boolean {

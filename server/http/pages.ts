@@ -16,8 +16,20 @@ import { firstScript } from './first-script.ts';
 import { lateParts } from './late-parts.ts';
 
 /** The part of apps/booking/server-entry.tsx that is called here; the server imports nothing of the apps. */
-export interface ServerEntry { drawPage: (request: { path: string; publicUrl: string; indexed: boolean; data: object }) => { head: string; body: string; data: string } }
-export interface PageSource { template: (path: string) => Promise<string>; entry: () => Promise<ServerEntry>; /** Tags for <head>: what a page, and its screen if it has one of its own, needs beyond the first script; in development it comes by itself. */ late?: (screen: string | null) => Promise<string> }
+export interface ServerEntry {
+  drawPage: (request: { path: string; publicUrl: string; indexed: boolean; data: object }) => {
+    head: string;
+    body: string;
+    data: string;
+  };
+}
+export interface PageSource {
+  template: (path: string) => Promise<string>;
+  entry: () => Promise<ServerEntry>;
+  /** Tags for <head>: what a page, and its screen if it has one of its own, needs beyond the first script; in development it comes by itself. */ late?: (
+    screen: string | null,
+  ) => Promise<string>;
+}
 
 /** The built site; read again when somebody has built it anew. */
 export function builtPages(dist: string): PageSource {
@@ -25,9 +37,14 @@ export function builtPages(dist: string): PageSource {
   const script = join(dist, 'booking-server/server-entry.js');
   return {
     // Missing only while somebody builds.
-    template: () => readFile(page, 'utf8').catch(() => { throw new Refusal('try_again'); }),
+    template: () =>
+      readFile(page, 'utf8').catch(() => {
+        throw new Refusal('try_again');
+      }),
     async entry() {
-      const { mtimeMs } = await stat(script).catch(() => { throw new Refusal('try_again'); });
+      const { mtimeMs } = await stat(script).catch(() => {
+        throw new Refusal('try_again');
+      });
       return (await import(`${pathToFileURL(script).href}?${mtimeMs}`)) as ServerEntry;
     },
     late: (screen) => lateParts(join(dist, 'booking'), screen),
@@ -45,34 +62,75 @@ function lateScreenOf(path: string): string | null {
   return /^\/i-miei-biglietti\/?$/.test(path) ? 'my-tickets' : null;
 }
 
-export interface MadePage { status: number; html: string; /** Somebody's own: kept by no browser and nobody between. */ personal: boolean }
-
-/** One page in HTML. 404 for an event that the public does not know; `known` false: for an address that is no page at all. */
-export async function makePage(ctx: Ctx, { template, entry, late }: PageSource, { path, known }: { path: string; known: boolean }): Promise<MadePage> {
-  const screen = known ? lateScreenOf(path) : 'unknown-page';
-  const [frame, data, { drawPage }, parts] = await Promise.all([template(path), readPage(ctx, path), entry(), late?.(screen) ?? '']);
-  const found = known && data.missing_event === undefined;
-  const { head, body, data: script } = drawPage({ path: drawnPath(path), publicUrl: ctx.publicUrl, indexed: found && !isPrivate.test(path), data });
-  return { status: found ? 200 : 404, html: fill(frame, { head: `${head}${parts}`, body, data: script }), personal: data.order !== undefined };
+export interface MadePage {
+  status: number;
+  html: string;
+  /** Somebody's own: kept by no browser and nobody between. */ personal: boolean;
 }
 
-interface ReadPage { now: number; site: unknown; legal?: unknown; event?: unknown; events?: unknown; order?: unknown; missing_event?: string }
+/** One page in HTML. 404 for an event that the public does not know; `known` false: for an address that is no page at all. */
+export async function makePage(
+  ctx: Ctx,
+  { template, entry, late }: PageSource,
+  { path, known }: { path: string; known: boolean },
+): Promise<MadePage> {
+  const screen = known ? lateScreenOf(path) : 'unknown-page';
+  const [frame, data, { drawPage }, parts] = await Promise.all([
+    template(path),
+    readPage(ctx, path),
+    entry(),
+    late?.(screen) ?? '',
+  ]);
+  const found = known && data.missing_event === undefined;
+  const {
+    head,
+    body,
+    data: script,
+  } = drawPage({
+    path: drawnPath(path),
+    publicUrl: ctx.publicUrl,
+    indexed: found && !isPrivate.test(path),
+    data,
+  });
+  return {
+    status: found ? 200 : 404,
+    html: fill(frame, { head: `${head}${parts}`, body, data: script }),
+    personal: data.order !== undefined,
+  };
+}
+
+interface ReadPage {
+  now: number;
+  site: unknown;
+  legal?: unknown;
+  event?: unknown;
+  events?: unknown;
+  order?: unknown;
+  missing_event?: string;
+}
 
 async function readPage(ctx: Ctx, path: string): Promise<ReadPage> {
   const now = Math.floor(ctx.now() / 60_000) * 60_000;
   const site = v.parse(readSite.reply, await siteForAll(ctx));
   const legal = legalNameOf(path);
-  if (legal !== null) return { now, site, legal: { name: legal, text: v.parse(readLegal.reply, await legalText(ctx, legal)) } };
-  if (path === '/') return { now, site, events: v.parse(listPublished.reply, await publishedEvents(ctx)) };
+  if (legal !== null)
+    return {
+      now,
+      site,
+      legal: { name: legal, text: v.parse(readLegal.reply, await legalText(ctx, legal)) },
+    };
+  if (path === '/')
+    return { now, site, events: v.parse(listPublished.reply, await publishedEvents(ctx)) };
   const order_id = orderIdOf(path);
-  if (order_id !== null) return { now, site, ...await readStored(ctx, order_id) };
+  if (order_id !== null) return { now, site, ...(await readStored(ctx, order_id)) };
   const id = eventIdOf(path);
   if (id === null) return { now, site };
   if (!isName(id)) return { now, site, missing_event: id };
   try {
     return { now, site, event: v.parse(getEvent.reply, await eventPage(ctx, id)) };
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'event_not_found') return { now, site, missing_event: id };
+    if (error instanceof Refusal && error.code === 'event_not_found')
+      return { now, site, missing_event: id };
     throw error;
   }
 }
@@ -91,7 +149,8 @@ async function readStored(ctx: Ctx, id: string): Promise<{ order?: unknown }> {
 /** The address as we write it: a badly encoded one would make the router complain on every visit. */
 function drawnPath(path: string): string {
   const order_id = orderIdOf(path);
-  if (order_id !== null) return `/orders/${encodeURIComponent(order_id)}${/\/from_stripe_cs\/complete\/?$/.test(path) ? '/from_stripe_cs/complete' : ''}`;
+  if (order_id !== null)
+    return `/orders/${encodeURIComponent(order_id)}${/\/from_stripe_cs\/complete\/?$/.test(path) ? '/from_stripe_cs/complete' : ''}`;
   const id = eventIdOf(path);
   return id === null ? path : `/event/${encodeURIComponent(id)}`;
 }
@@ -121,6 +180,12 @@ export function isName(id: string): boolean {
 }
 
 /** Replaced by functions: what an organiser writes may hold a `$`. */
-function fill(frame: string, { head, body, data }: { head: string; body: string; data: string }): string {
-  return frame.replace('<!--page-head-->', () => `${head}\n    ${firstScript}`).replace('<!--page-body-->', () => body).replace('<!--page-data-->', () => data);
+function fill(
+  frame: string,
+  { head, body, data }: { head: string; body: string; data: string },
+): string {
+  return frame
+    .replace('<!--page-head-->', () => `${head}\n    ${firstScript}`)
+    .replace('<!--page-body-->', () => body)
+    .replace('<!--page-data-->', () => data);
 }

@@ -19,7 +19,12 @@ export async function readRawBody(from: IncomingMessage, maxBytes: number): Prom
 export async function readJson(from: IncomingMessage, maxBytes: number): Promise<unknown> {
   const text = (await readRawBody(from, maxBytes)).toString('utf8');
   try {
-    const value: unknown = JSON.parse(text, /__proto__|\\u/.test(text) ? (key, value: unknown) => (key === '__proto__' ? undefined : value) : undefined);
+    const value: unknown = JSON.parse(
+      text,
+      /__proto__|\\u/.test(text)
+        ? (key, value: unknown) => (key === '__proto__' ? undefined : value)
+        : undefined,
+    );
     if (typeof value === 'object' && value !== null) return value;
   } catch {
     // What the parser says of it helps nobody who reads our answer.

@@ -4,7 +4,15 @@ import { gunzip } from 'node:zlib';
 import type { Router } from '@koa/router';
 import type { Context, Next } from 'koa';
 import * as v from 'valibot';
-import { unpackedLength, type Answer, type EndpointShape, type FileAnswer, type Received, type StreamAnswer, type WrittenAnswer } from '#server/contract/endpoint.ts';
+import {
+  unpackedLength,
+  type Answer,
+  type EndpointShape,
+  type FileAnswer,
+  type Received,
+  type StreamAnswer,
+  type WrittenAnswer,
+} from '#server/contract/endpoint.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { PhoneInCall } from '#server/services/door-state.ts';
@@ -16,41 +24,66 @@ import { sendStream } from './stream.ts';
 import { readForm } from './upload.ts';
 
 /** What routes are made with. */
-export interface House { router: Router; ctx: Ctx; limits: Limits; /** Opens /metrics; null: see maySeeMetrics(). */ metricsToken: string | null }
+export interface House {
+  router: Router;
+  ctx: Ctx;
+  limits: Limits;
+  /** Opens /metrics; null: see maySeeMetrics(). */ metricsToken: string | null;
+}
 
-export type Caller<E extends EndpointShape> = E['who'] extends 'public' ? { http: Context } : E['who'] extends 'phone' ? { http: Context; phone: PhoneInCall } : { http: Context; user: User };
-export type Handler<E extends EndpointShape> = (ask: Received<E>, caller: Caller<E>) => Promise<Answer<E>>;
+export type Caller<E extends EndpointShape> = E['who'] extends 'public'
+  ? { http: Context }
+  : E['who'] extends 'phone'
+    ? { http: Context; phone: PhoneInCall }
+    : { http: Context; user: User };
+export type Handler<E extends EndpointShape> = (
+  ask: Received<E>,
+  caller: Caller<E>,
+) => Promise<Answer<E>>;
 
 /** In this order: whose page it comes from, limit, who, path, query and body parsed, handler, reply stripped to what the contract names. */
-export function serve<const E extends EndpointShape>({ router, ctx: app, limits }: House, endpoint: E, handle: Handler<E>): void {
+export function serve<const E extends EndpointShape>(
+  { router, ctx: app, limits }: House,
+  endpoint: E,
+  handle: Handler<E>,
+): void {
   // Without the last slash the router takes both spellings.
-  router.register(endpoint.path.replace(/\/$/, ''), [endpoint.method], async (ctx: Context, next: Next) => {
-    if (endpoint.wire !== undefined && ctx.query['wire'] !== endpoint.wire) return next();
-    // Before it is counted: another site's page must not use up what people here may ask.
-    if (endpoint.who !== 'phone' && endpoint.method !== 'GET') requireOwnOrigin(app, ctx);
-    await limits.count(ctx, endpoint.limit);
-    const caller = { http: ctx, ...(await whoIs(app, ctx, endpoint)) } as Caller<E>;
-    const sent = endpoint.form ? await readForm(ctx) : null;
-    const ask = {
-      params: readParams(ctx, endpoint.longestParam ?? 200),
-      query: endpoint.query ? parse(endpoint.query, { ...ctx.query }, 'query') : {},
-      body: endpoint.body ? parse(endpoint.body, await readBody(ctx, endpoint), 'body') : undefined,
-      form: sent && parse(endpoint.form!, sent.fields, 'form'), file: sent?.file,
-    } as Received<E>;
-    const answer = await handle(ask, caller).catch((error: unknown) => { throw declared(app, endpoint, error); });
-    ctx.set('Cache-Control', 'no-store');
-    if (endpoint.file) return sendFile(ctx, answer as FileAnswer);
-    if (endpoint.stream) return sendStream(ctx, answer as StreamAnswer);
-    if (endpoint.written) return sendWritten(ctx, answer as WrittenAnswer);
-    if (!endpoint.reply) {
-      ctx.status = endpoint.accepted ? 202 : 204;
-      // Left out, Koa would say the status in words.
-      if (endpoint.accepted) ctx.body = '';
+  router.register(
+    endpoint.path.replace(/\/$/, ''),
+    [endpoint.method],
+    async (ctx: Context, next: Next) => {
+      if (endpoint.wire !== undefined && ctx.query['wire'] !== endpoint.wire) return next();
+      // Before it is counted: another site's page must not use up what people here may ask.
+      if (endpoint.who !== 'phone' && endpoint.method !== 'GET') requireOwnOrigin(app, ctx);
+      await limits.count(ctx, endpoint.limit);
+      const caller = { http: ctx, ...(await whoIs(app, ctx, endpoint)) } as Caller<E>;
+      const sent = endpoint.form ? await readForm(ctx) : null;
+      const ask = {
+        params: readParams(ctx, endpoint.longestParam ?? 200),
+        query: endpoint.query ? parse(endpoint.query, { ...ctx.query }, 'query') : {},
+        body: endpoint.body
+          ? parse(endpoint.body, await readBody(ctx, endpoint), 'body')
+          : undefined,
+        form: sent && parse(endpoint.form!, sent.fields, 'form'),
+        file: sent?.file,
+      } as Received<E>;
+      const answer = await handle(ask, caller).catch((error: unknown) => {
+        throw declared(app, endpoint, error);
+      });
+      ctx.set('Cache-Control', 'no-store');
+      if (endpoint.file) return sendFile(ctx, answer as FileAnswer);
+      if (endpoint.stream) return sendStream(ctx, answer as StreamAnswer);
+      if (endpoint.written) return sendWritten(ctx, answer as WrittenAnswer);
+      if (!endpoint.reply) {
+        ctx.status = endpoint.accepted ? 202 : 204;
+        // Left out, Koa would say the status in words.
+        if (endpoint.accepted) ctx.body = '';
+        return undefined;
+      }
+      ctx.body = v.parse(endpoint.reply, answer);
       return undefined;
-    }
-    ctx.body = v.parse(endpoint.reply, answer);
-    return undefined;
-  });
+    },
+  );
 }
 
 /** To be kept, not shown: our own rules for pages would break some browsers' PDF viewers. The name in ASCII and in UTF-8 (RFC 6266). */
@@ -61,7 +94,10 @@ function sendFile(ctx: Context, { name, type, content }: FileAnswer): void {
 }
 
 /** For the rare caller who cannot read it as it is kept. */
-async function sendWritten(ctx: Context, { type, encoding, content }: WrittenAnswer): Promise<void> {
+async function sendWritten(
+  ctx: Context,
+  { type, encoding, content }: WrittenAnswer,
+): Promise<void> {
   const bytes = Buffer.concat(content);
   ctx.set('Content-Type', type);
   ctx.vary('Accept-Encoding');
@@ -73,41 +109,79 @@ async function sendWritten(ctx: Context, { type, encoding, content }: WrittenAns
 }
 
 async function whoIs(app: Ctx, ctx: Context, endpoint: EndpointShape): Promise<object> {
-  if (endpoint.who === 'phone') return { phone: await requirePhone(app, ctx, endpoint.evenRevoked === true) };
+  if (endpoint.who === 'phone')
+    return { phone: await requirePhone(app, ctx, endpoint.evenRevoked === true) };
   return endpoint.who === 'public' ? {} : { user: await requireUser(app, ctx, endpoint.who) };
 }
+
+// oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+const unprintable = /[\u0000-\u001f\u007f]/;
 
 /** Path parameters are names: a long or unprintable one names nothing, and must not reach a database. */
 function readParams(ctx: Context, longest: number): Record<string, string> {
   const params = (ctx as unknown as { params: Record<string, string> }).params;
-  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
-  if (Object.values(params).some((value) => value.length > longest || /[\u0000-\u001f\u007f]/.test(value) || !value.isWellFormed())) throw new Refusal('not_found');
+  const isBad = (value: string) =>
+    value.length > longest || unprintable.test(value) || !value.isWellFormed();
+  if (Object.values(params).some(isBad)) throw new Refusal('not_found');
   return params;
 }
 
 /** A form with two long texts is larger than most, a queue of 500 scans is large, the drawing of an arena is larger, and so is a phone's whole evening. */
-const bodyLimits: Partial<Record<EndpointShape['limit'], number>> = { form: 400_000, sync: 1_000_000, drawing: 8_000_000, import: 12_000_000 };
+const bodyLimits: Partial<Record<EndpointShape['limit'], number>> = {
+  form: 400_000,
+  sync: 1_000_000,
+  drawing: 8_000_000,
+  import: 12_000_000,
+};
 const usualLimit = 64_000;
 
 async function readBody(ctx: Context, endpoint: EndpointShape): Promise<unknown> {
   if (!ctx.is('json')) throw new Refusal(ctx.request.length ? 'wrong_content_type' : 'bad_request');
-  if ((ctx.get('content-encoding') || 'identity') !== 'identity') throw new Refusal('wrong_content_type');
+  if ((ctx.get('content-encoding') || 'identity') !== 'identity')
+    throw new Refusal('wrong_content_type');
   return readJson(ctx.req, bodyLimits[endpoint.limit] ?? usualLimit);
 }
 
 function parse(schema: v.GenericSchema, value: unknown, part: string): unknown {
   const read = v.safeParse(schema, value);
   if (read.success) return read.output;
-  throw new Refusal('bad_request', { part, fields: [...new Set(read.issues.map((issue) => v.getDotPath(issue) ?? part))].slice(0, 20) });
+  throw new Refusal('bad_request', {
+    part,
+    fields: [...new Set(read.issues.map((issue) => v.getDotPath(issue) ?? part))].slice(0, 20),
+  });
 }
 
 /** What any endpoint may answer without saying so. */
-const everywhere = new Set(['bad_request', 'broken_json', 'wrong_content_type', 'body_too_large', 'not_found', 'too_many_requests', 'not_logged_in', 'not_allowed', 'wrong_origin', 'try_again', 'no_room', 'unexpected', 'provider_silent', 'phone_revoked']);
+const everywhere = new Set([
+  'bad_request',
+  'broken_json',
+  'wrong_content_type',
+  'body_too_large',
+  'not_found',
+  'too_many_requests',
+  'not_logged_in',
+  'not_allowed',
+  'wrong_origin',
+  'try_again',
+  'no_room',
+  'unexpected',
+  'provider_silent',
+  'phone_revoked',
+]);
 
 /** A refusal that the contract does not name is a mistake of ours, and is told as one while it can still be mended. */
 function declared(app: Ctx, endpoint: EndpointShape, error: unknown): unknown {
-  if (error instanceof Refusal && error.cause !== undefined) app.log.warn({ err: error.cause, endpoint: endpoint.path }, error.code);
-  if (!(error instanceof Refusal) || everywhere.has(error.code) || endpoint.refusals?.includes(error.code)) return error;
-  app.log.error({ endpoint: endpoint.path, code: error.code }, 'refusal not declared in the contract');
+  if (error instanceof Refusal && error.cause !== undefined)
+    app.log.warn({ err: error.cause, endpoint: endpoint.path }, error.code);
+  if (
+    !(error instanceof Refusal) ||
+    everywhere.has(error.code) ||
+    endpoint.refusals?.includes(error.code)
+  )
+    return error;
+  app.log.error(
+    { endpoint: endpoint.path, code: error.code },
+    'refusal not declared in the contract',
+  );
   return error;
 }

@@ -22,7 +22,14 @@ export function setSession(app: Ctx, ctx: Context, token: string | null): void {
   const secure = app.publicUrl.startsWith('https:');
   // Behind a proxy that ends TLS Koa believes that the line is plain; the public address knows better.
   ctx.cookies.secure = secure;
-  ctx.cookies.set(cookieName(app), token, { httpOnly: true, sameSite: 'lax', path: '/', secure, overwrite: true, maxAge: token === null ? 0 : maxAgeMs });
+  ctx.cookies.set(cookieName(app), token, {
+    httpOnly: true,
+    sameSite: 'lax',
+    path: '/',
+    secure,
+    overwrite: true,
+    maxAge: token === null ? 0 : maxAgeMs,
+  });
 }
 
 /** Throws not_logged_in or not_allowed. */
@@ -35,7 +42,11 @@ export async function requireUser(app: Ctx, ctx: Context, role: Role): Promise<U
 }
 
 /** `Authorization: Bearer <device token>`; throws not_logged_in or phone_revoked. */
-export async function requirePhone(app: Ctx, ctx: Context, evenRevoked: boolean): Promise<PhoneInCall> {
+export async function requirePhone(
+  app: Ctx,
+  ctx: Context,
+  evenRevoked: boolean,
+): Promise<PhoneInCall> {
   const token = deviceToken(ctx.get('authorization'));
   const phone = token === null ? null : await phoneOfToken(app, tokenHash(token), evenRevoked);
   if (!phone) throw new Refusal('not_logged_in');
@@ -51,5 +62,10 @@ export function requireOwnOrigin(app: Ctx, ctx: Context): void {
   const site = ctx.get('sec-fetch-site');
   if (site !== '' && site !== 'same-origin' && site !== 'none') throw new Refusal('wrong_origin');
   const origin = ctx.get('origin');
-  if (origin !== '' && origin !== new URL(app.publicUrl).origin && origin !== `${ctx.protocol}://${ctx.host}`) throw new Refusal('wrong_origin');
+  if (
+    origin !== '' &&
+    origin !== new URL(app.publicUrl).origin &&
+    origin !== `${ctx.protocol}://${ctx.host}`
+  )
+    throw new Refusal('wrong_origin');
 }

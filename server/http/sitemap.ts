@@ -3,14 +3,20 @@ import type { Router } from '@koa/router';
 import type { Ctx } from '#server/services/context.ts';
 import { sitePages } from '#server/services/site-pages.ts';
 
-export interface Facts { router: Router; ctx: Ctx }
+export interface Facts {
+  router: Router;
+  ctx: Ctx;
+}
 
 /** Search engines ask seldom; a new event should not wait for a day. */
 const keptSeconds = 600;
 
 export function serveSitemap({ router, ctx: app }: Facts): void {
   router.get('/sitemap.xml', async (http) => {
-    const entries = (await sitePages(app)).map(({ path, changed_on }) => `<url><loc>${app.publicUrl}${path}</loc>${changed_on === null ? '' : `<lastmod>${changed_on}</lastmod>`}</url>`);
+    const entries = (await sitePages(app)).map(
+      ({ path, changed_on }) =>
+        `<url><loc>${app.publicUrl}${path}</loc>${changed_on === null ? '' : `<lastmod>${changed_on}</lastmod>`}</url>`,
+    );
     http.type = 'application/xml';
     http.set('Cache-Control', `public, max-age=${keptSeconds}`);
     http.body = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>\n`;

@@ -6,18 +6,42 @@ import { answerError } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { readRawBody } from './raw-body.ts';
 
-export interface StandinAddress { hostname: string; port: number }
-export interface StandinAddresses { seatsio: StandinAddress | null; stripe: StandinAddress | null }
+export interface StandinAddress {
+  hostname: string;
+  port: number;
+}
+export interface StandinAddresses {
+  seatsio: StandinAddress | null;
+  stripe: StandinAddress | null;
+}
 
 /** Only these, per vendor, and only with these methods; nothing in them can climb out of its folder. */
 const open: Record<keyof StandinAddresses, RegExp> = {
-  seatsio: /^(?:GET|HEAD) \/(?:chart\.js|assets\/[\w-]+(?:\.[\w-]+)+|system\/public\/[\w-]+\/(?:rendering-info|hold-tokens\/[\w-]+|events\/[\w-]+\/stream))$|^POST \/system\/public\/[\w-]+\/(?:hold-tokens|events\/[\w-]+\/actions\/(?:hold|release|hold-best-available|find-best-available))$/,
-  stripe: /^(?:GET|HEAD) \/(?:c\/pay|receipts)\/[\w-]+$|^GET \/v1\/payment_pages\/\w+$|^POST \/v1\/(?:payment_pages\/\w+\/confirm|payment_methods)$/,
+  seatsio:
+    /^(?:GET|HEAD) \/(?:chart\.js|assets\/[\w-]+(?:\.[\w-]+)+|system\/public\/[\w-]+\/(?:rendering-info|hold-tokens\/[\w-]+|events\/[\w-]+\/stream))$|^POST \/system\/public\/[\w-]+\/(?:hold-tokens|events\/[\w-]+\/actions\/(?:hold|release|hold-best-available|find-best-available))$/,
+  stripe:
+    /^(?:GET|HEAD) \/(?:c\/pay|receipts)\/[\w-]+$|^GET \/v1\/payment_pages\/\w+$|^POST \/v1\/(?:payment_pages\/\w+\/confirm|payment_methods)$/,
 };
 
 /** What a browser says that a stand-in needs to hear; no cookie, no key, nothing about the connection. */
-const passedIn = ['accept', 'accept-encoding', 'accept-language', 'content-type', 'content-length', 'if-none-match', 'last-event-id', 'user-agent'];
-const keptBack = new Set(['connection', 'keep-alive', 'transfer-encoding', 'set-cookie', 'trailer', 'upgrade']);
+const passedIn = [
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-type',
+  'content-length',
+  'if-none-match',
+  'last-event-id',
+  'user-agent',
+];
+const keptBack = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'set-cookie',
+  'trailer',
+  'upgrade',
+]);
 
 const maxBodyBytes = 64 * 1024;
 /** Live charts that may be open at once. */
@@ -31,14 +55,17 @@ export function standinDoor(addresses: StandinAddresses, limits: Limits) {
     const match = /^\/standins\/(seatsio|stripe)(\/.*)$/.exec(ctx.path);
     const vendor = match?.[1] as keyof StandinAddresses | undefined;
     const address = vendor === undefined ? null : addresses[vendor];
-    if (!vendor || !address || !open[vendor].test(`${ctx.method} ${match![2]}`)) throw new Refusal('not_found');
+    if (!vendor || !address || !open[vendor].test(`${ctx.method} ${match![2]}`))
+      throw new Refusal('not_found');
     // Tokens, holds and tries at a card: nobody shall make them by the thousand.
     await limits.count(ctx, ctx.method === 'POST' ? 'hold' : 'read');
     if (Number(ctx.get('content-length')) > maxBodyBytes) throw new Refusal('body_too_large');
     if (ctx.path.endsWith('/stream')) {
       if (streams >= maxStreams) throw new Refusal('try_again');
       streams += 1;
-      ctx.res.once('close', () => { streams -= 1; });
+      ctx.res.once('close', () => {
+        streams -= 1;
+      });
     }
     await pass(ctx, address, match![2]! + ctx.search);
   };
@@ -46,9 +73,20 @@ export function standinDoor(addresses: StandinAddresses, limits: Limits) {
 
 async function pass(ctx: Context, address: StandinAddress, path: string): Promise<void> {
   const body = ctx.method === 'POST' ? await readRawBody(ctx.req, maxBodyBytes) : null;
-  const headers = Object.fromEntries(passedIn.flatMap((name) => (ctx.get(name) === '' ? [] : [[name, ctx.get(name)]])));
+  const headers = Object.fromEntries(
+    passedIn.flatMap((name) => (ctx.get(name) === '' ? [] : [[name, ctx.get(name)]])),
+  );
   const answer = await new Promise<IncomingMessage | null>((resolve) => {
-    const upstream = request({ ...address, method: ctx.method, path, headers: { ...headers, ...(body ? { 'content-length': body.length } : {}), 'x-forwarded-for': ctx.ip } });
+    const upstream = request({
+      ...address,
+      method: ctx.method,
+      path,
+      headers: {
+        ...headers,
+        ...(body ? { 'content-length': body.length } : {}),
+        'x-forwarded-for': ctx.ip,
+      },
+    });
     upstream.once('response', resolve);
     upstream.once('error', () => resolve(null));
     ctx.res.once('close', () => upstream.destroy());
@@ -58,7 +96,8 @@ async function pass(ctx: Context, address: StandinAddress, path: string): Promis
   ctx.status = answer.statusCode ?? 502;
   // The page behind the door has its own policy.
   ctx.remove('Content-Security-Policy');
-  for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined && !keptBack.has(name)) ctx.set(name, value);
+  for (const [name, value] of Object.entries(answer.headers))
+    if (value !== undefined && !keptBack.has(name)) ctx.set(name, value);
   if (answer.headers['content-type']?.startsWith('text/event-stream')) ctx.req.socket.setTimeout(0);
   ctx.body = answer;
 }

@@ -7,12 +7,21 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { builtPages, makePage } from './pages.ts';
 
-interface Mount { base: string; folder: string; /** Paths that are pages of the app; others get its page with status 404. */ pages: RegExp }
+interface Mount {
+  base: string;
+  folder: string;
+  /** Paths that are pages of the app; others get its page with status 404. */ pages: RegExp;
+}
 
 const mounts: Mount[] = [
   { base: '/scanner/', folder: 'scanner', pages: /./ },
   { base: '/admin/', folder: 'admin', pages: /./ },
-  { base: '/', folder: 'booking', pages: /^\/$|^\/(?:condizioni|privacy|cookie|accessibilita|i-miei-biglietti)\/?$|^\/event\/[^/]+\/?$|^\/orders\/[^/]+(?:\/from_stripe_cs\/[^/]+)?\/?$/ },
+  {
+    base: '/',
+    folder: 'booking',
+    pages:
+      /^\/$|^\/(?:condizioni|privacy|cookie|accessibilita|i-miei-biglietti)\/?$|^\/event\/[^/]+\/?$|^\/orders\/[^/]+(?:\/from_stripe_cs\/[^/]+)?\/?$/,
+  },
 ];
 
 /** False: an address that no app knows; it gets its app's page with status 404. */
@@ -32,14 +41,25 @@ export function serveApps(dist: string, app: Ctx) {
     }
     const mount = mounts.find((candidate) => ctx.path.startsWith(candidate.base))!;
     const root = join(dist, mount.folder);
-    ctx.set('Permissions-Policy', `camera=(${mount.folder === 'booking' ? '' : 'self'}), microphone=(), geolocation=()`);
+    ctx.set(
+      'Permissions-Policy',
+      `camera=(${mount.folder === 'booking' ? '' : 'self'}), microphone=(), geolocation=()`,
+    );
     const path = ctx.path.slice(mount.base.length);
     if (path !== '' && (await sendFile(ctx, root, path))) return;
     if (path.startsWith('assets/') || path.startsWith('images/')) return next();
     const known = isPage(ctx.path);
     // Missing only while somebody builds anew.
-    const { status, html, personal } = mount.folder === 'booking' ? await makePage(app, drawn, { path: ctx.path, known })
-      : { status: known ? 200 : 404, personal: false, html: await readFile(join(root, 'index.html')).catch(() => { throw new Refusal('try_again'); }) };
+    const { status, html, personal } =
+      mount.folder === 'booking'
+        ? await makePage(app, drawn, { path: ctx.path, known })
+        : {
+            status: known ? 200 : 404,
+            personal: false,
+            html: await readFile(join(root, 'index.html')).catch(() => {
+              throw new Refusal('try_again');
+            }),
+          };
     ctx.status = status;
     ctx.type = 'html';
     ctx.set('Cache-Control', personal ? 'private, no-store' : 'no-cache');
@@ -50,10 +70,17 @@ export function serveApps(dist: string, app: Ctx) {
 async function sendFile(ctx: Context, root: string, path: string): Promise<boolean> {
   try {
     const hashed = path.startsWith('assets/');
-    const found = await send(ctx, path, { root, maxAge: hashed ? 365 * 24 * 3_600_000 : 0, immutable: hashed, brotli: true, gzip: true });
+    const found = await send(ctx, path, {
+      root,
+      maxAge: hashed ? 365 * 24 * 3_600_000 : 0,
+      immutable: hashed,
+      brotli: true,
+      gzip: true,
+    });
     if (found === undefined) return false;
     ctx.vary('Accept-Encoding');
-    if (!hashed) ctx.set('Cache-Control', path.startsWith('images/') ? 'public, max-age=3600' : 'no-cache');
+    if (!hashed)
+      ctx.set('Cache-Control', path.startsWith('images/') ? 'public, max-age=3600' : 'no-cache');
     return true;
   } catch (error) {
     const status = (error as { status?: number }).status;

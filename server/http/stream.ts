@@ -11,7 +11,11 @@ export function sendStream(ctx: Context, answer: StreamAnswer): void {
   // Koa ends an answer when its handlers are through: this one goes on.
   ctx.respond = false;
   // The line ends with the stream: a house that closes need not wait for it.
-  ctx.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no', Connection: 'close' });
+  ctx.set({
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'X-Accel-Buffering': 'no',
+    Connection: 'close',
+  });
   res.flushHeaders();
   const listener: Listener = {
     write(bytes) {
@@ -23,7 +27,9 @@ export function sendStream(ctx: Context, answer: StreamAnswer): void {
       res.write(bytes);
       return true;
     },
-    close() { res.end(); },
+    close() {
+      res.end();
+    },
     onClose(done) {
       if (res.destroyed || res.closed) done();
       else res.once('close', done);

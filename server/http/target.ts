@@ -11,12 +11,21 @@ export function onlyPaths(next: RequestListener): RequestListener {
     }
     const reply = errorReplyOf('bad_request');
     const body = JSON.stringify(reply);
-    res.writeHead(reply.status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store', connection: 'close' }).end(req.method === 'HEAD' ? undefined : body);
+    res
+      .writeHead(reply.status, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+        'cache-control': 'no-store',
+        connection: 'close',
+      })
+      .end(req.method === 'HEAD' ? undefined : body);
     return undefined;
   };
 }
 
 function pathOf(target: string): string | null {
   const address = URL.parse(target);
-  return address !== null && /^https?:$/.test(address.protocol) ? address.pathname + address.search : null;
+  return address !== null && /^https?:$/.test(address.protocol)
+    ? address.pathname + address.search
+    : null;
 }

@@ -4,9 +4,23 @@ import multer from '@koa/multer';
 import { imageBytesMax } from '#server/domain/image.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 
-const upload = multer({ storage: multer.memoryStorage(), limits: { fileSize: imageBytesMax, files: 1, fields: 10, fieldSize: 1_000, fieldNameSize: 50, parts: 12, headerPairs: 20 } }).single('file');
+const upload = multer({
+  storage: multer.memoryStorage(),
+  limits: {
+    fileSize: imageBytesMax,
+    files: 1,
+    fields: 10,
+    fieldSize: 1_000,
+    fieldNameSize: 50,
+    parts: 12,
+    headerPairs: 20,
+  },
+}).single('file');
 
-export interface SentForm { file: Uint8Array; fields: Record<string, unknown> }
+export interface SentForm {
+  file: Uint8Array;
+  fields: Record<string, unknown>;
+}
 
 /**
  * Wants `X-Requested-With`: a plain form of another site cannot set it, and a form is the one body that such a page could send (ASVS 3.5.1).

@@ -30,23 +30,41 @@ export async function runDue(ctx: Ctx, stopping?: AbortSignal): Promise<number> 
 }
 
 async function runTask(ctx: Ctx, row: OutboxRow): Promise<void> {
-  const lease = keepLease(ctx, { until: row.locked_until!, leaseMs, renew: (until) => renewTask(ctx.db, { ...row, locked_until: lease.until() }, until) });
+  const lease = keepLease(ctx, {
+    until: row.locked_until!,
+    leaseMs,
+    renew: (until) => renewTask(ctx.db, { ...row, locked_until: lease.until() }, until),
+  });
   const again = await outcomeOf(ctx, row);
   await lease.end();
   const claim = { ...row, locked_until: lease.until() };
-  const isOurs = again === null ? await finishTask(ctx.db, claim) : await postponeTask(ctx.db, claim, again);
-  if (!isOurs) ctx.log.warn({ task: row.task, subject: row.subject }, 'a task took longer than its claim: somebody else has its row now');
+  const isOurs =
+    again === null ? await finishTask(ctx.db, claim) : await postponeTask(ctx.db, claim, again);
+  if (!isOurs)
+    ctx.log.warn(
+      { task: row.task, subject: row.subject },
+      'a task took longer than its claim: somebody else has its row now',
+    );
 }
 
 /** Null: it is done. */
-async function outcomeOf(ctx: Ctx, row: OutboxRow): Promise<Parameters<typeof postponeTask>[2] | null> {
+async function outcomeOf(
+  ctx: Ctx,
+  row: OutboxRow,
+): Promise<Parameters<typeof postponeTask>[2] | null> {
   try {
     const again = await taskRuns[row.task](ctx, row.subject);
-    return again === null ? null : { run_at: Math.max(again, ctx.now() + 1), last_error: null, attempts: 0 };
+    return again === null
+      ? null
+      : { run_at: Math.max(again, ctx.now() + 1), last_error: null, attempts: 0 };
   } catch (error) {
     ctx.log.error({ err: error, task: row.task, subject: row.subject }, 'task failed');
     const patienceMs = Math.exp(Math.min(10, row.attempts)) * 1000;
-    return { run_at: ctx.now() + Math.round(patienceMs), last_error: String(error).slice(0, 500), attempts: row.attempts };
+    return {
+      run_at: ctx.now() + Math.round(patienceMs),
+      last_error: String(error).slice(0, 500),
+      attempts: row.attempts,
+    };
   }
 }
 
@@ -66,25 +84,50 @@ export function startRunner(ctx: Ctx): Runner {
     await new Promise<void>((resolve) => {
       if (rung || stopping.signal.aborted) return resolve();
       const timer = setTimeout(resolve, ms);
-      ring = () => { clearTimeout(timer); resolve(); };
+      ring = () => {
+        clearTimeout(timer);
+        resolve();
+      };
     });
     rung = false;
   };
   /** Beside the waiting rows, never before them: a long comparison must not hold up a refund. */
   const startPeriodic = (job: Periodic) => {
-    if (underWay.has(job.name) || ctx.now() - (lastRun.get(job.name) ?? Number.NEGATIVE_INFINITY) < job.everyMs) return;
+    if (
+      underWay.has(job.name) ||
+      ctx.now() - (lastRun.get(job.name) ?? Number.NEGATIVE_INFINITY) < job.everyMs
+    )
+      return;
     lastRun.set(job.name, ctx.now());
-    underWay.set(job.name, job.run(ctx, stopping.signal).catch((error: unknown) => ctx.log.error({ err: error, job: job.name }, 'periodic job failed')).finally(() => underWay.delete(job.name)));
+    underWay.set(
+      job.name,
+      job
+        .run(ctx, stopping.signal)
+        .catch((error: unknown) =>
+          ctx.log.error({ err: error, job: job.name }, 'periodic job failed'),
+        )
+        .finally(() => underWay.delete(job.name)),
+    );
   };
-  const wake = () => { rung = true; ring(); };
+  const wake = () => {
+    rung = true;
+    ring();
+  };
   const startDue = async () => {
     while (working.size < mostAtOnce && !stopping.signal.aborted) {
       const row = await claimTask(ctx.db, ctx.now(), leaseMs);
       if (!row) return;
-      const work = runTask(ctx, row).catch((error: unknown) => ctx.log.error({ err: error, task: row.task }, 'a task could not be put back: its lease will end')).finally(() => {
-        working.delete(work);
-        wake();
-      });
+      const work = runTask(ctx, row)
+        .catch((error: unknown) =>
+          ctx.log.error(
+            { err: error, task: row.task },
+            'a task could not be put back: its lease will end',
+          ),
+        )
+        .finally(() => {
+          working.delete(work);
+          wake();
+        });
       working.add(work);
     }
   };
@@ -96,7 +139,9 @@ export function startRunner(ctx: Ctx): Runner {
         await pause();
       } catch (error) {
         ctx.log.error({ err: error }, 'the worker stumbled and goes on');
-        await new Promise((resolve) => { setTimeout(resolve, 1000); });
+        await new Promise((resolve) => {
+          setTimeout(resolve, 1000);
+        });
       }
     }
   };

@@ -8,7 +8,11 @@ import { forgetUnusedImages } from '#server/services/images.ts';
 import { reconcile } from '#server/services/payments.ts';
 import { forgetOldSessions } from '#server/services/users.ts';
 
-export interface Periodic { name: string; everyMs: number; run: (ctx: Ctx, stopping: AbortSignal) => Promise<void> }
+export interface Periodic {
+  name: string;
+  everyMs: number;
+  run: (ctx: Ctx, stopping: AbortSignal) => Promise<void>;
+}
 
 export const schedule: readonly Periodic[] = [
   { name: 'reconcile', everyMs: 30_000, run: reconcile },

@@ -1,11 +1,27 @@
 /** The door: endpoint to use case, one line each. */
 import * as v from 'valibot';
-import { admitTicket, importAdmissions, listenDoor, listRecentAdmissions, pullChanges, pullDoorPage, readAdmission, scan, sendAdmissions, undoAdmission } from '#server/contract/admissions.ts';
+import {
+  admitTicket,
+  importAdmissions,
+  listenDoor,
+  listRecentAdmissions,
+  pullChanges,
+  pullDoorPage,
+  readAdmission,
+  scan,
+  sendAdmissions,
+  undoAdmission,
+} from '#server/contract/admissions.ts';
 import { listConflicts, settleConflict } from '#server/contract/conflicts.ts';
 import { readPresence } from '#server/contract/presence.ts';
 import { hasRole } from '#server/domain/user.ts';
 import { serve, type House } from '#server/http/serve.ts';
-import { admitTicket as admit, readAdmission as read, recentAdmissions, undoAdmission as undo } from '#server/services/admissions.ts';
+import {
+  admitTicket as admit,
+  readAdmission as read,
+  recentAdmissions,
+  undoAdmission as undo,
+} from '#server/services/admissions.ts';
 import { conflictsForOffice, settleConflict as settle } from '#server/services/conflicts.ts';
 import { changesFor, doorPageFor } from '#server/services/door-calls.ts';
 import { listenDoor as listen } from '#server/services/door-live.ts';
@@ -13,19 +29,52 @@ import { importScans, takeScans, type SentScan } from '#server/services/door-sca
 import { presenceOf } from '#server/services/presence.ts';
 
 export function admissionRoutes(house: House): void {
-  serve(house, pullDoorPage, ({ params, query }, { phone }) => doorPageFor(house.ctx, phone, { ...query, event_id: params.eventId }));
-  serve(house, pullChanges, ({ params, query }, { phone }) => changesFor(house.ctx, phone, { ...query, event_id: params.eventId }));
+  serve(house, pullDoorPage, ({ params, query }, { phone }) =>
+    doorPageFor(house.ctx, phone, { ...query, event_id: params.eventId }),
+  );
+  serve(house, pullChanges, ({ params, query }, { phone }) =>
+    changesFor(house.ctx, phone, { ...query, event_id: params.eventId }),
+  );
   serve(house, listenDoor, async (_, { phone }) => listen(house.ctx, phone));
-  serve(house, sendAdmissions, ({ body }, { phone }) => takeScans(house.ctx, { phone: phone.phone, events: phone.ever, items: body.items, readScan }));
-  serve(house, listRecentAdmissions, ({ query }, { user }) => recentAdmissions(house.ctx, { ...query, withOrders: hasRole(user.role, 'office') }));
+  serve(house, sendAdmissions, ({ body }, { phone }) =>
+    takeScans(house.ctx, { phone: phone.phone, events: phone.ever, items: body.items, readScan }),
+  );
+  serve(house, listRecentAdmissions, ({ query }, { user }) =>
+    recentAdmissions(house.ctx, { ...query, withOrders: hasRole(user.role, 'office') }),
+  );
   // Before the address of one ticket, whose name it would be.
-  serve(house, importAdmissions, ({ body }, { user }) => importScans(house.ctx, { phone_id: body.phone_id, items: body.items, readScan, actor: `user:${user.id}` }));
-  serve(house, admitTicket, ({ params, body }, { user }) => admit(house.ctx, params.ticketId, { user_id: user.id, direction: body.direction ?? 'in', override: body.override ?? null }));
+  serve(house, importAdmissions, ({ body }, { user }) =>
+    importScans(house.ctx, {
+      phone_id: body.phone_id,
+      items: body.items,
+      readScan,
+      actor: `user:${user.id}`,
+    }),
+  );
+  serve(house, admitTicket, ({ params, body }, { user }) =>
+    admit(house.ctx, params.ticketId, {
+      user_id: user.id,
+      direction: body.direction ?? 'in',
+      override: body.override ?? null,
+    }),
+  );
   serve(house, readPresence, ({ params }) => presenceOf(house.ctx, params.eventId));
-  serve(house, listConflicts, ({ query }) => conflictsForOffice(house.ctx, { event_id: query.event_id, open: query.open === '1' }));
-  serve(house, settleConflict, ({ params, body }, { user }) => settle(house.ctx, params.admissionId, { as: body.as, words: body.note || null, user_id: user.id }));
-  serve(house, undoAdmission, ({ params, body }, { user }) => undo(house.ctx, params.ticketId, { ...body, user_id: user.id }));
-  serve(house, readAdmission, ({ params }, { user }) => read(house.ctx, params.ticketId, hasRole(user.role, 'office')));
+  serve(house, listConflicts, ({ query }) =>
+    conflictsForOffice(house.ctx, { event_id: query.event_id, open: query.open === '1' }),
+  );
+  serve(house, settleConflict, ({ params, body }, { user }) =>
+    settle(house.ctx, params.admissionId, {
+      as: body.as,
+      words: body.note || null,
+      user_id: user.id,
+    }),
+  );
+  serve(house, undoAdmission, ({ params, body }, { user }) =>
+    undo(house.ctx, params.ticketId, { ...body, user_id: user.id }),
+  );
+  serve(house, readAdmission, ({ params }, { user }) =>
+    read(house.ctx, params.ticketId, hasRole(user.role, 'office')),
+  );
 }
 
 /** Items of a batch are read one by one: null is a poison item, which must not touch its neighbours. */

@@ -4,6 +4,8 @@ import { serve, type House } from '#server/http/serve.ts';
 import { calendarEntry, ticketsPdf } from '#server/services/documents.ts';
 
 export function documentRoutes(house: House): void {
-  serve(house, downloadTickets, ({ params, query }) => ticketsPdf(house.ctx, params.orderId, query.ticket));
+  serve(house, downloadTickets, ({ params, query }) =>
+    ticketsPdf(house.ctx, params.orderId, query.ticket),
+  );
   serve(house, downloadCalendar, ({ params }) => calendarEntry(house.ctx, params.orderId));
 }

@@ -9,7 +9,9 @@ import { writeMetrics } from '#server/services/metrics.ts';
 
 export function healthRoutes(house: House): void {
   const { router, ctx: app, metricsToken } = house;
-  router.get('/healthz', (http) => { http.body = { status: 'ok' }; });
+  router.get('/healthz', (http) => {
+    http.body = { status: 'ok' };
+  });
   router.get('/readyz', async (http) => {
     const ready = await canWork(app);
     http.status = ready ? 200 : 503;
@@ -18,7 +20,8 @@ export function healthRoutes(house: House): void {
   });
   router.get('/metrics', async (http) => {
     // Whoever may not see them does not learn that they are here.
-    if (!maySeeMetrics(http, { publicUrl: app.publicUrl, token: metricsToken })) throw new Refusal('not_found');
+    if (!maySeeMetrics(http, { publicUrl: app.publicUrl, token: metricsToken }))
+      throw new Refusal('not_found');
     const { type, text } = await writeMetrics(app);
     http.set({ 'Content-Type': type, 'Cache-Control': 'no-store' });
     http.body = text;

@@ -5,6 +5,8 @@ import { askForLinks } from '#server/services/find-orders.ts';
 import { setHolder as nameHolder } from '#server/services/holders.ts';
 
 export function holderRoutes(house: House): void {
-  serve(house, setHolder, ({ params, body }) => nameHolder(house.ctx, { order_id: params.orderId, ticket_id: params.ticketId }, body));
+  serve(house, setHolder, ({ params, body }) =>
+    nameHolder(house.ctx, { order_id: params.orderId, ticket_id: params.ticketId }, body),
+  );
   serve(house, findOrders, ({ body }) => askForLinks(house.ctx, body.email));
 }

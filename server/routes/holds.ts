@@ -4,5 +4,7 @@ import { serve, type House } from '#server/http/serve.ts';
 import { prolongHold as prolong } from '#server/services/holds.ts';
 
 export function holdRoutes(house: House): void {
-  serve(house, prolongHold, ({ params, body }) => prolong(house.ctx, params.eventId, body.hold_token));
+  serve(house, prolongHold, ({ params, body }) =>
+    prolong(house.ctx, params.eventId, body.hold_token),
+  );
 }

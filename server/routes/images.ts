@@ -6,15 +6,22 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { serve, type House } from '#server/http/serve.ts';
 import { pictureFile, takePicture } from '#server/services/images.ts';
 
-const types: Record<ImageFormat, string> = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg' };
+const types: Record<ImageFormat, string> = {
+  avif: 'image/avif',
+  webp: 'image/webp',
+  jpg: 'image/jpeg',
+};
 
 export function imageRoutes(house: House): void {
-  serve(house, filterImage, ({ form, file }, { user }) => takePicture(house.ctx, { ...form, file, actor: `user:${user.id}` }));
+  serve(house, filterImage, ({ form, file }, { user }) =>
+    takePicture(house.ctx, { ...form, file, actor: `user:${user.id}` }),
+  );
 
   // The address names what it is for ever: a browser that has it need not ask again.
   house.router.get('/media/:imageId/:file', async (ctx: Context) => {
     await house.limits.count(ctx, 'read');
-    const { imageId = '', file = '' } = (ctx as unknown as { params: Record<string, string> }).params;
+    const { imageId = '', file = '' } = (ctx as unknown as { params: Record<string, string> })
+      .params;
     const [, width, format] = /^([1-9]\d{0,4})\.(\w{3,4})$/.exec(file) ?? [];
     const known = imageFormats.find((candidate) => candidate === format);
     if (!known || !/^[\w-]{8,40}$/.test(imageId)) throw new Refusal('not_found');

@@ -1,10 +1,26 @@
 /** Orders: endpoint to use case, one line each. */
-import { bookSeats, cancelCheckout, exportOrders, getOrder, listOrders, listOrderTickets, orderStatus, readCheckoutSession, readOrder } from '#server/contract/orders.ts';
+import {
+  bookSeats,
+  cancelCheckout,
+  exportOrders,
+  getOrder,
+  listOrders,
+  listOrderTickets,
+  orderStatus,
+  readCheckoutSession,
+  readOrder,
+} from '#server/contract/orders.ts';
 import { serve, type House } from '#server/http/serve.ts';
 import { bookSeats as book } from '#server/services/booking.ts';
 import { orderForOffice } from '#server/services/office.ts';
 import { orderFile } from '#server/services/order-export.ts';
-import { checkoutSession, orderList, orderPage, orderStatus as statusOf, orderTickets } from '#server/services/orders.ts';
+import {
+  checkoutSession,
+  orderList,
+  orderPage,
+  orderStatus as statusOf,
+  orderTickets,
+} from '#server/services/orders.ts';
 import { cancelOrder } from '#server/services/payments.ts';
 
 export function orderRoutes(house: House): void {

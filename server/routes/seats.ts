@@ -6,7 +6,9 @@ import { seatEvent, seatObjects } from '#server/services/seat-map.ts';
 
 export function seatRoutes(house: House): void {
   serve(house, readSeatEvent, ({ params }) => seatEvent(house.ctx, params.eventKey));
-  serve(house, readSeatObjects, ({ params }) => seatObjects(house.ctx, params.eventKey, params.objIds));
+  serve(house, readSeatObjects, ({ params }) =>
+    seatObjects(house.ctx, params.eventKey, params.objIds),
+  );
   serve(house, readHall, ({ params }) => hallOf(house.ctx, params.eventId));
   serve(house, readSeats, ({ params }) => seatsOf(house.ctx, params.eventId));
 }

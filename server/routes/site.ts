@@ -7,5 +7,7 @@ export function siteRoutes(house: House): void {
   serve(house, readSite, () => siteForAll(house.ctx));
   serve(house, readLegal, ({ params }) => legalText(house.ctx, params.legalName));
   serve(house, readSiteSettings, () => siteForOffice(house.ctx));
-  serve(house, writeSiteSettings, ({ body }, { user }) => writeSite(house.ctx, `user:${user.id}`, body));
+  serve(house, writeSiteSettings, ({ body }, { user }) =>
+    writeSite(house.ctx, `user:${user.id}`, body),
+  );
 }

@@ -2,7 +2,11 @@
 import { acceptInvite, login, logout, me } from '#server/contract/users.ts';
 import { serve, type House } from '#server/http/serve.ts';
 import { sessionToken, setSession } from '#server/http/session.ts';
-import { acceptInvite as accept, login as logIn, logout as logOut } from '#server/services/users.ts';
+import {
+  acceptInvite as accept,
+  login as logIn,
+  logout as logOut,
+} from '#server/services/users.ts';
 
 export function userRoutes(house: House): void {
   serve(house, login, async ({ body }, { http }) => {

@@ -5,5 +5,7 @@ import { applePass, googleTicket } from '#server/services/wallets.ts';
 
 export function walletRoutes(house: House): void {
   serve(house, downloadPass, ({ params }) => applePass(house.ctx, params.orderId, params.ticketId));
-  serve(house, saveToGoogle, ({ params }) => googleTicket(house.ctx, params.orderId, params.ticketId));
+  serve(house, saveToGoogle, ({ params }) =>
+    googleTicket(house.ctx, params.orderId, params.ticketId),
+  );
 }

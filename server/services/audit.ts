@@ -4,11 +4,23 @@ import type { Db } from '#db/dialect.ts';
 import type { AuditRow } from '#db/rows.ts';
 import type { Actor, Ctx } from './context.ts';
 
-export interface Happening { actor: Actor; action: string; subject: string; detail?: unknown }
+export interface Happening {
+  actor: Actor;
+  action: string;
+  subject: string;
+  detail?: unknown;
+}
 
 /** The row, for who writes it together with others. */
 export function auditOf(ctx: Ctx, { actor, action, subject, detail }: Happening): AuditRow {
-  return { id: ctx.newId(), at: ctx.now(), actor, action, subject, detail: detail === undefined ? null : JSON.stringify(detail) };
+  return {
+    id: ctx.newId(),
+    at: ctx.now(),
+    actor,
+    action,
+    subject,
+    detail: detail === undefined ? null : JSON.stringify(detail),
+  };
 }
 
 /** Written in the transaction of the change it tells of. */

@@ -16,26 +16,57 @@ const overlapMs = 2 * dayMs;
 const leaseMs = 10 * 60_000;
 
 /** Kept as JSON in one setting. `last`: when the last finished run began, up to which all has been compared. */
-export interface ComparisonState { last: number; finished_at: number | null; found: number; asked_at: number | null; run: { started_at: number; since: number; lease_until: number; done: string[]; found: number } | null }
+export interface ComparisonState {
+  last: number;
+  finished_at: number | null;
+  found: number;
+  asked_at: number | null;
+  run: {
+    started_at: number;
+    since: number;
+    lease_until: number;
+    done: string[];
+    found: number;
+  } | null;
+}
 
 const key = 'comparison';
 
 async function readState(ctx: Ctx): Promise<{ text: string | null; state: ComparisonState }> {
   const text = await readSetting(ctx.db, key);
-  return { text, state: text === null ? { last: ctx.now(), finished_at: null, found: 0, asked_at: null, run: null } : JSON.parse(text) as ComparisonState };
+  return {
+    text,
+    state:
+      text === null
+        ? { last: ctx.now(), finished_at: null, found: 0, asked_at: null, run: null }
+        : (JSON.parse(text) as ComparisonState),
+  };
 }
 
 /** False: another process was faster. */
-async function writeState(ctx: Ctx, before: string | null, state: ComparisonState): Promise<string | null> {
+async function writeState(
+  ctx: Ctx,
+  before: string | null,
+  state: ComparisonState,
+): Promise<string | null> {
   const text = JSON.stringify(state);
-  return await claimSetting(ctx.db, key, { from: before, to: text }) ? text : null;
+  return (await claimSetting(ctx.db, key, { from: before, to: text })) ? text : null;
 }
 
 /** The last four o'clock in the night in Rome, whatever summer time did to it. */
 export function lastNight(now: number): number {
   const day = fromAbsolute(now, 'Europe/Rome');
-  const at = day.set({ hour: hourOfNight, minute: 0, second: 0, millisecond: 0 }).toDate().getTime();
-  return at <= now ? at : day.subtract({ days: 1 }).set({ hour: hourOfNight, minute: 0, second: 0, millisecond: 0 }).toDate().getTime();
+  const at = day
+    .set({ hour: hourOfNight, minute: 0, second: 0, millisecond: 0 })
+    .toDate()
+    .getTime();
+  return at <= now
+    ? at
+    : day
+        .subtract({ days: 1 })
+        .set({ hour: hourOfNight, minute: 0, second: 0, millisecond: 0 })
+        .toDate()
+        .getTime();
 }
 
 function isDue(state: ComparisonState, now: number): boolean {
@@ -53,13 +84,20 @@ export async function compareWhenDue(ctx: Ctx, stopping: AbortSignal): Promise<v
 /** The office wants it now: the worker hears of it within seconds. */
 export async function askComparison(ctx: Ctx) {
   const { text, state } = await readState(ctx);
-  if (state.run === null && !(await writeState(ctx, text, { ...state, asked_at: ctx.now() }))) throw new Refusal('try_again');
+  if (state.run === null && !(await writeState(ctx, text, { ...state, asked_at: ctx.now() })))
+    throw new Refusal('try_again');
   return comparisonReport(ctx);
 }
 
 export async function comparisonReport(ctx: Ctx) {
   const { text, state } = await readState(ctx);
-  return { running: state.run !== null || state.asked_at !== null, started_at: state.run?.started_at ?? null, finished_at: state.finished_at, compared_until: text === null ? null : state.last, found: state.run?.found ?? state.found };
+  return {
+    running: state.run !== null || state.asked_at !== null,
+    started_at: state.run?.started_at ?? null,
+    finished_at: state.finished_at,
+    compared_until: text === null ? null : state.last,
+    found: state.run?.found ?? state.found,
+  };
 }
 
 /** A part is left in the middle: the house closes, or another process has the run by now. */
@@ -72,13 +110,20 @@ class BrokenOff extends Error {}
 export async function compareBooks(ctx: Ctx, stopping: AbortSignal): Promise<number | null> {
   let { text, state } = await readState(ctx);
   if (state.run && state.run.lease_until > ctx.now()) return null;
-  const run = state.run ?? { started_at: ctx.now(), since: state.last - overlapMs, lease_until: 0, done: [], found: 0 };
+  const run = state.run ?? {
+    started_at: ctx.now(),
+    since: state.last - overlapMs,
+    lease_until: 0,
+    done: [],
+    found: 0,
+  };
   const keep = async (next: ComparisonState) => {
     const written = await writeState(ctx, text, next);
     if (written !== null) [text, state] = [written, next];
     return written !== null;
   };
-  const hold = (lease_until: number) => keep({ ...state, asked_at: null, run: { ...run, lease_until } });
+  const hold = (lease_until: number) =>
+    keep({ ...state, asked_at: null, run: { ...run, lease_until } });
   const renew = async () => {
     if (!(await hold(ctx.now() + leaseMs))) throw new BrokenOff('another process goes on');
   };
@@ -102,10 +147,21 @@ export async function compareBooks(ctx: Ctx, stopping: AbortSignal): Promise<num
     if (error instanceof BrokenOff) {
       // Whoever comes first goes on with this very part.
       if (stopping.aborted) await hold(0);
-    } else if (error instanceof ProviderSilent || error instanceof ProviderRefused || error instanceof Refusal) ctx.log.warn({ err: error, part: under_way }, 'comparison broken off, goes on later');
+    } else if (
+      error instanceof ProviderSilent ||
+      error instanceof ProviderRefused ||
+      error instanceof Refusal
+    )
+      ctx.log.warn({ err: error, part: under_way }, 'comparison broken off, goes on later');
     else throw error;
     return null;
   }
-  await keep({ last: run.started_at, finished_at: ctx.now(), found: run.found, asked_at: null, run: null });
+  await keep({
+    last: run.started_at,
+    finished_at: ctx.now(),
+    found: run.found,
+    asked_at: null,
+    run: null,
+  });
   return run.found;
 }

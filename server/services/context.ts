@@ -25,7 +25,11 @@ export interface Ctx {
   /** What the configuration says of who answers to a buyer, until the office writes it down: ask organiserOf(). */
   organiser: { name: string; email: string | null; phone: string | null };
   /** Services that watch, as browsers are told of them; null: none. `rum.url` without a host: we count. */
-  monitoring: { rum: { url: string; client_key: string } | null; sentry: { dsn: string } | null; analytics: { script_url: string; site_key: string } | null } | null;
+  monitoring: {
+    rum: { url: string; client_key: string } | null;
+    sentry: { dsn: string } | null;
+    analytics: { script_url: string; site_key: string } | null;
+  } | null;
   log: Logger;
   publicUrl: string;
   /** Where files of this installation lie: its disk must not run full. */

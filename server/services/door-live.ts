@@ -13,19 +13,38 @@ const heartbeatMs = 15_000;
 const mostStreams = 3;
 
 /** As the contract's Listener: who listens, over whatever line. */
-export interface Line { write: (bytes: Uint8Array) => boolean; close: () => void; onClose: (done: () => void) => void }
+export interface Line {
+  write: (bytes: Uint8Array) => boolean;
+  close: () => void;
+  onClose: (done: () => void) => void;
+}
 
-interface Ear { line: Line; token_hash: string; names: boolean; events: ReadonlySet<string> }
+interface Ear {
+  line: Line;
+  token_hash: string;
+  names: boolean;
+  events: ReadonlySet<string>;
+}
 interface Live {
   ears: Set<Ear>;
   /** Where each event's listeners have been told to be. */
   told: Map<string, DoorState>;
-  timer: NodeJS.Timeout | null; writes: number | null; beatAt: number; closed: boolean;
+  timer: NodeJS.Timeout | null;
+  writes: number | null;
+  beatAt: number;
+  closed: boolean;
 }
 const lives = new WeakMap<Ctx, Live>();
 
 function liveOf(ctx: Ctx): Live {
-  const known = lives.get(ctx) ?? { ears: new Set<Ear>(), told: new Map<string, DoorState>(), timer: null, writes: null, beatAt: ctx.now(), closed: false };
+  const known = lives.get(ctx) ?? {
+    ears: new Set<Ear>(),
+    told: new Map<string, DoorState>(),
+    timer: null,
+    writes: null,
+    beatAt: ctx.now(),
+    closed: false,
+  };
   lives.set(ctx, known);
   return known;
 }
@@ -34,7 +53,12 @@ function liveOf(ctx: Ctx): Live {
 export function listenDoor(ctx: Ctx, { phone, events }: PhoneInCall): (line: Line) => void {
   return (line) => {
     const live = liveOf(ctx);
-    const ear: Ear = { line, token_hash: phone.token_hash!, names: phone.role === 'supervisor', events };
+    const ear: Ear = {
+      line,
+      token_hash: phone.token_hash!,
+      names: phone.role === 'supervisor',
+      events,
+    };
     if (live.closed) return line.close();
     join(ctx, live, ear).catch((error: unknown) => {
       ctx.log.error({ err: error }, 'a phone could not listen');
@@ -50,7 +74,8 @@ async function join(ctx: Ctx, live: Live, ear: Ear): Promise<void> {
   live.ears.add(ear);
   ear.line.onClose(() => {
     live.ears.delete(ear);
-    for (const id of ear.events) if (![...live.ears].some(({ events }) => events.has(id))) live.told.delete(id);
+    for (const id of ear.events)
+      if (![...live.ears].some(({ events }) => events.has(id))) live.told.delete(id);
   });
   const own = [...live.ears].filter(({ token_hash }) => token_hash === ear.token_hash);
   // A phone that lost its line does not say so: the streams before are dead, or somebody opens more than a phone has use for.
@@ -62,11 +87,18 @@ async function join(ctx: Ctx, live: Live, ear: Ear): Promise<void> {
     const cursor = cursorOf(told, told.event.feed_seq, ear.names);
     ear.line.write(message(told.event.id, { from: cursor, to: cursor, page: null }));
   }
-  live.timer ??= setTimeout(() => { void look(ctx, live); }, everyMs);
+  live.timer ??= setTimeout(() => {
+    void look(ctx, live);
+  }, everyMs);
 }
 
-function message(event_id: string, { from, to, page }: { from: string; to: string; page: string | null }): Buffer {
-  return Buffer.from(`data: {"event_id":${JSON.stringify(event_id)},"from":${JSON.stringify(from)},"to":${JSON.stringify(to)}${page === null ? '' : `,"page":${page}`}}\n\n`);
+function message(
+  event_id: string,
+  { from, to, page }: { from: string; to: string; page: string | null },
+): Buffer {
+  return Buffer.from(
+    `data: {"event_id":${JSON.stringify(event_id)},"from":${JSON.stringify(from)},"to":${JSON.stringify(to)}${page === null ? '' : `,"page":${page}`}}\n\n`,
+  );
 }
 
 async function look(ctx: Ctx, live: Live): Promise<void> {
@@ -86,29 +118,50 @@ async function look(ctx: Ctx, live: Live): Promise<void> {
     const beat = Buffer.from(':\n\n');
     for (const { line } of live.ears) line.write(beat);
   }
-  live.timer = live.ears.size > 0 && !live.closed ? setTimeout(() => { void look(ctx, live); }, everyMs) : null;
+  live.timer =
+    live.ears.size > 0 && !live.closed
+      ? setTimeout(() => {
+          void look(ctx, live);
+        }, everyMs)
+      : null;
 }
 
 /** A phone that was revoked, paired anew, or is for something else now hears no more. */
 async function dismiss(ctx: Ctx, live: Live): Promise<void> {
   const { phones } = doorMemory(ctx);
-  await Promise.all([...live.ears].map(async (ear) => {
-    const known = phones.atOnce(ear.token_hash) ?? await phones.read(ear.token_hash);
-    const same = known !== null && !known.ended && known.phone.revoked_at === null && (known.phone.role === 'supervisor') === ear.names && known.events.size === ear.events.size && [...ear.events].every((id) => known.events.has(id));
-    if (same) return;
-    live.ears.delete(ear);
-    ear.line.close();
-  }));
+  await Promise.all(
+    [...live.ears].map(async (ear) => {
+      const known = phones.atOnce(ear.token_hash) ?? (await phones.read(ear.token_hash));
+      const same =
+        known !== null &&
+        !known.ended &&
+        known.phone.revoked_at === null &&
+        (known.phone.role === 'supervisor') === ear.names &&
+        known.events.size === ear.events.size &&
+        [...ear.events].every((id) => known.events.has(id));
+      if (same) return;
+      live.ears.delete(ear);
+      ear.line.close();
+    }),
+  );
 }
 
 async function tell(ctx: Ctx, live: Live, told: DoorState): Promise<void> {
   const { events } = doorMemory(ctx);
   const { id } = told.event;
-  const state = events.atOnce(id) ?? await events.read(id);
-  if (state === null || isOver(state, ctx.now()) || (state.event.feed_seq === told.event.feed_seq && state.event.feed_epoch === told.event.feed_epoch && state.about === told.about)) return;
+  const state = events.atOnce(id) ?? (await events.read(id));
+  if (
+    state === null ||
+    isOver(state, ctx.now()) ||
+    (state.event.feed_seq === told.event.feed_seq &&
+      state.event.feed_epoch === told.event.feed_epoch &&
+      state.about === told.about)
+  )
+    return;
   const listening = () => [...live.ears].filter((ear) => ear.events.has(id));
   const messages = new Map<boolean, Buffer>();
-  for (const names of new Set(listening().map((ear) => ear.names))) messages.set(names, await newsFor(ctx, { told, state, names }));
+  for (const names of new Set(listening().map((ear) => ear.names)))
+    messages.set(names, await newsFor(ctx, { told, state, names }));
   // Nobody came in between: what they are told now begins where they all stand.
   if (live.told.get(id) !== told) return;
   live.told.set(id, state);
@@ -120,13 +173,21 @@ async function tell(ctx: Ctx, live: Live, told: DoorState): Promise<void> {
 }
 
 /** Another epoch is another list: there is nothing that leads from one to the other. */
-async function newsFor(ctx: Ctx, { told, state, names }: { told: DoorState; state: DoorState; names: boolean }): Promise<Buffer> {
+async function newsFor(
+  ctx: Ctx,
+  { told, state, names }: { told: DoorState; state: DoorState; names: boolean },
+): Promise<Buffer> {
   const from = cursorOf(told, told.event.feed_seq, names);
   const to = cursorOf(state, state.event.feed_seq, names);
-  if (told.event.feed_epoch !== state.event.feed_epoch) return message(state.event.id, { from, to, page: null });
+  if (told.event.feed_epoch !== state.event.feed_epoch)
+    return message(state.event.id, { from, to, page: null });
   const page = await pageOf(ctx, state, { names, since: from, limit: undefined });
   const text = page.text === null ? null : page.text + tailOf(ctx.now(), page, state);
-  return message(state.event.id, { from, to, page: text !== null && text.length <= mostPushed ? text : null });
+  return message(state.event.id, {
+    from,
+    to,
+    page: text !== null && text.length <= mostPushed ? text : null,
+  });
 }
 
 /** The house closes: whoever listens connects again, to whoever serves then. */

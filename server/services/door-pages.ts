@@ -2,11 +2,22 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { NamedAdmission } from '#db/admissions.ts';
 import type { Db } from '#db/dialect.ts';
-import { countPlaces, passagesBySeq, placesByName, placesBySeq, type DoorPlaceRow } from '#db/door.ts';
+import {
+  countPlaces,
+  passagesBySeq,
+  placesByName,
+  placesBySeq,
+  type DoorPlaceRow,
+} from '#db/door.ts';
 import { findEvent } from '#db/events.ts';
 import { startAnswer } from '#server/domain/door-block.ts';
 import { writeBlock } from '#server/domain/door-block-write.ts';
-import { admissionPacker, placePacker, type AdmissionColumns, type PlaceColumns } from '#server/domain/door-list.ts';
+import {
+  admissionPacker,
+  placePacker,
+  type AdmissionColumns,
+  type PlaceColumns,
+} from '#server/domain/door-list.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from './context.ts';
@@ -16,12 +27,21 @@ import { gateFinder } from './events.ts';
 import { pressHead, withTail, type Pressed } from './pressed.ts';
 
 /** `names`: the phone may search by name. `form`: a whole list as the phone keeps it. */
-export interface PageAsk { names: boolean; since: string | undefined; limit: number | undefined; form?: 'block' | undefined }
+export interface PageAsk {
+  names: boolean;
+  since: string | undefined;
+  limit: number | undefined;
+  form?: 'block' | undefined;
+}
 
 export interface DoorPage {
   /** The event's number that it reaches, and the one that it was made at. */
-  to: number; madeAt: { seq: number; about: number; now: number };
-  cursor: string; type: string; pressed: Pressed; size: number;
+  to: number;
+  madeAt: { seq: number; about: number; now: number };
+  cursor: string;
+  type: string;
+  pressed: Pressed;
+  size: number;
   /** All but the end, where it is short enough to be pushed. */
   text: string | null;
   /** The pressed part as Latin-1, once somebody needed it. */
@@ -35,11 +55,21 @@ const mostBytes = 64_000_000;
 /** What is pushed is no longer than this. */
 export const mostPushed = 32_768;
 
-interface Pages { kept: Map<string, DoorPage>; bytes: number; making: Map<string, Promise<DoorPage>>; counts: Map<string, { at: number; places: number }> }
+interface Pages {
+  kept: Map<string, DoorPage>;
+  bytes: number;
+  making: Map<string, Promise<DoorPage>>;
+  counts: Map<string, { at: number; places: number }>;
+}
 const pagesOf = new WeakMap<Ctx, Pages>();
 
 function pages(ctx: Ctx): Pages {
-  const known = pagesOf.get(ctx) ?? { kept: new Map<string, DoorPage>(), bytes: 0, making: new Map<string, Promise<DoorPage>>(), counts: new Map<string, { at: number; places: number }>() };
+  const known = pagesOf.get(ctx) ?? {
+    kept: new Map<string, DoorPage>(),
+    bytes: 0,
+    making: new Map<string, Promise<DoorPage>>(),
+    counts: new Map<string, { at: number; places: number }>(),
+  };
   pagesOf.set(ctx, known);
   return known;
 }
@@ -53,7 +83,8 @@ export function cursorOf({ event }: DoorState, seq: number, names: boolean): str
 function readCursor(state: DoorState, { since, names }: PageAsk): number | null {
   if (since === undefined) return null;
   const seq = Number(/^[\w-]+\.(\d{1,15})\.2n?$/.exec(since)?.[1] ?? Number.NaN);
-  if (!(seq <= state.event.feed_seq) || since !== cursorOf(state, seq, names)) throw new Refusal('resync_required');
+  if (!(seq <= state.event.feed_seq) || since !== cursorOf(state, seq, names))
+    throw new Refusal('resync_required');
   return seq;
 }
 
@@ -62,10 +93,18 @@ function keyOf({ event }: DoorState, { names, limit, form }: PageAsk, from: numb
 }
 
 /** A beginning, or a part of one, is good for a while; an end only while nothing has come behind it. */
-function isGood(ctx: Ctx, page: DoorPage, { event, about }: DoorState, from: number | null): boolean {
+function isGood(
+  ctx: Ctx,
+  page: DoorPage,
+  { event, about }: DoorState,
+  from: number | null,
+): boolean {
   const { madeAt } = page;
   if (madeAt.about !== about) return false;
-  return madeAt.seq === event.feed_seq || ((from === null || page.to < madeAt.seq) && Math.abs(ctx.now() - madeAt.now) < keptMs);
+  return (
+    madeAt.seq === event.feed_seq ||
+    ((from === null || page.to < madeAt.seq) && Math.abs(ctx.now() - madeAt.now) < keptMs)
+  );
 }
 
 /** Undefined: it is not there, or is good no more. @throws Refusal resync_required */
@@ -83,13 +122,16 @@ export async function pageOf(ctx: Ctx, state: DoorState, ask: PageAsk): Promise<
   const key = keyOf(state, ask, from);
   const all = pages(ctx);
   // A list takes a while: who comes meanwhile gets it too, and what has happened since with the next call.
-  const work = from === null ? `${key} ${state.about}` : `${key} ${state.about} ${state.event.feed_seq}`;
+  const work =
+    from === null ? `${key} ${state.about}` : `${key} ${state.about} ${state.event.feed_seq}`;
   const going = all.making.get(work);
   if (going) return going;
-  const made = makePage(ctx, state, { ...ask, from }).then((page) => {
-    keep(all, key, page);
-    return page;
-  }).finally(() => all.making.delete(work));
+  const made = makePage(ctx, state, { ...ask, from })
+    .then((page) => {
+      keep(all, key, page);
+      return page;
+    })
+    .finally(() => all.making.delete(work));
   all.making.set(work, made);
   return made;
 }
@@ -125,14 +167,21 @@ export function pageText(now: number, page: DoorPage, state: DoorState): string 
 /** Rows that are read and worked at one go: some milliseconds. */
 const sliceRows = 500;
 
-async function makePage(ctx: Ctx, state: DoorState, { names, limit, form, from }: Omit<PageAsk, 'since'> & { from: number | null }): Promise<DoorPage> {
+async function makePage(
+  ctx: Ctx,
+  state: DoorState,
+  { names, limit, form, from }: Omit<PageAsk, 'since'> & { from: number | null },
+): Promise<DoorPage> {
   const { db } = ctx;
   // Its prices, where the gates stand, and its secret, which no memory of the door keeps.
   const event = await findEvent(db, state.event.id);
   if (!event || event.feed_epoch !== state.event.feed_epoch) throw new Refusal('resync_required');
   const gateOf = gateFinder(event);
   const range = { names, after: from ?? 0, to: state.event.feed_seq };
-  const rows = limit === undefined ? slicesByName(db, event.id, range) : slicesBySeq(db, event.id, { ...range, limit });
+  const rows =
+    limit === undefined
+      ? slicesByName(db, event.id, range)
+      : slicesBySeq(db, event.id, { ...range, limit });
   const places = placePacker({ names, sealed: event.nominative === 1 });
   let to = state.event.feed_seq;
   for await (const { slice, end } of rows) {
@@ -146,19 +195,43 @@ async function makePage(ctx: Ctx, state: DoorState, { names, limit, form, from }
     await turn();
   }
   const small = {
-    wire: 2, kind: from === null ? 'snapshot' : 'delta', from: from === null ? null : cursorOf(state, from, names),
+    wire: 2,
+    kind: from === null ? 'snapshot' : 'delta',
+    from: from === null ? null : cursorOf(state, from, names),
     event: {
-      id: event.id, title: state.event.title, starts_at: isoOf(state.event.starts_at), admits_from: isoOrNull(state.event.admits_from), admits_until: isoOrNull(state.event.admits_until), wipe_at: isoOf(state.event.starts_at + wipeAfterMs),
-      cancelled: state.event.status === 'cancelled', tag: state.event.code_tag, salt: state.event.code_salt, verify_policy: state.event.verify_policy, reentry: state.event.reentry === 1, rehearsal: state.event.rehearsal === 1,
+      id: event.id,
+      title: state.event.title,
+      starts_at: isoOf(state.event.starts_at),
+      admits_from: isoOrNull(state.event.admits_from),
+      admits_until: isoOrNull(state.event.admits_until),
+      wipe_at: isoOf(state.event.starts_at + wipeAfterMs),
+      cancelled: state.event.status === 'cancelled',
+      tag: state.event.code_tag,
+      salt: state.event.code_salt,
+      verify_policy: state.event.verify_policy,
+      reentry: state.event.reentry === 1,
+      rehearsal: state.event.rehearsal === 1,
       places: await placesOfEvent(ctx, event.id),
     },
-    other_events: state.others.map((other) => ({ tag: other.code_tag, title: other.title, starts_at: isoOf(other.starts_at) })),
+    other_events: state.others.map((other) => ({
+      tag: other.code_tag,
+      title: other.title,
+      starts_at: isoOf(other.starts_at),
+    })),
   };
-  const head = await (form === 'block' ? writeAsBlock : write)(small, { places: places.columns(), admissions: admissions.columns() });
+  const head = await (form === 'block' ? writeAsBlock : write)(small, {
+    places: places.columns(),
+    admissions: admissions.columns(),
+  });
   const pressed = await pressHead(head);
   const text = form === undefined && head.length <= mostPushed ? head.toString() : null;
   return {
-    to, cursor: cursorOf(state, to, names), type: form === 'block' ? 'application/octet-stream' : 'application/json; charset=utf-8', pressed, text, size: pressed.bytes.length + (text?.length ?? 0) + 200,
+    to,
+    cursor: cursorOf(state, to, names),
+    type: form === 'block' ? 'application/octet-stream' : 'application/json; charset=utf-8',
+    pressed,
+    text,
+    size: pressed.bytes.length + (text?.length ?? 0) + 200,
     madeAt: { seq: state.event.feed_seq, about: state.about, now: ctx.now() },
   };
 }
@@ -172,7 +245,10 @@ function isoOrNull(ms: number | null): string | null {
 }
 
 /** An object without its end; the large columns are written one by one, with a turn for others between them. */
-async function write(small: object, large: { places: PlaceColumns; admissions: AdmissionColumns }): Promise<Buffer> {
+async function write(
+  small: object,
+  large: { places: PlaceColumns; admissions: AdmissionColumns },
+): Promise<Buffer> {
   const pieces = [Buffer.from(JSON.stringify(small).slice(0, -1))];
   for (const [name, columns] of Object.entries(large)) {
     let before = `,"${name}":{`;
@@ -187,22 +263,38 @@ async function write(small: object, large: { places: PlaceColumns; admissions: A
 }
 
 /** The list as the phone keeps it, with turns for others, and then what is small. */
-async function writeAsBlock(small: object, { places, admissions }: { places: PlaceColumns; admissions: AdmissionColumns }): Promise<Buffer> {
+async function writeAsBlock(
+  small: object,
+  { places, admissions }: { places: PlaceColumns; admissions: AdmissionColumns },
+): Promise<Buffer> {
   const work = writeBlock(places, admissions);
   for (;;) {
     await turn();
     const step = work.next();
-    if (step.done) return Buffer.concat([startAnswer(step.value), step.value, Buffer.from(JSON.stringify(small).slice(0, -1))]);
+    if (step.done)
+      return Buffer.concat([
+        startAnswer(step.value),
+        step.value,
+        Buffer.from(JSON.stringify(small).slice(0, -1)),
+      ]);
   }
 }
 
-interface Range { names: boolean; after: number; to: number }
+interface Range {
+  names: boolean;
+  after: number;
+  to: number;
+}
 /** `end`: the number that a page has come to that is full. */
-interface Slice { slice: DoorPlaceRow[]; end: number | null }
+interface Slice {
+  slice: DoorPlaceRow[];
+  end: number | null;
+}
 
 async function* slicesByName(db: Db, event_id: string, range: Range): AsyncGenerator<Slice> {
   // A delta is found by its numbers; all of a hall lies together by its names.
-  if (range.after > 0) return yield* slicesBySeq(db, event_id, { ...range, limit: Number.POSITIVE_INFINITY });
+  if (range.after > 0)
+    return yield* slicesBySeq(db, event_id, { ...range, limit: Number.POSITIVE_INFINITY });
   for (let beyond = ''; ;) {
     const slice = await placesByName(db, event_id, { ...range, limit: sliceRows, beyond });
     yield { slice, end: null };
@@ -212,22 +304,38 @@ async function* slicesByName(db: Db, event_id: string, range: Range): AsyncGener
 }
 
 /** Places with one number were sold together and travel together: the last number of a page is told to its end. */
-async function* slicesBySeq(db: Db, event_id: string, { limit, ...range }: Range & { limit: number }): AsyncGenerator<Slice> {
+async function* slicesBySeq(
+  db: Db,
+  event_id: string,
+  { limit, ...range }: Range & { limit: number },
+): AsyncGenerator<Slice> {
   let left = limit;
   let { to } = range;
   for (let beyond = { feed_seq: range.after + 1, place: '' }; ;) {
-    const slice = await placesBySeq(db, event_id, { names: range.names, to, limit: sliceRows, beyond });
+    const slice = await placesBySeq(db, event_id, {
+      names: range.names,
+      to,
+      limit: sliceRows,
+      beyond,
+    });
     const last = left > 0 && slice.length >= left ? slice[left - 1]!.feed_seq : null;
     if (last !== null) to = last;
     left -= slice.length;
-    yield { slice: slice.filter(({ feed_seq }) => feed_seq <= to), end: last !== null && last < range.to ? last : null };
+    yield {
+      slice: slice.filter(({ feed_seq }) => feed_seq <= to),
+      end: last !== null && last < range.to ? last : null,
+    };
     const end = slice.at(-1);
     if (slice.length < sliceRows || end!.feed_seq > to) return;
     beyond = { feed_seq: end!.feed_seq, place: end!.place };
   }
 }
 
-async function* passages(db: Db, event_id: string, { after, to }: { after: number; to: number }): AsyncGenerator<NamedAdmission[]> {
+async function* passages(
+  db: Db,
+  event_id: string,
+  { after, to }: { after: number; to: number },
+): AsyncGenerator<NamedAdmission[]> {
   for (let beyond = { feed_seq: after + 1, id: '' }; ;) {
     const slice = await passagesBySeq(db, event_id, { to, limit: sliceRows, beyond });
     yield slice;

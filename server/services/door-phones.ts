@@ -30,7 +30,11 @@ export function hearAgain(ctx: Ctx, { phone }: PhoneInCall): void {
  * Null: no phone of ours, or the handset before while nobody has its place: it keeps what it has until it is paired again. A revoked phone, and the handset
  * before when there is another, is told so, and may from then on hand in its queue for a short while. @throws Refusal phone_revoked
  */
-export async function phoneOfToken(ctx: Ctx, token_hash: string, evenRevoked: boolean): Promise<PhoneInCall | null> {
+export async function phoneOfToken(
+  ctx: Ctx,
+  token_hash: string,
+  evenRevoked: boolean,
+): Promise<PhoneInCall | null> {
   const known = phoneAtOnce(ctx, token_hash);
   if (known) return known;
   const found = await doorMemory(ctx).phones.read(token_hash);
@@ -43,7 +47,8 @@ export async function phoneOfToken(ctx: Ctx, token_hash: string, evenRevoked: bo
   if (phone.revoked_at === null && phone.token_hash === null) return null;
   const told = ended ? 'ended_told_at' : 'told_revoked_at';
   if (phone[told] === null) await updatePhone(ctx.db, phone.id, { [told]: ctx.now() });
-  if (!evenRevoked || ctx.now() > (phone[told] ?? ctx.now()) + handInMs) throw new Refusal('phone_revoked');
+  if (!evenRevoked || ctx.now() > (phone[told] ?? ctx.now()) + handInMs)
+    throw new Refusal('phone_revoked');
   return found;
 }
 
@@ -51,7 +56,10 @@ export async function phoneOfToken(ctx: Ctx, token_hash: string, evenRevoked: bo
 const writtenEveryMs = 10_000;
 const gatheredMs = 1_000;
 
-interface Contacts { pending: Map<string, number>; timer: NodeJS.Timeout | null }
+interface Contacts {
+  pending: Map<string, number>;
+  timer: NodeJS.Timeout | null;
+}
 const contactsOf = new WeakMap<Ctx, Contacts>();
 
 function hear(ctx: Ctx, phone: PhoneRow): void {
@@ -60,7 +68,11 @@ function hear(ctx: Ctx, phone: PhoneRow): void {
   const contacts = contactsOf.get(ctx) ?? { pending: new Map<string, number>(), timer: null };
   contactsOf.set(ctx, contacts);
   contacts.pending.set(phone.id, now);
-  contacts.timer ??= setTimeout(() => { flushContacts(ctx).catch((error: unknown) => { ctx.log.warn({ err: error }, 'contacts of phones were not written'); }); }, gatheredMs).unref();
+  contacts.timer ??= setTimeout(() => {
+    flushContacts(ctx).catch((error: unknown) => {
+      ctx.log.warn({ err: error }, 'contacts of phones were not written');
+    });
+  }, gatheredMs).unref();
 }
 
 /** Before somebody reads when phones were heard, and at the end. */

@@ -12,11 +12,15 @@ import type { Actor, Ctx } from './context.ts';
 const derive = promisify(pbkdf2);
 const key = 'door_pin';
 
-interface Stored { pin: DoorPin | null; set_at: number; set_by: Actor }
+interface Stored {
+  pin: DoorPin | null;
+  set_at: number;
+  set_by: Actor;
+}
 
 async function stored(db: Db): Promise<Stored | null> {
   const text = await readSetting(db, key);
-  return text === null ? null : JSON.parse(text) as Stored;
+  return text === null ? null : (JSON.parse(text) as Stored);
 }
 
 /** As phones get it; null: none is set. */
@@ -28,15 +32,27 @@ export async function doorPinOf(db: Db): Promise<DoorPin | null> {
 export async function pinForOffice(ctx: Ctx) {
   const known = await stored(ctx.db);
   if (!known?.pin) return { set: false, set_at: null, set_by: null };
-  return { set: true, set_at: known.set_at, set_by: (await namesOf(ctx.db, [known.set_by]))(known.set_by) };
+  return {
+    set: true,
+    set_at: known.set_at,
+    set_by: (await namesOf(ctx.db, [known.set_by]))(known.set_by),
+  };
 }
 
 /** The audit says that it was set, never which. */
 export async function setDoorPin(ctx: Ctx, pin: string | null, actor: Actor) {
-  const value: Stored = { pin: pin === null ? null : await sealPin(pin), set_at: ctx.now(), set_by: actor };
+  const value: Stored = {
+    pin: pin === null ? null : await sealPin(pin),
+    set_at: ctx.now(),
+    set_by: actor,
+  };
   await transact(ctx.db, async (trx) => {
     await putSetting(trx, key, JSON.stringify(value));
-    await note(ctx, trx, { actor, action: pin === null ? 'door_pin_removed' : 'door_pin_set', subject: 'door' });
+    await note(ctx, trx, {
+      actor,
+      action: pin === null ? 'door_pin_removed' : 'door_pin_set',
+      subject: 'door',
+    });
   });
   return pinForOffice(ctx);
 }
@@ -44,5 +60,9 @@ export async function setDoorPin(ctx: Ctx, pin: string | null, actor: Actor) {
 async function sealPin(pin: string): Promise<DoorPin> {
   const salt = randomBytes(16);
   const hash = await derive(pin, salt, pinIterations, 32, 'sha256');
-  return { salt: salt.toString('base64url'), hash: hash.toString('base64url'), iterations: pinIterations };
+  return {
+    salt: salt.toString('base64url'),
+    hash: hash.toString('base64url'),
+    iterations: pinIterations,
+  };
 }

@@ -14,7 +14,10 @@ const known = new Map<string, Map<string, readonly string[]>>();
 const mostPlaces = 200_000;
 
 /** Of the revisions issued so far and the next ones. */
-export function hashesOf(event: EventRow, { place, issued }: Pick<PlaceRow, 'place' | 'issued'>): readonly string[] {
+export function hashesOf(
+  event: EventRow,
+  { place, issued }: Pick<PlaceRow, 'place' | 'issued'>,
+): readonly string[] {
   const key = `${event.code_tag} ${event.code_salt} ${event.code_secret}`;
   const kept = known.get(key) ?? new Map<string, readonly string[]>();
   known.set(key, kept);
@@ -41,11 +44,25 @@ export function orderGroup(event: Pick<EventRow, 'code_salt'>, order_id: string)
 }
 
 export function initialsOf(holder: string | null): string | null {
-  return holder === null ? null : holder.split(/\s+/).map((word) => `${word.charAt(0).toUpperCase()}.`).join(' ').slice(0, 12);
+  return holder === null
+    ? null
+    : holder
+        .split(/\s+/)
+        .map((word) => `${word.charAt(0).toUpperCase()}.`)
+        .join(' ')
+        .slice(0, 12);
 }
 
 /** Where the door compares names with documents; other events need none on a phone. */
-export function sealedNameOf(event: EventRow, { place, revision, state, holder }: { place: string; revision: number; state: string; holder: string | null }): string | null {
+export function sealedNameOf(
+  event: EventRow,
+  {
+    place,
+    revision,
+    state,
+    holder,
+  }: { place: string; revision: number; state: string; holder: string | null },
+): string | null {
   if (event.nominative === 0 || holder === null || state !== 'valid') return null;
   return sealName(event, codeOf(event, place, revision), holder);
 }
@@ -54,19 +71,41 @@ export function sealedNameOf(event: EventRow, { place, revision, state, holder }
 export function placeForDoor(event: EventRow, row: DoorPlaceRow, gate: string | null): ListedPlace {
   const { place, revision, holder } = row;
   return {
-    place, seat: seatName(row), section: row.section, category: row.category, issued: row.issued, hashes: hashesOf(event, row),
-    ticket: revision === null ? null : {
-      revision, state: row.state!, type_label: row.type_label!, order_group: orderGroup(event, row.order_id!), initials: initialsOf(holder),
-      sealed_name: sealedNameOf(event, { place, revision, state: row.state!, holder }), gates: gate === null ? [] : [gate],
-      name: holder ?? row.buyer_name ?? null, order_number: row.order_number ?? null,
-    },
+    place,
+    seat: seatName(row),
+    section: row.section,
+    category: row.category,
+    issued: row.issued,
+    hashes: hashesOf(event, row),
+    ticket:
+      revision === null
+        ? null
+        : {
+            revision,
+            state: row.state!,
+            type_label: row.type_label!,
+            order_group: orderGroup(event, row.order_id!),
+            initials: initialsOf(holder),
+            sealed_name: sealedNameOf(event, { place, revision, state: row.state!, holder }),
+            gates: gate === null ? [] : [gate],
+            name: holder ?? row.buyer_name ?? null,
+            order_number: row.order_number ?? null,
+          },
   };
 }
 
 export function admissionForPhone(row: NamedAdmission): ListedAdmission {
   return {
-    admission_id: row.id, place: row.place!, revision: row.revision!, direction: row.direction, at: row.corrected_at,
-    gate: row.gate, phone_id: row.phone_id, by: byOf(row), conflict_with: row.conflict_with, undone: row.annulled_by !== null,
+    admission_id: row.id,
+    place: row.place!,
+    revision: row.revision!,
+    direction: row.direction,
+    at: row.corrected_at,
+    gate: row.gate,
+    phone_id: row.phone_id,
+    by: byOf(row),
+    conflict_with: row.conflict_with,
+    undone: row.annulled_by !== null,
   };
 }
 

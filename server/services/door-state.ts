@@ -1,15 +1,30 @@
 /** What the door must know at every call, from memory that is right across several processes: read anew whenever anything may have been written. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { doorEventRows, phonesOfTokens, ticketedEvents, type DoorEventRow, type OtherEventRow } from '#db/door.ts';
+import {
+  doorEventRows,
+  phonesOfTokens,
+  ticketedEvents,
+  type DoorEventRow,
+  type OtherEventRow,
+} from '#db/door.ts';
 import { countWrites } from '#db/sqlite.ts';
 import type { PhoneRow } from '#db/rows.ts';
 import { wipeAfterMs } from '#server/domain/event.ts';
 import type { Ctx } from './context.ts';
 
-export interface PhoneInCall { phone: PhoneRow; events: ReadonlySet<string>; /** Those, too, that were taken from it: it may hand in what it read there. */ ever: ReadonlySet<string>; /** It was paired as this phone before, and another handset has its place, or will have. */ ended: boolean }
+export interface PhoneInCall {
+  phone: PhoneRow;
+  events: ReadonlySet<string>;
+  /** Those, too, that were taken from it: it may hand in what it read there. */ ever: ReadonlySet<string>;
+  /** It was paired as this phone before, and another handset has its place, or will have. */ ended: boolean;
+}
 
 /** An event whose doors phones may ask about. `about`: what every page says of it, grown by one whenever that changes. */
-export interface DoorState { event: DoorEventRow; others: readonly OtherEventRow[]; about: number }
+export interface DoorState {
+  event: DoorEventRow;
+  others: readonly OtherEventRow[];
+  about: number;
+}
 
 /** What is kept of rows that one reading finds for all who asked in the same turn of the event loop. */
 interface Memory<T> {
@@ -21,7 +36,10 @@ interface Memory<T> {
 
 const mostKept = 5_000;
 
-function remember<T>(ctx: Ctx, find: (keys: readonly string[]) => Promise<Map<string, T>>): Memory<T> {
+function remember<T>(
+  ctx: Ctx,
+  find: (keys: readonly string[]) => Promise<Map<string, T>>,
+): Memory<T> {
   const kept = new Map<string, { value: T; writes: number | null }>();
   let asked: { keys: Set<string>; found: Promise<Map<string, T>> } | null = null;
   const readAll = (): { keys: Set<string>; found: Promise<Map<string, T>> } => {
@@ -40,7 +58,9 @@ function remember<T>(ctx: Ctx, find: (keys: readonly string[]) => Promise<Map<st
   return {
     atOnce(key) {
       const known = kept.get(key);
-      return known !== undefined && known.writes !== null && known.writes === countWrites(ctx.db) ? known.value : undefined;
+      return known !== undefined && known.writes !== null && known.writes === countWrites(ctx.db)
+        ? known.value
+        : undefined;
     },
     async read(key) {
       asked ??= readAll();
@@ -50,7 +70,10 @@ function remember<T>(ctx: Ctx, find: (keys: readonly string[]) => Promise<Map<st
   };
 }
 
-export interface DoorMemory { /** By the hash of the device token. */ phones: Memory<PhoneInCall>; /** By id. */ events: Memory<DoorState> }
+export interface DoorMemory {
+  /** By the hash of the device token. */ phones: Memory<PhoneInCall>;
+  /** By id. */ events: Memory<DoorState>;
+}
 
 const memories = new WeakMap<Ctx, DoorMemory>();
 
@@ -69,13 +92,19 @@ export function doorMemory(ctx: Ctx): DoorMemory {
     return lastAbout;
   };
   const made: DoorMemory = {
-    phones: remember(ctx, async (hashes) => new Map((await phonesOfTokens(ctx.db, hashes)).map(({ hash, ...known }) => [hash, known]))),
+    phones: remember(
+      ctx,
+      async (hashes) =>
+        new Map((await phonesOfTokens(ctx.db, hashes)).map(({ hash, ...known }) => [hash, known])),
+    ),
     events: remember(ctx, async (ids) => {
       const [rows, others] = await Promise.all([doorEventRows(ctx.db, ids), othersOf()]);
-      return new Map(rows.filter(isOpen).map((event) => {
-        const rest = others.filter(({ id }) => id !== event.id);
-        return [event.id, { event, others: rest, about: aboutOf(event, rest) }];
-      }));
+      return new Map(
+        rows.filter(isOpen).map((event) => {
+          const rest = others.filter(({ id }) => id !== event.id);
+          return [event.id, { event, others: rest, about: aboutOf(event, rest) }];
+        }),
+      );
     }),
   };
   memories.set(ctx, made);
@@ -100,11 +129,17 @@ function readOthers(ctx: Ctx): () => Promise<OtherEventRow[]> {
   let last: { at: number; writes: number | null; rows: Promise<OtherEventRow[]> } | null = null;
   return () => {
     const writes = countWrites(ctx.db);
-    if (last !== null && (writes === null ? Math.abs(ctx.now() - last.at) < othersFreshMs : writes === last.writes)) return last.rows;
+    if (
+      last !== null &&
+      (writes === null ? Math.abs(ctx.now() - last.at) < othersFreshMs : writes === last.writes)
+    )
+      return last.rows;
     const reading = { at: ctx.now(), writes, rows: ticketedEvents(ctx.db, mostOthers) };
     last = reading;
     // A failure is told to who asked, and not kept.
-    reading.rows.catch(() => { if (last === reading) last = null; });
+    reading.rows.catch(() => {
+      if (last === reading) last = null;
+    });
     return reading.rows;
   };
 }

@@ -9,8 +9,17 @@ import { queueMail } from './mails.ts';
 const pageSize = 100;
 
 /** Part of the transaction that changes the event; leaves at the worker's next look. */
-export async function oweNews(ctx: Ctx, trx: Trx, { event_id, version }: { event_id: string; version: number }): Promise<void> {
-  await addTask(trx, { id: ctx.newId(), task: 'tell_buyers', subject: `${event_id}#${version}`, run_at: ctx.now() });
+export async function oweNews(
+  ctx: Ctx,
+  trx: Trx,
+  { event_id, version }: { event_id: string; version: number },
+): Promise<void> {
+  await addTask(trx, {
+    id: ctx.newId(),
+    task: 'tell_buyers',
+    subject: `${event_id}#${version}`,
+    run_at: ctx.now(),
+  });
 }
 
 /** Idempotent by order and version: a repeat after a crash writes to nobody twice. */
@@ -19,7 +28,10 @@ export async function tellBuyers(ctx: Ctx, subject: string): Promise<null> {
   if ((await findEvent(ctx.db, event_id))?.status !== 'published') return null;
   for (let after = ''; ;) {
     const orders = await ordersWithTickets(ctx.db, event_id, { after, limit: pageSize });
-    await transact(ctx.db, async (trx) => { for (const order_id of orders) await queueMail(ctx, trx, { order_id, kind: 'event_changed', key: `v${version}` }); });
+    await transact(ctx.db, async (trx) => {
+      for (const order_id of orders)
+        await queueMail(ctx, trx, { order_id, kind: 'event_changed', key: `v${version}` });
+    });
     ctx.wake();
     if (orders.length < pageSize) return null;
     after = orders.at(-1)!;

@@ -7,6 +7,8 @@ import { storeMail } from './mails.ts';
 /** Only writes down that it was asked for, known address or not: neither answer nor time tells one from the other. */
 export async function askForLinks(ctx: Ctx, email: string): Promise<void> {
   const key = createHash('sha256').update(email.toLowerCase()).digest('base64url');
-  await transact(ctx.db, (trx) => storeMail(ctx, trx, { order_id: null, kind: 'order_links', key, to_address: email }));
+  await transact(ctx.db, (trx) =>
+    storeMail(ctx, trx, { order_id: null, kind: 'order_links', key, to_address: email }),
+  );
   ctx.wake();
 }

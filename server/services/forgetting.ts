@@ -19,15 +19,26 @@ export async function forgetBuyersDaily(ctx: Ctx, stopping: AbortSignal): Promis
   const now = ctx.now();
   if (!(await claimPeriod(ctx.db, 'buyers_forgotten', { now, notSince: now - everyMs }))) return;
   await forgetBuyers(ctx, stopping);
-  while (!stopping.aborted && (await transact(ctx.db, (trx) => forgetLooseLetters(trx, { created_before: now - looseLetterMs, at: now, limit: stepSize }))) > 0) await turn();
+  while (
+    !stopping.aborted &&
+    (await transact(ctx.db, (trx) =>
+      forgetLooseLetters(trx, { created_before: now - looseLetterMs, at: now, limit: stepSize }),
+    )) > 0
+  )
+    await turn();
 }
 
 async function forgetBuyers(ctx: Ctx, stopping: AbortSignal): Promise<void> {
-  const over_before = fromAbsolute(ctx.now(), 'Europe/Rome').subtract({ months: buyerKeptMonths }).toDate().getTime();
+  const over_before = fromAbsolute(ctx.now(), 'Europe/Rome')
+    .subtract({ months: buyerKeptMonths })
+    .toDate()
+    .getTime();
   for (let after = ''; !stopping.aborted;) {
     const ids = await ordersToForget(ctx.db, { over_before, after, limit: stepSize });
     await transact(ctx.db, async (trx) => {
-      for (const id of ids) if (await forgetBuyer(trx, id, ctx.now())) await note(ctx, trx, { actor: 'system', action: 'buyer_forgotten', subject: id });
+      for (const id of ids)
+        if (await forgetBuyer(trx, id, ctx.now()))
+          await note(ctx, trx, { actor: 'system', action: 'buyer_forgotten', subject: id });
     });
     ctx.fault('buyers_forgotten');
     if (ids.length < stepSize) return;

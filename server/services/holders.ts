@@ -14,19 +14,38 @@ import { orderAndEvent } from './known-order.ts';
 import { holderKey, storeMail } from './mails.ts';
 import { ticketsForHolder } from './tickets.ts';
 
-export interface HolderWish { first_name: string; last_name: string; email?: string | undefined }
+export interface HolderWish {
+  first_name: string;
+  last_name: string;
+  email?: string | undefined;
+}
 
 /** @throws Refusal order_not_found, ticket_not_found; holder_fixed with the reason */
-export async function setHolder(ctx: Ctx, { order_id, ticket_id }: { order_id: string; ticket_id: string }, wish: HolderWish) {
+export async function setHolder(
+  ctx: Ctx,
+  { order_id, ticket_id }: { order_id: string; ticket_id: string },
+  wish: HolderWish,
+) {
   const { order, event } = await orderAndEvent(ctx, order_id);
   if (order.buyer_forgotten_at !== null) throw new Refusal('holder_fixed', { reason: 'too_late' });
-  await transact(ctx.db, (trx) => nameHolder(ctx, trx, { order_id, event_id: event.id, ticket_id, wish }));
+  await transact(ctx.db, (trx) =>
+    nameHolder(ctx, trx, { order_id, event_id: event.id, ticket_id, wish }),
+  );
   ctx.wake();
   const tickets = await ticketsForHolder(ctx, event, order_id);
   return { ticket: tickets.find((ticket) => ticket.ticket_id === ticket_id)! };
 }
 
-async function nameHolder(ctx: Ctx, trx: Trx, { order_id, event_id, ticket_id, wish }: { order_id: string; event_id: string; ticket_id: string; wish: HolderWish }): Promise<void> {
+async function nameHolder(
+  ctx: Ctx,
+  trx: Trx,
+  {
+    order_id,
+    event_id,
+    ticket_id,
+    wish,
+  }: { order_id: string; event_id: string; ticket_id: string; wish: HolderWish },
+): Promise<void> {
   // The event's row before any place, like everybody who issues tickets; and of two changes at once one sees the other.
   const feed_seq = await nextFeedSeq(trx, event_id);
   const event = (await findEvent(trx, event_id))!;
@@ -43,22 +62,51 @@ async function nameHolder(ctx: Ctx, trx: Trx, { order_id, event_id, ticket_id, w
   const revision = isChange ? await issueRevision(trx, event_id, place, feed_seq) : ticket.revision;
   // The door shows initials: it hears of a first name, too.
   if (!isChange) await touchPlaces(trx, event_id, { places: [place], feed_seq });
-  await nameTicket(trx, ticket.id, { holder, holder_email: wish.email ?? null, revision, holder_changes: ticket.holder_changes + (isChange ? 1 : 0) });
+  await nameTicket(trx, ticket.id, {
+    holder,
+    holder_email: wish.email ?? null,
+    revision,
+    holder_changes: ticket.holder_changes + (isChange ? 1 : 0),
+  });
   // Only that it happened: the book of what happened keeps no names.
-  await note(ctx, trx, { actor: 'visitor', action: isChange ? 'holder_changed' : 'holder_named', subject: order_id, detail: { ticket_id, places: [seatName(ticket)] } });
+  await note(ctx, trx, {
+    actor: 'visitor',
+    action: isChange ? 'holder_changed' : 'holder_named',
+    subject: order_id,
+    detail: { ticket_id, places: [seatName(ticket)] },
+  });
   await tellHolders(ctx, trx, { ticket, revision, isChange, email: wish.email ?? null });
-  if (!isChange && (await ticketsOfOrder(trx, order_id)).every((other) => other.state !== 'valid' || !isNameMissing(event, other))) {
+  if (
+    !isChange &&
+    (await ticketsOfOrder(trx, order_id)).every(
+      (other) => other.state !== 'valid' || !isNameMissing(event, other),
+    )
+  ) {
     // What the first letter could not bring: there were no codes yet.
     await storeMail(ctx, trx, { order_id, kind: 'tickets', key: 'named' });
   }
 }
 
 /** The buyer hears of each change, the new holder gets his ticket, and the one before him hears that his is worth nothing any more. */
-async function tellHolders(ctx: Ctx, trx: Trx, { ticket, revision, isChange, email }: { ticket: TicketWithPlace; revision: number; isChange: boolean; email: string | null }): Promise<void> {
-  const tell = (to: 'buyer' | 'new' | 'old', to_address: string | null) => storeMail(ctx, trx, {
-    order_id: ticket.order_id, kind: 'holder_changed', key: holderKey({ ticket_id: ticket.id, revision, to }), to_address,
-  });
+async function tellHolders(
+  ctx: Ctx,
+  trx: Trx,
+  {
+    ticket,
+    revision,
+    isChange,
+    email,
+  }: { ticket: TicketWithPlace; revision: number; isChange: boolean; email: string | null },
+): Promise<void> {
+  const tell = (to: 'buyer' | 'new' | 'old', to_address: string | null) =>
+    storeMail(ctx, trx, {
+      order_id: ticket.order_id,
+      kind: 'holder_changed',
+      key: holderKey({ ticket_id: ticket.id, revision, to }),
+      to_address,
+    });
   if (isChange) await tell('buyer', null);
   if (email !== null) await tell('new', email);
-  if (isChange && ticket.holder_email !== null && ticket.holder_email !== email) await tell('old', ticket.holder_email);
+  if (isChange && ticket.holder_email !== null && ticket.holder_email !== email)
+    await tell('old', ticket.holder_email);
 }

@@ -16,18 +16,27 @@ const enoughSeconds = 5 * 60;
 const rememberedMs = 24 * 3_600_000;
 
 /** @throws Refusal event_not_found, sale_closed, event_cancelled, hold_expired, provider_silent */
-export async function prolongHold(ctx: Ctx, eventId: string, hold_token: string): Promise<{ expires_in_seconds: number; may_prolong: boolean }> {
+export async function prolongHold(
+  ctx: Ctx,
+  eventId: string,
+  hold_token: string,
+): Promise<{ expires_in_seconds: number; may_prolong: boolean }> {
   const event = await publishedEvent(ctx, eventId);
   const state = salesStateOf(event, ctx.now());
-  if (state !== 'open') throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed');
+  if (state !== 'open')
+    throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed');
   const left = await ctx.seats.holdLeft(hold_token).catch(over);
   if (left <= 0) throw new Refusal('hold_expired');
   const before = await timesProlonged(ctx.db, hold_token);
-  if (before >= mostTimes || left > enoughSeconds) return { expires_in_seconds: left, may_prolong: before < mostTimes };
+  if (before >= mostTimes || left > enoughSeconds)
+    return { expires_in_seconds: left, may_prolong: before < mostTimes };
   // Counted before the seat map is asked: two tabs that ask at once are two times.
   const time = await countProlongation(ctx.db, hold_token, { most: mostTimes, now: ctx.now() });
   if (time === null) return { expires_in_seconds: left, may_prolong: false };
-  return { expires_in_seconds: await ctx.seats.prolongHold(hold_token, minutesMore).catch(over), may_prolong: time < mostTimes };
+  return {
+    expires_in_seconds: await ctx.seats.prolongHold(hold_token, minutesMore).catch(over),
+    may_prolong: time < mostTimes,
+  };
 }
 
 export async function forgetOldHolds(ctx: Ctx): Promise<void> {
@@ -35,6 +44,7 @@ export async function forgetOldHolds(ctx: Ctx): Promise<void> {
 }
 
 function over(error: unknown): never {
-  if (error instanceof ProviderRefused && error.status !== null && error.status < 500) throw new Refusal('hold_expired');
+  if (error instanceof ProviderRefused && error.status !== null && error.status < 500)
+    throw new Refusal('hold_expired');
   return silent(error);
 }

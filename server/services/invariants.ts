@@ -14,7 +14,8 @@ const sampleSize = 20;
 /** For the schedule, which asks more often than it is due: the first of all processes does it. */
 export async function checkInvariantsHourly(ctx: Ctx): Promise<void> {
   const now = ctx.now();
-  if (await claimPeriod(ctx.db, 'invariants_checked', { now, notSince: now - everyMs })) await checkInvariants(ctx);
+  if (await claimPeriod(ctx.db, 'invariants_checked', { now, notSince: now - everyMs }))
+    await checkInvariants(ctx);
 }
 
 /** Runs all of them now and stores what they found. Between two of them others have their turn: SQLite answers on the thread that serves. */
@@ -24,8 +25,18 @@ export async function checkInvariants(ctx: Ctx): Promise<InvariantRow[]> {
   for (const { name, find } of invariants) {
     const now = ctx.now();
     const found = await find(ctx.db, now);
-    if (found.length > 0) ctx.log.error({ invariant: name, violations: found.length, sample: sampleOf(found) }, 'invariant broken');
-    rows.push({ name, checked_at: now, violations: found.length, sample: JSON.stringify(sampleOf(found)), broken_since: found.length === 0 ? null : before.get(name)?.broken_since ?? now });
+    if (found.length > 0)
+      ctx.log.error(
+        { invariant: name, violations: found.length, sample: sampleOf(found) },
+        'invariant broken',
+      );
+    rows.push({
+      name,
+      checked_at: now,
+      violations: found.length,
+      sample: JSON.stringify(sampleOf(found)),
+      broken_since: found.length === 0 ? null : (before.get(name)?.broken_since ?? now),
+    });
     await turn();
   }
   await transact(ctx.db, (trx) => putInvariantRows(trx, rows));
@@ -41,7 +52,16 @@ export async function invariantReport(ctx: Ctx) {
   const rows = new Map((await listInvariantRows(ctx.db)).map((row) => [row.name, row]));
   const items = invariants.map(({ name, words, about, always }) => {
     const row = rows.get(name);
-    return { name, words, about, always, violations: row?.violations ?? 0, sample: row ? readSample(row) : [], checked_at: row?.checked_at ?? null, broken_since: row?.broken_since ?? null };
+    return {
+      name,
+      words,
+      about,
+      always,
+      violations: row?.violations ?? 0,
+      sample: row ? readSample(row) : [],
+      checked_at: row?.checked_at ?? null,
+      broken_since: row?.broken_since ?? null,
+    };
   });
   return { items, broken: items.filter((item) => item.violations > 0).length };
 }

@@ -16,7 +16,10 @@ export async function knownOrder(ctx: Ctx, id: string): Promise<OrderRow> {
 }
 
 /** @throws Refusal order_not_found */
-export async function orderAndEvent(ctx: Ctx, order_id: string): Promise<{ order: OrderRow; event: EventRow }> {
+export async function orderAndEvent(
+  ctx: Ctx,
+  order_id: string,
+): Promise<{ order: OrderRow; event: EventRow }> {
   const order = await knownOrder(ctx, order_id);
   return { order, event: await eventOfOrder(ctx.db, order) };
 }

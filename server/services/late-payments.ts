@@ -24,19 +24,43 @@ const patience = { leastMs: againMs, mostMs: 4 * againMs };
 
 /** Runs in the order's turn. The refund is a waiting row of its own: what cannot be paid back comes before the office's eyes from there. */
 export async function settleLate(ctx: Ctx, order: OrderRow, session: Session): Promise<null> {
-  if (!session.paid || session.status !== 'complete' || session.payment_intent === null) return null;
+  if (!session.paid || session.status !== 'complete' || session.payment_intent === null)
+    return null;
   // The money may be in the book already, and on its way back.
   const idempotency_key = `order:${order.id}:latepay:${session.payment_intent}`;
   if (await isPaidBack(ctx.db, order)) return null;
-  const forSale = (await findEvent(ctx.db, order.event_id))!.status !== 'cancelled' && judgeSession(session, order.total_cents) === 'confirm';
-  if (forSale && !(await findRefundByKey(ctx.db, idempotency_key)) && await retakeOrder(ctx, order, { paid: { kind: 'stripe', session }, actor: 'stripe' })) return null;
+  const forSale =
+    (await findEvent(ctx.db, order.event_id))!.status !== 'cancelled' &&
+    judgeSession(session, order.total_cents) === 'confirm';
+  if (
+    forSale &&
+    !(await findRefundByKey(ctx.db, idempotency_key)) &&
+    (await retakeOrder(ctx, order, { paid: { kind: 'stripe', session }, actor: 'stripe' }))
+  )
+    return null;
   await transact(ctx.db, async (trx) => {
-    await noteOrder(trx, order.id, { ...buyerOf(order, session), paid_by: 'stripe', paid_cents: session.amount_total });
+    await noteOrder(trx, order.id, {
+      ...buyerOf(order, session),
+      paid_by: 'stripe',
+      paid_cents: session.amount_total,
+    });
     await takeSessionMoney(ctx, trx, { order, session });
-    const amount_cents = session.amount_total - await sumCounted(trx, order.id);
-    if (amount_cents <= 0 || await findRefundByKey(trx, idempotency_key)) return;
-    await note(ctx, trx, { actor: 'stripe', action: 'paid_after_end', subject: order.id, detail: { amount_cents: session.amount_total } });
-    await requestRefund(ctx, trx, { order, origin: 'late_payment', actor: 'system', payment_intent: session.payment_intent, amount_cents, idempotency_key });
+    const amount_cents = session.amount_total - (await sumCounted(trx, order.id));
+    if (amount_cents <= 0 || (await findRefundByKey(trx, idempotency_key))) return;
+    await note(ctx, trx, {
+      actor: 'stripe',
+      action: 'paid_after_end',
+      subject: order.id,
+      detail: { amount_cents: session.amount_total },
+    });
+    await requestRefund(ctx, trx, {
+      order,
+      origin: 'late_payment',
+      actor: 'system',
+      payment_intent: session.payment_intent,
+      amount_cents,
+      idempotency_key,
+    });
     await queueMail(ctx, trx, { order_id: order.id, kind: 'late_refunded' });
   });
   ctx.fault('late_refund_stored');
@@ -45,11 +69,17 @@ export async function settleLate(ctx: Ctx, order: OrderRow, session: Session): P
 }
 
 /** Books the seats of an order that had ended and confirms it; false when one of them is gone. */
-export async function retakeOrder(ctx: Ctx, order: OrderRow, confirmation: Omit<Confirmation, 'reclaim'>): Promise<boolean> {
+export async function retakeOrder(
+  ctx: Ctx,
+  order: OrderRow,
+  confirmation: Omit<Confirmation, 'reclaim'>,
+): Promise<boolean> {
   // If this process dies between the seats and the row, the waiting row gives the seats back. Not due at once: it may be the very row that is running, and would ring its own bell for ever.
   if (order.state === 'deleted') {
     const run_at = ctx.now() + laterBy(ctx.now() - order.deleted_at!, patience);
-    await transact(ctx.db, (trx) => addTask(trx, { id: ctx.newId(), task: 'settle_order', subject: order.id, run_at }));
+    await transact(ctx.db, (trx) =>
+      addTask(trx, { id: ctx.newId(), task: 'settle_order', subject: order.id, run_at }),
+    );
   }
   if (!(await takeSeatsAgain(ctx, order))) return false;
   ctx.fault('seats_retaken');
@@ -57,7 +87,8 @@ export async function retakeOrder(ctx: Ctx, order: OrderRow, confirmation: Omit<
     return await confirmOrder(ctx, order, { ...confirmation, reclaim: order.state === 'deleted' });
   } catch (error) {
     // A seat has another owner by now, or the standing area is full.
-    if (!isUniqueViolation(error) && !(error instanceof Refusal && error.code === 'seats_taken')) throw error;
+    if (!isUniqueViolation(error) && !(error instanceof Refusal && error.code === 'seats_taken'))
+      throw error;
     await releaseSeats(ctx, order);
     return false;
   }

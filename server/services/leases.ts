@@ -11,7 +11,11 @@ export interface Lease {
 }
 
 /** `until`: as it was taken. `renew` writes a later end, and answers false when somebody else has it. */
-export interface LeaseTerms { until: number; leaseMs: number; renew: (until: number) => Promise<boolean> }
+export interface LeaseTerms {
+  until: number;
+  leaseMs: number;
+  renew: (until: number) => Promise<boolean>;
+}
 
 /** Renews it three times in its duration. A renewal that fails is tried again at the next; by its own clock the holder knows when it was too late. */
 export function keepLease(ctx: Ctx, { until, leaseMs, renew }: LeaseTerms): Lease {

@@ -16,15 +16,41 @@ const dayMs = 24 * 3_600_000;
 const backMs = 365 * dayMs;
 
 /** The earlier of two that were asked for at once is the one that leaves, whoever looks first. */
-export async function composeLinks(ctx: Ctx, mail: MailRow): Promise<{ to: string; subject: string; text: string; html: string; attachments: [] } | MailTrouble> {
+export async function composeLinks(
+  ctx: Ctx,
+  mail: MailRow,
+): Promise<
+  { to: string; subject: string; text: string; html: string; attachments: [] } | MailTrouble
+> {
   const to = mail.to_address;
   if (to === null || !isMailAddress(to)) return 'obsolete';
   const earlier = (since: number) => countLetters(ctx.db, mail, since);
-  if ((await earlier(mail.created_at - pauseMs)) > 0 || (await earlier(mail.created_at - dayMs)) >= mostADay) return 'obsolete';
-  const orders = await ordersOfBuyer(ctx.db, to, { confirmed_after: ctx.now() - backMs, starts_after: ctx.now(), limit: 50 });
+  if (
+    (await earlier(mail.created_at - pauseMs)) > 0 ||
+    (await earlier(mail.created_at - dayMs)) >= mostADay
+  )
+    return 'obsolete';
+  const orders = await ordersOfBuyer(ctx.db, to, {
+    confirmed_after: ctx.now() - backMs,
+    starts_after: ctx.now(),
+    limit: 50,
+  });
   if (orders.length === 0) return 'obsolete';
   const letter = writeLinksLetter({
-    orders: orders.map(({ id, number, title, starts_at, tickets }) => ({ number, title, starts_at, tickets, url: `${ctx.publicUrl}/orders/${id}` })), organiser: await organiserOf(ctx),
+    orders: orders.map(({ id, number, title, starts_at, tickets }) => ({
+      number,
+      title,
+      starts_at,
+      tickets,
+      url: `${ctx.publicUrl}/orders/${id}`,
+    })),
+    organiser: await organiserOf(ctx),
   });
-  return { to, subject: letter.subject, text: letterText(letter), html: letterHtml(letter), attachments: [] };
+  return {
+    to,
+    subject: letter.subject,
+    text: letterText(letter),
+    html: letterHtml(letter),
+    attachments: [],
+  };
 }

@@ -10,26 +10,66 @@ import { composeMail } from './letters.ts';
 import { organiserOf } from './site.ts';
 
 /** `key` makes a second mail of the same kind possible: the refund's id, the change's; left out, an order gets one of its kind, ever. */
-export interface MailWish { order_id: string; kind: MailKind; key?: string }
+export interface MailWish {
+  order_id: string;
+  kind: MailKind;
+  key?: string;
+}
 /** `to_address` where it does not go to the buyer. */
-export interface StoredWish { order_id: string | null; kind: MailKind; key: string; to_address?: string | null }
+export interface StoredWish {
+  order_id: string | null;
+  kind: MailKind;
+  key: string;
+  to_address?: string | null;
+}
 
 /** Which ticket a letter about a new holder speaks of, at which of its codes, and to whom. */
-export function holderKey({ ticket_id, revision, to }: { ticket_id: string; revision: number; to: 'buyer' | 'new' | 'old' }): string {
+export function holderKey({
+  ticket_id,
+  revision,
+  to,
+}: {
+  ticket_id: string;
+  revision: number;
+  to: 'buyer' | 'new' | 'old';
+}): string {
   return `${ticket_id}.${revision}.${to}`;
 }
 
 /** Part of the caller's transaction. A repeat changes nothing. It leaves at the worker's next look, at once after `ctx.wake()`. */
-export async function queueMail(ctx: Ctx, trx: Trx, { order_id, kind, key = '' }: MailWish): Promise<void> {
+export async function queueMail(
+  ctx: Ctx,
+  trx: Trx,
+  { order_id, kind, key = '' }: MailWish,
+): Promise<void> {
   await storeMail(ctx, trx, { order_id, kind, key });
 }
 
 /** The new mail's id, also where the order has had this mail before. */
-export async function storeMail(ctx: Ctx, trx: Trx, { order_id, kind, key, to_address = null }: StoredWish): Promise<string> {
+export async function storeMail(
+  ctx: Ctx,
+  trx: Trx,
+  { order_id, kind, key, to_address = null }: StoredWish,
+): Promise<string> {
   const id = ctx.newId();
   const made = await insertMail(trx, {
-    id, order_id, event_id: null, kind, key, message_id: messageIdOf(ctx, id), state: 'waiting', attempts: 0, created_at: ctx.now(),
-    to_address, subject: null, text: null, html: null, attachments: null, sent_at: null, last_error: null, forgotten_at: null,
+    id,
+    order_id,
+    event_id: null,
+    kind,
+    key,
+    message_id: messageIdOf(ctx, id),
+    state: 'waiting',
+    attempts: 0,
+    created_at: ctx.now(),
+    to_address,
+    subject: null,
+    text: null,
+    html: null,
+    attachments: null,
+    sent_at: null,
+    last_error: null,
+    forgotten_at: null,
   });
   if (made) await addTask(trx, { id, task: 'send_mail', subject: id, run_at: ctx.now() });
   return id;
@@ -51,10 +91,21 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
   const letter = await composeMail(ctx, mail);
   if (typeof letter === 'string') return endMail(ctx, mail, { trouble: letter });
   const { to, subject, text, html, attachments } = letter;
-  const kept = attachments.map(({ name, type, content }) => ({ name, type, bytes: content.length }));
+  const kept = attachments.map(({ name, type, content }) => ({
+    name,
+    type,
+    bytes: content.length,
+  }));
   const attempts = mail.attempts + 1;
   const { email: reply_to } = await organiserOf(ctx);
-  await noteMail(ctx.db, mail.id, { to_address: to, subject, text, html, attachments: JSON.stringify(kept), attempts });
+  await noteMail(ctx.db, mail.id, {
+    to_address: to,
+    subject,
+    text,
+    html,
+    attachments: JSON.stringify(kept),
+    attempts,
+  });
   try {
     await ctx.mail.send({ ...letter, message_id: mail.message_id, reply_to });
   } catch (error) {
@@ -62,7 +113,8 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
     const said = error.message.replace(/^SMTP: (?:\d{3}: )?/, '');
     if (error instanceof ProviderRefused) return endMail(ctx, mail, { trouble: 'rejected', said });
     const again = ctx.now() + Math.min(longestPauseMs, 30_000 * 2 ** attempts);
-    if (again > mail.created_at + patienceMs) return endMail(ctx, mail, { trouble: 'gave_up', said });
+    if (again > mail.created_at + patienceMs)
+      return endMail(ctx, mail, { trouble: 'gave_up', said });
     // Not in the log what was said: it may name the buyer.
     ctx.log.warn({ mail_id, attempts }, 'mail not sent yet');
     await noteMail(ctx.db, mail.id, { last_error: spellTrouble('no_answer', said) });
@@ -73,10 +125,18 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
   return null;
 }
 
-async function endMail(ctx: Ctx, mail: MailRow, { trouble, said }: { trouble: MailTrouble; said?: string }): Promise<null> {
+async function endMail(
+  ctx: Ctx,
+  mail: MailRow,
+  { trouble, said }: { trouble: MailTrouble; said?: string },
+): Promise<null> {
   ctx.log.warn({ mail_id: mail.id, trouble }, 'mail not sent');
   // Somebody typed an address that has no orders here: we do not keep it.
   const forget = mail.kind === 'order_links' && trouble === 'obsolete' ? { to_address: null } : {};
-  await noteMail(ctx.db, mail.id, { ...forget, state: trouble === 'obsolete' ? 'dropped' : 'failed', last_error: spellTrouble(trouble, said) });
+  await noteMail(ctx.db, mail.id, {
+    ...forget,
+    state: trouble === 'obsolete' ? 'dropped' : 'failed',
+    last_error: spellTrouble(trouble, said),
+  });
   return null;
 }

@@ -14,7 +14,10 @@ const pageSize = 500;
 
 type Format = 'excel' | 'plain';
 
-export async function orderFile(ctx: Ctx, { format = 'excel', ...ask }: OrderListAsk & { format?: Format | undefined }) {
+export async function orderFile(
+  ctx: Ctx,
+  { format = 'excel', ...ask }: OrderListAsk & { format?: Format | undefined },
+) {
   const filter = orderFilterOf(ask);
   const rows: ListedOrder[] = [];
   for (let after: After | null = null; rows.length < most;) {
@@ -25,24 +28,67 @@ export async function orderFile(ctx: Ctx, { format = 'excel', ...ask }: OrderLis
     after = { at: last.created_at, id: last.id };
   }
   const excel = format === 'excel';
-  const content = stringify(rows.map((order) => cellsOf(order, excel)), {
-    header: true, columns: headings, delimiter: excel ? ';' : ',', record_delimiter: '\r\n', bom: excel, escape_formulas: true,
-  });
-  return { name: `ordini-${formatListDate(ctx.now()).slice(0, 10).split('/').toReversed().join('-')}.csv`, type: 'text/csv; charset=utf-8', content: Buffer.from(content) };
+  const content = stringify(
+    rows.map((order) => cellsOf(order, excel)),
+    {
+      header: true,
+      columns: headings,
+      delimiter: excel ? ';' : ',',
+      record_delimiter: '\r\n',
+      bom: excel,
+      escape_formulas: true,
+    },
+  );
+  return {
+    name: `ordini-${formatListDate(ctx.now()).slice(0, 10).split('/').toReversed().join('-')}.csv`,
+    type: 'text/csv; charset=utf-8',
+    content: Buffer.from(content),
+  };
 }
 
 const headings = [
-  'Numero', 'Stato', 'Pagamento', 'Evento', 'Creato', 'Confermato', 'Annullato', 'Posti', 'Totale', 'Di cui prevendita', 'Incassato', 'Rimborsato',
-  'Metodo', 'Acquirente', 'E-mail', 'Telefono', 'Ricevuta', 'Aspetta una decisione',
+  'Numero',
+  'Stato',
+  'Pagamento',
+  'Evento',
+  'Creato',
+  'Confermato',
+  'Annullato',
+  'Posti',
+  'Totale',
+  'Di cui prevendita',
+  'Incassato',
+  'Rimborsato',
+  'Metodo',
+  'Acquirente',
+  'E-mail',
+  'Telefono',
+  'Ricevuta',
+  'Aspetta una decisione',
 ];
 
 function cellsOf(order: ListedOrder, excel: boolean): (string | number)[] {
   const money = (cents: number) => (cents / 100).toFixed(2).replace('.', excel ? ',' : '.');
-  const time = (ms: number | null) => (ms === null ? '' : excel ? formatListDate(ms) : new Date(ms).toISOString());
+  const time = (ms: number | null) =>
+    ms === null ? '' : excel ? formatListDate(ms) : new Date(ms).toISOString();
   return [
-    order.number, orderStateName[order.state], moneyName[moneyOf(order)], order.event_title, time(order.created_at), time(order.confirmed_at), time(order.deleted_at), order.places,
-    money(order.total_cents), money(order.fee_cents), money(order.paid_cents), money(order.refunded_cents),
-    order.method === null ? '' : methodName(order.method), order.buyer_name ?? '', order.buyer_email ?? '', order.buyer_phone ?? '',
-    order.payment_receipt ?? order.receipt_number ?? '', order.needs_attention === null ? '' : 'sì',
+    order.number,
+    orderStateName[order.state],
+    moneyName[moneyOf(order)],
+    order.event_title,
+    time(order.created_at),
+    time(order.confirmed_at),
+    time(order.deleted_at),
+    order.places,
+    money(order.total_cents),
+    money(order.fee_cents),
+    money(order.paid_cents),
+    money(order.refunded_cents),
+    order.method === null ? '' : methodName(order.method),
+    order.buyer_name ?? '',
+    order.buyer_email ?? '',
+    order.buyer_phone ?? '',
+    order.payment_receipt ?? order.receipt_number ?? '',
+    order.needs_attention === null ? '' : 'sì',
   ];
 }

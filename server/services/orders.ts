@@ -40,8 +40,11 @@ async function settledOrder(ctx: Ctx, id: string): Promise<OrderRow> {
 export async function orderStatus(ctx: Ctx, id: string) {
   const order = await settledOrder(ctx, id);
   return {
-    order_id: order.id, order_confirmed_at: order.confirmed_at, order_deleted_at: order.deleted_at,
-    checkout_session_status: order.session_status, checkout_url: order.session_status === 'open' ? order.checkout_url : null,
+    order_id: order.id,
+    order_confirmed_at: order.confirmed_at,
+    order_deleted_at: order.deleted_at,
+    checkout_session_status: order.session_status,
+    checkout_url: order.session_status === 'open' ? order.checkout_url : null,
   };
 }
 
@@ -57,47 +60,111 @@ export async function orderAsStored(ctx: Ctx, id: string) {
 async function showOrder(ctx: Ctx, order: OrderRow) {
   const event = await eventOfOrder(ctx.db, order);
   return {
-    order_id: order.id, number: order.number, state: order.state, order_confirmed_at: order.confirmed_at, order_deleted_at: order.deleted_at,
-    pay_by: order.pay_by, checkout_session_status: order.session_status, checkout_url: order.session_status === 'open' ? order.checkout_url : null,
-    end_reason: order.end_reason, total_cents: order.total_cents, fee_cents: order.fee_cents, paid_cents: order.paid_cents, refunded_cents: order.refunded_cents,
-    event: { ...event, nominative: event.nominative === 1, holder_change_until: holderChangeUntil(event) }, receipt_url: await receiptOf(ctx.db, order.id), lines: await linesInWords(ctx, order),
-    tickets: order.state === 'confirmed' ? await ticketsForHolder(ctx, event, order.id) : [], wallets: walletsOf(ctx),
+    order_id: order.id,
+    number: order.number,
+    state: order.state,
+    order_confirmed_at: order.confirmed_at,
+    order_deleted_at: order.deleted_at,
+    pay_by: order.pay_by,
+    checkout_session_status: order.session_status,
+    checkout_url: order.session_status === 'open' ? order.checkout_url : null,
+    end_reason: order.end_reason,
+    total_cents: order.total_cents,
+    fee_cents: order.fee_cents,
+    paid_cents: order.paid_cents,
+    refunded_cents: order.refunded_cents,
+    event: {
+      ...event,
+      nominative: event.nominative === 1,
+      holder_change_until: holderChangeUntil(event),
+    },
+    receipt_url: await receiptOf(ctx.db, order.id),
+    lines: await linesInWords(ctx, order),
+    tickets: order.state === 'confirmed' ? await ticketsForHolder(ctx, event, order.id) : [],
+    wallets: walletsOf(ctx),
   };
 }
 
 /** Of the newest payment that has one; only an address of the web is a link. */
 async function receiptOf(db: Db, order_id: string): Promise<string | null> {
-  const url = (await paymentsOf(db, order_id)).findLast((payment) => payment.receipt_url !== null)?.receipt_url ?? null;
+  const url =
+    (await paymentsOf(db, order_id)).findLast((payment) => payment.receipt_url !== null)
+      ?.receipt_url ?? null;
   return url !== null && /^https?:\/\//.test(url) ? url : null;
 }
 
 async function linesInWords(ctx: Ctx, order: OrderRow) {
   const lines = await linesOf(ctx.db, order.id);
-  const places = new Map((await placesOf(ctx.db, order.event_id, lines.map((line) => line.place))).map((place) => [place.place, place]));
-  return lines.map((line) => ({ seat: seatName(places.get(line.place)!), category: line.category, type_label: line.type_label, price_cents: line.price_cents }));
+  const places = new Map(
+    (
+      await placesOf(
+        ctx.db,
+        order.event_id,
+        lines.map((line) => line.place),
+      )
+    ).map((place) => [place.place, place]),
+  );
+  return lines.map((line) => ({
+    seat: seatName(places.get(line.place)!),
+    category: line.category,
+    type_label: line.type_label,
+    price_cents: line.price_cents,
+  }));
 }
 
 /** The list's filters as they were asked for; `from` and `to` are days in Rome, both included. */
 export interface OrderListAsk {
-  q?: string | undefined; event_id?: string | undefined; state?: OrderState | undefined; money?: MoneyState | undefined; attention?: boolean | undefined; from?: string | undefined; to?: string | undefined;
+  q?: string | undefined;
+  event_id?: string | undefined;
+  state?: OrderState | undefined;
+  money?: MoneyState | undefined;
+  attention?: boolean | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
 }
 
 export function orderFilterOf({ from, to, ...same }: OrderListAsk): OrderFilter {
-  const startOf = (day: string, later: number) => parseDate(day).add({ days: later }).toDate('Europe/Rome').getTime();
-  return { ...same, from: from === undefined ? undefined : startOf(from, 0), before: to === undefined ? undefined : startOf(to, 1) };
+  const startOf = (day: string, later: number) =>
+    parseDate(day).add({ days: later }).toDate('Europe/Rome').getTime();
+  return {
+    ...same,
+    from: from === undefined ? undefined : startOf(from, 0),
+    before: to === undefined ? undefined : startOf(to, 1),
+  };
 }
 
 /** Newest first; sums come with the first page only. */
-export async function orderList(ctx: Ctx, { limit = 40, cursor, ...ask }: OrderListAsk & { limit?: number | undefined; cursor?: string | undefined }) {
+export async function orderList(
+  ctx: Ctx,
+  {
+    limit = 40,
+    cursor,
+    ...ask
+  }: OrderListAsk & { limit?: number | undefined; cursor?: string | undefined },
+) {
   const filter = orderFilterOf(ask);
-  const { rows, next_cursor } = await readPage({ limit, cursor }, (page) => listOrders(ctx.db, filter, page), (row) => row.created_at);
-  return { items: rows.map(rowForOffice), next_cursor, totals: cursor === undefined ? await totalOrders(ctx.db, filter) : null };
+  const { rows, next_cursor } = await readPage(
+    { limit, cursor },
+    (page) => listOrders(ctx.db, filter, page),
+    (row) => row.created_at,
+  );
+  return {
+    items: rows.map(rowForOffice),
+    next_cursor,
+    totals: cursor === undefined ? await totalOrders(ctx.db, filter) : null,
+  };
 }
 
 export function rowForOffice(order: ListedOrder) {
   return {
-    ...order, order_id: order.id, order_confirmed_at: order.confirmed_at, order_deleted_at: order.deleted_at, money: moneyOf(order),
-    receipt_number: order.payment_receipt ?? order.receipt_number, refund_asked: order.asked > 0, disputed: order.disputed > 0,
+    ...order,
+    order_id: order.id,
+    order_confirmed_at: order.confirmed_at,
+    order_deleted_at: order.deleted_at,
+    money: moneyOf(order),
+    receipt_number: order.payment_receipt ?? order.receipt_number,
+    refund_asked: order.asked > 0,
+    disputed: order.disputed > 0,
   };
 }
 
@@ -113,9 +180,17 @@ export async function checkoutSession(ctx: Ctx, id: string) {
   const session = await ctx.payments.read(order.session_id).catch(silent);
   // Whom we have forgotten we do not ask Stripe for.
   const isForgotten = order.buyer_forgotten_at !== null;
-  return { ...session, customer_name: isForgotten ? null : session.buyer_name, customer_email: isForgotten ? null : session.buyer_email, attempts: await attemptsOf(ctx.db, id) };
+  return {
+    ...session,
+    customer_name: isForgotten ? null : session.buyer_name,
+    customer_email: isForgotten ? null : session.buyer_email,
+    attempts: await attemptsOf(ctx.db, id),
+  };
 }
 
 export async function attemptsOf(db: Db, order_id: string) {
-  return (await sessionsOf(db, order_id)).map(({ id: session_id, ...session }) => ({ session_id, ...session }));
+  return (await sessionsOf(db, order_id)).map(({ id: session_id, ...session }) => ({
+    session_id,
+    ...session,
+  }));
 }

@@ -2,13 +2,20 @@
 import type { After, Page } from '#db/page.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 
-export interface PageAsk { limit: number; cursor: string | undefined }
+export interface PageAsk {
+  limit: number;
+  cursor: string | undefined;
+}
 
 /**
  * `read` is asked for one row more than the page shows, which tells whether there is another page.
  * @throws Refusal bad_request for a cursor that is not ours
  */
-export async function readPage<Row extends { id: string }>({ limit, cursor }: PageAsk, read: (page: Page) => Promise<Row[]>, timeOf: (row: Row) => number): Promise<{ rows: Row[]; next_cursor: string | null }> {
+export async function readPage<Row extends { id: string }>(
+  { limit, cursor }: PageAsk,
+  read: (page: Page) => Promise<Row[]>,
+  timeOf: (row: Row) => number,
+): Promise<{ rows: Row[]; next_cursor: string | null }> {
   const found = await read({ limit: limit + 1, after: readCursor(cursor) });
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1)! : null;

@@ -15,7 +15,9 @@ export function writesOf(ctx: Ctx): number | null {
 export async function markOf(ctx: Ctx, subject: PageSubject): Promise<string | null> {
   if (subject.kind === 'home') return JSON.stringify((await listEvents(ctx.db)).map(withoutFeed));
   const event = await findEvent(ctx.db, subject.id);
-  return event === undefined || event.status === 'draft' ? null : JSON.stringify(withoutFeed(event));
+  return event === undefined || event.status === 'draft'
+    ? null
+    : JSON.stringify(withoutFeed(event));
 }
 
 /** The door's sequence counts tickets, which no page shows. */
@@ -26,8 +28,13 @@ function withoutFeed(event: EventRow): Omit<EventRow, 'feed_seq'> {
 /** Until when what was read may be shown: seats and prices change without the event, and a sale opens and closes by the clock. */
 export async function goodUntil(ctx: Ctx, subject: PageSubject): Promise<number> {
   const now = ctx.now();
-  const events = subject.kind === 'home' ? await listEvents(ctx.db) : [await findEvent(ctx.db, subject.id)];
-  const turns = events.flatMap((event) => (event === undefined ? [] : [event.sales_opens_at, event.sales_closes_at, event.starts_at])).filter((at) => at !== null && at > now);
+  const events =
+    subject.kind === 'home' ? await listEvents(ctx.db) : [await findEvent(ctx.db, subject.id)];
+  const turns = events
+    .flatMap((event) =>
+      event === undefined ? [] : [event.sales_opens_at, event.sales_closes_at, event.starts_at],
+    )
+    .filter((at) => at !== null && at > now);
   return Math.min(now + longestMs, ...(turns as number[]));
 }
 

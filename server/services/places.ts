@@ -13,18 +13,33 @@ import type { Ctx } from './context.ts';
 /** A standing area of N has the places `Loggione#1` … `Loggione#N`. */
 function placesOf(event_id: string, object: SeatObject): Omit<PlaceRow, 'feed_seq'>[] {
   return Array.from({ length: object.places }, (_, index) => ({
-    event_id, place: object.kind === 'area' ? `${object.label}#${index + 1}` : object.label, object_label: object.label, kind: object.kind,
-    category: object.category, category_key: object.category_key, section: object.section, row: object.row, seat: object.seat,
-    position: index + 1, issued: 0,
+    event_id,
+    place: object.kind === 'area' ? `${object.label}#${index + 1}` : object.label,
+    object_label: object.label,
+    kind: object.kind,
+    category: object.category,
+    category_key: object.category_key,
+    section: object.section,
+    row: object.row,
+    seat: object.seat,
+    position: index + 1,
+    issued: 0,
   }));
 }
 
 /** The places of a whole chart, or of a part of it. @throws Refusal object_unknown for names that are too long for the book */
-export function placesForBook(ctx: Ctx, event_id: string, objects: readonly SeatObject[]): Omit<PlaceRow, 'feed_seq'>[] {
+export function placesForBook(
+  ctx: Ctx,
+  event_id: string,
+  objects: readonly SeatObject[],
+): Omit<PlaceRow, 'feed_seq'>[] {
   const wanted = objects.flatMap((object) => placesOf(event_id, object));
   const tooLong = wanted.find((place) => !fits(place));
   if (!tooLong) return wanted;
-  ctx.log.error({ event_id, object: tooLong.object_label }, 'an object of the chart has names that are too long: it cannot be sold');
+  ctx.log.error(
+    { event_id, object: tooLong.object_label },
+    'an object of the chart has names that are too long: it cannot be sold',
+  );
   throw new Refusal('object_unknown', { objects: [tooLong.object_label] });
 }
 
@@ -33,7 +48,11 @@ export function placesForBook(ctx: Ctx, event_id: string, objects: readonly Seat
  * How many it lacked.
  * @throws Refusal object_unknown for names that are too long for the book
  */
-export async function addMissingPlaces(ctx: Ctx, event: EventRow, objects: readonly SeatObject[]): Promise<number> {
+export async function addMissingPlaces(
+  ctx: Ctx,
+  event: EventRow,
+  objects: readonly SeatObject[],
+): Promise<number> {
   const wanted = placesForBook(ctx, event.id, objects);
   const labels = [...new Set(wanted.map((place) => place.object_label))];
   const added = await transact(ctx.db, async (trx) => {
@@ -46,28 +65,55 @@ export async function addMissingPlaces(ctx: Ctx, event: EventRow, objects: reado
     if (missing.length === 0) return 0;
     // Each has its own number in the door's sequence, as in addEvent().
     await nextFeedSeq(trx, event.id, missing.length);
-    await insertPlaces(trx, missing.map((place, index) => ({ ...place, feed_seq: before + 1 + index })));
-    await note(ctx, trx, { actor: 'system', action: 'places_added', subject: event.id, detail: { objects: labels, places: missing.length } });
+    await insertPlaces(
+      trx,
+      missing.map((place, index) => ({ ...place, feed_seq: before + 1 + index })),
+    );
+    await note(ctx, trx, {
+      actor: 'system',
+      action: 'places_added',
+      subject: event.id,
+      detail: { objects: labels, places: missing.length },
+    });
     return missing.length;
   });
-  if (added > 0) ctx.log.warn({ event_id: event.id, objects: labels, places: added }, 'the chart has places that the event did not have when it was made');
+  if (added > 0)
+    ctx.log.warn(
+      { event_id: event.id, objects: labels, places: added },
+      'the chart has places that the event did not have when it was made',
+    );
   return added;
 }
 
-export interface LineWish { object_label: string; standing: boolean }
+export interface LineWish {
+  object_label: string;
+  standing: boolean;
+}
 
 /**
  * A place for each line: a seat is its own, of a standing area the first free ones are taken. Whether a seat is free says the index when it is written.
  * @throws Refusal seats_taken naming an area that is full
  */
-export async function choosePlaces(trx: Trx, event_id: string, lines: readonly LineWish[]): Promise<string[]> {
+export async function choosePlaces(
+  trx: Trx,
+  event_id: string,
+  lines: readonly LineWish[],
+): Promise<string[]> {
   const free = new Map<string, string[]>();
-  for (const [label, { length }] of Map.groupBy(lines.filter((line) => line.standing), (line) => line.object_label)) {
+  for (const [label, { length }] of Map.groupBy(
+    lines.filter((line) => line.standing),
+    (line) => line.object_label,
+  )) {
     const places = await freePlaces(trx, event_id, label, length);
     if (places.length < length) throw new Refusal('seats_taken', { objects: [label] });
-    free.set(label, places.map((place) => place.place));
+    free.set(
+      label,
+      places.map((place) => place.place),
+    );
   }
-  return lines.map((line) => (line.standing ? free.get(line.object_label)!.shift()! : line.object_label));
+  return lines.map((line) =>
+    line.standing ? free.get(line.object_label)!.shift()! : line.object_label,
+  );
 }
 
 /**
@@ -78,11 +124,29 @@ export async function retakePlaces(trx: Trx, order: OrderRow): Promise<void> {
   // The event's row before any place, in the order of everybody who issues tickets: else two would wait for each other.
   await nextFeedSeq(trx, order.event_id);
   const lines = await linesOf(trx, order.id);
-  const places = await choosePlaces(trx, order.event_id, lines.map((line) => ({ object_label: line.object_label, standing: line.place !== line.object_label })));
+  const places = await choosePlaces(
+    trx,
+    order.event_id,
+    lines.map((line) => ({
+      object_label: line.object_label,
+      standing: line.place !== line.object_label,
+    })),
+  );
   for (const [at, line] of lines.entries()) await reclaimLine(trx, line.id, places[at]!);
 }
 
 /** As wide as the columns of the table. */
-function fits({ place, object_label, category, category_key, section, row, seat }: Omit<PlaceRow, 'feed_seq'>): boolean {
-  return [place, object_label].every((text) => text.length <= 200) && [category, category_key, section, row, seat].every((text) => (text ?? '').length <= 100);
+function fits({
+  place,
+  object_label,
+  category,
+  category_key,
+  section,
+  row,
+  seat,
+}: Omit<PlaceRow, 'feed_seq'>): boolean {
+  return (
+    [place, object_label].every((text) => text.length <= 200) &&
+    [category, category_key, section, row, seat].every((text) => (text ?? '').length <= 100)
+  );
 }

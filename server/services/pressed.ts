@@ -5,11 +5,19 @@ import { constants, crc32, deflateRaw } from 'node:zlib';
 const press = promisify(deflateRaw);
 
 /** A gzip stream without its end. */
-export interface Pressed { bytes: Buffer; crc: number; size: number }
+export interface Pressed {
+  bytes: Buffer;
+  crc: number;
+  size: number;
+}
 
 /** Off this thread. */
 export async function pressHead(head: Buffer): Promise<Pressed> {
-  return { bytes: await press(head, { level: 6, finishFlush: constants.Z_SYNC_FLUSH }), crc: crc32(head), size: head.length };
+  return {
+    bytes: await press(head, { level: 6, finishFlush: constants.Z_SYNC_FLUSH }),
+    crc: crc32(head),
+    size: head.length,
+  };
 }
 
 /** RFC 1952: deflate, no name, no time. */

@@ -11,7 +11,10 @@ const patienceMs = 12_000;
 /** Wrong numbers typed in a row are one look at Stripe, not many. */
 const quietMs = 10_000;
 
-interface Look { at: number; complete: Promise<boolean> }
+interface Look {
+  at: number;
+  complete: Promise<boolean>;
+}
 const looks = new WeakMap<Ctx, Look>();
 
 /**
@@ -23,7 +26,8 @@ export async function orderOfReceipt(ctx: Ctx, receipt_number: string): Promise<
   if (known !== undefined) return known;
   const complete = await lookOnce(ctx);
   const found = await findOrderByReceipt(ctx.db, receipt_number);
-  if (found === undefined) throw new Refusal('receipt_not_found', { stripe: complete ? 'asked' : 'silent' });
+  if (found === undefined)
+    throw new Refusal('receipt_not_found', { stripe: complete ? 'asked' : 'silent' });
   return found;
 }
 

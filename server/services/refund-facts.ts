@@ -5,67 +5,145 @@ import { disputesOf } from '#db/payments.ts';
 import { refundableLines, sumCounted, type RefundableLine } from '#db/refunds.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { refundLimits } from '#server/domain/refund-days.ts';
-import { blocksRefunds, refundQuote, type Quote, type RefundAsk, type RefundFacts } from '#server/domain/refund.ts';
+import {
+  blocksRefunds,
+  refundQuote,
+  type Quote,
+  type RefundAsk,
+  type RefundFacts,
+} from '#server/domain/refund.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 
-export interface OrderForRefund { order: OrderRow; facts: RefundFacts; lines: RefundableLine[] }
+export interface OrderForRefund {
+  order: OrderRow;
+  facts: RefundFacts;
+  lines: RefundableLine[];
+}
 
 /** In the order in which the orders were given. Read inside the transaction that refunds, after the orders' locks, or for show. */
-export async function factsOfOrders(db: Db, { event, orders, now }: { event: EventRow; orders: readonly OrderRow[]; now: number }): Promise<OrderForRefund[]> {
+export async function factsOfOrders(
+  db: Db,
+  { event, orders, now }: { event: EventRow; orders: readonly OrderRow[]; now: number },
+): Promise<OrderForRefund[]> {
   const ids = orders.map((order) => order.id);
   const lines = Map.groupBy(await refundableLines(db, ids), (line) => line.order_id);
-  const used = await firstEntries(db, [...lines.values()].flat().flatMap((line) => line.ticket_id ?? []));
-  const disputed = new Set((await disputesOf(db, ids)).filter((dispute) => blocksRefunds(dispute.status)).map((dispute) => dispute.order_id));
+  const used = await firstEntries(
+    db,
+    [...lines.values()].flat().flatMap((line) => line.ticket_id ?? []),
+  );
+  const disputed = new Set(
+    (await disputesOf(db, ids))
+      .filter((dispute) => blocksRefunds(dispute.status))
+      .map((dispute) => dispute.order_id),
+  );
   return orders.map((order) => {
     const own = lines.get(order.id) ?? [];
-    return { order, lines: own, facts: factsOf({ event, order, now, lines: own, used, disputed: disputed.has(order.id) }) };
+    return {
+      order,
+      lines: own,
+      facts: factsOf({ event, order, now, lines: own, used, disputed: disputed.has(order.id) }),
+    };
   });
 }
 
-interface Known { event: EventRow; order: OrderRow; now: number; lines: readonly RefundableLine[]; used: ReadonlyMap<string, number>; disputed: boolean }
+interface Known {
+  event: EventRow;
+  order: OrderRow;
+  now: number;
+  lines: readonly RefundableLine[];
+  used: ReadonlyMap<string, number>;
+  disputed: boolean;
+}
 
 function factsOf({ event, order, now, lines, used, disputed }: Known): RefundFacts {
   const cancelled = event.status === 'cancelled';
   return {
-    now, confirmed: order.state === 'confirmed', paid_cents: order.paid_cents, counted_cents: order.refunded_cents, disputed: disputed && order.paid_by === 'stripe',
+    now,
+    confirmed: order.state === 'confirmed',
+    paid_cents: order.paid_cents,
+    counted_cents: order.refunded_cents,
+    disputed: disputed && order.paid_by === 'stripe',
     event: {
-      cancelled, starts_at: event.starts_at, request: event.refund_request, keeps_fees: (cancelled ? event.cancel_keeps_fees : event.refund_keeps_fees) === 1,
-      ...refundLimits({ bought_at: order.confirmed_at ?? order.created_at, starts_at: event.starts_at, refund_days: event.refund_days, refund_stop_days: event.refund_stop_days }),
+      cancelled,
+      starts_at: event.starts_at,
+      request: event.refund_request,
+      keeps_fees: (cancelled ? event.cancel_keeps_fees : event.refund_keeps_fees) === 1,
+      ...refundLimits({
+        bought_at: order.confirmed_at ?? order.created_at,
+        starts_at: event.starts_at,
+        refund_days: event.refund_days,
+        refund_stop_days: event.refund_stop_days,
+      }),
     },
     lines: lines.map((line) => ({
-      line_id: line.id, price_cents: line.price_cents, fee_cents: line.fee_cents, ticket_live: line.ticket_state === 'valid', refund: line.refund_state,
+      line_id: line.id,
+      price_cents: line.price_cents,
+      fee_cents: line.fee_cents,
+      ticket_live: line.ticket_state === 'valid',
+      refund: line.refund_state,
       used: line.ticket_id !== null && used.has(line.ticket_id),
     })),
   };
 }
 
 /** The same with the counted refunds summed anew, where the order has been locked: nobody's memory decides about money. */
-export async function lockedFacts(trx: Db, { event, order, now }: { event: EventRow; order: OrderRow; now: number }): Promise<OrderForRefund> {
-  const [found] = await factsOfOrders(trx, { event, orders: [{ ...order, refunded_cents: await sumCounted(trx, order.id) }], now });
+export async function lockedFacts(
+  trx: Db,
+  { event, order, now }: { event: EventRow; order: OrderRow; now: number },
+): Promise<OrderForRefund> {
+  const [found] = await factsOfOrders(trx, {
+    event,
+    orders: [{ ...order, refunded_cents: await sumCounted(trx, order.id) }],
+    now,
+  });
   return found!;
 }
 
 /** Tickets as they are named on the wire; a name that is none of this order's stays as it is, and is refused by the rule. */
-export function lineIdsOf(lines: readonly RefundableLine[], ticket_ids: readonly string[] | undefined): readonly string[] | 'all' {
+export function lineIdsOf(
+  lines: readonly RefundableLine[],
+  ticket_ids: readonly string[] | undefined,
+): readonly string[] | 'all' {
   if (ticket_ids === undefined) return 'all';
-  return [...new Set(ticket_ids)].map((ticket_id) => lines.find((line) => line.ticket_id === ticket_id)?.id ?? ticket_id);
+  return [...new Set(ticket_ids)].map(
+    (ticket_id) => lines.find((line) => line.ticket_id === ticket_id)?.id ?? ticket_id,
+  );
 }
 
 /** The quote with its lines in words. */
-export function quoteInWords({ facts, lines }: OrderForRefund, ask: RefundAsk): Omit<Quote, 'lines'> & { lines: LineInWords[] } {
+export function quoteInWords(
+  { facts, lines }: OrderForRefund,
+  ask: RefundAsk,
+): Omit<Quote, 'lines'> & { lines: LineInWords[] } {
   const quote = refundQuote(facts, ask);
   return {
     ...quote,
     lines: quote.lines.map((quoted, index) => {
       const line = lines[index]!;
       return {
-        line_id: line.id, ticket_id: line.ticket_id, seat: seatName(line), type_label: line.type_label, price_cents: line.price_cents, fee_cents: line.fee_cents,
-        refund_cents: quoted.price_cents, refund_fee_cents: quoted.fee_cents, chosen: quoted.chosen, obstacle: quoted.obstacle,
+        line_id: line.id,
+        ticket_id: line.ticket_id,
+        seat: seatName(line),
+        type_label: line.type_label,
+        price_cents: line.price_cents,
+        fee_cents: line.fee_cents,
+        refund_cents: quoted.price_cents,
+        refund_fee_cents: quoted.fee_cents,
+        chosen: quoted.chosen,
+        obstacle: quoted.obstacle,
       };
     }),
   };
 }
 
-export interface LineInWords extends Pick<RefundableLine, 'ticket_id' | 'type_label' | 'price_cents' | 'fee_cents'> {
-  line_id: string; seat: string; refund_cents: number; refund_fee_cents: number; chosen: boolean; obstacle: Quote['obstacle'];
+export interface LineInWords extends Pick<
+  RefundableLine,
+  'ticket_id' | 'type_label' | 'price_cents' | 'fee_cents'
+> {
+  line_id: string;
+  seat: string;
+  refund_cents: number;
+  refund_fee_cents: number;
+  chosen: boolean;
+  obstacle: Quote['obstacle'];
 }

@@ -4,7 +4,17 @@ import { burntKey } from '#server/adapters/stripe-call.ts';
 import type { Trx } from '#db/dialect.ts';
 import { findOrder, linesOf, lockOrder, releaseTheseLines } from '#db/orders.ts';
 import { addTask } from '#db/outbox.ts';
-import { findRefund, findRefundByKey, insertRefund, noteRefund, refundableLines, refundLinesOf, settleTakenOver, sumCounted, unreleasedLines } from '#db/refunds.ts';
+import {
+  findRefund,
+  findRefundByKey,
+  insertRefund,
+  noteRefund,
+  refundableLines,
+  refundLinesOf,
+  settleTakenOver,
+  sumCounted,
+  unreleasedLines,
+} from '#db/refunds.ts';
 import type { OrderRow, RefundLineRow, RefundRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import { laterBy } from '#server/domain/patience.ts';
@@ -14,7 +24,14 @@ import { note } from './audit.ts';
 import type { Actor, Ctx } from './context.ts';
 import { queueMail } from './mails.ts';
 import { bookPayment } from './money.ts';
-import { bookNews, clearAttention, dropWishes, endTicketsOf, failRefund, recountMoney } from './refund-book.ts';
+import {
+  bookNews,
+  clearAttention,
+  dropWishes,
+  endTicketsOf,
+  failRefund,
+  recountMoney,
+} from './refund-book.ts';
 import { releaseSeatsOf } from './seats.ts';
 import { inTurn } from './turns.ts';
 
@@ -24,9 +41,21 @@ import { inTurn } from './turns.ts';
  * `again`: one like it has failed. `idempotency_key` left out: made from the refund's id; the same key again is the same refund.
  */
 export interface RefundWish {
-  order: OrderRow | Pick<OrderRow, 'id'>; origin: RefundOrigin; actor: Actor; payment_intent: string | null; amount_cents: number; fee_cents?: number;
-  lines?: readonly Pick<RefundLineRow, 'line_id' | 'price_cents' | 'fee_cents'>[]; voids_tickets?: boolean; frees_seats?: boolean;
-  handed_back?: boolean; asked?: boolean; again?: boolean; idempotency_key?: string; reason?: string | null; run_id?: string;
+  order: OrderRow | Pick<OrderRow, 'id'>;
+  origin: RefundOrigin;
+  actor: Actor;
+  payment_intent: string | null;
+  amount_cents: number;
+  fee_cents?: number;
+  lines?: readonly Pick<RefundLineRow, 'line_id' | 'price_cents' | 'fee_cents'>[];
+  voids_tickets?: boolean;
+  frees_seats?: boolean;
+  handed_back?: boolean;
+  asked?: boolean;
+  again?: boolean;
+  idempotency_key?: string;
+  reason?: string | null;
+  run_id?: string;
 }
 
 /**
@@ -36,13 +65,36 @@ export interface RefundWish {
 export async function requestRefund(ctx: Ctx, trx: Trx, wish: RefundWish): Promise<RefundRow> {
   const order = await lockOrder(trx, wish.order.id);
   if (!order) throw new Refusal('order_not_found');
-  const known = wish.idempotency_key === undefined ? undefined : await findRefundByKey(trx, wish.idempotency_key);
+  const known =
+    wish.idempotency_key === undefined
+      ? undefined
+      : await findRefundByKey(trx, wish.idempotency_key);
   if (known) return known;
-  if (wish.amount_cents > order.paid_cents - await sumCounted(trx, order.id)) throw new Refusal('refund_changed', { reason: 'too_much' });
+  if (wish.amount_cents > order.paid_cents - (await sumCounted(trx, order.id)))
+    throw new Refusal('refund_changed', { reason: 'too_much' });
   const refund = rowOf(ctx, wish);
-  await insertRefund(trx, refund, (wish.lines ?? []).map((line) => ({ ...line, refund_id: refund.id, order_id: order.id, live: 1 })));
-  const action = refund.state === 'asked' ? 'refund_asked' : wish.again === true ? 'refund_retry' : 'refund_requested';
-  await note(ctx, trx, { actor: wish.actor, action, subject: order.id, detail: { refund_id: refund.id, amount_cents: refund.amount_cents, reason: refund.reason } });
+  await insertRefund(
+    trx,
+    refund,
+    (wish.lines ?? []).map((line) => ({
+      ...line,
+      refund_id: refund.id,
+      order_id: order.id,
+      live: 1,
+    })),
+  );
+  const action =
+    refund.state === 'asked'
+      ? 'refund_asked'
+      : wish.again === true
+        ? 'refund_retry'
+        : 'refund_requested';
+  await note(ctx, trx, {
+    actor: wish.actor,
+    action,
+    subject: order.id,
+    detail: { refund_id: refund.id, amount_cents: refund.amount_cents, reason: refund.reason },
+  });
   if (refund.state !== 'asked') await carryOut(ctx, trx, order, refund);
   return refund;
 }
@@ -51,25 +103,59 @@ function rowOf(ctx: Ctx, wish: RefundWish): RefundRow {
   const id = ctx.newId();
   const done = wish.amount_cents === 0 || wish.handed_back === true;
   return {
-    id, order_id: wish.order.id, state: wish.asked === true ? 'asked' : done ? 'succeeded' : 'requested', origin: wish.origin, kind: wish.payment_intent === null ? 'manual' : 'stripe',
-    amount_cents: wish.amount_cents, fee_cents: wish.fee_cents ?? 0, voids_tickets: wish.voids_tickets === true ? 1 : 0, frees_seats: wish.frees_seats === true ? 1 : 0,
-    payment_intent: wish.payment_intent, stripe_refund_id: null, idempotency_key: wish.idempotency_key ?? `refund:${id}`, reason: wish.reason ?? null, actor: wish.actor,
-    failure: null, receipt_number: null, run_id: wish.run_id ?? null, created_at: ctx.now(), decided_at: wish.asked === true ? null : ctx.now(), settled_at: done && wish.asked !== true ? ctx.now() : null,
+    id,
+    order_id: wish.order.id,
+    state: wish.asked === true ? 'asked' : done ? 'succeeded' : 'requested',
+    origin: wish.origin,
+    kind: wish.payment_intent === null ? 'manual' : 'stripe',
+    amount_cents: wish.amount_cents,
+    fee_cents: wish.fee_cents ?? 0,
+    voids_tickets: wish.voids_tickets === true ? 1 : 0,
+    frees_seats: wish.frees_seats === true ? 1 : 0,
+    payment_intent: wish.payment_intent,
+    stripe_refund_id: null,
+    idempotency_key: wish.idempotency_key ?? `refund:${id}`,
+    reason: wish.reason ?? null,
+    actor: wish.actor,
+    failure: null,
+    receipt_number: null,
+    run_id: wish.run_id ?? null,
+    created_at: ctx.now(),
+    decided_at: wish.asked === true ? null : ctx.now(),
+    settled_at: done && wish.asked !== true ? ctx.now() : null,
   };
 }
 
 /** From the decision on: tickets end at once, whether or not the money arrives; the order's money is counted anew. */
-export async function carryOut(ctx: Ctx, trx: Trx, order: OrderRow, refund: RefundRow): Promise<void> {
+export async function carryOut(
+  ctx: Ctx,
+  trx: Trx,
+  order: OrderRow,
+  refund: RefundRow,
+): Promise<void> {
   if (refund.voids_tickets === 1) {
     const refunded = new Set((await refundLinesOf(trx, refund.id)).map((line) => line.line_id));
-    const places = (await linesOf(trx, order.id)).filter((line) => refunded.has(line.id)).map((line) => line.place);
+    const places = (await linesOf(trx, order.id))
+      .filter((line) => refunded.has(line.id))
+      .map((line) => line.place);
     // A ticket for which no money ever came back is void, not refunded.
-    await endTicketsOf(ctx, trx, order, { places, state: refund.amount_cents > 0 || order.refunded_cents > 0 ? 'refunded' : 'void' });
+    await endTicketsOf(ctx, trx, order, {
+      places,
+      state: refund.amount_cents > 0 || order.refunded_cents > 0 ? 'refunded' : 'void',
+    });
   }
   await recountMoney(trx, order.id);
-  if (refund.state === 'succeeded' && refund.amount_cents > 0) await queueMail(ctx, trx, { order_id: order.id, kind: 'refunded', key: refund.id });
-  const hasWork = refund.state === 'succeeded' ? refund.frees_seats === 1 : refund.kind === 'stripe';
-  if (hasWork) await addTask(trx, { id: ctx.newId(), task: 'run_refund', subject: refund.id, run_at: ctx.now() });
+  if (refund.state === 'succeeded' && refund.amount_cents > 0)
+    await queueMail(ctx, trx, { order_id: order.id, kind: 'refunded', key: refund.id });
+  const hasWork =
+    refund.state === 'succeeded' ? refund.frees_seats === 1 : refund.kind === 'stripe';
+  if (hasWork)
+    await addTask(trx, {
+      id: ctx.newId(),
+      task: 'run_refund',
+      subject: refund.id,
+      run_at: ctx.now(),
+    });
 }
 
 /** Unknown outcomes are asked about first when they are older than this: Stripe forgets a key after a day. */
@@ -82,32 +168,51 @@ export async function runRefund(ctx: Ctx, refund_id: string): Promise<number | n
   const refund = await findRefund(ctx.db, refund_id);
   if (!refund) return null;
   if (refund.state === 'requested' && refund.kind === 'stripe') return payBack(ctx, refund);
-  return refund.frees_seats === 1 && freeingStates.includes(refund.state) ? freeSeats(ctx, refund) : null;
+  return refund.frees_seats === 1 && freeingStates.includes(refund.state)
+    ? freeSeats(ctx, refund)
+    : null;
 }
 
 async function payBack(ctx: Ctx, refund: RefundRow): Promise<number | null> {
   const age = ctx.now() - (refund.decided_at ?? refund.created_at);
   try {
-    if (age > readFirstMs && await isSettledAt(ctx, refund)) return await runRefund(ctx, refund.id);
+    if (age > readFirstMs && (await isSettledAt(ctx, refund)))
+      return await runRefund(ctx, refund.id);
     return await send(ctx, refund).catch((error: unknown) => {
       if (error instanceof ProviderRefused) return takeRefusal(ctx, refund, error);
       throw error;
     });
   } catch (error) {
     if (!(error instanceof ProviderSilent)) throw error;
-    ctx.log.warn({ err: error, refund_id: refund.id }, 'refund: nobody knows whether it happened; asked again with the same key');
+    ctx.log.warn(
+      { err: error, refund_id: refund.id },
+      'refund: nobody knows whether it happened; asked again with the same key',
+    );
     return ctx.now() + laterBy(age, patience);
   }
 }
 
 async function send(ctx: Ctx, refund: RefundRow): Promise<number | null> {
-  const news = await ctx.payments.refund({ payment_intent: refund.payment_intent!, amount: refund.amount_cents, refund_id: refund.id, order_id: refund.order_id }, refund.idempotency_key);
+  const news = await ctx.payments.refund(
+    {
+      payment_intent: refund.payment_intent!,
+      amount: refund.amount_cents,
+      refund_id: refund.id,
+      order_id: refund.order_id,
+    },
+    refund.idempotency_key,
+  );
   ctx.fault('refund_sent');
   await transact(ctx.db, async (trx) => {
     const order = (await lockOrder(trx, refund.order_id))!;
     await bookNews(ctx, trx, { order, refund: (await findRefund(trx, refund.id))!, news });
     // Its receipt and its end, if that is not now, come with the payment.
-    await addTask(trx, { id: ctx.newId(), task: 'read_payment', subject: refund.payment_intent!, run_at: ctx.now() + 1_000 });
+    await addTask(trx, {
+      id: ctx.newId(),
+      task: 'read_payment',
+      subject: refund.payment_intent!,
+      run_at: ctx.now() + 1_000,
+    });
   });
   ctx.fault('refund_noted');
   return runRefund(ctx, refund.id);
@@ -120,13 +225,19 @@ async function isSettledAt(ctx: Ctx, refund: RefundRow): Promise<boolean> {
 }
 
 /** A clear no. The payment is read first: what was refunded without us changes what we may still give back, and may be the very reason. */
-async function takeRefusal(ctx: Ctx, refund: RefundRow, refused: ProviderRefused): Promise<number | null> {
+async function takeRefusal(
+  ctx: Ctx,
+  refund: RefundRow,
+  refused: ProviderRefused,
+): Promise<number | null> {
   ctx.log.warn({ err: refused, refund_id: refund.id }, 'Stripe refused a refund');
   if (await isSettledAt(ctx, refund)) return runRefund(ctx, refund.id);
   ctx.fault('refund_refused');
   if (refused.code === burntKey) {
     // Nothing came of the first try, and nothing else will ever be answered under its key.
-    await transact(ctx.db, (trx) => noteRefund(trx, refund.id, { idempotency_key: `refund:${refund.id}:${ctx.newId()}` }));
+    await transact(ctx.db, (trx) =>
+      noteRefund(trx, refund.id, { idempotency_key: `refund:${refund.id}:${ctx.newId()}` }),
+    );
     return ctx.now() + burntMs;
   }
   await transact(ctx.db, async (trx) => {
@@ -140,16 +251,28 @@ async function takeRefusal(ctx: Ctx, refund: RefundRow, refused: ProviderRefused
 async function freeSeats(ctx: Ctx, refund: RefundRow): Promise<number | null> {
   const again = ctx.now() + laterBy(ctx.now() - (refund.settled_at ?? refund.created_at), patience);
   try {
-    const done = await inTurn(ctx, refund.order_id, { patienceMs: 0, run: async (ctx) => {
-      const lines = await unreleasedLines(ctx.db, refund.id);
-      if (lines.length === 0) return;
-      await releaseSeatsOf(ctx, (await findOrder(ctx.db, refund.order_id))!, lines);
-      ctx.fault('refund_seats_released');
-      await transact(ctx.db, async (trx) => {
-        await releaseTheseLines(trx, lines.map((line) => line.id), ctx.now());
-        await note(ctx, trx, { actor: 'system', action: 'seats_freed', subject: refund.order_id, detail: { refund_id: refund.id, places: lines.map((line) => line.place) } });
-      });
-    } });
+    const done = await inTurn(ctx, refund.order_id, {
+      patienceMs: 0,
+      run: async (ctx) => {
+        const lines = await unreleasedLines(ctx.db, refund.id);
+        if (lines.length === 0) return;
+        await releaseSeatsOf(ctx, (await findOrder(ctx.db, refund.order_id))!, lines);
+        ctx.fault('refund_seats_released');
+        await transact(ctx.db, async (trx) => {
+          await releaseTheseLines(
+            trx,
+            lines.map((line) => line.id),
+            ctx.now(),
+          );
+          await note(ctx, trx, {
+            actor: 'system',
+            action: 'seats_freed',
+            subject: refund.order_id,
+            detail: { refund_id: refund.id, places: lines.map((line) => line.place) },
+          });
+        });
+      },
+    });
     return done ? null : again;
   } catch (error) {
     if (!(error instanceof ProviderSilent) && !(error instanceof ProviderRefused)) throw error;
@@ -158,25 +281,48 @@ async function freeSeats(ctx: Ctx, refund: RefundRow): Promise<number | null> {
   }
 }
 
-export interface TicketsAnswer { user_id: string; decision: 'void' | 'keep'; note: string }
+export interface TicketsAnswer {
+  user_id: string;
+  decision: 'void' | 'keep';
+  note: string;
+}
 
 /**
  * What becomes of the tickets of an order whose money went back without us, or is disputed: they end without a refund of ours ('void'), or stay ('keep').
  * Part of the caller's transaction, which has locked the order.
  */
-export async function settleTickets(ctx: Ctx, trx: Trx, order: OrderRow, answer: TicketsAnswer): Promise<void> {
+export async function settleTickets(
+  ctx: Ctx,
+  trx: Trx,
+  order: OrderRow,
+  answer: TicketsAnswer,
+): Promise<void> {
   if (answer.decision === 'void') await voidTickets(ctx, trx, order, answer);
   await settleTakenOver(trx, order.id, ctx.now());
   await clearAttention(trx, order, ['refunded_at_stripe', 'disputed', 'dispute_lost']);
 }
 
-async function voidTickets(ctx: Ctx, trx: Trx, order: OrderRow, { user_id, note: reason }: TicketsAnswer): Promise<void> {
+async function voidTickets(
+  ctx: Ctx,
+  trx: Trx,
+  order: OrderRow,
+  { user_id, note: reason }: TicketsAnswer,
+): Promise<void> {
   // A buyer's wish has lines of its own, and they would keep their tickets.
   await dropWishes(ctx, trx, order.id, 'already_refunded');
-  const lines = (await refundableLines(trx, [order.id])).filter((line) => line.ticket_state === 'valid' && line.refund_id === null);
+  const lines = (await refundableLines(trx, [order.id])).filter(
+    (line) => line.ticket_state === 'valid' && line.refund_id === null,
+  );
   if (lines.length === 0) return;
   await requestRefund(ctx, trx, {
-    order, origin: 'office', actor: `user:${user_id}`, payment_intent: null, amount_cents: 0, reason, voids_tickets: true, frees_seats: true,
+    order,
+    origin: 'office',
+    actor: `user:${user_id}`,
+    payment_intent: null,
+    amount_cents: 0,
+    reason,
+    voids_tickets: true,
+    frees_seats: true,
     lines: lines.map((line) => ({ line_id: line.id, price_cents: 0, fee_cents: 0 })),
   });
 }

@@ -3,7 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { makeSheetPdf } from '#server/adapters/rehearsal-sheet.ts';
 import { isUniqueViolation } from '#db/dialect.ts';
 import { listEvents, nextFeedSeq, updateEvent } from '#db/events.ts';
-import { copyPhones, findRehearsal, insertPractice, listRehearsals, phonesOfEvents, practicePlaces, practiceScans, practiceTickets, type AssignedPhone } from '#db/rehearsals.ts';
+import {
+  copyPhones,
+  findRehearsal,
+  insertPractice,
+  listRehearsals,
+  phonesOfEvents,
+  practicePlaces,
+  practiceScans,
+  practiceTickets,
+  type AssignedPhone,
+} from '#db/rehearsals.ts';
 import type { EventRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import { formatListDate } from '#server/domain/dates.ts';
@@ -16,7 +26,15 @@ import { note } from './audit.ts';
 import type { Actor, Ctx } from './context.ts';
 import { fileName, type Document } from './documents.ts';
 import { gateFinder, insertWithPlaces, knownEvent } from './events.ts';
-import { cardCode, placeOf, plansOf, practicePricing, practise, realGates, sampleHall } from './rehearsal-practice.ts';
+import {
+  cardCode,
+  placeOf,
+  plansOf,
+  practicePricing,
+  practise,
+  realGates,
+  sampleHall,
+} from './rehearsal-practice.ts';
 import { newCodes } from './tickets.ts';
 
 const dayMs = 86_400_000;
@@ -24,17 +42,32 @@ const dayMs = 86_400_000;
 const mostShown = 50;
 
 /** Refuses as the contract of makeRehearsal says. */
-export async function makeRehearsal(ctx: Ctx, { event_id, replaces, user_id }: { event_id: string | null; replaces: string | null; user_id: string }) {
+export async function makeRehearsal(
+  ctx: Ctx,
+  {
+    event_id,
+    replaces,
+    user_id,
+  }: { event_id: string | null; replaces: string | null; user_id: string },
+) {
   const source = event_id === null ? null : await knownEvent(ctx, event_id);
   const old = replaces === null ? null : await knownRehearsal(ctx, replaces);
   const event = practiceEvent(ctx, source, old);
-  const { places, ...practice } = practise(ctx, event, { hall: await sampleHall(ctx, source ?? old), user_id });
+  const { places, ...practice } = practise(ctx, event, {
+    hall: await sampleHall(ctx, source ?? old),
+    user_id,
+  });
   const actor: Actor = `user:${user_id}`;
   try {
     await transact(ctx.db, async (trx) => {
       await insertWithPlaces(trx, event, places);
       await insertPractice(trx, practice);
-      await note(ctx, trx, { actor, action: 'rehearsal_made', subject: event.id, detail: { from: event_id, replaces } });
+      await note(ctx, trx, {
+        actor,
+        action: 'rehearsal_made',
+        subject: event.id,
+        detail: { from: event_id, replaces },
+      });
       if (!old) return;
       await copyPhones(trx, old.id, event.id);
       if (old.cancelled_at === null) await end(ctx, trx, old, actor);
@@ -47,14 +80,46 @@ export async function makeRehearsal(ctx: Ctx, { event_id, replaces, user_id }: {
   return readRehearsal(ctx, event.id);
 }
 
-function practiceEvent(ctx: Ctx, source: EventRow | null, old: EventRow | null): Omit<EventRow, 'feed_seq'> {
+function practiceEvent(
+  ctx: Ctx,
+  source: EventRow | null,
+  old: EventRow | null,
+): Omit<EventRow, 'feed_seq'> {
   const now = ctx.now();
   const id = `prova-${randomBytes(8).toString('hex')}`;
-  const title = source ? `Prova generale · ${source.title}`.slice(0, 200) : old?.title ?? 'Prova generale';
+  const title = source
+    ? `Prova generale · ${source.title}`.slice(0, 200)
+    : (old?.title ?? 'Prova generale');
   return {
-    ...bareEvent, ...defaultRefunds, id, title, starts_at: now + dayMs, doors_at: null, admits_from: null, status: 'draft', description: '', venue_title: source?.venue_title ?? '', venue_href: null,
-    event_ball_image: null, band_ball_image: null, seatsio_event_key: id, seat_pricing: source === null && old ? old.seat_pricing : JSON.stringify(practicePricing(source)), sales_opens_at: null, sales_closes_at: null,
-    max_seats: 1, pay_minutes: 15, ...newCodes(), verify_policy: 'ask', reentry: 1, feed_epoch: randomBytes(8).toString('hex'), created_at: now, updated_at: now, cancelled_at: null, fee_price_id: null, rehearsal: 1,
+    ...bareEvent,
+    ...defaultRefunds,
+    id,
+    title,
+    starts_at: now + dayMs,
+    doors_at: null,
+    admits_from: null,
+    status: 'draft',
+    description: '',
+    venue_title: source?.venue_title ?? '',
+    venue_href: null,
+    event_ball_image: null,
+    band_ball_image: null,
+    seatsio_event_key: id,
+    seat_pricing:
+      source === null && old ? old.seat_pricing : JSON.stringify(practicePricing(source)),
+    sales_opens_at: null,
+    sales_closes_at: null,
+    max_seats: 1,
+    pay_minutes: 15,
+    ...newCodes(),
+    verify_policy: 'ask',
+    reentry: 1,
+    feed_epoch: randomBytes(8).toString('hex'),
+    created_at: now,
+    updated_at: now,
+    cancelled_at: null,
+    fee_price_id: null,
+    rehearsal: 1,
   };
 }
 
@@ -66,14 +131,28 @@ async function knownRehearsal(ctx: Ctx, id: string): Promise<EventRow> {
 
 function tell(event: EventRow, phones: readonly AssignedPhone[]) {
   return {
-    event_id: event.id, title: event.title, created_at: event.created_at, wipe_at: event.starts_at + wipeAfterMs, closed_at: event.cancelled_at, phase: phaseOf(event), gates: realGates(event),
-    phones: event.cancelled_at === null ? phones.filter(({ event_id }) => event_id === event.id).map(({ id, name, gate }) => ({ id, name, gate })) : [],
+    event_id: event.id,
+    title: event.title,
+    created_at: event.created_at,
+    wipe_at: event.starts_at + wipeAfterMs,
+    closed_at: event.cancelled_at,
+    phase: phaseOf(event),
+    gates: realGates(event),
+    phones:
+      event.cancelled_at === null
+        ? phones
+            .filter(({ event_id }) => event_id === event.id)
+            .map(({ id, name, gate }) => ({ id, name, gate }))
+        : [],
   };
 }
 
 export async function rehearsalsForOffice(ctx: Ctx) {
   const events = await listRehearsals(ctx.db, mostShown);
-  const phones = await phonesOfEvents(ctx.db, events.map(({ id }) => id));
+  const phones = await phonesOfEvents(
+    ctx.db,
+    events.map(({ id }) => id),
+  );
   return { items: events.map((event) => tell(event, phones)) };
 }
 
@@ -84,32 +163,64 @@ export async function readRehearsal(ctx: Ctx, id: string) {
 }
 
 async function cardsOf(ctx: Ctx, event: EventRow) {
-  const [places, tickets, scans] = [await practicePlaces(ctx.db, event.id), await practiceTickets(ctx.db, event.id), await practiceScans(ctx.db, event.id)];
+  const [places, tickets, scans] = [
+    await practicePlaces(ctx.db, event.id),
+    await practiceTickets(ctx.db, event.id),
+    await practiceScans(ctx.db, event.id),
+  ];
   const gateOf = gateFinder(event);
   // The one that phones know by its tag: any evening that is not a draft.
   const other = (await listEvents(ctx.db)).findLast(({ status }) => status !== 'draft') ?? null;
-  return plansOf(event).flatMap((plan) => Array.from({ length: plan.count }, (_, index) => {
-    const code = cardCode(event, plan, { nth: index + 1, other });
-    if (code === null) return [];
-    const name = placeOf(plan, index + 1);
-    const place = places.find((one) => one.place === name);
-    const ticket = tickets.find((one) => one.place === name);
-    return [{
-      key: name ?? plan.key, verdict: plan.verdict, hint: plan.source.kind === 'other_event' ? `${plan.hint} Questo è di «${other!.title}».` : plan.hint, seat: place ? seatName(place) : null, category: place?.category ?? null,
-      gate: place ? gateOf(place) : null, holder: ticket?.holder ?? null, code, code_for_people: groupCode(code),
-      seen_by: [...new Set(scans.filter((scan) => scan.verdict === plan.verdict && scan.place === name).map((scan) => scan.name))],
-    }];
-  }).flat());
+  return plansOf(event).flatMap((plan) =>
+    Array.from({ length: plan.count }, (_, index) => {
+      const code = cardCode(event, plan, { nth: index + 1, other });
+      if (code === null) return [];
+      const name = placeOf(plan, index + 1);
+      const place = places.find((one) => one.place === name);
+      const ticket = tickets.find((one) => one.place === name);
+      return [
+        {
+          key: name ?? plan.key,
+          verdict: plan.verdict,
+          hint:
+            plan.source.kind === 'other_event'
+              ? `${plan.hint} Questo è di «${other!.title}».`
+              : plan.hint,
+          seat: place ? seatName(place) : null,
+          category: place?.category ?? null,
+          gate: place ? gateOf(place) : null,
+          holder: ticket?.holder ?? null,
+          code,
+          code_for_people: groupCode(code),
+          seen_by: [
+            ...new Set(
+              scans
+                .filter((scan) => scan.verdict === plan.verdict && scan.place === name)
+                .map((scan) => scan.name),
+            ),
+          ],
+        },
+      ];
+    }).flat(),
+  );
 }
 
 /** Refuses as the contract of turnRehearsal says. */
-export async function turnRehearsal(ctx: Ctx, id: string, { phase, actor }: { phase: RehearsalPhase; actor: Actor }) {
+export async function turnRehearsal(
+  ctx: Ctx,
+  id: string,
+  { phase, actor }: { phase: RehearsalPhase; actor: Actor },
+) {
   const event = await knownRehearsal(ctx, id);
   if (event.cancelled_at !== null) throw new Refusal('rehearsal_closed');
   await transact(ctx.db, async (trx) => {
     // The phones hear of it by the number.
     await nextFeedSeq(trx, id);
-    await updateEvent(trx, id, windowOf(phase, { created_at: event.created_at, far: event.starts_at + wipeAfterMs }));
+    await updateEvent(
+      trx,
+      id,
+      windowOf(phase, { created_at: event.created_at, far: event.starts_at + wipeAfterMs }),
+    );
     await note(ctx, trx, { actor, action: 'rehearsal_turned', subject: id, detail: { phase } });
   });
   return readRehearsal(ctx, id);
@@ -122,7 +233,12 @@ export async function closeRehearsal(ctx: Ctx, id: string, actor: Actor) {
   return readRehearsal(ctx, id);
 }
 
-async function end(ctx: Ctx, trx: Parameters<typeof nextFeedSeq>[0], event: EventRow, actor: Actor): Promise<void> {
+async function end(
+  ctx: Ctx,
+  trx: Parameters<typeof nextFeedSeq>[0],
+  event: EventRow,
+  actor: Actor,
+): Promise<void> {
   await nextFeedSeq(trx, event.id);
   await updateEvent(trx, event.id, { cancelled_at: ctx.now() });
   await note(ctx, trx, { actor, action: 'rehearsal_closed', subject: event.id });
@@ -131,6 +247,15 @@ async function end(ctx: Ctx, trx: Parameters<typeof nextFeedSeq>[0], event: Even
 /** @throws Refusal event_not_found */
 export async function rehearsalSheet(ctx: Ctx, id: string): Promise<Document> {
   const rehearsal = await readRehearsal(ctx, id);
-  const content = await makeSheetPdf({ title: rehearsal.title, created_at: rehearsal.created_at, made_on: formatListDate(rehearsal.created_at), cards: rehearsal.cards });
-  return { name: `${fileName(rehearsal.title)} - foglio dei codici.pdf`, type: 'application/pdf', content };
+  const content = await makeSheetPdf({
+    title: rehearsal.title,
+    created_at: rehearsal.created_at,
+    made_on: formatListDate(rehearsal.created_at),
+    cards: rehearsal.cards,
+  });
+  return {
+    name: `${fileName(rehearsal.title)} - foglio dei codici.pdf`,
+    type: 'application/pdf',
+    content,
+  };
 }

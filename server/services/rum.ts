@@ -7,7 +7,11 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { countedAs, pageKind, summariseVital, vitals, visitEvents } from '#server/domain/visit.ts';
 import type { Ctx } from './context.ts';
 
-export interface Visit { client_key: string; page_url: string; events: readonly { name: string; value?: number | undefined }[] }
+export interface Visit {
+  client_key: string;
+  page_url: string;
+  events: readonly { name: string; value?: number | undefined }[];
+}
 
 /** Refuses: not_found (another host counts, or nobody), not_allowed (another site's key). */
 export async function countVisit(ctx: Ctx, { client_key, page_url, events }: Visit): Promise<void> {
@@ -29,11 +33,20 @@ export async function countVisit(ctx: Ctx, { client_key, page_url, events }: Vis
 const days = 7;
 
 export async function visitReport(ctx: Ctx) {
-  const counts = await readVisits(ctx.db, today(ctx).subtract({ days: days - 1 }).toString());
+  const counts = await readVisits(
+    ctx.db,
+    today(ctx)
+      .subtract({ days: days - 1 })
+      .toString(),
+  );
   const rum = ctx.monitoring?.rum;
   return {
-    counting: rum !== null && rum !== undefined && isOwn(rum.url), days,
-    visits: visitEvents.map((name) => ({ name, n: counts.find((count) => count.name === name)?.n ?? 0 })),
+    counting: rum !== null && rum !== undefined && isOwn(rum.url),
+    days,
+    visits: visitEvents.map((name) => ({
+      name,
+      n: counts.find((count) => count.name === name)?.n ?? 0,
+    })),
     vitals: vitals.map((name) => summariseVital(name, counts)),
   };
 }

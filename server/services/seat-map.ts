@@ -17,7 +17,8 @@ function keyOf(eventKey: string): string {
 
 /** A 404 of the vendor about an event is an event that it does not know. */
 function unknownEvent(error: unknown): never {
-  if (error instanceof ProviderRefused && error.status === 404) throw new Refusal('seat_event_not_found', undefined, error);
+  if (error instanceof ProviderRefused && error.status === 404)
+    throw new Refusal('seat_event_not_found', undefined, error);
   return silent(error);
 }
 
@@ -26,15 +27,26 @@ export async function seatEvent(ctx: Ctx, eventKey: string) {
 }
 
 /** @throws Refusal bad_request for none or too many, seat_object_not_found with the unknown ones in `detail.objects` */
-export async function seatObjects(ctx: Ctx, eventKey: string, objIds: string): Promise<{ items: ObjectInfo[] }> {
+export async function seatObjects(
+  ctx: Ctx,
+  eventKey: string,
+  objIds: string,
+): Promise<{ items: ObjectInfo[] }> {
   const labels = [...new Set(splitLabels(objIds))];
-  if (labels.length === 0 || labels.length > mostObjects || labels.includes('')) throw new Refusal('bad_request', { field: 'objIds', most: mostObjects });
+  if (labels.length === 0 || labels.length > mostObjects || labels.includes(''))
+    throw new Refusal('bad_request', { field: 'objIds', most: mostObjects });
   const found = await ctx.seats.infos(keyOf(eventKey), labels).catch(async (error: unknown) => {
     if (!(error instanceof ProviderRefused)) return silent(error);
     // The vendor refuses the whole question for one wrong label and need not say which: its event does.
     await seatEvent(ctx, eventKey);
-    const known = new Set((await ctx.seats.objects(eventKey).catch(silent)).map((object) => object.label));
-    throw new Refusal('seat_object_not_found', { objects: labels.filter((label) => !known.has(label)) }, error);
+    const known = new Set(
+      (await ctx.seats.objects(eventKey).catch(silent)).map((object) => object.label),
+    );
+    throw new Refusal(
+      'seat_object_not_found',
+      { objects: labels.filter((label) => !known.has(label)) },
+      error,
+    );
   });
   const unknown = labels.filter((label) => !found.has(label));
   if (unknown.length > 0) throw new Refusal('seat_object_not_found', { objects: unknown });

@@ -30,7 +30,12 @@ export async function isPassword(password: string, stored: string): Promise<bool
   const [, memory, passes, parallelism, salt, hash] = match;
   const known = Buffer.from(hash!, 'base64');
   const made = await derive('argon2id', {
-    message: Buffer.from(password), nonce: Buffer.from(salt!, 'base64'), memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism), tagLength: known.length,
+    message: Buffer.from(password),
+    nonce: Buffer.from(salt!, 'base64'),
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    tagLength: known.length,
   });
   return timingSafeEqual(known, made);
 }

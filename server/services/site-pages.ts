@@ -4,7 +4,10 @@ import { legalNames, legalPaths } from '#server/domain/legal-names.ts';
 import type { Ctx } from './context.ts';
 import { siteForAll } from './site.ts';
 
-export interface SitePage { path: string; changed_on: string | null }
+export interface SitePage {
+  path: string;
+  changed_on: string | null;
+}
 
 /** Drafts are left out; a past or cancelled event keeps its page. */
 export async function sitePages(ctx: Ctx): Promise<SitePage[]> {
@@ -12,7 +15,10 @@ export async function sitePages(ctx: Ctx): Promise<SitePage[]> {
   const { legal } = await siteForAll(ctx);
   return [
     { path: '/', changed_on: null },
-    ...events.map((event) => ({ path: `/event/${encodeURIComponent(event.id)}`, changed_on: new Date(Math.max(event.updated_at, event.created_at)).toISOString() })),
+    ...events.map((event) => ({
+      path: `/event/${encodeURIComponent(event.id)}`,
+      changed_on: new Date(Math.max(event.updated_at, event.created_at)).toISOString(),
+    })),
     ...legalNames.map((name) => ({ path: legalPaths[name], changed_on: legal[name].updated_on })),
   ];
 }

@@ -3,7 +3,12 @@ import type { OrderFile } from '#db/order-file.ts';
 import { seatName } from '#server/domain/seat-name.ts';
 
 /** `actor` is spelled as in the audit; whoever shows it puts the name there. */
-export interface Entry { at: number; actor: string; action: string; detail: unknown }
+export interface Entry {
+  at: number;
+  actor: string;
+  action: string;
+  detail: unknown;
+}
 
 /** What the audit says of these is told better by rows of their own. */
 const toldElsewhere = new Set(['admitted', 'let_out']);
@@ -11,19 +16,47 @@ const toldElsewhere = new Set(['admitted', 'let_out']);
 /** The newest first. Refunds and disputes tell their story in the audit. */
 export function timelineOf({ audit, payments, mails, breaks, admissions }: OrderFile): Entry[] {
   const entries: Entry[] = [
-    ...audit.filter((row) => !toldElsewhere.has(row.action)).map(({ at, actor, action, detail }) => ({ at, actor, action, detail: readDetail(detail) })),
-    ...payments.map(({ paid_at, actor, kind, method, amount_cents, note }) => ({ at: paid_at, actor, action: 'payment_received', detail: { kind, method, amount_cents, note } })),
-    ...mails.map(({ id, kind, state, to_address, created_at, sent_at, last_error }) => (
-      { at: sent_at ?? created_at, actor: 'system', action: `mail_${state}`, detail: { mail_id: id, kind, to_address, last_error } }
-    )),
+    ...audit
+      .filter((row) => !toldElsewhere.has(row.action))
+      .map(({ at, actor, action, detail }) => ({ at, actor, action, detail: readDetail(detail) })),
+    ...payments.map(({ paid_at, actor, kind, method, amount_cents, note }) => ({
+      at: paid_at,
+      actor,
+      action: 'payment_received',
+      detail: { kind, method, amount_cents, note },
+    })),
+    ...mails.map(({ id, kind, state, to_address, created_at, sent_at, last_error }) => ({
+      at: sent_at ?? created_at,
+      actor: 'system',
+      action: `mail_${state}`,
+      detail: { mail_id: id, kind, to_address, last_error },
+    })),
     ...breaks.flatMap(({ kind, found_at, settled_at, settlement }) => [
       { at: found_at, actor: 'system', action: 'break_found', detail: { kind } },
       // What a person did about it stands in the audit.
-      ...(settled_at === null || settlement !== 'gone' ? [] : [{ at: settled_at, actor: 'system', action: 'break_settled', detail: { kind, settlement } }]),
+      ...(settled_at === null || settlement !== 'gone'
+        ? []
+        : [
+            {
+              at: settled_at,
+              actor: 'system',
+              action: 'break_settled',
+              detail: { kind, settlement },
+            },
+          ]),
     ]),
     ...admissions.map((scan) => ({
-      at: scan.corrected_at, actor: scan.user_id === null ? `phone:${scan.phone_id}` : `user:${scan.user_id}`, action: 'scanned',
-      detail: { seat: seatName(scan), direction: scan.direction, verdict: scan.verdict, counts: scan.counts === 1, gate: scan.gate, override: scan.override },
+      at: scan.corrected_at,
+      actor: scan.user_id === null ? `phone:${scan.phone_id}` : `user:${scan.user_id}`,
+      action: 'scanned',
+      detail: {
+        seat: seatName(scan),
+        direction: scan.direction,
+        verdict: scan.verdict,
+        counts: scan.counts === 1,
+        gate: scan.gate,
+        override: scan.override,
+      },
     })),
   ];
   return entries.toSorted((a, b) => b.at - a.at);
@@ -32,7 +65,7 @@ export function timelineOf({ audit, payments, mails, breaks, admissions }: Order
 /** Details are ours, but old ones may be of another shape than today's. */
 export function readDetail(detail: string | null): unknown {
   try {
-    return detail === null ? null : JSON.parse(detail) as unknown;
+    return detail === null ? null : (JSON.parse(detail) as unknown);
   } catch {
     return { text: detail };
   }

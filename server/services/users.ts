@@ -1,7 +1,18 @@
 /** People: the first admin's invitation, login, logout, who is this cookie. */
 import { isUniqueViolation } from '#db/dialect.ts';
 import { transact } from '#db/transact.ts';
-import { deleteSession, findSession, findUserByEmail, hasAdmin, insertSession, insertUser, purgeSessions, replaceInvite, takeInvite, touchSession } from '#db/users.ts';
+import {
+  deleteSession,
+  findSession,
+  findUserByEmail,
+  hasAdmin,
+  insertSession,
+  insertUser,
+  purgeSessions,
+  replaceInvite,
+  takeInvite,
+  touchSession,
+} from '#db/users.ts';
 import type { UserRow } from '#db/rows.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { isPasswordWeak } from '#server/domain/user.ts';
@@ -19,18 +30,38 @@ const inviteMs = 24 * 3_600_000;
 export async function inviteFirstAdmin(ctx: Ctx): Promise<string | null> {
   if (await hasAdmin(ctx.db)) return null;
   const token = newToken();
-  await transact(ctx.db, (trx) => replaceInvite(trx, { token_hash: hashToken(token), role: 'admin', created_at: ctx.now(), expires_at: ctx.now() + inviteMs }));
+  await transact(ctx.db, (trx) =>
+    replaceInvite(trx, {
+      token_hash: hashToken(token),
+      role: 'admin',
+      created_at: ctx.now(),
+      expires_at: ctx.now() + inviteMs,
+    }),
+  );
   return `${ctx.publicUrl}/admin/invito#${token}`;
 }
 
 /** A person as the rest of the server knows him. */
 export type User = UserRow;
 
-export interface LoggedIn { user: UserRow; token: string }
+export interface LoggedIn {
+  user: UserRow;
+  token: string;
+}
 
-export async function acceptInvite(ctx: Ctx, ask: { token: string; email: string; name: string; password: string }): Promise<LoggedIn> {
+export async function acceptInvite(
+  ctx: Ctx,
+  ask: { token: string; email: string; name: string; password: string },
+): Promise<LoggedIn> {
   if (isPasswordWeak(ask.password, ask.email)) throw new Refusal('password_weak');
-  const user: UserRow = { id: ctx.newId(), email: ask.email, name: ask.name, role: 'admin', password_hash: await hashPassword(ask.password), created_at: ctx.now() };
+  const user: UserRow = {
+    id: ctx.newId(),
+    email: ask.email,
+    name: ask.name,
+    role: 'admin',
+    password_hash: await hashPassword(ask.password),
+    created_at: ctx.now(),
+  };
   await transact(ctx.db, async (trx) => {
     const invite = await takeInvite(trx, hashToken(ask.token), ctx.now());
     if (!invite) throw new Refusal('invite_invalid');
@@ -48,7 +79,7 @@ let dummy: Promise<string> | null = null;
 export async function login(ctx: Ctx, ask: { email: string; password: string }): Promise<LoggedIn> {
   const user = await findUserByEmail(ctx.db, ask.email);
   dummy ??= hashPassword(newToken());
-  const right = await isPassword(ask.password, user?.password_hash ?? await dummy);
+  const right = await isPassword(ask.password, user?.password_hash ?? (await dummy));
   if (!user || !right) throw new Refusal('login_failed');
   const token = await openSession(ctx, user);
   await note(ctx, ctx.db, { actor: `user:${user.id}`, action: 'logged_in', subject: user.id });
@@ -57,7 +88,12 @@ export async function login(ctx: Ctx, ask: { email: string; password: string }):
 
 async function openSession(ctx: Ctx, user: UserRow): Promise<string> {
   const token = newToken();
-  await insertSession(ctx.db, { token_hash: hashToken(token), user_id: user.id, created_at: ctx.now(), last_seen_at: ctx.now() });
+  await insertSession(ctx.db, {
+    token_hash: hashToken(token),
+    user_id: user.id,
+    created_at: ctx.now(),
+    last_seen_at: ctx.now(),
+  });
   return token;
 }
 
@@ -69,11 +105,16 @@ export async function logout(ctx: Ctx, token: string | undefined): Promise<void>
 export async function userOfSession(ctx: Ctx, token: string): Promise<UserRow | null> {
   const session = await findSession(ctx.db, hashToken(token));
   if (!session) return null;
-  if (session.created_at + absoluteMs < ctx.now() || session.last_seen_at + idleMs < ctx.now()) return null;
-  if (session.last_seen_at + touchMs < ctx.now()) await touchSession(ctx.db, session.token_hash, ctx.now());
+  if (session.created_at + absoluteMs < ctx.now() || session.last_seen_at + idleMs < ctx.now())
+    return null;
+  if (session.last_seen_at + touchMs < ctx.now())
+    await touchSession(ctx.db, session.token_hash, ctx.now());
   return session.user;
 }
 
 export async function forgetOldSessions(ctx: Ctx): Promise<void> {
-  await purgeSessions(ctx.db, { created_before: ctx.now() - absoluteMs, seen_before: ctx.now() - idleMs });
+  await purgeSessions(ctx.db, {
+    created_before: ctx.now() - absoluteMs,
+    seen_before: ctx.now() - idleMs,
+  });
 }

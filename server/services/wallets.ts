@@ -19,11 +19,19 @@ export async function applePass(ctx: Ctx, order_id: string, ticket_id: string): 
   const { apple } = ctx.wallets;
   if (apple === null) throw new Refusal('wallet_not_offered');
   const ticket = await walletTicket(ctx, order_id, ticket_id);
-  return { name: `${fileName(ticket.event.title)} ${ticket.order_number}.pkpass`, type: 'application/vnd.apple.pkpass', content: await apple.makePass(ticket) };
+  return {
+    name: `${fileName(ticket.event.title)} ${ticket.order_number}.pkpass`,
+    type: 'application/vnd.apple.pkpass',
+    content: await apple.makePass(ticket),
+  };
 }
 
 /** Refuses as the contract says. */
-export async function googleTicket(ctx: Ctx, order_id: string, ticket_id: string): Promise<{ save_url: string }> {
+export async function googleTicket(
+  ctx: Ctx,
+  order_id: string,
+  ticket_id: string,
+): Promise<{ save_url: string }> {
   const { google } = ctx.wallets;
   if (google === null) throw new Refusal('wallet_not_offered');
   return { save_url: google.saveUrl(await walletTicket(ctx, order_id, ticket_id)) };
@@ -38,8 +46,15 @@ async function walletTicket(ctx: Ctx, order_id: string, ticket_id: string): Prom
   if (event.status === 'cancelled') throw new Refusal('event_cancelled');
   if (stored.state !== 'valid') throw new Refusal('no_valid_tickets');
   if (isNameMissing(event, stored)) throw new Refusal('holder_missing');
-  const ticket = (await ticketsForHolder(ctx, event, order.id)).find((shown) => shown.ticket_id === ticket_id)!;
+  const ticket = (await ticketsForHolder(ctx, event, order.id)).find(
+    (shown) => shown.ticket_id === ticket_id,
+  )!;
   return {
-    ...ticket, serial: `${ticket_id}.${stored.revision}`, event, organiser: (await organiserOf(ctx)).name, order_number: order.number, url: `${ctx.publicUrl}/orders/${order.id}`,
+    ...ticket,
+    serial: `${ticket_id}.${stored.revision}`,
+    event,
+    organiser: (await organiserOf(ctx)).name,
+    order_number: order.number,
+    url: `${ctx.publicUrl}/orders/${order.id}`,
   };
 }

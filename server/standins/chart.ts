@@ -22,7 +22,10 @@ import type { Store } from './store.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const OWN = {
-  'sala-nera': drawSalaNera, 'teatro-goldoni': drawTeatroGoldoni, 'teatro-dell-opera': drawTeatroDellOpera, 'sala-delle-feste': drawSalaDelleFeste,
+  'sala-nera': drawSalaNera,
+  'teatro-goldoni': drawTeatroGoldoni,
+  'teatro-dell-opera': drawTeatroDellOpera,
+  'sala-delle-feste': drawSalaDelleFeste,
 };
 const USAGE = `Uso: npm run chart -- COMANDO
   check FILE                     dice che cosa non va in una pianta
@@ -54,9 +57,22 @@ function fail(message: string): never {
 function readOptions() {
   const text = { type: 'string' } as const;
   try {
-    return parseArgs({ allowPositionals: true, options: {
-      'file': text, 'key': text, 'chart': text, 'secret-key': text, 'region': text, 'url': text, 'to': text, 'seats': text, 'sections': text, 'replace': { type: 'boolean' }, 'help': { type: 'boolean', short: 'h' },
-    } });
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        file: text,
+        key: text,
+        chart: text,
+        'secret-key': text,
+        region: text,
+        url: text,
+        to: text,
+        seats: text,
+        sections: text,
+        replace: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
   } catch (error) {
     return misuse(optionFault(error as Error & { code?: string }));
   }
@@ -65,10 +81,15 @@ function readOptions() {
 /** Node's own sentence is English; the option that it quotes is what the user needs. */
 function optionFault({ code, message }: { code?: string; message: string }): string {
   const option = /'[^']*?(--?[\w-]+)/.exec(message)?.[1] ?? '';
-  return code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? `Opzione sconosciuta: ${option}` : `Opzione ${option}: ${option === '--replace' ? 'non vuole' : 'manca'} un valore`;
+  return code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION'
+    ? `Opzione sconosciuta: ${option}`
+    : `Opzione ${option}: ${option === '--replace' ? 'non vuole' : 'manca'} un valore`;
 }
 
-const { values, positionals: [verb, subject, ...rest] } = readOptions();
+const {
+  values,
+  positionals: [verb, subject, ...rest],
+} = readOptions();
 
 function readDrawingFile(path: string): string {
   try {
@@ -76,7 +97,11 @@ function readDrawingFile(path: string): string {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EISDIR') return fail(`${path} è una cartella: serve il file di una pianta.`);
-    return fail(code === 'ENOENT' ? `Il file ${path} non c’è.` : `Il file ${path} non si può leggere: ${message}`);
+    return fail(
+      code === 'ENOENT'
+        ? `Il file ${path} non c’è.`
+        : `Il file ${path} non si può leggere: ${message}`,
+    );
   }
 }
 
@@ -104,14 +129,19 @@ function openState(file: string): Store {
     return openStore(file);
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    return fail(code === 'SQLITE_NOTADB' ? `Il file ${file} non è un file del server delle piante.` : `Il file ${file} non si può aprire: ${message}`);
+    return fail(
+      code === 'SQLITE_NOTADB'
+        ? `Il file ${file} non è un file del server delle piante.`
+        : `Il file ${file} non si può aprire: ${message}`,
+    );
   }
 }
 
 /** Another process may have the same file open: it finds the chart with its next call. */
 function withState<T>(mayMake: boolean, work: (ctx: Seatsio, workspace: Workspace) => T): T {
   const file = resolve(values.file ?? join(ROOT, 'data', 'standins.sqlite'));
-  if (!mayMake && !existsSync(file)) fail(`Il file ${file} non c’è: avvia prima il server, o indica il suo file con --file`);
+  if (!mayMake && !existsSync(file))
+    fail(`Il file ${file} non c’è: avvia prima il server, o indica il suo file con --file`);
   const store = openState(file);
   try {
     store.pragma('busy_timeout = 5000');
@@ -125,7 +155,9 @@ function withState<T>(mayMake: boolean, work: (ctx: Seatsio, workspace: Workspac
 function baseOf(): string {
   if (values.url !== undefined) return values.url.replace(/\/+$/, '');
   const region = values.region ?? 'eu';
-  return ['eu', 'na', 'sa', 'oc'].includes(region) ? `https://api-${region}.seatsio.net` : misuse(`--region: eu, na, sa o oc, non «${region}»`);
+  return ['eu', 'na', 'sa', 'oc'].includes(region)
+    ? `https://api-${region}.seatsio.net`
+    : misuse(`--region: eu, na, sa o oc, non «${region}»`);
 }
 
 /** `fetch failed` says nothing: the reason lies below it. */
@@ -139,8 +171,11 @@ function reasonOf({ name, cause }: Error): string {
 async function fetchDrawing(chart: string, secret: string): Promise<string> {
   const address = `${baseOf()}/charts/${encodeURIComponent(chart)}/version/published`;
   const headers = { Authorization: `Basic ${Buffer.from(`${secret}:`).toString('base64')}` };
-  const answer = await fetch(address, { headers, signal: AbortSignal.timeout(30_000) }).catch((error: Error) => fail(`${address} non risponde${reasonOf(error)}.`));
-  if (answer.status === 401 || answer.status === 403) fail('La chiave segreta non è accettata: controlla anche la regione.');
+  const answer = await fetch(address, { headers, signal: AbortSignal.timeout(30_000) }).catch(
+    (error: Error) => fail(`${address} non risponde${reasonOf(error)}.`),
+  );
+  if (answer.status === 401 || answer.status === 403)
+    fail('La chiave segreta non è accettata: controlla anche la regione.');
   if (answer.status === 404) fail(`Nel conto non c’è nessuna pianta con la chiave «${chart}».`);
   if (!answer.ok) fail(`${address} ha risposto ${answer.status}.`);
   return answer.text();
@@ -157,29 +192,47 @@ async function bringIn(): Promise<void> {
   if (remote === (subject !== undefined)) misuse('import: un file, oppure --chart e --secret-key');
   const text = remote ? await fetchDrawing(values.chart!, secretKey()) : readDrawingFile(subject!);
   try {
-    const { key, findings } = withState(true, (ctx, workspace) => importDrawing(ctx, workspace, { text, key: values.key ?? values.chart, replace: values.replace }));
+    const { key, findings } = withState(true, (ctx, workspace) =>
+      importDrawing(ctx, workspace, {
+        text,
+        key: values.key ?? values.chart,
+        replace: values.replace,
+      }),
+    );
     tell(findings);
     console.log(`La pianta è nel server con la chiave «${key}». ${sum(findings)}`);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const findings = (error.data.findings ?? []) as Finding[];
     tell(findings);
-    fail(findings.length > 0 ? `La pianta non è stata importata: ${sum(findings)}` : `La pianta non è stata importata: ${inWords(error)}`);
+    fail(
+      findings.length > 0
+        ? `La pianta non è stata importata: ${sum(findings)}`
+        : `La pianta non è stata importata: ${inWords(error)}`,
+    );
   }
 }
 
 function inWords({ code, message }: ApiError): string {
-  if (code === 'CHART_KEY_ALREADY_EXISTS') return 'c’è già una pianta con questa chiave; --replace la sostituisce.';
+  if (code === 'CHART_KEY_ALREADY_EXISTS')
+    return 'c’è già una pianta con questa chiave; --replace la sostituisce.';
   if (code === 'CHART_NOT_FOUND') return 'non c’è nessuna pianta con questa chiave da sostituire.';
-  if (code === 'OBJECTS_NOT_FREE') return `ci sono posti già presi che la nuova pianta non ha (${message}).`;
-  if (message.startsWith('#/key')) return 'la chiave può avere fino a 100 lettere, cifre, punti, trattini e trattini bassi.';
+  if (code === 'OBJECTS_NOT_FREE')
+    return `ci sono posti già presi che la nuova pianta non ha (${message}).`;
+  if (message.startsWith('#/key'))
+    return 'la chiave può avere fino a 100 lettere, cifre, punti, trattini e trattini bassi.';
   return message;
 }
 
 function list(): void {
   withState(false, (ctx, workspace) => {
-    for (const chart of ctx.sql.all<{ key: string; name: string; archived: number }>('SELECT key, name, archived FROM seatsio_charts WHERE workspace_id = ? ORDER BY name, key', workspace.id)) {
-      console.log(`${chart.key.padEnd(36)}  ${chart.name}${chart.archived === 1 ? '  (in archivio)' : ''}`);
+    for (const chart of ctx.sql.all<{ key: string; name: string; archived: number }>(
+      'SELECT key, name, archived FROM seatsio_charts WHERE workspace_id = ? ORDER BY name, key',
+      workspace.id,
+    )) {
+      console.log(
+        `${chart.key.padEnd(36)}  ${chart.name}${chart.archived === 1 ? '  (in archivio)' : ''}`,
+      );
     }
   });
 }
@@ -191,7 +244,9 @@ function write(text: string): void {
     writeFileSync(values.to, `${text.trimEnd()}\n`);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    fail(`Non riesco a scrivere ${values.to}: ${code === 'ENOENT' ? 'la cartella non c’è' : message}.`);
+    fail(
+      `Non riesco a scrivere ${values.to}: ${code === 'ENOENT' ? 'la cartella non c’è' : message}.`,
+    );
   }
 }
 
@@ -210,7 +265,10 @@ function exportDrawing(key: string): void {
 }
 
 function generate(): void {
-  const number = (name: 'seats' | 'sections') => (/^\d{1,6}$/.test(values[name] ?? '') ? Number(values[name]) : misuse(`generate: --${name} N, un numero intero`));
+  const number = (name: 'seats' | 'sections') =>
+    /^\d{1,6}$/.test(values[name] ?? '')
+      ? Number(values[name])
+      : misuse(`generate: --${name} N, un numero intero`);
   try {
     write(printDense(drawStadium({ seats: number('seats'), sections: number('sections') })));
   } catch (error) {

@@ -29,28 +29,54 @@ function readOptions() {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
   try {
-    return parseArgs({ options: {
-      'seatsio-port': text, 'stripe-port': text, file: text, help: flag, 'system-secret': text, 'chart-folder': text,
-      'public-url': text, 'secret-key': text, 'webhook-url': text, 'webhook-secret': text, 'retry-scale': text, faults: flag,
-    } }).values;
+    return parseArgs({
+      options: {
+        'seatsio-port': text,
+        'stripe-port': text,
+        file: text,
+        help: flag,
+        'system-secret': text,
+        'chart-folder': text,
+        'public-url': text,
+        'secret-key': text,
+        'webhook-url': text,
+        'webhook-secret': text,
+        'retry-scale': text,
+        faults: flag,
+      },
+    }).values;
   } catch (error) {
     return fail((error as Error).message);
   }
 }
 
-function readNumber(name: string, value: string | undefined, isRight: (number: number) => boolean, says: string): number | undefined {
+function readNumber(
+  name: string,
+  value: string | undefined,
+  isRight: (number: number) => boolean,
+  says: string,
+): number | undefined {
   if (value === undefined) return undefined;
   const number = value.trim() === '' ? Number.NaN : Number(value);
   return isRight(number) ? number : fail(`--${name}: ${says} expected, found: ${value}`);
 }
 
-function readText(name: string, value: string | undefined, form: RegExp, says: string): string | undefined {
-  return value === undefined || form.test(value) ? value : fail(`--${name}: ${says} expected, found: ${value}`);
+function readText(
+  name: string,
+  value: string | undefined,
+  form: RegExp,
+  says: string,
+): string | undefined {
+  return value === undefined || form.test(value)
+    ? value
+    : fail(`--${name}: ${says} expected, found: ${value}`);
 }
 
 function readAddress(name: string, value: string | undefined): string | undefined {
   const protocol = value !== undefined && URL.canParse(value) ? new URL(value).protocol : undefined;
-  return value === undefined || protocol === 'http:' || protocol === 'https:' ? value : fail(`--${name}: an address with http:// or https:// expected, found: ${value}`);
+  return value === undefined || protocol === 'http:' || protocol === 'https:'
+    ? value
+    : fail(`--${name}: an address with http:// or https:// expected, found: ${value}`);
 }
 
 const options = readOptions();
@@ -58,29 +84,71 @@ if (options.help) {
   console.log(USAGE);
   process.exit(0);
 }
-const isPort = (number: number): boolean => Number.isInteger(number) && number >= 0 && number < 65_536;
-const seatsioPort = readNumber('seatsio-port', options['seatsio-port'], isPort, 'a port between 0 and 65535');
-const stripePort = readNumber('stripe-port', options['stripe-port'], isPort, 'a port between 0 and 65535');
-const retryScale = readNumber('retry-scale', options['retry-scale'], (number) => number > 0 && number <= 1, 'a number above 0, at most 1');
-const secretKey = readText('secret-key', options['secret-key'], /^sk_test_\w{8,}$/, 'sk_test_ and at least 8 letters or digits');
-const webhookSecret = readText('webhook-secret', options['webhook-secret'], /^whsec_\S{8,}$/, 'whsec_ and at least 8 characters');
+const isPort = (number: number): boolean =>
+  Number.isInteger(number) && number >= 0 && number < 65_536;
+const seatsioPort = readNumber(
+  'seatsio-port',
+  options['seatsio-port'],
+  isPort,
+  'a port between 0 and 65535',
+);
+const stripePort = readNumber(
+  'stripe-port',
+  options['stripe-port'],
+  isPort,
+  'a port between 0 and 65535',
+);
+const retryScale = readNumber(
+  'retry-scale',
+  options['retry-scale'],
+  (number) => number > 0 && number <= 1,
+  'a number above 0, at most 1',
+);
+const secretKey = readText(
+  'secret-key',
+  options['secret-key'],
+  /^sk_test_\w{8,}$/,
+  'sk_test_ and at least 8 letters or digits',
+);
+const webhookSecret = readText(
+  'webhook-secret',
+  options['webhook-secret'],
+  /^whsec_\S{8,}$/,
+  'whsec_ and at least 8 characters',
+);
 const webhookUrl = readAddress('webhook-url', options['webhook-url']);
 const publicUrl = readAddress('public-url', options['public-url']);
-if (webhookSecret !== undefined && webhookUrl === undefined) fail('--webhook-secret: there is no --webhook-url that it could be for');
+if (webhookSecret !== undefined && webhookUrl === undefined)
+  fail('--webhook-secret: there is no --webhook-url that it could be for');
 if (seatsioPort === undefined && stripePort === undefined) fail('Nothing to start');
-const file = options.file === ':memory:' ? ':memory:' : resolve(options.file ?? join(ROOT, 'data', 'standins.sqlite'));
+const file =
+  options.file === ':memory:'
+    ? ':memory:'
+    : resolve(options.file ?? join(ROOT, 'data', 'standins.sqlite'));
 
 const running = await start().catch((error: unknown) => {
-  console.error(`The stand-ins could not start: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(
+    `The stand-ins could not start: ${error instanceof Error ? error.message : String(error)}`,
+  );
   process.exit(1);
 });
 if (running.seatsio) {
   const { url, secretKey: key, workspaceKey, adminKey } = running.seatsio;
-  console.log(`seats.io  ${url}\n  secret key      ${key}\n  workspace key   ${workspaceKey}\n  admin key       ${adminKey}\n  chart.js        ${url}/chart.js`);
+  console.log(
+    `seats.io  ${url}\n  secret key      ${key}\n  workspace key   ${workspaceKey}\n  admin key       ${adminKey}\n  chart.js        ${url}/chart.js`,
+  );
 }
 if (running.stripe) {
-  const { url, secretKey: key, restrictedKey, publishableKey, webhookSecret: signedWith } = running.stripe;
-  console.log(`Stripe    ${url}\n  secret key      ${key}\n  restricted key  ${restrictedKey}\n  publishable key ${publishableKey}\n  webhook secret  ${signedWith ?? '(none)'}`);
+  const {
+    url,
+    secretKey: key,
+    restrictedKey,
+    publishableKey,
+    webhookSecret: signedWith,
+  } = running.stripe;
+  console.log(
+    `Stripe    ${url}\n  secret key      ${key}\n  restricted key  ${restrictedKey}\n  publishable key ${publishableKey}\n  webhook secret  ${signedWith ?? '(none)'}`,
+  );
   if (options.faults) console.log(`  faults          ${url}/_standin/faults`);
 }
 console.log(file === ':memory:' ? 'State in memory' : `State in ${file}`);
@@ -96,9 +164,19 @@ async function start() {
   // Only now, so that what is wrong with the options is said at once.
   const { startStandins } = await import('./start.ts');
   return startStandins({
-    file, now: Date.now, seatsioPort, stripePort, systemSecret: options['system-secret'], webhookUrl,
+    file,
+    now: Date.now,
+    seatsioPort,
+    stripePort,
+    systemSecret: options['system-secret'],
+    webhookUrl,
     chartFolder: resolve(options['chart-folder'] ?? join(ROOT, 'dist', 'chart')),
     stripePublicUrl: publicUrl?.replace(/\/+$/, '') ?? '',
-    stripe: { secretKey, webhookSecret, faults: options.faults, ...(retryScale === undefined ? {} : { deliveries: { retryScale } }) },
+    stripe: {
+      secretKey,
+      webhookSecret,
+      faults: options.faults,
+      ...(retryScale === undefined ? {} : { deliveries: { retryScale } }),
+    },
   });
 }

@@ -24,17 +24,36 @@ export interface StandinOptions {
   stripe?: Pick<StripeOptions, 'secretKey' | 'webhookSecret' | 'faults' | 'deliveries'>;
 }
 
-export interface RunningStandins { seatsio: RunningSeatsio | null; stripe: RunningStripe | null; close: () => Promise<void> }
+export interface RunningStandins {
+  seatsio: RunningSeatsio | null;
+  stripe: RunningStripe | null;
+  close: () => Promise<void>;
+}
 
 /** Keys and secrets are made at the first start and stay in the file. */
 export async function startStandins(options: StandinOptions): Promise<RunningStandins> {
   const store = openStore(options.file);
-  const seatsio = options.seatsioPort === undefined ? null : await startSeatsio({
-    store, now: options.now, port: options.seatsioPort, chartFolder: options.chartFolder, systemSecret: options.systemSecret,
-  });
-  const stripe = options.stripePort === undefined ? null : await startStripe({
-    ...options.stripe, store, now: options.now, port: options.stripePort, publicUrl: options.stripePublicUrl, webhookUrl: options.webhookUrl,
-  });
+  const seatsio =
+    options.seatsioPort === undefined
+      ? null
+      : await startSeatsio({
+          store,
+          now: options.now,
+          port: options.seatsioPort,
+          chartFolder: options.chartFolder,
+          systemSecret: options.systemSecret,
+        });
+  const stripe =
+    options.stripePort === undefined
+      ? null
+      : await startStripe({
+          ...options.stripe,
+          store,
+          now: options.now,
+          port: options.stripePort,
+          publicUrl: options.stripePublicUrl,
+          webhookUrl: options.webhookUrl,
+        });
   return {
     seatsio,
     stripe,

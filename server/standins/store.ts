@@ -10,7 +10,9 @@ export function openStore(file: string): Store {
     store.pragma('journal_mode = WAL');
     store.pragma('synchronous = FULL');
     store.pragma('foreign_keys = ON');
-    store.exec('CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID');
+    store.exec(
+      'CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
+    );
     return store;
   });
 }
@@ -27,11 +29,15 @@ export function patiently<T>(store: Store, work: () => T): T {
 
 /** Reads a setting, or makes and keeps it. */
 export function settingOf(store: Store, key: string, make: () => string): string {
-  const read = store.prepare<[string], { value: string }>('SELECT value FROM settings WHERE key = ?');
+  const read = store.prepare<[string], { value: string }>(
+    'SELECT value FROM settings WHERE key = ?',
+  );
   const row = read.get(key);
   if (row) return row.value;
   // Another process may have made it meanwhile.
-  store.prepare('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING').run(key, make());
+  store
+    .prepare('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING')
+    .run(key, make());
   return read.get(key)!.value;
 }
 
@@ -40,7 +46,10 @@ const statements = new WeakMap<Store, Map<string, Database.Statement>>();
 const MAX_STATEMENTS = 500;
 
 /** Prepares each SQL text once, because preparing costs more than most of what is prepared here. Not for statements whose mode is changed (`pluck`, `raw`). */
-export function prepared<P extends unknown[] = unknown[], R = unknown>(store: Store, sql: string): Database.Statement<P, R> {
+export function prepared<P extends unknown[] = unknown[], R = unknown>(
+  store: Store,
+  sql: string,
+): Database.Statement<P, R> {
   const known = statements.get(store) ?? new Map<string, Database.Statement>();
   statements.set(store, known);
   const found = known.get(sql) ?? store.prepare(sql);

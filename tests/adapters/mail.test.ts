@@ -8,19 +8,39 @@ import { startSmtp } from '#tests/support/smtp.ts';
 
 const from = { name: 'Teatro Goldoni – già “La Fenice”', address: 'biglietti@teatro.it' };
 const mail: OutgoingMail = {
-  to: 'eva@example.it', subject: 'I tuoi biglietti per Così è (se vi pare) – perché no? 25,00\u00a0€', text: 'Ciao Niccolò, è così.\n', html: '<p>Ciao Niccolò, è così.</p>',
-  message_id: '<order-abc@teatro.it>', reply_to: 'assistenza@teatro.it', attachments: [{ name: 'Così è.pdf', type: 'application/pdf', content: Buffer.from('%PDF-1.7 …') }],
+  to: 'eva@example.it',
+  subject: 'I tuoi biglietti per Così è (se vi pare) – perché no? 25,00\u00a0€',
+  text: 'Ciao Niccolò, è così.\n',
+  html: '<p>Ciao Niccolò, è così.</p>',
+  message_id: '<order-abc@teatro.it>',
+  reply_to: 'assistenza@teatro.it',
+  attachments: [
+    { name: 'Così è.pdf', type: 'application/pdf', content: Buffer.from('%PDF-1.7 …') },
+  ],
 };
-const send = (url: string, changes: Partial<OutgoingMail> = {}) => connectMail({ now: Date.now, url, from }).send({ ...mail, ...changes });
+const send = (url: string, changes: Partial<OutgoingMail> = {}) =>
+  connectMail({ now: Date.now, url, from }).send({ ...mail, ...changes });
 
 test('subject, text, HTML and attachments arrive with their accents', async () => {
   await using smtp = await startSmtp();
   await send(smtp.url);
   const { email, raw, from: sender, to } = smtp.received[0]!;
   expect([sender, to]).toEqual(['biglietti@teatro.it', ['eva@example.it']]);
-  expect(email).toMatchObject({ subject: mail.subject, messageId: mail.message_id, from, to: [{ address: 'eva@example.it' }], replyTo: [{ address: 'assistenza@teatro.it' }] });
+  expect(email).toMatchObject({
+    subject: mail.subject,
+    messageId: mail.message_id,
+    from,
+    to: [{ address: 'eva@example.it' }],
+    replyTo: [{ address: 'assistenza@teatro.it' }],
+  });
   expect([email.text?.trim(), email.html?.trim()]).toEqual([mail.text.trim(), mail.html]);
-  expect(email.attachments.map(({ filename, mimeType, content }) => [filename, mimeType, Buffer.from(content as ArrayBuffer).toString()])).toEqual([['Così è.pdf', 'application/pdf', '%PDF-1.7 …']]);
+  expect(
+    email.attachments.map(({ filename, mimeType, content }) => [
+      filename,
+      mimeType,
+      Buffer.from(content as ArrayBuffer).toString(),
+    ]),
+  ).toEqual([['Così è.pdf', 'application/pdf', '%PDF-1.7 …']]);
   const headers = Object.fromEntries(email.headers.map(({ key, value }) => [key, value]));
   expect(headers).toMatchObject({ 'auto-submitted': 'auto-generated', 'content-language': 'it' });
   // Headers travel in ASCII, whatever the words are.
@@ -29,8 +49,16 @@ test('subject, text, HTML and attachments arrive with their accents', async () =
 
 test('nothing that a person wrote becomes a header or a second recipient', async () => {
   await using smtp = await startSmtp();
-  await send(smtp.url, { subject: 'Prova\r\nBcc: vittima@example.it\r\n\r\nTesto mio', text: 'x\r\n.\r\nMAIL FROM:<a@b.it>\r\n' });
-  for (const to of ['eva@example.it\r\nBcc: vittima@example.it', 'eva@example.it, vittima@example.it', 'eva@example.it>\r\nRCPT TO:<vittima@example.it']) await expect(send(smtp.url, { to })).rejects.toBeInstanceOf(ProviderRefused);
+  await send(smtp.url, {
+    subject: 'Prova\r\nBcc: vittima@example.it\r\n\r\nTesto mio',
+    text: 'x\r\n.\r\nMAIL FROM:<a@b.it>\r\n',
+  });
+  for (const to of [
+    'eva@example.it\r\nBcc: vittima@example.it',
+    'eva@example.it, vittima@example.it',
+    'eva@example.it>\r\nRCPT TO:<vittima@example.it',
+  ])
+    await expect(send(smtp.url, { to })).rejects.toBeInstanceOf(ProviderRefused);
   expect(smtp.received.map(({ to }) => to)).toEqual([['eva@example.it']]);
   const { email } = smtp.received[0]!;
   expect(email.headers.map(({ key }) => key)).not.toContain('bcc');
@@ -41,12 +69,34 @@ test('nothing that a person wrote becomes a header or a second recipient', async
 test('a clear no to this mail is a refusal, a request for patience is not', async () => {
   const said = async (answers: Parameters<typeof startSmtp>[0]) => {
     await using smtp = await startSmtp(answers);
-    return await send(smtp.url).then(() => null, (error: unknown) => [error instanceof ProviderRefused ? 'refused' : error instanceof ProviderSilent ? 'silent' : error, String(error)]);
+    return await send(smtp.url).then(
+      () => null,
+      (error: unknown) => [
+        error instanceof ProviderRefused
+          ? 'refused'
+          : error instanceof ProviderSilent
+            ? 'silent'
+            : error,
+        String(error),
+      ],
+    );
   };
-  expect(await said({ rcpt: () => '550 No such user here' })).toEqual(['refused', expect.stringContaining('No such user here')]);
-  expect(await said({ data: () => '554 Looks like spam' })).toEqual(['refused', expect.stringContaining('Looks like spam')]);
-  expect(await said({ rcpt: () => '451 Greylisted, come back' })).toEqual(['silent', expect.stringContaining('Greylisted')]);
-  expect(await said({ data: () => '452 Mailbox full' })).toEqual(['silent', expect.stringContaining('Mailbox full')]);
+  expect(await said({ rcpt: () => '550 No such user here' })).toEqual([
+    'refused',
+    expect.stringContaining('No such user here'),
+  ]);
+  expect(await said({ data: () => '554 Looks like spam' })).toEqual([
+    'refused',
+    expect.stringContaining('Looks like spam'),
+  ]);
+  expect(await said({ rcpt: () => '451 Greylisted, come back' })).toEqual([
+    'silent',
+    expect.stringContaining('Greylisted'),
+  ]);
+  expect(await said({ data: () => '452 Mailbox full' })).toEqual([
+    'silent',
+    expect.stringContaining('Mailbox full'),
+  ]);
   expect(await said({})).toBe(null);
 });
 
@@ -66,10 +116,18 @@ test('a wrong password of ours is no verdict on the mail: it waits until somebod
 
 test('a server that is not there, hangs up or talks nonsense leaves the outcome open', async () => {
   await expect(send('smtp://127.0.0.1:1')).rejects.toBeInstanceOf(ProviderSilent);
-  for (const greet of [(socket: import('node:net').Socket) => socket.destroy(), (socket: import('node:net').Socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')]) {
-    const server = createServer((socket) => { socket.on('error', () => {}); greet(socket); }).listen(0, '127.0.0.1');
+  for (const greet of [
+    (socket: import('node:net').Socket) => socket.destroy(),
+    (socket: import('node:net').Socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+  ]) {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      greet(socket);
+    }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    await expect(send(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`)).rejects.toBeInstanceOf(ProviderSilent);
+    await expect(
+      send(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    ).rejects.toBeInstanceOf(ProviderSilent);
     server.close();
   }
 });
@@ -81,7 +139,12 @@ test('a server that talks for ever without saying anything is given up', async (
     socket.on('close', () => clearInterval(talk));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const mailer = connectMail({ now: Date.now, url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, from, deadlineMs: 300 });
+  const mailer = connectMail({
+    now: Date.now,
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    from,
+    deadlineMs: 300,
+  });
   await expect(mailer.send(mail)).rejects.toBeInstanceOf(ProviderSilent);
   server.close();
 });
@@ -105,8 +168,15 @@ test('after a silence one mail tries, the others wait, and the first yes opens t
     else socket.pipe(connect(target, '127.0.0.1')).pipe(socket);
   }).listen(0, '127.0.0.1');
   await once(line, 'listening');
-  const mailer = connectMail({ now: () => now, url: `smtp://127.0.0.1:${(line.address() as AddressInfo).port}`, from });
-  const sendMany = async (count: number) => (await Promise.allSettled(Array.from({ length: count }, () => mailer.send(mail)))).filter(({ status }) => status === 'fulfilled').length;
+  const mailer = connectMail({
+    now: () => now,
+    url: `smtp://127.0.0.1:${(line.address() as AddressInfo).port}`,
+    from,
+  });
+  const sendMany = async (count: number) =>
+    (await Promise.allSettled(Array.from({ length: count }, () => mailer.send(mail)))).filter(
+      ({ status }) => status === 'fulfilled',
+    ).length;
   expect([await sendMany(1), visits]).toEqual([0, 1]);
   now += 10_000;
   expect([await sendMany(20), visits]).toEqual([0, 1]);

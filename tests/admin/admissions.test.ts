@@ -12,10 +12,15 @@ import { demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
 
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
-for (const [where, size] of [['at a desk', desk], ['on a phone', small]] as const) {
+for (const [where, size] of [
+  ['at a desk', desk],
+  ['on a phone', small],
+] as const) {
   test(`a scan appears by itself, and is taken back with a reason that stays in the list (${where})`, async () => {
     await using server = await startServer();
     const admin = await makeAdmin(server);
@@ -24,7 +29,10 @@ for (const [where, size] of [['at a desk', desk], ['on a phone', small]] as cons
     await see(page.getByText('Nessuna lettura.')).toBeVisible(within);
     await admit(one, tickets[0]!, { means: 'search', note: 'Telefono scarico' });
     const recent = page.getByRole('region', { name: 'Ultime letture' });
-    await see(recent.getByRole('row').filter({ hasText: 'Telefono scarico' })).toContainText('Trovato a mano', within);
+    await see(recent.getByRole('row').filter({ hasText: 'Telefono scarico' })).toContainText(
+      'Trovato a mano',
+      within,
+    );
     await recent.getByRole('link', { name: tickets[0]!.seat }).click();
     const desk = page.locator('.desk-ticket');
     await see(desk).toContainText('GIÀ ENTRATO', within);
@@ -41,7 +49,9 @@ for (const [where, size] of [['at a desk', desk], ['on a phone', small]] as cons
     await desk.getByRole('button', { name: 'Fai entrare' }).click();
     await see(desk.locator('.desk-verdict')).toContainText('Ingresso registrato', within);
     expect(await auditPage(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+    ).toBe(true);
     await page.context().close();
   });
 }
@@ -57,17 +67,46 @@ test('where nobody comes back, whoever has left is told by the hour of his exit,
   await admit(one, here, { ago: 30 });
   const hourOf = (ago: number) => formatTime(server.clock.now() - ago * 60_000);
   const [left, came] = [hourOf(10), hourOf(30)];
-  const page = await openDesk(browser, server, admin, { path: `/admissions?ticket=${gone.ticket_id}` });
+  const page = await openDesk(browser, server, admin, {
+    path: `/admissions?ticket=${gone.ticket_id}`,
+  });
   const verdict = page.locator('.desk-verdict');
-  await see(verdict).toContainText(`È uscito alle ${left} al Varco B, da Varco B: non può rientrare.`, within);
+  await see(verdict).toContainText(
+    `È uscito alle ${left} al Varco B, da Varco B: non può rientrare.`,
+    within,
+  );
   await page.goto(`${server.url}/admin/admissions?ticket=${here.ticket_id}`);
-  await see(verdict).toContainText(new RegExp(`Già entrato il .* ${came} al Varco A, da Varco A\\.`), within);
+  await see(verdict).toContainText(
+    new RegExp(`Già entrato il .* ${came} al Varco A, da Varco A\\.`),
+    within,
+  );
   await page.context().close();
 });
 
 test('a way in that the desk could not record says whether the ticket was used to come or to go', () => {
-  const first = { admission_id: 'a', place: 'p', revision: 1, at: '2026-11-22T20:10:00Z', gate: 'Varco A', phone_id: 'x', by: 'Luca', conflict_with: null, undone: false };
-  const outcome = { admission_id: 'b', verdict: 'already_in', counts: false, ticket_id: 't', seat: 'A1', at: '2026-11-22T20:30:00Z' } as const;
-  expect(tellOutcome({ ...outcome, first: { ...first, direction: 'out' } })).toBe('È uscito alle 21:10 al Varco A, da Luca: non può rientrare.');
-  expect(tellOutcome({ ...outcome, first: { ...first, direction: 'in' } })).toBe('Già entrato il 22/11/2026 21:10 al Varco A, da Luca.');
+  const first = {
+    admission_id: 'a',
+    place: 'p',
+    revision: 1,
+    at: '2026-11-22T20:10:00Z',
+    gate: 'Varco A',
+    phone_id: 'x',
+    by: 'Luca',
+    conflict_with: null,
+    undone: false,
+  };
+  const outcome = {
+    admission_id: 'b',
+    verdict: 'already_in',
+    counts: false,
+    ticket_id: 't',
+    seat: 'A1',
+    at: '2026-11-22T20:30:00Z',
+  } as const;
+  expect(tellOutcome({ ...outcome, first: { ...first, direction: 'out' } })).toBe(
+    'È uscito alle 21:10 al Varco A, da Luca: non può rientrare.',
+  );
+  expect(tellOutcome({ ...outcome, first: { ...first, direction: 'in' } })).toBe(
+    'Già entrato il 22/11/2026 21:10 al Varco A, da Luca.',
+  );
 });

@@ -11,7 +11,9 @@ import { startServer } from '#tests/support/server.ts';
 import { sellTo, settle } from '#tests/support/till.ts';
 
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
 test('an order with another sum is taken as it came, after sum and seats were named; the mark in the navigation goes', async () => {
@@ -23,7 +25,9 @@ test('an order with another sum is taken as it came, after sum and seats were na
   await settle(server, order);
   const page = await openDesk(browser, server, admin, { path: '/orders' });
   await page.getByRole('link', { name: 'Da sistemare 1 in attesa' }).click(within);
-  await see(page.getByText('L’importo pagato su Stripe non è quello dell’ordine')).toBeVisible(within);
+  await see(page.getByText('L’importo pagato su Stripe non è quello dell’ordine')).toBeVisible(
+    within,
+  );
   await see(page.getByText('L’ordine viene confermato con la somma arrivata')).toBeVisible();
   await page.getByRole('button', { name: 'Accetta l’importo…' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Accetta l’importo' });
@@ -37,21 +41,32 @@ test('an order with another sum is taken as it came, after sum and seats were na
   await page.context().close();
 });
 
-for (const [where, size] of [['at a desk', desk], ['on a phone', phone]] as const) {
+for (const [where, size] of [
+  ['at a desk', desk],
+  ['on a phone', phone],
+] as const) {
   test(`disputes and mails that were refused stand in the inbox, and both accessibility engines find nothing (${where})`, async () => {
     await using server = await startServer();
     const admin = await makeAdmin(server);
     await sellTo(server, { name: 'Otto Rossi', method: 'pm_card_createDispute' });
     const unsent = await sellTo(server, { name: 'Eva Neri' }, { nth: 3 });
-    await server.house.ctx.db('mails').where({ order_id: unsent.order_id }).update({ state: 'failed', last_error: 'rejected: 550' });
+    await server.house.ctx
+      .db('mails')
+      .where({ order_id: unsent.order_id })
+      .update({ state: 'failed', last_error: 'rejected: 550' });
     const page = await openDesk(browser, server, admin, { path: '/attention', size });
     await see(page.getByText('Stripe aspetta le prove')).toBeVisible(within);
     await see(page.getByText('Il server di posta ha rifiutato il messaggio.')).toBeVisible();
     expect(await auditPage(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+    ).toBe(true);
     await page.getByRole('button', { name: 'Invia di nuovo…' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Invia di nuovo' }).click();
-    await see(page.getByText('Il server di posta ha rifiutato il messaggio.')).toHaveCount(0, within);
+    await see(page.getByText('Il server di posta ha rifiutato il messaggio.')).toHaveCount(
+      0,
+      within,
+    );
     await page.context().close();
   });
 }

@@ -10,12 +10,17 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 
 const within = { timeout: 20_000 };
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
 async function openCharts(server: TestServer): Promise<Page> {
   const { cookie } = await makeAdmin(server);
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'it-IT' });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    locale: 'it-IT',
+  });
   const [name = '', value = ''] = cookie.split('=');
   await context.addCookies([{ name, value, url: server.url }]);
   const page = await context.newPage();
@@ -24,10 +29,13 @@ async function openCharts(server: TestServer): Promise<Page> {
   return page;
 }
 
-const card = (page: Page, name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+const card = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
 
 async function choose(page: Page, name: string, text: string): Promise<void> {
-  await page.getByLabel(/Scegli il file/).setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+  await page
+    .getByLabel(/Scegli il file/)
+    .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
 }
 
 test('a file is checked first, refused with what is wrong, and a good one becomes a chart', async () => {
@@ -43,7 +51,9 @@ test('a file is checked first, refused with what is wrong, and a good one become
   twice.subChart.rows[0]!.seats[1]!.label = '1';
   await choose(page, 'doppia.json', JSON.stringify(twice));
   await see(dialog.getByText('Così non si può importare')).toBeVisible(within);
-  await see(dialog.getByRole('listitem').filter({ hasText: '«1»' }).first()).toContainText(/fila A/i);
+  await see(dialog.getByRole('listitem').filter({ hasText: '«1»' }).first()).toContainText(
+    /fila A/i,
+  );
   await see(dialog.getByRole('button', { name: 'Importa la pianta' })).toHaveCount(0);
   expect(await auditPage(page)).toEqual([]);
 

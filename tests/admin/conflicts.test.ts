@@ -11,10 +11,15 @@ import { asRole } from '#tests/support/roles.ts';
 import { startServer } from '#tests/support/server.ts';
 
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
-for (const [where, size] of [['at a desk', desk], ['on a phone', small]] as const) {
+for (const [where, size] of [
+  ['at a desk', desk],
+  ['on a phone', small],
+] as const) {
   test(`two ways in with one ticket are a card that a person answers, and may answer again (${where})`, async () => {
     await using server = await startServer();
     const admin = await makeAdmin(server);
@@ -24,11 +29,15 @@ for (const [where, size] of [['at a desk', desk], ['on a phone', small]] as cons
     const page = await openDesk(browser, server, admin, { path: '/conflicts', size });
     const card = page.getByRole('article', { name: tickets[0]!.seat });
     await see(card).toContainText('Da chiarire', within);
-    await see(card).toContainText(/Primo ingresso.*Varco A.*3 min dopo.*Secondo ingresso.*Varco B.*senza rete/s);
+    await see(card).toContainText(
+      /Primo ingresso.*Varco A.*3 min dopo.*Secondo ingresso.*Varco B.*senza rete/s,
+    );
     const room = page.getByRole('link', { name: 'Conflitti 1 in attesa' });
     await see(room).toBeAttached(within);
     expect(await auditPage(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+    ).toBe(true);
 
     await card.getByLabel('Nota (facoltativa)').fill('Uscita dal bar');
     await card.getByRole('button', { name: 'Era la stessa persona' }).click();
@@ -45,7 +54,12 @@ for (const [where, size] of [['at a desk', desk], ['on a phone', small]] as cons
     await card.getByRole('button', { name: 'Cambia risposta' }).click();
     await card.getByRole('button', { name: 'Possibile copia' }).click();
     await see(card.locator('.conflict-head')).toContainText('Possibile copia', within);
-    expect(await server.house.ctx.db('admissions').whereNotNull('settled_as').select('settled_as', 'settled_note')).toEqual([{ settled_as: 'copy', settled_note: 'Uscita dal bar' }]);
+    expect(
+      await server.house.ctx
+        .db('admissions')
+        .whereNotNull('settled_as')
+        .select('settled_as', 'settled_note'),
+    ).toEqual([{ settled_as: 'copy', settled_note: 'Uscita dal bar' }]);
     await page.context().close();
   });
 }
@@ -56,7 +70,9 @@ test('the door sees conflicts, but leaves the answer to the office', async () =>
   const { tickets, one, two, admit } = await makeEvening(server, admin);
   await admit(one, tickets[0]!, { ago: 10 });
   await admit(two, tickets[0]!, { ago: 7 });
-  const page = await openDesk(browser, server, await asRole(server, 'door'), { path: '/conflicts' });
+  const page = await openDesk(browser, server, await asRole(server, 'door'), {
+    path: '/conflicts',
+  });
   await see(page.getByRole('article', { name: tickets[0]!.seat })).toBeVisible(within);
   await see(page.getByText('Può rispondere solo l’ufficio.')).toBeVisible();
   await see(page.getByRole('button', { name: 'Possibile copia' })).toHaveCount(0);

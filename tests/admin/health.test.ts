@@ -11,7 +11,9 @@ import { ask, demoEvent, makeAdmin, makeOrder, payOrder } from '#tests/support/m
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
 const never = new AbortController().signal;
@@ -26,33 +28,54 @@ async function upset(server: TestServer): Promise<string> {
   await ask(server, 'GET', `/api/orders/${order.order_id}/status`);
   await server.runDue();
   const label = order.selected_objects[0]!.object_id;
-  await ctx.seats.release(demoEvent, [{ label, quantity: null, ticket_type: 'intero' }], order.order_id);
+  await ctx.seats.release(
+    demoEvent,
+    [{ label, quantity: null, ticket_type: 'intero' }],
+    order.order_id,
+  );
   await compareBooks(ctx, never);
-  await ctx.db('checkout_sessions').where({ order_id: order.order_id }).update({ paid_at: server.clock.now() - 20 * 60_000 });
+  await ctx
+    .db('checkout_sessions')
+    .where({ order_id: order.order_id })
+    .update({ paid_at: server.clock.now() - 20 * 60_000 });
   await ctx.db('webhook_events').delete();
   await ctx.db('payments').where({ order_id: order.order_id }).update({ amount_cents: 1 });
-  await ctx.db('orders').where({ id: order.order_id }).update({ confirmed_at: server.clock.now() - 20 * 60_000 });
+  await ctx
+    .db('orders')
+    .where({ id: order.order_id })
+    .update({ confirmed_at: server.clock.now() - 20 * 60_000 });
   await checkInvariants(ctx);
   return label;
 }
 
-for (const [where, size] of [['at a desk', desk], ['on a phone', phone]] as const) {
+for (const [where, size] of [
+  ['at a desk', desk],
+  ['on a phone', phone],
+] as const) {
   test(`what is wrong stands there in words, and a seat that came loose is booked again after a question (${where})`, async () => {
     await using server = await startServer();
     const admin = await makeAdmin(server);
     const label = await upset(server);
     const page = await openDesk(browser, server, admin, { path: '/health', size });
-    await see(page.getByText(/Nessun webhook da Stripe da .*1 ordine è stato pagato/)).toBeVisible(within);
-    await see(page.getByText(/Non è vero che: il pagato di un ordine è la somma dei suoi incassi/)).toBeVisible();
+    await see(page.getByText(/Nessun webhook da Stripe da .*1 ordine è stato pagato/)).toBeVisible(
+      within,
+    );
+    await see(
+      page.getByText(/Non è vero che: il pagato di un ordine è la somma dei suoi incassi/),
+    ).toBeVisible();
     await see(page.getByText('Posto venduto qui, ma libero sulla pianta')).toBeVisible();
     expect(await auditPage(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+    ).toBe(true);
     await page.getByRole('button', { name: 'Occupa sulla pianta…' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Occupa sulla pianta' });
     await see(dialog).toContainText(label);
     await dialog.getByRole('button', { name: 'Occupa sulla pianta' }).click();
     await see(page.getByText('Nessuna differenza aperta.')).toBeVisible(within);
-    expect((await server.house.ctx.seats.read(demoEvent, [label])).get(label)!.status).toBe('booked');
+    expect((await server.house.ctx.seats.read(demoEvent, [label])).get(label)!.status).toBe(
+      'booked',
+    );
     await server.house.ctx.db('payments').update({ amount_cents: 6_400 });
     await page.getByRole('button', { name: 'Controlla adesso' }).click();
     await see(page.getByText(/Tutte le \d+ regole sono rispettate/)).toBeVisible(within);

@@ -11,7 +11,9 @@ import { startSmtp } from '#tests/support/smtp.ts';
 
 const within = { timeout: 20_000 };
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
 async function openMailbox(server: TestServer, width = 1280): Promise<Page> {
@@ -38,15 +40,27 @@ test('a letter is read as the buyer has it, with its attachments, and goes nowhe
   const row = page.getByRole('row').filter({ hasText: 'eva@example.it' });
   await see(row).toContainText('Inviato', within);
   await row.getByRole('link').click();
-  await see(page.getByRole('heading', { name: /^I tuoi biglietti per La locandiera/ })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: /^I tuoi biglietti per La locandiera/ })).toBeVisible(
+    within,
+  );
   const letter = page.frameLocator('iframe[title="Messaggio"]');
   await see(letter.getByText('Ciao Eva Neri,')).toBeVisible(within);
   // The page's own rules let the letter's look through, and nothing else.
-  expect(await letter.getByRole('link', { name: 'Vedi i biglietti' }).evaluate((link) => getComputedStyle(link).color)).toBe('rgb(255, 255, 255)');
-  const [tickets] = await Promise.all([page.waitForEvent('popup'), letter.getByRole('link', { name: 'Vedi i biglietti' }).click()]);
+  expect(
+    await letter
+      .getByRole('link', { name: 'Vedi i biglietti' })
+      .evaluate((link) => getComputedStyle(link).color),
+  ).toBe('rgb(255, 255, 255)');
+  const [tickets] = await Promise.all([
+    page.waitForEvent('popup'),
+    letter.getByRole('link', { name: 'Vedi i biglietti' }).click(),
+  ]);
   await see(tickets.getByText('Ordine confermato!')).toBeVisible(within);
   await tickets.close();
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: /\.pdf$/ }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: /\.pdf$/ }).click(),
+  ]);
   expect(download.suggestedFilename()).toMatch(/^La locandiera [0-9A-Z]{4}-[0-9A-Z]{4}\.pdf$/);
   expect(await auditPage(page)).toEqual([]);
 });
@@ -54,7 +68,9 @@ test('a letter is read as the buyer has it, with its attachments, and goes nowhe
 test('a mail that was refused says why, and is sent again after a question that names the address', async () => {
   let full = true;
   await using smtp = await startSmtp({ rcpt: () => (full ? '550 Mailbox unavailable' : null) });
-  await using server = await startServer({ env: { SMTP_URL: smtp.url, MAIL_FROM: 'biglietti@teatro.it' } });
+  await using server = await startServer({
+    env: { SMTP_URL: smtp.url, MAIL_FROM: 'biglietti@teatro.it' },
+  });
   await makePaidOrder(server, { email: 'eva@example.it' });
   await server.runDue();
   const page = await openMailbox(server, 390);
@@ -71,7 +87,10 @@ test('a mail that was refused says why, and is sent again after a question that 
   expect(smtp.received).toEqual([]);
   await page.getByRole('button', { name: 'Invia di nuovo' }).click();
   await dialog.getByRole('button', { name: 'Invia di nuovo' }).click();
-  await page.waitForURL((url) => url.href !== old && url.pathname.startsWith('/admin/mailbox/'), within);
+  await page.waitForURL(
+    (url) => url.href !== old && url.pathname.startsWith('/admin/mailbox/'),
+    within,
+  );
   await server.runDue();
   expect(smtp.received.map(({ to }) => to)).toEqual([['eva@example.it']]);
   await see(page.getByText('Inviato', { exact: true }).first()).toBeVisible(within);

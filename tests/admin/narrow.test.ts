@@ -10,7 +10,9 @@ import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
 
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
 test('a title with a word longer than the screen is broken, and nothing has to be pushed aside', async () => {
@@ -18,15 +20,34 @@ test('a title with a word longer than the screen is broken, and nothing has to b
   const admin = await makeAdmin(server);
   const { tickets, one, two, admit } = await makeEvening(server, admin);
   const word = 'Straordinariamenteprecipitevolissimevolmente';
-  await server.house.ctx.db('events').where({ id: demoEvent }).update({ title: `La locandiera: ${word}` });
-  const { event_id } = await callOk(server, makeRehearsal, { body: { event_id: demoEvent } }, admin);
+  await server.house.ctx
+    .db('events')
+    .where({ id: demoEvent })
+    .update({ title: `La locandiera: ${word}` });
+  const { event_id } = await callOk(
+    server,
+    makeRehearsal,
+    { body: { event_id: demoEvent } },
+    admin,
+  );
   await admit(one, tickets[0]!, { ago: 10 });
   await admit(two, tickets[0]!, { ago: 7 });
   const page = await openDesk(browser, server, admin, { path: '/rehearsals', size: phone });
-  for (const path of ['/rehearsals', `/rehearsals/${event_id}`, '/conflicts', '/phones', '/presence', `/admissions?ticket=${tickets[0]!.ticket_id}`]) {
+  for (const path of [
+    '/rehearsals',
+    `/rehearsals/${event_id}`,
+    '/conflicts',
+    '/phones',
+    '/presence',
+    `/admissions?ticket=${tickets[0]!.ticket_id}`,
+  ]) {
     await page.goto(`${server.url}/admin${path}`);
     await see(page.getByText(word).first()).toBeAttached(within);
-    const wider = await page.evaluate(() => [...document.querySelectorAll('html, main, .panel')].filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.className || box.tagName));
+    const wider = await page.evaluate(() =>
+      [...document.querySelectorAll('html, main, .panel')]
+        .filter((box) => box.scrollWidth > box.clientWidth)
+        .map((box) => box.className || box.tagName),
+    );
     expect([path, wider]).toEqual([path, []]);
   }
   await page.context().close();

@@ -11,7 +11,9 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 import { refundTickets, sellTo } from '#tests/support/till.ts';
 
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
 async function numberOf(server: TestServer, order: { order_id: string }): Promise<string> {
@@ -32,7 +34,9 @@ test('a receipt number and Enter open the order, also when only Stripe knows the
   await page.keyboard.press('/');
   await page.keyboard.type(receipt_number.replace('-', ' '));
   await page.keyboard.press('Enter');
-  await see(page.getByRole('heading', { name: `Ordine ${await numberOf(server, order)}` })).toBeVisible(within);
+  await see(
+    page.getByRole('heading', { name: `Ordine ${await numberOf(server, order)}` }),
+  ).toBeVisible(within);
   await see(page.getByText('Mirandolina Fiorentini').first()).toBeVisible();
   await page.context().close();
 });
@@ -51,7 +55,10 @@ test('filters stand in the address, sums follow them, and the file is of the sam
   await page.getByRole('link', { name: 'CSV (Excel italiano)' }).click();
   expect((await download).suggestedFilename()).toMatch(/^ordini-.*\.csv$/);
   await page.reload();
-  await see(page.getByRole('row').filter({ hasText: await numberOf(server, paid) })).toContainText('Pagato', within);
+  await see(page.getByRole('row').filter({ hasText: await numberOf(server, paid) })).toContainText(
+    'Pagato',
+    within,
+  );
   await page.getByRole('checkbox', { name: 'Solo da sistemare' }).check();
   await see(page.getByText('Nessun ordine trovato.')).toBeVisible(within);
   await page.getByRole('button', { name: 'Mostra tutti gli ordini' }).click();
@@ -120,7 +127,11 @@ test('the tickets are sent again to a corrected address, which stays with the or
   await page.context().close();
 });
 
-const screens: [name: string, pathOf: (order_id: string, price_id: string) => string, seen: string][] = [
+const screens: [
+  name: string,
+  pathOf: (order_id: string, price_id: string) => string,
+  seen: string,
+][] = [
   ['the list', () => '/orders', '2 ordini'],
   ['the detail', (order_id) => `/orders/${order_id}`, 'Rimborso deciso: 32,00'],
   ['the prices', (_, price_id) => `/prices?ids=${price_id},price_nessuno`, 'Si può vendere'],
@@ -133,13 +144,21 @@ for (const [name, pathOf, seen] of screens) {
     await makeOrder(server, { nth: 3 });
     await refundTickets(server, admin, order, 1);
     await server.runDue();
-    const { seat_pricing } = await server.house.ctx.db('events').where({ id: 'la-locandiera' }).first('seat_pricing');
-    const page = await openDesk(browser, server, admin, { path: pathOf(order.order_id, JSON.parse(seat_pricing)[0].ticketTypes[0].price_id) });
+    const { seat_pricing } = await server.house.ctx
+      .db('events')
+      .where({ id: 'la-locandiera' })
+      .first('seat_pricing');
+    const page = await openDesk(browser, server, admin, {
+      path: pathOf(order.order_id, JSON.parse(seat_pricing)[0].ticketTypes[0].price_id),
+    });
     for (const size of [desk, phone]) {
       await page.setViewportSize(size);
       await see(page.getByText(seen).first()).toBeVisible(within);
       expect([size.width, await auditPage(page)]).toEqual([size.width, []]);
-      expect([size.width, await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)]).toEqual([size.width, true]);
+      expect([
+        size.width,
+        await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+      ]).toEqual([size.width, true]);
     }
     await page.context().close();
   });

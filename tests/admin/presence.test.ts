@@ -17,16 +17,23 @@ import { asRole } from '#tests/support/roles.ts';
 import { startServer } from '#tests/support/server.ts';
 
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
-for (const [where, size] of [['at a desk', desk], ['on a phone', small]] as const) {
+for (const [where, size] of [
+  ['at a desk', desk],
+  ['on a phone', small],
+] as const) {
   test(`who is inside is counted by gate and section, follows the door by itself, and says what it cannot know (${where})`, async () => {
     await using server = await startServer();
     const admin = await makeAdmin(server);
     const { tickets, one, two, admit } = await makeEvening(server, admin);
     const event = await callOk(server, readEvent, { params: { eventId: demoEvent } }, admin);
-    await save(server, admin, event, { seat_pricing: event.form.seat_pricing.map((entry) => ({ ...entry, gate: 'Varco A' })) });
+    await save(server, admin, event, {
+      seat_pricing: event.form.seat_pricing.map((entry) => ({ ...entry, gate: 'Varco A' })),
+    });
     await admit(one, tickets[0]!);
     const page = await openDesk(browser, server, admin, { path: '/presence', size });
     const head = page.getByRole('region', { name: 'In sala adesso' });
@@ -39,13 +46,20 @@ for (const [where, size] of [['at a desk', desk], ['on a phone', small]] as cons
     await see(page.getByRole('row', { name: /^Platea/ }).first()).toContainText('2');
     await admit(two, tickets[0]!, { direction: 'out', verdict: 'out' });
     await see(head).toContainText('1 presente', within);
-    await callOk(server, heartbeat, { body: { queue_length: 18, battery: 0.1, app_version: '1.4.2' } }, two.headers);
+    await callOk(
+      server,
+      heartbeat,
+      { body: { queue_length: 18, battery: 0.1, app_version: '1.4.2' } },
+      two.headers,
+    );
     await see(head).toContainText('18 ingressi da inviare → fino a 19 presenti', within);
     const row = page.getByRole('row', { name: /^Varco B Varco B/ });
     await see(row).toContainText('batteria 10 %', within);
     await see(row).toContainText('Batteria quasi scarica');
     expect(await auditPage(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+    ).toBe(true);
     await page.context().close();
   });
 }
@@ -57,12 +71,17 @@ test('what a revoked phone still holds is not taken for sent, and where there is
   await admit(one, tickets[0]!);
   await callOk(server, heartbeat, { body: { queue_length: 2 } }, one.headers);
   await callOk(server, revokePhone, { params: { phoneId: one.phone_id } }, admin);
-  const page = await openDesk(browser, server, admin, { path: `/presence?event_id=${demoEvent}`, size: small });
+  const page = await openDesk(browser, server, admin, {
+    path: `/presence?event_id=${demoEvent}`,
+    size: small,
+  });
   const head = page.getByRole('region', { name: 'In sala adesso' });
   await see(head).toContainText('2 ingressi da inviare → fino a 3 presenti', within);
   await see(page.getByRole('row', { name: /^Varco A Varco A/ })).toContainText('Revocato');
   expect(await auditPage(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(
+    true,
+  );
   await admit(one, tickets[1]!);
   await callOk(server, pairAgain, { params: { phoneId: two.phone_id } }, admin);
   await see(head).toContainText('1 ingresso da inviare', within);
@@ -78,18 +97,35 @@ test('the door stays at the event it looks at, however busy another one is', asy
   await using server = await startServer();
   const admin = await makeAdmin(server);
   const { tickets, one, scanOf, admit } = await makeEvening(server, admin);
-  await callOk(server, changePhone, { params: { phoneId: one.phone_id }, body: { event_ids: [demoEvent, 'concerto-di-natale'] } }, admin);
+  await callOk(
+    server,
+    changePhone,
+    { params: { phoneId: one.phone_id }, body: { event_ids: [demoEvent, 'concerto-di-natale'] } },
+    admin,
+  );
   await admit(one, tickets[0]!);
   const page = await openDesk(browser, server, await asRole(server, 'door'), { path: '/presence' });
   const choice = page.getByLabel('Evento');
   const shown = choice.locator('option:checked');
   await see(shown).toHaveText('La locandiera', within);
   await see(page).toHaveURL(/event_id=la-locandiera/);
-  const elsewhere = Array.from({ length: 100 }, () => scanOf(one, tickets[0]!, { event_id: 'concerto-di-natale', place: null, revision: null, read: 'QUALCOSA', verdict: 'invalid', counts: false }));
+  const elsewhere = Array.from({ length: 100 }, () =>
+    scanOf(one, tickets[0]!, {
+      event_id: 'concerto-di-natale',
+      place: null,
+      revision: null,
+      read: 'QUALCOSA',
+      verdict: 'invalid',
+      counts: false,
+    }),
+  );
   await callOk(server, sendAdmissions, { body: { items: elsewhere } }, one.headers);
   await see(choice.locator('option', { hasText: 'Concerto di Natale' })).toBeAttached(within);
   await see(shown).toHaveText('La locandiera', within);
-  await see(page.getByRole('region', { name: 'In sala adesso' })).toContainText('1 presente', within);
+  await see(page.getByRole('region', { name: 'In sala adesso' })).toContainText(
+    '1 presente',
+    within,
+  );
   await page.context().close();
 });
 
@@ -106,20 +142,39 @@ test('a list of events that does not come is said, and asked for again', async (
   await see(again).toBeVisible(within);
   await page.context().unroute('**/api/admin/events/');
   await again.click();
-  await see(page.getByRole('region', { name: 'In sala adesso' })).toContainText('1 presente', within);
+  await see(page.getByRole('region', { name: 'In sala adesso' })).toContainText(
+    '1 presente',
+    within,
+  );
   await page.context().close();
 });
 
 test('what is not known is said in one sentence: silent phones, what they hold, what never came', () => {
   const now = Date.parse('2026-11-22T20:00:00Z');
-  const seen = (minutes: number | null, state: PhoneState = 'paired') => ({ phone_id: 'x', name: 'x', gate: null, state, queue_length: 0, app_version: null, stale: true, last_seen_at: minutes === null ? null : new Date(now - minutes * 60_000).toISOString() });
-  const says = (phones: ReturnType<typeof seen>[], unsent = 0, missing_scans = 0) => tellUnknown({ inside: 812, phones, unsent, missing_scans }, now);
+  const seen = (minutes: number | null, state: PhoneState = 'paired') => ({
+    phone_id: 'x',
+    name: 'x',
+    gate: null,
+    state,
+    queue_length: 0,
+    app_version: null,
+    stale: true,
+    last_seen_at: minutes === null ? null : new Date(now - minutes * 60_000).toISOString(),
+  });
+  const says = (phones: ReturnType<typeof seen>[], unsent = 0, missing_scans = 0) =>
+    tellUnknown({ inside: 812, phones, unsent, missing_scans }, now);
   expect(says([seen(0), seen(1)])).toBeNull();
-  expect(says([seen(0), seen(6), seen(4)], 18)).toBe('2 telefoni fermi da 6 min → fino a 830 presenti (18 ingressi da inviare).');
+  expect(says([seen(0), seen(6), seen(4)], 18)).toBe(
+    '2 telefoni fermi da 6 min → fino a 830 presenti (18 ingressi da inviare).',
+  );
   expect(says([seen(6)])).toBe('1 telefono fermo da 6 min.');
   expect(says([seen(null)])).toBe('1 telefono fermo.');
   expect(says([seen(0)], 1)).toBe('1 ingresso da inviare → fino a 813 presenti.');
-  expect(says([seen(0), seen(90, 'revoked')], 3)).toBe('3 ingressi da inviare → fino a 815 presenti.');
+  expect(says([seen(0), seen(90, 'revoked')], 3)).toBe(
+    '3 ingressi da inviare → fino a 815 presenti.',
+  );
   expect(says([seen(0)], 0, 1)).toBe('Manca 1 lettura di un telefono.');
-  expect(says([seen(3)], 2, 3)).toBe('1 telefono fermo da 3 min → fino a 814 presenti (2 ingressi da inviare). Mancano 3 letture dei telefoni.');
+  expect(says([seen(3)], 2, 3)).toBe(
+    '1 telefono fermo da 3 min → fino a 814 presenti (2 ingressi da inviare). Mancano 3 letture dei telefoni.',
+  );
 });

@@ -10,13 +10,19 @@ import { startServer } from '#tests/support/server.ts';
 import { refundTickets, sellTo, settle } from '#tests/support/till.ts';
 
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
 test('two tickets of three are refunded after sum and seats were shown, and the third stays valid', async () => {
   await using server = await startServer();
   const admin = await makeAdmin(server);
-  const order = await sellTo(server, { name: 'Conte d’Albafiorita' }, { seats: ['Platea-C-1', 'Platea-C-2', 'Platea-C-3'] });
+  const order = await sellTo(
+    server,
+    { name: 'Conte d’Albafiorita' },
+    { seats: ['Platea-C-1', 'Platea-C-2', 'Platea-C-3'] },
+  );
   const page = await openDesk(browser, server, admin, { path: `/orders/${order.order_id}` });
   await page.getByRole('checkbox', { name: 'Platea, fila C, posto 1' }).check(within);
   await page.getByRole('checkbox', { name: 'Platea, fila C, posto 3' }).check();
@@ -37,8 +43,12 @@ test('two tickets of three are refunded after sum and seats were shown, and the 
   await server.runDue();
   await page.reload();
   await see(page.getByText(/Rimborso di 64,00\s€ riuscito/)).toBeVisible(within);
-  await see(page.locator('tr').filter({ hasText: 'Platea, fila C, posto 2' })).toContainText('Valido');
-  await see(page.locator('tr').filter({ hasText: 'Platea, fila C, posto 1' })).toContainText('Rimborsato');
+  await see(page.locator('tr').filter({ hasText: 'Platea, fila C, posto 2' })).toContainText(
+    'Valido',
+  );
+  await see(page.locator('tr').filter({ hasText: 'Platea, fila C, posto 1' })).toContainText(
+    'Rimborsato',
+  );
   await page.context().close();
 });
 
@@ -66,7 +76,11 @@ test('a sum may be given back without touching a ticket, never more than is left
 test('a refund that failed is first on the page, and is settled by hand', async () => {
   await using server = await startServer();
   const admin = await makeAdmin(server);
-  const order = await sellTo(server, { method: 'pm_card_refundFail' }, { seats: ['Platea-C-1', 'Platea-C-2'] });
+  const order = await sellTo(
+    server,
+    { method: 'pm_card_refundFail' },
+    { seats: ['Platea-C-1', 'Platea-C-2'] },
+  );
   await refundTickets(server, admin, order);
   await settle(server, order);
   const page = await openDesk(browser, server, admin, { path: `/orders/${order.order_id}` });
@@ -101,7 +115,9 @@ test('an event is cancelled only after its title was typed; the progress survive
   await page.getByLabel(/Scrivi il titolo/).fill('la LOCANDIERA');
   expect(await auditPage(page)).toEqual([]);
   await button.click();
-  await see(page.getByRole('heading', { name: 'La locandiera: evento annullato' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'La locandiera: evento annullato' })).toBeVisible(
+    within,
+  );
   await page.reload();
   for (let look = 0; look < 4; look += 1) {
     await server.runDue();

@@ -7,31 +7,63 @@ import { orderStatus } from '#server/contract/orders.ts';
 import { readSeats } from '#server/contract/seats.ts';
 import { auditPage } from '#tests/chart/audit.ts';
 import { launchBrowser } from '#tests/support/browser.ts';
-import { ask, callOk, demoEvent, makeAdmin, makeHoldToken, makeOrder, holdObjects } from '#tests/support/make.ts';
+import {
+  ask,
+  callOk,
+  demoEvent,
+  makeAdmin,
+  makeHoldToken,
+  makeOrder,
+  holdObjects,
+} from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 const within = { timeout: 20_000 };
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
-interface Sold { order_id: string; number: string; seats: string[] }
+interface Sold {
+  order_id: string;
+  number: string;
+  seats: string[];
+}
 
 /** Two seats of the stalls, paid by that person. */
 async function sellTo(server: TestServer, admin: { cookie: string }, name: string): Promise<Sold> {
   const order = await makeOrder(server);
   const session = order.checkout_url.split('/').at(-1)!;
-  await ask(server, 'POST', `/standins/stripe/v1/payment_pages/${session}/confirm`, { body: { payment_method: 'pm_card_visa', expected_amount: 6400, email: 'a@example.it', custom_fields: { nome: name } } });
+  await ask(server, 'POST', `/standins/stripe/v1/payment_pages/${session}/confirm`, {
+    body: {
+      payment_method: 'pm_card_visa',
+      expected_amount: 6400,
+      email: 'a@example.it',
+      custom_fields: { nome: name },
+    },
+  });
   server.clock.advance(3_000);
   await callOk(server, orderStatus, { params: { orderId: order.order_id } });
   const { taken } = await callOk(server, readSeats, { params: { eventId: demoEvent } }, admin);
   const mine = taken.filter((seat) => seat.occupant?.order_id === order.order_id);
-  return { order_id: order.order_id, number: mine[0]!.occupant!.order_number, seats: mine.map((seat) => seat.place) };
+  return {
+    order_id: order.order_id,
+    number: mine[0]!.occupant!.order_number,
+    seats: mine.map((seat) => seat.place),
+  };
 }
 
-async function enter(server: TestServer, person: { cookie: string }, options: { path?: string; size?: { width: number; height: number } } = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: options.size ?? { width: 1280, height: 900 }, locale: 'it-IT' });
+async function enter(
+  server: TestServer,
+  person: { cookie: string },
+  options: { path?: string; size?: { width: number; height: number } } = {},
+): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: options.size ?? { width: 1280, height: 900 },
+    locale: 'it-IT',
+  });
   const [name = '', value = ''] = person.cookie.split('=');
   await context.addCookies([{ name, value, url: server.url }]);
   const page = await context.newPage();
@@ -50,7 +82,8 @@ function countColor(page: Page, token: string): Promise<number> {
     const canvas = document.querySelector<HTMLCanvasElement>('.seat-map-chart canvas')!;
     const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
     let points = 0;
-    for (let at = 0; at < data.length; at += 4) if (wanted.every((part, index) => data[at + index] === part)) points += 1;
+    for (let at = 0; at < data.length; at += 4)
+      if (wanted.every((part, index) => data[at + index] === part)) points += 1;
     return points;
   }, token);
 }
@@ -76,16 +109,21 @@ test('a search finds the person, the panel tells the order, and a click on the m
   await see(panel(page)).toContainText('Mirandolina Fiorentini');
   await see(panel(page)).toContainText('Venduto');
   await see(panel(page)).toContainText('32,00');
-  await see(panel(page).getByRole('link', { name: number })).toHaveAttribute('href', `/admin/orders/${order_id}`);
+  await see(panel(page).getByRole('link', { name: number })).toHaveAttribute(
+    'href',
+    `/admin/orders/${order_id}`,
+  );
 
   // The seat that was looked for lies in the middle of the map now.
   await panel(page).getByRole('button', { name: 'Chiudi il posto' }).click();
   await see(panel(page)).not.toContainText('Mirandolina');
   const box = (await map(page).boundingBox())!;
-  await see.poll(async () => {
-    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-    return panel(page).textContent();
-  }, within).toContain(spoken(seats[0]!));
+  await see
+    .poll(async () => {
+      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+      return panel(page).textContent();
+    }, within)
+    .toContain(spoken(seats[0]!));
   expect(new URL(page.url()).searchParams.get('seat')).toBe(seats[0]);
   await page.getByRole('searchbox').fill('nessuno così');
   await see(page.getByText('Nessun posto trovato.')).toBeVisible();
@@ -99,7 +137,10 @@ test('the map wears the office’s colours and follows what happens while it is 
   await see(map(page)).toBeVisible(within);
   await see.poll(() => countColor(page, '--seat-free'), within).toBeGreaterThan(1_000);
   expect(await countColor(page, '--seat-held')).toBe(0);
-  await holdObjects(server, await makeHoldToken(server), [{ object_id: 'Platea-H-5' }, { object_id: 'Platea-H-6' }]);
+  await holdObjects(server, await makeHoldToken(server), [
+    { object_id: 'Platea-H-5' },
+    { object_id: 'Platea-H-6' },
+  ]);
   const legend = page.getByRole('list', { name: /^Legenda/ });
   await see(legend.getByRole('button', { name: 'Nel carrello 2' })).toBeVisible(within);
   await see.poll(() => countColor(page, '--seat-held'), within).toBeGreaterThan(20);
@@ -109,7 +150,12 @@ test('the map wears the office’s colours and follows what happens while it is 
   await see.poll(() => countColor(page, '--seat-sold'), within).toBeGreaterThan(20);
   const { taken } = await callOk(server, readSeats, { params: { eventId: demoEvent } }, admin);
   const { ticket_id } = taken.find((seat) => seat.place === seats[0])!.occupant!;
-  await callOk(server, admitTicket, { params: { ticketId: ticket_id! }, body: { direction: 'in' } }, admin);
+  await callOk(
+    server,
+    admitTicket,
+    { params: { ticketId: ticket_id! }, body: { direction: 'in' } },
+    admin,
+  );
   await see(legend.getByRole('button', { name: 'Entrati 1' })).toBeVisible(within);
   await see(legend.getByRole('button', { name: 'Venduti 2' })).toBeVisible();
   await see.poll(() => countColor(page, '--seat-inside'), within).toBeGreaterThan(10);
@@ -118,7 +164,10 @@ test('the map wears the office’s colours and follows what happens while it is 
   await page.context().close();
 });
 
-for (const [where, size] of [['at a desk', { width: 1280, height: 900 }], ['on a phone', { width: 390, height: 844 }]] as const) {
+for (const [where, size] of [
+  ['at a desk', { width: 1280, height: 900 }],
+  ['on a phone', { width: 390, height: 844 }],
+] as const) {
   test(`everything stands in a list too, by keyboard alone, and both accessibility engines find nothing (${where})`, async () => {
     await using server = await startServer();
     const admin = await makeAdmin(server);
@@ -134,9 +183,13 @@ for (const [where, size] of [['at a desk', { width: 1280, height: 900 }], ['on a
     await page.keyboard.press('Tab');
     await see(page.getByRole('button', { name: spoken(seats[0]!) })).toBeFocused();
     await page.keyboard.press('Enter');
-    await see((size.width < 900 ? page.getByRole('dialog') : panel(page)).getByText('Ortensia Bianchi')).toBeVisible();
+    await see(
+      (size.width < 900 ? page.getByRole('dialog') : panel(page)).getByText('Ortensia Bianchi'),
+    ).toBeVisible();
     expect(await auditPage(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+    ).toBe(true);
     await page.context().close();
   });
 }
@@ -169,7 +222,9 @@ test('when the seat map is silent the screen says so and shows what was sold', a
   const page = await enter(server, admin);
   await see(page.getByText('La pianta dei posti non risponde')).toBeVisible(within);
   await see(page.getByText('La pianta dei posti non si è caricata.')).toBeVisible(within);
-  await see(page.getByRole('list', { name: /^Legenda/ }).getByRole('button', { name: 'Venduti 2' })).toBeVisible();
+  await see(
+    page.getByRole('list', { name: /^Legenda/ }).getByRole('button', { name: 'Venduti 2' }),
+  ).toBeVisible();
   await page.context().close();
 });
 

@@ -10,7 +10,9 @@ import { makeAdmin } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
 
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
 const assets = join(import.meta.dirname, '../../dist/admin/assets');
@@ -42,7 +44,9 @@ test('a screen whose script does not come says so in its place, and the way to t
   // From the beginning: the other screens are fetched by themselves, too.
   await page.reload();
   await page.getByRole('link', { name: 'Conflitti' }).click(within);
-  const failed = page.getByRole('alert').filter({ hasText: 'Questa pagina non si è potuta caricare' });
+  const failed = page
+    .getByRole('alert')
+    .filter({ hasText: 'Questa pagina non si è potuta caricare' });
   await see(failed).toBeVisible(within);
   await page.getByRole('link', { name: 'Presenze' }).click();
   await see(page.getByRole('heading', { level: 1, name: 'Presenze' })).toBeVisible(within);

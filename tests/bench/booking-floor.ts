@@ -25,17 +25,32 @@ export function fsyncFloor(folder: string): { p50: number; p99: number } {
 }
 
 /** The rows of one finished booking of the product's own database: what the floor writes again and again. */
-export interface Sample { schema: string[]; event: Row; places: Row[]; order: Row; lines: Row[]; task: Row; notes: Row[]; session: Row }
+export interface Sample {
+  schema: string[];
+  event: Row;
+  places: Row[];
+  order: Row;
+  lines: Row[];
+  task: Row;
+  notes: Row[];
+  session: Row;
+}
 
 export function takeSample(file: string): Sample {
   const db = new Database(file, { readonly: true });
   const all = (sql: string, ...values: unknown[]) => db.prepare<unknown[], Row>(sql).all(...values);
   const order = all("SELECT * FROM orders WHERE state = 'awaiting_payment' LIMIT 1")[0]!;
   const sample: Sample = {
-    schema: all("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%' ORDER BY type DESC").map((row) => String(row['sql'])),
-    event: all('SELECT * FROM events WHERE id = ?', order['event_id'])[0]!, places: all('SELECT * FROM places'),
-    order, lines: all('SELECT * FROM order_lines WHERE order_id = ?', order['id']), task: all('SELECT * FROM outbox WHERE subject = ?', order['id'])[0]!,
-    notes: all('SELECT * FROM audit WHERE subject = ?', order['id']), session: all('SELECT * FROM checkout_sessions WHERE order_id = ?', order['id'])[0]!,
+    schema: all(
+      "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%' ORDER BY type DESC",
+    ).map((row) => String(row['sql'])),
+    event: all('SELECT * FROM events WHERE id = ?', order['event_id'])[0]!,
+    places: all('SELECT * FROM places'),
+    order,
+    lines: all('SELECT * FROM order_lines WHERE order_id = ?', order['id']),
+    task: all('SELECT * FROM outbox WHERE subject = ?', order['id'])[0]!,
+    notes: all('SELECT * FROM audit WHERE subject = ?', order['id']),
+    session: all('SELECT * FROM checkout_sessions WHERE order_id = ?', order['id'])[0]!,
   };
   db.close();
   return sample;
@@ -44,24 +59,50 @@ export function takeSample(file: string): Sample {
 /** Bookings a second of a loop that does nothing else: every statement of a booking that writes, in one transaction and one commit each. */
 export function openRawFloor(file: string, sample: Sample): (bookings: number) => number {
   const db = new Database(file);
-  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) db.pragma(pragma);
+  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'])
+    db.pragma(pragma);
   for (const sql of sample.schema) db.exec(sql);
   const inserter = (table: string, row: Row) => {
     const columns = Object.keys(row);
-    const statement = db.prepare(`INSERT INTO ${table} (${columns.map((column) => `"${column}"`).join()}) VALUES (${columns.map(() => '?').join()})`);
-    return (values: Row) => { statement.run(columns.map((column) => values[column])); };
+    const statement = db.prepare(
+      `INSERT INTO ${table} (${columns.map((column) => `"${column}"`).join()}) VALUES (${columns.map(() => '?').join()})`,
+    );
+    return (values: Row) => {
+      statement.run(columns.map((column) => values[column]));
+    };
   };
   inserter('events', sample.event)(sample.event);
   const place = inserter('places', sample.places[0]!);
-  db.transaction(() => { for (const row of sample.places) place(row); })();
-  const [order, line, task, note, session] = ([['orders', sample.order], ['order_lines', sample.lines[0]!], ['outbox', sample.task], ['audit', sample.notes[0]!], ['checkout_sessions', sample.session]] as const).map(([table, row]) => inserter(table, row)) as [Write, Write, Write, Write, Write];
-  const move = db.prepare("UPDATE orders SET state = 'awaiting_payment', session_id = ?, session_status = 'open', checkout_url = ?, lease = NULL, lease_until = NULL WHERE id = ? AND state = 'booking'");
+  db.transaction(() => {
+    for (const row of sample.places) place(row);
+  })();
+  const [order, line, task, note, session] = (
+    [
+      ['orders', sample.order],
+      ['order_lines', sample.lines[0]!],
+      ['outbox', sample.task],
+      ['audit', sample.notes[0]!],
+      ['checkout_sessions', sample.session],
+    ] as const
+  ).map(([table, row]) => inserter(table, row)) as [Write, Write, Write, Write, Write];
+  const move = db.prepare(
+    "UPDATE orders SET state = 'awaiting_payment', session_id = ?, session_status = 'open', checkout_url = ?, lease = NULL, lease_until = NULL WHERE id = ? AND state = 'booking'",
+  );
   let next = 0;
   const book = db.transaction(() => {
     const tag = next++;
     const id = `${Date.now().toString(36)}-${String(tag).padStart(18, '0')}`;
-    order({ ...sample.order, id, number: `N${tag}`, hold_token: `hold-${tag}`, state: 'booking', session_id: null, checkout_url: null });
-    for (const [at, row] of sample.lines.entries()) line({ ...row, id: `${id}${at}`, order_id: id, ...seatOf(4 * tag + at) });
+    order({
+      ...sample.order,
+      id,
+      number: `N${tag}`,
+      hold_token: `hold-${tag}`,
+      state: 'booking',
+      session_id: null,
+      checkout_url: null,
+    });
+    for (const [at, row] of sample.lines.entries())
+      line({ ...row, id: `${id}${at}`, order_id: id, ...seatOf(4 * tag + at) });
     task({ ...sample.task, id, subject: id });
     for (const [at, row] of sample.notes.entries()) note({ ...row, id: `${id}${at}`, subject: id });
     move.run(`cs_${id}`, sample.order['checkout_url'], id);

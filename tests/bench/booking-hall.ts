@@ -20,14 +20,22 @@ let tokens = 0;
 /** A visitor with a hold token of his own, who wants `count` seats from `first` on. */
 function wish(first: number, count: number): LoadRequest {
   const hold_token = `hold-${process.pid}-${++tokens}`;
-  const selected_objects = Array.from({ length: count }, (_, seat) => ({ object_id: labelOf(first + seat), ticket_type: 'intero' }));
-  return { path: `/api/event/bench/book?hold=${hold_token}`, body: { hold_token, selected_objects } };
+  const selected_objects = Array.from({ length: count }, (_, seat) => ({
+    object_id: labelOf(first + seat),
+    ticket_type: 'intero',
+  }));
+  return {
+    path: `/api/event/bench/book?hold=${hold_token}`,
+    body: { hold_token, selected_objects },
+  };
 }
 
 /** Blocks of four anywhere in one part of the hall, about a fifth of them wanted twice. */
 export function wideSale(part: number, parts: number, requests: number): LoadRequest[] {
   const blocks = Math.floor((hallSeats - fightSeats) / 4 / parts);
-  return Array.from({ length: requests }, () => wish(4 * (part * blocks + Math.floor(Math.random() * blocks)), 4));
+  return Array.from({ length: requests }, () =>
+    wish(4 * (part * blocks + Math.floor(Math.random() * blocks)), 4),
+  );
 }
 
 /** Two or four seats side by side of the last five hundred, the front ones more often. */
@@ -35,17 +43,50 @@ export function fight(requests: number): LoadRequest[] {
   return Array.from({ length: requests }, () => {
     const block = Math.floor(Math.random() * Math.random() * (fightSeats / 4));
     const count = Math.random() < 0.5 ? 2 : 4;
-    return wish(hallSeats - fightSeats + 4 * block + (count === 2 && Math.random() < 0.5 ? 2 : 0), count);
+    return wish(
+      hallSeats - fightSeats + 4 * block + (count === 2 && Math.random() < 0.5 ? 2 : 0),
+      count,
+    );
   });
 }
 
 /** An event on sale; every category of the hall costs the same. */
-export function benchEvent(categories: readonly string[], price_id: string): Omit<EventRow, 'feed_seq'> {
-  const seat_pricing = JSON.stringify(categories.map((category) => ({ category, ticketTypes: [{ price_id, ticketType: 'intero', label: 'Intero' }] })));
+export function benchEvent(
+  categories: readonly string[],
+  price_id: string,
+): Omit<EventRow, 'feed_seq'> {
+  const seat_pricing = JSON.stringify(
+    categories.map((category) => ({
+      category,
+      ticketTypes: [{ price_id, ticketType: 'intero', label: 'Intero' }],
+    })),
+  );
   return {
-    id: 'bench', title: 'La prova', starts_at: Date.now() + 30 * 86_400_000, doors_at: null, admits_from: null, status: 'published', description: '', venue_title: 'Teatro', venue_href: null,
-    event_ball_image: null, band_ball_image: null, seatsio_event_key: 'bench', seat_pricing,
-    sales_opens_at: null, sales_closes_at: null, max_seats: 10, pay_minutes: 15, ...newCodes(), verify_policy: 'ask', reentry: 1, feed_epoch: 'x', created_at: Date.now(), ...defaultRefunds, ...bareEvent,
-    cancelled_at: null, fee_price_id: null,
+    id: 'bench',
+    title: 'La prova',
+    starts_at: Date.now() + 30 * 86_400_000,
+    doors_at: null,
+    admits_from: null,
+    status: 'published',
+    description: '',
+    venue_title: 'Teatro',
+    venue_href: null,
+    event_ball_image: null,
+    band_ball_image: null,
+    seatsio_event_key: 'bench',
+    seat_pricing,
+    sales_opens_at: null,
+    sales_closes_at: null,
+    max_seats: 10,
+    pay_minutes: 15,
+    ...newCodes(),
+    verify_policy: 'ask',
+    reentry: 1,
+    feed_epoch: 'x',
+    created_at: Date.now(),
+    ...defaultRefunds,
+    ...bareEvent,
+    cancelled_at: null,
+    fee_price_id: null,
   };
 }

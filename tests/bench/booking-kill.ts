@@ -10,20 +10,41 @@ export async function killRounds(folder: string, rounds: number): Promise<void> 
     const server = await startBenchServer(folder, 'sqlite', '', 50 * perSection);
     // Somewhere in the sale, at no particular step: what is under way for the other clients is at all of them.
     let died: Promise<void> | undefined;
-    const { kept } = await startLoad({ port: server.port, clients: 64, requests: wideSale(round % 10, 110, 1_500), keep: 1 + Math.floor(Math.random() * 300) }, () => { died = server.stop('SIGKILL'); });
+    const { kept } = await startLoad(
+      {
+        port: server.port,
+        clients: 64,
+        requests: wideSale(round % 10, 110, 1_500),
+        keep: 1 + Math.floor(Math.random() * 300),
+      },
+      () => {
+        died = server.stop('SIGKILL');
+      },
+    );
     // Until it is gone the dead process still has its locks.
     await died;
     const db = new Database(join(folder, 'botteghino.sqlite'));
-    const state = db.prepare<[string], { state: string; lines: number }>('SELECT state, (SELECT count(*) FROM order_lines WHERE order_id = orders.id AND released_at IS NULL) AS lines FROM orders WHERE id = ?');
+    const state = db.prepare<[string], { state: string; lines: number }>(
+      'SELECT state, (SELECT count(*) FROM order_lines WHERE order_id = orders.id AND released_at IS NULL) AS lines FROM orders WHERE id = ?',
+    );
     for (const { order_id } of kept) {
       const order = state.get(order_id);
       if (order?.state !== 'awaiting_payment' || order.lines !== 4) lost += 1;
     }
     acknowledged += kept.length;
-    doubled += db.prepare<[], { n: number }>('SELECT count(*) - count(DISTINCT place) AS n FROM order_lines WHERE released_at IS NULL').get()!.n;
+    doubled += db
+      .prepare<[], { n: number }>(
+        'SELECT count(*) - count(DISTINCT place) AS n FROM order_lines WHERE released_at IS NULL',
+      )
+      .get()!.n;
     if (db.pragma('integrity_check', { simple: true }) !== 'ok') broken += 1;
-    if (round % 10 === 9) db.exec('DELETE FROM checkout_sessions; DELETE FROM order_lines; DELETE FROM outbox; DELETE FROM audit; DELETE FROM orders');
+    if (round % 10 === 9)
+      db.exec(
+        'DELETE FROM checkout_sessions; DELETE FROM order_lines; DELETE FROM outbox; DELETE FROM audit; DELETE FROM orders',
+      );
     db.close();
   }
-  console.log(`kill -9: ${rounds} rounds in the middle of a sale, ${acknowledged} bookings acknowledged: ${lost} lost, ${doubled} seats sold twice, ${broken} files damaged`);
+  console.log(
+    `kill -9: ${rounds} rounds in the middle of a sale, ${acknowledged} bookings acknowledged: ${lost} lost, ${doubled} seats sold twice, ${broken} files damaged`,
+  );
 }

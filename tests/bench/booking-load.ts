@@ -1,9 +1,23 @@
 /** The booking bench's visitors, in a process of their own: takes `{port, clients, requests}` by message, sends each request once, answers with statuses and times. */
 import { connect, type Socket } from 'node:net';
 
-export interface LoadRequest { path: string; body: object }
-export interface LoadAsk { port: number; clients: number; requests: LoadRequest[]; /** Answers of bookings are kept (who was promised what), and after so many of them `null` is sent. */ keep?: number }
-export interface LoadAnswer { ms: number; statuses: Record<number, number>; latencies: number[]; kept: { index: number; order_id: string }[]; lost: number }
+export interface LoadRequest {
+  path: string;
+  body: object;
+}
+export interface LoadAsk {
+  port: number;
+  clients: number;
+  requests: LoadRequest[];
+  /** Answers of bookings are kept (who was promised what), and after so many of them `null` is sent. */ keep?: number;
+}
+export interface LoadAnswer {
+  ms: number;
+  statuses: Record<number, number>;
+  latencies: number[];
+  kept: { index: number; order_id: string }[];
+  lost: number;
+}
 
 /** Bare sockets: the load must cost less than what it measures. */
 class Line {
@@ -51,28 +65,45 @@ async function load({ port, clients, requests, keep = 0 }: LoadAsk): Promise<Loa
   });
   const answer: LoadAnswer = { ms: 0, statuses: {}, latencies: [], kept: [], lost: 0 };
   const lines = Array.from({ length: clients }, () => new Line(port));
-  await Promise.all(lines.map((line) => new Promise<void>((resolve) => { line.socket.once('connect', resolve); line.socket.once('close', () => resolve()); })));
+  await Promise.all(
+    lines.map(
+      (line) =>
+        new Promise<void>((resolve) => {
+          line.socket.once('connect', resolve);
+          line.socket.once('close', () => resolve());
+        }),
+    ),
+  );
   let next = 0;
   const began = performance.now();
-  await Promise.all(lines.map(async (line) => {
-    while (next < bytes.length) {
-      const index = next++;
-      const sent = performance.now();
-      const text = await line.ask(bytes[index]!);
-      if (text === null) {
-        answer.lost += 1;
-        return;
+  await Promise.all(
+    lines.map(async (line) => {
+      while (next < bytes.length) {
+        const index = next++;
+        const sent = performance.now();
+        const text = await line.ask(bytes[index]!);
+        if (text === null) {
+          answer.lost += 1;
+          return;
+        }
+        answer.latencies.push(performance.now() - sent);
+        const status = Number(text.slice(9, 12));
+        answer.statuses[status] = (answer.statuses[status] ?? 0) + 1;
+        if (
+          keep > 0 &&
+          status === 200 &&
+          answer.kept.push({ index, order_id: /"order_id":"([^"]+)"/.exec(text)![1]! }) === keep
+        )
+          process.send!(null);
       }
-      answer.latencies.push(performance.now() - sent);
-      const status = Number(text.slice(9, 12));
-      answer.statuses[status] = (answer.statuses[status] ?? 0) + 1;
-      if (keep > 0 && status === 200 && answer.kept.push({ index, order_id: /"order_id":"([^"]+)"/.exec(text)![1]! }) === keep) process.send!(null);
-    }
-  }));
+    }),
+  );
   answer.ms = performance.now() - began;
   for (const line of lines) line.socket.destroy();
   return answer;
 }
 
-process.on('message', (ask: LoadAsk) => { void load(ask).then((answer) => process.send!(answer)); });
+process.on('message', (ask: LoadAsk) => {
+  void load(ask).then((answer) => process.send!(answer));
+});
 process.on('disconnect', () => process.exit());

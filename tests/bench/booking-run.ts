@@ -9,7 +9,9 @@ import { hallSeats } from './booking-hall.ts';
 import { quantile } from './quantile.ts';
 
 const children = new Set<ChildProcess>();
-process.on('exit', () => { for (const child of children) child.kill('SIGKILL'); });
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
 
 function start(file: string, args: string[]): ChildProcess {
   const child = fork(join(import.meta.dirname, file), args);
@@ -18,21 +20,43 @@ function start(file: string, args: string[]): ChildProcess {
   return child;
 }
 
-export interface BenchServer { child: ChildProcess; port: number; stop: (signal?: NodeJS.Signals) => Promise<void> }
+export interface BenchServer {
+  child: ChildProcess;
+  port: number;
+  stop: (signal?: NodeJS.Signals) => Promise<void>;
+}
 
 /** `mode`: '' for the product with a seat map and a Stripe that answer at once, 'no-database' for the same route without any. */
-export async function startBenchServer(folder: string, database: string, mode = '', seats = hallSeats): Promise<BenchServer> {
+export async function startBenchServer(
+  folder: string,
+  database: string,
+  mode = '',
+  seats = hallSeats,
+): Promise<BenchServer> {
   const port = await freePort();
   const child = start('booking-server.ts', [folder, String(port), database, String(seats), mode]);
-  await Promise.race([once(child, 'message'), once(child, 'exit').then(() => { throw new Error('the server did not start'); })]);
+  await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => {
+      throw new Error('the server did not start');
+    }),
+  ]);
   return { child, port, stop: (signal) => stop(child, signal) };
 }
 
 /** The product with both stand-ins in its process, and what visitors who hold their seats will send. */
-export async function startWithVendors(folder: string, bookings: number): Promise<{ server: BenchServer; requests: LoadRequest[] }> {
+export async function startWithVendors(
+  folder: string,
+  bookings: number,
+): Promise<{ server: BenchServer; requests: LoadRequest[] }> {
   const port = await freePort();
   const child = start('booking-vendors.ts', [folder, String(port), String(bookings)]);
-  const [requests] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => { throw new Error('the server did not start'); })]) as [LoadRequest[]];
+  const [requests] = (await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => {
+      throw new Error('the server did not start');
+    }),
+  ])) as [LoadRequest[]];
   return { server: { child, port, stop: () => stop(child) }, requests };
 }
 
@@ -50,7 +74,16 @@ function cpuOf({ pid }: ChildProcess): number {
 
 const visitors = start('booking-load.ts', []);
 
-export interface Measured { answersPerSecond: number; bookingsPerSecond: number; cpu: number; p50: number; p99: number; seconds: number; booked: number; answer: LoadAnswer }
+export interface Measured {
+  answersPerSecond: number;
+  bookingsPerSecond: number;
+  cpu: number;
+  p50: number;
+  p99: number;
+  seconds: number;
+  booked: number;
+  answer: LoadAnswer;
+}
 
 /** `kept` is called when as many bookings were acknowledged as the ask wants kept. */
 export function startLoad(ask: LoadAsk, kept: () => void = () => {}): Promise<LoadAnswer> {
@@ -65,16 +98,29 @@ export function startLoad(ask: LoadAsk, kept: () => void = () => {}): Promise<Lo
   });
 }
 
-export async function measure(server: BenchServer, clients: number, requests: LoadAsk['requests']): Promise<Measured> {
+export async function measure(
+  server: BenchServer,
+  clients: number,
+  requests: LoadAsk['requests'],
+): Promise<Measured> {
   const before = cpuOf(server.child);
   const answer = await startLoad({ port: server.port, clients, requests });
   const booked = answer.statuses[200] ?? 0;
   const odd = Object.keys(answer.statuses).filter((status) => status !== '200' && status !== '409');
   // A figure made of errors is none; at the stand-ins a machine that does other things may let a deadline pass.
-  if (odd.length > 0 || answer.lost > 0) console.log(`  UNEXPECTED answers: ${JSON.stringify(answer.statuses)}, ${answer.lost} lines lost`);
+  if (odd.length > 0 || answer.lost > 0)
+    console.log(
+      `  UNEXPECTED answers: ${JSON.stringify(answer.statuses)}, ${answer.lost} lines lost`,
+    );
   return {
-    seconds: answer.ms / 1000, booked, answer, answersPerSecond: (requests.length / answer.ms) * 1000, bookingsPerSecond: (booked / answer.ms) * 1000,
-    cpu: (cpuOf(server.child) - before) / requests.length, p50: quantile(answer.latencies, 0.5), p99: quantile(answer.latencies, 0.99),
+    seconds: answer.ms / 1000,
+    booked,
+    answer,
+    answersPerSecond: (requests.length / answer.ms) * 1000,
+    bookingsPerSecond: (booked / answer.ms) * 1000,
+    cpu: (cpuOf(server.child) - before) / requests.length,
+    p50: quantile(answer.latencies, 0.5),
+    p99: quantile(answer.latencies, 0.99),
   };
 }
 

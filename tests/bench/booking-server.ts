@@ -28,22 +28,46 @@ import { planBooking } from '#server/services/booking-plan.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { benchEvent, labelOf, perSection, rowLength } from './booking-hall.ts';
 
-const [dataDir, port, database, seats, mode] = process.argv.slice(2) as [string, string, string, string, string | undefined];
+const [dataDir, port, database, seats, mode] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+  string | undefined,
+];
 
 function objectOf(index: number): SeatObject {
   const inRow = index % rowLength;
   return {
-    label: labelOf(index), kind: 'seat', category_key: '1', category: 'Platea', section: `S${Math.floor(index / perSection)}`,
-    row: String(Math.floor((index % perSection) / rowLength)), seat: String(inRow), places: 1,
-    status: 'free', for_sale: true, hold_token: null, held: {}, order_id: null,
-    left: inRow === 0 ? null : labelOf(index - 1), right: inRow === rowLength - 1 ? null : labelOf(index + 1), accessible: false, companion: false, whole_table: false,
+    label: labelOf(index),
+    kind: 'seat',
+    category_key: '1',
+    category: 'Platea',
+    section: `S${Math.floor(index / perSection)}`,
+    row: String(Math.floor((index % perSection) / rowLength)),
+    seat: String(inRow),
+    places: 1,
+    status: 'free',
+    for_sale: true,
+    hold_token: null,
+    held: {},
+    order_id: null,
+    left: inRow === 0 ? null : labelOf(index - 1),
+    right: inRow === rowLength - 1 ? null : labelOf(index + 1),
+    accessible: false,
+    companion: false,
+    whole_table: false,
   };
 }
 
 /** Whoever asks holds what he asks for: his token stands in the address, so that the database alone decides who is first. */
 const asking = new AsyncLocalStorage<string>();
 subscribe('http.server.request.start', (message) => {
-  asking.enterWith(new URLSearchParams((message as { request: IncomingMessage }).request.url!.split('?')[1] ?? '').get('hold') ?? '');
+  asking.enterWith(
+    new URLSearchParams(
+      (message as { request: IncomingMessage }).request.url!.split('?')[1] ?? '',
+    ).get('hold') ?? '',
+  );
 });
 
 const hall = Array.from({ length: Number(seats) }, (_, index) => objectOf(index));
@@ -51,31 +75,83 @@ const sections = Map.groupBy(hall, (object) => object.section);
 const never = () => Promise.reject(new Error('not part of the bench'));
 
 const instantSeats: Seats = {
-  workspaceKey: 'bench', objects: async () => hall,
+  workspaceKey: 'bench',
+  objects: async () => hall,
   async around(_, labels) {
     const mine = new Set(labels);
     const named = new Set(labels.map((label) => label.split('-', 1)[0]!));
-    return [...named].flatMap((section) => sections.get(section)!.map((object): SeatObject => (mine.has(object.label) ? { ...object, status: 'reservedByToken', hold_token: asking.getStore()! } : object)));
+    return [...named].flatMap((section) =>
+      sections
+        .get(section)!
+        .map((object): SeatObject =>
+          mine.has(object.label)
+            ? { ...object, status: 'reservedByToken', hold_token: asking.getStore()! }
+            : object,
+        ),
+    );
   },
-  book: async () => {}, release: async () => {}, ensureEvent: async () => {}, holdLeft: never, prolongHold: never, placesOf: async () => 0,
-  read: async () => new Map(), event: never, infos: never, taken: never,
+  book: async () => {},
+  release: async () => {},
+  ensureEvent: async () => {},
+  holdLeft: never,
+  prolongHold: never,
+  placesOf: async () => 0,
+  read: async () => new Map(),
+  event: never,
+  infos: never,
+  taken: never,
 };
 
 const cents = 3_200;
-const open = { url: 'http://localhost/pay', status: 'open', payment_status: 'unpaid', paid: false, failed: false, currency: 'eur', payment_intent: null, receipt_number: null, buyer_name: null, buyer_email: null, buyer_phone: null, created_at: Date.now() };
+const open = {
+  url: 'http://localhost/pay',
+  status: 'open',
+  payment_status: 'unpaid',
+  paid: false,
+  failed: false,
+  currency: 'eur',
+  payment_intent: null,
+  receipt_number: null,
+  buyer_name: null,
+  buyer_email: null,
+  buyer_phone: null,
+  created_at: Date.now(),
+};
 const instantPayments = {
   live: false,
   prices: async (ids: readonly string[]) => ids.map((id) => ({ id, unit_amount: cents })),
-  open: async (params: SessionParams) => ({ ...open, id: `cs_test_${params.order_id}`, amount_total: params.items.reduce((sum, { quantity }) => sum + quantity * cents, 0), expires_at: params.expires_at, order_id: params.order_id }),
-  read: async (id: string) => ({ ...open, id, amount_total: 4 * cents, expires_at: Date.now(), order_id: id.slice(8) }),
-  sessions: async function* () {}, undelivered: async () => [],
+  open: async (params: SessionParams) => ({
+    ...open,
+    id: `cs_test_${params.order_id}`,
+    amount_total: params.items.reduce((sum, { quantity }) => sum + quantity * cents, 0),
+    expires_at: params.expires_at,
+    order_id: params.order_id,
+  }),
+  read: async (id: string) => ({
+    ...open,
+    id,
+    amount_total: 4 * cents,
+    expires_at: Date.now(),
+    order_id: id.slice(8),
+  }),
+  sessions: async function* () {},
+  undelivered: async () => [],
 } as unknown as Payments;
 
 const event = benchEvent(['Platea'], 'price_1');
-const config = readConfig({
-  PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'fatal', ...(database === 'sqlite' ? {} : { DATABASE_URL: database }),
-  SEATSIO_SECRET_KEY: 'bench', SEATSIO_WORKSPACE_KEY: 'bench', STRIPE_SECRET_KEY: 'sk_test_bench', STRIPE_WEBHOOK_SECRET: 'whsec_bench',
-}, []);
+const config = readConfig(
+  {
+    PORT: port,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'fatal',
+    ...(database === 'sqlite' ? {} : { DATABASE_URL: database }),
+    SEATSIO_SECRET_KEY: 'bench',
+    SEATSIO_WORKSPACE_KEY: 'bench',
+    STRIPE_SECRET_KEY: 'sk_test_bench',
+    STRIPE_WEBHOOK_SECRET: 'whsec_bench',
+  },
+  [],
+);
 
 if (mode === 'no-database') {
   // The same column, the same routes and the same rules; where the order would be stored, an answer is made up.
@@ -83,19 +159,42 @@ if (mode === 'no-database') {
   // Empty, in memory: one look at it belongs to the rules.
   const db = connect(':memory:');
   await migrate(db);
-  const ctx = { db, seats: instantSeats, payments: instantPayments, now: Date.now, publicUrl: config.publicUrl, log } as unknown as Ctx;
+  const ctx = {
+    db,
+    seats: instantSeats,
+    payments: instantPayments,
+    now: Date.now,
+    publicUrl: config.publicUrl,
+    log,
+  } as unknown as Ctx;
   const limits = makeLimits();
   const router = new Router();
   for (const endpoint of Object.values(endpoints)) {
-    if (endpoint !== bookEndpoint) serve({ router, ctx, limits, metricsToken: null }, endpoint, never);
-    else serve({ router, ctx, limits, metricsToken: null }, bookEndpoint, async ({ body }) => {
-      await planBooking(ctx, { ...event, feed_seq: 0 }, body);
-      const order_id = randomBytes(16).toString('base64url');
-      return { order_id, checkout_url: `http://localhost/pay/${order_id}` };
-    });
+    if (endpoint !== bookEndpoint)
+      serve({ router, ctx, limits, metricsToken: null }, endpoint, never);
+    else
+      serve({ router, ctx, limits, metricsToken: null }, bookEndpoint, async ({ body }) => {
+        await planBooking(ctx, { ...event, feed_seq: 0 }, body);
+        const order_id = randomBytes(16).toString('base64url');
+        return { order_id, checkout_url: `http://localhost/pay/${order_id}` };
+      });
   }
   const app = new Koa();
-  for (const part of [logRequests(log), measureRequests(ctx), secureHeaders({ publicUrl: config.publicUrl, ownCertificate: false, realSeatsio: true, monitoring: null }), compress({ threshold: 2_048 }), translateErrors({ log, isBusy: () => false, isFull: () => false }), standinDoor({ seatsio: null, stripe: null }, limits), router.routes()]) app.use(part as Koa.Middleware);
+  for (const part of [
+    logRequests(log),
+    measureRequests(ctx),
+    secureHeaders({
+      publicUrl: config.publicUrl,
+      ownCertificate: false,
+      realSeatsio: true,
+      monitoring: null,
+    }),
+    compress({ threshold: 2_048 }),
+    translateErrors({ log, isBusy: () => false, isFull: () => false }),
+    standinDoor({ seatsio: null, stripe: null }, limits),
+    router.routes(),
+  ])
+    app.use(part as Koa.Middleware);
   createServer(app.callback()).listen(Number(port), () => process.send!('ready'));
 } else {
   const house = await openHouse(config, { seats: instantSeats, payments: instantPayments });
@@ -103,10 +202,23 @@ if (mode === 'no-database') {
   if (!known) {
     await transact(house.ctx.db, async (trx) => {
       await insertEvent(trx, { ...event, feed_seq: hall.length + 1 });
-      await insertPlaces(trx, hall.map((object, index) => ({
-        event_id: event.id, place: object.label, object_label: object.label, kind: object.kind, category: object.category, category_key: object.category_key,
-        section: object.section, row: object.row, seat: object.seat, position: 1, issued: 0, feed_seq: index + 1,
-      })));
+      await insertPlaces(
+        trx,
+        hall.map((object, index) => ({
+          event_id: event.id,
+          place: object.label,
+          object_label: object.label,
+          kind: object.kind,
+          category: object.category,
+          category_key: object.category_key,
+          section: object.section,
+          row: object.row,
+          seat: object.seat,
+          position: 1,
+          issued: 0,
+          feed_seq: index + 1,
+        })),
+      );
     });
   }
   if (mode === 'no-checkpoint') await house.ctx.db.raw('PRAGMA wal_autocheckpoint = 0');

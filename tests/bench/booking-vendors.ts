@@ -7,41 +7,76 @@ import { benchEvent } from './booking-hall.ts';
 import type { LoadRequest } from './booking-load.ts';
 
 const [dataDir, port, bookings] = process.argv.slice(2) as [string, string, string];
-const house = await openHouse(readConfig({ PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'fatal' }, []));
+const house = await openHouse(
+  readConfig({ PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'fatal' }, []),
+);
 const { ctx } = house;
 
 await ctx.seats.ensureEvent('bench', { chartKey: 'arena', name: 'La prova' });
 const objects = await ctx.seats.objects('bench');
-const price_id = await ctx.payments.ensurePrice({ lookup_key: 'bench', product: 'La prova', unit_amount: 3_200 });
+const price_id = await ctx.payments.ensurePrice({
+  lookup_key: 'bench',
+  product: 'La prova',
+  unit_amount: 3_200,
+});
 await addEvent(ctx, benchEvent([...new Set(objects.map((object) => object.category))], price_id));
 
 /** Rows of an even number of seats, in pairs from one end: nobody is left alone. */
 function pairsOf(seats: readonly SeatObject[]): [string, string][] {
-  const known = new Map(seats.filter((seat) => seat.kind === 'seat' && !seat.whole_table && !seat.accessible && !seat.companion).map((seat) => [seat.label, seat]));
-  return [...known.values()].filter((seat) => seat.left === null).flatMap((first) => {
-    const row: string[] = [];
-    for (let seat: SeatObject | undefined = first; seat; seat = known.get(seat.right ?? '')) row.push(seat.label);
-    const whole = row.length % 2 === 0 && known.get(row.at(-1)!)!.right === null;
-    return whole ? Array.from({ length: row.length / 2 }, (_, at): [string, string] => [row[2 * at]!, row[2 * at + 1]!]) : [];
-  });
+  const known = new Map(
+    seats
+      .filter(
+        (seat) => seat.kind === 'seat' && !seat.whole_table && !seat.accessible && !seat.companion,
+      )
+      .map((seat) => [seat.label, seat]),
+  );
+  return [...known.values()]
+    .filter((seat) => seat.left === null)
+    .flatMap((first) => {
+      const row: string[] = [];
+      for (let seat: SeatObject | undefined = first; seat; seat = known.get(seat.right ?? ''))
+        row.push(seat.label);
+      const whole = row.length % 2 === 0 && known.get(row.at(-1)!)!.right === null;
+      return whole
+        ? Array.from({ length: row.length / 2 }, (_, at): [string, string] => [
+            row[2 * at]!,
+            row[2 * at + 1]!,
+          ])
+        : [];
+    });
 }
 
 const door = `http://127.0.0.1:${port}/standins/seatsio/system/public/${house.standins!.seatsio!.workspaceKey}`;
 
 async function post(path: string, body: object): Promise<Record<string, unknown>> {
-  const answer = await fetch(door + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const answer = await fetch(door + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return await answer.json() as Record<string, unknown>;
+  return (await answer.json()) as Record<string, unknown>;
 }
 
 const wanted = pairsOf(objects).slice(0, Number(bookings));
 const requests: LoadRequest[] = [];
-await Promise.all(Array.from({ length: 16 }, async () => {
-  for (let pair = wanted.pop(); pair; pair = wanted.pop()) {
-    const { holdToken } = await post('/hold-tokens', {});
-    await post('/events/bench/actions/hold', { holdToken, objects: pair.map((objectId) => ({ objectId, ticketType: 'intero' })) });
-    requests.push({ path: '/api/event/bench/book', body: { hold_token: holdToken, selected_objects: pair.map((object_id) => ({ object_id, ticket_type: 'intero' })) } });
-  }
-}));
+await Promise.all(
+  Array.from({ length: 16 }, async () => {
+    for (let pair = wanted.pop(); pair; pair = wanted.pop()) {
+      const { holdToken } = await post('/hold-tokens', {});
+      await post('/events/bench/actions/hold', {
+        holdToken,
+        objects: pair.map((objectId) => ({ objectId, ticketType: 'intero' })),
+      });
+      requests.push({
+        path: '/api/event/bench/book',
+        body: {
+          hold_token: holdToken,
+          selected_objects: pair.map((object_id) => ({ object_id, ticket_type: 'intero' })),
+        },
+      });
+    }
+  }),
+);
 process.send!(requests);
 process.on('disconnect', () => process.exit());

@@ -18,25 +18,37 @@ const newId = () => `id-${String(++ids).padStart(20, '0')}`;
 /** Three inserts in a transaction: a loop on the driver, and transact() with one caller and with many. */
 export async function compareWrites(folder: string, rounds: number): Promise<void> {
   const raw = new Database(join(folder, 'writes-raw.sqlite'));
-  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) raw.pragma(pragma);
+  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'])
+    raw.pragma(pragma);
   const db = connect(join(folder, 'writes.sqlite'));
   for (const sql of schema) {
     raw.exec(sql);
     await db.raw(sql);
   }
-  const [thing, part, note] = ['things VALUES (?, ?, ?, ?)', 'parts VALUES (?, ?, ?, ?)', 'notes VALUES (?, ?, ?, ?, ?)'].map((sql) => raw.prepare(`INSERT INTO ${sql}`));
+  const [thing, part, note] = [
+    'things VALUES (?, ?, ?, ?)',
+    'parts VALUES (?, ?, ?, ?)',
+    'notes VALUES (?, ?, ?, ?, ?)',
+  ].map((sql) => raw.prepare(`INSERT INTO ${sql}`));
   const bare = raw.transaction(() => {
     const id = newId();
     thing!.run(id, 'name', 1, Date.now());
     part!.run(newId(), id, 'kind', 2);
     note!.run(newId(), Date.now(), 'actor', 'action', id);
   });
-  const ours = () => transact(db, async (trx) => {
-    const id = newId();
-    await trx('things').insert({ id, name: 'name', count: 1, at: Date.now() });
-    await trx('parts').insert({ id: newId(), thing_id: id, kind: 'kind', cents: 2 });
-    await trx('notes').insert({ id: newId(), at: Date.now(), actor: 'actor', action: 'action', subject: id });
-  });
+  const ours = () =>
+    transact(db, async (trx) => {
+      const id = newId();
+      await trx('things').insert({ id, name: 'name', count: 1, at: Date.now() });
+      await trx('parts').insert({ id: newId(), thing_id: id, kind: 'kind', cents: 2 });
+      await trx('notes').insert({
+        id: newId(),
+        at: Date.now(),
+        actor: 'actor',
+        action: 'action',
+        subject: id,
+      });
+    });
   const times = 1_000;
   const rates: Record<string, number[]> = { raw: [], 1: [], 16: [] };
   for (let round = 0; round < rounds + 1; round += 1) {
@@ -46,13 +58,21 @@ export async function compareWrites(folder: string, rounds: number): Promise<voi
     for (const callers of [1, 16]) {
       let left = times;
       const start = performance.now();
-      await Promise.all(Array.from({ length: callers }, async () => { while (left-- > 0) await ours(); }));
+      await Promise.all(
+        Array.from({ length: callers }, async () => {
+          while (left-- > 0) await ours();
+        }),
+      );
       rates[callers]!.push(times / ((performance.now() - start) / 1000));
     }
   }
   const of = (name: string | number) => quantile(rates[name]!.slice(1), 0.5);
-  console.log(`ordinary writes: three inserts in a transaction, ${rounds} rounds of ${times}, medians`);
-  console.log(`  raw ${Math.round(of('raw'))}/s, one caller ${Math.round(of(1))}/s = ${(of(1) / of('raw')).toFixed(2)}, 16 callers ${Math.round(of(16))}/s = ${(of(16) / of('raw')).toFixed(2)} (goal 0.90)`);
+  console.log(
+    `ordinary writes: three inserts in a transaction, ${rounds} rounds of ${times}, medians`,
+  );
+  console.log(
+    `  raw ${Math.round(of('raw'))}/s, one caller ${Math.round(of(1))}/s = ${(of(1) / of('raw')).toFixed(2)}, 16 callers ${Math.round(of(16))}/s = ${(of(16) / of('raw')).toFixed(2)} (goal 0.90)`,
+  );
   raw.close();
   await db.destroy();
 }
@@ -64,9 +84,25 @@ export async function measureUpload(folder: string): Promise<void> {
   let most = 0;
   const began = performance.now();
   await transact(db, async (trx) => {
-    const counting = ((table: string) => ({ insert: (rows: object[]) => { most = Math.max(most, rows.length); return trx(table).insert(rows); } })) as unknown as typeof trx;
-    await insertMany(counting, 'things', Array.from({ length: 10_000 }, () => ({ id: newId(), name: 'name', count: 1, at: Date.now() })));
+    const counting = ((table: string) => ({
+      insert: (rows: object[]) => {
+        most = Math.max(most, rows.length);
+        return trx(table).insert(rows);
+      },
+    })) as unknown as typeof trx;
+    await insertMany(
+      counting,
+      'things',
+      Array.from({ length: 10_000 }, () => ({
+        id: newId(),
+        name: 'name',
+        count: 1,
+        at: Date.now(),
+      })),
+    );
   });
-  console.log(`upload: 10,000 rows in ${(performance.now() - began).toFixed(0)} ms, at most ${most} in one statement (goal ≤ 400)`);
+  console.log(
+    `upload: 10,000 rows in ${(performance.now() - began).toFixed(0)} ms, at most ${most} in one statement (goal ≤ 400)`,
+  );
   await db.destroy();
 }

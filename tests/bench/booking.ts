@@ -10,7 +10,15 @@ import { makeDatabase, startPostgres } from '#tests/support/postgres.ts';
 import { fsyncFloor, openRawFloor, takeSample } from './booking-floor.ts';
 import { fight, fightSeats, wideSale } from './booking-hall.ts';
 import { killRounds } from './booking-kill.ts';
-import { measure, median, startBenchServer, startWithVendors, stopVisitors, type BenchServer, type Measured } from './booking-run.ts';
+import {
+  measure,
+  median,
+  startBenchServer,
+  startWithVendors,
+  stopVisitors,
+  type BenchServer,
+  type Measured,
+} from './booking-run.ts';
 import { compareWrites, measureUpload } from './booking-writes.ts';
 import { quantile } from './quantile.ts';
 
@@ -27,19 +35,36 @@ const ratio = (value: number, floor: number) => (value / floor).toFixed(2);
 const whole = (value: number) => String(Math.round(value)).padStart(6);
 
 function say(name: string, measured: readonly Measured[]): void {
-  console.log(`  ${name.padEnd(22)} ${whole(median(measured, (m) => m.bookingsPerSecond))} bookings/s ${whole(median(measured, (m) => m.answersPerSecond))} answers/s, server CPU ${whole(median(measured, (m) => m.cpu))} µs/request, p99 ${median(measured, (m) => m.p99).toFixed(1)} ms`);
+  console.log(
+    `  ${name.padEnd(22)} ${whole(median(measured, (m) => m.bookingsPerSecond))} bookings/s ${whole(median(measured, (m) => m.answersPerSecond))} answers/s, server CPU ${whole(median(measured, (m) => m.cpu))} µs/request, p99 ${median(measured, (m) => m.p99).toFixed(1)} ms`,
+  );
 }
 
 function sayDisk(when: string): void {
   const { p50, p99 } = fsyncFloor(folder);
-  console.log(`disk ${when}: fdatasync of 12 KB p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms; load ${loadavg()[0]!.toFixed(1)}`);
+  console.log(
+    `disk ${when}: fdatasync of 12 KB p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms; load ${loadavg()[0]!.toFixed(1)}`,
+  );
 }
 
 /** Floor and candidates in turn; the first slice of the hall warms everything up. */
-async function runSale(sqlite: BenchServer, bare: BenchServer, postgres: BenchServer | null): Promise<void> {
-  for (const server of [sqlite, bare, ...(postgres ? [postgres] : [])]) await measure(server, clients, wideSale(0, slices, 1_000));
-  const raw = openRawFloor(join(folder, 'raw.sqlite'), takeSample(join(folder, 'sqlite', 'botteghino.sqlite')));
-  const figures = { raw: [] as number[], sqlite: [] as Measured[], bare: [] as Measured[], postgres: [] as Measured[] };
+async function runSale(
+  sqlite: BenchServer,
+  bare: BenchServer,
+  postgres: BenchServer | null,
+): Promise<void> {
+  for (const server of [sqlite, bare, ...(postgres ? [postgres] : [])])
+    await measure(server, clients, wideSale(0, slices, 1_000));
+  const raw = openRawFloor(
+    join(folder, 'raw.sqlite'),
+    takeSample(join(folder, 'sqlite', 'botteghino.sqlite')),
+  );
+  const figures = {
+    raw: [] as number[],
+    sqlite: [] as Measured[],
+    bare: [] as Measured[],
+    postgres: [] as Measured[],
+  };
   for (let round = 1; round <= rounds; round += 1) {
     const requests = () => wideSale(round, slices, perRound);
     figures.raw.push(raw(1_000));
@@ -48,25 +73,54 @@ async function runSale(sqlite: BenchServer, bare: BenchServer, postgres: BenchSe
     if (postgres) figures.postgres.push(await measure(postgres, clients, requests()));
   }
   const floor = quantile(figures.raw, 0.5);
-  const [booked, answered, ceiling] = [median(figures.sqlite, (m) => m.bookingsPerSecond), median(figures.sqlite, (m) => m.answersPerSecond), median(figures.bare, (m) => m.answersPerSecond)];
-  console.log(`wide sale: ${clients} clients, 4 seats each, about a fifth too late; ${rounds} rounds of ${perRound}, medians`);
-  console.log(`  ${'raw better-sqlite3'.padEnd(22)} ${whole(floor)} bookings/s (one commit each, FULL; ${whole(Math.min(...figures.raw))}–${whole(Math.max(...figures.raw))})`);
+  const [booked, answered, ceiling] = [
+    median(figures.sqlite, (m) => m.bookingsPerSecond),
+    median(figures.sqlite, (m) => m.answersPerSecond),
+    median(figures.bare, (m) => m.answersPerSecond),
+  ];
+  console.log(
+    `wide sale: ${clients} clients, 4 seats each, about a fifth too late; ${rounds} rounds of ${perRound}, medians`,
+  );
+  console.log(
+    `  ${'raw better-sqlite3'.padEnd(22)} ${whole(floor)} bookings/s (one commit each, FULL; ${whole(Math.min(...figures.raw))}–${whole(Math.max(...figures.raw))})`,
+  );
   say('SQLite', figures.sqlite);
   say('the route without', figures.bare);
-  console.log(`  bookings : raw = ${ratio(booked, floor)} (goal 1.50)   answers : without database = ${ratio(answered, ceiling)} (goal 0.45), by CPU ${ratio(median(figures.bare, (m) => m.cpu), median(figures.sqlite, (m) => m.cpu))}`);
+  console.log(
+    `  bookings : raw = ${ratio(booked, floor)} (goal 1.50)   answers : without database = ${ratio(answered, ceiling)} (goal 0.45), by CPU ${ratio(
+      median(figures.bare, (m) => m.cpu),
+      median(figures.sqlite, (m) => m.cpu),
+    )}`,
+  );
   if (!postgres) return;
   say('PostgreSQL', figures.postgres);
-  console.log(`  PostgreSQL : SQLite = ${ratio(median(figures.postgres, (m) => m.bookingsPerSecond), booked)} (goal 0.70)`);
+  console.log(
+    `  PostgreSQL : SQLite = ${ratio(
+      median(figures.postgres, (m) => m.bookingsPerSecond),
+      booked,
+    )} (goal 0.70)`,
+  );
 }
 
 async function runFight(server: BenchServer, bare: BenchServer): Promise<void> {
-  const times: { ours: Measured; bare: Measured } = { bare: await measure(bare, 256, fight(10_000)), ours: await measure(server, 256, fight(10_000)) };
+  const times: { ours: Measured; bare: Measured } = {
+    bare: await measure(bare, 256, fight(10_000)),
+    ours: await measure(server, 256, fight(10_000)),
+  };
   const db = new Database(join(folder, 'sqlite', 'botteghino.sqlite'), { readonly: true });
-  const { lines, places } = db.prepare("SELECT count(*) AS lines, count(DISTINCT place) AS places FROM order_lines WHERE released_at IS NULL").get() as { lines: number; places: number };
+  const { lines, places } = db
+    .prepare(
+      'SELECT count(*) AS lines, count(DISTINCT place) AS places FROM order_lines WHERE released_at IS NULL',
+    )
+    .get() as { lines: number; places: number };
   db.close();
   console.log(`fight: 10,000 requests for ${fightSeats} seats, 256 clients`);
-  console.log(`  all answered in ${times.ours.seconds.toFixed(2)} s (p99 ${times.ours.p99.toFixed(0)} ms), without database ${times.bare.seconds.toFixed(2)} s (p99 ${times.bare.p99.toFixed(0)} ms): ${ratio(times.ours.seconds, times.bare.seconds)} (goal ≤ 1.25)`);
-  console.log(`  server CPU ${whole(times.ours.cpu)} against ${whole(times.bare.cpu)} µs/request; ${times.ours.booked} orders; seats sold twice: ${lines - places}`);
+  console.log(
+    `  all answered in ${times.ours.seconds.toFixed(2)} s (p99 ${times.ours.p99.toFixed(0)} ms), without database ${times.bare.seconds.toFixed(2)} s (p99 ${times.bare.p99.toFixed(0)} ms): ${ratio(times.ours.seconds, times.bare.seconds)} (goal ≤ 1.25)`,
+  );
+  console.log(
+    `  server CPU ${whole(times.ours.cpu)} against ${whole(times.bare.cpu)} µs/request; ${times.ours.booked} orders; seats sold twice: ${lines - places}`,
+  );
 }
 
 /** What a booking writes ahead: deterministic, and the best hint of what it costs on any disk. */
@@ -75,7 +129,10 @@ async function runWal(): Promise<void> {
   await measure(server, 1, wideSale(0, 100, 200));
   const size = () => statSync(join(folder, 'wal', 'botteghino.sqlite-wal')).size;
   console.log('bytes written ahead per booking of 4 seats');
-  for (const [name, many] of [['one client', 1], ['64 clients', 64]] as const) {
+  for (const [name, many] of [
+    ['one client', 1],
+    ['64 clients', 64],
+  ] as const) {
     const before = size();
     const { booked } = await measure(server, many, wideSale(many === 1 ? 1 : 2, 100, 240));
     console.log(`  ${name}: ${((size() - before) / booked / 1024).toFixed(1)} KB`);
@@ -85,10 +142,15 @@ async function runWal(): Promise<void> {
 
 /** Holds are made before; measured is what a visitor waits for between the button and the address of the checkout. */
 async function runVendors(): Promise<void> {
-  const { server, requests } = await startWithVendors(join(folder, 'vendors'), Number(process.argv[5] ?? 3_000));
+  const { server, requests } = await startWithVendors(
+    join(folder, 'vendors'),
+    Number(process.argv[5] ?? 3_000),
+  );
   await measure(server, 8, requests.splice(0, 100));
   const run = await measure(server, clients, requests);
-  console.log(`both stand-ins over HTTP in the product's own process, ${clients} clients: ${whole(run.bookingsPerSecond * 60)} bookings/min (goal 6000), p50 ${run.p50.toFixed(0)} ms, p99 ${run.p99.toFixed(0)} ms (goal ≤ 400), CPU ${whole(run.cpu)} µs/booking, stand-ins included`);
+  console.log(
+    `both stand-ins over HTTP in the product's own process, ${clients} clients: ${whole(run.bookingsPerSecond * 60)} bookings/min (goal 6000), p50 ${run.p50.toFixed(0)} ms, p99 ${run.p99.toFixed(0)} ms (goal ≤ 400), CPU ${whole(run.cpu)} µs/booking, stand-ins included`,
+  );
   await server.stop();
 }
 
@@ -103,7 +165,9 @@ try {
     const postgres = made ? await startBenchServer(join(folder, 'postgres'), made.address) : null;
     if (wants('sale') || postgres) await runSale(sqlite, bare, postgres);
     if (wants('fight')) await runFight(sqlite, bare);
-    await Promise.all([sqlite, bare, ...(postgres ? [postgres] : [])].map((server) => server.stop()));
+    await Promise.all(
+      [sqlite, bare, ...(postgres ? [postgres] : [])].map((server) => server.stop()),
+    );
   }
   await cluster?.stop();
   if (wants('writes')) await compareWrites(folder, rounds);

@@ -1,5 +1,8 @@
 /** In the page: three ways to show the same seats, and the same questions to each of them. */
-const frameOf = () => new Promise((resolve) => { requestAnimationFrame(resolve); });
+const frameOf = () =>
+  new Promise((resolve) => {
+    requestAnimationFrame(resolve);
+  });
 
 /** When the frame that holds what was just drawn has been handed over. */
 async function painted() {
@@ -32,11 +35,19 @@ const ours = {
     };
     await new Promise((resolve, reject) => {
       ours.chart = new globalThis.seatsio.SeatingChart({
-        ...globalThis.chartAsk, container: host(), session: 'none', language: 'it', colorScheme: 'dark', showLegend: true, pricing: [{ category: '1', price: 20 }],
-        selectionValidators: [{ type: 'noOrphanSeats' }], onChartRendered: resolve, onChartRenderingFailed: () => reject(new Error('The chart could not be drawn')),
+        ...globalThis.chartAsk,
+        container: host(),
+        session: 'none',
+        language: 'it',
+        colorScheme: 'dark',
+        showLegend: true,
+        pricing: [{ category: '1', price: 20 }],
+        selectionValidators: [{ type: 'noOrphanSeats' }],
+        onChartRendered: resolve,
+        onChartRenderingFailed: () => reject(new Error('The chart could not be drawn')),
       }).render();
     });
-    return await painted() - began;
+    return (await painted()) - began;
   },
   surface: () => document.querySelector('.bsc-map'),
   whole: () => ours.chart.resetView(),
@@ -53,7 +64,7 @@ const ours = {
       await frameOf();
       if (performance.now() - began > 5000) throw new Error(`${label} was never chosen`);
     }
-    return await painted() - began;
+    return (await painted()) - began;
   },
 };
 
@@ -67,17 +78,37 @@ const bare = {
     Object.assign(canvas, { width, height });
     host().append(canvas);
     const context = canvas.getContext('2d', { alpha: false });
-    const bounds = seats.reduce((box, { x, y }) => [Math.min(box[0], x), Math.min(box[1], y), Math.max(box[2], x), Math.max(box[3], y)], [Infinity, Infinity, -Infinity, -Infinity]);
+    const bounds = seats.reduce(
+      (box, { x, y }) => [
+        Math.min(box[0], x),
+        Math.min(box[1], y),
+        Math.max(box[2], x),
+        Math.max(box[3], y),
+      ],
+      [Infinity, Infinity, -Infinity, -Infinity],
+    );
     const k = Math.min(width / (bounds[2] - bounds[0]), height / (bounds[3] - bounds[1]));
-    Object.assign(bare, { seats, canvas, context, home: { k, x: -bounds[0] * k, y: -bounds[1] * k }, width, height });
+    Object.assign(bare, {
+      seats,
+      canvas,
+      context,
+      home: { k, x: -bounds[0] * k, y: -bounds[1] * k },
+      width,
+      height,
+    });
     bare.colors = Map.groupBy(seats, ({ color }) => color);
     bare.camera = { ...bare.home };
     bare.paint();
     bare.listen();
-    return await painted() - began;
+    return (await painted()) - began;
   },
   paint() {
-    const { context, camera: { k, x, y }, width, height } = bare;
+    const {
+      context,
+      camera: { k, x, y },
+      width,
+      height,
+    } = bare;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = '#12151b';
     context.fillRect(0, 0, width, height);
@@ -104,16 +135,24 @@ const bare = {
     const soon = () => {
       if (asked) return;
       asked = true;
-      requestAnimationFrame(() => { asked = false; bare.paint(); });
+      requestAnimationFrame(() => {
+        asked = false;
+        bare.paint();
+      });
     };
-    bare.canvas.addEventListener('pointerdown', ({ clientX, clientY }) => { last = [clientX, clientY]; });
+    bare.canvas.addEventListener('pointerdown', ({ clientX, clientY }) => {
+      last = [clientX, clientY];
+    });
     bare.canvas.addEventListener('pointerup', ({ clientX, clientY }) => {
       const { k, x, y } = bare.camera;
       const [wx, wy] = [(clientX - x) / k, (clientY - y) / k];
       let best = Infinity;
       for (const seat of bare.seats) {
         const distance = (seat.x - wx) ** 2 + (seat.y - wy) ** 2;
-        if (distance < best) { best = distance; bare.chosen = seat; }
+        if (distance < best) {
+          best = distance;
+          bare.chosen = seat;
+        }
       }
       soon();
     });
@@ -127,7 +166,11 @@ const bare = {
     bare.canvas.addEventListener('wheel', ({ clientX, clientY, deltaY }) => {
       const { camera } = bare;
       const factor = Math.exp(-deltaY * 0.0032);
-      Object.assign(camera, { k: camera.k * factor, x: clientX - (clientX - camera.x) * factor, y: clientY - (clientY - camera.y) * factor });
+      Object.assign(camera, {
+        k: camera.k * factor,
+        x: clientX - (clientX - camera.x) * factor,
+        y: clientY - (clientY - camera.y) * factor,
+      });
       soon();
     });
   },
@@ -147,7 +190,7 @@ const bare = {
     const began = performance.now();
     point(bare.canvas, 'down', middle.x, middle.y);
     point(bare.canvas, 'up', middle.x, middle.y);
-    return await painted() - began;
+    return (await painted()) - began;
   },
 };
 
@@ -158,13 +201,26 @@ const seatmap = {
     const began = performance.now();
     const seats = JSON.parse(globalThis.seatsText);
     const blocks = [...Map.groupBy(seats, ({ section }) => section)].map(([id, inside]) => ({
-      id: String(id), title: String(id), labels: [], color: '#2c2828',
-      seats: inside.map(({ x, y, color, label }) => ({ id: label, title: label.split('-').at(-1), x, y, salable: true, color })),
+      id: String(id),
+      title: String(id),
+      labels: [],
+      color: '#2c2828',
+      seats: inside.map(({ x, y, color, label }) => ({
+        id: label,
+        title: label.split('-').at(-1),
+        x,
+        y,
+        salable: true,
+        color,
+      })),
     }));
     seatmap.chart = new SeatMapCanvas('#host', { legend: false, style: { seat: { radius: 8 } } });
-    seatmap.chart.eventManager.addEventListener('SEAT.CLICK', (seat) => { seatmap.heard = seat; if (!seat.isSelected()) seat.select(); });
+    seatmap.chart.eventManager.addEventListener('SEAT.CLICK', (seat) => {
+      seatmap.heard = seat;
+      if (!seat.isSelected()) seat.select();
+    });
     seatmap.chart.data.addBulkBlock(blocks);
-    return await painted() - began;
+    return (await painted()) - began;
   },
   surface: () => document.querySelector('#host svg'),
   async whole() {
@@ -174,7 +230,7 @@ const seatmap = {
     const seat = [...document.querySelectorAll('#host .seat')][at];
     const began = performance.now();
     seat.dispatchEvent(new MouseEvent('click', { bubbles: true, view: globalThis }));
-    return await painted() - began;
+    return (await painted()) - began;
   },
 };
 
@@ -185,14 +241,34 @@ function middleOf(element) {
 
 /** A mouse, for those who listen to pointers and for those who listen to mice. */
 function point(surface, kind, x, y) {
-  const init = { bubbles: true, cancelable: true, view: globalThis, clientX: x, clientY: y, button: 0, buttons: kind === 'up' ? 0 : 1, pointerId: 1, pointerType: 'mouse', isPrimary: true };
+  const init = {
+    bubbles: true,
+    cancelable: true,
+    view: globalThis,
+    clientX: x,
+    clientY: y,
+    button: 0,
+    buttons: kind === 'up' ? 0 : 1,
+    pointerId: 1,
+    pointerType: 'mouse',
+    isPrimary: true,
+  };
   surface.dispatchEvent(new PointerEvent(`pointer${kind}`, init));
   surface.dispatchEvent(new MouseEvent(`mouse${kind}`, init));
 }
 
 function turnWheel(surface, deltaY) {
   const { x, y } = middleOf(surface);
-  surface.dispatchEvent(new WheelEvent('wheel', { bubbles: true, cancelable: true, view: globalThis, clientX: x, clientY: y, deltaY }));
+  surface.dispatchEvent(
+    new WheelEvent('wheel', {
+      bubbles: true,
+      cancelable: true,
+      view: globalThis,
+      clientX: x,
+      clientY: y,
+      deltaY,
+    }),
+  );
 }
 
 const contenders = { ours, bare, seatmap };
@@ -213,7 +289,9 @@ async function frames(count, act) {
 async function pan(surface, count) {
   const { x, y } = middleOf(surface);
   point(surface, 'down', x, y);
-  const times = await frames(count, (n) => point(surface, 'move', x + 90 * Math.sin(n / 9), y + 60 * Math.sin(n / 7)));
+  const times = await frames(count, (n) =>
+    point(surface, 'move', x + 90 * Math.sin(n / 9), y + 60 * Math.sin(n / 7)),
+  );
   point(surface, 'up', x, y);
   return times;
 }
@@ -232,7 +310,9 @@ globalThis.bench = {
     const { surface, whole } = contenders[name];
     await whole();
     for (let n = 0; n < 5; n++) turnWheel(surface(), -150);
-    await new Promise((resolve) => { setTimeout(resolve, 300); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 300);
+    });
     return pan(surface(), count);
   },
   async sweep(name, count) {
@@ -244,8 +324,9 @@ globalThis.bench = {
   /** Frames until this seat is known to be booked, and some more. */
   async rush(label) {
     const times = [];
-    while (times.length < 2000 && (await ours.chart.findObject(label)).status !== 'booked') times.push(...await frames(5, () => {}));
-    return [...times, ...await frames(20, () => {})];
+    while (times.length < 2000 && (await ours.chart.findObject(label)).status !== 'booked')
+      times.push(...(await frames(5, () => {})));
+    return [...times, ...(await frames(20, () => {}))];
   },
   async select(name, count) {
     const times = [];

@@ -32,23 +32,54 @@ async function freePort(): Promise<number> {
 }
 
 const port = await freePort();
-const standin = spawn(process.execPath, [
-  join(ROOT, 'server/standins/main.ts'), '--seatsio-port', String(port), '--system-secret', SECRET, '--file', join(folder, 'standins.sqlite'),
-], { stdio: ['ignore', 'pipe', 'inherit'] });
+const standin = spawn(
+  process.execPath,
+  [
+    join(ROOT, 'server/standins/main.ts'),
+    '--seatsio-port',
+    String(port),
+    '--system-secret',
+    SECRET,
+    '--file',
+    join(folder, 'standins.sqlite'),
+  ],
+  { stdio: ['ignore', 'pipe', 'inherit'] },
+);
 
-interface Reply { status: number; body: Record<string, unknown> & { errors?: { code: string }[]; workspace?: { secretKey: string } } }
+interface Reply {
+  status: number;
+  body: Record<string, unknown> & {
+    errors?: { code: string }[];
+    workspace?: { secretKey: string };
+  };
+}
 
 function call(user: string, path: string, body: unknown): Promise<Reply> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return new Promise((resolve, reject) => {
-    const sent = request({
-      agent, port, path, host: '127.0.0.1', method: 'POST', auth: `${user}:`,
-      headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) },
-    }, (response) => {
-      let answer = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => { answer += chunk; });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: answer === '' ? {} : JSON.parse(answer) as Reply['body'] }));
-    });
+    const sent = request(
+      {
+        agent,
+        port,
+        path,
+        host: '127.0.0.1',
+        method: 'POST',
+        auth: `${user}:`,
+        headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) },
+      },
+      (response) => {
+        let answer = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          answer += chunk;
+        });
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            body: answer === '' ? {} : (JSON.parse(answer) as Reply['body']),
+          }),
+        );
+      },
+    );
     sent.on('error', reject);
     sent.end(text);
   });
@@ -57,12 +88,27 @@ function call(user: string, path: string, body: unknown): Promise<Reply> {
 /** Rows of 100, so that a seat is `R7-42`. */
 function drawHall(seats: number): object {
   return {
-    name: 'Bench', version: 1, venueType: 'SIMPLE', categories: { list: [{ key: 1, label: 'Platea', color: '#225588', accessible: false }], maxCategoryKey: 1 },
+    name: 'Bench',
+    version: 1,
+    venueType: 'SIMPLE',
+    categories: {
+      list: [{ key: 1, label: 'Platea', color: '#225588', accessible: false }],
+      maxCategoryKey: 1,
+    },
     subChart: {
-      width: 2_000, height: 4_000, focalPoint: { x: 1_000, y: 0 },
+      width: 2_000,
+      height: 4_000,
+      focalPoint: { x: 1_000, y: 0 },
       rows: Array.from({ length: seats / 100 }, (_, row) => ({
-        uuid: `r${row}`, label: `R${row}`,
-        seats: Array.from({ length: 100 }, (__, seat) => ({ uuid: `s${row}-${seat}`, label: String(seat), x: seat * 20, y: 50 + row * 20, categoryKey: 1 })),
+        uuid: `r${row}`,
+        label: `R${row}`,
+        seats: Array.from({ length: 100 }, (__, seat) => ({
+          uuid: `s${row}-${seat}`,
+          label: String(seat),
+          x: seat * 20,
+          y: 50 + row * 20,
+          categoryKey: 1,
+        })),
       })),
     },
   };
@@ -73,12 +119,18 @@ function labelOf(index: number): string {
 }
 
 /** `clients` callers take the next number until there is none. */
-async function race(clients: number, calls: number, one: (index: number) => Promise<void>): Promise<number> {
+async function race(
+  clients: number,
+  calls: number,
+  one: (index: number) => Promise<void>,
+): Promise<number> {
   let next = 0;
   const began = performance.now();
-  await Promise.all(Array.from({ length: clients }, async () => {
-    while (next < calls) await one(next++);
-  }));
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      while (next < calls) await one(next++);
+    }),
+  );
   return (performance.now() - began) / 1000;
 }
 
@@ -95,8 +147,12 @@ function bareCallsPerSecond(calls: number): number {
     INSERT INTO events VALUES (1, 0)`);
   const read = store.prepare('SELECT status FROM objects WHERE event_id = 1 AND label = ?');
   const take = store.prepare(`INSERT INTO objects VALUES (1, ?, 'booked', ?)`);
-  const log = store.prepare(`INSERT INTO changes (event_id, label, status, order_id, origin, at) VALUES (1, ?, 'booked', ?, '127.0.0.1', ?)`);
-  const step = store.prepare<[], { sequence: number }>('UPDATE events SET sequence = sequence + 1 WHERE id = 1 RETURNING sequence');
+  const log = store.prepare(
+    `INSERT INTO changes (event_id, label, status, order_id, origin, at) VALUES (1, ?, 'booked', ?, '127.0.0.1', ?)`,
+  );
+  const step = store.prepare<[], { sequence: number }>(
+    'UPDATE events SET sequence = sequence + 1 WHERE id = 1 RETURNING sequence',
+  );
   const tell = store.prepare('INSERT INTO stream VALUES (1, ?, ?)');
   const forget = store.prepare('DELETE FROM stream WHERE event_id = 1 AND sequence <= ?');
   const book = store.transaction((label: string, order: string) => {
@@ -115,7 +171,13 @@ function bareCallsPerSecond(calls: number): number {
 }
 
 function bookingOf(event: string, index: number): object {
-  return { events: [event], type: 'CHANGE_STATUS_TO', status: 'booked', orderId: `order-${index}`, objects: [{ objectId: labelOf(index) }] };
+  return {
+    events: [event],
+    type: 'CHANGE_STATUS_TO',
+    status: 'booked',
+    orderId: `order-${index}`,
+    objects: [{ objectId: labelOf(index) }],
+  };
 }
 
 const PATH = '/events/groups/actions/change-object-status?expand=objects';
@@ -142,22 +204,34 @@ try {
   }
   const rate = quantile(rates, 0.5);
   const limit = quantile(limits, 0.5);
-  console.log(`change-object-status, ${SEATS} seats, ${CLIENTS} clients, ${ROUNDS} × ${CALLS} calls, load generator on the same cores`);
-  console.log(`  ${Math.round(rate)} calls/s beside ${Math.round(limit)} bare transactions/s: ${Math.round((rate / limit) * 100)} % (goal 40 %)`);
+  console.log(
+    `change-object-status, ${SEATS} seats, ${CLIENTS} clients, ${ROUNDS} × ${CALLS} calls, load generator on the same cores`,
+  );
+  console.log(
+    `  ${Math.round(rate)} calls/s beside ${Math.round(limit)} bare transactions/s: ${Math.round((rate / limit) * 100)} % (goal 40 %)`,
+  );
 
   await call(key, '/events', { chartKey: 'hall', eventKey: 'fight' });
   const waits: number[] = [];
   const answers = new Map<string, number>();
   const seconds = await race(FIGHTERS, 10_000, async (index) => {
     const began = performance.now();
-    const { status, body } = await call(key, PATH, bookingOf('fight', Math.floor(Math.random() * PRIZES)));
+    const { status, body } = await call(
+      key,
+      PATH,
+      bookingOf('fight', Math.floor(Math.random() * PRIZES)),
+    );
     waits.push(performance.now() - began);
     const answer = status === 200 ? 'booked' : `${status} ${body.errors?.[0]?.code ?? index}`;
     answers.set(answer, (answers.get(answer) ?? 0) + 1);
   });
-  console.log(`${FIGHTERS} clients, 10,000 calls for ${PRIZES} seats: ${Math.round(10_000 / seconds)} calls/s, `
-    + `p50 ${quantile(waits, 0.5).toFixed(1)} ms, p99 ${quantile(waits, 0.99).toFixed(1)} ms, max ${quantile(waits, 1).toFixed(1)} ms`);
-  console.log(`  answers: ${[...answers].map(([answer, count]) => `${answer} ${count}`).join(', ')}`);
+  console.log(
+    `${FIGHTERS} clients, 10,000 calls for ${PRIZES} seats: ${Math.round(10_000 / seconds)} calls/s, ` +
+      `p50 ${quantile(waits, 0.5).toFixed(1)} ms, p99 ${quantile(waits, 0.99).toFixed(1)} ms, max ${quantile(waits, 1).toFixed(1)} ms`,
+  );
+  console.log(
+    `  answers: ${[...answers].map(([answer, count]) => `${answer} ${count}`).join(', ')}`,
+  );
 } finally {
   agent.destroy();
   standin.kill();

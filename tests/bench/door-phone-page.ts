@@ -1,10 +1,24 @@
 /** What door-phone.ts measures inside the browser: the scanner's own core, beside what the browser can do at best. */
-import { admit, db, lookUp, presence, ready, recognise, recognisePlace, search, startSync, subscribe, pair } from '#apps/scanner/phone.ts';
+import {
+  admit,
+  db,
+  lookUp,
+  presence,
+  ready,
+  recognise,
+  recognisePlace,
+  search,
+  startSync,
+  subscribe,
+  pair,
+} from '#apps/scanner/phone.ts';
 
 const event_id = 'serata';
 
 declare global {
-  interface Window { bench: typeof bench }
+  interface Window {
+    bench: typeof bench;
+  }
 }
 
 /** The longest time that the camera's thread was kept busy, ms, since the page began or since it was last asked. */
@@ -22,16 +36,23 @@ const bench = {
   async importList(code: string) {
     longest = 0;
     const isIn = new Promise<number>((resolve) => {
-      const stop = subscribe(() => void isReady(code).then((known) => {
-        if (!known) return;
-        stop();
-        resolve(performance.now());
-      }));
+      const stop = subscribe(
+        () =>
+          void isReady(code).then((known) => {
+            if (!known) return;
+            stop();
+            resolve(performance.now());
+          }),
+      );
     });
     startSync();
     await pair('pairing-token-of-the-bench');
     const at = await isIn;
-    const answer = performance.getEntriesByType('resource').find(({ name }) => name.includes('/changes') && !name.includes('since')) as PerformanceResourceTiming;
+    const answer = performance
+      .getEntriesByType('resource')
+      .find(
+        ({ name }) => name.includes('/changes') && !name.includes('since'),
+      ) as PerformanceResourceTiming;
     await new Promise((resolve) => setTimeout(resolve, 200));
     return { ms: at - answer.responseEnd, blocked: longest, bytes: answer.decodedBodySize };
   },
@@ -61,7 +82,14 @@ const bench = {
     for (const code of codes) {
       const began = performance.now();
       const recognised = await recognise(event_id, code);
-      const { verdict } = await admit({ event_id, recognised, direction: 'in', override: null, means: 'code', note: null });
+      const { verdict } = await admit({
+        event_id,
+        recognised,
+        direction: 'in',
+        override: null,
+        means: 'code',
+        note: null,
+      });
       times.push(performance.now() - began);
       verdicts.add(verdict);
       const again = performance.now();
@@ -103,7 +131,9 @@ window.bench = bench;
 function openRaw(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open('raw');
-    opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('rows', { keyPath: 'id' }));
+    opening.addEventListener('upgradeneeded', () =>
+      opening.result.createObjectStore('rows', { keyPath: 'id' }),
+    );
     opening.addEventListener('success', () => resolve(opening.result));
     opening.addEventListener('error', () => reject(opening.error));
   });

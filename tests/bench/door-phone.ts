@@ -15,39 +15,91 @@ import { build } from 'vite';
 import { launchProfile } from '#tests/support/browser.ts';
 import { unpackedLength } from '#server/contract/endpoint.ts';
 import type { DoorPage } from '#server/contract/door-list.ts';
-import { blockAnswerOf, codeOfRow, doorPageOf, listedPlace, pageTime } from '#tests/support/door-page.ts';
+import {
+  blockAnswerOf,
+  codeOfRow,
+  doorPageOf,
+  listedPlace,
+  pageTime,
+} from '#tests/support/door-page.ts';
 import { quantile } from './quantile.ts';
 
 const places = Number(process.argv[2] ?? 50_000);
 const scans = 150;
 /** Bytes that come at once. */
 const slice = 120_000;
-const searches = ['pl a12', 'platea a 12', 'galleria', 'platea b 4', "d'amico", 'damico anna', 'luca ros', 'a7k21003', 'zz'];
+const searches = [
+  'pl a12',
+  'platea a 12',
+  'galleria',
+  'platea b 4',
+  "d'amico",
+  'damico anna',
+  'luca ros',
+  'a7k21003',
+  'zz',
+];
 
 await using dir = await folder('door-phone-');
 await build({
-  configFile: false, root: import.meta.dirname, logLevel: 'error', worker: { format: 'es' }, resolve: { alias: { '#': path.resolve(import.meta.dirname, '../../') } },
-  build: { outDir: dir.path, emptyOutDir: true, rollupOptions: { input: path.join(import.meta.dirname, 'door-phone-page.ts'), output: { entryFileNames: 'page.js' } } },
+  configFile: false,
+  root: import.meta.dirname,
+  logLevel: 'error',
+  worker: { format: 'es' },
+  resolve: { alias: { '#': path.resolve(import.meta.dirname, '../../') } },
+  build: {
+    outDir: dir.path,
+    emptyOutDir: true,
+    rollupOptions: {
+      input: path.join(import.meta.dirname, 'door-phone-page.ts'),
+      output: { entryFileNames: 'page.js' },
+    },
+  },
 });
 const wholeList = namedList();
 /** A supervisor's phone knows names; a steward's, as most are, does not. */
-const lists = { supervisor: answerOf(wholeList), steward: answerOf({ ...wholeList, places: { ...wholeList.places, name: null, order_number: null } }) };
+const lists = {
+  supervisor: answerOf(wholeList),
+  steward: answerOf({
+    ...wholeList,
+    places: { ...wholeList.places, name: null, order_number: null },
+  }),
+};
 let role: keyof typeof lists = 'supervisor';
 let isOnline = true;
-const identity = { name: 'Luca', gate: null, supervisor_pin: null, wire_version: 2, events: [{ id: 'serata', title: 'Serata', starts_at: new Date(pageTime).toISOString(), rehearsal: false }] };
+const identity = {
+  name: 'Luca',
+  gate: null,
+  supervisor_pin: null,
+  wire_version: 2,
+  events: [
+    {
+      id: 'serata',
+      title: 'Serata',
+      starts_at: new Date(pageTime).toISOString(),
+      rehearsal: false,
+    },
+  ],
+};
 
-const server = createServer((request, response) => void answer(request.url!, response, request).catch(() => response.destroy()));
+const server = createServer(
+  (request, response) =>
+    void answer(request.url!, response, request).catch(() => response.destroy()),
+);
 server.listen(0, '127.0.0.1');
 await new Promise((resolve) => server.once('listening', resolve));
 const url = `http://localhost:${(server.address() as AddressInfo).port}/`;
 
-for (const rate of [1, 4]) for (const one of ['steward', 'supervisor'] as const) await measure(rate, one);
+for (const rate of [1, 4])
+  for (const one of ['steward', 'supervisor'] as const) await measure(rate, one);
 server.close();
 server.closeAllConnections();
 
 async function measure(rate: number, who: keyof typeof lists): Promise<void> {
   role = who;
-  console.log(`\n-- ${places.toLocaleString('it-IT')} places, ${who}, processor ${rate === 1 ? 'as it is' : `${rate}× slower`}`);
+  console.log(
+    `\n-- ${places.toLocaleString('it-IT')} places, ${who}, processor ${rate === 1 ? 'as it is' : `${rate}× slower`}`,
+  );
   await using profile = await folder('door-phone-profile-');
   const context = await launchProfile(profile.path);
   const page = context.pages()[0]!;
@@ -58,23 +110,38 @@ async function measure(rate: number, who: keyof typeof lists): Promise<void> {
   const code = codeOfRow(places - 1);
   const came = await page.evaluate((wanted) => window.bench.importList(wanted), code);
   const raw = await page.evaluate((size) => window.bench.rawRecord(size), came.bytes);
-  say('list, from the answer to ready', `${ms(came.ms)}; one record of its ${(came.bytes / 1e6).toFixed(1)} MB: ${ms(quantile(raw, 0.5))}; ratio ${(came.ms / quantile(raw, 0.5)).toFixed(1)}; longest hold of the thread ${ms(came.blocked)}`);
+  say(
+    'list, from the answer to ready',
+    `${ms(came.ms)}; one record of its ${(came.bytes / 1e6).toFixed(1)} MB: ${ms(quantile(raw, 0.5))}; ratio ${(came.ms / quantile(raw, 0.5)).toFixed(1)}; longest hold of the thread ${ms(came.blocked)}`,
+  );
   say('list, on the line', `${(lists[role].pressed.length / 1e6).toFixed(2)} MB`);
 
   isOnline = false;
   for (const nth of ['first', 'second'] as const) {
     await page.goto(url);
     const again = await page.evaluate((wanted) => window.bench.startAgain(wanted), code);
-    say(`start without a line, ${nth} time`, `${ms(again.ms)}${again.known ? '' : ' WITHOUT ITS LIST'}; longest hold ${ms(again.blocked)}`);
+    say(
+      `start without a line, ${nth} time`,
+      `${ms(again.ms)}${again.known ? '' : ' WITHOUT ITS LIST'}; longest hold ${ms(again.blocked)}`,
+    );
   }
   const codes = Array.from({ length: scans }, (_, n) => codeOfRow((n * 331) % places));
   const put = await page.evaluate((count) => window.bench.rawPuts(count), scans);
   const read = await page.evaluate((wanted) => window.bench.scans(wanted), codes);
-  say('text to durable verdict', `${p(read.times)}; raw strict put ${p(put)}; ${read.verdicts.join(', ')}, ${read.stored} rows`);
+  say(
+    'text to durable verdict',
+    `${p(read.times)}; raw strict put ${p(put)}; ${read.verdicts.join(', ')}, ${read.stored} rows`,
+  );
   say('the decision alone', p(read.decided));
   const cold = await page.evaluate((texts) => window.bench.searches(texts), searches);
-  say('search, first time', cold.map(({ text, ms: took, found }) => `"${text}" ${ms(took)} (${found})`).join(', '));
-  const warm = await page.evaluate((texts) => Array.from({ length: 5 }, () => window.bench.searches(texts)).flat(), searches);
+  say(
+    'search, first time',
+    cold.map(({ text, ms: took, found }) => `"${text}" ${ms(took)} (${found})`).join(', '),
+  );
+  const warm = await page.evaluate(
+    (texts) => Array.from({ length: 5 }, () => window.bench.searches(texts)).flat(),
+    searches,
+  );
   say('search', p(warm.map(({ ms: took }) => took)));
   const counted = await page.evaluate(() => window.bench.presence());
   say('presence', `${ms(counted.ms)} (${counted.inside} of ${counted.places})`);
@@ -85,7 +152,10 @@ async function measure(rate: number, who: keyof typeof lists): Promise<void> {
 async function memoryOf(cdp: CDPSession, page: Page): Promise<string> {
   await cdp.send('HeapProfiler.collectGarbage');
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
-  const usage = await cdp.send('Runtime.getHeapUsage') as { usedSize: number; backingStorageSize?: number };
+  const usage = (await cdp.send('Runtime.getHeapUsage')) as {
+    usedSize: number;
+    backingStorageSize?: number;
+  };
   return `objects ${(usage.usedSize / 1e6).toFixed(1)} MB, buffers ${((usage.backingStorageSize ?? 0) / 1e6).toFixed(1)} MB`;
 }
 
@@ -93,15 +163,31 @@ async function slow(cdp: CDPSession, rate: number): Promise<void> {
   await cdp.send('Emulation.setCPUThrottlingRate', { rate });
 }
 
-async function answer(address: string, response: ServerResponse, request: AsyncIterable<Buffer>): Promise<void> {
+async function answer(
+  address: string,
+  response: ServerResponse,
+  request: AsyncIterable<Buffer>,
+): Promise<void> {
   const { pathname, searchParams } = new URL(address, url);
-  if (pathname === '/') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><html lang="it"><title>Bench</title><script type="module" src="/page.js"></script>');
-  if (!pathname.startsWith('/api/')) return void response.writeHead(200, { 'content-type': 'text/javascript' }).end(await readFile(path.join(dir.path, pathname)));
+  if (pathname === '/')
+    return void response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(
+        '<!doctype html><html lang="it"><title>Bench</title><script type="module" src="/page.js"></script>',
+      );
+  if (!pathname.startsWith('/api/'))
+    return void response
+      .writeHead(200, { 'content-type': 'text/javascript' })
+      .end(await readFile(path.join(dir.path, pathname)));
   const server_time = new Date().toISOString();
   if (!isOnline) return void response.destroy();
   if (pathname.endsWith('/changes') && !searchParams.has('since')) {
     const { pressed, size } = lists[role];
-    response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-encoding': 'gzip', [unpackedLength]: String(size) });
+    response.writeHead(200, {
+      'content-type': 'application/octet-stream',
+      'content-encoding': 'gzip',
+      [unpackedLength]: String(size),
+    });
     // A good line, some 30 Mbit/s: whatever can be done before the last byte is done by then.
     for (let at = 0; at < pressed.length; at += slice) {
       if (at > 0) await pause(30);
@@ -110,10 +196,29 @@ async function answer(address: string, response: ServerResponse, request: AsyncI
     return void response.end();
   }
   const body = await text(request);
-  const reply = pathname.endsWith('/changes') ? doorPageOf({ from: searchParams.get('since')!, cursor: searchParams.get('since')!, event: wholeList.event })
-    : pathname.endsWith('/pair') ? { device_token: 'token', phone_id: 'p1', ...identity, role, server_time, next_seq: 0 }
-      : pathname.endsWith('/heartbeat') ? { ...identity, role, server_time }
-        : pathname.endsWith('/admissions') ? { server_time, results: (JSON.parse(body) as { items: { admission_id: string }[] }).items.map(({ admission_id }, index) => ({ admission_id, index, result: 'stored', verdict: 'admit', conflict_with: null })) }
+  const reply = pathname.endsWith('/changes')
+    ? doorPageOf({
+        from: searchParams.get('since')!,
+        cursor: searchParams.get('since')!,
+        event: wholeList.event,
+      })
+    : pathname.endsWith('/pair')
+      ? { device_token: 'token', phone_id: 'p1', ...identity, role, server_time, next_seq: 0 }
+      : pathname.endsWith('/heartbeat')
+        ? { ...identity, role, server_time }
+        : pathname.endsWith('/admissions')
+          ? {
+              server_time,
+              results: (JSON.parse(body) as { items: { admission_id: string }[] }).items.map(
+                ({ admission_id }, index) => ({
+                  admission_id,
+                  index,
+                  result: 'stored',
+                  verdict: 'admit',
+                  conflict_with: null,
+                }),
+              ),
+            }
           : null;
   if (reply === null) response.writeHead(404).end();
   else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
@@ -127,11 +232,40 @@ function answerOf(page: DoorPage): { pressed: Buffer; size: number } {
 
 /** Some thousand family names, as a hall has them. */
 function namedList() {
-  const first = ['Anna', 'Marco', 'Giulia', 'Luca', 'Nicolò', 'Sofia', 'Alessandro', 'Chiara', 'Matteo', 'Francesca'];
-  const last = ['Ross', 'D’Amic', 'De Luc', 'Verd', 'Bianch', 'Esposit', 'Ferrar', 'Roman', 'Colomb', 'Ricc', 'Marin', 'Grec'];
-  const end = (n: number) => n.toString(21).replace(/[0-9]/g, (digit) => 'oaieulnrst'[Number(digit)]!);
-  const name = (n: number) => `${first[n % first.length]!} ${last[n % last.length]!}${end(n % 4_001)}`;
-  return doorPageOf({ places: Array.from({ length: places }, (_, n) => listedPlace(n, { ticket: { name: name(n) } })), event: { wipe_at: new Date(Date.now() + 1e8).toISOString() } });
+  const first = [
+    'Anna',
+    'Marco',
+    'Giulia',
+    'Luca',
+    'Nicolò',
+    'Sofia',
+    'Alessandro',
+    'Chiara',
+    'Matteo',
+    'Francesca',
+  ];
+  const last = [
+    'Ross',
+    'D’Amic',
+    'De Luc',
+    'Verd',
+    'Bianch',
+    'Esposit',
+    'Ferrar',
+    'Roman',
+    'Colomb',
+    'Ricc',
+    'Marin',
+    'Grec',
+  ];
+  const end = (n: number) =>
+    n.toString(21).replace(/[0-9]/g, (digit) => 'oaieulnrst'[Number(digit)]!);
+  const name = (n: number) =>
+    `${first[n % first.length]!} ${last[n % last.length]!}${end(n % 4_001)}`;
+  return doorPageOf({
+    places: Array.from({ length: places }, (_, n) => listedPlace(n, { ticket: { name: name(n) } })),
+    event: { wipe_at: new Date(Date.now() + 1e8).toISOString() },
+  });
 }
 
 async function folder(prefix: string) {

@@ -22,7 +22,10 @@ import { fillHall, type DoorHall } from '#tests/support/door-hall.ts';
 import { freePort } from '#tests/support/port.ts';
 import { quantile } from './quantile.ts';
 
-const parts = process.argv[2] && process.argv[2] !== 'all' ? process.argv[2].split(',') : ['list', 'delta', 'scans', 'crowd', 'live'];
+const parts =
+  process.argv[2] && process.argv[2] !== 'all'
+    ? process.argv[2].split(',')
+    : ['list', 'delta', 'scans', 'crowd', 'live'];
 const rounds = Number(process.argv[3] ?? 5);
 const places = Number(process.env['DOOR_PLACES'] ?? 50_000);
 const phones = 200;
@@ -31,11 +34,23 @@ const file = join(folder, 'botteghino.sqlite');
 const median = (values: readonly number[]) => quantile(values, 0.5);
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
-interface Server { url: string; child: ChildProcess }
+interface Server {
+  url: string;
+  child: ChildProcess;
+}
 
 async function startProduct(): Promise<Server> {
   const port = await freePort();
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], { env: { ...process.env, NODE_ENV: 'test', PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'error' }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'test',
+      PORT: String(port),
+      DATA_DIR: folder,
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(child.stdout!, 'data');
   return { url: `http://localhost:${port}`, child };
 }
@@ -46,22 +61,56 @@ function cpuOf({ child }: Server): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-interface Got { status: number; body: Buffer }
+interface Got {
+  status: number;
+  body: Buffer;
+}
 
-function send(url: string, { headers = {}, body }: { headers?: Record<string, string>; body?: string } = {}): Promise<Got> {
+function send(
+  url: string,
+  { headers = {}, body }: { headers?: Record<string, string>; body?: string } = {},
+): Promise<Got> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { agent, method: body === undefined ? 'GET' : 'POST', headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }) } }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => resolve({ status: answer.statusCode!, body: Buffer.concat(chunks) }));
-    });
+    const asked = request(
+      url,
+      {
+        agent,
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          ...headers,
+          ...(body === undefined
+            ? {}
+            : {
+                'content-type': 'application/json',
+                'content-length': String(Buffer.byteLength(body)),
+              }),
+        },
+      },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer
+          .on('data', (chunk: Buffer) => chunks.push(chunk))
+          .on('end', () => resolve({ status: answer.statusCode!, body: Buffer.concat(chunks) }));
+      },
+    );
     asked.on('error', reject).end(body);
   });
 }
 
-const asPhone = (token: string) => ({ authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' });
+const asPhone = (token: string) => ({
+  authorization: `Bearer ${token}`,
+  'accept-encoding': 'gzip',
+});
 
-async function pull(server: Server, hall: DoorHall, { phone = 0, since }: { phone?: number; since?: string } = {}): Promise<{ page: DoorPage; bytes: number }> {
-  const { status, body } = await send(`${server.url}/api/scanner/events/${hall.event_id}/changes?wire=2${since === undefined ? '' : `&since=${since}`}`, { headers: asPhone(hall.tokens[phone]!) });
+async function pull(
+  server: Server,
+  hall: DoorHall,
+  { phone = 0, since }: { phone?: number; since?: string } = {},
+): Promise<{ page: DoorPage; bytes: number }> {
+  const { status, body } = await send(
+    `${server.url}/api/scanner/events/${hall.event_id}/changes?wire=2${since === undefined ? '' : `&since=${since}`}`,
+    { headers: asPhone(hall.tokens[phone]!) },
+  );
   if (status !== 200) throw new Error(`${status} ${body.toString()}`);
   return { page: JSON.parse(gunzipSync(body).toString()) as DoorPage, bytes: body.length };
 }
@@ -78,9 +127,17 @@ async function measureList(server: Server, hall: DoorHall): Promise<void> {
   const [tookBlock, costBlock] = [performance.now() - beganBlock, cpuOf(server) - cpuBlock];
   const again = performance.now();
   const cpuAgain = cpuOf(server);
-  const answers = await Promise.all(Array.from({ length: 50 }, (_, phone) => send(block, { headers: asPhone(hall.tokens[phone]!) })));
-  console.log(`list of ${places}: ${(bytes / places).toFixed(1)} bytes a ticket, ${((bytes - hashes) / places).toFixed(1)} beyond code hashes (goal 26); made in ${first.toFixed(0)} ms, ${cpu} ms of CPU`);
-  console.log(`as a block: ${(pressed / places).toFixed(1)} bytes a ticket, ${((pressed - hashes) / places).toFixed(1)} beyond code hashes; made in ${tookBlock.toFixed(0)} ms, ${costBlock} ms of CPU, at one go no more than ${longestStep(page).toFixed(0)} ms; then to ${answers.length} phones at once in ${(performance.now() - again).toFixed(0)} ms, ${cpuOf(server) - cpuAgain} ms of CPU`);
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, phone) =>
+      send(block, { headers: asPhone(hall.tokens[phone]!) }),
+    ),
+  );
+  console.log(
+    `list of ${places}: ${(bytes / places).toFixed(1)} bytes a ticket, ${((bytes - hashes) / places).toFixed(1)} beyond code hashes (goal 26); made in ${first.toFixed(0)} ms, ${cpu} ms of CPU`,
+  );
+  console.log(
+    `as a block: ${(pressed / places).toFixed(1)} bytes a ticket, ${((pressed - hashes) / places).toFixed(1)} beyond code hashes; made in ${tookBlock.toFixed(0)} ms, ${costBlock} ms of CPU, at one go no more than ${longestStep(page).toFixed(0)} ms; then to ${answers.length} phones at once in ${(performance.now() - again).toFixed(0)} ms, ${cpuOf(server) - cpuAgain} ms of CPU`,
+  );
 }
 
 /** What a server that makes a block keeps others waiting for, when its code is cold. */
@@ -96,16 +153,23 @@ function longestStep({ places: columns, admissions }: DoorPage): number {
 }
 
 /** Server CPU per request in µs; 64 callers. */
-async function load(server: Server, path: string, headers: Record<string, string>, requests = 12_000): Promise<number> {
+async function load(
+  server: Server,
+  path: string,
+  headers: Record<string, string>,
+  requests = 12_000,
+): Promise<number> {
   const before = cpuOf(server);
   let left = requests;
-  await Promise.all(Array.from({ length: 64 }, async () => {
-    while (left > 0) {
-      left -= 1;
-      await send(`${server.url}${path}`, { headers });
-    }
-  }));
-  return (cpuOf(server) - before) * 1_000 / requests;
+  await Promise.all(
+    Array.from({ length: 64 }, async () => {
+      while (left > 0) {
+        left -= 1;
+        await send(`${server.url}${path}`, { headers });
+      }
+    }),
+  );
+  return ((cpuOf(server) - before) * 1_000) / requests;
 }
 
 async function measureDelta(server: Server, hall: DoorHall): Promise<void> {
@@ -115,12 +179,18 @@ async function measureDelta(server: Server, hall: DoorHall): Promise<void> {
   const delta = `/api/scanner/events/${hall.event_id}/changes?wire=2&since=${page.cursor}`;
   const figures = { delta: [] as number[], kept: [] as number[] };
   const token = asPhone(hall.tokens[0]!);
-  for (const [path, headers] of [[delta, token], [event, { 'if-none-match': etag }]] as const) await load(server, path, headers, 6_000);
+  for (const [path, headers] of [
+    [delta, token],
+    [event, { 'if-none-match': etag }],
+  ] as const)
+    await load(server, path, headers, 6_000);
   for (let round = 0; round < rounds; round += 1) {
     figures.kept.push(await load(server, event, { 'if-none-match': etag }));
     figures.delta.push(await load(server, delta, token));
   }
-  console.log(`empty delta ${median(figures.delta).toFixed(1)} µs, kept 304 ${median(figures.kept).toFixed(1)} µs, ratio ${(median(figures.delta) / median(figures.kept)).toFixed(2)} (goal 1.30); runs ${figures.delta.map((each) => each.toFixed(0)).join(' ')} / ${figures.kept.map((each) => each.toFixed(0)).join(' ')}`);
+  console.log(
+    `empty delta ${median(figures.delta).toFixed(1)} µs, kept 304 ${median(figures.kept).toFixed(1)} µs, ratio ${(median(figures.delta) / median(figures.kept)).toFixed(2)} (goal 1.30); runs ${figures.delta.map((each) => each.toFixed(0)).join(' ')} / ${figures.kept.map((each) => each.toFixed(0)).join(' ')}`,
+  );
 }
 
 let seq = 0;
@@ -128,29 +198,65 @@ function makeScan(hall: DoorHall, at: number, phone: number): Record<string, unk
   const now = new Date().toISOString();
   seq += 1;
   return {
-    admission_id: randomBytes(16).toString('base64url'), seq, event_id: hall.event_id, place: hall.labels[at % hall.labels.length], revision: 1, read: null, direction: 'in', gate: `Varco ${phone + 1}`, verdict: 'admit', counts: true, override: null,
-    scanned_at: now, corrected_at: now, offline: true, means: 'code', note: null, annuls: null,
+    admission_id: randomBytes(16).toString('base64url'),
+    seq,
+    event_id: hall.event_id,
+    place: hall.labels[at % hall.labels.length],
+    revision: 1,
+    read: null,
+    direction: 'in',
+    gate: `Varco ${phone + 1}`,
+    verdict: 'admit',
+    counts: true,
+    override: null,
+    scanned_at: now,
+    corrected_at: now,
+    offline: true,
+    means: 'code',
+    note: null,
+    annuls: null,
   };
 }
 
-async function handIn(server: Server, hall: DoorHall, { phone, items }: { phone: number; items: unknown[] }): Promise<void> {
-  const { status, body } = await send(`${server.url}/api/scanner/admissions`, { headers: asPhone(hall.tokens[phone]!), body: JSON.stringify({ items }) });
+async function handIn(
+  server: Server,
+  hall: DoorHall,
+  { phone, items }: { phone: number; items: unknown[] },
+): Promise<void> {
+  const { status, body } = await send(`${server.url}/api/scanner/admissions`, {
+    headers: asPhone(hall.tokens[phone]!),
+    body: JSON.stringify({ items }),
+  });
   if (status !== 200) throw new Error(`${status} ${body.toString()}`);
 }
 
-interface Cost { rate: number; /** µs of CPU a row. */ cpu: number }
+interface Cost {
+  rate: number;
+  /** µs of CPU a row. */ cpu: number;
+}
 
 /** Bare better-sqlite3: the same rows into a copy of the same file, 500 a transaction, prepared once. */
 function rawCost(rows: readonly Record<string, unknown>[], copy: string): Cost {
   const db = new Database(copy);
-  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'temp_store = MEMORY', 'cache_size = -65536']) db.pragma(pragma);
+  for (const pragma of [
+    'journal_mode = WAL',
+    'synchronous = FULL',
+    'foreign_keys = ON',
+    'temp_store = MEMORY',
+    'cache_size = -65536',
+  ])
+    db.pragma(pragma);
   const columns = Object.keys(rows[0]!);
-  const insert = db.prepare(`INSERT INTO admissions (${columns.map((column) => `"${column}"`).join()}) VALUES (${columns.map(() => '?').join()})`);
-  const batch = db.transaction((some: readonly Record<string, unknown>[]) => { for (const row of some) insert.run(columns.map((column) => row[column])); });
+  const insert = db.prepare(
+    `INSERT INTO admissions (${columns.map((column) => `"${column}"`).join()}) VALUES (${columns.map(() => '?').join()})`,
+  );
+  const batch = db.transaction((some: readonly Record<string, unknown>[]) => {
+    for (const row of some) insert.run(columns.map((column) => row[column]));
+  });
   const cpu = process.cpuUsage();
   const began = performance.now();
   for (let start = 0; start < rows.length; start += 500) batch(rows.slice(start, start + 500));
-  const rate = rows.length / (performance.now() - began) * 1_000;
+  const rate = (rows.length / (performance.now() - began)) * 1_000;
   const { user, system } = process.cpuUsage(cpu);
   db.close();
   return { rate, cpu: (user + system) / rows.length };
@@ -171,22 +277,37 @@ async function measureScans(server: Server, hall: DoorHall): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const copy = copyTo(join(folder, `raw-${round}.sqlite`));
     const items = Array.from({ length: count }, (_, at) => makeScan(hall, round * count + at, 1));
-    const batches = Array.from({ length: Math.ceil(count / 500) }, (_, at) => items.slice(at * 500, at * 500 + 500));
+    const batches = Array.from({ length: Math.ceil(count / 500) }, (_, at) =>
+      items.slice(at * 500, at * 500 + 500),
+    );
     const cpu = cpuOf(server);
     const began = performance.now();
     for (const batch of batches) await handIn(server, hall, { phone: 1, items: batch });
-    ours.push({ rate: count / (performance.now() - began) * 1_000, cpu: (cpuOf(server) - cpu) * 1_000 / count });
+    ours.push({
+      rate: (count / (performance.now() - began)) * 1_000,
+      cpu: ((cpuOf(server) - cpu) * 1_000) / count,
+    });
     const twice = performance.now();
     for (const batch of batches) await handIn(server, hall, { phone: 1, items: batch });
-    again.push(count / (performance.now() - twice) * 1_000);
+    again.push((count / (performance.now() - twice)) * 1_000);
     const db = new Database(file, { readonly: true });
-    const rows = db.prepare<[number], Record<string, unknown>>('SELECT * FROM admissions ORDER BY rowid DESC LIMIT ?').all(count).toReversed();
+    const rows = db
+      .prepare<[number], Record<string, unknown>>(
+        'SELECT * FROM admissions ORDER BY rowid DESC LIMIT ?',
+      )
+      .all(count)
+      .toReversed();
     db.close();
     raw.push(rawCost(rows, copy));
   }
-  const [rate, rawRate] = [median(ours.map((each) => each.rate)), median(raw.map((each) => each.rate))];
+  const [rate, rawRate] = [
+    median(ours.map((each) => each.rate)),
+    median(raw.map((each) => each.rate)),
+  ];
   const [cpu, rawCpu] = [median(ours.map((each) => each.cpu)), median(raw.map((each) => each.cpu))];
-  console.log(`${count} scans in batches of 500: ${rate.toFixed(0)}/s over HTTP, bare better-sqlite3 ${rawRate.toFixed(0)}/s, ratio ${(rate / rawRate).toFixed(2)} (goal 0.40, wanted 0.80); CPU ${cpu.toFixed(1)} µs a scan, bare ${rawCpu.toFixed(1)}, ratio ${(rawCpu / cpu).toFixed(2)}; the same again ${median(again).toFixed(0)}/s; runs ${ours.map((each) => each.rate.toFixed(0)).join(' ')} / ${raw.map((each) => each.rate.toFixed(0)).join(' ')}`);
+  console.log(
+    `${count} scans in batches of 500: ${rate.toFixed(0)}/s over HTTP, bare better-sqlite3 ${rawRate.toFixed(0)}/s, ratio ${(rate / rawRate).toFixed(2)} (goal 0.40, wanted 0.80); CPU ${cpu.toFixed(1)} µs a scan, bare ${rawCpu.toFixed(1)}, ratio ${(rawCpu / cpu).toFixed(2)}; the same again ${median(again).toFixed(0)}/s; runs ${ours.map((each) => each.rate.toFixed(0)).join(' ')} / ${raw.map((each) => each.rate.toFixed(0)).join(' ')}`,
+  );
 }
 
 async function measureCrowd(server: Server, hall: DoorHall): Promise<void> {
@@ -194,17 +315,24 @@ async function measureCrowd(server: Server, hall: DoorHall): Promise<void> {
   const times: number[] = [];
   const before = cpuOf(server);
   const began = performance.now();
-  await Promise.all(hall.tokens.map(async (_, phone) => {
-    await pause(phone * 1_000 / hall.tokens.length);
-    for (let second = 0; second < seconds; second += 1) {
-      const start = performance.now();
-      await handIn(server, hall, { phone, items: [makeScan(hall, phone * seconds + second, phone)] });
-      times.push(performance.now() - start);
-      await pause(Math.max(0, 1_000 - (performance.now() - start)));
-    }
-  }));
+  await Promise.all(
+    hall.tokens.map(async (_, phone) => {
+      await pause((phone * 1_000) / hall.tokens.length);
+      for (let second = 0; second < seconds; second += 1) {
+        const start = performance.now();
+        await handIn(server, hall, {
+          phone,
+          items: [makeScan(hall, phone * seconds + second, phone)],
+        });
+        times.push(performance.now() - start);
+        await pause(Math.max(0, 1_000 - (performance.now() - start)));
+      }
+    }),
+  );
   const share = (cpuOf(server) - before) / (performance.now() - began);
-  console.log(`${hall.tokens.length} phones, a scan a second each: p50 ${median(times).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms (goal 100), ${(share * 100).toFixed(0)} % of a core`);
+  console.log(
+    `${hall.tokens.length} phones, a scan a second each: p50 ${median(times).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms (goal 100), ${(share * 100).toFixed(0)} % of a core`,
+  );
 }
 
 async function measureLive(server: Server, hall: DoorHall): Promise<void> {
@@ -212,19 +340,24 @@ async function measureLive(server: Server, hall: DoorHall): Promise<void> {
   const listening = new AbortController();
   let scanned = 0;
   const opened = new Set<number>();
-  await Promise.all(Array.from({ length: 50 }, async (_, phone) => {
-    const stream = await fetch(`${server.url}/api/scanner/live`, { headers: asPhone(hall.tokens[phone]!), signal: listening.signal });
-    void (async () => {
-      try {
-        for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) {
-          if (scanned > 0 && chunk.includes('"page"')) waits.push(performance.now() - scanned);
-          else opened.add(phone);
+  await Promise.all(
+    Array.from({ length: 50 }, async (_, phone) => {
+      const stream = await fetch(`${server.url}/api/scanner/live`, {
+        headers: asPhone(hall.tokens[phone]!),
+        signal: listening.signal,
+      });
+      void (async () => {
+        try {
+          for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) {
+            if (scanned > 0 && chunk.includes('"page"')) waits.push(performance.now() - scanned);
+            else opened.add(phone);
+          }
+        } catch {
+          // The end of the measurement.
         }
-      } catch {
-        // The end of the measurement.
-      }
-    })();
-  }));
+      })();
+    }),
+  );
   while (opened.size < 50) await pause(10);
   const before = cpuOf(server);
   for (let round = 0; round < 10; round += 1) {
@@ -233,7 +366,9 @@ async function measureLive(server: Server, hall: DoorHall): Promise<void> {
     await pause(1_000);
   }
   listening.abort();
-  console.log(`live to 50 phones: p50 ${median(waits).toFixed(0)} ms, p99 ${quantile(waits, 0.99).toFixed(0)} ms after the scan's answer (goal 2,000), ${waits.length} of 500 heard; ${cpuOf(server) - before} ms of CPU in 10 s`);
+  console.log(
+    `live to 50 phones: p50 ${median(waits).toFixed(0)} ms, p99 ${quantile(waits, 0.99).toFixed(0)} ms after the scan's answer (goal 2,000), ${waits.length} of 500 heard; ${cpuOf(server) - before} ms of CPU in 10 s`,
+  );
 }
 
 const db = connect(file);

@@ -2,18 +2,37 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const benches = ['scanner-latency', 'door-phone', 'door-server', 'door-decode', 'chart', 'chart-server', 'booking', 'site'] as const;
+const benches = [
+  'scanner-latency',
+  'door-phone',
+  'door-server',
+  'door-decode',
+  'chart',
+  'chart-server',
+  'booking',
+  'site',
+] as const;
 /** What people type. */
-const aliases: Record<string, readonly string[]> = { door: ['scanner-latency', 'door-phone', 'door-server', 'door-decode'], chart: ['chart', 'chart-server'] };
+const aliases: Record<string, readonly string[]> = {
+  door: ['scanner-latency', 'door-phone', 'door-server', 'door-decode'],
+  chart: ['chart', 'chart-server'],
+};
 
 const [name, ...rest] = process.argv.slice(2);
-const wanted = name === undefined ? benches : aliases[name] ?? benches.filter((bench) => bench === name);
+const wanted =
+  name === undefined ? benches : (aliases[name] ?? benches.filter((bench) => bench === name));
 if (wanted.length === 0) {
-  console.error(`Usage: npm run bench -- [${[...Object.keys(aliases), ...benches].join(' | ')}] [arguments]`);
+  console.error(
+    `Usage: npm run bench -- [${[...Object.keys(aliases), ...benches].join(' | ')}] [arguments]`,
+  );
   process.exit(2);
 }
 for (const bench of wanted) {
   console.log(`\n== ${bench}`);
-  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${bench}.ts`), ...rest], { stdio: 'inherit' });
+  const { status } = spawnSync(
+    process.execPath,
+    [join(import.meta.dirname, `${bench}.ts`), ...rest],
+    { stdio: 'inherit' },
+  );
   if (status !== 0) process.exit(status ?? 1);
 }

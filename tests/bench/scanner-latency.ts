@@ -34,15 +34,26 @@ const hall = await fillHall(db, { places, phones: 1 });
 const event = (await findEvent(db, hall.event_id))!;
 const browser = await launchBrowser();
 const paired = Date.now();
-await using phone = await openPhone(browser, await pairingLink(server, admin, { name: 'Luca', event_ids: [hall.event_id] }), { installed: true });
+await using phone = await openPhone(
+  browser,
+  await pairingLink(server, admin, { name: 'Luca', event_ids: [hall.event_id] }),
+  { installed: true },
+);
 const { page, context } = phone;
-console.log(`${places.toLocaleString('it-IT')} places: from the pairing link to a running camera ${Date.now() - paired} ms`);
+console.log(
+  `${places.toLocaleString('it-IT')} places: from the pairing link to a running camera ${Date.now() - paired} ms`,
+);
 await context.setOffline(true);
 const cdp = await context.newCDPSession(page);
 for (const [nth, rate] of [1, 4].entries()) {
   await cdp.send('Emulation.setCPUThrottlingRate', { rate });
-  const times = await scanAll(page, hall.labels.slice(nth * scans, (nth + 1) * scans).map((place) => codeOf(event, place, 1)));
-  console.log(`${times.length} scans offline, thread ${rate === 1 ? 'as it is' : `${rate}× slower`}: median ${Math.round(quantile(times, 0.5))} ms, p95 ${Math.round(quantile(times, 0.95))} ms, max ${Math.round(quantile(times, 1))} ms (goal p95 ${rate === 1 ? 130 : 260})`);
+  const times = await scanAll(
+    page,
+    hall.labels.slice(nth * scans, (nth + 1) * scans).map((place) => codeOf(event, place, 1)),
+  );
+  console.log(
+    `${times.length} scans offline, thread ${rate === 1 ? 'as it is' : `${rate}× slower`}: median ${Math.round(quantile(times, 0.5))} ms, p95 ${Math.round(quantile(times, 0.95))} ms, max ${Math.round(quantile(times, 1))} ms (goal p95 ${rate === 1 ? 130 : 260})`,
+  );
   const restart = Date.now();
   await page.reload();
   await page.getByRole('button', { name: 'Inizia' }).waitFor();

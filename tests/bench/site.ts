@@ -16,7 +16,10 @@ import { launchBrowser } from '#tests/support/browser.ts';
 import { freePort } from '#tests/support/port.ts';
 import { quantile } from './quantile.ts';
 
-const parts = process.argv[2] && process.argv[2] !== 'all' ? process.argv[2].split(',') : ['weight', 'answers', 'frames'];
+const parts =
+  process.argv[2] && process.argv[2] !== 'all'
+    ? process.argv[2].split(',')
+    : ['weight', 'answers', 'frames'];
 const rounds = Number(process.argv[3] ?? 5);
 const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'site-'));
@@ -25,12 +28,27 @@ const eventId = 'la-locandiera';
 
 /** React and nothing else, built the same way. */
 async function weighReact(): Promise<number> {
-  const result = await build({
-    configFile: false, logLevel: 'silent', mode: 'production', root: folder,
+  const result = (await build({
+    configFile: false,
+    logLevel: 'silent',
+    mode: 'production',
+    root: folder,
     build: { write: false, rolldownOptions: { input: 'floor' } },
-    plugins: [{ name: 'floor', resolveId: (id) => (id === 'floor' ? join(root, 'floor.js') : null), load: (id) => (id === join(root, 'floor.js') ? "import { createElement } from 'react'; import { createRoot } from 'react-dom/client'; createRoot(document.body).render(createElement('p'));" : null) }],
-  }) as { output: { type: string; code?: string }[] };
-  return result.output.reduce((sum, { code }) => sum + (code === undefined ? 0 : gzipSync(code, { level: 9 }).length), 0);
+    plugins: [
+      {
+        name: 'floor',
+        resolveId: (id) => (id === 'floor' ? join(root, 'floor.js') : null),
+        load: (id) =>
+          id === join(root, 'floor.js')
+            ? "import { createElement } from 'react'; import { createRoot } from 'react-dom/client'; createRoot(document.body).render(createElement('p'));"
+            : null,
+      },
+    ],
+  })) as { output: { type: string; code?: string }[] };
+  return result.output.reduce(
+    (sum, { code }) => sum + (code === undefined ? 0 : gzipSync(code, { level: 9 }).length),
+    0,
+  );
 }
 
 async function weigh(url: string): Promise<void> {
@@ -38,22 +56,42 @@ async function weigh(url: string): Promise<void> {
   const page = await browser.newPage();
   const scripts = new Map<string, number>();
   page.on('response', (response) => {
-    if (response.url().includes('/assets/') && response.url().endsWith('.js')) scripts.set(response.url(), 0);
+    if (response.url().includes('/assets/') && response.url().endsWith('.js'))
+      scripts.set(response.url(), 0);
   });
   await page.goto(`${url}/event/${eventId}`);
   await page.getByRole('button', { name: /Scegli da un elenco/ }).waitFor();
   await browser.close();
-  const script = [...scripts.keys()].reduce((sum, address) => sum + gzipSync(readFileSync(join(root, 'dist/booking', new URL(address).pathname)), { level: 9 }).length, 0);
-  const style = gzipSync(/<style>([\s\S]*?)<\/style>/.exec(readFileSync(join(root, 'dist/booking/index.html'), 'utf8'))?.[1] ?? '', { level: 9 }).length;
+  const script = [...scripts.keys()].reduce(
+    (sum, address) =>
+      sum +
+      gzipSync(readFileSync(join(root, 'dist/booking', new URL(address).pathname)), { level: 9 })
+        .length,
+    0,
+  );
+  const style = gzipSync(
+    /<style>([\s\S]*?)<\/style>/.exec(
+      readFileSync(join(root, 'dist/booking/index.html'), 'utf8'),
+    )?.[1] ?? '',
+    { level: 9 },
+  ).length;
   const floor = await weighReact();
-  console.log(`weight, gzip: script ${(script / 1024).toFixed(1)} KiB in ${scripts.size} files, bare React ${(floor / 1024).toFixed(1)} KiB, ratio ${(script / floor).toFixed(2)} (goal 1.60, 105 KiB); style ${(style / 1024).toFixed(1)} KiB (goal 8)`);
+  console.log(
+    `weight, gzip: script ${(script / 1024).toFixed(1)} KiB in ${scripts.size} files, bare React ${(floor / 1024).toFixed(1)} KiB, ratio ${(script / floor).toFixed(2)} (goal 1.60, 105 KiB); style ${(style / 1024).toFixed(1)} KiB (goal 8)`,
+  );
 }
 
-interface Server { url: string; child: ChildProcess }
+interface Server {
+  url: string;
+  child: ChildProcess;
+}
 
 async function startProduct(): Promise<Server> {
   const port = await freePort();
-  const child = spawn(process.execPath, [join(root, 'server/main.ts')], { env: { ...process.env, NODE_ENV: 'test', PORT: String(port), DATA_DIR: join(folder, 'data') }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
+    env: { ...process.env, NODE_ENV: 'test', PORT: String(port), DATA_DIR: join(folder, 'data') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(child.stdout!, 'data');
   return { url: `http://localhost:${port}`, child };
 }
@@ -74,28 +112,50 @@ function cpuOf({ child }: Server): number {
 }
 
 /** Server CPU per request in µs; 64 callers. */
-async function load(server: Server, path: string, headers: Record<string, string>, requests = 12_000): Promise<number> {
+async function load(
+  server: Server,
+  path: string,
+  headers: Record<string, string>,
+  requests = 12_000,
+): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const one = () => new Promise<void>((resolve, reject) => {
-    request(`${server.url}${path}`, { agent, headers }, (answer) => answer.resume().on('end', resolve)).on('error', reject).end();
-  });
+  const one = () =>
+    new Promise<void>((resolve, reject) => {
+      request(`${server.url}${path}`, { agent, headers }, (answer) =>
+        answer.resume().on('end', resolve),
+      )
+        .on('error', reject)
+        .end();
+    });
   const before = cpuOf(server);
   let left = requests;
-  await Promise.all(Array.from({ length: 64 }, async () => {
-    while (left > 0) {
-      left -= 1;
-      await one();
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: 64 }, async () => {
+      while (left > 0) {
+        left -= 1;
+        await one();
+      }
+    }),
+  );
   agent.destroy();
-  return (cpuOf(server) - before) * 1_000 / requests;
+  return ((cpuOf(server) - before) * 1_000) / requests;
 }
 
 async function compareAnswers(product: Server): Promise<void> {
-  for (const [name, path] of [['event JSON', `/api/event/${eventId}/`], ['event page', `/event/${eventId}`]] as const) {
-    const first = await fetch(`${product.url}${path}`, { headers: { 'accept-encoding': 'identity' } });
+  for (const [name, path] of [
+    ['event JSON', `/api/event/${eventId}/`],
+    ['event page', `/event/${eventId}`],
+  ] as const) {
+    const first = await fetch(`${product.url}${path}`, {
+      headers: { 'accept-encoding': 'identity' },
+    });
     const floor = await startFloor(Buffer.from(await first.arrayBuffer()));
-    const figures = { floor: [] as number[], ours: [] as number[], floor304: [] as number[], ours304: [] as number[] };
+    const figures = {
+      floor: [] as number[],
+      ours: [] as number[],
+      floor304: [] as number[],
+      ours304: [] as number[],
+    };
     const etag = { 'if-none-match': first.headers.get('etag')! };
     for (const server of [floor, product]) await load(server, path, {}, 6_000);
     for (let round = 0; round < rounds; round += 1) {
@@ -105,36 +165,67 @@ async function compareAnswers(product: Server): Promise<void> {
       figures.ours304.push(await load(product, path, etag));
     }
     floor.child.kill();
-    const say = (ours: number[], base: number[]) => `${median(ours).toFixed(1)} µs, node:http ${median(base).toFixed(1)} µs, ratio ${(median(base) / median(ours)).toFixed(2)}`;
-    console.log(`${name}: 200 ${say(figures.ours, figures.floor)} (goal 0.80); 304 ${say(figures.ours304, figures.floor304)} (goal 0.90); server CPU per request, medians of ${rounds}`);
+    const say = (ours: number[], base: number[]) =>
+      `${median(ours).toFixed(1)} µs, node:http ${median(base).toFixed(1)} µs, ratio ${(median(base) / median(ours)).toFixed(2)}`;
+    console.log(
+      `${name}: 200 ${say(figures.ours, figures.floor)} (goal 0.80); 304 ${say(figures.ours304, figures.floor304)} (goal 0.90); server CPU per request, medians of ${rounds}`,
+    );
   }
 }
 
-interface Frame { lcp: number; tbt: number; cls: number }
+interface Frame {
+  lcp: number;
+  tbt: number;
+  cls: number;
+}
 
 /** A phone of the middle class on a slow line: 4x slower processor, 1.6 Mbit/s, 150 ms. */
 async function frame(url: string): Promise<Frame> {
   const browser = await launchBrowser();
   try {
-    const page = await (await browser.newContext({ viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75 })).newPage();
+    const page = await (
+      await browser.newContext({ viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75 })
+    ).newPage();
     const session = await page.context().newCDPSession(page);
     await session.send('Network.enable');
-    await session.send('Network.emulateNetworkConditions', { offline: false, latency: 150, downloadThroughput: 1.6 * 1024 * 1024 / 8, uploadThroughput: 750 * 1024 / 8 });
+    await session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 150,
+      downloadThroughput: (1.6 * 1024 * 1024) / 8,
+      uploadThroughput: (750 * 1024) / 8,
+    });
     await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
     await page.addInitScript(() => {
       const seen = { lcp: 0, cls: 0, tasks: [] as [start: number, end: number][] };
       Object.assign(window, { seen });
-      new PerformanceObserver((list) => { for (const entry of list.getEntries()) seen.lcp = entry.startTime; }).observe({ type: 'largest-contentful-paint', buffered: true });
-      new PerformanceObserver((list) => { for (const entry of list.getEntries()) seen.tasks.push([entry.startTime, entry.startTime + entry.duration]); }).observe({ type: 'longtask', buffered: true });
-      new PerformanceObserver((list) => { for (const entry of list.getEntries() as unknown as { value: number }[]) seen.cls += entry.value; }).observe({ type: 'layout-shift', buffered: true });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) seen.lcp = entry.startTime;
+      }).observe({ type: 'largest-contentful-paint', buffered: true });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          seen.tasks.push([entry.startTime, entry.startTime + entry.duration]);
+      }).observe({ type: 'longtask', buffered: true });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as unknown as { value: number }[])
+          seen.cls += entry.value;
+      }).observe({ type: 'layout-shift', buffered: true });
     });
     await page.goto(url);
     await page.waitForTimeout(6_000);
     return await page.evaluate(() => {
-      const { lcp, cls, tasks } = (window as unknown as { seen: { lcp: number; cls: number; tasks: [number, number][] } }).seen;
+      const { lcp, cls, tasks } = (
+        window as unknown as { seen: { lcp: number; cls: number; tasks: [number, number][] } }
+      ).seen;
       const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;
       // Blocking begins with the first paint: before it there is nothing to press.
-      return { lcp, cls, tbt: tasks.reduce((sum, [start, end]) => sum + Math.max(0, end - Math.max(start, painted) - 50), 0) };
+      return {
+        lcp,
+        cls,
+        tbt: tasks.reduce(
+          (sum, [start, end]) => sum + Math.max(0, end - Math.max(start, painted) - 50),
+          0,
+        ),
+      };
     });
   } finally {
     await browser.close();
@@ -142,12 +233,27 @@ async function frame(url: string): Promise<Frame> {
 }
 
 async function compareFrames(product: Server): Promise<void> {
-  for (const [name, path] of [['home', '/'], ['event page', `/event/${eventId}`]] as const) {
+  for (const [name, path] of [
+    ['home', '/'],
+    ['event page', `/event/${eventId}`],
+  ] as const) {
     // The same bytes without any script; pictures come from the product.
-    const bare = (await (await fetch(`${product.url}${path}`)).text()).replace(/<script[\s\S]*?<\/script>/g, '');
+    const bare = (await (await fetch(`${product.url}${path}`)).text()).replace(
+      /<script[\s\S]*?<\/script>/g,
+      '',
+    );
     const floorServer = createServer((req, res) => {
-      if (req.url === '/') return void res.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Encoding': 'gzip' }).end(gzipSync(bare));
-      request(`${product.url}${req.url}`, { headers: req.headers }, (answer) => { res.writeHead(answer.statusCode!, answer.headers); answer.pipe(res); }).end();
+      if (req.url === '/')
+        return void res
+          .writeHead(200, {
+            'Content-Type': 'text/html; charset=utf-8',
+            'Content-Encoding': 'gzip',
+          })
+          .end(gzipSync(bare));
+      request(`${product.url}${req.url}`, { headers: req.headers }, (answer) => {
+        res.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(res);
+      }).end();
       return undefined;
     }).listen(0);
     await once(floorServer, 'listening');
@@ -159,7 +265,9 @@ async function compareFrames(product: Server): Promise<void> {
     }
     floorServer.close();
     const [lcp, base] = [median(ours.map((f) => f.lcp)), median(floor.map((f) => f.lcp))];
-    console.log(`${name}: LCP ${lcp.toFixed(0)} ms, without script ${base.toFixed(0)} ms, ratio ${(lcp / base).toFixed(2)} (goal 1.25); TBT ${median(ours.map((f) => f.tbt)).toFixed(0)} ms, without script ${median(floor.map((f) => f.tbt)).toFixed(0)} (goal 50); CLS ${median(ours.map((f) => f.cls)).toFixed(4)} (goal 0.01); runs ${ours.map((f) => `${f.lcp.toFixed(0)}/${f.tbt.toFixed(0)}`).join(' ')}`);
+    console.log(
+      `${name}: LCP ${lcp.toFixed(0)} ms, without script ${base.toFixed(0)} ms, ratio ${(lcp / base).toFixed(2)} (goal 1.25); TBT ${median(ours.map((f) => f.tbt)).toFixed(0)} ms, without script ${median(floor.map((f) => f.tbt)).toFixed(0)} (goal 50); CLS ${median(ours.map((f) => f.cls)).toFixed(4)} (goal 0.01); runs ${ours.map((f) => `${f.lcp.toFixed(0)}/${f.tbt.toFixed(0)}`).join(' ')}`,
+    );
   }
 }
 
@@ -170,13 +278,19 @@ async function buyOrder(url: string): Promise<string> {
     const page = await browser.newPage();
     await page.goto(`${url}/event/${eventId}`);
     await page.getByRole('button', { name: /Scegli da un elenco/ }).click();
-    await page.getByRole('option', { name: /libero/i }).first().click();
+    await page
+      .getByRole('option', { name: /libero/i })
+      .first()
+      .click();
     await page.getByRole('button', { name: /^Paga/ }).first().click();
     await page.waitForURL(/\/pay\/|checkout/);
     await page.getByLabel(/mail/i).fill('eva@example.it');
     await page.getByRole('button', { name: /^Paga/ }).click();
     await page.waitForURL(/\/orders\//);
-    await page.getByText(/codice/i).first().waitFor();
+    await page
+      .getByText(/codice/i)
+      .first()
+      .waitFor();
     return new URL(page.url()).pathname.replace(/\/from_stripe_cs.*/, '');
   } finally {
     await browser.close();
@@ -184,16 +298,39 @@ async function buyOrder(url: string): Promise<string> {
 }
 
 function scoresOf(url: string): number[] {
-  const report = execFileSync('npx', ['--yes', 'lighthouse@13', url, '--quiet', '--output=json', '--chrome-flags=--headless=new --no-sandbox --disable-gpu'], { encoding: 'utf8', env: { ...process.env, CHROME_PATH: '/usr/bin/chromium' }, maxBuffer: 64 * 1024 * 1024 });
+  const report = execFileSync(
+    'npx',
+    [
+      '--yes',
+      'lighthouse@13',
+      url,
+      '--quiet',
+      '--output=json',
+      '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
+    ],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, CHROME_PATH: '/usr/bin/chromium' },
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
   const { categories } = JSON.parse(report) as { categories: Record<string, { score: number }> };
-  return ['performance', 'accessibility', 'best-practices', 'seo'].map((name) => Math.round(categories[name]!.score * 100));
+  return ['performance', 'accessibility', 'best-practices', 'seo'].map((name) =>
+    Math.round(categories[name]!.score * 100),
+  );
 }
 
 async function judge(url: string): Promise<void> {
-  for (const [name, path] of [['home', '/'], ['event page', `/event/${eventId}`], ['order page', await buyOrder(url)]] as const) {
+  for (const [name, path] of [
+    ['home', '/'],
+    ['event page', `/event/${eventId}`],
+    ['order page', await buyOrder(url)],
+  ] as const) {
     const runs = Array.from({ length: rounds }, () => scoresOf(`${url}${path}`));
     const middle = [0, 1, 2, 3].map((at) => median(runs.map((run) => run[at]!)));
-    console.log(`${name}: Lighthouse, mobile, medians of ${rounds}: performance ${middle[0]}, accessibility ${middle[1]}, best practices ${middle[2]}, SEO ${middle[3]} (goal 100); performance runs ${runs.map(([first]) => first).join(' ')}`);
+    console.log(
+      `${name}: Lighthouse, mobile, medians of ${rounds}: performance ${middle[0]}, accessibility ${middle[1]}, best practices ${middle[2]}, SEO ${middle[3]} (goal 100); performance runs ${runs.map(([first]) => first).join(' ')}`,
+    );
   }
 }
 

@@ -7,17 +7,34 @@ import { CallError, networkError } from '#apps/shared/api.ts';
 import { errors } from '#server/contract/errors.ts';
 
 function makeChoice(object_id: string, name: string): Choice {
-  return { object_id, name, is_area: false, ticket_type: undefined, type_label: null, quantity: 1, unit_cents: 100 };
+  return {
+    object_id,
+    name,
+    is_area: false,
+    ticket_type: undefined,
+    type_label: null,
+    quantity: 1,
+    unit_cents: 100,
+  };
 }
 
 test('seats that were taken are named, the others are not', () => {
   const error = new CallError(409, 'seats_taken', errors.seats_taken.message, { objects: ['A-1'] });
-  expect(sayReason(error, [makeChoice('A-1', 'fila A, posto 1'), makeChoice('A-2', 'fila A, posto 2')])).toBe(`${errors.seats_taken.message} (fila A, posto 1)`);
+  expect(
+    sayReason(error, [makeChoice('A-1', 'fila A, posto 1'), makeChoice('A-2', 'fila A, posto 2')]),
+  ).toBe(`${errors.seats_taken.message} (fila A, posto 1)`);
 });
 
-test.each([undefined, null, 'x', { objects: 'A-1' }, { objects: ['B-9'] }])('a refusal with the detail %j still gives its sentence', (detail) => {
-  expect(sayReason(new CallError(409, 'seats_taken', errors.seats_taken.message, detail), [makeChoice('A-1', 'fila A, posto 1')])).toBe(errors.seats_taken.message);
-});
+test.each([undefined, null, 'x', { objects: 'A-1' }, { objects: ['B-9'] }])(
+  'a refusal with the detail %j still gives its sentence',
+  (detail) => {
+    expect(
+      sayReason(new CallError(409, 'seats_taken', errors.seats_taken.message, detail), [
+        makeChoice('A-1', 'fila A, posto 1'),
+      ]),
+    ).toBe(errors.seats_taken.message);
+  },
+);
 
 test('no English word of the transport reaches the visitor', () => {
   const said = [
@@ -30,7 +47,9 @@ test('no English word of the transport reaches the visitor', () => {
 });
 
 test('an isolated seat is the first thing to say about a selection', () => {
-  expect(sayViolation(['consecutiveSeats', 'noOrphanSeats'])).toBe('Così resterebbe un posto isolato: spostati di uno.');
+  expect(sayViolation(['consecutiveSeats', 'noOrphanSeats'])).toBe(
+    'Così resterebbe un posto isolato: spostati di uno.',
+  );
   expect(sayViolation(['consecutiveSeats'])).toBe('Scegli posti vicini tra loro.');
 });
 

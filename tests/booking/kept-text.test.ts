@@ -2,7 +2,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { keptText } from '#apps/booking/kept-text.ts';
 
-afterEach(() => { Reflect.deleteProperty(globalThis, 'sessionStorage'); });
+afterEach(() => {
+  Reflect.deleteProperty(globalThis, 'sessionStorage');
+});
 
 /** A browser's storage, which refuses to write while `full`. */
 function giveStorage(state: { full: boolean }): Map<string, string> {
@@ -11,7 +13,11 @@ function giveStorage(state: { full: boolean }): Map<string, string> {
     if (state.full) throw new DOMException('full', 'QuotaExceededError');
     change();
   };
-  const storage = { getItem: (key: string) => entries.get(key) ?? null, setItem: (key: string, text: string) => write(() => entries.set(key, text)), removeItem: (key: string) => write(() => entries.delete(key)) };
+  const storage = {
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, text: string) => write(() => entries.set(key, text)),
+    removeItem: (key: string) => write(() => entries.delete(key)),
+  };
   Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, value: storage });
   return entries;
 }
@@ -21,7 +27,12 @@ test('a text stands in the storage under its key, and another page reads it ther
   const kept = keptText('sessionStorage', 'a');
   expect(kept.read()).toBe(null);
   kept.write('uno');
-  expect([[...entries], kept.read(), keptText('sessionStorage', 'a').read(), keptText('sessionStorage', 'b').read()]).toEqual([[['a', 'uno']], 'uno', 'uno', null]);
+  expect([
+    [...entries],
+    kept.read(),
+    keptText('sessionStorage', 'a').read(),
+    keptText('sessionStorage', 'b').read(),
+  ]).toEqual([[['a', 'uno']], 'uno', 'uno', null]);
   entries.set('a', 'due');
   expect(kept.read()).toBe('due');
   kept.write(null);
@@ -44,7 +55,12 @@ test('where the storage takes nothing the page remembers the last word, and give
 });
 
 test('a browser that refuses even to be asked has the page’s memory alone', () => {
-  Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, get: () => { throw new DOMException('no', 'SecurityError'); } });
+  Object.defineProperty(globalThis, 'sessionStorage', {
+    configurable: true,
+    get: () => {
+      throw new DOMException('no', 'SecurityError');
+    },
+  });
   const kept = keptText('sessionStorage', 'a');
   expect(kept.read()).toBe(null);
   kept.write('uno');

@@ -16,7 +16,9 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 /** A visitor who has chosen two seats, and what the page alerted. */
-async function chooseSeats(url: string): Promise<{ page: Page; alerts: string[]; pay: () => Promise<void>; close: () => Promise<void> }> {
+async function chooseSeats(
+  url: string,
+): Promise<{ page: Page; alerts: string[]; pay: () => Promise<void>; close: () => Promise<void> }> {
   const context = await browser.newContext({ locale: 'it-IT', reducedMotion: 'reduce' });
   const page = await context.newPage();
   const alerts: string[] = [];
@@ -26,7 +28,16 @@ async function chooseSeats(url: string): Promise<{ page: Page; alerts: string[];
   });
   await page.goto(`${url}/event/la-locandiera`);
   await chooseTwoSeats(page);
-  return { page, alerts, pay: () => page.getByRole('button', { name: /^Procedi al pagamento/ }).last().click(), close: () => context.close() };
+  return {
+    page,
+    alerts,
+    pay: () =>
+      page
+        .getByRole('button', { name: /^Procedi al pagamento/ })
+        .last()
+        .click(),
+    close: () => context.close(),
+  };
 }
 
 /** The server answers, the visitor does not hear it. */
@@ -44,7 +55,9 @@ test('after a lost answer the button asks for the same order again, and a way to
   await see(page.getByRole('button', { name: /Fila C, posto 1,.*occupato/ })).toBeVisible(within);
   // The browser stays where it is, and the ten seconds after the redirect are one.
   await page.route(/cs_test/, (route) => route.fulfill({ status: 204 }));
-  await page.evaluate('{ const { setTimeout } = globalThis; globalThis.setTimeout = (work, ms) => setTimeout(work, ms === 10_000 ? 1_000 : ms); }');
+  await page.evaluate(
+    '{ const { setTimeout } = globalThis; globalThis.setTimeout = (work, ms) => setTimeout(work, ms === 10_000 ? 1_000 : ms); }',
+  );
   await pay();
   await see(page.getByText('Ti portiamo al pagamento…')).toBeVisible(within);
   expect(alerts).toHaveLength(1);
@@ -69,14 +82,31 @@ test('an order that the server could not finish is remembered, and watched until
   await using server = await startServer();
   const { page, alerts, pay, close } = await chooseSeats(server.url);
   // What the server says while the payment provider is silent, with the order that it has stored by then.
-  await page.route(booking, async (route) => {
-    const { order_id } = await (await route.fetch()).json() as { order_id: string };
-    await route.fulfill({ status: 503, json: { status: 503, code: 'provider_silent', message: 'Riprova tra poco.', detail: { order_id } } });
-  }, { times: 1 });
+  await page.route(
+    booking,
+    async (route) => {
+      const { order_id } = (await (await route.fetch()).json()) as { order_id: string };
+      await route.fulfill({
+        status: 503,
+        json: {
+          status: 503,
+          code: 'provider_silent',
+          message: 'Riprova tra poco.',
+          detail: { order_id },
+        },
+      });
+    },
+    { times: 1 },
+  );
   let early = true;
   await page.route(/\/api\/orders\/[^/]+\/status$/, async (route) => {
     const answer = await route.fetch();
-    await route.fulfill({ response: answer, json: early ? { ...await answer.json(), checkout_session_status: null, checkout_url: null } : await answer.json() });
+    await route.fulfill({
+      response: answer,
+      json: early
+        ? { ...(await answer.json()), checkout_session_status: null, checkout_url: null }
+        : await answer.json(),
+    });
     early = false;
   });
   await pay();
@@ -88,7 +118,9 @@ test('an order that the server could not finish is remembered, and watched until
 test('a page that is not ours in place of the answer changes nothing, and the keyboard stays where it was', async () => {
   await using server = await startServer();
   const { page, alerts, close } = await chooseSeats(server.url);
-  await page.route(booking, (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Wi-Fi dell’hotel</h1>' }));
+  await page.route(booking, (route) =>
+    route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Wi-Fi dell’hotel</h1>' }),
+  );
   const button = page.getByRole('button', { name: /^Procedi al pagamento/ }).last();
   await button.focus();
   await page.keyboard.press('Enter');

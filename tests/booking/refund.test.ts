@@ -21,8 +21,15 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-async function open(server: TestServer, path: string): Promise<{ page: Page; close: () => Promise<void> }> {
-  const context = await browser.newContext({ locale: 'it-IT', reducedMotion: 'reduce', viewport: { width: 390, height: 844 } });
+async function open(
+  server: TestServer,
+  path: string,
+): Promise<{ page: Page; close: () => Promise<void> }> {
+  const context = await browser.newContext({
+    locale: 'it-IT',
+    reducedMotion: 'reduce',
+    viewport: { width: 390, height: 844 },
+  });
   const page = await context.newPage();
   await page.goto(server.url + path);
   return { page, close: () => context.close() };
@@ -36,7 +43,10 @@ test('the fee is said before a seat is chosen, is in the sum beside the button, 
   await see(page.getByText('2 posti · 59,00 €')).toBeVisible(within);
   await see(page.getByText('Diritto di prevendita (1,50 € a biglietto)')).toBeVisible();
   await see(page.getByText('ordine con obbligo di pagare 59,00 €')).toBeVisible();
-  await page.getByRole('button', { name: /^Procedi al pagamento/ }).last().click();
+  await page
+    .getByRole('button', { name: /^Procedi al pagamento/ })
+    .last()
+    .click();
   await page.waitForURL(/\/pay\//, within);
   await see(page.getByText('59,00 €').first()).toBeVisible(within);
   await close();
@@ -44,7 +54,10 @@ test('the fee is said before a seat is chosen, is in the sum beside the button, 
 
 test('the buyer chooses tickets, sees the sum and what is kept, confirms, and the ticket is no ticket any more', async () => {
   await using server = await startServer();
-  await server.house.ctx.db('events').where({ id: feeEvent }).update({ refund_request: 'automatic' });
+  await server.house.ctx
+    .db('events')
+    .where({ id: feeEvent })
+    .update({ refund_request: 'automatic' });
   const order = await makePaid(server);
   const { page, close } = await open(server, `/orders/${order.order_id}`);
   await see(page.getByText(/Puoi chiedere il rimborso fino (al|all’)/)).toBeVisible(within);
@@ -55,7 +68,11 @@ test('the buyer chooses tickets, sees the sum and what is kept, confirms, and th
   await see(page.getByRole('alertdialog', { name: 'Vuoi restituire 1 biglietto?' })).toBeVisible();
   expect(await refundRows(server, order.order_id)).toEqual([]);
   await page.getByRole('button', { name: 'Sì, chiedi 28,00 €' }).click();
-  await see(page.getByText('Il rimborso di 28,00 € è in corso. L’accredito può richiedere fino a 10 giorni lavorativi.')).toBeVisible(within);
+  await see(
+    page.getByText(
+      'Il rimborso di 28,00 € è in corso. L’accredito può richiedere fino a 10 giorni lavorativi.',
+    ),
+  ).toBeVisible(within);
   await see(page.getByText('Con questo biglietto non si entra più.')).toHaveCount(1);
   expect(await page.getByRole('img', { name: /^Codice QR/ }).count()).toBe(1);
   await server.runDue();
@@ -84,13 +101,25 @@ test('a wish that waits may be withdrawn; one that was refused says so', async (
   await see(page.getByRole('button', { name: 'Chiedi un rimborso' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Ritira la richiesta' }).click();
   await page.getByRole('button', { name: 'Sì, ritira' }).click();
-  await see(page.getByText('La richiesta di rimborso di 56,00 € è stata ritirata.')).toBeVisible(within);
+  await see(page.getByText('La richiesta di rimborso di 56,00 € è stata ritirata.')).toBeVisible(
+    within,
+  );
   await askForAll();
   const asked = (await refundRows(server, order.order_id)).find((row) => row.state === 'asked')!;
   expect(asked.reason).toBe('Sono a letto con la febbre');
-  await callOk(server, decideRefund, { params: { refundId: asked.id }, body: { decision: 'refuse', note: 'Biglietto in promozione' } }, admin);
+  await callOk(
+    server,
+    decideRefund,
+    {
+      params: { refundId: asked.id },
+      body: { decision: 'refuse', note: 'Biglietto in promozione' },
+    },
+    admin,
+  );
   await page.reload();
-  await see(page.getByText('La richiesta di rimborso di 56,00 € non è stata accolta')).toBeVisible(within);
+  await see(page.getByText('La richiesta di rimborso di 56,00 € non è stata accolta')).toBeVisible(
+    within,
+  );
   await close();
 });
 
@@ -98,25 +127,60 @@ test('an event that is too near says why nothing can be asked', async () => {
   await using server = await startServer();
   const order = await makePaid(server, { event: 'la-locandiera' });
   const { page, close } = await open(server, `/orders/${order.order_id}`);
-  await see(page.getByText('L’evento è troppo vicino: il rimborso non si può più chiedere.')).toBeVisible(within);
+  await see(
+    page.getByText('L’evento è troppo vicino: il rimborso non si può più chiedere.'),
+  ).toBeVisible(within);
   await see(page.getByRole('button', { name: 'Chiedi un rimborso' })).toHaveCount(0);
   await close();
 });
 
 test('fees are counted per paid ticket, and a missing price gives no sum', () => {
-  const choice = (unit_cents: number | null, quantity: number): Choice => ({ object_id: 'x', is_area: true, name: 'x', ticket_type: 'x', type_label: 'x', quantity, unit_cents });
+  const choice = (unit_cents: number | null, quantity: number): Choice => ({
+    object_id: 'x',
+    is_area: true,
+    name: 'x',
+    ticket_type: 'x',
+    type_label: 'x',
+    quantity,
+    unit_cents,
+  });
   const fee = { id: 'price_fee', unit_amount: 150 };
-  expect([feesOf([choice(2800, 2), choice(0, 3)], fee), sumToPay([choice(2800, 2), choice(0, 3)], fee)]).toEqual([300, 5900]);
-  expect([feesOf([choice(2800, 2)], null), sumToPay([choice(2800, 1), choice(null, 1)], fee)]).toEqual([0, null]);
+  expect([
+    feesOf([choice(2800, 2), choice(0, 3)], fee),
+    sumToPay([choice(2800, 2), choice(0, 3)], fee),
+  ]).toEqual([300, 5900]);
+  expect([
+    feesOf([choice(2800, 2)], null),
+    sumToPay([choice(2800, 1), choice(null, 1)], fee),
+  ]).toEqual([0, null]);
 });
 
 test('days are said as they are spoken, and every state and obstacle has its sentence', () => {
-  expect(['2026-12-03T22:59:59.999Z', '2027-03-08T22:59:59.999Z', '2027-05-01T21:59:59.999Z', '2027-05-11T21:59:59.999Z'].map(sayUntil)).toEqual(['fino al 3 dicembre', 'fino all’8 marzo', 'fino al 1º maggio', 'fino all’11 maggio']);
-  const sentences = refundStates.flatMap((state) => (['stripe', 'manual'] as const).map((kind) => sayRefund({ state, kind, amount_cents: 2800, decided_at: null })));
+  expect(
+    [
+      '2026-12-03T22:59:59.999Z',
+      '2027-03-08T22:59:59.999Z',
+      '2027-05-01T21:59:59.999Z',
+      '2027-05-11T21:59:59.999Z',
+    ].map(sayUntil),
+  ).toEqual(['fino al 3 dicembre', 'fino all’8 marzo', 'fino al 1º maggio', 'fino all’11 maggio']);
+  const sentences = refundStates.flatMap((state) =>
+    (['stripe', 'manual'] as const).map((kind) =>
+      sayRefund({ state, kind, amount_cents: 2800, decided_at: null }),
+    ),
+  );
   const cancelled = { state: 'canceled', kind: 'stripe', amount_cents: 2800 } as const;
-  expect([sayRefund({ ...cancelled, decided_at: null }), sayRefund({ ...cancelled, decided_at: '2026-12-03T22:59:59.999Z' })]).toEqual([expect.stringContaining('ritirata'), expect.stringContaining('non è riuscito')]);
-  for (const sentence of [...sentences, ...Object.values(obstacleWords)]) expect(sentence).toMatch(/^\p{Lu}.*\.$/u);
+  expect([
+    sayRefund({ ...cancelled, decided_at: null }),
+    sayRefund({ ...cancelled, decided_at: '2026-12-03T22:59:59.999Z' }),
+  ]).toEqual([expect.stringContaining('ritirata'), expect.stringContaining('non è riuscito')]);
+  for (const sentence of [...sentences, ...Object.values(obstacleWords)])
+    expect(sentence).toMatch(/^\p{Lu}.*\.$/u);
   expect(Object.keys(obstacleWords).toSorted()).toEqual([...obstacles].toSorted());
-  expect(sayPolicy({ request: 'never', until: null, event_cancelled: true })).toContain('annullato');
-  expect(sayPolicy({ request: 'office', until: '2026-12-03T22:59:59.999Z', event_cancelled: false })).toContain('fino al 3 dicembre');
+  expect(sayPolicy({ request: 'never', until: null, event_cancelled: true })).toContain(
+    'annullato',
+  );
+  expect(
+    sayPolicy({ request: 'office', until: '2026-12-03T22:59:59.999Z', event_cancelled: false }),
+  ).toContain('fino al 3 dicembre');
 });

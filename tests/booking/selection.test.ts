@@ -7,12 +7,22 @@ import { SeatSelection } from '#apps/booking/selection.ts';
 /** A chart on which these seats are selected until they are booked. */
 function chartWith(labels: string[]): { chart: SeatingChart; selected: string[] } {
   const selected = [...labels];
-  const objects = () => selected.map((label) => ({ label, labels: { own: label }, objectType: 'Seat' }));
-  return { selected, chart: { holdToken: 'h', listSelectedObjects: async () => objects() } as unknown as SeatingChart };
+  const objects = () =>
+    selected.map((label) => ({ label, labels: { own: label }, objectType: 'Seat' }));
+  return {
+    selected,
+    chart: {
+      holdToken: 'h',
+      listSelectedObjects: async () => objects(),
+    } as unknown as SeatingChart,
+  };
 }
 
 /** Everything that was asked of the chart has been answered. */
-const settled = () => new Promise((resolve) => { setTimeout(resolve); });
+const settled = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve);
+  });
 
 test('a chart that is taken down in the middle of a hold does not make the next booking wait', async () => {
   for (const leave of ['renew', 'destroy'] as const) {
@@ -30,12 +40,19 @@ test('seats that this page has asked to be booked stay in its list until there i
   const { chart, selected } = chartWith(['A-1', 'A-2']);
   selection.callbacks.onChartRendered(chart);
   await settled();
-  keepBooking({ event_id: 'serata', hold_token: 'h', selected_objects: [{ object_id: 'A-1' }, { object_id: 'A-2' }] });
+  keepBooking({
+    event_id: 'serata',
+    hold_token: 'h',
+    selected_objects: [{ object_id: 'A-1' }, { object_id: 'A-2' }],
+  });
   selected.length = 0;
   for (const label of ['A-1', 'A-2']) selection.callbacks.onSelectedObjectBooked({ label });
   // Asked once more by the button: the chart has none, the order has them.
   expect((await selection.settle()).choices).toEqual([]);
-  expect(selection.snapshot()).toMatchObject({ choices: [{ object_id: 'A-1' }, { object_id: 'A-2' }], booked_elsewhere: false });
+  expect(selection.snapshot()).toMatchObject({
+    choices: [{ object_id: 'A-1' }, { object_id: 'A-2' }],
+    booked_elsewhere: false,
+  });
   forgetBooking();
   await selection.settle();
   expect(selection.snapshot().choices).toEqual([]);
@@ -53,5 +70,8 @@ test('seats that were booked in another tab leave the list, and the page knows w
   selected.push('A-3');
   selection.callbacks.onObjectSelected();
   await settled();
-  expect(selection.snapshot()).toMatchObject({ choices: [{ object_id: 'A-3' }], booked_elsewhere: false });
+  expect(selection.snapshot()).toMatchObject({
+    choices: [{ object_id: 'A-3' }],
+    booked_elsewhere: false,
+  });
 });

@@ -5,7 +5,10 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 
 const folder = join(import.meta.dirname, '../../dist/booking');
-const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, { file: string; imports?: string[]; dynamicImports?: string[] }>;
+const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<
+  string,
+  { file: string; imports?: string[]; dynamicImports?: string[] }
+>;
 
 /** The first script, the two files that it asks for, and all that these name. */
 function firstFiles(): string[] {
@@ -22,14 +25,18 @@ function firstFiles(): string[] {
 
 test('the script of the event page before its chart weighs at most 105 KiB, gzip, in at most six files', () => {
   const files = firstFiles();
-  const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file)), { level: 9 }).length, 0);
+  const bytes = files.reduce(
+    (sum, file) => sum + gzipSync(readFileSync(join(folder, file)), { level: 9 }).length,
+    0,
+  );
   expect(bytes).toBeGreaterThan(60 * 1024);
   expect(bytes, files.join(' ')).toBeLessThanOrEqual(105 * 1024);
   expect(files.length).toBeLessThanOrEqual(6);
 });
 
 test('the style of every public page stands in the page and weighs at most 8 KiB, gzip', () => {
-  const style = /<style>([\s\S]*?)<\/style>/.exec(readFileSync(join(folder, 'index.html'), 'utf8'))?.[1] ?? '';
+  const style =
+    /<style>([\s\S]*?)<\/style>/.exec(readFileSync(join(folder, 'index.html'), 'utf8'))?.[1] ?? '';
   expect(style.length).toBeGreaterThan(10_000);
   expect(gzipSync(style, { level: 9 }).length).toBeLessThanOrEqual(8 * 1024);
 });

@@ -15,12 +15,20 @@ afterAll(() => browser.close());
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 const desk = { viewport: { width: 1280, height: 800 } };
 const looks = [
-  { name: 'dark on a desk', colorScheme: 'dark', context: desk }, { name: 'light on a desk', colorScheme: 'light', context: desk },
-  { name: 'dark on a phone', colorScheme: 'dark', context: phone }, { name: 'light on a phone', colorScheme: 'light', context: phone },
+  { name: 'dark on a desk', colorScheme: 'dark', context: desk },
+  { name: 'light on a desk', colorScheme: 'light', context: desk },
+  { name: 'dark on a phone', colorScheme: 'dark', context: phone },
+  { name: 'light on a phone', colorScheme: 'light', context: phone },
 ];
 
 /** Brings a rendered chart into a state; the audit follows. */
-const states: Record<string, { chart?: Record<string, unknown>; reach: (visitor: Visitor, theatre: Theatre) => Promise<unknown> }> = {
+const states: Record<
+  string,
+  {
+    chart?: Record<string, unknown>;
+    reach: (visitor: Visitor, theatre: Theatre) => Promise<unknown>;
+  }
+> = {
   'the map with a seat chosen and one left alone': {
     chart: { categoryFilter: { enabled: true }, selectionValidators: [{ type: 'noOrphanSeats' }] },
     reach: async ({ ask, hears }) => {
@@ -35,10 +43,31 @@ const states: Record<string, { chart?: Record<string, unknown>; reach: (visitor:
     },
   },
   'the question for a ticket type': {
-    chart: { pricing: [{ category: 'Platea', ticketTypes: [
-      { ticketType: 'intero', price: 25, originalPrice: 30, fee: 2, label: 'Intero', primary: true }, { ticketType: 'ridotto', price: 18, label: 'Ridotto', description: 'Under 26' },
-      { ticketType: 'omaggio', price: 0, label: 'Omaggio', unavailable: true, unavailableReason: 'soldOut' },
-    ] }] },
+    chart: {
+      pricing: [
+        {
+          category: 'Platea',
+          ticketTypes: [
+            {
+              ticketType: 'intero',
+              price: 25,
+              originalPrice: 30,
+              fee: 2,
+              label: 'Intero',
+              primary: true,
+            },
+            { ticketType: 'ridotto', price: 18, label: 'Ridotto', description: 'Under 26' },
+            {
+              ticketType: 'omaggio',
+              price: 0,
+              label: 'Omaggio',
+              unavailable: true,
+              unavailableReason: 'soldOut',
+            },
+          ],
+        },
+      ],
+    },
     reach: async ({ page, openRow }) => {
       await openRow(/^Platea/, /^Fila C/);
       await page.getByRole('button', { name: /^Fila C, posto 5/ }).click();
@@ -69,20 +98,26 @@ const states: Record<string, { chart?: Record<string, unknown>; reach: (visitor:
 };
 
 for (const { name, colorScheme, context } of looks) {
-  test(`two engines find no fault in any state of the chart, ${name}`, { timeout: 120_000 }, async () => {
-    for (const [state, { chart, reach }] of Object.entries(states)) {
-      await using theatre = await openTheatre(browser);
-      const visitor = await theatre.enter({ chart: { colorScheme, pricing, ...chart }, context });
-      await visitor.hears('rendered');
-      await reach(visitor, theatre);
-      expect(await auditPage(visitor.page), state).toEqual([]);
-    }
-  });
+  test(
+    `two engines find no fault in any state of the chart, ${name}`,
+    { timeout: 120_000 },
+    async () => {
+      for (const [state, { chart, reach }] of Object.entries(states)) {
+        await using theatre = await openTheatre(browser);
+        const visitor = await theatre.enter({ chart: { colorScheme, pricing, ...chart }, context });
+        await visitor.hears('rendered');
+        await reach(visitor, theatre);
+        expect(await auditPage(visitor.page), state).toEqual([]);
+      }
+    },
+  );
 }
 
 test('two engines find no fault where the chart could not be loaded', async () => {
   await using theatre = await openTheatre(browser);
-  const { page, hears } = await theatre.enter({ prepare: (page) => page.route('**/rendering-info**', (route) => route.abort()) });
+  const { page, hears } = await theatre.enter({
+    prepare: (page) => page.route('**/rendering-info**', (route) => route.abort()),
+  });
   await hears('failed');
   await page.getByRole('button', { name: 'Riprova' }).waitFor();
   expect(await auditPage(page)).toEqual([]);
@@ -90,7 +125,9 @@ test('two engines find no fault where the chart could not be loaded', async () =
 
 test('a narrow page, as at 200 % zoom of a phone, scrolls nothing sideways and keeps every button large enough for a finger', async () => {
   await using theatre = await openTheatre(browser);
-  const { page, hears, openRow } = await theatre.enter({ context: { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true } });
+  const { page, hears, openRow } = await theatre.enter({
+    context: { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true },
+  });
   await hears('rendered');
   await openRow(/^Platea/, /^Fila C/);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
@@ -104,11 +141,15 @@ test('a narrow page, as at 200 % zoom of a phone, scrolls nothing sideways and k
 
 test('with forced colours a chosen place stands out by the system’s own highlight', async () => {
   await using theatre = await openTheatre(browser);
-  const { page, ask, hears, openRow } = await theatre.enter({ context: { forcedColors: 'active' } });
+  const { page, ask, hears, openRow } = await theatre.enter({
+    context: { forcedColors: 'active' },
+  });
   await hears('rendered');
   await ask('chart.trySelectObjects([{ label: "Platea-C-5", ticketType: "intero" }])');
   await openRow(/^Platea/, /^Fila C/);
-  const [chosen, other] = await page.evaluate<[string, string]>(`['5', '6'].map((seat) => getComputedStyle([...document.querySelectorAll('.bsc-seat')].find((one) => one.getAttribute('aria-label').startsWith('Fila C, posto ' + seat + ','))).backgroundColor)`);
+  const [chosen, other] = await page.evaluate<[string, string]>(
+    `['5', '6'].map((seat) => getComputedStyle([...document.querySelectorAll('.bsc-seat')].find((one) => one.getAttribute('aria-label').startsWith('Fila C, posto ' + seat + ','))).backgroundColor)`,
+  );
   expect(chosen).not.toBe(other);
 });
 
@@ -127,9 +168,14 @@ test('who wants less motion sees nothing turn or slide, who wants more contrast 
 test('on a phone a legend of many categories leaves the map its room and is scrolled by keys', async () => {
   await using theatre = await openTheatre(browser);
   await theatre.client.events.create('teatro-dell-opera', eventParams({ key: 'aida' }));
-  const prices = (await theatre.client.charts.listCategories('teatro-dell-opera') as { label: string }[]).map(({ label }) => ({ category: label, price: 100 }));
+  const prices = (
+    (await theatre.client.charts.listCategories('teatro-dell-opera')) as { label: string }[]
+  ).map(({ label }) => ({ category: label, price: 100 }));
   expect(prices.length).toBeGreaterThan(4);
-  const { page, hears } = await theatre.enter({ chart: { event: 'aida', pricing: prices }, context: phone });
+  const { page, hears } = await theatre.enter({
+    chart: { event: 'aida', pricing: prices },
+    context: phone,
+  });
   await hears('rendered');
   const legend = page.getByRole('list', { name: 'Legenda' });
   await legend.focus();

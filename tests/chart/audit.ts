@@ -4,10 +4,16 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright';
 
 const require = createRequire(import.meta.url);
-const scripts = ['axe-core/axe.min.js', 'accessibility-checker-engine/ace.js'].map((file) => readFileSync(require.resolve(file), 'utf8'));
+const scripts = ['axe-core/axe.min.js', 'accessibility-checker-engine/ace.js'].map((file) =>
+  readFileSync(require.resolve(file), 'utf8'),
+);
 
-interface AxeAnswer { violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }
-interface IbmAnswer { results: { ruleId: string; value: [string, string]; message: string; snippet: string }[] }
+interface AxeAnswer {
+  violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
+}
+interface IbmAnswer {
+  results: { ruleId: string; value: [string, string]; message: string; snippet: string }[];
+}
 
 /** One line per fault, so that an empty list is a clean page; WCAG 2.2 A and AA and good practice. */
 export async function auditPage(page: Page): Promise<string[]> {
@@ -16,15 +22,31 @@ export async function auditPage(page: Page): Promise<string[]> {
     for (const script of scripts) await page.evaluate(script);
   }
   // What fades in or out has no colour of its own yet. Bounded: an animation outside the window may never begin.
-  await page.evaluate(() => Promise.race([
-    Promise.allSettled(document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity).map((animation) => animation.finished)).then(() => {}),
-    new Promise<void>((resolve) => { setTimeout(resolve, 1_000); }),
-  ]));
-  const axe = await page.evaluate<AxeAnswer>("axe.run(document, { rules: { 'target-size': { enabled: true } } })");
-  const ibm = await page.evaluate<IbmAnswer>(`new ace.Checker().check(document, ['IBM_Accessibility', 'WCAG_2_2'])
+  await page.evaluate(() =>
+    Promise.race([
+      Promise.allSettled(
+        document
+          .getAnimations()
+          .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
+          .map((animation) => animation.finished),
+      ).then(() => {}),
+      new Promise<void>((resolve) => {
+        setTimeout(resolve, 1_000);
+      }),
+    ]),
+  );
+  const axe = await page.evaluate<AxeAnswer>(
+    "axe.run(document, { rules: { 'target-size': { enabled: true } } })",
+  );
+  const ibm =
+    await page.evaluate<IbmAnswer>(`new ace.Checker().check(document, ['IBM_Accessibility', 'WCAG_2_2'])
     .then(({ results }) => ({ results: results.map(({ ruleId, value, message, snippet }) => ({ ruleId, value, message, snippet })) }))`);
   return [
-    ...axe.violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `axe ${id}: ${html} ${failureSummary ?? ''}`)),
-    ...ibm.results.filter(({ value: [level, outcome] }) => level === 'VIOLATION' && outcome === 'FAIL').map(({ ruleId, message, snippet }) => `ibm ${ruleId}: ${message} ${snippet}`),
+    ...axe.violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `axe ${id}: ${html} ${failureSummary ?? ''}`),
+    ),
+    ...ibm.results
+      .filter(({ value: [level, outcome] }) => level === 'VIOLATION' && outcome === 'FAIL')
+      .map(({ ruleId, message, snippet }) => `ibm ${ruleId}: ${message} ${snippet}`),
   ];
 }

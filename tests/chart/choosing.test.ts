@@ -23,10 +23,17 @@ test('a click on the map chooses a seat and holds it at the server, a second one
   expect(await ask('chart.selectedObjects')).toEqual(['Palchi I ordine-4-2']);
   await pressSeat('Palchi I ordine-4-2');
   await hears('released Palchi I ordine-4-2');
-  expect((await theatre.client.events.retrieveObjectInfo(EVENT, 'Palchi I ordine-4-2')).status).toBe('free');
+  expect(
+    (await theatre.client.events.retrieveObjectInfo(EVENT, 'Palchi I ordine-4-2')).status,
+  ).toBe('free');
   expect(await ask('chart.selectedObjects')).toEqual([]);
   const calls = (await heard()).filter((line) => !line.startsWith('status'));
-  expect(calls.slice(calls.indexOf('calls begin') - 1, calls.indexOf('calls end') + 1)).toEqual(['selected Palchi I ordine-4-2 palco after 0', 'calls begin', 'held Palchi I ordine-4-2 palco', 'calls end']);
+  expect(calls.slice(calls.indexOf('calls begin') - 1, calls.indexOf('calls end') + 1)).toEqual([
+    'selected Palchi I ordine-4-2 palco after 0',
+    'calls begin',
+    'held Palchi I ordine-4-2 palco',
+    'calls end',
+  ]);
 });
 
 test('the list chooses by the same path, and its buttons say what they are', async () => {
@@ -40,17 +47,26 @@ test('the list chooses by the same path, and its buttons say what they are', asy
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /^Palchi I ordine/ }).click();
   await page.getByRole('button', { name: /^Palco 4/ }).click();
-  const seat = page.getByRole('button', { name: 'Palco 4, posto 2, Palchi I ordine, 40,00 €, libero' });
+  const seat = page.getByRole('button', {
+    name: 'Palco 4, posto 2, Palchi I ordine, 40,00 €, libero',
+  });
   expect(await seat.getAttribute('aria-pressed')).toBe('false');
   await seat.focus();
   await page.keyboard.press('Enter');
   await hears('held Palchi I ordine-4-2');
-  const chosen = page.getByRole('button', { name: 'Palco 4, posto 2, Palchi I ordine, 40,00 €, scelto', pressed: true });
+  const chosen = page.getByRole('button', {
+    name: 'Palco 4, posto 2, Palchi I ordine, 40,00 €, scelto',
+    pressed: true,
+  });
   await chosen.waitFor();
   expect(await page.getByRole('button', { name: /^Palco 4, posto 1,/ }).count()).toBe(0);
   await page.keyboard.press('ArrowRight');
-  expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toContain('posto 3');
-  expect((await theatre.client.events.retrieveObjectInfo(EVENT, 'Palchi I ordine-4-2')).status).toBe('reservedByToken');
+  expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toContain(
+    'posto 3',
+  );
+  expect(
+    (await theatre.client.events.retrieveObjectInfo(EVENT, 'Palchi I ordine-4-2')).status,
+  ).toBe('reservedByToken');
 });
 
 test('another visitor sees the seat taken at once and cannot choose it', async () => {
@@ -72,14 +88,18 @@ test('another visitor sees the seat taken at once and cannot choose it', async (
 test('a seat that was taken a moment ago is given up with a sentence', async () => {
   await using theatre = await openTheatre(browser);
   // This visitor hears nothing of the others.
-  const { page, ask, hears, pressSeat } = await theatre.enter({ prepare: (page) => page.route('**/stream**', (route) => route.abort()) });
+  const { page, ask, hears, pressSeat } = await theatre.enter({
+    prepare: (page) => page.route('**/stream**', (route) => route.abort()),
+  });
   await hears('rendered');
   await theatre.client.events.book(EVENT, 'Palchi I ordine-4-2');
   await pressSeat('Palchi I ordine-4-2');
   await hears('not held Palchi I ordine-4-2');
   await page.getByText('Questo posto è stato appena preso. Scegline un altro.').first().waitFor();
   expect(await ask('chart.selectedObjects')).toEqual([]);
-  expect(await ask('chart.findObject("Palchi I ordine-4-2").then((object) => object.selectable)')).toBe(false);
+  expect(
+    await ask('chart.findObject("Palchi I ordine-4-2").then((object) => object.selectable)'),
+  ).toBe(false);
 });
 
 test('several ticket types are asked for, Escape takes the question back and the focus returns', async () => {
@@ -94,12 +114,20 @@ test('several ticket types are asked for, Escape takes the question back and the
   await page.keyboard.press('Escape');
   await question.waitFor({ state: 'detached' });
   expect(await ask('chart.selectedObjects')).toEqual([]);
-  expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toContain('Fila C, posto 5');
+  expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toContain(
+    'Fila C, posto 5',
+  );
   await seat.click();
   await question.getByRole('button', { name: /Ridotto\s*18,00 €/ }).click();
   await hears('held Platea-C-5 ridotto');
-  expect((await theatre.client.events.retrieveObjectInfo(EVENT, 'Platea-C-5')).ticketType).toBe('ridotto');
-  expect(await ask('chart.listSelectedObjects().then(([object]) => [object.objectType, object.selectedTicketType, object.labels.parent])')).toEqual(['Seat', 'ridotto', 'C']);
+  expect((await theatre.client.events.retrieveObjectInfo(EVENT, 'Platea-C-5')).ticketType).toBe(
+    'ridotto',
+  );
+  expect(
+    await ask(
+      'chart.listSelectedObjects().then(([object]) => [object.objectType, object.selectedTicketType, object.labels.parent])',
+    ),
+  ).toEqual(['Seat', 'ridotto', 'C']);
 });
 
 test('a double click on a seat opens its question and leaves it open', async () => {
@@ -130,7 +158,8 @@ test('standing places are chosen by number and ticket type, and can be changed l
   await using theatre = await openTheatre(browser);
   const { page, ask, hears, pressSeat } = await theatre.enter();
   await hears('rendered');
-  const numHeld = async () => (await theatre.client.events.retrieveObjectInfo(EVENT, 'Loggione')).numHeld;
+  const numHeld = async () =>
+    (await theatre.client.events.retrieveObjectInfo(EVENT, 'Loggione')).numHeld;
   await pressSeat('Loggione');
   const more = page.getByRole('button', { name: 'Un posto in più, Intero' });
   await more.click();
@@ -140,7 +169,11 @@ test('standing places are chosen by number and ticket type, and can be changed l
   await page.getByRole('button', { name: 'Conferma' }).click();
   await hears('held Loggione ridotto');
   expect(await numHeld()).toBe(3);
-  expect(await ask('chart.listSelectedObjects().then(([area]) => [area.objectType, area.numSelected, area.selectionPerTicketType])')).toEqual(['GeneralAdmissionArea', 3, { intero: 2, ridotto: 1 }]);
+  expect(
+    await ask(
+      'chart.listSelectedObjects().then(([area]) => [area.objectType, area.numSelected, area.selectionPerTicketType])',
+    ),
+  ).toEqual(['GeneralAdmissionArea', 3, { intero: 2, ridotto: 1 }]);
   await pressSeat('Loggione');
   await page.getByRole('button', { name: 'Un posto in meno, Intero' }).click();
   await page.getByRole('button', { name: 'Conferma' }).click();
@@ -150,17 +183,30 @@ test('standing places are chosen by number and ticket type, and can be changed l
 
 test('a seat left alone is marked and told, and the page hears when the choice is right again', async () => {
   await using theatre = await openTheatre(browser);
-  const { page, ask, hears, heard } = await theatre.enter({ chart: { selectionValidators: [{ type: 'noOrphanSeats' }, { type: 'consecutiveSeats' }, { type: 'minimumSelectedPlaces', minimum: 1 }] } });
+  const { page, ask, hears, heard } = await theatre.enter({
+    chart: {
+      selectionValidators: [
+        { type: 'noOrphanSeats' },
+        { type: 'consecutiveSeats' },
+        { type: 'minimumSelectedPlaces', minimum: 1 },
+      ],
+    },
+  });
   await hears('rendered');
   await ask('chart.trySelectObjects([{ label: "Platea-B-2", ticketType: "intero" }])');
   await hears('invalid noOrphanSeats');
   expect(await ask('chart.findObject("Platea-B-1").then((object) => object.isOrphan)')).toBe(true);
-  await page.getByText('Non lasciare posti isolati: fila B, posto 1. Cambia la scelta.').first().waitFor();
+  await page
+    .getByText('Non lasciare posti isolati: fila B, posto 1. Cambia la scelta.')
+    .first()
+    .waitFor();
   await ask('chart.trySelectObjects([{ label: "Platea-B-1", ticketType: "intero" }])');
   await hears('valid');
   expect(await ask('chart.findObject("Platea-B-1").then((object) => object.isOrphan)')).toBe(false);
   await ask('chart.trySelectObjects([{ label: "Platea-D-4", ticketType: "intero" }])');
-  expect((await heard()).filter((line) => /^(in)?valid/.test(line)).at(-1)).toBe('invalid consecutiveSeats');
+  expect((await heard()).filter((line) => /^(in)?valid/.test(line)).at(-1)).toBe(
+    'invalid consecutiveSeats',
+  );
 });
 
 test('no more places are chosen than the page allows', async () => {
@@ -176,7 +222,12 @@ test('no more places are chosen than the page allows', async () => {
 
 test('places without a price are closed when the page says so', async () => {
   await using theatre = await openTheatre(browser);
-  const { ask, hears } = await theatre.enter({ chart: { pricing: [{ category: 'Galleria', price: 15 }], objectWithoutPricingSelectable: false } });
+  const { ask, hears } = await theatre.enter({
+    chart: {
+      pricing: [{ category: 'Galleria', price: 15 }],
+      objectWithoutPricingSelectable: false,
+    },
+  });
   await hears('rendered');
   await ask('chart.trySelectObjects(["Platea-C-5", "Galleria-A-3"])');
   expect(await ask('chart.selectedObjects')).toEqual(['Galleria-A-3']);
@@ -184,7 +235,14 @@ test('places without a price are closed when the page says so', async () => {
 
 test('on a phone the first tap brings the seats near and the next one chooses', async () => {
   await using theatre = await openTheatre(browser);
-  const { page, ask, hears } = await theatre.enter({ context: { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 } });
+  const { page, ask, hears } = await theatre.enter({
+    context: {
+      viewport: { width: 390, height: 760 },
+      hasTouch: true,
+      isMobile: true,
+      deviceScaleFactor: 2,
+    },
+  });
   await hears('rendered');
   await page.getByText('Tocca la zona che preferisci per ingrandirla').waitFor();
   const home = page.getByRole('button', { name: 'Mostra tutta la sala' });
@@ -196,8 +254,13 @@ test('on a phone the first tap brings the seats near and the next one chooses', 
   expect(await ask('chart.selectedObjects')).toEqual([]);
   expect(await home.getAttribute('aria-disabled')).toBe('false');
   await page.touchscreen.tap(middle.x, middle.y);
-  await page.getByRole('dialog', { name: /^Platea, fila [A-P], posto \d+$/ }).getByRole('button', { name: /Intero/ }).click();
+  await page
+    .getByRole('dialog', { name: /^Platea, fila [A-P], posto \d+$/ })
+    .getByRole('button', { name: /Intero/ })
+    .click();
   await hears('held Platea-');
   const [label] = await ask<string[]>('chart.selectedObjects');
-  expect((await theatre.client.events.retrieveObjectInfo(EVENT, label!)).status).toBe('reservedByToken');
+  expect((await theatre.client.events.retrieveObjectInfo(EVENT, label!)).status).toBe(
+    'reservedByToken',
+  );
 });

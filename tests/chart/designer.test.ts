@@ -19,18 +19,23 @@ test('the designer shows a chart and names what is wrong with it, for whoever ha
   const { ask, page, hears } = await theatre.enter();
   await hears('rendered');
   await ask('hideChart()');
-  const open = (settings: string) => ask<string>(`new Promise((done) => {
+  const open = (settings: string) =>
+    ask<string>(`new Promise((done) => {
     globalThis.designer?.destroy();
     const container = document.body.appendChild(document.createElement('div'));
     container.style.height = '600px';
     globalThis.designer = new seatsio.SeatingChartDesigner({ container, onDesignerRendered: () => done('rendered'), onDesignerRenderingFailed: () => done('failed'), ...(${settings}) }).render();
   })`);
-  expect(await open(`{ secretKey: '${theatre.secretKey}', chartKey: 'sbagliata' }`)).toBe('rendered');
+  expect(await open(`{ secretKey: '${theatre.secretKey}', chartKey: 'sbagliata' }`)).toBe(
+    'rendered',
+  );
   const findings = page.getByRole('region', { name: 'Controllo della pianta' });
   expect(await findings.getByRole('heading').textContent()).toBe('Small · pubblicata');
   expect(await findings.locator('.bsc-bad').first().textContent()).toMatch(/«1»/);
   expect(await page.locator('.bsc-map').isVisible()).toBe(true);
-  expect(await open(`{ secretKey: '${theatre.secretKey}', chartKey: 'teatro-goldoni' }`)).toBe('rendered');
+  expect(await open(`{ secretKey: '${theatre.secretKey}', chartKey: 'teatro-goldoni' }`)).toBe(
+    'rendered',
+  );
   expect(await findings.locator('.bsc-bad').count()).toBe(0);
   expect(await open(`{ secretKey: 'nobody', chartKey: 'sbagliata' }`)).toBe('failed');
   await page.getByText('La chiave segreta non è valida per questa pianta.').waitFor();

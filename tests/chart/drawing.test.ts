@@ -17,47 +17,68 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 /** Once what was asked for has been painted. */
-const painted = (page: Page) => page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+const painted = (page: Page) =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 
 /** `#rrggbb` on the map, that far from its middle. */
 async function colorAt(page: Page, dx = 0, dy = 0): Promise<string> {
   await painted(page);
-  return page.evaluate(([x, y]) => {
-    const map = document.querySelector<HTMLCanvasElement>('.bsc-map')!;
-    const ratio = map.width / map.clientWidth;
-    const { data } = map.getContext('2d')!.getImageData(Math.round(map.width / 2 + x! * ratio), Math.round(map.height / 2 + y! * ratio), 1, 1);
-    return `#${[...data].slice(0, 3).map((part) => part.toString(16).padStart(2, '0')).join('')}`;
-  }, [dx, dy]);
+  return page.evaluate(
+    ([x, y]) => {
+      const map = document.querySelector<HTMLCanvasElement>('.bsc-map')!;
+      const ratio = map.width / map.clientWidth;
+      const { data } = map
+        .getContext('2d')!
+        .getImageData(
+          Math.round(map.width / 2 + x! * ratio),
+          Math.round(map.height / 2 + y! * ratio),
+          1,
+          1,
+        );
+      return `#${[...data]
+        .slice(0, 3)
+        .map((part) => part.toString(16).padStart(2, '0'))
+        .join('')}`;
+    },
+    [dx, dy],
+  );
 }
 
 /** How much of the map has this colour. */
 async function countColor(page: Page, color: string): Promise<number> {
   await painted(page);
-  return page.evaluate((wanted) => {
-    const map = document.querySelector<HTMLCanvasElement>('.bsc-map')!;
-    const { data } = map.getContext('2d')!.getImageData(0, 0, map.width, map.height);
-    let count = 0;
-    for (let at = 0; at < data.length; at += 4) if ((data[at]! << 16 | data[at + 1]! << 8 | data[at + 2]!) === wanted) count += 1;
-    return count;
-  }, Number.parseInt(color.slice(1), 16));
+  return page.evaluate(
+    (wanted) => {
+      const map = document.querySelector<HTMLCanvasElement>('.bsc-map')!;
+      const { data } = map.getContext('2d')!.getImageData(0, 0, map.width, map.height);
+      let count = 0;
+      for (let at = 0; at < data.length; at += 4)
+        if (((data[at]! << 16) | (data[at + 1]! << 8) | data[at + 2]!) === wanted) count += 1;
+      return count;
+    },
+    Number.parseInt(color.slice(1), 16),
+  );
 }
 
 /** Where on the page the middle of all that has this colour lies. */
 async function middleOfColor(page: Page, color: string): Promise<{ x: number; y: number }> {
   await painted(page);
-  return page.evaluate((wanted) => {
-    const map = document.querySelector<HTMLCanvasElement>('.bsc-map')!;
-    const { data } = map.getContext('2d')!.getImageData(0, 0, map.width, map.height);
-    const [sum, box] = [{ x: 0, y: 0, count: 0 }, map.getBoundingClientRect()];
-    for (let at = 0; at < data.length; at += 4) {
-      if ((data[at]! << 16 | data[at + 1]! << 8 | data[at + 2]!) !== wanted) continue;
-      sum.x += (at / 4) % map.width;
-      sum.y += Math.floor(at / 4 / map.width);
-      sum.count += 1;
-    }
-    const ratio = map.width / box.width;
-    return { x: box.left + sum.x / sum.count / ratio, y: box.top + sum.y / sum.count / ratio };
-  }, Number.parseInt(color.slice(1), 16));
+  return page.evaluate(
+    (wanted) => {
+      const map = document.querySelector<HTMLCanvasElement>('.bsc-map')!;
+      const { data } = map.getContext('2d')!.getImageData(0, 0, map.width, map.height);
+      const [sum, box] = [{ x: 0, y: 0, count: 0 }, map.getBoundingClientRect()];
+      for (let at = 0; at < data.length; at += 4) {
+        if (((data[at]! << 16) | (data[at + 1]! << 8) | data[at + 2]!) !== wanted) continue;
+        sum.x += (at / 4) % map.width;
+        sum.y += Math.floor(at / 4 / map.width);
+        sum.count += 1;
+      }
+      const ratio = map.width / box.width;
+      return { x: box.left + sum.x / sum.count / ratio, y: box.top + sum.y / sum.count / ratio };
+    },
+    Number.parseInt(color.slice(1), 16),
+  );
 }
 
 /** Brings a place to the middle, where its circle is 17 pixels wide to each side. */
@@ -81,7 +102,9 @@ async function draw(theatre: Theatre, key: string, drawing: object): Promise<voi
 test('a free seat is filled, a taken one hollow and hatched, a chosen one ringed and checked even in its category’s own colour', async () => {
   await using theatre = await openTheatre(browser);
   await theatre.client.events.book(EVENT, ['Platea-F-5']);
-  const visitor = await theatre.enter({ chart: { colors: { colorSelected: BLUE }, session: 'none' } });
+  const visitor = await theatre.enter({
+    chart: { colors: { colorSelected: BLUE }, session: 'none' },
+  });
   const { page, ask, hears } = visitor;
   await hears('rendered');
   await lookAt(visitor, 'Platea-F-3');
@@ -100,21 +123,35 @@ test('a free seat is filled, a taken one hollow and hatched, a chosen one ringed
 
 test('the map has the screen’s own pixels, and follows when it comes into view later', async () => {
   await using theatre = await openTheatre(browser);
-  const visitor = await theatre.enter({ context: { viewport: { width: 500, height: 600 }, deviceScaleFactor: 3 }, prepare: (page) => page.addInitScript('addEventListener("DOMContentLoaded", () => { document.querySelector("#page").style.display = "none"; })') });
+  const visitor = await theatre.enter({
+    context: { viewport: { width: 500, height: 600 }, deviceScaleFactor: 3 },
+    prepare: (page) =>
+      page.addInitScript(
+        'addEventListener("DOMContentLoaded", () => { document.querySelector("#page").style.display = "none"; })',
+      ),
+  });
   const { page, hears } = visitor;
   await hears('rendered');
-  const size = () => page.evaluate('(({ width, height, clientWidth, clientHeight }) => ({ width, height, clientWidth, clientHeight }))(document.querySelector(".bsc-map"))');
+  const size = () =>
+    page.evaluate(
+      '(({ width, height, clientWidth, clientHeight }) => ({ width, height, clientWidth, clientHeight }))(document.querySelector(".bsc-map"))',
+    );
   expect(await size()).toMatchObject({ clientWidth: 0 });
   await page.evaluate('document.querySelector("#page").style.display = ""');
   await expect.poll(() => countColor(page, BLUE)).toBeGreaterThan(1000);
-  const { width, height, clientWidth, clientHeight } = await size() as Record<string, number>;
+  const { width, height, clientWidth, clientHeight } = (await size()) as Record<string, number>;
   expect([width, height]).toEqual([clientWidth! * 3, clientHeight! * 3]);
 });
 
 test('from afar a large hall shows its sections, near by its seats; a page may always have the seats, and a press on a section goes there', async () => {
   await using theatre = await openTheatre(browser);
   await draw(theatre, 'stadio', drawStadium({ seats: 12_000, sections: 8 }));
-  const chart = { event: 'stadio', session: 'none', pricing: [{ category: '1', price: 10 }], colors: { availableObjectColor: '#00ff00' } };
+  const chart = {
+    event: 'stadio',
+    session: 'none',
+    pricing: [{ category: '1', price: 10 }],
+    colors: { availableObjectColor: '#00ff00' },
+  };
   const { page, hears, ask } = await theatre.enter({ chart });
   await hears('rendered');
   const home = page.getByRole('button', { name: 'Mostra tutta la sala' });
@@ -125,12 +162,18 @@ test('from afar a large hall shows its sections, near by its seats; a page may a
   const always = await theatre.enter({ chart: { ...chart, showSectionContents: 'always' } });
   await always.hears('rendered');
   expect(await countColor(always.page, '#00ff00')).toBeGreaterThan(500);
-  const late = await theatre.enter({ chart: { ...chart, event: EVENT, showSectionContents: 'onlyAfterZoom' } });
+  const late = await theatre.enter({
+    chart: { ...chart, event: EVENT, showSectionContents: 'onlyAfterZoom' },
+  });
   await late.hears('rendered');
   const map = (await late.page.locator('.bsc-map').boundingBox())!;
   // In the stalls, which lie above the middle.
   await late.page.mouse.click(map.x + map.width / 2 - 30, map.y + map.height / 2 - 80);
-  await expect.poll(() => late.page.getByRole('button', { name: 'Mostra tutta la sala' }).getAttribute('aria-disabled')).toBe('false');
+  await expect
+    .poll(() =>
+      late.page.getByRole('button', { name: 'Mostra tutta la sala' }).getAttribute('aria-disabled'),
+    )
+    .toBe('false');
   expect(await late.ask('chart.selectedObjects')).toEqual([]);
   await late.ask('chart.zoomToObjects(["Platea-F-3"])');
   expect(await colorAt(late.page, 0, -13)).toBe('#00ff00');
@@ -139,16 +182,49 @@ test('from afar a large hall shows its sections, near by its seats; a page may a
 test('each floor is seen alone: the one the page names first, another by the floor bar or by going to a seat on it', async () => {
   await using theatre = await openTheatre(browser);
   const floor = (name: string, categoryKey: number) => ({
-    floorName: name, floorDisplayName: `Piano ${name}`, width: 400, height: 300,
-    rows: [{ label: `${name}A`, seats: Array.from({ length: 3 }, (_, n) => ({ label: String(n + 1), x: 60 + 50 * n, y: 100, categoryKey })) }],
+    floorName: name,
+    floorDisplayName: `Piano ${name}`,
+    width: 400,
+    height: 300,
+    rows: [
+      {
+        label: `${name}A`,
+        seats: Array.from({ length: 3 }, (_, n) => ({
+          label: String(n + 1),
+          x: 60 + 50 * n,
+          y: 100,
+          categoryKey,
+        })),
+      },
+    ],
   });
   await draw(theatre, 'piani', {
-    name: 'Piani', venueType: 'WITH_SECTIONS_AND_FLOORS', categories: { list: [{ key: 1, label: 'Sotto', color: '#ff0000' }, { key: 2, label: 'Sopra', color: '#00ff00' }] },
+    name: 'Piani',
+    venueType: 'WITH_SECTIONS_AND_FLOORS',
+    categories: {
+      list: [
+        { key: 1, label: 'Sotto', color: '#ff0000' },
+        { key: 2, label: 'Sopra', color: '#00ff00' },
+      ],
+    },
     subChartFloors: [floor('terra', 1), floor('primo', 2)],
   });
-  const { page, hears, ask } = await theatre.enter({ chart: { event: 'piani', session: 'none', activeFloor: 'primo', pricing: [{ category: '1', price: 10 }, { category: '2', price: 10 }] } });
+  const { page, hears, ask } = await theatre.enter({
+    chart: {
+      event: 'piani',
+      session: 'none',
+      activeFloor: 'primo',
+      pricing: [
+        { category: '1', price: 10 },
+        { category: '2', price: 10 },
+      ],
+    },
+  });
   await hears('rendered');
-  const seen = async () => [await countColor(page, '#ff0000') > 0, await countColor(page, '#00ff00') > 0];
+  const seen = async () => [
+    (await countColor(page, '#ff0000')) > 0,
+    (await countColor(page, '#00ff00')) > 0,
+  ];
   expect(await seen()).toEqual([false, true]);
   await ask('chart.zoomToObjects(["terraA-2"])');
   expect(await seen()).toEqual([true, false]);
@@ -175,7 +251,20 @@ test('on paper there is the whole hall on white with its numbers, and nothing to
 
 test('a hall of two seats is not blown up to fill the page', async () => {
   await using theatre = await openTheatre(browser);
-  await draw(theatre, 'due', { categories: { list: [{ key: 1, label: 'Uno', color: '#ff0000' }] }, subChart: { rows: [{ label: 'A', seats: [{ label: '1', x: 10, y: 10, categoryKey: 1 }, { label: '2', x: 40, y: 10, categoryKey: 1 }] }] } });
+  await draw(theatre, 'due', {
+    categories: { list: [{ key: 1, label: 'Uno', color: '#ff0000' }] },
+    subChart: {
+      rows: [
+        {
+          label: 'A',
+          seats: [
+            { label: '1', x: 10, y: 10, categoryKey: 1 },
+            { label: '2', x: 40, y: 10, categoryKey: 1 },
+          ],
+        },
+      ],
+    },
+  });
   const { page, hears } = await theatre.enter({ chart: { event: 'due', session: 'none' } });
   await hears('rendered');
   const red = await countColor(page, '#ff0000');
@@ -206,13 +295,16 @@ test('a page may let places beat and stand out, and take it back; a filter dims 
 
 test('the page’s own colours, names and signs are on the seats', async () => {
   await using theatre = await openTheatre(browser);
-  const functions = 'objectColor: (o, color) => o.label === "Platea-F-3" ? "#ff00ff" : color, objectIcon: (o, icon) => o.label === "Platea-F-3" ? "star" : icon';
+  const functions =
+    'objectColor: (o, color) => o.label === "Platea-F-3" ? "#ff00ff" : color, objectIcon: (o, icon) => o.label === "Platea-F-3" ? "star" : icon';
   const visitor = await theatre.enter({ chart: { session: 'none' } });
   const { page, hears, ask } = visitor;
   await hears('rendered');
   await lookAt(visitor, 'Platea-F-3');
   expect(await colorAt(page, 0, -13)).toBe(BLUE);
-  await ask(`Object.assign(chart.config, { ${functions} }), chart.changeConfig({ extraConfig: 1 })`);
+  await ask(
+    `Object.assign(chart.config, { ${functions} }), chart.changeConfig({ extraConfig: 1 })`,
+  );
   expect(await colorAt(page, 0, -13)).toBe('#ff00ff');
   // The star's point stands where a number has nothing.
   expect(await colorAt(page, 0, -10)).not.toBe('#ff00ff');
@@ -220,13 +312,22 @@ test('the page’s own colours, names and signs are on the seats', async () => {
 
 test('a section of which nothing is for sale is hatched, or not there at all when the page wants it so', async () => {
   await using theatre = await openTheatre(browser);
-  await theatre.client.events.markAsNotForSale(EVENT, ['Palchi I ordine', 'Palchi II ordine'], null, null);
-  const shown = await theatre.enter({ chart: { session: 'none', showSectionContents: 'onlyAfterZoom' } });
+  await theatre.client.events.markAsNotForSale(
+    EVENT,
+    ['Palchi I ordine', 'Palchi II ordine'],
+    null,
+    null,
+  );
+  const shown = await theatre.enter({
+    chart: { session: 'none', showSectionContents: 'onlyAfterZoom' },
+  });
   await shown.hears('rendered');
   const gray = '#5d6675';
   // Thin lines, of which few pixels are of the pure colour.
   expect(await countColor(shown.page, gray)).toBeGreaterThan(5);
-  const hidden = await theatre.enter({ chart: { session: 'none', showSectionContents: 'onlyAfterZoom', hideSectionsNotForSale: true } });
+  const hidden = await theatre.enter({
+    chart: { session: 'none', showSectionContents: 'onlyAfterZoom', hideSectionsNotForSale: true },
+  });
   await hidden.hears('rendered');
   expect(await countColor(hidden.page, gray)).toBe(0);
 });

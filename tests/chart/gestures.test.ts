@@ -10,10 +10,16 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const phone = { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
-const painted = (page: Page) => page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+const phone = {
+  viewport: { width: 390, height: 760 },
+  hasTouch: true,
+  isMobile: true,
+  deviceScaleFactor: 2,
+};
+const painted = (page: Page) =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 const home = (page: Page) => page.getByRole('button', { name: 'Mostra tutta la sala' });
-const isWhole = async (page: Page) => await home(page).getAttribute('aria-disabled') === 'true';
+const isWhole = async (page: Page) => (await home(page).getAttribute('aria-disabled')) === 'true';
 
 /** What is painted, as text: equal when the view is the same. */
 async function viewOf(page: Page): Promise<string> {
@@ -46,7 +52,13 @@ test('the wheel comes near, a drag moves, and a drag is no click', async () => {
 
 test('a wheel turned outwards at the whole view scrolls the page', async () => {
   await using theatre = await openTheatre(browser);
-  const { page, hears } = await theatre.enter({ chart: { session: 'none' }, prepare: (page) => page.addInitScript('addEventListener("DOMContentLoaded", () => { document.body.style.height = "3000px"; })') });
+  const { page, hears } = await theatre.enter({
+    chart: { session: 'none' },
+    prepare: (page) =>
+      page.addInitScript(
+        'addEventListener("DOMContentLoaded", () => { document.body.style.height = "3000px"; })',
+      ),
+  });
   await hears('rendered');
   const { x, y } = await middleOf(page);
   await page.mouse.move(x, y);
@@ -71,7 +83,9 @@ test('keys on the map: plus and minus, arrows, and nought for the whole', async 
   await page.keyboard.press('0');
   expect(await isWhole(page)).toBe(true);
   expect(await viewOf(page)).toBe(whole);
-  const outline = await page.evaluate('getComputedStyle(document.querySelector(".bsc-map")).outlineStyle');
+  const outline = await page.evaluate(
+    'getComputedStyle(document.querySelector(".bsc-map")).outlineStyle',
+  );
   expect(outline).not.toBe('none');
 });
 
@@ -81,9 +95,17 @@ test('two fingers come near and go back, and choose nothing', async () => {
   await hears('rendered');
   const { x, y } = await middleOf(page);
   const session = await page.context().newCDPSession(page);
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart: number) => session.send('Input.dispatchTouchEvent', {
-    type, touchPoints: type === 'touchEnd' ? [] : [{ x: x - apart, y, id: 0 }, { x: x + apart, y, id: 1 }],
-  });
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints:
+        type === 'touchEnd'
+          ? []
+          : [
+              { x: x - apart, y, id: 0 },
+              { x: x + apart, y, id: 1 },
+            ],
+    });
   const pinch = async (from: number, to: number) => {
     await touch('touchStart', from);
     for (let step = 1; step <= 5; step++) await touch('touchMove', from + ((to - from) * step) / 5);
@@ -98,7 +120,10 @@ test('two fingers come near and go back, and choose nothing', async () => {
 
 test('buttons, hint and small map leave the whole hall uncovered on a phone; the small map comes with nearness and moves the view', async () => {
   await using theatre = await openTheatre(browser);
-  const { page, hears } = await theatre.enter({ context: { ...phone, viewport: { width: 360, height: 640 } }, chart: { session: 'none' } });
+  const { page, hears } = await theatre.enter({
+    context: { ...phone, viewport: { width: 360, height: 640 } },
+    chart: { session: 'none' },
+  });
   await hears('rendered');
   await painted(page);
   const covered = await page.evaluate(() => {
@@ -108,14 +133,27 @@ test('buttons, hint and small map leave the whole hall uncovered on a phone; the
     const ratio = map.width / box.width;
     const floor = context.getImageData(1, 1, 1, 1).data.join();
     const found: string[] = [];
-    for (const part of document.querySelectorAll('.bsc-tools, .bsc-hint, .bsc-minimap, .bsc-floors')) {
+    for (const part of document.querySelectorAll(
+      '.bsc-tools, .bsc-hint, .bsc-minimap, .bsc-floors',
+    )) {
       const over = part.getBoundingClientRect();
       const [left, top] = [Math.max(over.left, box.left), Math.max(over.top, box.top)];
-      const [width, height] = [Math.min(over.right, box.right) - left, Math.min(over.bottom, box.bottom) - top];
+      const [width, height] = [
+        Math.min(over.right, box.right) - left,
+        Math.min(over.bottom, box.bottom) - top,
+      ];
       if (width <= 0 || height <= 0) continue;
-      const { data } = context.getImageData((left - box.left) * ratio, (top - box.top) * ratio, width * ratio, height * ratio);
+      const { data } = context.getImageData(
+        (left - box.left) * ratio,
+        (top - box.top) * ratio,
+        width * ratio,
+        height * ratio,
+      );
       for (let at = 0; at < data.length; at += 4) {
-        if (data.slice(at, at + 4).join() !== floor) { found.push(part.className); break; }
+        if (data.slice(at, at + 4).join() !== floor) {
+          found.push(part.className);
+          break;
+        }
       }
     }
     return found;

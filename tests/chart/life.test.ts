@@ -20,7 +20,9 @@ test('the vendor’s React component shows one chart in strict mode and is alway
   const chart = await ask('globalThis.before = chart, chart.state');
   expect(chart).toBe('RENDERED');
   for (const seat of [1, 2, 3]) await ask(`chart.trySelectObjects(["Palchi I ordine-4-${seat}"])`);
-  expect((await heard()).filter((line) => line.startsWith('selected'))).toEqual([1, 2, 3].map((seat) => `selected Palchi I ordine-4-${seat} palco after ${seat - 1}`));
+  expect((await heard()).filter((line) => line.startsWith('selected'))).toEqual(
+    [1, 2, 3].map((seat) => `selected Palchi I ordine-4-${seat} palco after ${seat - 1}`),
+  );
   expect(await ask('before === chart')).toBe(true);
 });
 
@@ -31,8 +33,13 @@ test('destroying leaves nothing on the page and ends all calls', async () => {
   const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/stream'));
   await ask('hideChart()');
   await ended;
-  expect(await ask('[document.querySelector("#page").innerHTML, document.adoptedStyleSheets.length, chart.state]')).toEqual(['', 0, 'DESTROYED']);
-  const refused = '["destroy", "render"].map((act) => { try { chart[act](); return "allowed"; } catch (error) { return error.name; } })';
+  expect(
+    await ask(
+      '[document.querySelector("#page").innerHTML, document.adoptedStyleSheets.length, chart.state]',
+    ),
+  ).toEqual(['', 0, 'DESTROYED']);
+  const refused =
+    '["destroy", "render"].map((act) => { try { chart[act](); return "allowed"; } catch (error) { return error.name; } })';
   expect(await ask(refused)).toEqual(['Error', 'Error']);
 });
 
@@ -40,12 +47,21 @@ test('seats that were held stay chosen after a reload, with the same token', asy
   await using theatre = await openTheatre(browser);
   const { page, ask, hears, heard } = await theatre.enter();
   await hears('rendered');
-  await ask('chart.trySelectObjects([{ label: "Platea-C-5", ticketType: "ridotto" }, { label: "Loggione", ticketType: "intero", amount: 2 }])');
+  await ask(
+    'chart.trySelectObjects([{ label: "Platea-C-5", ticketType: "ridotto" }, { label: "Loggione", ticketType: "intero", amount: 2 }])',
+  );
   const token = await ask('chart.holdToken');
   await page.reload();
   await hears('rendered');
   expect(await ask('chart.holdToken')).toBe(token);
-  expect(await ask('chart.listSelectedObjects().then((all) => all.map((one) => [one.label, one.selectedTicketType, one.numSelected ?? 1]).sort())')).toEqual([['Loggione', 'intero', 2], ['Platea-C-5', 'ridotto', 1]]);
+  expect(
+    await ask(
+      'chart.listSelectedObjects().then((all) => all.map((one) => [one.label, one.selectedTicketType, one.numSelected ?? 1]).sort())',
+    ),
+  ).toEqual([
+    ['Loggione', 'intero', 2],
+    ['Platea-C-5', 'ridotto', 1],
+  ]);
   expect((await heard()).filter((line) => line.startsWith('selected'))).toHaveLength(2);
   await ask('chart.deselectObjects(["Platea-C-5"])');
   expect((await theatre.client.events.retrieveObjectInfo(EVENT, 'Platea-C-5')).status).toBe('free');
@@ -59,13 +75,19 @@ test('when the time is over the seats go, the visitor is told and may start agai
   const token = await ask<string>('chart.holdToken');
   theatre.clock.now += 16 * 60_000;
   await hears('expired');
-  const told = page.getByRole('dialog', { name: 'Tempo scaduto: i posti sono tornati disponibili.' });
+  const told = page.getByRole('dialog', {
+    name: 'Tempo scaduto: i posti sono tornati disponibili.',
+  });
   await told.waitFor();
   expect(await ask('chart.selectedObjects')).toEqual([]);
   await told.getByRole('button', { name: 'Ricomincia' }).click();
-  await page.waitForFunction(`chart.holdToken !== '' && chart.holdToken !== ${JSON.stringify(token)}`);
+  await page.waitForFunction(
+    `chart.holdToken !== '' && chart.holdToken !== ${JSON.stringify(token)}`,
+  );
   await ask('chart.trySelectObjects(["Palchi I ordine-4-1"])');
-  expect((await theatre.client.events.retrieveObjectInfo(EVENT, 'Palchi I ordine-4-1')).holdToken).toBe(await ask('chart.holdToken'));
+  expect(
+    (await theatre.client.events.retrieveObjectInfo(EVENT, 'Palchi I ordine-4-1')).holdToken,
+  ).toBe(await ask('chart.holdToken'));
   expect((await heard()).filter((line) => line === 'expired')).toHaveLength(1);
 });
 
@@ -73,13 +95,16 @@ test('a chart whose time is over never sells without holding: Escape begins agai
   await using theatre = await openTheatre(browser);
   let refusing = false;
   const { page, ask, hears } = await theatre.enter({
-    prepare: (page) => page.route('**/hold-tokens', (route) => (refusing ? route.abort() : route.continue())),
+    prepare: (page) =>
+      page.route('**/hold-tokens', (route) => (refusing ? route.abort() : route.continue())),
   });
   await hears('rendered');
   await ask('chart.trySelectObjects(["Palchi I ordine-4-1"])');
   refusing = true;
   theatre.clock.now += 16 * 60_000;
-  const told = page.getByRole('dialog', { name: 'Tempo scaduto: i posti sono tornati disponibili.' });
+  const told = page.getByRole('dialog', {
+    name: 'Tempo scaduto: i posti sono tornati disponibili.',
+  });
   await told.waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('Non riesco ad aprire una nuova sessione. Riprova.').first().waitFor();
@@ -87,14 +112,19 @@ test('a chart whose time is over never sells without holding: Escape begins agai
   expect(await ask('[chart.holdToken, chart.selectedObjects]')).toEqual(['', []]);
   refusing = false;
   await ask('chart.trySelectObjects(["Palchi I ordine-4-1", "Palchi I ordine-4-2"])');
-  const held = await theatre.client.events.retrieveObjectInfos(EVENT, ['Palchi I ordine-4-1', 'Palchi I ordine-4-2']);
+  const held = await theatre.client.events.retrieveObjectInfos(EVENT, [
+    'Palchi I ordine-4-1',
+    'Palchi I ordine-4-2',
+  ]);
   const token = await ask('chart.holdToken');
   expect(token).not.toBe('');
   expect(Object.values(held).map(({ holdToken }) => holdToken)).toEqual([token, token]);
   theatre.clock.now += 16 * 60_000;
   await told.waitFor();
   await page.keyboard.press('Escape');
-  await page.waitForFunction(`chart.holdToken !== '' && chart.holdToken !== ${JSON.stringify(token)}`);
+  await page.waitForFunction(
+    `chart.holdToken !== '' && chart.holdToken !== ${JSON.stringify(token)}`,
+  );
 });
 
 test('a visitor who has chosen nothing gets a new token without a word', async () => {
@@ -104,9 +134,13 @@ test('a visitor who has chosen nothing gets a new token without a word', async (
   const token = await ask<string>('chart.holdToken');
   theatre.clock.now += 16 * 60_000;
   // As when a phone wakes up: its clock is further on.
-  await page.evaluate('{ const { now } = Date; Date.now = () => now() + 16 * 60_000; document.dispatchEvent(new Event("visibilitychange")); }');
+  await page.evaluate(
+    '{ const { now } = Date; Date.now = () => now() + 16 * 60_000; document.dispatchEvent(new Event("visibilitychange")); }',
+  );
   await hears('expired');
-  await page.waitForFunction(`chart.holdToken !== '' && chart.holdToken !== ${JSON.stringify(token)}`);
+  await page.waitForFunction(
+    `chart.holdToken !== '' && chart.holdToken !== ${JSON.stringify(token)}`,
+  );
   expect(await page.getByRole('dialog').count()).toBe(0);
   await ask('chart.trySelectObjects(["Palchi I ordine-4-1"])');
   expect(await ask('chart.selectedObjects')).toEqual(['Palchi I ordine-4-1']);
@@ -120,29 +154,42 @@ test('a hold whose answer is lost is found again: the seat is its owner’s, not
     async prepare(page) {
       // As on an iPhone before iOS 17.4.
       await page.addInitScript('delete AbortSignal.any');
-      await page.route('**/actions/hold', async (route) => {
-        lost += 1;
-        await route.fetch();
-        await route.abort();
-      }, { times: 1 });
+      await page.route(
+        '**/actions/hold',
+        async (route) => {
+          lost += 1;
+          await route.fetch();
+          await route.abort();
+        },
+        { times: 1 },
+      );
       // The line is not back at once.
-      await page.route('**/hold-tokens/*', (route) => (lost > 0 && deaf++ < 1 ? route.abort() : route.continue()));
+      await page.route('**/hold-tokens/*', (route) =>
+        lost > 0 && deaf++ < 1 ? route.abort() : route.continue(),
+      );
     },
   });
   await hears('rendered');
   await ask('chart.trySelectObjects(["Palchi I ordine-4-1"])');
   await hears('not held Palchi I ordine-4-1');
   await page.waitForFunction('chart.selectedObjects.includes("Palchi I ordine-4-1")');
-  expect((await theatre.client.events.retrieveObjectInfo(EVENT, 'Palchi I ordine-4-1')).holdToken).toBe(await ask('chart.holdToken'));
+  expect(
+    (await theatre.client.events.retrieveObjectInfo(EVENT, 'Palchi I ordine-4-1')).holdToken,
+  ).toBe(await ask('chart.holdToken'));
   await ask('chart.deselectObjects(["Palchi I ordine-4-1"])');
-  expect((await theatre.client.events.retrieveObjectInfo(EVENT, 'Palchi I ordine-4-1')).status).toBe('free');
+  expect(
+    (await theatre.client.events.retrieveObjectInfo(EVENT, 'Palchi I ordine-4-1')).status,
+  ).toBe('free');
 });
 
 test('a page that nobody sees gives its line back, and hears what it missed when it is seen again', async () => {
   await using theatre = await openTheatre(browser);
   const { page, hears } = await theatre.enter();
   await hears('rendered');
-  const show = (hidden: boolean) => page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`);
+  const show = (hidden: boolean) =>
+    page.evaluate(
+      `Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
+    );
   const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/stream'));
   await show(true);
   await ended;
@@ -156,8 +203,13 @@ test('statuses that have to be read anew are asked for until they come', async (
   let failures = 0;
   const { page, hears } = await theatre.enter();
   await hears('rendered');
-  await page.route('**/rendering-info**', (route) => (failures++ < 2 ? route.abort() : route.continue()));
-  await theatre.client.events.update(EVENT, updateParams({ objectCategories: { 'Palchi I ordine-4-2': 3 } }));
+  await page.route('**/rendering-info**', (route) =>
+    failures++ < 2 ? route.abort() : route.continue(),
+  );
+  await theatre.client.events.update(
+    EVENT,
+    updateParams({ objectCategories: { 'Palchi I ordine-4-2': 3 } }),
+  );
   await hears('rerendering');
   expect(failures).toBeGreaterThan(2);
 });
@@ -171,23 +223,29 @@ test('a chart that is drawn anew in the middle of a hold says that its calls are
   await hears('calls begin');
   await ask('chart.rerender()');
   await hears('calls end');
-  expect((await heard()).filter((line) => line.startsWith('calls'))).toEqual(['calls begin', 'calls end']);
+  expect((await heard()).filter((line) => line.startsWith('calls'))).toEqual([
+    'calls begin',
+    'calls end',
+  ]);
 });
 
 test('a broken line is taken up again and what was missed arrives', async () => {
   await using theatre = await openTheatre(browser);
   let broken = 0;
   const { ask, hears } = await theatre.enter({
-    prepare: (page) => page.route('**/stream**', async (route) => {
-      broken += 1;
-      if (broken > 1) return route.continue();
-      await theatre.client.events.book(EVENT, 'Galleria-A-3');
-      return route.abort();
-    }),
+    prepare: (page) =>
+      page.route('**/stream**', async (route) => {
+        broken += 1;
+        if (broken > 1) return route.continue();
+        await theatre.client.events.book(EVENT, 'Galleria-A-3');
+        return route.abort();
+      }),
   });
   await hears('status Galleria-A-3 booked');
   expect(broken).toBe(2);
-  expect(await ask('chart.findObject("Galleria-A-3").then((object) => object.selectable)')).toBe(false);
+  expect(await ask('chart.findObject("Galleria-A-3").then((object) => object.selectable)')).toBe(
+    false,
+  );
 });
 
 test('the page’s own booking of a chosen seat is told without an alarm', async () => {
@@ -195,7 +253,12 @@ test('the page’s own booking of a chosen seat is told without an alarm', async
   const { page, ask, hears, heard } = await theatre.enter();
   await hears('rendered');
   await ask('chart.trySelectObjects(["Palchi I ordine-4-1"])');
-  await theatre.client.events.book(EVENT, 'Palchi I ordine-4-1', await ask<string>('chart.holdToken'), 'order-1');
+  await theatre.client.events.book(
+    EVENT,
+    'Palchi I ordine-4-1',
+    await ask<string>('chart.holdToken'),
+    'order-1',
+  );
   await hears('booked Palchi I ordine-4-1');
   expect(await ask('chart.selectedObjects')).toEqual([]);
   expect((await heard()).filter((line) => line.startsWith('deselected'))).toEqual([]);
@@ -207,19 +270,37 @@ test('an event that is told other categories is drawn anew, and what was held st
   const { ask, hears } = await theatre.enter();
   await hears('rendered');
   await ask('chart.trySelectObjects(["Palchi I ordine-4-1"])');
-  await theatre.client.events.update(EVENT, updateParams({ objectCategories: { 'Palchi I ordine-4-2': 3 } }));
+  await theatre.client.events.update(
+    EVENT,
+    updateParams({ objectCategories: { 'Palchi I ordine-4-2': 3 } }),
+  );
   await hears('rerendering');
-  expect(await ask('chart.findObject("Palchi I ordine-4-2").then((object) => object.category.label)')).toBe('Galleria');
-  expect(await ask('[chart.state, chart.selectedObjects]')).toEqual(['RENDERED', ['Palchi I ordine-4-1']]);
-  expect((await theatre.client.events.retrieveObjectInfo(EVENT, 'Palchi I ordine-4-1')).holdToken).toBe(await ask('chart.holdToken'));
+  expect(
+    await ask('chart.findObject("Palchi I ordine-4-2").then((object) => object.category.label)'),
+  ).toBe('Galleria');
+  expect(await ask('[chart.state, chart.selectedObjects]')).toEqual([
+    'RENDERED',
+    ['Palchi I ordine-4-1'],
+  ]);
+  expect(
+    (await theatre.client.events.retrieveObjectInfo(EVENT, 'Palchi I ordine-4-1')).holdToken,
+  ).toBe(await ask('chart.holdToken'));
 });
 
 test('seats that are taken off sale close while the chart stands', async () => {
   await using theatre = await openTheatre(browser);
   const { ask, hears, heard } = await theatre.enter();
   await hears('rendered');
-  await theatre.client.events.editForSaleConfig(EVENT, undefined, [{ object: 'Palchi I ordine-4-2' }]);
-  await expect.poll(() => ask('chart.findObject("Palchi I ordine-4-2").then(({ forSale, selectable }) => [forSale, selectable])')).toEqual([false, false]);
+  await theatre.client.events.editForSaleConfig(EVENT, undefined, [
+    { object: 'Palchi I ordine-4-2' },
+  ]);
+  await expect
+    .poll(() =>
+      ask(
+        'chart.findObject("Palchi I ordine-4-2").then(({ forSale, selectable }) => [forSale, selectable])',
+      ),
+    )
+    .toEqual([false, false]);
   await ask('chart.trySelectObjects(["Palchi I ordine-4-2"])');
   expect(await ask('chart.selectedObjects')).toEqual([]);
   expect(await heard()).not.toContain('rerendering');
@@ -229,7 +310,9 @@ test('an event that does not exist is told in Italian and to the page', async ()
   await using theatre = await openTheatre(browser);
   const { page, hears } = await theatre.enter({ chart: { event: 'nowhere' } });
   await hears('failed');
-  await page.getByText('La pianta dei posti non si è caricata. Controlla la connessione e riprova.').waitFor();
+  await page
+    .getByText('La pianta dei posti non si è caricata. Controlla la connessione e riprova.')
+    .waitFor();
   await page.getByRole('button', { name: 'Riprova' }).waitFor();
 });
 
@@ -241,7 +324,9 @@ test('prices may change while the chart stands', async () => {
   await legend.getByText('40,00 €').waitFor();
   await ask('chart.changeConfig({ pricing: [{ category: "Palchi", price: 55 }] })');
   await legend.getByText('55,00 €').waitFor();
-  expect(await ask('chart.listCategories().then((all) => all.map((one) => one.pricing?.price ?? null))')).toEqual([null, 55, null]);
+  expect(
+    await ask('chart.listCategories().then((all) => all.map((one) => one.pricing?.price ?? null))'),
+  ).toEqual([null, 55, null]);
 });
 
 test('manager and designer are true classes with the same life', async () => {
@@ -250,10 +335,16 @@ test('manager and designer are true classes with the same life', async () => {
   await hears('rendered');
   await ask('hideChart()');
   const home = 'container: document.body.appendChild(document.createElement("div"))';
-  await ask(`new Promise((done) => { globalThis.manager = new seatsio.EventManager({ ${home}, workspaceKey: ask.chart.workspaceKey, event: ask.chart.event, mode: "manageObjectStatuses", onChartRendered: done }).render(); }).then(() => 0)`);
+  await ask(
+    `new Promise((done) => { globalThis.manager = new seatsio.EventManager({ ${home}, workspaceKey: ask.chart.workspaceKey, event: ask.chart.event, mode: "manageObjectStatuses", onChartRendered: done }).render(); }).then(() => 0)`,
+  );
   await ask('manager.destroy()');
-  await ask(`globalThis.designer = new seatsio.SeatingChartDesigner({ ${home}, secretKey: "none" }).render(), 0`);
+  await ask(
+    `globalThis.designer = new seatsio.SeatingChartDesigner({ ${home}, secretKey: "none" }).render(), 0`,
+  );
   await page.getByText('Non trovo questa pianta: controlla la sua chiave.').waitFor();
   await ask('designer.destroy()');
-  expect(await ask('[manager.state, designer.state, document.querySelectorAll(".bsc").length]')).toEqual(['DESTROYED', 'DESTROYED', 0]);
+  expect(
+    await ask('[manager.state, designer.state, document.querySelectorAll(".bsc").length]'),
+  ).toEqual(['DESTROYED', 'DESTROYED', 0]);
 });

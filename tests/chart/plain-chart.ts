@@ -7,9 +7,15 @@ const name = (value: string) => JSON.stringify(value);
  * Takes the visitor's chart off the page and puts one with these settings (JavaScript text of an object) in its place as `chart`.
  * `said` gathers what the callbacks are told: their name and the labels or values they got.
  */
-export async function openPlainChart({ ask, page }: Visitor, settings: string, kind: 'SeatingChart' | 'EventManager' = 'SeatingChart'): Promise<void> {
+export async function openPlainChart(
+  { ask, page }: Visitor,
+  settings: string,
+  kind: 'SeatingChart' | 'EventManager' = 'SeatingChart',
+): Promise<void> {
   await ask('globalThis.hideChart?.()');
-  await page.waitForFunction('document.querySelector("#page").childElementCount === 0 && !globalThis.plain || globalThis.plain');
+  await page.waitForFunction(
+    'document.querySelector("#page").childElementCount === 0 && !globalThis.plain || globalThis.plain',
+  );
   await ask(`(() => {
     if (globalThis.plain) chart.destroy();
     globalThis.plain = true;

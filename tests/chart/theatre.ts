@@ -8,16 +8,27 @@ import { eventParams, type Standin, startStandin } from '#tests/standins/seatsio
 export const EVENT = 'serata';
 const here = import.meta.dirname;
 
-interface Scripts { chart: string; page: string }
+interface Scripts {
+  chart: string;
+  page: string;
+}
 let scripts: Promise<Scripts> | undefined;
 
 /** Both are built once for all tests of a file, into memory. */
 export function buildScripts(): Promise<Scripts> {
   scripts ??= (async () => ({
-    chart: await bundle({ configFile: path.join(here, '../../apps/chart/vite.config.ts'), build: { write: false } }),
+    chart: await bundle({
+      configFile: path.join(here, '../../apps/chart/vite.config.ts'),
+      build: { write: false },
+    }),
     page: await bundle({
-      configFile: false, root: here,
-      build: { write: false, minify: false, rollupOptions: { input: path.join(here, 'react-page.js') } },
+      configFile: false,
+      root: here,
+      build: {
+        write: false,
+        minify: false,
+        rollupOptions: { input: path.join(here, 'react-page.js') },
+      },
     }),
   }))();
   return scripts;
@@ -55,9 +66,21 @@ export interface Theatre extends Standin {
 }
 
 export const pricing = [
-  { category: 'Platea', ticketTypes: [{ ticketType: 'intero', price: 25, label: 'Intero' }, { ticketType: 'ridotto', price: 18, label: 'Ridotto' }] },
+  {
+    category: 'Platea',
+    ticketTypes: [
+      { ticketType: 'intero', price: 25, label: 'Intero' },
+      { ticketType: 'ridotto', price: 18, label: 'Ridotto' },
+    ],
+  },
   { category: 'Palchi', ticketTypes: [{ ticketType: 'palco', price: 40, label: 'Palco' }] },
-  { category: 'Galleria', ticketTypes: [{ ticketType: 'intero', price: 15, label: 'Intero' }, { ticketType: 'ridotto', price: 12, label: 'Ridotto' }] },
+  {
+    category: 'Galleria',
+    ticketTypes: [
+      { ticketType: 'intero', price: 15, label: 'Intero' },
+      { ticketType: 'ridotto', price: 12, label: 'Ridotto' },
+    ],
+  },
 ];
 
 /** A stand-in with an event on the theatre's chart; everything opened through it ends with it. */
@@ -72,16 +95,37 @@ export async function openTheatre(browser: Browser): Promise<Theatre> {
     await standin.close();
   };
   return {
-    ...standin, close: stop, [Symbol.asyncDispose]: stop,
+    ...standin,
+    close: stop,
+    [Symbol.asyncDispose]: stop,
     async enter({ chart = {}, context: wishes = {}, prepare } = {}) {
-      const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, reducedMotion: 'reduce', ...wishes });
+      const context = await browser.newContext({
+        viewport: { width: 1000, height: 800 },
+        reducedMotion: 'reduce',
+        ...wishes,
+      });
       contexts.push(context);
       const page = await context.newPage();
-      const ask = { chart: { workspaceKey: standin.workspaceKey, event: EVENT, session: 'continue', language: 'it', colorScheme: 'dark', showLegend: true, pricing, ...chart } };
+      const ask = {
+        chart: {
+          workspaceKey: standin.workspaceKey,
+          event: EVENT,
+          session: 'continue',
+          language: 'it',
+          colorScheme: 'dark',
+          showLegend: true,
+          pricing,
+          ...chart,
+        },
+      };
       const html = `<!doctype html><html lang="it"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Serata</title><style>body{margin:0}#page{height:100vh}h1{position:absolute;margin:0;clip-path:inset(50%)}</style><main><h1>Serata</h1><div id="page"></div></main>
         <script>ask = ${JSON.stringify(ask)}</script><script type="module" src="/page.js"></script>`;
-      await page.route(`${standin.url}/page`, (route) => route.fulfill({ contentType: 'text/html', body: html }));
-      await page.route(`${standin.url}/page.js`, (route) => route.fulfill({ contentType: 'text/javascript', body: built.page }));
+      await page.route(`${standin.url}/page`, (route) =>
+        route.fulfill({ contentType: 'text/html', body: html }),
+      );
+      await page.route(`${standin.url}/page.js`, (route) =>
+        route.fulfill({ contentType: 'text/javascript', body: built.page }),
+      );
       await prepare?.(page);
       await page.goto(`${standin.url}/page`);
       return visitorOf(page);
@@ -92,10 +136,15 @@ export async function openTheatre(browser: Browser): Promise<Theatre> {
 function visitorOf(page: Page): Visitor {
   const ask = <T>(expression: string) => page.evaluate<T>(expression);
   return {
-    page, ask,
+    page,
+    ask,
     heard: () => ask<string[]>('heard'),
     async hears(line) {
-      await page.waitForFunction(`heard.some((one) => one.startsWith(${JSON.stringify(line)}))`, undefined, { timeout: 8000 });
+      await page.waitForFunction(
+        `heard.some((one) => one.startsWith(${JSON.stringify(line)}))`,
+        undefined,
+        { timeout: 8000 },
+      );
     },
     async pressSeat(label, how = 'click') {
       await ask(`chart.zoomToObjects([${JSON.stringify(label)}])`);

@@ -8,8 +8,20 @@ const counted = ['free', 'chosen', 'tooMany', 'upTo', 'bestNone', 'showMore'] as
 
 /** Every sentence; those made from names and counts with an example (a list of names stands for one name as well). */
 function sentences(): string[] {
-  const made = Object.values(words).map((word) => (typeof word === 'string' ? word : (word as (...values: unknown[]) => string)(['Platea', 'Palco 3'], 'Galleria')));
-  return [...made, ...counted.flatMap((name) => [(words[name] as (count: number, where: string) => string)(1, 'Platea'), (words[name] as (count: number, where: string) => string)(3, '')]), ...flagWords, ...Object.values(statusWords)];
+  const made = Object.values(words).map((word) =>
+    typeof word === 'string'
+      ? word
+      : (word as (...values: unknown[]) => string)(['Platea', 'Palco 3'], 'Galleria'),
+  );
+  return [
+    ...made,
+    ...counted.flatMap((name) => [
+      (words[name] as (count: number, where: string) => string)(1, 'Platea'),
+      (words[name] as (count: number, where: string) => string)(3, ''),
+    ]),
+    ...flagWords,
+    ...Object.values(statusWords),
+  ];
 }
 
 test('no sentence has a straight apostrophe, a wrong accent or three dots', () => {
@@ -18,17 +30,46 @@ test('no sentence has a straight apostrophe, a wrong accent or three dots', () =
 });
 
 test('one place is counted as one and several as several', () => {
-  expect([words.free(1), words.free(2), words.free(0)]).toEqual(['1 posto libero', '2 posti liberi', 'nessun posto libero']);
+  expect([words.free(1), words.free(2), words.free(0)]).toEqual([
+    '1 posto libero',
+    '2 posti liberi',
+    'nessun posto libero',
+  ]);
   expect([words.chosen(1), words.chosen(2)]).toEqual(['1 scelto', '2 scelti']);
-  expect([words.tooMany(1), words.tooMany(10)]).toEqual(['Puoi scegliere un solo posto.', 'Puoi scegliere al massimo 10 posti.']);
-  expect([words.upTo(1), words.upTo(4)]).toEqual(['Puoi prenderne ancora 1.', 'Puoi prenderne fino a 4.']);
+  expect([words.tooMany(1), words.tooMany(10)]).toEqual([
+    'Puoi scegliere un solo posto.',
+    'Puoi scegliere al massimo 10 posti.',
+  ]);
+  expect([words.upTo(1), words.upTo(4)]).toEqual([
+    'Puoi prenderne ancora 1.',
+    'Puoi prenderne fino a 4.',
+  ]);
 });
 
 test('a page replaces sentences by our name or by seats.io’s, and the next one begins from Italian again', () => {
-  speak({ retry: 'Try again', sessionExpiredStartOver: 'Start over', companionSeat: 'companion', row: 'Row', Platea: 'Stalls' });
-  expect([words.retry, words.startAgain, flagWords[1], words.row('C'), translate('Platea'), translate('Palchi')]).toEqual(['Try again', 'Start over', 'companion', 'Row C', 'Stalls', 'Palchi']);
+  speak({
+    retry: 'Try again',
+    sessionExpiredStartOver: 'Start over',
+    companionSeat: 'companion',
+    row: 'Row',
+    Platea: 'Stalls',
+  });
+  expect([
+    words.retry,
+    words.startAgain,
+    flagWords[1],
+    words.row('C'),
+    translate('Platea'),
+    translate('Palchi'),
+  ]).toEqual(['Try again', 'Start over', 'companion', 'Row C', 'Stalls', 'Palchi']);
   speak();
-  expect([words.retry, words.startAgain, flagWords[1], words.row('C'), translate('Platea')]).toEqual(['Riprova', 'Ricomincia', 'posto accompagnatore', 'Fila C', 'Platea']);
+  expect([
+    words.retry,
+    words.startAgain,
+    flagWords[1],
+    words.row('C'),
+    translate('Platea'),
+  ]).toEqual(['Riprova', 'Ricomincia', 'posto accompagnatore', 'Fila C', 'Platea']);
 });
 
 test('a replacement that is no text, or that names a sentence made from counts, changes nothing', () => {

@@ -1,17 +1,39 @@
 /** Who is inside by what many phones have told: whatever order it came in, whatever was taken back. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { conflictsOf, directions, isAnybodyIn, mayUndo, standingOf, undoMs, type CountedScan } from '#server/domain/admission.ts';
+import {
+  conflictsOf,
+  directions,
+  isAnybodyIn,
+  mayUndo,
+  standingOf,
+  undoMs,
+  type CountedScan,
+} from '#server/domain/admission.ts';
 
 const oneScan: fc.Arbitrary<CountedScan> = fc.record({
-  admission_id: fc.uuid(), direction: fc.constantFrom(...directions), corrected_at: fc.integer({ min: 0, max: 20 }), undone: fc.boolean(),
+  admission_id: fc.uuid(),
+  direction: fc.constantFrom(...directions),
+  corrected_at: fc.integer({ min: 0, max: 20 }),
+  undone: fc.boolean(),
 });
-const manyScans = fc.uniqueArray(oneScan, { selector: ({ admission_id }) => admission_id, maxLength: 12 });
-const shuffled = manyScans.chain((scans) => fc.tuple(fc.constant(scans), fc.shuffledSubarray(scans, { minLength: scans.length })));
+const manyScans = fc.uniqueArray(oneScan, {
+  selector: ({ admission_id }) => admission_id,
+  maxLength: 12,
+});
+const shuffled = manyScans.chain((scans) =>
+  fc.tuple(fc.constant(scans), fc.shuffledSubarray(scans, { minLength: scans.length })),
+);
 
 /** Written once more in other words: by walking through time with one person inside or none. */
-function walk(scans: readonly CountedScan[]): { inside: string | null; standing: string[]; conflicts: Map<string, string> } {
-  const inTime = [...scans].filter(({ undone }) => !undone).sort((a, b) => a.corrected_at - b.corrected_at || (a.admission_id < b.admission_id ? -1 : 1));
+function walk(scans: readonly CountedScan[]): {
+  inside: string | null;
+  standing: string[];
+  conflicts: Map<string, string>;
+} {
+  const inTime = [...scans]
+    .filter(({ undone }) => !undone)
+    .sort((a, b) => a.corrected_at - b.corrected_at || (a.admission_id < b.admission_id ? -1 : 1));
   let inside: string | null = null;
   const standing: string[] = [];
   const conflicts = new Map<string, string>();
@@ -27,79 +49,166 @@ function walk(scans: readonly CountedScan[]): { inside: string | null; standing:
 }
 
 test('of scans made apart one opens each stay, whatever the order of arrival', () => {
-  fc.assert(fc.property(shuffled, ([scans, otherwise]) => {
-    const conflicts = conflictsOf(scans);
-    expect(conflictsOf(otherwise)).toEqual(conflicts);
-    expect(conflicts).toEqual(walk(scans).conflicts);
-  }), { numRuns: 2_000 });
+  fc.assert(
+    fc.property(shuffled, ([scans, otherwise]) => {
+      const conflicts = conflictsOf(scans);
+      expect(conflictsOf(otherwise)).toEqual(conflicts);
+      expect(conflicts).toEqual(walk(scans).conflicts);
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 test('where a guest is does not depend on the order in which the scans were heard', () => {
-  fc.assert(fc.property(shuffled, ([scans, otherwise]) => {
-    const here = standingOf(scans);
-    expect(standingOf(otherwise)).toEqual(here);
-    const { inside, standing } = walk(scans);
-    expect(here.last?.admission_id ?? null).toBe(standing.at(-1) ?? null);
-    if (inside !== null) expect(here.first?.admission_id).toBe(inside);
-    expect(here.first === null).toBe(here.last === null);
-  }), { numRuns: 2_000 });
+  fc.assert(
+    fc.property(shuffled, ([scans, otherwise]) => {
+      const here = standingOf(scans);
+      expect(standingOf(otherwise)).toEqual(here);
+      const { inside, standing } = walk(scans);
+      expect(here.last?.admission_id ?? null).toBe(standing.at(-1) ?? null);
+      if (inside !== null) expect(here.first?.admission_id).toBe(inside);
+      expect(here.first === null).toBe(here.last === null);
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 test('what was taken back never counts: it is as if it had not been read', () => {
-  fc.assert(fc.property(manyScans, (scans) => {
-    const left = scans.filter(({ undone }) => !undone);
-    expect(conflictsOf(scans)).toEqual(conflictsOf(left));
-    expect(standingOf(scans)).toEqual(standingOf(left));
-    const [first, last] = [standingOf(scans).first, standingOf(scans).last];
-    expect([first?.undone ?? false, last?.undone ?? false]).toEqual([false, false]);
-  }), { numRuns: 2_000 });
+  fc.assert(
+    fc.property(manyScans, (scans) => {
+      const left = scans.filter(({ undone }) => !undone);
+      expect(conflictsOf(scans)).toEqual(conflictsOf(left));
+      expect(standingOf(scans)).toEqual(standingOf(left));
+      const [first, last] = [standingOf(scans).first, standingOf(scans).last];
+      expect([first?.undone ?? false, last?.undone ?? false]).toEqual([false, false]);
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 test('a conflict names an earlier way in that stands, and ways out are never one', () => {
-  fc.assert(fc.property(manyScans, (scans) => {
-    const byId = new Map(scans.map((scan) => [scan.admission_id, scan]));
-    const conflicts = conflictsOf(scans);
-    for (const [later, earlier] of conflicts) {
-      expect([byId.get(later)!.direction, byId.get(earlier)!.direction]).toEqual(['in', 'in']);
-      expect(conflicts.has(earlier)).toBe(false);
-      expect(byId.get(earlier)!.corrected_at).toBeLessThanOrEqual(byId.get(later)!.corrected_at);
-    }
-  }), { numRuns: 2_000 });
+  fc.assert(
+    fc.property(manyScans, (scans) => {
+      const byId = new Map(scans.map((scan) => [scan.admission_id, scan]));
+      const conflicts = conflictsOf(scans);
+      for (const [later, earlier] of conflicts) {
+        expect([byId.get(later)!.direction, byId.get(earlier)!.direction]).toEqual(['in', 'in']);
+        expect(conflicts.has(earlier)).toBe(false);
+        expect(byId.get(earlier)!.corrected_at).toBeLessThanOrEqual(byId.get(later)!.corrected_at);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 test('with n phones that let in one ticket apart there is one winner, the earliest, and n − 1 cards', () => {
-  fc.assert(fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 1_000 }), { minLength: 1, maxLength: 20 }), (times) => {
-    const scans = times.map((corrected_at, index): CountedScan => ({ admission_id: `scan-${index}`, direction: 'in', corrected_at, undone: false }));
-    const winner = scans[times.indexOf(Math.min(...times))]!.admission_id;
-    expect(conflictsOf(scans)).toEqual(new Map(scans.filter(({ admission_id }) => admission_id !== winner).map(({ admission_id }) => [admission_id, winner])));
-    expect(standingOf(scans)).toMatchObject({ first: { admission_id: winner }, last: { admission_id: winner } });
-  }));
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.integer({ min: 0, max: 1_000 }), { minLength: 1, maxLength: 20 }),
+      (times) => {
+        const scans = times.map((corrected_at, index): CountedScan => ({
+          admission_id: `scan-${index}`,
+          direction: 'in',
+          corrected_at,
+          undone: false,
+        }));
+        const winner = scans[times.indexOf(Math.min(...times))]!.admission_id;
+        expect(conflictsOf(scans)).toEqual(
+          new Map(
+            scans
+              .filter(({ admission_id }) => admission_id !== winner)
+              .map(({ admission_id }) => [admission_id, winner]),
+          ),
+        );
+        expect(standingOf(scans)).toMatchObject({
+          first: { admission_id: winner },
+          last: { admission_id: winner },
+        });
+      },
+    ),
+  );
 });
 
 test('when the way in that stood is taken back, the next one stands in its place', () => {
-  const [a, b, c] = (['a', 'b', 'c'] as const).map((admission_id, nth): CountedScan => ({ admission_id, direction: 'in', corrected_at: nth * 60_000, undone: false }));
-  expect([...conflictsOf([a!, b!, c!])]).toEqual([['b', 'a'], ['c', 'a']]);
+  const [a, b, c] = (['a', 'b', 'c'] as const).map((admission_id, nth): CountedScan => ({
+    admission_id,
+    direction: 'in',
+    corrected_at: nth * 60_000,
+    undone: false,
+  }));
+  expect([...conflictsOf([a!, b!, c!])]).toEqual([
+    ['b', 'a'],
+    ['c', 'a'],
+  ]);
   expect([...conflictsOf([{ ...a!, undone: true }, b!, c!])]).toEqual([['c', 'b']]);
   expect(standingOf([{ ...a!, undone: true }, { ...b!, undone: true }, c!]).first).toBe(c);
-  expect(standingOf([{ ...a!, undone: true }, { ...b!, undone: true }, { ...c!, undone: true }])).toEqual({ last: null, first: null });
+  expect(
+    standingOf([
+      { ...a!, undone: true },
+      { ...b!, undone: true },
+      { ...c!, undone: true },
+    ]),
+  ).toEqual({ last: null, first: null });
 });
 
 test('of one place, an older code that went in stands against the newer one until it has gone out', () => {
-  const pass = (admission_id: string, revision: number, direction: 'in' | 'out', minute: number): CountedScan => ({ admission_id, revision, direction, corrected_at: minute * 60_000, undone: false });
-  const [oldIn, newIn, oldOut, newAgain] = [pass('old-in', 1, 'in', 0), pass('new-in', 2, 'in', 5), pass('old-out', 1, 'out', 6), pass('new-again', 2, 'in', 7)];
+  const pass = (
+    admission_id: string,
+    revision: number,
+    direction: 'in' | 'out',
+    minute: number,
+  ): CountedScan => ({
+    admission_id,
+    revision,
+    direction,
+    corrected_at: minute * 60_000,
+    undone: false,
+  });
+  const [oldIn, newIn, oldOut, newAgain] = [
+    pass('old-in', 1, 'in', 0),
+    pass('new-in', 2, 'in', 5),
+    pass('old-out', 1, 'out', 6),
+    pass('new-again', 2, 'in', 7),
+  ];
   expect([...conflictsOf([oldIn, newIn])]).toEqual([['new-in', 'old-in']]);
   expect([...conflictsOf([oldIn, { ...oldOut, corrected_at: 60_000 }, newIn])]).toEqual([]);
   // The old one has left; the new one is in already.
-  expect([...conflictsOf([oldIn, newIn, oldOut, newAgain])]).toEqual([['new-in', 'old-in'], ['new-again', 'new-in']]);
-  expect(isAnybodyIn([{ ...oldIn, revision: 1 }, { ...oldOut, revision: 1 }])).toBe(false);
-  expect(isAnybodyIn([{ ...oldIn, revision: 1 }, { ...oldOut, revision: 1 }, { ...newIn, revision: 2 }])).toBe(true);
+  expect([...conflictsOf([oldIn, newIn, oldOut, newAgain])]).toEqual([
+    ['new-in', 'old-in'],
+    ['new-again', 'new-in'],
+  ]);
+  expect(
+    isAnybodyIn([
+      { ...oldIn, revision: 1 },
+      { ...oldOut, revision: 1 },
+    ]),
+  ).toBe(false);
+  expect(
+    isAnybodyIn([
+      { ...oldIn, revision: 1 },
+      { ...oldOut, revision: 1 },
+      { ...newIn, revision: 2 },
+    ]),
+  ).toBe(true);
 });
 
 test('without re-entry every way in but the first is a conflict, whatever exits lie between', () => {
-  fc.assert(fc.property(manyScans, (scans) => {
-    const ins = scans.filter(({ direction, undone }) => direction === 'in' && !undone).toSorted((a, b) => a.corrected_at - b.corrected_at || (a.admission_id < b.admission_id ? -1 : 1));
-    expect([...conflictsOf(scans, false).keys()].toSorted()).toEqual(ins.slice(1).map(({ admission_id }) => admission_id).toSorted());
-  }), { numRuns: 1_000 });
+  fc.assert(
+    fc.property(manyScans, (scans) => {
+      const ins = scans
+        .filter(({ direction, undone }) => direction === 'in' && !undone)
+        .toSorted(
+          (a, b) => a.corrected_at - b.corrected_at || (a.admission_id < b.admission_id ? -1 : 1),
+        );
+      expect([...conflictsOf(scans, false).keys()].toSorted()).toEqual(
+        ins
+          .slice(1)
+          .map(({ admission_id }) => admission_id)
+          .toSorted(),
+      );
+    }),
+    { numRuns: 1_000 },
+  );
 });
 
 const scan = { counts: true, undone: false, phone_id: 'phone-a', at: 1_000_000 };
@@ -117,5 +226,9 @@ test('a supervisor takes back anybody’s at any time, but only what counted, an
   const supervisor = { phone_id: 'phone-b', supervisor: true, now: scan.at + 100 * undoMs };
   expect(mayUndo(scan, supervisor)).toBe(true);
   expect(mayUndo({ ...scan, phone_id: null }, supervisor)).toBe(true);
-  for (const changed of [{ ...scan, counts: false }, { ...scan, undone: true }]) for (const who of [by, supervisor]) expect(mayUndo(changed, who)).toBe(false);
+  for (const changed of [
+    { ...scan, counts: false },
+    { ...scan, undone: true },
+  ])
+    for (const who of [by, supervisor]) expect(mayUndo(changed, who)).toBe(false);
 });

@@ -1,18 +1,51 @@
 /** Letters to buyers: their words, their links, and nothing in them that somebody else has written as code. */
 import { expect, test } from 'vitest';
 import { letterHtml, letterText } from '#server/domain/letter.ts';
-import { isMailAddress, orderMailKinds, mailTroubles, readTrouble, spellTrouble, writeLetter, type MailFacts, type OrderMailKind } from '#server/domain/mail.ts';
+import {
+  isMailAddress,
+  orderMailKinds,
+  mailTroubles,
+  readTrouble,
+  spellTrouble,
+  writeLetter,
+  type MailFacts,
+  type OrderMailKind,
+} from '#server/domain/mail.ts';
 
 const starts_at = Date.UTC(2026, 10, 21, 20);
 const facts: MailFacts = {
   buyer_name: 'Niccolò D’Amico',
   order: {
-    number: 'A7K2-9QX4', url: 'https://teatro.it/orders/abc', calendar_url: 'https://teatro.it/api/orders/abc/calendar.ics', pdf_url: 'https://teatro.it/api/orders/abc/tickets.pdf',
-    total_cents: 123450, fee_cents: 600, paid_cents: 123450, paid_by_hand: false, pay_by: starts_at - 86_400_000, confirmed_at: Date.UTC(2026, 10, 3, 9), checkout_open: true,
+    number: 'A7K2-9QX4',
+    url: 'https://teatro.it/orders/abc',
+    calendar_url: 'https://teatro.it/api/orders/abc/calendar.ics',
+    pdf_url: 'https://teatro.it/api/orders/abc/tickets.pdf',
+    total_cents: 123450,
+    fee_cents: 600,
+    paid_cents: 123450,
+    paid_by_hand: false,
+    pay_by: starts_at - 86_400_000,
+    confirmed_at: Date.UTC(2026, 10, 3, 9),
+    checkout_open: true,
   },
-  event: { title: 'La locandiera', url: 'https://teatro.it/event/la-locandiera', starts_at, doors_at: starts_at - 45 * 60_000, venue_title: 'Teatro Goldoni, Venezia', refunds_on_request: true, nominative: false, names_missing: 0 },
+  event: {
+    title: 'La locandiera',
+    url: 'https://teatro.it/event/la-locandiera',
+    starts_at,
+    doors_at: starts_at - 45 * 60_000,
+    venue_title: 'Teatro Goldoni, Venezia',
+    refunds_on_request: true,
+    nominative: false,
+    names_missing: 0,
+  },
   seats: ['Platea, fila 8, posto 14', 'Platea, fila 8, posto 15'],
-  refund: { amount_cents: 5400, seats: ['Platea, fila 8, posto 15'], voids_tickets: true, by_hand: false, refusal: 'La richiesta è arrivata dopo il termine' },
+  refund: {
+    amount_cents: 5400,
+    seats: ['Platea, fila 8, posto 15'],
+    voids_tickets: true,
+    by_hand: false,
+    refusal: 'La richiesta è arrivata dopo il termine',
+  },
   holder: { to: 'buyer', name: 'Anna Verdi' },
   organiser: { name: 'Teatro Goldoni', email: 'assistenza@teatro.it', phone: '+39 041 000000' },
 };
@@ -21,79 +54,213 @@ const both = (kind: OrderMailKind, changes: Partial<MailFacts> = {}) => {
   return { subject: letter.subject, text: letterText(letter), html: letterHtml(letter) };
 };
 /** What is read of an HTML text. */
-const wordsOf = (html: string) => html.replace(/<head>[\s\S]*<\/head>/, '').replace(/<\/?strong>/g, '').replace(/<[^>]+>/g, ' ').replaceAll('&amp;', '&').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', '\'').replace(/\s+/g, ' ');
+const wordsOf = (html: string) =>
+  html
+    .replace(/<head>[\s\S]*<\/head>/, '')
+    .replace(/<\/?strong>/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&amp;', '&')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replace(/\s+/g, ' ');
 
 test('the letter with the tickets says everything that is needed on the evening', () => {
   const { subject, text, html } = both('tickets');
   expect(subject).toBe('I tuoi biglietti per La locandiera – sabato 21 novembre 2026, ore 21:00');
   for (const words of [
-    'Ciao Niccolò D’Amico,', 'La locandiera', 'sabato 21 novembre 2026, ore 21:00', 'apertura porte alle 20:15', 'Teatro Goldoni, Venezia', ...facts.seats, 'Ordine n. A7K2-9QX4', 'Totale 1.234,50\u00a0€ (prevendita inclusa)',
-    'Confermato il 03/11/2026', 'non valido ai fini fiscali', 'diritto di recesso', 'assistenza@teatro.it', '+39 041 000000', 'una sola entrata',
-  ]) expect([words, text.includes(words), wordsOf(html).includes(words.replace(/\s+/g, ' '))]).toEqual([words, true, true]);
-  for (const url of [facts.order.url, facts.order.pdf_url, facts.order.calendar_url]) expect([url, text.includes(url), html.includes(`href="${url}"`)]).toEqual([url, true, true]);
+    'Ciao Niccolò D’Amico,',
+    'La locandiera',
+    'sabato 21 novembre 2026, ore 21:00',
+    'apertura porte alle 20:15',
+    'Teatro Goldoni, Venezia',
+    ...facts.seats,
+    'Ordine n. A7K2-9QX4',
+    'Totale 1.234,50\u00a0€ (prevendita inclusa)',
+    'Confermato il 03/11/2026',
+    'non valido ai fini fiscali',
+    'diritto di recesso',
+    'assistenza@teatro.it',
+    '+39 041 000000',
+    'una sola entrata',
+  ])
+    expect([
+      words,
+      text.includes(words),
+      wordsOf(html).includes(words.replace(/\s+/g, ' ')),
+    ]).toEqual([words, true, true]);
+  for (const url of [facts.order.url, facts.order.pdf_url, facts.order.calendar_url])
+    expect([url, text.includes(url), html.includes(`href="${url}"`)]).toEqual([url, true, true]);
 });
 
 test('the other letters say what happened, with sums and times', () => {
-  expect(both('awaiting').subject).toBe('Completa il pagamento: i tuoi posti sono riservati fino alle 21:00');
-  expect(both('awaiting', { order: { ...facts.order, checkout_open: false } }).subject).toBe('Pagamento in corso di verifica: La locandiera');
+  expect(both('awaiting').subject).toBe(
+    'Completa il pagamento: i tuoi posti sono riservati fino alle 21:00',
+  );
+  expect(both('awaiting', { order: { ...facts.order, checkout_open: false } }).subject).toBe(
+    'Pagamento in corso di verifica: La locandiera',
+  );
   expect(both('cancelled').subject).toBe('Il tuo ordine è stato annullato');
-  expect(both('refunded')).toMatchObject({ subject: 'Abbiamo rimborsato 54,00\u00a0€', text: expect.stringContaining('fino a 10 giorni lavorativi') });
-  expect(both('refunded').text).toContain('Biglietto rimborsato: Platea, fila 8, posto 15\n\nQuesto biglietto non vale più');
-  expect(both('refunded', { refund: { ...facts.refund!, voids_tickets: false, by_hand: true } }).text).not.toMatch(/non vale |non valgono|giorni lavorativi/);
+  expect(both('refunded')).toMatchObject({
+    subject: 'Abbiamo rimborsato 54,00\u00a0€',
+    text: expect.stringContaining('fino a 10 giorni lavorativi'),
+  });
+  expect(both('refunded').text).toContain(
+    'Biglietto rimborsato: Platea, fila 8, posto 15\n\nQuesto biglietto non vale più',
+  );
+  expect(
+    both('refunded', { refund: { ...facts.refund!, voids_tickets: false, by_hand: true } }).text,
+  ).not.toMatch(/non vale |non valgono|giorni lavorativi/);
   expect(both('refund_refused').text).toContain('Motivo: La richiesta è arrivata dopo il termine');
   expect(both('late_refunded').text).toContain('Ti rimborsiamo per intero 54,00\u00a0€');
   expect(both('late_refunded', { refund: null }).subject).toContain('1.234,50\u00a0€');
-  expect(both('event_changed').subject).toBe('Novità per La locandiera: sabato 21 novembre 2026, ore 21:00');
+  expect(both('event_changed').subject).toBe(
+    'Novità per La locandiera: sabato 21 novembre 2026, ore 21:00',
+  );
   expect(both('event_changed').text).toContain(facts.order.pdf_url);
   // Without a name there is no paper: the letter leads to where it is given.
-  const unnamed = both('event_changed', { event: { ...facts.event, nominative: true, names_missing: 2 } });
-  for (const text of [unnamed.text, unnamed.html]) expect([text.includes('mancano 2 nomi'), text.includes(facts.order.url), text.includes(facts.order.pdf_url), text.includes('non devi fare nulla'), text.includes(facts.order.calendar_url)]).toEqual([true, true, false, false, true]);
+  const unnamed = both('event_changed', {
+    event: { ...facts.event, nominative: true, names_missing: 2 },
+  });
+  for (const text of [unnamed.text, unnamed.html])
+    expect([
+      text.includes('mancano 2 nomi'),
+      text.includes(facts.order.url),
+      text.includes(facts.order.pdf_url),
+      text.includes('non devi fare nulla'),
+      text.includes(facts.order.calendar_url),
+    ]).toEqual([true, true, false, false, true]);
   expect(both('event_cancelled').text).toContain('Il rimborso è automatico');
-  expect(both('event_cancelled', { order: { ...facts.order, paid_by_hand: true } }).text).toContain('passa in biglietteria');
-  expect(both('event_cancelled', { order: { ...facts.order, paid_cents: 0 } }).text).not.toContain('rimborso');
+  expect(both('event_cancelled', { order: { ...facts.order, paid_by_hand: true } }).text).toContain(
+    'passa in biglietteria',
+  );
+  expect(both('event_cancelled', { order: { ...facts.order, paid_cents: 0 } }).text).not.toContain(
+    'rimborso',
+  );
 });
 
 test('no letter has a hole, a leftover placeholder or careless Italian', () => {
   for (const kind of orderMailKinds) {
-    for (const changes of [{}, { buyer_name: null, seats: [], refund: { ...facts.refund!, refusal: null, seats: [] }, organiser: { name: 'T', email: null, phone: null } }, { event: { ...facts.event, venue_title: '', doors_at: null } }]) {
+    for (const changes of [
+      {},
+      {
+        buyer_name: null,
+        seats: [],
+        refund: { ...facts.refund!, refusal: null, seats: [] },
+        organiser: { name: 'T', email: null, phone: null },
+      },
+      { event: { ...facts.event, venue_title: '', doors_at: null } },
+    ]) {
       const { subject, text, html } = both(kind, changes);
-      for (const words of [subject, text, wordsOf(html)]) expect([kind, words.match(/undefined|\bnull\b|NaN|\[object|[{}]|'|\bE’ |perchè|un pò|qual’è| {2}\S| ,|\.\./)?.[0]]).toEqual([kind, undefined]);
-      expect([kind, subject.length > 10, subject.length < 250, subject.includes('\n')]).toEqual([kind, true, true, false]);
+      for (const words of [subject, text, wordsOf(html)])
+        expect([
+          kind,
+          words.match(
+            /undefined|\bnull\b|NaN|\[object|[{}]|'|\bE’ |perchè|un pò|qual’è| {2}\S| ,|\.\./,
+          )?.[0],
+        ]).toEqual([kind, undefined]);
+      expect([kind, subject.length > 10, subject.length < 250, subject.includes('\n')]).toEqual([
+        kind,
+        true,
+        true,
+        false,
+      ]);
       expect(html.startsWith('<!DOCTYPE html>\n<html lang="it">')).toBe(true);
     }
   }
 });
 
 test('both forms of a letter say the same', () => {
-  const letters = (words: string) => words.normalize('NFKC').replace(/https?:\S+|———/g, '').replace(/[^\p{L}\p{N}€]+/gu, '');
-  for (const kind of orderMailKinds) expect([kind, letters(wordsOf(both(kind).html))]).toEqual([kind, letters(both(kind).text)]);
+  const letters = (words: string) =>
+    words
+      .normalize('NFKC')
+      .replace(/https?:\S+|———/g, '')
+      .replace(/[^\p{L}\p{N}€]+/gu, '');
+  for (const kind of orderMailKinds)
+    expect([kind, letters(wordsOf(both(kind).html))]).toEqual([kind, letters(both(kind).text)]);
 });
 
 test('what somebody else wrote stays words', () => {
   const evil = '<script>alert("x")</script>\r\nBcc: a@b.it & \'c\'';
   for (const kind of orderMailKinds) {
-    const { subject, html } = both(kind, { event: { ...facts.event, title: evil, venue_title: evil }, seats: [evil], refund: { ...facts.refund!, refusal: evil, seats: [evil] }, organiser: { name: evil, email: evil, phone: evil } });
-    expect([kind, html.match(/<script|<\/script/i), /[\r\n]/.test(subject)]).toEqual([kind, null, false]);
+    const { subject, html } = both(kind, {
+      event: { ...facts.event, title: evil, venue_title: evil },
+      seats: [evil],
+      refund: { ...facts.refund!, refusal: evil, seats: [evil] },
+      organiser: { name: evil, email: evil, phone: evil },
+    });
+    expect([kind, html.match(/<script|<\/script/i), /[\r\n]/.test(subject)]).toEqual([
+      kind,
+      null,
+      false,
+    ]);
   }
   const long = 'Ω'.repeat(5_000);
-  expect(both('tickets', { event: { ...facts.event, title: long } }).subject.length).toBeLessThan(200);
+  expect(both('tickets', { event: { ...facts.event, title: long } }).subject.length).toBeLessThan(
+    200,
+  );
 });
 
 test('only what looks like a name is greeted: a letter that we sign carries nobody’s advertising', () => {
-  const greeting = (buyer_name: string | null) => both('tickets', { buyer_name }).text.split('\n')[0];
-  for (const name of ['Eva', 'Niccolò D’Amico', 'Ευγενία Παπαδοπούλου', 'Jean-Luc O\'Neil', 'Anna M. Rossi', '  Eva   Neri ']) expect(greeting(name)).toBe(`Ciao ${name.trim().replace(/\s+/g, ' ')},`);
-  for (const name of [null, '', 'Vinci 1000 euro su http://truffa.example', 'www.truffa.example', 'Eva <b>', 'a'.repeat(61), 'Eva\u202eavE', '4242 4242']) expect([name, greeting(name)]).toEqual([name, 'Ciao,']);
+  const greeting = (buyer_name: string | null) =>
+    both('tickets', { buyer_name }).text.split('\n')[0];
+  for (const name of [
+    'Eva',
+    'Niccolò D’Amico',
+    'Ευγενία Παπαδοπούλου',
+    "Jean-Luc O'Neil",
+    'Anna M. Rossi',
+    '  Eva   Neri ',
+  ])
+    expect(greeting(name)).toBe(`Ciao ${name.trim().replace(/\s+/g, ' ')},`);
+  for (const name of [
+    null,
+    '',
+    'Vinci 1000 euro su http://truffa.example',
+    'www.truffa.example',
+    'Eva <b>',
+    'a'.repeat(61),
+    'Eva\u202eavE',
+    '4242 4242',
+  ])
+    expect([name, greeting(name)]).toEqual([name, 'Ciao,']);
 });
 
 test('an address is one address', () => {
-  for (const address of ['eva@example.it', 'eva.neri+teatro@sub.example.co.uk', 'nicolò@città.it', 'x@xn--citt-fqa.it']) expect([address, isMailAddress(address)]).toEqual([address, true]);
-  for (const address of ['', 'eva', 'eva@', '@example.it', 'eva@example', 'a@b.it, c@d.it', 'a@b.it\r\nBcc: c@d.it', 'Eva <a@b.it>', '"a b"@c.it', 'a b@c.it', `${'a'.repeat(65)}@b.it`, `a@${'b'.repeat(260)}.it`, 'a@b.it\u0000', 'a@b@c.it']) expect([address, isMailAddress(address)]).toEqual([address, false]);
+  for (const address of [
+    'eva@example.it',
+    'eva.neri+teatro@sub.example.co.uk',
+    'nicolò@città.it',
+    'x@xn--citt-fqa.it',
+  ])
+    expect([address, isMailAddress(address)]).toEqual([address, true]);
+  for (const address of [
+    '',
+    'eva',
+    'eva@',
+    '@example.it',
+    'eva@example',
+    'a@b.it, c@d.it',
+    'a@b.it\r\nBcc: c@d.it',
+    'Eva <a@b.it>',
+    '"a b"@c.it',
+    'a b@c.it',
+    `${'a'.repeat(65)}@b.it`,
+    `a@${'b'.repeat(260)}.it`,
+    'a@b.it\u0000',
+    'a@b@c.it',
+  ])
+    expect([address, isMailAddress(address)]).toEqual([address, false]);
 });
 
 test('a trouble is read back as it was written', () => {
   for (const trouble of mailTroubles) {
     expect(readTrouble(spellTrouble(trouble))).toEqual({ trouble, said: null });
-    expect(readTrouble(spellTrouble(trouble, '550: no such user'))).toEqual({ trouble, said: '550: no such user' });
+    expect(readTrouble(spellTrouble(trouble, '550: no such user'))).toEqual({
+      trouble,
+      said: '550: no such user',
+    });
   }
   expect(readTrouble(null)).toBe(null);
 });

@@ -1,9 +1,17 @@
 /** The seat rules against the documented pictures, and against an oracle that tries every placement. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { areConsecutive, checkSelection, findOrphans, indexRows, type RuleRow, type RuleSeat, type SeatRule } from '#server/domain/seating.ts';
+import {
+  areConsecutive,
+  checkSelection,
+  findOrphans,
+  indexRows,
+  type RuleRow,
+  type RuleSeat,
+  type SeatRule,
+} from '#server/domain/seating.ts';
 
-const states = { '.': 'free', 'x': 'mine', '#': 'other' } as const;
+const states = { '.': 'free', x: 'mine', '#': 'other' } as const;
 
 /** `xx.|..#/...`: rows divided by `/`, an aisle by `|`; seats are numbered through the whole chart. */
 function draw(picture: string, category = 'P'): RuleRow[] {
@@ -12,7 +20,8 @@ function draw(picture: string, category = 'P'): RuleRow[] {
     const seats: RuleSeat[] = [];
     for (const char of row) {
       if (char === '|') seats.at(-1)!.gapAfter = true;
-      else seats.push({ label: `s${++number}`, state: states[char as keyof typeof states], category });
+      else
+        seats.push({ label: `s${++number}`, state: states[char as keyof typeof states], category });
     }
     return { seats };
   });
@@ -76,15 +85,31 @@ test.each([
 });
 
 test('two neighbours of different categories are not consecutive', () => {
-  expect(areConsecutive([{ seats: [...draw('x')[0]!.seats, ...draw('x', 'G')[0]!.seats] }])).toBe(false);
+  expect(areConsecutive([{ seats: [...draw('x')[0]!.seats, ...draw('x', 'G')[0]!.seats] }])).toBe(
+    false,
+  );
 });
 
 test('only the rules that are asked for are reported, in their order, with the orphans', () => {
   const rows = draw('x.x...');
   expect(checkSelection(rows, [], 2)).toEqual({ broken: [], orphans: [] });
-  expect(checkSelection(rows, [{ type: 'consecutiveSeats' }, { type: 'noOrphanSeats' }, { type: 'minimumSelectedPlaces', minimum: 3 }], 2))
-    .toEqual({ broken: ['consecutiveSeats', 'noOrphanSeats', 'minimumSelectedPlaces'], orphans: ['s2'] });
-  expect(checkSelection(draw('....'), [{ type: 'minimumSelectedPlaces' }], 0).broken).toEqual(['minimumSelectedPlaces']);
+  expect(
+    checkSelection(
+      rows,
+      [
+        { type: 'consecutiveSeats' },
+        { type: 'noOrphanSeats' },
+        { type: 'minimumSelectedPlaces', minimum: 3 },
+      ],
+      2,
+    ),
+  ).toEqual({
+    broken: ['consecutiveSeats', 'noOrphanSeats', 'minimumSelectedPlaces'],
+    orphans: ['s2'],
+  });
+  expect(checkSelection(draw('....'), [{ type: 'minimumSelectedPlaces' }], 0).broken).toEqual([
+    'minimumSelectedPlaces',
+  ]);
   expect(checkSelection(draw('....'), [{ type: 'minimumSelectedPlaces' }], 1).broken).toEqual([]);
 });
 
@@ -97,46 +122,82 @@ test('a companion seat needs a wheelchair space beside it in the selection', () 
   expect(checkSelection(rows, [{ type: 'companionSeats' }], 2).broken).toEqual([]);
 });
 
-const picture = fc.array(fc.string({ unit: fc.constantFrom('.', '.', 'x', '#'), minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 })
+const picture = fc
+  .array(fc.string({ unit: fc.constantFrom('.', '.', 'x', '#'), minLength: 1, maxLength: 12 }), {
+    minLength: 1,
+    maxLength: 4,
+  })
   .map((rows) => rows.join('/'));
 
-const cell = fc.record({ state: fc.constantFrom('free', 'free', 'mine', 'other'), category: fc.constantFrom('P', 'P', 'G'), gapAfter: fc.boolean(), accessible: fc.boolean(), companion: fc.boolean() });
-const anyRow = fc.record({ table: fc.constantFrom(false, false, false, true), seats: fc.array(cell, { minLength: 1, maxLength: 9 }) });
+const cell = fc.record({
+  state: fc.constantFrom('free', 'free', 'mine', 'other'),
+  category: fc.constantFrom('P', 'P', 'G'),
+  gapAfter: fc.boolean(),
+  accessible: fc.boolean(),
+  companion: fc.boolean(),
+});
+const anyRow = fc.record({
+  table: fc.constantFrom(false, false, false, true),
+  seats: fc.array(cell, { minLength: 1, maxLength: 9 }),
+});
 
 function labelled(row: { table: boolean; seats: Omit<RuleSeat, 'label'>[] }, at: number): RuleRow {
-  return { table: row.table, seats: row.seats.map((seat, s) => ({ ...seat, label: `${at}-${s}` })) };
+  return {
+    table: row.table,
+    seats: row.seats.map((seat, s) => ({ ...seat, label: `${at}-${s}` })),
+  };
 }
 
 test('an index that is told which rows changed says what looking at everything says', () => {
   const rules: SeatRule[] = [
-    { type: 'noOrphanSeats' }, { type: 'consecutiveSeats' }, { type: 'companionSeats' }, { type: 'minimumSelectedPlaces', minimum: 2 },
+    { type: 'noOrphanSeats' },
+    { type: 'consecutiveSeats' },
+    { type: 'companionSeats' },
+    { type: 'minimumSelectedPlaces', minimum: 2 },
   ];
-  const variants: SeatRule[][] = [rules, [{ type: 'noOrphanSeats', mode: 'lenient' }], [{ type: 'noOrphanSeats', ignoreCategories: true }, { type: 'consecutiveSeats' }]];
+  const variants: SeatRule[][] = [
+    rules,
+    [{ type: 'noOrphanSeats', mode: 'lenient' }],
+    [{ type: 'noOrphanSeats', ignoreCategories: true }, { type: 'consecutiveSeats' }],
+  ];
   const change = fc.record({ at: fc.nat(), row: anyRow, variant: fc.constantFrom(...variants) });
-  fc.assert(fc.property(fc.array(anyRow, { minLength: 1, maxLength: 6 }), fc.array(change, { maxLength: 12 }), (start, changes) => {
-    const rows = start.map(labelled);
-    const index = indexRows(rows.length, (at) => rows[at]!);
-    for (const variant of variants) index.check(variant, 1);
-    for (const { at, row, variant } of changes) {
-      const place = at % rows.length;
-      rows[place] = labelled(row, place);
-      index.markStale(place);
-      expect(index.check(variant, 1)).toEqual(checkSelection(rows, variant, 1));
-    }
-  }), { numRuns: 300 });
+  fc.assert(
+    fc.property(
+      fc.array(anyRow, { minLength: 1, maxLength: 6 }),
+      fc.array(change, { maxLength: 12 }),
+      (start, changes) => {
+        const rows = start.map(labelled);
+        const index = indexRows(rows.length, (at) => rows[at]!);
+        for (const variant of variants) index.check(variant, 1);
+        for (const { at, row, variant } of changes) {
+          const place = at % rows.length;
+          rows[place] = labelled(row, place);
+          index.markStale(place);
+          expect(index.check(variant, 1)).toEqual(checkSelection(rows, variant, 1));
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
 });
 
 test('after a change only that row and those with own seats are read', () => {
   const rows = draw(Array.from({ length: 400 }, () => '..........').join('/'));
   const read: number[] = [];
-  const index = indexRows(rows.length, (at) => { read.push(at); return rows[at]!; });
+  const index = indexRows(rows.length, (at) => {
+    read.push(at);
+    return rows[at]!;
+  });
   rows[7]!.seats[1]!.state = 'mine';
   const rules: SeatRule[] = [{ type: 'noOrphanSeats' }, { type: 'consecutiveSeats' }];
   expect(index.check(rules, 1).orphans).toEqual(['s71']);
   rows[200]!.seats[4]!.state = 'mine';
   index.markStale(200);
   read.length = 0;
-  expect(index.check(rules, 2)).toEqual({ broken: ['noOrphanSeats', 'consecutiveSeats'], orphans: ['s71'] });
+  expect(index.check(rules, 2)).toEqual({
+    broken: ['noOrphanSeats', 'consecutiveSeats'],
+    orphans: ['s71'],
+  });
   expect(read.sort((a, b) => a - b)).toEqual([7, 200, 200]);
 });
 
@@ -157,7 +218,9 @@ function orphansByTrying(text: string, mode: 'strict' | 'lenient'): string[] {
     if (part === '#') number++;
     if (part === '#' || part === '/' || part === '') continue;
     const chosen = part.replaceAll('.', '').length;
-    const avoidable = chosen > 0 && (mode === 'lenient' ? [part] : blocks).some((block) => canPlace(block.length, chosen));
+    const avoidable =
+      chosen > 0 &&
+      (mode === 'lenient' ? [part] : blocks).some((block) => canPlace(block.length, chosen));
     for (const run of part.matchAll(/\.+/g)) {
       if (avoidable && run[0].length === 1) found.push(`s${number + run.index + 1}`);
     }
@@ -167,13 +230,19 @@ function orphansByTrying(text: string, mode: 'strict' | 'lenient'): string[] {
 }
 
 test('the rule agrees with trying every placement, in both modes', () => {
-  fc.assert(fc.property(picture, fc.constantFrom('strict', 'lenient'), (text, mode) => {
-    expect(findOrphans(draw(text), { mode })).toEqual(orphansByTrying(text, mode));
-  }), { numRuns: 500 });
+  fc.assert(
+    fc.property(picture, fc.constantFrom('strict', 'lenient'), (text, mode) => {
+      expect(findOrphans(draw(text), { mode })).toEqual(orphansByTrying(text, mode));
+    }),
+    { numRuns: 500 },
+  );
 });
 
 /** The rule as a person would apply it with a finger on the plan: knows categories and aisles, and tries every seat of every block. */
-function orphansByFinger(rows: RuleRow[], { mode, ignoreCategories }: { mode: 'strict' | 'lenient'; ignoreCategories: boolean }): string[] {
+function orphansByFinger(
+  rows: RuleRow[],
+  { mode, ignoreCategories }: { mode: 'strict' | 'lenient'; ignoreCategories: boolean },
+): string[] {
   const blocks: RuleSeat[][] = [];
   for (const { seats, table } of rows) {
     if (table) continue;
@@ -183,7 +252,11 @@ function orphansByFinger(rows: RuleRow[], { mode, ignoreCategories }: { mode: 's
       rest = others;
       if (first!.state === 'other') continue;
       const block = [first!];
-      const goesOn = (seat: RuleSeat | undefined) => seat && seat.state !== 'other' && !block.at(-1)!.gapAfter && (ignoreCategories || seat.category === first!.category);
+      const goesOn = (seat: RuleSeat | undefined) =>
+        seat &&
+        seat.state !== 'other' &&
+        !block.at(-1)!.gapAfter &&
+        (ignoreCategories || seat.category === first!.category);
       while (goesOn(rest[0])) block.push(rest.shift()!);
       blocks.push(block);
     }
@@ -191,40 +264,66 @@ function orphansByFinger(rows: RuleRow[], { mode, ignoreCategories }: { mode: 's
   return blocks.flatMap((block) => {
     const chosen = block.filter(({ state }) => state === 'mine').length;
     if (chosen === 0) return [];
-    const rivals = mode === 'lenient' ? [block] : blocks.filter((other) => ignoreCategories || other[0]!.category === block[0]!.category);
+    const rivals =
+      mode === 'lenient'
+        ? [block]
+        : blocks.filter((other) => ignoreCategories || other[0]!.category === block[0]!.category);
     if (!rivals.some((rival) => canPlace(rival.length, chosen))) return [];
-    return block.filter(({ state }, at) => state === 'free' && block[at - 1]?.state !== 'free' && block[at + 1]?.state !== 'free').map(({ label }) => label);
+    return block
+      .filter(
+        ({ state }, at) =>
+          state === 'free' && block[at - 1]?.state !== 'free' && block[at + 1]?.state !== 'free',
+      )
+      .map(({ label }) => label);
   });
 }
 
 test('with categories, aisles and tables the rule agrees with the finger on the plan', () => {
-  const options = fc.record({ mode: fc.constantFrom('strict', 'lenient'), ignoreCategories: fc.boolean() });
-  fc.assert(fc.property(fc.array(anyRow, { minLength: 1, maxLength: 5 }), options, (drawn, option) => {
-    const rows = drawn.map(labelled);
-    expect(findOrphans(rows, option)).toEqual(orphansByFinger(rows, option));
-  }), { numRuns: 1000 });
+  const options = fc.record({
+    mode: fc.constantFrom('strict', 'lenient'),
+    ignoreCategories: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(anyRow, { minLength: 1, maxLength: 5 }), options, (drawn, option) => {
+      const rows = drawn.map(labelled);
+      expect(findOrphans(rows, option)).toEqual(orphansByFinger(rows, option));
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 test('whatever lenient refuses, strict refuses too', () => {
-  fc.assert(fc.property(picture, (text) => {
-    const strict = findOrphans(draw(text), { mode: 'strict' });
-    expect(findOrphans(draw(text), { mode: 'lenient' }).every((label) => strict.includes(label))).toBe(true);
-  }));
+  fc.assert(
+    fc.property(picture, (text) => {
+      const strict = findOrphans(draw(text), { mode: 'strict' });
+      expect(
+        findOrphans(draw(text), { mode: 'lenient' }).every((label) => strict.includes(label)),
+      ).toBe(true);
+    }),
+  );
 });
 
 test('reading the rows from right to left changes no verdict', () => {
-  fc.assert(fc.property(picture, (text) => {
-    const rows = draw(text);
-    const mirrored = rows.map((row) => ({ seats: [...row.seats].reverse() }));
-    expect(findOrphans(mirrored).sort()).toEqual(findOrphans(rows).sort());
-    expect(areConsecutive(mirrored)).toBe(areConsecutive(rows));
-  }));
+  fc.assert(
+    fc.property(picture, (text) => {
+      const rows = draw(text);
+      const mirrored = rows.map((row) => ({ seats: [...row.seats].reverse() }));
+      expect(findOrphans(mirrored).sort()).toEqual(findOrphans(rows).sort());
+      expect(areConsecutive(mirrored)).toBe(areConsecutive(rows));
+    }),
+  );
 });
 
 test('nothing selected breaks nothing but a minimum', () => {
-  fc.assert(fc.property(picture, (text) => {
-    const rows = draw(text.replaceAll('x', '.'));
-    const rules = [{ type: 'noOrphanSeats' }, { type: 'consecutiveSeats' }, { type: 'companionSeats' }] as const;
-    expect(checkSelection(rows, [...rules], 0)).toEqual({ broken: [], orphans: [] });
-  }));
+  fc.assert(
+    fc.property(picture, (text) => {
+      const rows = draw(text.replaceAll('x', '.'));
+      const rules = [
+        { type: 'noOrphanSeats' },
+        { type: 'consecutiveSeats' },
+        { type: 'companionSeats' },
+      ] as const;
+      expect(checkSelection(rows, [...rules], 0)).toEqual({ broken: [], orphans: [] });
+    }),
+  );
 });

@@ -3,72 +3,188 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { legalHtml, legalTexts, unknownPlaceholders } from '#server/domain/legal.ts';
 import { legalNames } from '#server/domain/legal-names.ts';
-import { faultsOfSite, isTaxCode, isVatNumber, lacksOfSite, spellOrganiser, type SiteFacts } from '#server/domain/site.ts';
+import {
+  faultsOfSite,
+  isTaxCode,
+  isVatNumber,
+  lacksOfSite,
+  spellOrganiser,
+  type SiteFacts,
+} from '#server/domain/site.ts';
 import { watchers, type Watcher } from '#server/domain/watcher.ts';
 
-const bare: SiteFacts = { name: 'Botteghino', organiser: { name: 'Teatro', address: null, vat_number: null, tax_code: null, rea: null, pec: null }, support: { email: null, phone: null } };
+const bare: SiteFacts = {
+  name: 'Botteghino',
+  organiser: {
+    name: 'Teatro',
+    address: null,
+    vat_number: null,
+    tax_code: null,
+    rea: null,
+    pec: null,
+  },
+  support: { email: null, phone: null },
+};
 const full: SiteFacts = {
-  name: 'Goldoni online', organiser: { name: 'Fondazione Goldoni', address: 'Calle dei Fabbri 1, 30124 Venezia', vat_number: '00743110157', tax_code: 'RSSMRA85T10A562S', rea: 'VE-123456', pec: 'goldoni@pec.example.it' },
+  name: 'Goldoni online',
+  organiser: {
+    name: 'Fondazione Goldoni',
+    address: 'Calle dei Fabbri 1, 30124 Venezia',
+    vat_number: '00743110157',
+    tax_code: 'RSSMRA85T10A562S',
+    rea: 'VE-123456',
+    pec: 'goldoni@pec.example.it',
+  },
   support: { email: 'aiuto@teatro.it', phone: '+39 041 000000' },
 };
 
 test('of a P. IVA every wrong digit is noticed, and a form that is none', () => {
-  for (const right of ['00743110157', '12345678903', '01533030480']) expect([right, isVatNumber(right)]).toEqual([right, true]);
-  fc.assert(fc.property(fc.integer({ min: 0, max: 10 }), fc.integer({ min: 1, max: 9 }), (at, by) => {
-    const digits = [...'12345678903'];
-    digits[at] = String((Number(digits[at]) + by) % 10);
-    return !isVatNumber(digits.join(''));
-  }));
-  for (const wrong of ['', '1234567890', '123456789031', '00000000000', 'IT00743110157', '0074311015A']) expect([wrong, isVatNumber(wrong)]).toEqual([wrong, false]);
+  for (const right of ['00743110157', '12345678903', '01533030480'])
+    expect([right, isVatNumber(right)]).toEqual([right, true]);
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 10 }), fc.integer({ min: 1, max: 9 }), (at, by) => {
+      const digits = [...'12345678903'];
+      digits[at] = String((Number(digits[at]) + by) % 10);
+      return !isVatNumber(digits.join(''));
+    }),
+  );
+  for (const wrong of [
+    '',
+    '1234567890',
+    '123456789031',
+    '00000000000',
+    'IT00743110157',
+    '0074311015A',
+  ])
+    expect([wrong, isVatNumber(wrong)]).toEqual([wrong, false]);
 });
 
 test('of a codice fiscale the check character counts, and digits may be told as letters', () => {
-  for (const right of ['RSSMRA85T10A562S', 'RSSMRA85T10A56NH', '00743110157']) expect([right, isTaxCode(right)]).toEqual([right, true]);
-  for (const wrong of ['RSSMRA85T10A562T', 'RSSMRA85T10A562', 'RSSMRA85Z10A562S', 'rssmra85t10a562s', '00743110158', '']) expect([wrong, isTaxCode(wrong)]).toEqual([wrong, false]);
+  for (const right of ['RSSMRA85T10A562S', 'RSSMRA85T10A56NH', '00743110157'])
+    expect([right, isTaxCode(right)]).toEqual([right, true]);
+  for (const wrong of [
+    'RSSMRA85T10A562T',
+    'RSSMRA85T10A562',
+    'RSSMRA85Z10A562S',
+    'rssmra85t10a562s',
+    '00743110158',
+    '',
+  ])
+    expect([wrong, isTaxCode(wrong)]).toEqual([wrong, false]);
 });
 
 test('what is not told is no fault, but may stand in the way of a sale', () => {
   expect([faultsOfSite(bare), lacksOfSite(bare)]).toEqual([[], ['organiser_tax', 'support_email']]);
   expect([faultsOfSite(full), lacksOfSite(full)]).toEqual([[], []]);
-  const wrong = { ...full, organiser: { ...full.organiser, vat_number: '1', tax_code: '2', rea: '3', pec: '4' }, support: { email: '5', phone: 'sei' } };
+  const wrong = {
+    ...full,
+    organiser: { ...full.organiser, vat_number: '1', tax_code: '2', rea: '3', pec: '4' },
+    support: { email: '5', phone: 'sei' },
+  };
   expect(faultsOfSite(wrong)).toEqual(['vat_number', 'tax_code', 'rea', 'pec', 'email', 'phone']);
-  expect(spellOrganiser({ ...full.organiser, vat_number: 'it 0074 3110157', tax_code: 'rss mra 85t10 a562s', rea: 've 123456' })).toEqual(full.organiser);
+  expect(
+    spellOrganiser({
+      ...full.organiser,
+      vat_number: 'it 0074 3110157',
+      tax_code: 'rss mra 85t10 a562s',
+      rea: 've 123456',
+    }),
+  ).toEqual(full.organiser);
 });
 
 test('every text that comes along fills its placeholders and leaves out what nobody has told', () => {
   for (const name of legalNames) {
     expect([name, unknownPlaceholders(legalTexts[name].text)]).toEqual([name, []]);
-    for (const site of [bare, full]) for (const [monitored, watched] of [[true, watchers], [true, []], [false, []]] as const) {
-      const html = legalHtml(legalTexts[name].text, { site, monitored, watched });
-      expect([name, /[{}]|\bnull\b|undefined|<\/h2>(?:<h2>|$)|<p><\/p>|<ul><\/ul>|## /.exec(html)]).toEqual([name, null]);
-      expect(html).not.toMatch(/\b(E'|perchè|un pò|qual'è)/);
-    }
+    for (const site of [bare, full])
+      for (const [monitored, watched] of [
+        [true, watchers],
+        [true, []],
+        [false, []],
+      ] as const) {
+        const html = legalHtml(legalTexts[name].text, { site, monitored, watched });
+        expect([
+          name,
+          /[{}]|\bnull\b|undefined|<\/h2>(?:<h2>|$)|<p><\/p>|<ul><\/ul>|## /.exec(html),
+        ]).toEqual([name, null]);
+        expect(html).not.toMatch(/\b(E'|perchè|un pò|qual'è)/);
+      }
   }
   const terms = legalHtml(legalTexts.terms.text, { site: full, monitored: false, watched: [] });
-  expect(terms).toContain('<p>I biglietti sono venduti da Fondazione Goldoni.<br>Sede: Calle dei Fabbri 1, 30124 Venezia<br>P. IVA 00743110157</p>');
+  expect(terms).toContain(
+    '<p>I biglietti sono venduti da Fondazione Goldoni.<br>Sede: Calle dei Fabbri 1, 30124 Venezia<br>P. IVA 00743110157</p>',
+  );
   expect(terms).toContain('<a href="mailto:aiuto@teatro.it">aiuto@teatro.it</a>');
   // Specification §9.
   expect(terms).toContain('entro 10 giorni dall’acquisto');
   expect(terms).toContain('nei 15 giorni che precedono');
   expect(terms).toContain('10 giorni lavorativi');
-  expect(legalHtml(legalTexts.terms.text, { site: bare, monitored: false, watched: [] })).not.toContain('P. IVA');
+  expect(
+    legalHtml(legalTexts.terms.text, { site: bare, monitored: false, watched: [] }),
+  ).not.toContain('P. IVA');
   expect(legalTexts.privacy.updated_on).toBe('2024-08-05');
 });
 
 test('the cookie page speaks of a banner where there is one, and of the services that may run', () => {
-  const cookies = (monitored: boolean, watched: readonly Watcher[]) => legalHtml(legalTexts.cookies.text, { site: full, monitored, watched });
+  const cookies = (monitored: boolean, watched: readonly Watcher[]) =>
+    legalHtml(legalTexts.cookies.text, { site: full, monitored, watched });
   expect(cookies(false, [])).toContain('non vedi nessun banner');
-  expect([cookies(false, []).includes('misuriamo'), cookies(true, []).includes('misuriamo, senza cookie')]).toEqual([false, true]);
+  expect([
+    cookies(false, []).includes('misuriamo'),
+    cookies(true, []).includes('misuriamo, senza cookie'),
+  ]).toEqual([false, true]);
   const asked = cookies(true, ['errors', 'statistics']);
-  expect(['partono soltanto se li accetti', 'segnalazione degli errori', 'conteggio delle visite', 'sei mesi', 'nessun banner', 'tempi di caricamento'].map((words) => asked.includes(words))).toEqual([true, true, true, true, false, false]);
+  expect(
+    [
+      'partono soltanto se li accetti',
+      'segnalazione degli errori',
+      'conteggio delle visite',
+      'sei mesi',
+      'nessun banner',
+      'tempi di caricamento',
+    ].map((words) => asked.includes(words)),
+  ).toEqual([true, true, true, true, false, false]);
 });
 
 test('a text is headings, lists, paragraphs and links; whatever else it holds is shown and never obeyed', () => {
   const html = (text: string) => legalHtml(text, { site: full, monitored: false, watched: [] });
-  expect(html('## Uno\nDue\n\n- tre\n- quattro\n\nCinque\nsei')).toBe('<h2>Uno</h2><p>Due</p><ul><li>tre</li><li>quattro</li></ul><p>Cinque<br>sei</p>');
-  expect(html('Vedi https://teatro.it/a?b=1&c=2.')).toBe('<p>Vedi <a href="https://teatro.it/a?b=1&amp;c=2">https://teatro.it/a?b=1&amp;c=2</a>.</p>');
-  expect(unknownPlaceholders('{email} {Email} {} {__proto__} { x }')).toEqual(['Email', '', '__proto__']);
+  expect(html('## Uno\nDue\n\n- tre\n- quattro\n\nCinque\nsei')).toBe(
+    '<h2>Uno</h2><p>Due</p><ul><li>tre</li><li>quattro</li></ul><p>Cinque<br>sei</p>',
+  );
+  expect(html('Vedi https://teatro.it/a?b=1&c=2.')).toBe(
+    '<p>Vedi <a href="https://teatro.it/a?b=1&amp;c=2">https://teatro.it/a?b=1&amp;c=2</a>.</p>',
+  );
+  expect(unknownPlaceholders('{email} {Email} {} {__proto__} { x }')).toEqual([
+    'Email',
+    '',
+    '__proto__',
+  ]);
   const tags = /<(?!\/?(?:h2|p|ul|li)>|br>|\/a>|a href="(?:mailto:[^"<>]+|https?:\/\/[^"<>]+)">)/;
-  const piece = fc.constantFrom('<script>', '"', "'", '>', '&', 'javascript:alert(1)', 'https://x.it/"onload="', 'a@b.it"><img>', '\n', '\n\n', '## ', '- ', '{email}', '{constructor}', ' ', 'è');
-  fc.assert(fc.property(fc.oneof(fc.string(), fc.array(piece).map((pieces) => pieces.join(''))), (text) => !tags.test(html(text))), { numRuns: 1_000 });
+  const piece = fc.constantFrom(
+    '<script>',
+    '"',
+    "'",
+    '>',
+    '&',
+    'javascript:alert(1)',
+    'https://x.it/"onload="',
+    'a@b.it"><img>',
+    '\n',
+    '\n\n',
+    '## ',
+    '- ',
+    '{email}',
+    '{constructor}',
+    ' ',
+    'è',
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(piece).map((pieces) => pieces.join('')),
+      ),
+      (text) => !tags.test(html(text)),
+    ),
+    { numRuns: 1_000 },
+  );
 });

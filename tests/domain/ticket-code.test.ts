@@ -2,31 +2,74 @@
 import * as fc from 'fast-check';
 import { encodeQR } from 'qr';
 import { expect, test } from 'vitest';
-import { base32Of, codeAlphabet, codeLength, groupCode, maskTicketCode, readTicketCode, writeTicketCode } from '#server/domain/ticket-code.ts';
+import {
+  base32Of,
+  codeAlphabet,
+  codeLength,
+  groupCode,
+  maskTicketCode,
+  readTicketCode,
+  writeTicketCode,
+} from '#server/domain/ticket-code.ts';
 
 const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 });
-const tag = fc.array(fc.constantFrom(...codeAlphabet), { minLength: 4, maxLength: 4 }).map((letters) => letters.join(''));
+const tag = fc
+  .array(fc.constantFrom(...codeAlphabet), { minLength: 4, maxLength: 4 })
+  .map((letters) => letters.join(''));
 
 test('what is written is read back, however it is typed or scanned', () => {
-  fc.assert(fc.property(tag, bytes, (eventTag, body) => {
-    const code = writeTicketCode(eventTag, body);
-    expect(code).toHaveLength(codeLength);
-    const forms = [code, code.toLowerCase(), groupCode(code), ` ${groupCode(code).toLowerCase()}\r\n`, `\\000026${code}`, `\u001d${code}\u0000`, code.replaceAll('0', 'o').replaceAll('1', 'l'), code.replaceAll('1', 'I').replaceAll('0', 'O')];
-    for (const form of forms) expect(readTicketCode(form)).toEqual({ tag: eventTag, code });
-  }));
+  fc.assert(
+    fc.property(tag, bytes, (eventTag, body) => {
+      const code = writeTicketCode(eventTag, body);
+      expect(code).toHaveLength(codeLength);
+      const forms = [
+        code,
+        code.toLowerCase(),
+        groupCode(code),
+        ` ${groupCode(code).toLowerCase()}\r\n`,
+        `\\000026${code}`,
+        `\u001d${code}\u0000`,
+        code.replaceAll('0', 'o').replaceAll('1', 'l'),
+        code.replaceAll('1', 'I').replaceAll('0', 'O'),
+      ];
+      for (const form of forms) expect(readTicketCode(form)).toEqual({ tag: eventTag, code });
+    }),
+  );
 });
 
 test('a single wrong character never passes', () => {
-  fc.assert(fc.property(tag, bytes, fc.nat({ max: codeLength - 1 }), fc.constantFrom(...codeAlphabet), (eventTag, body, at, character) => {
-    const code = writeTicketCode(eventTag, body);
-    fc.pre(code[at] !== character);
-    expect(readTicketCode(code.slice(0, at) + character + code.slice(at + 1))).toBeNull();
-  }), { numRuns: 1_000 });
+  fc.assert(
+    fc.property(
+      tag,
+      bytes,
+      fc.nat({ max: codeLength - 1 }),
+      fc.constantFrom(...codeAlphabet),
+      (eventTag, body, at, character) => {
+        const code = writeTicketCode(eventTag, body);
+        fc.pre(code[at] !== character);
+        expect(readTicketCode(code.slice(0, at) + character + code.slice(at + 1))).toBeNull();
+      },
+    ),
+    { numRuns: 1_000 },
+  );
 });
 
 test('other texts are not codes, and the reader never throws', () => {
-  for (const text of ['', 'https://example.org', '0'.repeat(30), '0'.repeat(32), 'U'.repeat(31), 'x'.repeat(5_000), '🎭'.repeat(20)]) expect(readTicketCode(text)).toBeNull();
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => { readTicketCode(text); }));
+  for (const text of [
+    '',
+    'https://example.org',
+    '0'.repeat(30),
+    '0'.repeat(32),
+    'U'.repeat(31),
+    'x'.repeat(5_000),
+    '🎭'.repeat(20),
+  ])
+    expect(readTicketCode(text)).toBeNull();
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      readTicketCode(text);
+    }),
+  );
 });
 
 test('the two spare bits must be zero: every code has one form', () => {
@@ -36,15 +79,23 @@ test('the two spare bits must be zero: every code has one form', () => {
 });
 
 test('of a code, however it is written, only the event’s tag and the end are kept; other texts stay', () => {
-  fc.assert(fc.property(tag, bytes, (eventTag, body) => {
-    const code = writeTicketCode(eventTag, body);
-    for (const form of [code, groupCode(code).toLowerCase(), `]Q1${code}\u0000`]) expect(maskTicketCode(form)).toBe(`${eventTag}…${code.slice(-4)}`);
-    expect(readTicketCode(maskTicketCode(code))).toBeNull();
-  }));
+  fc.assert(
+    fc.property(tag, bytes, (eventTag, body) => {
+      const code = writeTicketCode(eventTag, body);
+      for (const form of [code, groupCode(code).toLowerCase(), `]Q1${code}\u0000`])
+        expect(maskTicketCode(form)).toBe(`${eventTag}…${code.slice(-4)}`);
+      expect(readTicketCode(maskTicketCode(code))).toBeNull();
+    }),
+  );
   expect(maskTicketCode('https://example.com/1')).toBe('https://example.com/1');
 });
 
 test('it fits version 2-M, alphanumeric: 25 modules, which poor cameras read best', () => {
-  const code = writeTicketCode('7K2Q', new Uint8Array(16).map((_, index) => index * 17));
-  expect(encodeQR(code, 'raw', { ecc: 'medium', encoding: 'alphanumeric', border: 1 })).toHaveLength(25 + 2);
+  const code = writeTicketCode(
+    '7K2Q',
+    new Uint8Array(16).map((_, index) => index * 17),
+  );
+  expect(
+    encodeQR(code, 'raw', { ecc: 'medium', encoding: 'alphanumeric', border: 1 }),
+  ).toHaveLength(25 + 2);
 });

@@ -11,7 +11,9 @@ import { chooseTwoSeats } from '#tests/support/visitor.ts';
 const within = { timeout: 20_000 };
 const minute = 60_000;
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
 /** What the browser's own boxes said; each is closed at once. */
@@ -40,18 +42,33 @@ test('while seats are looked for and chosen', { timeout: 120_000 }, async () => 
   await expectNoFaults(page, 'the description in its drawer');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Info | Contatti | Privacy Policy' }).click();
-  await see(page.getByRole('dialog', { name: 'Info e contatti' }).getByRole('heading', { name: 'Privacy Policy' })).toBeVisible(within);
+  await see(
+    page
+      .getByRole('dialog', { name: 'Info e contatti' })
+      .getByRole('heading', { name: 'Privacy Policy' }),
+  ).toBeVisible(within);
   await expectNoFaults(page, 'the drawer with contacts and legal texts');
   await page.keyboard.press('Escape');
 
   await page.getByRole('button', { name: /Scegli da un elenco/ }).click();
-  await page.getByRole('button', { name: /^Platea/ }).first().click();
-  await page.getByRole('button', { name: /^Fila D/ }).first().click();
+  await page
+    .getByRole('button', { name: /^Platea/ })
+    .first()
+    .click();
+  await page
+    .getByRole('button', { name: /^Fila D/ })
+    .first()
+    .click();
   await page.getByRole('button', { name: /Fila D, posto 2,.*libero/ }).click();
   await see(page.getByRole('dialog').getByRole('button', { name: /Intero/ })).toBeVisible();
   await expectNoFaults(page, 'the choice of a ticket type');
-  await page.getByRole('dialog').getByRole('button', { name: /Intero/ }).click();
-  await see(page.getByText('Così resterebbe un posto isolato: spostati di uno.')).toBeVisible(within);
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Intero/ })
+    .click();
+  await see(page.getByText('Così resterebbe un posto isolato: spostati di uno.')).toBeVisible(
+    within,
+  );
   await expectNoFaults(page, 'a seat left alone');
 });
 
@@ -67,7 +84,9 @@ test('while seats are held, until their time is over', { timeout: 120_000 }, asy
 
   await page.route('**/book', (route) => route.abort());
   await page.getByRole('button', { name: /^Paga / }).click();
-  await expect.poll(() => alerts.join()).toContain('Oops... si è verificato un problema. Riprova...');
+  await expect
+    .poll(() => alerts.join())
+    .toContain('Oops... si è verificato un problema. Riprova...');
   await see(page.locator('.selected-warning')).not.toBeEmpty();
   await see(page.getByRole('button', { name: /^Paga / })).toHaveAttribute('aria-busy', 'false');
   await expectNoFaults(page, 'a booking that failed');
@@ -84,7 +103,10 @@ test('while seats are held, until their time is over', { timeout: 120_000 }, asy
   await page.route('**/prolong', (route) => route.abort());
   await page.getByRole('button', { name: 'Ho bisogno di più tempo' }).click();
   await see(page.getByRole('alertdialog', { name: /^Errore: / })).toBeVisible();
-  await see(page.getByRole('button', { name: 'Ho bisogno di più tempo' })).toHaveAttribute('aria-busy', 'false');
+  await see(page.getByRole('button', { name: 'Ho bisogno di più tempo' })).toHaveAttribute(
+    'aria-busy',
+    'false',
+  );
   await expectNoFaults(page, 'a button whose work failed');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Chiudi', exact: true }).click();
 

@@ -11,7 +11,9 @@ import { startServer } from '#tests/support/server.ts';
 
 const within = { timeout: 20_000 };
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
 test('an order that waits', { timeout: 120_000 }, async () => {
@@ -23,7 +25,9 @@ test('an order that waits', { timeout: 120_000 }, async () => {
   const path = `/orders/${order.order_id}`;
 
   await page.goto(path);
-  await see(page.getByRole('heading', { name: 'Il pagamento non è ancora concluso' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'Il pagamento non è ancora concluso' })).toBeVisible(
+    within,
+  );
   await expectNoFaults(page, 'for its payment');
   await page.getByRole('button', { name: 'Annulla l’ordine' }).click();
   await see(page.getByRole('alertdialog', { name: 'Vuoi annullare l’ordine?' })).toBeVisible();
@@ -37,16 +41,26 @@ test('an order that waits', { timeout: 120_000 }, async () => {
 
   await payAs(server, order);
   const { payments } = ctx;
-  ctx.payments = { ...payments, read: () => Promise.reject(new ProviderSilent('Stripe', 'no answer', null)) };
+  ctx.payments = {
+    ...payments,
+    read: () => Promise.reject(new ProviderSilent('Stripe', 'no answer', null)),
+  };
   await page.goto(`${path}/from_stripe_cs/complete`);
-  await see(page.getByRole('heading', { name: 'Pagamento in corso di verifica…' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'Pagamento in corso di verifica…' })).toBeVisible(
+    within,
+  );
   await expectNoFaults(page, 'for the news of its payment');
   await see(page.getByRole('link', { name: 'Prosegui' })).toBeVisible(within);
   await expectNoFaults(page, 'for the news of its payment, for long');
 
-  await ctx.db('orders').where({ id: order.order_id }).update({ state: 'booking', session_status: null, session_id: null });
+  await ctx
+    .db('orders')
+    .where({ id: order.order_id })
+    .update({ state: 'booking', session_status: null, session_id: null });
   await page.goto(path);
-  await see(page.getByRole('heading', { name: 'Stiamo preparando il pagamento…' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'Stiamo preparando il pagamento…' })).toBeVisible(
+    within,
+  );
   await expectNoFaults(page, 'for its checkout');
 });
 
@@ -57,11 +71,27 @@ test('an order that has ended without tickets', { timeout: 120_000 }, async () =
   const { page } = visitor;
   const { order_id } = await makeOrder(server);
   const ends = [
-    ['Sessione di pagamento scaduta.', { end_reason: 'session_expired' }], ['Pagamento non riuscito.', { end_reason: 'payment_failed' }], ['Ordine annullato.', { end_reason: 'cancelled_by_visitor' }],
-    ['Ordine annullato.', { end_reason: 'seats_lost' }], ['Ordine annullato.', { end_reason: 'event_cancelled' }], ['Ordine annullato.', { end_reason: 'session_expired', paid_cents: 6400, refunded_cents: 6400 }],
+    ['Sessione di pagamento scaduta.', { end_reason: 'session_expired' }],
+    ['Pagamento non riuscito.', { end_reason: 'payment_failed' }],
+    ['Ordine annullato.', { end_reason: 'cancelled_by_visitor' }],
+    ['Ordine annullato.', { end_reason: 'seats_lost' }],
+    ['Ordine annullato.', { end_reason: 'event_cancelled' }],
+    [
+      'Ordine annullato.',
+      { end_reason: 'session_expired', paid_cents: 6400, refunded_cents: 6400 },
+    ],
   ] as const;
   for (const [title, facts] of ends) {
-    await db('orders').where({ id: order_id }).update({ state: 'deleted', deleted_at: server.clock.now(), session_status: 'expired', paid_cents: 0, refunded_cents: 0, ...facts });
+    await db('orders')
+      .where({ id: order_id })
+      .update({
+        state: 'deleted',
+        deleted_at: server.clock.now(),
+        session_status: 'expired',
+        paid_cents: 0,
+        refunded_cents: 0,
+        ...facts,
+      });
     await page.goto(`/orders/${order_id}`);
     await see(page.getByRole('heading', { name: title })).toBeVisible(within);
     await expectNoFaults(page, JSON.stringify(facts));
@@ -78,6 +108,8 @@ test('an order that is not there, or is not answered', { timeout: 120_000 }, asy
 
   await page.route('**/api/orders/**', (route) => route.abort());
   await page.goto('/orders/qualcuno');
-  await see(page.getByText('Oops... Si è verificato un errore :( Riprova più tardi...')).toBeVisible(within);
+  await see(
+    page.getByText('Oops... Si è verificato un errore :( Riprova più tardi...'),
+  ).toBeVisible(within);
   await expectNoFaults(page, 'no answer');
 });

@@ -12,13 +12,18 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 const within = { timeout: 20_000 };
 const path = `/event/${demoEvent}`;
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
 /** The tab in which the order was begun comes back to the event. */
 async function comeBackWith(page: Page, { order_id }: { order_id: string }): Promise<void> {
   await page.goto(path);
-  await page.evaluate((id) => sessionStorage.setItem('botteghino.orders.1', JSON.stringify([{ id }])), order_id);
+  await page.evaluate(
+    (id) => sessionStorage.setItem('botteghino.orders.1', JSON.stringify([{ id }])),
+    order_id,
+  );
   await page.reload();
 }
 
@@ -34,7 +39,9 @@ test('each state of the order overlay (specification §4)', { timeout: 120_000 }
 
   const open = await makeOrder(server);
   await comeBackWith(page, open);
-  await see(page.getByRole('alertdialog', { name: 'Hai un ordine in sospeso' })).toBeVisible(within);
+  await see(page.getByRole('alertdialog', { name: 'Hai un ordine in sospeso' })).toBeVisible(
+    within,
+  );
   await expectNoFaults(page, 'an order that waits for its payment');
 
   await page.route('**/checkout_session', () => {});
@@ -43,18 +50,28 @@ test('each state of the order overlay (specification §4)', { timeout: 120_000 }
   await expectNoFaults(page, 'an order that is being cancelled');
   await page.unroute('**/checkout_session');
 
-  await ctx.db('orders').where({ id: open.order_id }).update({ state: 'deleted', deleted_at: server.clock.now(), session_status: 'expired' });
+  await ctx
+    .db('orders')
+    .where({ id: open.order_id })
+    .update({ state: 'deleted', deleted_at: server.clock.now(), session_status: 'expired' });
   await page.reload();
-  await see(page.getByRole('alertdialog', { name: 'Sessione di pagamento scaduta.' })).toBeVisible(within);
+  await see(page.getByRole('alertdialog', { name: 'Sessione di pagamento scaduta.' })).toBeVisible(
+    within,
+  );
   await expectNoFaults(page, 'an order whose session has expired');
 
   const complete = await makeOrder(server, { nth: 1 });
   await payAs(server, complete);
   const { payments } = ctx;
-  ctx.payments = { ...payments, read: () => Promise.reject(new ProviderSilent('Stripe', 'no answer', null)) };
+  ctx.payments = {
+    ...payments,
+    read: () => Promise.reject(new ProviderSilent('Stripe', 'no answer', null)),
+  };
   await ctx.db('orders').where({ id: complete.order_id }).update({ session_status: 'complete' });
   await comeBackWith(page, complete);
-  await see(page.getByRole('alertdialog', { name: 'Sessione di pagamento completata!' })).toBeVisible(within);
+  await see(
+    page.getByRole('alertdialog', { name: 'Sessione di pagamento completata!' }),
+  ).toBeVisible(within);
   await expectNoFaults(page, 'an order whose payment is being checked');
   ctx.payments = payments;
 
@@ -85,7 +102,11 @@ test('each state of the sale in which nothing can be bought', { timeout: 120_000
   await see(page.getByRole('heading', { name: 'Spettacolo concluso' })).toBeVisible(within);
   await expectNoFaults(page, 'over');
 
-  await setEvent(server, { starts_at: now() + 24 * 3_600_000, status: 'cancelled', cancelled_at: now() });
+  await setEvent(server, {
+    starts_at: now() + 24 * 3_600_000,
+    status: 'cancelled',
+    cancelled_at: now(),
+  });
   await page.goto(path);
   await see(page.getByRole('heading', { name: 'Evento annullato' })).toBeVisible(within);
   await expectNoFaults(page, 'cancelled');
@@ -107,8 +128,13 @@ async function sellOut(server: TestServer): Promise<void> {
   const { order_id } = await makeOrder(server);
   const lines = await db('order_lines').where({ order_id });
   const taken = new Set(lines.map(({ place }: { place: string }) => place));
-  const places: string[] = await db('places').where({ event_id: demoEvent }).orderBy('place').pluck('place');
-  const others = places.filter((place) => !taken.has(place)).map((place, index) => ({ ...lines[0], id: `line-${index}`, place, position: index + 3 }));
+  const places: string[] = await db('places')
+    .where({ event_id: demoEvent })
+    .orderBy('place')
+    .pluck('place');
+  const others = places
+    .filter((place) => !taken.has(place))
+    .map((place, index) => ({ ...lines[0], id: `line-${index}`, place, position: index + 3 }));
   await db.batchInsert('order_lines', others, 30);
   server.clock.advance(2_000);
 }
@@ -121,7 +147,9 @@ test('what could not be loaded', { timeout: 120_000 }, async () => {
   await page.goto('/');
   await page.route('**/api/event/**', (route) => route.abort());
   await followLink(page.getByRole('link', { name: /La locandiera/ }));
-  await see(page.getByText('Oops... Si è verificato un errore :( Riprova più tardi...')).toBeVisible(within);
+  await see(
+    page.getByText('Oops... Si è verificato un errore :( Riprova più tardi...'),
+  ).toBeVisible(within);
   await see(page.getByRole('button', { name: 'Riprova' })).toHaveAttribute('aria-busy', 'false');
   await expectNoFaults(page, 'the event');
   await page.unroute('**/api/event/**');

@@ -13,7 +13,9 @@ import { startServer } from '#tests/support/server.ts';
 
 const within = { timeout: 20_000 };
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
 /** A button that has just been pressed rests for 200 ms, and looks like it. */
@@ -76,12 +78,18 @@ test('paid, shown at the door, asked back, refunded', { timeout: 180_000 }, asyn
 
 test('tickets with names', { timeout: 180_000 }, async () => {
   await using server = await startServer();
-  await setPolicy(server, { nominative: 1, holder_change: 1, holder_changes_max: 1, holder_change_until_hours: 24 }, demoEvent);
+  await setPolicy(
+    server,
+    { nominative: 1, holder_change: 1, holder_changes_max: 1, holder_change_until_hours: 24 },
+    demoEvent,
+  );
   const { order_id } = await makePaidOrder(server);
   await using visitor = await openPage(browser, server.url);
   const { page } = visitor;
   await page.goto(`/orders/${order_id}`);
-  await see(page.getByText('Intestatario mancante: il codice QR compare quando indichi il nome.')).toHaveCount(2, within);
+  await see(
+    page.getByText('Intestatario mancante: il codice QR compare quando indichi il nome.'),
+  ).toHaveCount(2, within);
   await expectNoFaults(page, 'names are missing');
 
   await page.getByRole('button', { name: 'Indica il primo nome' }).click();
@@ -92,9 +100,15 @@ test('tickets with names', { timeout: 180_000 }, async () => {
   await page.keyboard.press('Escape');
 
   const [first] = (await callOk(server, getOrder, { params: { orderId: order_id } })).tickets;
-  await callOk(server, setHolder, { params: { orderId: order_id, ticketId: first!.ticket_id }, body: { first_name: 'Anna', last_name: 'Bianchi' } });
+  await callOk(server, setHolder, {
+    params: { orderId: order_id, ticketId: first!.ticket_id },
+    body: { first_name: 'Anna', last_name: 'Bianchi' },
+  });
   await page.reload();
-  await page.getByRole('region', { name: 'Intestatari' }).getByRole('button', { name: /^Cambia/ }).click(within);
+  await page
+    .getByRole('region', { name: 'Intestatari' })
+    .getByRole('button', { name: /^Cambia/ })
+    .click(within);
   await see(page.getByRole('dialog', { name: 'Cambia intestatario' })).toBeVisible();
   await expectNoFaults(page, 'the form for a change of holder');
 });
@@ -106,7 +120,17 @@ test('tickets without signal', { timeout: 120_000 }, async () => {
   const { page, context } = visitor;
   await page.goto(`/orders/${order_id}`);
   await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible(within);
-  await expect.poll(() => page.evaluate(async () => (await caches.match('/orders/frame')) !== undefined && (await navigator.serviceWorker.getRegistrations())[0]?.active?.state === 'activated'), { timeout: 15_000 }).toBe(true);
+  await expect
+    .poll(
+      () =>
+        page.evaluate(
+          async () =>
+            (await caches.match('/orders/frame')) !== undefined &&
+            (await navigator.serviceWorker.getRegistrations())[0]?.active?.state === 'activated',
+        ),
+      { timeout: 15_000 },
+    )
+    .toBe(true);
   await context.setOffline(true);
   await page.reload();
   await see(page.getByText(/questi sono i biglietti salvati/)).toBeVisible(within);

@@ -9,7 +9,9 @@ import { screens, visit } from '#tests/support/visit.ts';
 
 const within = { timeout: 20_000 };
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
 /** Presses the key until the control has the focus, and sees to it that the focus can be seen. */
@@ -24,61 +26,88 @@ async function moveTo(page: Page, key: string, control: Locator, most = 40): Pro
   expect(await control.evaluate((element) => element.matches(':focus-visible'))).toBe(true);
 }
 
-test('§2, §4: a whole purchase with Tab, Enter, Space and arrows, by the names of a screen reader', { timeout: 60_000 }, async () => {
-  await using server = await startServer();
-  await using visitor = await visit(browser, server.url, { viewport: screens[1] });
-  const { page } = visitor;
-  await page.goto(`/event/${demoEvent}`);
-  await see(page.getByRole('heading', { level: 1, name: 'La locandiera' })).toBeVisible();
+test(
+  '§2, §4: a whole purchase with Tab, Enter, Space and arrows, by the names of a screen reader',
+  { timeout: 60_000 },
+  async () => {
+    await using server = await startServer();
+    await using visitor = await visit(browser, server.url, { viewport: screens[1] });
+    const { page } = visitor;
+    await page.goto(`/event/${demoEvent}`);
+    await see(page.getByRole('heading', { level: 1, name: 'La locandiera' })).toBeVisible();
 
-  // The description: opened with Enter, closed with Esc, the focus is back where it was.
-  const more = page.getByRole('button', { name: 'Leggi tutto su La locandiera' });
-  await moveTo(page, 'Tab', more);
-  await page.keyboard.press('Enter');
-  await see(page.getByRole('dialog', { name: 'La locandiera' })).toBeVisible(within);
-  await page.keyboard.press('Escape');
-  await see(more).toBeFocused();
-
-  // The list of seats beside the map: arrows within, Enter and Space to open and to choose.
-  await moveTo(page, 'Tab', page.getByRole('button', { name: /Scegli da un elenco/ }));
-  await page.keyboard.press('Enter');
-  await moveTo(page, 'ArrowDown', page.getByRole('button', { name: /^Platea/ }));
-  await page.keyboard.press('Enter');
-  await moveTo(page, 'ArrowDown', page.getByRole('button', { name: /^Fila C/ }));
-  await page.keyboard.press('Space');
-  for (const [seat, key] of [['1', 'Enter'], ['2', 'Space']] as const) {
-    await moveTo(page, 'ArrowRight', page.getByRole('button', { name: new RegExp(`Fila C, posto ${seat},.*libero`) }));
-    await page.keyboard.press(key);
-    await moveTo(page, 'Tab', page.getByRole('dialog').getByRole('button', { name: /Intero/ }));
+    // The description: opened with Enter, closed with Esc, the focus is back where it was.
+    const more = page.getByRole('button', { name: 'Leggi tutto su La locandiera' });
+    await moveTo(page, 'Tab', more);
     await page.keyboard.press('Enter');
-    await see(page.getByRole('button', { name: new RegExp(`Fila C, posto ${seat},.*scelto`) })).toBeFocused(within);
-  }
-  await see(page.getByRole('status', { name: 'Posti scelti' })).toContainText('2 posti · 64,00');
-  await see(page.getByRole('region', { name: 'I tuoi posti' }).getByRole('listitem')).toHaveCount(2);
+    await see(page.getByRole('dialog', { name: 'La locandiera' })).toBeVisible(within);
+    await page.keyboard.press('Escape');
+    await see(more).toBeFocused();
 
-  // The last button names the sum.
-  await moveTo(page, 'Tab', page.getByRole('button', { name: /^Paga 64,00\s€$/ }));
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/\/c\/pay\//, within);
+    // The list of seats beside the map: arrows within, Enter and Space to open and to choose.
+    await moveTo(page, 'Tab', page.getByRole('button', { name: /Scegli da un elenco/ }));
+    await page.keyboard.press('Enter');
+    await moveTo(page, 'ArrowDown', page.getByRole('button', { name: /^Platea/ }));
+    await page.keyboard.press('Enter');
+    await moveTo(page, 'ArrowDown', page.getByRole('button', { name: /^Fila C/ }));
+    await page.keyboard.press('Space');
+    for (const [seat, key] of [
+      ['1', 'Enter'],
+      ['2', 'Space'],
+    ] as const) {
+      await moveTo(
+        page,
+        'ArrowRight',
+        page.getByRole('button', { name: new RegExp(`Fila C, posto ${seat},.*libero`) }),
+      );
+      await page.keyboard.press(key);
+      await moveTo(page, 'Tab', page.getByRole('dialog').getByRole('button', { name: /Intero/ }));
+      await page.keyboard.press('Enter');
+      await see(
+        page.getByRole('button', { name: new RegExp(`Fila C, posto ${seat},.*scelto`) }),
+      ).toBeFocused(within);
+    }
+    await see(page.getByRole('status', { name: 'Posti scelti' })).toContainText('2 posti · 64,00');
+    await see(page.getByRole('region', { name: 'I tuoi posti' }).getByRole('listitem')).toHaveCount(
+      2,
+    );
 
-  const form: [name: string | RegExp, typed: string][] = [
-    ['E-mail', 'mirandolina@example.it'], ['Nome e cognome', 'Mirandolina Fiorentini'], ['Numero della carta', '4242424242424242'], ['Scadenza', '1234'], ['CVC', '123'], ['Nome sulla carta', 'Mirandolina Fiorentini'],
-  ];
-  for (const [name, typed] of form) {
-    await moveTo(page, 'Tab', page.getByRole('textbox', { name }));
-    await page.keyboard.type(typed);
-  }
-  await page.keyboard.press('Enter');
+    // The last button names the sum.
+    await moveTo(page, 'Tab', page.getByRole('button', { name: /^Paga 64,00\s€$/ }));
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/c\/pay\//, within);
 
-  await page.waitForURL(/\/orders\/[\w-]+\/from_stripe_cs\/complete$/, within);
-  await see(page.getByRole('heading', { level: 1, name: 'Ordine confermato!' })).toBeVisible(within);
-  await see(page.getByRole('img', { name: /Codice QR/ })).toHaveCount(2);
-  // A ticket large, the next one with an arrow key, and back.
-  const large = page.getByRole('button', { name: 'Mostra a tutto schermo' }).first();
-  await moveTo(page, 'Tab', large);
-  await page.keyboard.press('Enter');
-  await see(page.getByRole('dialog').getByRole('img', { name: /Codice QR/ }).first()).toBeVisible(within);
-  await page.keyboard.press('Escape');
-  await see(large).toBeFocused();
-  expect([visitor.troubles, visitor.alerts]).toEqual([[], []]);
-});
+    const form: [name: string | RegExp, typed: string][] = [
+      ['E-mail', 'mirandolina@example.it'],
+      ['Nome e cognome', 'Mirandolina Fiorentini'],
+      ['Numero della carta', '4242424242424242'],
+      ['Scadenza', '1234'],
+      ['CVC', '123'],
+      ['Nome sulla carta', 'Mirandolina Fiorentini'],
+    ];
+    for (const [name, typed] of form) {
+      await moveTo(page, 'Tab', page.getByRole('textbox', { name }));
+      await page.keyboard.type(typed);
+    }
+    await page.keyboard.press('Enter');
+
+    await page.waitForURL(/\/orders\/[\w-]+\/from_stripe_cs\/complete$/, within);
+    await see(page.getByRole('heading', { level: 1, name: 'Ordine confermato!' })).toBeVisible(
+      within,
+    );
+    await see(page.getByRole('img', { name: /Codice QR/ })).toHaveCount(2);
+    // A ticket large, the next one with an arrow key, and back.
+    const large = page.getByRole('button', { name: 'Mostra a tutto schermo' }).first();
+    await moveTo(page, 'Tab', large);
+    await page.keyboard.press('Enter');
+    await see(
+      page
+        .getByRole('dialog')
+        .getByRole('img', { name: /Codice QR/ })
+        .first(),
+    ).toBeVisible(within);
+    await page.keyboard.press('Escape');
+    await see(large).toBeFocused();
+    expect([visitor.troubles, visitor.alerts]).toEqual([[], []]);
+  },
+);

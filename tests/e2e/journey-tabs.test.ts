@@ -9,92 +9,129 @@ import { eventPage, visit, within } from '#tests/support/visit.ts';
 import { chooseSeats, openRow, pressPay, visitWithSeats } from '#tests/support/visitor.ts';
 
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
-const chosen = (page: Page) => page.getByRole('region', { name: 'I tuoi posti' }).getByRole('listitem');
-const seat = (page: Page, number: string, state: string) => page.getByRole('button', { name: new RegExp(`Fila C, posto ${number},.*${state}`) });
+const chosen = (page: Page) =>
+  page.getByRole('region', { name: 'I tuoi posti' }).getByRole('listitem');
+const seat = (page: Page, number: string, state: string) =>
+  page.getByRole('button', { name: new RegExp(`Fila C, posto ${number},.*${state}`) });
 
 /** As "Duplica scheda" does: the new tab gets a copy of what the old one remembers. */
 async function duplicate(page: Page): Promise<Page> {
   const opened = page.context().waitForEvent('page');
-  await page.evaluate(() => { window.open(location.href); });
+  await page.evaluate(() => {
+    window.open(location.href);
+  });
   const copy = await opened;
-  copy.on('dialog', (dialog) => { void dialog.accept(); });
+  copy.on('dialog', (dialog) => {
+    void dialog.accept();
+  });
   await see(copy.getByRole('heading', { level: 1 })).toBeVisible(within);
   return copy;
 }
 
-test('a second tab of one’s own is a visitor of its own: it sees the first one’s seats as taken, and buys others', { timeout: 60_000 }, async () => {
-  await using server = await startServer();
-  await using visitor = await visitWithSeats(browser, server.url);
-  const { page } = visitor;
-  const other = await page.context().newPage();
-  await other.goto(eventPage);
-  await chooseSeats(other, { row: 'C', seats: ['3', '4'] });
-  await see(seat(other, '1', 'libero')).toHaveCount(0);
-  await see(seat(page, '3', 'occupato')).toBeVisible(within);
-  for (const tab of [page, other]) await see(chosen(tab)).toHaveCount(2);
+test(
+  'a second tab of one’s own is a visitor of its own: it sees the first one’s seats as taken, and buys others',
+  { timeout: 60_000 },
+  async () => {
+    await using server = await startServer();
+    await using visitor = await visitWithSeats(browser, server.url);
+    const { page } = visitor;
+    const other = await page.context().newPage();
+    await other.goto(eventPage);
+    await chooseSeats(other, { row: 'C', seats: ['3', '4'] });
+    await see(seat(other, '1', 'libero')).toHaveCount(0);
+    await see(seat(page, '3', 'occupato')).toBeVisible(within);
+    for (const tab of [page, other]) await see(chosen(tab)).toHaveCount(2);
 
-  await pressPay(page);
-  await see(other.getByRole('alertdialog')).toHaveCount(0);
-  await see(chosen(other)).toHaveText([/posto 3/, /posto 4/]);
-  await pressPay(other);
-  expect(await server.house.ctx.db('orders').where({ state: 'awaiting_payment' })).toHaveLength(2);
-});
+    await pressPay(page);
+    await see(other.getByRole('alertdialog')).toHaveCount(0);
+    await see(chosen(other)).toHaveText([/posto 3/, /posto 4/]);
+    await pressPay(other);
+    expect(await server.house.ctx.db('orders').where({ state: 'awaiting_payment' })).toHaveLength(
+      2,
+    );
+  },
+);
 
-test('a duplicated tab has the same seats; bought in one, they are gone from the other, which sends nothing', { timeout: 60_000 }, async () => {
-  await using server = await startServer();
-  await using visitor = await visitWithSeats(browser, server.url);
-  const { page } = visitor;
-  const copy = await duplicate(page);
-  await see(chosen(copy)).toHaveText([/posto 1/, /posto 2/], within);
-  await see(chosen(page)).toHaveCount(2);
-  await openRow(copy, 'C');
-  await see(seat(copy, '1', 'scelto')).toBeVisible(within);
+test(
+  'a duplicated tab has the same seats; bought in one, they are gone from the other, which sends nothing',
+  { timeout: 60_000 },
+  async () => {
+    await using server = await startServer();
+    await using visitor = await visitWithSeats(browser, server.url);
+    const { page } = visitor;
+    const copy = await duplicate(page);
+    await see(chosen(copy)).toHaveText([/posto 1/, /posto 2/], within);
+    await see(chosen(page)).toHaveCount(2);
+    await openRow(copy, 'C');
+    await see(seat(copy, '1', 'scelto')).toBeVisible(within);
 
-  await pressPay(page);
-  await see(chosen(copy)).toHaveCount(0, within);
-  await see(seat(copy, '1', 'occupato')).toBeVisible(within);
-  await see(copy.getByText('Nessun posto scelto')).toBeVisible();
-  await see(copy.getByRole('region', { name: 'I tuoi posti' })).toContainText('I posti che avevi scelto sono stati appena prenotati: forse in un’altra scheda.');
-  const sent: string[] = [];
-  copy.on('request', (request) => { if (request.method() === 'POST' && request.url().endsWith('/book')) sent.push(request.url()); });
-  const said = copy.waitForEvent('dialog');
-  await copy.locator('.bar-button').click();
-  expect((await said).message()).toBe('Seleziona prima i posti...');
-  expect(sent).toEqual([]);
-});
+    await pressPay(page);
+    await see(chosen(copy)).toHaveCount(0, within);
+    await see(seat(copy, '1', 'occupato')).toBeVisible(within);
+    await see(copy.getByText('Nessun posto scelto')).toBeVisible();
+    await see(copy.getByRole('region', { name: 'I tuoi posti' })).toContainText(
+      'I posti che avevi scelto sono stati appena prenotati: forse in un’altra scheda.',
+    );
+    const sent: string[] = [];
+    copy.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/book')) sent.push(request.url());
+    });
+    const said = copy.waitForEvent('dialog');
+    await copy.locator('.bar-button').click();
+    expect((await said).message()).toBe('Seleziona prima i posti...');
+    expect(sent).toEqual([]);
+  },
+);
 
-test('both tabs of a duplicated pair press "Paga" before either is answered: one order, and both go to its checkout', { timeout: 60_000 }, async () => {
-  await using server = await startServer();
-  await using visitor = await visitWithSeats(browser, server.url);
-  const { page } = visitor;
-  const copy = await duplicate(page);
-  await see(chosen(copy)).toHaveCount(2, within);
-  let letGo = () => {};
-  const gone = new Promise<void>((resolve) => { letGo = resolve; });
-  await copy.route(/\/book$/, async (route) => {
-    await gone;
-    await route.continue();
-  });
-  const asked = copy.waitForRequest(/\/book$/);
-  await copy.locator('.bar-button').click();
-  await asked;
-  await pressPay(page);
-  letGo();
-  await copy.waitForURL(page.url(), within);
-  expect(await server.house.ctx.db('orders').count({ all: '*' })).toEqual([{ all: 1 }]);
-});
+test(
+  'both tabs of a duplicated pair press "Paga" before either is answered: one order, and both go to its checkout',
+  { timeout: 60_000 },
+  async () => {
+    await using server = await startServer();
+    await using visitor = await visitWithSeats(browser, server.url);
+    const { page } = visitor;
+    const copy = await duplicate(page);
+    await see(chosen(copy)).toHaveCount(2, within);
+    let letGo = () => {};
+    const gone = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await copy.route(/\/book$/, async (route) => {
+      await gone;
+      await route.continue();
+    });
+    const asked = copy.waitForRequest(/\/book$/);
+    await copy.locator('.bar-button').click();
+    await asked;
+    await pressPay(page);
+    letGo();
+    await copy.waitForURL(page.url(), within);
+    expect(await server.house.ctx.db('orders').count({ all: '*' })).toEqual([{ all: 1 }]);
+  },
+);
 
-test('an order that is open in both tabs and cancelled in one is cancelled in the other, without a reload', { timeout: 60_000 }, async () => {
-  await using server = await startServer();
-  const { order_id } = await makeOrder(server);
-  await using visitor = await visit(browser, server.url, { orders: [{ id: order_id }] });
-  const { page } = visitor;
-  await page.goto(eventPage);
-  const copy = await duplicate(page);
-  await see(copy.getByRole('alertdialog', { name: 'Hai un ordine in sospeso' })).toBeVisible(within);
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Annulla' }).click(within);
-  for (const tab of [copy, page]) await see(tab.getByRole('alertdialog', { name: 'Sessione di pagamento scaduta.' })).toContainText('Ordine annullato.', within);
-});
+test(
+  'an order that is open in both tabs and cancelled in one is cancelled in the other, without a reload',
+  { timeout: 60_000 },
+  async () => {
+    await using server = await startServer();
+    const { order_id } = await makeOrder(server);
+    await using visitor = await visit(browser, server.url, { orders: [{ id: order_id }] });
+    const { page } = visitor;
+    await page.goto(eventPage);
+    const copy = await duplicate(page);
+    await see(copy.getByRole('alertdialog', { name: 'Hai un ordine in sospeso' })).toBeVisible(
+      within,
+    );
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Annulla' }).click(within);
+    for (const tab of [copy, page])
+      await see(
+        tab.getByRole('alertdialog', { name: 'Sessione di pagamento scaduta.' }),
+      ).toContainText('Ordine annullato.', within);
+  },
+);

@@ -15,35 +15,65 @@ const booking = join(import.meta.dirname, '../../apps/booking');
 /** The worker as it is built once the switch is turned. */
 async function buildSwitchedOff(): Promise<string> {
   let turned = false;
-  const made = await build({
-    configFile: false, logLevel: 'silent', define: { 'process.env.NODE_ENV': '"production"' },
-    build: { write: false, lib: { entry: join(booking, 'sw.ts'), formats: ['iife'], name: 'worker', fileName: () => 'sw.js' } },
-    plugins: [{ name: 'switch-off', enforce: 'pre', transform(code, id) {
-      if (!id.endsWith('/offline-switch.ts')) return null;
-      const off = code.replace('keepsOrders: boolean = true', 'keepsOrders: boolean = false');
-      turned = off !== code;
-      return off;
-    } }],
-  }) as Rollup.RollupOutput[];
+  const made = (await build({
+    configFile: false,
+    logLevel: 'silent',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      write: false,
+      lib: {
+        entry: join(booking, 'sw.ts'),
+        formats: ['iife'],
+        name: 'worker',
+        fileName: () => 'sw.js',
+      },
+    },
+    plugins: [
+      {
+        name: 'switch-off',
+        enforce: 'pre',
+        transform(code, id) {
+          if (!id.endsWith('/offline-switch.ts')) return null;
+          const off = code.replace('keepsOrders: boolean = true', 'keepsOrders: boolean = false');
+          turned = off !== code;
+          return off;
+        },
+      },
+    ],
+  })) as Rollup.RollupOutput[];
   expect(turned).toBe(true);
   return (made[0]!.output[0] as Rollup.OutputChunk).code;
 }
 
 /** The product, but for its worker, which may be another one by now. */
-async function startShop(target: string): Promise<AsyncDisposable & { url: string; answerWith: (worker: string) => void }> {
+async function startShop(
+  target: string,
+): Promise<AsyncDisposable & { url: string; answerWith: (worker: string) => void }> {
   let worker: string | null = null;
   const server = createServer((asked, answer) => {
     if (worker !== null && asked.url === '/sw.js') {
-      answer.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-cache' }).end(worker);
+      answer
+        .writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-cache' })
+        .end(worker);
       return;
     }
-    const passed = request(target + asked.url!, { method: asked.method, headers: { ...asked.headers, connection: 'close' } }, (found) => { answer.writeHead(found.statusCode!, found.headers); found.pipe(answer); });
+    const passed = request(
+      target + asked.url!,
+      { method: asked.method, headers: { ...asked.headers, connection: 'close' } },
+      (found) => {
+        answer.writeHead(found.statusCode!, found.headers);
+        found.pipe(answer);
+      },
+    );
     passed.on('error', () => answer.destroy());
     asked.pipe(passed);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, answerWith(next) { worker = next; },
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answerWith(next) {
+      worker = next;
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();
@@ -51,31 +81,58 @@ async function startShop(target: string): Promise<AsyncDisposable & { url: strin
   };
 }
 
-test('a worker that was switched off takes itself and all kept pages away at the next visit, and the page comes from the network', { timeout: 120_000 }, async () => {
-  await using server = await startServer();
-  await using shop = await startShop(server.url);
-  const { order_id } = await makePaidOrder(server);
-  const browser = await launchBrowser();
-  try {
-    const context = await browser.newContext({ locale: 'it-IT', viewport: { width: 390, height: 844 } });
-    const page = await context.newPage();
-    const state = () => page.evaluate(async () => ({ workers: (await navigator.serviceWorker.getRegistrations()).length, kept: (await caches.keys()).filter((name) => name.startsWith('botteghino-orders-')).length }));
-    await page.goto(`${shop.url}/orders/${order_id}`);
-    await see.poll(() => page.evaluate(async () => (await caches.match('/orders/frame')) !== undefined && (await navigator.serviceWorker.getRegistrations())[0]?.active?.state === 'activated'), { timeout: 30_000 }).toBe(true);
-    await context.setOffline(true);
-    await page.reload();
-    await see(page.getByRole('heading', { name: 'La locandiera' }).first()).toBeVisible({ timeout: 20_000 });
-    await context.setOffline(false);
+test(
+  'a worker that was switched off takes itself and all kept pages away at the next visit, and the page comes from the network',
+  { timeout: 120_000 },
+  async () => {
+    await using server = await startServer();
+    await using shop = await startShop(server.url);
+    const { order_id } = await makePaidOrder(server);
+    const browser = await launchBrowser();
+    try {
+      const context = await browser.newContext({
+        locale: 'it-IT',
+        viewport: { width: 390, height: 844 },
+      });
+      const page = await context.newPage();
+      const state = () =>
+        page.evaluate(async () => ({
+          workers: (await navigator.serviceWorker.getRegistrations()).length,
+          kept: (await caches.keys()).filter((name) => name.startsWith('botteghino-orders-'))
+            .length,
+        }));
+      await page.goto(`${shop.url}/orders/${order_id}`);
+      await see
+        .poll(
+          () =>
+            page.evaluate(
+              async () =>
+                (await caches.match('/orders/frame')) !== undefined &&
+                (await navigator.serviceWorker.getRegistrations())[0]?.active?.state ===
+                  'activated',
+            ),
+          { timeout: 30_000 },
+        )
+        .toBe(true);
+      await context.setOffline(true);
+      await page.reload();
+      await see(page.getByRole('heading', { name: 'La locandiera' }).first()).toBeVisible({
+        timeout: 20_000,
+      });
+      await context.setOffline(false);
 
-    shop.answerWith(await buildSwitchedOff());
-    // In the worker's reach, but nothing there puts pages away anew: the browser looks for a newer worker by itself.
-    await page.goto(`${shop.url}/orders/niente`);
-    await see.poll(state, { timeout: 30_000 }).toEqual({ workers: 0, kept: 0 });
-    await page.goto(`${shop.url}/orders/niente`);
-    expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBe(null);
-    await context.setOffline(true);
-    await expect(page.goto(`${shop.url}/orders/${order_id}`)).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
-  } finally {
-    await browser.close();
-  }
-});
+      shop.answerWith(await buildSwitchedOff());
+      // In the worker's reach, but nothing there puts pages away anew: the browser looks for a newer worker by itself.
+      await page.goto(`${shop.url}/orders/niente`);
+      await see.poll(state, { timeout: 30_000 }).toEqual({ workers: 0, kept: 0 });
+      await page.goto(`${shop.url}/orders/niente`);
+      expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBe(null);
+      await context.setOffline(true);
+      await expect(page.goto(`${shop.url}/orders/${order_id}`)).rejects.toThrow(
+        /ERR_INTERNET_DISCONNECTED/,
+      );
+    } finally {
+      await browser.close();
+    }
+  },
+);

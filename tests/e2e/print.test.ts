@@ -15,7 +15,9 @@ const within = { timeout: 20_000 };
 const paper = { width: 703, height: 1032 };
 const millimetre = 96 / 25.4;
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
 /** What a sheet shows: nothing to press, and letters that are dark on white. */
@@ -23,13 +25,31 @@ async function readSheet(page: Page) {
   await page.emulateMedia({ media: 'print' });
   await page.setViewportSize(paper);
   return page.evaluate(() => {
-    const shown = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-    const brightness = (colour: string) => Math.max(...colour.match(/[\d.]+/g)!.slice(0, 3).map(Number));
-    const words = [...document.querySelectorAll('#root *')].filter((element) => shown(element) && !element.closest('svg, .visually-hidden') && [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim() !== ''));
+    const shown = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    const brightness = (colour: string) =>
+      Math.max(
+        ...colour
+          .match(/[\d.]+/g)!
+          .slice(0, 3)
+          .map(Number),
+      );
+    const words = [...document.querySelectorAll('#root *')].filter(
+      (element) =>
+        shown(element) &&
+        !element.closest('svg, .visually-hidden') &&
+        [...element.childNodes].some(
+          (node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim() !== '',
+        ),
+    );
     return {
       ground: getComputedStyle(document.body).backgroundColor,
-      buttons: [...document.querySelectorAll('button, summary, dialog')].filter(shown).map((button) => button.textContent),
-      pale: words.filter((element) => brightness(getComputedStyle(element).color) > 140).map((element) => element.textContent),
+      buttons: [...document.querySelectorAll('button, summary, dialog')]
+        .filter(shown)
+        .map((button) => button.textContent),
+      pale: words
+        .filter((element) => brightness(getComputedStyle(element).color) > 140)
+        .map((element) => element.textContent),
       words: words.length,
       sideways: document.documentElement.scrollWidth - innerWidth,
     };
@@ -41,11 +61,15 @@ for (const theme of ['dark', 'light'] as const) {
     await using server = await startServer();
     const { order_id } = await makePaidOrder(server, {}, { count: 3 });
     const { tickets } = await callOk(server, getOrder, { params: { orderId: order_id } });
-    await using visitor = await openPage(browser, server.url, { viewport: { width: 390, height: 844 } });
+    await using visitor = await openPage(browser, server.url, {
+      viewport: { width: 390, height: 844 },
+    });
     const { page } = visitor;
     await page.addInitScript((chosen) => localStorage.setItem('botteghino.theme.1', chosen), theme);
     await page.goto(`/orders/${order_id}`);
-    await see(page.getByRole('button', { name: 'Mostra a tutto schermo' }).first()).toBeVisible(within);
+    await see(page.getByRole('button', { name: 'Mostra a tutto schermo' }).first()).toBeVisible(
+      within,
+    );
     const { words, ...sheet } = await readSheet(page);
     expect(sheet).toEqual({ ground: 'rgb(255, 255, 255)', buttons: [], pale: [], sideways: 0 });
     expect(words).toBeGreaterThan(15);
@@ -54,29 +78,48 @@ for (const theme of ['dark', 'light'] as const) {
     expect(cards).toHaveLength(tickets.length);
     for (const [index, card] of cards.entries()) {
       const ticket = tickets[index]!;
-      for (const part of ['La locandiera', ticket.seat, ticket.code_for_people]) await see(card).toContainText(part);
+      for (const part of ['La locandiera', ticket.seat, ticket.code_for_people])
+        await see(card).toContainText(part);
       const code = card.getByRole('img', { name: /Codice QR/ });
       expect((await code.boundingBox())!.width).toBeGreaterThanOrEqual(60 * millimetre);
       expect(await readQr(code)).toBe(ticket.code);
       // A sheet ends between two tickets, and none is higher than a sheet.
-      expect([await card.evaluate((element) => getComputedStyle(element).breakInside), (await card.boundingBox())!.height < paper.height]).toEqual(['avoid', true]);
+      expect([
+        await card.evaluate((element) => getComputedStyle(element).breakInside),
+        (await card.boundingBox())!.height < paper.height,
+      ]).toEqual(['avoid', true]);
     }
   });
 }
 
-test('the evening on paper: what, when, where, the whole description and the prices', { timeout: 60_000 }, async () => {
-  await using server = await startServer();
-  await using visitor = await openPage(browser, server.url, { colorScheme: 'dark', viewport: { width: 390, height: 844 } });
-  const { page } = visitor;
-  await page.goto(`/event/${demoEvent}`);
-  await page.getByRole('button', { name: /Scegli da un elenco/ }).waitFor(within);
-  const { words, ...sheet } = await readSheet(page);
-  expect(sheet).toEqual({ ground: 'rgb(255, 255, 255)', buttons: [], pale: [], sideways: 0 });
-  expect(words).toBeGreaterThan(15);
-  for (const part of ['ore 21:00', 'Teatro Goldoni', 'Consigliata dai 10 anni', '32,00']) await see(page.getByText(part).first()).toBeVisible();
-  const description = page.locator('.event-description');
-  expect(await description.evaluate((element) => element.scrollHeight - element.clientHeight)).toBeLessThanOrEqual(1);
-  await page.goto('/');
-  await see(page.getByRole('heading', { name: 'La locandiera' })).toBeVisible(within);
-  expect(await readSheet(page)).toMatchObject({ ground: 'rgb(255, 255, 255)', buttons: [], pale: [], sideways: 0 });
-});
+test(
+  'the evening on paper: what, when, where, the whole description and the prices',
+  { timeout: 60_000 },
+  async () => {
+    await using server = await startServer();
+    await using visitor = await openPage(browser, server.url, {
+      colorScheme: 'dark',
+      viewport: { width: 390, height: 844 },
+    });
+    const { page } = visitor;
+    await page.goto(`/event/${demoEvent}`);
+    await page.getByRole('button', { name: /Scegli da un elenco/ }).waitFor(within);
+    const { words, ...sheet } = await readSheet(page);
+    expect(sheet).toEqual({ ground: 'rgb(255, 255, 255)', buttons: [], pale: [], sideways: 0 });
+    expect(words).toBeGreaterThan(15);
+    for (const part of ['ore 21:00', 'Teatro Goldoni', 'Consigliata dai 10 anni', '32,00'])
+      await see(page.getByText(part).first()).toBeVisible();
+    const description = page.locator('.event-description');
+    expect(
+      await description.evaluate((element) => element.scrollHeight - element.clientHeight),
+    ).toBeLessThanOrEqual(1);
+    await page.goto('/');
+    await see(page.getByRole('heading', { name: 'La locandiera' })).toBeVisible(within);
+    expect(await readSheet(page)).toMatchObject({
+      ground: 'rgb(255, 255, 255)',
+      buttons: [],
+      pale: [],
+      sideways: 0,
+    });
+  },
+);

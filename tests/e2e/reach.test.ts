@@ -11,34 +11,64 @@ import { chooseTwoSeats } from '#tests/support/visitor.ts';
 
 const within = { timeout: 20_000 };
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
 /** Letters twice as large, as a browser's own setting does it. */
 async function enlargeText(page: Page): Promise<void> {
-  await page.addInitScript(() => document.addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; }));
+  await page.addInitScript(() =>
+    document.addEventListener('DOMContentLoaded', () => {
+      document.documentElement.style.fontSize = '200%';
+    }),
+  );
 }
 
 /** Words or controls that reach over an edge behind which nobody can scroll; the preview of the description is cut on purpose, the chart has tests of its own. */
 async function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const isText = (element: Element) => [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim() !== '');
-    const clips = (element: Element, axis: 'overflowX' | 'overflowY') => ['hidden', 'clip'].includes(getComputedStyle(element)[axis]);
-    const scrolls = (element: Element) => ['auto', 'scroll'].includes(getComputedStyle(element).overflowX);
+    const isText = (element: Element) =>
+      [...element.childNodes].some(
+        (node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim() !== '',
+      );
+    const clips = (element: Element, axis: 'overflowX' | 'overflowY') =>
+      ['hidden', 'clip'].includes(getComputedStyle(element)[axis]);
+    const scrolls = (element: Element) =>
+      ['auto', 'scroll'].includes(getComputedStyle(element).overflowX);
     const found: string[] = [];
     const nameOf = (element: Element) => element.getAttribute('aria-label') ?? element.textContent;
     const scope = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
     for (const element of scope.querySelectorAll('*')) {
       const box = element.getBoundingClientRect();
-      if (box.width === 0 || !element.checkVisibility({ visibilityProperty: true }) || element.closest('.visually-hidden, .chart, .event-description') || !(isText(element) || element.matches('button, a, input, textarea'))) continue;
+      if (
+        box.width === 0 ||
+        !element.checkVisibility({ visibilityProperty: true }) ||
+        element.closest('.visually-hidden, .chart, .event-description') ||
+        !(isText(element) || element.matches('button, a, input, textarea'))
+      )
+        continue;
       let around: Element | null = element;
       while (around !== null && !scrolls(around)) {
         const frame = around.getBoundingClientRect();
-        if (around !== element && ((clips(around, 'overflowX') && (box.right > frame.right + 1 || box.left < frame.left - 1)) || (clips(around, 'overflowY') && (box.bottom > frame.bottom + 1 || box.top < frame.top - 1)))) found.push(`${nameOf(element)} in ${around.className}`);
+        if (
+          around !== element &&
+          ((clips(around, 'overflowX') &&
+            (box.right > frame.right + 1 || box.left < frame.left - 1)) ||
+            (clips(around, 'overflowY') &&
+              (box.bottom > frame.bottom + 1 || box.top < frame.top - 1)))
+        )
+          found.push(`${nameOf(element)} in ${around.className}`);
         around = around.parentElement;
       }
-      if (around === null && (box.right > innerWidth + 1 || box.left < -1)) found.push(`${nameOf(element)} beyond the window`);
-      if (isText(element) && clips(element, 'overflowX') && element.scrollWidth > element.clientWidth + 1) found.push(`${nameOf(element)} in itself`);
+      if (around === null && (box.right > innerWidth + 1 || box.left < -1))
+        found.push(`${nameOf(element)} beyond the window`);
+      if (
+        isText(element) &&
+        clips(element, 'overflowX') &&
+        element.scrollWidth > element.clientWidth + 1
+      )
+        found.push(`${nameOf(element)} in itself`);
     }
     return found;
   });
@@ -74,8 +104,13 @@ async function seeEverything(page: Page, { order_id }: { order_id: string }): Pr
 }
 
 const windows: [name: string, options: BrowserContextOptions, largeText?: true][] = [
-  ['in a window of 1280 px at 400 %', { viewport: { width: 320, height: 568 } }], ['in a window of 1280 px at 200 %', { viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 }],
-  ['with letters twice as large', { viewport: { width: 1280, height: 900 } }, true], ['with letters twice as large, on a phone', { viewport: { width: 360, height: 740 } }, true],
+  ['in a window of 1280 px at 400 %', { viewport: { width: 320, height: 568 } }],
+  [
+    'in a window of 1280 px at 200 %',
+    { viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 },
+  ],
+  ['with letters twice as large', { viewport: { width: 1280, height: 900 } }, true],
+  ['with letters twice as large, on a phone', { viewport: { width: 360, height: 740 } }, true],
 ];
 for (const [name, options, largeText] of windows) {
   test(`nothing is cut off ${name}`, { timeout: 90_000 }, async () => {
@@ -87,26 +122,38 @@ for (const [name, options, largeText] of windows) {
   });
 }
 
-for (const viewport of [{ width: 320, height: 568 }, { width: 390, height: 844 }, { width: 640, height: 360 }, { width: 1280, height: 800 }]) {
-  test(`whatever the keyboard comes to is not behind the bar, shows its focus, and is large enough to touch (${viewport.width} × ${viewport.height})`, { timeout: 90_000 }, async () => {
-    await using server = await startServer();
-    await using visitor = await openPage(browser, server.url, { viewport });
-    const { page } = visitor;
-    await page.goto(`/event/${demoEvent}`);
-    await chooseTwoSeats(page);
-    await page.evaluate(() => { scrollTo(0, 0); (document.activeElement as HTMLElement | null)?.blur(); });
-    const stops = [];
-    for (const keys of ['Tab', 'Shift+Tab']) {
-      for (let press = 0; press < 40; press += 1) {
-        await page.keyboard.press(keys);
-        const stop = await readFocus(page);
-        if (stop === null) break;
-        stops.push({ keys, ...stop });
+for (const viewport of [
+  { width: 320, height: 568 },
+  { width: 390, height: 844 },
+  { width: 640, height: 360 },
+  { width: 1280, height: 800 },
+]) {
+  test(
+    `whatever the keyboard comes to is not behind the bar, shows its focus, and is large enough to touch (${viewport.width} × ${viewport.height})`,
+    { timeout: 90_000 },
+    async () => {
+      await using server = await startServer();
+      await using visitor = await openPage(browser, server.url, { viewport });
+      const { page } = visitor;
+      await page.goto(`/event/${demoEvent}`);
+      await chooseTwoSeats(page);
+      await page.evaluate(() => {
+        scrollTo(0, 0);
+        (document.activeElement as HTMLElement | null)?.blur();
+      });
+      const stops = [];
+      for (const keys of ['Tab', 'Shift+Tab']) {
+        for (let press = 0; press < 40; press += 1) {
+          await page.keyboard.press(keys);
+          const stop = await readFocus(page);
+          if (stop === null) break;
+          stops.push({ keys, ...stop });
+        }
       }
-    }
-    expect(stops.length).toBeGreaterThan(30);
-    expect(stops.filter((stop) => stop.covered || !stop.outlined || stop.small)).toEqual([]);
-  });
+      expect(stops.length).toBeGreaterThan(30);
+      expect(stops.filter((stop) => stop.covered || !stop.outlined || stop.small)).toEqual([]);
+    },
+  );
 }
 
 /** What has the focus; null where it has left the page. */
@@ -124,7 +171,13 @@ async function readFocus(page: Page) {
     return {
       name: element.getAttribute('aria-label') ?? element.textContent!.slice(0, 40),
       // A control that is higher than the window may have its end behind the bar, never its beginning.
-      covered: box.top < -1 && box.bottom < 24 || box.top > innerHeight - 24 || (!inBar && box.top < edge.bottom - 1 && box.bottom > edge.top + 1 && box.top > edge.top - 24),
+      covered:
+        (box.top < -1 && box.bottom < 24) ||
+        box.top > innerHeight - 24 ||
+        (!inBar &&
+          box.top < edge.bottom - 1 &&
+          box.bottom > edge.top + 1 &&
+          box.top > edge.top - 24),
       outlined: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,
       small: !inText && (box.width < 24 || box.height < 24),
     };

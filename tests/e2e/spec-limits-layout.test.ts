@@ -11,14 +11,21 @@ import { visit } from '#tests/support/visit.ts';
 const within = { timeout: 20_000 };
 const eventPage = `/event/${demoEvent}`;
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
 async function lookAt(page: Page, width: number) {
   await page.setViewportSize({ width, height: 900 });
   return page.evaluate(() => {
     const boxOf = (selector: string) => document.querySelector(selector)!.getBoundingClientRect();
-    return { ball: boxOf('.event-ball').width, banner: boxOf('.event-banner').height, beside: boxOf('.bar-button').top < boxOf('.bar-text').bottom, sideways: document.documentElement.scrollWidth - innerWidth };
+    return {
+      ball: boxOf('.event-ball').width,
+      banner: boxOf('.event-banner').height,
+      beside: boxOf('.bar-button').top < boxOf('.bar-text').bottom,
+      sideways: document.documentElement.scrollWidth - innerWidth,
+    };
   });
 }
 
@@ -31,7 +38,16 @@ test('§9: mobile is below 768 px and large above 1100 px; at no width does anyt
   const mobile = { ball: 120, banner: 168, beside: false, sideways: 0 };
   const middle = { ball: 192, banner: 240, beside: true, sideways: 0 };
   const large = { ...middle, banner: 272 };
-  for (const [width, look] of [[320, mobile], [390, mobile], [767, mobile], [768, middle], [1100, middle], [1101, large], [1280, large], [1920, large]] as const) {
+  for (const [width, look] of [
+    [320, mobile],
+    [390, mobile],
+    [767, mobile],
+    [768, middle],
+    [1100, middle],
+    [1101, large],
+    [1280, large],
+    [1920, large],
+  ] as const) {
     expect([width, await lookAt(page, width)]).toEqual([width, look]);
   }
 });
@@ -39,7 +55,9 @@ test('§9: mobile is below 768 px and large above 1100 px; at no width does anyt
 test('§2, §9: page content is at most 900 px wide and stands in the middle, on the event page, in its drawers and on the order page', async () => {
   await using server = await startServer();
   const { order_id } = await makePaidOrder(server);
-  await using visitor = await visit(browser, server.url, { viewport: { width: 1600, height: 1000 } });
+  await using visitor = await visit(browser, server.url, {
+    viewport: { width: 1600, height: 1000 },
+  });
   const { page } = visitor;
   const expectCentred = async (...selectors: string[]) => {
     for (const selector of selectors) {
@@ -50,7 +68,10 @@ test('§2, §9: page content is at most 900 px wide and stands in the middle, on
   await page.goto(eventPage);
   await see(page.getByRole('button', { name: /Scegli da un elenco/ })).toBeVisible(within);
   await expectCentred('main', '.event-head-inner', '.event-banner-inner', '.footer');
-  for (const [button, drawer] of [[/^Leggi tutto/, 'La locandiera'], ['Info | Contatti | Privacy Policy', 'Info e contatti']] as const) {
+  for (const [button, drawer] of [
+    [/^Leggi tutto/, 'La locandiera'],
+    ['Info | Contatti | Privacy Policy', 'Info e contatti'],
+  ] as const) {
     await page.getByRole('button', { name: button }).click();
     await see(page.getByRole('dialog', { name: drawer })).toBeVisible();
     const { x, width } = (await page.locator('dialog[open]').boundingBox())!;
@@ -67,11 +88,22 @@ test('§9: everything is said in Italian, whatever the browser speaks; prices ar
   const { order_id } = await makePaidOrder(server);
   await using visitor = await visit(browser, server.url, { locale: 'en-US' });
   const { page } = visitor;
-  for (const [path, least] of [['/', 2], [eventPage, 6], [`/orders/${order_id}`, 3]] as const) {
+  for (const [path, least] of [
+    ['/', 2],
+    [eventPage, 6],
+    [`/orders/${order_id}`, 3],
+  ] as const) {
     await page.goto(path);
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('it');
-    await see.poll(async () => (await page.locator('body').innerText()).match(/€/g)?.length ?? 0, within).toBeGreaterThanOrEqual(least);
+    await see
+      .poll(async () => (await page.locator('body').innerText()).match(/€/g)?.length ?? 0, within)
+      .toBeGreaterThanOrEqual(least);
     const text = await page.locator('body').innerText();
-    expect([path, text.match(/\S*\s?€\S*/g)!.filter((price) => !/^\(?\d{1,3}(\.\d{3})*,\d\d\u00a0€[).,;]?$/.test(price))]).toEqual([path, []]);
+    expect([
+      path,
+      text
+        .match(/\S*\s?€\S*/g)!
+        .filter((price) => !/^\(?\d{1,3}(\.\d{3})*,\d\d\u00a0€[).,;]?$/.test(price)),
+    ]).toEqual([path, []]);
   }
 });

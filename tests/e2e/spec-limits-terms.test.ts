@@ -9,24 +9,33 @@ import { screens, visit } from '#tests/support/visit.ts';
 
 const within = { timeout: 20_000 };
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
 /** The specification's sentences, one by one. On cancellation the fees go back as well: that is decided so, because courts have struck down terms that keep them. */
 const terms: Record<string, RegExp> = {
   'a refund within 10 days of purchase': /chiedere il rimborso entro 10 giorni dall’acquisto/,
   'provided the event is not past or imminent': /purché l’evento non sia già passato o imminente/,
-  'tickets bought within 15 days before the event are not refundable': /biglietti acquistati nei 15 giorni che precedono l’evento non sono rimborsabili/,
-  'sales fees and handling fees are never refunded': /le commissioni di vendita e di gestione non vengono restituite/,
+  'tickets bought within 15 days before the event are not refundable':
+    /biglietti acquistati nei 15 giorni che precedono l’evento non sono rimborsabili/,
+  'sales fees and handling fees are never refunded':
+    /le commissioni di vendita e di gestione non vengono restituite/,
   'the credit can take up to 10 working days': /fino a 10 giorni lavorativi/,
-  'on cancellation the ticket price is refunded': /Se l’evento viene annullato rimborsiamo il prezzo del biglietto/,
+  'on cancellation the ticket price is refunded':
+    /Se l’evento viene annullato rimborsiamo il prezzo del biglietto/,
   'entry is by QR code': /Si entra mostrando il codice QR/,
   '§6: tickets are personal and non-transferable': /I biglietti sono personali e non cedibili/,
 };
 
 async function expectTerms(place: Locator): Promise<void> {
   const text = (await place.innerText()).replace(/\s+/g, ' ');
-  expect(Object.entries(terms).filter(([, words]) => !words.test(text)).map(([sentence]) => sentence)).toEqual([]);
+  expect(
+    Object.entries(terms)
+      .filter(([, words]) => !words.test(text))
+      .map(([sentence]) => sentence),
+  ).toEqual([]);
 }
 
 for (const viewport of screens) {
@@ -36,7 +45,10 @@ for (const viewport of screens) {
     const { page } = visitor;
     await page.goto(`/event/${demoEvent}`);
     await see(page.getByRole('button', { name: /Scegli da un elenco/ })).toBeVisible(within);
-    const strip = page.getByRole('button', { name: 'Info | Contatti | Privacy Policy', exact: true });
+    const strip = page.getByRole('button', {
+      name: 'Info | Contatti | Privacy Policy',
+      exact: true,
+    });
     await strip.click();
     const drawer = page.getByRole('dialog', { name: 'Info e contatti' });
     await see(drawer.getByRole('heading', { name: 'Rimborsi' })).toBeVisible(within);
@@ -48,7 +60,9 @@ for (const viewport of screens) {
     const date = drawer.getByText('Ultima modifica: 5 agosto 2024');
     await date.scrollIntoViewIfNeeded();
     await see(date).toBeInViewport();
-    expect(await drawer.getByRole('region').evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0);
+    expect(
+      await drawer.getByRole('region').evaluate((body) => body.scrollWidth - body.clientWidth),
+    ).toBe(0);
 
     await page.goto('/condizioni');
     await expectTerms(page.locator('main'));

@@ -11,17 +11,41 @@ import { screens, visit } from '#tests/support/visit.ts';
 const within = { timeout: 20_000 };
 const eventPage = `/event/${demoEvent}`;
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
 /** Two ticket types in the stalls, one in the boxes, and two without a price: one beside the boxes' own, one alone in the gallery. */
-async function priceAnew(server: TestServer): Promise<Record<'intero' | 'ridotto' | 'palchi', string>> {
-  const price = (lookup_key: string, unit_amount: number) => server.house.ctx.payments.ensurePrice({ lookup_key, product: lookup_key, unit_amount });
-  const ids = { intero: await price('prova-intero', 3_050), ridotto: await price('prova-ridotto', 2_500), palchi: await price('prova-palchi', 123_400) };
+async function priceAnew(
+  server: TestServer,
+): Promise<Record<'intero' | 'ridotto' | 'palchi', string>> {
+  const price = (lookup_key: string, unit_amount: number) =>
+    server.house.ctx.payments.ensurePrice({ lookup_key, product: lookup_key, unit_amount });
+  const ids = {
+    intero: await price('prova-intero', 3_050),
+    ridotto: await price('prova-ridotto', 2_500),
+    palchi: await price('prova-palchi', 123_400),
+  };
   const seat_pricing = [
-    { category: 'Platea', ticketTypes: [{ price_id: ids.intero, ticketType: 'intero', label: 'Intero' }, { price_id: ids.ridotto, ticketType: 'ridotto', label: 'Ridotto under 26' }] },
-    { category: 'Palchi', ticketTypes: [{ price_id: ids.palchi, ticketType: 'unico', label: 'Unico' }, { price_id: 'price_che_non_esiste', ticketType: 'scuole', label: 'Scuole' }] },
-    { category: 'Galleria', ticketTypes: [{ price_id: 'price_nemmeno_questo', ticketType: 'intero', label: 'Intero' }] },
+    {
+      category: 'Platea',
+      ticketTypes: [
+        { price_id: ids.intero, ticketType: 'intero', label: 'Intero' },
+        { price_id: ids.ridotto, ticketType: 'ridotto', label: 'Ridotto under 26' },
+      ],
+    },
+    {
+      category: 'Palchi',
+      ticketTypes: [
+        { price_id: ids.palchi, ticketType: 'unico', label: 'Unico' },
+        { price_id: 'price_che_non_esiste', ticketType: 'scuole', label: 'Scuole' },
+      ],
+    },
+    {
+      category: 'Galleria',
+      ticketTypes: [{ price_id: 'price_nemmeno_questo', ticketType: 'intero', label: 'Intero' }],
+    },
   ];
   await setPolicy(server, { seat_pricing: JSON.stringify(seat_pricing) }, demoEvent);
   return ids;
@@ -36,21 +60,39 @@ for (const viewport of screens) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`§2: the chart is in Italian, dark with blue as its primary colour, with a legend and a minimap, on a page in ${colorScheme} (${viewport.width} px)`, async () => {
       await using server = await startServer();
-      await using visitor = await visit(browser, server.url, { viewport, colorScheme, locale: 'de-DE' });
+      await using visitor = await visit(browser, server.url, {
+        viewport,
+        colorScheme,
+        locale: 'de-DE',
+      });
       const { page } = visitor;
       await openChart(page);
       const chart = page.getByRole('region', { name: 'Pianta dei posti' }).first();
-      await see(chart.getByRole('application')).toHaveAccessibleName(/^Pianta dei posti\. Frecce per spostarti/);
+      await see(chart.getByRole('application')).toHaveAccessibleName(
+        /^Pianta dei posti\. Frecce per spostarti/,
+      );
       await see(chart.getByRole('button', { name: 'Ingrandisci' })).toBeVisible();
       const legend = chart.getByRole('list', { name: 'Legenda' });
-      await see(legend.getByRole('listitem')).toHaveText([/^Platea.*25,00\s€$/, /^Palchi.*20,00\s€$/, /^Galleria.*12,00\s€$/, 'Scelto', 'Occupato']);
+      await see(legend.getByRole('listitem')).toHaveText([
+        /^Platea.*25,00\s€$/,
+        /^Palchi.*20,00\s€$/,
+        /^Galleria.*12,00\s€$/,
+        'Scelto',
+        'Occupato',
+      ]);
       await see(legend).toBeInViewport();
 
       const look = await chart.evaluate((section) => {
         const frame = section.querySelector('.bsc')!;
-        return { ground: getComputedStyle(frame).backgroundColor, letters: getComputedStyle(frame).color, chosen: getComputedStyle(section.querySelector('.bsc-mine')!).backgroundColor };
+        return {
+          ground: getComputedStyle(frame).backgroundColor,
+          letters: getComputedStyle(frame).color,
+          chosen: getComputedStyle(section.querySelector('.bsc-mine')!).backgroundColor,
+        };
       });
-      const [ground, letters, chosen] = [look.ground, look.letters, look.chosen].map((color) => color.match(/\d+/g)!.map(Number));
+      const [ground, letters, chosen] = [look.ground, look.letters, look.chosen].map((color) =>
+        color.match(/\d+/g)!.map(Number),
+      );
       expect(Math.max(...ground!)).toBeLessThan(60);
       expect(Math.min(...letters!)).toBeGreaterThan(200);
       expect(chosen![2]).toBeGreaterThan(200);
@@ -62,8 +104,15 @@ for (const viewport of screens) {
         await chart.getByRole('button', { name: 'Ingrandisci' }).click();
         await see(minimap).toBeVisible({ timeout: 1_000 });
       }).toPass(within);
-      const [small, whole] = await Promise.all([minimap, chart].map(async (part) => (await part.boundingBox())!));
-      expect([small!.x >= whole!.x, small!.y >= whole!.y, small!.x + small!.width <= whole!.x + whole!.width, small!.y + small!.height <= whole!.y + whole!.height]).toEqual([true, true, true, true]);
+      const [small, whole] = await Promise.all(
+        [minimap, chart].map(async (part) => (await part.boundingBox())!),
+      );
+      expect([
+        small!.x >= whole!.x,
+        small!.y >= whole!.y,
+        small!.x + small!.width <= whole!.x + whole!.width,
+        small!.y + small!.height <= whole!.y + whole!.height,
+      ]).toEqual([true, true, true, true]);
       expect(visitor.troubles).toEqual([]);
     });
   }
@@ -77,17 +126,30 @@ for (const viewport of screens) {
     // What stands on the page beside the chart.
     const prices = page.getByRole('region', { name: 'Prezzi' });
     await see(prices.getByRole('term')).toHaveText(['Platea', 'Palchi']);
-    await see(prices.getByRole('definition')).toHaveText([/^Intero 30,50\s€$/, /^Ridotto under 26 25,00\s€$/, /^Prezzo unico 1\.234,00\s€$/]);
+    await see(prices.getByRole('definition')).toHaveText([
+      /^Intero 30,50\s€$/,
+      /^Ridotto under 26 25,00\s€$/,
+      /^Prezzo unico 1\.234,00\s€$/,
+    ]);
     // In the chart's own list: several types are asked for, one is taken without a question, and what has no price is not to be had.
     await page.getByRole('button', { name: 'Scegli da un elenco' }).click();
-    await page.getByRole('button', { name: /^Platea/ }).first().click();
-    await page.getByRole('button', { name: /^Fila D/ }).first().click();
+    await page
+      .getByRole('button', { name: /^Platea/ })
+      .first()
+      .click();
+    await page
+      .getByRole('button', { name: /^Fila D/ })
+      .first()
+      .click();
     await page.getByRole('button', { name: /Fila D, posto 1,.*libero/ }).click();
     const question = page.getByRole('dialog');
     await see(question.getByRole('button', { name: /^Intero.*30,50\s€/ })).toBeVisible();
     await question.getByRole('button', { name: /^Ridotto under 26.*25,00\s€/ }).click();
     const summary = page.getByRole('region', { name: 'I tuoi posti' });
-    await see(summary.getByRole('listitem')).toHaveText([/^Platea, fila D, posto 1 – Ridotto under 26\s*25,00\s€$/], within);
+    await see(summary.getByRole('listitem')).toHaveText(
+      [/^Platea, fila D, posto 1 – Ridotto under 26\s*25,00\s€$/],
+      within,
+    );
 
     await page.getByRole('button', { name: /^Palchi I ordine/ }).click();
     await page.getByRole('button', { name: /^Palco 1 4 posti/ }).click();
@@ -105,23 +167,58 @@ test('§2, §7: with the vendor’s own service its script comes from the CDN of
   // With the vendor's keys the server lets its script in; here only the answer to the page speaks of it.
   await using visitor = await visit(browser, server.url, { bypassCSP: true });
   const { page } = visitor;
-  const body = 'window.told = []; window.seatsio = { SeatingChart: class { constructor(config) { told.push(config); } render() { return this; } destroy() {} } };';
-  await page.route('https://cdn-eu.seatsio.net/chart.js', (route) => route.fulfill({ contentType: 'text/javascript', body }));
+  const body =
+    'window.told = []; window.seatsio = { SeatingChart: class { constructor(config) { told.push(config); } render() { return this; } destroy() {} } };';
+  await page.route('https://cdn-eu.seatsio.net/chart.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body }),
+  );
   await page.route(`**/api/event/${demoEvent}/`, async (route) => {
     const answer = await route.fetch();
-    await route.fulfill({ response: answer, json: { ...await answer.json(), chart: { script_url: 'https://cdn-{region}.seatsio.net/chart.js', region: 'eu' } } });
+    await route.fulfill({
+      response: answer,
+      json: {
+        ...(await answer.json()),
+        chart: { script_url: 'https://cdn-{region}.seatsio.net/chart.js', region: 'eu' },
+      },
+    });
   });
   await page.goto('/');
-  await page.waitForFunction(() => Object.keys(document.getElementById('root')!).some((key) => key.startsWith('__reactContainer')));
+  await page.waitForFunction(() =>
+    Object.keys(document.getElementById('root')!).some((key) => key.startsWith('__reactContainer')),
+  );
   await page.getByRole('link', { name: /La locandiera/ }).click();
   await see.poll(() => page.evaluate('window.told?.length ?? 0'), within).toBeGreaterThan(0);
-  expect(await page.evaluate('JSON.parse(JSON.stringify(told.at(-1), (name, value) => (value instanceof Element ? null : value)))')).toMatchObject({
-    workspaceKey: server.house.standins!.seatsio!.workspaceKey, event: demoEvent, language: 'it', colorScheme: 'dark', showLegend: true, showMinimap: true,
-    objectWithoutPricingSelectable: false, selectionValidators: [{ type: 'noOrphanSeats' }, { type: 'consecutiveSeats' }, { type: 'minimumSelectedPlaces', minimum: 1 }],
+  expect(
+    await page.evaluate(
+      'JSON.parse(JSON.stringify(told.at(-1), (name, value) => (value instanceof Element ? null : value)))',
+    ),
+  ).toMatchObject({
+    workspaceKey: server.house.standins!.seatsio!.workspaceKey,
+    event: demoEvent,
+    language: 'it',
+    colorScheme: 'dark',
+    showLegend: true,
+    showMinimap: true,
+    objectWithoutPricingSelectable: false,
+    selectionValidators: [
+      { type: 'noOrphanSeats' },
+      { type: 'consecutiveSeats' },
+      { type: 'minimumSelectedPlaces', minimum: 1 },
+    ],
     pricing: [
-      { category: 'Platea', ticketTypes: [{ ticketType: 'intero', label: 'Intero', price: 30.5 }, { ticketType: 'ridotto', label: 'Ridotto under 26', price: 25 }] },
+      {
+        category: 'Platea',
+        ticketTypes: [
+          { ticketType: 'intero', label: 'Intero', price: 30.5 },
+          { ticketType: 'ridotto', label: 'Ridotto under 26', price: 25 },
+        ],
+      },
       { category: 'Palchi', price: 1234 },
     ],
   });
-  expect(await page.evaluate('[told.at(-1).priceFormatter(25), told.at(-1).priceFormatter(1234.5), told.at(-1).priceFormatter(undefined)]')).toEqual(['25,00\u00a0€', '1.234,50\u00a0€', 'N/D']);
+  expect(
+    await page.evaluate(
+      '[told.at(-1).priceFormatter(25), told.at(-1).priceFormatter(1234.5), told.at(-1).priceFormatter(undefined)]',
+    ),
+  ).toEqual(['25,00\u00a0€', '1.234,50\u00a0€', 'N/D']);
 });

@@ -9,7 +9,9 @@ import { startServer } from '#tests/support/server.ts';
 import { eventPage, screens, visit, within } from '#tests/support/visit.ts';
 
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
 for (const viewport of screens) {
@@ -20,13 +22,32 @@ for (const viewport of screens) {
     const { page } = visitor;
     await page.goto(eventPage);
     const header = page.getByRole('banner');
-    const shown: Record<string, string> = { banner: '.event-banner-picture', logo: '.brand img', event: '.event-ball', band: '.band-ball' };
-    const files = { banner: '/images/concerto-natale.svg', logo: '/images/logo.svg', event: '/images/locandiera.svg', band: '/images/locandiera-band.svg' };
+    const shown: Record<string, string> = {
+      banner: '.event-banner-picture',
+      logo: '.brand img',
+      event: '.event-ball',
+      band: '.band-ball',
+    };
+    const files = {
+      banner: '/images/concerto-natale.svg',
+      logo: '/images/logo.svg',
+      event: '/images/locandiera.svg',
+      band: '/images/locandiera-band.svg',
+    };
     for (const [name, file] of Object.entries(files)) {
       const picture = header.locator(shown[name]!);
       await see(picture).toBeInViewport();
       // Really painted: the file came and is a picture.
-      await see.poll(() => picture.evaluate((image: HTMLImageElement) => [new URL(image.currentSrc).pathname, image.complete && image.naturalWidth > 0]), within).toEqual([file, true]);
+      await see
+        .poll(
+          () =>
+            picture.evaluate((image: HTMLImageElement) => [
+              new URL(image.currentSrc).pathname,
+              image.complete && image.naturalWidth > 0,
+            ]),
+          within,
+        )
+        .toEqual([file, true]);
     }
     const boxOf = async (name: string) => (await header.locator(shown[name]!).boundingBox())!;
     // The banner is behind everything, from edge to edge; the two other pictures are circles, the band's smaller than the event's.
@@ -44,16 +65,31 @@ for (const viewport of screens) {
 
   test(`§2, §9: the description preview is clipped to 6.4em, and a click opens a bottom drawer with the full description (${viewport.width} px)`, async () => {
     await using server = await startServer();
-    await setPolicy(server, { description: `${'<p>Una sera d’autunno, a teatro, con parole di altri tempi.</p>'.repeat(40)}<p>Qui finisce.</p>` }, demoEvent);
+    await setPolicy(
+      server,
+      {
+        description: `${'<p>Una sera d’autunno, a teatro, con parole di altri tempi.</p>'.repeat(40)}<p>Qui finisce.</p>`,
+      },
+      demoEvent,
+    );
     await using visitor = await visit(browser, server.url, { viewport });
     const { page } = visitor;
     await page.goto(eventPage);
     const preview = page.locator('.event-description');
     const measured = await preview.evaluate((element) => {
       const { fontSize, maxHeight, overflow } = getComputedStyle(element);
-      return { em: Number.parseFloat(maxHeight) / Number.parseFloat(fontSize), overflow, height: element.getBoundingClientRect().height, most: 6.4 * Number.parseFloat(fontSize) };
+      return {
+        em: Number.parseFloat(maxHeight) / Number.parseFloat(fontSize),
+        overflow,
+        height: element.getBoundingClientRect().height,
+        most: 6.4 * Number.parseFloat(fontSize),
+      };
     });
-    expect(measured).toMatchObject({ em: expect.closeTo(6.4, 3), overflow: 'hidden', height: expect.closeTo(measured.most, 0) });
+    expect(measured).toMatchObject({
+      em: expect.closeTo(6.4, 3),
+      overflow: 'hidden',
+      height: expect.closeTo(measured.most, 0),
+    });
     const end = page.getByText('Qui finisce.');
     await see(end).not.toBeInViewport();
 
@@ -79,7 +115,11 @@ for (const viewport of screens) {
 
   test(`§2: the venue is a link in a new tab if venue_href exists, and plain text if not; without pictures and text the title stays readable (${viewport.width} px)`, async () => {
     await using server = await startServer();
-    await setPolicy(server, { venue_title: 'Sala degli Specchi', venue_href: `${server.url}/privacy` }, demoEvent);
+    await setPolicy(
+      server,
+      { venue_title: 'Sala degli Specchi', venue_href: `${server.url}/privacy` },
+      demoEvent,
+    );
     await using visitor = await visit(browser, server.url, { viewport });
     const { page } = visitor;
     await page.goto(eventPage);
@@ -90,19 +130,37 @@ for (const viewport of screens) {
     expect(await tab.evaluate(() => window.opener)).toBe(null);
     expect(new URL(page.url()).pathname).toBe(eventPage);
 
-    await setPolicy(server, { venue_href: null, event_ball_image: null, band_ball_image: null, description: '' }, demoEvent);
+    await setPolicy(
+      server,
+      { venue_href: null, event_ball_image: null, band_ball_image: null, description: '' },
+      demoEvent,
+    );
     await page.reload();
     await see(page.getByRole('banner').getByText('Sala degli Specchi')).toBeVisible();
     await see(page.getByRole('link', { name: /Sala degli Specchi/ })).toHaveCount(0);
     await see(page.locator('.event-balls, .event-about')).toHaveCount(0);
     // A long title is read below the banner, beside or under the round button and never behind it.
-    await setPolicy(server, { title: 'Così fan tutte, ossia La scuola degli amanti: opera buffa in due atti' }, demoEvent);
+    await setPolicy(
+      server,
+      { title: 'Così fan tutte, ossia La scuola degli amanti: opera buffa in due atti' },
+      demoEvent,
+    );
     await page.reload();
     const lines = await page.getByRole('heading', { level: 1 }).evaluate((title) => {
       const text = document.createRange();
       text.selectNodeContents(title);
-      const [button, banner] = [document.querySelector('.book')!, document.querySelector('.event-banner')!].map((element) => element.getBoundingClientRect());
-      return [...text.getClientRects()].map(({ left, right, top, bottom }) => ({ behind: left < button!.right && right > button!.left && top < button!.bottom && bottom > button!.top, below: top >= banner!.bottom - 48 }));
+      const [button, banner] = [
+        document.querySelector('.book')!,
+        document.querySelector('.event-banner')!,
+      ].map((element) => element.getBoundingClientRect());
+      return [...text.getClientRects()].map(({ left, right, top, bottom }) => ({
+        behind:
+          left < button!.right &&
+          right > button!.left &&
+          top < button!.bottom &&
+          bottom > button!.top,
+        below: top >= banner!.bottom - 48,
+      }));
     });
     expect(lines.length).toBeGreaterThan(1);
     expect(lines).toEqual(lines.map(() => ({ behind: false, below: true })));
@@ -117,13 +175,20 @@ const starts: [iso: string, said: string][] = [
   ['2027-03-28T01:30:00.000Z', 'domenica 28 marzo 2027, ore 03:30'],
 ];
 
-for (const [locale, timezoneId] of [['en-US', 'America/Los_Angeles'], ['ja-JP', 'Asia/Tokyo']] as const) {
+for (const [locale, timezoneId] of [
+  ['en-US', 'America/Los_Angeles'],
+  ['ja-JP', 'Asia/Tokyo'],
+] as const) {
   test(`§2: the start time is Italian with the long month name, 24-hour, Europe/Rome, also for a browser in ${timezoneId} that speaks ${locale}`, async () => {
     await using server = await startServer();
     await using visitor = await visit(browser, server.url, { locale, timezoneId });
     const { page } = visitor;
     for (const [iso, said] of starts) {
-      await setPolicy(server, { starts_at: Date.parse(iso), doors_at: Date.parse(iso) - 3_600_000 }, demoEvent);
+      await setPolicy(
+        server,
+        { starts_at: Date.parse(iso), doors_at: Date.parse(iso) - 3_600_000 },
+        demoEvent,
+      );
       // As the server draws it, once the app has taken over, and as the browser says it by itself.
       await page.goto(eventPage);
       await see(page.getByRole('banner').locator('time')).toHaveText(said);

@@ -12,14 +12,18 @@ const within = { timeout: 20_000 };
 const eventCall = `**/api/event/${demoEvent}/`;
 const loadError = 'Oops... Si è verificato un errore :( Riprova più tardi...';
 let browser: Browser;
-beforeAll(async () => { browser = await launchBrowser(); });
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(() => browser.close());
 
 /** From the home page by its own link: the event is read by the browser, as the server has drawn another page. */
 async function goToEvent(page: Page): Promise<void> {
   await page.goto('/');
   // Before the app has taken over, a link would load a page that the server draws.
-  await page.waitForFunction(() => Object.keys(document.getElementById('root')!).some((key) => key.startsWith('__reactContainer')));
+  await page.waitForFunction(() =>
+    Object.keys(document.getElementById('root')!).some((key) => key.startsWith('__reactContainer')),
+  );
   await page.getByRole('link', { name: /La locandiera/ }).click();
 }
 
@@ -29,7 +33,9 @@ for (const viewport of screens) {
     await using visitor = await visit(browser, server.url, { viewport });
     const { page } = visitor;
     let letGo = () => {};
-    const held = new Promise<void>((resolve) => { letGo = resolve; });
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
     await page.route(eventCall, async (route) => {
       await held;
       await route.continue();
@@ -39,7 +45,14 @@ for (const viewport of screens) {
     await see(spinner).toBeVisible(within);
     expect(await spinner.boundingBox()).toEqual({ x: 0, y: 0, ...viewport });
     // Nothing of the page before shows through or can be pressed.
-    const covered = await spinner.evaluate((cover) => [[1, 1], [innerWidth - 2, 1], [innerWidth / 2, innerHeight / 2], [1, innerHeight - 2]].every(([x, y]) => cover.contains(document.elementFromPoint(x!, y!))));
+    const covered = await spinner.evaluate((cover) =>
+      [
+        [1, 1],
+        [innerWidth - 2, 1],
+        [innerWidth / 2, innerHeight / 2],
+        [1, innerHeight - 2],
+      ].every(([x, y]) => cover.contains(document.elementFromPoint(x!, y!))),
+    );
     expect(covered).toBe(true);
     letGo();
     await see(page.getByRole('heading', { level: 1, name: 'La locandiera' })).toBeVisible(within);
@@ -51,7 +64,12 @@ for (const viewport of screens) {
     await using server = await startServer();
     await using visitor = await visit(browser, server.url, { viewport });
     const { page } = visitor;
-    await page.route(eventCall, (route) => route.fulfill({ status: 500, json: { status: 500, code: 'internal', message: 'Qualcosa è andato storto.' } }));
+    await page.route(eventCall, (route) =>
+      route.fulfill({
+        status: 500,
+        json: { status: 500, code: 'internal', message: 'Qualcosa è andato storto.' },
+      }),
+    );
     await goToEvent(page);
     await see(page.getByText(loadError, { exact: true })).toBeVisible(within);
     await see(page.getByRole('alert')).toBeInViewport({ ratio: 1 });
@@ -68,7 +86,12 @@ for (const viewport of screens) {
     await using visitor = await visit(browser, server.url, { viewport });
     const { page } = visitor;
     const shown: string[] = [];
-    for (const path of ['', '/from_stripe_cs/complete', '/from_stripe_cs/cancelled', '/from_stripe_cs/una-parola']) {
+    for (const path of [
+      '',
+      '/from_stripe_cs/complete',
+      '/from_stripe_cs/cancelled',
+      '/from_stripe_cs/una-parola',
+    ]) {
       await page.goto(`/orders/${order_id}${path}`);
       await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible(within);
       await see(page.getByRole('img', { name: /Codice QR/ })).toHaveCount(2, within);
@@ -83,14 +106,30 @@ for (const viewport of screens) {
     await using server = await startServer();
     await using visitor = await visit(browser, server.url, { viewport });
     const { page } = visitor;
-    for (const path of ['/niente', '/event', `/event/${demoEvent}/altro`, '/orders', '/orders/uno/due', '/orders/uno/from_stripe_cs']) {
+    for (const path of [
+      '/niente',
+      '/event',
+      `/event/${demoEvent}/altro`,
+      '/orders',
+      '/orders/uno/due',
+      '/orders/uno/from_stripe_cs',
+    ]) {
       const answer = await page.goto(path);
       expect([path, answer!.status()]).toEqual([path, 404]);
-      await see(page.getByRole('heading', { name: 'Ti sei perso?', exact: true })).toBeVisible(within);
-      await see(page.getByRole('link', { name: 'Torna alla pagina iniziale' })).toHaveAttribute('href', '/');
+      await see(page.getByRole('heading', { name: 'Ti sei perso?', exact: true })).toBeVisible(
+        within,
+      );
+      await see(page.getByRole('link', { name: 'Torna alla pagina iniziale' })).toHaveAttribute(
+        'href',
+        '/',
+      );
       // With the head and the foot of all other pages.
-      await see(page.getByRole('banner').getByRole('link', { name: /tutti gli spettacoli/ })).toHaveAttribute('href', '/');
-      await see(page.getByRole('contentinfo').getByRole('link', { name: 'I miei biglietti' })).toBeVisible();
+      await see(
+        page.getByRole('banner').getByRole('link', { name: /tutti gli spettacoli/ }),
+      ).toHaveAttribute('href', '/');
+      await see(
+        page.getByRole('contentinfo').getByRole('link', { name: 'I miei biglietti' }),
+      ).toBeVisible();
     }
     await page.getByRole('link', { name: 'Torna alla pagina iniziale' }).click();
     await see(page.getByRole('heading', { name: 'In programma' })).toBeVisible(within);
@@ -130,8 +169,14 @@ test('§2: routing errors show a view titled "Unexpected Application Error!": a 
   await using server = await startServer();
   await using visitor = await visit(browser, server.url);
   const { page } = visitor;
-  const title = page.getByRole('heading', { level: 1, name: 'Unexpected Application Error!', exact: true });
-  await page.route(eventCall, (route) => route.fulfill({ json: { event: { id: demoEvent, title: 'Senza il resto' }, sales: null } }));
+  const title = page.getByRole('heading', {
+    level: 1,
+    name: 'Unexpected Application Error!',
+    exact: true,
+  });
+  await page.route(eventCall, (route) =>
+    route.fulfill({ json: { event: { id: demoEvent, title: 'Senza il resto' }, sales: null } }),
+  );
   await goToEvent(page);
   await see(title).toBeVisible(within);
   await page.getByRole('link', { name: 'Torna alla pagina iniziale' }).click();

@@ -23,18 +23,24 @@ for (const database of databaseKinds) {
     try {
       await using product = await startProduct(data);
 
-      const visitor = await (await browser.newContext({ ...phoneScreen, locale: 'it-IT', baseURL: product.url })).newPage();
+      const visitor = await (
+        await browser.newContext({ ...phoneScreen, locale: 'it-IT', baseURL: product.url })
+      ).newPage();
       const strangers = watchOutside(visitor, product.url);
       const codes = await buyTwoSeats(visitor);
 
-      const office = await (await browser.newContext({ ...deskScreen, locale: 'it-IT', baseURL: product.url })).newPage();
+      const office = await (
+        await browser.newContext({ ...deskScreen, locale: 'it-IT', baseURL: product.url })
+      ).newPage();
       await becomeAdmin(office, product.invite);
       await findTheOrder(office);
       const pairingLink = await makePhone(office);
 
       const door = await launchProfile(profile, { ...phoneScreen, locale: 'it-IT' });
       const speed = await checkTicketsOffline(door, pairingLink, codes);
-      console.log(`    ${database}: QR in front of the camera -> verdict painted: ${speed.map((ms) => Math.round(ms)).join(', ')} ms; the product started in ${Math.round(product.startedIn)} ms`);
+      console.log(
+        `    ${database}: QR in front of the camera -> verdict painted: ${speed.map((ms) => Math.round(ms)).join(', ')} ms; the product started in ${Math.round(product.startedIn)} ms`,
+      );
 
       await signalReturns(door, office, codes);
       expect(strangers).toEqual([]);
@@ -54,14 +60,18 @@ for (const database of databaseKinds) {
 /** What was on the screens when the story broke off: tests/.out/. */
 async function keepPictures(browser: Browser, name: string): Promise<void> {
   const pages = browser.contexts().flatMap((context) => context.pages());
-  for (const [index, page] of pages.entries()) await page.screenshot({ path: join(import.meta.dirname, `../.out/${name}-${index}.png`) }).catch(() => {});
+  for (const [index, page] of pages.entries())
+    await page
+      .screenshot({ path: join(import.meta.dirname, `../.out/${name}-${index}.png`) })
+      .catch(() => {});
 }
 
 /** Whatever a page asks of another origin. */
 function watchOutside(page: Page, own: string): string[] {
   const strangers: string[] = [];
   page.on('request', (request) => {
-    if (!request.url().startsWith(own) && !/^(data|blob):/.test(request.url())) strangers.push(request.url());
+    if (!request.url().startsWith(own) && !/^(data|blob):/.test(request.url()))
+      strangers.push(request.url());
   });
   return strangers;
 }
@@ -69,11 +79,17 @@ function watchOutside(page: Page, own: string): string[] {
 /** From the home page to two tickets on the screen; gives back their codes. */
 async function buyTwoSeats(page: Page): Promise<string[]> {
   await page.goto('/');
-  await page.getByRole('link', { name: /La locandiera/ }).first().click();
+  await page
+    .getByRole('link', { name: /La locandiera/ })
+    .first()
+    .click();
   await see(page.getByRole('heading', { level: 1, name: 'La locandiera' })).toBeVisible();
 
   await chooseTwoSeats(page);
-  await page.getByRole('button', { name: /^Procedi al pagamento/ }).last().click();
+  await page
+    .getByRole('button', { name: /^Procedi al pagamento/ })
+    .last()
+    .click();
 
   await page.waitForURL(/\/standins\/stripe\/c\/pay\/cs_test_/, within);
   await see(page.getByText('Ambiente di prova')).toBeVisible();
@@ -87,7 +103,9 @@ async function buyTwoSeats(page: Page): Promise<string[]> {
 
   await page.waitForURL(/\/orders\/[\w-]{28}\/from_stripe_cs\/complete$/, within);
   await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible(within);
-  const tickets = page.getByRole('listitem').filter({ has: page.getByRole('img', { name: /Codice QR/ }) });
+  const tickets = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('img', { name: /Codice QR/ }) });
   await see(tickets).toHaveCount(2);
   const letters = await tickets.locator('.ticket-letters').allTextContents();
   expect(letters.every((code) => /^[0-9A-Z]{4}(-[0-9A-Z]{1,4}){7}$/.test(code))).toBe(true);
@@ -128,7 +146,11 @@ async function makePhone(page: Page): Promise<string> {
 }
 
 /** Paired and loaded with signal; then the signal goes, the app is reloaded, and three codes are shown to the camera. */
-async function checkTicketsOffline(door: BrowserContext, pairingLink: string, codes: string[]): Promise<number[]> {
+async function checkTicketsOffline(
+  door: BrowserContext,
+  pairingLink: string,
+  codes: string[],
+): Promise<number[]> {
   await addCamera(door);
   const page = await door.newPage();
   await page.goto(pairingLink);
@@ -146,9 +168,21 @@ async function checkTicketsOffline(door: BrowserContext, pairingLink: string, co
     // The verdict before may still be on the screen: what counts is a new one.
     const before = await page.locator('.scan-last').getAttribute('data-last-admission');
     const shownAt = await show(page, code);
-    await page.waitForFunction((last) => document.querySelector('.scan-last')?.getAttribute('data-last-admission') !== last, before, within);
+    await page.waitForFunction(
+      (last) => document.querySelector('.scan-last')?.getAttribute('data-last-admission') !== last,
+      before,
+      within,
+    );
     await see(page.locator(`[data-verdict="${verdict}"]`)).toContainText(word, within);
-    const painted = await page.waitForFunction((since) => Math.max(0, ((window as unknown as { verdictPaintedAt?: number }).verdictPaintedAt ?? 0) - since), shownAt, within);
+    const painted = await page.waitForFunction(
+      (since) =>
+        Math.max(
+          0,
+          ((window as unknown as { verdictPaintedAt?: number }).verdictPaintedAt ?? 0) - since,
+        ),
+      shownAt,
+      within,
+    );
     speed.push(await painted.jsonValue());
     await hide(page);
   };
@@ -172,7 +206,11 @@ async function notePaint(page: Page): Promise<void> {
       const verdict = document.querySelector('[data-verdict]');
       if (verdict === null || verdict === last) return;
       last = verdict;
-      requestAnimationFrame(() => requestAnimationFrame(() => { (window as unknown as { verdictPaintedAt: number }).verdictPaintedAt = performance.now(); }));
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          (window as unknown as { verdictPaintedAt: number }).verdictPaintedAt = performance.now();
+        }),
+      );
     }).observe(document.body, { childList: true, subtree: true });
   });
 }
@@ -187,7 +225,10 @@ async function signalReturns(door: BrowserContext, office: Page, codes: string[]
   await office.goto('/admin/admissions');
   const rows = office.getByRole('row').filter({ hasText: 'Varco A' });
   await see(rows).toHaveCount(codes.length + 2, within);
-  const first = rows.filter({ hasText: 'Platea, fila C, posto 1' }).filter({ hasText: 'ENTRA' }).first();
+  const first = rows
+    .filter({ hasText: 'Platea, fila C, posto 1' })
+    .filter({ hasText: 'ENTRA' })
+    .first();
   await see(first).toContainText('Senza rete');
   const scannedAt = Date.parse((await first.locator('time').getAttribute('datetime'))!);
   expect(Math.abs(Date.now() - scannedAt)).toBeLessThan(120_000);

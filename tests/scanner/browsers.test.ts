@@ -20,11 +20,13 @@ async function startCuttable(target: string) {
       const outgoing = connect(Number(new URL(target).port), '127.0.0.1');
       for (const socket of [incoming, outgoing]) {
         sockets.add(socket);
-        socket.on('error', () => {}).on('close', () => {
-          sockets.delete(socket);
-          incoming.destroy();
-          outgoing.destroy();
-        });
+        socket
+          .on('error', () => {})
+          .on('close', () => {
+            sockets.delete(socket);
+            incoming.destroy();
+            outgoing.destroy();
+          });
       }
       incoming.pipe(outgoing).pipe(incoming);
     }).listen(port, '127.0.0.1');
@@ -40,18 +42,35 @@ async function startCuttable(target: string) {
     for (const socket of sockets) socket.destroy();
     await closed;
   };
-  return { url: `http://localhost:${port}`, cut, async mend() { server = await listen(port); }, [Symbol.asyncDispose]: cut };
+  return {
+    url: `http://localhost:${port}`,
+    cut,
+    async mend() {
+      server = await listen(port);
+    },
+    [Symbol.asyncDispose]: cut,
+  };
 }
 
 async function startDoor() {
   const server = await startServer({ worker: true });
   const line = await startCuttable(server.url);
   const tickets = await sellTickets(server, { count: 3 });
-  const link = await pairingLink(server, await makeAdmin(server), { name: 'Luca', gate: 'Varco A', origin: line.url });
-  return { server, line, tickets, link, async [Symbol.asyncDispose]() {
-    await line[Symbol.asyncDispose]();
-    await server.close();
-  } };
+  const link = await pairingLink(server, await makeAdmin(server), {
+    name: 'Luca',
+    gate: 'Varco A',
+    origin: line.url,
+  });
+  return {
+    server,
+    line,
+    tickets,
+    link,
+    async [Symbol.asyncDispose]() {
+      await line[Symbol.asyncDispose]();
+      await server.close();
+    },
+  };
 }
 
 type Door = Awaited<ReturnType<typeof startDoor>>;
@@ -62,18 +81,32 @@ async function pairAndInstall(tab: Tab, { link, line }: Door): Promise<void> {
   await tab.until(() => document.querySelector('[data-check=list]:not([data-mark=wait])') !== null);
   await tab.until(() => document.querySelector('[data-check=offline][data-mark=good]') !== null);
   await tab.until(() => navigator.serviceWorker.controller !== null);
-  expect(await tab.run(() => navigator.serviceWorker.controller!.scriptURL)).toBe(`${line.url}/scanner/sw.js`);
+  expect(await tab.run(() => navigator.serviceWorker.controller!.scriptURL)).toBe(
+    `${line.url}/scanner/sw.js`,
+  );
 }
 
 /** From any screen of the app to the door, and one code by hand; the verdict as painted. */
 async function admitByHand(tab: Tab, { code }: SoldTicket): Promise<string> {
-  const before = await tab.run(() => document.querySelector('[data-last-admission]')?.getAttribute('data-last-admission') ?? null);
-  await tab.run(() => { document.querySelector<HTMLButtonElement>('.verdict-close')?.click(); });
+  const before = await tab.run(
+    () =>
+      document.querySelector('[data-last-admission]')?.getAttribute('data-last-admission') ?? null,
+  );
+  await tab.run(() => {
+    document.querySelector<HTMLButtonElement>('.verdict-close')?.click();
+  });
   await tab.press('Inserisci il codice');
   await tab.type('Codice del biglietto', code.toLowerCase());
   await tab.press('Controlla');
-  await tab.until((id) => (document.querySelector('[data-last-admission]')?.getAttribute('data-last-admission') ?? null) !== id, before);
-  return tab.run(() => document.querySelector('[data-last-admission]')!.getAttribute('data-last-verdict')!);
+  await tab.until(
+    (id) =>
+      (document.querySelector('[data-last-admission]')?.getAttribute('data-last-admission') ??
+        null) !== id,
+    before,
+  );
+  return tab.run(() =>
+    document.querySelector('[data-last-admission]')!.getAttribute('data-last-verdict')!,
+  );
 }
 
 async function waitForQueue(tab: Tab, length: number): Promise<void> {
@@ -81,13 +114,24 @@ async function waitForQueue(tab: Tab, length: number): Promise<void> {
 }
 
 async function admissionsOf(server: TestServer): Promise<[number, number][]> {
-  return (await server.house.ctx.db('admissions').orderBy('seq')).map(({ seq, counts }) => [seq, counts]);
+  return (await server.house.ctx.db('admissions').orderBy('seq')).map(({ seq, counts }) => [
+    seq,
+    counts,
+  ]);
 }
 
 /** One evening of a phone, the same in each engine; `restart` is the battery that dies, where the engine keeps a profile. */
-async function spendEvening(driven: Driven, door: Door, restart: (() => Promise<Tab>) | null): Promise<void> {
+async function spendEvening(
+  driven: Driven,
+  door: Door,
+  restart: (() => Promise<Tab>) | null,
+): Promise<void> {
   let { tab } = driven;
-  const { server, line, tickets: [first, second, third] } = door;
+  const {
+    server,
+    line,
+    tickets: [first, second, third],
+  } = door;
   await pairAndInstall(tab, door);
   await line.cut();
   await tab.reload();
@@ -108,28 +152,49 @@ async function spendEvening(driven: Driven, door: Door, restart: (() => Promise<
   expect(await admissionsOf(server)).toEqual([]);
 
   await line.mend();
-  await tab.run(() => { dispatchEvent(new Event('online')); });
+  await tab.run(() => {
+    dispatchEvent(new Event('online'));
+  });
   await waitForQueue(tab, 0);
-  expect(await admissionsOf(server)).toEqual([[0, 1], [1, 0], [2, 1]]);
+  expect(await admissionsOf(server)).toEqual([
+    [0, 1],
+    [1, 0],
+    [2, 1],
+  ]);
   // With a line a scan goes up at once.
   expect(await admitByHand(tab, third!)).toBe('admit');
-  await expect.poll(() => admissionsOf(server), { timeout: 15_000, interval: 100 }).toEqual([[0, 1], [1, 0], [2, 1], [3, 1]]);
+  await expect
+    .poll(() => admissionsOf(server), { timeout: 15_000, interval: 100 })
+    .toEqual([
+      [0, 1],
+      [1, 0],
+      [2, 1],
+      [3, 1],
+    ]);
 }
 
-test('Firefox: installed, opened and used without a server, killed, and every scan comes to the server once', { timeout: 300_000 }, async () => {
-  const profile = await mkdtemp(join(tmpdir(), 'botteghino-firefox-'));
-  onTestFinished(() => rm(profile, { recursive: true, force: true }));
-  await using door = await startDoor();
-  await using firefox = await launchFirefox(profile);
-  await using second = new AsyncDisposableStack();
-  await spendEvening(firefox, door, async () => {
-    await firefox.kill();
-    return second.use(await launchFirefox(profile)).tab;
-  });
-});
+test(
+  'Firefox: installed, opened and used without a server, killed, and every scan comes to the server once',
+  { timeout: 300_000 },
+  async () => {
+    const profile = await mkdtemp(join(tmpdir(), 'botteghino-firefox-'));
+    onTestFinished(() => rm(profile, { recursive: true, force: true }));
+    await using door = await startDoor();
+    await using firefox = await launchFirefox(profile);
+    await using second = new AsyncDisposableStack();
+    await spendEvening(firefox, door, async () => {
+      await firefox.kill();
+      return second.use(await launchFirefox(profile)).tab;
+    });
+  },
+);
 
-test('WebKit: installed, opened and used without a server, and every scan comes to the server once', { timeout: 300_000 }, async () => {
-  await using door = await startDoor();
-  await using webkit = await launchWebKit();
-  await spendEvening(webkit, door, null);
-});
+test(
+  'WebKit: installed, opened and used without a server, and every scan comes to the server once',
+  { timeout: 300_000 },
+  async () => {
+    await using door = await startDoor();
+    await using webkit = await launchWebKit();
+    await spendEvening(webkit, door, null);
+  },
+);

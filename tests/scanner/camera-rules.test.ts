@@ -5,11 +5,20 @@ import { makeViewFilter } from '#apps/scanner/view-filter.ts';
 import { makeBurstReader, silence, splitCode } from '#apps/scanner/wedge.ts';
 import { groupCode, readTicketCode, writeTicketCode } from '#server/domain/ticket-code.ts';
 
-const code = writeTicketCode('7K2Q', Uint8Array.from({ length: 16 }, (_, n) => n * 17));
+const code = writeTicketCode(
+  '7K2Q',
+  Uint8Array.from({ length: 16 }, (_, n) => n * 17),
+);
 
 test('a code that stays in view is one sighting, and counts again only two and a half seconds after it was last seen', () => {
   const { isNew } = makeViewFilter();
-  expect([0, 100, 2_500, 4_900, 7_401].map((now) => isNew('A', now))).toEqual([true, false, false, false, true]);
+  expect([0, 100, 2_500, 4_900, 7_401].map((now) => isNew('A', now))).toEqual([
+    true,
+    false,
+    false,
+    false,
+    true,
+  ]);
 });
 
 test('two tickets side by side, read in turn, are two sightings', () => {
@@ -23,33 +32,69 @@ test('a code of which nothing has come is new at its next sighting, though it wa
   const { isNew, forget } = makeViewFilter();
   expect(['A', 'B', 'A'].map((text, n) => isNew(text, n * 100))).toEqual([true, true, false]);
   forget('A');
-  expect(['A', 'B', 'A'].map((text, n) => isNew(text, 300 + n * 100))).toEqual([true, false, false]);
+  expect(['A', 'B', 'A'].map((text, n) => isNew(text, 300 + n * 100))).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('a code that a reader typed behind a sentence is told from the sentence, and a sentence is never a code', () => {
   expect(splitCode(`Ha pagato ${code}`)).toEqual({ before: 'Ha pagato ', code });
   // The reader was quicker than the space.
-  expect(splitCode(`Ha pagato${code.toLowerCase()}`)).toEqual({ before: 'Ha pagato', code: code.toLowerCase() });
+  expect(splitCode(`Ha pagato${code.toLowerCase()}`)).toEqual({
+    before: 'Ha pagato',
+    code: code.toLowerCase(),
+  });
   expect(splitCode(groupCode(code))?.before).toBe('');
   expect(splitCode(`]Q1${code}`)?.before).toBe('');
   // The same letters with blanks between them are words.
   expect(splitCode([...code].join(' '))).toBeNull();
-  for (const sentence of ['', 'Documento e acquisto controllati', code.slice(1), `${code} ha pagato`]) expect([sentence, splitCode(sentence)]).toEqual([sentence, null]);
+  for (const sentence of [
+    '',
+    'Documento e acquisto controllati',
+    code.slice(1),
+    `${code} ha pagato`,
+  ])
+    expect([sentence, splitCode(sentence)]).toEqual([sentence, null]);
 });
 
 test('cameras are named by the side they look to, in Italian, and numbered where there are two', () => {
-  const names = (labels: string[]) => nameCameras(labels.map((label, n) => ({ deviceId: String(n), label }))).map(({ label }) => label);
-  expect(names(['camera2 1, facing front', 'camera2 0, facing back', 'camera2 2, facing back'])).toEqual(['Anteriore', 'Posteriore 1', 'Posteriore 2']);
-  expect(names(['Fotocamera posteriore', 'Fotocamera anteriore'])).toEqual(['Posteriore', 'Anteriore']);
+  const names = (labels: string[]) =>
+    nameCameras(labels.map((label, n) => ({ deviceId: String(n), label }))).map(
+      ({ label }) => label,
+    );
+  expect(
+    names(['camera2 1, facing front', 'camera2 0, facing back', 'camera2 2, facing back']),
+  ).toEqual(['Anteriore', 'Posteriore 1', 'Posteriore 2']);
+  expect(names(['Fotocamera posteriore', 'Fotocamera anteriore'])).toEqual([
+    'Posteriore',
+    'Anteriore',
+  ]);
   expect(names(['', 'USB 2.0 HD'])).toEqual(['Fotocamera 1', 'USB 2.0 HD']);
 });
 
 /** What a reader types: the characters, each at its place on a keyboard set to `layout`. */
-function type(text: string, { gap = 5, end = 'Enter', layout = {}, from = 0 }: { gap?: number; end?: string; layout?: Record<string, string>; from?: number } = {}): string | null {
+function type(
+  text: string,
+  {
+    gap = 5,
+    end = 'Enter',
+    layout = {},
+    from = 0,
+  }: { gap?: number; end?: string; layout?: Record<string, string>; from?: number } = {},
+): string | null {
   const read = makeBurstReader();
   [...text].forEach((character, n) => {
-    const place = /[0-9]/.test(character) ? `Digit${character}` : character === '\\' ? 'Backslash' : character === ']' ? 'BracketRight' : `Key${character.toUpperCase()}`;
-    if (read({ key: layout[character] ?? character, code: place, at: from + n * gap }) !== null) throw new Error('too early');
+    const place = /[0-9]/.test(character)
+      ? `Digit${character}`
+      : character === '\\'
+        ? 'Backslash'
+        : character === ']'
+          ? 'BracketRight'
+          : `Key${character.toUpperCase()}`;
+    if (read({ key: layout[character] ?? character, code: place, at: from + n * gap }) !== null)
+      throw new Error('too early');
   });
   return read({ key: end, at: from + text.length * gap });
 }
@@ -83,7 +128,10 @@ test('a burst begins anew after silence: half a code of before is not put in fro
 test('what readers put in front of a code or between its characters does not matter', () => {
   for (const front of [']Q1', ']Q3', '\\000026', ']Q2\\000026', '\u001d', '\u0002', ' ']) {
     expect(readTicketCode(`${front}${code}`)?.code, JSON.stringify(front)).toBe(code);
-    expect(readTicketCode(`${front}${code.toLowerCase()}\u0003\r\n`)?.code, JSON.stringify(front)).toBe(code);
+    expect(
+      readTicketCode(`${front}${code.toLowerCase()}\u0003\r\n`)?.code,
+      JSON.stringify(front),
+    ).toBe(code);
   }
   expect(readTicketCode(type(`]Q1${groupCode(code)}`)!)?.code).toBe(code);
   // A code of ours has exactly its length: what only contains one is something else.
@@ -93,7 +141,23 @@ test('what readers put in front of a code or between its characters does not mat
 
 test('a reader set to another keyboard than the phone’s is understood by the places of its keys', () => {
   // An American reader on a French phone: digits come as signs, A as Q.
-  const french = { 0: 'à', 1: '&', 2: 'é', 3: '"', 4: '\'', 5: '(', 6: '-', 7: 'è', 8: '_', 9: 'ç', A: 'q', Q: 'a', Z: 'w', W: 'z', M: ';' };
+  const french = {
+    0: 'à',
+    1: '&',
+    2: 'é',
+    3: '"',
+    4: "'",
+    5: '(',
+    6: '-',
+    7: 'è',
+    8: '_',
+    9: 'ç',
+    A: 'q',
+    Q: 'a',
+    Z: 'w',
+    W: 'z',
+    M: ';',
+  };
   expect(type(code, { layout: french })).toBe(code);
   // On an Italian one the letters are right, and only the backslash of the prefix differs.
   expect(readTicketCode(type(`\\000026${code}`, { layout: { '\\': 'ù' } })!)?.code).toBe(code);
@@ -101,6 +165,11 @@ test('a reader set to another keyboard than the phone’s is understood by the p
   const read = makeBurstReader();
   const german = writeTicketCode('YZ2Q', new Uint8Array(16));
   const places: Record<string, string> = { Y: 'KeyZ', Z: 'KeyY' };
-  for (const [n, key] of [...german].entries()) read({ key, code: places[key] ?? (/[0-9]/.test(key) ? `Digit${key}` : `Key${key}`), at: n * 5 });
+  for (const [n, key] of [...german].entries())
+    read({
+      key,
+      code: places[key] ?? (/[0-9]/.test(key) ? `Digit${key}` : `Key${key}`),
+      at: n * 5,
+    });
   expect(read({ key: 'Enter', at: 200 })).toBe(german);
 });

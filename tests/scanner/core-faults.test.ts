@@ -4,7 +4,13 @@ import { readSealKey } from '#apps/scanner/seal-key.ts';
 import { sealPart } from '#apps/scanner/seal.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { until } from '#tests/support/make.ts';
-import { codeOfRow, doorPageOf, listedPlace, listedScan, pageTime } from '#tests/support/door-page.ts';
+import {
+  codeOfRow,
+  doorPageOf,
+  listedPlace,
+  listedScan,
+  pageTime,
+} from '#tests/support/door-page.ts';
 import { asBytes, lost, openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
 
 const places = Array.from({ length: 40 }, (_, n) => listedPlace(n));
@@ -15,22 +21,34 @@ test('an event whose doors are closed to phones does not make the line a bad one
   line.event_ids = ['serata', 'bozza'];
   let isOpen = false;
   const core = line.open({
-    call: (async (endpoint: { path: string }, ask: { params?: { eventId?: string } }, options: never) => {
-      if (!isOpen && endpoint.path.endsWith('/changes') && ask.params?.eventId === 'bozza') throw new CallError(404, 'event_not_found', 'Questo evento non esiste.');
+    call: (async (
+      endpoint: { path: string },
+      ask: { params?: { eventId?: string } },
+      options: never,
+    ) => {
+      if (!isOpen && endpoint.path.endsWith('/changes') && ask.params?.eventId === 'bozza')
+        throw new CallError(404, 'event_not_found', 'Questo evento non esiste.');
       return line.call(endpoint, ask, options);
     }) as never,
   });
   await core.pair('pairing-token-of-the-office');
   await core.syncOnce();
-  expect([core.status.read().online, core.status.read().trouble, (await scanText(core, codeOfRow(1))).verdict]).toEqual([true, null, 'admit']);
+  expect([
+    core.status.read().online,
+    core.status.read().trouble,
+    (await scanText(core, codeOfRow(1))).verdict,
+  ]).toEqual([true, null, 'admit']);
   // The screen does not wait for a list that will not come.
   expect(core.status.read().closed_events).toEqual(['bozza']);
-  line.changes = () => { throw lost(); };
+  line.changes = () => {
+    throw lost();
+  };
   await expect(core.syncOnce()).rejects.toMatchObject({ code: 'network' });
   expect(core.status.read().closed_events).toEqual(['bozza']);
   // The office opens its doors.
   isOpen = true;
-  line.changes = ({ since }) => (since === undefined ? line.list : doorPageOf({ from: since, cursor: since }));
+  line.changes = ({ since }) =>
+    since === undefined ? line.list : doorPageOf({ from: since, cursor: since });
   await core.syncOnce();
   expect(core.status.read().closed_events).toEqual([]);
   core.stop();
@@ -45,24 +63,36 @@ test('a list that cannot be written is said as such, not as a missing signal, an
     if (isFull) throw new DOMException('The quota is full', 'QuotaExceededError');
   });
   const before = line.asked.length;
-  line.changes = ({ since }) => doorPageOf({ from: since!, cursor: since === 'epoch.1' ? 'epoch.2' : since!, admissions: since === 'epoch.1' ? [listedScan(9)] : [] });
+  line.changes = ({ since }) =>
+    doorPageOf({
+      from: since!,
+      cursor: since === 'epoch.1' ? 'epoch.2' : since!,
+      admissions: since === 'epoch.1' ? [listedScan(9)] : [],
+    });
   const standing = () => {
     const { online, trouble } = core.status.read();
     return [online, trouble];
   };
   core.start();
-  await until(() => Promise.resolve(core.status.read().trouble !== null && !core.status.read().syncing));
+  await until(() =>
+    Promise.resolve(core.status.read().trouble !== null && !core.status.read().syncing),
+  );
   expect(standing()).toEqual([true, 'Memoria del telefono piena o guasta: libera spazio']);
   const shown = await scanText(core, codeOfRow(1));
   expect([shown.verdict, shown.offline]).toEqual(['admit', false]);
   core.syncSoon();
   await until(() => Promise.resolve(line.sent.length === 1));
   // Nor is the list fetched anew with every scan.
-  expect([line.asked.length - before, standing()]).toEqual([1, [true, 'Memoria del telefono piena o guasta: libera spazio']]);
+  expect([line.asked.length - before, standing()]).toEqual([
+    1,
+    [true, 'Memoria del telefono piena o guasta: libera spazio'],
+  ]);
 
   // A line that is dead as well is the first thing to know.
   await scanText(core, codeOfRow(2));
-  line.sending = () => { throw lost(); };
+  line.sending = () => {
+    throw lost();
+  };
   core.syncNow();
   await until(() => Promise.resolve(!core.status.read().online));
   expect(standing()).toEqual([false, null]);
@@ -70,7 +100,10 @@ test('a list that cannot be written is said as such, not as a missing signal, an
   isFull = false;
   core.syncNow();
   await until(() => Promise.resolve(core.status.read().online && line.sent.length === 2));
-  expect([standing(), (await scanText(core, codeOfRow(9))).verdict]).toEqual([[true, null], 'already_in']);
+  expect([standing(), (await scanText(core, codeOfRow(9))).verdict]).toEqual([
+    [true, null],
+    'already_in',
+  ]);
   core.stop();
 });
 
@@ -84,8 +117,11 @@ test('what the server says to the pairing before does nothing to the new one', a
     const asked = Promise.withResolvers<void>();
     line.changes = () => {
       asked.resolve();
-      line.changes = ({ since }) => (since === undefined ? line.list : doorPageOf({ from: since, cursor: since }));
-      return promise.then(() => { throw new CallError(401, code, 'Questo telefono non è più autorizzato.'); });
+      line.changes = ({ since }) =>
+        since === undefined ? line.list : doorPageOf({ from: since, cursor: since });
+      return promise.then(() => {
+        throw new CallError(401, code, 'Questo telefono non è più autorizzato.');
+      });
     };
     const cycle = core.syncOnce().catch(() => {});
     await asked.promise;
@@ -94,7 +130,13 @@ test('what the server says to the pairing before does nothing to the new one', a
     await core.pair('pairing-token-of-the-office');
     resolve();
     await cycle;
-    expect(await core.readMeta('device'), code).toMatchObject({ phone_id: 'p2', device_token: 'another-token', revoked_at: null, forgotten: false, events: [{ id: 'serata' }] });
+    expect(await core.readMeta('device'), code).toMatchObject({
+      phone_id: 'p2',
+      device_token: 'another-token',
+      revoked_at: null,
+      forgotten: false,
+      events: [{ id: 'serata' }],
+    });
     await core.syncOnce();
     expect((await scanText(core, codeOfRow(2))).verdict, code).toBe('admit');
     core.stop();
@@ -110,10 +152,14 @@ test('a phone says who it was when it is paired anew, so that its scans are take
 });
 
 test('an evening that was over by a slip of the office comes back when the date is right again', async () => {
-  const at = (ms: number) => ({ starts_at: new Date(ms).toISOString(), wipe_at: new Date(ms + 48 * hourMs).toISOString() });
+  const at = (ms: number) => ({
+    starts_at: new Date(ms).toISOString(),
+    wipe_at: new Date(ms + 48 * hourMs).toISOString(),
+  });
   const line = scriptLine(doorPageOf({ places, event: at(pageTime) }));
   const core = await openPaired(line);
-  line.changes = ({ since }) => doorPageOf({ from: since!, cursor: 'epoch.2', event: at(pageTime - 365 * 24 * hourMs) });
+  line.changes = ({ since }) =>
+    doorPageOf({ from: since!, cursor: 'epoch.2', event: at(pageTime - 365 * 24 * hourMs) });
   line.starts_at = pageTime - 365 * 24 * hourMs;
   await core.syncOnce();
   expect([await core.db.events.count(), await core.readMeta('wiped')]).toEqual([0, ['serata']]);
@@ -124,11 +170,17 @@ test('an evening that was over by a slip of the office comes back when the date 
   await core.syncOnce();
   expect(line.asked).toHaveLength(asked);
   line.starts_at = pageTime;
-  line.changes = ({ since }) => (since === undefined ? line.list : doorPageOf({ from: since, cursor: since, event: at(pageTime) }));
+  line.changes = ({ since }) =>
+    since === undefined
+      ? line.list
+      : doorPageOf({ from: since, cursor: since, event: at(pageTime) });
   line.clock.now += 60_000;
   await core.syncOnce();
   await core.syncOnce();
-  expect([(await scanText(core, codeOfRow(3))).verdict, await core.readMeta('wiped')]).toEqual(['admit', []]);
+  expect([(await scanText(core, codeOfRow(3))).verdict, await core.readMeta('wiped')]).toEqual([
+    'admit',
+    [],
+  ]);
   core.stop();
 });
 
@@ -139,7 +191,11 @@ test('a list that was to be forgotten when the phone died is forgotten at its ne
   await core.writeMeta('device', { ...device, events: [] });
   line.event_ids = [];
   await core.syncOnce();
-  expect([await core.db.events.count(), await core.db.parts.count(), core.presence('serata').places]).toEqual([0, 0, 0]);
+  expect([
+    await core.db.events.count(),
+    await core.db.parts.count(),
+    core.presence('serata').places,
+  ]).toEqual([0, 0, 0]);
   core.stop();
 });
 
@@ -160,17 +216,26 @@ test('what an app that died has left under the next list’s name is never read 
   const core = await openPaired(line);
   const row = (await core.db.events.get('serata'))!;
   const junk = { iv: new Uint8Array(12), sealed: new ArrayBuffer(64) };
-  await core.db.parts.bulkPut([1, 2].flatMap((n) => [{ event_id: 'serata', generation: row.generation, n, ...junk }, { event_id: 'serata', generation: row.generation + 2, n, ...junk }]));
+  await core.db.parts.bulkPut(
+    [1, 2].flatMap((n) => [
+      { event_id: 'serata', generation: row.generation, n, ...junk },
+      { event_id: 'serata', generation: row.generation + 2, n, ...junk },
+    ]),
+  );
   core.stop();
   const again = line.open();
   await again.ready();
   expect((await scanText(again, codeOfRow(1))).verdict).toBe('admit');
   line.changes = ({ since }) => {
     if (since === 'epoch.1') throw new CallError(409, 'resync_required', 'again');
-    return since === undefined ? doorPageOf({ cursor: 'epoch.9', places }) : doorPageOf({ from: since, cursor: since });
+    return since === undefined
+      ? doorPageOf({ cursor: 'epoch.9', places })
+      : doorPageOf({ from: since, cursor: since });
   };
   await again.syncOnce();
-  expect((await again.db.parts.toArray()).map(({ generation, n }) => [generation, n])).toEqual([[row.generation + 2, 0]]);
+  expect((await again.db.parts.toArray()).map(({ generation, n }) => [generation, n])).toEqual([
+    [row.generation + 2, 0],
+  ]);
   again.stop();
 });
 
@@ -179,17 +244,34 @@ test('a list in the layout of an older app is none: it comes again, and what was
   const core = await openPaired(line, asBytes(line));
   expect((await scanText(core, codeOfRow(1))).verdict).toBe('admit');
   const row = (await core.db.events.get('serata'))!;
-  const head = new TextEncoder().encode(JSON.stringify({ texts: {}, count: 40, tickets: 40, named: false, at: { place_table: [0, 128] } }));
+  const head = new TextEncoder().encode(
+    JSON.stringify({
+      texts: {},
+      count: 40,
+      tickets: 40,
+      named: false,
+      at: { place_table: [0, 128] },
+    }),
+  );
   const bytes = new Uint8Array(8 + Math.ceil(head.length / 8) * 8);
   new Uint32Array(bytes.buffer, 0, 2).set([head.length, bytes.length]);
   bytes.set(head, 8);
-  await core.db.parts.put(await sealPart(await readSealKey(core.db), { event_id: 'serata', generation: row.generation, n: 0 }, bytes));
+  await core.db.parts.put(
+    await sealPart(
+      await readSealKey(core.db),
+      { event_id: 'serata', generation: row.generation, n: 0 },
+      bytes,
+    ),
+  );
   core.stop();
   const again = line.open(asBytes(line));
   await again.ready();
   expect(await again.db.events.get('serata')).toMatchObject({ generation: 0, cursor: null });
   await again.syncOnce();
-  expect([(await scanText(again, codeOfRow(1))).verdict, (await scanText(again, codeOfRow(2))).verdict]).toEqual(['just_read', 'admit']);
+  expect([
+    (await scanText(again, codeOfRow(1))).verdict,
+    (await scanText(again, codeOfRow(2))).verdict,
+  ]).toEqual(['just_read', 'admit']);
   again.stop();
 });
 
@@ -206,7 +288,7 @@ test('a line that breaks under a batch is given half as much the next time, and 
   most = 30;
   for (let n = 0; n < 12 && sizes.at(-1) !== 0; n += 1) {
     await core.syncOnce().catch(() => {});
-    if (await core.db.queue.where('fate').equals('queued').count() === 0) break;
+    if ((await core.db.queue.where('fate').equals('queued').count()) === 0) break;
   }
   expect(await core.db.queue.where('fate').equals('queued').count()).toBe(0);
   expect(sizes.filter((size) => size <= most).length).toBeGreaterThan(0);
@@ -216,7 +298,11 @@ test('a line that breaks under a batch is given half as much the next time, and 
 
 test('a new PIN of the office is not locked by mistakes with the old one', async () => {
   const line = scriptLine(doorPageOf({ places }));
-  const pinOf = (salt: string) => ({ salt: Buffer.from(salt).toString('base64url'), hash: Buffer.alloc(32, salt).toString('base64url'), iterations: 1 });
+  const pinOf = (salt: string) => ({
+    salt: Buffer.from(salt).toString('base64url'),
+    hash: Buffer.alloc(32, salt).toString('base64url'),
+    iterations: 1,
+  });
   line.pin = pinOf('one');
   const core = await openPaired(line);
   for (const digits of ['0000', '0001', '0002']) await core.checkPin(digits);
@@ -233,10 +319,12 @@ test('a new PIN of the office is not locked by mistakes with the old one', async
 test('five minutes of a supervisor are five minutes, whatever is done to the clock', async () => {
   const ends: (() => void)[] = [];
   const line = scriptLine(doorPageOf({ places }));
-  const core = line.open({ after: (_, act) => {
-    ends.push(act);
-    return () => {};
-  } });
+  const core = line.open({
+    after: (_, act) => {
+      ends.push(act);
+      return () => {};
+    },
+  });
   core.raiseToSupervisor();
   line.clock.now -= hourMs;
   ends.at(-1)!();

@@ -2,7 +2,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildList } from '#apps/scanner/list-build.ts';
-import { findCode, hashesOfRow, placeOf, placeOfScan, rowOf, scansOfRow } from '#apps/scanner/list-image.ts';
+import {
+  findCode,
+  hashesOfRow,
+  placeOf,
+  placeOfScan,
+  rowOf,
+  scansOfRow,
+} from '#apps/scanner/list-image.ts';
 import { addOwn, applyPage, codeIn, emptyOwn, openList, scansIn } from '#apps/scanner/list.ts';
 import { matesOf } from '#apps/scanner/mates.ts';
 import { readBlockAnswer, readPage } from '#apps/scanner/page.ts';
@@ -31,81 +38,202 @@ function blockOf(answer: ArrayBuffer) {
 
 /** As the image gives it back, to be compared with what went in. */
 function readAll(image: ReturnType<typeof imageOf>): ListedPlace[] {
-  return Array.from({ length: image.count }, (_, row) => ({ ...placeOf(image, row), hashes: hashesOfRow(image, row) }));
+  return Array.from({ length: image.count }, (_, row) => ({
+    ...placeOf(image, row),
+    hashes: hashesOfRow(image, row),
+  }));
 }
 
-const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((value) => !value.includes('\n') && value.isWellFormed());
-const hash = fc.uint8Array({ minLength: 12, maxLength: 12 }).map((bytes) => Buffer.from(bytes).toString('base64url'));
+const text = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
+  .filter((value) => !value.includes('\n') && value.isWellFormed());
+const hash = fc
+  .uint8Array({ minLength: 12, maxLength: 12 })
+  .map((bytes) => Buffer.from(bytes).toString('base64url'));
 const place: fc.Arbitrary<ListedPlace> = fc.record({
-  place: text, seat: text, section: fc.option(text), category: text, issued: fc.integer({ min: 0, max: 9 }), hashes: fc.array(hash, { maxLength: 4 }),
-  ticket: fc.option(fc.record({
-    revision: fc.integer({ min: 1, max: 9 }), state: fc.constantFrom('valid', 'void', 'refunded', 'unpaid'), type_label: text, order_group: text, initials: fc.option(text), sealed_name: fc.option(text),
-    gates: fc.array(text, { maxLength: 2 }), name: fc.option(text), order_number: fc.option(text),
-  })),
+  place: text,
+  seat: text,
+  section: fc.option(text),
+  category: text,
+  issued: fc.integer({ min: 0, max: 9 }),
+  hashes: fc.array(hash, { maxLength: 4 }),
+  ticket: fc.option(
+    fc.record({
+      revision: fc.integer({ min: 1, max: 9 }),
+      state: fc.constantFrom('valid', 'void', 'refunded', 'unpaid'),
+      type_label: text,
+      order_group: text,
+      initials: fc.option(text),
+      sealed_name: fc.option(text),
+      gates: fc.array(text, { maxLength: 2 }),
+      name: fc.option(text),
+      order_number: fc.option(text),
+    }),
+  ),
 });
 
 test('whatever a page holds is read back as it was, place by place and hash by hash', () => {
-  fc.assert(fc.property(fc.uniqueArray(place, { selector: (one) => one.place, maxLength: 30 }), (places) => {
-    const unique = new Set(places.flatMap(({ hashes }) => hashes));
-    const page = doorPageOf({ places });
-    const image = imageOf(page);
-    // `doorPageOf` leaves sealed names out.
-    const expected = places.map((one) => ({ ...one, ticket: one.ticket && { ...one.ticket, sealed_name: null } }));
-    expect(readAll(image)).toEqual(expected);
-    const sent = readBlockAnswer(blockAnswerOf({ ...page, places: packPlaces(places, { names: true, sealed: true }) }))!;
-    expect([readAll(openBlock(sent.block)), { ...sent.head, places: page.places, admissions: page.admissions }]).toEqual([places, page]);
-    for (const [row, one] of places.entries()) expect(rowOf(image, one.place)).toBe(row);
-    expect(rowOf(image, 'no such place anywhere')).toBe(-1);
-    if (unique.size === places.flatMap(({ hashes }) => hashes).length) {
-      for (const [row, { hashes }] of places.entries()) for (const [i, one] of hashes.entries()) expect(findCode(image, readHashes(one))).toEqual({ row, revision: i + 1 });
-    }
-  }), { numRuns: 60 });
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(place, { selector: (one) => one.place, maxLength: 30 }),
+      (places) => {
+        const unique = new Set(places.flatMap(({ hashes }) => hashes));
+        const page = doorPageOf({ places });
+        const image = imageOf(page);
+        // `doorPageOf` leaves sealed names out.
+        const expected = places.map((one) => ({
+          ...one,
+          ticket: one.ticket && { ...one.ticket, sealed_name: null },
+        }));
+        expect(readAll(image)).toEqual(expected);
+        const sent = readBlockAnswer(
+          blockAnswerOf({ ...page, places: packPlaces(places, { names: true, sealed: true }) }),
+        )!;
+        expect([
+          readAll(openBlock(sent.block)),
+          { ...sent.head, places: page.places, admissions: page.admissions },
+        ]).toEqual([places, page]);
+        for (const [row, one] of places.entries()) expect(rowOf(image, one.place)).toBe(row);
+        expect(rowOf(image, 'no such place anywhere')).toBe(-1);
+        if (unique.size === places.flatMap(({ hashes }) => hashes).length) {
+          for (const [row, { hashes }] of places.entries())
+            for (const [i, one] of hashes.entries())
+              expect(findCode(image, readHashes(one))).toEqual({ row, revision: i + 1 });
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
 });
 
 test('a code is found by all twelve bytes of its hash', () => {
-  const image = imageOf(doorPageOf({ places: Array.from({ length: 500 }, (_, n) => listedPlace(n)) }));
+  const image = imageOf(
+    doorPageOf({ places: Array.from({ length: 500 }, (_, n) => listedPlace(n)) }),
+  );
   const known = readHashes(listedPlace(321).hashes[2]!);
   expect(findCode(image, known)).toEqual({ row: 321, revision: 3 });
-  for (let i = 0; i < known.length; i += 1) expect(findCode(image, known.with(i, known[i]! ^ 1))).toBeNull();
+  for (let i = 0; i < known.length; i += 1)
+    expect(findCode(image, known.with(i, known[i]! ^ 1))).toBeNull();
 });
 
 test('pages of one list are one list, whatever order they bring places and scans in, and a later page speaks last', () => {
   const places = Array.from({ length: 60 }, (_, n) => listedPlace(n));
-  const whole = imageOf(doorPageOf({ places, admissions: [listedScan(3), listedScan(3, { admission_id: 'scan-out-of-another-1', direction: 'out', at: 1 }), listedScan(40)] }));
-  const first = doorPageOf({ places: places.slice(0, 20), admissions: [listedScan(40)], more: true, of: 60 });
-  const second = doorPageOf({ places: [...places.slice(20), listedPlace(5, { ticket: { state: 'refunded' } })], admissions: [listedScan(3), listedScan(3, { admission_id: 'scan-out-of-another-1', direction: 'out', at: 1 })] });
+  const whole = imageOf(
+    doorPageOf({
+      places,
+      admissions: [
+        listedScan(3),
+        listedScan(3, { admission_id: 'scan-out-of-another-1', direction: 'out', at: 1 }),
+        listedScan(40),
+      ],
+    }),
+  );
+  const first = doorPageOf({
+    places: places.slice(0, 20),
+    admissions: [listedScan(40)],
+    more: true,
+    of: 60,
+  });
+  const second = doorPageOf({
+    places: [...places.slice(20), listedPlace(5, { ticket: { state: 'refunded' } })],
+    admissions: [
+      listedScan(3),
+      listedScan(3, { admission_id: 'scan-out-of-another-1', direction: 'out', at: 1 }),
+    ],
+  });
   const joined = imageOf(first, second);
   expect(joined.count).toBe(60);
   expect(placeOf(joined, rowOf(joined, places[5]!.place)).ticket?.state).toBe('refunded');
   for (const { place: name } of places) {
-    const sorted = (image: typeof whole) => scansOfRow(image, rowOf(image, name)).toSorted((a, b) => (a.admission_id < b.admission_id ? -1 : 1));
+    const sorted = (image: typeof whole) =>
+      scansOfRow(image, rowOf(image, name)).toSorted((a, b) =>
+        a.admission_id < b.admission_id ? -1 : 1,
+      );
     expect(sorted(joined)).toEqual(sorted(whole));
   }
   // Pressed together with what came later, as the phone does it now and then.
-  const pressed = buildList({ base: whole.bytes, pages: [bytesOf(doorPageOf({ from: 'epoch.1', cursor: 'epoch.2', places: [listedPlace(7, { issued: 2 })], admissions: [listedScan(8)] }))] });
+  const pressed = buildList({
+    base: whole.bytes,
+    pages: [
+      bytesOf(
+        doorPageOf({
+          from: 'epoch.1',
+          cursor: 'epoch.2',
+          places: [listedPlace(7, { issued: 2 })],
+          admissions: [listedScan(8)],
+        }),
+      ),
+    ],
+  });
   const image = openBlock(pressed.image!);
-  expect([image.count, placeOf(image, rowOf(image, places[7]!.place)).issued, scansOfRow(image, rowOf(image, places[8]!.place)).length, scansOfRow(image, rowOf(image, places[3]!.place)).length]).toEqual([60, 2, 1, 2]);
+  expect([
+    image.count,
+    placeOf(image, rowOf(image, places[7]!.place)).issued,
+    scansOfRow(image, rowOf(image, places[8]!.place)).length,
+    scansOfRow(image, rowOf(image, places[3]!.place)).length,
+  ]).toEqual([60, 2, 1, 2]);
 });
 
 test('scans come in a block as they came in columns, however many there are of one place, and those of unknown places are left out', () => {
   const scan = fc.record({
-    n: fc.nat(8), admission_id: fc.uuid(), revision: fc.integer({ min: 1, max: 1e6 }), direction: fc.constantFrom('in' as const, 'out' as const), at: fc.integer({ min: -1e6, max: 4e12 }), gate: fc.option(text), phone_id: fc.option(text), by: text, conflict_with: fc.option(fc.uuid()), undone: fc.boolean(),
+    n: fc.nat(8),
+    admission_id: fc.uuid(),
+    revision: fc.integer({ min: 1, max: 1e6 }),
+    direction: fc.constantFrom('in' as const, 'out' as const),
+    at: fc.integer({ min: -1e6, max: 4e12 }),
+    gate: fc.option(text),
+    phone_id: fc.option(text),
+    by: text,
+    conflict_with: fc.option(fc.uuid()),
+    undone: fc.boolean(),
   });
-  fc.assert(fc.property(fc.uniqueArray(scan, { selector: ({ admission_id }) => admission_id, maxLength: 40 }), (scans) => {
-    const admissions = scans.map(({ n, ...rest }) => listedScan(n, rest));
-    const block = blockOf(blockAnswerOf(doorPageOf({ places: Array.from({ length: 7 }, (_, n) => listedPlace(n)), admissions })));
-    for (let n = 0; n < 7; n += 1) expect(scansOfRow(block, n)).toEqual(admissions.filter((one) => one.place === listedPlace(n).place));
-    for (const one of admissions) expect(placeOfScan(block, one.admission_id)).toBe(rowOf(block, one.place) < 0 ? null : one.place);
-    expect(placeOfScan(block, 'no such scan')).toBeNull();
-  }), { numRuns: 60 });
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(scan, { selector: ({ admission_id }) => admission_id, maxLength: 40 }),
+      (scans) => {
+        const admissions = scans.map(({ n, ...rest }) => listedScan(n, rest));
+        const block = blockOf(
+          blockAnswerOf(
+            doorPageOf({ places: Array.from({ length: 7 }, (_, n) => listedPlace(n)), admissions }),
+          ),
+        );
+        for (let n = 0; n < 7; n += 1)
+          expect(scansOfRow(block, n)).toEqual(
+            admissions.filter((one) => one.place === listedPlace(n).place),
+          );
+        for (const one of admissions)
+          expect(placeOfScan(block, one.admission_id)).toBe(
+            rowOf(block, one.place) < 0 ? null : one.place,
+          );
+        expect(placeOfScan(block, 'no such scan')).toBeNull();
+      },
+    ),
+    { numRuns: 60 },
+  );
 });
 
 test('a block that was cut or changed is torn, or is read without a fall', () => {
-  const whole = new Uint8Array(blockAnswerOf(doorPageOf({ places: Array.from({ length: 12 }, (_, n) => listedPlace(n, n === 5 ? { ticket: null } : {})), admissions: [listedScan(2), listedScan(2, { admission_id: 'scan-of-another-out', direction: 'out' }), listedScan(9)] })));
+  const whole = new Uint8Array(
+    blockAnswerOf(
+      doorPageOf({
+        places: Array.from({ length: 12 }, (_, n) =>
+          listedPlace(n, n === 5 ? { ticket: null } : {}),
+        ),
+        admissions: [
+          listedScan(2),
+          listedScan(2, { admission_id: 'scan-of-another-out', direction: 'out' }),
+          listedScan(9),
+        ],
+      }),
+    ),
+  );
   const ends = (bytes: Uint8Array) => new Uint32Array(bytes.slice(0, 16).buffer)[3]! + 16;
   const change = fc.record({ at: fc.nat(whole.length - 1), to: fc.nat(255) });
   // Beyond the head, where not every change is noticed by JSON.
-  const deep = fc.record({ at: fc.integer({ min: ends(whole), max: whole.length - 1 }), to: fc.nat(255) });
+  const deep = fc.record({
+    at: fc.integer({ min: ends(whole), max: whole.length - 1 }),
+    to: fc.nat(255),
+  });
   const read = (bytes: ArrayBuffer) => {
     try {
       const answer = readBlockAnswer(bytes);
@@ -117,7 +245,8 @@ test('a block that was cut or changed is torn, or is read without a fall', () =>
         scansIn(list, name);
         matesOf(list, name, ticket?.order_group ?? '', true);
       }
-      for (let n = 0; n < 12; n += 1) for (const one of listedPlace(n).hashes) codeIn(list, readHashes(one));
+      for (let n = 0; n < 12; n += 1)
+        for (const one of listedPlace(n).hashes) codeIn(list, readHashes(one));
       placeOfScan(block, 'scan-of-another-out');
       countPresence(list);
       return 'read';
@@ -127,73 +256,242 @@ test('a block that was cut or changed is torn, or is read without a fall', () =>
     }
   };
   expect(read(whole.slice().buffer)).toBe('read');
-  fc.assert(fc.property(fc.nat(whole.length - 1), (length) => { expect(read(whole.slice(0, length).buffer)).not.toBe('read'); }), { numRuns: 300 });
-  fc.assert(fc.property(fc.array(fc.oneof(change, deep, deep), { minLength: 1, maxLength: 6 }), (changes) => {
-    const bytes = whole.slice();
-    for (const { at, to } of changes) bytes[at] = to;
-    expect(['read', 'torn', 'not ours']).toContain(read(bytes.buffer));
-  }), { numRuns: 2_000 });
+  fc.assert(
+    fc.property(fc.nat(whole.length - 1), (length) => {
+      expect(read(whole.slice(0, length).buffer)).not.toBe('read');
+    }),
+    { numRuns: 300 },
+  );
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(change, deep, deep), { minLength: 1, maxLength: 6 }),
+      (changes) => {
+        const bytes = whole.slice();
+        for (const { at, to } of changes) bytes[at] = to;
+        expect(['read', 'torn', 'not ours']).toContain(read(bytes.buffer));
+      },
+    ),
+    { numRuns: 2_000 },
+  );
 });
 
 test('what a captive portal, a cut line or another program answers comes nowhere near the list', () => {
-  const page = doorPageOf({ places: [listedPlace(0), listedPlace(1)], admissions: [listedScan(0)] });
+  const page = doorPageOf({
+    places: [listedPlace(0), listedPlace(1)],
+    admissions: [listedScan(0)],
+  });
   expect(readPage(page)).toBe(page);
   const torn: unknown[] = [
-    null, 1, '<html></html>', {}, { ...page, wire: 1 }, { ...page, kind: 'all' }, { ...page, cursor: 7 }, { ...page, places: undefined }, { ...page, event: { ...page.event, salt: undefined } }, { ...page, event: { ...page.event, wipe_at: 'soon' } },
-    { ...page, places: { ...page.places, issued: [1] } }, { ...page, places: { ...page.places, hashes: page.places.hashes.slice(0, -4) } }, { ...page, places: { ...page.places, seat: { ...page.places.seat, heads: { of: [], at: [0, 0] } } } },
-    { ...page, admissions: { ...page.admissions, at: [] } }, { ...page, admissions: { ...page.admissions, place: { heads: { of: ['x'], at: [3] }, tails: [''] } } }, { ...page, other_events: 'none' },
+    null,
+    1,
+    '<html></html>',
+    {},
+    { ...page, wire: 1 },
+    { ...page, kind: 'all' },
+    { ...page, cursor: 7 },
+    { ...page, places: undefined },
+    { ...page, event: { ...page.event, salt: undefined } },
+    { ...page, event: { ...page.event, wipe_at: 'soon' } },
+    { ...page, places: { ...page.places, issued: [1] } },
+    { ...page, places: { ...page.places, hashes: page.places.hashes.slice(0, -4) } },
+    {
+      ...page,
+      places: { ...page.places, seat: { ...page.places.seat, heads: { of: [], at: [0, 0] } } },
+    },
+    { ...page, admissions: { ...page.admissions, at: [] } },
+    {
+      ...page,
+      admissions: { ...page.admissions, place: { heads: { of: ['x'], at: [3] }, tails: [''] } },
+    },
+    { ...page, other_events: 'none' },
   ];
-  for (const answer of torn) expect(() => readPage(answer), JSON.stringify(answer)).toThrow(TornPage);
-  expect(() => buildList({ base: null, pages: [new TextEncoder().encode('{"wire":2,').buffer] })).toThrow(TornPage);
-  expect(() => imageOf({ ...page, places: { ...page.places, hashes: `${page.places.hashes.slice(0, -1)}!` } })).toThrow(TornPage);
+  for (const answer of torn)
+    expect(() => readPage(answer), JSON.stringify(answer)).toThrow(TornPage);
+  expect(() =>
+    buildList({ base: null, pages: [new TextEncoder().encode('{"wire":2,').buffer] }),
+  ).toThrow(TornPage);
+  expect(() =>
+    imageOf({ ...page, places: { ...page.places, hashes: `${page.places.hashes.slice(0, -1)}!` } }),
+  ).toThrow(TornPage);
 });
 
 test('presence that is counted on from scan to scan is what a count of everything gives', () => {
-  const scan = fc.record({ n: fc.nat(19), id: fc.nat(30), direction: fc.constantFrom('in' as const, 'out' as const), at: fc.nat(1_000), undone: fc.boolean(), gate: fc.constantFrom('A', null), revision: fc.constantFrom(1, 2) });
+  const scan = fc.record({
+    n: fc.nat(19),
+    id: fc.nat(30),
+    direction: fc.constantFrom('in' as const, 'out' as const),
+    at: fc.nat(1_000),
+    undone: fc.boolean(),
+    gate: fc.constantFrom('A', null),
+    revision: fc.constantFrom(1, 2),
+  });
   const step = fc.oneof(
-    fc.record({ kind: fc.constant('heard' as const), scan }), fc.record({ kind: fc.constant('own' as const), scan, annuls: fc.option(fc.nat(30)) }),
-    fc.record({ kind: fc.constant('place' as const), n: fc.nat(24), state: fc.constantFrom(...ticketStates), issued: fc.constantFrom(1, 2), gates: fc.subarray(['A', 'B']) }),
+    fc.record({ kind: fc.constant('heard' as const), scan }),
+    fc.record({ kind: fc.constant('own' as const), scan, annuls: fc.option(fc.nat(30)) }),
+    fc.record({
+      kind: fc.constant('place' as const),
+      n: fc.nat(24),
+      state: fc.constantFrom(...ticketStates),
+      issued: fc.constantFrom(1, 2),
+      gates: fc.subarray(['A', 'B']),
+    }),
   );
-  fc.assert(fc.property(fc.array(scan, { maxLength: 12 }), fc.array(step, { maxLength: 25 }), (before, steps) => {
-    const listed = ({ n, id, ...rest }: (typeof before)[number]) => listedScan(n, { ...rest, admission_id: `scan-of-row-${n}-${id}` });
-    const own = emptyOwn();
-    const list = openList('serata', { generation: 1, base: 1, own, image: imageOf(doorPageOf({ places: Array.from({ length: 20 }, (_, n) => listedPlace(n, { ticket: { gates: n % 3 === 0 ? ['A'] : [] } })), admissions: [...new Map(before.map((one) => [`${one.n}-${one.id}`, listed(one)])).values()] })) });
-    countPresence(list);
-    for (const one of steps) {
-      if (one.kind === 'heard') applyPage(list, doorPageOf({ from: 'a', admissions: [listed(one.scan)] }));
-      else if (one.kind === 'place') applyPage(list, doorPageOf({ from: 'a', places: [listedPlace(one.n, { issued: one.issued, ticket: { state: one.state, gates: one.gates } })] }));
-      else {
-        const { n, id, at, direction, gate, revision } = one.scan;
-        addOwn(own, {
-          admission_id: `scan-of-row-${n}-${id}`, phone_id: 'p1', seq: 0, event_id: 'serata', place: listedPlace(n).place, revision, read: null, direction, gate, verdict: one.annuls === null ? 'admit' : 'undone', counts: one.annuls === null, override: null,
-          scanned_at: at, corrected_at: at, offline: true, means: 'code', note: null, annuls: one.annuls === null ? null : `scan-of-row-${n}-${one.annuls}`, fate: 'queued', answered_at: null, seat: null,
-        }, list);
-      }
-      const sorted = (count: ReturnType<typeof countPresence>) => ({ ...count, by_section: count.by_section.toSorted((a, b) => (a.name < b.name ? -1 : 1)) });
-      expect(sorted(countPresence(list))).toEqual(sorted(countPresence({ ...list, dirty: new Set() })));
-    }
-  }), { numRuns: 80 });
+  fc.assert(
+    fc.property(
+      fc.array(scan, { maxLength: 12 }),
+      fc.array(step, { maxLength: 25 }),
+      (before, steps) => {
+        const listed = ({ n, id, ...rest }: (typeof before)[number]) =>
+          listedScan(n, { ...rest, admission_id: `scan-of-row-${n}-${id}` });
+        const own = emptyOwn();
+        const list = openList('serata', {
+          generation: 1,
+          base: 1,
+          own,
+          image: imageOf(
+            doorPageOf({
+              places: Array.from({ length: 20 }, (_, n) =>
+                listedPlace(n, { ticket: { gates: n % 3 === 0 ? ['A'] : [] } }),
+              ),
+              admissions: [
+                ...new Map(before.map((one) => [`${one.n}-${one.id}`, listed(one)])).values(),
+              ],
+            }),
+          ),
+        });
+        countPresence(list);
+        for (const one of steps) {
+          if (one.kind === 'heard')
+            applyPage(list, doorPageOf({ from: 'a', admissions: [listed(one.scan)] }));
+          else if (one.kind === 'place')
+            applyPage(
+              list,
+              doorPageOf({
+                from: 'a',
+                places: [
+                  listedPlace(one.n, {
+                    issued: one.issued,
+                    ticket: { state: one.state, gates: one.gates },
+                  }),
+                ],
+              }),
+            );
+          else {
+            const { n, id, at, direction, gate, revision } = one.scan;
+            addOwn(
+              own,
+              {
+                admission_id: `scan-of-row-${n}-${id}`,
+                phone_id: 'p1',
+                seq: 0,
+                event_id: 'serata',
+                place: listedPlace(n).place,
+                revision,
+                read: null,
+                direction,
+                gate,
+                verdict: one.annuls === null ? 'admit' : 'undone',
+                counts: one.annuls === null,
+                override: null,
+                scanned_at: at,
+                corrected_at: at,
+                offline: true,
+                means: 'code',
+                note: null,
+                annuls: one.annuls === null ? null : `scan-of-row-${n}-${one.annuls}`,
+                fate: 'queued',
+                answered_at: null,
+                seat: null,
+              },
+              list,
+            );
+          }
+          const sorted = (count: ReturnType<typeof countPresence>) => ({
+            ...count,
+            by_section: count.by_section.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+          });
+          expect(sorted(countPresence(list))).toEqual(
+            sorted(countPresence({ ...list, dirty: new Set() })),
+          );
+        }
+      },
+    ),
+    { numRuns: 80 },
+  );
 });
 
 test('a gate is told with the tickets that name it, however a phone spells it; where none does, nothing is expected', () => {
-  const places = Array.from({ length: 6 }, (_, n) => listedPlace(n, { ticket: n === 5 ? null : n === 4 ? { state: 'void', gates: ['Varco A'] } : { gates: n === 3 ? [] : ['Varco A'] } }));
-  const admissions = [listedScan(0, { gate: 'VARCO  a' }), listedScan(1, { gate: 'Varco 1' }), listedScan(3, { gate: null })];
-  const list = openList('serata', { generation: 1, base: 1, own: emptyOwn(), image: imageOf(doorPageOf({ places, admissions })) });
+  const places = Array.from({ length: 6 }, (_, n) =>
+    listedPlace(n, {
+      ticket:
+        n === 5
+          ? null
+          : n === 4
+            ? { state: 'void', gates: ['Varco A'] }
+            : { gates: n === 3 ? [] : ['Varco A'] },
+    }),
+  );
+  const admissions = [
+    listedScan(0, { gate: 'VARCO  a' }),
+    listedScan(1, { gate: 'Varco 1' }),
+    listedScan(3, { gate: null }),
+  ];
+  const list = openList('serata', {
+    generation: 1,
+    base: 1,
+    own: emptyOwn(),
+    image: imageOf(doorPageOf({ places, admissions })),
+  });
   const others = [{ name: 'Varco 1', in: 1, out: 0, expected: null }];
   const last = [{ name: null, in: 1, out: 0, expected: null }];
-  expect(countPresence(list).by_gate).toEqual([...others, { name: 'Varco A', in: 1, out: 0, expected: 3 }, ...last]);
-  applyPage(list, doorPageOf({ from: 'a', places: [listedPlace(2, { ticket: { gates: ['Varco B'] } })] }));
-  expect(countPresence(list).by_gate).toEqual([...others, { name: 'Varco A', in: 1, out: 0, expected: 2 }, { name: 'Varco B', in: 0, out: 0, expected: 1 }, ...last]);
+  expect(countPresence(list).by_gate).toEqual([
+    ...others,
+    { name: 'Varco A', in: 1, out: 0, expected: 3 },
+    ...last,
+  ]);
+  applyPage(
+    list,
+    doorPageOf({ from: 'a', places: [listedPlace(2, { ticket: { gates: ['Varco B'] } })] }),
+  );
+  expect(countPresence(list).by_gate).toEqual([
+    ...others,
+    { name: 'Varco A', in: 1, out: 0, expected: 2 },
+    { name: 'Varco B', in: 0, out: 0, expected: 1 },
+    ...last,
+  ]);
 });
 
 test('a place is found by the words of its seat in any order and number, by accents and apostrophes as anybody types them, exact words first', async () => {
-  const line = scriptLine(doorPageOf({ places: [
-    ...Array.from({ length: 520 }, (_, n) => listedPlace(n, { ticket: n === 40 ? { name: 'Ànna De Rosa', order_number: 'B2C3-9XYZ' } : n === 41 ? null : {} })),
-    { ...listedPlace(9_000), place: 'Palco-7-1', seat: 'Palco 7, posto 1', section: null, category: 'Palchi' }, { ...listedPlace(9_001), place: 'Parterre-1', seat: 'Parterre, posto unico', section: 'Parterre', category: 'In piedi' },
-  ] }));
+  const line = scriptLine(
+    doorPageOf({
+      places: [
+        ...Array.from({ length: 520 }, (_, n) =>
+          listedPlace(n, {
+            ticket:
+              n === 40 ? { name: 'Ànna De Rosa', order_number: 'B2C3-9XYZ' } : n === 41 ? null : {},
+          }),
+        ),
+        {
+          ...listedPlace(9_000),
+          place: 'Palco-7-1',
+          seat: 'Palco 7, posto 1',
+          section: null,
+          category: 'Palchi',
+        },
+        {
+          ...listedPlace(9_001),
+          place: 'Parterre-1',
+          seat: 'Parterre, posto unico',
+          section: 'Parterre',
+          category: 'In piedi',
+        },
+      ],
+    }),
+  );
   line.role = 'supervisor';
   const core = await openPaired(line);
-  const seats = (text: string, limit?: number) => core.search('serata', text, limit).map(({ seat }) => seat);
+  const seats = (text: string, limit?: number) =>
+    core.search('serata', text, limit).map(({ seat }) => seat);
   expect(seats('pl a12')).toEqual(['Platea, fila A, posto 12']);
   expect(seats('platea a 12')[0]).toBe('Platea, fila A, posto 12');
   expect(seats('A 1')[0]).toBe('Platea, fila A, posto 1');
@@ -203,15 +501,51 @@ test('a place is found by the words of its seat in any order and number, by acce
   expect(seats('platea', 7)).toHaveLength(7);
   expect(seats('x')).toEqual([]);
   expect(seats('zz')).toEqual([]);
-  for (const text of ['anna rosa', 'ÀNNA', 'de rosa anna', 'b2c3', 'B2C3-9XYZ', 'b2c39x', '9xyz anna']) expect(seats(text), text).toEqual([listedPlace(40).seat]);
-  for (const text of ["nicolo d'amico 77", 'nicolò damico 77', 'amico 77', 'D’AMICO 77']) expect(seats(text)[0], text).toBe(listedPlace(77).seat);
+  for (const text of [
+    'anna rosa',
+    'ÀNNA',
+    'de rosa anna',
+    'b2c3',
+    'B2C3-9XYZ',
+    'b2c39x',
+    '9xyz anna',
+  ])
+    expect(seats(text), text).toEqual([listedPlace(40).seat]);
+  for (const text of ["nicolo d'amico 77", 'nicolò damico 77', 'amico 77', 'D’AMICO 77'])
+    expect(seats(text)[0], text).toBe(listedPlace(77).seat);
   // Nobody is seen before three characters are typed; of a seat that is found by fewer neither name nor order is told.
   expect([seats('an'), seats('9x'), seats('bru')]).toEqual([[], [], []]);
   expect(core.search('serata', 'pl', 1)).toMatchObject([{ name: null, order_number: null }]);
-  expect([core.search('serata', 'pla', 1)[0]?.name, seats('ann'), seats('9xy')]).toEqual(['Nicolò D’Amico 0', [listedPlace(40).seat], [listedPlace(40).seat]]);
+  expect([core.search('serata', 'pla', 1)[0]?.name, seats('ann'), seats('9xy')]).toEqual([
+    'Nicolò D’Amico 0',
+    [listedPlace(40).seat],
+    [listedPlace(40).seat],
+  ]);
   // Changed since the list was made, and found in the same words.
-  line.changes = ({ since }) => doorPageOf({ from: since!, cursor: 'epoch.2', places: [listedPlace(41, { ticket: { name: 'Bruno Verdi' } }), listedPlace(40, { ticket: { name: 'Carla Neri' } })] });
+  line.changes = ({ since }) =>
+    doorPageOf({
+      from: since!,
+      cursor: 'epoch.2',
+      places: [
+        listedPlace(41, { ticket: { name: 'Bruno Verdi' } }),
+        listedPlace(40, { ticket: { name: 'Carla Neri' } }),
+      ],
+    });
   await core.syncOnce();
-  expect([seats('bruno'), seats('carla neri'), seats('anna'), seats('galleria p 2')[0], seats('br'), seats('bru')]).toEqual([[listedPlace(41).seat], [listedPlace(40).seat], [], listedPlace(41).seat, [], [listedPlace(41).seat]]);
+  expect([
+    seats('bruno'),
+    seats('carla neri'),
+    seats('anna'),
+    seats('galleria p 2')[0],
+    seats('br'),
+    seats('bru'),
+  ]).toEqual([
+    [listedPlace(41).seat],
+    [listedPlace(40).seat],
+    [],
+    listedPlace(41).seat,
+    [],
+    [listedPlace(41).seat],
+  ]);
   core.stop();
 });

@@ -29,13 +29,15 @@ async function untilPieces(core: Core, least: number): Promise<number> {
 async function openSlow(from: number, at: (core: Core) => Promise<void>) {
   const line = scriptLine(whole);
   let isDone = false;
-  const core: Core = line.open(asBytes(line, {
-    async passed(have) {
-      if (isDone || have < from) return;
-      isDone = true;
-      await at(core);
-    },
-  }));
+  const core: Core = line.open(
+    asBytes(line, {
+      async passed(have) {
+        if (isDone || have < from) return;
+        isDone = true;
+        await at(core);
+      },
+    }),
+  );
   await core.pair('pairing-token-of-the-office');
   return { line, core };
 }
@@ -44,7 +46,10 @@ test('most of a first list lies on the disk before its end, and the phone opens 
   let early = 0;
   const { line, core } = await openSlow(1_300_000, async (phone) => {
     early = await untilPieces(phone, 2);
-    expect([(await phone.db.events.get('serata'))?.generation, (await phone.recognise('serata', codeOfRow(1))).reading.kind]).toEqual([0, 'unknown']);
+    expect([
+      (await phone.db.events.get('serata'))?.generation,
+      (await phone.recognise('serata', codeOfRow(1))).reading.kind,
+    ]).toEqual([0, 'unknown']);
   });
   await core.syncOnce();
   expect(early).toBe(2);
@@ -55,11 +60,16 @@ test('most of a first list lies on the disk before its end, and the phone opens 
   core.stop();
   const again = line.open(asBytes(line));
   await again.ready();
-  expect([(await scanText(again, codeOfRow(0))).verdict, (await scanText(again, codeOfRow(count - 1))).verdict]).toEqual(['admit', 'just_read']);
+  expect([
+    (await scanText(again, codeOfRow(0))).verdict,
+    (await scanText(again, codeOfRow(count - 1))).verdict,
+  ]).toEqual(['admit', 'just_read']);
   // A list that follows comes as one, beside the scans, and leaves nothing of the pieces.
   line.changes = ({ since }) => {
     if (since === 'epoch.1') throw new CallError(409, 'resync_required', 'again');
-    return since === undefined ? { ...whole, cursor: 'epoch.9' } : doorPageOf({ from: since, cursor: since });
+    return since === undefined
+      ? { ...whole, cursor: 'epoch.9' }
+      : doorPageOf({ from: since, cursor: since });
   };
   await again.syncOnce();
   expect(await piecesOf(again)).toEqual([[(await again.db.events.get('serata'))!.generation, 0]]);
@@ -80,7 +90,10 @@ test('a line that breaks in the middle, or an app that dies there, leaves nothin
   await again.ready();
   expect((await again.recognise('serata', codeOfRow(1))).reading.kind).toBe('unknown');
   await again.syncOnce();
-  expect([(await scanText(again, codeOfRow(39))).verdict, (await again.recognise('serata', codeOfRow(40))).reading.kind]).toEqual(['admit', 'unknown']);
+  expect([
+    (await scanText(again, codeOfRow(39))).verdict,
+    (await again.recognise('serata', codeOfRow(40))).reading.kind,
+  ]).toEqual(['admit', 'unknown']);
   expect(await piecesOf(again)).toEqual([[(await again.db.events.get('serata'))!.generation, 0]]);
   again.stop();
 });
@@ -88,12 +101,31 @@ test('a line that breaks in the middle, or an app that dies there, leaves nothin
 test('a phone that is told to forget while its list comes keeps no piece of it', async () => {
   const line = scriptLine(whole);
   const core = line.open();
-  const ground = { key: await readSealKey(core.db), draft: { generation: 7, parts: 0, cursor: null, places: 0, of: 0 } };
-  const row: StoredEvent = { event_id: 'serata', generation: 0, base: 0, parts: 0, cursor: null, updated_at: null, tickets: 0, places: 0, facts: null, other_events: [], draft: ground.draft };
+  const ground = {
+    key: await readSealKey(core.db),
+    draft: { generation: 7, parts: 0, cursor: null, places: 0, of: 0 },
+  };
+  const row: StoredEvent = {
+    event_id: 'serata',
+    generation: 0,
+    base: 0,
+    parts: 0,
+    cursor: null,
+    updated_at: null,
+    tickets: 0,
+    places: 0,
+    facts: null,
+    other_events: [],
+    draft: ground.draft,
+  };
   const answer = blockAnswerOf(whole);
   const download = async (between: () => Promise<unknown>) => {
     await Promise.all([core.db.parts.clear(), core.db.events.put(row)]);
-    const pieces = cutInPieces({ db: core.db, memory: { lists: new Map() } }, 'serata', Promise.resolve(ground));
+    const pieces = cutInPieces(
+      { db: core.db, memory: { lists: new Map() } },
+      'serata',
+      Promise.resolve(ground),
+    );
     pieces.grow(new Uint8Array(answer), 600_000);
     await untilPieces(core, 1);
     await between();
@@ -104,9 +136,17 @@ test('a phone that is told to forget while its list comes keeps no piece of it',
   const { last, written } = await download(async () => {});
   expect([last > 1, written]).toEqual([true, last]);
   // As another window does it, or the office.
-  expect((await download(() => Promise.all([core.db.events.clear(), core.db.parts.clear()]))).written).toBe(0);
+  expect(
+    (await download(() => Promise.all([core.db.events.clear(), core.db.parts.clear()]))).written,
+  ).toBe(0);
   // Another list of the event was begun meanwhile.
-  expect((await download(() => core.db.events.put({ ...row, draft: { ...ground.draft, generation: 9 } }))).written).toBe(1);
+  expect(
+    (
+      await download(() =>
+        core.db.events.put({ ...row, draft: { ...ground.draft, generation: 9 } }),
+      )
+    ).written,
+  ).toBe(1);
   core.stop();
 });
 
@@ -129,8 +169,23 @@ test('pieces of a list that never came whole go with their evening', async () =>
 test('where another event has its list already, nothing is written before the end: scans would wait for it', async () => {
   const line = scriptLine(whole);
   const core = line.open();
-  const ground = { key: await readSealKey(core.db), draft: { generation: 7, parts: 0, cursor: null, places: 0, of: 0 } };
-  await core.db.events.put({ event_id: 'serata', generation: 0, base: 0, parts: 0, cursor: null, updated_at: null, tickets: 0, places: 0, facts: null, other_events: [], draft: ground.draft });
+  const ground = {
+    key: await readSealKey(core.db),
+    draft: { generation: 7, parts: 0, cursor: null, places: 0, of: 0 },
+  };
+  await core.db.events.put({
+    event_id: 'serata',
+    generation: 0,
+    base: 0,
+    parts: 0,
+    cursor: null,
+    updated_at: null,
+    tickets: 0,
+    places: 0,
+    facts: null,
+    other_events: [],
+    draft: ground.draft,
+  });
   const answer = blockAnswerOf(whole);
   const lists = new Map<string, DoorList>();
   const pieces = cutInPieces({ db: core.db, memory: { lists } }, 'serata', Promise.resolve(ground));
@@ -139,7 +194,11 @@ test('where another event has its list already, nothing is written before the en
   pieces.grow(new Uint8Array(answer), answer.byteLength);
   const { block } = splitAnswer(answer)!;
   const last = await pieces.finish(ground, block);
-  expect([last.n, last.sealed.byteLength > block.length - 600_000, await core.db.parts.count()]).toEqual([1, true, 1]);
+  expect([
+    last.n,
+    last.sealed.byteLength > block.length - 600_000,
+    await core.db.parts.count(),
+  ]).toEqual([1, true, 1]);
   core.stop();
 });
 

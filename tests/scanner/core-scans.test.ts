@@ -3,7 +3,13 @@ import { Dexie } from 'dexie';
 import { IDBKeyRange } from 'fake-indexeddb';
 import { expect, test } from 'vitest';
 import { CallError } from '#apps/shared/api.ts';
-import { codeOfRow, doorPageOf, listedPlace, listedScan, pageTime } from '#tests/support/door-page.ts';
+import {
+  codeOfRow,
+  doorPageOf,
+  listedPlace,
+  listedScan,
+  pageTime,
+} from '#tests/support/door-page.ts';
 import { lost, openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
 
 const minute = 60_000;
@@ -16,13 +22,57 @@ function oneEvening(admissions = [listedScan(7)]) {
 test('an installed app of the first days keeps its queue, its name and its numbers, and takes the list anew', async () => {
   const line = oneEvening();
   const old = new Dexie('botteghino-scanner', { indexedDB: line.storage, IDBKeyRange });
-  old.version(1).stores({ meta: 'key', events: 'event_id', hashes: '[event_id+generation+bucket]', places: '[event_id+generation+bucket]', state: '[event_id+place]', queue: 'admission_id, [fate+seq], scanned_at' });
-  const row = (seq: number, fate: string, n: number, verdict: string) => ({
-    admission_id: `scan-of-an-old-app-${seq}`, phone_id: 'p1', seq, event_id: 'serata', place: listedPlace(n).place, revision: 1, read: null, direction: 'in', gate: null, verdict, counts: verdict === 'admit', override: null,
-    scanned_at: pageTime - minute, corrected_at: pageTime - minute, offline: true, fate, answered_at: null, seat: 'x',
+  old.version(1).stores({
+    meta: 'key',
+    events: 'event_id',
+    hashes: '[event_id+generation+bucket]',
+    places: '[event_id+generation+bucket]',
+    state: '[event_id+place]',
+    queue: 'admission_id, [fate+seq], scanned_at',
   });
-  await old.table('queue').bulkAdd([row(0, 'stored', 1, 'admit'), row(1, 'queued', 2, 'admit'), row(2, 'unreadable', 3, 'admit'), row(3, 'queued', 2, 'just_read')]);
-  await old.table('meta').bulkAdd([{ key: 'device', value: { device_token: 'token', phone_id: 'p1', name: 'Luca', gate: null, events: [{ id: 'serata', title: 'Serata', starts_at: '2026-11-22T20:00:00.000Z' }], revoked_at: null, forgotten: false } }, { key: 'seq', value: 4 }]);
+  const row = (seq: number, fate: string, n: number, verdict: string) => ({
+    admission_id: `scan-of-an-old-app-${seq}`,
+    phone_id: 'p1',
+    seq,
+    event_id: 'serata',
+    place: listedPlace(n).place,
+    revision: 1,
+    read: null,
+    direction: 'in',
+    gate: null,
+    verdict,
+    counts: verdict === 'admit',
+    override: null,
+    scanned_at: pageTime - minute,
+    corrected_at: pageTime - minute,
+    offline: true,
+    fate,
+    answered_at: null,
+    seat: 'x',
+  });
+  await old
+    .table('queue')
+    .bulkAdd([
+      row(0, 'stored', 1, 'admit'),
+      row(1, 'queued', 2, 'admit'),
+      row(2, 'unreadable', 3, 'admit'),
+      row(3, 'queued', 2, 'just_read'),
+    ]);
+  await old.table('meta').bulkAdd([
+    {
+      key: 'device',
+      value: {
+        device_token: 'token',
+        phone_id: 'p1',
+        name: 'Luca',
+        gate: null,
+        events: [{ id: 'serata', title: 'Serata', starts_at: '2026-11-22T20:00:00.000Z' }],
+        revoked_at: null,
+        forgotten: false,
+      },
+    },
+    { key: 'seq', value: 4 },
+  ]);
   await old.table('events').add({ event_id: 'serata', generation: 3, cursor: 'x.9', draft: null });
   await old.table('hashes').add({ event_id: 'serata', generation: 3, bucket: 0 });
   await old.table('places').add({ event_id: 'serata', generation: 3, bucket: 0 });
@@ -32,13 +82,39 @@ test('an installed app of the first days keeps its queue, its name and its numbe
   const core = line.open();
   line.failure = lost();
   await expect(core.syncOnce()).rejects.toMatchObject({ code: 'network' });
-  expect((await core.db.queue.orderBy('seq').toArray()).map(({ seq, fate, means, note, annuls }) => [seq, fate, means, note, annuls])).toEqual([0, 1, 2, 3].map((seq) => [seq, seq === 0 ? 'stored' : seq === 2 ? 'unreadable' : 'queued', 'code', null, null]));
-  expect(await core.readMeta('device')).toMatchObject({ name: 'Luca', role: 'steward', supervisor_pin: null, events: [{ rehearsal: false }] });
+  expect(
+    (await core.db.queue.orderBy('seq').toArray()).map(({ seq, fate, means, note, annuls }) => [
+      seq,
+      fate,
+      means,
+      note,
+      annuls,
+    ]),
+  ).toEqual(
+    [0, 1, 2, 3].map((seq) => [
+      seq,
+      seq === 0 ? 'stored' : seq === 2 ? 'unreadable' : 'queued',
+      'code',
+      null,
+      null,
+    ]),
+  );
+  expect(await core.readMeta('device')).toMatchObject({
+    name: 'Luca',
+    role: 'steward',
+    supervisor_pin: null,
+    events: [{ rehearsal: false }],
+  });
   line.failure = null;
   await core.syncOnce();
   expect(line.sent.map(({ seq }) => seq)).toEqual([1, 3]);
   // What it has let in before it was updated is in, though the server's new list does not tell of it.
-  expect([(await scanText(core, codeOfRow(1))).verdict, (await scanText(core, codeOfRow(2))).verdict, (await scanText(core, codeOfRow(3))).verdict, (await scanText(core, codeOfRow(4))).seq]).toEqual(['already_in', 'already_in', 'already_in', 7]);
+  expect([
+    (await scanText(core, codeOfRow(1))).verdict,
+    (await scanText(core, codeOfRow(2))).verdict,
+    (await scanText(core, codeOfRow(3))).verdict,
+    (await scanText(core, codeOfRow(4))).seq,
+  ]).toEqual(['already_in', 'already_in', 'already_in', 7]);
   core.stop();
 });
 
@@ -63,25 +139,46 @@ test('what one tab has written the other knows inside its very next scan: the sa
   await other.ready();
   expect((await scanText(one, codeOfRow(1))).verdict).toBe('admit');
   expect(await scanText(other, codeOfRow(1))).toMatchObject({ verdict: 'just_read', seq: 1 });
-  const both = await Promise.all(Array.from({ length: 20 }, (_, n) => scanText(n % 2 === 0 ? one : other, codeOfRow(20 + (n >> 1)))));
-  expect(both.map(({ seq }) => seq).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n + 2));
+  const both = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      scanText(n % 2 === 0 ? one : other, codeOfRow(20 + (n >> 1))),
+    ),
+  );
+  expect(both.map(({ seq }) => seq).toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 20 }, (_, n) => n + 2),
+  );
   expect(both.filter(({ verdict }) => verdict === 'admit')).toHaveLength(10);
   // And a list that one of them has taken.
-  line.list = doorPageOf({ cursor: 'epoch.2', places: [...places.slice(0, 50), listedPlace(50, { ticket: { state: 'refunded' } })] });
+  line.list = doorPageOf({
+    cursor: 'epoch.2',
+    places: [...places.slice(0, 50), listedPlace(50, { ticket: { state: 'refunded' } })],
+  });
   line.changes = ({ since }) => {
     if (since === 'epoch.1') throw new CallError(409, 'resync_required', 'again');
     return line.list;
   };
   await one.syncOnce();
-  expect([(await scanText(other, codeOfRow(50))).verdict, (await scanText(other, codeOfRow(60))).verdict]).toEqual(['refunded', 'invalid']);
+  expect([
+    (await scanText(other, codeOfRow(50))).verdict,
+    (await scanText(other, codeOfRow(60))).verdict,
+  ]).toEqual(['refunded', 'invalid']);
   one.stop();
   other.stop();
 });
 
 test('two codes of one ticket at the same moment let in one guest', async () => {
   const core = await openPaired(oneEvening());
-  const verdicts = (await Promise.all(Array.from({ length: 6 }, () => scanText(core, codeOfRow(9))))).map(({ verdict }) => verdict);
-  expect(verdicts.toSorted()).toEqual(['admit', 'just_read', 'just_read', 'just_read', 'just_read', 'just_read']);
+  const verdicts = (
+    await Promise.all(Array.from({ length: 6 }, () => scanText(core, codeOfRow(9))))
+  ).map(({ verdict }) => verdict);
+  expect(verdicts.toSorted()).toEqual([
+    'admit',
+    'just_read',
+    'just_read',
+    'just_read',
+    'just_read',
+    'just_read',
+  ]);
   core.stop();
 });
 
@@ -103,13 +200,33 @@ test('a list that does not know of our scans forgets none of them, and a differe
   const inside = await scanText(core, codeOfRow(1));
   line.changes = ({ since }) => {
     if (since === 'epoch.1') throw new CallError(409, 'resync_required', 'again');
-    return since === undefined ? doorPageOf({ cursor: 'other.1', places }) : doorPageOf({ from: since, cursor: 'other.2', places: [listedPlace(1)], admissions: [listedScan(30)] });
+    return since === undefined
+      ? doorPageOf({ cursor: 'other.1', places })
+      : doorPageOf({
+          from: since,
+          cursor: 'other.2',
+          places: [listedPlace(1)],
+          admissions: [listedScan(30)],
+        });
   };
   await core.syncOnce();
   await core.syncOnce();
-  expect(line.asked.map(({ since }) => since)).toEqual([undefined, 'epoch.1', undefined, 'other.1']);
-  expect([(await scanText(core, codeOfRow(1))).verdict, (await scanText(core, codeOfRow(30))).verdict, core.presence('serata').inside]).toEqual(['just_read', 'already_in', 2]);
-  expect((await core.lookUp('serata', core.recognisePlace('serata', listedPlace(1).place))).history.map(({ admission_id }) => admission_id)).toEqual([inside.admission_id]);
+  expect(line.asked.map(({ since }) => since)).toEqual([
+    undefined,
+    'epoch.1',
+    undefined,
+    'other.1',
+  ]);
+  expect([
+    (await scanText(core, codeOfRow(1))).verdict,
+    (await scanText(core, codeOfRow(30))).verdict,
+    core.presence('serata').inside,
+  ]).toEqual(['just_read', 'already_in', 2]);
+  expect(
+    (await core.lookUp('serata', core.recognisePlace('serata', listedPlace(1).place))).history.map(
+      ({ admission_id }) => admission_id,
+    ),
+  ).toEqual([inside.admission_id]);
   core.stop();
 });
 
@@ -120,14 +237,24 @@ test('a server that came back from a backup gets again what it had stored and no
   const lostScan = await scanText(core, codeOfRow(2));
   await scanText(core, codeOfRow(2));
   await core.syncOnce();
-  expect([line.sent.length, await core.db.queue.where('fate').equals('queued').count()]).toEqual([3, 0]);
+  expect([line.sent.length, await core.db.queue.where('fate').equals('queued').count()]).toEqual([
+    3, 0,
+  ]);
   line.changes = ({ since }) => {
     if (since === 'epoch.1') throw new CallError(409, 'resync_required', 'again');
-    return since === undefined ? doorPageOf({ cursor: 'other.1', places, admissions: [listedScan(1, { admission_id: kept.admission_id, phone_id: 'p1' })] }) : doorPageOf({ from: since, cursor: since });
+    return since === undefined
+      ? doorPageOf({
+          cursor: 'other.1',
+          places,
+          admissions: [listedScan(1, { admission_id: kept.admission_id, phone_id: 'p1' })],
+        })
+      : doorPageOf({ from: since, cursor: since });
   };
   await core.syncOnce();
   await core.syncOnce();
-  expect(line.sent.slice(3).map(({ admission_id }) => admission_id)).toEqual([lostScan.admission_id]);
+  expect(line.sent.slice(3).map(({ admission_id }) => admission_id)).toEqual([
+    lostScan.admission_id,
+  ]);
   core.stop();
 });
 
@@ -135,26 +262,78 @@ test('the last way in may be taken back for ten minutes, another’s only by a s
   const line = oneEvening();
   const core = await openPaired(line);
   const first = await scanText(core, codeOfRow(1));
-  expect(core.lastUndoable('serata')).toMatchObject({ admission_id: first.admission_id, place: listedPlace(1).place, verdict: 'admit' });
+  expect(core.lastUndoable('serata')).toMatchObject({
+    admission_id: first.admission_id,
+    place: listedPlace(1).place,
+    verdict: 'admit',
+  });
   expect(core.lastUndoable('serata')).toBe(core.lastUndoable('serata'));
-  expect(await core.undo({ event_id: 'serata', admission_id: listedScan(7).admission_id, reason: 'Letto per sbaglio' })).toMatchObject({ undone: false });
+  expect(
+    await core.undo({
+      event_id: 'serata',
+      admission_id: listedScan(7).admission_id,
+      reason: 'Letto per sbaglio',
+    }),
+  ).toMatchObject({ undone: false });
   line.clock.now += 10 * minute + 1;
-  expect([core.lastUndoable('serata'), (await core.undo({ event_id: 'serata', admission_id: first.admission_id, reason: 'Tardi' })).undone]).toEqual([null, false]);
+  expect([
+    core.lastUndoable('serata'),
+    (await core.undo({ event_id: 'serata', admission_id: first.admission_id, reason: 'Tardi' }))
+      .undone,
+  ]).toEqual([null, false]);
   line.clock.now -= 2;
-  expect(await core.undo({ event_id: 'serata', admission_id: first.admission_id, reason: 'Non è entrato' })).toEqual({ undone: true, seat: listedPlace(1).seat });
-  expect([core.lastUndoable('serata'), (await core.undo({ event_id: 'serata', admission_id: first.admission_id, reason: 'Due volte' })).undone]).toEqual([null, false]);
-  expect([core.presence('serata').inside, (await scanText(core, codeOfRow(1))).verdict]).toEqual([1, 'admit']);
+  expect(
+    await core.undo({
+      event_id: 'serata',
+      admission_id: first.admission_id,
+      reason: 'Non è entrato',
+    }),
+  ).toEqual({ undone: true, seat: listedPlace(1).seat });
+  expect([
+    core.lastUndoable('serata'),
+    (await core.undo({ event_id: 'serata', admission_id: first.admission_id, reason: 'Due volte' }))
+      .undone,
+  ]).toEqual([null, false]);
+  expect([core.presence('serata').inside, (await scanText(core, codeOfRow(1))).verdict]).toEqual([
+    1,
+    'admit',
+  ]);
   core.raiseToSupervisor();
-  expect((await core.undo({ event_id: 'serata', admission_id: listedScan(7).admission_id, reason: 'Non è entrato' })).undone).toBe(true);
+  expect(
+    (
+      await core.undo({
+        event_id: 'serata',
+        admission_id: listedScan(7).admission_id,
+        reason: 'Non è entrato',
+      })
+    ).undone,
+  ).toBe(true);
   expect((await scanText(core, codeOfRow(7))).verdict).toBe('admit');
   await core.syncOnce();
-  expect(line.sent.filter(({ verdict }) => verdict === 'undone').map(({ annuls, note, counts, seq }) => [annuls, note, counts, seq])).toEqual([[first.admission_id, 'Non è entrato', false, 1], [listedScan(7).admission_id, 'Non è entrato', false, 3]]);
+  expect(
+    line.sent
+      .filter(({ verdict }) => verdict === 'undone')
+      .map(({ annuls, note, counts, seq }) => [annuls, note, counts, seq]),
+  ).toEqual([
+    [first.admission_id, 'Non è entrato', false, 1],
+    [listedScan(7).admission_id, 'Non è entrato', false, 3],
+  ]);
 
   const own = await scanText(core, codeOfRow(12));
-  line.changes = ({ since }) => doorPageOf({ from: since!, cursor: 'epoch.2', admissions: [listedScan(12, { admission_id: own.admission_id, phone_id: 'p1', undone: true })] });
+  line.changes = ({ since }) =>
+    doorPageOf({
+      from: since!,
+      cursor: 'epoch.2',
+      admissions: [
+        listedScan(12, { admission_id: own.admission_id, phone_id: 'p1', undone: true }),
+      ],
+    });
   await core.syncOnce();
   // What the other phone took back is passed over, for the scan before it.
-  expect([core.lastUndoable('serata')?.place, (await scanText(core, codeOfRow(12))).verdict]).toEqual([listedPlace(7).place, 'admit']);
+  expect([
+    core.lastUndoable('serata')?.place,
+    (await scanText(core, codeOfRow(12))).verdict,
+  ]).toEqual([listedPlace(7).place, 'admit']);
   core.stop();
 });
 
@@ -164,14 +343,25 @@ test('a group that was let in by mistake is taken back one after the other, as f
   const early = await scanText(core, codeOfRow(20));
   line.clock.now += 9 * minute;
   const { mates } = await scanText(core, codeOfRow(4));
-  await core.admitGroup({ event_id: 'serata', places: mates.map(({ place }) => place), direction: 'in' });
+  await core.admitGroup({
+    event_id: 'serata',
+    places: mates.map(({ place }) => place),
+    direction: 'in',
+  });
   const undoLast = async () => {
     const { admission_id, place } = core.lastUndoable('serata')!;
-    expect(await core.undo({ event_id: 'serata', admission_id, reason: 'Letto per sbaglio' })).toMatchObject({ undone: true });
+    expect(
+      await core.undo({ event_id: 'serata', admission_id, reason: 'Letto per sbaglio' }),
+    ).toMatchObject({ undone: true });
     return place;
   };
-  expect([await undoLast(), await undoLast(), await undoLast()]).toEqual([7, 6, 5].map((n) => listedPlace(n).place));
-  expect([core.lastUndoable('serata')?.place, core.presence('serata').inside]).toEqual([listedPlace(4).place, 2]);
+  expect([await undoLast(), await undoLast(), await undoLast()]).toEqual(
+    [7, 6, 5].map((n) => listedPlace(n).place),
+  );
+  expect([core.lastUndoable('serata')?.place, core.presence('serata').inside]).toEqual([
+    listedPlace(4).place,
+    2,
+  ]);
   await undoLast();
   expect(core.lastUndoable('serata')?.admission_id).toBe(early.admission_id);
   line.clock.now += minute + 1;
@@ -180,13 +370,35 @@ test('a group that was let in by mistake is taken back one after the other, as f
 });
 
 test('the rest of an order goes in with one tap, each with a verdict and a scan of its own', async () => {
-  const line = scriptLine(doorPageOf({ places: [...places.slice(0, 6), listedPlace(6, { ticket: { state: 'refunded' } }), listedPlace(7, { ticket: { gates: ['Varco Z'] } })] }));
+  const line = scriptLine(
+    doorPageOf({
+      places: [
+        ...places.slice(0, 6),
+        listedPlace(6, { ticket: { state: 'refunded' } }),
+        listedPlace(7, { ticket: { gates: ['Varco Z'] } }),
+      ],
+    }),
+  );
   const core = await openPaired(line);
   const { mates } = await scanText(core, codeOfRow(4));
-  expect(mates.map(({ place, initials }) => [place, initials])).toEqual([[listedPlace(5).place, 'N. D.'], [listedPlace(7).place, 'N. D.']]);
-  const shown = await core.admitGroup({ event_id: 'serata', places: mates.map(({ place }) => place), direction: 'in' });
-  expect(shown.map(({ verdict, counts, seq }) => [verdict, counts, seq])).toEqual([['admit', true, 1], ['wrong_gate', false, 2]]);
-  expect((await core.db.queue.orderBy('seq').toArray()).map(({ means }) => means)).toEqual(['code', 'group', 'group']);
+  expect(mates.map(({ place, initials }) => [place, initials])).toEqual([
+    [listedPlace(5).place, 'N. D.'],
+    [listedPlace(7).place, 'N. D.'],
+  ]);
+  const shown = await core.admitGroup({
+    event_id: 'serata',
+    places: mates.map(({ place }) => place),
+    direction: 'in',
+  });
+  expect(shown.map(({ verdict, counts, seq }) => [verdict, counts, seq])).toEqual([
+    ['admit', true, 1],
+    ['wrong_gate', false, 2],
+  ]);
+  expect((await core.db.queue.orderBy('seq').toArray()).map(({ means }) => means)).toEqual([
+    'code',
+    'group',
+    'group',
+  ]);
   expect((await scanText(core, codeOfRow(0), { direction: 'out' })).mates).toEqual([]);
   core.stop();
 });
@@ -214,9 +426,17 @@ test('a look at a ticket stores nothing and says who came in, when and where', a
   const core = await openPaired(oneEvening());
   await scanText(core, codeOfRow(1));
   const before = await core.db.queue.count();
-  expect(await core.lookUp('serata', await core.recognise('serata', codeOfRow(7)))).toMatchObject({ verdict: 'already_in', place: { seat: listedPlace(7).seat, revision: 1 }, history: [{ direction: 'in', gate: 'Varco B', by: 'Sara', undone: false, conflict: false }] });
-  expect(await core.lookUp('serata', core.recognisePlace('serata', listedPlace(1).place))).toMatchObject({ verdict: 'just_read', history: [{ by: 'Luca', gate: 'Varco A' }] });
-  expect((await core.lookUp('serata', await core.recognise('serata', 'https://example.com'))).verdict).toBe('invalid');
+  expect(await core.lookUp('serata', await core.recognise('serata', codeOfRow(7)))).toMatchObject({
+    verdict: 'already_in',
+    place: { seat: listedPlace(7).seat, revision: 1 },
+    history: [{ direction: 'in', gate: 'Varco B', by: 'Sara', undone: false, conflict: false }],
+  });
+  expect(
+    await core.lookUp('serata', core.recognisePlace('serata', listedPlace(1).place)),
+  ).toMatchObject({ verdict: 'just_read', history: [{ by: 'Luca', gate: 'Varco A' }] });
+  expect(
+    (await core.lookUp('serata', await core.recognise('serata', 'https://example.com'))).verdict,
+  ).toBe('invalid');
   expect(await core.db.queue.count()).toBe(before);
   core.stop();
 });

@@ -6,7 +6,13 @@ import { readNews } from '#apps/scanner/live.ts';
 import type { DoorNews } from '#server/contract/admissions.ts';
 import { codeAlphabet } from '#server/domain/ticket-code.ts';
 import { until } from '#tests/support/make.ts';
-import { blockAnswerOf, codeOfRow, doorPageOf, listedPlace, listedScan } from '#tests/support/door-page.ts';
+import {
+  blockAnswerOf,
+  codeOfRow,
+  doorPageOf,
+  listedPlace,
+  listedScan,
+} from '#tests/support/door-page.ts';
 import { asBytes, lost, openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
 
 const places = Array.from({ length: 90 }, (_, n) => listedPlace(n));
@@ -15,7 +21,13 @@ test('a list that breaks on the way comes in pages, goes on where it stood after
   const line = scriptLine(doorPageOf({ places }));
   const page = (since: string | undefined) => {
     const from = since === undefined ? 0 : Number(since.split('.')[1]);
-    return doorPageOf({ cursor: `epoch.${from + 30}`, places: places.slice(from, from + 30), of: 90, more: from + 30 < 90, admissions: from === 0 ? [listedScan(80)] : [] });
+    return doorPageOf({
+      cursor: `epoch.${from + 30}`,
+      places: places.slice(from, from + 30),
+      of: 90,
+      more: from + 30 < 90,
+      admissions: from === 0 ? [listedScan(80)] : [],
+    });
   };
   line.changes = ({ since, limit }) => {
     if (limit === undefined) throw lost();
@@ -26,7 +38,10 @@ test('a list that breaks on the way comes in pages, goes on where it stood after
   await first.pair('pairing-token-of-the-office');
   await expect(first.syncOnce()).rejects.toMatchObject({ code: 'network' });
   await expect(first.syncOnce()).rejects.toMatchObject({ code: 'network' });
-  expect(await first.db.events.get('serata')).toMatchObject({ generation: 0, draft: { cursor: 'epoch.60', places: 60, of: 90 } });
+  expect(await first.db.events.get('serata')).toMatchObject({
+    generation: 0,
+    draft: { cursor: 'epoch.60', places: 60, of: 90 },
+  });
   await expect(scanText(first, codeOfRow(1))).rejects.toThrow();
   first.stop();
 
@@ -35,33 +50,73 @@ test('a list that breaks on the way comes in pages, goes on where it stood after
   line.asked.length = 0;
   await again.syncOnce();
   expect(line.asked.map(({ since }) => since)).toEqual(['epoch.60']);
-  expect(await again.db.events.get('serata')).toMatchObject({ places: 90, tickets: 90, draft: null, parts: 1 });
+  expect(await again.db.events.get('serata')).toMatchObject({
+    places: 90,
+    tickets: 90,
+    draft: null,
+    parts: 1,
+  });
   expect(await again.db.parts.count()).toBe(1);
-  expect([(await scanText(again, codeOfRow(1))).verdict, (await scanText(again, codeOfRow(89))).verdict, (await scanText(again, codeOfRow(80))).verdict]).toEqual(['admit', 'admit', 'already_in']);
+  expect([
+    (await scanText(again, codeOfRow(1))).verdict,
+    (await scanText(again, codeOfRow(89))).verdict,
+    (await scanText(again, codeOfRow(80))).verdict,
+  ]).toEqual(['admit', 'admit', 'already_in']);
   again.stop();
 });
 
 test('a list that comes as a block is used at once, lies on the disk, and is read again at the next start', async () => {
   const line = scriptLine(doorPageOf({ places, admissions: [listedScan(80)] }));
-  const core = await openPaired(line, { ...asBytes(line), buildList: () => { throw new Error('Nothing to build'); } });
-  expect(line.asked.map(({ since, limit, form }) => [since, limit, form])).toEqual([[undefined, undefined, 'block']]);
-  expect(await core.db.events.get('serata')).toMatchObject({ generation: expect.any(Number) as number, base: 1, parts: 1, places: 90, tickets: 90, cursor: 'epoch.1', draft: null });
-  expect([(await scanText(core, codeOfRow(1))).verdict, (await scanText(core, codeOfRow(80))).verdict]).toEqual(['admit', 'already_in']);
+  const core = await openPaired(line, {
+    ...asBytes(line),
+    buildList: () => {
+      throw new Error('Nothing to build');
+    },
+  });
+  expect(line.asked.map(({ since, limit, form }) => [since, limit, form])).toEqual([
+    [undefined, undefined, 'block'],
+  ]);
+  expect(await core.db.events.get('serata')).toMatchObject({
+    generation: expect.any(Number) as number,
+    base: 1,
+    parts: 1,
+    places: 90,
+    tickets: 90,
+    cursor: 'epoch.1',
+    draft: null,
+  });
+  expect([
+    (await scanText(core, codeOfRow(1))).verdict,
+    (await scanText(core, codeOfRow(80))).verdict,
+  ]).toEqual(['admit', 'already_in']);
   core.stop();
   line.failure = lost();
   const again = line.open(asBytes(line));
   await again.ready();
-  expect([(await scanText(again, codeOfRow(2))).verdict, (await scanText(again, codeOfRow(1))).verdict, again.search('serata', 'platea a 1')[0]?.seat]).toEqual(['admit', 'just_read', 'Platea, fila A, posto 1']);
+  expect([
+    (await scanText(again, codeOfRow(2))).verdict,
+    (await scanText(again, codeOfRow(1))).verdict,
+    again.search('serata', 'platea a 1')[0]?.seat,
+  ]).toEqual(['admit', 'just_read', 'Platea, fila A, posto 1']);
   again.stop();
 });
 
 test('what came while a block was made follows behind it; a list that is in use waits for it', async () => {
   const line = scriptLine(doorPageOf({ places, more: true }));
-  const news = doorPageOf({ from: 'epoch.1', cursor: 'epoch.2', places: [listedPlace(3, { issued: 2 }), listedPlace(90)], admissions: [listedScan(4)] });
+  const news = doorPageOf({
+    from: 'epoch.1',
+    cursor: 'epoch.2',
+    places: [listedPlace(3, { issued: 2 }), listedPlace(90)],
+    admissions: [listedScan(4)],
+  });
   let isLost = true;
   line.changes = ({ since }) => {
     if (since === 'epoch.1' && isLost) throw lost();
-    return since === undefined ? line.list : since === 'epoch.1' ? news : doorPageOf({ from: since, cursor: since });
+    return since === undefined
+      ? line.list
+      : since === 'epoch.1'
+        ? news
+        : doorPageOf({ from: since, cursor: since });
   };
   const core = line.open(asBytes(line));
   await core.pair('pairing-token-of-the-office');
@@ -69,30 +124,58 @@ test('what came while a block was made follows behind it; a list that is in use 
   expect((await scanText(core, codeOfRow(1))).verdict).toBe('admit');
   isLost = false;
   await core.syncOnce();
-  const verdicts = async (phone = core) => [(await scanText(phone, codeOfRow(3))).verdict, (await scanText(phone, codeOfRow(4))).verdict, (await scanText(phone, codeOfRow(90))).verdict];
-  expect([await verdicts(), (await core.db.events.get('serata'))?.parts]).toEqual([['replaced', 'already_in', 'admit'], 2]);
+  const verdicts = async (phone = core) => [
+    (await scanText(phone, codeOfRow(3))).verdict,
+    (await scanText(phone, codeOfRow(4))).verdict,
+    (await scanText(phone, codeOfRow(90))).verdict,
+  ];
+  expect([await verdicts(), (await core.db.events.get('serata'))?.parts]).toEqual([
+    ['replaced', 'already_in', 'admit'],
+    2,
+  ]);
 
   // The server begins anew: until all of it has come the list stays as it was.
   line.list = doorPageOf({ cursor: 'fresh.1', places: places.slice(0, 60), more: true });
   line.changes = ({ since }) => {
     if (since === 'epoch.2') throw new CallError(409, 'resync_required', 'again');
     if (since === 'fresh.1' && isLost) throw lost();
-    return since === undefined ? line.list : doorPageOf({ from: since, cursor: 'fresh.2', places: since === 'fresh.1' ? places.slice(60) : [], admissions: [listedScan(61)] });
+    return since === undefined
+      ? line.list
+      : doorPageOf({
+          from: since,
+          cursor: 'fresh.2',
+          places: since === 'fresh.1' ? places.slice(60) : [],
+          admissions: [listedScan(61)],
+        });
   };
   isLost = true;
   await expect(core.syncOnce()).rejects.toMatchObject({ code: 'network' });
-  expect([(await core.db.events.get('serata'))?.draft, (await scanText(core, codeOfRow(70))).verdict]).toEqual([expect.objectContaining({ parts: 1, places: 60, cursor: 'fresh.1' }), 'admit']);
+  expect([
+    (await core.db.events.get('serata'))?.draft,
+    (await scanText(core, codeOfRow(70))).verdict,
+  ]).toEqual([expect.objectContaining({ parts: 1, places: 60, cursor: 'fresh.1' }), 'admit']);
   isLost = false;
   await core.syncOnce();
-  expect(await core.db.events.get('serata')).toMatchObject({ places: 90, parts: 1, cursor: 'fresh.2', draft: null });
-  expect([(await scanText(core, codeOfRow(61))).verdict, (await scanText(core, codeOfRow(62))).verdict]).toEqual(['already_in', 'admit']);
+  expect(await core.db.events.get('serata')).toMatchObject({
+    places: 90,
+    parts: 1,
+    cursor: 'fresh.2',
+    draft: null,
+  });
+  expect([
+    (await scanText(core, codeOfRow(61))).verdict,
+    (await scanText(core, codeOfRow(62))).verdict,
+  ]).toEqual(['already_in', 'admit']);
   core.stop();
 });
 
 test('a block that is torn is none, an older server’s answer is read as it is, and a phone whose line broke asks for pages', async () => {
   const line = scriptLine(doorPageOf({ places }));
   let answer: ArrayBuffer | null = blockAnswerOf(line.list).slice(0, 3_000);
-  const core = line.open({ callBytes: async (...call) => answer ?? asBytes(line, { knowsBlocks: false }).callBytes!(...call) });
+  const core = line.open({
+    callBytes: async (...call) =>
+      answer ?? asBytes(line, { knowsBlocks: false }).callBytes!(...call),
+  });
   await core.pair('pairing-token-of-the-office');
   await expect(core.syncOnce()).rejects.toMatchObject({ code: 'unreadable' });
   const whole = new Uint8Array(blockAnswerOf(line.list));
@@ -101,7 +184,9 @@ test('a block that is torn is none, an older server’s answer is read as it is,
   await expect(core.syncOnce()).rejects.toMatchObject({ code: 'unreadable' });
   answer = blockAnswerOf({ ...line.list, event: { ...line.list.event, salt: 7 as never } });
   await expect(core.syncOnce()).rejects.toMatchObject({ code: 'unreadable' });
-  expect([(await core.db.events.get('serata'))?.generation, await core.db.parts.count()]).toEqual([0, 0]);
+  expect([(await core.db.events.get('serata'))?.generation, await core.db.parts.count()]).toEqual([
+    0, 0,
+  ]);
   answer = null;
   await core.syncOnce();
   expect((await scanText(core, codeOfRow(1))).verdict).toBe('admit');
@@ -115,17 +200,36 @@ test('differences are kept behind the list and read again at the next start; whe
   line.changes = ({ since }) => {
     const n = at;
     at += 1;
-    return doorPageOf({ from: since!, cursor: `epoch.${at}`, places: n === 3 ? [listedPlace(3, { issued: 2 }), listedPlace(90)] : [], admissions: [listedScan(n)] });
+    return doorPageOf({
+      from: since!,
+      cursor: `epoch.${at}`,
+      places: n === 3 ? [listedPlace(3, { issued: 2 }), listedPlace(90)] : [],
+      admissions: [listedScan(n)],
+    });
   };
   for (let n = 0; n < 12; n += 1) await core.syncOnce();
-  expect(await core.db.events.get('serata')).toMatchObject({ parts: 13, cursor: 'epoch.13', places: 91, tickets: 91 });
+  expect(await core.db.events.get('serata')).toMatchObject({
+    parts: 13,
+    cursor: 'epoch.13',
+    places: 91,
+    tickets: 91,
+  });
   core.stop();
   line.changes = ({ since }) => doorPageOf({ from: since!, cursor: since! });
   let again = line.open();
   await again.ready();
   const verdicts = async () => {
     const seen = [];
-    for (const [row, revision] of [[12, 1], [3, 1], [90, 1], [20, 1]] as const) seen.push((await again.lookUp('serata', await again.recognise('serata', codeOfRow(row, revision)))).verdict);
+    for (const [row, revision] of [
+      [12, 1],
+      [3, 1],
+      [90, 1],
+      [20, 1],
+    ] as const)
+      seen.push(
+        (await again.lookUp('serata', await again.recognise('serata', codeOfRow(row, revision))))
+          .verdict,
+      );
     return seen;
   };
   expect(await verdicts()).toEqual(['already_in', 'replaced', 'admit', 'admit']);
@@ -133,7 +237,11 @@ test('differences are kept behind the list and read again at the next start; whe
 
   const pressed = line.open({ mostParts: 12 });
   await pressed.syncOnce();
-  expect([await pressed.db.parts.count(), (await pressed.db.events.get('serata'))!.parts, (await pressed.db.events.get('serata'))!.cursor]).toEqual([1, 1, 'epoch.13']);
+  expect([
+    await pressed.db.parts.count(),
+    (await pressed.db.events.get('serata'))!.parts,
+    (await pressed.db.events.get('serata'))!.cursor,
+  ]).toEqual([1, 1, 'epoch.13']);
   again = line.open();
   await again.ready();
   expect(await verdicts()).toEqual(['already_in', 'replaced', 'admit', 'admit']);
@@ -144,26 +252,49 @@ test('differences are kept behind the list and read again at the next start; whe
 test('a message of the stream is taken only by whoever stands where it begins; after a gap the phone asks', async () => {
   const line = scriptLine(doorPageOf({ places }));
   const news: DoorNews[] = [
-    { event_id: 'serata', from: 'epoch.1', to: 'epoch.2', page: doorPageOf({ from: 'epoch.1', cursor: 'epoch.2', admissions: [listedScan(1)] }) },
+    {
+      event_id: 'serata',
+      from: 'epoch.1',
+      to: 'epoch.2',
+      page: doorPageOf({ from: 'epoch.1', cursor: 'epoch.2', admissions: [listedScan(1)] }),
+    },
     // Lost on the way: 2 to 3. This one must not be taken.
-    { event_id: 'serata', from: 'epoch.3', to: 'epoch.4', page: doorPageOf({ from: 'epoch.3', cursor: 'epoch.4', admissions: [listedScan(3)] }) },
+    {
+      event_id: 'serata',
+      from: 'epoch.3',
+      to: 'epoch.4',
+      page: doorPageOf({ from: 'epoch.3', cursor: 'epoch.4', admissions: [listedScan(3)] }),
+    },
     { event_id: 'of-somebody-else', from: 'a', to: 'b' },
     // Said twice.
-    { event_id: 'serata', from: 'epoch.1', to: 'epoch.2', page: doorPageOf({ from: 'epoch.1', cursor: 'epoch.2', admissions: [listedScan(1)] }) },
+    {
+      event_id: 'serata',
+      from: 'epoch.1',
+      to: 'epoch.2',
+      page: doorPageOf({ from: 'epoch.1', cursor: 'epoch.2', admissions: [listedScan(1)] }),
+    },
   ];
   const text = `: hello\n\n${news.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')}`;
-  line.stream = () => new ReadableStream({
-    start(controller) {
-      // Cut where no message ends.
-      for (let i = 0; i < text.length; i += 700) controller.enqueue(new TextEncoder().encode(text.slice(i, i + 700)));
-    },
-  });
+  line.stream = () =>
+    new ReadableStream({
+      start(controller) {
+        // Cut where no message ends.
+        for (let i = 0; i < text.length; i += 700)
+          controller.enqueue(new TextEncoder().encode(text.slice(i, i + 700)));
+      },
+    });
   const core = await openPaired(line);
-  line.changes = ({ since }) => (since === 'epoch.2' ? doorPageOf({ from: since, cursor: 'epoch.4', admissions: [listedScan(2), listedScan(3)] }) : doorPageOf({ from: since!, cursor: since! }));
+  line.changes = ({ since }) =>
+    since === 'epoch.2'
+      ? doorPageOf({ from: since, cursor: 'epoch.4', admissions: [listedScan(2), listedScan(3)] })
+      : doorPageOf({ from: since!, cursor: since! });
   core.start();
   await until(async () => (await core.db.events.get('serata'))?.cursor === 'epoch.4');
   expect(core.status.read().live).toBe(true);
-  expect([core.presence('serata').inside, (await scanText(core, codeOfRow(2))).verdict]).toEqual([3, 'already_in']);
+  expect([core.presence('serata').inside, (await scanText(core, codeOfRow(2))).verdict]).toEqual([
+    3,
+    'already_in',
+  ]);
   core.setNoNetwork(true);
   await until(() => Promise.resolve(!core.status.read().live));
   expect(core.status.read()).toMatchObject({ online: false, no_network: true });
@@ -175,20 +306,32 @@ test('a message of the stream is taken only by whoever stands where it begins; a
 });
 
 test('the stream ends at anything that is not ours, and news in any cut are the same news', async () => {
-  const streamOf = (pieces: string[]) => new ReadableStream<Uint8Array>({
-    start(controller) {
-      for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
-      controller.close();
-    },
-  });
+  const streamOf = (pieces: string[]) =>
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
+        controller.close();
+      },
+    });
   const read = async (pieces: string[]) => {
     const all: DoorNews[] = [];
-    for await (const one of readNews(streamOf(pieces), { heard: () => {}, signal: new AbortController().signal })) all.push(one);
+    for await (const one of readNews(streamOf(pieces), {
+      heard: () => {},
+      signal: new AbortController().signal,
+    }))
+      all.push(one);
     return all;
   };
   const message = { event_id: 'e', from: 'a', to: 'b' };
-  expect(await read([`data: ${JSON.stringify(message)}\r\n\r\n:\n\n`, `data: {"event_id":"e",\ndata: "from":"a","to":"b"}\n`, '\n'])).toEqual([message, message]);
-  for (const odd of ['data: <html>\n\n', 'data: {"event_id":1}\n\n', 'data: null\n\n']) await expect(read([odd]), odd).rejects.toThrow();
+  expect(
+    await read([
+      `data: ${JSON.stringify(message)}\r\n\r\n:\n\n`,
+      `data: {"event_id":"e",\ndata: "from":"a","to":"b"}\n`,
+      '\n',
+    ]),
+  ).toEqual([message, message]);
+  for (const odd of ['data: <html>\n\n', 'data: {"event_id":1}\n\n', 'data: null\n\n'])
+    await expect(read([odd]), odd).rejects.toThrow();
 });
 
 test('what lies on the disk of a phone tells nobody a seat, a name or a hash, and a block that was moved or changed does not open', async () => {
@@ -196,11 +339,24 @@ test('what lies on the disk of a phone tells nobody a seat, a name or a hash, an
   const core = await openPaired(line);
   const parts = await core.db.parts.toArray();
   const bytes = Buffer.concat(parts.map(({ sealed }) => Buffer.from(sealed)));
-  for (const secret of ['Platea', 'Amico', 'A7K2', Buffer.from(listedPlace(0).hashes[0]!, 'base64url')]) expect(bytes.includes(secret)).toBe(false);
+  for (const secret of [
+    'Platea',
+    'Amico',
+    'A7K2',
+    Buffer.from(listedPlace(0).hashes[0]!, 'base64url'),
+  ])
+    expect(bytes.includes(secret)).toBe(false);
   expect(await core.readMeta('seal_key')).toMatchObject({ extractable: false });
   core.stop();
   const [part] = parts;
-  const spoilt = [{ ...part!, sealed: Uint8Array.from(Buffer.from(part!.sealed)).with(9, Buffer.from(part!.sealed)[9]! ^ 1).buffer }, { ...part!, generation: 7 }];
+  const spoilt = [
+    {
+      ...part!,
+      sealed: Uint8Array.from(Buffer.from(part!.sealed)).with(9, Buffer.from(part!.sealed)[9]! ^ 1)
+        .buffer,
+    },
+    { ...part!, generation: 7 },
+  ];
   for (const one of spoilt) {
     const other = line.open();
     await other.db.parts.put(one);
@@ -225,7 +381,13 @@ test('a revoked phone forgets its tickets before anything else, hands in once wh
   };
   await core.syncOnce();
   expect(line.sent).toHaveLength(1);
-  expect([await core.db.events.count(), await core.db.parts.count(), await core.db.queue.count(), await core.readMeta('seal_key'), (await core.readMeta('device'))!.device_token]).toEqual([0, 0, 0, undefined, '']);
+  expect([
+    await core.db.events.count(),
+    await core.db.parts.count(),
+    await core.db.queue.count(),
+    await core.readMeta('seal_key'),
+    (await core.readMeta('device'))!.device_token,
+  ]).toEqual([0, 0, 0, undefined, '']);
   expect([core.presence('serata').places, core.search('serata', 'platea')]).toEqual([0, []]);
   await expect(scanText(core, codeOfRow(2))).rejects.toThrow();
   core.stop();
@@ -238,7 +400,12 @@ test('two days after the evening the list goes by the phone’s own clock, witho
   line.failure = lost();
   line.clock.now += 48 * 3_600_000 + 1;
   await expect(core.syncOnce()).rejects.toMatchObject({ code: 'network' });
-  expect([await core.db.events.count(), await core.db.parts.count(), await core.db.queue.count(), await core.readMeta('wiped')]).toEqual([0, 0, 1, ['serata']]);
+  expect([
+    await core.db.events.count(),
+    await core.db.parts.count(),
+    await core.db.queue.count(),
+    await core.readMeta('wiped'),
+  ]).toEqual([0, 0, 1, ['serata']]);
   core.stop();
 });
 
@@ -250,7 +417,11 @@ test('an app that is too old for the list still hands in, and says that it must 
     throw new CallError(426, 'update_required', 'Aggiorna l’app per continuare');
   };
   await expect(core.syncOnce()).rejects.toMatchObject({ code: 'update_required' });
-  expect([core.status.read().update_required, line.sent.length, (await scanText(core, codeOfRow(2))).verdict]).toEqual([true, 1, 'admit']);
+  expect([
+    core.status.read().update_required,
+    line.sent.length,
+    (await scanText(core, codeOfRow(2))).verdict,
+  ]).toEqual([true, 1, 'admit']);
   line.changes = ({ since }) => doorPageOf({ from: since!, cursor: since! });
   await core.syncOnce();
   expect(core.status.read().update_required).toBe(false);
@@ -261,7 +432,10 @@ test('a phone that becomes a steward’s forgets the names at once', async () =>
   const line = scriptLine(doorPageOf({ places }));
   line.role = 'supervisor';
   const core = await openPaired(line);
-  expect(core.search('serata', 'amico 5')[0]).toMatchObject({ name: 'Nicolò D’Amico 5', order_number: 'A7K2-1005' });
+  expect(core.search('serata', 'amico 5')[0]).toMatchObject({
+    name: 'Nicolò D’Amico 5',
+    order_number: 'A7K2-1005',
+  });
   await scanText(core, codeOfRow(1));
   line.role = 'steward';
   line.list = doorPageOf({ places, names: false });
@@ -269,7 +443,10 @@ test('a phone that becomes a steward’s forgets the names at once', async () =>
   await core.syncOnce();
   expect(core.search('serata', 'amico 5')).toEqual([]);
   await core.syncOnce();
-  expect([core.search('serata', 'amico 5'), core.search('serata', 'galleria b 1').map(({ seat, inside }) => [seat, inside])]).toEqual([[], [[listedPlace(1).seat, true]]]);
+  expect([
+    core.search('serata', 'amico 5'),
+    core.search('serata', 'galleria b 1').map(({ seat, inside }) => [seat, inside]),
+  ]).toEqual([[], [[listedPlace(1).seat, true]]]);
   expect((await scanText(core, codeOfRow(1))).verdict).toBe('already_in');
   core.stop();
 });
@@ -279,12 +456,24 @@ test('the supervisors’ PIN is checked on the phone, raises it for five minutes
   const none = await openPaired(line);
   expect(await none.checkPin('1234')).toEqual({ is_right: false, looked: true, wait_ms: 0 });
   none.stop();
-  line.pin = { salt: Buffer.from('salt of the office').toString('base64url'), hash: pbkdf2Sync('4711', 'salt of the office', 1_000, 32, 'sha256').toString('base64url'), iterations: 1_000 };
+  line.pin = {
+    salt: Buffer.from('salt of the office').toString('base64url'),
+    hash: pbkdf2Sync('4711', 'salt of the office', 1_000, 32, 'sha256').toString('base64url'),
+    iterations: 1_000,
+  };
   const core = await openPaired(line);
   const rightOf = async (digits: string) => (await core.checkPin(digits)).is_right;
-  expect([await rightOf('4711'), await rightOf('4712'), await rightOf(''), core.isSupervisor({ role: 'steward' })]).toEqual([true, false, false, false]);
+  expect([
+    await rightOf('4711'),
+    await rightOf('4712'),
+    await rightOf(''),
+    core.isSupervisor({ role: 'steward' }),
+  ]).toEqual([true, false, false, false]);
   core.raiseToSupervisor();
-  expect([core.isSupervisor({ role: 'steward' }), core.supervisorUntil()]).toEqual([true, line.clock.now + 300_000]);
+  expect([core.isSupervisor({ role: 'steward' }), core.supervisorUntil()]).toEqual([
+    true,
+    line.clock.now + 300_000,
+  ]);
   line.clock.now += 300_000;
   expect(core.isSupervisor({ role: 'steward' })).toBe(false);
   core.raiseToSupervisor();
@@ -295,7 +484,11 @@ test('the supervisors’ PIN is checked on the phone, raises it for five minutes
 
 test('after three wrong PINs each costs a wait that doubles, outlives the app and is not lengthened by asking', async () => {
   const line = scriptLine(doorPageOf({ places }));
-  line.pin = { salt: Buffer.from('salt').toString('base64url'), hash: pbkdf2Sync('4711', 'salt', 1_000, 32, 'sha256').toString('base64url'), iterations: 1_000 };
+  line.pin = {
+    salt: Buffer.from('salt').toString('base64url'),
+    hash: pbkdf2Sync('4711', 'salt', 1_000, 32, 'sha256').toString('base64url'),
+    iterations: 1_000,
+  };
   const first = await openPaired(line);
   const waits = [];
   for (const digits of ['0000', '0001', '0002']) waits.push((await first.checkPin(digits)).wait_ms);
@@ -325,16 +518,29 @@ test('the queue leaves as a file and as a chain of codes that hold the same scan
   for (let n = 0; n < 60; n += 1) await scanText(core, codeOfRow(n));
   const { name, blob } = await core.exportQueue();
   const file = JSON.parse(await blob.text()) as { phone_id: string; items: unknown[] };
-  expect([name, file.phone_id, file.items.length]).toEqual(['ingressi-Luca-2026-11-22-20-00.json', 'p1', 60]);
+  expect([name, file.phone_id, file.items.length]).toEqual([
+    'ingressi-Luca-2026-11-22-20-00.json',
+    'p1',
+    60,
+  ]);
   const chain = await core.queueChain();
   expect(chain.length).toBeGreaterThan(1);
   expect(chain.every((link) => link.length <= 1_200 && /^[0-9A-Z/]+$/.test(link))).toBe(true);
   const pieces = chain.toReversed().map((link) => /^BTG1\/(\d+)\/(\d+)\/(.*)$/.exec(link)!);
   expect(new Set(pieces.map(([, , of]) => of))).toEqual(new Set([String(chain.length)]));
-  const letters = pieces.toSorted((a, b) => Number(a[1]) - Number(b[1])).map(([, , , piece]) => piece).join('');
-  const bits = [...letters].map((letter) => codeAlphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  const bytes = Uint8Array.from({ length: bits.length >> 3 }, (_, i) => Number.parseInt(bits.slice(i * 8, i * 8 + 8), 2));
-  const read = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).json();
+  const letters = pieces
+    .toSorted((a, b) => Number(a[1]) - Number(b[1]))
+    .map(([, , , piece]) => piece)
+    .join('');
+  const bits = [...letters]
+    .map((letter) => codeAlphabet.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
+  const bytes = Uint8Array.from({ length: bits.length >> 3 }, (_, i) =>
+    Number.parseInt(bits.slice(i * 8, i * 8 + 8), 2),
+  );
+  const read = await new Response(
+    new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate')),
+  ).json();
   expect(read).toEqual(file);
   core.stop();
 });

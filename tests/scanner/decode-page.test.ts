@@ -20,72 +20,106 @@ afterAll(() => browser.close());
 async function transparentCode(text: string): Promise<Buffer> {
   const rows = modulesOf(text);
   const data = Buffer.alloc(rows.length * rows.length * 4);
-  rows.flat().forEach((isDark, i) => { data[i * 4 + 3] = isDark ? 255 : 0; });
-  return sharp(data, { raw: { width: rows.length, height: rows.length, channels: 4 } }).resize({ width: rows.length * 6, kernel: 'nearest' }).png().toBuffer();
+  rows.flat().forEach((isDark, i) => {
+    data[i * 4 + 3] = isDark ? 255 : 0;
+  });
+  return sharp(data, { raw: { width: rows.length, height: rows.length, channels: 4 } })
+    .resize({ width: rows.length * 6, kernel: 'nearest' })
+    .png()
+    .toBuffer();
 }
 
-test('a chosen picture is read and said in words: a ticket, another code, none, or no picture', { timeout: 60_000 }, async () => {
-  await using server = await startServer();
-  const context = await browser.newContext({ ...phoneScreen, serviceWorkers: 'block' });
-  const page = await context.newPage();
-  const elsewhere: string[] = [];
-  page.on('request', (request) => {
-    if (!request.url().startsWith(server.url) && !/^(?:blob|data):/.test(request.url())) elsewhere.push(request.url());
-  });
-  await page.goto(`${server.url}/scanner/decodifica.html`);
-  const choose = (name: string, buffer: Buffer) => page.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/jpeg', buffer });
-  const card = (kind: string, words: string) => page.locator(`[data-reading=${kind}]`).filter({ hasText: words }).waitFor();
+test(
+  'a chosen picture is read and said in words: a ticket, another code, none, or no picture',
+  { timeout: 60_000 },
+  async () => {
+    await using server = await startServer();
+    const context = await browser.newContext({ ...phoneScreen, serviceWorkers: 'block' });
+    const page = await context.newPage();
+    const elsewhere: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(server.url) && !/^(?:blob|data):/.test(request.url()))
+        elsewhere.push(request.url());
+    });
+    await page.goto(`${server.url}/scanner/decodifica.html`);
+    const choose = (name: string, buffer: Buffer) =>
+      page.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/jpeg', buffer });
+    const card = (kind: string, words: string) =>
+      page.locator(`[data-reading=${kind}]`).filter({ hasText: words }).waitFor();
 
-  const ticket = await makePicture({ condition: 'tilt', kind: 'ticket', n: 0, seed: 9 });
-  await choose('biglietto.jpg', ticket.jpeg);
-  await card('text', 'Codice di un biglietto, leggibile');
-  expect(await page.locator('[data-reading]').innerText()).toContain(groupCode(ticket.text!));
-  const address = await makePicture({ condition: 'small', kind: 'address', n: 1, seed: 9 });
-  await choose('volantino.jpg', address.jpeg);
-  await card('text', 'non è un biglietto di questa biglietteria');
-  const none = await makePicture({ condition: 'none', kind: 'ticket', n: 0, seed: 9 });
-  await choose('foglio.jpg', none.jpeg);
-  await card('none', 'Nessun codice QR leggibile');
-  await choose('nota.jpg', Buffer.from('not a picture'));
-  await card('no_picture', 'non è un’immagine');
-  await choose('trasparente.png', await transparentCode(ticket.text!));
-  await card('text', groupCode(ticket.text!));
+    const ticket = await makePicture({ condition: 'tilt', kind: 'ticket', n: 0, seed: 9 });
+    await choose('biglietto.jpg', ticket.jpeg);
+    await card('text', 'Codice di un biglietto, leggibile');
+    expect(await page.locator('[data-reading]').innerText()).toContain(groupCode(ticket.text!));
+    const address = await makePicture({ condition: 'small', kind: 'address', n: 1, seed: 9 });
+    await choose('volantino.jpg', address.jpeg);
+    await card('text', 'non è un biglietto di questa biglietteria');
+    const none = await makePicture({ condition: 'none', kind: 'ticket', n: 0, seed: 9 });
+    await choose('foglio.jpg', none.jpeg);
+    await card('none', 'Nessun codice QR leggibile');
+    await choose('nota.jpg', Buffer.from('not a picture'));
+    await card('no_picture', 'non è un’immagine');
+    await choose('trasparente.png', await transparentCode(ticket.text!));
+    await card('text', groupCode(ticket.text!));
 
-  const called = await page.evaluate(async ([...bytes]) => {
-    const bitmap = await createImageBitmap(new Blob([Uint8Array.from(bytes)], { type: 'image/jpeg' }));
-    return (window as unknown as { decodeImage(source: ImageBitmap): Promise<string | null> }).decodeImage(bitmap);
-  }, [...ticket.jpeg]);
-  expect(called).toBe(ticket.text);
-  expect(elsewhere).toEqual([]);
-  await context.close();
-});
+    const called = await page.evaluate(
+      async ([...bytes]) => {
+        const bitmap = await createImageBitmap(
+          new Blob([Uint8Array.from(bytes)], { type: 'image/jpeg' }),
+        );
+        return (
+          window as unknown as { decodeImage(source: ImageBitmap): Promise<string | null> }
+        ).decodeImage(bitmap);
+      },
+      [...ticket.jpeg],
+    );
+    expect(called).toBe(ticket.text);
+    expect(elsewhere).toEqual([]);
+    await context.close();
+  },
+);
 
-test('an engine that does not start is not taken for a picture without a code', { timeout: 60_000 }, async () => {
-  await using server = await startServer();
-  const context = await browser.newContext({ ...phoneScreen, serviceWorkers: 'block' });
-  const page = await context.newPage();
-  await page.route('**/*.wasm', (route) => route.abort());
-  await page.goto(`${server.url}/scanner/decodifica.html`);
-  const ticket = await makePicture({ condition: 'tilt', kind: 'ticket', n: 0, seed: 9 });
-  await page.locator('input[type=file]').setInputFiles({ name: 'biglietto.jpg', mimeType: 'image/jpeg', buffer: ticket.jpeg });
-  await page.locator('[data-reading=no_engine]').filter({ hasText: 'Il lettore dei codici non parte: ricarica la pagina.' }).waitFor();
-  expect(await page.getByText('Nessun codice').count()).toBe(0);
-  await context.close();
-});
+test(
+  'an engine that does not start is not taken for a picture without a code',
+  { timeout: 60_000 },
+  async () => {
+    await using server = await startServer();
+    const context = await browser.newContext({ ...phoneScreen, serviceWorkers: 'block' });
+    const page = await context.newPage();
+    await page.route('**/*.wasm', (route) => route.abort());
+    await page.goto(`${server.url}/scanner/decodifica.html`);
+    const ticket = await makePicture({ condition: 'tilt', kind: 'ticket', n: 0, seed: 9 });
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'biglietto.jpg', mimeType: 'image/jpeg', buffer: ticket.jpeg });
+    await page
+      .locator('[data-reading=no_engine]')
+      .filter({ hasText: 'Il lettore dei codici non parte: ricarica la pagina.' })
+      .waitFor();
+    expect(await page.getByText('Nessun codice').count()).toBe(0);
+    await context.close();
+  },
+);
 
-test('a phone that has installed the scanner tries pictures without a line', { timeout: 60_000 }, async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
-  const context = await browser.newContext(phoneScreen);
-  const page = await context.newPage();
-  await page.goto(await pairingLink(server, admin, { name: 'Luca' }));
-  await waitForList(page);
-  await waitUntilInstalled(page);
-  await context.setOffline(true);
-  await page.goto(`${server.url}/scanner/decodifica.html`);
-  const ticket = await makePicture({ condition: 'dark', kind: 'ticket', n: 0, seed: 9 });
-  await page.locator('input[type=file]').setInputFiles({ name: 'biglietto.jpg', mimeType: 'image/jpeg', buffer: ticket.jpeg });
-  await page.locator('[data-reading=text]').waitFor();
-  expect(await page.locator('[data-reading]').innerText()).toContain(groupCode(ticket.text!));
-  await context.close();
-});
+test(
+  'a phone that has installed the scanner tries pictures without a line',
+  { timeout: 60_000 },
+  async () => {
+    await using server = await startServer();
+    const admin = await makeAdmin(server);
+    const context = await browser.newContext(phoneScreen);
+    const page = await context.newPage();
+    await page.goto(await pairingLink(server, admin, { name: 'Luca' }));
+    await waitForList(page);
+    await waitUntilInstalled(page);
+    await context.setOffline(true);
+    await page.goto(`${server.url}/scanner/decodifica.html`);
+    const ticket = await makePicture({ condition: 'dark', kind: 'ticket', n: 0, seed: 9 });
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'biglietto.jpg', mimeType: 'image/jpeg', buffer: ticket.jpeg });
+    await page.locator('[data-reading=text]').waitFor();
+    expect(await page.locator('[data-reading]').innerText()).toContain(groupCode(ticket.text!));
+    await context.close();
+  },
+);

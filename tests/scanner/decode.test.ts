@@ -3,48 +3,96 @@ import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
 import { decodeFrame, decodeStill, filmLength } from '#apps/scanner/decode-frame.ts';
-import { enlarge, halve, sharpen, soften, toGrey, toPixels, type Grey } from '#apps/scanner/grey.ts';
+import {
+  enlarge,
+  halve,
+  sharpen,
+  soften,
+  toGrey,
+  toPixels,
+  type Grey,
+} from '#apps/scanner/grey.ts';
 import { measureDecoders, rateOf } from '#tests/bench/door-decode.ts';
 import { openEye, readPixels } from '#tests/support/eye.ts';
 import { conditions, makePicture, makePictures } from '#tests/support/qr-pictures.ts';
 
 beforeAll(openEye);
 
-test('on tickets in every condition the door reads at least what html5-qrcode, jsQR and zxing-wasm read, and nothing wrong', { timeout: 180_000 }, async () => {
-  const figures = await measureDecoders({ perCondition: 1, kinds: ['ticket'], seed: 5 });
-  const [still, film] = [figures.get('ours, still')!, figures.get('ours, film')!];
-  expect([still.misreads, film.misreads]).toEqual([[], []]);
-  for (const condition of conditions) {
-    if (condition === 'none') continue;
-    const best = Math.max(...['html5-qrcode', 'jsQR', 'zxing-wasm'].map((name) => rateOf(figures.get(name)!, condition)));
-    expect(rateOf(still, condition), condition).toBeGreaterThanOrEqual(best);
-  }
-  for (const easy of ['tilt', 'dark', 'small', 'moire', 'covered', 'low_contrast', 'low_light'] as const) expect([easy, rateOf(still, easy), rateOf(film, easy)]).toEqual([easy, 1, 1]);
-  expect(rateOf(still, 'all')).toBeGreaterThanOrEqual(0.85);
-  // A film that never looks thoroughly must not be much blinder than a thorough look.
-  expect(rateOf(film, 'all')).toBeGreaterThanOrEqual(rateOf(still, 'all') - 0.05);
-});
+test(
+  'on tickets in every condition the door reads at least what html5-qrcode, jsQR and zxing-wasm read, and nothing wrong',
+  { timeout: 180_000 },
+  async () => {
+    const figures = await measureDecoders({ perCondition: 1, kinds: ['ticket'], seed: 5 });
+    const [still, film] = [figures.get('ours, still')!, figures.get('ours, film')!];
+    expect([still.misreads, film.misreads]).toEqual([[], []]);
+    for (const condition of conditions) {
+      if (condition === 'none') continue;
+      const best = Math.max(
+        ...['html5-qrcode', 'jsQR', 'zxing-wasm'].map((name) =>
+          rateOf(figures.get(name)!, condition),
+        ),
+      );
+      expect(rateOf(still, condition), condition).toBeGreaterThanOrEqual(best);
+    }
+    for (const easy of [
+      'tilt',
+      'dark',
+      'small',
+      'moire',
+      'covered',
+      'low_contrast',
+      'low_light',
+    ] as const)
+      expect([easy, rateOf(still, easy), rateOf(film, easy)]).toEqual([easy, 1, 1]);
+    expect(rateOf(still, 'all')).toBeGreaterThanOrEqual(0.85);
+    // A film that never looks thoroughly must not be much blinder than a thorough look.
+    expect(rateOf(film, 'all')).toBeGreaterThanOrEqual(rateOf(still, 'all') - 0.05);
+  },
+);
 
-test('where there is no code nothing is seen, however long the camera looks', { timeout: 60_000 }, async () => {
-  for await (const picture of makePictures({ only: ['none'], perCondition: 4, seed: 11 })) {
-    expect([picture.name, await decodeStill(picture)]).toEqual([picture.name, []]);
-    for (let n = 0; n < filmLength; n += 1) expect(await decodeFrame(picture, n)).toEqual([]);
-  }
-});
+test(
+  'where there is no code nothing is seen, however long the camera looks',
+  { timeout: 60_000 },
+  async () => {
+    for await (const picture of makePictures({ only: ['none'], perCondition: 4, seed: 11 })) {
+      expect([picture.name, await decodeStill(picture)]).toEqual([picture.name, []]);
+      for (let n = 0; n < filmLength; n += 1) expect(await decodeFrame(picture, n)).toEqual([]);
+    }
+  },
+);
 
 test('of several codes the one that is aimed at comes first', async () => {
-  const pictures = await Promise.all([1, 2].map((seed) => makePicture({ condition: 'small', kind: 'ticket', n: 0, seed })));
-  const halves = await Promise.all(pictures.map(({ jpeg }) => sharp(jpeg).extract({ left: 320, top: 100, width: 640, height: 520 }).toBuffer()));
-  for (const [left, right] of [[0, 1], [1, 0]] as const) {
+  const pictures = await Promise.all(
+    [1, 2].map((seed) => makePicture({ condition: 'small', kind: 'ticket', n: 0, seed })),
+  );
+  const halves = await Promise.all(
+    pictures.map(({ jpeg }) =>
+      sharp(jpeg).extract({ left: 320, top: 100, width: 640, height: 520 }).toBuffer(),
+    ),
+  );
+  for (const [left, right] of [
+    [0, 1],
+    [1, 0],
+  ] as const) {
     // The right one fills the middle; the left one is at the edge.
-    const sheet = sharp({ create: { width: 1_600, height: 520, channels: 3, background: '#888' } }).composite([{ input: halves[left]!, left: 0, top: 0 }, { input: halves[right]!, left: 640, top: 0 }]);
+    const sheet = sharp({
+      create: { width: 1_600, height: 520, channels: 3, background: '#888' },
+    }).composite([
+      { input: halves[left]!, left: 0, top: 0 },
+      { input: halves[right]!, left: 640, top: 0 },
+    ]);
     const texts = await decodeStill(await readPixels(await sheet.png().toBuffer()));
     expect(texts[0]).toBe(pictures[right]!.text);
   }
 });
 
 test('a photo of twelve megapixels and a thumbnail are read like a frame', async () => {
-  const { jpeg, text } = await makePicture({ condition: 'defocus', kind: 'address', n: 1, seed: 21 });
+  const { jpeg, text } = await makePicture({
+    condition: 'defocus',
+    kind: 'address',
+    n: 1,
+    seed: 21,
+  });
   expect(await decodeStill(await readPixels(jpeg, 4_032))).toEqual([text]);
   const clear = await makePicture({ condition: 'tilt', kind: 'ticket', n: 0, seed: 21 });
   expect(await decodeStill(await readPixels(clear.jpeg, 320))).toEqual([clear.text]);
@@ -52,39 +100,91 @@ test('a photo of twelve megapixels and a thumbnail are read like a frame', async
 
 test('a small code in a very large photo is found where the first, smaller look cannot see it', async () => {
   const { jpeg, text } = await makePicture({ condition: 'small', kind: 'ticket', n: 0, seed: 3 });
-  const photo = sharp({ create: { width: 4_000, height: 3_000, channels: 3, background: '#777' } }).composite([{ input: await sharp(jpeg).resize({ width: 1_000 }).toBuffer(), left: 2_500, top: 300 }]);
+  const photo = sharp({
+    create: { width: 4_000, height: 3_000, channels: 3, background: '#777' },
+  }).composite([
+    { input: await sharp(jpeg).resize({ width: 1_000 }).toBuffer(), left: 2_500, top: 300 },
+  ]);
   expect(await decodeStill(await readPixels(await photo.png().toBuffer()))).toEqual([text]);
 });
 
 test('pictures of any size, the emptiest too, are looked at without an error', async () => {
-  await fc.assert(fc.asyncProperty(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 40 }), fc.nat({ max: 15 }), async (width, height, n) => {
-    const data = Uint8ClampedArray.from({ length: width * height * 4 }, (_, i) => (i * 7_919 + n * 31) % 256);
-    expect(await decodeStill({ width, height, data })).toEqual([]);
-    expect(await decodeFrame({ width, height, data }, n)).toEqual([]);
-  }), { numRuns: 60 });
-  for (const [width, height] of [[3_000, 1], [1, 3_000], [2_500, 7], [5_000, 21], [21, 5_000], [21, 21]] as const) expect(await decodeStill({ width, height, data: new Uint8ClampedArray(width * height * 4) })).toEqual([]);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 40 }),
+      fc.integer({ min: 0, max: 40 }),
+      fc.nat({ max: 15 }),
+      async (width, height, n) => {
+        const data = Uint8ClampedArray.from(
+          { length: width * height * 4 },
+          (_, i) => (i * 7_919 + n * 31) % 256,
+        );
+        expect(await decodeStill({ width, height, data })).toEqual([]);
+        expect(await decodeFrame({ width, height, data }, n)).toEqual([]);
+      },
+    ),
+    { numRuns: 60 },
+  );
+  for (const [width, height] of [
+    [3_000, 1],
+    [1, 3_000],
+    [2_500, 7],
+    [5_000, 21],
+    [21, 5_000],
+    [21, 21],
+  ] as const)
+    expect(
+      await decodeStill({ width, height, data: new Uint8ClampedArray(width * height * 4) }),
+    ).toEqual([]);
 });
 
 test('preparing a picture keeps what is even even, and the other sizes are what they say', () => {
-  fc.assert(fc.property(fc.integer({ min: 2, max: 24 }), fc.integer({ min: 2, max: 24 }), fc.nat({ max: 255 }), (width, height, level) => {
-    const even: Grey = { width, height, grey: new Uint8ClampedArray(width * height).fill(level) };
-    const data = new Uint8ClampedArray(width * height * 4).fill(level);
-    for (const step of [1, 2, 3]) {
-      const grey = toGrey({ width, height, data }, step);
-      expect([grey.width, grey.height, grey.grey.every((value) => value === level)]).toEqual([Math.floor(width / step), Math.floor(height / step), true]);
-    }
-    for (const [made, factor] of [[halve(even), 0.5], [enlarge(even), 1.5], [sharpen(even), 1], [soften(even), 1]] as const) {
-      expect([made.width, made.height]).toEqual([Math.floor(width * factor), Math.floor(height * factor)]);
-      expect(made.grey).toHaveLength(made.width * made.height);
-      expect([...made.grey].filter((value) => Math.abs(value - level) > 1)).toEqual([]);
-    }
-    const back = toPixels(even, new Uint32Array(even.grey.length));
-    expect([...toGrey(back).grey]).toEqual([...even.grey]);
-  }));
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 2, max: 24 }),
+      fc.integer({ min: 2, max: 24 }),
+      fc.nat({ max: 255 }),
+      (width, height, level) => {
+        const even: Grey = {
+          width,
+          height,
+          grey: new Uint8ClampedArray(width * height).fill(level),
+        };
+        const data = new Uint8ClampedArray(width * height * 4).fill(level);
+        for (const step of [1, 2, 3]) {
+          const grey = toGrey({ width, height, data }, step);
+          expect([grey.width, grey.height, grey.grey.every((value) => value === level)]).toEqual([
+            Math.floor(width / step),
+            Math.floor(height / step),
+            true,
+          ]);
+        }
+        for (const [made, factor] of [
+          [halve(even), 0.5],
+          [enlarge(even), 1.5],
+          [sharpen(even), 1],
+          [soften(even), 1],
+        ] as const) {
+          expect([made.width, made.height]).toEqual([
+            Math.floor(width * factor),
+            Math.floor(height * factor),
+          ]);
+          expect(made.grey).toHaveLength(made.width * made.height);
+          expect([...made.grey].filter((value) => Math.abs(value - level) > 1)).toEqual([]);
+        }
+        const back = toPixels(even, new Uint32Array(even.grey.length));
+        expect([...toGrey(back).grey]).toEqual([...even.grey]);
+      },
+    ),
+  );
 });
 
 test('softening takes a thin crack away and leaves what is wide', () => {
-  const wide: Grey = { width: 20, height: 20, grey: Uint8ClampedArray.from({ length: 400 }, (_, i) => (i % 20 < 10 ? 20 : 220)) };
+  const wide: Grey = {
+    width: 20,
+    height: 20,
+    grey: Uint8ClampedArray.from({ length: 400 }, (_, i) => (i % 20 < 10 ? 20 : 220)),
+  };
   const cracked = { ...wide, grey: wide.grey.map((value, i) => (i % 20 === 4 ? 250 : value)) };
   const row = soften(cracked).grey.slice(200, 220);
   expect([row[4]! < 100, row[0], row[15], row[19]]).toEqual([true, 20, 220, 220]);
@@ -92,7 +192,11 @@ test('softening takes a thin crack away and leaves what is wide', () => {
 
 test('sharpening moves the two sides of an edge apart, and enlarging keeps them in their place', () => {
   const row = [50, 50, 50, 50, 50, 150, 150, 150, 150, 150];
-  const edge: Grey = { width: 10, height: 10, grey: Uint8ClampedArray.from({ length: 100 }, (_, i) => row[i % 10]!) };
+  const edge: Grey = {
+    width: 10,
+    height: 10,
+    grey: Uint8ClampedArray.from({ length: 100 }, (_, i) => row[i % 10]!),
+  };
   const sharp = sharpen(edge).grey.slice(50, 60);
   expect([sharp[0], sharp[4]! < 50, sharp[5]! > 150, sharp[9]]).toEqual([50, true, true, 150]);
   const large = Array.from(enlarge(edge).grey.slice(0, 15));

@@ -1,7 +1,13 @@
 /** The phone's pure parts: what it says, what it takes for a code, which clock it believes, when it tries again. */
 import { expect, test } from 'vitest';
 import type { Shown } from '#apps/scanner/admit.ts';
-import { betterClock, correctedNow, measureClock, newWatch, spanWords } from '#apps/scanner/clock.ts';
+import {
+  betterClock,
+  correctedNow,
+  measureClock,
+  newWatch,
+  spanWords,
+} from '#apps/scanner/clock.ts';
 import { readFates, sentForm } from '#apps/scanner/hand-in.ts';
 import { pairingTokenOf } from '#apps/scanner/pairing.ts';
 import { agoOf, reasonOf, staysMs, typeNotice } from '#apps/scanner/reason.ts';
@@ -12,47 +18,189 @@ import { scan } from '#server/contract/admissions.ts';
 
 const at = Date.parse('2026-11-21T19:59:00Z');
 const shown: Shown = {
-  admission_id: 'a', verdict: 'admit', counts: true, overridden: false, direction: 'in', at, offline: false, phone_id: 'p1', seq: 0, mates: [], undoable: true,
-  place: { place: 'Platea-A-1', revision: 1, seat: 'Platea, fila A, posto 1', section: 'Platea', category: 'Platea', issued: 1, ticket: { name: null, order_number: null, revision: 1, state: 'valid', type_label: 'Intero', order_group: 'o', initials: null, sealed_name: null, gates: ['Varco B'] } },
-  first: null, name: null, other_event: null, updated_at: at - 60_000,
-  event: { title: 'La locandiera', starts_at: at, admits_from: at - 1, admits_until: null, rehearsal: false, wipe_at: at + 1, cancelled: false, tag: 'AAAA', salt: 's', verify_policy: 'ask', reentry: true },
+  admission_id: 'a',
+  verdict: 'admit',
+  counts: true,
+  overridden: false,
+  direction: 'in',
+  at,
+  offline: false,
+  phone_id: 'p1',
+  seq: 0,
+  mates: [],
+  undoable: true,
+  place: {
+    place: 'Platea-A-1',
+    revision: 1,
+    seat: 'Platea, fila A, posto 1',
+    section: 'Platea',
+    category: 'Platea',
+    issued: 1,
+    ticket: {
+      name: null,
+      order_number: null,
+      revision: 1,
+      state: 'valid',
+      type_label: 'Intero',
+      order_group: 'o',
+      initials: null,
+      sealed_name: null,
+      gates: ['Varco B'],
+    },
+  },
+  first: null,
+  name: null,
+  other_event: null,
+  updated_at: at - 60_000,
+  event: {
+    title: 'La locandiera',
+    starts_at: at,
+    admits_from: at - 1,
+    admits_until: null,
+    rehearsal: false,
+    wipe_at: at + 1,
+    cancelled: false,
+    tag: 'AAAA',
+    salt: 's',
+    verify_policy: 'ask',
+    reentry: true,
+  },
 };
-const scanBefore = { admission_id: 'b', revision: 1, direction: 'in' as const, at: at - 18 * 60_000, gate: 'Varco A', phone_id: 'p2', by: 'Luca', conflict_with: null, undone: false };
+const scanBefore = {
+  admission_id: 'b',
+  revision: 1,
+  direction: 'in' as const,
+  at: at - 18 * 60_000,
+  gate: 'Varco A',
+  phone_id: 'p2',
+  by: 'Luca',
+  conflict_with: null,
+  undone: false,
+};
 
 test('who came in before is told with hour, gate, person and how long ago', () => {
-  expect(reasonOf({ ...shown, verdict: 'already_in', first: scanBefore })).toBe('alle 20:41 al Varco A, da Luca – 18 minuti fa');
-  expect(reasonOf({ ...shown, verdict: 'already_in', first: { ...scanBefore, phone_id: 'p1', gate: null } })).toBe('alle 20:41, da questo telefono – 18 minuti fa');
-  expect(reasonOf({ ...shown, verdict: 'already_in', first: { ...scanBefore, at: at - 26 * 3_600_000, gate: 'Ingresso nord' } })).toBe('ven 20 nov · 18:59 (Ingresso nord), da Luca – 26 ore fa');
+  expect(reasonOf({ ...shown, verdict: 'already_in', first: scanBefore })).toBe(
+    'alle 20:41 al Varco A, da Luca – 18 minuti fa',
+  );
+  expect(
+    reasonOf({
+      ...shown,
+      verdict: 'already_in',
+      first: { ...scanBefore, phone_id: 'p1', gate: null },
+    }),
+  ).toBe('alle 20:41, da questo telefono – 18 minuti fa');
+  expect(
+    reasonOf({
+      ...shown,
+      verdict: 'already_in',
+      first: { ...scanBefore, at: at - 26 * 3_600_000, gate: 'Ingresso nord' },
+    }),
+  ).toBe('ven 20 nov · 18:59 (Ingresso nord), da Luca – 26 ore fa');
   // Where an exit uses the ticket up, it is the exit that stands against him, and its hour is not taken for that of his entry.
-  expect(reasonOf({ ...shown, verdict: 'already_in', first: { ...scanBefore, direction: 'out' } })).toBe('È uscito alle 20:41: non può rientrare');
-  expect(reasonOf({ ...shown, verdict: 'already_in', first: { ...scanBefore, direction: 'out', at: at - 26 * 3_600_000 } })).toBe('È uscito ven 20 nov · 18:59: non può rientrare');
-  expect([agoOf(-5), agoOf(1_000), agoOf(59_400), agoOf(60_000), agoOf(3_600_000), agoOf(72 * 3_600_000)]).toEqual(['0 secondi fa', 'un secondo fa', '59 secondi fa', 'un minuto fa', 'un’ora fa', '3 giorni fa']);
+  expect(
+    reasonOf({ ...shown, verdict: 'already_in', first: { ...scanBefore, direction: 'out' } }),
+  ).toBe('È uscito alle 20:41: non può rientrare');
+  expect(
+    reasonOf({
+      ...shown,
+      verdict: 'already_in',
+      first: { ...scanBefore, direction: 'out', at: at - 26 * 3_600_000 },
+    }),
+  ).toBe('È uscito ven 20 nov · 18:59: non può rientrare');
+  expect([
+    agoOf(-5),
+    agoOf(1_000),
+    agoOf(59_400),
+    agoOf(60_000),
+    agoOf(3_600_000),
+    agoOf(72 * 3_600_000),
+  ]).toEqual([
+    '0 secondi fa',
+    'un secondo fa',
+    '59 secondi fa',
+    'un minuto fa',
+    'un’ora fa',
+    '3 giorni fa',
+  ]);
 });
 
 test('each other verdict says in one sentence what to do', () => {
   expect(reasonOf({ ...shown, verdict: 'wrong_gate' })).toBe('Questo biglietto entra da: Varco B');
-  expect(reasonOf({ ...shown, verdict: 'wrong_event', other_event: { tag: 'BBBB', title: 'Concerto di Natale', starts_at: Date.parse('2026-12-12T20:00:00Z') } })).toBe('È per Concerto di Natale, sab 12 dic · 21:00');
-  expect(reasonOf({ ...shown, verdict: 'not_yet', event: { ...shown.event, admits_from: at + 1_800_000 } })).toBe('Ingresso dalle 21:29');
-  expect(reasonOf({ ...shown, verdict: 'not_yet', event: { ...shown.event, admits_from: at + 24 * 3_600_000 } })).toBe('Ingresso da dom 22 nov · 20:59');
-  expect(reasonOf({ ...shown, verdict: 'too_late', event: { ...shown.event, admits_until: at - 60_000 } })).toBe('Si entrava fino alle 20:58');
-  expect(reasonOf({ ...shown, verdict: 'too_late', event: { ...shown.event, admits_until: at - 24 * 3_600_000 } })).toBe('Si entrava fino a ven 20 nov · 20:59');
-  expect(reasonOf({ ...shown, verdict: 'verify', counts: false })).toBe('Biglietto autentico, venduto dopo l’ultimo aggiornamento (20:58). Chiedi al responsabile');
+  expect(
+    reasonOf({
+      ...shown,
+      verdict: 'wrong_event',
+      other_event: {
+        tag: 'BBBB',
+        title: 'Concerto di Natale',
+        starts_at: Date.parse('2026-12-12T20:00:00Z'),
+      },
+    }),
+  ).toBe('È per Concerto di Natale, sab 12 dic · 21:00');
+  expect(
+    reasonOf({
+      ...shown,
+      verdict: 'not_yet',
+      event: { ...shown.event, admits_from: at + 1_800_000 },
+    }),
+  ).toBe('Ingresso dalle 21:29');
+  expect(
+    reasonOf({
+      ...shown,
+      verdict: 'not_yet',
+      event: { ...shown.event, admits_from: at + 24 * 3_600_000 },
+    }),
+  ).toBe('Ingresso da dom 22 nov · 20:59');
+  expect(
+    reasonOf({
+      ...shown,
+      verdict: 'too_late',
+      event: { ...shown.event, admits_until: at - 60_000 },
+    }),
+  ).toBe('Si entrava fino alle 20:58');
+  expect(
+    reasonOf({
+      ...shown,
+      verdict: 'too_late',
+      event: { ...shown.event, admits_until: at - 24 * 3_600_000 },
+    }),
+  ).toBe('Si entrava fino a ven 20 nov · 20:59');
+  expect(reasonOf({ ...shown, verdict: 'verify', counts: false })).toBe(
+    'Biglietto autentico, venduto dopo l’ultimo aggiornamento (20:58). Chiedi al responsabile',
+  );
   expect(reasonOf({ ...shown, verdict: 'verify', counts: true })).toContain('Può entrare');
-  expect(reasonOf({ ...shown, offline: true })).toBe('Ingresso salvato: sarà inviato appena torna la linea');
-  expect(reasonOf({ ...shown, verdict: 'out', direction: 'out', first: scanBefore })).toBe('alle 20:59 · può rientrare');
+  expect(reasonOf({ ...shown, offline: true })).toBe(
+    'Ingresso salvato: sarà inviato appena torna la linea',
+  );
+  expect(reasonOf({ ...shown, verdict: 'out', direction: 'out', first: scanBefore })).toBe(
+    'alle 20:59 · può rientrare',
+  );
 });
 
 test('a reduced price asks for a document, full price and guests do not, and green stays long enough to read it', () => {
-  expect(['Intero', 'Omaggio', 'Ridotto under 26', ''].map(typeNotice)).toEqual([null, null, 'Ridotto under 26: controlla il documento', null]);
+  expect(['Intero', 'Omaggio', 'Ridotto under 26', ''].map(typeNotice)).toEqual([
+    null,
+    null,
+    'Ridotto under 26: controlla il documento',
+    null,
+  ]);
   expect(staysMs(shown)).toBe(1_500);
-  expect(staysMs({ ...shown, place: { ...shown.place!, ticket: { ...shown.place!.ticket!, type_label: 'Ridotto' } } })).toBe(3_000);
+  expect(
+    staysMs({
+      ...shown,
+      place: { ...shown.place!, ticket: { ...shown.place!.ticket!, type_label: 'Ridotto' } },
+    }),
+  ).toBe(3_000);
   expect(staysMs({ ...shown, verdict: 'already_in', counts: false })).toBeNull();
 });
 
 test('an exit of somebody who was not inside is doubted, and stays until somebody has seen it', () => {
   const out = { ...shown, verdict: 'out' as const, direction: 'out' as const };
   for (const first of [null, { ...scanBefore, direction: 'out' as const }]) {
-    expect([reasonOf({ ...out, first }), staysMs({ ...out, first })]).toEqual(['Non risultava entrato: sei su «Uscita»?', null]);
+    expect([reasonOf({ ...out, first }), staysMs({ ...out, first })]).toEqual([
+      'Non risultava entrato: sei su «Uscita»?',
+      null,
+    ]);
   }
   expect(staysMs({ ...out, first: scanBefore })).toBe(1_500);
 });
@@ -69,56 +217,128 @@ test('the clock with the shortest trip is believed, until one cannot be explaine
 });
 
 test('how wrong a clock is, and how old a list, is said in the unit that a person would take', () => {
-  expect([240_000, 59 * 60_000, 3_600_000, 3 * 3_600_000 - 400, 47 * 3_600_000, 72 * 3_600_000].map(spanWords)).toEqual(['4 min', '59 min', 'un’ora', '3 ore', '47 ore', '3 giorni']);
+  expect(
+    [240_000, 59 * 60_000, 3_600_000, 3 * 3_600_000 - 400, 47 * 3_600_000, 72 * 3_600_000].map(
+      spanWords,
+    ),
+  ).toEqual(['4 min', '59 min', 'un’ora', '3 ore', '47 ore', '3 giorni']);
 });
 
 test('a clock that is set back in mid-evening is seen by the stopwatch until the server says the time again; a phone that slept is believed', () => {
   const phone = { watch: newWatch(), ports: { now: () => 0, elapsed: () => 0 } as never };
-  const look = (now: number, elapsed: number, clock = { offset_ms: 100, round_trip_ms: 1, measured_at: 5 }) => correctedNow({ ...phone, ports: { now: () => now, elapsed: () => elapsed } as never }, clock).corrected;
+  const look = (
+    now: number,
+    elapsed: number,
+    clock = { offset_ms: 100, round_trip_ms: 1, measured_at: 5 },
+  ) =>
+    correctedNow({ ...phone, ports: { now: () => now, elapsed: () => elapsed } as never }, clock)
+      .corrected;
   expect([look(1_000_000, 10), look(1_010_000, 10_010)]).toEqual([1_000_100, 1_010_100]);
   // Two hours back within a second.
-  expect([look(1_011_000 - 7_200_000, 11_010), look(1_012_000 - 7_200_000, 12_010)]).toEqual([1_011_100, 1_012_100]);
+  expect([look(1_011_000 - 7_200_000, 11_010), look(1_012_000 - 7_200_000, 12_010)]).toEqual([
+    1_011_100, 1_012_100,
+  ]);
   // The pocket: the stopwatch stood still.
   expect(look(1_600_000 - 7_200_000, 13_010)).toBe(1_600_100);
-  expect(look(1_601_000 - 7_200_000, 14_010, { offset_ms: 7_200_100, round_trip_ms: 1, measured_at: 6 })).toBe(1_601_100);
+  expect(
+    look(1_601_000 - 7_200_000, 14_010, { offset_ms: 7_200_100, round_trip_ms: 1, measured_at: 6 }),
+  ).toBe(1_601_100);
 });
 
 test('a clock that falls back to 1970 for a moment and is set right again is right, not decades ahead', () => {
   const phone = { watch: newWatch() };
-  const look = (now: number, elapsed: number) => correctedNow({ ...phone, ports: { now: () => now, elapsed: () => elapsed } as never }, { offset_ms: 100, round_trip_ms: 1, measured_at: 5 }).corrected;
-  expect([look(at, 10), look(4, 20), look(at + 1_000, 1_010), look(at + 2_000, 2_010)]).toEqual([at + 100, at + 110, at + 1_100, at + 2_100]);
+  const look = (now: number, elapsed: number) =>
+    correctedNow(
+      { ...phone, ports: { now: () => now, elapsed: () => elapsed } as never },
+      { offset_ms: 100, round_trip_ms: 1, measured_at: 5 },
+    ).corrected;
+  expect([look(at, 10), look(4, 20), look(at + 1_000, 1_010), look(at + 2_000, 2_010)]).toEqual([
+    at + 100,
+    at + 110,
+    at + 1_100,
+    at + 2_100,
+  ]);
 });
 
 test('waiting doubles with each failure, never passes a minute and a half, and differs from phone to phone', () => {
-  expect([0, 1, 2, 3, 4, 5, 20].map((failures) => waitAfter(failures, 0.5))).toEqual([5_000, 5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+  expect([0, 1, 2, 3, 4, 5, 20].map((failures) => waitAfter(failures, 0.5))).toEqual([
+    5_000, 5_000, 10_000, 20_000, 40_000, 60_000, 60_000,
+  ]);
   expect(waitAfter(20, 1)).toBe(90_000);
   expect(waitAfter(3, 0)).toBe(10_000);
 });
 
 test('a pairing token is taken from the link, from its fragment or alone, and from nothing else', () => {
   const token = 'a1B2-c3D4_e5F6g7H8';
-  expect([`https://x.it/scanner/#pair=${token}`, `#pair=${token}`, ` ${token} `].map(pairingTokenOf)).toEqual([token, token, token]);
-  expect(['', '#pair=short', 'https://x.it/scanner/', 'not a token at all', `https://x.it/?pair=${token}`].map(pairingTokenOf)).toEqual([null, null, null, null, null]);
+  expect(
+    [`https://x.it/scanner/#pair=${token}`, `#pair=${token}`, ` ${token} `].map(pairingTokenOf),
+  ).toEqual([token, token, token]);
+  expect(
+    [
+      '',
+      '#pair=short',
+      'https://x.it/scanner/',
+      'not a token at all',
+      `https://x.it/?pair=${token}`,
+    ].map(pairingTokenOf),
+  ).toEqual([null, null, null, null, null]);
 });
 
 const queued: QueuedScan = {
-  admission_id: 'abcdefghijklmnopqrstuv', phone_id: 'p1', seq: 3, event_id: 'e', place: 'P-1', revision: 1, read: null, direction: 'in', gate: null, verdict: 'admit', counts: true, override: null,
-  scanned_at: at, corrected_at: at + 5, offline: true, means: 'search', note: 'Telefono scarico', annuls: null, fate: 'queued', answered_at: null, seat: 'Platea, posto 1',
+  admission_id: 'abcdefghijklmnopqrstuv',
+  phone_id: 'p1',
+  seq: 3,
+  event_id: 'e',
+  place: 'P-1',
+  revision: 1,
+  read: null,
+  direction: 'in',
+  gate: null,
+  verdict: 'admit',
+  counts: true,
+  override: null,
+  scanned_at: at,
+  corrected_at: at + 5,
+  offline: true,
+  means: 'search',
+  note: 'Telefono scarico',
+  annuls: null,
+  fate: 'queued',
+  answered_at: null,
+  seat: 'Platea, posto 1',
 };
 
 test('what a phone sends is what the contract reads, and nothing that is only for its screen', () => {
   const sent = sentForm(queued);
-  expect(v.parse(scan, sent)).toMatchObject({ admission_id: queued.admission_id, scanned_at: at, corrected_at: at + 5 });
+  expect(v.parse(scan, sent)).toMatchObject({
+    admission_id: queued.admission_id,
+    scanned_at: at,
+    corrected_at: at + 5,
+  });
   expect(Object.keys(sent)).not.toContain('seat');
   expect(Object.keys(sent).toSorted()).toEqual(Object.keys(scan.entries).toSorted());
 });
 
 test('an answer settles only scans that it names; an unreadable one may be named by its place in the batch', () => {
   const batch = [queued, { ...queued, admission_id: 'zyxwvutsrqponmlkjihgfe' }];
-  const result = (admission_id: string | null, index: number, result: 'stored' | 'conflict' | 'unreadable') => ({ admission_id, index, result, verdict: null, conflict_with: null });
-  const read = (results: ReturnType<typeof result>[]) => Object.fromEntries(readFates(batch, { results, server_time: '' }));
-  expect(read([result(batch[1]!.admission_id, 0, 'conflict'), result(null, 0, 'unreadable')])).toEqual({ [batch[1]!.admission_id]: 'conflict', [queued.admission_id]: 'unreadable' });
-  expect(read([result(null, 0, 'stored'), result('somebody-elses-scan-id', 1, 'stored'), result(null, 9, 'unreadable')])).toEqual({});
+  const result = (
+    admission_id: string | null,
+    index: number,
+    result: 'stored' | 'conflict' | 'unreadable',
+  ) => ({ admission_id, index, result, verdict: null, conflict_with: null });
+  const read = (results: ReturnType<typeof result>[]) =>
+    Object.fromEntries(readFates(batch, { results, server_time: '' }));
+  expect(
+    read([result(batch[1]!.admission_id, 0, 'conflict'), result(null, 0, 'unreadable')]),
+  ).toEqual({ [batch[1]!.admission_id]: 'conflict', [queued.admission_id]: 'unreadable' });
+  expect(
+    read([
+      result(null, 0, 'stored'),
+      result('somebody-elses-scan-id', 1, 'stored'),
+      result(null, 9, 'unreadable'),
+    ]),
+  ).toEqual({});
   // A captive portal's page, an empty object.
-  for (const nonsense of ['<html></html>', null, {}, { results: 'no' }]) expect(readFates(batch, nonsense as never).size).toBe(0);
+  for (const nonsense of ['<html></html>', null, {}, { results: 'no' }])
+    expect(readFates(batch, nonsense as never).size).toBe(0);
 });

@@ -24,10 +24,20 @@ let seen = 0;
 function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const front = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
-    return [...front.querySelectorAll<HTMLElement>('button, summary, label:has(input[type=radio]), input:not([type=radio], [type=hidden])')].filter((element) => element.closest('[inert]') === null && element.checkVisibility()).flatMap((element) => {
-      const { width, height } = element.getBoundingClientRect();
-      return width >= 47.5 && height >= 47.5 ? [] : [`${Math.round(width)} × ${Math.round(height)}: ${element.ariaLabel ?? element.innerText}`];
-    });
+    return [
+      ...front.querySelectorAll<HTMLElement>(
+        'button, summary, label:has(input[type=radio]), input:not([type=radio], [type=hidden])',
+      ),
+    ]
+      .filter((element) => element.closest('[inert]') === null && element.checkVisibility())
+      .flatMap((element) => {
+        const { width, height } = element.getBoundingClientRect();
+        return width >= 47.5 && height >= 47.5
+          ? []
+          : [
+              `${Math.round(width)} × ${Math.round(height)}: ${element.ariaLabel ?? element.innerText}`,
+            ];
+      });
   });
 }
 
@@ -36,24 +46,50 @@ async function faultsOf(page: Page, state: string): Promise<string[]> {
   const faults: string[] = [];
   const sizes = seen++ % 2 === 0 ? [narrow, wide] : [wide, narrow];
   for (const [index, theme] of ['dark', 'sun'].entries()) {
-    await page.evaluate((name) => { document.documentElement.dataset['theme'] = name; }, theme);
+    await page.evaluate((name) => {
+      document.documentElement.dataset['theme'] = name;
+    }, theme);
     await page.setViewportSize(sizes[index]!);
-    faults.push(...[...await auditPage(page), ...await sidewaysFaults(page), ...await smallTargets(page)].map((fault) => `${theme}, ${sizes[index]!.width} px: ${fault}`));
+    faults.push(
+      ...[
+        ...(await auditPage(page)),
+        ...(await sidewaysFaults(page)),
+        ...(await smallTargets(page)),
+      ].map((fault) => `${theme}, ${sizes[index]!.width} px: ${fault}`),
+    );
   }
   // html5-qrcode's video, which is not ours to write.
-  faults.push(...await htmlFaults((await page.content()).replace('muted="true"', 'muted=""'), 'standing'));
+  faults.push(
+    ...(await htmlFaults((await page.content()).replace('muted="true"', 'muted=""'), 'standing')),
+  );
   await page.setViewportSize(narrow);
-  await page.evaluate(() => { document.documentElement.style.fontSize = '200%'; });
-  faults.push(...(await sidewaysFaults(page)).map((fault) => `text at 200 %: ${fault}`), ...(await cutWords(page)).map((fault) => `text at 200 %: ${fault}`));
-  await page.evaluate(() => { document.documentElement.removeAttribute('style'); });
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  faults.push(
+    ...(await sidewaysFaults(page)).map((fault) => `text at 200 %: ${fault}`),
+    ...(await cutWords(page)).map((fault) => `text at 200 %: ${fault}`),
+  );
+  await page.evaluate(() => {
+    document.documentElement.removeAttribute('style');
+  });
   return faults.map((fault) => `${state}, ${fault}`);
 }
 
 /** Buttons whose words do not fit into them. */
 function cutWords(page: Page): Promise<string[]> {
-  return page.evaluate(() => [...document.querySelectorAll<HTMLElement>('button, .direction-choice, .verdict-word')].filter((element) => element.checkVisibility() && !element.matches('.verdict-close')
-    // Ink of the huge word may stand out of its line.
-    && (element.scrollWidth > element.clientWidth + 2 || (element.scrollHeight > element.clientHeight + 2 && !element.matches('.verdict-word')))).map((element) => `cut: ${element.ariaLabel ?? element.innerText}`));
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, .direction-choice, .verdict-word')]
+      .filter(
+        (element) =>
+          element.checkVisibility() &&
+          !element.matches('.verdict-close') &&
+          // Ink of the huge word may stand out of its line.
+          (element.scrollWidth > element.clientWidth + 2 ||
+            (element.scrollHeight > element.clientHeight + 2 && !element.matches('.verdict-word'))),
+      )
+      .map((element) => `cut: ${element.ariaLabel ?? element.innerText}`),
+  );
 }
 
 test('the screens of a phone at work have no faults', slow, async () => {
@@ -62,38 +98,38 @@ test('the screens of a phone at work have no faults', slow, async () => {
   const { page } = await rehearsal.phone({ gate: 'Varco A', scans: false });
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.getByText('Come si fa la prova').click();
-  faults.push(...await faultsOf(page, 'ready'));
+  faults.push(...(await faultsOf(page, 'ready')));
   await page.getByRole('button', { name: 'Presenze' }).click();
-  faults.push(...await faultsOf(page, 'presence'));
+  faults.push(...(await faultsOf(page, 'presence')));
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Inizia' }).click();
   await page.locator('[data-camera-state=running]').waitFor();
-  faults.push(...await faultsOf(page, 'scan'));
+  faults.push(...(await faultsOf(page, 'scan')));
   await page.getByText('Solo info').click();
-  faults.push(...await faultsOf(page, 'scan, information only'));
+  faults.push(...(await faultsOf(page, 'scan, information only')));
   await page.getByText('Entrata').click();
 
   await readCode(page, rehearsal.codes('stranger')[0]!);
-  faults.push(...await faultsOf(page, 'a refusal'));
+  faults.push(...(await faultsOf(page, 'a refusal')));
   await closeVerdict(page);
   await readCode(page, rehearsal.codes('unpaid')[0]!);
-  faults.push(...await faultsOf(page, 'a doubt'));
+  faults.push(...(await faultsOf(page, 'a doubt')));
   await page.getByRole('button', { name: 'Fai entrare lo stesso' }).click();
-  faults.push(...await faultsOf(page, 'PIN'));
+  faults.push(...(await faultsOf(page, 'PIN')));
   await page.keyboard.press('Escape');
   await closeVerdict(page);
 
   await page.getByRole('button', { name: 'Cerca' }).click();
-  faults.push(...await faultsOf(page, 'search, empty'));
+  faults.push(...(await faultsOf(page, 'search, empty')));
   await page.getByRole('searchbox').fill('platea');
   await page.locator('[data-found]:not([data-found="0"])').waitFor();
-  faults.push(...await faultsOf(page, 'search, found'));
+  faults.push(...(await faultsOf(page, 'search, found')));
   await page.getByRole('searchbox').fill('nessuno si chiama così');
   await page.locator('[data-found="0"]').waitFor();
   await page.getByRole('searchbox').fill('platea');
   await page.getByRole('dialog').getByRole('listitem').first().click();
   await page.locator('[data-look]').waitFor();
-  faults.push(...await faultsOf(page, 'information'));
+  faults.push(...(await faultsOf(page, 'information')));
   // Back to the words that were searched for; there the first Esc empties the field.
   for (let i = 0; i < 3; i += 1) await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -101,33 +137,37 @@ test('the screens of a phone at work have no faults', slow, async () => {
   await page.getByRole('button', { name: 'Senza rete' }).click();
   await readCode(page, rehearsal.codes('single')[0]!);
   await closeVerdict(page);
-  faults.push(...await faultsOf(page, 'scan, offline, something to take back'));
+  faults.push(...(await faultsOf(page, 'scan, offline, something to take back')));
   await page.getByRole('button', { name: 'Annulla ultimo ingresso' }).click();
-  faults.push(...await faultsOf(page, 'taking back'));
+  faults.push(...(await faultsOf(page, 'taking back')));
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Inserisci il codice' }).click();
-  faults.push(...await faultsOf(page, 'a code by hand'));
+  faults.push(...(await faultsOf(page, 'a code by hand')));
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /Letture di questo telefono/ }).click();
-  faults.push(...await faultsOf(page, 'queue'));
+  faults.push(...(await faultsOf(page, 'queue')));
   await page.getByRole('button', { name: 'Mostra QR' }).click();
   await page.locator('[data-chain]').waitFor();
-  faults.push(...await faultsOf(page, 'chain of codes'));
+  faults.push(...(await faultsOf(page, 'chain of codes')));
   expect(faults).toEqual([]);
 });
 
 test('the first screens, a blocked camera and a finished phone have no faults', slow, async () => {
   const faults: string[] = [];
   await using server = await startServer();
-  const context = await browser.newContext({ ...phoneScreen, serviceWorkers: 'block', reducedMotion: 'reduce' });
+  const context = await browser.newContext({
+    ...phoneScreen,
+    serviceWorkers: 'block',
+    reducedMotion: 'reduce',
+  });
   const page = await context.newPage();
   await page.goto(`${server.url}/scanner/`);
   await page.getByRole('heading', { name: 'Abbina questo telefono' }).waitFor();
-  faults.push(...await faultsOf(page, 'setup'));
+  faults.push(...(await faultsOf(page, 'setup')));
   await page.getByLabel(/incolla il link/).fill('niente');
   await page.getByRole('button', { name: 'Abbina', exact: true }).click();
   await page.getByRole('alert').waitFor();
-  faults.push(...await faultsOf(page, 'setup, not a link'));
+  faults.push(...(await faultsOf(page, 'setup, not a link')));
   await context.close();
 
   await using rehearsal = await startRehearsal(browser);
@@ -137,32 +177,36 @@ test('the first screens, a blocked camera and a finished phone have no faults', 
   await phone.page.emulateMedia({ reducedMotion: 'reduce' });
   await phone.page.getByRole('button', { name: 'Inizia' }).click();
   await phone.page.getByRole('heading', { name: 'Fotocamera bloccata' }).waitFor();
-  faults.push(...await faultsOf(phone.page, 'scan, camera blocked'));
+  faults.push(...(await faultsOf(phone.page, 'scan, camera blocked')));
   await breakCamera(phone.page, null);
   await phone.page.getByRole('button', { name: 'Riprova' }).click();
   await phone.page.locator('[data-camera-state=blind]').waitFor();
-  faults.push(...await faultsOf(phone.page, 'scan, no decoder'));
+  faults.push(...(await faultsOf(phone.page, 'scan, no decoder')));
   expect(faults).toEqual([]);
 });
 
-test('with the keyboard alone: a code is entered, its verdict closed, a panel opened and left, and the focus comes back', slow, async () => {
-  await using rehearsal = await startRehearsal(browser);
-  const { page } = await rehearsal.phone();
-  const search = page.getByRole('button', { name: 'Cerca' });
-  await search.focus();
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('platea');
-  await page.locator('[data-found]:not([data-found="0"])').waitFor();
-  // The first Esc empties the field.
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(await search.evaluate((button) => button === document.activeElement)).toBe(true);
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await page.keyboard.type(rehearsal.codes('single')[0]!, { delay: 5 });
-  await page.keyboard.press('Enter');
-  await page.locator('.scan-last[data-last-verdict=admit]').waitFor();
-  await page.keyboard.press('Escape');
-  await page.locator('[data-verdict]').waitFor({ state: 'detached' });
-});
+test(
+  'with the keyboard alone: a code is entered, its verdict closed, a panel opened and left, and the focus comes back',
+  slow,
+  async () => {
+    await using rehearsal = await startRehearsal(browser);
+    const { page } = await rehearsal.phone();
+    const search = page.getByRole('button', { name: 'Cerca' });
+    await search.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('platea');
+    await page.locator('[data-found]:not([data-found="0"])').waitFor();
+    // The first Esc empties the field.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await search.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(rehearsal.codes('single')[0]!, { delay: 5 });
+    await page.keyboard.press('Enter');
+    await page.locator('.scan-last[data-last-verdict=admit]').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('[data-verdict]').waitFor({ state: 'detached' });
+  },
+);

@@ -19,15 +19,33 @@ test('no two verdicts share their word, their drawing, their sound or their puls
   const all = Object.values(signals);
   const melody = ({ wave, notes }: Signal) => JSON.stringify([wave, notes]);
   expect(Object.keys(signals)).toEqual(expect.arrayContaining([...verdicts]));
-  for (const kinds of [verdicts.map((verdict) => verdictWords[verdict].big), verdicts.map((verdict) => verdictWords[verdict].icon), all.map(melody), all.map(({ pulse }) => pulse.join())]) {
+  for (const kinds of [
+    verdicts.map((verdict) => verdictWords[verdict].big),
+    verdicts.map((verdict) => verdictWords[verdict].icon),
+    all.map(melody),
+    all.map(({ pulse }) => pulse.join()),
+  ]) {
     expect(new Set(kinds).size, kinds.join('\n')).toBe(kinds.length);
   }
 });
 
 test('a sound and a pulse are over before the next guest, and a refusal never sounds like a welcome', () => {
   for (const [heard, { wave, notes, pulse }] of Object.entries(signals)) {
-    expect([heard, Math.max(...notes.map(({ at, length }) => at + length)) <= 1, pulse.reduce((sum, ms) => sum + ms, 0) <= 1_000]).toEqual([heard, true, true]);
-    expect([heard, wave]).toEqual([heard, heard === 'not_saved' ? 'sawtooth' : heard === 'busy' ? 'triangle' : { good: 'sine', info: 'sine', warn: 'triangle', bad: 'square' }[heard in verdictWords ? verdictWords[heard as keyof typeof verdictWords].tone : 'good']]);
+    expect([
+      heard,
+      Math.max(...notes.map(({ at, length }) => at + length)) <= 1,
+      pulse.reduce((sum, ms) => sum + ms, 0) <= 1_000,
+    ]).toEqual([heard, true, true]);
+    expect([heard, wave]).toEqual([
+      heard,
+      heard === 'not_saved'
+        ? 'sawtooth'
+        : heard === 'busy'
+          ? 'triangle'
+          : { good: 'sine', info: 'sine', warn: 'triangle', bad: 'square' }[
+              heard in verdictWords ? verdictWords[heard as keyof typeof verdictWords].tone : 'good'
+            ],
+    ]);
   }
 });
 
@@ -35,73 +53,108 @@ test('a sound and a pulse are over before the next guest, and a refusal never so
 function readVerdict(page: Page) {
   return page.evaluate(() => {
     const light = (colour: string) => {
-      const [r, g, b] = colour.match(/[\d.]+/g)!.map((part) => Number(part) / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+      const [r, g, b] = colour
+        .match(/[\d.]+/g)!
+        .map((part) => Number(part) / 255)
+        .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
       return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
     };
     const frame = document.querySelector('[data-verdict]')!;
     const ground = light(getComputedStyle(frame).backgroundColor);
     const words = [...frame.querySelectorAll<HTMLElement>('p, .verdict-hint, .verdict-overrule')];
-    const ratios = words.map((word) => light(getComputedStyle(word).color)).map((ink) => (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05));
-    const [r, g, b] = getComputedStyle(frame).backgroundColor.match(/[\d.]+/g)!.map(Number) as [number, number, number];
-    const hue = (Math.atan2(Math.sqrt(3) * (g - b), 2 * r - g - b) * 180 / Math.PI + 360) % 360;
-    return { hue, least: Math.min(...ratios), word: frame.querySelector('.verdict-word')!.textContent, icon: frame.querySelector('.verdict-icon path')!.getAttribute('d'), sideways: frame.scrollWidth > frame.clientWidth, hasRehearsal: frame.querySelector('.verdict-rehearsal')?.textContent === 'PROVA' };
+    const ratios = words
+      .map((word) => light(getComputedStyle(word).color))
+      .map((ink) => (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05));
+    const [r, g, b] = getComputedStyle(frame)
+      .backgroundColor.match(/[\d.]+/g)!
+      .map(Number) as [number, number, number];
+    const hue = ((Math.atan2(Math.sqrt(3) * (g - b), 2 * r - g - b) * 180) / Math.PI + 360) % 360;
+    return {
+      hue,
+      least: Math.min(...ratios),
+      word: frame.querySelector('.verdict-word')!.textContent,
+      icon: frame.querySelector('.verdict-icon path')!.getAttribute('d'),
+      sideways: frame.scrollWidth > frame.clientWidth,
+      hasRehearsal: frame.querySelector('.verdict-rehearsal')?.textContent === 'PROVA',
+    };
   });
 }
 
 for (const theme of ['dark', 'sun']) {
-  test(`every card of a rehearsal is said with its word, at least 7 : 1, PROVA beside it (${theme})`, { timeout: 120_000 }, async () => {
-    await using rehearsal = await startRehearsal(browser);
-    const { page } = await rehearsal.phone({ gate: 'Varco A', scans: false });
-    if (theme === 'sun') await page.getByRole('button', { name: 'Schermo per il sole' }).click();
-    await page.setViewportSize({ ...phoneScreen.viewport, width: 360 });
-    await page.evaluate(() => {
-      const felt: string[] = [];
-      Object.assign(window, { felt });
-      navigator.vibrate = (pulse) => felt.push([pulse].flat().join()) > 0;
-    });
-    await page.getByRole('button', { name: 'Inizia' }).click();
-    await page.getByText('Uscita').waitFor();
-    const heard: string[] = [];
-    const hues = new Map<string, number>();
-    // What the office must turn for all cards at once is not a matter of the screen.
-    for (const { key, verdict } of cardPlans.filter(({ verdict: planned }) => planned !== 'not_yet' && planned !== 'too_late')) {
-      const [code] = rehearsal.codes(key);
-      if (verdict === 'just_read') expect(await readCode(page, code!)).toBe('admit');
-      if (verdict === 'out') {
-        await closeVerdict(page);
-        await page.getByText('Uscita').click();
+  test(
+    `every card of a rehearsal is said with its word, at least 7 : 1, PROVA beside it (${theme})`,
+    { timeout: 120_000 },
+    async () => {
+      await using rehearsal = await startRehearsal(browser);
+      const { page } = await rehearsal.phone({ gate: 'Varco A', scans: false });
+      if (theme === 'sun') await page.getByRole('button', { name: 'Schermo per il sole' }).click();
+      await page.setViewportSize({ ...phoneScreen.viewport, width: 360 });
+      await page.evaluate(() => {
+        const felt: string[] = [];
+        Object.assign(window, { felt });
+        navigator.vibrate = (pulse) => felt.push([pulse].flat().join()) > 0;
+      });
+      await page.getByRole('button', { name: 'Inizia' }).click();
+      await page.getByText('Uscita').waitFor();
+      const heard: string[] = [];
+      const hues = new Map<string, number>();
+      // What the office must turn for all cards at once is not a matter of the screen.
+      for (const { key, verdict } of cardPlans.filter(
+        ({ verdict: planned }) => planned !== 'not_yet' && planned !== 'too_late',
+      )) {
+        const [code] = rehearsal.codes(key);
+        if (verdict === 'just_read') expect(await readCode(page, code!)).toBe('admit');
+        if (verdict === 'out') {
+          await closeVerdict(page);
+          await page.getByText('Uscita').click();
+        }
+        expect([key, await readCode(page, code!)]).toEqual([key, verdict]);
+        const seen = await readVerdict(page);
+        expect([key, seen.word, seen.icon, seen.sideways, seen.hasRehearsal]).toEqual([
+          key,
+          verdictWords[verdict].big,
+          verdictWords[verdict].icon,
+          false,
+          true,
+        ]);
+        expect(seen.least, key).toBeGreaterThanOrEqual(7);
+        heard.push(verdict);
+        hues.set(verdict, seen.hue);
+        if (verdict === 'out') {
+          await closeVerdict(page);
+          await page.getByText('Entrata').click();
+        }
       }
-      expect([key, await readCode(page, code!)]).toEqual([key, verdict]);
-      const seen = await readVerdict(page);
-      expect([key, seen.word, seen.icon, seen.sideways, seen.hasRehearsal]).toEqual([key, verdictWords[verdict].big, verdictWords[verdict].icon, false, true]);
-      expect(seen.least, key).toBeGreaterThanOrEqual(7);
-      heard.push(verdict);
-      hues.set(verdict, seen.hue);
-      if (verdict === 'out') {
-        await closeVerdict(page);
-        await page.getByText('Entrata').click();
+      // VERIFICA is told at a glance from every other colour, from the amber ones of its tone most of all.
+      for (const [other, hue] of hues) {
+        const apart = Math.abs(hue - hues.get('verify')!);
+        if (verdictWords[other as keyof typeof verdictWords].tone !== 'info' && other !== 'verify')
+          expect([other, Math.min(apart, 360 - apart) > 60]).toEqual([other, true]);
       }
-    }
-    // VERIFICA is told at a glance from every other colour, from the amber ones of its tone most of all.
-    for (const [other, hue] of hues) {
-      const apart = Math.abs(hue - hues.get('verify')!);
-      if (verdictWords[other as keyof typeof verdictWords].tone !== 'info' && other !== 'verify') expect([other, Math.min(apart, 360 - apart) > 60]).toEqual([other, true]);
-    }
-    const felt = await page.evaluate(() => (window as unknown as { felt: string[] }).felt);
-    expect(new Set(heard.map((verdict) => signals[verdict as keyof typeof signals].pulse.join()))).toEqual(new Set(felt));
-  });
+      const felt = await page.evaluate(() => (window as unknown as { felt: string[] }).felt);
+      expect(
+        new Set(heard.map((verdict) => signals[verdict as keyof typeof signals].pulse.join())),
+      ).toEqual(new Set(felt));
+    },
+  );
 }
 
-test('a phone that was left on “Uscita” says so at a guest who never came in, and waits for a tap', { timeout: 60_000 }, async () => {
-  await using rehearsal = await startRehearsal(browser);
-  const { page } = await rehearsal.phone();
-  await page.getByText('Uscita').click();
-  expect(await readCode(page, rehearsal.codes('single')[0]!)).toBe('out');
-  const verdict = page.locator('[data-verdict=out]');
-  expect(await verdict.innerText()).toMatch(/Non risultava entrato: sei su «Uscita»\?[^]*Tocca per continuare/);
-  expect(await verdict.locator('.verdict-timer').count()).toBe(0);
-  // Who is inside leaves as ever.
-  expect(await readCode(page, rehearsal.codes('out')[0]!)).toBe('out');
-  expect(await verdict.innerText()).toContain('può rientrare');
-  expect(await verdict.locator('.verdict-timer').count()).toBe(1);
-});
+test(
+  'a phone that was left on “Uscita” says so at a guest who never came in, and waits for a tap',
+  { timeout: 60_000 },
+  async () => {
+    await using rehearsal = await startRehearsal(browser);
+    const { page } = await rehearsal.phone();
+    await page.getByText('Uscita').click();
+    expect(await readCode(page, rehearsal.codes('single')[0]!)).toBe('out');
+    const verdict = page.locator('[data-verdict=out]');
+    expect(await verdict.innerText()).toMatch(
+      /Non risultava entrato: sei su «Uscita»\?[^]*Tocca per continuare/,
+    );
+    expect(await verdict.locator('.verdict-timer').count()).toBe(0);
+    // Who is inside leaves as ever.
+    expect(await readCode(page, rehearsal.codes('out')[0]!)).toBe('out');
+    expect(await verdict.innerText()).toContain('può rientrare');
+    expect(await verdict.locator('.verdict-timer').count()).toBe(1);
+  },
+);

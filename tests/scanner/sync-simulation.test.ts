@@ -8,23 +8,42 @@ const root = join(import.meta.dirname, '../..');
 /** In a process of its own: mutants are applied while the product is loaded. */
 function simulate(...options: string[]): Promise<{ code: number; said: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, ['tests/simulation/door-run.ts', ...options], { cwd: root, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code ?? 1) : 0, said: stdout + stderr });
-    });
+    execFile(
+      process.execPath,
+      ['tests/simulation/door-run.ts', ...options],
+      { cwd: root, maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code ?? 1) : 0, said: stdout + stderr });
+      },
+    );
   });
 }
 
 /** The product passes the very evenings in which each mutant is caught. */
 const sameEvenings = ['--evenings', '60', '--seed', '7'];
 
-test('evenings with faults at every step: no scan is lost, each counts once, and all phones end equal to the server', { timeout: 600_000 }, async () => {
-  const { code, said } = await simulate(...sameEvenings);
-  expect(said).toContain('60 evenings');
-  expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
-});
+test(
+  'evenings with faults at every step: no scan is lost, each counts once, and all phones end equal to the server',
+  { timeout: 600_000 },
+  async () => {
+    const { code, said } = await simulate(...sameEvenings);
+    expect(said).toContain('60 evenings');
+    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+  },
+);
 
 /** Those that would hurt most; `door-run.ts --mutants` tries them all. */
-const named = ['any-answer-clears-the-queue', 'no-dedupe-on-the-server', 'delta-overwrites-local-scan', 'new-list-forgets-unsent-scans', 'cursor-before-the-rows', 'numbers-begin-anew', 'undo-not-heard', 'queue-cleared-before-the-answer', 'first-to-arrive-wins'];
+const named = [
+  'any-answer-clears-the-queue',
+  'no-dedupe-on-the-server',
+  'delta-overwrites-local-scan',
+  'new-list-forgets-unsent-scans',
+  'cursor-before-the-rows',
+  'numbers-begin-anew',
+  'undo-not-heard',
+  'queue-cleared-before-the-answer',
+  'first-to-arrive-wins',
+];
 
 for (const name of named) {
   test(`the simulation of the door catches the mutant ${name}`, { timeout: 600_000 }, async () => {

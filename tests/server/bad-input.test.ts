@@ -14,7 +14,8 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 async function callers(server: TestServer) {
   const admin = await makeAdmin(server);
   const phone = await makePairedPhone(server, admin);
-  return (endpoint: EndpointShape): Record<string, string> => (endpoint.who === 'phone' ? phone.headers : endpoint.who === 'public' ? {} : admin);
+  return (endpoint: EndpointShape): Record<string, string> =>
+    endpoint.who === 'phone' ? phone.headers : endpoint.who === 'public' ? {} : admin;
 }
 
 /** A stream of events ends when the caller goes: see door-live.test.ts. */
@@ -22,20 +23,59 @@ const answered = Object.entries(endpoints).filter(([, endpoint]) => !endpoint.st
 
 /** A name for every path parameter; the event and one seat of it exist. */
 const known = {
-  eventId: 'la-locandiera', orderId: 'x', ticketId: 'x', phoneId: 'x', eventKey: 'la-locandiera', objIds: 'Platea-A-1',
-  priceId: 'price_x', priceIds: 'price_x', refundId: 'x', runId: 'x', mailId: 'x', breakId: 'x', admissionId: 'x', chartKey: 'teatro-goldoni', legalName: 'terms',
+  eventId: 'la-locandiera',
+  orderId: 'x',
+  ticketId: 'x',
+  phoneId: 'x',
+  eventKey: 'la-locandiera',
+  objIds: 'Platea-A-1',
+  priceId: 'price_x',
+  priceIds: 'price_x',
+  refundId: 'x',
+  runId: 'x',
+  mailId: 'x',
+  breakId: 'x',
+  admissionId: 'x',
+  chartKey: 'teatro-goldoni',
+  legalName: 'terms',
 };
 
-const names = ['x', 'la-locandiera', '%00', '%ff', '..', '%2e%2e%2f', 'a'.repeat(3_000), "' OR 1=1 --", '<script>', 'ñ', '%', '%E0%A4%A', ' ', '0'.repeat(31)];
+const names = [
+  'x',
+  'la-locandiera',
+  '%00',
+  '%ff',
+  '..',
+  '%2e%2e%2f',
+  'a'.repeat(3_000),
+  "' OR 1=1 --",
+  '<script>',
+  'ñ',
+  '%',
+  '%E0%A4%A',
+  ' ',
+  '0'.repeat(31),
+];
 
 testOnBoth('strange names in paths and queries are clear refusals', async (server) => {
   const headersFor = await callers(server);
   for (const [name, endpoint] of answered) {
     for (const value of names) {
-      const paths = [endpoint.path.replace(/:\w+/g, value), `${addressOf(endpoint, known)}?limit=${value}&cursor=${value}&since=${value}&q=${value}&q=2&state=${value}`];
+      const paths = [
+        endpoint.path.replace(/:\w+/g, value),
+        `${addressOf(endpoint, known)}?limit=${value}&cursor=${value}&since=${value}&q=${value}&q=2&state=${value}`,
+      ];
       for (const path of paths) {
-        const answer = await ask(server, endpoint.method, path, { headers: headersFor(endpoint), ...(endpoint.body ? { body: {} } : {}) });
-        expect([name, path.slice(0, 80), answer.status < 500, typeof answer.body]).toEqual([name, path.slice(0, 80), true, answer.status === 204 || (endpoint.file && answer.status === 200) ? 'string' : 'object']);
+        const answer = await ask(server, endpoint.method, path, {
+          headers: headersFor(endpoint),
+          ...(endpoint.body ? { body: {} } : {}),
+        });
+        expect([name, path.slice(0, 80), answer.status < 500, typeof answer.body]).toEqual([
+          name,
+          path.slice(0, 80),
+          true,
+          answer.status === 204 || (endpoint.file && answer.status === 200) ? 'string' : 'object',
+        ]);
       }
     }
   }
@@ -48,34 +88,101 @@ test('random JSON, broken JSON, wrong content types and 1 MB never cause a 500',
   const withBody = Object.values(endpoints).filter((endpoint) => endpoint.body);
   const post = async (endpoint: EndpointShape, raw: string, type: string) => {
     const path = addressOf(endpoint, known);
-    const answer = await ask(server, endpoint.method, path, { raw, headers: { ...headersFor(endpoint), 'content-type': type } });
+    const answer = await ask(server, endpoint.method, path, {
+      raw,
+      headers: { ...headersFor(endpoint), 'content-type': type },
+    });
     const body = answer.body as { status?: number; message?: string };
-    if (answer.status >= 500 || (answer.status >= 400 && (body.status !== answer.status || !body.message))) throw new Error(`${endpoint.path} ${answer.status} ${JSON.stringify(body)} for ${raw.slice(0, 300)}`);
+    if (
+      answer.status >= 500 ||
+      (answer.status >= 400 && (body.status !== answer.status || !body.message))
+    )
+      throw new Error(
+        `${endpoint.path} ${answer.status} ${JSON.stringify(body)} for ${raw.slice(0, 300)}`,
+      );
     return answer.status;
   };
   for (const endpoint of withBody) {
-    expect([endpoint.path, await post(endpoint, '{"a":', 'application/json')]).toEqual([endpoint.path, 400]);
-    expect([endpoint.path, await post(endpoint, 'a=b', 'application/x-www-form-urlencoded')]).toEqual([endpoint.path, 415]);
-    const tooLarge = endpoint.limit === 'import' ? 12_600_000 : endpoint.limit === 'drawing' ? 8_600_000 : 1_100_000;
-    expect([endpoint.path, await post(endpoint, JSON.stringify({ items: 'x'.repeat(tooLarge) }), 'application/json')]).toEqual([endpoint.path, 413]);
+    expect([endpoint.path, await post(endpoint, '{"a":', 'application/json')]).toEqual([
+      endpoint.path,
+      400,
+    ]);
+    expect([
+      endpoint.path,
+      await post(endpoint, 'a=b', 'application/x-www-form-urlencoded'),
+    ]).toEqual([endpoint.path, 415]);
+    const tooLarge =
+      endpoint.limit === 'import'
+        ? 12_600_000
+        : endpoint.limit === 'drawing'
+          ? 8_600_000
+          : 1_100_000;
+    expect([
+      endpoint.path,
+      await post(endpoint, JSON.stringify({ items: 'x'.repeat(tooLarge) }), 'application/json'),
+    ]).toEqual([endpoint.path, 413]);
     expect(await post(endpoint, '{}', 'application/json; charset=klingon')).toBeLessThan(500);
   }
-  await fc.assert(fc.asyncProperty(fc.constantFrom(...withBody.filter((endpoint) => endpoint.limit !== 'login')), fc.jsonValue({ maxDepth: 3 }), async (endpoint, value) => {
-    await post(endpoint, JSON.stringify(value), 'application/json');
-  }), { numRuns: 150 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...withBody.filter((endpoint) => endpoint.limit !== 'login')),
+      fc.jsonValue({ maxDepth: 3 }),
+      async (endpoint, value) => {
+        await post(endpoint, JSON.stringify(value), 'application/json');
+      },
+    ),
+    { numRuns: 150 },
+  );
   // Almost right: the names are known, the values are not.
-  const keys = ['hold_token', 'selected_objects', 'object_id', 'quantity', 'items', 'token', 'name', 'event_ids', 'direction', 'override', 'email', 'password', 'queue_length', 'battery', 'drawing', 'key'];
-  await fc.assert(fc.asyncProperty(fc.constantFrom(...withBody.filter((endpoint) => endpoint.limit !== 'login')), fc.dictionary(fc.constantFrom(...keys), fc.jsonValue({ maxDepth: 2 })), async (endpoint, value) => {
-    await post(endpoint, JSON.stringify(value), 'application/json');
-  }), { numRuns: 150 });
+  const keys = [
+    'hold_token',
+    'selected_objects',
+    'object_id',
+    'quantity',
+    'items',
+    'token',
+    'name',
+    'event_ids',
+    'direction',
+    'override',
+    'email',
+    'password',
+    'queue_length',
+    'battery',
+    'drawing',
+    'key',
+  ];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...withBody.filter((endpoint) => endpoint.limit !== 'login')),
+      fc.dictionary(fc.constantFrom(...keys), fc.jsonValue({ maxDepth: 2 })),
+      async (endpoint, value) => {
+        await post(endpoint, JSON.stringify(value), 'application/json');
+      },
+    ),
+    { numRuns: 150 },
+  );
   expect(server.logged).toEqual([]);
 });
 
 test('an unknown call is a 404 in our shape, and a wrong method a 405', async () => {
   await using server = await startServer();
-  for (const path of ['/api', '/api/', '/api/nope', '/api/event/', '/api/admin/nope', '/standins/stripe/v1/charges', '/standins/seatsio/events', '/standins/other/x']) {
+  for (const path of [
+    '/api',
+    '/api/',
+    '/api/nope',
+    '/api/event/',
+    '/api/admin/nope',
+    '/standins/stripe/v1/charges',
+    '/standins/seatsio/events',
+    '/standins/other/x',
+  ]) {
     const answer = await ask(server, 'GET', path);
-    expect([path, answer.status, answer.body]).toEqual([path, 404, expect.objectContaining({ code: 'not_found' })]);
+    expect([path, answer.status, answer.body]).toEqual([
+      path,
+      404,
+      expect.objectContaining({ code: 'not_found' }),
+    ]);
   }
   expect((await ask(server, 'PUT', '/api/orders/x/status')).status).toBe(405);
 });
@@ -87,7 +194,14 @@ test('a call is the same with and without its last slash', async () => {
     const path = addressOf(endpoint, known).replace(/\/$/, '');
     const answers = [];
     for (const spelling of [path, `${path}/`]) {
-      const { status, body } = await ask(server, endpoint.method, spelling, endpoint.body ? { raw: '{', headers: { ...headersFor(endpoint), 'content-type': 'application/json' } } : { headers: headersFor(endpoint) });
+      const { status, body } = await ask(
+        server,
+        endpoint.method,
+        spelling,
+        endpoint.body
+          ? { raw: '{', headers: { ...headersFor(endpoint), 'content-type': 'application/json' } }
+          : { headers: headersFor(endpoint) },
+      );
       answers.push([status, (body as { code?: string }).code]);
     }
     expect([path, answers[1]]).toEqual([path, answers[0]]);
@@ -100,12 +214,19 @@ test('the stand-ins’ secret calls are not reachable through the public door', 
   const { stripe, seatsio } = server.house.standins!;
   const basic = `Basic ${Buffer.from(`${seatsio!.secretKey}:`).toString('base64')}`;
   for (const [path, authorization] of [
-    ['/standins/stripe/v1/products', `Bearer ${stripe!.secretKey}`], ['/standins/stripe/v1/checkout/sessions', `Bearer ${stripe!.secretKey}`],
-    ['/standins/seatsio/events', basic], ['/standins/seatsio/system/public/charts/x', basic], ['/standins/seatsio/system/private/create-test-company', basic],
-    ['/standins/seatsio/system/public/../../events', basic], ['/standins/seatsio/system/public/%2e%2e/%2e%2e/events', basic],
+    ['/standins/stripe/v1/products', `Bearer ${stripe!.secretKey}`],
+    ['/standins/stripe/v1/checkout/sessions', `Bearer ${stripe!.secretKey}`],
+    ['/standins/seatsio/events', basic],
+    ['/standins/seatsio/system/public/charts/x', basic],
+    ['/standins/seatsio/system/private/create-test-company', basic],
+    ['/standins/seatsio/system/public/../../events', basic],
+    ['/standins/seatsio/system/public/%2e%2e/%2e%2e/events', basic],
   ] as const) {
     for (const method of ['GET', 'POST']) {
-      const { status } = await ask(server, method, path, { headers: { authorization }, ...(method === 'POST' ? { body: {} } : {}) });
+      const { status } = await ask(server, method, path, {
+        headers: { authorization },
+        ...(method === 'POST' ? { body: {} } : {}),
+      });
       expect([method, path, status]).toEqual([method, path, 404]);
     }
   }
@@ -115,9 +236,15 @@ test('the OpenAPI document names every endpoint', async () => {
   await using server = await startServer();
   const { body } = await ask(server, 'GET', '/api/openapi.json');
   const { paths } = body as { paths: Record<string, Record<string, unknown>> };
-  const described = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
   // Two wires share one address.
-  const addresses = new Set(Object.values(endpoints).map((endpoint) => `${endpoint.method} ${endpoint.path.replace(/:(\w+)/g, '{$1}')}`));
+  const addresses = new Set(
+    Object.values(endpoints).map(
+      (endpoint) => `${endpoint.method} ${endpoint.path.replace(/:(\w+)/g, '{$1}')}`,
+    ),
+  );
   expect(described.toSorted()).toEqual([...addresses].toSorted());
 });
 
@@ -131,15 +258,30 @@ test('whatever comes over the raw line, the process lives, and nothing secret is
     'POST /api/webhooks/stripe HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf',
     'GET http://evil.example/standins/seatsio/events HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     'POST /standins/seatsio/system/public/a\\..\\..\\../hold-tokens HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
-    'TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'nonsense\r\n\r\n', ...['GET *', 'GET foo://bar', 'POST x://', 'GET http://', 'GET http://[::1', 'OPTIONS *'].map((target) => `${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`), 'GET /%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'nonsense\r\n\r\n',
+    ...['GET *', 'GET foo://bar', 'POST x://', 'GET http://', 'GET http://[::1', 'OPTIONS *'].map(
+      (target) => `${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    ),
+    'GET /%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
   ];
   const answers = await Promise.all(lines.map((line) => sayRaw(port, line)));
   expect(answers.filter((answer) => / 5\d\d /.test(answer.slice(0, 13)))).toEqual([]);
   expect(answers[5]).toMatch(/^HTTP\/1.1 404/);
-  expect(answers.slice(8, 14).filter((answer) => !/^HTTP\/1.1 400 [^]*"message":"La richiesta/.test(answer))).toEqual([]);
+  expect(
+    answers
+      .slice(8, 14)
+      .filter((answer) => !/^HTTP\/1.1 400 [^]*"message":"La richiesta/.test(answer)),
+  ).toEqual([]);
   // As a proxy asks (RFC 9112 §3.2.2).
-  const [proxied] = await once(request({ port, path: 'http://botteghino.example/api/event/la-locandiera/' }).end(), 'response') as [IncomingMessage];
-  expect([proxied.statusCode, (await text(proxied)).includes('La locandiera')]).toEqual([200, true]);
+  const [proxied] = (await once(
+    request({ port, path: 'http://botteghino.example/api/event/la-locandiera/' }).end(),
+    'response',
+  )) as [IncomingMessage];
+  expect([proxied.statusCode, (await text(proxied)).includes('La locandiera')]).toEqual([
+    200,
+    true,
+  ]);
   expect((await ask(server, 'GET', '/healthz')).status).toBe(200);
   expect(server.logged.join()).not.toContain('geheim');
   expect(server.logged).toEqual([]);
@@ -150,7 +292,9 @@ function sayRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve) => {
     let heard = '';
     const socket = connect(port, '127.0.0.1', () => socket.end(text));
-    socket.setEncoding('utf8').on('data', (part) => { heard += part; });
+    socket.setEncoding('utf8').on('data', (part) => {
+      heard += part;
+    });
     socket.on('error', () => resolve(heard)).on('close', () => resolve(heard));
   });
 }

@@ -1,24 +1,54 @@
 /** The office takes an event back, cancels it or gives it another hall while a visitor is booking: he is before it and has his order, or he is refused and nothing is left of it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { duplicateEvent, publishEvent, unpublishEvent, updateEvent } from '#server/contract/event-desk.ts';
+import {
+  duplicateEvent,
+  publishEvent,
+  unpublishEvent,
+  updateEvent,
+} from '#server/contract/event-desk.ts';
 import { bookSeats } from '#server/contract/orders.ts';
 import { cancelEvent, previewCancellation } from '#server/contract/refunds.ts';
 import { testOnBoth } from '#tests/support/both.ts';
-import { makeForm, makePublished, type Desk, type Form, type Office } from '#tests/support/event-desk.ts';
-import { ask, callOk, holdObjects, makeAdmin, makeHoldToken, until, type Answered, type Chosen } from '#tests/support/make.ts';
+import {
+  makeForm,
+  makePublished,
+  type Desk,
+  type Form,
+  type Office,
+} from '#tests/support/event-desk.ts';
+import {
+  ask,
+  callOk,
+  holdObjects,
+  makeAdmin,
+  makeHoldToken,
+  until,
+  type Answered,
+  type Chosen,
+} from '#tests/support/make.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
-const seats = [{ object_id: 'Platea-D-1', ticket_type: 'intero' }, { object_id: 'Platea-D-2', ticket_type: 'intero' }];
+const seats = [
+  { object_id: 'Platea-D-1', ticket_type: 'intero' },
+  { object_id: 'Platea-D-2', ticket_type: 'intero' },
+];
 const standing = [{ object_id: 'Loggione', ticket_type: 'intero', quantity: 2 }];
 
 /** Chosen and held; the call is the caller's. */
-async function readyToBook(server: TestServer, event: string, selected_objects: readonly Chosen[] = seats): Promise<() => Promise<Answered>> {
+async function readyToBook(
+  server: TestServer,
+  event: string,
+  selected_objects: readonly Chosen[] = seats,
+): Promise<() => Promise<Answered>> {
   const hold_token = await makeHoldToken(server);
   const held = await holdObjects(server, hold_token, selected_objects, event);
   if (held.status !== 200) throw new Error(JSON.stringify(held.body));
-  return () => ask(server, 'POST', bookSeats.path.replace(':eventId', event), { body: { hold_token, selected_objects } });
+  return () =>
+    ask(server, 'POST', bookSeats.path.replace(':eventId', event), {
+      body: { hold_token, selected_objects },
+    });
 }
 
 /** The booking has read its event and asks the seat map, which answers when it is let go. */
@@ -26,91 +56,188 @@ function holdMap({ house: { ctx } }: TestServer) {
   const { seats: map } = ctx;
   let asked = false;
   let letGo = () => {};
-  const gone = new Promise<void>((resolve) => { letGo = resolve; });
-  ctx.seats = { ...map, async around(...args) {
-    const answer = await map.around(...args);
-    asked = true;
-    await gone;
-    return answer;
-  } };
+  const gone = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  ctx.seats = {
+    ...map,
+    async around(...args) {
+      const answer = await map.around(...args);
+      asked = true;
+      await gone;
+      return answer;
+    },
+  };
   return { begun: () => until(async () => asked), letGo };
 }
 
 /** The Goldoni once more under another key: a second hall with the very same labels is the dangerous one. */
 async function copyChart(server: TestServer): Promise<string> {
   const { url, secretKey } = server.house.standins!.seatsio!;
-  const answer = await fetch(`${url}/charts/teatro-goldoni/version/published/actions/copy`, { method: 'POST', headers: { authorization: `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}` } });
-  return (await answer.json() as { key: string }).key;
+  const answer = await fetch(`${url}/charts/teatro-goldoni/version/published/actions/copy`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}` },
+  });
+  return ((await answer.json()) as { key: string }).key;
 }
 
-async function changeHall(server: TestServer, admin: Office, { id, version, form }: Desk): Promise<unknown> {
-  return callOk(server, updateEvent, { params: { eventId: id }, body: { ...form, version, chart_key: await copyChart(server) } }, admin);
+async function changeHall(
+  server: TestServer,
+  admin: Office,
+  { id, version, form }: Desk,
+): Promise<unknown> {
+  return callOk(
+    server,
+    updateEvent,
+    { params: { eventId: id }, body: { ...form, version, chart_key: await copyChart(server) } },
+    admin,
+  );
 }
 
-async function takeBack(server: TestServer, admin: Office, { id, version }: Desk): Promise<unknown> {
+async function takeBack(
+  server: TestServer,
+  admin: Office,
+  { id, version }: Desk,
+): Promise<unknown> {
   return callOk(server, unpublishEvent, { params: { eventId: id }, body: { version } }, admin);
 }
 
-async function cancel(server: TestServer, admin: Office, { id }: Pick<Desk, 'id'>): Promise<unknown> {
-  const { sum_cents, orders } = await callOk(server, previewCancellation, { params: { eventId: id } }, admin);
-  return callOk(server, cancelEvent, { params: { eventId: id }, body: { expected_cents: sum_cents, expected_orders: orders, reason: 'Il teatro è allagato' } }, admin);
+async function cancel(
+  server: TestServer,
+  admin: Office,
+  { id }: Pick<Desk, 'id'>,
+): Promise<unknown> {
+  const { sum_cents, orders } = await callOk(
+    server,
+    previewCancellation,
+    { params: { eventId: id } },
+    admin,
+  );
+  return callOk(
+    server,
+    cancelEvent,
+    {
+      params: { eventId: id },
+      body: { expected_cents: sum_cents, expected_orders: orders, reason: 'Il teatro è allagato' },
+    },
+    admin,
+  );
 }
 
-const offices: Record<string, { act: (server: TestServer, admin: Office, event: Desk) => Promise<unknown>; refused: [status: number, code: string]; objects?: readonly Chosen[] }> = {
+const offices: Record<
+  string,
+  {
+    act: (server: TestServer, admin: Office, event: Desk) => Promise<unknown>;
+    refused: [status: number, code: string];
+    objects?: readonly Chosen[];
+  }
+> = {
   'taken back': { act: takeBack, refused: [404, 'event_not_found'] },
-  'taken back from under standing places': { act: takeBack, refused: [404, 'event_not_found'], objects: standing },
+  'taken back from under standing places': {
+    act: takeBack,
+    refused: [404, 'event_not_found'],
+    objects: standing,
+  },
   'given another hall': { act: changeHall, refused: [409, 'hold_expired'] },
-  'given another hall from under standing places': { act: changeHall, refused: [409, 'hold_expired'], objects: standing },
+  'given another hall from under standing places': {
+    act: changeHall,
+    refused: [409, 'hold_expired'],
+    objects: standing,
+  },
   cancelled: { act: cancel, refused: [410, 'event_cancelled'] },
 };
 
 /** Stalls and the standing area's category for one price. */
 async function sellingAll(server: TestServer): Promise<Pick<Form, 'seat_pricing'>> {
-  const { seat_pricing: [stalls] } = await makeForm(server);
+  const {
+    seat_pricing: [stalls],
+  } = await makeForm(server);
   return { seat_pricing: ['Platea', 'Galleria'].map((category) => ({ ...stalls!, category })) };
 }
 
 for (const [what, { act, refused, objects }] of Object.entries(offices)) {
-  testOnBoth(`while somebody is booking the event is ${what}: he is refused, and nothing is left of his booking`, async (server) => {
-    const admin = await makeAdmin(server);
-    const event = await makePublished(server, admin, await sellingAll(server));
-    const book = await readyToBook(server, event.id, objects);
-    const map = holdMap(server);
-    const booking = book();
-    await map.begun();
-    await act(server, admin, event);
-    map.letGo();
-    const { status, body } = await booking;
-    expect([status, (body as { code: string }).code]).toEqual(refused);
-    const { db } = server.house.ctx;
-    expect([await db('orders'), await db('order_lines'), await db('outbox').where({ task: 'settle_order' }), await db('audit').where({ action: 'order_stored' })]).toEqual([[], [], [], []]);
-    await expectSoundBooks(server);
-    expect(server.logged).toEqual([]);
-  });
+  testOnBoth(
+    `while somebody is booking the event is ${what}: he is refused, and nothing is left of his booking`,
+    async (server) => {
+      const admin = await makeAdmin(server);
+      const event = await makePublished(server, admin, await sellingAll(server));
+      const book = await readyToBook(server, event.id, objects);
+      const map = holdMap(server);
+      const booking = book();
+      await map.begun();
+      await act(server, admin, event);
+      map.letGo();
+      const { status, body } = await booking;
+      expect([status, (body as { code: string }).code]).toEqual(refused);
+      const { db } = server.house.ctx;
+      expect([
+        await db('orders'),
+        await db('order_lines'),
+        await db('outbox').where({ task: 'settle_order' }),
+        await db('audit').where({ action: 'order_stored' }),
+      ]).toEqual([[], [], [], []]);
+      await expectSoundBooks(server);
+      expect(server.logged).toEqual([]);
+    },
+  );
 }
 
-testOnBoth('of a booking and a taking back at the very same moment exactly one happens, again and again', async (server) => {
-  const admin = await makeAdmin(server);
-  const first = await makePublished(server, admin, await sellingAll(server));
-  for (let round = 0; round < 10; round += 1) {
-    const copy = await callOk(server, duplicateEvent, { params: { eventId: first.id }, body: { id: `recital-${round}` } }, admin);
-    const event = await callOk(server, publishEvent, { params: { eventId: copy.id }, body: { version: copy.version } }, admin);
-    const book = await readyToBook(server, event.id, round % 3 === 2 ? standing : seats);
-    const booking = book();
-    await pause(round * 4);
-    const office = round % 2 === 0
-      ? ask(server, 'POST', unpublishEvent.path.replace(':eventId', event.id), { body: { version: event.version }, headers: admin })
-      : ask(server, 'PUT', updateEvent.path.replace(':eventId', event.id), { body: { ...event.form, version: event.version, chart_key: await copyChart(server) }, headers: admin });
-    const [visitor, desk] = await Promise.all([booking, office]);
-    const code = (answer: Answered) => (answer.body as { code?: string }).code ?? 'done';
-    expect([['done', 'event_has_orders'], ['event_not_found', 'done'], ['hold_expired', 'done']]).toContainEqual([code(visitor), code(desk)]);
-    const orders = await server.house.ctx.db('orders').where({ event_id: event.id });
-    expect(orders.map((order) => order.state)).toEqual(code(visitor) === 'done' ? ['awaiting_payment'] : []);
-    if (code(visitor) !== 'done') continue;
-    // His seats are booked where his event is.
-    const { seatsio_event_key } = await server.house.ctx.db('events').where({ id: event.id }).first();
-    if (round % 3 !== 2) expect((await server.house.ctx.seats.read(seatsio_event_key, [seats[0]!.object_id])).get(seats[0]!.object_id)).toMatchObject({ order_id: orders[0].id });
-  }
-  await expectSoundBooks(server);
-  expect(server.logged).toEqual([]);
-});
+testOnBoth(
+  'of a booking and a taking back at the very same moment exactly one happens, again and again',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const first = await makePublished(server, admin, await sellingAll(server));
+    for (let round = 0; round < 10; round += 1) {
+      const copy = await callOk(
+        server,
+        duplicateEvent,
+        { params: { eventId: first.id }, body: { id: `recital-${round}` } },
+        admin,
+      );
+      const event = await callOk(
+        server,
+        publishEvent,
+        { params: { eventId: copy.id }, body: { version: copy.version } },
+        admin,
+      );
+      const book = await readyToBook(server, event.id, round % 3 === 2 ? standing : seats);
+      const booking = book();
+      await pause(round * 4);
+      const office =
+        round % 2 === 0
+          ? ask(server, 'POST', unpublishEvent.path.replace(':eventId', event.id), {
+              body: { version: event.version },
+              headers: admin,
+            })
+          : ask(server, 'PUT', updateEvent.path.replace(':eventId', event.id), {
+              body: { ...event.form, version: event.version, chart_key: await copyChart(server) },
+              headers: admin,
+            });
+      const [visitor, desk] = await Promise.all([booking, office]);
+      const code = (answer: Answered) => (answer.body as { code?: string }).code ?? 'done';
+      expect([
+        ['done', 'event_has_orders'],
+        ['event_not_found', 'done'],
+        ['hold_expired', 'done'],
+      ]).toContainEqual([code(visitor), code(desk)]);
+      const orders = await server.house.ctx.db('orders').where({ event_id: event.id });
+      expect(orders.map((order) => order.state)).toEqual(
+        code(visitor) === 'done' ? ['awaiting_payment'] : [],
+      );
+      if (code(visitor) !== 'done') continue;
+      // His seats are booked where his event is.
+      const { seatsio_event_key } = await server.house.ctx
+        .db('events')
+        .where({ id: event.id })
+        .first();
+      if (round % 3 !== 2)
+        expect(
+          (await server.house.ctx.seats.read(seatsio_event_key, [seats[0]!.object_id])).get(
+            seats[0]!.object_id,
+          ),
+        ).toMatchObject({ order_id: orders[0].id });
+    }
+    await expectSoundBooks(server);
+    expect(server.logged).toEqual([]);
+  },
+);

@@ -2,9 +2,23 @@
 import { expect } from 'vitest';
 import { pullChanges } from '#server/contract/admissions.ts';
 import { confirmOrder } from '#server/contract/office.ts';
-import { askRefund, cancelEvent, makeRefund, previewCancellation, readRefundRun } from '#server/contract/refunds.ts';
+import {
+  askRefund,
+  cancelEvent,
+  makeRefund,
+  previewCancellation,
+  readRefundRun,
+} from '#server/contract/refunds.ts';
 import { testOnBoth } from '#tests/support/both.ts';
-import { ask, callOk, demoEvent, makeAdmin, makeOrder, makePairedPhone, payOrder } from '#tests/support/make.ts';
+import {
+  ask,
+  callOk,
+  demoEvent,
+  makeAdmin,
+  makeOrder,
+  makePairedPhone,
+  payOrder,
+} from '#tests/support/make.ts';
 import { expectSoundBooks, makePaid, passTime, refundRows } from '#tests/support/refunds.ts';
 import { refundsAtStripe } from '#tests/support/stripe-desk.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -15,124 +29,326 @@ const params = { eventId: event };
 const reason = 'Il teatro è allagato';
 
 async function cancel(server: TestServer, admin: { cookie: string }, with_fees?: boolean) {
-  const preview = await callOk(server, previewCancellation, { params, ...(with_fees === undefined ? {} : { query: { with_fees: with_fees ? 'true' as const : 'false' as const } }) }, admin);
-  return callOk(server, cancelEvent, { params, body: { expected_cents: preview.sum_cents, expected_orders: preview.orders, reason, ...(with_fees === undefined ? {} : { with_fees }) } }, admin);
+  const preview = await callOk(
+    server,
+    previewCancellation,
+    {
+      params,
+      ...(with_fees === undefined
+        ? {}
+        : { query: { with_fees: with_fees ? ('true' as const) : ('false' as const) } }),
+    },
+    admin,
+  );
+  return callOk(
+    server,
+    cancelEvent,
+    {
+      params,
+      body: {
+        expected_cents: preview.sum_cents,
+        expected_orders: preview.orders,
+        reason,
+        ...(with_fees === undefined ? {} : { with_fees }),
+      },
+    },
+    admin,
+  );
 }
 
-testOnBoth('preview, then everything: cards are refunded with their fees, cash waits for a hand, open orders end, the doors say so, and the sale is closed', async (server) => {
-  const admin = await makeAdmin(server);
-  const phone = await makePairedPhone(server, admin);
-  const { db } = server.house.ctx;
-  const card = await makePaid(server, { event });
-  const cash = await makeOrder(server, { nth: 1 });
-  await callOk(server, confirmOrder, { params: { orderId: cash.order_id }, body: { reason: 'In cassa', method: 'cash', expected_cents: 6400 } }, admin);
-  const guest = await makeOrder(server, { nth: 2 });
-  await callOk(server, confirmOrder, { params: { orderId: guest.order_id }, body: { reason: 'Invito', method: 'guest', expected_cents: 6400 } }, admin);
-  const open = await makeOrder(server, { nth: 3 });
-  const before = await callOk(server, pullChanges, { params }, phone.headers);
-
-  const preview = await callOk(server, previewCancellation, { params }, admin);
-  expect(preview).toMatchObject({ cancelled: false, run_id: null, with_fees: true, orders: 3, tickets: 6, sum_cents: 12_800, manual_orders: 1, manual_cents: 6400, open_orders: 1, disputed_orders: 0 });
-  const wrong = await ask(server, 'POST', `/api/admin/events/${event}/cancellation`, { body: { expected_cents: 12_799, expected_orders: 3, reason }, headers: admin });
-  expect([wrong.status, wrong.body]).toEqual([409, expect.objectContaining({ code: 'cancellation_changed', detail: { sum_cents: 12_800, orders: 3 } })]);
-
-  const run = await cancel(server, admin);
-  expect(run).toMatchObject({ orders: 3, sum_cents: 12_800, refunds: 0, finished_at: null, actor: 'Ada' });
-  const book = await ask(server, 'POST', `/api/event/${event}/book`, { body: { hold_token: 'x', selected_objects: [{ object_id: 'Platea-A-1', ticket_type: 'intero' }] } });
-  expect([book.status, book.body]).toEqual([410, expect.objectContaining({ code: 'event_cancelled' })]);
-  const told = await callOk(server, pullChanges, { params, query: { since: before.cursor } }, phone.headers);
-  expect([told.event.cancelled, told.cursor === before.cursor]).toEqual([true, false]);
-
-  await passTime(server, minute);
-  expect(await callOk(server, readRefundRun, { params: { runId: run.run_id } }, admin)).toMatchObject({
-    refunds: 3, done: 2, done_cents: 6400, to_hand_back: 1, to_hand_back_cents: 6400, pending: 0, failed: 0, open_orders: 0, finished_at: expect.any(String),
-  });
-  expect(await refundsAtStripe(server, card.payment_intent)).toEqual([{ amount: 6400, status: 'succeeded' }]);
-  expect(await db('orders').where({ id: open.order_id }).first()).toMatchObject({ state: 'deleted', session_status: 'expired' });
-  expect((await payOrder(server, open.checkout_url)).status).toBe(400);
-  expect(await db('tickets').where({ event_id: event, state: 'valid' })).toEqual([]);
-  expect(await db('tickets').where({ order_id: guest.order_id }).pluck('state')).toEqual(['void', 'void']);
-  expect((await db('mails').where({ kind: 'event_cancelled' })).length).toBe(3);
-  await expectSoundBooks(server);
-  expect(server.logged).toEqual([]);
-});
-
-testOnBoth('what was refunded before is not refunded again, wishes become part of the whole, and fees stay if the office says so', async (server) => {
-  const admin = await makeAdmin(server);
-  await server.house.ctx.db('events').where({ id: event }).update({ refund_stop_days: 0, fee_price_id: (await server.house.ctx.db('events').where({ id: 'concerto-di-natale' }).first()).fee_price_id });
-  const [partly, asked] = [await makePaid(server, { event, count: 3 }), await makePaid(server, { event, nth: 1 })];
-  await callOk(server, makeRefund, { params: { orderId: partly.order_id }, body: { ticket_ids: [partly.tickets[0]!], expected_cents: 3200, expected_left_cents: 10_050, reason } }, admin);
-  await callOk(server, askRefund, { params: { orderId: asked.order_id }, body: { ticket_ids: [asked.tickets[0]!], expected_cents: 3200 } });
-  await server.runDue();
-  const run = await cancel(server, admin, false);
-  expect(run).toMatchObject({ orders: 2, sum_cents: 12_800 });
-  await passTime(server, minute);
-  expect((await refundsAtStripe(server, partly.payment_intent)).map((refund) => refund.amount).toSorted()).toEqual([3200, 6400]);
-  expect((await refundRows(server, asked.order_id)).map(({ origin, state, failure }) => [origin, state, failure])).toEqual([['buyer', 'canceled', 'event_cancelled'], ['event_cancelled', 'succeeded', null]]);
-  await expectSoundBooks(server);
-});
-
-testOnBoth('two who press at once make one run, and pressing again answers with it', async (server) => {
-  const admin = await makeAdmin(server);
-  await makePaid(server, { event });
-  const body = { expected_cents: 6400, expected_orders: 1, reason };
-  const runs = await Promise.all([1, 2, 3].map(() => callOk(server, cancelEvent, { params, body }, admin)));
-  await passTime(server, minute);
-  runs.push(await callOk(server, cancelEvent, { params, body: { ...body, expected_cents: 0 } }, admin));
-  expect(new Set(runs.map((run) => run.run_id)).size).toBe(1);
-  expect(await server.house.ctx.db('refunds')).toHaveLength(1);
-});
-
-testOnBoth('paid in the last second: confirmed, and refunded with the others; paid while the run is over: refunded, too', async (server) => {
-  const admin = await makeAdmin(server);
-  const { db } = server.house.ctx;
-  const [early, late] = [await makeOrder(server), await makeOrder(server, { nth: 1 })];
-  const run = await cancel(server, admin);
-  await payOrder(server, early.checkout_url);
-  // A checkout cannot be closed just now.
-  server.house.standins!.stripe!.faults.add({ on: 'request', method: 'POST', path: '/v1/checkout/sessions/*/expire', action: '429', times: 'always' });
-  await server.runDue();
-  expect(await callOk(server, readRefundRun, { params: { runId: run.run_id } }, admin)).toMatchObject({ open_orders: 1, finished_at: null });
-  await payOrder(server, late.checkout_url);
-  server.house.standins!.stripe!.faults.clear();
-  for (const wait of [minute, minute, minute]) await passTime(server, wait);
-  expect(await callOk(server, readRefundRun, { params: { runId: run.run_id } }, admin)).toMatchObject({ refunds: 2, done: 2, done_cents: 12_800, open_orders: 0, finished_at: expect.any(String) });
-  for (const { payment_intent, state } of await db('orders')) {
-    expect(state).toBe('confirmed');
-    expect(await refundsAtStripe(server, payment_intent)).toEqual([{ amount: 6400, status: 'succeeded' }]);
-  }
-  await expectSoundBooks(server);
-});
-
-testOnBoth('a disputed order fails in front of the office, the others are refunded', async (server) => {
-  const admin = await makeAdmin(server);
-  const disputed = await makePaid(server, { event, payment_method: 'pm_card_createDispute' });
-  const fine = await makePaid(server, { event, nth: 1 });
-  await passTime(server, minute);
-  expect(await callOk(server, previewCancellation, { params }, admin)).toMatchObject({ orders: 2, disputed_orders: 1 });
-  const run = await cancel(server, admin);
-  await passTime(server, minute);
-  expect(await callOk(server, readRefundRun, { params: { runId: run.run_id } }, admin)).toMatchObject({ done: 1, failed: 1, failed_cents: 6400 });
-  expect((await refundRows(server, disputed.order_id))[0]).toMatchObject({ state: 'failed', failure: 'charge_disputed' });
-  expect(await refundsAtStripe(server, fine.payment_intent)).toHaveLength(1);
-  await expectSoundBooks(server);
-});
-
-for (const point of ['event_cancelled', 'order_of_cancelled_refunded', 'cancellation_page', 'refund_sent', 'session_closed']) {
-  let broken = '';
-  testOnBoth(`a process that dies at ${point} goes on where it stood: every order once`, async (server) => {
+testOnBoth(
+  'preview, then everything: cards are refunded with their fees, cash waits for a hand, open orders end, the doors say so, and the sale is closed',
+  async (server) => {
     const admin = await makeAdmin(server);
-    const orders = [await makePaid(server, { event }), await makePaid(server, { event, nth: 1 }), await makePaid(server, { event, nth: 2 })];
-    await makeOrder(server, { nth: 3 });
-    broken = point;
-    await cancel(server, admin).catch(() => {});
-    await server.runDue();
-    broken = '';
-    for (const wait of [minute, 5 * minute, 60 * minute]) await passTime(server, wait);
-    for (const order of orders) expect(await refundsAtStripe(server, order.payment_intent)).toEqual([{ amount: 6400, status: 'succeeded' }]);
-    const runs = await server.house.ctx.db('refund_runs');
-    expect(runs).toEqual([expect.objectContaining({ finished_at: expect.any(Number) })]);
-    expect(await server.house.ctx.db('refunds').where({ run_id: runs[0].id })).toHaveLength(3);
+    const phone = await makePairedPhone(server, admin);
+    const { db } = server.house.ctx;
+    const card = await makePaid(server, { event });
+    const cash = await makeOrder(server, { nth: 1 });
+    await callOk(
+      server,
+      confirmOrder,
+      {
+        params: { orderId: cash.order_id },
+        body: { reason: 'In cassa', method: 'cash', expected_cents: 6400 },
+      },
+      admin,
+    );
+    const guest = await makeOrder(server, { nth: 2 });
+    await callOk(
+      server,
+      confirmOrder,
+      {
+        params: { orderId: guest.order_id },
+        body: { reason: 'Invito', method: 'guest', expected_cents: 6400 },
+      },
+      admin,
+    );
+    const open = await makeOrder(server, { nth: 3 });
+    const before = await callOk(server, pullChanges, { params }, phone.headers);
+
+    const preview = await callOk(server, previewCancellation, { params }, admin);
+    expect(preview).toMatchObject({
+      cancelled: false,
+      run_id: null,
+      with_fees: true,
+      orders: 3,
+      tickets: 6,
+      sum_cents: 12_800,
+      manual_orders: 1,
+      manual_cents: 6400,
+      open_orders: 1,
+      disputed_orders: 0,
+    });
+    const wrong = await ask(server, 'POST', `/api/admin/events/${event}/cancellation`, {
+      body: { expected_cents: 12_799, expected_orders: 3, reason },
+      headers: admin,
+    });
+    expect([wrong.status, wrong.body]).toEqual([
+      409,
+      expect.objectContaining({
+        code: 'cancellation_changed',
+        detail: { sum_cents: 12_800, orders: 3 },
+      }),
+    ]);
+
+    const run = await cancel(server, admin);
+    expect(run).toMatchObject({
+      orders: 3,
+      sum_cents: 12_800,
+      refunds: 0,
+      finished_at: null,
+      actor: 'Ada',
+    });
+    const book = await ask(server, 'POST', `/api/event/${event}/book`, {
+      body: {
+        hold_token: 'x',
+        selected_objects: [{ object_id: 'Platea-A-1', ticket_type: 'intero' }],
+      },
+    });
+    expect([book.status, book.body]).toEqual([
+      410,
+      expect.objectContaining({ code: 'event_cancelled' }),
+    ]);
+    const told = await callOk(
+      server,
+      pullChanges,
+      { params, query: { since: before.cursor } },
+      phone.headers,
+    );
+    expect([told.event.cancelled, told.cursor === before.cursor]).toEqual([true, false]);
+
+    await passTime(server, minute);
+    expect(
+      await callOk(server, readRefundRun, { params: { runId: run.run_id } }, admin),
+    ).toMatchObject({
+      refunds: 3,
+      done: 2,
+      done_cents: 6400,
+      to_hand_back: 1,
+      to_hand_back_cents: 6400,
+      pending: 0,
+      failed: 0,
+      open_orders: 0,
+      finished_at: expect.any(String),
+    });
+    expect(await refundsAtStripe(server, card.payment_intent)).toEqual([
+      { amount: 6400, status: 'succeeded' },
+    ]);
+    expect(await db('orders').where({ id: open.order_id }).first()).toMatchObject({
+      state: 'deleted',
+      session_status: 'expired',
+    });
+    expect((await payOrder(server, open.checkout_url)).status).toBe(400);
+    expect(await db('tickets').where({ event_id: event, state: 'valid' })).toEqual([]);
+    expect(await db('tickets').where({ order_id: guest.order_id }).pluck('state')).toEqual([
+      'void',
+      'void',
+    ]);
+    expect((await db('mails').where({ kind: 'event_cancelled' })).length).toBe(3);
     await expectSoundBooks(server);
-  }, { fault(at) { if (at === broken) throw new Error(`died at ${at}`); } });
+    expect(server.logged).toEqual([]);
+  },
+);
+
+testOnBoth(
+  'what was refunded before is not refunded again, wishes become part of the whole, and fees stay if the office says so',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    await server.house.ctx
+      .db('events')
+      .where({ id: event })
+      .update({
+        refund_stop_days: 0,
+        fee_price_id: (
+          await server.house.ctx.db('events').where({ id: 'concerto-di-natale' }).first()
+        ).fee_price_id,
+      });
+    const [partly, asked] = [
+      await makePaid(server, { event, count: 3 }),
+      await makePaid(server, { event, nth: 1 }),
+    ];
+    await callOk(
+      server,
+      makeRefund,
+      {
+        params: { orderId: partly.order_id },
+        body: {
+          ticket_ids: [partly.tickets[0]!],
+          expected_cents: 3200,
+          expected_left_cents: 10_050,
+          reason,
+        },
+      },
+      admin,
+    );
+    await callOk(server, askRefund, {
+      params: { orderId: asked.order_id },
+      body: { ticket_ids: [asked.tickets[0]!], expected_cents: 3200 },
+    });
+    await server.runDue();
+    const run = await cancel(server, admin, false);
+    expect(run).toMatchObject({ orders: 2, sum_cents: 12_800 });
+    await passTime(server, minute);
+    expect(
+      (await refundsAtStripe(server, partly.payment_intent))
+        .map((refund) => refund.amount)
+        .toSorted(),
+    ).toEqual([3200, 6400]);
+    expect(
+      (await refundRows(server, asked.order_id)).map(({ origin, state, failure }) => [
+        origin,
+        state,
+        failure,
+      ]),
+    ).toEqual([
+      ['buyer', 'canceled', 'event_cancelled'],
+      ['event_cancelled', 'succeeded', null],
+    ]);
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth(
+  'two who press at once make one run, and pressing again answers with it',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    await makePaid(server, { event });
+    const body = { expected_cents: 6400, expected_orders: 1, reason };
+    const runs = await Promise.all(
+      [1, 2, 3].map(() => callOk(server, cancelEvent, { params, body }, admin)),
+    );
+    await passTime(server, minute);
+    runs.push(
+      await callOk(server, cancelEvent, { params, body: { ...body, expected_cents: 0 } }, admin),
+    );
+    expect(new Set(runs.map((run) => run.run_id)).size).toBe(1);
+    expect(await server.house.ctx.db('refunds')).toHaveLength(1);
+  },
+);
+
+testOnBoth(
+  'paid in the last second: confirmed, and refunded with the others; paid while the run is over: refunded, too',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const { db } = server.house.ctx;
+    const [early, late] = [await makeOrder(server), await makeOrder(server, { nth: 1 })];
+    const run = await cancel(server, admin);
+    await payOrder(server, early.checkout_url);
+    // A checkout cannot be closed just now.
+    server.house.standins!.stripe!.faults.add({
+      on: 'request',
+      method: 'POST',
+      path: '/v1/checkout/sessions/*/expire',
+      action: '429',
+      times: 'always',
+    });
+    await server.runDue();
+    expect(
+      await callOk(server, readRefundRun, { params: { runId: run.run_id } }, admin),
+    ).toMatchObject({ open_orders: 1, finished_at: null });
+    await payOrder(server, late.checkout_url);
+    server.house.standins!.stripe!.faults.clear();
+    for (const wait of [minute, minute, minute]) await passTime(server, wait);
+    expect(
+      await callOk(server, readRefundRun, { params: { runId: run.run_id } }, admin),
+    ).toMatchObject({
+      refunds: 2,
+      done: 2,
+      done_cents: 12_800,
+      open_orders: 0,
+      finished_at: expect.any(String),
+    });
+    for (const { payment_intent, state } of await db('orders')) {
+      expect(state).toBe('confirmed');
+      expect(await refundsAtStripe(server, payment_intent)).toEqual([
+        { amount: 6400, status: 'succeeded' },
+      ]);
+    }
+    await expectSoundBooks(server);
+  },
+);
+
+testOnBoth(
+  'a disputed order fails in front of the office, the others are refunded',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const disputed = await makePaid(server, { event, payment_method: 'pm_card_createDispute' });
+    const fine = await makePaid(server, { event, nth: 1 });
+    await passTime(server, minute);
+    expect(await callOk(server, previewCancellation, { params }, admin)).toMatchObject({
+      orders: 2,
+      disputed_orders: 1,
+    });
+    const run = await cancel(server, admin);
+    await passTime(server, minute);
+    expect(
+      await callOk(server, readRefundRun, { params: { runId: run.run_id } }, admin),
+    ).toMatchObject({ done: 1, failed: 1, failed_cents: 6400 });
+    expect((await refundRows(server, disputed.order_id))[0]).toMatchObject({
+      state: 'failed',
+      failure: 'charge_disputed',
+    });
+    expect(await refundsAtStripe(server, fine.payment_intent)).toHaveLength(1);
+    await expectSoundBooks(server);
+  },
+);
+
+for (const point of [
+  'event_cancelled',
+  'order_of_cancelled_refunded',
+  'cancellation_page',
+  'refund_sent',
+  'session_closed',
+]) {
+  let broken = '';
+  testOnBoth(
+    `a process that dies at ${point} goes on where it stood: every order once`,
+    async (server) => {
+      const admin = await makeAdmin(server);
+      const orders = [
+        await makePaid(server, { event }),
+        await makePaid(server, { event, nth: 1 }),
+        await makePaid(server, { event, nth: 2 }),
+      ];
+      await makeOrder(server, { nth: 3 });
+      broken = point;
+      await cancel(server, admin).catch(() => {});
+      await server.runDue();
+      broken = '';
+      for (const wait of [minute, 5 * minute, 60 * minute]) await passTime(server, wait);
+      for (const order of orders)
+        expect(await refundsAtStripe(server, order.payment_intent)).toEqual([
+          { amount: 6400, status: 'succeeded' },
+        ]);
+      const runs = await server.house.ctx.db('refund_runs');
+      expect(runs).toEqual([expect.objectContaining({ finished_at: expect.any(Number) })]);
+      expect(await server.house.ctx.db('refunds').where({ run_id: runs[0].id })).toHaveLength(3);
+      await expectSoundBooks(server);
+    },
+    {
+      fault(at) {
+        if (at === broken) throw new Error(`died at ${at}`);
+      },
+    },
+  );
 }

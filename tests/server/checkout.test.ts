@@ -1,7 +1,16 @@
 /** The session of an order when Stripe fails in the middle: one payable session, the same after a lost answer, a new one only when the try before is dead. */
 import { expect } from 'vitest';
 import { testOnBoth } from '#tests/support/both.ts';
-import { ask, demoEvent, findSeats, holdObjects, makeHoldToken, makeOrder, payOrder, type Answered } from '#tests/support/make.ts';
+import {
+  ask,
+  demoEvent,
+  findSeats,
+  holdObjects,
+  makeHoldToken,
+  makeOrder,
+  payOrder,
+  type Answered,
+} from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const minute = 60_000;
@@ -9,50 +18,76 @@ const create = { on: 'request', method: 'POST', path: '/v1/checkout/sessions' } 
 
 /** A visitor with two held seats; each call of the result is the same POST book. */
 async function holdTwo(server: TestServer): Promise<() => Promise<Answered>> {
-  const selected_objects = (await findSeats(server)).map((object_id) => ({ object_id, ticket_type: 'intero' }));
+  const selected_objects = (await findSeats(server)).map((object_id) => ({
+    object_id,
+    ticket_type: 'intero',
+  }));
   const hold_token = await makeHoldToken(server);
   await holdObjects(server, hold_token, selected_objects);
-  return () => ask(server, 'POST', `/api/event/${demoEvent}/book`, { body: { hold_token, selected_objects } });
+  return () =>
+    ask(server, 'POST', `/api/event/${demoEvent}/book`, { body: { hold_token, selected_objects } });
 }
 
 async function sessionsAtStripe(server: TestServer): Promise<{ id: string; status: string }[]> {
   const { url, secretKey } = server.house.standins!.stripe!;
-  const answer = await fetch(`${url}/v1/checkout/sessions?limit=100`, { headers: { authorization: `Bearer ${secretKey}` } });
+  const answer = await fetch(`${url}/v1/checkout/sessions?limit=100`, {
+    headers: { authorization: `Bearer ${secretKey}` },
+  });
   return ((await answer.json()) as { data: { id: string; status: string }[] }).data;
 }
 
-testOnBoth('a failure that Stripe remembers under its key does not block the order: the visitor’s next try has another', async (server) => {
-  const book = await holdTwo(server);
-  server.house.standins!.stripe!.faults.add({ ...create, action: 'saved_500' });
-  expect((await book()).status).toBe(503);
-  const again = await book();
-  const order = again.body as { order_id: string; checkout_url: string };
-  expect(await server.house.ctx.db('orders').first('state', 'attempt', 'idempotency_key')).toEqual({ state: 'awaiting_payment', attempt: 2, idempotency_key: `order:${order.order_id}:cs:2` });
-  expect(await sessionsAtStripe(server)).toHaveLength(1);
-  expect((await payOrder(server, order.checkout_url)).status).toBe(200);
-});
+testOnBoth(
+  'a failure that Stripe remembers under its key does not block the order: the visitor’s next try has another',
+  async (server) => {
+    const book = await holdTwo(server);
+    server.house.standins!.stripe!.faults.add({ ...create, action: 'saved_500' });
+    expect((await book()).status).toBe(503);
+    const again = await book();
+    const order = again.body as { order_id: string; checkout_url: string };
+    expect(
+      await server.house.ctx.db('orders').first('state', 'attempt', 'idempotency_key'),
+    ).toEqual({
+      state: 'awaiting_payment',
+      attempt: 2,
+      idempotency_key: `order:${order.order_id}:cs:2`,
+    });
+    expect(await sessionsAtStripe(server)).toHaveLength(1);
+    expect((await payOrder(server, order.checkout_url)).status).toBe(200);
+  },
+);
 
-testOnBoth('a session whose answer was lost is found again by its key, and there is only one', async (server) => {
-  const book = await holdTwo(server);
-  server.house.standins!.stripe!.faults.add({ ...create, action: 'lose_answer', times: 3 });
-  expect((await book()).status).toBe(503);
-  const again = await book();
-  expect(again.status).toBe(200);
-  const sessions = await sessionsAtStripe(server);
-  expect(sessions).toHaveLength(1);
-  expect(await server.house.ctx.db('checkout_sessions').select('id', 'attempt')).toEqual([{ id: sessions[0]!.id, attempt: 1 }]);
-});
+testOnBoth(
+  'a session whose answer was lost is found again by its key, and there is only one',
+  async (server) => {
+    const book = await holdTwo(server);
+    server.house.standins!.stripe!.faults.add({ ...create, action: 'lose_answer', times: 3 });
+    expect((await book()).status).toBe(503);
+    const again = await book();
+    expect(again.status).toBe(200);
+    const sessions = await sessionsAtStripe(server);
+    expect(sessions).toHaveLength(1);
+    expect(await server.house.ctx.db('checkout_sessions').select('id', 'attempt')).toEqual([
+      { id: sessions[0]!.id, attempt: 1 },
+    ]);
+  },
+);
 
-testOnBoth('a try that never arrived is made anew when its end has come too near', async (server) => {
-  const book = await holdTwo(server);
-  server.house.standins!.stripe!.faults.add({ ...create, action: 'drop', times: 3 });
-  expect((await book()).status).toBe(503);
-  expect(await sessionsAtStripe(server)).toEqual([]);
-  server.clock.advance(10 * minute);
-  expect((await book()).status).toBe(200);
-  expect(await sessionsAtStripe(server)).toHaveLength(1);
-  expect(await server.house.ctx.db('orders').first('attempt', 'state')).toEqual({ attempt: 2, state: 'awaiting_payment' });
-});
+testOnBoth(
+  'a try that never arrived is made anew when its end has come too near',
+  async (server) => {
+    const book = await holdTwo(server);
+    server.house.standins!.stripe!.faults.add({ ...create, action: 'drop', times: 3 });
+    expect((await book()).status).toBe(503);
+    expect(await sessionsAtStripe(server)).toEqual([]);
+    server.clock.advance(10 * minute);
+    expect((await book()).status).toBe(200);
+    expect(await sessionsAtStripe(server)).toHaveLength(1);
+    expect(await server.house.ctx.db('orders').first('attempt', 'state')).toEqual({
+      attempt: 2,
+      state: 'awaiting_payment',
+    });
+  },
+);
 
 testOnBoth('a cancel while nobody knows of the session closes it first', async (server) => {
   const book = await holdTwo(server);
@@ -62,37 +97,98 @@ testOnBoth('a cancel while nobody knows of the session closes it first', async (
   const { id } = await db('orders').first('id');
   expect((await ask(server, 'DELETE', `/api/orders/${id}/checkout_session`)).status).toBe(204);
   expect((await sessionsAtStripe(server)).map((session) => session.status)).toEqual(['expired']);
-  expect(await db('orders').first('state', 'session_status')).toEqual({ state: 'deleted', session_status: 'expired' });
+  expect(await db('orders').first('state', 'session_status')).toEqual({
+    state: 'deleted',
+    session_status: 'expired',
+  });
 });
 
-testOnBoth('a session that asks for another sum than was agreed on never reaches the buyer: it is closed, and his seats are free', async (server) => {
-  const { ctx } = server.house;
-  const { open } = ctx.payments;
-  // As when a price is edited at Stripe between our reading and the session.
-  const [dearer] = await ctx.payments.prices([await ctx.payments.ensurePrice({ lookup_key: 'rincaro', product: 'La locandiera', unit_amount: 3300 })]);
-  ctx.payments.open = (params, key) => open({ ...params, items: params.items.map((item) => ({ ...item, price_id: dearer!.id })) }, key);
-  const book = await holdTwo(server);
-  expect([(await book()).status, (await sessionsAtStripe(server)).map((session) => session.status)]).toEqual([502, ['expired']]);
-  expect(await ctx.db('orders').first('state', 'end_reason')).toEqual({ state: 'deleted', end_reason: 'checkout_refused' });
-  expect(await ctx.db('checkout_sessions').pluck('status')).toEqual(['expired']);
-});
+testOnBoth(
+  'a session that asks for another sum than was agreed on never reaches the buyer: it is closed, and his seats are free',
+  async (server) => {
+    const { ctx } = server.house;
+    const { open } = ctx.payments;
+    // As when a price is edited at Stripe between our reading and the session.
+    const [dearer] = await ctx.payments.prices([
+      await ctx.payments.ensurePrice({
+        lookup_key: 'rincaro',
+        product: 'La locandiera',
+        unit_amount: 3300,
+      }),
+    ]);
+    ctx.payments.open = (params, key) =>
+      open(
+        { ...params, items: params.items.map((item) => ({ ...item, price_id: dearer!.id })) },
+        key,
+      );
+    const book = await holdTwo(server);
+    expect([
+      (await book()).status,
+      (await sessionsAtStripe(server)).map((session) => session.status),
+    ]).toEqual([502, ['expired']]);
+    expect(await ctx.db('orders').first('state', 'end_reason')).toEqual({
+      state: 'deleted',
+      end_reason: 'checkout_refused',
+    });
+    expect(await ctx.db('checkout_sessions').pluck('status')).toEqual(['expired']);
+  },
+);
 
-testOnBoth('seats stay booked while Stripe does not say that the session is over', async (server) => {
-  const order = await makeOrder(server);
-  const { faults } = server.house.standins!.stripe!;
-  faults.add({ on: 'request', method: 'POST', path: '/v1/checkout/sessions/*/expire', action: 'drop', times: 'always' });
-  expect((await ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`)).status).toBe(503);
-  const objects = await server.house.ctx.seats.read(demoEvent, order.selected_objects.map((object) => object.object_id));
-  expect([...objects.values()].map((object) => object.status)).toEqual(['booked', 'booked']);
-  faults.clear();
-  expect((await ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`)).status).toBe(204);
-  expect([...(await server.house.ctx.seats.read(demoEvent, order.selected_objects.map((object) => object.object_id))).values()].map((object) => object.status)).toEqual(['free', 'free']);
-});
+testOnBoth(
+  'seats stay booked while Stripe does not say that the session is over',
+  async (server) => {
+    const order = await makeOrder(server);
+    const { faults } = server.house.standins!.stripe!;
+    faults.add({
+      on: 'request',
+      method: 'POST',
+      path: '/v1/checkout/sessions/*/expire',
+      action: 'drop',
+      times: 'always',
+    });
+    expect(
+      (await ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`)).status,
+    ).toBe(503);
+    const objects = await server.house.ctx.seats.read(
+      demoEvent,
+      order.selected_objects.map((object) => object.object_id),
+    );
+    expect([...objects.values()].map((object) => object.status)).toEqual(['booked', 'booked']);
+    faults.clear();
+    expect(
+      (await ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`)).status,
+    ).toBe(204);
+    expect(
+      [
+        ...(
+          await server.house.ctx.seats.read(
+            demoEvent,
+            order.selected_objects.map((object) => object.object_id),
+          )
+        ).values(),
+      ].map((object) => object.status),
+    ).toEqual(['free', 'free']);
+  },
+);
 
-testOnBoth('an expiry whose answer was lost is learnt by reading, and the seats go back', async (server) => {
-  const order = await makeOrder(server);
-  server.house.standins!.stripe!.faults.add({ on: 'request', method: 'POST', path: '/v1/checkout/sessions/*/expire', action: 'lose_answer', times: 3 });
-  await ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`);
-  expect((await ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`)).status).toBe(204);
-  expect(await server.house.ctx.db('orders').first('state', 'session_status')).toEqual({ state: 'deleted', session_status: 'expired' });
-});
+testOnBoth(
+  'an expiry whose answer was lost is learnt by reading, and the seats go back',
+  async (server) => {
+    const order = await makeOrder(server);
+    server.house.standins!.stripe!.faults.add({
+      on: 'request',
+      method: 'POST',
+      path: '/v1/checkout/sessions/*/expire',
+      action: 'lose_answer',
+      times: 3,
+    });
+    await ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`);
+    expect(
+      (await ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`)).status,
+    ).toBe(204);
+    expect(await server.house.ctx.db('orders').first('state', 'session_status')).toEqual({
+      state: 'deleted',
+      session_status: 'expired',
+    });
+  },
+);

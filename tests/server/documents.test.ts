@@ -8,99 +8,248 @@ import { ask, callOk, demoEvent, makeOrder } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
-async function download(server: TestServer, path: string): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
+async function download(
+  server: TestServer,
+  path: string,
+): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
   const response = await fetch(server.url + path, { headers: { connection: 'close' } });
-  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
 }
-const pdfOf = async (server: TestServer, order_id: string, query = '') => readPdf((await download(server, `/api/orders/${order_id}/tickets.pdf${query}`)).bytes);
+const pdfOf = async (server: TestServer, order_id: string, query = '') =>
+  readPdf((await download(server, `/api/orders/${order_id}/tickets.pdf${query}`)).bytes);
 
-testOnBoth('each valid ticket is a page that says everything, with a code that a scanner reads', async (server) => {
-  const order = await makePaidOrder(server);
-  const page = await callOk(server, getOrder, { params: { orderId: order.order_id } });
-  const { pages, raw, tags } = await pdfOf(server, order.order_id);
-  expect(pages.map(({ code }) => code)).toEqual(page.tickets.map(({ code }) => code));
-  pages.forEach(({ lines }, index) => {
-    const text = lines.join(' ').replace(/\s+/g, ' ');
-    const ticket = page.tickets[index]!;
-    for (const words of ['La locandiera', 'ore 21:00', 'Apertura porte alle 20:00', 'Teatro Goldoni', ticket.seat, `Intero · 32,00 €`, ticket.code_for_people, `Biglietto ${index + 1} di 2`, `Ordine n. ${page.number}`, '2 biglietti', 'totale 64,00 €', 'Riepilogo d’ordine – non valido ai fini fiscali']) expect([words, text.includes(words)]).toEqual([words, true]);
-  });
-  // A tagged document in Italian whose title is shown (PDF/UA): headings, and a name for the picture.
-  for (const sign of ['/Lang (it-IT)', '/Marked true', '/DisplayDocTitle true', '<pdfuaid:part>1</pdfuaid:part>', '%PDF-1.7']) expect([sign, raw.includes(sign)]).toEqual([sign, true]);
-  expect([tags.filter((tag) => tag === 'H1').length, tags.filter((tag) => tag === 'Figure').length, raw.includes(`/Alt (Codice QR del biglietto: ${page.tickets[0]!.code_for_people})`)]).toEqual([2, 2, true]);
-  const one = await pdfOf(server, order.order_id, `?ticket=${page.tickets[1]!.ticket_id}`);
-  expect(one.pages.map(({ code }) => code)).toEqual([page.tickets[1]!.code]);
-});
+testOnBoth(
+  'each valid ticket is a page that says everything, with a code that a scanner reads',
+  async (server) => {
+    const order = await makePaidOrder(server);
+    const page = await callOk(server, getOrder, { params: { orderId: order.order_id } });
+    const { pages, raw, tags } = await pdfOf(server, order.order_id);
+    expect(pages.map(({ code }) => code)).toEqual(page.tickets.map(({ code }) => code));
+    pages.forEach(({ lines }, index) => {
+      const text = lines.join(' ').replace(/\s+/g, ' ');
+      const ticket = page.tickets[index]!;
+      for (const words of [
+        'La locandiera',
+        'ore 21:00',
+        'Apertura porte alle 20:00',
+        'Teatro Goldoni',
+        ticket.seat,
+        `Intero · 32,00 €`,
+        ticket.code_for_people,
+        `Biglietto ${index + 1} di 2`,
+        `Ordine n. ${page.number}`,
+        '2 biglietti',
+        'totale 64,00 €',
+        'Riepilogo d’ordine – non valido ai fini fiscali',
+      ])
+        expect([words, text.includes(words)]).toEqual([words, true]);
+    });
+    // A tagged document in Italian whose title is shown (PDF/UA): headings, and a name for the picture.
+    for (const sign of [
+      '/Lang (it-IT)',
+      '/Marked true',
+      '/DisplayDocTitle true',
+      '<pdfuaid:part>1</pdfuaid:part>',
+      '%PDF-1.7',
+    ])
+      expect([sign, raw.includes(sign)]).toEqual([sign, true]);
+    expect([
+      tags.filter((tag) => tag === 'H1').length,
+      tags.filter((tag) => tag === 'Figure').length,
+      raw.includes(`/Alt (Codice QR del biglietto: ${page.tickets[0]!.code_for_people})`),
+    ]).toEqual([2, 2, true]);
+    const one = await pdfOf(server, order.order_id, `?ticket=${page.tickets[1]!.ticket_id}`);
+    expect(one.pages.map(({ code }) => code)).toEqual([page.tickets[1]!.code]);
+  },
+);
 
 testOnBoth('a ticket that lets nobody in is not printed', async (server) => {
   const order = await makePaidOrder(server);
   const page = await callOk(server, getOrder, { params: { orderId: order.order_id } });
   const { db } = server.house.ctx;
   await db('tickets').where({ id: page.tickets[0]!.ticket_id }).update({ state: 'refunded' });
-  expect((await pdfOf(server, order.order_id)).pages.map(({ code }) => code)).toEqual([page.tickets[1]!.code]);
+  expect((await pdfOf(server, order.order_id)).pages.map(({ code }) => code)).toEqual([
+    page.tickets[1]!.code,
+  ]);
   const path = `/api/orders/${order.order_id}/tickets.pdf`;
-  expect(await ask(server, 'GET', `${path}?ticket=${page.tickets[0]!.ticket_id}`)).toMatchObject({ status: 409, body: { code: 'no_valid_tickets' } });
-  expect(await ask(server, 'GET', `${path}?ticket=nobody`)).toMatchObject({ status: 404, body: { code: 'ticket_not_found' } });
+  expect(await ask(server, 'GET', `${path}?ticket=${page.tickets[0]!.ticket_id}`)).toMatchObject({
+    status: 409,
+    body: { code: 'no_valid_tickets' },
+  });
+  expect(await ask(server, 'GET', `${path}?ticket=nobody`)).toMatchObject({
+    status: 404,
+    body: { code: 'ticket_not_found' },
+  });
   await db('tickets').where({ order_id: order.order_id }).update({ state: 'void' });
-  expect(await ask(server, 'GET', path)).toMatchObject({ status: 409, body: { code: 'no_valid_tickets' } });
+  expect(await ask(server, 'GET', path)).toMatchObject({
+    status: 409,
+    body: { code: 'no_valid_tickets' },
+  });
 });
 
 testOnBoth('there is nothing to take home before the order is confirmed', async (server) => {
   const { order_id } = await makeOrder(server);
   for (const file of ['tickets.pdf', 'calendar.ics']) {
-    expect(await ask(server, 'GET', `/api/orders/${order_id}/${file}`)).toMatchObject({ status: 409, body: { code: 'order_not_confirmed' } });
-    expect(await ask(server, 'GET', `/api/orders/nobody/${file}`)).toMatchObject({ status: 404, body: { code: 'order_not_found' } });
+    expect(await ask(server, 'GET', `/api/orders/${order_id}/${file}`)).toMatchObject({
+      status: 409,
+      body: { code: 'order_not_confirmed' },
+    });
+    expect(await ask(server, 'GET', `/api/orders/nobody/${file}`)).toMatchObject({
+      status: 404,
+      body: { code: 'order_not_found' },
+    });
   }
 });
 
-testOnBoth('files come with their type, a name in any alphabet, and stay in no cache', async (server) => {
-  const { order_id } = await makePaidOrder(server);
-  await server.house.ctx.db('events').where({ id: demoEvent }).update({ title: '../../Così è: "Ωραία" / <b>\u0007?' });
-  const pdf = await download(server, `/api/orders/${order_id}/tickets.pdf`);
-  expect([pdf.status, pdf.headers.get('content-type'), pdf.headers.get('cache-control'), pdf.headers.get('x-content-type-options')]).toEqual([200, 'application/pdf', 'no-store', 'nosniff']);
-  expect(pdf.headers.get('content-disposition')).toMatch(/^attachment; filename="[\x20-\x7e]+\.pdf"; filename\*=UTF-8''Cos%C3%AC%20%C3%A8%20%CE%A9%CF%81%CE%B1%CE%AF%CE%B1%20b%20[0-9A-Z]{4}-[0-9A-Z]{4}\.pdf$/);
-  const calendar = await download(server, `/api/orders/${order_id}/calendar.ics`);
-  expect([calendar.status, calendar.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8; method=PUBLISH']);
-  expect((await ask(server, 'GET', '/api/openapi.json')).body).toMatchObject({ paths: { '/api/orders/{orderId}/tickets.pdf': { get: { responses: { 200: { content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } } } } } } } });
-  expect(server.logged).toEqual([]);
-});
+testOnBoth(
+  'files come with their type, a name in any alphabet, and stay in no cache',
+  async (server) => {
+    const { order_id } = await makePaidOrder(server);
+    await server.house.ctx
+      .db('events')
+      .where({ id: demoEvent })
+      .update({ title: '../../Così è: "Ωραία" / <b>\u0007?' });
+    const pdf = await download(server, `/api/orders/${order_id}/tickets.pdf`);
+    expect([
+      pdf.status,
+      pdf.headers.get('content-type'),
+      pdf.headers.get('cache-control'),
+      pdf.headers.get('x-content-type-options'),
+    ]).toEqual([200, 'application/pdf', 'no-store', 'nosniff']);
+    expect(pdf.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="[\x20-\x7e]+\.pdf"; filename\*=UTF-8''Cos%C3%AC%20%C3%A8%20%CE%A9%CF%81%CE%B1%CE%AF%CE%B1%20b%20[0-9A-Z]{4}-[0-9A-Z]{4}\.pdf$/,
+    );
+    const calendar = await download(server, `/api/orders/${order_id}/calendar.ics`);
+    expect([calendar.status, calendar.headers.get('content-type')]).toEqual([
+      200,
+      'text/calendar; charset=utf-8; method=PUBLISH',
+    ]);
+    expect((await ask(server, 'GET', '/api/openapi.json')).body).toMatchObject({
+      paths: {
+        '/api/orders/{orderId}/tickets.pdf': {
+          get: {
+            responses: {
+              200: {
+                content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
+              },
+            },
+          },
+        },
+      },
+    });
+    expect(server.logged).toEqual([]);
+  },
+);
 
 /** Unfolded lines, name and value; the alarm at the end has a description of its own. */
 function entryOf(text: string): Map<string, string> {
-  return new Map(text.replace(/\r\n[ \t]/g, '').split('\r\n').filter((line) => line !== '').toReversed().map((line) => [/^[^:;]+/.exec(line)![0], line.slice(line.indexOf(':') + 1)]));
+  return new Map(
+    text
+      .replace(/\r\n[ \t]/g, '')
+      .split('\r\n')
+      .filter((line) => line !== '')
+      .toReversed()
+      .map((line) => [/^[^:;]+/.exec(line)![0], line.slice(line.indexOf(':') + 1)]),
+  );
 }
 
-testOnBoth('the calendar gets the same entry each time, right on both sides of a change of clocks, and loses it when the event is cancelled', async (server) => {
-  const { order_id } = await makePaidOrder(server);
-  const { db } = server.house.ctx;
-  const read = async () => entryOf((await download(server, `/api/orders/${order_id}/calendar.ics`)).bytes.toString());
-  // 25 October 2026: clocks go back at 3; 21:00 is 20:00 UTC that evening and was 19:00 UTC the evening before.
-  for (const [starts_at, start] of [[Date.UTC(2026, 9, 24, 19), '20261024T190000Z'], [Date.UTC(2026, 9, 25, 20), '20261025T200000Z']] as const) {
-    await db('events').where({ id: demoEvent }).update({ starts_at });
-    expect((await read()).get('DTSTART')).toBe(start);
-  }
-  const first = await read();
-  expect([first.get('METHOD'), first.get('STATUS'), first.get('SUMMARY'), first.get('LOCATION'), first.get('TRIGGER')]).toEqual(['PUBLISH', 'CONFIRMED', 'La locandiera', 'Teatro Goldoni', '-PT3H']);
-  expect(first.get('URL')).toBe(`${server.url}/orders/${order_id}`);
-  expect(first.get('DESCRIPTION')).toContain('Platea\\, fila');
-  // The UID travels with whoever gets the file: it does not open the order.
-  expect(first.get('UID')).not.toContain(order_id);
-  await db('events').where({ id: demoEvent }).update({ status: 'cancelled' });
-  const last = await read();
-  expect([last.get('UID'), last.get('METHOD'), last.get('STATUS'), Number(last.get('SEQUENCE')) > Number(first.get('SEQUENCE'))]).toEqual([first.get('UID'), 'CANCEL', 'CANCELLED', true]);
-});
+testOnBoth(
+  'the calendar gets the same entry each time, right on both sides of a change of clocks, and loses it when the event is cancelled',
+  async (server) => {
+    const { order_id } = await makePaidOrder(server);
+    const { db } = server.house.ctx;
+    const read = async () =>
+      entryOf((await download(server, `/api/orders/${order_id}/calendar.ics`)).bytes.toString());
+    // 25 October 2026: clocks go back at 3; 21:00 is 20:00 UTC that evening and was 19:00 UTC the evening before.
+    for (const [starts_at, start] of [
+      [Date.UTC(2026, 9, 24, 19), '20261024T190000Z'],
+      [Date.UTC(2026, 9, 25, 20), '20261025T200000Z'],
+    ] as const) {
+      await db('events').where({ id: demoEvent }).update({ starts_at });
+      expect((await read()).get('DTSTART')).toBe(start);
+    }
+    const first = await read();
+    expect([
+      first.get('METHOD'),
+      first.get('STATUS'),
+      first.get('SUMMARY'),
+      first.get('LOCATION'),
+      first.get('TRIGGER'),
+    ]).toEqual(['PUBLISH', 'CONFIRMED', 'La locandiera', 'Teatro Goldoni', '-PT3H']);
+    expect(first.get('URL')).toBe(`${server.url}/orders/${order_id}`);
+    expect(first.get('DESCRIPTION')).toContain('Platea\\, fila');
+    // The UID travels with whoever gets the file: it does not open the order.
+    expect(first.get('UID')).not.toContain(order_id);
+    await db('events').where({ id: demoEvent }).update({ status: 'cancelled' });
+    const last = await read();
+    expect([
+      last.get('UID'),
+      last.get('METHOD'),
+      last.get('STATUS'),
+      Number(last.get('SEQUENCE')) > Number(first.get('SEQUENCE')),
+    ]).toEqual([first.get('UID'), 'CANCEL', 'CANCELLED', true]);
+  },
+);
 
 const sheet: TicketSheet = {
-  position: 'Biglietto 1 di 1', title: 'La locandiera', date: 'sabato 21 novembre 2026, ore 21:00', doors: null, venue: 'Teatro Goldoni', seat: 'Platea, fila A, posto 12',
-  gate: null, price: 'Intero · 32,00 €', holder: null, code: 'A7K20123456789ABCDEFGHJKMNPQRST', code_for_people: 'A7K2-0123-4567-89AB-CDEF-GHJK-MNPQ-RST',
+  position: 'Biglietto 1 di 1',
+  title: 'La locandiera',
+  date: 'sabato 21 novembre 2026, ore 21:00',
+  doors: null,
+  venue: 'Teatro Goldoni',
+  seat: 'Platea, fila A, posto 12',
+  gate: null,
+  price: 'Intero · 32,00 €',
+  holder: null,
+  code: 'A7K20123456789ABCDEFGHJKMNPQRST',
+  code_for_people: 'A7K2-0123-4567-89AB-CDEF-GHJK-MNPQ-RST',
 };
-const print = async (changes: Partial<TicketSheet>) => readPdf(await makeTicketsPdf({ title: 'Biglietti', organiser: 'Teatro', created_at: 0, sheets: [{ ...sheet, ...changes }], rules: ['Regola. '.repeat(30)], footer: ['Ordine n. A7K2-9QX4', 'Riepilogo'] }));
+const print = async (changes: Partial<TicketSheet>) =>
+  readPdf(
+    await makeTicketsPdf({
+      title: 'Biglietti',
+      organiser: 'Teatro',
+      created_at: 0,
+      sheets: [{ ...sheet, ...changes }],
+      rules: ['Regola. '.repeat(30)],
+      footer: ['Ordine n. A7K2-9QX4', 'Riepilogo'],
+    }),
+  );
 /** A4 is 595 × 842 points. */
 const inside = { lowest: 40, rightmost: 595 - 40 };
 
 test('whatever a title, a hall or a name is, nothing leaves the page or pushes the code away', async () => {
-  for (const text of ['Una serata con l’orchestra sinfonica della città '.repeat(5), 'V'.repeat(400), 'Ω'.repeat(300), '漢字'.repeat(120), '🎭'.repeat(150), 'a\u0301'.repeat(200), '', '\n\n\t\u0000\u202e x']) {
-    const { pages } = await print({ title: text, venue: text, seat: text, gate: text, price: text, holder: text, doors: text, date: text });
-    expect([text.slice(0, 3), pages.length, pages[0]!.code, pages[0]!.lowest > inside.lowest, pages[0]!.rightmost < inside.rightmost]).toEqual([text.slice(0, 3), 1, sheet.code, true, true]);
+  for (const text of [
+    'Una serata con l’orchestra sinfonica della città '.repeat(5),
+    'V'.repeat(400),
+    'Ω'.repeat(300),
+    '漢字'.repeat(120),
+    '🎭'.repeat(150),
+    'a\u0301'.repeat(200),
+    '',
+    '\n\n\t\u0000\u202e x',
+  ]) {
+    const { pages } = await print({
+      title: text,
+      venue: text,
+      seat: text,
+      gate: text,
+      price: text,
+      holder: text,
+      doors: text,
+      date: text,
+    });
+    expect([
+      text.slice(0, 3),
+      pages.length,
+      pages[0]!.code,
+      pages[0]!.lowest > inside.lowest,
+      pages[0]!.rightmost < inside.rightmost,
+    ]).toEqual([text.slice(0, 3), 1, sheet.code, true, true]);
     expect(pages[0]!.lines.join(' ')).toContain(sheet.code_for_people);
   }
 });
@@ -118,9 +267,14 @@ test('a title of 200 letters is there to the last of them, and Greek and Cyrilli
 test('an order without a fee has none on paper, one with a fee names it', async () => {
   await using server = await startServer();
   const { order_id } = await makePaidOrder(server);
-  expect((await pdfOf(server, order_id)).pages[0]!.lines).toContain('Intero · 32,00 €'.replace(' €', '\u00a0€'));
+  expect((await pdfOf(server, order_id)).pages[0]!.lines).toContain(
+    'Intero · 32,00 €'.replace(' €', '\u00a0€'),
+  );
   await server.house.ctx.db('order_lines').where({ order_id }).update({ fee_cents: 150 });
-  await server.house.ctx.db('orders').where({ id: order_id }).update({ fee_cents: 300, total_cents: 6700 });
+  await server.house.ctx
+    .db('orders')
+    .where({ id: order_id })
+    .update({ fee_cents: 300, total_cents: 6700 });
   const text = (await pdfOf(server, order_id)).pages[0]!.lines.join(' ').replace(/\s+/g, ' ');
   expect(text).toContain('Intero · 33,50 € (di cui prevendita 1,50 €)');
   expect(text).toContain('totale 67,00 € (prevendita inclusa)');

@@ -7,32 +7,61 @@ import { ask, callOk, findSeats, holdObjects, makeHoldToken } from '#tests/suppo
 import { expectSoundBooks, feeEvent, makePaid } from '#tests/support/refunds.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
 
-testOnBoth('what the page shows is what the order says and what Stripe takes: prices, fee per ticket, total', async (server) => {
-  const page = await callOk(server, getEvent, { params: { eventId: feeEvent } });
-  expect(page.fee).toEqual({ price_id: expect.stringMatching(/^price_/), unit_amount: 150 });
-  const { items } = await callOk(server, listPublished, {});
-  expect(items.map(({ id, from_price }) => [id, from_price])).toEqual([['la-locandiera', 1200], [feeEvent, 1150]]);
-  const order = await makePaid(server, { count: 3 });
-  expect(await callOk(server, getOrder, { params: { orderId: order.order_id } })).toMatchObject({ total_cents: 3 * (2800 + 150), fee_cents: 450, paid_cents: 8850, refunded_cents: 0 });
-  expect((await server.house.ctx.payments.payment(order.payment_intent)).charge!.amount).toBe(8850);
-  expect(await server.house.ctx.db('order_lines').where({ order_id: order.order_id }).pluck('fee_cents')).toEqual([150, 150, 150]);
-  await expectSoundBooks(server);
-});
+testOnBoth(
+  'what the page shows is what the order says and what Stripe takes: prices, fee per ticket, total',
+  async (server) => {
+    const page = await callOk(server, getEvent, { params: { eventId: feeEvent } });
+    expect(page.fee).toEqual({ price_id: expect.stringMatching(/^price_/), unit_amount: 150 });
+    const { items } = await callOk(server, listPublished, {});
+    expect(items.map(({ id, from_price }) => [id, from_price])).toEqual([
+      ['la-locandiera', 1200],
+      [feeEvent, 1150],
+    ]);
+    const order = await makePaid(server, { count: 3 });
+    expect(await callOk(server, getOrder, { params: { orderId: order.order_id } })).toMatchObject({
+      total_cents: 3 * (2800 + 150),
+      fee_cents: 450,
+      paid_cents: 8850,
+      refunded_cents: 0,
+    });
+    expect((await server.house.ctx.payments.payment(order.payment_intent)).charge!.amount).toBe(
+      8850,
+    );
+    expect(
+      await server.house.ctx
+        .db('order_lines')
+        .where({ order_id: order.order_id })
+        .pluck('fee_cents'),
+    ).toEqual([150, 150, 150]);
+    await expectSoundBooks(server);
+  },
+);
 
 testOnBoth('an event without a fee has none', async (server) => {
   expect((await callOk(server, getEvent, { params: { eventId: 'la-locandiera' } })).fee).toBeNull();
 });
 
-testOnBoth('a fee that Stripe no longer sells stops the sale, on the page as in the booking: nobody pays less than was agreed', async (server) => {
-  const { fee_price_id } = await server.house.ctx.db('events').where({ id: feeEvent }).first();
-  await atStripe(server, 'POST', `prices/${fee_price_id}`, { active: 'false' });
-  server.clock.advance(2 * 60_000);
-  const page = await callOk(server, getEvent, { params: { eventId: feeEvent } });
-  expect([page.fee, page.prices, page.event.attributes.seat_pricing]).toEqual([null, [], []]);
-  const hold_token = await makeHoldToken(server);
-  const selected_objects = (await findSeats(server)).map((object_id) => ({ object_id, ticket_type: 'intero' }));
-  await holdObjects(server, hold_token, selected_objects, feeEvent);
-  const answer = await ask(server, 'POST', `/api/event/${feeEvent}/book`, { body: { hold_token, selected_objects } });
-  expect([answer.status, answer.body]).toEqual([502, expect.objectContaining({ code: 'checkout_refused' })]);
-  expect(await server.house.ctx.db('orders')).toEqual([]);
-});
+testOnBoth(
+  'a fee that Stripe no longer sells stops the sale, on the page as in the booking: nobody pays less than was agreed',
+  async (server) => {
+    const { fee_price_id } = await server.house.ctx.db('events').where({ id: feeEvent }).first();
+    await atStripe(server, 'POST', `prices/${fee_price_id}`, { active: 'false' });
+    server.clock.advance(2 * 60_000);
+    const page = await callOk(server, getEvent, { params: { eventId: feeEvent } });
+    expect([page.fee, page.prices, page.event.attributes.seat_pricing]).toEqual([null, [], []]);
+    const hold_token = await makeHoldToken(server);
+    const selected_objects = (await findSeats(server)).map((object_id) => ({
+      object_id,
+      ticket_type: 'intero',
+    }));
+    await holdObjects(server, hold_token, selected_objects, feeEvent);
+    const answer = await ask(server, 'POST', `/api/event/${feeEvent}/book`, {
+      body: { hold_token, selected_objects },
+    });
+    expect([answer.status, answer.body]).toEqual([
+      502,
+      expect.objectContaining({ code: 'checkout_refused' }),
+    ]);
+    expect(await server.house.ctx.db('orders')).toEqual([]);
+  },
+);

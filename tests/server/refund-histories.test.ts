@@ -3,64 +3,191 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, makeAdmin } from '#tests/support/make.ts';
-import { expectSoundBooks, makePaid, passTime, refundRows, setPolicy, type PaidOrder } from '#tests/support/refunds.ts';
+import {
+  expectSoundBooks,
+  makePaid,
+  passTime,
+  refundRows,
+  setPolicy,
+  type PaidOrder,
+} from '#tests/support/refunds.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const minute = 60_000;
 
 type Step =
-  | { do: 'office'; tickets: number[]; with_fees: boolean; with_money: boolean; frees_seats: boolean } | { do: 'amount'; cents: number }
-  | { do: 'ask'; tickets: number[] } | { do: 'withdraw' | 'approve' | 'refuse' | 'retry' | 'handed_back' | 'restore' | 'keep' | 'void'; nth: number }
-  | { do: 'dashboard'; cents: number } | { do: 'trouble'; action: 'lose_answer' | '500' | 'saved_500' | '429' } | { do: 'wait'; ms: number };
+  | {
+      do: 'office';
+      tickets: number[];
+      with_fees: boolean;
+      with_money: boolean;
+      frees_seats: boolean;
+    }
+  | { do: 'amount'; cents: number }
+  | { do: 'ask'; tickets: number[] }
+  | {
+      do: 'withdraw' | 'approve' | 'refuse' | 'retry' | 'handed_back' | 'restore' | 'keep' | 'void';
+      nth: number;
+    }
+  | { do: 'dashboard'; cents: number }
+  | { do: 'trouble'; action: 'lose_answer' | '500' | 'saved_500' | '429' }
+  | { do: 'wait'; ms: number };
 
 const some = fc.subarray([0, 1, 2], { minLength: 1 });
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('office' as const), tickets: some, with_fees: fc.boolean(), with_money: fc.boolean(), frees_seats: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('amount' as const), cents: fc.integer({ min: 1, max: 3_000 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('office' as const),
+      tickets: some,
+      with_fees: fc.boolean(),
+      with_money: fc.boolean(),
+      frees_seats: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('amount' as const),
+      cents: fc.integer({ min: 1, max: 3_000 }),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('ask' as const), tickets: some }) },
-  { weight: 5, arbitrary: fc.record({ do: fc.constantFrom('withdraw' as const, 'approve' as const, 'refuse' as const, 'retry' as const, 'handed_back' as const, 'restore' as const, 'keep' as const, 'void' as const), nth: fc.nat(5) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('dashboard' as const), cents: fc.integer({ min: 1, max: 5_000 }) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('trouble' as const), action: fc.constantFrom('lose_answer' as const, '500' as const, 'saved_500' as const, '429' as const) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1_000, minute, 10 * minute) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constantFrom(
+        'withdraw' as const,
+        'approve' as const,
+        'refuse' as const,
+        'retry' as const,
+        'handed_back' as const,
+        'restore' as const,
+        'keep' as const,
+        'void' as const,
+      ),
+      nth: fc.nat(5),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('dashboard' as const),
+      cents: fc.integer({ min: 1, max: 5_000 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('trouble' as const),
+      action: fc.constantFrom(
+        'lose_answer' as const,
+        '500' as const,
+        'saved_500' as const,
+        '429' as const,
+      ),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('wait' as const),
+      ms: fc.constantFrom(1_000, minute, 10 * minute),
+    }),
+  },
 );
 
-async function take(server: TestServer, step: Step, { order, admin }: { order: PaidOrder; admin: { cookie: string } }): Promise<void> {
+async function take(
+  server: TestServer,
+  step: Step,
+  { order, admin }: { order: PaidOrder; admin: { cookie: string } },
+): Promise<void> {
   const base = `/api/admin/orders/${order.order_id}`;
-  const post = async (path: string, body: object, headers: Record<string, string> = {}) => { expect((await ask(server, 'POST', path, { body, headers })).status).toBeLessThan(500); };
+  const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
+    expect((await ask(server, 'POST', path, { body, headers })).status).toBeLessThan(500);
+  };
   const named = (tickets: number[]) => tickets.map((ticket) => order.tickets[ticket]!);
-  const quoted = async (path: string, headers: Record<string, string> = {}) => (await ask(server, 'GET', path, { headers })).body as { amount_cents: number; left_cents: number };
+  const quoted = async (path: string, headers: Record<string, string> = {}) =>
+    (await ask(server, 'GET', path, { headers })).body as {
+      amount_cents: number;
+      left_cents: number;
+    };
   switch (step.do) {
     case 'office': {
       const { tickets, with_fees, with_money, frees_seats } = step;
-      const quote = await quoted(`${base}/refund_quote?ticket_ids=${named(tickets).join()}&with_fees=${with_fees}&with_money=${with_money}`, admin);
-      return post(`${base}/refunds`, { ticket_ids: named(tickets), with_fees, with_money, frees_seats, expected_cents: quote.amount_cents, expected_left_cents: quote.left_cents, reason: 'x' }, admin);
+      const quote = await quoted(
+        `${base}/refund_quote?ticket_ids=${named(tickets).join()}&with_fees=${with_fees}&with_money=${with_money}`,
+        admin,
+      );
+      return post(
+        `${base}/refunds`,
+        {
+          ticket_ids: named(tickets),
+          with_fees,
+          with_money,
+          frees_seats,
+          expected_cents: quote.amount_cents,
+          expected_left_cents: quote.left_cents,
+          reason: 'x',
+        },
+        admin,
+      );
     }
     case 'amount': {
       const quote = await quoted(`${base}/refund_quote?amount_cents=${step.cents}`, admin);
-      return post(`${base}/refunds`, { amount_cents: step.cents, expected_cents: step.cents, expected_left_cents: quote.left_cents, reason: 'x' }, admin);
+      return post(
+        `${base}/refunds`,
+        {
+          amount_cents: step.cents,
+          expected_cents: step.cents,
+          expected_left_cents: quote.left_cents,
+          reason: 'x',
+        },
+        admin,
+      );
     }
     case 'ask': {
-      const quote = await quoted(`/api/orders/${order.order_id}/refund_quote?ticket_ids=${named(step.tickets).join()}`);
-      return post(`/api/orders/${order.order_id}/refunds`, { ticket_ids: named(step.tickets), expected_cents: quote.amount_cents });
+      const quote = await quoted(
+        `/api/orders/${order.order_id}/refund_quote?ticket_ids=${named(step.tickets).join()}`,
+      );
+      return post(`/api/orders/${order.order_id}/refunds`, {
+        ticket_ids: named(step.tickets),
+        expected_cents: quote.amount_cents,
+      });
     }
     case 'dashboard':
-      await atStripe(server, 'POST', 'refunds', { payment_intent: order.payment_intent, amount: String(step.cents) }).catch(() => {});
+      await atStripe(server, 'POST', 'refunds', {
+        payment_intent: order.payment_intent,
+        amount: String(step.cents),
+      }).catch(() => {});
       return;
     case 'trouble':
-      server.house.standins!.stripe!.faults.add({ on: 'request', method: 'POST', path: '/v1/refunds', action: step.action, times: 3 });
+      server.house.standins!.stripe!.faults.add({
+        on: 'request',
+        method: 'POST',
+        path: '/v1/refunds',
+        action: step.action,
+        times: 3,
+      });
       return;
-    case 'wait': return passTime(server, step.ms);
+    case 'wait':
+      return passTime(server, step.ms);
     default: {
       const rows = await refundRows(server, order.order_id);
       const id = rows[step.nth % Math.max(1, rows.length)]?.id ?? 'none';
       if (step.do === 'withdraw') {
-        expect((await ask(server, 'DELETE', `/api/orders/${order.order_id}/refunds/${id}`)).status).toBeLessThan(500);
+        expect(
+          (await ask(server, 'DELETE', `/api/orders/${order.order_id}/refunds/${id}`)).status,
+        ).toBeLessThan(500);
         return;
       }
       const path = `/api/admin/refunds/${id}`;
-      if (step.do === 'approve' || step.do === 'refuse') return post(`${path}/decide`, { decision: step.do }, admin);
-      return step.do === 'retry' ? post(`${path}/retry`, {}, admin) : post(`${path}/settle`, { decision: step.do }, admin);
+      if (step.do === 'approve' || step.do === 'refuse')
+        return post(`${path}/decide`, { decision: step.do }, admin);
+      return step.do === 'retry'
+        ? post(`${path}/retry`, {}, admin)
+        : post(`${path}/settle`, { decision: step.do }, admin);
     }
   }
 }
@@ -68,30 +195,50 @@ async function take(server: TestServer, step: Step, { order, admin }: { order: P
 /** What is counted as given back is what Stripe gave back, and what hands gave. */
 async function expectStripesBooks(server: TestServer, order: PaidOrder): Promise<void> {
   const rows = await refundRows(server, order.order_id);
-  const { refunded_cents } = await server.house.ctx.db('orders').where({ id: order.order_id }).first();
+  const { refunded_cents } = await server.house.ctx
+    .db('orders')
+    .where({ id: order.order_id })
+    .first();
   const { refunds } = await server.house.ctx.payments.payment(order.payment_intent);
   const sum = (cents: number[]) => cents.reduce((total, one) => total + one, 0);
-  const byHand = sum(rows.filter((row) => row.kind === 'manual' && row.state === 'succeeded').map((row) => row.amount_cents));
-  expect(refunded_cents).toBe(byHand + sum(refunds.filter((refund) => refund.status !== 'failed').map((refund) => refund.amount)));
+  const byHand = sum(
+    rows
+      .filter((row) => row.kind === 'manual' && row.state === 'succeeded')
+      .map((row) => row.amount_cents),
+  );
+  expect(refunded_cents).toBe(
+    byHand +
+      sum(refunds.filter((refund) => refund.status !== 'failed').map((refund) => refund.amount)),
+  );
   expect(rows.filter((row) => row.state === 'requested' && row.kind === 'stripe')).toEqual([]);
 }
 
 for (const payment_method of ['pm_card_visa', 'pm_card_pendingRefund', 'pm_card_refundFail']) {
-  testOnBoth(`whatever office, buyer, dashboard and trouble do with an order paid by ${payment_method}, no cent is lost or given twice`, async (server) => {
-    const admin = await makeAdmin(server);
-    await setPolicy(server, { refund_days: 60, refund_stop_days: 0 });
-    await fc.assert(fc.asyncProperty(fc.array(anyStep, { minLength: 6, maxLength: 14 }), async (steps) => {
-      const order = await makePaid(server, { selected_objects: [{ object_id: 'Loggione', ticket_type: 'intero', quantity: 3 }], payment_method });
-      for (const step of steps) {
-        await take(server, step, { order, admin });
-        await expectSoundBooks(server);
-      }
-      server.house.standins!.stripe!.faults.clear();
-      // A burnt key is found out at one visit, and the next, under a new key, is another.
-      for (const wait of [minute, 5 * minute, 30 * minute, minute, minute]) await passTime(server, wait);
-      await expectSoundBooks(server);
-      await expectStripesBooks(server, order);
-    }), { numRuns: 5, endOnFailure: true });
-    expect(server.logged).toEqual([]);
-  });
+  testOnBoth(
+    `whatever office, buyer, dashboard and trouble do with an order paid by ${payment_method}, no cent is lost or given twice`,
+    async (server) => {
+      const admin = await makeAdmin(server);
+      await setPolicy(server, { refund_days: 60, refund_stop_days: 0 });
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyStep, { minLength: 6, maxLength: 14 }), async (steps) => {
+          const order = await makePaid(server, {
+            selected_objects: [{ object_id: 'Loggione', ticket_type: 'intero', quantity: 3 }],
+            payment_method,
+          });
+          for (const step of steps) {
+            await take(server, step, { order, admin });
+            await expectSoundBooks(server);
+          }
+          server.house.standins!.stripe!.faults.clear();
+          // A burnt key is found out at one visit, and the next, under a new key, is another.
+          for (const wait of [minute, 5 * minute, 30 * minute, minute, minute])
+            await passTime(server, wait);
+          await expectSoundBooks(server);
+          await expectStripesBooks(server, order);
+        }),
+        { numRuns: 5, endOnFailure: true },
+      );
+      expect(server.logged).toEqual([]);
+    },
+  );
 }

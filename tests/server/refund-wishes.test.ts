@@ -1,92 +1,242 @@
 /** The buyer asks for his money back: at once, through the office, too late, twice, for somebody else's ticket, or with nonsense. */
 import { expect } from 'vitest';
-import { askRefund, decideRefund, listRefunds, orderRefunds, withdrawRefund } from '#server/contract/refunds.ts';
+import {
+  askRefund,
+  decideRefund,
+  listRefunds,
+  orderRefunds,
+  withdrawRefund,
+} from '#server/contract/refunds.ts';
 import { testOnBoth } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin, makeOrder } from '#tests/support/make.ts';
-import { expectSoundBooks, makePaid, refundRows, setPolicy, stateOf } from '#tests/support/refunds.ts';
+import {
+  expectSoundBooks,
+  makePaid,
+  refundRows,
+  setPolicy,
+  stateOf,
+} from '#tests/support/refunds.ts';
 import { refundsAtStripe } from '#tests/support/stripe-desk.ts';
 
 const day = 24 * 3_600_000;
 const reason = 'Richiesta telefonica';
 
-testOnBoth('the buyer asks, at once or through the office, as the event says; the same wish twice is one', async (server) => {
-  await setPolicy(server, { refund_request: 'automatic' });
-  const order = await makePaid(server);
-  const params = { orderId: order.order_id };
-  const quote = await callOk(server, orderRefunds, { params, query: { ticket_ids: order.tickets[0]! } });
-  expect(quote).toMatchObject({ request: 'automatic', amount_cents: 2800, kept_fee_cents: 150, obstacle: null, event_cancelled: false });
-  const body = { ticket_ids: [order.tickets[0]!], expected_cents: 2800, reason: 'Sono malata' };
-  const answers = await Promise.all([1, 2, 3, 4].map(() => callOk(server, askRefund, { params, body })));
-  expect(new Set(answers.map((answer) => answer.refund_id)).size).toBe(1);
-  await server.runDue();
-  expect(await callOk(server, askRefund, { params, body })).toMatchObject({ refund_id: answers[0]!.refund_id, state: 'succeeded' });
-  expect(await stateOf(server, order)).toMatchObject({ refunds: ['succeeded'], refunded_cents: 2800, tickets: ['refunded', 'valid'] });
-  const other = await ask(server, 'POST', `/api/orders/${order.order_id}/refunds`, { body: { ticket_ids: order.tickets, expected_cents: 5600 } });
-  expect([other.status, other.body]).toEqual([422, expect.objectContaining({ code: 'refund_refused', detail: { reason: 'ticket_gone' } })]);
-  await expectSoundBooks(server);
-});
+testOnBoth(
+  'the buyer asks, at once or through the office, as the event says; the same wish twice is one',
+  async (server) => {
+    await setPolicy(server, { refund_request: 'automatic' });
+    const order = await makePaid(server);
+    const params = { orderId: order.order_id };
+    const quote = await callOk(server, orderRefunds, {
+      params,
+      query: { ticket_ids: order.tickets[0]! },
+    });
+    expect(quote).toMatchObject({
+      request: 'automatic',
+      amount_cents: 2800,
+      kept_fee_cents: 150,
+      obstacle: null,
+      event_cancelled: false,
+    });
+    const body = { ticket_ids: [order.tickets[0]!], expected_cents: 2800, reason: 'Sono malata' };
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => callOk(server, askRefund, { params, body })),
+    );
+    expect(new Set(answers.map((answer) => answer.refund_id)).size).toBe(1);
+    await server.runDue();
+    expect(await callOk(server, askRefund, { params, body })).toMatchObject({
+      refund_id: answers[0]!.refund_id,
+      state: 'succeeded',
+    });
+    expect(await stateOf(server, order)).toMatchObject({
+      refunds: ['succeeded'],
+      refunded_cents: 2800,
+      tickets: ['refunded', 'valid'],
+    });
+    const other = await ask(server, 'POST', `/api/orders/${order.order_id}/refunds`, {
+      body: { ticket_ids: order.tickets, expected_cents: 5600 },
+    });
+    expect([other.status, other.body]).toEqual([
+      422,
+      expect.objectContaining({ code: 'refund_refused', detail: { reason: 'ticket_gone' } }),
+    ]);
+    await expectSoundBooks(server);
+  },
+);
 
-testOnBoth('a wish waits for the office: the buyer may take it back and ask again, the office approves or refuses with a word', async (server) => {
-  const admin = await makeAdmin(server);
-  const order = await makePaid(server);
-  const params = { orderId: order.order_id };
-  const wish = (ticket: number) => callOk(server, askRefund, { params, body: { ticket_ids: [order.tickets[ticket]!], expected_cents: 2800 } });
-  const first = await wish(0);
-  await server.runDue();
-  expect([first.state, (await stateOf(server, order)).tickets, await refundsAtStripe(server, order.payment_intent)]).toEqual(['asked', ['valid', 'valid'], []]);
-  for (let twice = 0; twice < 2; twice += 1) await callOk(server, withdrawRefund, { params: { ...params, refundId: first.refund_id } });
-  const [second, third] = [await wish(0), await wish(1)];
-  expect(second.refund_id).not.toBe(first.refund_id);
-  expect((await callOk(server, listRefunds, { query: { open: 'true' } }, admin)).items).toHaveLength(2);
+testOnBoth(
+  'a wish waits for the office: the buyer may take it back and ask again, the office approves or refuses with a word',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const order = await makePaid(server);
+    const params = { orderId: order.order_id };
+    const wish = (ticket: number) =>
+      callOk(server, askRefund, {
+        params,
+        body: { ticket_ids: [order.tickets[ticket]!], expected_cents: 2800 },
+      });
+    const first = await wish(0);
+    await server.runDue();
+    expect([
+      first.state,
+      (await stateOf(server, order)).tickets,
+      await refundsAtStripe(server, order.payment_intent),
+    ]).toEqual(['asked', ['valid', 'valid'], []]);
+    for (let twice = 0; twice < 2; twice += 1)
+      await callOk(server, withdrawRefund, { params: { ...params, refundId: first.refund_id } });
+    const [second, third] = [await wish(0), await wish(1)];
+    expect(second.refund_id).not.toBe(first.refund_id);
+    expect(
+      (await callOk(server, listRefunds, { query: { open: 'true' } }, admin)).items,
+    ).toHaveLength(2);
 
-  await callOk(server, decideRefund, { params: { refundId: second.refund_id }, body: { decision: 'approve' } }, admin);
-  await callOk(server, decideRefund, { params: { refundId: third.refund_id }, body: { decision: 'refuse', note: 'Il biglietto è in promozione' } }, admin);
-  const late = await ask(server, 'DELETE', `/api/orders/${order.order_id}/refunds/${second.refund_id}`);
-  expect([late.status, late.body]).toEqual([409, expect.objectContaining({ code: 'refund_not_open' })]);
-  await server.runDue();
-  expect(await stateOf(server, order)).toMatchObject({ tickets: ['refunded', 'valid'], refunded_cents: 2800, mails: ['refund_refused', 'refunded'] });
-  expect((await refundRows(server, order.order_id)).map((row) => row.state).toSorted()).toEqual(['canceled', 'refused', 'succeeded']);
-  await expectSoundBooks(server);
-});
+    await callOk(
+      server,
+      decideRefund,
+      { params: { refundId: second.refund_id }, body: { decision: 'approve' } },
+      admin,
+    );
+    await callOk(
+      server,
+      decideRefund,
+      {
+        params: { refundId: third.refund_id },
+        body: { decision: 'refuse', note: 'Il biglietto è in promozione' },
+      },
+      admin,
+    );
+    const late = await ask(
+      server,
+      'DELETE',
+      `/api/orders/${order.order_id}/refunds/${second.refund_id}`,
+    );
+    expect([late.status, late.body]).toEqual([
+      409,
+      expect.objectContaining({ code: 'refund_not_open' }),
+    ]);
+    await server.runDue();
+    expect(await stateOf(server, order)).toMatchObject({
+      tickets: ['refunded', 'valid'],
+      refunded_cents: 2800,
+      mails: ['refund_refused', 'refunded'],
+    });
+    expect((await refundRows(server, order.order_id)).map((row) => row.state).toSorted()).toEqual([
+      'canceled',
+      'refused',
+      'succeeded',
+    ]);
+    await expectSoundBooks(server);
+  },
+);
 
-testOnBoth('who may not ask is told why: the policy, the days, the ticket that was used, another sum, somebody else’s ticket', async (server) => {
-  const admin = await makeAdmin(server);
-  const order = await makePaid(server);
-  const refusedBy = async (body: object = { ticket_ids: [order.tickets[0]!], expected_cents: 2800 }) => {
-    const { status, body: answer } = await ask(server, 'POST', `/api/orders/${order.order_id}/refunds`, { body });
-    return [status, (answer as { detail?: { reason?: string } }).detail?.reason];
-  };
-  await ask(server, 'POST', `/api/admin/admissions/${order.tickets[0]}`, { body: { direction: 'in' }, headers: admin });
-  await setPolicy(server, { refund_request: 'never' });
-  expect(await refusedBy()).toEqual([422, 'never']);
-  await setPolicy(server, { refund_request: 'office', refund_stop_days: 60 });
-  expect(await refusedBy()).toEqual([422, 'too_close']);
-  await setPolicy(server, { refund_stop_days: 15, refund_days: 3 });
-  server.clock.advance(5 * day);
-  expect(await refusedBy()).toEqual([422, 'too_late']);
-  await setPolicy(server, { refund_days: 30, refund_stop_days: 0 });
-  expect(await refusedBy({ ticket_ids: [order.tickets[1]!], expected_cents: 2950 })).toEqual([409, undefined]);
-  expect(await refusedBy({ ticket_ids: ['nessuno'], expected_cents: 0 })).toEqual([422, 'ticket_gone']);
-  expect(await refusedBy()).toEqual([422, 'ticket_used']);
-  server.clock.advance(40 * day);
-  expect(await refusedBy({ ticket_ids: [order.tickets[1]!], expected_cents: 2800 })).toEqual([422, 'event_past']);
-});
+testOnBoth(
+  'who may not ask is told why: the policy, the days, the ticket that was used, another sum, somebody else’s ticket',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const order = await makePaid(server);
+    const refusedBy = async (
+      body: object = { ticket_ids: [order.tickets[0]!], expected_cents: 2800 },
+    ) => {
+      const { status, body: answer } = await ask(
+        server,
+        'POST',
+        `/api/orders/${order.order_id}/refunds`,
+        { body },
+      );
+      return [status, (answer as { detail?: { reason?: string } }).detail?.reason];
+    };
+    await ask(server, 'POST', `/api/admin/admissions/${order.tickets[0]}`, {
+      body: { direction: 'in' },
+      headers: admin,
+    });
+    await setPolicy(server, { refund_request: 'never' });
+    expect(await refusedBy()).toEqual([422, 'never']);
+    await setPolicy(server, { refund_request: 'office', refund_stop_days: 60 });
+    expect(await refusedBy()).toEqual([422, 'too_close']);
+    await setPolicy(server, { refund_stop_days: 15, refund_days: 3 });
+    server.clock.advance(5 * day);
+    expect(await refusedBy()).toEqual([422, 'too_late']);
+    await setPolicy(server, { refund_days: 30, refund_stop_days: 0 });
+    expect(await refusedBy({ ticket_ids: [order.tickets[1]!], expected_cents: 2950 })).toEqual([
+      409,
+      undefined,
+    ]);
+    expect(await refusedBy({ ticket_ids: ['nessuno'], expected_cents: 0 })).toEqual([
+      422,
+      'ticket_gone',
+    ]);
+    expect(await refusedBy()).toEqual([422, 'ticket_used']);
+    server.clock.advance(40 * day);
+    expect(await refusedBy({ ticket_ids: [order.tickets[1]!], expected_cents: 2800 })).toEqual([
+      422,
+      'event_past',
+    ]);
+  },
+);
 
-testOnBoth('one order’s refund is not another’s, an unpaid order has none, and no nonsense is a 500', async (server) => {
-  const admin = await makeAdmin(server);
-  const [order, other] = [await makePaid(server), await makePaid(server, { nth: 1 })];
-  const open = await makeOrder(server);
-  const made = await callOk(server, askRefund, { params: { orderId: order.order_id }, body: { ticket_ids: order.tickets, expected_cents: 5600 } });
-  expect((await ask(server, 'DELETE', `/api/orders/${other.order_id}/refunds/${made.refund_id}`)).status).toBe(404);
-  expect(await callOk(server, orderRefunds, { params: { orderId: open.order_id } })).toMatchObject({ obstacle: 'not_confirmed', amount_cents: 0, until: null });
-  const bodies = [{}, { ticket_ids: [] }, { ticket_ids: ['x'.repeat(41)], expected_cents: 1 }, { ticket_ids: order.tickets, expected_cents: -1 }, { ticket_ids: order.tickets, expected_cents: 1.5 }, { ticket_ids: [''], expected_cents: 0 }, { ticket_ids: Array(200).fill('a'), expected_cents: 0 }];
-  for (const body of bodies) expect((await ask(server, 'POST', `/api/orders/${other.order_id}/refunds`, { body })).status).toBe(400);
-  const officeBodies = [{ reason, expected_cents: 0, expected_left_cents: 5900, amount_cents: 0 }, { reason, expected_cents: 5901, expected_left_cents: 5900, amount_cents: 5901 }, { reason, expected_cents: 0, expected_left_cents: 5900, ticket_ids: [] }, { reason, expected_cents: 5, expected_left_cents: 5900, amount_cents: 5, ticket_ids: [] }, { reason, expected_cents: 5600, expected_left_cents: 5900, handed_back: true }];
-  for (const body of officeBodies) expect((await ask(server, 'POST', `/api/admin/orders/${other.order_id}/refunds`, { body, headers: admin })).status).toBeOneOf([400, 409, 422]);
-  for (const path of ['decide', 'retry', 'settle']) {
-    expect((await ask(server, 'POST', `/api/admin/refunds/nessuno/${path}`, { body: { decision: path === 'decide' ? 'approve' : 'keep' }, headers: admin })).status).toBe(404);
-  }
-  for (const query of ['cursor=x', 'limit=0', 'state=perso', 'open=forse']) expect((await ask(server, 'GET', `/api/admin/refunds/?${query}`, { headers: admin })).status).toBe(400);
-  expect((await ask(server, 'GET', `/api/admin/refunds/?limit=1`, { headers: admin })).body).toMatchObject({ items: [{ refund_id: made.refund_id }], next_cursor: null });
-  expect(server.logged).toEqual([]);
-});
+testOnBoth(
+  'one order’s refund is not another’s, an unpaid order has none, and no nonsense is a 500',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const [order, other] = [await makePaid(server), await makePaid(server, { nth: 1 })];
+    const open = await makeOrder(server);
+    const made = await callOk(server, askRefund, {
+      params: { orderId: order.order_id },
+      body: { ticket_ids: order.tickets, expected_cents: 5600 },
+    });
+    expect(
+      (await ask(server, 'DELETE', `/api/orders/${other.order_id}/refunds/${made.refund_id}`))
+        .status,
+    ).toBe(404);
+    expect(
+      await callOk(server, orderRefunds, { params: { orderId: open.order_id } }),
+    ).toMatchObject({ obstacle: 'not_confirmed', amount_cents: 0, until: null });
+    const bodies = [
+      {},
+      { ticket_ids: [] },
+      { ticket_ids: ['x'.repeat(41)], expected_cents: 1 },
+      { ticket_ids: order.tickets, expected_cents: -1 },
+      { ticket_ids: order.tickets, expected_cents: 1.5 },
+      { ticket_ids: [''], expected_cents: 0 },
+      { ticket_ids: Array(200).fill('a'), expected_cents: 0 },
+    ];
+    for (const body of bodies)
+      expect(
+        (await ask(server, 'POST', `/api/orders/${other.order_id}/refunds`, { body })).status,
+      ).toBe(400);
+    const officeBodies = [
+      { reason, expected_cents: 0, expected_left_cents: 5900, amount_cents: 0 },
+      { reason, expected_cents: 5901, expected_left_cents: 5900, amount_cents: 5901 },
+      { reason, expected_cents: 0, expected_left_cents: 5900, ticket_ids: [] },
+      { reason, expected_cents: 5, expected_left_cents: 5900, amount_cents: 5, ticket_ids: [] },
+      { reason, expected_cents: 5600, expected_left_cents: 5900, handed_back: true },
+    ];
+    for (const body of officeBodies)
+      expect(
+        (
+          await ask(server, 'POST', `/api/admin/orders/${other.order_id}/refunds`, {
+            body,
+            headers: admin,
+          })
+        ).status,
+      ).toBeOneOf([400, 409, 422]);
+    for (const path of ['decide', 'retry', 'settle']) {
+      expect(
+        (
+          await ask(server, 'POST', `/api/admin/refunds/nessuno/${path}`, {
+            body: { decision: path === 'decide' ? 'approve' : 'keep' },
+            headers: admin,
+          })
+        ).status,
+      ).toBe(404);
+    }
+    for (const query of ['cursor=x', 'limit=0', 'state=perso', 'open=forse'])
+      expect(
+        (await ask(server, 'GET', `/api/admin/refunds/?${query}`, { headers: admin })).status,
+      ).toBe(400);
+    expect(
+      (await ask(server, 'GET', `/api/admin/refunds/?limit=1`, { headers: admin })).body,
+    ).toMatchObject({ items: [{ refund_id: made.refund_id }], next_cursor: null });
+    expect(server.logged).toEqual([]);
+  },
+);

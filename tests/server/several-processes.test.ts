@@ -15,31 +15,84 @@ test('two processes start together on an empty database, sell one hall, and each
   const folder = await mkdtemp(join(tmpdir(), 'botteghino-'));
   const database = await makeDatabase(inject('postgresUrl'));
   const ports = [await freePort(), await freePort()];
-  const standins = await startStandins({ file: join(folder, 'standins.sqlite'), now: Date.now, chartFolder: folder, stripePublicUrl: `http://localhost:${ports[0]}/standins/stripe`, seatsioPort: 0, stripePort: 0, webhookUrl: `http://127.0.0.1:${ports[1]}/api/webhooks/stripe` });
+  const standins = await startStandins({
+    file: join(folder, 'standins.sqlite'),
+    now: Date.now,
+    chartFolder: folder,
+    stripePublicUrl: `http://localhost:${ports[0]}/standins/stripe`,
+    seatsioPort: 0,
+    stripePort: 0,
+    webhookUrl: `http://127.0.0.1:${ports[1]}/api/webhooks/stripe`,
+  });
   const { seatsio, stripe } = standins;
   const env = (port: number) => ({
-    PORT: String(port), DATA_DIR: join(folder, String(port)), DATABASE_URL: database.address, PUBLIC_URL: `http://localhost:${ports[0]}`,
-    SEATSIO_URL: seatsio!.url, SEATSIO_SECRET_KEY: seatsio!.secretKey, SEATSIO_WORKSPACE_KEY: seatsio!.workspaceKey,
-    STRIPE_URL: stripe!.url, STRIPE_SECRET_KEY: stripe!.secretKey, STRIPE_WEBHOOK_SECRET: stripe!.webhookSecret!,
+    PORT: String(port),
+    DATA_DIR: join(folder, String(port)),
+    DATABASE_URL: database.address,
+    PUBLIC_URL: `http://localhost:${ports[0]}`,
+    SEATSIO_URL: seatsio!.url,
+    SEATSIO_SECRET_KEY: seatsio!.secretKey,
+    SEATSIO_WORKSPACE_KEY: seatsio!.workspaceKey,
+    STRIPE_URL: stripe!.url,
+    STRIPE_SECRET_KEY: stripe!.secretKey,
+    STRIPE_WEBHOOK_SECRET: stripe!.webhookSecret!,
   });
   let houses: OpenHouse[] = [];
   try {
-    houses = await Promise.all(ports.map((port) => openHouse(readConfig({ ...env(port), LOG_LEVEL: 'silent' }, []))));
+    houses = await Promise.all(
+      ports.map((port) => openHouse(readConfig({ ...env(port), LOG_LEVEL: 'silent' }, []))),
+    );
     const [a, b] = ports.map((port) => ({ url: `http://localhost:${port}` }));
     expect(await houses[0]!.ctx.db('events').count({ n: '*' }).first()).toEqual({ n: 2 });
 
-    const hold = await ask(a!, 'POST', `/standins/seatsio/system/public/${seatsio!.workspaceKey}/hold-tokens`);
+    const hold = await ask(
+      a!,
+      'POST',
+      `/standins/seatsio/system/public/${seatsio!.workspaceKey}/hold-tokens`,
+    );
     const { holdToken: hold_token } = hold.body as { holdToken: string };
-    const selected_objects = ['Platea-D-1', 'Platea-D-2'].map((object_id) => ({ object_id, ticket_type: 'intero' }));
-    await ask(b!, 'POST', `/standins/seatsio/system/public/${seatsio!.workspaceKey}/events/${demoEvent}/actions/hold`, { body: { holdToken: hold_token, objects: selected_objects.map(({ object_id }) => ({ objectId: object_id })) } });
-    const answers = await Promise.all([a!, b!, a!, b!].map((server) => ask(server, 'POST', `/api/event/${demoEvent}/book`, { body: { hold_token, selected_objects } })));
+    const selected_objects = ['Platea-D-1', 'Platea-D-2'].map((object_id) => ({
+      object_id,
+      ticket_type: 'intero',
+    }));
+    await ask(
+      b!,
+      'POST',
+      `/standins/seatsio/system/public/${seatsio!.workspaceKey}/events/${demoEvent}/actions/hold`,
+      {
+        body: {
+          holdToken: hold_token,
+          objects: selected_objects.map(({ object_id }) => ({ objectId: object_id })),
+        },
+      },
+    );
+    const answers = await Promise.all(
+      [a!, b!, a!, b!].map((server) =>
+        ask(server, 'POST', `/api/event/${demoEvent}/book`, {
+          body: { hold_token, selected_objects },
+        }),
+      ),
+    );
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
     expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
 
-    const { order_id, checkout_url } = answers[0]!.body as { order_id: string; checkout_url: string };
-    await ask(a!, 'POST', `/standins/stripe/v1/payment_pages/${checkout_url.split('/').at(-1)!}/confirm`, { body: { payment_method: 'pm_card_visa', expected_amount: 6400 } });
-    await until(async () => (await houses[0]!.ctx.db('orders').where({ id: order_id }).first()).state === 'confirmed');
-    const pages = await Promise.all([a!, b!].map((server) => callOk(server, getOrder, { params: { orderId: order_id } })));
+    const { order_id, checkout_url } = answers[0]!.body as {
+      order_id: string;
+      checkout_url: string;
+    };
+    await ask(
+      a!,
+      'POST',
+      `/standins/stripe/v1/payment_pages/${checkout_url.split('/').at(-1)!}/confirm`,
+      { body: { payment_method: 'pm_card_visa', expected_amount: 6400 } },
+    );
+    await until(
+      async () =>
+        (await houses[0]!.ctx.db('orders').where({ id: order_id }).first()).state === 'confirmed',
+    );
+    const pages = await Promise.all(
+      [a!, b!].map((server) => callOk(server, getOrder, { params: { orderId: order_id } })),
+    );
     expect(pages[0]).toEqual(pages[1]);
     expect(pages[0]!.tickets).toHaveLength(2);
   } finally {

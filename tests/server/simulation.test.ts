@@ -9,20 +9,29 @@ const root = join(import.meta.dirname, '../..');
 /** In a process of its own: mutants are applied while the product is loaded. */
 function simulate(...options: string[]): Promise<{ code: number; said: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, ['tests/simulation/run.ts', ...options], { cwd: root, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code ?? 1) : 0, said: stdout + stderr });
-    });
+    execFile(
+      process.execPath,
+      ['tests/simulation/run.ts', ...options],
+      { cwd: root, maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code ?? 1) : 0, said: stdout + stderr });
+      },
+    );
   });
 }
 
 /** The product passes the very histories in which each mutant is caught. */
 const sameHistories = ['--histories', '2000', '--seed', '18'];
 
-test('two thousand histories with faults at every step: nothing lost, nothing sold twice, every cent accounted for', { timeout: 300_000 }, async () => {
-  const { code, said } = await simulate(...sameHistories);
-  expect(said).toContain('2000 histories');
-  expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
-});
+test(
+  'two thousand histories with faults at every step: nothing lost, nothing sold twice, every cent accounted for',
+  { timeout: 300_000 },
+  async () => {
+    const { code, said } = await simulate(...sameHistories);
+    expect(said).toContain('2000 histories');
+    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+  },
+);
 
 test('histories on PostgreSQL with two processes hold as well', { timeout: 300_000 }, async () => {
   const { code, said } = await simulate('--histories', '30', '--seed', '20261121', '--postgres');

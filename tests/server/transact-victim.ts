@@ -5,13 +5,15 @@ import { transact } from '#db/transact.ts';
 const [file, round] = process.argv.slice(2) as [string, string];
 const db = connect(file);
 let next = 0;
-await Promise.all(Array.from({ length: 32 }, async () => {
-  while (process.connected) {
-    const place = `${round}-${next++}`;
-    await transact(db, async (trx) => {
-      await trx('seats').insert({ place, owner: 1 });
-      await trx('notes').insert({ id: place, place });
-    });
-    process.send!(place);
-  }
-}));
+await Promise.all(
+  Array.from({ length: 32 }, async () => {
+    while (process.connected) {
+      const place = `${round}-${next++}`;
+      await transact(db, async (trx) => {
+        await trx('seats').insert({ place, owner: 1 });
+        await trx('notes').insert({ id: place, place });
+      });
+      process.send!(place);
+    }
+  }),
+);

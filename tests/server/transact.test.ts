@@ -16,10 +16,17 @@ import { makeDatabase } from '#tests/support/postgres.ts';
 import { databaseKinds, startServer } from '#tests/support/server.ts';
 import { ask } from '#tests/support/make.ts';
 
-interface Store { db: Knex; file: string }
+interface Store {
+  db: Knex;
+  file: string;
+}
 
 /** Two tables in an empty database of their own. */
-function testOnEmpty(name: string, run: (store: Store) => Promise<void>, kinds: readonly string[] = [...databaseKinds, 'memory']): void {
+function testOnEmpty(
+  name: string,
+  run: (store: Store) => Promise<void>,
+  kinds: readonly string[] = [...databaseKinds, 'memory'],
+): void {
   for (const kind of kinds) {
     test(`${name} (${kind})`, async () => {
       const folder = await mkdtemp(join(tmpdir(), 'botteghino-'));
@@ -27,8 +34,14 @@ function testOnEmpty(name: string, run: (store: Store) => Promise<void>, kinds: 
       const file = join(folder, 'test.sqlite');
       const db = connect(made?.address ?? (kind === 'memory' ? ':memory:' : file));
       try {
-        await db.schema.createTable('seats', (t) => { t.string('place', 40).primary(); t.integer('owner').notNullable(); });
-        await db.schema.createTable('notes', (t) => { t.string('id', 40).primary(); t.string('place', 40).references('seats.place'); });
+        await db.schema.createTable('seats', (t) => {
+          t.string('place', 40).primary();
+          t.integer('owner').notNullable();
+        });
+        await db.schema.createTable('notes', (t) => {
+          t.string('id', 40).primary();
+          t.string('place', 40).references('seats.place');
+        });
         await run({ db, file });
       } finally {
         await db.destroy();
@@ -51,139 +64,251 @@ async function countOf(db: Knex, table: string): Promise<number> {
   return Number((await db(table).count<{ n: number }[]>({ n: '*' }).first())!.n);
 }
 
-testOnEmpty('of a thousand works at once for a hundred seats a hundred win, and a loser leaves nothing behind', async ({ db }) => {
-  const results = await Promise.allSettled(Array.from({ length: 1_000 }, (_, owner) => take(db, `A-${owner % 100}`, owner)));
-  const winners = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  const losers = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
-  expect([winners.length, losers.length, losers.every(isUniqueViolation)]).toEqual([100, 900, true]);
-  const rows: { owner: number }[] = await db('seats').select('owner');
-  expect(rows.map((row) => row.owner).toSorted((a, b) => a - b)).toEqual(winners.toSorted((a, b) => a - b));
-  expect(await countOf(db, 'notes')).toBe(100);
-});
+testOnEmpty(
+  'of a thousand works at once for a hundred seats a hundred win, and a loser leaves nothing behind',
+  async ({ db }) => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 1_000 }, (_, owner) => take(db, `A-${owner % 100}`, owner)),
+    );
+    const winners = results.flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value] : [],
+    );
+    const losers = results.flatMap((result) =>
+      result.status === 'rejected' ? [result.reason as unknown] : [],
+    );
+    expect([winners.length, losers.length, losers.every(isUniqueViolation)]).toEqual([
+      100,
+      900,
+      true,
+    ]);
+    const rows: { owner: number }[] = await db('seats').select('owner');
+    expect(rows.map((row) => row.owner).toSorted((a, b) => a - b)).toEqual(
+      winners.toSorted((a, b) => a - b),
+    );
+    expect(await countOf(db, 'notes')).toBe(100);
+  },
+);
 
-testOnEmpty('a work that fails late undoes all of itself and nothing of its neighbours, and gets its own error', async ({ db }) => {
-  const bad = transact(db, async (trx) => {
-    await trx('seats').insert({ place: 'B-1', owner: 1 });
-    throw new Error('changed my mind');
-  });
-  const broken = transact(db, async (trx) => {
-    await trx('seats').insert({ place: 'B-2', owner: 1 });
-    await trx('notes').insert({ id: 'n', place: 'nowhere' });
-  });
-  const [first, second, third, fourth] = await Promise.allSettled([take(db, 'A-1', 1), bad, broken, take(db, 'A-2', 2)]);
-  expect([first!.status, fourth!.status]).toEqual(['fulfilled', 'fulfilled']);
-  expect(second).toMatchObject({ status: 'rejected', reason: expect.objectContaining({ message: 'changed my mind' }) });
-  expect(third).toMatchObject({ status: 'rejected', reason: expect.objectContaining({ message: expect.stringMatching(/foreign key/i) }) });
-  expect(await db('seats').orderBy('place').pluck('place')).toEqual(['A-1', 'A-2']);
-});
-
-testOnEmpty('what was answered can be read at once, and what is not committed yet by nobody else', async ({ db }) => {
-  const seen = await transact(db, async (trx) => {
-    await trx('seats').insert({ place: 'A-1', owner: 1 });
-    return [await trx('seats').where({ place: 'A-1' }).first('owner'), await countOf(db, 'seats')];
-  });
-  expect([seen, await countOf(db, 'seats')]).toEqual([[{ owner: 1 }, 0], 1]);
-}, databaseKinds);
-
-testOnEmpty('a transaction in a transaction is refused at once, and so is a finished one that is used again', async ({ db }) => {
-  await expect(transact(db, async () => { await take(db, 'A-1', 1); })).rejects.toThrow(/transact\(\) inside transact\(\)/);
-  await expect(transact(db, async (trx) => { await transact(trx, async () => {}); })).rejects.toThrow(/transact\(\) inside transact\(\)/);
-  const kept = await transact(db, async (trx) => trx);
-  await expect(kept('seats').insert({ place: 'A-2', owner: 1 }).then(() => {})).rejects.toThrow();
-  expect(await take(db, 'A-3', 3)).toBe(3);
-  expect(await db('seats').pluck('place')).toEqual(['A-3']);
-});
-
-testOnEmpty('a write beside the open transaction is refused instead of waiting for itself', async ({ db }) => {
-  await expect(transact(db, async (trx) => {
-    await trx('seats').insert({ place: 'A-1', owner: 1 });
-    await db('seats').insert({ place: 'A-2', owner: 1 });
-  })).rejects.toThrow(/outside the transaction/);
-  expect(await countOf(db, 'seats')).toBe(0);
-}, ['sqlite', 'memory']);
-
-testOnEmpty('a work that waits for the world outside is undone after a while, and the others go on', async ({ db }) => {
-  let late: Promise<unknown> = Promise.resolve();
-  const hanging = transact(db, async (trx) => {
-    await trx('seats').insert({ place: 'A-1', owner: 1 });
-    await pause(2_500);
-    late = Promise.resolve(trx('seats').insert({ place: 'A-2', owner: 1 }));
-    await late;
-  });
-  const other = take(db, 'B-1', 2);
-  await expect(hanging).rejects.toThrow(/waited for something/);
-  expect(await other).toBe(2);
-  await pause(700);
-  await expect(late).rejects.toThrow(/over/);
-  expect(await db('seats').pluck('place')).toEqual(['B-1']);
-}, ['sqlite', 'memory']);
-
-testOnEmpty('when the commit fails nobody is told that it worked, and the next group is unharmed', async ({ db }) => {
-  await db.raw('CREATE TABLE deferred (id INTEGER PRIMARY KEY, place TEXT REFERENCES seats (place) DEFERRABLE INITIALLY DEFERRED)');
-  const works = [take(db, 'A-1', 1), transact(db, async (trx) => { await trx('deferred').insert({ id: 1, place: 'nowhere' }); }), take(db, 'A-2', 2)];
-  const results = await Promise.allSettled(works);
-  expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected', 'rejected']);
-  expect(await countOf(db, 'seats')).toBe(0);
-  expect(await take(db, 'A-1', 3)).toBe(3);
-}, ['sqlite', 'memory']);
-
-testOnEmpty('another process that holds the file is waited for without standing still, then given up as busy', async ({ db, file }) => {
-  const other = new Database(file);
-  other.exec('BEGIN IMMEDIATE');
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
-  const short = take(db, 'A-1', 1);
-  await pause(300);
-  expect(await countOf(db, 'seats')).toBe(0);
-  other.exec('COMMIT');
-  expect(await short).toBe(1);
-  other.exec('BEGIN IMMEDIATE');
-  const refused = await take(db, 'A-2', 2).then(() => null, (error: unknown) => error);
-  delay.disable();
-  expect(isBusy(refused)).toBe(true);
-  // Not the longest: on a machine that does other things a pause may be theirs.
-  expect(delay.percentile(90) / 1e6).toBeLessThan(100);
-  other.exec('COMMIT');
-  other.close();
-  expect(await take(db, 'A-2', 3)).toBe(3);
-}, ['sqlite']);
-
-testOnEmpty('a long list is written in pieces that every database takes, all of it or nothing', async ({ db }) => {
-  const rows = Array.from({ length: 10_000 }, (_, owner) => ({ place: `P-${owner}`, owner }));
-  await transact(db, (trx) => insertMany(trx, 'seats', rows));
-  expect(await countOf(db, 'seats')).toBe(10_000);
-  await expect(transact(db, (trx) => insertMany(trx, 'seats', [...rows.map((row) => ({ ...row, place: `Q-${row.owner}` })), rows[0]!]))).rejects.toThrow();
-  expect(await countOf(db, 'seats')).toBe(10_000);
-});
-
-testOnEmpty('a process that is killed in the middle has lost nothing that it acknowledged, and left nothing half done', async ({ db, file }) => {
-  for (let round = 0; round < 4; round += 1) {
-    const child = fork(join(import.meta.dirname, 'transact-victim.ts'), [file, String(round)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    const acknowledged: string[] = [];
-    child.on('message', (place: string) => {
-      acknowledged.push(place);
-      if (acknowledged.length === 400) child.kill('SIGKILL');
+testOnEmpty(
+  'a work that fails late undoes all of itself and nothing of its neighbours, and gets its own error',
+  async ({ db }) => {
+    const bad = transact(db, async (trx) => {
+      await trx('seats').insert({ place: 'B-1', owner: 1 });
+      throw new Error('changed my mind');
     });
-    await once(child, 'exit');
-    const rows = new Set(await db('seats').where('place', 'like', `${round}-%`).pluck('place'));
-    expect(acknowledged.length).toBeGreaterThanOrEqual(400);
-    expect(acknowledged.filter((place) => !rows.has(place))).toEqual([]);
-    expect(await db('notes').where('place', 'like', `${round}-%`).pluck('place').then((places) => places.length)).toBe(rows.size);
-  }
-  expect(await db.raw('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
-}, ['sqlite']);
+    const broken = transact(db, async (trx) => {
+      await trx('seats').insert({ place: 'B-2', owner: 1 });
+      await trx('notes').insert({ id: 'n', place: 'nowhere' });
+    });
+    const [first, second, third, fourth] = await Promise.allSettled([
+      take(db, 'A-1', 1),
+      bad,
+      broken,
+      take(db, 'A-2', 2),
+    ]);
+    expect([first!.status, fourth!.status]).toEqual(['fulfilled', 'fulfilled']);
+    expect(second).toMatchObject({
+      status: 'rejected',
+      reason: expect.objectContaining({ message: 'changed my mind' }),
+    });
+    expect(third).toMatchObject({
+      status: 'rejected',
+      reason: expect.objectContaining({ message: expect.stringMatching(/foreign key/i) }),
+    });
+    expect(await db('seats').orderBy('place').pluck('place')).toEqual(['A-1', 'A-2']);
+  },
+);
+
+testOnEmpty(
+  'what was answered can be read at once, and what is not committed yet by nobody else',
+  async ({ db }) => {
+    const seen = await transact(db, async (trx) => {
+      await trx('seats').insert({ place: 'A-1', owner: 1 });
+      return [
+        await trx('seats').where({ place: 'A-1' }).first('owner'),
+        await countOf(db, 'seats'),
+      ];
+    });
+    expect([seen, await countOf(db, 'seats')]).toEqual([[{ owner: 1 }, 0], 1]);
+  },
+  databaseKinds,
+);
+
+testOnEmpty(
+  'a transaction in a transaction is refused at once, and so is a finished one that is used again',
+  async ({ db }) => {
+    await expect(
+      transact(db, async () => {
+        await take(db, 'A-1', 1);
+      }),
+    ).rejects.toThrow(/transact\(\) inside transact\(\)/);
+    await expect(
+      transact(db, async (trx) => {
+        await transact(trx, async () => {});
+      }),
+    ).rejects.toThrow(/transact\(\) inside transact\(\)/);
+    const kept = await transact(db, async (trx) => trx);
+    await expect(
+      kept('seats')
+        .insert({ place: 'A-2', owner: 1 })
+        .then(() => {}),
+    ).rejects.toThrow();
+    expect(await take(db, 'A-3', 3)).toBe(3);
+    expect(await db('seats').pluck('place')).toEqual(['A-3']);
+  },
+);
+
+testOnEmpty(
+  'a write beside the open transaction is refused instead of waiting for itself',
+  async ({ db }) => {
+    await expect(
+      transact(db, async (trx) => {
+        await trx('seats').insert({ place: 'A-1', owner: 1 });
+        await db('seats').insert({ place: 'A-2', owner: 1 });
+      }),
+    ).rejects.toThrow(/outside the transaction/);
+    expect(await countOf(db, 'seats')).toBe(0);
+  },
+  ['sqlite', 'memory'],
+);
+
+testOnEmpty(
+  'a work that waits for the world outside is undone after a while, and the others go on',
+  async ({ db }) => {
+    let late: Promise<unknown> = Promise.resolve();
+    const hanging = transact(db, async (trx) => {
+      await trx('seats').insert({ place: 'A-1', owner: 1 });
+      await pause(2_500);
+      late = Promise.resolve(trx('seats').insert({ place: 'A-2', owner: 1 }));
+      await late;
+    });
+    const other = take(db, 'B-1', 2);
+    await expect(hanging).rejects.toThrow(/waited for something/);
+    expect(await other).toBe(2);
+    await pause(700);
+    await expect(late).rejects.toThrow(/over/);
+    expect(await db('seats').pluck('place')).toEqual(['B-1']);
+  },
+  ['sqlite', 'memory'],
+);
+
+testOnEmpty(
+  'when the commit fails nobody is told that it worked, and the next group is unharmed',
+  async ({ db }) => {
+    await db.raw(
+      'CREATE TABLE deferred (id INTEGER PRIMARY KEY, place TEXT REFERENCES seats (place) DEFERRABLE INITIALLY DEFERRED)',
+    );
+    const works = [
+      take(db, 'A-1', 1),
+      transact(db, async (trx) => {
+        await trx('deferred').insert({ id: 1, place: 'nowhere' });
+      }),
+      take(db, 'A-2', 2),
+    ];
+    const results = await Promise.allSettled(works);
+    expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await countOf(db, 'seats')).toBe(0);
+    expect(await take(db, 'A-1', 3)).toBe(3);
+  },
+  ['sqlite', 'memory'],
+);
+
+testOnEmpty(
+  'another process that holds the file is waited for without standing still, then given up as busy',
+  async ({ db, file }) => {
+    const other = new Database(file);
+    other.exec('BEGIN IMMEDIATE');
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const short = take(db, 'A-1', 1);
+    await pause(300);
+    expect(await countOf(db, 'seats')).toBe(0);
+    other.exec('COMMIT');
+    expect(await short).toBe(1);
+    other.exec('BEGIN IMMEDIATE');
+    const refused = await take(db, 'A-2', 2).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    delay.disable();
+    expect(isBusy(refused)).toBe(true);
+    // Not the longest: on a machine that does other things a pause may be theirs.
+    expect(delay.percentile(90) / 1e6).toBeLessThan(100);
+    other.exec('COMMIT');
+    other.close();
+    expect(await take(db, 'A-2', 3)).toBe(3);
+  },
+  ['sqlite'],
+);
+
+testOnEmpty(
+  'a long list is written in pieces that every database takes, all of it or nothing',
+  async ({ db }) => {
+    const rows = Array.from({ length: 10_000 }, (_, owner) => ({ place: `P-${owner}`, owner }));
+    await transact(db, (trx) => insertMany(trx, 'seats', rows));
+    expect(await countOf(db, 'seats')).toBe(10_000);
+    await expect(
+      transact(db, (trx) =>
+        insertMany(trx, 'seats', [
+          ...rows.map((row) => ({ ...row, place: `Q-${row.owner}` })),
+          rows[0]!,
+        ]),
+      ),
+    ).rejects.toThrow();
+    expect(await countOf(db, 'seats')).toBe(10_000);
+  },
+);
+
+testOnEmpty(
+  'a process that is killed in the middle has lost nothing that it acknowledged, and left nothing half done',
+  async ({ db, file }) => {
+    for (let round = 0; round < 4; round += 1) {
+      const child = fork(join(import.meta.dirname, 'transact-victim.ts'), [file, String(round)], {
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      });
+      const acknowledged: string[] = [];
+      child.on('message', (place: string) => {
+        acknowledged.push(place);
+        if (acknowledged.length === 400) child.kill('SIGKILL');
+      });
+      await once(child, 'exit');
+      const rows = new Set(await db('seats').where('place', 'like', `${round}-%`).pluck('place'));
+      expect(acknowledged.length).toBeGreaterThanOrEqual(400);
+      expect(acknowledged.filter((place) => !rows.has(place))).toEqual([]);
+      expect(
+        await db('notes')
+          .where('place', 'like', `${round}-%`)
+          .pluck('place')
+          .then((places) => places.length),
+      ).toBe(rows.size);
+    }
+    expect(await db.raw('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+  },
+  ['sqlite'],
+);
 
 test('a visitor is told to come back in a moment while another process holds the database', async () => {
   await using server = await startServer();
-  const other = new Database(String((server.house.ctx.db.client as { connectionSettings: { filename: string } }).connectionSettings.filename));
+  const other = new Database(
+    String(
+      (server.house.ctx.db.client as { connectionSettings: { filename: string } })
+        .connectionSettings.filename,
+    ),
+  );
   other.exec('BEGIN IMMEDIATE');
-  const answer = await ask(server, 'POST', '/api/auth/logout', { headers: { cookie: 'sid=nobody' } });
+  const answer = await ask(server, 'POST', '/api/auth/logout', {
+    headers: { cookie: 'sid=nobody' },
+  });
   const token = server.house.invite!.split('#')[1]!;
-  const written = await ask(server, 'POST', '/api/auth/invite', { body: { token, email: 'ada@teatro.it', name: 'Ada', password: 'una-platea-piena-di-luce' } });
+  const written = await ask(server, 'POST', '/api/auth/invite', {
+    body: { token, email: 'ada@teatro.it', name: 'Ada', password: 'una-platea-piena-di-luce' },
+  });
   other.exec('COMMIT');
   other.close();
   expect(answer.status).toBeLessThan(504);
   expect([written.status, written.headers.get('retry-after')]).toEqual([503, '3']);
-  const again = await ask(server, 'POST', '/api/auth/invite', { body: { token, email: 'ada@teatro.it', name: 'Ada', password: 'una-platea-piena-di-luce' } });
+  const again = await ask(server, 'POST', '/api/auth/invite', {
+    body: { token, email: 'ada@teatro.it', name: 'Ada', password: 'una-platea-piena-di-luce' },
+  });
   expect(again.status).toBe(200);
 });

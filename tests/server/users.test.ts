@@ -10,13 +10,28 @@ const person = { email: 'ada@teatro.it', name: 'Ada', password: 'una-platea-pien
 
 testOnBoth('the first link makes the first admin, once', async (server) => {
   const token = server.house.invite!.split('#')[1]!;
-  const weak = await ask(server, 'POST', acceptInvite.path, { body: { ...person, token, password: 'password1234' } });
-  expect([weak.status, weak.body]).toEqual([422, expect.objectContaining({ code: 'password_weak' })]);
+  const weak = await ask(server, 'POST', acceptInvite.path, {
+    body: { ...person, token, password: 'password1234' },
+  });
+  expect([weak.status, weak.body]).toEqual([
+    422,
+    expect.objectContaining({ code: 'password_weak' }),
+  ]);
   const made = await ask(server, 'POST', acceptInvite.path, { body: { ...person, token } });
-  expect([made.status, made.body]).toEqual([200, { id: expect.any(String), email: 'ada@teatro.it', name: 'Ada', role: 'admin' }]);
-  expect(made.headers.getSetCookie()[0]).toMatch(/^sid=[\w-]{43}; path=\/; expires=.*; samesite=lax; httponly$/i);
-  const again = await ask(server, 'POST', acceptInvite.path, { body: { ...person, email: 'eva@teatro.it', token } });
-  expect([again.status, again.body]).toEqual([410, expect.objectContaining({ code: 'invite_invalid' })]);
+  expect([made.status, made.body]).toEqual([
+    200,
+    { id: expect.any(String), email: 'ada@teatro.it', name: 'Ada', role: 'admin' },
+  ]);
+  expect(made.headers.getSetCookie()[0]).toMatch(
+    /^sid=[\w-]{43}; path=\/; expires=.*; samesite=lax; httponly$/i,
+  );
+  const again = await ask(server, 'POST', acceptInvite.path, {
+    body: { ...person, email: 'eva@teatro.it', token },
+  });
+  expect([again.status, again.body]).toEqual([
+    410,
+    expect.objectContaining({ code: 'invite_invalid' }),
+  ]);
   await using next = await server.restart();
   expect(next.house.invite).toBeNull();
 });
@@ -24,23 +39,42 @@ testOnBoth('the first link makes the first admin, once', async (server) => {
 testOnBoth('a second start makes the older link worthless', async (server) => {
   const old = server.house.invite!.split('#')[1]!;
   await using next = await server.restart();
-  expect((await ask(next, 'POST', acceptInvite.path, { body: { ...person, token: old } })).status).toBe(410);
-  expect((await ask(next, 'POST', acceptInvite.path, { body: { ...person, token: next.house.invite!.split('#')[1]! } })).status).toBe(200);
+  expect(
+    (await ask(next, 'POST', acceptInvite.path, { body: { ...person, token: old } })).status,
+  ).toBe(410);
+  expect(
+    (
+      await ask(next, 'POST', acceptInvite.path, {
+        body: { ...person, token: next.house.invite!.split('#')[1]! },
+      })
+    ).status,
+  ).toBe(200);
 });
 
 testOnBoth('login, me, logout; a session ends when it is idle or old', async (server) => {
   await makeAdmin(server);
-  const wrong = await ask(server, 'POST', login.path, { body: { email: person.email, password: 'sbagliata' } });
-  const unknown = await ask(server, 'POST', login.path, { body: { email: 'nessuno@teatro.it', password: 'sbagliata' } });
+  const wrong = await ask(server, 'POST', login.path, {
+    body: { email: person.email, password: 'sbagliata' },
+  });
+  const unknown = await ask(server, 'POST', login.path, {
+    body: { email: 'nessuno@teatro.it', password: 'sbagliata' },
+  });
   expect([wrong.status, wrong.body]).toEqual([unknown.status, unknown.body]);
   expect(wrong.body).toMatchObject({ status: 401, code: 'login_failed' });
-  const logged = await ask(server, 'POST', login.path, { body: { email: ' ADA@teatro.it ', password: person.password } });
+  const logged = await ask(server, 'POST', login.path, {
+    body: { email: ' ADA@teatro.it ', password: person.password },
+  });
   const cookie = logged.headers.getSetCookie()[0]!.split(';')[0]!;
-  expect(await callOk(server, me, {}, { cookie })).toMatchObject({ email: person.email, role: 'admin' });
+  expect(await callOk(server, me, {}, { cookie })).toMatchObject({
+    email: person.email,
+    role: 'admin',
+  });
   expect((await ask(server, 'POST', logout.path, { headers: { cookie } })).status).toBe(204);
   expect((await ask(server, 'GET', me.path, { headers: { cookie } })).status).toBe(401);
 
-  const fresh = (await ask(server, 'POST', login.path, { body: person })).headers.getSetCookie()[0]!.split(';')[0]!;
+  const fresh = (await ask(server, 'POST', login.path, { body: person })).headers
+    .getSetCookie()[0]!
+    .split(';')[0]!;
   server.clock.advance(7 * 3_600_000);
   expect((await ask(server, 'GET', me.path, { headers: { cookie: fresh } })).status).toBe(200);
   server.clock.advance(9 * 3_600_000);
@@ -50,24 +84,57 @@ testOnBoth('login, me, logout; a session ends when it is idle or old', async (se
 test('the sixth guess at a password waits, even when it is right', async () => {
   await using server = await startServer();
   await makeAdmin(server);
-  for (let guess = 0; guess < 5; guess += 1) expect((await ask(server, 'POST', login.path, { body: { email: person.email, password: `no-${guess}` } })).status).toBe(401);
+  for (let guess = 0; guess < 5; guess += 1)
+    expect(
+      (
+        await ask(server, 'POST', login.path, {
+          body: { email: person.email, password: `no-${guess}` },
+        })
+      ).status,
+    ).toBe(401);
   const sixth = await ask(server, 'POST', login.path, { body: person });
-  expect([sixth.status, sixth.body, sixth.headers.get('retry-after')]).toEqual([429, expect.objectContaining({ code: 'too_many_requests' }), expect.stringMatching(/^\d+$/)]);
+  expect([sixth.status, sixth.body, sixth.headers.get('retry-after')]).toEqual([
+    429,
+    expect.objectContaining({ code: 'too_many_requests' }),
+    expect.stringMatching(/^\d+$/),
+  ]);
 });
 
 test('another site’s page cannot use the cookie', async () => {
   await using server = await startServer();
   const { cookie } = await makeAdmin(server);
-  const foreign: Record<string, string>[] = [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://evil.example' }, { origin: 'null' }];
+  const foreign: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+  ];
   for (const headers of foreign) {
-    const answer = await ask(server, 'POST', '/api/admin/phones/', { body: { name: 'x', event_ids: ['la-locandiera'] }, headers: { cookie, ...headers } });
-    expect([headers, answer.status, answer.body]).toEqual([headers, 403, expect.objectContaining({ code: 'wrong_origin' })]);
+    const answer = await ask(server, 'POST', '/api/admin/phones/', {
+      body: { name: 'x', event_ids: ['la-locandiera'] },
+      headers: { cookie, ...headers },
+    });
+    expect([headers, answer.status, answer.body]).toEqual([
+      headers,
+      403,
+      expect.objectContaining({ code: 'wrong_origin' }),
+    ]);
   }
-  expect((await ask(server, 'POST', '/api/admin/phones/', { body: { name: 'x', event_ids: ['la-locandiera'] }, headers: { cookie, 'sec-fetch-site': 'same-origin', origin: server.url } })).status).toBe(200);
+  expect(
+    (
+      await ask(server, 'POST', '/api/admin/phones/', {
+        body: { name: 'x', event_ids: ['la-locandiera'] },
+        headers: { cookie, 'sec-fetch-site': 'same-origin', origin: server.url },
+      })
+    ).status,
+  ).toBe(200);
 });
 
 /** A stream has no end to wait for. */
-async function firstLine(url: string, headers: Record<string, string>): Promise<{ status: number }> {
+async function firstLine(
+  url: string,
+  headers: Record<string, string>,
+): Promise<{ status: number }> {
   const response = await fetch(url, { headers: { ...headers, connection: 'close' } });
   await response.body?.cancel();
   return response;
@@ -78,25 +145,50 @@ test('every endpoint refuses whoever may not call it', async () => {
   const admin = await makeAdmin(server);
   const phone = await makePairedPhone(server, admin);
   const { db } = server.house.ctx;
-  const cookies: Record<string, Record<string, string>> = { nobody: {}, phone: phone.headers, admin };
+  const cookies: Record<string, Record<string, string>> = {
+    nobody: {},
+    phone: phone.headers,
+    admin,
+  };
   for (const role of ['office', 'door']) {
     const logged = await ask(server, 'POST', login.path, { body: person });
     cookies[role] = { cookie: logged.headers.getSetCookie()[0]!.split(';')[0]! };
   }
   // Each role's session belongs to a user of its own.
-  const [, , office, door] = await db('sessions').orderBy('created_at').pluck('token_hash').then((hashes: string[]) => [null, null, hashes.at(-2), hashes.at(-1)]);
+  const [, , office, door] = await db('sessions')
+    .orderBy('created_at')
+    .pluck('token_hash')
+    .then((hashes: string[]) => [null, null, hashes.at(-2), hashes.at(-1)]);
   const [ada] = await db('users');
-  for (const [role, hash] of [['office', office], ['door', door]] as const) {
+  for (const [role, hash] of [
+    ['office', office],
+    ['door', door],
+  ] as const) {
     await db('users').insert({ ...ada, id: role, email: `${role}@teatro.it`, role });
     await db('sessions').where({ token_hash: hash }).update({ user_id: role });
   }
-  const may: Record<string, readonly string[]> = { public: ['nobody', 'phone', 'door', 'office', 'admin'], phone: ['phone'], door: ['door', 'office', 'admin'], office: ['office', 'admin'], admin: ['admin'] };
+  const may: Record<string, readonly string[]> = {
+    public: ['nobody', 'phone', 'door', 'office', 'admin'],
+    phone: ['phone'],
+    door: ['door', 'office', 'admin'],
+    office: ['office', 'admin'],
+    admin: ['admin'],
+  };
   for (const [name, endpoint] of Object.entries(endpoints)) {
     for (const [caller, headers] of Object.entries(cookies)) {
       if (name === 'logout') continue;
       const path = endpoint.path.replace(/:\w+/g, 'x');
       // A form from no page of ours is refused to everybody.
-      const { status } = 'stream' in endpoint ? await firstLine(server.url + path, headers) : await ask(server, endpoint.method, path, { headers: { ...headers, ...('form' in endpoint ? { 'x-requested-with': 'fetch' } : {}) }, ...(endpoint.body ? { body: {} } : {}) });
+      const { status } =
+        'stream' in endpoint
+          ? await firstLine(server.url + path, headers)
+          : await ask(server, endpoint.method, path, {
+              headers: {
+                ...headers,
+                ...('form' in endpoint ? { 'x-requested-with': 'fetch' } : {}),
+              },
+              ...(endpoint.body ? { body: {} } : {}),
+            });
       const refused = status === 401 || status === 403;
       expect([name, caller, refused]).toEqual([name, caller, !may[endpoint.who]!.includes(caller)]);
     }

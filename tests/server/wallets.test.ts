@@ -17,17 +17,48 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_
 const issuer = '3388000000012345678';
 const folder = mkdtempSync(join(tmpdir(), 'wallet-'));
 const keyFile = join(folder, 'account.json');
-writeFileSync(keyFile, JSON.stringify({ type: 'service_account', client_email: 'biglietti@progetto.iam.gserviceaccount.com', private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }) }));
+writeFileSync(
+  keyFile,
+  JSON.stringify({
+    type: 'service_account',
+    client_email: 'biglietti@progetto.iam.gserviceaccount.com',
+    private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  }),
+);
 const env = { GOOGLE_WALLET_ISSUER_ID: issuer, GOOGLE_WALLET_KEY_FILE: keyFile };
 
 /** Certificates of our own make: signed by nobody, but signing like Apple's. */
 function makeCertificate(name: string): { cert: string; key: string } {
   const files = { cert: join(folder, `${name}.pem`), key: join(folder, `${name}.key`) };
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', files.key, '-out', files.cert, '-days', '2', '-subj', `/CN=${name}/OU=ABCDE12345`], { stdio: 'ignore' });
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-keyout',
+      files.key,
+      '-out',
+      files.cert,
+      '-days',
+      '2',
+      '-subj',
+      `/CN=${name}/OU=ABCDE12345`,
+    ],
+    { stdio: 'ignore' },
+  );
   return files;
 }
 const [signer, wwdr] = [makeCertificate('pass.it.teatro.biglietti'), makeCertificate('wwdr')];
-const appleEnv = { APPLE_PASS_TYPE_ID: 'pass.it.teatro.biglietti', APPLE_TEAM_ID: 'ABCDE12345', APPLE_PASS_CERT_FILE: signer.cert, APPLE_PASS_KEY_FILE: signer.key, APPLE_WWDR_FILE: wwdr.cert };
+const appleEnv = {
+  APPLE_PASS_TYPE_ID: 'pass.it.teatro.biglietti',
+  APPLE_TEAM_ID: 'ABCDE12345',
+  APPLE_PASS_CERT_FILE: signer.cert,
+  APPLE_PASS_KEY_FILE: signer.key,
+  APPLE_WWDR_FILE: wwdr.cert,
+};
 
 /** The files of an archive that presses nothing. */
 function filesIn(zip: Buffer): Map<string, Buffer> {
@@ -41,40 +72,105 @@ function filesIn(zip: Buffer): Map<string, Buffer> {
   return files;
 }
 
-interface Claims { iss: string; aud: string; typ: string; origins: string[]; payload: { eventTicketClasses: { id: string; eventName: object; dateTime: { start: string } }[]; eventTicketObjects: { id: string; classId: string; ticketHolderName?: string; seatInfo: { seat: object; gate?: object }; barcode: { type: string; value: string } }[] } }
+interface Claims {
+  iss: string;
+  aud: string;
+  typ: string;
+  origins: string[];
+  payload: {
+    eventTicketClasses: { id: string; eventName: object; dateTime: { start: string } }[];
+    eventTicketObjects: {
+      id: string;
+      classId: string;
+      ticketHolderName?: string;
+      seatInfo: { seat: object; gate?: object };
+      barcode: { type: string; value: string };
+    }[];
+  };
+}
 
 /** What Google would read: the signature is checked first. */
 function readSaveUrl(save_url: string): Claims {
-  const [, token] = /^https:\/\/pay\.google\.com\/gp\/v\/save\/([\w-]+\.[\w-]+\.[\w-]+)$/.exec(save_url)!;
+  const [, token] = /^https:\/\/pay\.google\.com\/gp\/v\/save\/([\w-]+\.[\w-]+\.[\w-]+)$/.exec(
+    save_url,
+  )!;
   const [head, claims, signature] = token!.split('.') as [string, string, string];
-  expect(JSON.parse(Buffer.from(head, 'base64url').toString())).toEqual({ alg: 'RS256', typ: 'JWT' });
-  expect(verify('sha256', Buffer.from(`${head}.${claims}`), publicKey, Buffer.from(signature, 'base64url'))).toBe(true);
+  expect(JSON.parse(Buffer.from(head, 'base64url').toString())).toEqual({
+    alg: 'RS256',
+    typ: 'JWT',
+  });
+  expect(
+    verify(
+      'sha256',
+      Buffer.from(`${head}.${claims}`),
+      publicKey,
+      Buffer.from(signature, 'base64url'),
+    ),
+  ).toBe(true);
   return JSON.parse(Buffer.from(claims, 'base64url').toString()) as Claims;
 }
 
-const orderOf = (server: TestServer, order_id: string) => callOk(server, getOrder, { params: { orderId: order_id } });
-const pageOf = async (server: TestServer, order_id: string) => (await fetch(`${server.url}/orders/${order_id}`)).text();
-const save = (server: TestServer, order_id: string, ticket_id: string) => ask(server, 'GET', `/api/orders/${order_id}/tickets/${ticket_id}/wallet/google`);
+const orderOf = (server: TestServer, order_id: string) =>
+  callOk(server, getOrder, { params: { orderId: order_id } });
+const pageOf = async (server: TestServer, order_id: string) =>
+  (await fetch(`${server.url}/orders/${order_id}`)).text();
+const save = (server: TestServer, order_id: string, ticket_id: string) =>
+  ask(server, 'GET', `/api/orders/${order_id}/tickets/${ticket_id}/wallet/google`);
 
 test('Google’s address holds the whole ticket, signed, and is short enough for an address', async () => {
   await using server = await startServer({ env });
   const { order_id } = await makePaidOrder(server);
   const { tickets, wallets, event, number } = await orderOf(server, order_id);
   expect(wallets).toEqual(['google']);
-  const saved = await callOk(server, saveToGoogle, { params: { orderId: order_id, ticketId: tickets[1]!.ticket_id } });
+  const saved = await callOk(server, saveToGoogle, {
+    params: { orderId: order_id, ticketId: tickets[1]!.ticket_id },
+  });
   const claims = readSaveUrl(saved.save_url);
-  expect(claims).toMatchObject({ iss: 'biglietti@progetto.iam.gserviceaccount.com', aud: 'google', typ: 'savetowallet', origins: [server.url] });
+  expect(claims).toMatchObject({
+    iss: 'biglietti@progetto.iam.gserviceaccount.com',
+    aud: 'google',
+    typ: 'savetowallet',
+    origins: [server.url],
+  });
   const say = (value: string) => ({ defaultValue: { language: 'it', value } });
-  expect(claims.payload.eventTicketClasses).toEqual([expect.objectContaining({ id: `${issuer}.${demoEvent}`, eventName: say('La locandiera'), dateTime: { start: event.starts_at, doorsOpen: event.doors_at } })]);
-  expect(claims.payload.eventTicketObjects).toEqual([expect.objectContaining({
-    id: `${issuer}.${tickets[1]!.ticket_id}.1`, classId: `${issuer}.${demoEvent}`, state: 'ACTIVE', ticketNumber: number, seatInfo: { seat: say(tickets[1]!.seat) },
-    barcode: { type: 'QR_CODE', value: tickets[1]!.code, alternateText: tickets[1]!.code_for_people },
-  })]);
+  expect(claims.payload.eventTicketClasses).toEqual([
+    expect.objectContaining({
+      id: `${issuer}.${demoEvent}`,
+      eventName: say('La locandiera'),
+      dateTime: { start: event.starts_at, doorsOpen: event.doors_at },
+    }),
+  ]);
+  expect(claims.payload.eventTicketObjects).toEqual([
+    expect.objectContaining({
+      id: `${issuer}.${tickets[1]!.ticket_id}.1`,
+      classId: `${issuer}.${demoEvent}`,
+      state: 'ACTIVE',
+      ticketNumber: number,
+      seatInfo: { seat: say(tickets[1]!.seat) },
+      barcode: {
+        type: 'QR_CODE',
+        value: tickets[1]!.code,
+        alternateText: tickets[1]!.code_for_people,
+      },
+    }),
+  ]);
   expect(saved.save_url.length).toBeLessThan(2_048);
 
-  await server.house.ctx.db('events').where({ id: demoEvent }).update({ title: 'Ò'.repeat(200), venue_title: 'è'.repeat(200), venue_address: '"'.repeat(300) });
-  const long = await callOk(server, saveToGoogle, { params: { orderId: order_id, ticketId: tickets[1]!.ticket_id } });
-  expect([readSaveUrl(long.save_url).payload.eventTicketClasses.length, long.save_url.length < 3_000]).toEqual([1, true]);
+  await server.house.ctx
+    .db('events')
+    .where({ id: demoEvent })
+    .update({
+      title: 'Ò'.repeat(200),
+      venue_title: 'è'.repeat(200),
+      venue_address: '"'.repeat(300),
+    });
+  const long = await callOk(server, saveToGoogle, {
+    params: { orderId: order_id, ticketId: tickets[1]!.ticket_id },
+  });
+  expect([
+    readSaveUrl(long.save_url).payload.eventTicketClasses.length,
+    long.save_url.length < 3_000,
+  ]).toEqual([1, true]);
 });
 
 test('Apple’s file holds the whole ticket, and its signature covers each of its parts', async () => {
@@ -83,25 +179,96 @@ test('Apple’s file holds the whole ticket, and its signature covers each of it
   const { tickets, wallets, number } = await orderOf(server, order_id);
   expect(wallets).toEqual(['apple', 'google']);
   const page = await pageOf(server, order_id);
-  expect(['Aggiungi ad Apple Wallet', `href="/api/orders/${order_id}/tickets/${tickets[0]!.ticket_id}/wallet/apple"`, 'Aggiungi a Google Wallet'].map((part) => page.includes(part))).toEqual([true, true, true]);
-  const answer = await fetch(`${server.url}/api/orders/${order_id}/tickets/${tickets[0]!.ticket_id}/wallet/apple`);
+  expect(
+    [
+      'Aggiungi ad Apple Wallet',
+      `href="/api/orders/${order_id}/tickets/${tickets[0]!.ticket_id}/wallet/apple"`,
+      'Aggiungi a Google Wallet',
+    ].map((part) => page.includes(part)),
+  ).toEqual([true, true, true]);
+  const answer = await fetch(
+    `${server.url}/api/orders/${order_id}/tickets/${tickets[0]!.ticket_id}/wallet/apple`,
+  );
   expect(server.logged).toEqual([]);
-  expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control'), answer.headers.get('content-disposition')?.includes(`La locandiera ${number}.pkpass`)]).toEqual([200, 'application/vnd.apple.pkpass', 'no-store', true]);
+  expect([
+    answer.status,
+    answer.headers.get('content-type'),
+    answer.headers.get('cache-control'),
+    answer.headers.get('content-disposition')?.includes(`La locandiera ${number}.pkpass`),
+  ]).toEqual([200, 'application/vnd.apple.pkpass', 'no-store', true]);
   const files = filesIn(Buffer.from(await answer.arrayBuffer()));
-  const pass = JSON.parse(files.get('pass.json')!.toString()) as { eventTicket: Record<string, { key: string; value: string }[]>; barcodes: object[] };
-  expect(pass).toMatchObject({ formatVersion: 1, passTypeIdentifier: 'pass.it.teatro.biglietti', teamIdentifier: 'ABCDE12345', serialNumber: `${tickets[0]!.ticket_id}.1` });
-  expect(pass.barcodes).toEqual([{ format: 'PKBarcodeFormatQR', message: tickets[0]!.code, messageEncoding: 'iso-8859-1', altText: tickets[0]!.code_for_people }]);
-  const told = Object.fromEntries(['primaryFields', 'secondaryFields', 'auxiliaryFields', 'backFields'].flatMap((part) => pass.eventTicket[part]!).map(({ key, value }) => [key, value]));
-  expect(told).toMatchObject({ event: 'La locandiera', venue: 'Teatro Goldoni', seat: tickets[0]!.seat, type: 'Intero', order: number, url: `${server.url}/orders/${order_id}` });
+  const pass = JSON.parse(files.get('pass.json')!.toString()) as {
+    eventTicket: Record<string, { key: string; value: string }[]>;
+    barcodes: object[];
+  };
+  expect(pass).toMatchObject({
+    formatVersion: 1,
+    passTypeIdentifier: 'pass.it.teatro.biglietti',
+    teamIdentifier: 'ABCDE12345',
+    serialNumber: `${tickets[0]!.ticket_id}.1`,
+  });
+  expect(pass.barcodes).toEqual([
+    {
+      format: 'PKBarcodeFormatQR',
+      message: tickets[0]!.code,
+      messageEncoding: 'iso-8859-1',
+      altText: tickets[0]!.code_for_people,
+    },
+  ]);
+  const told = Object.fromEntries(
+    ['primaryFields', 'secondaryFields', 'auxiliaryFields', 'backFields']
+      .flatMap((part) => pass.eventTicket[part]!)
+      .map(({ key, value }) => [key, value]),
+  );
+  expect(told).toMatchObject({
+    event: 'La locandiera',
+    venue: 'Teatro Goldoni',
+    seat: tickets[0]!.seat,
+    type: 'Intero',
+    order: number,
+    url: `${server.url}/orders/${order_id}`,
+  });
   expect(told['date']).toMatch(/, ore 21:00$/);
 
   const manifest = JSON.parse(files.get('manifest.json')!.toString()) as Record<string, string>;
-  expect(Object.keys(manifest).toSorted()).toEqual(['icon.png', 'icon@2x.png', 'icon@3x.png', 'pass.json']);
-  for (const [name, hash] of Object.entries(manifest)) expect([name, createHash('sha1').update(files.get(name)!).digest('hex')]).toEqual([name, hash]);
-  for (const name of ['signature', 'manifest.json']) writeFileSync(join(folder, name), files.get(name)!);
-  const check = () => execFileSync('openssl', ['smime', '-verify', '-inform', 'DER', '-in', join(folder, 'signature'), '-content', join(folder, 'manifest.json'), '-certfile', signer.cert, '-CAfile', signer.cert, '-purpose', 'any', '-out', '/dev/null'], { stdio: 'pipe' });
+  expect(Object.keys(manifest).toSorted()).toEqual([
+    'icon.png',
+    'icon@2x.png',
+    'icon@3x.png',
+    'pass.json',
+  ]);
+  for (const [name, hash] of Object.entries(manifest))
+    expect([name, createHash('sha1').update(files.get(name)!).digest('hex')]).toEqual([name, hash]);
+  for (const name of ['signature', 'manifest.json'])
+    writeFileSync(join(folder, name), files.get(name)!);
+  const check = () =>
+    execFileSync(
+      'openssl',
+      [
+        'smime',
+        '-verify',
+        '-inform',
+        'DER',
+        '-in',
+        join(folder, 'signature'),
+        '-content',
+        join(folder, 'manifest.json'),
+        '-certfile',
+        signer.cert,
+        '-CAfile',
+        signer.cert,
+        '-purpose',
+        'any',
+        '-out',
+        '/dev/null',
+      ],
+      { stdio: 'pipe' },
+    );
   check();
-  writeFileSync(join(folder, 'manifest.json'), files.get('manifest.json')!.toString().replace('pass.json', 'pazz.json'));
+  writeFileSync(
+    join(folder, 'manifest.json'),
+    files.get('manifest.json')!.toString().replace('pass.json', 'pazz.json'),
+  );
   expect(check).toThrow('digest failure');
 });
 
@@ -111,24 +278,55 @@ test('whoever may not come in with a ticket gets none for his wallet; after a ch
   const waiting = await makeOrder(server, { nth: 2 });
   const { order_id } = await makePaidOrder(server);
   const [first, second] = (await orderOf(server, order_id)).tickets;
-  expect(await save(server, waiting.order_id, first!.ticket_id)).toMatchObject({ status: 409, body: { code: 'order_not_confirmed' } });
-  expect(await save(server, 'nobody', first!.ticket_id)).toMatchObject({ status: 404, body: { code: 'order_not_found' } });
-  for (const ticket_id of ['nobody', 'x'.repeat(200), '%27']) expect(await save(server, order_id, ticket_id)).toMatchObject({ status: 404, body: { code: 'ticket_not_found' } });
+  expect(await save(server, waiting.order_id, first!.ticket_id)).toMatchObject({
+    status: 409,
+    body: { code: 'order_not_confirmed' },
+  });
+  expect(await save(server, 'nobody', first!.ticket_id)).toMatchObject({
+    status: 404,
+    body: { code: 'order_not_found' },
+  });
+  for (const ticket_id of ['nobody', 'x'.repeat(200), '%27'])
+    expect(await save(server, order_id, ticket_id)).toMatchObject({
+      status: 404,
+      body: { code: 'ticket_not_found' },
+    });
   // Another order's ticket is not this order's.
-  const other = (await orderOf(server, (await makePaidOrder(server, {}, { nth: 1 })).order_id)).tickets[0]!;
-  expect(await save(server, order_id, other.ticket_id)).toMatchObject({ status: 404, body: { code: 'ticket_not_found' } });
+  const other = (await orderOf(server, (await makePaidOrder(server, {}, { nth: 1 })).order_id))
+    .tickets[0]!;
+  expect(await save(server, order_id, other.ticket_id)).toMatchObject({
+    status: 404,
+    body: { code: 'ticket_not_found' },
+  });
 
   for (const state of ['void', 'refunded']) {
     await db('tickets').where({ id: first!.ticket_id }).update({ state });
-    expect(await save(server, order_id, first!.ticket_id)).toMatchObject({ status: 409, body: { code: 'no_valid_tickets' } });
+    expect(await save(server, order_id, first!.ticket_id)).toMatchObject({
+      status: 409,
+      body: { code: 'no_valid_tickets' },
+    });
   }
   await db('events').where({ id: demoEvent }).update({ nominative: 1 });
-  expect(await save(server, order_id, second!.ticket_id)).toMatchObject({ status: 409, body: { code: 'holder_missing' } });
-  await db('tickets').where({ id: second!.ticket_id }).update({ holder: 'Anna Bianchi', revision: 2 });
-  const [named] = readSaveUrl(((await save(server, order_id, second!.ticket_id)).body as { save_url: string }).save_url).payload.eventTicketObjects;
-  expect([named!.id, named!.ticketHolderName, named!.barcode.value === second!.code]).toEqual([`${issuer}.${second!.ticket_id}.2`, 'Anna Bianchi', false]);
+  expect(await save(server, order_id, second!.ticket_id)).toMatchObject({
+    status: 409,
+    body: { code: 'holder_missing' },
+  });
+  await db('tickets')
+    .where({ id: second!.ticket_id })
+    .update({ holder: 'Anna Bianchi', revision: 2 });
+  const [named] = readSaveUrl(
+    ((await save(server, order_id, second!.ticket_id)).body as { save_url: string }).save_url,
+  ).payload.eventTicketObjects;
+  expect([named!.id, named!.ticketHolderName, named!.barcode.value === second!.code]).toEqual([
+    `${issuer}.${second!.ticket_id}.2`,
+    'Anna Bianchi',
+    false,
+  ]);
   await db('events').where({ id: demoEvent }).update({ status: 'cancelled' });
-  expect(await save(server, order_id, second!.ticket_id)).toMatchObject({ status: 410, body: { code: 'event_cancelled' } });
+  expect(await save(server, order_id, second!.ticket_id)).toMatchObject({
+    status: 410,
+    body: { code: 'event_cancelled' },
+  });
   expect(server.logged).toEqual([]);
 });
 
@@ -137,12 +335,37 @@ testOnBoth('without keys no wallet is offered', async (server) => {
   const { tickets, wallets } = await orderOf(server, order_id);
   expect(wallets).toEqual([]);
   expect(await pageOf(server, order_id)).not.toContain('Wallet');
-  for (const name of ['apple', 'google']) expect(await ask(server, 'GET', `/api/orders/${order_id}/tickets/${tickets[0]!.ticket_id}/wallet/${name}`)).toMatchObject({ status: 404, body: { code: 'wallet_not_offered' } });
+  for (const name of ['apple', 'google'])
+    expect(
+      await ask(
+        server,
+        'GET',
+        `/api/orders/${order_id}/tickets/${tickets[0]!.ticket_id}/wallet/${name}`,
+      ),
+    ).toMatchObject({ status: 404, body: { code: 'wallet_not_offered' } });
 });
 
 test('keys are looked at when the server starts', () => {
-  expect(readConfig(env, []).googleWallet).toMatchObject({ issuer_id: issuer, client_email: 'biglietti@progetto.iam.gserviceaccount.com' });
-  expect(readConfig(appleEnv, []).appleWallet).toMatchObject({ pass_type_id: 'pass.it.teatro.biglietti', team_id: 'ABCDE12345' });
-  for (const wrong of [{ ...appleEnv, APPLE_PASS_KEY_FILE: wwdr.key }, { ...appleEnv, APPLE_WWDR_FILE: '/nowhere.pem' }, { ...appleEnv, APPLE_TEAM_ID: 'x' }, { APPLE_PASS_TYPE_ID: 'pass.a' }]) expect(() => readConfig(wrong, [])).toThrow(/APPLE_/);
-  for (const wrong of [{ ...env, GOOGLE_WALLET_ISSUER_ID: 'abc' }, { GOOGLE_WALLET_ISSUER_ID: issuer }, { ...env, GOOGLE_WALLET_KEY_FILE: '/nowhere.json' }, { ...env, GOOGLE_WALLET_KEY_FILE: import.meta.filename }]) expect(() => readConfig(wrong, [])).toThrow(/GOOGLE_WALLET/);
+  expect(readConfig(env, []).googleWallet).toMatchObject({
+    issuer_id: issuer,
+    client_email: 'biglietti@progetto.iam.gserviceaccount.com',
+  });
+  expect(readConfig(appleEnv, []).appleWallet).toMatchObject({
+    pass_type_id: 'pass.it.teatro.biglietti',
+    team_id: 'ABCDE12345',
+  });
+  for (const wrong of [
+    { ...appleEnv, APPLE_PASS_KEY_FILE: wwdr.key },
+    { ...appleEnv, APPLE_WWDR_FILE: '/nowhere.pem' },
+    { ...appleEnv, APPLE_TEAM_ID: 'x' },
+    { APPLE_PASS_TYPE_ID: 'pass.a' },
+  ])
+    expect(() => readConfig(wrong, [])).toThrow(/APPLE_/);
+  for (const wrong of [
+    { ...env, GOOGLE_WALLET_ISSUER_ID: 'abc' },
+    { GOOGLE_WALLET_ISSUER_ID: issuer },
+    { ...env, GOOGLE_WALLET_KEY_FILE: '/nowhere.json' },
+    { ...env, GOOGLE_WALLET_KEY_FILE: import.meta.filename },
+  ])
+    expect(() => readConfig(wrong, [])).toThrow(/GOOGLE_WALLET/);
 });

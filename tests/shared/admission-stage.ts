@@ -4,11 +4,21 @@ import type { ScanSent } from '#server/contract/admissions.ts';
 import { isoOf } from '#server/contract/endpoint.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { codeOf } from '#server/services/tickets.ts';
-import { issuedOf, rulesOf, type Before, type DoorCase, type EventRules } from './admission-cases.ts';
+import {
+  issuedOf,
+  rulesOf,
+  type Before,
+  type DoorCase,
+  type EventRules,
+} from './admission-cases.ts';
 import { addHall, changeEvent, changeTicket, sellPlaces } from './door-hall.ts';
 
 /** `code` is what is held out now. */
-export interface StagedCase extends DoorCase { event_id: string; place: string; code: string }
+export interface StagedCase extends DoorCase {
+  event_id: string;
+  place: string;
+  code: string;
+}
 
 export interface Stage {
   cases: StagedCase[];
@@ -29,36 +39,67 @@ function issuedAtFirst({ given }: DoorCase): number {
 }
 
 export async function stageCases(ctx: Ctx, cases: readonly DoorCase[]): Promise<Stage> {
-  const groups = Map.groupBy(cases.filter(isForHalls), ({ given }) => JSON.stringify(rulesOf(given)));
+  const groups = Map.groupBy(cases.filter(isForHalls), ({ given }) =>
+    JSON.stringify(rulesOf(given)),
+  );
   const staged: StagedCase[] = [];
   const rules = new Map<string, EventRules>();
-  const codeAt = async ({ event_id, place }: Pick<StagedCase, 'event_id' | 'place'>, revision: number) => codeOf((await findEvent(ctx.db, event_id))!, place, revision);
+  const codeAt = async (
+    { event_id, place }: Pick<StagedCase, 'event_id' | 'place'>,
+    revision: number,
+  ) => codeOf((await findEvent(ctx.db, event_id))!, place, revision);
   for (const [index, [text, members]] of [...groups].entries()) {
     const event_id = `serata-${index}`;
     rules.set(event_id, JSON.parse(text) as EventRules);
-    const places = members.map(({ given }, at) => ({ label: `A${at + 1}`, gate: given.gates?.[0] ?? null }));
+    const places = members.map(({ given }, at) => ({
+      label: `A${at + 1}`,
+      gate: given.gates?.[0] ?? null,
+    }));
     await addHall(ctx, { id: event_id, places });
     for (const [at, member] of members.entries()) {
       const place = places[at]!.label;
-      for (let revision = 1; revision <= issuedAtFirst(member); revision += 1) await sellPlaces(ctx, event_id, { places: [place] });
+      for (let revision = 1; revision <= issuedAtFirst(member); revision += 1)
+        await sellPlaces(ctx, event_id, { places: [place] });
       staged.push({ ...member, event_id, place, code: '' });
     }
   }
   // Codes of the first event's neighbour are another event's everywhere.
   for (const one of staged) {
     const { reads = 1 } = one.given;
-    const elsewhere = { event_id: one.event_id === 'serata-0' ? 'serata-1' : 'serata-0', place: 'A1' };
-    one.code = reads === 'no_ticket' ? '8001120905420' : await codeAt(reads === 'another_event' ? elsewhere : one, reads === 'another_event' ? 1 : reads);
+    const elsewhere = {
+      event_id: one.event_id === 'serata-0' ? 'serata-1' : 'serata-0',
+      place: 'A1',
+    };
+    one.code =
+      reads === 'no_ticket'
+        ? '8001120905420'
+        : await codeAt(
+            reads === 'another_event' ? elsewhere : one,
+            reads === 'another_event' ? 1 : reads,
+          );
   }
   return {
-    cases: staged, event_ids: [...rules.keys()], codeOf: codeAt,
+    cases: staged,
+    event_ids: [...rules.keys()],
+    codeOf: codeAt,
     async settle(now) {
-      for (const { event_id, place, ...row } of staged) for (let revision = issuedAtFirst(row); revision < issuedOf(row.given); revision += 1) await sellPlaces(ctx, event_id, { places: [place] });
-      for (const { event_id, place, given: { ticket } } of staged) if (ticket !== undefined && ticket !== null && ticket !== 'valid') await changeTicket(ctx, event_id, { place, state: ticket });
+      for (const { event_id, place, ...row } of staged)
+        for (let revision = issuedAtFirst(row); revision < issuedOf(row.given); revision += 1)
+          await sellPlaces(ctx, event_id, { places: [place] });
+      for (const {
+        event_id,
+        place,
+        given: { ticket },
+      } of staged)
+        if (ticket !== undefined && ticket !== null && ticket !== 'valid')
+          await changeTicket(ctx, event_id, { place, state: ticket });
       for (const [event_id, { cancelled, opens, closes, policy, reentry }] of rules) {
         await changeEvent(ctx, event_id, {
-          status: cancelled ? 'cancelled' : 'published', verify_policy: policy, reentry: reentry ? 1 : 0,
-          admits_from: opens === null ? null : now + opens, admits_until: closes === null ? null : now + closes,
+          status: cancelled ? 'cancelled' : 'published',
+          verify_policy: policy,
+          reentry: reentry ? 1 : 0,
+          admits_from: opens === null ? null : now + opens,
+          admits_until: closes === null ? null : now + closes,
         });
       }
     },
@@ -66,13 +107,40 @@ export async function stageCases(ctx: Ctx, cases: readonly DoorCase[]): Promise<
 }
 
 /** A scan of somebody's before, as another phone sends it. */
-export function scanOf({ event_id, place }: StagedCase, { direction, revision, by }: Before, { nth, seq, time }: { nth: number; seq: number; time: number }): ScanSent {
+export function scanOf(
+  { event_id, place }: StagedCase,
+  { direction, revision, by }: Before,
+  { nth, seq, time }: { nth: number; seq: number; time: number },
+): ScanSent {
   return {
-    admission_id: `${event_id}-${place}-${nth}-0123456789abcdef`, seq, event_id, place, revision, read: null, direction, gate: by === 'here' ? 'Varco A' : 'Varco B',
-    verdict: direction === 'in' ? 'admit' : 'out', counts: true, override: null, scanned_at: isoOf(time), corrected_at: isoOf(time), offline: true, means: 'code', note: null, annuls: null,
+    admission_id: `${event_id}-${place}-${nth}-0123456789abcdef`,
+    seq,
+    event_id,
+    place,
+    revision,
+    read: null,
+    direction,
+    gate: by === 'here' ? 'Varco A' : 'Varco B',
+    verdict: direction === 'in' ? 'admit' : 'out',
+    counts: true,
+    override: null,
+    scanned_at: isoOf(time),
+    corrected_at: isoOf(time),
+    offline: true,
+    means: 'code',
+    note: null,
+    annuls: null,
   };
 }
 
 export function undoneOf(scan: ScanSent, seq: number): ScanSent {
-  return { ...scan, admission_id: `undo-${scan.admission_id}`, seq, verdict: 'undone', counts: false, annuls: scan.admission_id, note: 'Letto per sbaglio' };
+  return {
+    ...scan,
+    admission_id: `undo-${scan.admission_id}`,
+    seq,
+    verdict: 'undone',
+    counts: false,
+    annuls: scan.admission_id,
+    note: 'Letto per sbaglio',
+  };
 }

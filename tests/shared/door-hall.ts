@@ -14,24 +14,85 @@ import { makePhone, pairPhone } from '#server/services/phones.ts';
 import { newCodes } from '#server/services/tickets.ts';
 
 /** Each has its gate; null: any. */
-export interface HallPlace { label: string; gate: string | null }
+export interface HallPlace {
+  label: string;
+  gate: string | null;
+}
 
 const hourMs = 3_600_000;
 
 /** A published event with these places, its evening half an hour from now. */
-export async function addHall(ctx: Ctx, { id, places, ...changes }: { id: string; places: readonly HallPlace[] } & Partial<Omit<EventRow, 'id'>>): Promise<void> {
+export async function addHall(
+  ctx: Ctx,
+  {
+    id,
+    places,
+    ...changes
+  }: { id: string; places: readonly HallPlace[] } & Partial<Omit<EventRow, 'id'>>,
+): Promise<void> {
   const category = (gate: string | null) => gate ?? 'Platea';
-  const seat_pricing = [...new Set(places.map(({ gate }) => gate))].map((gate) => ({ category: category(gate), ticketTypes: [], ...(gate === null ? {} : { gate }) }));
+  const seat_pricing = [...new Set(places.map(({ gate }) => gate))].map((gate) => ({
+    category: category(gate),
+    ticketTypes: [],
+    ...(gate === null ? {} : { gate }),
+  }));
   const objects = places.map(({ label, gate }) => ({
-    label, kind: 'seat' as const, category_key: category(gate), category: category(gate), section: category(gate), row: label.slice(0, 1), seat: label.slice(1), places: 1,
-    status: 'free', for_sale: true, hold_token: null, held: {}, order_id: null, left: null, right: null, accessible: false, companion: false, whole_table: false,
+    label,
+    kind: 'seat' as const,
+    category_key: category(gate),
+    category: category(gate),
+    section: category(gate),
+    row: label.slice(0, 1),
+    seat: label.slice(1),
+    places: 1,
+    status: 'free',
+    for_sale: true,
+    hold_token: null,
+    held: {},
+    order_id: null,
+    left: null,
+    right: null,
+    accessible: false,
+    companion: false,
+    whole_table: false,
   }));
   const now = ctx.now();
-  await addEvent({ ...ctx, seats: { ...ctx.seats, objects: async () => objects } }, {
-    id, title: `Serata ${id}`, starts_at: now + hourMs / 2, doors_at: null, admits_from: null, status: 'published', description: '', venue_title: 'Teatro', venue_href: null, event_ball_image: null, band_ball_image: null,
-    seatsio_event_key: id, seat_pricing: JSON.stringify(seat_pricing), sales_opens_at: null, sales_closes_at: null, max_seats: 10, pay_minutes: 15, ...newCodes(), verify_policy: 'ask', reentry: 1,
-    feed_epoch: newEpoch(), created_at: now, fee_price_id: null, refund_days: 10, refund_stop_days: 15, refund_keeps_fees: 1, cancel_keeps_fees: 0, refund_request: 'automatic', cancelled_at: null, ...bareEvent, ...changes,
-  });
+  await addEvent(
+    { ...ctx, seats: { ...ctx.seats, objects: async () => objects } },
+    {
+      id,
+      title: `Serata ${id}`,
+      starts_at: now + hourMs / 2,
+      doors_at: null,
+      admits_from: null,
+      status: 'published',
+      description: '',
+      venue_title: 'Teatro',
+      venue_href: null,
+      event_ball_image: null,
+      band_ball_image: null,
+      seatsio_event_key: id,
+      seat_pricing: JSON.stringify(seat_pricing),
+      sales_opens_at: null,
+      sales_closes_at: null,
+      max_seats: 10,
+      pay_minutes: 15,
+      ...newCodes(),
+      verify_policy: 'ask',
+      reentry: 1,
+      feed_epoch: newEpoch(),
+      created_at: now,
+      fee_price_id: null,
+      refund_days: 10,
+      refund_stop_days: 15,
+      refund_keeps_fees: 1,
+      cancel_keeps_fees: 0,
+      refund_request: 'automatic',
+      cancelled_at: null,
+      ...bareEvent,
+      ...changes,
+    },
+  );
 }
 
 /** As the office's saves that make every phone download its list anew. */
@@ -40,16 +101,43 @@ export function newEpoch(): string {
 }
 
 /** A ticket for each place, in one order, as a confirmed purchase leaves them: whatever stood there before is void. */
-export async function sellPlaces(ctx: Ctx, event_id: string, { places, state = 'valid', holder = null }: { places: readonly string[]; state?: TicketState; holder?: string | null }): Promise<TicketRow[]> {
+export async function sellPlaces(
+  ctx: Ctx,
+  event_id: string,
+  {
+    places,
+    state = 'valid',
+    holder = null,
+  }: { places: readonly string[]; state?: TicketState; holder?: string | null },
+): Promise<TicketRow[]> {
   return transact(ctx.db, async (trx) => {
     const feed_seq = await nextFeedSeq(trx, event_id);
     const order = newOrder(ctx, event_id);
     await trx<OrderRow>('orders').insert(order);
-    await trx<TicketRow>('tickets').where({ event_id }).whereIn('place', places as string[]).where({ state: 'valid' }).update({ state: 'void', ended_at: ctx.now() });
+    await trx<TicketRow>('tickets')
+      .where({ event_id })
+      .whereIn('place', places as string[])
+      .where({ state: 'valid' })
+      .update({ state: 'void', ended_at: ctx.now() });
     const tickets: TicketRow[] = [];
     for (const place of places) {
       const revision = await issueRevision(trx, event_id, place, feed_seq);
-      tickets.push({ id: ctx.newId(), order_id: order.id, event_id, place, revision, state, ticket_type: 'intero', type_label: 'Intero', price_cents: 0, holder, holder_email: null, holder_changes: 0, issued_at: ctx.now(), ended_at: null });
+      tickets.push({
+        id: ctx.newId(),
+        order_id: order.id,
+        event_id,
+        place,
+        revision,
+        state,
+        ticket_type: 'intero',
+        type_label: 'Intero',
+        price_cents: 0,
+        holder,
+        holder_email: null,
+        holder_changes: 0,
+        issued_at: ctx.now(),
+        ended_at: null,
+      });
     }
     await insertTickets(trx, tickets);
     return tickets;
@@ -59,46 +147,117 @@ export async function sellPlaces(ctx: Ctx, event_id: string, { places, state = '
 function newOrder(ctx: Ctx, event_id: string): OrderRow {
   const id = ctx.newId();
   return {
-    id, number: randomBytes(5).toString('hex').slice(0, 9).toUpperCase(), event_id, state: 'confirmed', hold_token: id, selection: '[]', total_cents: 0, created_at: ctx.now(), pay_by: ctx.now(), lease: null, lease_until: null,
-    confirmed_at: ctx.now(), deleted_at: null, stripe_params: null, idempotency_key: id, session_id: null, session_status: null, checkout_url: null, payment_intent: null, receipt_number: null,
-    buyer_name: null, buyer_email: null, buyer_phone: null, needs_attention: null, search_text: '', attempt: 0, paid_by: 'free', end_reason: null, fee_cents: 0, paid_cents: 0, refunded_cents: 0, buyer_forgotten_at: null,
+    id,
+    number: randomBytes(5).toString('hex').slice(0, 9).toUpperCase(),
+    event_id,
+    state: 'confirmed',
+    hold_token: id,
+    selection: '[]',
+    total_cents: 0,
+    created_at: ctx.now(),
+    pay_by: ctx.now(),
+    lease: null,
+    lease_until: null,
+    confirmed_at: ctx.now(),
+    deleted_at: null,
+    stripe_params: null,
+    idempotency_key: id,
+    session_id: null,
+    session_status: null,
+    checkout_url: null,
+    payment_intent: null,
+    receipt_number: null,
+    buyer_name: null,
+    buyer_email: null,
+    buyer_phone: null,
+    needs_attention: null,
+    search_text: '',
+    attempt: 0,
+    paid_by: 'free',
+    end_reason: null,
+    fee_cents: 0,
+    paid_cents: 0,
+    refunded_cents: 0,
+    buyer_forgotten_at: null,
   };
 }
 
 /** As refunds, voids and unpaid bills do it: the newest ticket of the place has another state, and the door hears of it. */
-export async function changeTicket(ctx: Ctx, event_id: string, { place, state }: { place: string; state: TicketState }): Promise<void> {
+export async function changeTicket(
+  ctx: Ctx,
+  event_id: string,
+  { place, state }: { place: string; state: TicketState },
+): Promise<void> {
   await transact(ctx.db, async (trx) => {
     const feed_seq = await nextFeedSeq(trx, event_id);
-    const ticket = await trx<TicketRow>('tickets').where({ event_id, place }).orderBy('revision', 'desc').first('id');
-    await trx<TicketRow>('tickets').where({ id: ticket!.id }).update({ state, ended_at: state === 'valid' ? null : ctx.now() });
+    const ticket = await trx<TicketRow>('tickets')
+      .where({ event_id, place })
+      .orderBy('revision', 'desc')
+      .first('id');
+    await trx<TicketRow>('tickets')
+      .where({ id: ticket!.id })
+      .update({ state, ended_at: state === 'valid' ? null : ctx.now() });
     await touchPlaces(trx, event_id, { places: [place], feed_seq });
   });
 }
 
 /** As a change of holder does it: the same ticket, one revision further. */
-export async function renameTicket(ctx: Ctx, event_id: string, { place, holder }: { place: string; holder: string }): Promise<void> {
+export async function renameTicket(
+  ctx: Ctx,
+  event_id: string,
+  { place, holder }: { place: string; holder: string },
+): Promise<void> {
   await transact(ctx.db, async (trx) => {
     const feed_seq = await nextFeedSeq(trx, event_id);
-    const ticket = await trx<TicketRow>('tickets').where({ event_id, place, state: 'valid' }).first('id');
+    const ticket = await trx<TicketRow>('tickets')
+      .where({ event_id, place, state: 'valid' })
+      .first('id');
     if (!ticket) return;
-    await trx<TicketRow>('tickets').where({ id: ticket.id }).update({ holder, revision: await issueRevision(trx, event_id, place, feed_seq) });
+    await trx<TicketRow>('tickets')
+      .where({ id: ticket.id })
+      .update({ holder, revision: await issueRevision(trx, event_id, place, feed_seq) });
   });
 }
 
 /** The office makes a phone and shows its link; the token in it pairs once. */
-export async function pairingToken(ctx: Ctx, { name, gate = name, event_ids, role = 'steward' }: { name: string; gate?: string | null; event_ids: readonly string[]; role?: PhoneRole }): Promise<string> {
-  const { pairing_url } = await makePhone(ctx, { name, gate, event_ids, role, actor: 'user:trial' });
+export async function pairingToken(
+  ctx: Ctx,
+  {
+    name,
+    gate = name,
+    event_ids,
+    role = 'steward',
+  }: { name: string; gate?: string | null; event_ids: readonly string[]; role?: PhoneRole },
+): Promise<string> {
+  const { pairing_url } = await makePhone(ctx, {
+    name,
+    gate,
+    event_ids,
+    role,
+    actor: 'user:trial',
+  });
   return new URL(pairing_url).hash.replace('#pair=', '');
 }
 
 /** A phone without an app: whoever has the headers speaks for it. */
-export async function pairBare(ctx: Ctx, ask: Parameters<typeof pairingToken>[1]): Promise<{ phone_id: string; headers: { authorization: string } }> {
-  const { phone_id, device_token } = await pairPhone(ctx, { token: await pairingToken(ctx, ask), app_version: undefined, previous_token: undefined });
+export async function pairBare(
+  ctx: Ctx,
+  ask: Parameters<typeof pairingToken>[1],
+): Promise<{ phone_id: string; headers: { authorization: string } }> {
+  const { phone_id, device_token } = await pairPhone(ctx, {
+    token: await pairingToken(ctx, ask),
+    app_version: undefined,
+    previous_token: undefined,
+  });
   return { phone_id, headers: { authorization: `Bearer ${device_token}` } };
 }
 
 /** As the office's save of the event: the phones hear of it with their next list or difference. */
-export async function changeEvent(ctx: Ctx, event_id: string, changes: Partial<EventRow>): Promise<void> {
+export async function changeEvent(
+  ctx: Ctx,
+  event_id: string,
+  changes: Partial<EventRow>,
+): Promise<void> {
   await transact(ctx.db, async (trx) => {
     await nextFeedSeq(trx, event_id);
     await updateEvent(trx, event_id, changes);

@@ -6,26 +6,58 @@ import type { Ports } from '#apps/scanner/ports.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { ask } from '#tests/support/make.ts';
 
-export interface NodePhone extends Disposable { core: Core; storage: IDBFactory }
+export interface NodePhone extends Disposable {
+  core: Core;
+  storage: IDBFactory;
+}
 
-interface Options { now: () => number; storage?: IDBFactory; isOnline?: () => boolean }
+interface Options {
+  now: () => number;
+  storage?: IDBFactory;
+  isOnline?: () => boolean;
+}
 
 /** Paired with the token of a pairing link, or opened again on its storage. */
-export async function openNodePhone(server: { url: string }, { now, storage = new IDBFactory(), isOnline = () => true }: Options, token?: string): Promise<NodePhone> {
+export async function openNodePhone(
+  server: { url: string },
+  { now, storage = new IDBFactory(), isOnline = () => true }: Options,
+  token?: string,
+): Promise<NodePhone> {
   const timers = new Set<NodeJS.Timeout>();
   const ports: Ports = {
-    db_name: 'botteghino-scanner', indexedDB: storage, IDBKeyRange: IDBKeyRange as typeof globalThis.IDBKeyRange, now, isOnline, appVersion: 'test',
+    db_name: 'botteghino-scanner',
+    indexedDB: storage,
+    IDBKeyRange: IDBKeyRange as typeof globalThis.IDBKeyRange,
+    now,
+    isOnline,
+    appVersion: 'test',
     async call(endpoint, asked, options) {
       if (!isOnline()) throw new CallError('unknown', networkError, 'Network error');
-      const { params, query, body } = asked as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
-      const answer = await ask(server, endpoint.method, addressOf(endpoint, params, query), { body, headers: options.token === undefined ? {} : { authorization: `Bearer ${options.token}` } });
-      const refused = answer.body as { status: number; code: string; message: string; detail?: unknown };
-      if (answer.status >= 400) throw new CallError(refused.status, refused.code, refused.message, refused.detail);
+      const { params, query, body } = asked as {
+        params?: Record<string, string>;
+        query?: Record<string, unknown>;
+        body?: unknown;
+      };
+      const answer = await ask(server, endpoint.method, addressOf(endpoint, params, query), {
+        body,
+        headers: options.token === undefined ? {} : { authorization: `Bearer ${options.token}` },
+      });
+      const refused = answer.body as {
+        status: number;
+        code: string;
+        message: string;
+        detail?: unknown;
+      };
+      if (answer.status >= 400)
+        throw new CallError(refused.status, refused.code, refused.message, refused.detail);
       return answer.body as never;
     },
     random: (count) => crypto.getRandomValues(new Uint8Array(count)),
     // One tab: nobody to wait for.
-    locks: { request: (async (_: string, ...rest: unknown[]) => (rest.at(-1) as (lock: object) => unknown)({})) as LockManager['request'] },
+    locks: {
+      request: (async (_: string, ...rest: unknown[]) =>
+        (rest.at(-1) as (lock: object) => unknown)({})) as LockManager['request'],
+    },
     after(ms, act) {
       const timer = setTimeout(act, ms);
       timers.add(timer);
@@ -38,8 +70,12 @@ export async function openNodePhone(server: { url: string }, { now, storage = ne
     await core.pair(token);
     await core.syncOnce();
   }
-  return { core, storage, [Symbol.dispose]() {
-    for (const timer of timers) clearTimeout(timer);
-    core.stop();
-  } };
+  return {
+    core,
+    storage,
+    [Symbol.dispose]() {
+      for (const timer of timers) clearTimeout(timer);
+      core.stop();
+    },
+  };
 }

@@ -10,7 +10,11 @@ import * as v from 'valibot';
 
 let server: Server;
 const answers: Record<string, [status: number, type: string, body: string]> = {
-  '/refused': [409, 'application/json', '{"status":409,"code":"seats_taken","message":"Qualcuno ha appena preso uno dei tuoi posti.","detail":{"objects":["A-1"]}}'],
+  '/refused': [
+    409,
+    'application/json',
+    '{"status":409,"code":"seats_taken","message":"Qualcuno ha appena preso uno dei tuoi posti.","detail":{"objects":["A-1"]}}',
+  ],
   '/broken': [500, 'text/html', '<h1>Oops</h1>'],
   '/empty': [204, 'text/plain', ''],
   '/file': [200, 'application/pdf', '%PDF'],
@@ -24,11 +28,15 @@ beforeAll(async () => {
     const [status, type, body] = answers[request.url!]!;
     response.writeHead(status, { 'content-type': type }).end(body);
   });
-  await new Promise<void>((resolve) => { server.listen(0, resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, resolve);
+  });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { fetch } = globalThis;
   vi.stubGlobal('location', { origin });
-  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(path === '/nowhere' ? 'http://127.0.0.1:1/' : origin + path, init));
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) =>
+    fetch(path === '/nowhere' ? 'http://127.0.0.1:1/' : origin + path, init),
+  );
 });
 afterAll(() => {
   vi.unstubAllGlobals();
@@ -37,24 +45,48 @@ afterAll(() => {
 
 const plain = { method: 'GET', who: 'public', limit: 'read', summary: '' } as const;
 /** Asks with relative addresses as a page does; a Node process has none, so it is given one. */
-const get = (path: string) => call(endpoint({ ...plain, path, reply: v.unknown() }), {}).catch((error: unknown) => error);
+const get = (path: string) =>
+  call(endpoint({ ...plain, path, reply: v.unknown() }), {}).catch((error: unknown) => error);
 
 test('a refusal is thrown as the server told it, an unreadable one and a dead line in the words of the specification', async () => {
-  expect(await get('/refused')).toMatchObject({ status: 409, code: 'seats_taken', message: 'Qualcuno ha appena preso uno dei tuoi posti.', detail: { objects: ['A-1'] } });
-  expect(await get('/broken')).toMatchObject({ status: 'unknown', message: 'Unexpected error', detail: expect.any(String) });
-  expect(await get('/nowhere')).toMatchObject({ status: 'unknown', message: 'Network error', detail: expect.any(String) });
+  expect(await get('/refused')).toMatchObject({
+    status: 409,
+    code: 'seats_taken',
+    message: 'Qualcuno ha appena preso uno dei tuoi posti.',
+    detail: { objects: ['A-1'] },
+  });
+  expect(await get('/broken')).toMatchObject({
+    status: 'unknown',
+    message: 'Unexpected error',
+    detail: expect.any(String),
+  });
+  expect(await get('/nowhere')).toMatchObject({
+    status: 'unknown',
+    message: 'Network error',
+    detail: expect.any(String),
+  });
   expect(await get('/empty')).toBeUndefined();
   expect(await get('/fine')).toEqual({ ok: true });
 });
 
 test('what is not JSON is binary only where the contract promises no reply', async () => {
   expect(await call(endpoint({ ...plain, path: '/file' }), {})).toBeInstanceOf(Blob);
-  for (const path of ['/file', '/portal', '/torn']) expect(await get(path)).toMatchObject({ status: 'unknown', code: 'unreadable', message: 'Unexpected error', detail: expect.any(String) });
+  for (const path of ['/file', '/portal', '/torn'])
+    expect(await get(path)).toMatchObject({
+      status: 'unknown',
+      code: 'unreadable',
+      message: 'Unexpected error',
+      detail: expect.any(String),
+    });
 });
 
 test('what a visitor reads of an error is Italian: the server’s sentence, or one of ours', async () => {
   expect(sayError(await get('/refused'))).toBe('Qualcuno ha appena preso uno dei tuoi posti.');
-  const said = [sayError(await get('/portal')), sayError(await get('/nowhere')), sayError(new TypeError('x is not a function'))];
+  const said = [
+    sayError(await get('/portal')),
+    sayError(await get('/nowhere')),
+    sayError(new TypeError('x is not a function')),
+  ];
   expect(said.join(' ')).not.toMatch(/error|function/i);
   expect(new Set(said).size).toBe(3);
 });
@@ -65,7 +97,17 @@ test('a failed query is tried again once, a clear refusal and a dead network nev
   expect([staleTime, gcTime, refetchOnWindowFocus]).toEqual([300, 2_000, true]);
   const triesOf = async (error: Error) => {
     let tries = 0;
-    await client.fetchQuery({ queryKey: [error.message], retry: retry!, retryDelay: 0, queryFn: () => { tries += 1; throw error; } }).catch(() => {});
+    await client
+      .fetchQuery({
+        queryKey: [error.message],
+        retry: retry!,
+        retryDelay: 0,
+        queryFn: () => {
+          tries += 1;
+          throw error;
+        },
+      })
+      .catch(() => {});
     return tries;
   };
   expect(await triesOf(new CallError('unknown', 'unreadable', 'Unexpected error'))).toBe(2);

@@ -9,7 +9,7 @@ function answer(headers: Record<string, string>, { breaks = false } = {}): Respo
   const body = new ReadableStream({
     pull(controller) {
       if (breaks && at >= 100_000) return controller.error(new TypeError('network'));
-      controller.enqueue(sent.slice(at, at += 50_000));
+      controller.enqueue(sent.slice(at, (at += 50_000)));
       if (at >= sent.length) controller.close();
     },
   });
@@ -18,7 +18,10 @@ function answer(headers: Record<string, string>, { breaks = false } = {}): Respo
 
 async function read(response: Response) {
   const told: [number, number | null][] = [];
-  return { bytes: new Uint8Array(await readBytes(response, (have, of) => told.push([have, of]))), told };
+  return {
+    bytes: new Uint8Array(await readBytes(response, (have, of) => told.push([have, of]))),
+    told,
+  };
 }
 
 test('with its unpacked length told, each piece says how far it is', async () => {
@@ -28,7 +31,12 @@ test('with its unpacked length told, each piece says how far it is', async () =>
 });
 
 test('without it, or with a wrong one, the bytes are whole all the same', async () => {
-  const headers: Record<string, string>[] = [{}, { 'x-unpacked-length': '70000' }, { 'x-unpacked-length': '900000' }, { 'x-unpacked-length': 'many' }];
+  const headers: Record<string, string>[] = [
+    {},
+    { 'x-unpacked-length': '70000' },
+    { 'x-unpacked-length': '900000' },
+    { 'x-unpacked-length': 'many' },
+  ];
   for (const one of headers) expect((await read(answer(one))).bytes).toEqual(sent);
   expect((await read(answer({}))).told.at(-1)).toEqual([200_000, null]);
   expect((await read(new Response(null))).bytes).toHaveLength(0);

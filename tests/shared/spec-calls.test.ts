@@ -9,7 +9,12 @@ import { call, CallError } from '#apps/shared/api.ts';
 import { makeQueryClient } from '#apps/shared/query.ts';
 import { endpoint } from '#server/contract/endpoint.ts';
 
-interface Came { method: string; url: string; type: string | undefined; body: string }
+interface Came {
+  method: string;
+  url: string;
+  type: string | undefined;
+  body: string;
+}
 
 let server: Server;
 let origin: string;
@@ -18,10 +23,19 @@ let answer: { status: number; type?: string; body?: string | Uint8Array } = { st
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
-    came.push({ method: request.method!, url: request.url!, type: request.headers['content-type'], body: await textOf(request) });
-    response.writeHead(answer.status, answer.type === undefined ? {} : { 'content-type': answer.type }).end(answer.body);
+    came.push({
+      method: request.method!,
+      url: request.url!,
+      type: request.headers['content-type'],
+      body: await textOf(request),
+    });
+    response
+      .writeHead(answer.status, answer.type === undefined ? {} : { 'content-type': answer.type })
+      .end(answer.body);
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 // A page has an origin that its addresses are relative to; Node is given one.
@@ -35,7 +49,9 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
-afterAll(() => { server.close(); });
+afterAll(() => {
+  server.close();
+});
 
 async function textOf(request: IncomingMessage): Promise<string> {
   let text = '';
@@ -44,11 +60,28 @@ async function textOf(request: IncomingMessage): Promise<string> {
 }
 
 const common = { who: 'public', limit: 'read', summary: '' } as const;
-const post = endpoint({ ...common, method: 'POST', path: '/api/event/:eventId/book', body: v.object({ a: v.number() }) });
-const list = endpoint({ ...common, method: 'GET', path: '/api/list', query: v.object({ q: v.optional(v.string()), limit: v.optional(v.number()) }), reply: v.unknown() });
+const post = endpoint({
+  ...common,
+  method: 'POST',
+  path: '/api/event/:eventId/book',
+  body: v.object({ a: v.number() }),
+});
+const list = endpoint({
+  ...common,
+  method: 'GET',
+  path: '/api/list',
+  query: v.object({ q: v.optional(v.string()), limit: v.optional(v.number()) }),
+  reply: v.unknown(),
+});
 const upload = endpoint({ ...common, method: 'POST', path: '/api/upload', form: v.object({}) });
 const file = endpoint({ ...common, method: 'GET', path: '/api/file', file: 'application/pdf' });
-const thrown = (asked: Promise<unknown>) => asked.then(() => { throw new Error('it was answered'); }, (error: unknown) => error);
+const thrown = (asked: Promise<unknown>) =>
+  asked.then(
+    () => {
+      throw new Error('it was answered');
+    },
+    (error: unknown) => error,
+  );
 
 test('§7: JSON is sent; path parameters are in the path, encoded, and query parameters appended', async () => {
   await call(post, { params: { eventId: 'a/b è?' }, body: { a: 1 } });
@@ -56,7 +89,12 @@ test('§7: JSON is sent; path parameters are in the path, encoded, and query par
   await call(list, { query: { q: 'rossi & figli', limit: 5 } });
   await call(list, {});
   expect(came).toEqual([
-    { method: 'POST', url: '/api/event/a%2Fb%20%C3%A8%3F/book', type: 'application/json', body: '{"a":1}' },
+    {
+      method: 'POST',
+      url: '/api/event/a%2Fb%20%C3%A8%3F/book',
+      type: 'application/json',
+      body: '{"a":1}',
+    },
     { method: 'GET', url: '/api/list?q=rossi%20%26%20figli&limit=5', type: undefined, body: '' },
     { method: 'GET', url: '/api/list', type: undefined, body: '' },
   ]);
@@ -72,41 +110,74 @@ test('§7: a multipart body is sent as a form', async () => {
 });
 
 test('§7: of a not ok response the JSON body is thrown, all of it; an unreadable one is status "unknown", "Unexpected error" and the detail', async () => {
-  answer = { status: 409, type: 'application/json', body: '{"status":409,"code":"seats_taken","message":"Presi.","detail":{"objects":["A-1"]}}' };
+  answer = {
+    status: 409,
+    type: 'application/json',
+    body: '{"status":409,"code":"seats_taken","message":"Presi.","detail":{"objects":["A-1"]}}',
+  };
   const refused = await thrown(call(list, {}));
   expect(refused).toBeInstanceOf(CallError);
-  expect(refused).toMatchObject({ status: 409, code: 'seats_taken', message: 'Presi.', detail: { objects: ['A-1'] } });
+  expect(refused).toMatchObject({
+    status: 409,
+    code: 'seats_taken',
+    message: 'Presi.',
+    detail: { objects: ['A-1'] },
+  });
   for (const body of ['<h1>502</h1>', '', '{"status":', 'null', '"no"', '{"nothing":"known"}']) {
     answer = { status: 502, type: 'application/json', body };
-    const unreadable = await thrown(call(list, {})) as CallError;
-    expect([body, unreadable.status, unreadable.message]).toEqual([body, 'unknown', 'Unexpected error']);
-    expect([body, typeof unreadable.detail, String(unreadable.detail).length > 0]).toEqual([body, 'string', true]);
+    const unreadable = (await thrown(call(list, {}))) as CallError;
+    expect([body, unreadable.status, unreadable.message]).toEqual([
+      body,
+      'unknown',
+      'Unexpected error',
+    ]);
+    expect([body, typeof unreadable.detail, String(unreadable.detail).length > 0]).toEqual([
+      body,
+      'string',
+      true,
+    ]);
   }
 });
 
 test('§7: a network failure is "Network error" with the detail; whoever calls off hears no error of the network', async () => {
   vi.stubGlobal('fetch', (_: string, init: RequestInit) => fetch('http://127.0.0.1:1/', init));
-  expect(await thrown(call(list, {}))).toMatchObject({ status: 'unknown', message: 'Network error', detail: expect.stringContaining('fetch failed') });
-  expect(await thrown(call(list, {}, { signal: AbortSignal.abort() }))).toMatchObject({ name: 'AbortError' });
+  expect(await thrown(call(list, {}))).toMatchObject({
+    status: 'unknown',
+    message: 'Network error',
+    detail: expect.stringContaining('fetch failed'),
+  });
+  expect(await thrown(call(list, {}, { signal: AbortSignal.abort() }))).toMatchObject({
+    name: 'AbortError',
+  });
 });
 
 test('§7: 204 is an empty result, a JSON content type is parsed, anything else is read as binary', async () => {
   answer = { status: 204 };
   expect(await call(list, {})).toBeUndefined();
-  for (const type of ['application/json', 'application/json; charset=utf-8', 'application/problem+json']) {
+  for (const type of [
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/problem+json',
+  ]) {
     answer = { status: 200, type, body: '{"città":"Forlì"}' };
     expect(await call(list, {})).toEqual({ città: 'Forlì' });
   }
   const bytes = Uint8Array.from([0, 255, 13, 10, 37]);
   answer = { status: 200, type: 'application/pdf', body: bytes };
-  const binary = await call(file, {}) as Blob;
-  expect([binary.type, [...new Uint8Array(await binary.arrayBuffer())]]).toEqual(['application/pdf', [...bytes]]);
+  const binary = (await call(file, {})) as Blob;
+  expect([binary.type, [...new Uint8Array(await binary.arrayBuffer())]]).toEqual([
+    'application/pdf',
+    [...bytes],
+  ]);
 });
 
 test('§8: without a base "baseUrl not set" is thrown and nothing is sent', async () => {
   for (const location of [undefined, { origin: 'null' }]) {
     vi.stubGlobal('location', location);
-    expect(await thrown(call(list, {}))).toMatchObject({ status: 'unknown', message: 'baseUrl not set' });
+    expect(await thrown(call(list, {}))).toMatchObject({
+      status: 'unknown',
+      message: 'baseUrl not set',
+    });
   }
   expect(came).toEqual([]);
 });
@@ -160,10 +231,20 @@ test('§7: a failed query is tried again only while fewer than 2 attempts have b
     let tries = 0;
     const queryFn = () => {
       tries += 1;
-      if (body === null) vi.stubGlobal('fetch', () => { throw new TypeError('fetch failed'); });
+      if (body === null)
+        vi.stubGlobal('fetch', () => {
+          throw new TypeError('fetch failed');
+        });
       return call(list, {});
     };
-    await client.fetchQuery({ queryKey: [String(body)], queryFn, retry: client.getDefaultOptions().queries!.retry!, retryDelay: 0 }).catch(() => {});
+    await client
+      .fetchQuery({
+        queryKey: [String(body)],
+        queryFn,
+        retry: client.getDefaultOptions().queries!.retry!,
+        retryDelay: 0,
+      })
+      .catch(() => {});
     return [tries, came.length];
   };
   expect(await attempts('{"status":500,"code":"unexpected","message":"Errore"}')).toEqual([2, 2]);

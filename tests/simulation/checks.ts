@@ -7,12 +7,23 @@ import type { Store } from './store.ts';
 import { countedAtStripe } from './stripe-double.ts';
 import type { World } from './world.ts';
 
-interface Broken { name: string; subject: string }
+interface Broken {
+  name: string;
+  subject: string;
+}
 
 export type Check = () => Promise<Broken[]>;
 
 /** What is looked at after each step; the others that hold at any instant, when the deeds are done. */
-const watched = ['tickets_only_when_confirmed', 'ticket_keeps_its_place', 'dates_fit_the_state', 'dead_order_keeps_no_place', 'order_is_paid_once', 'order_has_one_open_session', 'refunds_within_payment'];
+const watched = [
+  'tickets_only_when_confirmed',
+  'ticket_keeps_its_place',
+  'dates_fit_the_state',
+  'dead_order_keeps_no_place',
+  'order_is_paid_once',
+  'order_has_one_open_session',
+  'refunds_within_payment',
+];
 
 /** Each as one statement. */
 export async function prepareChecks(store: Store): Promise<{ few: Check; all: Check }> {
@@ -21,30 +32,55 @@ export async function prepareChecks(store: Store): Promise<{ few: Check; all: Ch
   if (missing.length > 0) throw new Error(`no such invariants: ${missing.join(', ')}`);
   const together = (rules: typeof always): Check => {
     // Nothing of theirs depends on the time: they hold at any.
-    const sql = rules.map((rule) => `SELECT '${rule.name}' AS name, subject FROM (${String(rule.find(store.db, 0))}) AS broken_${rule.name}`).join('\nUNION ALL ').replaceAll('?', '\\?');
+    const sql = rules
+      .map(
+        (rule) =>
+          `SELECT '${rule.name}' AS name, subject FROM (${String(rule.find(store.db, 0))}) AS broken_${rule.name}`,
+      )
+      .join('\nUNION ALL ')
+      .replaceAll('?', '\\?');
     return async () => {
-      const answer = await store.db.raw(sql) as Broken[] | { rows: Broken[] };
+      const answer = (await store.db.raw(sql)) as Broken[] | { rows: Broken[] };
       return Array.isArray(answer) ? answer : answer.rows;
     };
   };
-  return { few: together(always.filter((rule) => watched.includes(rule.name))), all: together(always) };
+  return {
+    few: together(always.filter((rule) => watched.includes(rule.name))),
+    all: together(always),
+  };
 }
 
 /** After every step. */
 export async function checkNow(world: World, check: Check): Promise<void> {
   for (const { name, subject } of await check()) world.wrong(`${name}: ${subject}`);
-  const payable = world.stripe.sessions.filter((session) => session.seen && session.status === 'open' && session.expires_at > world.scheduler.now());
+  const payable = world.stripe.sessions.filter(
+    (session) =>
+      session.seen && session.status === 'open' && session.expires_at > world.scheduler.now(),
+  );
   if (payable.length === 0) return;
-  for (const [order, sessions] of Map.groupBy(payable, (session) => session.order_id)) if (sessions.length > 1) world.wrong(`${order} can be paid twice: ${sessions.map((session) => session.id).join(', ')}`);
-  const states = await statesOf(world, payable.map((session) => session.order_id));
+  for (const [order, sessions] of Map.groupBy(payable, (session) => session.order_id))
+    if (sessions.length > 1)
+      world.wrong(
+        `${order} can be paid twice: ${sessions.map((session) => session.id).join(', ')}`,
+      );
+  const states = await statesOf(
+    world,
+    payable.map((session) => session.order_id),
+  );
   for (const session of payable) {
     const state = states.get(session.order_id);
-    if (state === undefined || !openStates.includes(state)) world.wrong(`${session.id} can be paid though ${session.order_id} is ${state ?? 'unknown to us'}`);
+    if (state === undefined || !openStates.includes(state))
+      world.wrong(
+        `${session.id} can be paid though ${session.order_id} is ${state ?? 'unknown to us'}`,
+      );
   }
 }
 
 async function statesOf(world: World, ids: string[]): Promise<Map<string, OrderRow['state']>> {
-  const rows: Pick<OrderRow, 'id' | 'state'>[] = await world.store.db<OrderRow>('orders').whereIn('id', ids).select('id', 'state');
+  const rows: Pick<OrderRow, 'id' | 'state'>[] = await world.store
+    .db<OrderRow>('orders')
+    .whereIn('id', ids)
+    .select('id', 'state');
   return new Map(rows.map((row) => [row.id, row.state]));
 }
 
@@ -52,26 +88,42 @@ async function statesOf(world: World, ids: string[]): Promise<Map<string, OrderR
 export async function checkEnd(world: World): Promise<void> {
   const { store, scheduler, wrong } = world;
   const { db } = store;
-  for (const rule of invariants) for (const { subject } of await rule.find(db, scheduler.now())) wrong(`${rule.name}: ${subject}`);
-  const orders = new Map((await db<OrderRow>('orders')).map((order) => [order.id, order as OrderRow]));
+  for (const rule of invariants)
+    for (const { subject } of await rule.find(db, scheduler.now()))
+      wrong(`${rule.name}: ${subject}`);
+  const orders = new Map(
+    (await db<OrderRow>('orders')).map((order) => [order.id, order as OrderRow]),
+  );
   const lines: OrderLineRow[] = await db<OrderLineRow>('order_lines');
   const tickets: TicketRow[] = await db<TicketRow>('tickets');
   for (const order of orders.values()) {
-    if (openStates.includes(order.state) && order.needs_attention === null) wrong(`${order.id} is stuck in ${order.state}`);
-    if (order.lease !== null && order.lease_until! > scheduler.now()) wrong(`${order.id} is still worked on`);
+    if (openStates.includes(order.state) && order.needs_attention === null)
+      wrong(`${order.id} is stuck in ${order.state}`);
+    if (order.lease !== null && order.lease_until! > scheduler.now())
+      wrong(`${order.id} is still worked on`);
   }
-  for (const id of world.orders) if (!orders.has(id)) wrong(`${id} was told to a visitor and is lost`);
-  for (const id of world.toldConfirmed) if (orders.get(id)?.state !== 'confirmed') wrong(`${id} was told to be confirmed and is not`);
+  for (const id of world.orders)
+    if (!orders.has(id)) wrong(`${id} was told to a visitor and is lost`);
+  for (const id of world.toldConfirmed)
+    if (orders.get(id)?.state !== 'confirmed') wrong(`${id} was told to be confirmed and is not`);
   checkSeats(world, { orders, lines, tickets });
   await checkMoney(world, orders, tickets);
   await checkMail(world);
   for (const task of (await db<OutboxRow>('outbox')) as OutboxRow[]) {
-    const isPatient = task.task === 'read_payment' || orders.get(task.subject)?.needs_attention != null;
-    if (task.locked_until !== null || !isPatient) wrong(`work is left: ${task.task} ${task.subject}, ${task.attempts} tries, ${task.last_error ?? 'no error'}`);
+    const isPatient =
+      task.task === 'read_payment' || orders.get(task.subject)?.needs_attention != null;
+    if (task.locked_until !== null || !isPatient)
+      wrong(
+        `work is left: ${task.task} ${task.subject}, ${task.attempts} tries, ${task.last_error ?? 'no error'}`,
+      );
   }
 }
 
-interface Books { orders: Map<string, OrderRow>; lines: OrderLineRow[]; tickets: TicketRow[] }
+interface Books {
+  orders: Map<string, OrderRow>;
+  lines: OrderLineRow[];
+  tickets: TicketRow[];
+}
 
 /** I14: booked at the seat map if and only if a live order has it. */
 function checkSeats({ seats, wrong }: World, { orders, lines, tickets }: Books): void {
@@ -81,24 +133,44 @@ function checkSeats({ seats, wrong }: World, { orders, lines, tickets }: Books):
     if (capacity === null) {
       const holder = seats.holderOf(label);
       const owner = ours[0]?.order_id ?? null;
-      if (holder !== owner && !(owner !== null && seats.freedByHand.has(`${label} ${owner}`))) wrong(`${label} is booked for ${holder ?? 'nobody'} at the seat map, and sold to ${owner ?? 'nobody'} in our books`);
+      if (holder !== owner && !(owner !== null && seats.freedByHand.has(`${label} ${owner}`)))
+        wrong(
+          `${label} is booked for ${holder ?? 'nobody'} at the seat map, and sold to ${owner ?? 'nobody'} in our books`,
+        );
       continue;
     }
     for (const [order, own] of Map.groupBy(ours, (line) => line.order_id)) {
-      if (seats.standingOf(label, order) !== own.length) wrong(`${order} has ${own.length} places of ${label}, and ${seats.standingOf(label, order)} at the seat map`);
+      if (seats.standingOf(label, order) !== own.length)
+        wrong(
+          `${order} has ${own.length} places of ${label}, and ${seats.standingOf(label, order)} at the seat map`,
+        );
     }
-    if (seats.bookedIn(label) !== ours.length) wrong(`${seats.bookedIn(label)} places of ${label} are booked at the seat map, ${ours.length} are sold`);
+    if (seats.bookedIn(label) !== ours.length)
+      wrong(
+        `${seats.bookedIn(label)} places of ${label} are booked at the seat map, ${ours.length} are sold`,
+      );
   }
   for (const ticket of tickets) {
-    if (ticket.state === 'valid' && !live.some((line) => line.order_id === ticket.order_id && line.place === ticket.place)) wrong(`the ticket ${ticket.id} has no seat`);
-    if (ticket.state === 'valid' && orders.get(ticket.order_id)?.state !== 'confirmed') wrong(`the ticket ${ticket.id} is of an order that is not confirmed`);
+    if (
+      ticket.state === 'valid' &&
+      !live.some((line) => line.order_id === ticket.order_id && line.place === ticket.place)
+    )
+      wrong(`the ticket ${ticket.id} has no seat`);
+    if (ticket.state === 'valid' && orders.get(ticket.order_id)?.state !== 'confirmed')
+      wrong(`the ticket ${ticket.id} is of an order that is not confirmed`);
   }
 }
 
 /** Paid: tickets, or all of it back, or before the office's eyes; and both books show the same sums. */
-async function checkMoney({ stripe, store, wrong }: World, orders: Map<string, OrderRow>, tickets: TicketRow[]): Promise<void> {
+async function checkMoney(
+  { stripe, store, wrong }: World,
+  orders: Map<string, OrderRow>,
+  tickets: TicketRow[],
+): Promise<void> {
   const refunds: RefundRow[] = await store.db<RefundRow>('refunds');
-  const accepted = new Set(await store.db('audit').where({ action: 'attention_settled' }).pluck('subject'));
+  const accepted = new Set(
+    await store.db('audit').where({ action: 'attention_settled' }).pluck('subject'),
+  );
   for (const payment of stripe.payments) {
     const order = orders.get(payment.order_id);
     if (!order) {
@@ -106,43 +178,92 @@ async function checkMoney({ stripe, store, wrong }: World, orders: Map<string, O
       continue;
     }
     if (payment.status !== 'succeeded') {
-      if (order.paid_by === 'stripe') wrong(`${order.id} counts as paid, and ${payment.payment_intent} is ${payment.status}`);
+      if (order.paid_by === 'stripe')
+        wrong(`${order.id} counts as paid, and ${payment.payment_intent} is ${payment.status}`);
       continue;
     }
     const back = countedAtStripe(payment);
     const had = tickets.filter((ticket) => ticket.order_id === order.id).length;
     const isServed = order.state === 'confirmed' && had > 0;
-    if (!isServed && back < payment.amount && order.needs_attention === null) wrong(`${order.id} was paid with ${payment.amount}, has ${had} tickets, and ${back} were given back`);
+    if (!isServed && back < payment.amount && order.needs_attention === null)
+      wrong(
+        `${order.id} was paid with ${payment.amount}, has ${had} tickets, and ${back} were given back`,
+      );
     if (payment.disputes.length > 0) continue;
-    if (order.paid_by === 'stripe' && order.paid_cents !== payment.amount) wrong(`${order.id} was paid with ${payment.amount}, and our books say ${order.paid_cents}`);
-    const known = refunds.filter((refund) => refund.order_id === order.id && refund.kind === 'stripe' && countedRefunds.includes(refund.state)).reduce((sum, refund) => sum + refund.amount_cents, 0);
-    if (known !== back) wrong(`${back} of ${order.id} went back at Stripe, and our books say ${known}`);
+    if (order.paid_by === 'stripe' && order.paid_cents !== payment.amount)
+      wrong(`${order.id} was paid with ${payment.amount}, and our books say ${order.paid_cents}`);
+    const known = refunds
+      .filter(
+        (refund) =>
+          refund.order_id === order.id &&
+          refund.kind === 'stripe' &&
+          countedRefunds.includes(refund.state),
+      )
+      .reduce((sum, refund) => sum + refund.amount_cents, 0);
+    if (known !== back)
+      wrong(`${back} of ${order.id} went back at Stripe, and our books say ${known}`);
     for (const refund of payment.refunds) {
       const row = refunds.find((known) => known.stripe_refund_id === refund.id);
       if (!row) wrong(`the refund ${refund.id} of ${order.id} is not in our books`);
-      else if (row.state !== refund.status) wrong(`the refund ${refund.id} is ${refund.status}, and ${row.state} in our books`);
+      else if (row.state !== refund.status)
+        wrong(`the refund ${refund.id} is ${refund.status}, and ${row.state} in our books`);
     }
   }
   for (const order of orders.values()) {
-    const paid = stripe.payments.filter((payment) => payment.order_id === order.id && payment.status === 'succeeded');
+    const paid = stripe.payments.filter(
+      (payment) => payment.order_id === order.id && payment.status === 'succeeded',
+    );
     if (paid.length > 1) wrong(`${order.id} was paid ${paid.length} times`);
     const tries = stripe.sessions.filter((session) => session.order_id === order.id).length;
-    if (tries > order.attempt) wrong(`${order.id} has ${tries} sessions at Stripe after ${order.attempt} tries`);
-    if (order.state === 'confirmed' && order.paid_by === 'stripe' && order.paid_cents !== order.total_cents && !accepted.has(order.id)) wrong(`${order.id} costs ${order.total_cents} and was confirmed for ${order.paid_cents}`);
-    if (order.paid_by === 'stripe' && paid.length === 0) wrong(`${order.id} counts as paid, and Stripe has no payment`);
-    if (order.state === 'confirmed' && order.paid_by !== 'stripe' && paid.some((payment) => countedAtStripe(payment) < payment.amount) && order.needs_attention === null) wrong(`${order.id} was paid at the desk and at Stripe`);
+    if (tries > order.attempt)
+      wrong(`${order.id} has ${tries} sessions at Stripe after ${order.attempt} tries`);
+    if (
+      order.state === 'confirmed' &&
+      order.paid_by === 'stripe' &&
+      order.paid_cents !== order.total_cents &&
+      !accepted.has(order.id)
+    )
+      wrong(`${order.id} costs ${order.total_cents} and was confirmed for ${order.paid_cents}`);
+    if (order.paid_by === 'stripe' && paid.length === 0)
+      wrong(`${order.id} counts as paid, and Stripe has no payment`);
+    if (
+      order.state === 'confirmed' &&
+      order.paid_by !== 'stripe' &&
+      paid.some((payment) => countedAtStripe(payment) < payment.amount) &&
+      order.needs_attention === null
+    )
+      wrong(`${order.id} was paid at the desk and at Stripe`);
     for (const session of stripe.sessions) {
-      if (session.order_id === order.id && session.seen && session.id !== order.session_id && session.status === 'complete') wrong(`${session.id} of ${order.id} was paid, and ${order.id} knows ${order.session_id}`);
+      if (
+        session.order_id === order.id &&
+        session.seen &&
+        session.id !== order.session_id &&
+        session.status === 'complete'
+      )
+        wrong(`${session.id} of ${order.id} was paid, and ${order.id} knows ${order.session_id}`);
     }
   }
 }
 
 /** One mail of a kind and key, and the same mail again only under the same Message-ID. */
 async function checkMail({ mailbox, store, wrong }: World): Promise<void> {
-  const rows: { message_id: string; state: string; sent_at: number | null; kind: string; order_id: string }[] = await store.db('mails');
+  const rows: {
+    message_id: string;
+    state: string;
+    sent_at: number | null;
+    kind: string;
+    order_id: string;
+  }[] = await store.db('mails');
   const known = new Set(rows.map((row) => row.message_id));
-  for (const mail of mailbox) if (!known.has(mail.message_id)) wrong(`a mail left that is not in our books: ${mail.subject}`);
+  for (const mail of mailbox)
+    if (!known.has(mail.message_id)) wrong(`a mail left that is not in our books: ${mail.subject}`);
   const sent = new Set(mailbox.map((mail) => mail.message_id));
-  for (const row of rows) if (row.state === 'sent' && !sent.has(row.message_id)) wrong(`the mail ${row.kind} of ${row.order_id} counts as sent, and never left`);
-  for (const [subject, same] of Map.groupBy(rows.filter((row) => row.kind === 'tickets'), (row) => row.order_id)) if (same.length > 1) wrong(`${subject} was sent its tickets ${same.length} times`);
+  for (const row of rows)
+    if (row.state === 'sent' && !sent.has(row.message_id))
+      wrong(`the mail ${row.kind} of ${row.order_id} counts as sent, and never left`);
+  for (const [subject, same] of Map.groupBy(
+    rows.filter((row) => row.kind === 'tickets'),
+    (row) => row.order_id,
+  ))
+    if (same.length > 1) wrong(`${subject} was sent its tickets ${same.length} times`);
 }

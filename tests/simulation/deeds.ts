@@ -4,7 +4,14 @@ import { bookSeats } from '#server/services/booking.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { cancelEvent, previewCancellation } from '#server/services/cancellations.ts';
 import { compareBooks } from '#server/services/comparison.ts';
-import { decideRefund, quoteForOffice, refundByOffice, refundList, retryRefund, settleRefund } from '#server/services/refund-desk.ts';
+import {
+  decideRefund,
+  quoteForOffice,
+  refundByOffice,
+  refundList,
+  retryRefund,
+  settleRefund,
+} from '#server/services/refund-desk.ts';
 import { askRefund, quoteForBuyer, withdrawRefund } from '#server/services/refund-wishes.ts';
 import { confirmByOffice, settleAttention } from '#server/services/settlement.ts';
 import { orderPage, orderStatus } from '#server/services/orders.ts';
@@ -34,8 +41,22 @@ const served: Partial<Record<Deed, Act>> = {
     const wish = wishes[how % wishes.length]!;
     visitor.tokens += 1;
     const hold_token = `hold-${which % world.visitors.length}-${visitor.tokens}`;
-    visitor.ask = { hold_token, selected_objects: wish.map(([object_id, ticket_type, quantity]) => ({ object_id, ticket_type, quantity })) };
-    world.seats.hold(wish.map(([label, ticket_type, quantity]) => ({ label, ticket_type, quantity: label === 'Loggione' ? quantity : null })), hold_token);
+    visitor.ask = {
+      hold_token,
+      selected_objects: wish.map(([object_id, ticket_type, quantity]) => ({
+        object_id,
+        ticket_type,
+        quantity,
+      })),
+    };
+    world.seats.hold(
+      wish.map(([label, ticket_type, quantity]) => ({
+        label,
+        ticket_type,
+        quantity: label === 'Loggione' ? quantity : null,
+      })),
+      hold_token,
+    );
     await book(world, ctx, visitor.ask);
   },
   async 'book again'(world, ctx, { which }) {
@@ -49,7 +70,8 @@ const served: Partial<Record<Deed, Act>> = {
   async webhook(world, ctx, { which, how }) {
     const event = one(world.stripe.events, which * 16 + how);
     if (!event) return;
-    for (let times = how % 2; times >= 0; times -= 1) await deliver(world, ctx, event, how === 15 ? 'forged' : 'signed by stripe');
+    for (let times = how % 2; times >= 0; times -= 1)
+      await deliver(world, ctx, event, how === 15 ? 'forged' : 'signed by stripe');
   },
   async look(world, ctx, { which, how }) {
     const order = one(world.orders, which);
@@ -60,7 +82,13 @@ const served: Partial<Record<Deed, Act>> = {
   async 'office confirms'(world, ctx, { which, how }) {
     const order = one(world.orders, which);
     const row = order === undefined ? undefined : await findOrder(ctx.db, order);
-    if (row) await confirmByOffice(ctx, row.id, { user_id: 'office', reason: 'pagato in cassa', method: how % 4 === 0 ? 'guest' : 'cash', expected_cents: row.total_cents });
+    if (row)
+      await confirmByOffice(ctx, row.id, {
+        user_id: 'office',
+        reason: 'pagato in cassa',
+        method: how % 4 === 0 ? 'guest' : 'cash',
+        expected_cents: row.total_cents,
+      });
   },
   async 'office refunds'(world, ctx, { which, how }) {
     const order = paidOrder(world, which);
@@ -68,21 +96,45 @@ const served: Partial<Record<Deed, Act>> = {
     await look(world, ctx, { order, page: true });
     const user_id = 'office';
     const tickets = (await ticketsOfOrder(ctx.db, order)).map((ticket) => ticket.id);
-    const ask = [{ ticket_ids: tickets.slice(0, 1) }, {}, { amount_cents: 300 }, { ticket_ids: tickets.slice(0, 1), with_fees: true }, { with_fees: true }, { with_money: false }][how % 6]!;
+    const ask = [
+      { ticket_ids: tickets.slice(0, 1) },
+      {},
+      { amount_cents: 300 },
+      { ticket_ids: tickets.slice(0, 1), with_fees: true },
+      { with_fees: true },
+      { with_money: false },
+    ][how % 6]!;
     const quote = await quoteForOffice(ctx, order, ask);
-    await refundByOffice(ctx, order, { ...ask, user_id, expected_cents: quote.amount_cents, expected_left_cents: quote.left_cents, reason: 'richiesta', ...(how > 11 ? { frees_seats: false } : {}), ...(how === 7 ? { voids_tickets: false } : {}) });
+    await refundByOffice(ctx, order, {
+      ...ask,
+      user_id,
+      expected_cents: quote.amount_cents,
+      expected_left_cents: quote.left_cents,
+      reason: 'richiesta',
+      ...(how > 11 ? { frees_seats: false } : {}),
+      ...(how === 7 ? { voids_tickets: false } : {}),
+    });
   },
   async 'office decides'(world, ctx, { which, how }) {
     const refund = one((await refundList(ctx, { open: true })).items, which);
     const answer = { user_id: 'office', note: 'deciso' };
-    if (refund?.state === 'asked') await decideRefund(ctx, refund.refund_id, { ...answer, decision: how % 3 === 0 ? 'refuse' : 'approve' });
+    if (refund?.state === 'asked')
+      await decideRefund(ctx, refund.refund_id, {
+        ...answer,
+        decision: how % 3 === 0 ? 'refuse' : 'approve',
+      });
     else if (refund && how % 2 === 0) await retryRefund(ctx, refund.refund_id, 'office');
-    else if (refund) await settleRefund(ctx, refund.refund_id, { ...answer, decision: (['handed_back', 'restore', 'void', 'keep'] as const)[which % 4]! });
+    else if (refund)
+      await settleRefund(ctx, refund.refund_id, {
+        ...answer,
+        decision: (['handed_back', 'restore', 'void', 'keep'] as const)[which % 4]!,
+      });
     else {
       const order = one(world.orders, which);
       const row = order === undefined ? undefined : await findOrder(ctx.db, order);
       const decision = one(decisionsFor(row?.needs_attention ?? null), how);
-      if (row && decision !== undefined) await settleAttention(ctx, row.id, { ...answer, decision });
+      if (row && decision !== undefined)
+        await settleAttention(ctx, row.id, { ...answer, decision });
     }
   },
   async 'buyer asks refund'(world, ctx, { which, how }) {
@@ -98,7 +150,13 @@ const served: Partial<Record<Deed, Act>> = {
   },
   async 'event cancelled'(_, ctx, { how }) {
     const preview = await previewCancellation(ctx, eventId, how % 2 === 0);
-    await cancelEvent(ctx, eventId, { user_id: 'office', reason: 'malattia', with_fees: how % 2 === 0, expected_cents: preview.sum_cents, expected_orders: preview.orders });
+    await cancelEvent(ctx, eventId, {
+      user_id: 'office',
+      reason: 'malattia',
+      with_fees: how % 2 === 0,
+      expected_cents: preview.sum_cents,
+      expected_orders: preview.orders,
+    });
   },
   'compare books': (_, ctx) => compareBooks(ctx, new AbortController().signal),
 };
@@ -115,31 +173,55 @@ const elsewhere: Partial<Record<Deed, (world: World, op: Op) => Promise<void> | 
   },
   'pay slowly'(world, { which }) {
     const session = one(payable(world, true), which);
-    if (session) world.tell(`${session.id} is ${world.stripe.pay(session.id, 'slow') ? 'completed, unpaid' : 'not payable'}`);
+    if (session)
+      world.tell(
+        `${session.id} is ${world.stripe.pay(session.id, 'slow') ? 'completed, unpaid' : 'not payable'}`,
+      );
   },
   'end slow payment'(world, { which, how }) {
-    const payment = one(world.stripe.payments.filter((known) => known.status === 'processing'), which);
+    const payment = one(
+      world.stripe.payments.filter((known) => known.status === 'processing'),
+      which,
+    );
     if (payment) world.stripe.endSlowPayment(payment, how % 2 === 0);
   },
   'dashboard refund'(world, { which, how }) {
-    const payment = one(world.stripe.payments.filter((known) => known.status === 'succeeded' && known.disputes.length === 0), which);
+    const payment = one(
+      world.stripe.payments.filter(
+        (known) => known.status === 'succeeded' && known.disputes.length === 0,
+      ),
+      which,
+    );
     if (payment) world.stripe.refundInDashboard(payment, how % 2 === 0 ? payment.amount : 500);
   },
   'refund moves'(world, { which, how }) {
-    const refund = one(world.stripe.payments.flatMap((payment) => payment.refunds).filter((known) => known.status === 'pending'), which);
+    const refund = one(
+      world.stripe.payments
+        .flatMap((payment) => payment.refunds)
+        .filter((known) => known.status === 'pending'),
+      which,
+    );
     if (refund) world.stripe.moveRefund(refund, how % 3 === 0 ? 'failed' : 'succeeded');
   },
   dispute(world, { which, how }) {
-    const payment = one(world.stripe.payments.filter((known) => known.status === 'succeeded'), which);
+    const payment = one(
+      world.stripe.payments.filter((known) => known.status === 'succeeded'),
+      which,
+    );
     if (!payment) return;
     if (payment.disputes.length === 0) world.stripe.dispute(payment);
     else world.stripe.closeDispute(payment, how % 2 === 0 ? 'won' : 'lost');
   },
   account(world, { which }) {
-    const payment = one(world.stripe.payments.filter((known) => known.status === 'succeeded'), which);
+    const payment = one(
+      world.stripe.payments.filter((known) => known.status === 'succeeded'),
+      which,
+    );
     if (payment) world.stripe.account(payment);
   },
-  'seat freed by hand'(world, { which }) { world.seats.freeByHand(`A${(which % 3) + 1}`); },
+  'seat freed by hand'(world, { which }) {
+    world.seats.freeByHand(`A${(which % 3) + 1}`);
+  },
 };
 
 /** Sessions whose address is known outside; with `open` only those that still take money. */
@@ -149,7 +231,18 @@ function payable({ stripe }: World, open: boolean): KnownSession[] {
 
 /** An order whose money came in, if there is one. */
 function paidOrder({ stripe, orders }: World, which: number): string | undefined {
-  return one([...new Set(stripe.payments.filter((payment) => payment.status === 'succeeded').map((payment) => payment.order_id))], which) ?? one(orders, which);
+  return (
+    one(
+      [
+        ...new Set(
+          stripe.payments
+            .filter((payment) => payment.status === 'succeeded')
+            .map((payment) => payment.order_id),
+        ),
+      ],
+      which,
+    ) ?? one(orders, which)
+  );
 }
 
 export const knownDeeds = [...Object.keys(served), ...Object.keys(elsewhere)] as Deed[];
@@ -160,10 +253,13 @@ export async function begin(world: World, op: Op, number: number): Promise<void>
   const seen = { call: 0, statement: 0, point: 0 };
   const away = elsewhere[op.deed];
   if (away) {
-    world.scheduler.start({ machine: world.street, words, faults: [], seen, over: false }, async () => {
-      await world.scheduler.park(world.street);
-      await away(world, op);
-    });
+    world.scheduler.start(
+      { machine: world.street, words, faults: [], seen, over: false },
+      async () => {
+        await world.scheduler.park(world.street);
+        await away(world, op);
+      },
+    );
     return;
   }
   const { machine, ctx } = await world.server(op.how);
@@ -173,11 +269,15 @@ export async function begin(world: World, op: Op, number: number): Promise<void>
     } catch (error) {
       if (machine.dead) return;
       if (error instanceof Refusal) {
-        world.tell(`${words}: refused, ${error.code}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`);
+        world.tell(
+          `${words}: refused, ${error.code}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`,
+        );
         world.count(`refused ${op.deed}: ${error.code}`);
-      }
-      else if (isBusy(error)) world.tell(`${words}: the database is busy`);
-      else world.wrong(`${words}: ${error instanceof Error ? error.stack?.split('\n').slice(0, 4).join(' ') : String(error)}`);
+      } else if (isBusy(error)) world.tell(`${words}: the database is busy`);
+      else
+        world.wrong(
+          `${words}: ${error instanceof Error ? error.stack?.split('\n').slice(0, 4).join(' ') : String(error)}`,
+        );
     }
   });
 }
@@ -187,13 +287,20 @@ async function book(world: World, ctx: Ctx, ask: Parameters<typeof bookSeats>[2]
     const { order_id, checkout_url } = await bookSeats(ctx, eventId, ask);
     hearOf(world, order_id, checkout_url);
   } catch (error) {
-    const { order_id, checkout_url } = (error instanceof Refusal ? error.detail ?? {} : {}) as { order_id?: string; checkout_url?: string | null };
+    const { order_id, checkout_url } = (error instanceof Refusal ? (error.detail ?? {}) : {}) as {
+      order_id?: string;
+      checkout_url?: string | null;
+    };
     if (order_id !== undefined) hearOf(world, order_id, checkout_url ?? null);
     throw error;
   }
 }
 
-export async function look(world: World, ctx: Ctx, { order, page }: { order: string; page: boolean }): Promise<void> {
+export async function look(
+  world: World,
+  ctx: Ctx,
+  { order, page }: { order: string; page: boolean },
+): Promise<void> {
   // An answer may be overtaken by a later one: only who asks after he was told must hear it again.
   const wasTold = world.toldConfirmed.has(order);
   const status = page ? await orderPage(ctx, order) : await orderStatus(ctx, order);
@@ -206,12 +313,19 @@ export async function look(world: World, ctx: Ctx, { order, page }: { order: str
 function hearOf(world: World, order: string, url: string | null): void {
   if (operationNow()?.machine.dead) return;
   if (!world.orders.includes(order)) world.orders.push(order);
-  const session = world.stripe.sessions.find((known) => url !== null && url === `https://checkout.example/${known.id}`);
+  const session = world.stripe.sessions.find(
+    (known) => url !== null && url === `https://checkout.example/${known.id}`,
+  );
   if (session) session.seen = true;
   world.tell(`the visitor hears of ${order}${session ? ` and ${session.id}` : ''}`);
 }
 
-export async function deliver(world: World, ctx: Ctx, event: StripeEvent, signature: string): Promise<void> {
+export async function deliver(
+  world: World,
+  ctx: Ctx,
+  event: StripeEvent,
+  signature: string,
+): Promise<void> {
   world.tell(`${event.id} ${event.type} is delivered`);
   await takeWebhook(ctx, Buffer.from(JSON.stringify(event)), signature);
   if (!operationNow()?.machine.dead) event.delivered = true;

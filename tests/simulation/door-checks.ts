@@ -22,7 +22,8 @@ function checkTwice({ seen, loose, wrong }: World): void {
     if (scan.direction === 'out' || undone.has(scan.admission_id)) continue;
     const key = `${scan.place}/${scan.revision} on ${scan.phone.name}`;
     const before = ins.get(key);
-    if (before && !scan.overridden && !hasGoneOut(seen, scan)) wrong(`${key} was let in twice: ${before.admission_id} and ${scan.admission_id}`);
+    if (before && !scan.overridden && !hasGoneOut(seen, scan))
+      wrong(`${key} was let in twice: ${before.admission_id} and ${scan.admission_id}`);
     ins.set(key, scan);
   }
 }
@@ -33,33 +34,49 @@ function checkOlder({ seen, wrong }: World): void {
   for (const { phone, place, revision, verdict, annuls, lost } of seen) {
     if (place === null || revision === null || annuls !== null || lost) continue;
     const key = `${place} on ${phone.name}`;
-    if (revision < (newest.get(key) ?? 0) && verdict !== 'replaced' && verdict !== 'cancelled') wrong(`${key}: revision ${revision} is ${verdict}, though ${newest.get(key)} was read before`);
+    if (revision < (newest.get(key) ?? 0) && verdict !== 'replaced' && verdict !== 'cancelled')
+      wrong(
+        `${key}: revision ${revision} is ${verdict}, though ${newest.get(key)} was read before`,
+      );
     newest.set(key, Math.max(newest.get(key) ?? 0, revision));
   }
 }
 
 /** What a phone has shown green it knows from then on. Of two tabs one may be behind until it is used. */
-async function checkRemembered({ seen, event_id, wrong }: World, { name, tabs: [tab], lives, revoked, hadTwoTabs }: PhoneInPlay): Promise<void> {
+async function checkRemembered(
+  { seen, event_id, wrong }: World,
+  { name, tabs: [tab], lives, revoked, hadTwoTabs }: PhoneInPlay,
+): Promise<void> {
   if (!tab || revoked || hadTwoTabs) return;
   const own = seen.filter(({ phone, counts, lost }) => counts && !lost && phone.lives === lives);
   for (const [place, scans] of Map.groupBy(own, (scan) => scan.place!)) {
     const recognised = tab.core.recognisePlace(event_id, place);
     if (recognised.reading.kind !== 'place') continue;
     const { history } = await tab.core.lookUp(event_id, recognised);
-    for (const { admission_id } of scans) if (!history.some((known) => known.admission_id === admission_id)) wrong(`${name} has forgotten ${admission_id} at ${place}`);
+    for (const { admission_id } of scans)
+      if (!history.some((known) => known.admission_id === admission_id))
+        wrong(`${name} has forgotten ${admission_id} at ${place}`);
   }
 }
 
 function hasGoneOut(seen: readonly Seen[], { place, revision }: Seen): boolean {
-  return seen.some((scan) => scan.counts && scan.direction === 'out' && scan.place === place && scan.revision === revision);
+  return seen.some(
+    (scan) =>
+      scan.counts && scan.direction === 'out' && scan.place === place && scan.revision === revision,
+  );
 }
 
 export async function checkEnd(world: World): Promise<void> {
-  const { house: { ctx }, event_id, wrong } = world;
+  const {
+    house: { ctx },
+    event_id,
+    wrong,
+  } = world;
   const rows = await ctx.db<AdmissionRow>('admissions').where({ event_id });
   checkScans(world, { rows, kept: await keptByRevoked(world) });
   checkWinners(rows, world);
-  for (const phone of world.phones.filter(({ revoked }) => revoked)) await checkRevoked(phone, wrong);
+  for (const phone of world.phones.filter(({ revoked }) => revoked))
+    await checkRevoked(phone, wrong);
   await checkSequence(world);
   await checkAlike(world, rows);
 }
@@ -67,48 +84,98 @@ export async function checkEnd(world: World): Promise<void> {
 /** A revoked phone may hand in its queue once, for a while; what came too late stays on it, where the office can still read it. */
 async function keptByRevoked({ phones }: World): Promise<Set<string>> {
   const kept = new Set<string>();
-  for (const { revoked, tabs: [tab] } of phones) if (revoked && tab) for (const id of await tab.core.db.queue.toCollection().primaryKeys()) kept.add(id);
+  for (const {
+    revoked,
+    tabs: [tab],
+  } of phones)
+    if (revoked && tab)
+      for (const id of await tab.core.db.queue.toCollection().primaryKeys()) kept.add(id);
   return kept;
 }
 
 const longestContactMs = 25_000;
 
 /** What the doorman has seen is on the server, once, as he saw it. */
-function checkScans({ seen, wrong }: World, { rows, kept }: { rows: readonly AdmissionRow[]; kept: ReadonlySet<string> }): void {
+function checkScans(
+  { seen, wrong }: World,
+  { rows, kept }: { rows: readonly AdmissionRow[]; kept: ReadonlySet<string> },
+): void {
   const byId = Map.groupBy(rows, ({ id }) => id);
   for (const scan of seen) {
     if (scan.annuls !== null) {
       const taken = rows.find(({ id }) => id === scan.annuls);
-      if (!scan.lost && !scan.phone.revoked && taken && taken.annulled_by === null) wrong(`${scan.annuls} was taken back on ${scan.phone.name}, but not on the server`);
+      if (!scan.lost && !scan.phone.revoked && taken && taken.annulled_by === null)
+        wrong(`${scan.annuls} was taken back on ${scan.phone.name}, but not on the server`);
       continue;
     }
     const [row, ...more] = byId.get(scan.admission_id) ?? [];
-    if (more.length > 0) wrong(`scan ${scan.admission_id} is on the server ${more.length + 1} times`);
-    if (!row && !scan.lost && !scan.poisoned && !kept.has(scan.admission_id)) wrong(`scan ${scan.admission_id} of ${scan.phone.name} (${scan.verdict}, ${scan.place}) is lost`);
+    if (more.length > 0)
+      wrong(`scan ${scan.admission_id} is on the server ${more.length + 1} times`);
+    if (!row && !scan.lost && !scan.poisoned && !kept.has(scan.admission_id))
+      wrong(
+        `scan ${scan.admission_id} of ${scan.phone.name} (${scan.verdict}, ${scan.place}) is lost`,
+      );
     if (!row) continue;
-    const told = [row.verdict, row.place, row.revision, row.direction, row.counts === 1, row.phone_id];
-    const shown = [scan.verdict, scan.place, scan.revision, scan.direction, scan.counts, scan.phone.phone_id];
+    const told = [
+      row.verdict,
+      row.place,
+      row.revision,
+      row.direction,
+      row.counts === 1,
+      row.phone_id,
+    ];
+    const shown = [
+      scan.verdict,
+      scan.place,
+      scan.revision,
+      scan.direction,
+      scan.counts,
+      scan.phone.phone_id,
+    ];
     // A contact takes its time, and half of it may be wrong.
-    if (scan.true_at !== null && Math.abs(row.corrected_at - scan.true_at) > longestContactMs) wrong(`scan ${scan.admission_id} was made at ${scan.true_at} and is told as of ${row.corrected_at}`);
-    if (row.seq === null) wrong(`scan ${scan.admission_id} has a number that ${scan.phone.name} had used before`);
-    if (JSON.stringify(told) !== JSON.stringify(shown)) wrong(`scan ${scan.admission_id} was ${JSON.stringify(shown)} and is ${JSON.stringify(told)}`);
+    if (scan.true_at !== null && Math.abs(row.corrected_at - scan.true_at) > longestContactMs)
+      wrong(
+        `scan ${scan.admission_id} was made at ${scan.true_at} and is told as of ${row.corrected_at}`,
+      );
+    if (row.seq === null)
+      wrong(`scan ${scan.admission_id} has a number that ${scan.phone.name} had used before`);
+    if (JSON.stringify(told) !== JSON.stringify(shown))
+      wrong(
+        `scan ${scan.admission_id} was ${JSON.stringify(shown)} and is ${JSON.stringify(told)}`,
+      );
   }
   for (const ids of byId.values()) if (ids.length > 1) wrong(`the server has ${ids[0]!.id} twice`);
 }
 
 /** One way in at a time for each ticket; the others are cards for a person. */
 function checkWinners(rows: readonly AdmissionRow[], { wrong, evening: { reentry } }: World): void {
-  for (const [place, scans] of Map.groupBy(rows.filter((row) => row.counts === 1 && row.place !== null), (row) => row.place!)) {
-    const conflicts = conflictsOf(scans.map((scan) => ({ admission_id: scan.id, revision: scan.revision!, direction: scan.direction, corrected_at: scan.corrected_at, undone: scan.annulled_by !== null })), reentry);
+  for (const [place, scans] of Map.groupBy(
+    rows.filter((row) => row.counts === 1 && row.place !== null),
+    (row) => row.place!,
+  )) {
+    const conflicts = conflictsOf(
+      scans.map((scan) => ({
+        admission_id: scan.id,
+        revision: scan.revision!,
+        direction: scan.direction,
+        corrected_at: scan.corrected_at,
+        undone: scan.annulled_by !== null,
+      })),
+      reentry,
+    );
     for (const scan of scans) {
       const conflict = conflicts.get(scan.id) ?? null;
-      if (conflict !== scan.conflict_with) wrong(`${place}: ${scan.id} stands against ${conflict}, the server says ${scan.conflict_with}`);
+      if (conflict !== scan.conflict_with)
+        wrong(
+          `${place}: ${scan.id} stands against ${conflict}, the server says ${scan.conflict_with}`,
+        );
     }
   }
   const byId = new Map(rows.map((row) => [row.id, row]));
   for (const { id, annuls } of rows) {
     const taken = annuls === null ? undefined : byId.get(annuls);
-    if (taken && taken.annulled_by === null) wrong(`${id} takes ${annuls} back, and it still counts`);
+    if (taken && taken.annulled_by === null)
+      wrong(`${id} takes ${annuls} back, and it still counts`);
   }
 }
 
@@ -116,9 +183,18 @@ function checkWinners(rows: readonly AdmissionRow[], { wrong, evening: { reentry
 async function checkRevoked(phone: PhoneInPlay, wrong: World['wrong']): Promise<void> {
   const [tab] = phone.tabs;
   if (!tab) return;
-  const [events, parts, queue, device, key] = await Promise.all([tab.core.db.events.count(), tab.core.db.parts.count(), tab.core.db.queue.toArray(), tab.core.readMeta('device'), tab.core.readMeta('seal_key')]);
+  const [events, parts, queue, device, key] = await Promise.all([
+    tab.core.db.events.count(),
+    tab.core.db.parts.count(),
+    tab.core.db.queue.toArray(),
+    tab.core.readMeta('device'),
+    tab.core.readMeta('seal_key'),
+  ]);
   const answered = queue.filter(({ fate }) => fate === 'stored' || fate === 'conflict').length;
-  if (events + parts + answered > 0 || key !== undefined) wrong(`${phone.name} was revoked and holds ${events} events, ${parts} parts, ${answered} answered scans${key === undefined ? '' : ' and the key'}`);
+  if (events + parts + answered > 0 || key !== undefined)
+    wrong(
+      `${phone.name} was revoked and holds ${events} events, ${parts} parts, ${answered} answered scans${key === undefined ? '' : ' and the key'}`,
+    );
   if (device?.revoked_at == null) wrong(`${phone.name} does not know that it was revoked`);
 }
 
@@ -128,7 +204,8 @@ async function checkSequence({ house, phones, seen, wrong }: World): Promise<voi
   for (const phone of phones) {
     const missing = items.find(({ id }) => id === phone.phone_id)!.missing_scans;
     const hasLost = seen.some((scan) => scan.phone === phone && (scan.lost || scan.poisoned));
-    if (missing > 0 && !hasLost) wrong(`the server misses ${missing} scans of ${phone.name}, which lost none`);
+    if (missing > 0 && !hasLost)
+      wrong(`the server misses ${missing} scans of ${phone.name}, which lost none`);
   }
 }
 
@@ -143,17 +220,40 @@ async function checkAlike(world: World, rows: readonly AdmissionRow[]): Promise<
   for (const phone of before) {
     const mine = await picture(world, phone);
     // What the server cannot read is known only here.
-    const own = new Set(world.seen.filter((scan) => scan.phone === phone && scan.poisoned && scan.counts).flatMap(({ place }) => [place, `server ${place}`, 'presence']));
-    for (const [what, told] of Object.entries(truth)) if (!own.has(what) && mine[what] !== told) wrong(`${phone.name} and a new phone differ about ${what}:\n      ${mine[what]}\n      ${told}`);
-    const queue = phone.tabs[0] ? await phone.tabs[0].core.db.queue.where('fate').equals('queued').count() : 0;
+    const own = new Set(
+      world.seen
+        .filter((scan) => scan.phone === phone && scan.poisoned && scan.counts)
+        .flatMap(({ place }) => [place, `server ${place}`, 'presence']),
+    );
+    for (const [what, told] of Object.entries(truth))
+      if (!own.has(what) && mine[what] !== told)
+        wrong(
+          `${phone.name} and a new phone differ about ${what}:\n      ${mine[what]}\n      ${told}`,
+        );
+    const queue = phone.tabs[0]
+      ? await phone.tabs[0].core.db.queue.where('fate').equals('queued').count()
+      : 0;
     if (queue > 0) wrong(`${phone.name} still has ${queue} scans to send`);
   }
   const tickets = await house.ctx.db<TicketRow>('tickets').where({ event_id });
   for (const place of seats) {
-    const newest = tickets.filter((ticket) => ticket.place === place).toSorted((a, b) => b.revision - a.revision)[0];
-    const scans = rows.filter((row) => row.place === place && row.counts === 1).map((row) => [row.id, row.direction, row.corrected_at, row.annulled_by !== null, row.conflict_with !== null]);
+    const newest = tickets
+      .filter((ticket) => ticket.place === place)
+      .toSorted((a, b) => b.revision - a.revision)[0];
+    const scans = rows
+      .filter((row) => row.place === place && row.counts === 1)
+      .map((row) => [
+        row.id,
+        row.direction,
+        row.corrected_at,
+        row.annulled_by !== null,
+        row.conflict_with !== null,
+      ]);
     const known = JSON.stringify([newest ? [newest.revision, newest.state] : null, inOrder(scans)]);
-    if (truth[`server ${place}`] !== known) wrong(`a new phone and the server differ about ${place}:\n      ${truth[`server ${place}`]}\n      ${known}`);
+    if (truth[`server ${place}`] !== known)
+      wrong(
+        `a new phone and the server differ about ${place}:\n      ${truth[`server ${place}`]}\n      ${known}`,
+      );
   }
 }
 
@@ -164,19 +264,47 @@ function inOrder(scans: unknown[][]): unknown[][] {
 /** Everything that a screen of this phone could say of the hall. */
 async function picture(world: World, phone: PhoneInPlay): Promise<Record<string, string>> {
   const { event_id } = world;
-  const tab = phone.tabs[0] ?? await world.openTab(phone);
+  const tab = phone.tabs[0] ?? (await world.openTab(phone));
   await tab.core.refresh();
   await settle();
   const told: Record<string, string> = {};
   if (tab.core.presence(event_id).places === 0) return { list: `${phone.name} has none` };
   for (const place of seats) {
-    const { verdict, ticket, history } = await tab.core.lookUp(event_id, tab.core.recognisePlace(event_id, place));
+    const { verdict, ticket, history } = await tab.core.lookUp(
+      event_id,
+      tab.core.recognisePlace(event_id, place),
+    );
     const { name: _, order_number: __, ...shown } = ticket ?? { name: null, order_number: null };
-    const scans = history.map(({ admission_id, direction, at, gate, by, undone, conflict, revision }) => ({ admission_id, direction, at, gate, by, undone, conflict, revision })).toSorted((a, b) => (a.admission_id < b.admission_id ? -1 : 1));
+    const scans = history
+      .map(({ admission_id, direction, at, gate, by, undone, conflict, revision }) => ({
+        admission_id,
+        direction,
+        at,
+        gate,
+        by,
+        undone,
+        conflict,
+        revision,
+      }))
+      .toSorted((a, b) => (a.admission_id < b.admission_id ? -1 : 1));
     told[place] = JSON.stringify([verdict, shown, scans]);
-    told[`server ${place}`] = JSON.stringify([ticket ? [ticket.revision, ticket.state] : null, inOrder(scans.map(({ admission_id, direction, at, undone, conflict }) => [admission_id, direction, at, undone, conflict]))]);
+    told[`server ${place}`] = JSON.stringify([
+      ticket ? [ticket.revision, ticket.state] : null,
+      inOrder(
+        scans.map(({ admission_id, direction, at, undone, conflict }) => [
+          admission_id,
+          direction,
+          at,
+          undone,
+          conflict,
+        ]),
+      ),
+    ]);
   }
   const { by_gate, ...figures } = tab.core.presence(event_id);
-  told['presence'] = JSON.stringify([figures, by_gate.toSorted((a, b) => String(a.name).localeCompare(String(b.name)))]);
+  told['presence'] = JSON.stringify([
+    figures,
+    by_gate.toSorted((a, b) => String(a.name).localeCompare(String(b.name))),
+  ]);
   return told;
 }

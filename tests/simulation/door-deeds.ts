@@ -10,7 +10,13 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { admitTicket, undoAdmission } from '#server/services/admissions.ts';
 import { pairAgain, revokePhone } from '#server/services/phones.ts';
 import { codeOf } from '#server/services/tickets.ts';
-import { changeEvent, changeTicket, newEpoch, renameTicket, sellPlaces } from '#tests/shared/door-hall.ts';
+import {
+  changeEvent,
+  changeTicket,
+  newEpoch,
+  renameTicket,
+  sellPlaces,
+} from '#tests/shared/door-hall.ts';
 import { callFaults, type Deed, type Op } from './door-history.ts';
 import { endLife, settle, storeFaults, working } from './door-life.ts';
 import { seats, type PhoneInPlay, type Tab, type World } from './door-world.ts';
@@ -33,7 +39,10 @@ function placesOf({ house, event_id }: World): Promise<PlaceRow[]> {
 }
 
 /** A place that has a ticket, and the newest code of it. */
-async function ticketOf(world: World, { what }: Op): Promise<{ place: string; revision: number } | null> {
+async function ticketOf(
+  world: World,
+  { what }: Op,
+): Promise<{ place: string; revision: number } | null> {
   const sold = (await placesOf(world)).filter(({ issued }) => issued > 0);
   const found = sold[what % Math.max(1, sold.length)];
   return found ? { place: found.place, revision: found.issued } : null;
@@ -45,28 +54,66 @@ async function read(world: World, op: Op, text: string): Promise<void> {
   const { event_id } = world;
   const override = op.how === 15 ? 'lo conosco' : null;
   const recognised = await tab.core.recognise(event_id, text);
-  if (op.how % 8 === 7 && recognised.reading.kind === 'place' && op.faults.length > 0) world.loose.add(recognised.reading.place);
-  await show(world, op, { tab, scan: async () => [await tab.core.admit({ event_id, recognised, direction: op.how % 8 === 7 ? 'out' : 'in', override, means: 'code', note: null })] });
+  if (op.how % 8 === 7 && recognised.reading.kind === 'place' && op.faults.length > 0)
+    world.loose.add(recognised.reading.place);
+  await show(world, op, {
+    tab,
+    scan: async () => [
+      await tab.core.admit({
+        event_id,
+        recognised,
+        direction: op.how % 8 === 7 ? 'out' : 'in',
+        override,
+        means: 'code',
+        note: null,
+      }),
+    ],
+  });
 }
 
-async function show(world: World, op: Op, { tab, scan }: { tab: Tab; scan: () => Promise<Shown[]> }): Promise<void> {
+async function show(
+  world: World,
+  op: Op,
+  { tab, scan }: { tab: Tab; scan: () => Promise<Shown[]> },
+): Promise<void> {
   const phone = phoneOf(world, op);
   let shown: Shown[];
   try {
     shown = await scan();
   } catch (error) {
     // The doorman sees that nothing was kept: he reads again. Without a reason it is our fault.
-    const isKnown = tab.life.dead || op.faults.some(({ where }) => where === 'store') || /no list/.test(String(error));
-    if (!isKnown) world.wrong(`${tab.life.name} could not keep a scan: ${error instanceof Error ? error.stack?.split('\n').slice(0, 4).join(' ') : String(error)}`);
+    const isKnown =
+      tab.life.dead ||
+      op.faults.some(({ where }) => where === 'store') ||
+      /no list/.test(String(error));
+    if (!isKnown)
+      world.wrong(
+        `${tab.life.name} could not keep a scan: ${error instanceof Error ? error.stack?.split('\n').slice(0, 4).join(' ') : String(error)}`,
+      );
     world.count('scan not kept');
     return;
   }
   // Whoever dies in this moment has shown nobody anything.
   if (tab.life.dead) return;
   for (const { admission_id, verdict, counts, overridden, direction, place } of shown) {
-    world.seen.push({ admission_id, phone, place: place?.place ?? null, revision: place?.revision ?? null, direction, verdict, counts, overridden, annuls: null, lost: false, poisoned: false, true_at: phone.wasSet ? null : world.now() });
+    world.seen.push({
+      admission_id,
+      phone,
+      place: place?.place ?? null,
+      revision: place?.revision ?? null,
+      direction,
+      verdict,
+      counts,
+      overridden,
+      annuls: null,
+      lost: false,
+      poisoned: false,
+      true_at: phone.wasSet ? null : world.now(),
+    });
     world.count(`verdict ${verdict}${counts ? ' counts' : ''}`);
-    world.tell(`${tab.life.name}: ${verdict} ${direction} ${place?.place ?? '-'}/${place?.revision ?? '-'} ${admission_id.slice(0, 6)}`);
+    world.tell(
+      `${tab.life.name}: ${verdict} ${direction} ${place?.place ?? '-'}/${place?.revision ?? '-'} ${admission_id.slice(0, 6)}`,
+    );
   }
   tab.core.syncSoon();
 }
@@ -88,19 +135,43 @@ function lastOf({ seen }: World, phone: PhoneInPlay, nth: number) {
 async function takeBack(world: World, op: Op, supervisor: boolean): Promise<void> {
   const tab = await tabOf(world, op);
   const phone = phoneOf(world, op);
-  const target = supervisor ? world.seen.filter(({ counts, lost }) => counts && !lost).toReversed()[op.what] : lastOf(world, phone, op.what % 2);
+  const target = supervisor
+    ? world.seen.filter(({ counts, lost }) => counts && !lost).toReversed()[op.what]
+    : lastOf(world, phone, op.what % 2);
   if (!target) return;
   if (supervisor) tab.core.raiseToSupervisor();
   if (op.faults.length > 0) world.loose.add(target.place!);
   try {
-    const { undone } = await tab.core.undo({ event_id: world.event_id, admission_id: target.admission_id, reason: 'Letto per sbaglio' });
+    const { undone } = await tab.core.undo({
+      event_id: world.event_id,
+      admission_id: target.admission_id,
+      reason: 'Letto per sbaglio',
+    });
     if (!undone || tab.life.dead) return;
-    world.seen.push({ admission_id: '', phone, place: target.place, revision: target.revision, direction: target.direction, verdict: 'undone', counts: false, overridden: false, annuls: target.admission_id, lost: false, poisoned: false, true_at: null });
+    world.seen.push({
+      admission_id: '',
+      phone,
+      place: target.place,
+      revision: target.revision,
+      direction: target.direction,
+      verdict: 'undone',
+      counts: false,
+      overridden: false,
+      annuls: target.admission_id,
+      lost: false,
+      poisoned: false,
+      true_at: null,
+    });
     world.count('taken back');
     world.tell(`${tab.life.name}: takes back ${target.admission_id.slice(0, 6)}`);
     tab.core.syncSoon();
   } catch (error) {
-    if (!tab.life.dead && op.faults.every(({ where }) => where !== 'store') && !/no list/.test(String(error))) throw error;
+    if (
+      !tab.life.dead &&
+      op.faults.every(({ where }) => where !== 'store') &&
+      !/no list/.test(String(error))
+    )
+      throw error;
   }
 }
 
@@ -109,7 +180,9 @@ async function tellNews(world: World, { what, how }: Op): Promise<void> {
   const { house, event_id, evening } = world;
   const hasGap = how % 2 === 1 && evening.stream === 2;
   // Two changes, of which a message tells only the second.
-  if (hasGap) for (const nth of [0, 1]) await sellPlaces(house.ctx, event_id, { places: [seats[(what + nth) % seats.length]!] });
+  if (hasGap)
+    for (const nth of [0, 1])
+      await sellPlaces(house.ctx, event_id, { places: [seats[(what + nth) % seats.length]!] });
   const event = (await findEvent(house.ctx.db, event_id))!;
   const messages: string[] = [];
   for (const stream of world.streams) {
@@ -120,7 +193,12 @@ async function tellNews(world: World, { what, how }: Op): Promise<void> {
     if (!device || !stored?.cursor) continue;
     // From where this phone stands, or, when something was lost on the way, from a later point.
     const from = hasGap ? stored.cursor.replace(/\.\d+/, `.${event.feed_seq - 1}`) : stored.cursor;
-    const response = await working(fetch(house.url + addressOf(pullDoorPage, { eventId: event_id }, { wire: '2', since: from }), { headers: { authorization: `Bearer ${device.device_token}` } }));
+    const response = await working(
+      fetch(
+        house.url + addressOf(pullDoorPage, { eventId: event_id }, { wire: '2', since: from }),
+        { headers: { authorization: `Bearer ${device.device_token}` } },
+      ),
+    );
     if (!response.ok) continue;
     const page = (await working(response.json())) as { cursor: string };
     const message = `data: ${JSON.stringify({ event_id, from, to: page.cursor, ...(how % 5 === 4 ? {} : { page }) })}\n\n`;
@@ -132,12 +210,19 @@ async function tellNews(world: World, { what, how }: Op): Promise<void> {
     await settle();
   }
   // Somebody else's message, or an old one again.
-  if (evening.stream === 2 && how > 11) for (const message of messages.toReversed()) for (const stream of world.streams) stream.send(message);
+  if (evening.stream === 2 && how > 11)
+    for (const message of messages.toReversed())
+      for (const stream of world.streams) stream.send(message);
 }
 
 async function poison(world: World, op: Op): Promise<void> {
   const tab = await tabOf(world, op);
-  const waiting = () => tab.core.db.queue.where('fate').equals('queued').toArray().catch(() => []);
+  const waiting = () =>
+    tab.core.db.queue
+      .where('fate')
+      .equals('queued')
+      .toArray()
+      .catch(() => []);
   if ((await waiting()).length === 0) {
     await acts['no signal'](world, op);
     await acts.scan(world, op);
@@ -147,7 +232,12 @@ async function poison(world: World, op: Op): Promise<void> {
   const scan = world.seen.find(({ admission_id }) => admission_id === row?.admission_id);
   if (!row || !scan) return;
   // It may be answered, or its phone dead, by the time we get at it.
-  const spoiled = await tab.core.db.queue.where('admission_id').equals(row.admission_id).filter(({ fate }) => fate === 'queued').modify({ gate: 'x'.repeat(400) }).catch(() => 0);
+  const spoiled = await tab.core.db.queue
+    .where('admission_id')
+    .equals(row.admission_id)
+    .filter(({ fate }) => fate === 'queued')
+    .modify({ gate: 'x'.repeat(400) })
+    .catch(() => 0);
   if (spoiled === 0) return;
   scan.poisoned = true;
   world.count('poisoned');
@@ -159,8 +249,15 @@ async function evict(world: World, op: Op): Promise<void> {
   if (phone.revoked) return;
   world.kill(phone);
   await settle();
-  const arrived = new Set(await world.house.ctx.db<AdmissionRow>('admissions').where({ event_id: world.event_id }).pluck('id'));
-  for (const scan of world.seen) if (scan.phone === phone && (scan.annuls !== null || !arrived.has(scan.admission_id))) scan.lost = true;
+  const arrived = new Set(
+    await world.house.ctx
+      .db<AdmissionRow>('admissions')
+      .where({ event_id: world.event_id })
+      .pluck('id'),
+  );
+  for (const scan of world.seen)
+    if (scan.phone === phone && (scan.annuls !== null || !arrived.has(scan.admission_id)))
+      scan.lost = true;
   phone.storage = new IDBFactory();
   phone.evicted = true;
   phone.hasSignal = true;
@@ -183,25 +280,39 @@ const acts: Record<Deed, Act> = {
   async scan(world, op) {
     const ticket = await ticketOf(world, op);
     if (!ticket) return;
-    await read(world, op, codeOf((await findEvent(world.house.ctx.db, world.event_id))!, ticket.place, ticket.revision));
+    await read(
+      world,
+      op,
+      codeOf((await findEvent(world.house.ctx.db, world.event_id))!, ticket.place, ticket.revision),
+    );
   },
   async 'scan old code'(world, op) {
     const ticket = await ticketOf(world, op);
     if (ticket) await readBoth(world, op, ticket.place);
   },
-  'scan junk': (world, op) => read(world, op, ['8001120905420', 'https://example.it/\u0000', '', 'X'.repeat(5_000)][op.what % 4]!),
+  'scan junk': (world, op) =>
+    read(
+      world,
+      op,
+      ['8001120905420', 'https://example.it/\u0000', '', 'X'.repeat(5_000)][op.what % 4]!,
+    ),
   async group(world, op) {
     const tab = await tabOf(world, op);
     const places = [0, 1, 2].map((nth) => seats[(op.what + nth) % seats.length]!);
-    await show(world, op, { tab, scan: () => tab.core.admitGroup({ event_id: world.event_id, places, direction: 'in' }) });
+    await show(world, op, {
+      tab,
+      scan: () => tab.core.admitGroup({ event_id: world.event_id, places, direction: 'in' }),
+    });
   },
   undo: (world, op) => takeBack(world, op, false),
   'late supervisor': (world, op) => takeBack(world, op, true),
   async look(world, op) {
     const tab = await tabOf(world, op);
-    await tab.core.lookUp(world.event_id, tab.core.recognisePlace(world.event_id, seats[op.what]!)).catch((error: unknown) => {
-      if (!tab.life.dead && !/no list/.test(String(error))) throw error;
-    });
+    await tab.core
+      .lookUp(world.event_id, tab.core.recognisePlace(world.event_id, seats[op.what]!))
+      .catch((error: unknown) => {
+        if (!tab.life.dead && !/no list/.test(String(error))) throw error;
+      });
     tab.core.presence(world.event_id);
     tab.core.search(world.event_id, 'platea a');
   },
@@ -235,7 +346,17 @@ const acts: Record<Deed, Act> = {
     if (phone.tabs.length < 2) await world.openTab(phone);
     const ticket = op.how % 2 === 0 ? await ticketOf(world, op) : null;
     // The same ticket in the one tab and at once in the other.
-    for (const how of [0, 1]) if (ticket) await read(world, { ...op, how }, codeOf((await findEvent(world.house.ctx.db, world.event_id))!, ticket.place, ticket.revision));
+    for (const how of [0, 1])
+      if (ticket)
+        await read(
+          world,
+          { ...op, how },
+          codeOf(
+            (await findEvent(world.house.ctx.db, world.event_id))!,
+            ticket.place,
+            ticket.revision,
+          ),
+        );
   },
   async clock(world, op) {
     Object.assign(phoneOf(world, op), { wasSet: true });
@@ -252,49 +373,99 @@ const acts: Record<Deed, Act> = {
     world.count('revoked');
   },
   async sold(world, { what, how }) {
-    const places = [...new Set([0, 1, 2].slice(0, 1 + (how % 3)).map((nth) => seats[(what + nth) % seats.length]!))];
-    await sellPlaces(world.house.ctx, world.event_id, { places, holder: how % 2 === 0 ? 'Ada Neri' : null });
+    const places = [
+      ...new Set(
+        [0, 1, 2].slice(0, 1 + (how % 3)).map((nth) => seats[(what + nth) % seats.length]!),
+      ),
+    ];
+    await sellPlaces(world.house.ctx, world.event_id, {
+      places,
+      holder: how % 2 === 0 ? 'Ada Neri' : null,
+    });
   },
   async ended(world, op) {
     const ticket = await ticketOf(world, op);
-    if (ticket) await changeTicket(world.house.ctx, world.event_id, { place: ticket.place, state: (['refunded', 'void', 'refunded', 'unpaid'] as const)[op.how % 4]! });
+    if (ticket)
+      await changeTicket(world.house.ctx, world.event_id, {
+        place: ticket.place,
+        state: (['refunded', 'void', 'refunded', 'unpaid'] as const)[op.how % 4]!,
+      });
   },
   async renamed(world, op) {
     const ticket = await ticketOf(world, op);
     if (!ticket) return;
-    await renameTicket(world.house.ctx, world.event_id, { place: ticket.place, holder: 'Bea Rossi' });
+    await renameTicket(world.house.ctx, world.event_id, {
+      place: ticket.place,
+      holder: 'Bea Rossi',
+    });
     // Both come at once, to a phone that may not have heard of it.
     if (op.how % 2 === 0) await readBoth(world, op, ticket.place);
   },
   'new list': ({ house, event_id }) => changeEvent(house.ctx, event_id, { feed_epoch: newEpoch() }),
-  'event changed': ({ house, event_id }, { how }) => changeEvent(house.ctx, event_id, { title: `Serata ${randomBytes(2).toString('hex')}`, ...(how === 15 ? { status: 'cancelled' } : {}) }),
+  'event changed': ({ house, event_id }, { how }) =>
+    changeEvent(house.ctx, event_id, {
+      title: `Serata ${randomBytes(2).toString('hex')}`,
+      ...(how === 15 ? { status: 'cancelled' } : {}),
+    }),
   async 'desk admits'(world, op) {
     const ticket = await ticketOf(world, op);
     if (!ticket) return;
-    const code = codeOf((await findEvent(world.house.ctx.db, world.event_id))!, ticket.place, ticket.revision);
+    const code = codeOf(
+      (await findEvent(world.house.ctx.db, world.event_id))!,
+      ticket.place,
+      ticket.revision,
+    );
     if (op.how % 8 === 7) world.loose.add(ticket.place);
-    await politely(admitTicket(world.house.ctx, code, { user_id: 'desk', direction: op.how % 8 === 7 ? 'out' : 'in', override: op.how === 15 ? 'ospite' : null }));
+    await politely(
+      admitTicket(world.house.ctx, code, {
+        user_id: 'desk',
+        direction: op.how % 8 === 7 ? 'out' : 'in',
+        override: op.how === 15 ? 'ospite' : null,
+      }),
+    );
   },
   async 'desk takes back'(world, op) {
-    const scans = await world.house.ctx.db<AdmissionRow>('admissions').where({ event_id: world.event_id, counts: 1 }).orderBy('received_at', 'desc');
+    const scans = await world.house.ctx
+      .db<AdmissionRow>('admissions')
+      .where({ event_id: world.event_id, counts: 1 })
+      .orderBy('received_at', 'desc');
     const scan = scans[op.what];
     if (!scan) return;
-    const code = codeOf((await findEvent(world.house.ctx.db, world.event_id))!, scan.place!, scan.revision!);
+    const code = codeOf(
+      (await findEvent(world.house.ctx.db, world.event_id))!,
+      scan.place!,
+      scan.revision!,
+    );
     world.loose.add(scan.place!);
-    await politely(undoAdmission(world.house.ctx, code, { admission_id: scan.id, reason: 'errore', user_id: 'desk' }));
+    await politely(
+      undoAdmission(world.house.ctx, code, {
+        admission_id: scan.id,
+        reason: 'errore',
+        user_id: 'desk',
+      }),
+    );
   },
 };
 
 /** Begins what is to be done; whoever waits for the line goes on with the next deeds. */
 export async function begin(world: World, op: Op): Promise<void> {
   const phone = phoneOf(world, op);
-  for (const { life } of phone.tabs) Object.assign(life, { faults: [...op.faults], seen: { store: 0, call: 0 } });
-  world.tell(`${op.deed}${op.faults.map(({ where, at, what }) => ` [${where} ${at}: ${where === 'call' ? callFaults[what] : storeFaults[what]}]`).join('')}`);
+  for (const { life } of phone.tabs)
+    Object.assign(life, { faults: [...op.faults], seen: { store: 0, call: 0 } });
+  world.tell(
+    `${op.deed}${op.faults.map(({ where, at, what }) => ` [${where} ${at}: ${where === 'call' ? callFaults[what] : storeFaults[what]}]`).join('')}`,
+  );
   world.count(`deed ${op.deed}`);
   const state = { over: false };
-  const work = acts[op.deed](world, op).catch((error: unknown) => {
-    world.wrong(`${op.deed}: ${error instanceof Error ? error.stack?.split('\n').slice(0, 6).join(' ') : String(error)}`);
-  }).finally(() => { state.over = true; });
+  const work = acts[op.deed](world, op)
+    .catch((error: unknown) => {
+      world.wrong(
+        `${op.deed}: ${error instanceof Error ? error.stack?.split('\n').slice(0, 6).join(' ') : String(error)}`,
+      );
+    })
+    .finally(() => {
+      state.over = true;
+    });
   // A scan is never kept waiting by the line: it is over when nobody is at work.
   for (let rounds = 0; !state.over && rounds < 20; rounds += 1) await settle();
   void work;

@@ -3,13 +3,19 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { IDBDatabase } from 'fake-indexeddb';
 
 /** How one step of an operation goes wrong: the `at`-th transaction on the phone's storage or call to the server from here on. */
-export interface Fault { where: 'store' | 'call'; at: number; what: number }
+export interface Fault {
+  where: 'store' | 'call';
+  at: number;
+  what: number;
+}
 
 export const storeFaults = ['dies before', 'dies after', 'storage full'] as const;
 
 export interface Life {
-  name: string; dead: boolean;
-  faults: Fault[]; seen: { store: number; call: number };
+  name: string;
+  dead: boolean;
+  faults: Fault[];
+  seen: { store: number; call: number };
   onDeath: () => void;
 }
 
@@ -32,7 +38,10 @@ export function nextFault(life: Life, where: Fault['where']): Fault | undefined 
 }
 
 /** What goes wrong, in words; undefined: nothing. */
-export function kindOf<K extends string>(fault: Fault | undefined, kinds: readonly K[]): K | undefined {
+export function kindOf<K extends string>(
+  fault: Fault | undefined,
+  kinds: readonly K[],
+): K | undefined {
   return fault && kinds[fault.what];
 }
 
@@ -70,10 +79,14 @@ export function storageOf(life: Life, storage: IDBFactory): IDBFactory {
 /** Every transaction of a phone is counted, may be the last of its life, and does not begin after it. */
 function watchTransactions(): void {
   const start = IDBDatabase.prototype.transaction;
-  IDBDatabase.prototype.transaction = function (this: IDBDatabase, ...given: Parameters<typeof start>) {
+  IDBDatabase.prototype.transaction = function (
+    this: IDBDatabase,
+    ...given: Parameters<typeof start>
+  ) {
     const life = lives.get(this);
     if (!life) return start.apply(this, given);
-    const what = given[1] === 'readwrite' ? kindOf(nextFault(life, 'store'), storeFaults) : undefined;
+    const what =
+      given[1] === 'readwrite' ? kindOf(nextFault(life, 'store'), storeFaults) : undefined;
     if (what === 'dies before') endLife(life);
     if (life.dead) throw new DOMException('dead', 'UnknownError');
     const transaction = start.apply(this, given);
@@ -139,7 +152,10 @@ export async function working<T>(work: Promise<T>): Promise<T> {
 }
 
 function watchCrypto(): void {
-  const subtle = Object.getPrototypeOf(crypto.subtle) as Record<string, (...given: unknown[]) => Promise<unknown>>;
+  const subtle = Object.getPrototypeOf(crypto.subtle) as Record<
+    string,
+    (...given: unknown[]) => Promise<unknown>
+  >;
   for (const name of ['digest', 'encrypt', 'decrypt', 'generateKey', 'importKey', 'deriveBits']) {
     const plain = subtle[name]!;
     subtle[name] = function (this: unknown, ...given) {
@@ -158,7 +174,8 @@ export async function settle(): Promise<void> {
   for (let quiet = 0; quiet < restingTurns; quiet += 1) {
     await turn();
     if (outstanding > 0) quiet = 0;
-    if (performance.now() - began > hangMs) throw new Error(`nobody goes on: ${outstanding} at work`);
+    if (performance.now() - began > hangMs)
+      throw new Error(`nobody goes on: ${outstanding} at work`);
   }
 }
 

@@ -2,7 +2,11 @@
 import { callFaults } from './door-history.ts';
 import { kindOf, nextFault, settle, working, type Life } from './door-life.ts';
 
-interface Parked { life: Life; go: () => void; drop: () => void }
+interface Parked {
+  life: Life;
+  go: () => void;
+  drop: () => void;
+}
 
 export interface Line {
   /** What a phone's call() speaks through. */
@@ -15,7 +19,14 @@ export interface Line {
   requests: number;
 }
 
-interface Ask { origin: string; hasSignal: (life: Life) => boolean; picks: readonly number[]; tell: (what: string) => void; count: (what: string) => void; wrong: (what: string) => void }
+interface Ask {
+  origin: string;
+  hasSignal: (life: Life) => boolean;
+  picks: readonly number[];
+  tell: (what: string) => void;
+  count: (what: string) => void;
+  wrong: (what: string) => void;
+}
 
 /** More in one go is a storm. */
 const mostTurns = 600;
@@ -24,30 +35,49 @@ const realFetch = globalThis.fetch;
 
 /** What became of the scans of a batch, for the story. */
 function fatesIn(body: ArrayBuffer): string {
-  const { results } = JSON.parse(new TextDecoder().decode(body)) as { results?: { admission_id: string | null; result: string }[] };
-  return (results ?? []).map(({ admission_id, result }) => `${admission_id?.slice(0, 6)} ${result}`).join(', ');
+  const { results } = JSON.parse(new TextDecoder().decode(body)) as {
+    results?: { admission_id: string | null; result: string }[];
+  };
+  return (results ?? [])
+    .map(({ admission_id, result }) => `${admission_id?.slice(0, 6)} ${result}`)
+    .join(', ');
 }
 
 export function makeLine({ origin, hasSignal, picks, tell, count, wrong }: Ask): Line {
   let parked: Parked[] = [];
   let picked = 0;
   const dead = () => new TypeError('fetch failed');
-  const park = (life: Life, signal: AbortSignal | null | undefined) => new Promise<void>((resolve, reject) => {
-    const leave = (end: () => void) => () => {
-      if (!parked.includes(entry)) return;
-      parked = parked.filter((other) => other !== entry);
-      end();
-    };
-    const entry: Parked = { life, go: () => {}, drop: () => {} };
-    entry.go = leave(resolve);
-    entry.drop = leave(() => reject(dead()));
-    signal?.addEventListener('abort', leave(() => reject(new DOMException('The operation was aborted', 'AbortError'))));
-    parked.push(entry);
-  });
+  const park = (life: Life, signal: AbortSignal | null | undefined) =>
+    new Promise<void>((resolve, reject) => {
+      const leave = (end: () => void) => () => {
+        if (!parked.includes(entry)) return;
+        parked = parked.filter((other) => other !== entry);
+        end();
+      };
+      const entry: Parked = { life, go: () => {}, drop: () => {} };
+      entry.go = leave(resolve);
+      entry.drop = leave(() => reject(dead()));
+      signal?.addEventListener(
+        'abort',
+        leave(() => reject(new DOMException('The operation was aborted', 'AbortError'))),
+      );
+      parked.push(entry);
+    });
 
-  const ask = async (path: string, init: RequestInit): Promise<{ status: number; type: string; body: ArrayBuffer }> => {
-    const response = await realFetch(origin + path, { method: init.method ?? 'GET', headers: { ...init.headers, 'accept-encoding': 'identity' }, body: init.body ?? null });
-    return { status: response.status, type: response.headers.get('content-type') ?? '', body: await response.arrayBuffer() };
+  const ask = async (
+    path: string,
+    init: RequestInit,
+  ): Promise<{ status: number; type: string; body: ArrayBuffer }> => {
+    const response = await realFetch(origin + path, {
+      method: init.method ?? 'GET',
+      headers: { ...init.headers, 'accept-encoding': 'identity' },
+      body: init.body ?? null,
+    });
+    return {
+      status: response.status,
+      type: response.headers.get('content-type') ?? '',
+      body: await response.arrayBuffer(),
+    };
   };
 
   const line: Line = {
@@ -67,18 +97,32 @@ export function makeLine({ origin, hasSignal, picks, tell, count, wrong }: Ask):
         tell(`${words} is lost`);
         throw dead();
       }
-      if (fault === 'portal') return new Response('<html><title>Wi-Fi gratis</title></html>', { headers: { 'content-type': 'text/html' } });
+      if (fault === 'portal')
+        return new Response('<html><title>Wi-Fi gratis</title></html>', {
+          headers: { 'content-type': 'text/html' },
+        });
       if (fault === 'nonsense') return Response.json({ ok: true });
-      if (fault === 'busy') return Response.json({ status: 503, code: 'provider_silent', message: 'Riprova tra poco.' }, { status: 503 });
+      if (fault === 'busy')
+        return Response.json(
+          { status: 503, code: 'provider_silent', message: 'Riprova tra poco.' },
+          { status: 503 },
+        );
       let answer = await working(ask(path, init));
       if (fault === 'twice') answer = await working(ask(path, init));
-      tell(`${words}: ${answer.status}${fault ? ` (${fault})` : ''}${init.method === 'POST' && path.endsWith('/admissions') ? ` ${fatesIn(answer.body)}` : ''}`);
-      if (answer.status >= 500) wrong(`${words}: ${answer.status} ${new TextDecoder().decode(answer.body).slice(0, 200)}`);
+      tell(
+        `${words}: ${answer.status}${fault ? ` (${fault})` : ''}${init.method === 'POST' && path.endsWith('/admissions') ? ` ${fatesIn(answer.body)}` : ''}`,
+      );
+      if (answer.status >= 500)
+        wrong(`${words}: ${answer.status} ${new TextDecoder().decode(answer.body).slice(0, 200)}`);
       await park(life, signal);
       if (life.dead) return new Promise(() => {});
       if (fault === 'no answer') throw dead();
-      const body = fault === 'torn' ? answer.body.slice(0, answer.body.byteLength >> 1) : answer.body;
-      return new Response(body.byteLength === 0 ? null : body, { status: answer.status, headers: { 'content-type': answer.type } });
+      const body =
+        fault === 'torn' ? answer.body.slice(0, answer.body.byteLength >> 1) : answer.body;
+      return new Response(body.byteLength === 0 ? null : body, {
+        status: answer.status,
+        headers: { 'content-type': answer.type },
+      });
     },
     async drain() {
       for (let turns = 0; ; turns += 1) {

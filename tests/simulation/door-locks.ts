@@ -1,9 +1,15 @@
 /** Web Locks among the tabs of one phone: whoever dies lets go. */
 import type { Life } from './door-life.ts';
 
-interface Waiting { life: Life; go: () => void }
+interface Waiting {
+  life: Life;
+  go: () => void;
+}
 
-export interface Locks { of: (life: Life) => Pick<LockManager, 'request'>; release: (life: Life) => void }
+export interface Locks {
+  of: (life: Life) => Pick<LockManager, 'request'>;
+  release: (life: Life) => void;
+}
 
 export function makeLocks(): Locks {
   const held = new Map<string, Life>();
@@ -17,16 +23,22 @@ export function makeLocks(): Locks {
   };
   return {
     of(life) {
-      const request = async (name: string, ...rest: [LockGrantedCallback<unknown>] | [LockOptions, LockGrantedCallback<unknown>]) => {
+      const request = async (
+        name: string,
+        ...rest: [LockGrantedCallback<unknown>] | [LockOptions, LockGrantedCallback<unknown>]
+      ) => {
         if (life.dead) return new Promise(() => {});
         const [options, run] = rest.length === 1 ? [{}, rest[0]] : rest;
         if (held.has(name)) {
           if (options.ifAvailable) return run(null);
           await new Promise<void>((go, giveUp) => {
             const entry = { life, go };
-            waiting.set(name, [...waiting.get(name) ?? [], entry]);
+            waiting.set(name, [...(waiting.get(name) ?? []), entry]);
             options.signal?.addEventListener('abort', () => {
-              waiting.set(name, waiting.get(name)!.filter((other) => other !== entry));
+              waiting.set(
+                name,
+                waiting.get(name)!.filter((other) => other !== entry),
+              );
               giveUp(new DOMException('The operation was aborted', 'AbortError'));
             });
           });
@@ -40,7 +52,11 @@ export function makeLocks(): Locks {
       return { request: request as LockManager['request'] };
     },
     release(life) {
-      for (const [name, queue] of waiting) waiting.set(name, queue.filter((entry) => entry.life !== life));
+      for (const [name, queue] of waiting)
+        waiting.set(
+          name,
+          queue.filter((entry) => entry.life !== life),
+        );
       for (const [name, owner] of held) if (owner === life) letGo(name);
     },
   };

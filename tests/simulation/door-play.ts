@@ -6,11 +6,19 @@ import { setFaults, settle } from './door-life.ts';
 import { makeWorld, type Stage, type World } from './door-world.ts';
 
 /** `figures`: how often what came to pass; an evening in which nothing happens proves nothing. */
-export interface Outcome { problems: string[]; story: string[]; figures: Record<string, number> }
+export interface Outcome {
+  problems: string[];
+  story: string[];
+  figures: Record<string, number>;
+}
 
 const quietRounds = 4;
 
-export async function play(stage: Stage, evening: Evening, { tellsStory = false } = {}): Promise<Outcome> {
+export async function play(
+  stage: Stage,
+  evening: Evening,
+  { tellsStory = false } = {},
+): Promise<Outcome> {
   stage.logged.length = 0;
   const world = await makeWorld(stage, evening, { tellsStory });
   try {
@@ -27,7 +35,11 @@ export async function play(stage: Stage, evening: Evening, { tellsStory = false 
   } finally {
     await world.close();
   }
-  return { problems: [...new Set(world.problems)], story: world.story, figures: { ...world.figures, calls: world.line.requests } };
+  return {
+    problems: [...new Set(world.problems)],
+    story: world.story,
+    figures: { ...world.figures, calls: world.line.requests },
+  };
 }
 
 /** No more faults: everybody has signal and opens the app, and time passes. */

@@ -8,8 +8,16 @@ import { applyMutant } from './mutants.ts';
 
 const { values } = parseArgs({
   options: {
-    evenings: { type: 'string', default: '500' }, seed: { type: 'string', default: String(Date.now() % 1_000_000_000) }, path: { type: 'string' },
-    mutant: { type: 'string' }, mutants: { type: 'boolean', default: false }, figures: { type: 'boolean', default: false }, /** The first broken evening will do; the shortest takes longer. */ quick: { type: 'boolean', default: false },
+    evenings: { type: 'string', default: '500' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+    path: { type: 'string' },
+    mutant: { type: 'string' },
+    mutants: { type: 'boolean', default: false },
+    figures: { type: 'boolean', default: false },
+    /** The first broken evening will do; the shortest takes longer. */ quick: {
+      type: 'boolean',
+      default: false,
+    },
   },
 });
 
@@ -36,22 +44,35 @@ const began = performance.now();
 const total = new Map<string, number>();
 let played = 0;
 let playedUntilFound = 0;
-const result = await fc.check(fc.asyncProperty(evenings(), async (evening: Evening) => {
-  played += 1;
-  const { problems, figures } = await play(stage, evening);
-  for (const [what, n] of Object.entries(figures)) total.set(what, (total.get(what) ?? 0) + n);
-  if (problems.length === 0) return;
-  playedUntilFound ||= played;
-  throw new Broken(problems.join('\n'));
-}), { numRuns, seed, endOnFailure: values.quick, ...(values.path === undefined ? {} : { path: values.path }) });
+const result = await fc.check(
+  fc.asyncProperty(evenings(), async (evening: Evening) => {
+    played += 1;
+    const { problems, figures } = await play(stage, evening);
+    for (const [what, n] of Object.entries(figures)) total.set(what, (total.get(what) ?? 0) + n);
+    if (problems.length === 0) return;
+    playedUntilFound ||= played;
+    throw new Broken(problems.join('\n'));
+  }),
+  {
+    numRuns,
+    seed,
+    endOnFailure: values.quick,
+    ...(values.path === undefined ? {} : { path: values.path }),
+  },
+);
 const seconds = (performance.now() - began) / 1000;
 
-console.log(`${played} evenings in ${seconds.toFixed(1)} s, ${(played / seconds).toFixed(1)} a second, seed ${seed}${values.mutant ? `, mutant ${values.mutant}` : ''}`);
-if (values.figures) for (const [what, n] of [...total].toSorted()) console.log(`${String(n).padStart(8)} ${what}`);
+console.log(
+  `${played} evenings in ${seconds.toFixed(1)} s, ${(played / seconds).toFixed(1)} a second, seed ${seed}${values.mutant ? `, mutant ${values.mutant}` : ''}`,
+);
+if (values.figures)
+  for (const [what, n] of [...total].toSorted()) console.log(`${String(n).padStart(8)} ${what}`);
 if (result.failed) {
   const [evening] = result.counterexample as [Evening];
   const again = await play(stage, evening, { tellsStory: true });
-  console.log(`broken after ${playedUntilFound} evenings; again with: --seed ${seed} --path ${result.counterexamplePath}\n${inWords(evening)}`);
+  console.log(
+    `broken after ${playedUntilFound} evenings; again with: --seed ${seed} --path ${result.counterexamplePath}\n${inWords(evening)}`,
+  );
   console.log(`what came to pass:\n${again.story.join('\n')}`);
   console.log(`what is wrong:\n${again.problems.map((problem) => `  ${problem}`).join('\n')}`);
 }
@@ -61,9 +82,24 @@ process.exit(result.failed ? 1 : 0);
 /** Each in a process of its own: mutants are applied while the product is loaded. */
 function findMutants(): number {
   const missed = [...new Set(doorMutants.map(({ name }) => name))].filter((name) => {
-    const { status, stdout } = spawnSync(process.execPath, [import.meta.filename, '--mutant', name, '--quick', '--seed', String(seed), '--evenings', String(numRuns)], { encoding: 'utf8' });
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [
+        import.meta.filename,
+        '--mutant',
+        name,
+        '--quick',
+        '--seed',
+        String(seed),
+        '--evenings',
+        String(numRuns),
+      ],
+      { encoding: 'utf8' },
+    );
     const after = /broken after (\d+) evenings/.exec(stdout);
-    console.log(`${name}: ${status === 1 && after ? `caught after ${after[1]} evenings` : 'NOT CAUGHT'}`);
+    console.log(
+      `${name}: ${status === 1 && after ? `caught after ${after[1]} evenings` : 'NOT CAUGHT'}`,
+    );
     return status !== 1 || !after;
   });
   return missed.length === 0 ? 0 : 1;

@@ -20,13 +20,21 @@ import { makeLocks, type Locks } from './door-locks.ts';
 export const seats = ['A1', 'A2', 'A3', 'A4', 'B1', 'B2', 'B3', 'B4'] as const;
 
 /** An ordinary evening; half an hour before the hour that comes twice; half an hour before the one that is missing. All in Rome. */
-const nights = ['2026-11-21T19:30:00Z', '2026-10-25T00:30:00Z', '2027-03-28T00:30:00Z'].map((iso) => Date.parse(iso));
+const nights = ['2026-11-21T19:30:00Z', '2026-10-25T00:30:00Z', '2027-03-28T00:30:00Z'].map((iso) =>
+  Date.parse(iso),
+);
 
 /** A tab: one life of the app and what it holds. */
-export interface Tab { life: Life; core: Core }
+export interface Tab {
+  life: Life;
+  core: Core;
+}
 
 export interface PhoneInPlay {
-  name: string; phone_id: string; storage: IDBFactory; locks: Locks;
+  name: string;
+  phone_id: string;
+  storage: IDBFactory;
+  locks: Locks;
   tabs: Tab[];
   /** Everything that was ever opened on this phone. */
   lives: Life[];
@@ -43,17 +51,29 @@ export interface PhoneInPlay {
 
 /** A scan whose verdict the doorman has seen. */
 export interface Seen {
-  admission_id: string; phone: PhoneInPlay; place: string | null; revision: number | null; direction: 'in' | 'out'; verdict: string; counts: boolean; overridden: boolean;
+  admission_id: string;
+  phone: PhoneInPlay;
+  place: string | null;
+  revision: number | null;
+  direction: 'in' | 'out';
+  verdict: string;
+  counts: boolean;
+  overridden: boolean;
   /** Takes this one back. */
   annuls: string | null;
   /** It went with the phone's storage, or was poisoned by us. */
-  lost: boolean; poisoned: boolean;
+  lost: boolean;
+  poisoned: boolean;
   /** The true time of it; null: nobody could know it on a phone whose clock was set since it last heard the server. */
   true_at: number | null;
 }
 
 export interface World {
-  house: OpenHouse; event_id: string; line: Line; phones: PhoneInPlay[]; evening: Evening;
+  house: OpenHouse;
+  event_id: string;
+  line: Line;
+  phones: PhoneInPlay[];
+  evening: Evening;
   now: () => number;
   /** Time passes, and what was set for it happens; `leap`: as for a phone that slept. */
   pass: (ms: number, leap?: boolean) => Promise<void>;
@@ -64,28 +84,58 @@ export interface World {
   seen: Seen[];
   /** Places where somebody may have gone out, or been taken back, without a doorman's seeing it: at the desk, or on a phone that died in that moment. */
   loose: Set<string>;
-  tell: (what: string) => void; wrong: (what: string) => void; count: (what: string) => void;
-  problems: string[]; story: string[]; figures: Record<string, number>;
+  tell: (what: string) => void;
+  wrong: (what: string) => void;
+  count: (what: string) => void;
+  problems: string[];
+  story: string[];
+  figures: Record<string, number>;
   streams: { life: Life; send: (text: string) => void; end: () => void }[];
   close: () => Promise<void>;
 }
 
-interface Timer { due: number; life: Life; act: () => void }
+interface Timer {
+  due: number;
+  life: Life;
+  act: () => void;
+}
 
-export interface Stage { house: OpenHouse; clock: { now: number }; logged: string[]; close: () => Promise<void> }
+export interface Stage {
+  house: OpenHouse;
+  clock: { now: number };
+  logged: string[];
+  close: () => Promise<void>;
+}
 
 /** One server for all evenings: each has its own event and phones. */
 export async function openStage(): Promise<Stage> {
   // In memory where there is such a place: thousands of small commits need no disk here.
-  const dataDir = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'botteghino-door-'));
+  const dataDir = await mkdtemp(
+    join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'botteghino-door-'),
+  );
   const clock = { now: nights[0]! };
   const logged: string[] = [];
-  const log = pino({ level: 'error' }, { write: (line: string) => { logged.push(line); } });
-  const house = await openHouse(readConfig({ PORT: String(await freePort()), DATA_DIR: dataDir }, []), { now: () => clock.now, worker: false, log });
-  return { house, clock, logged, close: async () => {
-    await house.close();
-    await rm(dataDir, { recursive: true, force: true });
-  } };
+  const log = pino(
+    { level: 'error' },
+    {
+      write: (line: string) => {
+        logged.push(line);
+      },
+    },
+  );
+  const house = await openHouse(
+    readConfig({ PORT: String(await freePort()), DATA_DIR: dataDir }, []),
+    { now: () => clock.now, worker: false, log },
+  );
+  return {
+    house,
+    clock,
+    logged,
+    close: async () => {
+      await house.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
 }
 
 /** Who is speaking: set for the moment in which call() reaches fetch. */
@@ -95,12 +145,19 @@ let speaker: { life: Life; line: Line } | null = null;
 export function playBrowser(): void {
   const real = globalThis.fetch;
   Object.assign(globalThis, { location: { origin: 'https://porta.example.it' } });
-  globalThis.fetch = ((input: string, init: RequestInit = {}) => (speaker && typeof input === 'string' && input.startsWith('/') ? speaker.line.fetchAs(speaker.life, input, init) : real(input, init))) as typeof fetch;
+  globalThis.fetch = ((input: string, init: RequestInit = {}) =>
+    speaker && typeof input === 'string' && input.startsWith('/')
+      ? speaker.line.fetchAs(speaker.life, input, init)
+      : real(input, init)) as typeof fetch;
 }
 
 let evenings = 0;
 
-export async function makeWorld(stage: Stage, evening: Evening, { tellsStory = false } = {}): Promise<World> {
+export async function makeWorld(
+  stage: Stage,
+  evening: Evening,
+  { tellsStory = false } = {},
+): Promise<World> {
   const { house, clock } = stage;
   const problems: string[] = [];
   const story: string[] = [];
@@ -112,23 +169,38 @@ export async function makeWorld(stage: Stage, evening: Evening, { tellsStory = f
   await house.ctx.db('admissions').delete();
   let random = 0x2545f491;
   const nextByte = () => {
-    random = Math.imul(random ^ (random >>> 15), 0x2c1b3c6d) + 0x9e3779b9 | 0;
+    random = (Math.imul(random ^ (random >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
     return (random >>> 13) & 255;
   };
   evenings += 1;
   const event_id = `sera-${evenings}`;
-  const tell = tellsStory ? (what: string) => { story.push(`    ${new Date(clock.now).toISOString().slice(11, 23)}  ${what}`); } : () => {};
+  const tell = tellsStory
+    ? (what: string) => {
+        story.push(`    ${new Date(clock.now).toISOString().slice(11, 23)}  ${what}`);
+      }
+    : () => {};
   const wrong = (what: string) => {
     problems.push(what);
     tell(`!! ${what}`);
   };
-  const count = (what: string) => { figures[what] = (figures[what] ?? 0) + 1; };
+  const count = (what: string) => {
+    figures[what] = (figures[what] ?? 0) + 1;
+  };
   const phones: PhoneInPlay[] = [];
   const phoneOf = (life: Life) => phones.find(({ lives }) => lives.includes(life))!;
-  const line = makeLine({ origin: house.url, picks: evening.picks, tell, count, wrong, hasSignal: (life) => phoneOf(life).hasSignal });
+  const line = makeLine({
+    origin: house.url,
+    picks: evening.picks,
+    tell,
+    count,
+    wrong,
+    hasSignal: (life) => phoneOf(life).hasSignal,
+  });
 
   const portsOf = (phone: PhoneInPlay, life: Life): Ports => ({
-    db_name: 'botteghino-scanner', indexedDB: storageOf(life, phone.storage), IDBKeyRange: IDBKeyRange as typeof globalThis.IDBKeyRange,
+    db_name: 'botteghino-scanner',
+    indexedDB: storageOf(life, phone.storage),
+    IDBKeyRange: IDBKeyRange as typeof globalThis.IDBKeyRange,
     call(endpoint, ask, options) {
       if (life.dead) return new Promise(() => {});
       speaker = { life, line };
@@ -144,9 +216,12 @@ export async function makeWorld(stage: Stage, evening: Evening, { tellsStory = f
       return working(readBytes(await answer, onProgress));
     },
     async fetchStream(_, { signal }) {
-      if (life.dead || !phone.hasSignal || evening.stream === 0) throw new TypeError('fetch failed');
+      if (life.dead || !phone.hasSignal || evening.stream === 0)
+        throw new TypeError('fetch failed');
       const encoder = new TextEncoder();
-      const forget = (stream: World['streams'][number]) => { world.streams = world.streams.filter((other) => other !== stream); };
+      const forget = (stream: World['streams'][number]) => {
+        world.streams = world.streams.filter((other) => other !== stream);
+      };
       let stream: World['streams'][number];
       return new ReadableStream<Uint8Array>({
         start(controller) {
@@ -164,19 +239,38 @@ export async function makeWorld(stage: Stage, evening: Evening, { tellsStory = f
         cancel: () => forget(stream),
       });
     },
-    now: () => clock.now + phone.skew, elapsed: () => clock.now - began,
+    now: () => clock.now + phone.skew,
+    elapsed: () => clock.now - began,
     random: (length) => Uint8Array.from({ length }, nextByte),
     locks: phone.locks.of(life),
     after(ms, act) {
       const timer = { due: clock.now + ms, life, act };
       if (!life.dead) timers.push(timer);
-      return () => { timers = timers.filter((other) => other !== timer); };
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
     },
-    isOnline: () => phone.hasSignal, appVersion: 'trial', mostParts: 6,
+    isOnline: () => phone.hasSignal,
+    appVersion: 'trial',
+    mostParts: 6,
   });
 
   const world: World = {
-    house, event_id, line, phones, evening, seen: [], loose: new Set(), tell, wrong, count, problems, story, figures, streams: [], now: () => clock.now,
+    house,
+    event_id,
+    line,
+    phones,
+    evening,
+    seen: [],
+    loose: new Set(),
+    tell,
+    wrong,
+    count,
+    problems,
+    story,
+    figures,
+    streams: [],
+    now: () => clock.now,
     async pass(ms, leap = false) {
       const until = clock.now + ms;
       for (;;) {
@@ -221,10 +315,30 @@ export async function makeWorld(stage: Stage, evening: Evening, { tellsStory = f
       phone.phone_id = (await tab!.core.readMeta('device'))!.phone_id;
     },
     async newPhone(name) {
-      const phone: PhoneInPlay = { name, phone_id: '', storage: new IDBFactory(), locks: makeLocks(), tabs: [], lives: [], hasSignal: true, skew: (evening.skews[phones.length] ?? 0) * 1_000, hadTwoTabs: false, wasSet: false, revoked: false, evicted: false };
+      const phone: PhoneInPlay = {
+        name,
+        phone_id: '',
+        storage: new IDBFactory(),
+        locks: makeLocks(),
+        tabs: [],
+        lives: [],
+        hasSignal: true,
+        skew: (evening.skews[phones.length] ?? 0) * 1_000,
+        hadTwoTabs: false,
+        wasSet: false,
+        revoked: false,
+        evicted: false,
+      };
       phones.push(phone);
       await world.openTab(phone);
-      await world.pair(phone, await pairingToken(house.ctx, { name, event_ids: [event_id], role: phones.length === 1 ? 'supervisor' : 'steward' }));
+      await world.pair(
+        phone,
+        await pairingToken(house.ctx, {
+          name,
+          event_ids: [event_id],
+          role: phones.length === 1 ? 'supervisor' : 'steward',
+        }),
+      );
       return phone;
     },
     async close() {
@@ -233,7 +347,12 @@ export async function makeWorld(stage: Stage, evening: Evening, { tellsStory = f
     },
   };
 
-  await addHall(house.ctx, { id: event_id, places: seats.map((label) => ({ label, gate: null })), reentry: evening.reentry ? 1 : 0, verify_policy: evening.admitsUnknown ? 'admit' : 'ask' });
+  await addHall(house.ctx, {
+    id: event_id,
+    places: seats.map((label) => ({ label, gate: null })),
+    reentry: evening.reentry ? 1 : 0,
+    verify_policy: evening.admitsUnknown ? 'admit' : 'ask',
+  });
   await sellPlaces(house.ctx, event_id, { places: seats.slice(0, 4) });
   for (let n = 0; n < evening.phones; n += 1) await world.newPhone(`Varco ${'ABCDE'[n]}`);
   await world.pass(1_000);

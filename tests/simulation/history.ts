@@ -6,18 +6,67 @@ import type { Fault } from './scheduler.ts';
 
 /** What people choose; areas by number. `omaggio` costs nothing. */
 export const wishes = [
-  [['A1', 'intero', 1]], [['A2', 'intero', 1]], [['A1', 'intero', 1], ['A2', 'ridotto', 1]], [['A3', 'omaggio', 1]], [['A2', 'intero', 1], ['A3', 'omaggio', 1]],
-  [['Loggione', 'intero', 1]], [['Loggione', 'intero', 2], ['Loggione', 'ridotto', 1]], [['A1', 'intero', 1], ['Loggione', 'ridotto', 2]], [['A1', 'intero', 1], ['A2', 'intero', 1], ['A3', 'intero', 1]],
+  [['A1', 'intero', 1]],
+  [['A2', 'intero', 1]],
+  [
+    ['A1', 'intero', 1],
+    ['A2', 'ridotto', 1],
+  ],
+  [['A3', 'omaggio', 1]],
+  [
+    ['A2', 'intero', 1],
+    ['A3', 'omaggio', 1],
+  ],
+  [['Loggione', 'intero', 1]],
+  [
+    ['Loggione', 'intero', 2],
+    ['Loggione', 'ridotto', 1],
+  ],
+  [
+    ['A1', 'intero', 1],
+    ['Loggione', 'ridotto', 2],
+  ],
+  [
+    ['A1', 'intero', 1],
+    ['A2', 'intero', 1],
+    ['A3', 'intero', 1],
+  ],
 ] as const satisfies (readonly (readonly [label: string, type: string, quantity: number])[])[];
 
 export const deeds = [
-  'book', 'book again', 'cancel', 'pay', 'pay slowly', 'end slow payment', 'webhook', 'look', 'work', 'reconcile',
-  'office confirms', 'office refunds', 'office decides', 'buyer asks refund', 'compare books', 'event cancelled', 'dashboard refund', 'refund moves', 'dispute', 'account', 'seat freed by hand',
+  'book',
+  'book again',
+  'cancel',
+  'pay',
+  'pay slowly',
+  'end slow payment',
+  'webhook',
+  'look',
+  'work',
+  'reconcile',
+  'office confirms',
+  'office refunds',
+  'office decides',
+  'buyer asks refund',
+  'compare books',
+  'event cancelled',
+  'dashboard refund',
+  'refund moves',
+  'dispute',
+  'account',
+  'seat freed by hand',
 ] as const;
 export type Deed = (typeof deeds)[number];
 
 /** `which` and `how` choose among what there is then: the visitor, the order, the session, the event. */
-export interface Op { deed: Deed; which: number; how: number; /** Seconds before it. */ gap: number; /** Begins while the ones before are still under way. */ meanwhile: boolean; faults: Fault[] }
+export interface Op {
+  deed: Deed;
+  which: number;
+  how: number;
+  /** Seconds before it. */ gap: number;
+  /** Begins while the ones before are still under way. */ meanwhile: boolean;
+  faults: Fault[];
+}
 
 export interface History {
   ops: Op[];
@@ -37,39 +86,115 @@ export interface History {
 }
 
 const weights: Record<Deed, number> = {
-  'book': 16, 'book again': 6, 'cancel': 6, 'pay': 14, 'pay slowly': 2, 'end slow payment': 2, 'webhook': 8, 'look': 4, 'work': 8, 'reconcile': 4,
-  'office confirms': 2, 'office refunds': 5, 'office decides': 4, 'compare books': 1, 'buyer asks refund': 4, 'event cancelled': 1, 'dashboard refund': 2, 'refund moves': 2, 'dispute': 1,
-  'account': 1, 'seat freed by hand': 1,
+  book: 16,
+  'book again': 6,
+  cancel: 6,
+  pay: 14,
+  'pay slowly': 2,
+  'end slow payment': 2,
+  webhook: 8,
+  look: 4,
+  work: 8,
+  reconcile: 4,
+  'office confirms': 2,
+  'office refunds': 5,
+  'office decides': 4,
+  'compare books': 1,
+  'buyer asks refund': 4,
+  'event cancelled': 1,
+  'dashboard refund': 2,
+  'refund moves': 2,
+  dispute: 1,
+  account: 1,
+  'seat freed by hand': 1,
 };
 
 const calls = callFaults.length;
 const fault = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ where: fc.constant('call' as const), at: fc.nat({ max: 5 }), what: fc.nat({ max: calls - 1 }) }) },
-  { weight: 3, arbitrary: fc.record({ where: fc.constant('statement' as const), at: fc.nat({ max: 14 }), what: fc.nat({ max: statementFaults.length - 1 }) }) },
-  { weight: 1, arbitrary: fc.record({ where: fc.constant('point' as const), at: fc.nat({ max: 4 }), what: fc.constant(0) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      where: fc.constant('call' as const),
+      at: fc.nat({ max: 5 }),
+      what: fc.nat({ max: calls - 1 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      where: fc.constant('statement' as const),
+      at: fc.nat({ max: 14 }),
+      what: fc.nat({ max: statementFaults.length - 1 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      where: fc.constant('point' as const),
+      at: fc.nat({ max: 4 }),
+      what: fc.constant(0),
+    }),
+  },
 );
 
-const op = (known: readonly Deed[]) => fc.record({
-  deed: fc.oneof(...known.map((deed) => ({ weight: weights[deed], arbitrary: fc.constant(deed) }))),
-  which: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.nat({ max: 7 }) }), how: fc.nat({ max: 15 }),
-  gap: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant(10) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 40 }).map((minutes) => minutes * 60) }),
-  meanwhile: fc.boolean(),
-  faults: fc.oneof({ weight: 1, arbitrary: fc.constant([] as Fault[]) }, { weight: 1, arbitrary: fc.array(fault, { minLength: 1, maxLength: 3, size: 'max' }) }),
-});
+const op = (known: readonly Deed[]) =>
+  fc.record({
+    deed: fc.oneof(
+      ...known.map((deed) => ({ weight: weights[deed], arbitrary: fc.constant(deed) })),
+    ),
+    which: fc.oneof(
+      { weight: 2, arbitrary: fc.constant(0) },
+      { weight: 3, arbitrary: fc.nat({ max: 7 }) },
+    ),
+    how: fc.nat({ max: 15 }),
+    gap: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(0) },
+      { weight: 1, arbitrary: fc.constant(10) },
+      { weight: 1, arbitrary: fc.integer({ min: 1, max: 40 }).map((minutes) => minutes * 60) },
+    ),
+    meanwhile: fc.boolean(),
+    faults: fc.oneof(
+      { weight: 1, arbitrary: fc.constant([] as Fault[]) },
+      { weight: 1, arbitrary: fc.array(fault, { minLength: 1, maxLength: 3, size: 'max' }) },
+    ),
+  });
 
 /** `known`: the deeds that the product can do. */
 export function histories(known: readonly Deed[] = deeds): fc.Arbitrary<History> {
   return fc.record({
     ops: fc.array(op(known), { minLength: 4, maxLength: 14, size: 'max' }),
     picks: fc.array(fc.nat({ max: 7 }), { maxLength: 60, size: 'max' }),
-    pays: fc.boolean(), deliveries: fc.nat({ max: 2 }), endsWell: fc.boolean(), refundsArePending: fc.boolean(), officeDecides: fc.boolean(), loses: fc.constantFrom('', '', '', '', 'book', 'open', 'refund', 'send', 'expire'),
+    pays: fc.boolean(),
+    deliveries: fc.nat({ max: 2 }),
+    endsWell: fc.boolean(),
+    refundsArePending: fc.boolean(),
+    officeDecides: fc.boolean(),
+    loses: fc.constantFrom('', '', '', '', 'book', 'open', 'refund', 'send', 'expire'),
   });
 }
 
-export function inWords({ ops, picks, pays, deliveries, endsWell, refundsArePending, officeDecides, loses }: History): string {
-  const of = ({ deed, which, how, gap, meanwhile, faults }: Op) => [
-    gap > 0 && !meanwhile ? `+${gap} s, ` : '', meanwhile ? 'meanwhile ' : '', `${deed} (${which}, ${how})`,
-    ...faults.map(({ where, at, what }) => ` [${where} ${at}: ${where === 'call' ? callFaults[what] : where === 'statement' ? statementFaults[what] : 'crash'}]`),
-  ].join('');
-  return [...ops.map((one, index) => `  ${index + 1}. ${of(one)}`), `  turns ${JSON.stringify(picks)}; at the end ${pays ? 'all pay' : 'nobody pays'}, deliveries ${['never', 'in order', 'twice, backwards'][deliveries]}, ${endsWell ? 'all ends well' : 'slow payments and pending refunds fail'}, refunds ${refundsArePending ? 'pending first' : 'at once'}, wishes ${officeDecides ? 'wait for the office' : 'are carried out'}${loses && `, answers to ${loses} are lost`}`].join('\n');
+export function inWords({
+  ops,
+  picks,
+  pays,
+  deliveries,
+  endsWell,
+  refundsArePending,
+  officeDecides,
+  loses,
+}: History): string {
+  const of = ({ deed, which, how, gap, meanwhile, faults }: Op) =>
+    [
+      gap > 0 && !meanwhile ? `+${gap} s, ` : '',
+      meanwhile ? 'meanwhile ' : '',
+      `${deed} (${which}, ${how})`,
+      ...faults.map(
+        ({ where, at, what }) =>
+          ` [${where} ${at}: ${where === 'call' ? callFaults[what] : where === 'statement' ? statementFaults[what] : 'crash'}]`,
+      ),
+    ].join('');
+  return [
+    ...ops.map((one, index) => `  ${index + 1}. ${of(one)}`),
+    `  turns ${JSON.stringify(picks)}; at the end ${pays ? 'all pay' : 'nobody pays'}, deliveries ${['never', 'in order', 'twice, backwards'][deliveries]}, ${endsWell ? 'all ends well' : 'slow payments and pending refunds fail'}, refunds ${refundsArePending ? 'pending first' : 'at once'}, wishes ${officeDecides ? 'wait for the office' : 'are carried out'}${loses && `, answers to ${loses} are lost`}`,
+  ].join('\n');
 }

@@ -4,30 +4,44 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-export interface Mutant { name: string; file: string; find: string; replace: string }
+export interface Mutant {
+  name: string;
+  file: string;
+  find: string;
+  replace: string;
+}
 
 export const mutants: readonly Mutant[] = [
   {
-    name: 'release-before-expire', file: 'server/services/payments.ts',
+    name: 'release-before-expire',
+    file: 'server/services/payments.ts',
     find: 'return settlePayment(ctx, order, { session: await closeSession(ctx, session.id)',
-    replace: 'await releaseSeats(ctx, order);\n      return settlePayment(ctx, order, { session: await closeSession(ctx, session.id)',
+    replace:
+      'await releaseSeats(ctx, order);\n      return settlePayment(ctx, order, { session: await closeSession(ctx, session.id)',
   },
   {
-    name: 'clear-before-answer', file: 'server/jobs/runner.ts',
-    find: 'const again = await taskRuns[row.task](ctx, row.subject);', replace: 'await finishTask(ctx.db, row);\n    const again = await taskRuns[row.task](ctx, row.subject);',
+    name: 'clear-before-answer',
+    file: 'server/jobs/runner.ts',
+    find: 'const again = await taskRuns[row.task](ctx, row.subject);',
+    replace:
+      'await finishTask(ctx.db, row);\n    const again = await taskRuns[row.task](ctx, row.subject);',
   },
   {
-    name: 'insert-after-call', file: 'server/services/booking.ts',
+    name: 'insert-after-call',
+    file: 'server/services/booking.ts',
     find: '  const order = orderOf(ctx, wish);',
     replace: `  const order = orderOf(ctx, wish);
   await ctx.seats.book(wish.event.seatsio_event_key, wish.lines.map((line) => ({ label: line.object_label, quantity: line.kind === 'area' ? 1 : null, ticket_type: line.ticket_type })), { orderId: order.id, holdToken: wish.hold_token }).catch(silent);`,
   },
   {
-    name: 'trust-the-event', file: 'server/services/webhooks.ts',
-    find: "import { Refusal }", replace: "import { confirmOrder } from './confirmation.ts';\nimport { Refusal }",
+    name: 'trust-the-event',
+    file: 'server/services/webhooks.ts',
+    find: 'import { Refusal }',
+    replace: "import { confirmOrder } from './confirmation.ts';\nimport { Refusal }",
   },
   {
-    name: 'trust-the-event', file: 'server/services/webhooks.ts',
+    name: 'trust-the-event',
+    file: 'server/services/webhooks.ts',
     find: '  await transact(ctx.db, async (trx) => {',
     replace: `  if (order && hint.type === 'checkout.session.completed') {
     const session = { id: hint.session_id!, status: 'complete' as const, paid: true, failed: false, payment_status: 'paid', amount_total: order.total_cents, currency: 'eur', url: null, expires_at: 0, order_id: order.id, payment_intent: hint.payment_intent, receipt_number: null, buyer_name: null, buyer_email: 'ada@example.it', buyer_phone: null };
@@ -35,39 +49,128 @@ export const mutants: readonly Mutant[] = [
   }
   await transact(ctx.db, async (trx) => {`,
   },
-  { name: 'complete-is-paid', file: 'server/domain/order.ts', find: "if (session.status === 'open' || !session.paid) return 'wait';", replace: "if (session.status === 'open') return 'wait';" },
-  { name: 'new-key-each-try', file: 'server/services/checkout.ts', find: ' as SessionParams, order.idempotency_key);', replace: ' as SessionParams, `${order.idempotency_key}:${ctx.newId()}`);' },
-  { name: 'refund-without-key', file: 'server/services/refunds.ts', find: 'order_id: refund.order_id }, refund.idempotency_key);', replace: 'order_id: refund.order_id }, ctx.newId());' },
-  { name: 'refund-without-key', file: 'server/services/refunds.ts', find: 'if (age > readFirstMs && await isSettledAt(ctx, refund)) return await runRefund(ctx, refund.id);', replace: '' },
-  { name: 'no-turns', file: 'server/services/turns.ts', find: 'if (await takeLease(', replace: 'if (await takeLease(ctx.db, order_id, { lease, now: ctx.now() + 1e9, until: 1 }) || await takeLease(' },
-  { name: 'seats-not-taken-again', file: 'server/services/late-payments.ts', find: 'if (!(await takeSeatsAgain(ctx, order))) return false;', replace: '' },
-  { name: 'complete-is-expired', file: 'server/services/checkout.ts', find: 'await noteSession(ctx.db, session.id, factsOf(ctx, session));\n  return session;', replace: "return { ...session, status: 'expired' as const };" },
-  { name: 'only-succeeded-counts', file: 'server/domain/refund.ts', find: "['requested', 'pending', 'requires_action', 'succeeded'];", replace: "['succeeded'];" },
-  { name: 'mail-outside-the-transaction', file: 'server/services/confirmation.ts', find: "    await queueMail(ctx, trx, { order_id: order.id, kind: 'tickets' });\n", replace: '' },
-  { name: 'mail-outside-the-transaction', file: 'server/services/confirmation.ts', find: "  ctx.fault('confirmed');\n", replace: "  ctx.fault('confirmed');\n  if (confirmed) await transact(ctx.db, (trx) => queueMail(ctx, trx, { order_id: order.id, kind: 'tickets' }));\n" },
-  { name: 'any-amount', file: 'server/domain/order.ts', find: "return session.amount_total === total_cents && session.currency === 'eur' ? 'confirm' : 'amount_differs';", replace: "return session.amount_total === total_cents ? 'confirm' : 'confirm';" },
-  { name: 'release-what-was-asked-for', file: 'server/services/seats.ts', find: '  const { seatsio_event_key, ours } = await bookedFor(ctx, order);\n  if (ours.length === 0) return;', replace: '  const { seatsio_event_key, requests: ours } = await bookedFor(ctx, order);' },
+  {
+    name: 'complete-is-paid',
+    file: 'server/domain/order.ts',
+    find: "if (session.status === 'open' || !session.paid) return 'wait';",
+    replace: "if (session.status === 'open') return 'wait';",
+  },
+  {
+    name: 'new-key-each-try',
+    file: 'server/services/checkout.ts',
+    find: ' as SessionParams, order.idempotency_key);',
+    replace: ' as SessionParams, `${order.idempotency_key}:${ctx.newId()}`);',
+  },
+  {
+    name: 'refund-without-key',
+    file: 'server/services/refunds.ts',
+    find: 'order_id: refund.order_id }, refund.idempotency_key);',
+    replace: 'order_id: refund.order_id }, ctx.newId());',
+  },
+  {
+    name: 'refund-without-key',
+    file: 'server/services/refunds.ts',
+    find: 'if (age > readFirstMs && (await isSettledAt(ctx, refund))) return await runRefund(ctx, refund.id);',
+    replace: '',
+  },
+  {
+    name: 'no-turns',
+    file: 'server/services/turns.ts',
+    find: 'if (await takeLease(',
+    replace:
+      'if (await takeLease(ctx.db, order_id, { lease, now: ctx.now() + 1e9, until: 1 }) || await takeLease(',
+  },
+  {
+    name: 'seats-not-taken-again',
+    file: 'server/services/late-payments.ts',
+    find: 'if (!(await takeSeatsAgain(ctx, order))) return false;',
+    replace: '',
+  },
+  {
+    name: 'complete-is-expired',
+    file: 'server/services/checkout.ts',
+    find: 'await noteSession(ctx.db, session.id, factsOf(ctx, session));\n  return session;',
+    replace: "return { ...session, status: 'expired' as const };",
+  },
+  {
+    name: 'only-succeeded-counts',
+    file: 'server/domain/refund.ts',
+    find: "['requested', 'pending', 'requires_action', 'succeeded'];",
+    replace: "['succeeded'];",
+  },
+  {
+    name: 'mail-outside-the-transaction',
+    file: 'server/services/confirmation.ts',
+    find: "    await queueMail(ctx, trx, { order_id: order.id, kind: 'tickets' });\n",
+    replace: '',
+  },
+  {
+    name: 'mail-outside-the-transaction',
+    file: 'server/services/confirmation.ts',
+    find: "  ctx.fault('confirmed');\n",
+    replace:
+      "  ctx.fault('confirmed');\n  if (confirmed) await transact(ctx.db, (trx) => queueMail(ctx, trx, { order_id: order.id, kind: 'tickets' }));\n",
+  },
+  {
+    name: 'any-amount',
+    file: 'server/domain/order.ts',
+    find: "return session.amount_total === total_cents && session.currency === 'eur' ? 'confirm' : 'amount_differs';",
+    replace: "return session.amount_total === total_cents ? 'confirm' : 'confirm';",
+  },
+  {
+    name: 'release-what-was-asked-for',
+    file: 'server/services/seats.ts',
+    find: '  const { seatsio_event_key, ours } = await bookedFor(ctx, order);\n  if (ours.length === 0) return;',
+    replace: '  const { seatsio_event_key, requests: ours } = await bookedFor(ctx, order);',
+  },
 ];
 
 const root = join(import.meta.dirname, '../..');
 
 /** What is not under trial: a printed ticket takes longer than all the rest of a history. */
-const paper = { file: 'server/adapters/documents.ts', source: `export async function makeTicketsPdf() { return Buffer.from('%PDF'); }` };
+const paper = {
+  file: 'server/adapters/documents.ts',
+  source: `export async function makeTicketsPdf() { return Buffer.from('%PDF'); }`,
+};
+
+/**
+ * Finds a piece of code whatever its line breaks: white space may stand between any two tokens,
+ * and a comma before a closing bracket, as a formatter puts them.
+ */
+function patternOf(code: string): RegExp {
+  const tokens = code.match(/[\w$]+|[^\s\w$]/g) ?? [];
+  const parts = tokens.map((token) => {
+    const literal = RegExp.escape(token);
+    return /[)\]}]/.test(token) ? `,?\\s*${literal}` : literal;
+  });
+  return new RegExp(parts.join('\\s*'), 'g');
+}
 
 /** Null: the product as it is. */
 export function applyMutant(name: string | null, known: readonly Mutant[] = mutants): void {
   const chosen = known.filter((mutant) => mutant.name === name);
-  if (name !== null && chosen.length === 0) throw new Error(`no mutant is called ${name}; there are: ${[...new Set(known.map((mutant) => mutant.name))].join(', ')}`);
+  if (name !== null && chosen.length === 0)
+    throw new Error(
+      `no mutant is called ${name}; there are: ${[...new Set(known.map((mutant) => mutant.name))].join(', ')}`,
+    );
   const sources = new Map([[urlOf(paper.file), paper.source]]);
   for (const { file, find, replace } of chosen) {
     const source = sources.get(urlOf(file)) ?? readFileSync(join(root, file), 'utf8');
-    if (source.split(find).length !== 2) throw new Error(`the mutant ${name} no longer fits ${file}: its text must stand there once`);
-    sources.set(urlOf(file), source.replace(find, () => replace));
+    const pattern = patternOf(find);
+    if ([...source.matchAll(pattern)].length !== 1) {
+      throw new Error(`the mutant ${name} no longer fits ${file}: its code must stand there once`);
+    }
+    sources.set(
+      urlOf(file),
+      source.replace(pattern, () => replace),
+    );
   }
   registerHooks({
     load(url, context, next) {
       const source = sources.get(url);
-      return source === undefined ? next(url, context) : { format: 'module-typescript', source, shortCircuit: true };
+      return source === undefined
+        ? next(url, context)
+        : { format: 'module-typescript', source, shortCircuit: true };
     },
   });
 }

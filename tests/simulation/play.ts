@@ -7,7 +7,11 @@ import type { Store, Turns } from './store.ts';
 import { makeWorld, type World } from './world.ts';
 
 /** `figures`: how often what came to pass; a history in which nothing happens proves nothing. */
-export interface Outcome { problems: string[]; story: string[]; figures: Record<string, number> }
+export interface Outcome {
+  problems: string[];
+  story: string[];
+  figures: Record<string, number>;
+}
 export type Play = (history: History, options?: { tellsStory?: boolean }) => Promise<Outcome>;
 
 const minute = 60_000;
@@ -26,9 +30,14 @@ export async function preparePlay(store: Store, turns: Turns): Promise<Play> {
       await heal(world, history);
       await checkEnd(world);
     }
-    for (const { machine } of world.machines.filter(Boolean)) if (!machine.dead) world.scheduler.kill(machine);
+    for (const { machine } of world.machines.filter(Boolean))
+      if (!machine.dead) world.scheduler.kill(machine);
     await turn();
-    return { problems: [...new Set(world.problems)], story: world.story, figures: { ...world.figures, ...await countRows(store) } };
+    return {
+      problems: [...new Set(world.problems)],
+      story: world.story,
+      figures: { ...world.figures, ...(await countRows(store)) },
+    };
   };
 }
 
@@ -36,8 +45,12 @@ export async function preparePlay(store: Store, turns: Turns): Promise<Play> {
 async function countRows({ db }: Store): Promise<Record<string, number>> {
   const figures: Record<string, number> = {};
   const count = async (table: string, ...columns: string[]) => {
-    const rows: Record<string, string | number>[] = await db(table).select(columns).count({ n: '*' }).groupBy(columns);
-    for (const { n, ...row } of rows) figures[`${table} ${columns.map((column) => row[column] ?? '-').join(' ')}`] = Number(n);
+    const rows: Record<string, string | number>[] = await db(table)
+      .select(columns)
+      .count({ n: '*' })
+      .groupBy(columns);
+    for (const { n, ...row } of rows)
+      figures[`${table} ${columns.map((column) => row[column] ?? '-').join(' ')}`] = Number(n);
   };
   await count('orders', 'state');
   await count('orders', 'needs_attention');
@@ -67,10 +80,14 @@ const quiet: Omit<Op, 'deed'> = { which: 0, how: 0, gap: 0, meanwhile: false, fa
 async function heal(world: World, history: History): Promise<void> {
   const { stripe, scheduler } = world;
   world.loses = '';
-  if (history.pays) for (const session of stripe.sessions) if (session.seen && stripe.pay(session.id, 'card')) world.tell(`${session.id} is paid at the end`);
+  if (history.pays)
+    for (const session of stripe.sessions)
+      if (session.seen && stripe.pay(session.id, 'card'))
+        world.tell(`${session.id} is paid at the end`);
   const asWorker = async (words: string, run: (number: number) => Promise<void>) => {
     world.tell(words);
-    for (let number = 0; number < (world.store.kind === 'sqlite' ? 1 : 2); number += 1) await run(number);
+    for (let number = 0; number < (world.store.kind === 'sqlite' ? 1 : 2); number += 1)
+      await run(number);
     await scheduler.drain();
   };
   for (let round = 0; round < healingRounds; round += 1) {
@@ -78,19 +95,25 @@ async function heal(world: World, history: History): Promise<void> {
     stripe.tick();
     if (round === 1) settleAtBank(world, history);
     if (round === 0 || round === 2) await deliverLeft(world, history);
-    await asWorker('the worker works', (number) => begin(world, { ...quiet, deed: 'work', how: number }, 0));
-    await asWorker('open orders are looked at', (number) => begin(world, { ...quiet, deed: 'reconcile', how: number }, 0));
+    await asWorker('the worker works', (number) =>
+      begin(world, { ...quiet, deed: 'work', how: number }, 0),
+    );
+    await asWorker('open orders are looked at', (number) =>
+      begin(world, { ...quiet, deed: 'reconcile', how: number }, 0),
+    );
     if (world.problems.length > 0) return;
   }
   // What the visitors see in the end is what they were told.
   const { ctx } = await world.server(0);
-  for (const order of world.orders) for (const page of [true, false]) await look(world, ctx, { order, page });
+  for (const order of world.orders)
+    for (const page of [true, false]) await look(world, ctx, { order, page });
 }
 
 function settleAtBank({ stripe }: World, { endsWell }: History): void {
   for (const payment of stripe.payments) {
     if (payment.status === 'processing') stripe.endSlowPayment(payment, endsWell);
-    for (const refund of payment.refunds) if (refund.status === 'pending') stripe.moveRefund(refund, endsWell ? 'succeeded' : 'failed');
+    for (const refund of payment.refunds)
+      if (refund.status === 'pending') stripe.moveRefund(refund, endsWell ? 'succeeded' : 'failed');
   }
   stripe.refundsArePending = false;
 }
@@ -99,5 +122,6 @@ async function deliverLeft(world: World, { deliveries }: History): Promise<void>
   if (deliveries === 0) return;
   const { ctx } = await world.server(0);
   const left = world.stripe.events.filter((event) => !event.delivered);
-  for (const event of deliveries === 1 ? left : [...left.toReversed(), ...left]) await deliver(world, ctx, event, 'signed by stripe');
+  for (const event of deliveries === 1 ? left : [...left.toReversed(), ...left])
+    await deliver(world, ctx, event, 'signed by stripe');
 }

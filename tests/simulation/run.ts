@@ -7,8 +7,14 @@ import regressions from './regressions.json' with { type: 'json' };
 
 const { values } = parseArgs({
   options: {
-    histories: { type: 'string', default: '2000' }, seed: { type: 'string', default: String(Date.now() % 1_000_000_000) }, path: { type: 'string' },
-    postgres: { type: 'boolean', default: false }, mutant: { type: 'string' }, figures: { type: 'boolean', default: false }, /** The first broken history will do; the shortest takes longer. */ quick: { type: 'boolean', default: false },
+    histories: { type: 'string', default: '2000' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+    path: { type: 'string' },
+    postgres: { type: 'boolean', default: false },
+    mutant: { type: 'string' },
+    figures: { type: 'boolean', default: false },
+    // The first broken history will do; the shortest takes longer.
+    quick: { type: 'boolean', default: false },
   },
 });
 
@@ -25,16 +31,23 @@ const { preparePlay } = await import('./play.ts');
 
 const turns = {} as Parameters<typeof openSqliteStore>[0];
 // Loaded only where it is needed: it has its own mind about how a process ends.
-const { startPostgres, makeDatabase } = values.postgres ? await import('#tests/support/postgres.ts') : { startPostgres: null, makeDatabase: null };
+const { startPostgres, makeDatabase } = values.postgres
+  ? await import('#tests/support/postgres.ts')
+  : { startPostgres: null, makeDatabase: null };
 const postgres = await startPostgres?.();
-const database = postgres && await makeDatabase?.(postgres.url);
+const database = postgres && (await makeDatabase?.(postgres.url));
 steerIntervals(() => turns.scheduler);
-const store = database ? await openPostgresStore(database.address, turns) : await openSqliteStore(turns);
+const store = database
+  ? await openPostgresStore(database.address, turns)
+  : await openSqliteStore(turns);
 await furnish(store);
 const play = await preparePlay(store, turns);
 
 /** Histories that were broken once. */
-const known = (values.mutant === undefined && values.path === undefined ? regressions : []) as { name: string; history: History }[];
+const known = (values.mutant === undefined && values.path === undefined ? regressions : []) as {
+  name: string;
+  history: History;
+}[];
 let broken = 0;
 for (const { name, history } of known) {
   const { problems } = await play(history);
@@ -49,22 +62,35 @@ const began = performance.now();
 const total = new Map<string, number>();
 let played = 0;
 let playedUntilFound = 0;
-const result = await fc.check(fc.asyncProperty(histories(knownDeeds), async (history: History) => {
-  played += 1;
-  const { problems, figures } = await play(history);
-  for (const [what, n] of Object.entries(figures)) total.set(what, (total.get(what) ?? 0) + n);
-  if (problems.length === 0) return;
-  playedUntilFound ||= played;
-  throw new Broken(problems.join('\n'));
-}), { numRuns, seed, endOnFailure: values.quick, ...(values.path === undefined ? {} : { path: values.path }) });
+const result = await fc.check(
+  fc.asyncProperty(histories(knownDeeds), async (history: History) => {
+    played += 1;
+    const { problems, figures } = await play(history);
+    for (const [what, n] of Object.entries(figures)) total.set(what, (total.get(what) ?? 0) + n);
+    if (problems.length === 0) return;
+    playedUntilFound ||= played;
+    throw new Broken(problems.join('\n'));
+  }),
+  {
+    numRuns,
+    seed,
+    endOnFailure: values.quick,
+    ...(values.path === undefined ? {} : { path: values.path }),
+  },
+);
 const seconds = (performance.now() - began) / 1000;
 
-console.log(`${played} histories in ${seconds.toFixed(1)} s, ${Math.round(played / seconds)} a second, on ${store.kind}, seed ${seed}${values.mutant ? `, mutant ${values.mutant}` : ''}`);
-if (values.figures) for (const [what, n] of [...total].toSorted()) console.log(`${String(n).padStart(8)} ${what}`);
+console.log(
+  `${played} histories in ${seconds.toFixed(1)} s, ${Math.round(played / seconds)} a second, on ${store.kind}, seed ${seed}${values.mutant ? `, mutant ${values.mutant}` : ''}`,
+);
+if (values.figures)
+  for (const [what, n] of [...total].toSorted()) console.log(`${String(n).padStart(8)} ${what}`);
 if (result.failed) {
   const [history] = result.counterexample as [History];
   const again = await play(history, { tellsStory: true });
-  console.log(`broken after ${playedUntilFound} histories; again with: --seed ${seed} --path ${result.counterexamplePath}\n${inWords(history)}`);
+  console.log(
+    `broken after ${playedUntilFound} histories; again with: --seed ${seed} --path ${result.counterexamplePath}\n${inWords(history)}`,
+  );
   console.log(`what came to pass:\n${again.story.join('\n')}`);
   console.log(`what is wrong:\n${again.problems.map((problem) => `  ${problem}`).join('\n')}`);
   console.log(JSON.stringify(history));

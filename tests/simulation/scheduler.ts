@@ -3,13 +3,27 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 
 /** One life of a server process: dead, it never goes on. */
-export interface Machine { name: string; dead: boolean; onDeath: () => void }
+export interface Machine {
+  name: string;
+  dead: boolean;
+  onDeath: () => void;
+}
 
 /** How one step of an operation goes wrong: the `at`-th outside call, database statement or fault point of it. */
-export interface Fault { where: 'call' | 'statement' | 'point'; at: number; what: number }
+export interface Fault {
+  where: 'call' | 'statement' | 'point';
+  at: number;
+  what: number;
+}
 
 /** One thing that somebody does at a machine, from beginning to end, or to the death of the machine. */
-export interface Operation { machine: Machine; words: string; faults: readonly Fault[]; seen: { call: number; statement: number; point: number }; over: boolean }
+export interface Operation {
+  machine: Machine;
+  words: string;
+  faults: readonly Fault[];
+  seen: { call: number; statement: number; point: number };
+  over: boolean;
+}
 
 const running = new AsyncLocalStorage<Operation>();
 
@@ -34,7 +48,11 @@ export function never<T>(): Promise<T> {
   return new Promise<T>(() => {});
 }
 
-interface Parked { machine: Machine; ready_at: number; go: () => void }
+interface Parked {
+  machine: Machine;
+  ready_at: number;
+  go: () => void;
+}
 
 export interface Scheduler {
   now: () => number;
@@ -80,10 +98,14 @@ export function makeScheduler(begin: number, picks: readonly number[]): Schedule
   };
   return {
     now: () => now,
-    advance(ms) { now += ms; },
+    advance(ms) {
+      now += ms;
+    },
     park(machine, ms = 0) {
       if (machine.dead) return never();
-      return new Promise<void>((resolve) => { parked.push({ machine, ready_at: now + ms, go: resolve }); });
+      return new Promise<void>((resolve) => {
+        parked.push({ machine, ready_at: now + ms, go: resolve });
+      });
     },
     async working(work) {
       outstanding += 1;
@@ -102,7 +124,9 @@ export function makeScheduler(begin: number, picks: readonly number[]): Schedule
     },
     start(operation, run) {
       live.push(operation);
-      void running.run(operation, run).finally(() => { operation.over = true; });
+      void running.run(operation, run).finally(() => {
+        operation.over = true;
+      });
     },
     async drain() {
       let idleSince: number | null = null;
@@ -112,7 +136,10 @@ export function makeScheduler(begin: number, picks: readonly number[]): Schedule
         if (live.length === 0 && outstanding === 0) return;
         if (parked.length === 0) {
           idleSince ??= performance.now();
-          if (performance.now() - idleSince > hangMs) throw new Error(`nobody goes on: ${live.map((operation) => operation.words).join('; ')}`);
+          if (performance.now() - idleSince > hangMs)
+            throw new Error(
+              `nobody goes on: ${live.map((operation) => operation.words).join('; ')}`,
+            );
           await pause(1);
           continue;
         }
@@ -130,7 +157,10 @@ export function makeScheduler(begin: number, picks: readonly number[]): Schedule
   };
 }
 
-interface VirtualInterval { over: boolean; unref: () => void }
+interface VirtualInterval {
+  over: boolean;
+  unref: () => void;
+}
 
 /** What the product repeats while it works (the renewal of a lease) is repeated by the history's clock, and ends with its process. */
 export function steerIntervals(schedulerNow: () => Scheduler): void {

@@ -4,11 +4,29 @@ import type { ObjectInfo, SeatObject, SeatRequest } from '#server/adapters/seats
 
 export const holdMs = 15 * 60_000;
 
-export interface Place { label: string; category: string; /** Null for a seat; else how many stand in the area. */ capacity: number | null }
+export interface Place {
+  label: string;
+  category: string;
+  /** Null for a seat; else how many stand in the area. */ capacity: number | null;
+}
 
-interface Seat { status: 'free' | 'reservedByToken' | 'booked'; token: string | null; order_id: string | null }
-interface Standing { token: string | null; order_id: string | null; quantity: number }
-interface Change { label: string; status: 'booked' | 'free'; order_id: string | null; quantity: number; at: number }
+interface Seat {
+  status: 'free' | 'reservedByToken' | 'booked';
+  token: string | null;
+  order_id: string | null;
+}
+interface Standing {
+  token: string | null;
+  order_id: string | null;
+  quantity: number;
+}
+interface Change {
+  label: string;
+  status: 'booked' | 'free';
+  order_id: string | null;
+  quantity: number;
+  at: number;
+}
 
 export interface SeatsDouble {
   places: readonly Place[];
@@ -32,15 +50,29 @@ export interface SeatsDouble {
   freedByHand: Set<string>;
 }
 
-export interface SeatsSetting { now: () => number; places: readonly Place[]; onRelease: (order_id: string) => void; wrong: (what: string) => void }
+export interface SeatsSetting {
+  now: () => number;
+  places: readonly Place[];
+  onRelease: (order_id: string) => void;
+  wrong: (what: string) => void;
+}
 
 function refusedBy(label: string, because: string): ProviderRefused {
-  return new ProviderRefused('seats.io', 'ILLEGAL_STATUS_CHANGE', { message: `${label}: ${because}`, status: 400 });
+  return new ProviderRefused('seats.io', 'ILLEGAL_STATUS_CHANGE', {
+    message: `${label}: ${because}`,
+    status: 400,
+  });
 }
 
 export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): SeatsDouble {
-  const seats = new Map<string, Seat>(places.filter((place) => place.capacity === null).map((place) => [place.label, { status: 'free', token: null, order_id: null }]));
-  const areas = new Map<string, Standing[]>(places.filter((place) => place.capacity !== null).map((place) => [place.label, []]));
+  const seats = new Map<string, Seat>(
+    places
+      .filter((place) => place.capacity === null)
+      .map((place) => [place.label, { status: 'free', token: null, order_id: null }]),
+  );
+  const areas = new Map<string, Standing[]>(
+    places.filter((place) => place.capacity !== null).map((place) => [place.label, []]),
+  );
   const capacities = new Map(places.map((place) => [place.label, place.capacity ?? 1]));
   const tokens = new Map<string, number>();
   const changes: Change[] = [];
@@ -51,11 +83,21 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
     for (const [token, until] of tokens) {
       if (until > now()) continue;
       tokens.delete(token);
-      for (const seat of seats.values()) if (seat.status === 'reservedByToken' && seat.token === token) Object.assign(seat, { status: 'free', token: null });
-      for (const [label, standing] of areas) areas.set(label, standing.filter((group) => group.token !== token));
+      for (const seat of seats.values())
+        if (seat.status === 'reservedByToken' && seat.token === token)
+          Object.assign(seat, { status: 'free', token: null });
+      for (const [label, standing] of areas)
+        areas.set(
+          label,
+          standing.filter((group) => group.token !== token),
+        );
     }
   };
-  const sum = (label: string, which: (group: Standing) => boolean) => areas.get(label)!.filter(which).reduce((total, group) => total + group.quantity, 0);
+  const sum = (label: string, which: (group: Standing) => boolean) =>
+    areas
+      .get(label)!
+      .filter(which)
+      .reduce((total, group) => total + group.quantity, 0);
   /** Takes places away from the groups that fit, the latest first, as the vendor does. */
   const take = (label: string, which: (group: Standing) => boolean, quantity: number) => {
     let left = quantity;
@@ -65,21 +107,48 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       group.quantity -= part;
       left -= part;
     }
-    areas.set(label, areas.get(label)!.filter((group) => group.quantity > 0));
+    areas.set(
+      label,
+      areas.get(label)!.filter((group) => group.quantity > 0),
+    );
   };
-  const put = (label: string, group: Standing) => { areas.get(label)!.push(group); };
+  const put = (label: string, group: Standing) => {
+    areas.get(label)!.push(group);
+  };
   const quantitiesOf = (requests: readonly SeatRequest[]) => {
     const quantities = new Map<string, number>();
-    for (const { label, quantity } of requests) quantities.set(label, (quantities.get(label) ?? 0) + (quantity ?? 1));
+    for (const { label, quantity } of requests)
+      quantities.set(label, (quantities.get(label) ?? 0) + (quantity ?? 1));
     return quantities;
   };
   const objectOf = ({ label, category, capacity }: Place): SeatObject => {
     const seat = seats.get(label);
     return {
-      label, kind: seat ? 'booth' : 'area', category_key: category, category, section: null, row: null, seat: label, places: capacity ?? 1,
-      status: seat?.status ?? (sum(label, () => true) === capacity ? 'booked' : 'free'), for_sale: true, hold_token: seat?.token ?? null,
-      held: seat ? {} : Object.fromEntries([...tokens.keys()].map((token) => [token, sum(label, (group) => group.token === token)])), order_id: seat?.order_id ?? null,
-      left: null, right: null, accessible: false, companion: false, whole_table: false,
+      label,
+      kind: seat ? 'booth' : 'area',
+      category_key: category,
+      category,
+      section: null,
+      row: null,
+      seat: label,
+      places: capacity ?? 1,
+      status: seat?.status ?? (sum(label, () => true) === capacity ? 'booked' : 'free'),
+      for_sale: true,
+      hold_token: seat?.token ?? null,
+      held: seat
+        ? {}
+        : Object.fromEntries(
+            [...tokens.keys()].map((token) => [
+              token,
+              sum(label, (group) => group.token === token),
+            ]),
+          ),
+      order_id: seat?.order_id ?? null,
+      left: null,
+      right: null,
+      accessible: false,
+      companion: false,
+      whole_table: false,
     };
   };
   const infoOf = (place: Place): ObjectInfo => {
@@ -88,40 +157,94 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
     const held = capacity === null ? 0 : sum(label, (group) => group.token !== null);
     const booked = capacity === null ? 0 : sum(label, (group) => group.token === null);
     return {
-      label, labels: { own: label, parent: null, section: null }, kind, status, for_sale: true, is_available: status === 'free', category_key: category, category_label: category,
-      order_id, ticket_type: null, channel: null, entrance: null, zone: null, left_neighbour: null, right_neighbour: null, accessible: false, companion: false, restricted_view: false,
-      area: capacity === null ? null : { capacity, free: capacity - held - booked, booked, held, not_for_sale: 0 },
+      label,
+      labels: { own: label, parent: null, section: null },
+      kind,
+      status,
+      for_sale: true,
+      is_available: status === 'free',
+      category_key: category,
+      category_label: category,
+      order_id,
+      ticket_type: null,
+      channel: null,
+      entrance: null,
+      zone: null,
+      left_neighbour: null,
+      right_neighbour: null,
+      accessible: false,
+      companion: false,
+      restricted_view: false,
+      area:
+        capacity === null
+          ? null
+          : { capacity, free: capacity - held - booked, booked, held, not_for_sale: 0 },
     };
   };
   return {
-    places, freedByHand,
+    places,
+    freedByHand,
     objects() {
       tick();
       return places.map(objectOf);
     },
     read(labels) {
       tick();
-      return new Map(places.filter((place) => labels.includes(place.label)).map((place) => [place.label, objectOf(place)]));
+      return new Map(
+        places
+          .filter((place) => labels.includes(place.label))
+          .map((place) => [place.label, objectOf(place)]),
+      );
     },
     taken() {
       tick();
-      return places.filter((place) => place.capacity !== null || seats.get(place.label)!.status !== 'free').map(infoOf);
+      return places
+        .filter((place) => place.capacity !== null || seats.get(place.label)!.status !== 'free')
+        .map(infoOf);
     },
     infos(labels) {
       tick();
-      return new Map(places.filter((place) => labels.includes(place.label)).map((place) => [place.label, infoOf(place)]));
+      return new Map(
+        places
+          .filter((place) => labels.includes(place.label))
+          .map((place) => [place.label, infoOf(place)]),
+      );
     },
-    placesOf: (label, { orderId, since }) => changes.filter((change) => change.label === label && change.order_id === orderId && change.at >= since - 600_000)
-      .reduce((total, change) => total + (change.status === 'booked' ? change.quantity : -change.quantity), 0),
+    placesOf: (label, { orderId, since }) =>
+      changes
+        .filter(
+          (change) =>
+            change.label === label && change.order_id === orderId && change.at >= since - 600_000,
+        )
+        .reduce(
+          (total, change) =>
+            total + (change.status === 'booked' ? change.quantity : -change.quantity),
+          0,
+        ),
     book(requests, { orderId, holdToken }) {
       tick();
-      if (holdToken !== null && !tokens.has(holdToken)) throw new ProviderRefused('seats.io', 'HOLD_TOKEN_EXPIRED', { message: holdToken, status: 400 });
+      if (holdToken !== null && !tokens.has(holdToken))
+        throw new ProviderRefused('seats.io', 'HOLD_TOKEN_EXPIRED', {
+          message: holdToken,
+          status: 400,
+        });
       const quantities = quantitiesOf(requests);
       for (const [label, quantity] of quantities) {
         const seat = seats.get(label);
         if (seat?.status === 'booked') throw refusedBy(label, 'it is already booked');
-        if (seat && holdToken !== null && !(seat.status === 'reservedByToken' && seat.token === holdToken)) throw refusedBy(label, 'not held by this hold token');
-        if (!seat && (holdToken === null ? capacities.get(label)! - sum(label, () => true) : sum(label, (group) => group.token === holdToken)) < quantity) throw refusedBy(label, 'too few places');
+        if (
+          seat &&
+          holdToken !== null &&
+          !(seat.status === 'reservedByToken' && seat.token === holdToken)
+        )
+          throw refusedBy(label, 'not held by this hold token');
+        if (
+          !seat &&
+          (holdToken === null
+            ? capacities.get(label)! - sum(label, () => true)
+            : sum(label, (group) => group.token === holdToken)) < quantity
+        )
+          throw refusedBy(label, 'too few places');
       }
       for (const [label, quantity] of quantities) {
         const seat = seats.get(label);
@@ -137,19 +260,30 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       tick();
       const quantities = quantitiesOf(requests);
       for (const [label, quantity] of quantities) {
-        if (!seats.has(label) && sum(label, (group) => group.token === null) < quantity) throw refusedBy(label, 'too few places are taken');
+        if (!seats.has(label) && sum(label, (group) => group.token === null) < quantity)
+          throw refusedBy(label, 'too few places are taken');
       }
       if (orderId !== null) onRelease(orderId);
       for (const [label, quantity] of quantities) {
         const seat = seats.get(label);
         if (seat) {
-          if (orderId !== null && seat.status === 'booked' && seat.order_id !== orderId) wrong(`${label} was released for the order ${orderId}, but it was booked for ${seat.order_id}`);
-          if (seat.status !== 'free') changes.push({ label, status: 'free', order_id: orderId, quantity: 1, at: now() });
+          if (orderId !== null && seat.status === 'booked' && seat.order_id !== orderId)
+            wrong(
+              `${label} was released for the order ${orderId}, but it was booked for ${seat.order_id}`,
+            );
+          if (seat.status !== 'free')
+            changes.push({ label, status: 'free', order_id: orderId, quantity: 1, at: now() });
           Object.assign(seat, { status: 'free', token: null, order_id: null });
         } else {
           // The vendor only counts: places that are not this order's go too.
-          if (orderId !== null && sum(label, (group) => group.order_id === orderId) < quantity) wrong(`${quantity} places of ${label} were released for the order ${orderId}, which had fewer`);
-          const own = Math.min(quantity, sum(label, (group) => group.order_id === orderId && orderId !== null));
+          if (orderId !== null && sum(label, (group) => group.order_id === orderId) < quantity)
+            wrong(
+              `${quantity} places of ${label} were released for the order ${orderId}, which had fewer`,
+            );
+          const own = Math.min(
+            quantity,
+            sum(label, (group) => group.order_id === orderId && orderId !== null),
+          );
           take(label, (group) => group.order_id === orderId && orderId !== null, own);
           take(label, (group) => group.token === null, quantity - own);
           changes.push({ label, status: 'free', order_id: orderId, quantity, at: now() });
@@ -161,7 +295,9 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting): Seat
       const quantities = quantitiesOf(requests);
       const isFree = [...quantities].every(([label, quantity]) => {
         const seat = seats.get(label);
-        return seat ? seat.status === 'free' || (seat.status === 'reservedByToken' && seat.token === token) : capacities.get(label)! - sum(label, () => true) >= quantity;
+        return seat
+          ? seat.status === 'free' || (seat.status === 'reservedByToken' && seat.token === token)
+          : capacities.get(label)! - sum(label, () => true) >= quantity;
       });
       if (!isFree) return false;
       if (!tokens.has(token)) tokens.set(token, now() + holdMs);

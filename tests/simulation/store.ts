@@ -3,7 +3,15 @@ import type { Knex } from 'knex';
 import { connect, migrate } from '#db/connect.ts';
 import type { Pool } from '#db/dialect.ts';
 import { groupOf } from '#db/sqlite.ts';
-import { asOperation, killNow, never, nextFault, operationNow, type Machine, type Scheduler } from './scheduler.ts';
+import {
+  asOperation,
+  killNow,
+  never,
+  nextFault,
+  operationNow,
+  type Machine,
+  type Scheduler,
+} from './scheduler.ts';
 
 export interface Store {
   kind: 'sqlite' | 'postgres';
@@ -18,7 +26,11 @@ export interface Store {
 }
 
 /** Whose turn it is; set for each history. */
-export interface Turns { scheduler: Scheduler; tell: (what: string) => void; count: (what: string) => void }
+export interface Turns {
+  scheduler: Scheduler;
+  tell: (what: string) => void;
+  count: (what: string) => void;
+}
 
 export const statementFaults = ['crash before', 'crash after'] as const;
 
@@ -26,7 +38,12 @@ export const statementFaults = ['crash before', 'crash after'] as const;
 const kept = ['events', 'places'];
 
 /** A statement in its turn: before it and after it the process may die. Whoever has been given the connection must be able to give it back. */
-async function inTurn<T>(turns: Turns, sql: () => string, run: () => Promise<T>, keepsConnection = false): Promise<T> {
+async function inTurn<T>(
+  turns: Turns,
+  sql: () => string,
+  run: () => Promise<T>,
+  keepsConnection = false,
+): Promise<T> {
   const operation = operationNow();
   if (!operation) return run();
   const { scheduler, tell, count } = turns;
@@ -37,7 +54,8 @@ async function inTurn<T>(turns: Turns, sql: () => string, run: () => Promise<T>,
     tell(`${operation.words}: ${fault} the statement ${sql()}`);
     count(`fault ${fault} a statement`);
   }
-  if (fault === 'crash before' || (fault && keepsConnection)) return killNow(scheduler, operation.machine);
+  if (fault === 'crash before' || (fault && keepsConnection))
+    return killNow(scheduler, operation.machine);
   const answer = await scheduler.working(run);
   if (fault === 'crash after') return killNow(scheduler, operation.machine);
   return operation.machine.dead && !keepsConnection ? never() : answer;
@@ -56,35 +74,72 @@ export async function openSqliteStore(turns: Turns): Promise<Store> {
   const client = db.client as SqliteHooks;
   const { writer } = client.store;
   const answer = client.answer.bind(client);
-  client.answer = (builder, store) => inTurn(turns, () => builder.toString(), () => answer(builder, store));
+  client.answer = (builder, store) =>
+    inTurn(
+      turns,
+      () => builder.toString(),
+      () => answer(builder, store),
+    );
   const acquire = client.acquireConnection.bind(client);
   client.acquireConnection = () => inTurn(turns, () => 'BEGIN', acquire, true);
   const { group } = groupOf(db)!;
   const transact = group.transact.bind(group);
   group.transact = (work) => {
     const operation = operationNow();
-    return inTurn(turns, () => '(transaction)', () => transact(() => asOperation(operation, work)));
+    return inTurn(
+      turns,
+      () => '(transaction)',
+      () => transact(() => asOperation(operation, work)),
+    );
   };
-  const tables: string[] = (await db('sqlite_master').where({ type: 'table' }).whereNot('name', 'like', 'sqlite%').whereNot('name', 'like', 'knex%').pluck('name')) as string[];
+  const tables: string[] = (await db('sqlite_master')
+    .where({ type: 'table' })
+    .whereNot('name', 'like', 'sqlite%')
+    .whereNot('name', 'like', 'knex%')
+    .pluck('name')) as string[];
   return {
-    kind: 'sqlite', db, open: () => db,
-    async keep() { writer.exec(kept.map((table) => `CREATE TABLE kept_${table} AS SELECT * FROM ${table}`).join(';')); },
-    async reset(officeDecides) { writer.exec(resetOf(tables, officeDecides, 'PRAGMA foreign_keys = OFF', 'PRAGMA foreign_keys = ON')); },
+    kind: 'sqlite',
+    db,
+    open: () => db,
+    async keep() {
+      writer.exec(
+        kept.map((table) => `CREATE TABLE kept_${table} AS SELECT * FROM ${table}`).join(';'),
+      );
+    },
+    async reset(officeDecides) {
+      writer.exec(
+        resetOf(tables, officeDecides, 'PRAGMA foreign_keys = OFF', 'PRAGMA foreign_keys = ON'),
+      );
+    },
     close: () => db.destroy(),
   };
 }
 
-function resetOf(tables: readonly string[], officeDecides: boolean, ...[before, after]: [string, string]): string {
+function resetOf(
+  tables: readonly string[],
+  officeDecides: boolean,
+  ...[before, after]: [string, string]
+): string {
   return [
-    before, 'BEGIN', ...tables.map((table) => `DELETE FROM ${table}`), ...kept.map((table) => `INSERT INTO ${table} SELECT * FROM kept_${table}`),
-    `UPDATE events SET refund_request = '${officeDecides ? 'office' : 'automatic'}'`, 'COMMIT', after,
+    before,
+    'BEGIN',
+    ...tables.map((table) => `DELETE FROM ${table}`),
+    ...kept.map((table) => `INSERT INTO ${table} SELECT * FROM kept_${table}`),
+    `UPDATE events SET refund_request = '${officeDecides ? 'office' : 'automatic'}'`,
+    'COMMIT',
+    after,
   ].join(';\n');
 }
 
-interface PostgresConnection { end: () => Promise<void>; connection: { stream: { destroy: () => void } } }
+interface PostgresConnection {
+  end: () => Promise<void>;
+  connection: { stream: { destroy: () => void } };
+}
 /** Where the driver is called, also inside transactions. */
 const driverCall = '_query';
-interface PostgresClient { [driverCall]: (connection: PostgresConnection, query: { sql: string }) => Promise<unknown> }
+interface PostgresClient {
+  [driverCall]: (connection: PostgresConnection, query: { sql: string }) => Promise<unknown>;
+}
 
 /** Each process has a pool of its own; with it die its connections, and what they had begun. */
 export async function openPostgresStore(address: string, turns: Turns): Promise<Store> {
@@ -98,11 +153,19 @@ export async function openPostgresStore(address: string, turns: Turns): Promise<
   prototype[driverCall] = function inItsTurn(connection, compiled) {
     const operation = operationNow();
     if (operation) connections.get(operation.machine)?.add(connection);
-    return inTurn(turns, () => compiled.sql, () => query.call(this, connection, compiled));
+    return inTurn(
+      turns,
+      () => compiled.sql,
+      () => query.call(this, connection, compiled),
+    );
   };
-  const tables: string[] = await db('pg_tables').where({ schemaname: 'public' }).whereNot('tablename', 'like', 'knex%').pluck('tablename');
+  const tables: string[] = await db('pg_tables')
+    .where({ schemaname: 'public' })
+    .whereNot('tablename', 'like', 'knex%')
+    .pluck('tablename');
   return {
-    kind: 'postgres', db,
+    kind: 'postgres',
+    db,
     open(machine) {
       const pool = connect(address);
       // Whoever waited for a connection of a dead process complains of it.
@@ -119,8 +182,20 @@ export async function openPostgresStore(address: string, turns: Turns): Promise<
       };
       return pool;
     },
-    async keep() { for (const table of kept) await db.raw(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`); },
-    async reset(officeDecides) { await db.raw(resetOf(tables, officeDecides, `SET session_replication_role = replica`, `SET session_replication_role = DEFAULT`)); },
+    async keep() {
+      for (const table of kept)
+        await db.raw(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`);
+    },
+    async reset(officeDecides) {
+      await db.raw(
+        resetOf(
+          tables,
+          officeDecides,
+          `SET session_replication_role = replica`,
+          `SET session_replication_role = DEFAULT`,
+        ),
+      );
+    },
     async close() {
       prototype[driverCall] = query;
       for (const pool of pools.values()) await pool.destroy();

@@ -1,7 +1,13 @@
 /** Stripe as far as orders meet it, in memory and with its own manners: sessions, payments, refunds, disputes, a memory per idempotency key, and a log of events that arrive in any order, any number of times, or never. */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
-import type { RefundAsk, StripeDispute, StripePayment, StripePrice, StripeRefund } from '#server/adapters/stripe-money.ts';
+import type {
+  RefundAsk,
+  StripeDispute,
+  StripePayment,
+  StripePrice,
+  StripeRefund,
+} from '#server/adapters/stripe-money.ts';
 import type { Session, SessionParams, WebhookHint } from '#server/adapters/stripe.ts';
 import type { Price } from '#server/domain/pricing.ts';
 import { hasFailed } from '#server/domain/refund.ts';
@@ -10,17 +16,37 @@ const minute = 60_000;
 const keysLiveMs = 24 * 60 * minute;
 
 /** `seen`: somebody outside our server has its address, and may pay. */
-export interface KnownSession extends Session { order_id: string; created_at: number; seen: boolean; /** Added when it is paid. */ extra: number }
-
-export interface Payment {
-  payment_intent: string; order_id: string; session_id: string; status: 'processing' | 'succeeded' | 'failed'; amount: number; paid_at: number;
-  refunds: StripeRefund[]; disputes: StripeDispute[]; stripe_fee: number | null; receipt_number: string | null;
+export interface KnownSession extends Session {
+  order_id: string;
+  created_at: number;
+  seen: boolean;
+  /** Added when it is paid. */ extra: number;
 }
 
-export interface StripeEvent extends WebhookHint { delivered: boolean; told_at: number }
+export interface Payment {
+  payment_intent: string;
+  order_id: string;
+  session_id: string;
+  status: 'processing' | 'succeeded' | 'failed';
+  amount: number;
+  paid_at: number;
+  refunds: StripeRefund[];
+  disputes: StripeDispute[];
+  stripe_fee: number | null;
+  receipt_number: string | null;
+}
+
+export interface StripeEvent extends WebhookHint {
+  delivered: boolean;
+  told_at: number;
+}
 
 /** The first answer under a key is the answer. */
-interface Remembered { /** Null: Stripe failed before it had read the question. */ asked: string | null; at: number; answer: { session?: Session; refund?: StripeRefund } | 'burnt' }
+interface Remembered {
+  /** Null: Stripe failed before it had read the question. */ asked: string | null;
+  at: number;
+  answer: { session?: Session; refund?: StripeRefund } | 'burnt';
+}
 
 export interface StripeDouble {
   sessions: KnownSession[];
@@ -55,15 +81,25 @@ export interface StripeDouble {
   tick: () => void;
 }
 
-export interface StripeSetting { now: () => number; prices: readonly Price[]; /** What Stripe must never be asked. */ wrong: (what: string) => void }
+export interface StripeSetting {
+  now: () => number;
+  prices: readonly Price[];
+  /** What Stripe must never be asked. */ wrong: (what: string) => void;
+}
 
-export function refused(code: string, message: string, param: string | null = null): ProviderRefused {
+export function refused(
+  code: string,
+  message: string,
+  param: string | null = null,
+): ProviderRefused {
   return new ProviderRefused('Stripe', code, { message, status: 400, data: { param } });
 }
 
 /** Refunds whose money is gone or may yet go. */
 export function countedAtStripe(payment: Payment): number {
-  return payment.refunds.filter((refund) => !hasFailed(refund.status)).reduce((sum, refund) => sum + refund.amount, 0);
+  return payment.refunds
+    .filter((refund) => !hasFailed(refund.status))
+    .reduce((sum, refund) => sum + refund.amount, 0);
 }
 
 export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble {
@@ -73,8 +109,20 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
   const keys = new Map<string, Remembered>();
   let extra = 0;
 
-  const tell = (type: string, about: { order_id: string; session_id?: string | null; payment_intent?: string | null }) => {
-    events.push({ id: `evt_${events.length + 1}`, type, livemode: false, session_id: null, payment_intent: null, ...about, delivered: false, told_at: now() });
+  const tell = (
+    type: string,
+    about: { order_id: string; session_id?: string | null; payment_intent?: string | null },
+  ) => {
+    events.push({
+      id: `evt_${events.length + 1}`,
+      type,
+      livemode: false,
+      session_id: null,
+      payment_intent: null,
+      ...about,
+      delivered: false,
+      told_at: now(),
+    });
   };
   const sessionOf = (id: string): KnownSession => {
     const session = sessions.find((known) => known.id === id);
@@ -87,7 +135,11 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
     return payment;
   };
   const shown = (known: KnownSession): Session => {
-    const session: Session & Partial<KnownSession> = { ...known, receipt_number: payments.find((payment) => payment.session_id === known.id)?.receipt_number ?? null };
+    const session: Session & Partial<KnownSession> = {
+      ...known,
+      receipt_number:
+        payments.find((payment) => payment.session_id === known.id)?.receipt_number ?? null,
+    };
     for (const own of ['created_at', 'seen', 'extra'] as const) delete session[own];
     return session;
   };
@@ -96,9 +148,15 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
     session.url = null;
     tell('checkout.session.expired', { order_id: session.order_id, session_id: session.id });
   };
-  const tick = () => { for (const session of sessions) if (session.status === 'open' && session.expires_at <= now()) end(session); };
+  const tick = () => {
+    for (const session of sessions)
+      if (session.status === 'open' && session.expires_at <= now()) end(session);
+  };
   /** The answer that this key has had already. */
-  const remembered = (key: string, asked: string): Exclude<Remembered['answer'], 'burnt'> | null => {
+  const remembered = (
+    key: string,
+    asked: string,
+  ): Exclude<Remembered['answer'], 'burnt'> | null => {
     const known = keys.get(key);
     if (!known || known.at <= now() - keysLiveMs) return null;
     if (known.asked !== null && known.asked !== asked) {
@@ -113,8 +171,16 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
     const known = payments.find((payment) => payment.payment_intent === session.payment_intent);
     if (known) return known;
     const payment: Payment = {
-      payment_intent: session.payment_intent, order_id: session.order_id, session_id: session.id, status: 'processing', amount: session.amount_total, paid_at: now(),
-      refunds: [], disputes: [], stripe_fee: null, receipt_number: null,
+      payment_intent: session.payment_intent,
+      order_id: session.order_id,
+      session_id: session.id,
+      status: 'processing',
+      amount: session.amount_total,
+      paid_at: now(),
+      refunds: [],
+      disputes: [],
+      stripe_fee: null,
+      receipt_number: null,
     };
     payments.push(payment);
     return payment;
@@ -123,12 +189,24 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
     payment.status = 'succeeded';
     session.paid = true;
     session.payment_status = 'paid';
-    tell('charge.succeeded', { order_id: payment.order_id, payment_intent: payment.payment_intent });
+    tell('charge.succeeded', {
+      order_id: payment.order_id,
+      payment_intent: payment.payment_intent,
+    });
   };
-  const addRefund = (payment: Payment, refund: Pick<StripeRefund, 'amount' | 'refund_id'>, status: StripeRefund['status']): StripeRefund => {
+  const addRefund = (
+    payment: Payment,
+    refund: Pick<StripeRefund, 'amount' | 'refund_id'>,
+    status: StripeRefund['status'],
+  ): StripeRefund => {
     const made: StripeRefund = {
-      id: `re_${payment.payment_intent.slice(3)}_${payment.refunds.length + 1}`, status, payment_intent: payment.payment_intent,
-      receipt_number: null, failure: null, created_at: now(), ...refund,
+      id: `re_${payment.payment_intent.slice(3)}_${payment.refunds.length + 1}`,
+      status,
+      payment_intent: payment.payment_intent,
+      receipt_number: null,
+      failure: null,
+      created_at: now(),
+      ...refund,
     };
     payment.refunds.push(made);
     tell('refund.created', { order_id: payment.order_id, payment_intent: payment.payment_intent });
@@ -136,23 +214,59 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
     return made;
   };
   const double: StripeDouble = {
-    sessions, payments, events, tick, refundsArePending: false,
+    sessions,
+    payments,
+    events,
+    tick,
+    refundsArePending: false,
     prices: (ids) => ids.flatMap((id) => prices.find((price) => price.id === id) ?? []),
-    priceFacts: (ids) => ids.flatMap((id) => prices.filter((price) => price.id === id)).map(({ id, unit_amount }) => ({
-      id, active: true, currency: 'eur', unit_amount, type: 'one_time', nickname: null, lookup_key: null, created_at: 0, product: { id: `prod_${id}`, name: id, active: true },
-    })),
+    priceFacts: (ids) =>
+      ids
+        .flatMap((id) => prices.filter((price) => price.id === id))
+        .map(({ id, unit_amount }) => ({
+          id,
+          active: true,
+          currency: 'eur',
+          unit_amount,
+          type: 'one_time',
+          nickname: null,
+          lookup_key: null,
+          created_at: 0,
+          product: { id: `prod_${id}`, name: id, active: true },
+        })),
     open(params, key) {
       tick();
       const known = remembered(key, JSON.stringify(params));
       // The saved answer, as it was: the session may have ended since.
       if (known?.session) return known.session;
-      if (params.expires_at < now() + 30 * minute || params.expires_at > now() + 24 * 60 * minute) throw refused('parameter_invalid', 'expires_at out of range', 'expires_at');
-      const amount = params.items.reduce((sum, { price_id, quantity }) => sum + (prices.find((price) => price.id === price_id)?.unit_amount ?? 0) * quantity, 0);
+      if (params.expires_at < now() + 30 * minute || params.expires_at > now() + 24 * 60 * minute)
+        throw refused('parameter_invalid', 'expires_at out of range', 'expires_at');
+      const amount = params.items.reduce(
+        (sum, { price_id, quantity }) =>
+          sum + (prices.find((price) => price.id === price_id)?.unit_amount ?? 0) * quantity,
+        0,
+      );
       if (amount < 50) throw refused('amount_too_small', 'too small');
       const id = `cs_${sessions.length + 1}`;
       const session: KnownSession = {
-        id, status: 'open', paid: false, failed: false, payment_status: 'unpaid', amount_total: amount + extra, currency: 'eur', url: `https://checkout.example/${id}`, expires_at: params.expires_at,
-        order_id: params.order_id, payment_intent: null, receipt_number: null, buyer_name: null, buyer_email: null, buyer_phone: null, created_at: now(), seen: false, extra: 0,
+        id,
+        status: 'open',
+        paid: false,
+        failed: false,
+        payment_status: 'unpaid',
+        amount_total: amount + extra,
+        currency: 'eur',
+        url: `https://checkout.example/${id}`,
+        expires_at: params.expires_at,
+        order_id: params.order_id,
+        payment_intent: null,
+        receipt_number: null,
+        buyer_name: null,
+        buyer_email: null,
+        buyer_phone: null,
+        created_at: now(),
+        seen: false,
+        extra: 0,
       };
       extra = 0;
       sessions.push(session);
@@ -170,18 +284,32 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
       if (session.status === 'open') end(session);
       return shown(session);
     },
-    listSessions: (since) => sessions.filter((session) => session.created_at >= since).toReversed().map(shown),
+    listSessions: (since) =>
+      sessions
+        .filter((session) => session.created_at >= since)
+        .toReversed()
+        .map(shown),
     undelivered: (since) => events.filter((event) => event.told_at >= since && !event.delivered),
     payment(id) {
       const payment = paymentOf(id);
       const isPaid = payment.status === 'succeeded';
       return {
-        payment_intent: id, order_id: payment.order_id,
-        charge: isPaid ? {
-          id: `ch_${id.slice(3)}`, method: 'card', amount: payment.amount, refunded: countedAtStripe(payment), stripe_fee: payment.stripe_fee, receipt_number: payment.receipt_number, receipt_url: null,
-          paid_at: payment.paid_at,
-        } : null,
-        refunds: payment.refunds.map((refund) => ({ ...refund })), disputes: payment.disputes.map((dispute) => ({ ...dispute })),
+        payment_intent: id,
+        order_id: payment.order_id,
+        charge: isPaid
+          ? {
+              id: `ch_${id.slice(3)}`,
+              method: 'card',
+              amount: payment.amount,
+              refunded: countedAtStripe(payment),
+              stripe_fee: payment.stripe_fee,
+              receipt_number: payment.receipt_number,
+              receipt_url: null,
+              paid_at: payment.paid_at,
+            }
+          : null,
+        refunds: payment.refunds.map((refund) => ({ ...refund })),
+        disputes: payment.disputes.map((dispute) => ({ ...dispute })),
       };
     },
     refund(ask, key) {
@@ -189,33 +317,59 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
       if (known?.refund) return known.refund;
       const payment = paymentOf(ask.payment_intent);
       const left = payment.status === 'succeeded' ? payment.amount - countedAtStripe(payment) : 0;
-      if (payment.disputes.some((dispute) => dispute.status !== 'won')) throw refused('charge_disputed', 'disputed');
+      if (payment.disputes.some((dispute) => dispute.status !== 'won'))
+        throw refused('charge_disputed', 'disputed');
       if (left === 0) throw refused('charge_already_refunded', 'nothing left');
       if (ask.amount > left) throw refused('parameter_invalid', 'more than what is left', 'amount');
-      if (payment.refunds.some((refund) => refund.refund_id === ask.refund_id && !hasFailed(refund.status))) wrong(`the refund ${ask.refund_id} was paid out twice`);
-      const refund = { ...addRefund(payment, { amount: ask.amount, refund_id: ask.refund_id }, double.refundsArePending ? 'pending' : 'succeeded') };
+      if (
+        payment.refunds.some(
+          (refund) => refund.refund_id === ask.refund_id && !hasFailed(refund.status),
+        )
+      )
+        wrong(`the refund ${ask.refund_id} was paid out twice`);
+      const refund = {
+        ...addRefund(
+          payment,
+          { amount: ask.amount, refund_id: ask.refund_id },
+          double.refundsArePending ? 'pending' : 'succeeded',
+        ),
+      };
       keys.set(key, { asked: JSON.stringify(ask), at: now(), answer: { refund } });
       return refund;
     },
     verify(body, signature) {
-      if (signature !== 'signed by stripe') throw new ProviderRefused('Stripe', 'signature', 'not ours');
-      const { id, type, order_id, session_id, payment_intent, livemode } = JSON.parse(body.toString()) as WebhookHint;
+      if (signature !== 'signed by stripe')
+        throw new ProviderRefused('Stripe', 'signature', 'not ours');
+      const { id, type, order_id, session_id, payment_intent, livemode } = JSON.parse(
+        body.toString(),
+      ) as WebhookHint;
       return { id, type, order_id, session_id, payment_intent, livemode };
     },
     burn(key) {
       const known = keys.get(key);
       keys.set(key, { asked: known?.asked ?? null, at: now(), answer: 'burnt' });
     },
-    surcharge() { extra = 100; },
+    surcharge() {
+      extra = 100;
+    },
     pay(id, how) {
       tick();
       const session = sessions.find((known) => known.id === id);
       if (!session?.seen || session.status !== 'open') return false;
       session.amount_total += session.extra;
       const payment = intentOf(session);
-      Object.assign(session, { status: 'complete', url: null, buyer_name: 'Ada Ferri', buyer_email: 'ada@example.it' });
+      Object.assign(session, {
+        status: 'complete',
+        url: null,
+        buyer_name: 'Ada Ferri',
+        buyer_email: 'ada@example.it',
+      });
       if (how === 'card') succeed(payment, session);
-      tell('checkout.session.completed', { order_id: session.order_id, session_id: id, payment_intent: payment.payment_intent });
+      tell('checkout.session.completed', {
+        order_id: session.order_id,
+        session_id: id,
+        payment_intent: payment.payment_intent,
+      });
       return true;
     },
     endSlowPayment(payment, succeeds) {
@@ -226,29 +380,62 @@ export function makeStripe({ now, prices, wrong }: StripeSetting): StripeDouble 
         payment.status = 'failed';
         session.failed = true;
       }
-      tell(`checkout.session.async_payment_${succeeds ? 'succeeded' : 'failed'}`, { order_id: session.order_id, session_id: session.id, payment_intent: payment.payment_intent });
+      tell(`checkout.session.async_payment_${succeeds ? 'succeeded' : 'failed'}`, {
+        order_id: session.order_id,
+        session_id: session.id,
+        payment_intent: payment.payment_intent,
+      });
     },
     refundInDashboard(payment, amount) {
-      if (amount > 0 && amount <= payment.amount - countedAtStripe(payment)) addRefund(payment, { amount, refund_id: null }, double.refundsArePending ? 'pending' : 'succeeded');
+      if (amount > 0 && amount <= payment.amount - countedAtStripe(payment))
+        addRefund(
+          payment,
+          { amount, refund_id: null },
+          double.refundsArePending ? 'pending' : 'succeeded',
+        );
     },
     moveRefund(refund, status) {
-      Object.assign(refund, { status, failure: status === 'failed' ? 'expired_or_canceled_card' : null });
+      Object.assign(refund, {
+        status,
+        failure: status === 'failed' ? 'expired_or_canceled_card' : null,
+      });
       const payment = paymentOf(refund.payment_intent!);
-      tell(status === 'failed' ? 'refund.failed' : 'refund.updated', { order_id: payment.order_id, payment_intent: payment.payment_intent });
+      tell(status === 'failed' ? 'refund.failed' : 'refund.updated', {
+        order_id: payment.order_id,
+        payment_intent: payment.payment_intent,
+      });
     },
     dispute(payment) {
       if (payment.disputes.length > 0) return;
-      payment.disputes.push({ id: `du_${payment.payment_intent.slice(3)}`, charge_id: `ch_${payment.payment_intent.slice(3)}`, payment_intent: payment.payment_intent, amount: payment.amount, reason: 'fraudulent', status: 'needs_response', due_by: now() + 7 * 24 * 60 * minute, created_at: now() });
-      tell('charge.dispute.created', { order_id: payment.order_id, payment_intent: payment.payment_intent });
+      payment.disputes.push({
+        id: `du_${payment.payment_intent.slice(3)}`,
+        charge_id: `ch_${payment.payment_intent.slice(3)}`,
+        payment_intent: payment.payment_intent,
+        amount: payment.amount,
+        reason: 'fraudulent',
+        status: 'needs_response',
+        due_by: now() + 7 * 24 * 60 * minute,
+        created_at: now(),
+      });
+      tell('charge.dispute.created', {
+        order_id: payment.order_id,
+        payment_intent: payment.payment_intent,
+      });
     },
     closeDispute(payment, status) {
       for (const dispute of payment.disputes) dispute.status = status;
-      tell('charge.dispute.closed', { order_id: payment.order_id, payment_intent: payment.payment_intent });
+      tell('charge.dispute.closed', {
+        order_id: payment.order_id,
+        payment_intent: payment.payment_intent,
+      });
     },
     account(payment) {
       payment.stripe_fee ??= 55;
       payment.receipt_number ??= `1000-${payment.payment_intent.slice(4).padStart(4, '0')}`;
-      tell('charge.updated', { order_id: payment.order_id, payment_intent: payment.payment_intent });
+      tell('charge.updated', {
+        order_id: payment.order_id,
+        payment_intent: payment.payment_intent,
+      });
     },
   };
   return double;

@@ -5,19 +5,50 @@ import type { Seats } from '#server/adapters/seatsio.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
 import type { Payments } from '#server/adapters/stripe.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { killNow, never, nextFault, operationNow, type Machine, type Scheduler } from './scheduler.ts';
+import {
+  killNow,
+  never,
+  nextFault,
+  operationNow,
+  type Machine,
+  type Scheduler,
+} from './scheduler.ts';
 import type { SeatsDouble } from './seats-double.ts';
 import type { StripeDouble } from './stripe-double.ts';
 
 /** What an outside call can come to. Of those that fail, `done` means that the vendor did it all the same. */
 export const callFaults = [
-  'crash before', 'crash after', 'no answer', 'no answer, done', 'timeout', 'timeout, done', 'saved 500', 'saved 500, done', 'too many requests', 'slow', 'another sum',
+  'crash before',
+  'crash after',
+  'no answer',
+  'no answer, done',
+  'timeout',
+  'timeout, done',
+  'saved 500',
+  'saved 500, done',
+  'too many requests',
+  'slow',
+  'another sum',
 ] as const;
 export type CallFault = (typeof callFaults)[number];
 
-export interface Outside { scheduler: Scheduler; seats: SeatsDouble; stripe: StripeDouble; mailbox: OutgoingMail[]; tell: (what: string) => void; count: (what: string) => void; /** Of every call of this name the first answer is lost, though it was done. */ loses: string }
+export interface Outside {
+  scheduler: Scheduler;
+  seats: SeatsDouble;
+  stripe: StripeDouble;
+  mailbox: OutgoingMail[];
+  tell: (what: string) => void;
+  count: (what: string) => void;
+  /** Of every call of this name the first answer is lost, though it was done. */ loses: string;
+}
 
-interface Call<T> { vendor: string; name: string; about: string; run: () => T; /** Of calls that carry one. */ key?: string }
+interface Call<T> {
+  vendor: string;
+  name: string;
+  about: string;
+  run: () => T;
+  /** Of calls that carry one. */ key?: string;
+}
 
 /** All its tries together (the SDK's own ones counted). */
 const deadlineMs: Record<string, number> = { Stripe: 32_000, 'seats.io': 10_000, SMTP: 40_000 };
@@ -48,7 +79,8 @@ export async function callOut<T>(outside: Outside, machine: Machine, call: Call<
     outside.count(`fault ${fault}`);
   }
   if (fault === 'crash before') return killNow(scheduler, machine);
-  if (fault === 'no answer' || fault === 'too many requests') throw new ProviderSilent(call.vendor, fault, null);
+  if (fault === 'no answer' || fault === 'too many requests')
+    throw new ProviderSilent(call.vendor, fault, null);
   if (fault === 'timeout' || fault === 'timeout, done') {
     if (fault === 'timeout, done') silently(call.run);
     await scheduler.park(machine, deadlineMs[call.vendor]);
@@ -56,7 +88,8 @@ export async function callOut<T>(outside: Outside, machine: Machine, call: Call<
   }
   if (fault === 'saved 500' || fault === 'saved 500, done' || fault === 'no answer, done') {
     if (fault !== 'saved 500') silently(call.run);
-    if (call.key === undefined || fault === 'no answer, done') throw new ProviderSilent(call.vendor, '500', null);
+    if (call.key === undefined || fault === 'no answer, done')
+      throw new ProviderSilent(call.vendor, '500', null);
     outside.stripe.burn(call.key);
     throw new ProviderRefused('Stripe', burntKey, 'a saved failure');
   }
@@ -68,7 +101,8 @@ export async function callOut<T>(outside: Outside, machine: Machine, call: Call<
   } catch (error) {
     answer = { error };
   }
-  if (!fault) tell(`${words}${'error' in answer ? `: refused, ${(answer.error as Error).message}` : ''}`);
+  if (!fault)
+    tell(`${words}${'error' in answer ? `: refused, ${(answer.error as Error).message}` : ''}`);
   if (fault === 'crash after') return killNow(scheduler, machine);
   await scheduler.park(machine);
   if ('error' in answer) throw answer.error;
@@ -77,20 +111,29 @@ export async function callOut<T>(outside: Outside, machine: Machine, call: Call<
 
 export function seatsPort(outside: Outside, machine: Machine): Seats {
   const { seats } = outside;
-  const ask = <T>(name: string, about: string, run: () => T) => callOut(outside, machine, { vendor: 'seats.io', name, about, run });
-  const unasked = async (): Promise<never> => { throw new Error('no order asks this'); };
+  const ask = <T>(name: string, about: string, run: () => T) =>
+    callOut(outside, machine, { vendor: 'seats.io', name, about, run });
+  const unasked = async (): Promise<never> => {
+    throw new Error('no order asks this');
+  };
   return {
     workspaceKey: 'workspace',
     objects: () => ask('objects', '', () => seats.objects()),
-    around: (_, labels) => ask('around', ` ${labels.join(' ')}`, () => {
-      const unknown = labels.find((label) => !seats.places.some((place) => place.label === label));
-      if (unknown !== undefined) throw new ProviderRefused('seats.io', 'OBJECT_NOT_FOUND', unknown);
-      return seats.objects();
-    }),
+    around: (_, labels) =>
+      ask('around', ` ${labels.join(' ')}`, () => {
+        const unknown = labels.find(
+          (label) => !seats.places.some((place) => place.label === label),
+        );
+        if (unknown !== undefined)
+          throw new ProviderRefused('seats.io', 'OBJECT_NOT_FOUND', unknown);
+        return seats.objects();
+      }),
     read: (_, labels) => ask('read', ` ${labels.join(' ')}`, () => seats.read(labels)),
     placesOf: (_, label, about) => ask('placesOf', ` ${label}`, () => seats.placesOf(label, about)),
-    book: (_, requests, about) => ask('book', ` ${inWords(requests)} for ${about.orderId}`, () => seats.book(requests, about)),
-    release: (_, requests, orderId) => ask('release', ` ${inWords(requests)} of ${orderId}`, () => seats.release(requests, orderId)),
+    book: (_, requests, about) =>
+      ask('book', ` ${inWords(requests)} for ${about.orderId}`, () => seats.book(requests, about)),
+    release: (_, requests, orderId) =>
+      ask('release', ` ${inWords(requests)} of ${orderId}`, () => seats.release(requests, orderId)),
     taken: () => ask('taken', '', () => seats.taken()),
     ensureEvent: async () => {},
     holdLeft: async () => 0,
@@ -101,12 +144,21 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
 }
 
 function inWords(requests: readonly { label: string; quantity: number | null }[]): string {
-  return requests.map(({ label, quantity }) => (quantity === null ? label : `${label}×${quantity}`)).join(' ');
+  return requests
+    .map(({ label, quantity }) => (quantity === null ? label : `${label}×${quantity}`))
+    .join(' ');
 }
 
 export function paymentsPort(outside: Outside, machine: Machine): Payments {
   const { stripe } = outside;
-  const ask = <T>(name: string, about: string, run: () => T, key?: string) => callOut(outside, machine, { vendor: 'Stripe', name, about: about && ` ${about}`, run, ...(key === undefined ? {} : { key }) });
+  const ask = <T>(name: string, about: string, run: () => T, key?: string) =>
+    callOut(outside, machine, {
+      vendor: 'Stripe',
+      name,
+      about: about && ` ${about}`,
+      run,
+      ...(key === undefined ? {} : { key }),
+    });
   return {
     live: false,
     prices: (ids) => ask('prices', '', () => stripe.prices(ids)),
@@ -115,22 +167,50 @@ export function paymentsPort(outside: Outside, machine: Machine): Payments {
     open: (params, key) => ask('open', key, () => stripe.open(params, key), key),
     read: (id) => ask('read', id, () => stripe.read(id)),
     expire: (id) => ask('expire', id, () => stripe.expire(id)),
-    async *sessions(since) { yield* await ask('sessions', '', () => stripe.listSessions(since)); },
+    async *sessions(since) {
+      yield* await ask('sessions', '', () => stripe.listSessions(since));
+    },
     undelivered: (since) => ask('undelivered', '', () => stripe.undelivered(since)),
     payment: (id) => ask('payment', id, () => stripe.payment(id)),
-    refund: (about, key) => ask('refund', `${about.amount} of ${about.payment_intent}, key ${key}`, () => stripe.refund(about, key), key),
-    async *receipts() { yield* await ask('receipts', '', () => []); },
+    refund: (about, key) =>
+      ask(
+        'refund',
+        `${about.amount} of ${about.payment_intent}, key ${key}`,
+        () => stripe.refund(about, key),
+        key,
+      ),
+    async *receipts() {
+      yield* await ask('receipts', '', () => []);
+    },
     verify: async (body, signature) => stripe.verify(body, signature),
-    ensurePrice: async () => { throw new Error('only the demo asks this'); },
+    ensurePrice: async () => {
+      throw new Error('only the demo asks this');
+    },
   };
 }
 
 export function mailPort(outside: Outside, machine: Machine): Mailer {
   return {
-    leaves: true, from: 'biglietti@example.it',
-    send: (mail) => callOut(outside, machine, { vendor: 'SMTP', name: 'send', about: ` ${mail.subject}`, run: () => { outside.mailbox.push(mail); } }),
+    leaves: true,
+    from: 'biglietti@example.it',
+    send: (mail) =>
+      callOut(outside, machine, {
+        vendor: 'SMTP',
+        name: 'send',
+        about: ` ${mail.subject}`,
+        run: () => {
+          outside.mailbox.push(mail);
+        },
+      }),
   };
 }
 
 /** Charts are drawn, not sold: no order asks for one. */
-export const noCharts = new Proxy({}, { get: () => async () => { throw new Error('no order asks for a chart'); } }) as Ctx['charts'];
+export const noCharts = new Proxy(
+  {},
+  {
+    get: () => async () => {
+      throw new Error('no order asks for a chart');
+    },
+  },
+) as Ctx['charts'];

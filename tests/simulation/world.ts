@@ -21,25 +21,74 @@ export const begin = Date.parse('2026-10-01T10:00:00Z');
 const dayMs = 86_400_000;
 
 export const hall: readonly Place[] = [
-  { label: 'A1', category: 'Platea', capacity: null }, { label: 'A2', category: 'Platea', capacity: null }, { label: 'A3', category: 'Platea', capacity: null },
+  { label: 'A1', category: 'Platea', capacity: null },
+  { label: 'A2', category: 'Platea', capacity: null },
+  { label: 'A3', category: 'Platea', capacity: null },
   { label: 'Loggione', category: 'Loggione', capacity: 4 },
 ];
 const prices = [
-  { id: 'price_intero', unit_amount: 2_000 }, { id: 'price_ridotto', unit_amount: 1_200 }, { id: 'price_omaggio', unit_amount: 0 },
-  { id: 'price_loggione', unit_amount: 1_000 }, { id: 'price_loggione_ridotto', unit_amount: 700 }, { id: 'price_fee', unit_amount: 150 },
+  { id: 'price_intero', unit_amount: 2_000 },
+  { id: 'price_ridotto', unit_amount: 1_200 },
+  { id: 'price_omaggio', unit_amount: 0 },
+  { id: 'price_loggione', unit_amount: 1_000 },
+  { id: 'price_loggione_ridotto', unit_amount: 700 },
+  { id: 'price_fee', unit_amount: 150 },
 ];
 const event: Omit<EventRow, 'feed_seq'> = {
-  id: eventId, title: 'Serata', starts_at: begin + 40 * dayMs, doors_at: null, admits_from: null, status: 'published', description: '', venue_title: 'Teatro', venue_href: null,
-  event_ball_image: null, band_ball_image: null, seatsio_event_key: 'serata', sales_opens_at: null, sales_closes_at: null, max_seats: 10, pay_minutes: 15,
+  id: eventId,
+  title: 'Serata',
+  starts_at: begin + 40 * dayMs,
+  doors_at: null,
+  admits_from: null,
+  status: 'published',
+  description: '',
+  venue_title: 'Teatro',
+  venue_href: null,
+  event_ball_image: null,
+  band_ball_image: null,
+  seatsio_event_key: 'serata',
+  sales_opens_at: null,
+  sales_closes_at: null,
+  max_seats: 10,
+  pay_minutes: 15,
   seat_pricing: JSON.stringify([
-    { category: 'Platea', ticketTypes: [{ price_id: 'price_intero', ticketType: 'intero', label: 'Intero' }, { price_id: 'price_ridotto', ticketType: 'ridotto', label: 'Ridotto' }, { price_id: 'price_omaggio', ticketType: 'omaggio', label: 'Omaggio' }] },
-    { category: 'Loggione', ticketTypes: [{ price_id: 'price_loggione', ticketType: 'intero', label: 'Intero' }, { price_id: 'price_loggione_ridotto', ticketType: 'ridotto', label: 'Ridotto' }] },
+    {
+      category: 'Platea',
+      ticketTypes: [
+        { price_id: 'price_intero', ticketType: 'intero', label: 'Intero' },
+        { price_id: 'price_ridotto', ticketType: 'ridotto', label: 'Ridotto' },
+        { price_id: 'price_omaggio', ticketType: 'omaggio', label: 'Omaggio' },
+      ],
+    },
+    {
+      category: 'Loggione',
+      ticketTypes: [
+        { price_id: 'price_loggione', ticketType: 'intero', label: 'Intero' },
+        { price_id: 'price_loggione_ridotto', ticketType: 'ridotto', label: 'Ridotto' },
+      ],
+    },
   ]),
-  code_tag: 'SIMU', code_secret: 'c'.repeat(43), code_salt: 's'.repeat(22), verify_policy: 'ask', reentry: 1, feed_epoch: 'epoch', created_at: begin,
-  fee_price_id: 'price_fee', refund_days: 10, refund_stop_days: 15, refund_keeps_fees: 1, cancel_keeps_fees: 0, refund_request: 'automatic', cancelled_at: null, ...bareEvent,
+  code_tag: 'SIMU',
+  code_secret: 'c'.repeat(43),
+  code_salt: 's'.repeat(22),
+  verify_policy: 'ask',
+  reentry: 1,
+  feed_epoch: 'epoch',
+  created_at: begin,
+  fee_price_id: 'price_fee',
+  refund_days: 10,
+  refund_stop_days: 15,
+  refund_keeps_fees: 1,
+  cancel_keeps_fees: 0,
+  refund_request: 'automatic',
+  cancelled_at: null,
+  ...bareEvent,
 };
 
-export interface Visitor { ask: BookingAsk | null; tokens: number }
+export interface Visitor {
+  ask: BookingAsk | null;
+  tokens: number;
+}
 
 export interface World extends Outside {
   store: Store;
@@ -62,16 +111,27 @@ export interface World extends Outside {
 /** The template that every history begins with. */
 export async function furnish(store: Store): Promise<void> {
   const seats = makeSeats({ now: () => begin, places: hall, onRelease: () => {}, wrong: () => {} });
-  await addEvent({ db: store.db, seats: { objects: async () => seats.objects() } } as unknown as Ctx, event);
+  await addEvent(
+    { db: store.db, seats: { objects: async () => seats.objects() } } as unknown as Ctx,
+    event,
+  );
   await store.keep();
 }
 
-export async function makeWorld(store: Store, turns: Turns, { history, tellsStory }: { history: History; tellsStory: boolean }): Promise<World> {
+export async function makeWorld(
+  store: Store,
+  turns: Turns,
+  { history, tellsStory }: { history: History; tellsStory: boolean },
+): Promise<World> {
   const problems: string[] = [];
   const story: string[] = [];
   const scheduler = makeScheduler(begin, history.picks);
   const clock = () => new Date(scheduler.now()).toISOString().slice(8, 19).replace('T', ' ');
-  const tell = tellsStory ? (what: string) => { story.push(`    ${clock()}  ${what}`); } : () => {};
+  const tell = tellsStory
+    ? (what: string) => {
+        story.push(`    ${clock()}  ${what}`);
+      }
+    : () => {};
   const wrong = (what: string) => {
     problems.push(what);
     tell(`!! ${what}`);
@@ -79,23 +139,55 @@ export async function makeWorld(store: Store, turns: Turns, { history, tellsStor
   Object.assign(turns, { scheduler, tell });
   const stripe = makeStripe({ now: scheduler.now, prices, wrong });
   stripe.refundsArePending = history.refundsArePending;
-  const isOpen = (session: KnownSession) => session.seen && session.status === 'open' && session.expires_at > scheduler.now();
+  const isOpen = (session: KnownSession) =>
+    session.seen && session.status === 'open' && session.expires_at > scheduler.now();
   const seats = makeSeats({
-    now: scheduler.now, places: hall, wrong,
-    onRelease(order_id) { if (stripe.sessions.some((session) => session.order_id === order_id && isOpen(session))) wrong(`the seats of ${order_id} were released while it could still be paid`); },
+    now: scheduler.now,
+    places: hall,
+    wrong,
+    onRelease(order_id) {
+      if (stripe.sessions.some((session) => session.order_id === order_id && isOpen(session)))
+        wrong(`the seats of ${order_id} were released while it could still be paid`);
+    },
   });
   const figures: Record<string, number> = {};
-  const count = (what: string) => { figures[what] = (figures[what] ?? 0) + 1; };
+  const count = (what: string) => {
+    figures[what] = (figures[what] ?? 0) + 1;
+  };
   Object.assign(turns, { count });
   let ids = 0;
   const world: World = {
-    scheduler, seats, stripe, mailbox: [], tell, count, loses: history.loses, store, wrong, problems, story, figures, orders: [], toldConfirmed: new Set(),
-    street: { name: 'street', dead: false, onDeath: () => {} }, machines: [], visitors: Array.from({ length: 3 }, () => ({ ask: null, tokens: 0 })),
+    scheduler,
+    seats,
+    stripe,
+    mailbox: [],
+    tell,
+    count,
+    loses: history.loses,
+    store,
+    wrong,
+    problems,
+    story,
+    figures,
+    orders: [],
+    toldConfirmed: new Set(),
+    street: { name: 'street', dead: false, onDeath: () => {} },
+    machines: [],
+    visitors: Array.from({ length: 3 }, () => ({ ask: null, tokens: 0 })),
     async server(number) {
       const index = store.kind === 'sqlite' ? 0 : number % 2;
       if (world.machines[index]?.machine.dead === false) return world.machines[index];
-      const machine: Machine = { name: `server ${index + 1}`, dead: false, onDeath() { tell(`${machine.name} is dead`); } };
-      world.machines[index] = { machine, ctx: makeCtx(world, machine, () => `id${String(ids += 1).padStart(20, '0')}`) };
+      const machine: Machine = {
+        name: `server ${index + 1}`,
+        dead: false,
+        onDeath() {
+          tell(`${machine.name} is dead`);
+        },
+      };
+      world.machines[index] = {
+        machine,
+        ctx: makeCtx(world, machine, () => `id${String((ids += 1)).padStart(20, '0')}`),
+      };
       // As at the product's own start: SQLite belongs to one process.
       if (store.kind === 'sqlite') {
         await dropLeases(store.db);
@@ -110,15 +202,26 @@ export async function makeWorld(store: Store, turns: Turns, { history, tellsStor
 function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
   const { scheduler, tell, wrong } = world;
   return {
-    db: world.store.open(machine), now: scheduler.now, newId, charts: noCharts,
+    db: world.store.open(machine),
+    now: scheduler.now,
+    newId,
+    charts: noCharts,
     async pause(ms) {
       const before = scheduler.now();
       // Nobody is woken to the millisecond; and a longer wait is a shorter history.
       if (operationNow()) await scheduler.park(machine, Math.max(ms, 1_000));
       return scheduler.now() - before;
     },
-    seats: seatsPort(world, machine), payments: paymentsPort(world, machine), mail: mailPort(world, machine),
-    organiser: { name: 'Teatro', email: null, phone: null }, monitoring: null, wallets: { google: null, apple: null }, publicUrl: 'https://biglietti.example.it', dataDir: '/nowhere', chart: { script_url: '', region: 'eu' }, wake: () => {},
+    seats: seatsPort(world, machine),
+    payments: paymentsPort(world, machine),
+    mail: mailPort(world, machine),
+    organiser: { name: 'Teatro', email: null, phone: null },
+    monitoring: null,
+    wallets: { google: null, apple: null },
+    publicUrl: 'https://biglietti.example.it',
+    dataDir: '/nowhere',
+    chart: { script_url: '', region: 'eu' },
+    wake: () => {},
     log: logOf(machine, wrong),
     fault(point) {
       const operation = operationNow();
@@ -134,8 +237,17 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
 /** An error that is logged is a fault of ours, unless a vendor made it. */
 function logOf(machine: Machine, wrong: (what: string) => void): Logger {
   const error = (facts: { err?: unknown }, words: string) => {
-    if (machine.dead || facts.err === undefined || facts.err instanceof ProviderSilent || facts.err instanceof ProviderRefused || facts.err instanceof Refusal) return;
-    wrong(`logged: ${words}: ${facts.err instanceof Error ? facts.err.stack?.split('\n').slice(0, 4).join(' ') : String(facts.err)}`);
+    if (
+      machine.dead ||
+      facts.err === undefined ||
+      facts.err instanceof ProviderSilent ||
+      facts.err instanceof ProviderRefused ||
+      facts.err instanceof Refusal
+    )
+      return;
+    wrong(
+      `logged: ${words}: ${facts.err instanceof Error ? facts.err.stack?.split('\n').slice(0, 4).join(' ') : String(facts.err)}`,
+    );
   };
   const log: object = { error, fatal: error, warn() {}, info() {}, debug() {}, child: () => log };
   return log as Logger;

@@ -3,14 +3,37 @@ import { Region, SeatsioClient } from 'seatsio';
 import { basic, SYSTEM_SECRET } from './seatsio-start.ts';
 import type { Standin } from './seatsio-start.ts';
 
-interface Account { secretKey: string; designerKey: string; publicKey: string; email: string; settings: { holdPeriodInMinutes: number } }
-interface Workspace { id: number; key: string; name: string; secretKey: string; secretKeys: string[]; isDefault: boolean; isActive: boolean }
-export interface TestCompany { admin: Account; workspace: Workspace; client: SeatsioClient; as: (secretKey: string, workspaceKey?: string) => SeatsioClient }
+interface Account {
+  secretKey: string;
+  designerKey: string;
+  publicKey: string;
+  email: string;
+  settings: { holdPeriodInMinutes: number };
+}
+interface Workspace {
+  id: number;
+  key: string;
+  name: string;
+  secretKey: string;
+  secretKeys: string[];
+  isDefault: boolean;
+  isActive: boolean;
+}
+export interface TestCompany {
+  admin: Account;
+  workspace: Workspace;
+  client: SeatsioClient;
+  as: (secretKey: string, workspaceKey?: string) => SeatsioClient;
+}
 
 export async function makeCompany({ url }: Standin): Promise<TestCompany> {
-  const answer = await fetch(`${url}/system/private/create-test-company`, { method: 'POST', headers: { Authorization: basic(SYSTEM_SECRET) } });
-  const { admin, workspace } = await answer.json() as Pick<TestCompany, 'admin' | 'workspace'>;
-  const as = (secretKey: string, workspaceKey?: string) => new SeatsioClient(new Region(url), secretKey, workspaceKey).setMaxRetries(0);
+  const answer = await fetch(`${url}/system/private/create-test-company`, {
+    method: 'POST',
+    headers: { Authorization: basic(SYSTEM_SECRET) },
+  });
+  const { admin, workspace } = (await answer.json()) as Pick<TestCompany, 'admin' | 'workspace'>;
+  const as = (secretKey: string, workspaceKey?: string) =>
+    new SeatsioClient(new Region(url), secretKey, workspaceKey).setMaxRetries(0);
   return { admin, workspace, client: as(admin.secretKey), as };
 }
 

@@ -2,54 +2,123 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateEventParams, ObjectProperties, Region, SeatsioClient, UpdateEventParams } from 'seatsio';
+import {
+  CreateEventParams,
+  ObjectProperties,
+  Region,
+  SeatsioClient,
+  UpdateEventParams,
+} from 'seatsio';
 import { openStore } from '#server/standins/store.ts';
 import { startSeatsio } from '#server/standins/seatsio/server.ts';
-import type { BestAvailableAnswer, HoldTokenInfo, RenderingInfo } from '#server/standins/seatsio/wire.ts';
+import type {
+  BestAvailableAnswer,
+  HoldTokenInfo,
+  RenderingInfo,
+} from '#server/standins/seatsio/wire.ts';
 
 export const SYSTEM_SECRET = 'only-for-tests';
 export const START = Date.parse('2026-11-21T20:00:00Z');
 
-const seat = (label: string, x: number, y: number, more: object = {}) => ({ uuid: `${label}-${x}-${y}`, label, x, y, ...more });
+const seat = (label: string, x: number, y: number, more: object = {}) => ({
+  uuid: `${label}-${x}-${y}`,
+  label,
+  x,
+  y,
+  ...more,
+});
 const row = (label: string, y: number, count: number) => ({
-  uuid: label, label, seats: Array.from({ length: count }, (_, index) => seat(String(index + 1), 20 + index * 20, y, { categoryKey: 1 })),
+  uuid: label,
+  label,
+  seats: Array.from({ length: count }, (_, index) =>
+    seat(String(index + 1), 20 + index * 20, y, { categoryKey: 1 }),
+  ),
 });
 
 /** Rows A and B of eight, an area of 100 places, a table of two, and a section with one row. */
 export const smallDrawing = {
-  name: 'Small', version: 1, venueType: 'SIMPLE', categories: {
-    list: [{ key: 1, label: 'Cat1', color: '#111111', accessible: false }, { key: 'two', label: 'Cat2', color: '#222222', accessible: true }],
+  name: 'Small',
+  version: 1,
+  venueType: 'SIMPLE',
+  categories: {
+    list: [
+      { key: 1, label: 'Cat1', color: '#111111', accessible: false },
+      { key: 'two', label: 'Cat2', color: '#222222', accessible: true },
+    ],
     maxCategoryKey: 1,
   },
   subChart: {
-    width: 400, height: 300, focalPoint: { x: 100, y: 0 },
+    width: 400,
+    height: 300,
+    focalPoint: { x: 100, y: 0 },
     rows: [row('A', 50, 8), row('B', 80, 8)],
-    tables: [{
-      uuid: 't1', label: 'T1', type: 'round', center: { x: 300, y: 60 }, radius: 20, bookAsAWhole: true,
-      seats: [seat('1', 280, 60, { categoryKey: 1 }), seat('2', 320, 60, { categoryKey: 1 })],
-    }],
-    generalAdmissionAreas: [{
-      uuid: 'ga', label: 'GA1', capacity: 100, categoryKey: 'two', type: 'circle', center: { x: 300, y: 200 }, radius1: 60, radius2: 40,
-      rotationAngle: 0,
-    }],
-    booths: [], shapes: [], texts: [],
-    sections: [{
-      uuid: 's', label: 'Balcony', displayLabel: 'Balconata', points: [
-        { x: 10, y: 200 }, { x: 150, y: 200 }, { x: 150, y: 280 },
-      ], topLeft: { x: 10, y: 200 }, categoryKey: 'two', zone: null, entrance: 'North',
-      subChart: {
-        width: 140, height: 80,
-        rows: [{
-          uuid: 'bc', label: 'C', displayLabel: 'Fila C', displayObjectType: 'Palco',
-          seats: [seat('1', 10, 30, { x_gapAfter: true, restrictedView: true }), seat('2', 50, 30), seat('3', 70, 30)],
-        }],
+    tables: [
+      {
+        uuid: 't1',
+        label: 'T1',
+        type: 'round',
+        center: { x: 300, y: 60 },
+        radius: 20,
+        bookAsAWhole: true,
+        seats: [seat('1', 280, 60, { categoryKey: 1 }), seat('2', 320, 60, { categoryKey: 1 })],
       },
-    }],
+    ],
+    generalAdmissionAreas: [
+      {
+        uuid: 'ga',
+        label: 'GA1',
+        capacity: 100,
+        categoryKey: 'two',
+        type: 'circle',
+        center: { x: 300, y: 200 },
+        radius1: 60,
+        radius2: 40,
+        rotationAngle: 0,
+      },
+    ],
+    booths: [],
+    shapes: [],
+    texts: [],
+    sections: [
+      {
+        uuid: 's',
+        label: 'Balcony',
+        displayLabel: 'Balconata',
+        points: [
+          { x: 10, y: 200 },
+          { x: 150, y: 200 },
+          { x: 150, y: 280 },
+        ],
+        topLeft: { x: 10, y: 200 },
+        categoryKey: 'two',
+        zone: null,
+        entrance: 'North',
+        subChart: {
+          width: 140,
+          height: 80,
+          rows: [
+            {
+              uuid: 'bc',
+              label: 'C',
+              displayLabel: 'Fila C',
+              displayObjectType: 'Palco',
+              seats: [
+                seat('1', 10, 30, { x_gapAfter: true, restrictedView: true }),
+                seat('2', 50, 30),
+                seat('3', 70, 30),
+              ],
+            },
+          ],
+        },
+      },
+    ],
   },
 };
 
 /** Any of the public answers, or a refusal: a test looks at what it asked for. */
-export type PublicBody = RenderingInfo & HoldTokenInfo & BestAvailableAnswer & { errors: { code: string }[] };
+export type PublicBody = RenderingInfo &
+  HoldTokenInfo &
+  BestAvailableAnswer & { errors: { code: string }[] };
 
 export interface Standin {
   url: string;
@@ -59,18 +128,30 @@ export interface Standin {
   clock: { now: number };
   chartFolder: string;
   /** Under the public door of the workspace; the body is sent as JSON. */
-  visit: (method: string, path: string, body?: unknown) => Promise<{ status: number; body: PublicBody }>;
+  visit: (
+    method: string,
+    path: string,
+    body?: unknown,
+  ) => Promise<{ status: number; body: PublicBody }>;
   close: () => Promise<void>;
   [Symbol.asyncDispose]: () => Promise<void>;
 }
 
 /** Starts with the small chart as `small` and an event `ev` on it; without provisioning only with what is there by itself. */
-export async function startStandin({ file = ':memory:', provisioning = true, clock = { now: START } } = {}): Promise<Standin> {
+export async function startStandin({
+  file = ':memory:',
+  provisioning = true,
+  clock = { now: START },
+} = {}): Promise<Standin> {
   const store = openStore(file);
   const chartFolder = mkdtempSync(join(tmpdir(), 'chart-'));
   writeFileSync(join(chartFolder, 'chart.js'), 'var seatsio = {};\n');
   const { url, secretKey, workspaceKey, close } = await startSeatsio({
-    store, now: () => clock.now, port: 0, chartFolder, systemSecret: provisioning ? SYSTEM_SECRET : undefined,
+    store,
+    now: () => clock.now,
+    port: 0,
+    chartFolder,
+    systemSecret: provisioning ? SYSTEM_SECRET : undefined,
   });
   const client = new SeatsioClient(new Region(url), secretKey).setMaxRetries(0);
   let open = true;
@@ -83,12 +164,23 @@ export async function startStandin({ file = ':memory:', provisioning = true, clo
   };
   if (provisioning) {
     await uploadDrawing({ url, secretKey }, { key: 'small', drawing: smallDrawing });
-    if ((await client.events.listFirstPage()).items.length === 0) await client.events.create('small', eventParams({ key: 'ev' }));
+    if ((await client.events.listFirstPage()).items.length === 0)
+      await client.events.create('small', eventParams({ key: 'ev' }));
   }
   return {
-    url, secretKey, workspaceKey, client, clock, chartFolder, close: stop, [Symbol.asyncDispose]: stop,
+    url,
+    secretKey,
+    workspaceKey,
+    client,
+    clock,
+    chartFolder,
+    close: stop,
+    [Symbol.asyncDispose]: stop,
     async visit(method, path, body) {
-      const answer = await fetch(`${url}/system/public/${workspaceKey}${path}`, { method, body: body === undefined ? undefined : JSON.stringify(body) });
+      const answer = await fetch(`${url}/system/public/${workspaceKey}${path}`, {
+        method,
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
       const text = await answer.text();
       return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as PublicBody };
     },
@@ -104,8 +196,17 @@ export function updateParams(more: Partial<UpdateEventParams>): UpdateEventParam
 }
 
 /** Labels, or labels with a quantity, ticket type, extra data. */
-export function things(...objects: (string | { objectId: string; quantity?: number; ticketType?: string; extraData?: object })[]): ObjectProperties[] {
-  return objects.map((object) => (typeof object === 'string' ? new ObjectProperties(object) : Object.assign(new ObjectProperties(object.objectId), object)));
+export function things(
+  ...objects: (
+    | string
+    | { objectId: string; quantity?: number; ticketType?: string; extraData?: object }
+  )[]
+): ObjectProperties[] {
+  return objects.map((object) =>
+    typeof object === 'string'
+      ? new ObjectProperties(object)
+      : Object.assign(new ObjectProperties(object.objectId), object),
+  );
 }
 
 export function basic(user: string): string {
@@ -113,21 +214,34 @@ export function basic(user: string): string {
 }
 
 export async function uploadDrawing(
-  { url, secretKey }: { url: string; secretKey: string }, { key, drawing }: { key: string; drawing: object },
+  { url, secretKey }: { url: string; secretKey: string },
+  { key, drawing }: { key: string; drawing: object },
 ): Promise<number> {
   const answer = await fetch(`${url}/system/public/charts/${key}`, {
-    method: 'POST', headers: { 'Authorization': basic(secretKey), 'Content-Type': 'application/x-www-form-urlencoded' }, body: JSON.stringify(drawing),
+    method: 'POST',
+    headers: {
+      Authorization: basic(secretKey),
+      'Content-Type': 'application/x-www-form-urlencoded',
+    },
+    body: JSON.stringify(drawing),
   });
   return answer.status;
 }
 
 /** What the SDK throws for a refusal with a body; a success or anything else is a failure of the test. */
-export async function refusalOf(promise: Promise<unknown>): Promise<{ status: number; code: string; message: string }> {
+export async function refusalOf(
+  promise: Promise<unknown>,
+): Promise<{ status: number; code: string; message: string }> {
   try {
     await promise;
   } catch (error) {
-    const body = error as { status: number; errors: { code: string; message: string }[]; requestId: string };
-    if (!Array.isArray(body.errors) || !body.requestId) throw new Error(`Not a refusal: ${String(error)}`, { cause: error });
+    const body = error as {
+      status: number;
+      errors: { code: string; message: string }[];
+      requestId: string;
+    };
+    if (!Array.isArray(body.errors) || !body.requestId)
+      throw new Error(`Not a refusal: ${String(error)}`, { cause: error });
     return { status: body.status, code: body.errors[0]!.code, message: body.errors[0]!.message };
   }
   throw new Error('It was allowed');

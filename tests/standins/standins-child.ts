@@ -19,7 +19,9 @@ export interface Child extends AsyncDisposable {
 export async function startChild(options: string[]): Promise<Child> {
   const { child, said, ended } = run(options);
   await new Promise<void>((resolve, reject) => {
-    child.stdout!.on('data', () => { if (/State in/.test(said())) resolve(); });
+    child.stdout!.on('data', () => {
+      if (/State in/.test(said())) resolve();
+    });
     void ended.then((code) => reject(new Error(`The stand-ins ended with ${code}: ${said()}`)));
   });
   async function stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
@@ -32,7 +34,9 @@ export async function startChild(options: string[]): Promise<Child> {
     secretKey: /^\s+secret key\s+(sk_test_\w+)$/m.exec(said())?.[1] ?? '',
     said,
     stop,
-    async [Symbol.asyncDispose]() { await stop(); },
+    async [Symbol.asyncDispose]() {
+      await stop();
+    },
   };
 }
 
@@ -45,20 +49,35 @@ export async function runChild(options: string[]): Promise<{ code: number | null
 
 export async function freePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => { server.close(resolve); });
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
   return port;
 }
 
-function run(options: string[]): { child: ChildProcess; said: () => string; ended: Promise<number | null> } {
+function run(options: string[]): {
+  child: ChildProcess;
+  said: () => string;
+  ended: Promise<number | null>;
+} {
   const child = spawn(process.execPath, [MAIN, ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
   // A test that fails in between must not leave it behind.
-  const end = (): void => { child.kill('SIGKILL'); };
+  const end = (): void => {
+    child.kill('SIGKILL');
+  };
   process.once('exit', end);
   child.once('close', () => process.removeListener('exit', end));
   let text = '';
-  for (const stream of [child.stdout!, child.stderr!]) stream.setEncoding('utf8').on('data', (part: string) => { text += part; });
-  const ended = new Promise<number | null>((resolve) => { child.once('close', resolve); });
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+    });
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', resolve);
+  });
   return { child, said: () => text, ended };
 }

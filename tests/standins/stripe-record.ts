@@ -5,11 +5,28 @@ import { startShop, type Shop } from './stripe-shop.ts';
 
 /** What an object calls itself, and what the SDK calls its type. */
 const TYPES = {
-  balance: 'Balance', balance_transaction: 'BalanceTransaction', charge: 'Charge', 'checkout.session': 'Checkout.Session', customer: 'Customer', dispute: 'Dispute', event: 'Event',
-  item: 'LineItem', payment_intent: 'PaymentIntent', payment_method: 'PaymentMethod', payout: 'Payout', price: 'Price', product: 'Product', refund: 'Refund', webhook_endpoint: 'WebhookEndpoint',
+  balance: 'Balance',
+  balance_transaction: 'BalanceTransaction',
+  charge: 'Charge',
+  'checkout.session': 'Checkout.Session',
+  customer: 'Customer',
+  dispute: 'Dispute',
+  event: 'Event',
+  item: 'LineItem',
+  payment_intent: 'PaymentIntent',
+  payment_method: 'PaymentMethod',
+  payout: 'Payout',
+  price: 'Price',
+  product: 'Product',
+  refund: 'Refund',
+  webhook_endpoint: 'WebhookEndpoint',
 } as const;
-const DELETED = { customer: 'DeletedCustomer', product: 'DeletedProduct', webhook_endpoint: 'DeletedWebhookEndpoint' } as const;
-type Shape = typeof TYPES[keyof typeof TYPES] | typeof DELETED[keyof typeof DELETED];
+const DELETED = {
+  customer: 'DeletedCustomer',
+  product: 'DeletedProduct',
+  webhook_endpoint: 'DeletedWebhookEndpoint',
+} as const;
+type Shape = (typeof TYPES)[keyof typeof TYPES] | (typeof DELETED)[keyof typeof DELETED];
 
 export interface Recorder {
   /** Checks one answer; lists and search results part by part. */
@@ -35,16 +52,30 @@ export function openRecorder(): Recorder {
       recorder.complaints.push(`no object: ${JSON.stringify(body)}`);
       return;
     }
-    const { object, data, error } = body as { object?: string; data?: unknown[]; error?: { type?: unknown; message?: unknown } };
+    const { object, data, error } = body as {
+      object?: string;
+      data?: unknown[];
+      error?: { type?: unknown; message?: unknown };
+    };
     if (error !== undefined) {
-      if (typeof error.type !== 'string' || typeof error.message !== 'string') recorder.complaints.push(`no error as clients know it: ${JSON.stringify(error)}`);
+      if (typeof error.type !== 'string' || typeof error.message !== 'string')
+        recorder.complaints.push(`no error as clients know it: ${JSON.stringify(error)}`);
     } else if (object === 'list' || object === 'search_result') {
       for (const each of data ?? []) check(each);
     } else if (object !== undefined && object in TYPES) {
       const { status, type, deleted } = body as { status?: string; type?: string; deleted?: true };
-      recorder.seen.add(`${object} ${String(deleted ? 'deleted' : object === 'event' ? type : status ?? '-')}`);
-      const name = deleted && object in DELETED ? DELETED[object as keyof typeof DELETED] : TYPES[object as keyof typeof TYPES];
-      recorder.complaints.push(...compare(body, name).map((line) => `${line} (${String(object === 'event' ? type : status ?? '')})`));
+      recorder.seen.add(
+        `${object} ${String(deleted ? 'deleted' : object === 'event' ? type : (status ?? '-'))}`,
+      );
+      const name =
+        deleted && object in DELETED
+          ? DELETED[object as keyof typeof DELETED]
+          : TYPES[object as keyof typeof TYPES];
+      recorder.complaints.push(
+        ...compare(body, name).map(
+          (line) => `${line} (${String(object === 'event' ? type : (status ?? ''))})`,
+        ),
+      );
     } else {
       recorder.complaints.push(`unknown object: ${String(object)}`);
     }
@@ -61,7 +92,12 @@ export async function startRecordedShop(recorder: Recorder): Promise<Shop> {
     return answer;
   };
   const stripe = new Stripe(shop.running.secretKey, {
-    host: '127.0.0.1', port: shop.running.port, protocol: 'http', telemetry: false, maxNetworkRetries: 0, httpClient: Stripe.createFetchHttpClient(watched),
+    host: '127.0.0.1',
+    port: shop.running.port,
+    protocol: 'http',
+    telemetry: false,
+    maxNetworkRetries: 0,
+    httpClient: Stripe.createFetchHttpClient(watched),
   });
   return { ...shop, stripe };
 }

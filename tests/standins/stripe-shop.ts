@@ -3,9 +3,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Stripe } from 'stripe';
 import { openStore } from '#server/standins/store.ts';
-import { startStripe, type RunningStripe, type StripeOptions } from '#server/standins/stripe/server.ts';
+import {
+  startStripe,
+  type RunningStripe,
+  type StripeOptions,
+} from '#server/standins/stripe/server.ts';
 
-export interface Delivered { raw: string; signature: string; type: string; status: number }
+export interface Delivered {
+  raw: string;
+  signature: string;
+  type: string;
+  status: number;
+}
 
 export interface Receiver {
   url: string;
@@ -26,11 +35,19 @@ export interface Shop extends AsyncDisposable {
   price: (cents: number, name?: string) => Promise<Stripe.Price>;
   open: (params?: Partial<Stripe.Checkout.SessionCreateParams>) => Promise<Stripe.Checkout.Session>;
   /** The two calls of the hosted page, without the secret key. */
-  confirm: (session: { id: string }, body: Record<string, unknown>) => Promise<{ status: number; body: PageAnswer }>;
+  confirm: (
+    session: { id: string },
+    body: Record<string, unknown>,
+  ) => Promise<{ status: number; body: PageAnswer }>;
 }
 
 export interface PageAnswer {
-  status?: string; success_url?: string; amount_total?: number; id?: string; payment_status?: string; payment_method_types?: string[];
+  status?: string;
+  success_url?: string;
+  amount_total?: number;
+  id?: string;
+  payment_status?: string;
+  payment_method_types?: string[];
   next_action?: { id: string; type: string; payment_method_type: string } | null;
   error?: { type: string; code?: string; decline_code?: string; message: string; param?: string };
 }
@@ -47,7 +64,12 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     request.on('end', () => {
       const raw = Buffer.concat(chunks).toString('utf8');
       const status = answers.shift() ?? 200;
-      got.push({ raw, signature: String(request.headers['stripe-signature']), type: (JSON.parse(raw) as { type: string }).type, status });
+      got.push({
+        raw,
+        signature: String(request.headers['stripe-signature']),
+        type: (JSON.parse(raw) as { type: string }).type,
+        status,
+      });
       response.writeHead(status).end();
       waiting = waiting.filter(({ count, resolve }) => {
         if (got.length >= count) resolve();
@@ -55,14 +77,23 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       });
     });
   });
-  await new Promise<void>((resolve) => { server.listen(port, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', resolve);
+  });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
     got,
     answers,
-    reached: (count) => (got.length >= count ? Promise.resolve() : new Promise((resolve) => { waiting.push({ count, resolve }); })),
+    reached: (count) =>
+      got.length >= count
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            waiting.push({ count, resolve });
+          }),
     async close() {
-      const closed = new Promise((resolve) => { server.close(resolve); });
+      const closed = new Promise((resolve) => {
+        server.close(resolve);
+      });
       server.closeAllConnections();
       await closed;
     },
@@ -70,15 +101,30 @@ export async function startReceiver(port = 0): Promise<Receiver> {
 }
 
 /** The clock starts at a whole second of the present, so that the SDK's own check of signatures holds. */
-export async function startShop(options: { file?: string; webhooks?: boolean } & Partial<Omit<StripeOptions, 'store' | 'now' | 'webhookUrl'>> = {}): Promise<Shop> {
+export async function startShop(
+  options: { file?: string; webhooks?: boolean } & Partial<
+    Omit<StripeOptions, 'store' | 'now' | 'webhookUrl'>
+  > = {},
+): Promise<Shop> {
   const clock = { now: Math.floor(Date.now() / 1000) * 1000 };
   const receiver = await startReceiver();
   const store = openStore(options.file ?? ':memory:');
   const { file: _file, webhooks: _webhooks, ...more } = options;
   const running = await startStripe({
-    port: 0, publicUrl: 'http://localhost:3000/standins/stripe', ...more, store, now: () => clock.now, webhookUrl: options.webhooks === false ? undefined : receiver.url,
+    port: 0,
+    publicUrl: 'http://localhost:3000/standins/stripe',
+    ...more,
+    store,
+    now: () => clock.now,
+    webhookUrl: options.webhooks === false ? undefined : receiver.url,
   });
-  const stripe = new Stripe(running.secretKey, { host: '127.0.0.1', port: running.port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 });
+  const stripe = new Stripe(running.secretKey, {
+    host: '127.0.0.1',
+    port: running.port,
+    protocol: 'http',
+    telemetry: false,
+    maxNetworkRetries: 0,
+  });
 
   async function price(cents: number, name = 'Platea intero'): Promise<Stripe.Price> {
     const product = await stripe.products.create({ name });
@@ -94,14 +140,20 @@ export async function startShop(options: { file?: string; webhooks?: boolean } &
     async open(params = {}) {
       const line_items = params.line_items ?? [{ price: (await price(2500)).id, quantity: 2 }];
       return stripe.checkout.sessions.create({
-        mode: 'payment', success_url: 'http://localhost:3000/ok?cs={CHECKOUT_SESSION_ID}', cancel_url: 'http://localhost:3000/indietro', ...params, line_items,
+        mode: 'payment',
+        success_url: 'http://localhost:3000/ok?cs={CHECKOUT_SESSION_ID}',
+        cancel_url: 'http://localhost:3000/indietro',
+        ...params,
+        line_items,
       });
     },
     async confirm({ id }, body) {
       const answer = await fetch(`${running.url}/v1/payment_pages/${id}/confirm`, {
-        method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
       });
-      return { status: answer.status, body: await answer.json() as PageAnswer };
+      return { status: answer.status, body: (await answer.json()) as PageAnswer };
     },
     async [Symbol.asyncDispose]() {
       await running.close();
@@ -112,8 +164,13 @@ export async function startShop(options: { file?: string; webhooks?: boolean } &
 }
 
 /** What a call was refused with; fails the test when it was not. */
-export async function refusalOf(call: Promise<unknown>): Promise<InstanceType<typeof Stripe.errors.StripeError>> {
-  const outcome = await call.then(() => null, (error: unknown) => error);
+export async function refusalOf(
+  call: Promise<unknown>,
+): Promise<InstanceType<typeof Stripe.errors.StripeError>> {
+  const outcome = await call.then(
+    () => null,
+    (error: unknown) => error,
+  );
   if (outcome instanceof Stripe.errors.StripeError) return outcome;
   throw new Error('The call was not refused by Stripe.', { cause: outcome });
 }

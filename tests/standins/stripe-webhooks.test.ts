@@ -20,9 +20,13 @@ test('a delivery that was not taken comes again, with a signature of its own tha
   const [first, second] = shop.receiver.got;
   expect([first?.status, second?.status]).toEqual([500, 200]);
   expect(second?.signature).not.toBe(first?.signature);
-  const [one, two] = [first!, second!].map(({ raw, signature }) => shop.stripe.webhooks.constructEvent(raw, signature, shop.running.webhookSecret!));
+  const [one, two] = [first!, second!].map(({ raw, signature }) =>
+    shop.stripe.webhooks.constructEvent(raw, signature, shop.running.webhookSecret!),
+  );
   expect(two!.id).toBe(one!.id);
-  expect(() => shop.stripe.webhooks.constructEvent(first!.raw, first!.signature, 'whsec_other')).toThrow(/signature/i);
+  expect(() =>
+    shop.stripe.webhooks.constructEvent(first!.raw, first!.signature, 'whsec_other'),
+  ).toThrow(/signature/i);
   await shop.running.tick();
   expect((await shop.stripe.events.list({ delivery_success: false })).data).toEqual([]);
   expect((await shop.stripe.events.retrieve(one!.id)).pending_webhooks).toBe(0);
@@ -41,14 +45,46 @@ test('what cannot be delivered stays listed as undelivered', async () => {
 test('a receiver that starts later than the stand-in still gets everything', async () => {
   const port = await freePort();
   const store = openStore(':memory:');
-  const running = await startStripe({ store, now: Date.now, port: 0, publicUrl: 'http://localhost/p', webhookUrl: `http://127.0.0.1:${port}/webhooks` });
-  const stripe = new Stripe(running.secretKey, { host: '127.0.0.1', port: running.port, protocol: 'http', telemetry: false });
-  const price = await stripe.prices.create({ currency: 'eur', unit_amount: 900, product_data: { name: 'Ridotto' } });
-  const session = await stripe.checkout.sessions.create({ mode: 'payment', success_url: 'http://localhost/ok', line_items: [{ price: price.id, quantity: 1 }] });
-  await fetch(`${running.url}/v1/payment_pages/${session.id}/confirm`, { method: 'POST', body: new URLSearchParams({ payment_method: 'pm_card_visa', expected_amount: '900' }) });
+  const running = await startStripe({
+    store,
+    now: Date.now,
+    port: 0,
+    publicUrl: 'http://localhost/p',
+    webhookUrl: `http://127.0.0.1:${port}/webhooks`,
+  });
+  const stripe = new Stripe(running.secretKey, {
+    host: '127.0.0.1',
+    port: running.port,
+    protocol: 'http',
+    telemetry: false,
+  });
+  const price = await stripe.prices.create({
+    currency: 'eur',
+    unit_amount: 900,
+    product_data: { name: 'Ridotto' },
+  });
+  const session = await stripe.checkout.sessions.create({
+    mode: 'payment',
+    success_url: 'http://localhost/ok',
+    line_items: [{ price: price.id, quantity: 1 }],
+  });
+  await fetch(`${running.url}/v1/payment_pages/${session.id}/confirm`, {
+    method: 'POST',
+    body: new URLSearchParams({ payment_method: 'pm_card_visa', expected_amount: '900' }),
+  });
   const receiver = await startReceiver(port);
   await receiver.reached(4);
-  expect(receiver.got.slice(0, 4).map(({ type }) => type).toSorted()).toEqual(['charge.succeeded', 'checkout.session.completed', 'payment_intent.created', 'payment_intent.succeeded']);
+  expect(
+    receiver.got
+      .slice(0, 4)
+      .map(({ type }) => type)
+      .toSorted(),
+  ).toEqual([
+    'charge.succeeded',
+    'checkout.session.completed',
+    'payment_intent.created',
+    'payment_intent.succeeded',
+  ]);
   await running.close();
   await receiver.close();
   store.close();
@@ -58,20 +94,29 @@ test('endpoints made through the API get what they asked for, in their own versi
   await using shop = await startShop({ webhooks: false });
   const { webhookEndpoints } = shop.stripe;
   expect(shop.running.webhookSecret).toBeNull();
-  const endpoint = await webhookEndpoints.create({ url: shop.receiver.url, enabled_events: ['checkout.session.expired'], api_version: '2026-10-28.endive' });
+  const endpoint = await webhookEndpoints.create({
+    url: shop.receiver.url,
+    enabled_events: ['checkout.session.expired'],
+    api_version: '2026-10-28.endive',
+  });
   expect(endpoint.secret).toMatch(/^whsec_/);
   expect(await webhookEndpoints.retrieve(endpoint.id)).not.toHaveProperty('secret');
   const session = await shop.open();
   await shop.stripe.checkout.sessions.expire(session.id);
   await shop.running.tick();
   expect(shop.receiver.got).toHaveLength(1);
-  const [{ raw, signature }] = shop.receiver.got as [typeof shop.receiver.got[number]];
-  expect(shop.stripe.webhooks.constructEvent(raw, signature, endpoint.secret!)).toMatchObject({ type: 'checkout.session.expired', api_version: '2026-10-28.endive' });
+  const [{ raw, signature }] = shop.receiver.got as [(typeof shop.receiver.got)[number]];
+  expect(shop.stripe.webhooks.constructEvent(raw, signature, endpoint.secret!)).toMatchObject({
+    type: 'checkout.session.expired',
+    api_version: '2026-10-28.endive',
+  });
   await webhookEndpoints.del(endpoint.id);
   await shop.stripe.checkout.sessions.expire((await shop.open()).id);
   await shop.running.tick();
   expect(shop.receiver.got).toHaveLength(1);
-  expect(await refusalOf(webhookEndpoints.create({ url: 'ftp://x', enabled_events: ['*'] }))).toMatchObject({ code: 'url_invalid' });
+  expect(
+    await refusalOf(webhookEndpoints.create({ url: 'ftp://x', enabled_events: ['*'] })),
+  ).toMatchObject({ code: 'url_invalid' });
 });
 
 const HOUR = 3_600_000;
@@ -99,10 +144,24 @@ test('at Stripe’s pace a delivery is tried within minutes, then hours, for thr
       since = 0;
     }
   }
-  expect(waits.map((hours) => Math.round(hours * 60) / 60)).toEqual([5 / 60, 0.5, 2, 5, 10, 12, 12, 12, 12]);
+  expect(waits.map((hours) => Math.round(hours * 60) / 60)).toEqual([
+    5 / 60,
+    0.5,
+    2,
+    5,
+    10,
+    12,
+    12,
+    12,
+    12,
+  ]);
   expect(new Set(shop.receiver.got.map(({ signature }) => signature)).size).toBe(10);
-  expect((await shop.stripe.events.list({ delivery_success: false })).data).toMatchObject([{ type: 'checkout.session.expired', pending_webhooks: 0 }]);
-  expect((await shop.stripe.events.list({ delivery_success: true })).data.map(({ type }) => type)).not.toContain('checkout.session.expired');
+  expect((await shop.stripe.events.list({ delivery_success: false })).data).toMatchObject([
+    { type: 'checkout.session.expired', pending_webhooks: 0 },
+  ]);
+  expect(
+    (await shop.stripe.events.list({ delivery_success: true })).data.map(({ type }) => type),
+  ).not.toContain('checkout.session.expired');
   shop.receiver.answers.length = 0;
   await shop.running.deliveries.retry();
   expect((await shop.stripe.events.list({ delivery_success: false })).data).toEqual([]);
@@ -114,7 +173,10 @@ test('only a 2xx is an answer: a redirect, a refusal and silence are not', async
     shop.receiver.answers.push(status);
     await cause(shop);
     await shop.running.tick();
-    expect(shop.running.deliveries.list()[0]).toMatchObject({ state: 'pending', last_error: `HTTP ${status}` });
+    expect(shop.running.deliveries.list()[0]).toMatchObject({
+      state: 'pending',
+      last_error: `HTTP ${status}`,
+    });
     shop.clock.now += 1000;
     await shop.running.tick();
   }
@@ -125,11 +187,19 @@ test('only a 2xx is an answer: a redirect, a refusal and silence are not', async
   }
   expect(shop.running.deliveries.list().every(({ state }) => state === 'delivered')).toBe(true);
   const silent = createServer(() => undefined);
-  await new Promise<void>((resolve) => { silent.listen(0, '127.0.0.1', resolve); });
-  const { id } = await shop.stripe.webhookEndpoints.create({ url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`, enabled_events: ['checkout.session.expired'] });
+  await new Promise<void>((resolve) => {
+    silent.listen(0, '127.0.0.1', resolve);
+  });
+  const { id } = await shop.stripe.webhookEndpoints.create({
+    url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`,
+    enabled_events: ['checkout.session.expired'],
+  });
   await cause(shop);
   await shop.running.tick();
-  expect(shop.running.deliveries.list().find(({ endpoint }) => endpoint === id)).toMatchObject({ state: 'pending', last_error: 'No answer within 200 ms' });
+  expect(shop.running.deliveries.list().find(({ endpoint }) => endpoint === id)).toMatchObject({
+    state: 'pending',
+    last_error: 'No answer within 200 ms',
+  });
   silent.closeAllConnections();
   silent.close();
 });
@@ -143,15 +213,26 @@ test('of many deliveries only so many are under way at once, and a slow receiver
     request.resume();
     open += 1;
     most = Math.max(most, open);
-    let_go.push(() => { open -= 1; response.end(); });
+    let_go.push(() => {
+      open -= 1;
+      response.end();
+    });
   });
-  await new Promise<void>((resolve) => { slow.listen(0, '127.0.0.1', resolve); });
-  await shop.stripe.webhookEndpoints.create({ url: `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`, enabled_events: ['checkout.session.expired'] });
+  await new Promise<void>((resolve) => {
+    slow.listen(0, '127.0.0.1', resolve);
+  });
+  await shop.stripe.webhookEndpoints.create({
+    url: `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`,
+    enabled_events: ['checkout.session.expired'],
+  });
   for (let count = 0; count < 7; count += 1) await cause(shop);
   const settled = shop.running.tick();
   let answered = 0;
   while (answered < 7) {
-    while (let_go.length === 0) await new Promise((resolve) => { setImmediate(resolve); });
+    while (let_go.length === 0)
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
     let_go.shift()!();
     answered += 1;
   }
@@ -168,14 +249,21 @@ test('an endpoint that is switched off gets nothing new, and what waited for it 
   shop.receiver.answers.push(500);
   await cause(shop);
   await shop.running.tick();
-  expect((await shop.stripe.webhookEndpoints.update(endpoint!.id, { disabled: true })).status).toBe('disabled');
+  expect((await shop.stripe.webhookEndpoints.update(endpoint!.id, { disabled: true })).status).toBe(
+    'disabled',
+  );
   shop.clock.now += 60_000;
   await shop.running.tick();
   await cause(shop);
   await shop.running.tick();
   expect(shop.receiver.got).toHaveLength(1);
-  expect(shop.running.deliveries.list()).toMatchObject([{ state: 'failed', last_error: 'The endpoint is disabled.' }]);
-  await shop.stripe.webhookEndpoints.update(endpoint!.id, { disabled: false, enabled_events: ['checkout.session.expired', 'charge.succeeded'] });
+  expect(shop.running.deliveries.list()).toMatchObject([
+    { state: 'failed', last_error: 'The endpoint is disabled.' },
+  ]);
+  await shop.stripe.webhookEndpoints.update(endpoint!.id, {
+    disabled: false,
+    enabled_events: ['checkout.session.expired', 'charge.succeeded'],
+  });
   await cause(shop);
   await shop.running.tick();
   expect(shop.receiver.got.map(({ status }) => status)).toEqual([500, 200]);
@@ -184,45 +272,86 @@ test('an endpoint that is switched off gets nothing new, and what waited for it 
 test('events are written in the version of the endpoint, and asked for by their right names only', async () => {
   await using shop = await startShop({ webhooks: false });
   const { webhookEndpoints } = shop.stripe;
-  await webhookEndpoints.create({ url: `${shop.receiver.url}?new`, enabled_events: ['*'], api_version: '2026-10-28.endive' });
+  await webhookEndpoints.create({
+    url: `${shop.receiver.url}?new`,
+    enabled_events: ['*'],
+    api_version: '2026-10-28.endive',
+  });
   await webhookEndpoints.create({ url: `${shop.receiver.url}?old`, enabled_events: ['*'] });
   await cause(shop);
   await shop.running.tick();
-  const seen = shop.receiver.got.filter(({ type }) => type === 'checkout.session.expired').map(({ raw }) => {
-    const { api_version, data } = JSON.parse(raw) as { api_version: string; data: { object: { ui_mode: string } } };
-    return [api_version, data.object.ui_mode];
+  const seen = shop.receiver.got
+    .filter(({ type }) => type === 'checkout.session.expired')
+    .map(({ raw }) => {
+      const { api_version, data } = JSON.parse(raw) as {
+        api_version: string;
+        data: { object: { ui_mode: string } };
+      };
+      return [api_version, data.object.ui_mode];
+    });
+  expect(seen.toSorted()).toEqual([
+    ['2025-03-31.basil', 'hosted'],
+    ['2026-10-28.endive', 'hosted_page'],
+  ]);
+  const wrong = (params: object): Promise<unknown> =>
+    refusalOf(
+      webhookEndpoints.create({
+        url: shop.receiver.url,
+        enabled_events: ['*'],
+        ...params,
+      } as Stripe.WebhookEndpointCreateParams),
+    );
+  expect(await wrong({ enabled_events: ['checkout.session.complete'] })).toMatchObject({
+    statusCode: 400,
+    param: 'enabled_events[0]',
   });
-  expect(seen.toSorted()).toEqual([['2025-03-31.basil', 'hosted'], ['2026-10-28.endive', 'hosted_page']]);
-  const wrong = (params: object): Promise<unknown> => refusalOf(webhookEndpoints.create({ url: shop.receiver.url, enabled_events: ['*'], ...params } as Stripe.WebhookEndpointCreateParams));
-  expect(await wrong({ enabled_events: ['checkout.session.complete'] })).toMatchObject({ statusCode: 400, param: 'enabled_events[0]' });
-  expect(await wrong({ api_version: '2026-10-29.endive' })).toMatchObject({ statusCode: 400, param: 'api_version' });
-  expect(await wrong({ url: undefined })).toMatchObject({ code: 'parameter_missing', param: 'url' });
+  expect(await wrong({ api_version: '2026-10-29.endive' })).toMatchObject({
+    statusCode: 400,
+    param: 'api_version',
+  });
+  expect(await wrong({ url: undefined })).toMatchObject({
+    code: 'parameter_missing',
+    param: 'url',
+  });
   expect(await wrong({ url: 'webhooks' })).toMatchObject({ code: 'url_invalid' });
-  for (let count = 2; count < 16; count += 1) await webhookEndpoints.create({ url: shop.receiver.url, enabled_events: ['charge.succeeded'] });
+  for (let count = 2; count < 16; count += 1)
+    await webhookEndpoints.create({ url: shop.receiver.url, enabled_events: ['charge.succeeded'] });
   expect(await wrong({})).toMatchObject({ statusCode: 400 });
 });
 
 test('a secret can be changed while the old one still holds for a while', async () => {
   await using shop = await startShop({ faults: true });
   const [endpoint] = (await shop.stripe.webhookEndpoints.list()).data;
-  const answer = await fetch(`${shop.running.url}/_standin/webhook_endpoints/${endpoint!.id}/roll_secret`, {
-    method: 'POST', headers: { Authorization: `Bearer ${shop.running.secretKey}` }, body: new URLSearchParams({ expires_in_seconds: '3600' }),
-  });
-  const { secret } = await answer.json() as { secret: string };
+  const answer = await fetch(
+    `${shop.running.url}/_standin/webhook_endpoints/${endpoint!.id}/roll_secret`,
+    {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${shop.running.secretKey}` },
+      body: new URLSearchParams({ expires_in_seconds: '3600' }),
+    },
+  );
+  const { secret } = (await answer.json()) as { secret: string };
   const old = shop.running.webhookSecret!;
   expect(secret).not.toBe(old);
   await cause(shop);
   await shop.running.tick();
   const [first] = shop.receiver.got;
   expect(first!.signature).toMatch(/^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64},v0=[0-9a-f]{64}$/);
-  for (const key of [old, secret]) expect(shop.stripe.webhooks.constructEvent(first!.raw, first!.signature, key).type).toBe('checkout.session.expired');
+  for (const key of [old, secret])
+    expect(shop.stripe.webhooks.constructEvent(first!.raw, first!.signature, key).type).toBe(
+      'checkout.session.expired',
+    );
   shop.clock.now += 3_600_000;
   await cause(shop);
   await shop.running.tick();
   const last = shop.receiver.got.at(-1)!;
   expect(last.signature).toMatch(/^t=\d+,v1=[0-9a-f]{64},v0=[0-9a-f]{64}$/);
-  expect(shop.stripe.webhooks.constructEvent(last.raw, last.signature, secret).type).toBe('checkout.session.expired');
-  expect(() => shop.stripe.webhooks.constructEvent(last.raw, last.signature, old)).toThrow(/signature/i);
+  expect(shop.stripe.webhooks.constructEvent(last.raw, last.signature, secret).type).toBe(
+    'checkout.session.expired',
+  );
+  expect(() => shop.stripe.webhooks.constructEvent(last.raw, last.signature, old)).toThrow(
+    /signature/i,
+  );
 });
 
 test('events are kept for thirty days', async () => {
@@ -233,7 +362,10 @@ test('events are kept for thirty days', async () => {
   shop.clock.now += 30 * 24 * HOUR - 10_000;
   expect((await shop.stripe.events.retrieve(event!.id)).id).toBe(event!.id);
   shop.clock.now += 20_000;
-  expect(await refusalOf(shop.stripe.events.retrieve(event!.id))).toMatchObject({ statusCode: 404, code: 'resource_missing' });
+  expect(await refusalOf(shop.stripe.events.retrieve(event!.id))).toMatchObject({
+    statusCode: 404,
+    code: 'resource_missing',
+  });
   expect((await shop.stripe.events.list()).data).toEqual([]);
   await shop.running.tick();
   expect(shop.running.deliveries.list()).toEqual([]);
@@ -243,7 +375,11 @@ test('events are kept for thirty days', async () => {
 function verdicts(shop: Shop): string[] {
   return shop.receiver.got.map(({ raw, signature }) => {
     try {
-      const event = shop.stripe.webhooks.constructEvent(raw, signature, shop.running.webhookSecret!);
+      const event = shop.stripe.webhooks.constructEvent(
+        raw,
+        signature,
+        shop.running.webhookSecret!,
+      );
       return event.livemode ? 'live' : event.type;
     } catch {
       return 'refused';
@@ -252,8 +388,12 @@ function verdicts(shop: Shop): string[] {
 }
 
 const spoilt: [DeliveryFault['action'], string[]][] = [
-  ['wrong_signature', ['refused']], ['old_timestamp', ['refused']], ['tampered_body', ['refused']], ['wrong_livemode', ['live']],
-  ['lose_answer', ['checkout.session.expired', 'checkout.session.expired']], ['drop', ['checkout.session.expired']],
+  ['wrong_signature', ['refused']],
+  ['old_timestamp', ['refused']],
+  ['tampered_body', ['refused']],
+  ['wrong_livemode', ['live']],
+  ['lose_answer', ['checkout.session.expired', 'checkout.session.expired']],
+  ['drop', ['checkout.session.expired']],
   ['duplicate', ['checkout.session.expired', 'checkout.session.expired']],
 ];
 for (const [action, expected] of spoilt) {
@@ -265,14 +405,28 @@ for (const [action, expected] of spoilt) {
     shop.clock.now += 60_000;
     await shop.running.tick();
     expect(verdicts(shop)).toEqual(expected);
-    expect(shop.running.faults.log).toEqual([expect.objectContaining({ on: 'delivery', what: 'checkout.session.expired', action, executed: action !== 'drop' })]);
+    expect(shop.running.faults.log).toEqual([
+      expect.objectContaining({
+        on: 'delivery',
+        what: 'checkout.session.expired',
+        action,
+        executed: action !== 'drop',
+      }),
+    ]);
   });
 }
 
 test('deliveries can be late, in another order, held, and all sent again', async () => {
   await using shop = await startShop();
   const { faults, deliveries } = shop.running;
-  const order = (): string[] => shop.receiver.got.splice(0).map(({ raw }) => (JSON.parse(raw) as { data: { object: { client_reference_id: string } } }).data.object.client_reference_id);
+  const order = (): string[] =>
+    shop.receiver.got
+      .splice(0)
+      .map(
+        ({ raw }) =>
+          (JSON.parse(raw) as { data: { object: { client_reference_id: string } } }).data.object
+            .client_reference_id,
+      );
   const end = async (name: string): Promise<void> => {
     const session = await shop.open({ client_reference_id: name });
     await shop.stripe.checkout.sessions.expire(session.id);

@@ -31,18 +31,32 @@ export async function startBadLine(target: () => string): Promise<BadLine> {
     async function carry() {
       const path = incoming.url!;
       const isHandIn = path === '/api/scanner/admissions';
-      if ((faults.portal === 'all' && path.startsWith('/api/')) || (faults.portal === 'hand_in' && isHandIn)) {
-        outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Wi-Fi</title><p>Accetta le condizioni per navigare.</p>');
+      if (
+        (faults.portal === 'all' && path.startsWith('/api/')) ||
+        (faults.portal === 'hand_in' && isHandIn)
+      ) {
+        outgoing
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end('<!doctype html><title>Wi-Fi</title><p>Accetta le condizioni per navigare.</p>');
         return;
       }
       let body = await readAll(incoming);
       if (isHandIn && faults.spoil) {
         const sent = JSON.parse(body.toString()) as { items: Record<string, unknown>[] };
-        body = Buffer.from(JSON.stringify({ items: sent.items.map((scan) => faults.spoil!(scan) ?? scan) }));
+        body = Buffer.from(
+          JSON.stringify({ items: sent.items.map((scan) => faults.spoil!(scan) ?? scan) }),
+        );
       }
       if (isHandIn) batches += 1;
       const { 'accept-encoding': _, ...headers } = incoming.headers;
-      const onward = request(target() + path, { method: incoming.method!, headers: { ...headers, connection: 'close', ...(body.length > 0 ? { 'content-length': body.length } : {}) } });
+      const onward = request(target() + path, {
+        method: incoming.method!,
+        headers: {
+          ...headers,
+          connection: 'close',
+          ...(body.length > 0 ? { 'content-length': body.length } : {}),
+        },
+      });
       onward.end(body);
       const [answer] = (await once(onward, 'response')) as [IncomingMessage];
       let content = await readAll(answer);
@@ -56,16 +70,26 @@ export async function startBadLine(target: () => string): Promise<BadLine> {
         faults.rewrite(changes);
         content = Buffer.from(JSON.stringify(changes));
       }
-      outgoing.writeHead(answer.statusCode!, { ...answer.headers, 'content-length': content.length, connection: 'close' }).end(content);
+      outgoing
+        .writeHead(answer.statusCode!, {
+          ...answer.headers,
+          'content-length': content.length,
+          connection: 'close',
+        })
+        .end(content);
     }
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, faults, batches: () => batches,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    faults,
+    batches: () => batches,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
-      await new Promise((resolve) => { server.close(resolve); });
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
     },
   };
 }

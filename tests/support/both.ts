@@ -2,10 +2,18 @@
 import { inject, test } from 'vitest';
 import { databaseKinds, startServer, type StartOptions, type TestServer } from './server.ts';
 
-export function testOnBoth(name: string, run: (server: TestServer) => Promise<void>, options: StartOptions = {}): void {
+export function testOnBoth(
+  name: string,
+  run: (server: TestServer) => Promise<void>,
+  options: StartOptions = {},
+): void {
   for (const database of databaseKinds) {
     test(`${name} (${database})`, async () => {
-      await using server = await startServer({ database, postgresUrl: inject('postgresUrl'), ...options });
+      await using server = await startServer({
+        database,
+        postgresUrl: inject('postgresUrl'),
+        ...options,
+      });
       await run(server);
     });
   }

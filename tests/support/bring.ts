@@ -1,7 +1,11 @@
 /** What the tests need beside npm's packages: found on this machine, else brought by the first way that has it. */
 import { execFileSync } from 'node:child_process';
 
-interface Way { name: string; command: string; args: string[] }
+interface Way {
+  name: string;
+  command: string;
+  args: string[];
+}
 
 interface Need {
   name: string;
@@ -15,7 +19,11 @@ interface Need {
 export function debianPackages(...packages: string[]): Way[] {
   return [
     { name: 'Debian’s package list', command: 'apt-get', args: ['update', '-qq'] },
-    { name: 'Debian’s package', command: 'apt-get', args: ['install', '-y', '-qq', '--no-install-recommends', ...packages] },
+    {
+      name: 'Debian’s package',
+      command: 'apt-get',
+      args: ['install', '-y', '-qq', '--no-install-recommends', ...packages],
+    },
   ];
 }
 
@@ -27,7 +35,15 @@ export function bring({ name, find, ways, advice }: Need): string {
     console.log(`no ${name} here: trying ${way.name}`);
     const asRoot = way.command === 'apt-get' && process.getuid?.() !== 0;
     try {
-      execFileSync(asRoot ? 'sudo' : way.command, asRoot ? ['-n', way.command, ...way.args] : way.args, { stdio: 'ignore', timeout: 5 * 60_000, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+      execFileSync(
+        asRoot ? 'sudo' : way.command,
+        asRoot ? ['-n', way.command, ...way.args] : way.args,
+        {
+          stdio: 'ignore',
+          timeout: 5 * 60_000,
+          env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+        },
+      );
     } catch {
       console.log(`${way.name}: not to be had`);
     }

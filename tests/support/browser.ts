@@ -3,18 +3,36 @@ import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type LaunchOptions } from 'playwright';
 import { bring, debianPackages } from './bring.ts';
 
-const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome-stable', '/usr/bin/google-chrome', '/opt/google/chrome/chrome'];
+const installed = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/opt/google/chrome/chrome',
+];
 
 /** Null: there is none on this machine yet. */
 export function findChromium(): string | null {
-  return [process.env['CHROMIUM'] ?? '', ...installed, chromium.executablePath()].find((path) => path !== '' && existsSync(path)) ?? null;
+  return (
+    [process.env['CHROMIUM'] ?? '', ...installed, chromium.executablePath()].find(
+      (path) => path !== '' && existsSync(path),
+    ) ?? null
+  );
 }
 
 /** Brings one if need be. */
 export function ensureChromium(): string {
   return bring({
-    name: 'Chromium', find: findChromium,
-    ways: [{ name: 'Playwright’s own', command: process.execPath, args: ['node_modules/playwright/cli.js', 'install', 'chromium'] }, ...debianPackages('chromium')],
+    name: 'Chromium',
+    find: findChromium,
+    ways: [
+      {
+        name: 'Playwright’s own',
+        command: process.execPath,
+        args: ['node_modules/playwright/cli.js', 'install', 'chromium'],
+      },
+      ...debianPackages('chromium'),
+    ],
     advice: 'install one (Debian: apt-get install chromium) or name it in CHROMIUM=…',
   });
 }
@@ -22,7 +40,17 @@ export function ensureChromium(): string {
 /** No sandbox, because tests may run as root; nothing that speaks to the network by itself. */
 export const browserOptions = {
   headless: true,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--use-fake-ui-for-media-stream',
+    '--use-fake-device-for-media-stream',
+  ],
 } satisfies LaunchOptions;
 
 function chromiumHere(): string {
@@ -32,10 +60,21 @@ function chromiumHere(): string {
 }
 
 export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ ...browserOptions, args: [...browserOptions.args, ...args], executablePath: chromiumHere() });
+  return chromium.launch({
+    ...browserOptions,
+    args: [...browserOptions.args, ...args],
+    executablePath: chromiumHere(),
+  });
 }
 
 /** A browser with a profile that survives it, as an installed app needs. */
-export function launchProfile(folder: string, options: Parameters<typeof chromium.launchPersistentContext>[1] = {}): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(folder, { ...browserOptions, executablePath: chromiumHere(), ...options });
+export function launchProfile(
+  folder: string,
+  options: Parameters<typeof chromium.launchPersistentContext>[1] = {},
+): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(folder, {
+    ...browserOptions,
+    executablePath: chromiumHere(),
+    ...options,
+  });
 }

@@ -4,21 +4,43 @@ import { callOk, makeOrder, payOrder, type Booked, type OrderOptions } from './m
 import type { TestServer } from './server.ts';
 
 /** `email` null: leaves none, and nobody knows where to write. */
-export interface Buyer { name?: string; email?: string | null; method?: string }
+export interface Buyer {
+  name?: string;
+  email?: string | null;
+  method?: string;
+}
 
-export async function payAs(server: TestServer, order: Pick<Booked, 'checkout_url'>, { name = 'Eva Neri', email = 'eva@example.it', method }: Buyer = {}): Promise<void> {
-  const paid = await payOrder(server, order.checkout_url, method, { name, ...(email === null ? {} : { email }) });
+export async function payAs(
+  server: TestServer,
+  order: Pick<Booked, 'checkout_url'>,
+  { name = 'Eva Neri', email = 'eva@example.it', method }: Buyer = {},
+): Promise<void> {
+  const paid = await payOrder(server, order.checkout_url, method, {
+    name,
+    ...(email === null ? {} : { email }),
+  });
   if (paid.status !== 200) throw new Error(`not paid: ${JSON.stringify(paid.body)}`);
 }
 
 /** The page to which he comes back makes the server look, which it does every two seconds at the most. */
-export async function comeBack(server: TestServer, { order_id }: { order_id: string }): Promise<{ confirmed: boolean }> {
+export async function comeBack(
+  server: TestServer,
+  { order_id }: { order_id: string },
+): Promise<{ confirmed: boolean }> {
   server.clock.advance(3_000);
-  return { confirmed: (await callOk(server, orderStatus, { params: { orderId: order_id } })).order_confirmed_at !== null };
+  return {
+    confirmed:
+      (await callOk(server, orderStatus, { params: { orderId: order_id } })).order_confirmed_at !==
+      null,
+  };
 }
 
 /** A confirmed order, of two full-price seats if nothing else is said; its mail is owed, not sent. */
-export async function makePaidOrder(server: TestServer, buyer: Buyer = {}, options: OrderOptions = {}): Promise<Booked> {
+export async function makePaidOrder(
+  server: TestServer,
+  buyer: Buyer = {},
+  options: OrderOptions = {},
+): Promise<Booked> {
   const order = await makeOrder(server, options);
   await payAs(server, order, buyer);
   if (!(await comeBack(server, order)).confirmed) throw new Error('not confirmed');

@@ -37,9 +37,11 @@ function standInForCamera() {
     pen.fillStyle = '#eeeeee';
     pen.fillRect(left, top, module * size, module * size);
     pen.fillStyle = '#111111';
-    shown.forEach((row, y) => row.forEach((isDark, x) => {
-      if (isDark) pen.fillRect(left + x * module, top + y * module, module, module);
-    }));
+    shown.forEach((row, y) =>
+      row.forEach((isDark, x) => {
+        if (isDark) pen.fillRect(left + x * module, top + y * module, module, module);
+      }),
+    );
   };
   // A canvas stream delivers a picture only when something was painted.
   setInterval(paint, 33);
@@ -60,19 +62,39 @@ function standInForCamera() {
   // Pages that are not secure, about:blank among them, have no cameras at all.
   const devices = navigator.mediaDevices as MediaDevices | undefined;
   if (!devices) return;
-  const cameras = [['front', 'camera2 1, facing front'], ['scripted', 'camera2 0, facing back']].map(([deviceId, label]) => ({ kind: 'videoinput' as const, deviceId: deviceId!, groupId: '', label: label!, toJSON: () => ({}) }));
+  const cameras = [
+    ['front', 'camera2 1, facing front'],
+    ['scripted', 'camera2 0, facing back'],
+  ].map(([deviceId, label]) => ({
+    kind: 'videoinput' as const,
+    deviceId: deviceId!,
+    groupId: '',
+    label: label!,
+    toJSON: () => ({}),
+  }));
   devices.getUserMedia = async (asked) => {
     if (page.cameraError !== null) throw new DOMException('The test says so', page.cameraError);
     page.cameraAsked = asked;
-    const wanted = ((asked?.video as MediaTrackConstraints | undefined)?.deviceId as { exact?: string } | undefined)?.exact;
-    if (wanted !== undefined && !cameras.some(({ deviceId }) => deviceId === wanted)) throw new DOMException('No such camera', 'OverconstrainedError');
+    const wanted = (
+      (asked?.video as MediaTrackConstraints | undefined)?.deviceId as
+        | { exact?: string }
+        | undefined
+    )?.exact;
+    if (wanted !== undefined && !cameras.some(({ deviceId }) => deviceId === wanted))
+      throw new DOMException('No such camera', 'OverconstrainedError');
     const stream = canvas.captureStream(30);
     const track = stream.getVideoTracks()[0]!;
     // A canvas has no lens: what a phone's camera has is added.
     Object.assign(track, {
-      getCapabilities: () => ({ torch: true, zoom: { min: 1, max: 5, step: 0.5 }, focusMode: ['manual', 'continuous'] }),
+      getCapabilities: () => ({
+        torch: true,
+        zoom: { min: 1, max: 5, step: 0.5 },
+        focusMode: ['manual', 'continuous'],
+      }),
       getSettings: () => ({ deviceId: wanted ?? 'scripted', width, height, zoom: 1 }),
-      applyConstraints: async ({ advanced = [] }: MediaTrackConstraints) => { page.cameraLens = { ...advanced[0] }; },
+      applyConstraints: async ({ advanced = [] }: MediaTrackConstraints) => {
+        page.cameraLens = { ...advanced[0] };
+      },
     });
     page.cameraGoes = () => {
       track.stop();
@@ -99,7 +121,10 @@ export function modulesOf(text: string): boolean[][] {
 
 /** Holds a code in front of the camera until something else is shown; gives back the page's performance.now(). */
 export function show(page: Page, text: string): Promise<number> {
-  return page.evaluate((rows) => (window as unknown as CameraWindow).cameraShows(rows), modulesOf(text));
+  return page.evaluate(
+    (rows) => (window as unknown as CameraWindow).cameraShows(rows),
+    modulesOf(text),
+  );
 }
 
 /** Nothing in front of the camera. */
@@ -109,11 +134,16 @@ export function hide(page: Page): Promise<number> {
 
 /** Holds a whole picture in front of the camera, an image file's bytes; null: an empty room again. */
 export function showPicture(page: Page, jpeg: Buffer | null): Promise<void> {
-  return page.evaluate((address) => (window as unknown as CameraWindow).cameraShowsPicture(address), jpeg && `data:image/jpeg;base64,${jpeg.toString('base64')}`);
+  return page.evaluate(
+    (address) => (window as unknown as CameraWindow).cameraShowsPicture(address),
+    jpeg && `data:image/jpeg;base64,${jpeg.toString('base64')}`,
+  );
 }
 
 /** The constraints of the last getUserMedia, and what the lens was told last. */
-export function readCamera(page: Page): Promise<{ asked: MediaTrackConstraints; lens: Record<string, unknown> }> {
+export function readCamera(
+  page: Page,
+): Promise<{ asked: MediaTrackConstraints; lens: Record<string, unknown> }> {
   return page.evaluate(() => {
     const { cameraAsked, cameraLens } = window as unknown as CameraWindow;
     return { asked: cameraAsked?.video as MediaTrackConstraints, lens: cameraLens };

@@ -9,7 +9,12 @@ export const desk = { width: 1280, height: 900 };
 export const phone = { width: 390, height: 844 };
 
 /** `path` inside the office, as "/orders"; closing the page's context is the caller's. */
-export async function openDesk(browser: Browser, server: TestServer, person: { cookie: string }, { path, size = desk }: { path: string; size?: typeof desk }): Promise<Page> {
+export async function openDesk(
+  browser: Browser,
+  server: TestServer,
+  person: { cookie: string },
+  { path, size = desk }: { path: string; size?: typeof desk },
+): Promise<Page> {
   const context = await browser.newContext({ viewport: size, locale: 'it-IT' });
   const [name = '', value = ''] = person.cookie.split('=');
   await context.addCookies([{ name, value, url: server.url }]);

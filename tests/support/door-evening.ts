@@ -10,32 +10,71 @@ type Ticket = ReplyOf<typeof getOrder>['tickets'][number];
 type Phone = Awaited<ReturnType<typeof makePairedPhone>>;
 
 export interface Evening {
-  tickets: Ticket[]; one: Phone; two: Phone;
+  tickets: Ticket[];
+  one: Phone;
+  two: Phone;
   /** A way in with this ticket, so many minutes ago; `seq` counts per phone by itself. */
-  scanOf: (phone: Phone, ticket: Ticket, changes?: Partial<ScanSent> & { ago?: number }) => ScanSent;
+  scanOf: (
+    phone: Phone,
+    ticket: Ticket,
+    changes?: Partial<ScanSent> & { ago?: number },
+  ) => ScanSent;
   /** Makes the scan and hands it in. */
-  admit: (phone: Phone, ticket: Ticket, changes?: Partial<ScanSent> & { ago?: number }) => Promise<void>;
+  admit: (
+    phone: Phone,
+    ticket: Ticket,
+    changes?: Partial<ScanSent> & { ago?: number },
+  ) => Promise<void>;
 }
 
 export async function makeEvening(server: TestServer, admin: { cookie: string }): Promise<Evening> {
   const order = await makePaidOrder(server, {}, { count: 3 });
   const { tickets } = await callOk(server, getOrder, { params: { orderId: order.order_id } });
-  const [one, two] = [await makePairedPhone(server, admin, 'Varco A'), await makePairedPhone(server, admin, 'Varco B')];
-  const { places } = await callOk(server, pullChanges, { params: { eventId: demoEvent }, query: {} }, one.headers);
+  const [one, two] = [
+    await makePairedPhone(server, admin, 'Varco A'),
+    await makePairedPhone(server, admin, 'Varco B'),
+  ];
+  const { places } = await callOk(
+    server,
+    pullChanges,
+    { params: { eventId: demoEvent }, query: {} },
+    one.headers,
+  );
   const seqs = new Map<string, number>();
   const scanOf: Evening['scanOf'] = (phone, ticket, { ago = 0, ...changes } = {}) => {
     const seq = seqs.get(phone.phone_id) ?? 0;
     seqs.set(phone.phone_id, seq + 1);
     const at = new Date(server.clock.now() - ago * 60_000).toISOString();
     return {
-      admission_id: `evening-0123456789-${phone.name}-${seq}`.replaceAll(' ', ''), seq, event_id: demoEvent, place: places.find((place) => place.ticket?.ticket_id === ticket.ticket_id)!.place, revision: 1, read: null,
-      direction: 'in', gate: phone.name, verdict: 'admit', counts: true, override: null, scanned_at: at, corrected_at: at, offline: false, ...changes,
+      admission_id: `evening-0123456789-${phone.name}-${seq}`.replaceAll(' ', ''),
+      seq,
+      event_id: demoEvent,
+      place: places.find((place) => place.ticket?.ticket_id === ticket.ticket_id)!.place,
+      revision: 1,
+      read: null,
+      direction: 'in',
+      gate: phone.name,
+      verdict: 'admit',
+      counts: true,
+      override: null,
+      scanned_at: at,
+      corrected_at: at,
+      offline: false,
+      ...changes,
     };
   };
   return {
-    tickets, one, two, scanOf,
+    tickets,
+    one,
+    two,
+    scanOf,
     async admit(phone, ticket, changes) {
-      await callOk(server, sendAdmissions, { body: { items: [scanOf(phone, ticket, changes)] } }, phone.headers);
+      await callOk(
+        server,
+        sendAdmissions,
+        { body: { items: [scanOf(phone, ticket, changes)] } },
+        phone.headers,
+      );
     },
   };
 }

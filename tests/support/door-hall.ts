@@ -5,56 +5,146 @@ import type { EventRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
 import { transact } from '#db/transact.ts';
 import { benchEvent } from '#tests/bench/booking-hall.ts';
 
-export interface DoorHall { event_id: string; labels: string[]; tokens: string[]; phone_ids: string[] }
+export interface DoorHall {
+  event_id: string;
+  labels: string[];
+  tokens: string[];
+  phone_ids: string[];
+}
 
-export interface HallSize { places: number; phones: number; event_id?: string; event?: Partial<EventRow>; /** Places that nobody has bought: each so many-th. */ unsoldEach?: number; supervisors?: number }
+export interface HallSize {
+  places: number;
+  phones: number;
+  event_id?: string;
+  event?: Partial<EventRow>;
+  /** Places that nobody has bought: each so many-th. */ unsoldEach?: number;
+  supervisors?: number;
+}
 
 const sections = ['Platea', 'Galleria', 'Palchi I ordine', 'Loggione'];
 const [rows, seats] = [50, 50];
 const id = () => randomBytes(21).toString('base64url');
 
 /** Buyers are called like people, so that names are as long as real ones. */
-const people = ['Ada Rossi', 'Bruno Bianchi', 'Carla Esposito', 'Dario De Luca', 'Elena Ferraris', 'Fabio Lo Monaco', 'Giulia Conti', 'Ugo Marchetti-Sanna'];
+const people = [
+  'Ada Rossi',
+  'Bruno Bianchi',
+  'Carla Esposito',
+  'Dario De Luca',
+  'Elena Ferraris',
+  'Fabio Lo Monaco',
+  'Giulia Conti',
+  'Ugo Marchetti-Sanna',
+];
 
-export async function fillHall(db: Pool, { places, phones, event_id = 'hall', event = {}, unsoldEach = 0, supervisors = 0 }: HallSize): Promise<DoorHall> {
+export async function fillHall(
+  db: Pool,
+  { places, phones, event_id = 'hall', event = {}, unsoldEach = 0, supervisors = 0 }: HallSize,
+): Promise<DoorHall> {
   const now = Date.now();
   const labels: string[] = [];
-  const made = { places: [] as PlaceRow[], orders: [] as Partial<OrderRow>[], tickets: [] as TicketRow[] };
+  const made = {
+    places: [] as PlaceRow[],
+    orders: [] as Partial<OrderRow>[],
+    tickets: [] as TicketRow[],
+  };
   let left = 0;
   let order = '';
   for (let at = 0; at < places; at += 1) {
     const perSection = rows * seats;
     const section = `${sections[Math.floor(at / perSection) % sections.length]}${at < perSection * sections.length ? '' : ` ${Math.floor(at / perSection / sections.length) + 1}`}`;
-    const [row, seat] = [String(Math.floor((at % perSection) / seats) + 1), String((at % seats) + 1)];
+    const [row, seat] = [
+      String(Math.floor((at % perSection) / seats) + 1),
+      String((at % seats) + 1),
+    ];
     const place = `${section}-${row}-${seat}`;
     const sold = unsoldEach === 0 || at % unsoldEach !== 0;
     labels.push(place);
-    made.places.push({ event_id, place, object_label: place, kind: 'seat', category: section.split(' ')[0]!, category_key: section.split(' ')[0]!, section, row, seat, position: 1, issued: sold ? 1 : 0, feed_seq: at + 1 });
+    made.places.push({
+      event_id,
+      place,
+      object_label: place,
+      kind: 'seat',
+      category: section.split(' ')[0]!,
+      category_key: section.split(' ')[0]!,
+      section,
+      row,
+      seat,
+      position: 1,
+      issued: sold ? 1 : 0,
+      feed_seq: at + 1,
+    });
     if (!sold) continue;
     if (left === 0) {
       order = id();
       left = 1 + (at % 4);
       made.orders.push({
-        id: order, number: order.slice(0, 8).toUpperCase(), event_id, state: 'confirmed', hold_token: order, selection: '[]', total_cents: 0, created_at: now, pay_by: now, confirmed_at: now, idempotency_key: order, search_text: '',
-        buyer_name: people[at % people.length]!, buyer_email: `buyer${at}@example.it`, buyer_phone: `+39 333 ${at}`, paid_by: 'free',
+        id: order,
+        number: order.slice(0, 8).toUpperCase(),
+        event_id,
+        state: 'confirmed',
+        hold_token: order,
+        selection: '[]',
+        total_cents: 0,
+        created_at: now,
+        pay_by: now,
+        confirmed_at: now,
+        idempotency_key: order,
+        search_text: '',
+        buyer_name: people[at % people.length]!,
+        buyer_email: `buyer${at}@example.it`,
+        buyer_phone: `+39 333 ${at}`,
+        paid_by: 'free',
       });
     }
     left -= 1;
     made.tickets.push({
-      id: id(), order_id: order, event_id, place, revision: 1, state: 'valid', ticket_type: 'intero', type_label: at % 5 === 0 ? 'Ridotto' : 'Intero', price_cents: 4_321, holder: null, holder_email: null, holder_changes: 0, issued_at: now, ended_at: null,
+      id: id(),
+      order_id: order,
+      event_id,
+      place,
+      revision: 1,
+      state: 'valid',
+      ticket_type: 'intero',
+      type_label: at % 5 === 0 ? 'Ridotto' : 'Intero',
+      price_cents: 4_321,
+      holder: null,
+      holder_email: null,
+      holder_changes: 0,
+      issued_at: now,
+      ended_at: null,
     });
   }
   const tokens = Array.from({ length: phones }, () => randomBytes(32).toString('base64url'));
   const phoneRows = tokens.map((token, at) => ({
-    id: id(), name: `Varco ${at + 1}`, gate: `Varco ${at + 1}`, token_hash: createHash('sha256').update(token).digest('base64url'), created_at: now, paired_at: now, last_seen_at: now, role: at < supervisors ? 'supervisor' : 'steward',
+    id: id(),
+    name: `Varco ${at + 1}`,
+    gate: `Varco ${at + 1}`,
+    token_hash: createHash('sha256').update(token).digest('base64url'),
+    created_at: now,
+    paired_at: now,
+    last_seen_at: now,
+    role: at < supervisors ? 'supervisor' : 'steward',
   }));
   await transact(db, async (trx) => {
-    await trx('events').insert({ ...benchEvent(sections, 'price'), id: event_id, seatsio_event_key: event_id, feed_seq: places, feed_epoch: 'e1', ...event });
+    await trx('events').insert({
+      ...benchEvent(sections, 'price'),
+      id: event_id,
+      seatsio_event_key: event_id,
+      feed_seq: places,
+      feed_epoch: 'e1',
+      ...event,
+    });
     await insertMany(trx, 'phones', phoneRows);
-    await insertMany(trx, 'phone_events', phoneRows.map((phone) => ({ phone_id: phone.id, event_id })));
+    await insertMany(
+      trx,
+      'phone_events',
+      phoneRows.map((phone) => ({ phone_id: phone.id, event_id })),
+    );
   });
   for (const [table, all] of Object.entries(made)) {
-    for (let start = 0; start < all.length; start += 2_000) await transact(db, (trx) => insertMany(trx, table, all.slice(start, start + 2_000)));
+    for (let start = 0; start < all.length; start += 2_000)
+      await transact(db, (trx) => insertMany(trx, table, all.slice(start, start + 2_000)));
   }
   return { event_id, labels, tokens, phone_ids: phoneRows.map((phone) => phone.id) };
 }

@@ -12,13 +12,47 @@ export const day = 24 * 3_600_000;
 
 /** A complete form: a concert in forty days in the Goldoni, one price for the stalls. */
 export async function makeForm(server: TestServer, changes: Partial<Form> = {}): Promise<Form> {
-  const price_id = await server.house.ctx.payments.ensurePrice({ lookup_key: 'recital-platea', product: 'Recital – Platea', unit_amount: 2_000 });
+  const price_id = await server.house.ctx.payments.ensurePrice({
+    lookup_key: 'recital-platea',
+    product: 'Recital – Platea',
+    unit_amount: 2_000,
+  });
   return {
-    title: 'Recital', description: '<p>Chopin e <strong>Liszt</strong>.</p>', terms: null, starts_at: inDays(server, 40), doors_at: null, ends_at: null, admits_from: null, admits_until: null, sales_opens_at: null, sales_closes_at: null,
-    venue_title: 'Teatro Goldoni', venue_href: 'https://teatro.example/', venue_address: 'Corte del Teatro 4, Venezia', event_ball_image: null, band_ball_image: null, banner_image: null,
-    chart_key: 'teatro-goldoni', seat_pricing: [{ category: 'Platea', ticketTypes: [{ price_id, ticketType: 'intero', label: 'Intero' }] }], fee_price_id: null, max_seats: 10, pay_minutes: 15,
-    nominative: false, holder_change: false, holder_changes_max: 1, holder_change_until_hours: 24, refund_days: 10, refund_stop_days: 15, refund_keeps_fees: true, cancel_keeps_fees: false, refund_request: 'office',
-    reentry: true, verify_policy: 'ask', ...changes,
+    title: 'Recital',
+    description: '<p>Chopin e <strong>Liszt</strong>.</p>',
+    terms: null,
+    starts_at: inDays(server, 40),
+    doors_at: null,
+    ends_at: null,
+    admits_from: null,
+    admits_until: null,
+    sales_opens_at: null,
+    sales_closes_at: null,
+    venue_title: 'Teatro Goldoni',
+    venue_href: 'https://teatro.example/',
+    venue_address: 'Corte del Teatro 4, Venezia',
+    event_ball_image: null,
+    band_ball_image: null,
+    banner_image: null,
+    chart_key: 'teatro-goldoni',
+    seat_pricing: [
+      { category: 'Platea', ticketTypes: [{ price_id, ticketType: 'intero', label: 'Intero' }] },
+    ],
+    fee_price_id: null,
+    max_seats: 10,
+    pay_minutes: 15,
+    nominative: false,
+    holder_change: false,
+    holder_changes_max: 1,
+    holder_change_until_hours: 24,
+    refund_days: 10,
+    refund_stop_days: 15,
+    refund_keeps_fees: true,
+    cancel_keeps_fees: false,
+    refund_request: 'office',
+    reentry: true,
+    verify_policy: 'ask',
+    ...changes,
   };
 }
 
@@ -32,10 +66,20 @@ export type Office = { cookie: string };
 /** The law wants to know who sells before anything is sold. */
 export async function nameSeller(server: TestServer, admin: Office): Promise<void> {
   const { version, name, organiser, support } = await callOk(server, readSiteSettings, {}, admin);
-  await callOk(server, writeSiteSettings, { body: {
-    version, name, organiser: { ...organiser, vat_number: '00743110157' }, support: { ...support, email: 'assistenza@teatro.it' },
-    legal: { terms: null, privacy: null, cookies: null, accessibility: null },
-  } }, admin);
+  await callOk(
+    server,
+    writeSiteSettings,
+    {
+      body: {
+        version,
+        name,
+        organiser: { ...organiser, vat_number: '00743110157' },
+        support: { ...support, email: 'assistenza@teatro.it' },
+        legal: { terms: null, privacy: null, cookies: null, accessibility: null },
+      },
+    },
+    admin,
+  );
 }
 
 /** As on a site whose owner has not told yet who sells; the demonstration tells it. */
@@ -43,21 +87,47 @@ export async function forgetSeller(server: TestServer): Promise<void> {
   await server.house.ctx.db('settings').where({ key: 'site' }).delete();
 }
 
-export async function makeDraft(server: TestServer, admin: Office, { id = 'recital', ...changes }: Partial<Form> & { id?: string } = {}): Promise<Desk> {
-  return callOk(server, createEvent, { body: { id, ...await makeForm(server, changes) } }, admin);
+export async function makeDraft(
+  server: TestServer,
+  admin: Office,
+  { id = 'recital', ...changes }: Partial<Form> & { id?: string } = {},
+): Promise<Desk> {
+  return callOk(server, createEvent, { body: { id, ...(await makeForm(server, changes)) } }, admin);
 }
 
-export async function makePublished(server: TestServer, admin: Office, changes: Partial<Form> & { id?: string } = {}): Promise<Desk> {
+export async function makePublished(
+  server: TestServer,
+  admin: Office,
+  changes: Partial<Form> & { id?: string } = {},
+): Promise<Desk> {
   await nameSeller(server, admin);
   const { id, version } = await makeDraft(server, admin, changes);
   return callOk(server, publishEvent, { params: { eventId: id }, body: { version } }, admin);
 }
 
 /** Whatever comes back. */
-export async function trySave(server: TestServer, admin: Office, event: Desk, changes: Partial<Form> & { tell_buyers?: number; version?: number }): Promise<Answered> {
-  return ask(server, updateEvent.method, `/api/admin/events/${event.id}`, { body: { ...event.form, version: event.version, ...changes }, headers: admin });
+export async function trySave(
+  server: TestServer,
+  admin: Office,
+  event: Desk,
+  changes: Partial<Form> & { tell_buyers?: number; version?: number },
+): Promise<Answered> {
+  return ask(server, updateEvent.method, `/api/admin/events/${event.id}`, {
+    body: { ...event.form, version: event.version, ...changes },
+    headers: admin,
+  });
 }
 
-export async function save(server: TestServer, admin: Office, event: Desk, changes: Partial<Form> & { tell_buyers?: number }): Promise<Desk> {
-  return callOk(server, updateEvent, { params: { eventId: event.id }, body: { ...event.form, version: event.version, ...changes } }, admin);
+export async function save(
+  server: TestServer,
+  admin: Office,
+  event: Desk,
+  changes: Partial<Form> & { tell_buyers?: number },
+): Promise<Desk> {
+  return callOk(
+    server,
+    updateEvent,
+    { params: { eventId: event.id }, body: { ...event.form, version: event.version, ...changes } },
+    admin,
+  );
 }

@@ -5,24 +5,50 @@ import { expect } from 'vitest';
 import { auditPage } from '#tests/chart/audit.ts';
 
 /** The spelling of tags and ids is the framework's and the build's, and browsers read all of them alike. */
-const spelling: RuleConfig = { 'doctype-style': 'off', 'void-style': 'off', 'no-trailing-whitespace': 'off', 'attr-case': 'off', 'attribute-boolean-style': 'off', 'valid-id': ['error', { relaxed: true }] };
+const spelling: RuleConfig = {
+  'doctype-style': 'off',
+  'void-style': 'off',
+  'no-trailing-whitespace': 'off',
+  'attr-case': 'off',
+  'attribute-boolean-style': 'off',
+  'valid-id': ['error', { relaxed: true }],
+};
 const validators = {
   sent: new HtmlValidate({ extends: ['html-validate:recommended'], rules: spelling }),
   // What a browser writes down: `hidden=""`, and styles that a script has set. The chart's regions are not the page's sections.
-  standing: new HtmlValidate({ extends: ['html-validate:recommended'], rules: { ...spelling, 'attribute-empty-style': 'off', 'no-inline-style': 'off', 'prefer-native-element': ['error', { exclude: ['region'] }] } }),
+  standing: new HtmlValidate({
+    extends: ['html-validate:recommended'],
+    rules: {
+      ...spelling,
+      'attribute-empty-style': 'off',
+      'no-inline-style': 'off',
+      'prefer-native-element': ['error', { exclude: ['region'] }],
+    },
+  }),
 };
 
 /** `sent` by the server, or `standing` in a browser. */
 export async function htmlFaults(html: string, kind: keyof typeof validators): Promise<string[]> {
   const { results } = await validators[kind].validateString(html);
-  return results.flatMap(({ messages }) => messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} ${selector ?? ''}`));
+  return results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} ${selector ?? ''}`),
+  );
 }
 
-const [narrow, wide] = [{ width: 360, height: 740 }, { width: 1280, height: 900 }];
+const [narrow, wide] = [
+  { width: 360, height: 740 },
+  { width: 1280, height: 900 },
+];
 /** Each state is seen in both themes; which of them is the narrow one changes from state to state. */
 const looks = [
-  [{ colorScheme: 'dark', viewport: narrow }, { colorScheme: 'light', viewport: wide }],
-  [{ colorScheme: 'dark', viewport: wide }, { colorScheme: 'light', viewport: narrow }],
+  [
+    { colorScheme: 'dark', viewport: narrow },
+    { colorScheme: 'light', viewport: wide },
+  ],
+  [
+    { colorScheme: 'dark', viewport: wide },
+    { colorScheme: 'light', viewport: narrow },
+  ],
 ] as const;
 let seen = 0;
 
@@ -33,9 +59,13 @@ export async function expectNoFaults(page: Page, state: string): Promise<void> {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
     const name = `${colorScheme}, ${viewport.width} px`;
-    faults.push(...[...await auditPage(page), ...await sidewaysFaults(page)].map((fault) => `${name}: ${fault}`));
+    faults.push(
+      ...[...(await auditPage(page)), ...(await sidewaysFaults(page))].map(
+        (fault) => `${name}: ${fault}`,
+      ),
+    );
   }
-  faults.push(...await htmlFaults(await page.content(), 'standing'));
+  faults.push(...(await htmlFaults(await page.content(), 'standing')));
   expect([state, faults]).toEqual([state, []]);
 }
 
@@ -45,13 +75,30 @@ export async function sidewaysFaults(page: Page): Promise<string[]> {
 }
 
 /** A visitor who wants no movement, so that an audit never looks at colours that are just changing. */
-export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<{ context: BrowserContext; page: Page } & AsyncDisposable> {
-  const context = await browser.newContext({ locale: 'it-IT', reducedMotion: 'reduce', baseURL: url, ...options });
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<{ context: BrowserContext; page: Page } & AsyncDisposable> {
+  const context = await browser.newContext({
+    locale: 'it-IT',
+    reducedMotion: 'reduce',
+    baseURL: url,
+    ...options,
+  });
   return { context, page: await context.newPage(), [Symbol.asyncDispose]: () => context.close() };
 }
 
 /** Presses a link once the app has taken it over: before that it would fetch the next page from the server. */
 export async function followLink(link: Locator): Promise<void> {
-  await expect.poll(() => link.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__reactProps'))), { timeout: 20_000 }).toBe(true);
+  await expect
+    .poll(
+      () =>
+        link.evaluate((element) =>
+          Object.keys(element).some((key) => key.startsWith('__reactProps')),
+        ),
+      { timeout: 20_000 },
+    )
+    .toBe(true);
   await link.click();
 }

@@ -14,19 +14,36 @@ const installed = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/opt/firefox/fir
 
 /** Null: there is none on this machine yet. */
 export function findFirefox(): string | null {
-  return [process.env['FIREFOX'] ?? '', ...installed].find((path) => path !== '' && existsSync(path)) ?? null;
+  return (
+    [process.env['FIREFOX'] ?? '', ...installed].find((path) => path !== '' && existsSync(path)) ??
+    null
+  );
 }
 
 /** Debian's package: 80 MB to fetch, 310 MB on the disk. */
 export function ensureFirefox(): string {
-  return bring({ name: 'Firefox', find: findFirefox, ways: debianPackages('firefox-esr'), advice: 'install one (Debian: apt-get install firefox-esr) or name it in FIREFOX=…' });
+  return bring({
+    name: 'Firefox',
+    find: findFirefox,
+    ways: debianPackages('firefox-esr'),
+    advice: 'install one (Debian: apt-get install firefox-esr) or name it in FIREFOX=…',
+  });
 }
 
 /** Nothing that speaks to the network by itself; a free port, which Firefox writes into its profile. */
 const preferences = {
-  'marionette.port': 0, 'app.update.auto': false, 'browser.aboutwelcome.enabled': false, 'browser.shell.checkDefaultBrowser': false, 'datareporting.policy.dataSubmissionEnabled': false,
-  'toolkit.telemetry.enabled': false, 'network.captive-portal-service.enabled': false, 'network.connectivity-service.enabled': false, 'browser.safebrowsing.downloads.remote.enabled': false,
-  'extensions.update.enabled': false, 'app.normandy.enabled': false, 'intl.accept_languages': 'it-IT, it',
+  'marionette.port': 0,
+  'app.update.auto': false,
+  'browser.aboutwelcome.enabled': false,
+  'browser.shell.checkDefaultBrowser': false,
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'toolkit.telemetry.enabled': false,
+  'network.captive-portal-service.enabled': false,
+  'network.connectivity-service.enabled': false,
+  'browser.safebrowsing.downloads.remote.enabled': false,
+  'extensions.update.enabled': false,
+  'app.normandy.enabled': false,
+  'intl.accept_languages': 'it-IT, it',
 };
 
 export interface Firefox extends Driven {
@@ -39,17 +56,36 @@ export async function launchFirefox(profile: string): Promise<Firefox> {
   const path = findFirefox();
   if (!path) throw new Error('No Firefox: npm test brings one');
   await mkdir(profile, { recursive: true });
-  await writeFile(join(profile, 'user.js'), Object.entries(preferences).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`).join(''));
+  await writeFile(
+    join(profile, 'user.js'),
+    Object.entries(preferences)
+      .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
+      .join(''),
+  );
   const portFile = join(profile, 'MarionetteActivePort');
   await rm(portFile, { force: true });
-  const child = spawn(path, ['--marionette', '--headless', '--no-remote', '--profile', profile], { stdio: 'ignore', env: { ...process.env, HOME: profile, MOZ_HEADLESS_WIDTH: '390', MOZ_HEADLESS_HEIGHT: '844', TZ: 'Europe/Rome' } });
+  const child = spawn(path, ['--marionette', '--headless', '--no-remote', '--profile', profile], {
+    stdio: 'ignore',
+    env: {
+      ...process.env,
+      HOME: profile,
+      MOZ_HEADLESS_WIDTH: '390',
+      MOZ_HEADLESS_HEIGHT: '844',
+      TZ: 'Europe/Rome',
+    },
+  });
   const ended = once(child, 'exit');
   try {
     let port = 0;
-    await until(async () => (port = Number(await readFile(portFile, 'utf8').catch(() => '0'))) > 0, 60_000);
+    await until(
+      async () => (port = Number(await readFile(portFile, 'utf8').catch(() => '0'))) > 0,
+      60_000,
+    );
     const { send, hello } = await speakMarionette(port);
     return {
-      name: 'Firefox', version: hello.browserVersion, tab: await openTab((command, params) => send(`WebDriver:${command}`, params)),
+      name: 'Firefox',
+      version: hello.browserVersion,
+      tab: await openTab((command, params) => send(`WebDriver:${command}`, params)),
       async kill() {
         await killProcessesOf(profile);
         await ended;
@@ -67,9 +103,17 @@ export async function launchFirefox(profile: string): Promise<Firefox> {
 
 type Waiting = { resolve: (value: unknown) => void; reject: (error: Error) => void };
 /** [0, id, command, params] goes out, [1, id, error, result] comes back, each after its length in bytes and a colon. */
-type Message = [kind: 1, id: number, error: { error: string; message: string } | null, result: unknown];
+type Message = [
+  kind: 1,
+  id: number,
+  error: { error: string; message: string } | null,
+  result: unknown,
+];
 
-async function speakMarionette(port: number): Promise<{ send: (command: `WebDriver:${Command}`, params: Record<string, unknown>) => Promise<unknown>; hello: { browserVersion: string } }> {
+async function speakMarionette(port: number): Promise<{
+  send: (command: `WebDriver:${Command}`, params: Record<string, unknown>) => Promise<unknown>;
+  hello: { browserVersion: string };
+}> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   const waiting = new Map<number, Waiting>();
@@ -94,16 +138,23 @@ async function speakMarionette(port: number): Promise<{ send: (command: `WebDriv
     const { resolve, reject } = waiting.get(id)!;
     waiting.delete(id);
     if (error) reject(new Error(`${error.error}: ${error.message}`));
-    else resolve(result !== null && typeof result === 'object' && 'value' in result ? result.value : result);
+    else
+      resolve(
+        result !== null && typeof result === 'object' && 'value' in result ? result.value : result,
+      );
   }
 
   function send(command: string, params: Record<string, unknown>): Promise<unknown> {
     last += 1;
     const text = Buffer.from(JSON.stringify([0, last, command, params]));
-    const answer = new Promise<unknown>((resolve, reject) => { waiting.set(last, { resolve, reject }); });
+    const answer = new Promise<unknown>((resolve, reject) => {
+      waiting.set(last, { resolve, reject });
+    });
     socket.write(Buffer.concat([Buffer.from(`${text.length}:`), text]));
     return answer;
   }
-  const session = await send('WebDriver:NewSession', { capabilities: { alwaysMatch: {} } }) as { capabilities: { browserVersion: string } };
+  const session = (await send('WebDriver:NewSession', { capabilities: { alwaysMatch: {} } })) as {
+    capabilities: { browserVersion: string };
+  };
   return { send, hello: session.capabilities };
 }

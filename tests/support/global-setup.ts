@@ -5,11 +5,17 @@ import type { TestProject } from 'vitest/node';
 import { startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
-  interface ProvidedContext { postgresUrl: string }
+  interface ProvidedContext {
+    postgresUrl: string;
+  }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  execFileSync(process.execPath, ['apps/build.ts', '--if-changed'], { cwd: join(import.meta.dirname, '../..'), stdio: 'ignore', env: { ...process.env, NODE_ENV: 'production' } });
+  execFileSync(process.execPath, ['apps/build.ts', '--if-changed'], {
+    cwd: join(import.meta.dirname, '../..'),
+    stdio: 'ignore',
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
   const postgres = await startPostgres();
   project.provide('postgresUrl', postgres.url);
   return postgres.stop;

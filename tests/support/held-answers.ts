@@ -9,10 +9,16 @@ export function holdAnswers({ house: { ctx } }: TestServer, call: 'open' | 'read
   const waiting: (() => void)[] = [];
   const held = async <T>(answer: Promise<T>): Promise<T> => {
     const known = await answer;
-    await new Promise<void>((resolve) => { waiting.push(resolve); });
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve);
+    });
     return known;
   };
-  const slow: Pick<Payments, 'open' | 'read' | 'expire'> = { open: (...args) => held(payments.open(...args)), read: (id) => held(payments.read(id)), expire: (id) => held(payments.expire(id)) };
+  const slow: Pick<Payments, 'open' | 'read' | 'expire'> = {
+    open: (...args) => held(payments.open(...args)),
+    read: (id) => held(payments.read(id)),
+    expire: (id) => held(payments.expire(id)),
+  };
   ctx.payments = { ...payments, [call]: slow[call] };
   return {
     begun: (count: number) => until(async () => waiting.length >= count),

@@ -4,13 +4,26 @@ import type { MailRow } from '#db/rows.ts';
 import { databaseKinds, startServer, type StartOptions, type TestServer } from './server.ts';
 import { startSmtp, type Answers, type Smtp } from './smtp.ts';
 
-export const sender = { MAIL_FROM: 'Teatro Goldoni <biglietti@teatro.it>', ORGANISER_NAME: 'Teatro Goldoni', SUPPORT_EMAIL: 'assistenza@teatro.it' };
+export const sender = {
+  MAIL_FROM: 'Teatro Goldoni <biglietti@teatro.it>',
+  ORGANISER_NAME: 'Teatro Goldoni',
+  SUPPORT_EMAIL: 'assistenza@teatro.it',
+};
 
-export function testWithSmtp(name: string, run: (server: TestServer, smtp: Smtp) => Promise<void>, { answers = {}, ...options }: StartOptions & { answers?: Answers } = {}): void {
+export function testWithSmtp(
+  name: string,
+  run: (server: TestServer, smtp: Smtp) => Promise<void>,
+  { answers = {}, ...options }: StartOptions & { answers?: Answers } = {},
+): void {
   for (const database of databaseKinds) {
     test(`${name} (${database})`, async () => {
       await using smtp = await startSmtp(answers);
-      await using server = await startServer({ database, postgresUrl: inject('postgresUrl'), env: { SMTP_URL: smtp.url, ...sender }, ...options });
+      await using server = await startServer({
+        database,
+        postgresUrl: inject('postgresUrl'),
+        env: { SMTP_URL: smtp.url, ...sender },
+        ...options,
+      });
       await run(server, smtp);
     });
   }

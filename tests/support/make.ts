@@ -1,32 +1,74 @@
 /** Ready-made things for tests: a visitor who picks seats, an admin with a session, a phone. */
 import { setImmediate } from 'node:timers/promises';
-import { addressOf, type Asked, type EndpointShape, type ReplyOf } from '#server/contract/endpoint.ts';
+import {
+  addressOf,
+  type Asked,
+  type EndpointShape,
+  type ReplyOf,
+} from '#server/contract/endpoint.ts';
 import { bookSeats } from '#server/contract/orders.ts';
 import { makePhone, pairPhone } from '#server/contract/phones.ts';
 import { acceptInvite } from '#server/contract/users.ts';
 import type { HoldAnswer, HoldTokenInfo } from '#server/standins/seatsio/wire.ts';
 import type { TestServer } from './server.ts';
 
-export interface Answered { status: number; body: unknown; headers: Headers }
+export interface Answered {
+  status: number;
+  body: unknown;
+  headers: Headers;
+}
 
 /** One HTTP request, whatever comes back. */
-export async function ask(server: { url: string }, method: string, path: string, options: { body?: unknown; raw?: string; headers?: Record<string, string> } = {}): Promise<Answered> {
+export async function ask(
+  server: { url: string },
+  method: string,
+  path: string,
+  options: { body?: unknown; raw?: string; headers?: Record<string, string> } = {},
+): Promise<Answered> {
   const response = await fetch(server.url + path, {
-    method, redirect: 'manual',
+    method,
+    redirect: 'manual',
     // A restarted server must not meet a socket of the one before it.
-    headers: { connection: 'close', ...(options.body === undefined ? {} : { 'content-type': 'application/json' }), ...options.headers },
-    ...(options.raw === undefined ? (options.body === undefined ? {} : { body: JSON.stringify(options.body) }) : { body: options.raw }),
+    headers: {
+      connection: 'close',
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(options.raw === undefined
+      ? options.body === undefined
+        ? {}
+        : { body: JSON.stringify(options.body) }
+      : { body: options.raw }),
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-  return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
+  return {
+    status: response.status,
+    body: isJson ? JSON.parse(text) : text,
+    headers: response.headers,
+  };
 }
 
 /** Calls an endpoint and expects success. */
-export async function callOk<const E extends EndpointShape>(server: { url: string }, endpoint: E, asked: Asked<E>, headers: Record<string, string> = {}): Promise<ReplyOf<E>> {
-  const { params, query, body } = asked as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
-  const answer = await ask(server, endpoint.method, addressOf(endpoint, params, query), { body, headers });
-  if (answer.status >= 300) throw new Error(`${endpoint.method} ${endpoint.path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+export async function callOk<const E extends EndpointShape>(
+  server: { url: string },
+  endpoint: E,
+  asked: Asked<E>,
+  headers: Record<string, string> = {},
+): Promise<ReplyOf<E>> {
+  const { params, query, body } = asked as {
+    params?: Record<string, string>;
+    query?: Record<string, unknown>;
+    body?: unknown;
+  };
+  const answer = await ask(server, endpoint.method, addressOf(endpoint, params, query), {
+    body,
+    headers,
+  });
+  if (answer.status >= 300)
+    throw new Error(
+      `${endpoint.method} ${endpoint.path}: ${answer.status} ${JSON.stringify(answer.body)}`,
+    );
   return answer.body as ReplyOf<E>;
 }
 
@@ -35,70 +77,155 @@ export const demoEvent = 'la-locandiera';
 /** A visitor's hold token, made like chart.js makes it: through the public door. */
 export async function makeHoldToken(server: TestServer): Promise<string> {
   const { seatsio } = server.house.standins!;
-  const answer = await ask(server, 'POST', `/standins/seatsio/system/public/${seatsio!.workspaceKey}/hold-tokens`);
+  const answer = await ask(
+    server,
+    'POST',
+    `/standins/seatsio/system/public/${seatsio!.workspaceKey}/hold-tokens`,
+  );
   return (answer.body as HoldTokenInfo).holdToken;
 }
 
-export interface Chosen { object_id: string; ticket_type?: string; quantity?: number }
+export interface Chosen {
+  object_id: string;
+  ticket_type?: string;
+  quantity?: number;
+}
 
 /** Holds the objects for a token through the public door; the answer's status tells whether it worked. */
-export async function holdObjects(server: TestServer, holdToken: string, chosen: readonly Chosen[], event = demoEvent): Promise<Answered & { body: HoldAnswer }> {
+export async function holdObjects(
+  server: TestServer,
+  holdToken: string,
+  chosen: readonly Chosen[],
+  event = demoEvent,
+): Promise<Answered & { body: HoldAnswer }> {
   const { seatsio } = server.house.standins!;
-  const answer = await ask(server, 'POST', `/standins/seatsio/system/public/${seatsio!.workspaceKey}/events/${event}/actions/hold`, {
-    body: { holdToken, objects: chosen.map(({ object_id, quantity, ticket_type }) => ({ objectId: object_id, ...(quantity ? { quantity } : {}), ...(ticket_type ? { ticketType: ticket_type } : {}) })) },
-  });
+  const answer = await ask(
+    server,
+    'POST',
+    `/standins/seatsio/system/public/${seatsio!.workspaceKey}/events/${event}/actions/hold`,
+    {
+      body: {
+        holdToken,
+        objects: chosen.map(({ object_id, quantity, ticket_type }) => ({
+          objectId: object_id,
+          ...(quantity ? { quantity } : {}),
+          ...(ticket_type ? { ticketType: ticket_type } : {}),
+        })),
+      },
+    },
+  );
   return answer as Answered & { body: HoldAnswer };
 }
 
 /** Two neighbouring free seats with a clean row on both sides, each call another pair (the nth of the hall). */
-export async function findSeats(server: TestServer, { count = 2, nth = 0, category = 'Platea' } = {}): Promise<string[]> {
+export async function findSeats(
+  server: TestServer,
+  { count = 2, nth = 0, category = 'Platea' } = {},
+): Promise<string[]> {
   const objects = await server.house.ctx.seats.objects(demoEvent);
-  const seats = new Map(objects.filter((object) => object.kind === 'seat' && object.category === category).map((object) => [object.label, object]));
+  const seats = new Map(
+    objects
+      .filter((object) => object.kind === 'seat' && object.category === category)
+      .map((object) => [object.label, object]),
+  );
   const found: string[][] = [];
   for (const first of [...seats.values()].filter((seat) => seat.left === null)) {
     const row = [first];
-    while (row.at(-1)!.right !== null && seats.has(row.at(-1)!.right!)) row.push(seats.get(row.at(-1)!.right!)!);
-    if (row.length >= count + 2 && row.slice(0, count + 2).every((seat) => seat.status === 'free' && seat.for_sale && !seat.accessible && !seat.companion)) found.push(row.slice(0, count).map((seat) => seat.label));
+    while (row.at(-1)!.right !== null && seats.has(row.at(-1)!.right!))
+      row.push(seats.get(row.at(-1)!.right!)!);
+    if (
+      row.length >= count + 2 &&
+      row
+        .slice(0, count + 2)
+        .every(
+          (seat) => seat.status === 'free' && seat.for_sale && !seat.accessible && !seat.companion,
+        )
+    )
+      found.push(row.slice(0, count).map((seat) => seat.label));
   }
   const chosen = found[nth];
   if (!chosen) throw new Error(`no ${nth}th run of ${count} free seats`);
   return chosen;
 }
 
-export interface Booked { order_id: string; checkout_url: string; hold_token: string; selected_objects: Chosen[] }
+export interface Booked {
+  order_id: string;
+  checkout_url: string;
+  hold_token: string;
+  selected_objects: Chosen[];
+}
 
-export interface OrderOptions { seats?: string[]; count?: number; nth?: number; ticket_type?: string; /** Instead of seats. */ selected_objects?: Chosen[]; event?: string; /** A visitor who buys again. */ hold_token?: string }
+export interface OrderOptions {
+  seats?: string[];
+  count?: number;
+  nth?: number;
+  ticket_type?: string;
+  /** Instead of seats. */ selected_objects?: Chosen[];
+  event?: string;
+  /** A visitor who buys again. */ hold_token?: string;
+}
 
 /** Picks, holds and books; does not pay. */
 export async function makeOrder(server: TestServer, options: OrderOptions = {}): Promise<Booked> {
   const { ticket_type = 'intero', event = demoEvent } = options;
-  const selected_objects = options.selected_objects ?? (options.seats ?? await findSeats(server, options)).map((object_id) => ({ object_id, ticket_type }));
-  const hold_token = options.hold_token ?? await makeHoldToken(server);
+  const selected_objects =
+    options.selected_objects ??
+    (options.seats ?? (await findSeats(server, options))).map((object_id) => ({
+      object_id,
+      ticket_type,
+    }));
+  const hold_token = options.hold_token ?? (await makeHoldToken(server));
   const held = await holdObjects(server, hold_token, selected_objects, event);
   if (held.status !== 200) throw new Error(`hold refused: ${JSON.stringify(held.body)}`);
-  const reply = await callOk(server, bookSeats, { params: { eventId: event }, body: { hold_token, selected_objects } });
+  const reply = await callOk(server, bookSeats, {
+    params: { eventId: event },
+    body: { hold_token, selected_objects },
+  });
   return { ...reply, hold_token, selected_objects };
 }
 
 /** Pays as the hosted page does: with its two calls. */
-export async function payOrder(server: TestServer, checkout_url: string, payment_method = 'pm_card_visa', typed: { name?: string; email?: string } = {}): Promise<Answered> {
+export async function payOrder(
+  server: TestServer,
+  checkout_url: string,
+  payment_method = 'pm_card_visa',
+  typed: { name?: string; email?: string } = {},
+): Promise<Answered> {
   const session = checkout_url.split('/').at(-1)!;
   const page = await ask(server, 'GET', `/standins/stripe/v1/payment_pages/${session}`);
   const { amount_total } = page.body as { amount_total: number };
-  return ask(server, 'POST', `/standins/stripe/v1/payment_pages/${session}/confirm`, { body: { payment_method, expected_amount: amount_total, ...typed, ...(typed.name === undefined ? {} : { custom_fields: { nome: typed.name } }) } });
+  return ask(server, 'POST', `/standins/stripe/v1/payment_pages/${session}/confirm`, {
+    body: {
+      payment_method,
+      expected_amount: amount_total,
+      ...typed,
+      ...(typed.name === undefined ? {} : { custom_fields: { nome: typed.name } }),
+    },
+  });
 }
 
 /** The first admin, through the one-time link; the result is the Cookie header. */
 export async function makeAdmin(server: TestServer): Promise<{ cookie: string }> {
   const token = server.house.invite!.split('#')[1]!;
-  const answer = await ask(server, acceptInvite.method, acceptInvite.path, { body: { token, email: 'ada@teatro.it', name: 'Ada', password: 'una-platea-piena-di-luce' } });
+  const answer = await ask(server, acceptInvite.method, acceptInvite.path, {
+    body: { token, email: 'ada@teatro.it', name: 'Ada', password: 'una-platea-piena-di-luce' },
+  });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   return { cookie: answer.headers.getSetCookie()[0]!.split(';')[0]! };
 }
 
 /** A paired phone; the result is what it got. */
-export async function makePairedPhone(server: TestServer, admin: { cookie: string }, name = 'Varco A') {
-  const made = await callOk(server, makePhone, { body: { name, gate: name, event_ids: [demoEvent] } }, admin);
+export async function makePairedPhone(
+  server: TestServer,
+  admin: { cookie: string },
+  name = 'Varco A',
+) {
+  const made = await callOk(
+    server,
+    makePhone,
+    { body: { name, gate: name, event_ids: [demoEvent] } },
+    admin,
+  );
   const token = new URL(made.pairing_url).hash.replace('#pair=', '');
   const paired = await callOk(server, pairPhone, { body: { token } });
   return { ...paired, headers: { authorization: `Bearer ${paired.device_token}` } };

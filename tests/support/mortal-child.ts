@@ -7,7 +7,11 @@ import { invariants } from '#db/invariants.ts';
 import { openHouse } from '#server/open.ts';
 
 export type Order =
-  | { kind: 'arm'; point: string | null } | { kind: 'advance'; ms: number } | { kind: 'broken' } | { kind: 'points' } | { kind: 'sql'; sql: string; values: (string | number | null)[] } 
+  | { kind: 'arm'; point: string | null }
+  | { kind: 'advance'; ms: number }
+  | { kind: 'broken' }
+  | { kind: 'points' }
+  | { kind: 'sql'; sql: string; values: (string | number | null)[] }
   /** The SQLite file may not grow any more, as on a full disk; or it may again. */
   | { kind: 'disk'; full: boolean };
 
@@ -30,12 +34,19 @@ ctx.mail = passing('mail', ctx.mail);
 
 /** Every outside call has a point before it and one after its answer. */
 function passing<T extends object>(name: string, port: T): T {
-  return Object.fromEntries(Object.entries(port).map(([method, value]: [string, unknown]) => [method, typeof value !== 'function' || method === 'sessions' ? value : async (...args: unknown[]) => {
-    pass(`before ${name}.${method}`);
-    const answer: unknown = await value.apply(port, args);
-    pass(`after ${name}.${method}`);
-    return answer;
-  }])) as T;
+  return Object.fromEntries(
+    Object.entries(port).map(([method, value]: [string, unknown]) => [
+      method,
+      typeof value !== 'function' || method === 'sessions'
+        ? value
+        : async (...args: unknown[]) => {
+            pass(`before ${name}.${method}`);
+            const answer: unknown = await value.apply(port, args);
+            pass(`after ${name}.${method}`);
+            return answer;
+          },
+    ]),
+  ) as T;
 }
 
 async function obey(order: Order): Promise<unknown> {
@@ -50,16 +61,22 @@ async function obey(order: Order): Promise<unknown> {
     case 'points':
       return [...seen];
     case 'broken': {
-      const found = await Promise.all(invariants.map(async ({ name, find }) => [name, await find(ctx.db, now())] as const));
+      const found = await Promise.all(
+        invariants.map(async ({ name, find }) => [name, await find(ctx.db, now())] as const),
+      );
       return found.filter(([, violations]) => violations.length > 0);
     }
     case 'sql':
       return ctx.db.raw(order.sql, order.values);
     case 'disk': {
-      const connection = await ctx.db.client.acquireConnection() as { pragma: (text: string, options?: object) => unknown };
+      const connection = (await ctx.db.client.acquireConnection()) as {
+        pragma: (text: string, options?: object) => unknown;
+      };
       try {
         const pages = connection.pragma('page_count', { simple: true });
-        return connection.pragma(`max_page_count = ${order.full ? String(pages) : '1073741823'}`, { simple: true });
+        return connection.pragma(`max_page_count = ${order.full ? String(pages) : '1073741823'}`, {
+          simple: true,
+        });
       } finally {
         await ctx.db.client.releaseConnection(connection);
       }
@@ -68,8 +85,13 @@ async function obey(order: Order): Promise<unknown> {
 }
 
 process.on('message', ({ id, order }: { id: number; order: Order }) => {
-  obey(order).then((answer) => process.send!({ id, answer }), (error: unknown) => process.send!({ id, error: String(error) }));
+  obey(order).then(
+    (answer) => process.send!({ id, answer }),
+    (error: unknown) => process.send!({ id, error: String(error) }),
+  );
 });
 // As server/main.ts does.
-process.once('SIGTERM', () => { void house.close().then(() => process.disconnect()); });
+process.once('SIGTERM', () => {
+  void house.close().then(() => process.disconnect());
+});
 process.send!({ ready: house.invite ?? '' });

@@ -30,7 +30,12 @@ export interface Mortal extends AsyncDisposable {
   persist: <T>(act: () => Promise<T>) => Promise<T>;
 }
 
-export interface MortalOptions { env?: Record<string, string>; /** No file may grow beyond so many kilobytes, from the next start on. */ largestFileKb?: () => number | null }
+export interface MortalOptions {
+  env?: Record<string, string>;
+  /** No file may grow beyond so many kilobytes, from the next start on. */ largestFileKb?: () =>
+    | number
+    | null;
+}
 
 export async function startMortal(options: MortalOptions = {}): Promise<Mortal> {
   const folder = await mkdtemp(join(tmpdir(), 'botteghino-'));
@@ -38,14 +43,28 @@ export async function startMortal(options: MortalOptions = {}): Promise<Mortal> 
   const url = `http://localhost:${port}`;
   let ahead = 0;
   const standins = await startStandins({
-    file: join(folder, 'standins.sqlite'), now: () => Date.now() + ahead, chartFolder: folder, stripePublicUrl: `${url}/standins/stripe`, seatsioPort: 0, stripePort: 0, webhookUrl: `http://127.0.0.1:${port}/api/webhooks/stripe`,
+    file: join(folder, 'standins.sqlite'),
+    now: () => Date.now() + ahead,
+    chartFolder: folder,
+    stripePublicUrl: `${url}/standins/stripe`,
+    seatsioPort: 0,
+    stripePort: 0,
+    webhookUrl: `http://127.0.0.1:${port}/api/webhooks/stripe`,
   });
   const { seatsio, stripe } = standins;
   const env = {
-    PORT: String(port), DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent', SEATSIO_URL: seatsio!.url, SEATSIO_SECRET_KEY: seatsio!.secretKey, SEATSIO_WORKSPACE_KEY: seatsio!.workspaceKey,
-    STRIPE_URL: stripe!.url, STRIPE_SECRET_KEY: stripe!.secretKey, STRIPE_WEBHOOK_SECRET: stripe!.webhookSecret!,
+    PORT: String(port),
+    DATA_DIR: join(folder, 'data'),
+    LOG_LEVEL: 'silent',
+    SEATSIO_URL: seatsio!.url,
+    SEATSIO_SECRET_KEY: seatsio!.secretKey,
+    SEATSIO_WORKSPACE_KEY: seatsio!.workspaceKey,
+    STRIPE_URL: stripe!.url,
+    STRIPE_SECRET_KEY: stripe!.secretKey,
+    STRIPE_WEBHOOK_SECRET: stripe!.webhookSecret!,
     // A start reads two hundred files: what was compiled once need not be again.
-    NODE_COMPILE_CACHE: join(tmpdir(), 'botteghino-compiled'), ...options.env,
+    NODE_COMPILE_CACHE: join(tmpdir(), 'botteghino-compiled'),
+    ...options.env,
   };
   let child: ChildProcess;
   let dead = true;
@@ -58,9 +77,15 @@ export async function startMortal(options: MortalOptions = {}): Promise<Mortal> 
   async function start(): Promise<void> {
     const limit = options.largestFileKb?.() ?? null;
     const run = limit === null ? 'exec "$0" "$@"' : `ulimit -f ${limit}; exec "$0" "$@"`;
-    child = spawn('bash', ['-c', run, process.execPath, join(import.meta.dirname, 'mortal-child.ts'), String(ahead)], {
-      cwd: join(import.meta.dirname, '../..'), env: { ...process.env, NODE_ENV: '', ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
+    child = spawn(
+      'bash',
+      ['-c', run, process.execPath, join(import.meta.dirname, 'mortal-child.ts'), String(ahead)],
+      {
+        cwd: join(import.meta.dirname, '../..'),
+        env: { ...process.env, NODE_ENV: '', ...env },
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      },
+    );
     dead = false;
     const mine = child;
     gone = new Promise((resolve) => {
@@ -70,7 +95,12 @@ export async function startMortal(options: MortalOptions = {}): Promise<Mortal> 
         resolve();
       });
     });
-    const [message] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => { throw new Error('it does not start'); })]) as [{ ready: string }];
+    const [message] = (await Promise.race([
+      once(child, 'message'),
+      once(child, 'exit').then(() => {
+        throw new Error('it does not start');
+      }),
+    ])) as [{ ready: string }];
     if (message.ready !== '') invite = message.ready;
   }
 
@@ -88,7 +118,9 @@ export async function startMortal(options: MortalOptions = {}): Promise<Mortal> 
       };
       mine.on('message', hear);
       mine.once('exit', leave);
-      mine.send({ id, order }, (error) => { if (error) leave(); });
+      mine.send({ id, order }, (error) => {
+        if (error) leave();
+      });
     });
   }
 
@@ -100,9 +132,17 @@ export async function startMortal(options: MortalOptions = {}): Promise<Mortal> 
 
   await start();
   return {
-    url, folder, standins, tell, kill,
-    get invite() { return invite; },
-    deaths: () => deaths, isDead: () => dead, ending: () => ending,
+    url,
+    folder,
+    standins,
+    tell,
+    kill,
+    get invite() {
+      return invite;
+    },
+    deaths: () => deaths,
+    isDead: () => dead,
+    ending: () => ending,
     async advance(ms) {
       ahead += ms;
       await tell({ kind: 'advance', ms });

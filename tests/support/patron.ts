@@ -14,7 +14,10 @@ export interface Patron {
   seats: Seats;
   admin: { cookie: string };
   /** Rows of the product's own database. */
-  rows: <T = Record<string, unknown>>(sql: string, ...values: (string | number | null)[]) => Promise<T[]>;
+  rows: <T = Record<string, unknown>>(
+    sql: string,
+    ...values: (string | number | null)[]
+  ) => Promise<T[]>;
   book: () => Promise<Booked>;
   pay: (order: Booked) => Promise<void>;
   cancel: (order: Booked) => Promise<void>;
@@ -29,34 +32,67 @@ export async function makePatron(house: Mortal): Promise<Patron> {
   const { seatsio, stripe } = house.standins;
   const seats = connectSeats(seatsio!);
   // What the helpers of other tests need of a server; the vendors are asked directly, because they do not die.
-  const server = { url: house.url, house: { standins: house.standins, ctx: { seats } } } as unknown as TestServer;
-  const welcomed = await ask(house, 'POST', acceptInvite.path, { body: { token: house.invite.split('#')[1], email: 'ada@teatro.it', name: 'Ada', password: 'una-platea-piena-di-luce' } });
+  const server = {
+    url: house.url,
+    house: { standins: house.standins, ctx: { seats } },
+  } as unknown as TestServer;
+  const welcomed = await ask(house, 'POST', acceptInvite.path, {
+    body: {
+      token: house.invite.split('#')[1],
+      email: 'ada@teatro.it',
+      name: 'Ada',
+      password: 'una-platea-piena-di-luce',
+    },
+  });
   const admin = { cookie: welcomed.headers.getSetCookie()[0]!.split(';')[0]! };
-  const rows: Patron['rows'] = (sql, ...values) => house.persist(() => house.tell({ kind: 'sql', sql, values }));
-  const stateOf = async (order_id: string) => (await rows<{ state: string }>('SELECT state FROM orders WHERE id = ?', order_id))[0]!.state;
+  const rows: Patron['rows'] = (sql, ...values) =>
+    house.persist(() => house.tell({ kind: 'sql', sql, values }));
+  const stateOf = async (order_id: string) =>
+    (await rows<{ state: string }>('SELECT state FROM orders WHERE id = ?', order_id))[0]!.state;
 
   return {
-    house, seats, admin, rows, stateOf,
+    house,
+    seats,
+    admin,
+    rows,
+    stateOf,
     async book() {
       const labels = await findFree(seats, server);
       const selected_objects = labels.map((object_id) => ({ object_id, ticket_type: 'intero' }));
       const hold_token = await house.persist(() => makeHoldToken(server));
       await house.persist(() => holdObjects(server, hold_token, selected_objects, event));
       const reply = await house.persist(async () => {
-        const call = () => callOk(server, bookSeats, { params: { eventId: event }, body: { hold_token, selected_objects } });
+        const call = () =>
+          callOk(server, bookSeats, {
+            params: { eventId: event },
+            body: { hold_token, selected_objects },
+          });
         // "Riprova tra poco": the visitor presses once more.
-        return call().catch((error: unknown) => (String(error).includes('provider_silent') ? call() : Promise.reject(error)));
+        return call().catch((error: unknown) =>
+          String(error).includes('provider_silent') ? call() : Promise.reject(error),
+        );
       });
       return { ...reply, hold_token, selected_objects };
     },
     async pay(order) {
-      const [session] = await rows<{ id: string; amount_total: number }>('SELECT id, amount_total FROM checkout_sessions WHERE order_id = ? ORDER BY attempt DESC LIMIT 1', order.order_id);
+      const [session] = await rows<{ id: string; amount_total: number }>(
+        'SELECT id, amount_total FROM checkout_sessions WHERE order_id = ? ORDER BY attempt DESC LIMIT 1',
+        order.order_id,
+      );
       const paid = await fetch(`${stripe!.url}/v1/payment_pages/${session!.id}/confirm`, {
-        method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ payment_method: 'pm_card_visa', expected_amount: session!.amount_total, email: 'eva@example.it', name: 'Eva' }),
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          payment_method: 'pm_card_visa',
+          expected_amount: session!.amount_total,
+          email: 'eva@example.it',
+          name: 'Eva',
+        }),
       });
       if (!paid.ok) throw new Error(`not paid: ${await paid.text()}`);
     },
-    cancel: (order) => house.persist(() => callOk(server, cancelCheckout, { params: { orderId: order.order_id } })),
+    cancel: (order) =>
+      house.persist(() => callOk(server, cancelCheckout, { params: { orderId: order.order_id } })),
     async reaches(order_id, state) {
       await until(async () => {
         // A polling page: it makes the product look.
@@ -66,7 +102,10 @@ export async function makePatron(house: Mortal): Promise<Patron> {
     },
     async rest() {
       await until(async () => {
-        const waiting = await rows<{ n: number }>(`SELECT count(*) AS n FROM outbox WHERE task <> 'read_payment' AND NOT (task = 'settle_order' AND locked_until IS NULL AND run_at > ?)`, Date.now() + 1_000);
+        const waiting = await rows<{ n: number }>(
+          `SELECT count(*) AS n FROM outbox WHERE task <> 'read_payment' AND NOT (task = 'settle_order' AND locked_until IS NULL AND run_at > ?)`,
+          Date.now() + 1_000,
+        );
         return Number(waiting[0]!.n) === 0;
       }, 25_000);
     },
@@ -76,5 +115,8 @@ export async function makePatron(house: Mortal): Promise<Patron> {
 /** Two seats side by side that are free at the seat map now. */
 async function findFree(seats: Seats, server: TestServer): Promise<string[]> {
   const all = await seats.objects(event);
-  return findSeats({ ...server, house: { ...server.house, ctx: { seats: { objects: async () => all } } } } as unknown as TestServer);
+  return findSeats({
+    ...server,
+    house: { ...server.house, ctx: { seats: { objects: async () => all } } },
+  } as unknown as TestServer);
 }

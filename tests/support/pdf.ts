@@ -6,13 +6,21 @@ export interface PdfPage {
   /** Line by line, in the order in which a screen reader reads it. */
   lines: string[];
   /** How far down and how far to the right anything is written, in points from the lower left corner. */
-  lowest: number; rightmost: number;
+  lowest: number;
+  rightmost: number;
   /** What a scanner reads. */
   code: string | null;
 }
-export interface Pdf { pages: PdfPage[]; raw: string; tags: string[] }
+export interface Pdf {
+  pages: PdfPage[];
+  raw: string;
+  tags: string[];
+}
 
-interface PdfObject { head: string; stream: Buffer | null }
+interface PdfObject {
+  head: string;
+  stream: Buffer | null;
+}
 
 function objectsOf(bytes: Buffer): Map<number, PdfObject> {
   const raw = bytes.toString('latin1');
@@ -23,7 +31,10 @@ function objectsOf(bytes: Buffer): Map<number, PdfObject> {
     const start = index + raw.slice(index).indexOf('stream\n') + 7;
     const length = Number(/\/Length (\d+)/.exec(head)?.[1] ?? 0);
     const data = bytes.subarray(start, start + length);
-    objects.set(Number(id), { head, stream: at === -1 ? null : head.includes('/FlateDecode') ? inflateSync(data) : data });
+    objects.set(Number(id), {
+      head,
+      stream: at === -1 ? null : head.includes('/FlateDecode') ? inflateSync(data) : data,
+    });
   }
   return objects;
 }
@@ -31,56 +42,113 @@ function objectsOf(bytes: Buffer): Map<number, PdfObject> {
 export function readPdf(bytes: Buffer): Pdf {
   const objects = objectsOf(bytes);
   const heads = [...objects.values()].map(({ head }) => head);
-  const pages = heads.filter((head) => head.includes('/Type /Page\n')).map((head) => {
-    const refer = (name: string) => objects.get(Number(new RegExp(`/${name} (\\d+) 0 R`).exec(head)![1]))!;
-    const fonts = new Map([...refer('Resources').head.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(([, name, id]) => [name!, glyphsOf(objects, Number(id))]));
-    return readPage(refer('Contents').stream!.toString('latin1'), fonts);
-  });
-  return { pages, raw: bytes.toString('latin1'), tags: heads.flatMap((head) => /\/S \/(\w+)/.exec(head)?.[1] ?? []) };
+  const pages = heads
+    .filter((head) => head.includes('/Type /Page\n'))
+    .map((head) => {
+      const refer = (name: string) =>
+        objects.get(Number(new RegExp(`/${name} (\\d+) 0 R`).exec(head)![1]))!;
+      const fonts = new Map(
+        [...refer('Resources').head.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(([, name, id]) => [
+          name!,
+          glyphsOf(objects, Number(id)),
+        ]),
+      );
+      return readPage(refer('Contents').stream!.toString('latin1'), fonts);
+    });
+  return {
+    pages,
+    raw: bytes.toString('latin1'),
+    tags: heads.flatMap((head) => /\/S \/(\w+)/.exec(head)?.[1] ?? []),
+  };
 }
 
-interface Glyph { letters: string; /** In thousandths of the font's size. */ width: number }
+interface Glyph {
+  letters: string;
+  /** In thousandths of the font's size. */ width: number;
+}
 
 /** A font's glyphs by number: what they mean in Unicode, which is what "copy text" uses, and how wide they are. */
 function glyphsOf(objects: Map<number, PdfObject>, id: number): Map<number, Glyph> {
   const font = objects.get(id)!.head;
-  const table = objects.get(Number(/\/ToUnicode (\d+) 0 R/.exec(font)![1]))!.stream!.toString('latin1');
-  const widths = /\/W \[0 \[([^\]]*)\]/.exec(objects.get(Number(/\/DescendantFonts \[(\d+) 0 R/.exec(font)![1]))!.head)![1]!.split(' ').map(Number);
+  const table = objects
+    .get(Number(/\/ToUnicode (\d+) 0 R/.exec(font)![1]))!
+    .stream!.toString('latin1');
+  const widths = /\/W \[0 \[([^\]]*)\]/
+    .exec(objects.get(Number(/\/DescendantFonts \[(\d+) 0 R/.exec(font)![1]))!.head)![1]!
+    .split(' ')
+    .map(Number);
   const glyphs = new Map<number, Glyph>();
   for (const [, first, list] of table.matchAll(/<(\w{4})> <\w{4}> \[([^\]]*)\]/g)) {
     [...list!.matchAll(/<([^>]*)>/g)].forEach(([, units], index) => {
       const glyph = Number.parseInt(first!, 16) + index;
-      glyphs.set(glyph, { letters: String.fromCharCode(...units!.trim().split(' ').map((unit) => Number.parseInt(unit, 16))), width: widths[glyph]! });
+      glyphs.set(glyph, {
+        letters: String.fromCharCode(
+          ...units!
+            .trim()
+            .split(' ')
+            .map((unit) => Number.parseInt(unit, 16)),
+        ),
+        width: widths[glyph]!,
+      });
     });
   }
   return glyphs;
 }
 
-interface Rect { x: number; y: number; width: number; height: number }
+interface Rect {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
 
-function readPage(content: string, fonts: ReadonlyMap<string, ReadonlyMap<number, Glyph>>): PdfPage {
+function readPage(
+  content: string,
+  fonts: ReadonlyMap<string, ReadonlyMap<number, Glyph>>,
+): PdfPage {
   const lines: string[] = [];
   const ends: [right: number, bottom: number][] = [];
-  for (const [, x, y, font, size, runs] of content.matchAll(/1 0 0 1 ([\d.-]+) ([\d.-]+) Tm\n\/(F\d+) ([\d.]+) Tf\n(?:[\d.-]+ T[wc]\n)*\[(.*?)\] TJ/g)) {
-    const written = [...runs!.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex]) => hex!.match(/.{4}/g)!).map((number) => fonts.get(font!)!.get(Number.parseInt(number, 16))!);
+  for (const [, x, y, font, size, runs] of content.matchAll(
+    /1 0 0 1 ([\d.-]+) ([\d.-]+) Tm\n\/(F\d+) ([\d.]+) Tf\n(?:[\d.-]+ T[wc]\n)*\[(.*?)\] TJ/g,
+  )) {
+    const written = [...runs!.matchAll(/<([0-9a-f]+)>/g)]
+      .flatMap(([, hex]) => hex!.match(/.{4}/g)!)
+      .map((number) => fonts.get(font!)!.get(Number.parseInt(number, 16))!);
     lines.push(written.map(({ letters }) => letters).join(''));
-    ends.push([Number(x) + (written.reduce((sum, { width }) => sum + width, 0) * Number(size)) / 1000, Number(y)]);
+    ends.push([
+      Number(x) + (written.reduce((sum, { width }) => sum + width, 0) * Number(size)) / 1000,
+      Number(y),
+    ]);
   }
-  const rects = [...content.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re$/gm)].map(([, x, y, width, height]): Rect => ({ x: Number(x), y: Number(y), width: Number(width), height: Number(height) }));
-  return { lines, lowest: Math.min(...ends.map(([, bottom]) => bottom)), rightmost: Math.max(...ends.map(([right]) => right)), code: rects.length === 0 ? null : decodeQR(paint(rects)) };
+  const rects = [...content.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re$/gm)].map(
+    ([, x, y, width, height]): Rect => ({
+      x: Number(x),
+      y: Number(y),
+      width: Number(width),
+      height: Number(height),
+    }),
+  );
+  return {
+    lines,
+    lowest: Math.min(...ends.map(([, bottom]) => bottom)),
+    rightmost: Math.max(...ends.map(([right]) => right)),
+    code: rects.length === 0 ? null : decodeQR(paint(rects)),
+  };
 }
 
 /** As on paper, four dots a module, with white around. */
 function paint(rects: readonly Rect[]): { width: number; height: number; data: Uint8ClampedArray } {
   const module = Math.min(...rects.map(({ height }) => height));
   const [left, top] = [Math.min(...rects.map(({ x }) => x)), Math.min(...rects.map(({ y }) => y))];
-  const modules = Math.round((Math.max(...rects.map(({ x, width }) => x + width)) - left) / module) + 8;
+  const modules =
+    Math.round((Math.max(...rects.map(({ x, width }) => x + width)) - left) / module) + 8;
   const dots = (length: number) => Math.round((length / module) * 4);
   const width = modules * 4;
   const data = new Uint8ClampedArray(width * width * 4).fill(255);
   for (const rect of rects) {
     const [x, y] = [dots(rect.x - left) + 16, dots(rect.y - top) + 16];
-    for (let line = y; line < y + dots(rect.height); line += 1) data.fill(0, (line * width + x) * 4, (line * width + x + dots(rect.width)) * 4);
+    for (let line = y; line < y + dots(rect.height); line += 1)
+      data.fill(0, (line * width + x) * 4, (line * width + x + dots(rect.width)) * 4);
   }
   for (let alpha = 3; alpha < data.length; alpha += 4) data[alpha] = 255;
   return { width, height: width, data };

@@ -1,7 +1,11 @@
 /** What stands between a code and the sensor, applied to a grey picture in place: shadow, glare, blur, noise. Strengths in grey levels and pixels. */
 
 /** Grey levels 0–255 as floats, so that one effect does not round what the next one needs. */
-export interface GreyPicture { width: number; height: number; grey: Float32Array }
+export interface GreyPicture {
+  width: number;
+  height: number;
+  grey: Float32Array;
+}
 
 /** Numbers from 0 up to 1, the same for the same seed on every machine. */
 export type Chance = () => number;
@@ -27,12 +31,20 @@ function bell(chance: Chance): number {
 }
 
 /** Every pixel goes through `change`. */
-export function eachPixel({ width, height, grey }: GreyPicture, change: (value: number, x: number, y: number) => number): void {
-  for (let y = 0, at = 0; y < height; y += 1) for (let x = 0; x < width; x += 1, at += 1) grey[at] = change(grey[at]!, x, y);
+export function eachPixel(
+  { width, height, grey }: GreyPicture,
+  change: (value: number, x: number, y: number) => number,
+): void {
+  for (let y = 0, at = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1, at += 1) grey[at] = change(grey[at]!, x, y);
 }
 
 /** A straight-edged shadow through `middle`: beyond the edge only `left` of the light remains. */
-export function addShadow(picture: GreyPicture, chance: Chance, { middle, left }: { middle: readonly [number, number]; left: number }): void {
+export function addShadow(
+  picture: GreyPicture,
+  chance: Chance,
+  { middle, left }: { middle: readonly [number, number]; left: number },
+): void {
   const angle = between(chance, 0, 2 * Math.PI);
   const [nx, ny] = [Math.cos(angle), Math.sin(angle)];
   const soft = between(chance, 3, 40);
@@ -44,7 +56,11 @@ export function addShadow(picture: GreyPicture, chance: Chance, { middle, left }
 }
 
 /** A lamp mirrored in the card: up to `strength` grey levels more, brightest at `spot`. */
-export function addGlare(picture: GreyPicture, chance: Chance, { spot, radius, strength }: { spot: readonly [number, number]; radius: number; strength: number }): void {
+export function addGlare(
+  picture: GreyPicture,
+  chance: Chance,
+  { spot, radius, strength }: { spot: readonly [number, number]; radius: number; strength: number },
+): void {
   const angle = between(chance, 0, Math.PI);
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   const flat = between(chance, 1, 2.5);
@@ -59,7 +75,9 @@ export function addGlare(picture: GreyPicture, chance: Chance, { spot, radius, s
 export function blur(picture: GreyPicture, deviation: number): void {
   if (deviation <= 0) return;
   const reach = Math.ceil(deviation * 2.5);
-  const weights = Float32Array.from({ length: 2 * reach + 1 }, (_, i) => Math.exp(-((i - reach) ** 2) / (2 * deviation * deviation)));
+  const weights = Float32Array.from({ length: 2 * reach + 1 }, (_, i) =>
+    Math.exp(-((i - reach) ** 2) / (2 * deviation * deviation)),
+  );
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   for (let i = 0; i < weights.length; i += 1) weights[i]! /= total;
   blurLines(picture, weights, 'across');
@@ -68,12 +86,14 @@ export function blur(picture: GreyPicture, deviation: number): void {
 
 function blurLines(picture: GreyPicture, weights: Float32Array, way: 'across' | 'down'): void {
   const { width, height, grey } = picture;
-  const [lines, length, step, next] = way === 'across' ? [height, width, 1, width] : [width, height, width, 1];
+  const [lines, length, step, next] =
+    way === 'across' ? [height, width, 1, width] : [width, height, width, 1];
   const reach = (weights.length - 1) / 2;
   const line = new Float32Array(length + 2 * reach);
   for (let n = 0; n < lines; n += 1) {
     const start = n * next;
-    for (let i = -reach; i < length + reach; i += 1) line[i + reach] = grey[start + Math.max(0, Math.min(length - 1, i)) * step]!;
+    for (let i = -reach; i < length + reach; i += 1)
+      line[i + reach] = grey[start + Math.max(0, Math.min(length - 1, i)) * step]!;
     for (let i = 0; i < length; i += 1) {
       let sum = 0;
       for (let k = 0; k < weights.length; k += 1) sum += line[i + k]! * weights[k]!;
@@ -109,7 +129,10 @@ function sample(grey: Float32Array, width: number, height: number, x: number, y:
   const fx = cx - x0;
   const fy = cy - y0;
   const at = y0 * width + x0;
-  return (grey[at]! * (1 - fx) + grey[at + 1]! * fx) * (1 - fy) + (grey[at + width]! * (1 - fx) + grey[at + width + 1]! * fx) * fy;
+  return (
+    (grey[at]! * (1 - fx) + grey[at + 1]! * fx) * (1 - fy) +
+    (grey[at + width]! * (1 - fx) + grey[at + width + 1]! * fx) * fy
+  );
 }
 
 /** The sensor's grain. */
@@ -124,9 +147,22 @@ export function addMoire(picture: GreyPicture, chance: Chance, strength: number)
   const waves = [0, Math.PI / 2].map((turn) => {
     const angle = turn + between(chance, -0.3, 0.3);
     const period = between(chance, 2.2, 7);
-    return { kx: (2 * Math.PI * Math.cos(angle)) / period, ky: (2 * Math.PI * Math.sin(angle)) / period };
+    return {
+      kx: (2 * Math.PI * Math.cos(angle)) / period,
+      ky: (2 * Math.PI * Math.sin(angle)) / period,
+    };
   });
   const band = between(chance, 60, 300);
   const phase = between(chance, 0, 7);
-  eachPixel(picture, (value, x, y) => value * (1 + strength * (Math.sin(waves[0]!.kx * x + waves[0]!.ky * y) + Math.sin(waves[1]!.kx * x + waves[1]!.ky * y)) / 2 + strength * 0.4 * Math.sin(phase + (2 * Math.PI * y) / band)));
+  eachPixel(
+    picture,
+    (value, x, y) =>
+      value *
+      (1 +
+        (strength *
+          (Math.sin(waves[0]!.kx * x + waves[0]!.ky * y) +
+            Math.sin(waves[1]!.kx * x + waves[1]!.ky * y))) /
+          2 +
+        strength * 0.4 * Math.sin(phase + (2 * Math.PI * y) / band)),
+  );
 }

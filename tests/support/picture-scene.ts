@@ -28,7 +28,11 @@ const printAbove = 9;
 const printBelow = 14;
 
 /** The whole scene in a picture of this size. */
-export function drawScene(card: Card, chance: Chance, { width, height }: { width: number; height: number }): GreyPicture {
+export function drawScene(
+  card: Card,
+  chance: Chance,
+  { width, height }: { width: number; height: number },
+): GreyPicture {
   const picture = { width, height, grey: new Float32Array(width * height) };
   drawBackground(picture, chance);
   drawCard(picture, card, chance);
@@ -39,18 +43,36 @@ export function drawScene(card: Card, chance: Chance, { width, height }: { width
 function drawBackground({ width, height, grey }: GreyPicture, chance: Chance): void {
   const base = between(chance, 60, 170);
   const [slopeX, slopeY] = [between(chance, -60, 60) / width, between(chance, -60, 60) / height];
-  const weave = { strength: between(chance, 0, 12), period: between(chance, 4, 30), angle: between(chance, 0, Math.PI) };
+  const weave = {
+    strength: between(chance, 0, 12),
+    period: between(chance, 4, 30),
+    angle: between(chance, 0, Math.PI),
+  };
   for (let y = 0, at = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1, at += 1) {
-      grey[at] = base + slopeX * x + slopeY * y + weave.strength * Math.sin(((x * Math.cos(weave.angle) + y * Math.sin(weave.angle)) * 2 * Math.PI) / weave.period);
+      grey[at] =
+        base +
+        slopeX * x +
+        slopeY * y +
+        weave.strength *
+          Math.sin(
+            ((x * Math.cos(weave.angle) + y * Math.sin(weave.angle)) * 2 * Math.PI) / weave.period,
+          );
     }
   }
   for (let n = 0; n < 60; n += 1) {
-    const [left, top] = [Math.floor(between(chance, -50, width)), Math.floor(between(chance, -50, height))];
-    const [w, h] = [Math.floor(between(chance, 4, n < 8 ? 420 : 70)), Math.floor(between(chance, 3, n < 8 ? 300 : 40))];
+    const [left, top] = [
+      Math.floor(between(chance, -50, width)),
+      Math.floor(between(chance, -50, height)),
+    ];
+    const [w, h] = [
+      Math.floor(between(chance, 4, n < 8 ? 420 : 70)),
+      Math.floor(between(chance, 3, n < 8 ? 300 : 40)),
+    ];
     const [value, strength] = [between(chance, 20, 230), between(chance, 0.2, 0.9)];
     for (let y = Math.max(0, top); y < Math.min(height, top + h); y += 1) {
-      for (let x = Math.max(0, left); x < Math.min(width, left + w); x += 1) grey[y * width + x] = grey[y * width + x]! * (1 - strength) + value * strength;
+      for (let x = Math.max(0, left); x < Math.min(width, left + w); x += 1)
+        grey[y * width + x] = grey[y * width + x]! * (1 - strength) + value * strength;
     }
   }
 }
@@ -61,16 +83,32 @@ function drawCard({ width, height, grey }: GreyPicture, card: Card, chance: Chan
   const sheet = printSheet(card.rows, size, chance);
   const look = lookThrough(card, size);
   const spot: Spot = { u: 0, v: 0 };
-  const [rowLength, rowCount] = [(size + 2 * quiet) * grain, (size + 2 * quiet + printAbove + printBelow) * grain];
+  const [rowLength, rowCount] = [
+    (size + 2 * quiet) * grain,
+    (size + 2 * quiet + printAbove + printBelow) * grain,
+  ];
   const reach = (card.side / size) * (size / 2 + quiet + printBelow) * 1.6;
-  const [left, right] = [Math.max(0, Math.floor(card.middle[0] - reach)), Math.min(width, Math.ceil(card.middle[0] + reach))];
-  const [top, bottom] = [Math.max(0, Math.floor(card.middle[1] - reach)), Math.min(height, Math.ceil(card.middle[1] + reach))];
+  const [left, right] = [
+    Math.max(0, Math.floor(card.middle[0] - reach)),
+    Math.min(width, Math.ceil(card.middle[0] + reach)),
+  ];
+  const [top, bottom] = [
+    Math.max(0, Math.floor(card.middle[1] - reach)),
+    Math.min(height, Math.ceil(card.middle[1] + reach)),
+  ];
   for (let y = top; y < bottom; y += 1) {
     for (let x = left; x < right; x += 1) {
       const behind = grey[y * width + x]!;
       // Most pixels lie far beside the card: one look is enough. A pixel is smaller than two modules.
       const isAhead = look(x + 0.5, y + 0.5, spot);
-      if (card.roll === 0 && (!isAhead || Math.abs(spot.u - size / 2) > size / 2 + quiet + 2 || spot.v < -quiet - printAbove - 2 || spot.v > size + quiet + printBelow + 2)) continue;
+      if (
+        card.roll === 0 &&
+        (!isAhead ||
+          Math.abs(spot.u - size / 2) > size / 2 + quiet + 2 ||
+          spot.v < -quiet - printAbove - 2 ||
+          spot.v > size + quiet + printBelow + 2)
+      )
+        continue;
       let sum = 0;
       for (let sub = 0; sub < 9; sub += 1) {
         const isSeen = look(x + ((sub % 3) + 0.5) / 3, y + (Math.floor(sub / 3) + 0.5) / 3, spot);
@@ -90,13 +128,23 @@ const grain = 8;
 /** The flat card: 1 where ink is. */
 function printSheet(rows: boolean[][] | null, size: number, chance: Chance): Uint8Array {
   const print = makePrint(size, chance);
-  const [width, height] = [(size + 2 * quiet) * grain, (size + 2 * quiet + printAbove + printBelow) * grain];
+  const [width, height] = [
+    (size + 2 * quiet) * grain,
+    (size + 2 * quiet + printAbove + printBelow) * grain,
+  ];
   const sheet = new Uint8Array(width * height);
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const [u, v] = [x / grain - quiet, y / grain - quiet - printAbove];
       const isCode = u >= 0 && u < size && v >= 0 && v < size;
-      if (isCode ? (rows ? rows[Math.floor(v)]![Math.floor(u)]! : isPattern(u, v)) : isWord(u, v, print)) sheet[y * width + x] = 1;
+      if (
+        isCode
+          ? rows
+            ? rows[Math.floor(v)]![Math.floor(u)]!
+            : isPattern(u, v)
+          : isWord(u, v, print)
+      )
+        sheet[y * width + x] = 1;
     }
   }
   return sheet;
@@ -108,19 +156,35 @@ function isPattern(u: number, v: number): boolean {
 }
 
 function isWord(u: number, v: number, print: readonly Word[]): boolean {
-  return print.some((word) => v >= word.top && v < word.top + word.height && u >= word.left && u < word.left + word.width && Math.floor((u - word.left) / 0.35) % 3 < 2);
+  return print.some(
+    (word) =>
+      v >= word.top &&
+      v < word.top + word.height &&
+      u >= word.left &&
+      u < word.left + word.width &&
+      Math.floor((u - word.left) / 0.35) % 3 < 2,
+  );
 }
 
-interface Word { left: number; top: number; width: number; height: number }
+interface Word {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
 
 /** Lines of words that look like letters from afar. */
 function makePrint(size: number, chance: Chance): Word[] {
   const words: Word[] = [];
-  for (const [from, to] of [[-quiet - printAbove + 1.5, -quiet - 1], [size + quiet + 0.5, size + quiet + printBelow - 2]] as const) {
+  for (const [from, to] of [
+    [-quiet - printAbove + 1.5, -quiet - 1],
+    [size + quiet + 0.5, size + quiet + printBelow - 2],
+  ] as const) {
     for (let top = from; top < to; top += 2.6) {
       for (let left = -quiet + 1.5; left < size; left += 1) {
         const width = between(chance, 1.5, 6);
-        if (left + width < size + quiet - 1.5) words.push({ left, top, width, height: between(chance, 0.9, 1.4) });
+        if (left + width < size + quiet - 1.5)
+          words.push({ left, top, width, height: between(chance, 0.9, 1.4) });
         left += width;
       }
     }
@@ -129,10 +193,16 @@ function makePrint(size: number, chance: Chance): Word[] {
 }
 
 /** A place in the modules' plane, whose origin is the code's upper left corner. */
-interface Spot { u: number; v: number }
+interface Spot {
+  u: number;
+  v: number;
+}
 
 /** A pixel -> the spot seen there, written into `spot`; false: the card turns away from us there. */
-function lookThrough({ side, middle, turn, tilt, tiltTowards, roll }: Card, size: number): (x: number, y: number, spot: Spot) => boolean {
+function lookThrough(
+  { side, middle, turn, tilt, tiltTowards, roll }: Card,
+  size: number,
+): (x: number, y: number, spot: Spot) => boolean {
   const module = side / size;
   // The card is looked at from four of its own lengths: nearer is rare at a door.
   const distance = 4 * side;
@@ -167,14 +237,27 @@ function lookThrough({ side, middle, turn, tilt, tiltTowards, roll }: Card, size
 }
 
 /** A thumb over the lower right corner, where no finder pattern is; `part` of the code's side. */
-export function coverWithFinger({ width, height, grey }: GreyPicture, { side, middle, turn }: Card, part: number, chance: Chance): void {
+export function coverWithFinger(
+  { width, height, grey }: GreyPicture,
+  { side, middle, turn }: Card,
+  part: number,
+  chance: Chance,
+): void {
   const [c, s] = [Math.cos(turn), Math.sin(turn)];
   const skin = between(chance, 90, 180);
   const inwards = side * (0.5 - part * 0.35);
   const at: Point = [middle[0] + inwards * (c - s), middle[1] + inwards * (s + c)];
   const [long, wide] = [side * part * 1.6, side * part * 0.75];
-  for (let y = Math.max(0, Math.floor(at[1] - long - wide)); y < Math.min(height, at[1] + long + wide); y += 1) {
-    for (let x = Math.max(0, Math.floor(at[0] - long - wide)); x < Math.min(width, at[0] + long + wide); x += 1) {
+  for (
+    let y = Math.max(0, Math.floor(at[1] - long - wide));
+    y < Math.min(height, at[1] + long + wide);
+    y += 1
+  ) {
+    for (
+      let x = Math.max(0, Math.floor(at[0] - long - wide));
+      x < Math.min(width, at[0] + long + wide);
+      x += 1
+    ) {
       const [dx, dy] = [x - at[0], y - at[1]];
       const along = (dx + dy) * Math.SQRT1_2 * c + (dy - dx) * Math.SQRT1_2 * s;
       const across = (dy - dx) * Math.SQRT1_2 * c - (dx + dy) * Math.SQRT1_2 * s;
@@ -185,8 +268,15 @@ export function coverWithFinger({ width, height, grey }: GreyPicture, { side, mi
 }
 
 /** A broken display: from one point of the code, lines run outwards, bright and dark. */
-export function crack({ width, height, grey }: GreyPicture, { side, middle }: Card, chance: Chance): void {
-  const start: Point = [middle[0] + between(chance, -0.35, 0.35) * side, middle[1] + between(chance, -0.35, 0.35) * side];
+export function crack(
+  { width, height, grey }: GreyPicture,
+  { side, middle }: Card,
+  chance: Chance,
+): void {
+  const start: Point = [
+    middle[0] + between(chance, -0.35, 0.35) * side,
+    middle[1] + between(chance, -0.35, 0.35) * side,
+  ];
   const rays = 3 + Math.floor(chance() * 4);
   for (let n = 0; n < rays; n += 1) {
     let angle = between(chance, 0, 2 * Math.PI);
@@ -198,7 +288,8 @@ export function crack({ width, height, grey }: GreyPicture, { side, middle }: Ca
       x += Math.cos(angle);
       y += Math.sin(angle);
       for (let py = Math.round(y - thickness); py <= y + thickness; py += 1) {
-        for (let px = Math.round(x - thickness); px <= x + thickness; px += 1) if (px >= 0 && py >= 0 && px < width && py < height) grey[py * width + px] = value;
+        for (let px = Math.round(x - thickness); px <= x + thickness; px += 1)
+          if (px >= 0 && py >= 0 && px < width && py < height) grey[py * width + px] = value;
       }
     }
   }

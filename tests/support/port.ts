@@ -12,7 +12,9 @@ export async function freePort(): Promise<number> {
       server.listen(port, () => resolve(true));
     });
     if (!free) continue;
-    await new Promise((resolve) => { server.close(resolve); });
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
     return port;
   }
 }

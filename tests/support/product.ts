@@ -21,7 +21,10 @@ export interface Product extends AsyncDisposable {
   startedIn: number;
 }
 
-export interface ProductData { env: Record<string, string>; clean: () => Promise<void> }
+export interface ProductData {
+  env: Record<string, string>;
+  clean: () => Promise<void>;
+}
 
 /** An empty data folder and, for PostgreSQL, an empty database. */
 export async function makeData(database: DatabaseKind, postgresUrl: string): Promise<ProductData> {
@@ -38,9 +41,16 @@ export async function makeData(database: DatabaseKind, postgresUrl: string): Pro
 }
 
 /** `args`: what is typed behind the program's name. */
-export async function startProduct({ env }: ProductData, args: readonly string[] = []): Promise<Product> {
+export async function startProduct(
+  { env }: ProductData,
+  args: readonly string[] = [],
+): Promise<Product> {
   const began = performance.now();
-  const child = spawn(process.execPath, ['server/main.ts', ...args], { cwd: join(import.meta.dirname, '../..'), env: { ...process.env, NODE_ENV: '', ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['server/main.ts', ...args], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { ...process.env, NODE_ENV: '', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const lines: string[] = [];
   const ended = once(child, 'exit');
   await new Promise<void>((resolve, reject) => {
@@ -51,7 +61,10 @@ export async function startProduct({ env }: ProductData, args: readonly string[]
     child.once('exit', () => reject(new Error(`the product did not start:\n${lines.join('\n')}`)));
   });
   return {
-    url: `http://localhost:${env['PORT']}`, lines, invite: /https?:\S+\/admin\/\S*/.exec(lines[2]!)![0], startedIn: performance.now() - began,
+    url: `http://localhost:${env['PORT']}`,
+    lines,
+    invite: /https?:\S+\/admin\/\S*/.exec(lines[2]!)![0],
+    startedIn: performance.now() - began,
     async kill() {
       child.kill('SIGKILL');
       await ended;

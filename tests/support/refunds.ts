@@ -10,17 +10,37 @@ import type { TestServer } from './server.ts';
 /** Four weeks away, with a presale fee of 1,50 € a ticket: full price 28,00 € in the stalls. */
 export const feeEvent = 'concerto-di-natale';
 
-export interface PaidOptions { count?: number; nth?: number; payment_method?: string; selected_objects?: Chosen[]; event?: string }
-export interface PaidOrder { order_id: string; payment_intent: string; tickets: string[]; selected_objects: Chosen[] }
+export interface PaidOptions {
+  count?: number;
+  nth?: number;
+  payment_method?: string;
+  selected_objects?: Chosen[];
+  event?: string;
+}
+export interface PaidOrder {
+  order_id: string;
+  payment_intent: string;
+  tickets: string[];
+  selected_objects: Chosen[];
+}
 
 /** Booked, paid, confirmed: tickets in the order of their lines. */
 export async function makePaid(server: TestServer, options: PaidOptions = {}): Promise<PaidOrder> {
   const { payment_method = 'pm_card_visa', ...wanted } = options;
-  const { order_id, selected_objects } = await makePaidOrder(server, { email: null, method: payment_method }, { event: feeEvent, ...wanted });
+  const { order_id, selected_objects } = await makePaidOrder(
+    server,
+    { email: null, method: payment_method },
+    { event: feeEvent, ...wanted },
+  );
   await server.runDue();
   const { payment_intent } = await server.house.ctx.db('orders').where({ id: order_id }).first();
   const { lines } = await callOk(server, orderRefunds, { params: { orderId: order_id } });
-  return { order_id, payment_intent, tickets: lines.map((line) => line.ticket_id!), selected_objects };
+  return {
+    order_id,
+    payment_intent,
+    tickets: lines.map((line) => line.ticket_id!),
+    selected_objects,
+  };
 }
 
 /** The waiting work of a day and more, as the worker would do it. */
@@ -31,41 +51,109 @@ export async function passTime(server: TestServer, ms: number): Promise<void> {
 }
 
 export async function refundRows(server: TestServer, order_id: string): Promise<RefundRow[]> {
-  return server.house.ctx.db<RefundRow>('refunds').where({ order_id }).orderBy(['created_at', 'id']);
+  return server.house.ctx
+    .db<RefundRow>('refunds')
+    .where({ order_id })
+    .orderBy(['created_at', 'id']);
 }
 
-export async function seatStatuses(server: TestServer, { selected_objects }: Pick<PaidOrder, 'selected_objects'>, event = feeEvent): Promise<string[]> {
-  const objects = await server.house.ctx.seats.read(event, selected_objects.map((object) => object.object_id));
+export async function seatStatuses(
+  server: TestServer,
+  { selected_objects }: Pick<PaidOrder, 'selected_objects'>,
+  event = feeEvent,
+): Promise<string[]> {
+  const objects = await server.house.ctx.seats.read(
+    event,
+    selected_objects.map((object) => object.object_id),
+  );
   return selected_objects.map((object) => objects.get(object.object_id)!.status);
 }
 
 /** Nothing in the books contradicts itself. */
 export async function expectSoundBooks(server: TestServer): Promise<void> {
   const { db, now } = server.house.ctx;
-  const broken = await Promise.all(invariants.filter((invariant) => invariant.always).map(async (invariant) => [invariant.name, await invariant.find(db, now())] as const));
+  const broken = await Promise.all(
+    invariants
+      .filter((invariant) => invariant.always)
+      .map(async (invariant) => [invariant.name, await invariant.find(db, now())] as const),
+  );
   expect(broken.filter(([, rows]) => rows.length > 0)).toEqual([]);
 }
 
 /** What an order looks like from outside: its money, its tickets, its refunds, and what was written to its buyer besides the tickets. */
 export async function stateOf(server: TestServer, { order_id }: { order_id: string }) {
   const { db } = server.house.ctx;
-  const { refunded_cents, paid_cents, needs_attention, state } = await db('orders').where({ id: order_id }).first();
+  const { refunded_cents, paid_cents, needs_attention, state } = await db('orders')
+    .where({ id: order_id })
+    .first();
   const tickets: string[] = await db('tickets').where({ order_id }).orderBy('place').pluck('state');
-  const mails: string[] = await db('mails').where({ order_id }).whereNot({ kind: 'tickets' }).orderBy('kind').pluck('kind');
-  return { state, paid_cents, refunded_cents, needs_attention, tickets, mails, refunds: (await refundRows(server, order_id)).map((refund) => refund.state) };
+  const mails: string[] = await db('mails')
+    .where({ order_id })
+    .whereNot({ kind: 'tickets' })
+    .orderBy('kind')
+    .pluck('kind');
+  return {
+    state,
+    paid_cents,
+    refunded_cents,
+    needs_attention,
+    tickets,
+    mails,
+    refunds: (await refundRows(server, order_id)).map((refund) => refund.state),
+  };
 }
 
-export interface OfficeWish { ticket_ids?: string[]; with_fees?: boolean; with_money?: boolean; voids_tickets?: boolean; frees_seats?: boolean; amount_cents?: number; handed_back?: boolean }
+export interface OfficeWish {
+  ticket_ids?: string[];
+  with_fees?: boolean;
+  with_money?: boolean;
+  voids_tickets?: boolean;
+  frees_seats?: boolean;
+  amount_cents?: number;
+  handed_back?: boolean;
+}
 
 /** The office sees a quote and presses the button under it. */
-export async function refundByOffice(server: TestServer, admin: { cookie: string }, { order_id }: { order_id: string }, wish: OfficeWish = {}) {
+export async function refundByOffice(
+  server: TestServer,
+  admin: { cookie: string },
+  { order_id }: { order_id: string },
+  wish: OfficeWish = {},
+) {
   const { ticket_ids, with_fees, with_money, amount_cents } = wish;
   const params = { orderId: order_id };
-  const query = { ticket_ids: ticket_ids?.join(), with_fees: with_fees === undefined ? undefined : String(with_fees), with_money: with_money === undefined ? undefined : String(with_money), amount_cents: amount_cents?.toString() };
-  const quote = await callOk(server, quoteRefund, { params, query } as Parameters<typeof callOk<typeof quoteRefund>>[2], admin);
-  return callOk(server, makeRefund, { params, body: { ...wish, expected_cents: quote.amount_cents, expected_left_cents: quote.left_cents, reason: 'Richiesta telefonica' } }, admin);
+  const query = {
+    ticket_ids: ticket_ids?.join(),
+    with_fees: with_fees === undefined ? undefined : String(with_fees),
+    with_money: with_money === undefined ? undefined : String(with_money),
+    amount_cents: amount_cents?.toString(),
+  };
+  const quote = await callOk(
+    server,
+    quoteRefund,
+    { params, query } as Parameters<typeof callOk<typeof quoteRefund>>[2],
+    admin,
+  );
+  return callOk(
+    server,
+    makeRefund,
+    {
+      params,
+      body: {
+        ...wish,
+        expected_cents: quote.amount_cents,
+        expected_left_cents: quote.left_cents,
+        reason: 'Richiesta telefonica',
+      },
+    },
+    admin,
+  );
 }
 
-export async function setPolicy(server: TestServer, policy: object, event = feeEvent): Promise<void> {
+export async function setPolicy(
+  server: TestServer,
+  policy: object,
+  event = feeEvent,
+): Promise<void> {
   await server.house.ctx.db('events').where({ id: event }).update(policy);
 }

@@ -9,7 +9,10 @@ export async function asRole(server: TestServer, role: Role): Promise<{ cookie: 
   const { db } = server.house.ctx;
   // The same password as the admin's, so that a real login follows.
   const ada = await db('users').where({ role: 'admin' }).first();
-  if (!(await db('users').where({ id: role }).first())) await db('users').insert({ ...ada, id: role, email: `${role}@teatro.it`, name: role, role });
-  const answer = await ask(server, login.method, login.path, { body: { email: `${role}@teatro.it`, password: 'una-platea-piena-di-luce' } });
+  if (!(await db('users').where({ id: role }).first()))
+    await db('users').insert({ ...ada, id: role, email: `${role}@teatro.it`, name: role, role });
+  const answer = await ask(server, login.method, login.path, {
+    body: { email: `${role}@teatro.it`, password: 'una-platea-piena-di-luce' },
+  });
   return { cookie: answer.headers.getSetCookie()[0]!.split(';')[0]! };
 }

@@ -8,12 +8,19 @@ import type { DoorPage } from '#server/contract/door-list.ts';
 import type { DoorPin, PhoneRole } from '#server/domain/phone.ts';
 import { blockAnswerOf, doorPageOf, pageTime } from './door-page.ts';
 
-interface ListAsk { since?: string; limit?: string; form?: string }
+interface ListAsk {
+  since?: string;
+  limit?: string;
+  form?: string;
+}
 
 export interface ScriptedLine {
   clock: { now: number };
   storage: IDBFactory;
-  role: PhoneRole; pin: DoorPin | null; phone_id: string; event_ids: string[];
+  role: PhoneRole;
+  pin: DoorPin | null;
+  phone_id: string;
+  event_ids: string[];
   /** What is asked for the list, and what it is answered; by default nothing new after `list`. */
   list: DoorPage;
   changes: (query: ListAsk) => unknown;
@@ -24,7 +31,8 @@ export interface ScriptedLine {
   /** Hears a batch before it is taken; throws to break the line. */
   sending: (items: ScanSent[]) => void;
   /** What this phone calls itself by after its next pairing, and when the evening begins by the heartbeat; null: now. */
-  token: string; starts_at: number | null;
+  token: string;
+  starts_at: number | null;
   pairings: { previous_token?: string }[];
   call: (endpoint: { path: string }, ask: object, options: never) => Promise<unknown>;
   stream: (() => ReadableStream<Uint8Array>) | null;
@@ -34,9 +42,26 @@ export interface ScriptedLine {
 /** A phone's storage and clock; `open` is one start of the app, or one more tab. */
 export function scriptLine(list: DoorPage): ScriptedLine {
   const line: ScriptedLine = {
-    clock: { now: pageTime }, storage: new IDBFactory(), role: 'steward', pin: null, phone_id: 'p1', event_ids: [list.event.id], list, asked: [], failure: null, sent: [], stream: null, sending: () => {}, token: 'token', starts_at: null, pairings: [],
+    clock: { now: pageTime },
+    storage: new IDBFactory(),
+    role: 'steward',
+    pin: null,
+    phone_id: 'p1',
+    event_ids: [list.event.id],
+    list,
+    asked: [],
+    failure: null,
+    sent: [],
+    stream: null,
+    sending: () => {},
+    token: 'token',
+    starts_at: null,
+    pairings: [],
     call: (endpoint, ask, options) => portsOf(line).call(endpoint as never, ask as never, options),
-    changes: ({ since }) => (since === undefined ? line.list : doorPageOf({ from: since, cursor: since, event: line.list.event })),
+    changes: ({ since }) =>
+      since === undefined
+        ? line.list
+        : doorPageOf({ from: since, cursor: since, event: line.list.event }),
     open: (changes = {}) => openCore({ ...portsOf(line), ...changes }),
   };
   return line;
@@ -48,16 +73,38 @@ export function lost(): CallError {
 
 function portsOf(line: ScriptedLine): Ports {
   return {
-    db_name: 'botteghino-scanner', indexedDB: line.storage, IDBKeyRange: IDBKeyRange as typeof globalThis.IDBKeyRange, now: () => line.clock.now, random: (count) => crypto.getRandomValues(new Uint8Array(count)),
-    locks: navigator.locks, isOnline: () => true, appVersion: 'test',
+    db_name: 'botteghino-scanner',
+    indexedDB: line.storage,
+    IDBKeyRange: IDBKeyRange as typeof globalThis.IDBKeyRange,
+    now: () => line.clock.now,
+    random: (count) => crypto.getRandomValues(new Uint8Array(count)),
+    locks: navigator.locks,
+    isOnline: () => true,
+    appVersion: 'test',
     after(ms, act) {
       const timer = setTimeout(act, ms);
       return () => clearTimeout(timer);
     },
-    call: (async ({ path }: { path: string }, ask: { query?: ListAsk; body?: { items: ScanSent[]; previous_token?: string } }) => {
+    call: (async (
+      { path }: { path: string },
+      ask: { query?: ListAsk; body?: { items: ScanSent[]; previous_token?: string } },
+    ) => {
       if (line.failure !== null) throw line.failure;
       const server_time = new Date(line.clock.now).toISOString();
-      const identity = { name: 'Luca', gate: 'Varco A', role: line.role, supervisor_pin: line.pin, events: line.event_ids.map((id) => ({ id, title: 'Serata', starts_at: line.starts_at === null ? server_time : new Date(line.starts_at).toISOString(), rehearsal: false })), server_time, wire_version: 2 };
+      const identity = {
+        name: 'Luca',
+        gate: 'Varco A',
+        role: line.role,
+        supervisor_pin: line.pin,
+        events: line.event_ids.map((id) => ({
+          id,
+          title: 'Serata',
+          starts_at: line.starts_at === null ? server_time : new Date(line.starts_at).toISOString(),
+          rehearsal: false,
+        })),
+        server_time,
+        wire_version: 2,
+      };
       if (path.endsWith('/pair')) {
         line.pairings.push(ask.body!);
         return { device_token: line.token, phone_id: line.phone_id, ...identity, next_seq: 0 };
@@ -69,7 +116,16 @@ function portsOf(line: ScriptedLine): Ports {
       }
       line.sending(ask.body!.items);
       line.sent.push(...ask.body!.items);
-      return { results: ask.body!.items.map(({ admission_id, verdict }, index) => ({ admission_id, index, result: 'stored', verdict, conflict_with: null })), server_time };
+      return {
+        results: ask.body!.items.map(({ admission_id, verdict }, index) => ({
+          admission_id,
+          index,
+          result: 'stored',
+          verdict,
+          conflict_with: null,
+        })),
+        server_time,
+      };
     }) as never,
     ...(line.stream === null ? {} : { fetchStream: async () => line.stream!() }),
   };
@@ -78,12 +134,25 @@ function portsOf(line: ScriptedLine): Ports {
 const slice = 100_000;
 
 /** Lists come as bytes, some at a time: as a block where one is asked for and the server is no older one. `passed` holds the line after each slice. */
-export function asBytes(line: ScriptedLine, { knowsBlocks = true, passed }: { knowsBlocks?: boolean; passed?: (have: number) => Promise<void> } = {}): Pick<Ports, 'callBytes'> {
+export function asBytes(
+  line: ScriptedLine,
+  {
+    knowsBlocks = true,
+    passed,
+  }: { knowsBlocks?: boolean; passed?: (have: number) => Promise<void> } = {},
+): Pick<Ports, 'callBytes'> {
   return {
     async callBytes(endpoint, ask, options) {
-      const page = await line.call(endpoint, ask, options as never) as DoorPage;
-      const answer = knowsBlocks && ask.query['form'] === 'block' ? blockAnswerOf(page) : new TextEncoder().encode(JSON.stringify(page)).buffer;
-      for (let have = Math.min(slice, answer.byteLength); ; have = Math.min(have + slice, answer.byteLength)) {
+      const page = (await line.call(endpoint, ask, options as never)) as DoorPage;
+      const answer =
+        knowsBlocks && ask.query['form'] === 'block'
+          ? blockAnswerOf(page)
+          : new TextEncoder().encode(JSON.stringify(page)).buffer;
+      for (
+        let have = Math.min(slice, answer.byteLength);
+        ;
+        have = Math.min(have + slice, answer.byteLength)
+      ) {
         options.onProgress(have, answer.byteLength, new Uint8Array(answer));
         await passed?.(have);
         if (have === answer.byteLength) return answer;
@@ -100,6 +169,21 @@ export async function openPaired(line: ScriptedLine, changes: Partial<Ports> = {
   return core;
 }
 
-export async function scanText(core: Core, text: string, { direction = 'in', override = null, event_id = 'serata' }: { direction?: 'in' | 'out'; override?: string | null; event_id?: string } = {}) {
-  return core.admit({ event_id, recognised: await core.recognise(event_id, text), direction, override, means: 'code', note: null });
+export async function scanText(
+  core: Core,
+  text: string,
+  {
+    direction = 'in',
+    override = null,
+    event_id = 'serata',
+  }: { direction?: 'in' | 'out'; override?: string | null; event_id?: string } = {},
+) {
+  return core.admit({
+    event_id,
+    recognised: await core.recognise(event_id, text),
+    direction,
+    override,
+    means: 'code',
+    note: null,
+  });
 }

@@ -12,12 +12,20 @@ import { makeDatabase } from './postgres.ts';
 export type DatabaseKind = 'sqlite' | 'postgres';
 export const databaseKinds: readonly DatabaseKind[] = ['sqlite', 'postgres'];
 
-export interface Clock { now: () => number; advance: (ms: number) => void }
+export interface Clock {
+  now: () => number;
+  advance: (ms: number) => void;
+}
 
 /** Starts at the real time and moves only when told, plus the time that really passes. */
 export function makeClock(): Clock {
   let ahead = 0;
-  return { now: () => Date.now() + ahead, advance(ms) { ahead += ms; } };
+  return {
+    now: () => Date.now() + ahead,
+    advance(ms) {
+      ahead += ms;
+    },
+  };
 }
 
 export interface TestServer extends AsyncDisposable {
@@ -41,21 +49,48 @@ export interface StartOptions extends OpenOptions {
 }
 
 /** Without `worker: true` waiting work is done only by runDue(). */
-export async function startServer({ database = 'sqlite', postgresUrl, env = {}, ...options }: StartOptions = {}): Promise<TestServer> {
+export async function startServer({
+  database = 'sqlite',
+  postgresUrl,
+  env = {},
+  ...options
+}: StartOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'botteghino-'));
   const made = database === 'postgres' ? await makeDatabase(postgresUrl!) : null;
   const port = await freePort();
-  const settings = { PORT: String(port), DATA_DIR: dataDir, ...(made ? { DATABASE_URL: made.address } : {}), ...env };
+  const settings = {
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    ...(made ? { DATABASE_URL: made.address } : {}),
+    ...env,
+  };
   return open(settings, options, makeClock(), async () => {
     await made?.drop();
     await rm(dataDir, { recursive: true, force: true });
   });
 }
 
-async function open(settings: Record<string, string>, options: OpenOptions, clock: Clock, clean: () => Promise<void>): Promise<TestServer> {
+async function open(
+  settings: Record<string, string>,
+  options: OpenOptions,
+  clock: Clock,
+  clean: () => Promise<void>,
+): Promise<TestServer> {
   const logged: string[] = [];
-  const log = pino({ level: 'error' }, { write: (line: string) => { logged.push(line); } });
-  const house = await openHouse(readConfig(settings, []), { now: clock.now, worker: false, log, ...options });
+  const log = pino(
+    { level: 'error' },
+    {
+      write: (line: string) => {
+        logged.push(line);
+      },
+    },
+  );
+  const house = await openHouse(readConfig(settings, []), {
+    now: clock.now,
+    worker: false,
+    log,
+    ...options,
+  });
   let closed = false;
   const close = async () => {
     if (closed) return;
@@ -64,7 +99,11 @@ async function open(settings: Record<string, string>, options: OpenOptions, cloc
     await clean();
   };
   return {
-    url: house.url, house, clock, logged, close,
+    url: house.url,
+    house,
+    clock,
+    logged,
+    close,
     runDue: () => runDue(house.ctx),
     async restart() {
       closed = true;

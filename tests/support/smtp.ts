@@ -5,8 +5,17 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 /** A step at which the other side may say no: a status and its words. */
-export interface Answers { mail?: () => string | null; rcpt?: (address: string) => string | null; data?: (count: number) => string | null }
-export interface Received { from: string; to: string[]; raw: string; email: Email }
+export interface Answers {
+  mail?: () => string | null;
+  rcpt?: (address: string) => string | null;
+  data?: (count: number) => string | null;
+}
+export interface Received {
+  from: string;
+  to: string[];
+  raw: string;
+  email: Email;
+}
 
 export interface Smtp extends AsyncDisposable {
   url: string;
@@ -15,25 +24,49 @@ export interface Smtp extends AsyncDisposable {
 }
 
 /** `data` is asked after the whole message; what it returns (`451 Later`) is the answer, null takes it. */
-export async function startSmtp(answers: Answers = {}, { password }: { password?: string } = {}): Promise<Smtp> {
+export async function startSmtp(
+  answers: Answers = {},
+  { password }: { password?: string } = {},
+): Promise<Smtp> {
   const received: Received[] = [];
-  const refuse = (said: string) => Object.assign(new Error(said.slice(4)), { responseCode: Number(said.slice(0, 3)) });
+  const refuse = (said: string) =>
+    Object.assign(new Error(said.slice(4)), { responseCode: Number(said.slice(0, 3)) });
   const server = new SMTPServer({
-    disabledCommands: password === undefined ? ['AUTH', 'STARTTLS'] : ['STARTTLS'], authOptional: password === undefined, allowInsecureAuth: true, disableReverseLookup: true, logger: false,
-    onAuth: (auth, _, callback) => { if (auth.password === password) callback(null, { user: 'u' }); else callback(refuse('535 Authentication failed')); },
-    onMailFrom: (_, __, callback) => { const said = answers.mail?.() ?? null; callback(said === null ? null : refuse(said)); },
-    onRcptTo: ({ address }, _, callback) => { const said = answers.rcpt?.(address) ?? null; callback(said === null ? null : refuse(said)); },
+    disabledCommands: password === undefined ? ['AUTH', 'STARTTLS'] : ['STARTTLS'],
+    authOptional: password === undefined,
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    logger: false,
+    onAuth: (auth, _, callback) => {
+      if (auth.password === password) callback(null, { user: 'u' });
+      else callback(refuse('535 Authentication failed'));
+    },
+    onMailFrom: (_, __, callback) => {
+      const said = answers.mail?.() ?? null;
+      callback(said === null ? null : refuse(said));
+    },
+    onRcptTo: ({ address }, _, callback) => {
+      const said = answers.rcpt?.(address) ?? null;
+      callback(said === null ? null : refuse(said));
+    },
     onData: (stream, session, callback) => {
       const parts: Buffer[] = [];
-      stream.on('data', (part: Buffer) => parts.push(part)).on('end', () => {
-        void (async () => {
-          const raw = Buffer.concat(parts);
-          const { mailFrom, rcptTo } = session.envelope;
-          received.push({ from: mailFrom === false ? '' : mailFrom.address, to: rcptTo.map(({ address }) => address), raw: raw.toString(), email: await PostalMime.parse(raw) });
-          const said = answers.data?.(received.length) ?? null;
-          callback(said === null ? null : refuse(said));
-        })();
-      });
+      stream
+        .on('data', (part: Buffer) => parts.push(part))
+        .on('end', () => {
+          void (async () => {
+            const raw = Buffer.concat(parts);
+            const { mailFrom, rcptTo } = session.envelope;
+            received.push({
+              from: mailFrom === false ? '' : mailFrom.address,
+              to: rcptTo.map(({ address }) => address),
+              raw: raw.toString(),
+              email: await PostalMime.parse(raw),
+            });
+            const said = answers.data?.(received.length) ?? null;
+            callback(said === null ? null : refuse(said));
+          })();
+        });
     },
   });
   server.on('error', () => {});
@@ -42,29 +75,47 @@ export async function startSmtp(answers: Answers = {}, { password }: { password?
   const { port } = server.server.address() as AddressInfo;
   const login = password === undefined ? '' : 'u:geheim@';
   return {
-    url: `smtp://${login}127.0.0.1:${port}`, received,
-    async [Symbol.asyncDispose]() { await new Promise<void>((resolve) => { server.close(() => resolve()); }); },
+    url: `smtp://${login}127.0.0.1:${port}`,
+    received,
+    async [Symbol.asyncDispose]() {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+    },
   };
 }
 
 /** A line to that server which is cut in the very moment when it says that it has taken the message (250 after the text), as often as asked. */
-export async function cutAfterAcceptance(smtp: { url: string }, times: number): Promise<{ url: string } & AsyncDisposable> {
+export async function cutAfterAcceptance(
+  smtp: { url: string },
+  times: number,
+): Promise<{ url: string } & AsyncDisposable> {
   const target = Number(new URL(smtp.url).port);
   const sockets = new Set<Socket>();
   let left = times;
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1');
     let textSent = false;
-    for (const socket of [client, upstream]) { sockets.add(socket); socket.on('error', () => {}).on('close', () => sockets.delete(socket)); }
-    client.on('data', (part) => { if (part.includes('\r\n.\r\n')) textSent = true; upstream.write(part); }).on('close', () => upstream.destroy());
-    upstream.on('data', (part) => {
-      if (textSent && left > 0 && part.toString().startsWith('250')) {
-        left -= 1;
-        client.destroy();
-        return;
-      }
-      client.write(part);
-    }).on('close', () => client.destroy());
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    }
+    client
+      .on('data', (part) => {
+        if (part.includes('\r\n.\r\n')) textSent = true;
+        upstream.write(part);
+      })
+      .on('close', () => upstream.destroy());
+    upstream
+      .on('data', (part) => {
+        if (textSent && left > 0 && part.toString().startsWith('250')) {
+          left -= 1;
+          client.destroy();
+          return;
+        }
+        client.write(part);
+      })
+      .on('close', () => client.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -72,7 +123,9 @@ export async function cutAfterAcceptance(smtp: { url: string }, times: number): 
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => { server.close(() => resolve()); });
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
     },
   };
 }

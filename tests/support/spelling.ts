@@ -4,7 +4,12 @@ import { bring, debianPackages } from './bring.ts';
 
 /** The words it was not able to find, as they were written, each once; all in one process. */
 export function unknownWords(words: Iterable<string>): Set<string> {
-  const said = execFileSync('hunspell', ['-i', 'UTF-8', '-d', 'it_IT', '-l'], { input: [...new Set(words)].join('\n'), encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'], timeout: 20_000 });
+  const said = execFileSync('hunspell', ['-i', 'UTF-8', '-d', 'it_IT', '-l'], {
+    input: [...new Set(words)].join('\n'),
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'ignore'],
+    timeout: 20_000,
+  });
   return new Set(said.split('\n').filter((word) => word !== ''));
 }
 
@@ -19,5 +24,10 @@ function findHunspell(): string | null {
 
 /** Brings both if need be. */
 export function ensureHunspell(): string {
-  return bring({ name: 'Hunspell', find: findHunspell, ways: debianPackages('hunspell', 'hunspell-it'), advice: 'install it with its Italian dictionary (Debian: apt-get install hunspell hunspell-it)' });
+  return bring({
+    name: 'Hunspell',
+    find: findHunspell,
+    ways: debianPackages('hunspell', 'hunspell-it'),
+    advice: 'install it with its Italian dictionary (Debian: apt-get install hunspell hunspell-it)',
+  });
 }

@@ -2,30 +2,63 @@
 import type { TestServer } from './server.ts';
 
 /** One call with the secret key; form fields as Stripe spells them. */
-export async function atStripe<T = Record<string, unknown>>(server: TestServer, method: 'GET' | 'POST', path: string, fields: Record<string, string> = {}): Promise<T> {
+export async function atStripe<T = Record<string, unknown>>(
+  server: TestServer,
+  method: 'GET' | 'POST',
+  path: string,
+  fields: Record<string, string> = {},
+): Promise<T> {
   const { url, secretKey } = server.house.standins!.stripe!;
   const form = new URLSearchParams(fields);
-  const headers = { authorization: `Bearer ${secretKey}`, 'stripe-version': '2026-10-28.endive', connection: 'close' };
-  const response = await fetch(`${url}/v1/${path}${method === 'GET' && form.size > 0 ? `?${form}` : ''}`, { method, headers, ...(method === 'POST' && { body: form }) });
-  const body = await response.json() as T;
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(body)}`);
+  const headers = {
+    authorization: `Bearer ${secretKey}`,
+    'stripe-version': '2026-10-28.endive',
+    connection: 'close',
+  };
+  const response = await fetch(
+    `${url}/v1/${path}${method === 'GET' && form.size > 0 ? `?${form}` : ''}`,
+    { method, headers, ...(method === 'POST' && { body: form }) },
+  );
+  const body = (await response.json()) as T;
+  if (!response.ok)
+    throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(body)}`);
   return body;
 }
 
-export interface SessionSeen { id: string; status: string; payment_status: string; payment_intent: string | null; metadata: Record<string, string>; amount_total: number }
+export interface SessionSeen {
+  id: string;
+  status: string;
+  payment_status: string;
+  payment_intent: string | null;
+  metadata: Record<string, string>;
+  amount_total: number;
+}
 
 export async function sessionsAtStripe(server: TestServer): Promise<SessionSeen[]> {
-  return (await atStripe<{ data: SessionSeen[] }>(server, 'GET', 'checkout/sessions', { limit: '100' })).data;
+  return (
+    await atStripe<{ data: SessionSeen[] }>(server, 'GET', 'checkout/sessions', { limit: '100' })
+  ).data;
 }
 
 export async function sessionAtStripe(server: TestServer, order_id: string): Promise<SessionSeen> {
-  return (await sessionsAtStripe(server)).find((session) => session.metadata['order_id'] === order_id)!;
+  return (await sessionsAtStripe(server)).find(
+    (session) => session.metadata['order_id'] === order_id,
+  )!;
 }
 
-export interface RefundSeen { amount: number; status: string }
+export interface RefundSeen {
+  amount: number;
+  status: string;
+}
 
 /** How many refunds Stripe has, and what they come to. */
-export async function refundsAtStripe(server: TestServer, payment_intent: string): Promise<RefundSeen[]> {
-  const { data } = await atStripe<{ data: RefundSeen[] }>(server, 'GET', 'refunds', { payment_intent, limit: '100' });
+export async function refundsAtStripe(
+  server: TestServer,
+  payment_intent: string,
+): Promise<RefundSeen[]> {
+  const { data } = await atStripe<{ data: RefundSeen[] }>(server, 'GET', 'refunds', {
+    payment_intent,
+    limit: '100',
+  });
   return data.map(({ amount, status }) => ({ amount, status }));
 }

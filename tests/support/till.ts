@@ -16,7 +16,11 @@ export async function settle(server: TestServer, order: { order_id: string }): P
   await server.runDue();
 }
 
-export async function sellTo(server: TestServer, buyer: Buyer = {}, options: OrderOptions = {}): Promise<Booked> {
+export async function sellTo(
+  server: TestServer,
+  buyer: Buyer = {},
+  options: OrderOptions = {},
+): Promise<Booked> {
   const order = await makeOrder(server, options);
   await payAs(server, order, buyer);
   await settle(server, order);
@@ -24,10 +28,33 @@ export async function sellTo(server: TestServer, buyer: Buyer = {}, options: Ord
 }
 
 /** The office refunds the first `count` tickets of an order, all by default. */
-export async function refundTickets(server: TestServer, admin: { cookie: string }, order: { order_id: string }, count = Number.POSITIVE_INFINITY): Promise<ReplyOf<typeof makeRefund>> {
+export async function refundTickets(
+  server: TestServer,
+  admin: { cookie: string },
+  order: { order_id: string },
+  count = Number.POSITIVE_INFINITY,
+): Promise<ReplyOf<typeof makeRefund>> {
   const params = { orderId: order.order_id };
   const { lines } = await callOk(server, quoteRefund, { params }, admin);
   const ticket_ids = lines.slice(0, count).flatMap((line) => line.ticket_id ?? []);
-  const quote = await callOk(server, quoteRefund, { params, query: { ticket_ids: ticket_ids.join(',') } }, admin);
-  return callOk(server, makeRefund, { params, body: { ticket_ids, expected_cents: quote.amount_cents, expected_left_cents: quote.left_cents, reason: 'Un amico malato' } }, admin);
+  const quote = await callOk(
+    server,
+    quoteRefund,
+    { params, query: { ticket_ids: ticket_ids.join(',') } },
+    admin,
+  );
+  return callOk(
+    server,
+    makeRefund,
+    {
+      params,
+      body: {
+        ticket_ids,
+        expected_cents: quote.amount_cents,
+        expected_left_cents: quote.left_cents,
+        reason: 'Un amico malato',
+      },
+    },
+    admin,
+  );
 }

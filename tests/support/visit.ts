@@ -5,7 +5,10 @@ import { demoEvent } from './make.ts';
 /** What a busy machine may take. */
 export const within = { timeout: 20_000 };
 export const eventPage = `/event/${demoEvent}`;
-export const screens = [{ width: 390, height: 844 }, { width: 1280, height: 900 }] as const;
+export const screens = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 900 },
+] as const;
 
 export interface Visit extends AsyncDisposable {
   page: Page;
@@ -26,13 +29,25 @@ export interface VisitOptions extends BrowserContextOptions {
   clock?: boolean;
 }
 
-export async function visit(browser: Browser, url: string, { orders = [], clock = false, ...options }: VisitOptions = {}): Promise<Visit> {
-  const context = await browser.newContext({ locale: 'it-IT', baseURL: url, reducedMotion: 'reduce', ...options });
+export async function visit(
+  browser: Browser,
+  url: string,
+  { orders = [], clock = false, ...options }: VisitOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    locale: 'it-IT',
+    baseURL: url,
+    reducedMotion: 'reduce',
+    ...options,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   if (clock) await page.clock.install();
   // Only the tab's first page finds the list as it was: later ones find what the product has made of it.
-  if (orders.length > 0) await page.addInitScript((list) => { sessionStorage['botteghino.orders.1'] ??= JSON.stringify(list); }, orders);
+  if (orders.length > 0)
+    await page.addInitScript((list) => {
+      sessionStorage['botteghino.orders.1'] ??= JSON.stringify(list);
+    }, orders);
   const [alerts, calls, troubles]: [string[], string[], string[]] = [[], [], []];
   page.on('dialog', (dialog) => {
     alerts.push(dialog.message());
@@ -43,15 +58,28 @@ export async function visit(browser: Browser, url: string, { orders = [], clock 
     if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`);
   });
   page.on('pageerror', (error) => troubles.push(error.message));
-  return { page, alerts, calls, troubles, countCalls: (call) => calls.filter((made) => call.test(made)).length, [Symbol.asyncDispose]: () => context.close() };
+  return {
+    page,
+    alerts,
+    calls,
+    troubles,
+    countCalls: (call) => calls.filter((made) => call.test(made)).length,
+    [Symbol.asyncDispose]: () => context.close(),
+  };
 }
 
 /** The orders that this tab remembers. */
 export function ordersOfTab(page: Page): Promise<{ id: string; discarded?: boolean }[]> {
-  return page.evaluate(() => JSON.parse(sessionStorage['botteghino.orders.1'] ?? '[]') as { id: string; discarded?: boolean }[]);
+  return page.evaluate(
+    () =>
+      JSON.parse(sessionStorage['botteghino.orders.1'] ?? '[]') as {
+        id: string;
+        discarded?: boolean;
+      }[],
+  );
 }
 
 /** The page's clock stands still from here on: a little later than now, because the page goes on while it is told. */
 export async function pauseClock(page: Page): Promise<void> {
-  await page.clock.pauseAt(await page.evaluate(() => Date.now()) + 2_000);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 2_000);
 }

@@ -6,16 +6,30 @@ import { eventPage, visit, within, type Visit, type VisitOptions } from './visit
 /** A row of the stalls in the list beside the map. */
 export async function openRow(page: Page, row: string): Promise<void> {
   await page.getByRole('button', { name: /Scegli da un elenco/ }).click(within);
-  await page.getByRole('button', { name: /^Platea/ }).first().click();
-  await page.getByRole('button', { name: new RegExp(`^Fila ${row}`) }).first().click();
+  await page
+    .getByRole('button', { name: /^Platea/ })
+    .first()
+    .click();
+  await page
+    .getByRole('button', { name: new RegExp(`^Fila ${row}`) })
+    .first()
+    .click();
 }
 
 /** Full-price seats of a row in the stalls, from the list beside the map: the same code path as a tap on the canvas. */
-export async function chooseSeats(page: Page, { row, seats }: { row: string; seats: readonly string[] }): Promise<void> {
+export async function chooseSeats(
+  page: Page,
+  { row, seats }: { row: string; seats: readonly string[] },
+): Promise<void> {
   await openRow(page, row);
   for (const seat of seats) {
-    await page.getByRole('button', { name: new RegExp(`Fila ${row}, posto ${seat},.*libero`) }).click();
-    await page.getByRole('dialog').getByRole('button', { name: /Intero/ }).click();
+    await page
+      .getByRole('button', { name: new RegExp(`Fila ${row}, posto ${seat},.*libero`) })
+      .click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Intero/ })
+      .click();
   }
 }
 
@@ -26,7 +40,11 @@ export async function chooseTwoSeats(page: Page): Promise<void> {
 }
 
 /** On the event page, with two seats of row C chosen. */
-export async function visitWithSeats(browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
+export async function visitWithSeats(
+  browser: Browser,
+  url: string,
+  options: VisitOptions = {},
+): Promise<Visit> {
   const visitor = await visit(browser, url, options);
   await visitor.page.goto(eventPage);
   await chooseTwoSeats(visitor.page);

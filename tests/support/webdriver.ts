@@ -1,7 +1,13 @@
 /** A window of a browser that speaks WebDriver (W3C), whichever way its commands travel: what a person does in it, and what a test asks it. */
 
 /** Names as in the standard's table of commands; gives back the command's value. */
-export type Command = 'Navigate' | 'ExecuteAsyncScript' | 'FindElement' | 'ElementClick' | 'ElementSendKeys' | 'SetTimeouts';
+export type Command =
+  | 'Navigate'
+  | 'ExecuteAsyncScript'
+  | 'FindElement'
+  | 'ElementClick'
+  | 'ElementSendKeys'
+  | 'SetTimeouts';
 export type Send = (command: Command, params: Record<string, unknown>) => Promise<unknown>;
 
 export interface Tab {
@@ -10,7 +16,10 @@ export interface Tab {
   /** Runs in the page; the function must name nothing from outside. */
   run: <A extends unknown[], T>(work: (...args: A) => T | Promise<T>, ...args: A) => Promise<T>;
   /** Asks again until the answer is true, also across a reload. */
-  until: <A extends unknown[]>(condition: (...args: A) => boolean | Promise<boolean>, ...args: A) => Promise<void>;
+  until: <A extends unknown[]>(
+    condition: (...args: A) => boolean | Promise<boolean>,
+    ...args: A
+  ) => Promise<void>;
   /** A real click on the button of this name. */
   press: (name: string) => Promise<void>;
   /** Real keys into the field of this label. */
@@ -18,17 +27,27 @@ export interface Tab {
 }
 
 /** A browser of the tests with one window. */
-export interface Driven extends AsyncDisposable { name: string; version: string; tab: Tab }
+export interface Driven extends AsyncDisposable {
+  name: string;
+  version: string;
+  tab: Tab;
+}
 
 const patienceMs = 20_000;
 
 export async function openTab(send: Send): Promise<Tab> {
   await send('SetTimeouts', { script: patienceMs, pageLoad: patienceMs });
 
-  async function run<A extends unknown[], T>(work: (...args: A) => T | Promise<T>, ...args: A): Promise<T> {
+  async function run<A extends unknown[], T>(
+    work: (...args: A) => T | Promise<T>,
+    ...args: A
+  ): Promise<T> {
     const script = `const given = [...arguments], done = given.pop();
       Promise.resolve().then(() => (${work.toString()})(...given)).then((value) => done({ value }), (error) => done({ error: String(error) }));`;
-    const answer = await send('ExecuteAsyncScript', { script, args }) as { value?: T; error?: string };
+    const answer = (await send('ExecuteAsyncScript', { script, args })) as {
+      value?: T;
+      error?: string;
+    };
     if (answer.error !== undefined) throw new Error(answer.error);
     return answer.value as T;
   }
@@ -47,31 +66,51 @@ export async function openTab(send: Send): Promise<Tab> {
     throw new Error(`it never happened: ${what}`, { cause: last });
   }
 
-  async function act(xpath: string, command: Command, params: Record<string, unknown> = {}): Promise<void> {
+  async function act(
+    xpath: string,
+    command: Command,
+    params: Record<string, unknown> = {},
+  ): Promise<void> {
     await patiently(`${command} ${xpath}`, async () => {
-      const element = await send('FindElement', { using: 'xpath', value: xpath }) as Record<string, string>;
+      const element = (await send('FindElement', { using: 'xpath', value: xpath })) as Record<
+        string,
+        string
+      >;
       await send(command, { id: Object.values(element)[0]!, ...params });
       return true;
     });
   }
 
-  async function until<A extends unknown[]>(condition: (...args: A) => boolean | Promise<boolean>, ...args: A): Promise<void> {
+  async function until<A extends unknown[]>(
+    condition: (...args: A) => boolean | Promise<boolean>,
+    ...args: A
+  ): Promise<void> {
     await patiently(condition.toString(), async () => (await run(condition, ...args)) || null);
   }
 
   return {
     run,
     until,
-    goto: async (url) => { await send('Navigate', { url }); },
+    goto: async (url) => {
+      await send('Navigate', { url });
+    },
     async reload() {
       // Firefox's own Refresh command goes round the service worker, as no person's reload does.
       const before = await run(() => {
         setTimeout(() => location.reload());
         return performance.timeOrigin;
       });
-      await until((origin) => performance.timeOrigin !== origin && document.readyState === 'complete', before);
+      await until(
+        (origin) => performance.timeOrigin !== origin && document.readyState === 'complete',
+        before,
+      );
     },
-    press: (name) => act(`//button[normalize-space()="${name}" or @aria-label="${name}"][not(@disabled)]`, 'ElementClick'),
-    type: (label, text) => act(`//input[@id=//label[normalize-space()="${label}"]/@for]`, 'ElementSendKeys', { text }),
+    press: (name) =>
+      act(
+        `//button[normalize-space()="${name}" or @aria-label="${name}"][not(@disabled)]`,
+        'ElementClick',
+      ),
+    type: (label, text) =>
+      act(`//input[@id=//label[normalize-space()="${label}"]/@for]`, 'ElementSendKeys', { text }),
   };
 }

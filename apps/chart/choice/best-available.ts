@@ -2,7 +2,12 @@
 import type { BestAvailableAnswer, BestAvailableRequest } from '#server/standins/seatsio/wire.ts';
 import { CallFailed, type Client } from './client.ts';
 import type { Want } from './chosen.ts';
-import type { BestAvailableConfig, CategoryName, ChartConfig, SelectBestAvailable } from '#apps/chart/config.ts';
+import type {
+  BestAvailableConfig,
+  CategoryName,
+  ChartConfig,
+  SelectBestAvailable,
+} from '#apps/chart/config.ts';
 import type { HoldSession } from './hold.ts';
 import { isCategory, type Places } from '#apps/chart/scene/places.ts';
 import type { Scene } from '#apps/chart/scene/scene.ts';
@@ -21,11 +26,16 @@ export interface BestWants {
 /** Nothing fits, or somebody else was faster. */
 export class NothingFound extends Error {}
 
-export interface BestResult { places: number[]; nextToEachOther?: boolean }
+export interface BestResult {
+  places: number[];
+  nextToEachOther?: boolean;
+}
 
 /** The older option's names brought to those of today. */
 export function readBest({ category, ...ask }: SelectBestAvailable): BestAvailableConfig {
-  return category === undefined ? ask : { ...ask, categories: Array.isArray(category) ? category : [category] };
+  return category === undefined
+    ? ask
+    : { ...ask, categories: Array.isArray(category) ? category : [category] };
 }
 
 /**
@@ -35,13 +45,23 @@ export function readBest({ category, ...ask }: SelectBestAvailable): BestAvailab
 export async function chooseBest(ask: BestAvailableConfig, wants: BestWants): Promise<BestResult> {
   const request = readRequest(ask, wants);
   const { session, selection, scene } = wants;
-  if (!session.active && session.wanted && !await session.reopen()) throw new CallFailed(0, 'NETWORK');
+  if (!session.active && session.wanted && !(await session.reopen()))
+    throw new CallFailed(0, 'NETWORK');
   const isHeld = session.active && !wants.client.isGroup;
   const found = isHeld ? await hold(request, wants) : await find(request, wants);
-  const chosen = found.chosen.map(({ objectId, quantity, ticketType }): Want => ({ place: scene.byLabel.get(objectId) ?? -1, type: ticketType ?? '', count: quantity })).filter(({ place }) => place >= 0);
+  const chosen = found.chosen
+    .map(({ objectId, quantity, ticketType }): Want => ({
+      place: scene.byLabel.get(objectId) ?? -1,
+      type: ticketType ?? '',
+      count: quantity,
+    }))
+    .filter(({ place }) => place >= 0);
   if (isHeld) selection.adoptHeld(found.chosen, found.statuses);
-  else if (!await selection.take(chosen, { together: true })) throw new NothingFound(words.taken);
-  return { places: [...new Set(chosen.map(({ place }) => place))], nextToEachOther: found.nextToEachOther };
+  else if (!(await selection.take(chosen, { together: true }))) throw new NothingFound(words.taken);
+  return {
+    places: [...new Set(chosen.map(({ place }) => place))],
+    nextToEachOther: found.nextToEachOther,
+  };
 }
 
 type Found = Omit<BestAvailableAnswer, 'objects'>;
@@ -55,38 +75,80 @@ async function hold(request: BestAvailableRequest, { session }: BestWants): Prom
 
 async function find(request: BestAvailableRequest, { client }: BestWants): Promise<Found> {
   return client.bestAvailable(request).catch((error: unknown) => {
-    throw error instanceof CallFailed && error.status === 400 ? new NothingFound(words.takenArea) : error;
+    throw error instanceof CallFailed && error.status === 400
+      ? new NothingFound(words.takenArea)
+      : error;
   });
 }
 
 function readRequest(ask: BestAvailableConfig, wants: BestWants): BestAvailableRequest {
-  const types = Object.entries(ask.ticketTypes ?? {}).flatMap(([type, count]) => Array.from({ length: Math.max(0, Math.trunc(count)) }, () => type));
-  const number = types.length > 0 ? types.length : ask.number ?? 0;
-  if (!Number.isInteger(number) || number < 1) throw new Error('number or ticketTypes must be given');
+  const types = Object.entries(ask.ticketTypes ?? {}).flatMap(([type, count]) =>
+    Array.from({ length: Math.max(0, Math.trunc(count)) }, () => type),
+  );
+  const number = types.length > 0 ? types.length : (ask.number ?? 0);
+  if (!Number.isInteger(number) || number < 1)
+    throw new Error('number or ticketTypes must be given');
   const categories = openCategories(ask.categories, wants);
-  if (wants.config().mode !== undefined && wants.config().mode !== 'normal') throw new Error('The chart is only to be looked at');
-  if (wants.selection.room < number) throw new Error(words.tooMany(wants.selection.room + wants.selection.placeCount));
+  if (wants.config().mode !== undefined && wants.config().mode !== 'normal')
+    throw new Error('The chart is only to be looked at');
+  if (wants.selection.room < number)
+    throw new Error(words.tooMany(wants.selection.room + wants.selection.placeCount));
   const only = types.length === 0 ? onlyType(categories, wants) : undefined;
   return {
-    number, categories, zone: ask.zone, sections: ask.sections, accessibleSeats: ask.accessibleSeats, people: ask.people,
-    ticketTypes: types.length > 0 ? types : only === undefined ? undefined : Array.from({ length: number }, () => only),
-    except: wants.selection.all.filter((i) => !wants.selection.isHeld(i)).map((i) => wants.scene.labels[i]!),
+    number,
+    categories,
+    zone: ask.zone,
+    sections: ask.sections,
+    accessibleSeats: ask.accessibleSeats,
+    people: ask.people,
+    ticketTypes:
+      types.length > 0
+        ? types
+        : only === undefined
+          ? undefined
+          : Array.from({ length: number }, () => only),
+    except: wants.selection.all
+      .filter((i) => !wants.selection.isHeld(i))
+      .map((i) => wants.scene.labels[i]!),
   };
 }
 
 /** What the page offers at all, and of that what is asked for; undefined for everything. */
-function openCategories(asked: CategoryName[] | undefined, { scene, config }: BestWants): string[] | undefined {
-  const { availableCategories, unavailableCategories, objectWithoutPricingSelectable, pricing } = config();
-  if (!asked && !availableCategories && !unavailableCategories?.length && objectWithoutPricingSelectable !== false) return undefined;
-  const prices = Array.isArray(pricing) ? pricing : pricing?.prices ?? [];
-  const isNamed = (list: readonly CategoryName[], category: { key: string; label: string }) => list.some((name) => isCategory(name, category));
-  return scene.chart.categories.filter((category) => (!asked || isNamed(asked, category)) && (!availableCategories || isNamed(availableCategories, category))
-    && !isNamed(unavailableCategories ?? [], category)
-    && (objectWithoutPricingSelectable !== false || prices.some((entry) => entry.category !== undefined && isCategory(entry.category, category)))).map(({ key }) => key);
+function openCategories(
+  asked: CategoryName[] | undefined,
+  { scene, config }: BestWants,
+): string[] | undefined {
+  const { availableCategories, unavailableCategories, objectWithoutPricingSelectable, pricing } =
+    config();
+  if (
+    !asked &&
+    !availableCategories &&
+    !unavailableCategories?.length &&
+    objectWithoutPricingSelectable !== false
+  )
+    return undefined;
+  const prices = Array.isArray(pricing) ? pricing : (pricing?.prices ?? []);
+  const isNamed = (list: readonly CategoryName[], category: { key: string; label: string }) =>
+    list.some((name) => isCategory(name, category));
+  return scene.chart.categories
+    .filter(
+      (category) =>
+        (!asked || isNamed(asked, category)) &&
+        (!availableCategories || isNamed(availableCategories, category)) &&
+        !isNamed(unavailableCategories ?? [], category) &&
+        (objectWithoutPricingSelectable !== false ||
+          prices.some(
+            (entry) => entry.category !== undefined && isCategory(entry.category, category),
+          )),
+    )
+    .map(({ key }) => key);
 }
 
 /** The ticket type of seats that can be bought in one way only. */
-function onlyType(categories: string[] | undefined, { scene, selection }: BestWants): string | undefined {
+function onlyType(
+  categories: string[] | undefined,
+  { scene, selection }: BestWants,
+): string | undefined {
   const types = new Set<string>();
   scene.chart.categories.forEach(({ key }, category) => {
     if (categories && !categories.includes(key)) return;

@@ -1,7 +1,13 @@
 /** From a press, or from the page's list of wishes, to a choice: asks which ticket and how many places where that is not said. */
 import type { ChartObject } from '#apps/chart/chart-object.ts';
 import type { Counts, Want } from './chosen.ts';
-import { type ChartConfig, type Emit, type ObjectChoice, type PlacesWithTicketTypesPrompt, type TicketTypePrompt } from '#apps/chart/config.ts';
+import {
+  type ChartConfig,
+  type Emit,
+  type ObjectChoice,
+  type PlacesWithTicketTypesPrompt,
+  type TicketTypePrompt,
+} from '#apps/chart/config.ts';
 import { chooseBeside } from './group-choice.ts';
 import { nameOf, ticketTypeJson } from '#apps/chart/objects.ts';
 import { FREE, MINE, type Places } from '#apps/chart/scene/places.ts';
@@ -10,7 +16,11 @@ import { type Scene, SEAT } from '#apps/chart/scene/scene.ts';
 import type { Selection } from './selection.ts';
 import { words } from '#apps/chart/page/words.ts';
 
-interface CountsAsk { offers: Offer[]; now: Counts; most: number }
+interface CountsAsk {
+  offers: Offer[];
+  now: Counts;
+  most: number;
+}
 
 interface ChoosingWants {
   scene: Scene;
@@ -45,7 +55,8 @@ export class Choosing {
     const state = places.state[i];
     if (!this.isOpen || (state !== FREE && state !== MINE)) return;
     const several = config().numberOfPlacesToSelect;
-    if (several && (scene.kind[i] === SEAT || scene.counted[i] === 1)) return this.#pressGroup(i, several);
+    if (several && (scene.kind[i] === SEAT || scene.counted[i] === 1))
+      return this.#pressGroup(i, several);
     if (scene.counted[i] === 1) return this.#pressArea(i);
     if (state === MINE) {
       await selection.deselect(i);
@@ -53,7 +64,7 @@ export class Choosing {
     }
     const offers = selection.offers(i);
     if (offers.length < 2) {
-      if (!confirm || await confirm()) await this.#select(i, offers[0]?.ticketType ?? '');
+      if (!confirm || (await confirm())) await this.#select(i, offers[0]?.ticketType ?? '');
       return;
     }
     const left = selection.leftFor({ place: i, type: '' });
@@ -73,33 +84,60 @@ export class Choosing {
     const { config, askType, objectOf } = this.#wants;
     const { onTicketTypePrompt } = config();
     if (!onTicketTypePrompt) return askType(i, offers);
-    const ask: TicketTypePrompt = { ticketTypes: offers.map((offer) => ticketTypeJson(offer)!), objectToSelect: objectOf(i) };
-    return new Promise((resolve) => { onTicketTypePrompt(ask, (type) => resolve(offers.some(({ ticketType }) => ticketType === type) ? type : null)); });
+    const ask: TicketTypePrompt = {
+      ticketTypes: offers.map((offer) => ticketTypeJson(offer)!),
+      objectToSelect: objectOf(i),
+    };
+    return new Promise((resolve) => {
+      onTicketTypePrompt(ask, (type) =>
+        resolve(offers.some(({ ticketType }) => ticketType === type) ? type : null),
+      );
+    });
   }
 
   /** How many of each type, `least` to `most` in all; by the page's own dialog if it has one. */
-  async #askCounts(places: readonly number[], ask: CountsAsk & { least: number }): Promise<Counts | null> {
+  async #askCounts(
+    places: readonly number[],
+    ask: CountsAsk & { least: number },
+  ): Promise<Counts | null> {
     const { config, askCounts, objectOf, say } = this.#wants;
     const { onPlacesPrompt, onPlacesWithTicketTypesPrompt } = config();
     const [place = -1] = places;
     const limits = { minPlaces: ask.least, maxPlaces: ask.most };
     const isRight = (counts: Counts) => {
       const all = totalOf(counts);
-      return all >= ask.least && all <= Math.max(ask.most, totalOf(ask.now)) && [...counts.values()].every((count) => Number.isInteger(count) && count >= 0);
+      return (
+        all >= ask.least &&
+        all <= Math.max(ask.most, totalOf(ask.now)) &&
+        [...counts.values()].every((count) => Number.isInteger(count) && count >= 0)
+      );
     };
     if (ask.offers.length < 2 && onPlacesPrompt) {
       const type = ask.offers[0]?.ticketType ?? '';
-      const wanted = await new Promise<number>((resolve) => { onPlacesPrompt({ selectedPlaces: totalOf(ask.now), ...limits, objectToSelect: objectOf(place) }, resolve); });
+      const wanted = await new Promise<number>((resolve) => {
+        onPlacesPrompt(
+          { selectedPlaces: totalOf(ask.now), ...limits, objectToSelect: objectOf(place) },
+          resolve,
+        );
+      });
       const counts = new Map([[type, wanted]]);
       return isRight(counts) ? counts : null;
     }
     if (ask.offers.length > 1 && onPlacesWithTicketTypesPrompt) {
       const question: PlacesWithTicketTypesPrompt = {
-        ticketTypes: ask.offers.map((offer) => ticketTypeJson(offer)!), selectedPlacesByTicketType: Object.fromEntries(ask.now), ...limits, objectsToSelect: places.map(objectOf),
+        ticketTypes: ask.offers.map((offer) => ticketTypeJson(offer)!),
+        selectedPlacesByTicketType: Object.fromEntries(ask.now),
+        ...limits,
+        objectsToSelect: places.map(objectOf),
       };
-      const answer = await new Promise<Record<string, number> | string[]>((resolve) => { onPlacesWithTicketTypesPrompt(question, resolve); });
+      const answer = await new Promise<Record<string, number> | string[]>((resolve) => {
+        onPlacesWithTicketTypesPrompt(question, resolve);
+      });
       const counts = Array.isArray(answer) ? countTypes(answer) : new Map(Object.entries(answer));
-      return isRight(counts) && [...counts.keys()].every((type) => ask.offers.some(({ ticketType }) => ticketType === type)) ? counts : null;
+      return isRight(counts) &&
+        [...counts.keys()].every((type) => ask.offers.some(({ ticketType }) => ticketType === type))
+        ? counts
+        : null;
     }
     for (let { now } = ask; ;) {
       const counts = await askCounts(place, { ...ask, now });
@@ -111,7 +149,12 @@ export class Choosing {
 
   async #pressArea(i: number): Promise<void> {
     const { selection } = this.#wants;
-    const ask = { offers: selection.offers(i), now: selection.counts(i), least: 0, most: selection.roomFor(i) };
+    const ask = {
+      offers: selection.offers(i),
+      now: selection.counts(i),
+      least: 0,
+      most: selection.roomFor(i),
+    };
     const wanted = await this.#askCounts([i], ask);
     if (wanted) await this.setCounts(i, wanted);
   }
@@ -120,8 +163,12 @@ export class Choosing {
   async setCounts(i: number, wanted: Counts): Promise<void> {
     const { selection } = this.#wants;
     const before = new Map(selection.counts(i));
-    const less = [...before].map(([type, count]): Want => ({ place: i, type, count: count - (wanted.get(type) ?? 0) })).filter(({ count }) => count > 0);
-    const more = [...wanted].map(([type, count]): Want => ({ place: i, type, count: count - (before.get(type) ?? 0) })).filter(({ count }) => count > 0);
+    const less = [...before]
+      .map(([type, count]): Want => ({ place: i, type, count: count - (wanted.get(type) ?? 0) }))
+      .filter(({ count }) => count > 0);
+    const more = [...wanted]
+      .map(([type, count]): Want => ({ place: i, type, count: count - (before.get(type) ?? 0) }))
+      .filter(({ count }) => count > 0);
     if (less.length > 0) await selection.giveBack(less);
     if (totalOf(wanted) > selection.roomFor(i)) return this.#wants.say(words.takenArea, 'error');
     if (more.length > 0) await selection.take(more, { together: true });
@@ -135,15 +182,27 @@ export class Choosing {
       return;
     }
     const group = scene.counted[i] === 1 ? [i] : this.#besides(i, count);
-    const room = scene.counted[i] === 1 ? places.freePlaces(i) + (selection.isHeld(i) ? selection.total(i) : 0) : count;
+    const room =
+      scene.counted[i] === 1
+        ? places.freePlaces(i) + (selection.isHeld(i) ? selection.total(i) : 0)
+        : count;
     if (!group || room < count) return say(words.notTogether(count), 'error');
     const offers = selection.offers(i);
-    const counts = offers.length < 2 ? new Map([[offers[0]?.ticketType ?? '', count]]) : await this.#askCounts(group, { offers, now: nothing, least: count, most: count });
+    const counts =
+      offers.length < 2
+        ? new Map([[offers[0]?.ticketType ?? '', count]])
+        : await this.#askCounts(group, { offers, now: nothing, least: count, most: count });
     if (!counts) return;
     await selection.giveBack();
-    const types = [...counts].flatMap(([type, number]) => Array.from({ length: number }, () => type));
-    const wants = scene.counted[i] === 1 ? [...counts].filter(([, number]) => number > 0).map(([type, number]): Want => ({ place: i, type, count: number }))
-      : group.map((place, at): Want => ({ place, type: types[at]!, count: 1 }));
+    const types = [...counts].flatMap(([type, number]) =>
+      Array.from({ length: number }, () => type),
+    );
+    const wants =
+      scene.counted[i] === 1
+        ? [...counts]
+            .filter(([, number]) => number > 0)
+            .map(([type, number]): Want => ({ place: i, type, count: number }))
+        : group.map((place, at): Want => ({ place, type: types[at]!, count: 1 }));
     await selection.take(wants, { together: true });
   }
 
@@ -152,9 +211,16 @@ export class Choosing {
     const row = scene.rows[scene.parent[i]!]!;
     const seats = Array.from({ length: row.count }, (_, s) => {
       const state = places.state[row.first + s];
-      return { open: state === FREE || state === MINE, category: scene.category[row.first + s]!, gapAfter: row.gaps.has(s) };
+      return {
+        open: state === FREE || state === MINE,
+        category: scene.category[row.first + s]!,
+        gapAfter: row.gaps.has(s),
+      };
     });
-    return chooseBeside(seats, i - row.first, { count, round: row.table })?.map((s) => row.first + s) ?? null;
+    return (
+      chooseBeside(seats, i - row.first, { count, round: row.table })?.map((s) => row.first + s) ??
+      null
+    );
   }
 
   /** Chooses what can be had among the page's wishes and leaves out the rest; `ask`: a missing ticket type is asked for, otherwise the first is taken. */
@@ -163,8 +229,13 @@ export class Choosing {
     const ready: Want[] = [];
     for (const want of this.#read(choices)) {
       const offers = selection.offers(want.place);
-      const known = offers.length === 0 || offers.some(({ ticketType }) => (ticketType ?? '') === want.type);
-      const type = known ? want.type : offers.length === 1 || !ask ? offers[0]!.ticketType ?? '' : await this.#missingType(want, offers);
+      const known =
+        offers.length === 0 || offers.some(({ ticketType }) => (ticketType ?? '') === want.type);
+      const type = known
+        ? want.type
+        : offers.length === 1 || !ask
+          ? (offers[0]!.ticketType ?? '')
+          : await this.#missingType(want, offers);
       if (type !== null) ready.push({ ...want, type });
     }
     await selection.take(ready);
@@ -172,7 +243,9 @@ export class Choosing {
 
   async #missingType({ place }: Want, offers: Offer[]): Promise<string | null> {
     const { places, scene } = this.#wants;
-    return places.state[place] === FREE || scene.counted[place] === 1 ? this.#askType(place, offers) : null;
+    return places.state[place] === FREE || scene.counted[place] === 1
+      ? this.#askType(place, offers)
+      : null;
   }
 
   /** All of them as they are asked for, or none. @throws Error naming what cannot be had */
@@ -184,10 +257,12 @@ export class Choosing {
       const offers = selection.offers(want.place);
       const [only] = offers;
       if (!want.type && offers.length === 1) return { ...want, type: only!.ticketType ?? '' };
-      if (offers.length > 0 && !offers.some(({ ticketType }) => (ticketType ?? '') === want.type)) throw new Error(`${nameOf(scene, want.place)}: ${words.chooseType}`);
+      if (offers.length > 0 && !offers.some(({ ticketType }) => (ticketType ?? '') === want.type))
+        throw new Error(`${nameOf(scene, want.place)}: ${words.chooseType}`);
       return want;
     });
-    if (!this.isOpen || !await selection.take(complete, { together: true })) throw new Error(words.cannotSelect(complete.map(({ place }) => scene.labels[place]!)));
+    if (!this.isOpen || !(await selection.take(complete, { together: true })))
+      throw new Error(words.cannotSelect(complete.map(({ place }) => scene.labels[place]!)));
   }
 
   /** Shows them as chosen whatever their status, and asks the server nothing. */
@@ -198,17 +273,22 @@ export class Choosing {
   /** Gives back what the page names, all places of an object or as many as it says. */
   async giveBack(choices: readonly ObjectChoice[]): Promise<boolean> {
     const { scene, selection } = this.#wants;
-    return selection.giveBack(choices.flatMap((choice): Want[] => {
-      const { label, ticketType, amount } = typeof choice === 'string' ? { label: choice } : choice;
-      const place = scene.byLabel.get(label);
-      if (place === undefined) return [];
-      let left = amount ?? Infinity;
-      return [...selection.counts(place)].filter(([type]) => ticketType === undefined || type === ticketType).map(([type, have]) => {
-        const count = Math.min(have, left);
-        left -= count;
-        return { place, type, count };
-      });
-    }));
+    return selection.giveBack(
+      choices.flatMap((choice): Want[] => {
+        const { label, ticketType, amount } =
+          typeof choice === 'string' ? { label: choice } : choice;
+        const place = scene.byLabel.get(label);
+        if (place === undefined) return [];
+        let left = amount ?? Infinity;
+        return [...selection.counts(place)]
+          .filter(([type]) => ticketType === undefined || type === ticketType)
+          .map(([type, have]) => {
+            const count = Math.min(have, left);
+            left -= count;
+            return { place, type, count };
+          });
+      }),
+    );
   }
 
   /** A label twice is two places. */
@@ -216,7 +296,11 @@ export class Choosing {
     const { scene } = this.#wants;
     const wants = new Map<string, Want>();
     for (const choice of choices) {
-      const { label, ticketType = '', amount = 1 } = typeof choice === 'string' ? { label: choice } : choice;
+      const {
+        label,
+        ticketType = '',
+        amount = 1,
+      } = typeof choice === 'string' ? { label: choice } : choice;
       const place = scene.byLabel.get(label);
       if (place === undefined || scene.owner[place] !== place) {
         if (strict) throw new Error(words.unknownObject(label));
@@ -225,7 +309,8 @@ export class Choosing {
       const key = JSON.stringify([label, ticketType]);
       const same = wants.get(key);
       if (same) same.count += scene.counted[place] === 1 ? amount : 0;
-      else wants.set(key, { place, type: ticketType, count: scene.counted[place] === 1 ? amount : 1 });
+      else
+        wants.set(key, { place, type: ticketType, count: scene.counted[place] === 1 ? amount : 1 });
     }
     return [...wants.values()].filter(({ count }) => Number.isInteger(count) && count > 0);
   }

@@ -4,7 +4,11 @@ import type { Scene } from '#apps/chart/scene/scene.ts';
 export type Counts = ReadonlyMap<string, number>;
 
 /** Places of an object, of one ticket type ('' for none). */
-export interface Want { place: number; type: string; count: number }
+export interface Want {
+  place: number;
+  type: string;
+  count: number;
+}
 
 const none: Counts = new Map();
 
@@ -44,7 +48,9 @@ export class Chosen {
 
   /** Everything, or one object's places, as what would have to be given back. */
   wantsOf(places: readonly number[] = this.all): Want[] {
-    return places.flatMap((place) => [...this.counts(place)].map(([type, count]) => ({ place, type, count })));
+    return places.flatMap((place) =>
+      [...this.counts(place)].map(([type, count]) => ({ place, type, count })),
+    );
   }
 
   add({ place, type, count }: Want): void {

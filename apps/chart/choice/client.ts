@@ -1,11 +1,19 @@
 /** The calls to the seats.io stand-in, all under the folder that this script was loaded from. */
 import type {
-  BestAvailableAnswer, BestAvailableRequest, DesignerPreview, HoldAnswer, HoldRequest, HoldTokenInfo, RenderingInfo, StatusMessage,
+  BestAvailableAnswer,
+  BestAvailableRequest,
+  DesignerPreview,
+  HoldAnswer,
+  HoldRequest,
+  HoldTokenInfo,
+  RenderingInfo,
+  StatusMessage,
 } from '#server/standins/seatsio/wire.ts';
 import { EventGroup } from './event-group.ts';
 
 // Only while the script itself runs does the browser tell where it came from.
-const script = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href;
+const script =
+  document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href;
 const base = new URL('.', script).href;
 
 const requestTimeout = 15_000;
@@ -55,20 +63,33 @@ export class Client {
   /** `&channels=a,b`, or nothing. */
   get #channels(): string {
     const { channels } = this.#wants;
-    return channels ? `&channels=${encodeURIComponent(channels.map(encodeURIComponent).join(','))}` : '';
+    return channels
+      ? `&channels=${encodeURIComponent(channels.map(encodeURIComponent).join(','))}`
+      : '';
   }
 
   /** What hold and release say of channels and further events. */
   get #common(): Pick<HoldRequest, 'channels' | 'events'> {
     const { channels, events } = this.#wants;
-    return { ...(channels ? { channels: [...channels] } : {}), ...(events.length > 1 ? { events: events.slice(1) } : {}) };
+    return {
+      ...(channels ? { channels: [...channels] } : {}),
+      ...(events.length > 1 ? { events: events.slice(1) } : {}),
+    };
   }
 
   /** Of a group the drawing of the first event, and what all of them leave free. */
   async readChart(): Promise<RenderingInfo> {
-    const infos = await Promise.all(this.#wants.events.map((event) => this.#call<RenderingInfo>('GET', `rendering-info?event_key=${encodeURIComponent(event)}${this.#channels}`)));
+    const infos = await Promise.all(
+      this.#wants.events.map((event) =>
+        this.#call<RenderingInfo>(
+          'GET',
+          `rendering-info?event_key=${encodeURIComponent(event)}${this.#channels}`,
+        ),
+      ),
+    );
     const [first] = infos;
-    if (!first || infos.some(({ chart }) => chart.key !== first.chart.key)) throw new CallFailed(400, 'EVENTS_OF_DIFFERENT_CHARTS');
+    if (!first || infos.some(({ chart }) => chart.key !== first.chart.key))
+      throw new CallFailed(400, 'EVENTS_OF_DIFFERENT_CHARTS');
     this.#wants.events.forEach((event, at) => {
       this.#heard.set(event, infos[at]!.sequence);
       if (infos.length > 1) this.#group.reset(event, infos[at]!.statuses);
@@ -82,15 +103,22 @@ export class Client {
 
   /** The token's end and what it holds on this event; refused with 404 once it is over. */
   readToken(token: string): Promise<HoldTokenInfo> {
-    return this.#call('GET', `hold-tokens/${encodeURIComponent(token)}?event_key=${encodeURIComponent(this.#first)}`);
+    return this.#call(
+      'GET',
+      `hold-tokens/${encodeURIComponent(token)}?event_key=${encodeURIComponent(this.#first)}`,
+    );
   }
 
   hold(request: HoldRequest): Promise<HoldAnswer> {
-    return this.#act<HoldAnswer>('hold', { ...request, ...this.#common }).then((answer) => this.#ofGroup(answer));
+    return this.#act<HoldAnswer>('hold', { ...request, ...this.#common }).then((answer) =>
+      this.#ofGroup(answer),
+    );
   }
 
   release(request: HoldRequest): Promise<HoldAnswer> {
-    return this.#act<HoldAnswer>('release', { ...request, ...this.#common }).then((answer) => this.#ofGroup(answer));
+    return this.#act<HoldAnswer>('release', { ...request, ...this.#common }).then((answer) =>
+      this.#ofGroup(answer),
+    );
   }
 
   /** The answer tells of the first event only; what all together make of it comes by the streams. */
@@ -101,7 +129,10 @@ export class Client {
   /** Held in the same breath for the token of the request; without one only found. A group's are found for its first event. */
   bestAvailable(request: BestAvailableRequest): Promise<BestAvailableAnswer> {
     const { channels } = this.#common;
-    return this.#act(request.holdToken ? 'hold-best-available' : 'find-best-available', { ...request, ...(channels ? { channels } : {}) });
+    return this.#act(request.holdToken ? 'hold-best-available' : 'find-best-available', {
+      ...request,
+      ...(channels ? { channels } : {}),
+    });
   }
 
   /** True for several events: what is found for one of them must still be held on all. */
@@ -125,10 +156,13 @@ export class Client {
         method,
         signal: ending.signal,
         cache: 'no-store',
-        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+        ...(body === undefined
+          ? {}
+          : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
       });
-      if (!answer.ok) throw new CallFailed(answer.status, codeOf(await answer.json().catch(() => null)));
-      return await answer.json() as T;
+      if (!answer.ok)
+        throw new CallFailed(answer.status, codeOf(await answer.json().catch(() => null)));
+      return (await answer.json()) as T;
     } catch (error) {
       throw error instanceof CallFailed ? error : new CallFailed(0, 'NETWORK');
     } finally {
@@ -139,11 +173,20 @@ export class Client {
 
   /** Listens to status changes after those that readChart() knew, for as long as the signal lives. */
   listen(hear: (message: StatusMessage) => void): void {
-    for (const event of this.#wants.events) this.#listenTo(event, (message) => {
-      // All charts of a house would ask for everything in the same moment.
-      if ('resync' in message) setTimeout(() => { if (!this.#wants.signal.aborted) hear(message); }, Math.random() * longestScatter);
-      else hear(this.isGroup ? { ...message, changes: this.#group.change(event, message.changes) } : message);
-    });
+    for (const event of this.#wants.events)
+      this.#listenTo(event, (message) => {
+        // All charts of a house would ask for everything in the same moment.
+        if ('resync' in message)
+          setTimeout(() => {
+            if (!this.#wants.signal.aborted) hear(message);
+          }, Math.random() * longestScatter);
+        else
+          hear(
+            this.isGroup
+              ? { ...message, changes: this.#group.change(event, message.changes) }
+              : message,
+          );
+      });
   }
 
   /** Reconnects by itself with growing pauses and asks again from the last number seen, so nothing is missed in between. */
@@ -157,11 +200,16 @@ export class Client {
     };
     const connect = () => {
       stop();
-      source = new EventSource(`${this.#root}/events/${encodeURIComponent(event)}/stream?since=${this.#heard.get(event) ?? ''}${this.#channels}`);
-      source.addEventListener('open', () => { pause = firstRetry; });
+      source = new EventSource(
+        `${this.#root}/events/${encodeURIComponent(event)}/stream?since=${this.#heard.get(event) ?? ''}${this.#channels}`,
+      );
+      source.addEventListener('open', () => {
+        pause = firstRetry;
+      });
       source.addEventListener('message', ({ data }: MessageEvent<string>) => {
         const message = JSON.parse(data) as StatusMessage;
-        if ('sequence' in message) this.#heard.set(event, Math.max(this.#heard.get(event) ?? 0, message.sequence));
+        if ('sequence' in message)
+          this.#heard.set(event, Math.max(this.#heard.get(event) ?? 0, message.sequence));
         hear(message);
       });
       source.addEventListener('error', () => {
@@ -172,7 +220,10 @@ export class Client {
     };
     // A phone that slept or lost its signal may hold a dead line without knowing it. A page that nobody sees gives its
     // line back: a browser has six of them for a whole site over HTTP/1.1, and six tabs would leave none for calls.
-    const wake = () => { if (document.hidden) stop(); else connect(); };
+    const wake = () => {
+      if (document.hidden) stop();
+      else connect();
+    };
     document.addEventListener('visibilitychange', wake, { signal: this.#wants.signal });
     addEventListener('online', wake, { signal: this.#wants.signal });
     this.#wants.signal.addEventListener('abort', stop, { once: true });
@@ -181,12 +232,31 @@ export class Client {
 }
 
 /** The designer's one call, on the same server; only an office page may hold a secret key. @throws CallFailed */
-export async function readPreview({ chartKey, secretKey, version, signal }: { chartKey: string; secretKey: string; version: 'draft' | 'published'; signal: AbortSignal }): Promise<DesignerPreview> {
-  const answer = await fetch(`${base}charts/${encodeURIComponent(chartKey)}/designer-preview?version=${version}`, {
-    signal, cache: 'no-store', credentials: 'omit', headers: { Authorization: `Basic ${btoa(`${secretKey}:`)}` },
-  }).catch(() => { throw new CallFailed(0, 'NETWORK'); });
-  if (!answer.ok) throw new CallFailed(answer.status, codeOf(await answer.json().catch(() => null)));
-  return await answer.json() as DesignerPreview;
+export async function readPreview({
+  chartKey,
+  secretKey,
+  version,
+  signal,
+}: {
+  chartKey: string;
+  secretKey: string;
+  version: 'draft' | 'published';
+  signal: AbortSignal;
+}): Promise<DesignerPreview> {
+  const answer = await fetch(
+    `${base}charts/${encodeURIComponent(chartKey)}/designer-preview?version=${version}`,
+    {
+      signal,
+      cache: 'no-store',
+      credentials: 'omit',
+      headers: { Authorization: `Basic ${btoa(`${secretKey}:`)}` },
+    },
+  ).catch(() => {
+    throw new CallFailed(0, 'NETWORK');
+  });
+  if (!answer.ok)
+    throw new CallFailed(answer.status, codeOf(await answer.json().catch(() => null)));
+  return (await answer.json()) as DesignerPreview;
 }
 
 function codeOf(body: unknown): string {

@@ -2,7 +2,9 @@
 import type { WireState, WireStatus, WireStatusGroup } from '#server/standins/seatsio/wire.ts';
 
 /** A state that may come from several events. */
-export interface PlaceState extends WireState { perEvent?: Record<string, string> }
+export interface PlaceState extends WireState {
+  perEvent?: Record<string, string>;
+}
 
 const plain: WireState = { status: 'free' };
 
@@ -46,18 +48,29 @@ export class EventGroup {
   }
 
   #merge(label: string): PlaceState {
-    const states = [...this.#layers].map(([event, layer]) => ({ event, state: layer.get(label) ?? plain }));
-    const merged: PlaceState = states.map(({ state }) => state).reduce((worst, state) => ({
-      status: weigh(state.status) > weigh(worst.status) ? state.status : worst.status,
-      ...(worst.forSale === false || state.forSale === false ? { forSale: false } : {}),
-      ...(worst.locked || state.locked ? { locked: true } : {}),
-      ...(worst.channel ?? state.channel ? { channel: worst.channel ?? state.channel } : {}),
-      ...(taken(state) > taken(worst) ? pickCounts(state) : pickCounts(worst)),
+    const states = [...this.#layers].map(([event, layer]) => ({
+      event,
+      state: layer.get(label) ?? plain,
     }));
-    return { ...merged, perEvent: Object.fromEntries(states.map(({ event, state }) => [event, state.status])) };
+    const merged: PlaceState = states
+      .map(({ state }) => state)
+      .reduce((worst, state) => ({
+        status: weigh(state.status) > weigh(worst.status) ? state.status : worst.status,
+        ...(worst.forSale === false || state.forSale === false ? { forSale: false } : {}),
+        ...(worst.locked || state.locked ? { locked: true } : {}),
+        ...((worst.channel ?? state.channel) ? { channel: worst.channel ?? state.channel } : {}),
+        ...(taken(state) > taken(worst) ? pickCounts(state) : pickCounts(worst)),
+      }));
+    return {
+      ...merged,
+      perEvent: Object.fromEntries(states.map(({ event, state }) => [event, state.status])),
+    };
   }
 }
 
 function pickCounts({ numBooked, numHeld }: WireState): Pick<WireState, 'numBooked' | 'numHeld'> {
-  return { ...(numBooked === undefined ? {} : { numBooked }), ...(numHeld === undefined ? {} : { numHeld }) };
+  return {
+    ...(numBooked === undefined ? {} : { numBooked }),
+    ...(numHeld === undefined ? {} : { numHeld }),
+  };
 }

@@ -31,7 +31,13 @@ export class Follower {
   constructor(wants: FollowWants) {
     this.#wants = wants;
     wants.signal.addEventListener('abort', () => clearTimeout(this.#reconcileTimer));
-    addEventListener('online', () => { if (this.#doubtful.size > 0) this.reconcileSoon(); }, { signal: wants.signal });
+    addEventListener(
+      'online',
+      () => {
+        if (this.#doubtful.size > 0) this.reconcileSoon();
+      },
+      { signal: wants.signal },
+    );
   }
 
   /** Without the new statuses the drawing would be wrong for good, so it asks until the line is back; null when the chart is gone. */
@@ -40,7 +46,9 @@ export class Follower {
     for (let pause = firstRetry; !signal.aborted; pause = Math.min(pause * 2, lastRetry)) {
       const info = await client.readChart().catch(() => null);
       if (info !== null) return signal.aborted ? null : info;
-      await new Promise((resolve) => { setTimeout(resolve, pause); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, pause);
+      });
     }
     return null;
   }
@@ -52,7 +60,11 @@ export class Follower {
     const { session, emit, shell } = this.#wants;
     const { status, numHeld = 0 } = this.#wants.source.places.statusOf(i);
     const isArea = this.#wants.source.scene.counted[i] === 1;
-    if (session.active && (isArea ? numHeld >= this.#wants.selection.total(i) : status === 'reservedByToken')) return;
+    if (
+      session.active &&
+      (isArea ? numHeld >= this.#wants.selection.total(i) : status === 'reservedByToken')
+    )
+      return;
     if (isArea && !session.active) return;
     if (status === 'booked') {
       // Most often the page's own order has just booked it: no alarm, and its own list stays.
@@ -85,7 +97,8 @@ export class Follower {
       if (held === undefined) return this.reconcileSoon(Math.min(after * 2, lastRetry));
       const lost = this.#wants.selection.reconcile(held);
       if (lost.length > 0) shell.say(words.lost, 'error');
-      for (const i of lost) emit('onSelectedObjectUnavailable', describeObject(this.#wants.source, i));
+      for (const i of lost)
+        emit('onSelectedObjectUnavailable', describeObject(this.#wants.source, i));
       for (const i of this.#wants.selection.regain(held, this.#doubtful)) {
         this.#doubtful.delete(i);
         shell.say(words.held(nameOf(this.#wants.source.scene, i)));

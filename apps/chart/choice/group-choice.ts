@@ -12,24 +12,35 @@ export interface Neighbour {
  * Offsets of `count` seats side by side with the one at `at` among them, in row order; null where there are not so many.
  * Nearest to the middle of the seat that was meant; the left one of two equal groups. Around a table (`round`) the last is beside the first.
  */
-export function chooseBeside(seats: readonly Neighbour[], at: number, { count, round = false }: { count: number; round?: boolean }): number[] | null {
+export function chooseBeside(
+  seats: readonly Neighbour[],
+  at: number,
+  { count, round = false }: { count: number; round?: boolean },
+): number[] | null {
   const meant = seats[at];
   if (!meant?.open) return null;
   const size = seats.length;
-  const goes = (seat: Neighbour | undefined) => seat !== undefined && seat.open && seat.category === meant.category;
-  const step = (offset: number, by: number): number => (round ? (offset + by + size) % size : offset + by);
-  const isLinked = (left: number, right: number) => goes(seats[right]) && goes(seats[left]) && (round || !seats[left]!.gapAfter);
+  const goes = (seat: Neighbour | undefined) =>
+    seat !== undefined && seat.open && seat.category === meant.category;
+  const step = (offset: number, by: number): number =>
+    round ? (offset + by + size) % size : offset + by;
+  const isLinked = (left: number, right: number) =>
+    goes(seats[right]) && goes(seats[left]) && (round || !seats[left]!.gapAfter);
   if (count > size) return null;
   // Around a table both sides may meet: no further than a group can reach.
   const reach = round ? count - 1 : size;
   const left: number[] = [];
-  for (let i = at; left.length < reach && isLinked(step(i, -1), i); i = step(i, -1)) left.unshift(step(i, -1));
+  for (let i = at; left.length < reach && isLinked(step(i, -1), i); i = step(i, -1))
+    left.unshift(step(i, -1));
   const right: number[] = [];
-  for (let i = at; right.length < reach && isLinked(i, step(i, 1)); i = step(i, 1)) right.push(step(i, 1));
+  for (let i = at; right.length < reach && isLinked(i, step(i, 1)); i = step(i, 1))
+    right.push(step(i, 1));
   const block = [...left, at, ...right];
   if (block.length < count) return null;
   const middle = left.length - (count - 1) / 2;
-  const starts = Array.from({ length: block.length - count + 1 }, (_, start) => start).filter((start) => start <= left.length && start + count > left.length);
+  const starts = Array.from({ length: block.length - count + 1 }, (_, start) => start).filter(
+    (start) => start <= left.length && start + count > left.length,
+  );
   const byNearness = starts.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle) || a - b);
   const isClean = (start: number) => round || (start !== 1 && block.length - start - count !== 1);
   const start = byNearness.find(isClean) ?? byNearness[0]!;

@@ -1,5 +1,12 @@
 /** The visitor's session: one token, what it holds at the server, and the moment it runs out. */
-import type { BestAvailableAnswer, BestAvailableRequest, HeldObject, HoldAnswer, HoldTokenInfo, WireStatus } from '#server/standins/seatsio/wire.ts';
+import type {
+  BestAvailableAnswer,
+  BestAvailableRequest,
+  HeldObject,
+  HoldAnswer,
+  HoldTokenInfo,
+  WireStatus,
+} from '#server/standins/seatsio/wire.ts';
 import { CallFailed, type Client } from './client.ts';
 import type { ChartConfig, Emit } from '#apps/chart/config.ts';
 
@@ -9,7 +16,10 @@ const longestNap = 20_000;
 const lostToken = new Set(['HOLD_TOKEN_NOT_FOUND', 'HOLD_TOKEN_EXPIRED']);
 
 /** taken: the server refused it as it stands; limit: a token holds no more; offline: no answer that says anything, so it may stand there all the same. */
-export interface HoldFailure { ok: false; reason: 'taken' | 'limit' | 'expired' | 'offline' }
+export interface HoldFailure {
+  ok: false;
+  reason: 'taken' | 'limit' | 'expired' | 'offline';
+}
 /** `statuses`: what the places are after it; the stream says the same a little later. */
 export type HoldResult = { ok: true; statuses: WireStatus[] } | HoldFailure;
 export type Sent<T> = { ok: true; answer: T } | HoldFailure;
@@ -61,14 +71,21 @@ export class HoldSession {
   /** Resolves when no call is under way any more and their callers have worked the answers in. */
   async idle(): Promise<void> {
     while (this.#open > 0) await this.#last;
-    await new Promise((resolve) => { setTimeout(resolve); });
+    await new Promise((resolve) => {
+      setTimeout(resolve);
+    });
   }
 
   /** A token again after the last one ran out; false when none could be had. Several askers share one call. */
   async reopen(): Promise<boolean> {
     if (this.active) return true;
-    this.#reopening ??= this.startNew().finally(() => { this.#reopening = null; });
-    return this.#reopening.then(() => true, () => false);
+    this.#reopening ??= this.startNew().finally(() => {
+      this.#reopening = null;
+    });
+    return this.#reopening.then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Opens the session that the page asked for, or goes on with one that is known, and tells what the token already holds. */
@@ -106,7 +123,12 @@ export class HoldSession {
     this.#expiresAt = Date.now() + info.expiresInSeconds * 1000;
     this.#keep(info.holdToken);
     this.#watch();
-    this.#wants.emit('onSessionInitialized', { token: info.holdToken, holdToken: info.holdToken, expiresAt: info.expiresAt, expiresInSeconds: info.expiresInSeconds });
+    this.#wants.emit('onSessionInitialized', {
+      token: info.holdToken,
+      holdToken: info.holdToken,
+      expiresAt: info.expiresAt,
+      expiresInSeconds: info.expiresInSeconds,
+    });
     return info.objects ?? [];
   }
 
@@ -124,12 +146,16 @@ export class HoldSession {
   /** All of them in one call, or none. */
   hold(objects: HeldObject[]): Promise<HoldResult> {
     const { token } = this;
-    return this.#send(objects, () => this.#wants.client.hold({ holdToken: token, objects })).then(statusesOf);
+    return this.#send(objects, () => this.#wants.client.hold({ holdToken: token, objects })).then(
+      statusesOf,
+    );
   }
 
   release(objects: HeldObject[]): Promise<HoldResult> {
     const { token } = this;
-    return this.#send(objects, () => this.#wants.client.release({ holdToken: token, objects })).then(statusesOf);
+    return this.#send(objects, () =>
+      this.#wants.client.release({ holdToken: token, objects }),
+    ).then(statusesOf);
   }
 
   /** Found and held in the same breath. */
@@ -159,7 +185,9 @@ export class HoldSession {
       if (this.#open === 0) {
         this.#chains.clear();
         // After the caller has worked the answer in: a page may book as soon as it hears this.
-        setTimeout(() => { if (this.#open === 0) this.#complete(); });
+        setTimeout(() => {
+          if (this.#open === 0) this.#complete();
+        });
       }
     }
   }
@@ -202,14 +230,20 @@ export class HoldSession {
 
   // Storage may be switched off; then a reload simply starts anew.
   #recall(): string | null {
-    try { return sessionStorage.getItem(this.#place()); } catch { return null; }
+    try {
+      return sessionStorage.getItem(this.#place());
+    } catch {
+      return null;
+    }
   }
 
   #keep(token: string): void {
     try {
       if (token) sessionStorage.setItem(this.#place(), token);
       else sessionStorage.removeItem(this.#place());
-    } catch { /* see above */ }
+    } catch {
+      /* see above */
+    }
   }
 }
 
@@ -224,6 +258,12 @@ function statusesOf(sent: Sent<HoldAnswer>): HoldResult {
 }
 
 function noneWhenGone(error: unknown): null {
-  if (error instanceof CallFailed && error.status >= 400 && error.status < 500 && error.status !== 429) return null;
+  if (
+    error instanceof CallFailed &&
+    error.status >= 400 &&
+    error.status < 500 &&
+    error.status !== 429
+  )
+    return null;
   throw error;
 }

@@ -13,22 +13,47 @@ interface Chosen {
 }
 
 /** How many more places of this kind may be chosen; Infinity without a limit. */
-export function leftFor(limit: Limit | null | undefined, { place, type }: { place: number; type: string }, chosen: Chosen): number {
+export function leftFor(
+  limit: Limit | null | undefined,
+  { place, type }: { place: number; type: string },
+  chosen: Chosen,
+): number {
   if (limit === undefined || limit === null) return Infinity;
-  const count = (isCounted: (i: number, ticketType: string) => boolean) => chosen.all().reduce(
-    (all, i) => all + [...chosen.counts(i)].reduce((sum, [ticketType, number]) => (isCounted(i, ticketType) ? sum + number : sum), 0), 0,
-  );
+  const count = (isCounted: (i: number, ticketType: string) => boolean) =>
+    chosen
+      .all()
+      .reduce(
+        (all, i) =>
+          all +
+          [...chosen.counts(i)].reduce(
+            (sum, [ticketType, number]) => (isCounted(i, ticketType) ? sum + number : sum),
+            0,
+          ),
+        0,
+      );
   if (typeof limit === 'number') return limit - chosen.total;
   const category = chosen.scene.category[place]!;
-  const rests = limit.filter((rule) => fits(rule, chosen.scene, category)).flatMap((rule) => {
-    const isInside = (i: number) => rule.category === undefined || chosen.scene.category[i] === category;
-    const ofType = (wanted: string, quantity: number) => (wanted === type ? [quantity - count((i, ticketType) => isInside(i) && ticketType === wanted)] : []);
-    return [
-      ...(rule.total === undefined ? [] : [rule.total - chosen.total]),
-      ...(rule.quantity === undefined ? [] : rule.ticketType === undefined ? [rule.quantity - count(isInside)] : ofType(rule.ticketType, rule.quantity)),
-      ...(rule.ticketTypes ?? []).flatMap(({ ticketType, quantity }) => ofType(ticketType, quantity)),
-    ];
-  });
+  const rests = limit
+    .filter((rule) => fits(rule, chosen.scene, category))
+    .flatMap((rule) => {
+      const isInside = (i: number) =>
+        rule.category === undefined || chosen.scene.category[i] === category;
+      const ofType = (wanted: string, quantity: number) =>
+        wanted === type
+          ? [quantity - count((i, ticketType) => isInside(i) && ticketType === wanted)]
+          : [];
+      return [
+        ...(rule.total === undefined ? [] : [rule.total - chosen.total]),
+        ...(rule.quantity === undefined
+          ? []
+          : rule.ticketType === undefined
+            ? [rule.quantity - count(isInside)]
+            : ofType(rule.ticketType, rule.quantity)),
+        ...(rule.ticketTypes ?? []).flatMap(({ ticketType, quantity }) =>
+          ofType(ticketType, quantity),
+        ),
+      ];
+    });
   return Math.min(Infinity, ...rests);
 }
 

@@ -29,34 +29,61 @@ export class PriceList {
   readonly #byObject = new Map<string, Offer[]>();
   readonly #byCategory: Offer[][];
   /** The same per channel that has prices of its own. */
-  readonly #ofChannels = new Map<string, { byObject: Map<string, Offer[]>; byCategory: Map<number, Offer[]> }>();
+  readonly #ofChannels = new Map<
+    string,
+    { byObject: Map<string, Offer[]>; byCategory: Map<number, Offer[]> }
+  >();
   readonly #channelOf: (label: string) => string | undefined;
   /** The page says that its prices contain the fees. */
   readonly feesIncluded: boolean;
 
   /** `channelOf` knows the channels that the page named. */
-  constructor(config: ChartConfig, scene: Scene, channelOf: (label: string) => string | undefined = () => undefined) {
+  constructor(
+    config: ChartConfig,
+    scene: Scene,
+    channelOf: (label: string) => string | undefined = () => undefined,
+  ) {
     const { pricing } = config;
     this.#channelOf = channelOf;
-    const entries = Array.isArray(pricing) ? pricing : pricing?.prices ?? [];
-    this.#format = config.priceFormatter ?? (Array.isArray(pricing) ? undefined : pricing?.priceFormatter) ?? ((price) => (euro ??= new Intl.NumberFormat('it-IT', { style: 'currency', currency: 'EUR' })).format(price));
+    const entries = Array.isArray(pricing) ? pricing : (pricing?.prices ?? []);
+    this.#format =
+      config.priceFormatter ??
+      (Array.isArray(pricing) ? undefined : pricing?.priceFormatter) ??
+      ((price) =>
+        (euro ??= new Intl.NumberFormat('it-IT', { style: 'currency', currency: 'EUR' })).format(
+          price,
+        ));
     this.feesIncluded = !Array.isArray(pricing) && pricing?.allFeesIncluded === true;
     this.#byCategory = scene.chart.categories.map(({ key, label }) => {
-      const entry = entries.find(({ category }) => category !== undefined && (String(category) === key || category === label));
+      const entry = entries.find(
+        ({ category }) =>
+          category !== undefined && (String(category) === key || category === label),
+      );
       return entry ? this.#read(entry) : [];
     });
     for (const entry of entries) {
       for (const label of entry.objects ?? []) this.#byObject.set(label, this.#read(entry));
-      for (const { channel, ...own } of entry.channels ?? []) this.#addChannel(channel, { entry, own, scene });
+      for (const { channel, ...own } of entry.channels ?? [])
+        this.#addChannel(channel, { entry, own, scene });
     }
   }
 
-  #addChannel(channel: string, { entry, own, scene }: { entry: PriceConfig; own: PriceConfig; scene: Scene }): void {
-    const list = this.#ofChannels.get(channel) ?? { byObject: new Map<string, Offer[]>(), byCategory: new Map<number, Offer[]>() };
+  #addChannel(
+    channel: string,
+    { entry, own, scene }: { entry: PriceConfig; own: PriceConfig; scene: Scene },
+  ): void {
+    const list = this.#ofChannels.get(channel) ?? {
+      byObject: new Map<string, Offer[]>(),
+      byCategory: new Map<number, Offer[]>(),
+    };
     this.#ofChannels.set(channel, list);
     const offers = this.#read(own);
     for (const label of entry.objects ?? []) list.byObject.set(label, offers);
-    const category = scene.chart.categories.findIndex(({ key, label }) => entry.category !== undefined && (String(entry.category) === key || entry.category === label));
+    const category = scene.chart.categories.findIndex(
+      ({ key, label }) =>
+        entry.category !== undefined &&
+        (String(entry.category) === key || entry.category === label),
+    );
     if (category >= 0) list.byCategory.set(category, offers);
   }
 
@@ -68,7 +95,11 @@ export class PriceList {
       if (offers) return offers;
     }
     // Asked for each of 50,000 seats: where no object has a price of its own, its label need not be looked up.
-    return (this.#byObject.size > 0 ? this.#byObject.get(label) : undefined) ?? this.#byCategory[category] ?? none;
+    return (
+      (this.#byObject.size > 0 ? this.#byObject.get(label) : undefined) ??
+      this.#byCategory[category] ??
+      none
+    );
   }
 
   ofCategory(category: number): Offer[] {
@@ -82,16 +113,39 @@ export class PriceList {
   #read(entry: PriceConfig): Offer[] {
     if (entry.ticketTypes) {
       return entry.ticketTypes.map((type) => ({
-        ticketType: type.ticketType, label: type.label ?? type.ticketType, price: type.price, formatted: this.write(type.price),
-        description: type.description, unavailable: type.unavailable === true, unavailableReason: type.unavailableReason, primary: type.primary, fee: type.fee, ...this.#original(type.originalPrice),
+        ticketType: type.ticketType,
+        label: type.label ?? type.ticketType,
+        price: type.price,
+        formatted: this.write(type.price),
+        description: type.description,
+        unavailable: type.unavailable === true,
+        unavailableReason: type.unavailableReason,
+        primary: type.primary,
+        fee: type.fee,
+        ...this.#original(type.originalPrice),
       }));
     }
     if (entry.price === undefined) return [];
-    return [{ ticketType: null, label: '', price: entry.price, formatted: this.write(entry.price), unavailable: false, fee: entry.fee, ...this.#original(entry.originalPrice) }];
+    return [
+      {
+        ticketType: null,
+        label: '',
+        price: entry.price,
+        formatted: this.write(entry.price),
+        unavailable: false,
+        fee: entry.fee,
+        ...this.#original(entry.originalPrice),
+      },
+    ];
   }
 
-  #original(price: number | string | undefined): { originalPrice?: number | string; formattedOriginal?: string } {
-    return price === undefined ? {} : { originalPrice: price, formattedOriginal: this.write(price) };
+  #original(price: number | string | undefined): {
+    originalPrice?: number | string;
+    formattedOriginal?: string;
+  } {
+    return price === undefined
+      ? {}
+      : { originalPrice: price, formattedOriginal: this.write(price) };
   }
 }
 
@@ -100,6 +154,9 @@ export function cheapest(offers: Offer[]): { offer: Offer; only: boolean } | nul
   const open = offers.filter((offer) => !offer.unavailable);
   const [first] = open;
   if (!first) return null;
-  const offer = open.reduce((low, next) => (Number(next.price) < Number(low.price) ? next : low), first);
+  const offer = open.reduce(
+    (low, next) => (Number(next.price) < Number(low.price) ? next : low),
+    first,
+  );
   return { offer, only: open.every((other) => other.price === offer.price) };
 }

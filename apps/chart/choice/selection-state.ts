@@ -77,7 +77,9 @@ export abstract class SelectionState {
   /** What a place may be bought as. */
   offers(i: number): Offer[] {
     const { prices, scene } = this.wants;
-    return prices().offersOf(scene.labels[i]!, scene.category[i]!).filter((offer) => !offer.unavailable);
+    return prices()
+      .offersOf(scene.labels[i]!, scene.category[i]!)
+      .filter((offer) => !offer.unavailable);
   }
 
   /** Choosing it asks the server for it. */
@@ -88,7 +90,7 @@ export abstract class SelectionState {
 
   protected knownType(i: number, type = ''): string {
     const offers = type ? [] : this.offers(i);
-    return type || (offers.length === 1 ? offers[0]!.ticketType ?? '' : '');
+    return type || (offers.length === 1 ? (offers[0]!.ticketType ?? '') : '');
   }
 
   /** Runs the page's rules, marks orphans and says what is wrong; `onlyNews`: the page hears of it only when it is another verdict than the last. */
@@ -100,7 +102,15 @@ export abstract class SelectionState {
     const { broken, orphans } = places.check(rules, this.placeCount);
     for (const i of new Set([...marked, ...places.orphans])) changed(i);
     const names = orphans.slice(0, 4).map((label) => shortNameOf(scene, scene.byLabel.get(label)!));
-    warn(broken.includes('noOrphanSeats') ? words.orphan(names) : broken.includes('consecutiveSeats') ? words.notConsecutive : broken.includes('companionSeats') ? words.companion : '');
+    warn(
+      broken.includes('noOrphanSeats')
+        ? words.orphan(names)
+        : broken.includes('consecutiveSeats')
+          ? words.notConsecutive
+          : broken.includes('companionSeats')
+            ? words.companion
+            : '',
+    );
     const known = this.#verdict;
     this.#verdict = broken.join();
     if (rules.length === 0 || (onlyNews && this.#verdict === known)) return;
@@ -111,7 +121,9 @@ export abstract class SelectionState {
   protected canTake({ place, count }: Want): boolean {
     const { places, scene } = this.wants;
     if (scene.counted[place] === 0) return count === 1 && places.state[place] === FREE;
-    return (places.state[place] === FREE || places.state[place] === MINE) && this.freeOf(place) >= count;
+    return (
+      (places.state[place] === FREE || places.state[place] === MINE) && this.freeOf(place) >= count
+    );
   }
 
   /** Places of an area that nobody has, those chosen here without a hold included. */
@@ -122,7 +134,11 @@ export abstract class SelectionState {
   /** How many more places of this ticket type the page allows. */
   leftFor({ place, type }: { place: number; type: string }): number {
     const { config, scene } = this.wants;
-    return leftFor(config().maxSelectedObjects, { place, type }, { scene, all: () => this.all, counts: (i) => this.counts(i), total: this.placeCount });
+    return leftFor(
+      config().maxSelectedObjects,
+      { place, type },
+      { scene, all: () => this.all, counts: (i) => this.counts(i), total: this.placeCount },
+    );
   }
 
   /** How many more places may be chosen in all. */
@@ -132,7 +148,9 @@ export abstract class SelectionState {
 
   /** The most places of an area that the visitor may have now, those already chosen included. */
   roomFor(i: number): number {
-    return this.total(i) + Math.max(0, Math.min(this.freeOf(i), this.leftFor({ place: i, type: '' })));
+    return (
+      this.total(i) + Math.max(0, Math.min(this.freeOf(i), this.leftFor({ place: i, type: '' })))
+    );
   }
 
   refuseLimit(left: number): void {
@@ -159,25 +177,46 @@ export abstract class SelectionState {
   }
 
   protected asHeld({ place, type, count }: Want): HeldObject {
-    return { objectId: this.wants.scene.labels[place]!, quantity: count, ...(type ? { ticketType: type } : {}) };
+    return {
+      objectId: this.wants.scene.labels[place]!,
+      quantity: count,
+      ...(type ? { ticketType: type } : {}),
+    };
   }
 
   protected json({ place, type }: { place: number; type: string }): TicketTypeJson | undefined {
     const { prices, scene } = this.wants;
-    return ticketTypeJson(prices().offersOf(scene.labels[place]!, scene.category[place]!).find((offer) => (offer.ticketType ?? '') === type));
+    return ticketTypeJson(
+      prices()
+        .offersOf(scene.labels[place]!, scene.category[place]!)
+        .find((offer) => (offer.ticketType ?? '') === type),
+    );
   }
 
-  protected tell(name: 'onObjectSelected' | 'onObjectDeselected', what: { place: number; type: string }): void {
+  protected tell(
+    name: 'onObjectSelected' | 'onObjectDeselected',
+    what: { place: number; type: string },
+  ): void {
     this.wants.emit(name, this.wants.objectOf(what.place), this.json(what));
   }
 
-  protected tellCall(name: 'onHoldSucceeded' | 'onHoldFailed' | 'onReleaseHoldSucceeded' | 'onReleaseHoldFailed', wants: readonly Want[]): void {
-    this.wants.emit(name, wants.map(({ place }) => this.wants.objectOf(place)), wants.map((want) => this.json(want)));
+  protected tellCall(
+    name: 'onHoldSucceeded' | 'onHoldFailed' | 'onReleaseHoldSucceeded' | 'onReleaseHoldFailed',
+    wants: readonly Want[],
+  ): void {
+    this.wants.emit(
+      name,
+      wants.map(({ place }) => this.wants.objectOf(place)),
+      wants.map((want) => this.json(want)),
+    );
   }
 
   protected sentence(wants: readonly Want[], say: (name: string) => string): string {
     const places = [...new Set(wants.map(({ place }) => place))];
     const named = places.slice(0, mostNamed).map((place) => say(nameOf(this.wants.scene, place)));
-    return [...named, ...(places.length > mostNamed ? [words.andOthers(places.length - mostNamed)] : [])].join(' ');
+    return [
+      ...named,
+      ...(places.length > mostNamed ? [words.andOthers(places.length - mostNamed)] : []),
+    ].join(' ');
   }
 }

@@ -46,7 +46,7 @@ export class Selection extends SelectionState {
     const all = begun.length === asked.length;
     const held = begun.filter(({ place }) => this.isHeld(place));
     if (held.length === 0) say(this.sentence(begun, words.selected));
-    return (held.length === 0 || await this.#hold(held, together)) && all;
+    return (held.length === 0 || (await this.#hold(held, together))) && all;
   }
 
   async #hold(wants: (Want & { act: number })[], together: boolean): Promise<boolean> {
@@ -66,10 +66,14 @@ export class Selection extends SelectionState {
       return true;
     }
     // Somebody was faster at one of them: the others are asked for by themselves.
-    if (result.reason === 'taken' && wants.length > 1 && !together) return (await Promise.all(wants.map((want) => this.#hold([want], false)))).every(Boolean);
+    if (result.reason === 'taken' && wants.length > 1 && !together)
+      return (await Promise.all(wants.map((want) => this.#hold([want], false)))).every(Boolean);
     // Of several nobody knows which one was taken.
     if (result.reason === 'taken' && wants.length === 1) this.#markTaken(wants[0]!.place, known);
-    const undone = wants.filter((want) => this.wants.scene.counted[want.place] === 1 || this.acts.get(want.place) === want.act);
+    const undone = wants.filter(
+      (want) =>
+        this.wants.scene.counted[want.place] === 1 || this.acts.get(want.place) === want.act,
+    );
     for (const want of undone) this.#undo(want);
     if (undone.length > 0) this.#sayWhy(result, wants);
     this.tellCall('onHoldFailed', wants);
@@ -77,26 +81,39 @@ export class Selection extends SelectionState {
   }
 
   #undo({ place, type, count }: Want): void {
-    if (this.chosen.remove({ place, type, count }) > 0) this.tell('onObjectDeselected', { place, type });
+    if (this.chosen.remove({ place, type, count }) > 0)
+      this.tell('onObjectDeselected', { place, type });
     this.validate();
   }
 
   /** The stream will say the same; until then a refused seat must not look free. Where it has spoken since, `known` is another status. */
   #markTaken(place: number, known: PlaceState): void {
     const { scene, places } = this.wants;
-    if (scene.counted[place] === 0 && places.statusOf(place) === known) this.put([{ ...known, label: scene.labels[place]!, status: 'reservedByToken' }]);
+    if (scene.counted[place] === 0 && places.statusOf(place) === known)
+      this.put([{ ...known, label: scene.labels[place]!, status: 'reservedByToken' }]);
   }
 
   #sayWhy({ reason }: HoldFailure, wants: readonly Want[]): void {
     const { scene, say } = this.wants;
-    const taken = wants.length > 1 ? words.lost : scene.counted[wants[0]!.place] === 1 ? words.takenArea : words.taken;
+    const taken =
+      wants.length > 1
+        ? words.lost
+        : scene.counted[wants[0]!.place] === 1
+          ? words.takenArea
+          : words.taken;
     // Of an expired session the visitor is told elsewhere.
-    if (reason !== 'expired') say({ taken, limit: words.noneLeft, offline: words.offline }[reason], 'error');
+    if (reason !== 'expired')
+      say({ taken, limit: words.noneLeft, offline: words.offline }[reason], 'error');
   }
 
   /** Gives back all places of an object, or `count` of one ticket type; false when the server did not hear of it. */
   deselect(i: number, only?: string, count = Infinity): Promise<boolean> {
-    return this.giveBack(this.chosen.wantsOf([i]).filter(({ type }) => only === undefined || type === only).map((want) => ({ ...want, count: Math.min(want.count, count) })));
+    return this.giveBack(
+      this.chosen
+        .wantsOf([i])
+        .filter(({ type }) => only === undefined || type === only)
+        .map((want) => ({ ...want, count: Math.min(want.count, count) })),
+    );
   }
 
   /** Gives back several, or all, in one call. */
@@ -130,7 +147,11 @@ export class Selection extends SelectionState {
     }
     const objects = new Set(wants.map(({ place }) => place));
     if (result.reason === 'taken' && objects.size > 1) {
-      return (await Promise.all([...objects].map((place) => this.#release(wants.filter((want) => want.place === place))))).every(Boolean);
+      return (
+        await Promise.all(
+          [...objects].map((place) => this.#release(wants.filter((want) => want.place === place))),
+        )
+      ).every(Boolean);
     }
     // A refusal means that it was not ours any more; only without an answer is it still held.
     if (result.reason === 'offline') {
@@ -175,7 +196,8 @@ export class Selection extends SelectionState {
     const more = held.flatMap((object): HeldObject[] => {
       const i = scene.byLabel.get(object.objectId) ?? -1;
       if (!doubtful.has(i) || places.pending[i]! > 0) return [];
-      const quantity = object.quantity - (this.counts(i).get(this.knownType(i, object.ticketType)) ?? 0);
+      const quantity =
+        object.quantity - (this.counts(i).get(this.knownType(i, object.ticketType)) ?? 0);
       return quantity > 0 ? [{ ...object, quantity }] : [];
     });
     this.adopt(more);
@@ -202,11 +224,15 @@ export class Selection extends SelectionState {
     const lost: number[] = [];
     for (const i of this.all) {
       if (places.pending[i]! > 0 || !this.isHeld(i)) continue;
-      const there = held.filter(({ objectId }) => objectId === scene.labels[i]).reduce((count, { quantity }) => count + quantity, 0);
+      const there = held
+        .filter(({ objectId }) => objectId === scene.labels[i])
+        .reduce((count, { quantity }) => count + quantity, 0);
       if (there >= this.total(i)) continue;
       lost.push(i);
       if (there === 0) this.drop(i);
-      else for (const type of this.counts(i).keys()) this.chosen.remove({ place: i, type, count: this.total(i) - there });
+      else
+        for (const type of this.counts(i).keys())
+          this.chosen.remove({ place: i, type, count: this.total(i) - there });
     }
     return lost;
   }

@@ -32,7 +32,9 @@ export class Fold {
     this.#wants = wants;
     this.#body = make('div', { className: 'bsc-fold bsc-ring', hidden: true });
     this.#note = make('small', {}, wants.note());
-    this.#button = makeButton('bsc-opener', makeIcon(arrow), () => this.toggle(this.#body.hidden === true));
+    this.#button = makeButton('bsc-opener', makeIcon(arrow), () =>
+      this.toggle(this.#body.hidden === true),
+    );
     this.#button.append(make('span', {}, wants.name), this.#note);
     this.#button.setAttribute('aria-expanded', 'false');
     this.#button.tabIndex = -1;
@@ -92,7 +94,12 @@ export class Fold {
 }
 
 /** Appends one element per thing, sixty at a time, at first as many sixties as were `shown` before; a button brings the next ones and hands them the focus. */
-export function fillInPortions<T>(target: HTMLElement, things: T[], makeOne: (thing: T) => HTMLElement, shown = 0): void {
+export function fillInPortions<T>(
+  target: HTMLElement,
+  things: T[],
+  makeOne: (thing: T) => HTMLElement,
+  shown = 0,
+): void {
   let done = 0;
   const more = makeButton('bsc-plain bsc-more', '', () => {
     more.remove();

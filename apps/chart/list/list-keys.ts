@@ -29,7 +29,11 @@ export function walkByKeys(event: KeyboardEvent, { root, leave }: Walk): void {
 }
 
 /** The button that a key leads to; null when there is none that way, undefined for a key of no meaning here. */
-function targetOf(key: string, from: HTMLButtonElement, root: HTMLElement): HTMLButtonElement | null | undefined {
+function targetOf(
+  key: string,
+  from: HTMLButtonElement,
+  root: HTMLElement,
+): HTMLButtonElement | null | undefined {
   const ring = ringOf(from);
   const at = ring.indexOf(from);
   const isOpener = from.hasAttribute('aria-expanded');
@@ -56,16 +60,25 @@ function targetOf(key: string, from: HTMLButtonElement, root: HTMLElement): HTML
 /** The buttons of one level: of all sections, of one section's rows, of one row's seats. */
 function ringOf(button: HTMLElement): HTMLButtonElement[] {
   const ring = button.closest('.bsc-ring');
-  return [...(ring?.querySelectorAll('button') ?? [])].filter((other) => other.closest('.bsc-ring') === ring);
+  return [...(ring?.querySelectorAll('button') ?? [])].filter(
+    (other) => other.closest('.bsc-ring') === ring,
+  );
 }
 
 /** All headings in sight, and of each row of seats the one that was there last. */
 function stopsOf(root: HTMLElement, from: HTMLButtonElement): HTMLButtonElement[] {
-  return [...root.querySelectorAll('button')].filter((button) => button === from || !button.closest('.bsc-seats') || (button.tabIndex === 0 && button.closest('.bsc-seats') !== from.closest('.bsc-seats')));
+  return [...root.querySelectorAll('button')].filter(
+    (button) =>
+      button === from ||
+      !button.closest('.bsc-seats') ||
+      (button.tabIndex === 0 && button.closest('.bsc-seats') !== from.closest('.bsc-seats')),
+  );
 }
 
 function firstInside(opener: HTMLElement): HTMLButtonElement | null {
-  return opener.parentElement?.nextElementSibling?.querySelector<HTMLButtonElement>('button') ?? null;
+  return (
+    opener.parentElement?.nextElementSibling?.querySelector<HTMLButtonElement>('button') ?? null
+  );
 }
 
 function openerOf(button: HTMLElement): HTMLButtonElement | null {

@@ -1,6 +1,16 @@
 /** How one place stands in the list: its name for the ear, its number for the eye, price, remarks and state. */
 import { make } from '#apps/chart/page/dom.ts';
-import { categoryBeside, extentOf, flagsOf, nameOf, type ObjectSource, priceRange, rowName, shortNameOf, statusWord } from '#apps/chart/objects.ts';
+import {
+  categoryBeside,
+  extentOf,
+  flagsOf,
+  nameOf,
+  type ObjectSource,
+  priceRange,
+  rowName,
+  shortNameOf,
+  statusWord,
+} from '#apps/chart/objects.ts';
 import { FREE, MINE } from '#apps/chart/scene/places.ts';
 import type { Offer } from '#apps/chart/choice/pricing.ts';
 import { BOOTH, SEAT } from '#apps/chart/scene/scene.ts';
@@ -12,14 +22,26 @@ export function dressPlace(button: HTMLButtonElement, i: number, source: ObjectS
   const state = places.state[i]!;
   const isCounted = scene.counted[i] === 1;
   const price = priceRange(source.prices().offersOf(scene.labels[i]!, scene.category[i]!));
-  const status = isCounted && state === FREE ? words.free(places.freePlaces(i)) : isCounted && state === MINE ? words.chosen(places.chosen(i)) : statusWord(places, i);
+  const status =
+    isCounted && state === FREE
+      ? words.free(places.freePlaces(i))
+      : isCounted && state === MINE
+        ? words.chosen(places.chosen(i))
+        : statusWord(places, i);
   const remarks = flagsOf(scene, i).join(', ');
   if (scene.kind[i] === SEAT) {
     // What is seen, number and remarks, is heard in the same order: who speaks to the machine says what he reads.
-    button.setAttribute('aria-label', [...nameForEar(i, source, remarks), price, status].filter(Boolean).join(', '));
+    button.setAttribute(
+      'aria-label',
+      [...nameForEar(i, source, remarks), price, status].filter(Boolean).join(', '),
+    );
     button.replaceChildren(scene.names[i]!, ...(remarks ? [' ', make('small', {}, remarks)] : []));
   } else {
-    button.replaceChildren(nameInSection(i, source), ' ', make('small', {}, [extentOf(scene, i), status, price, remarks].filter(Boolean).join(', ')));
+    button.replaceChildren(
+      nameInSection(i, source),
+      ' ',
+      make('small', {}, [extentOf(scene, i), status, price, remarks].filter(Boolean).join(', ')),
+    );
   }
   // What is chosen by number opens a question instead of being on or off.
   if (isCounted) button.setAttribute('aria-haspopup', 'dialog');
@@ -35,14 +57,23 @@ export function dressPlace(button: HTMLButtonElement, i: number, source: ObjectS
 /** `Fila A, posto 14, Platea`: heard from the near to the far. */
 function nameForEar(i: number, { scene }: ObjectSource, remarks: string): string[] {
   const section = scene.chart.sections[scene.section[i]!];
-  const where = section ? section.displayLabel || section.label : scene.chart.categories[scene.category[i]!]?.label;
-  return [rowName(scene, scene.rows[scene.parent[i]!]!), words.seat(scene.names[i]!), remarks, translate(where ?? ''), categoryBeside(scene, i)];
+  const where = section
+    ? section.displayLabel || section.label
+    : scene.chart.categories[scene.category[i]!]?.label;
+  return [
+    rowName(scene, scene.rows[scene.parent[i]!]!),
+    words.seat(scene.names[i]!),
+    remarks,
+    translate(where ?? ''),
+    categoryBeside(scene, i),
+  ];
 }
 
 /** What a booth, an area or a table is called under its section's heading. */
 export function nameInSection(i: number, { scene }: ObjectSource): string {
   // A booth's own name is a mere number: what it is says its category.
-  const name = scene.kind[i] === BOOTH && scene.section[i]! < 0 ? nameOf(scene, i) : shortNameOf(scene, i);
+  const name =
+    scene.kind[i] === BOOTH && scene.section[i]! < 0 ? nameOf(scene, i) : shortNameOf(scene, i);
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
@@ -59,5 +90,7 @@ export function tallyOf(offered: number[], { scene, places, prices }: ObjectSour
     free += places.freePlaces(i);
     offers.add(list.offersOf(scene.labels[i]!, scene.category[i]!));
   }
-  return [words.free(free), priceRange([...offers].flat()), chosen > 0 ? words.chosen(chosen) : ''].filter(Boolean).join(', ');
+  return [words.free(free), priceRange([...offers].flat()), chosen > 0 ? words.chosen(chosen) : '']
+    .filter(Boolean)
+    .join(', ');
 }

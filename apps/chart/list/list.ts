@@ -42,10 +42,29 @@ export class SeatList {
     this.#parts = make('div', { className: 'bsc-ring' });
     this.#accessibleOnly = make('input', { type: 'checkbox' });
     this.#accessibleOnly.addEventListener('change', () => this.#build());
-    this.element = make('div', { className: 'bsc-list', hidden: true, attributes: { role: 'region', 'aria-label': words.listTitle } });
-    const filter = make('label', { className: 'bsc-check', hidden: !wants.source.scene.flags.some((flags) => (flags & ACCESSIBLE) > 0) }, this.#accessibleOnly, words.onlyAccessible);
-    this.element.append(make('h2', {}, words.listTitle), make('p', { className: 'bsc-help' }, words.listHelp), filter, this.#parts);
-    this.element.addEventListener('keydown', (event) => walkByKeys(event, { root: this.#parts, leave: wants.leave }));
+    this.element = make('div', {
+      className: 'bsc-list',
+      hidden: true,
+      attributes: { role: 'region', 'aria-label': words.listTitle },
+    });
+    const filter = make(
+      'label',
+      {
+        className: 'bsc-check',
+        hidden: !wants.source.scene.flags.some((flags) => (flags & ACCESSIBLE) > 0),
+      },
+      this.#accessibleOnly,
+      words.onlyAccessible,
+    );
+    this.element.append(
+      make('h2', {}, words.listTitle),
+      make('p', { className: 'bsc-help' }, words.listHelp),
+      filter,
+      this.#parts,
+    );
+    this.element.addEventListener('keydown', (event) =>
+      walkByKeys(event, { root: this.#parts, leave: wants.leave }),
+    );
     this.#parts.addEventListener('focusin', keepStop);
   }
 
@@ -54,7 +73,11 @@ export class SeatList {
     this.element.hidden = !visible;
     if (!visible) return;
     this.#build();
-    if (takeFocus) (this.#parts.querySelector<HTMLElement>('[tabindex="0"]') ?? this.element.querySelector('input'))?.focus();
+    if (takeFocus)
+      (
+        this.#parts.querySelector<HTMLElement>('[tabindex="0"]') ??
+        this.element.querySelector('input')
+      )?.focus();
   }
 
   /** A place looks different; closed parts cost nothing. */
@@ -80,7 +103,8 @@ export class SeatList {
     const { activeElement } = document;
     const focused = this.element.contains(activeElement);
     this.#build();
-    if (focused && !activeElement?.isConnected) this.#parts.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    if (focused && !activeElement?.isConnected)
+      this.#parts.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   }
 
   /** The screen rectangle of a place's button, if it is built and seen. */
@@ -103,9 +127,14 @@ export class SeatList {
   /** Seats that came free get their buttons where the visitor looks; nothing that stands there goes, the focus stays. */
   #takeIn(): void {
     const { activeElement } = document;
-    const focused = activeElement instanceof HTMLElement && this.#parts.contains(activeElement) ? activeElement : null;
+    const focused =
+      activeElement instanceof HTMLElement && this.#parts.contains(activeElement)
+        ? activeElement
+        : null;
     const [place] = [...this.#buttons].find(([, button]) => button === focused) ?? [];
-    const fold = [...this.#bySection.values(), ...this.#byRow.values()].find((one) => one.holds(focused))?.key;
+    const fold = [...this.#bySection.values(), ...this.#byRow.values()].find((one) =>
+      one.holds(focused),
+    )?.key;
     this.#kept = new Set(this.#buttons.keys());
     if (this.#lacksSection) this.#build(this.#parts.childElementCount);
     else for (const one of this.#lacking) one.refresh();
@@ -114,7 +143,10 @@ export class SeatList {
     this.#lacking.clear();
     if (!focused || focused.isConnected) return;
     if (place !== undefined) this.#buttons.get(place)?.focus({ preventScroll: true });
-    else [...this.#bySection.values(), ...this.#byRow.values()].find((one) => one.key === fold)?.focus();
+    else
+      [...this.#bySection.values(), ...this.#byRow.values()]
+        .find((one) => one.key === fold)
+        ?.focus();
   }
 
   #build(shown = 0): void {
@@ -126,7 +158,8 @@ export class SeatList {
     this.#parts.replaceChildren();
     const groups = scene.groups.filter((group) => group.rows.length + group.others.length > 0);
     fillInPortions(this.#parts, groups, (group) => this.#group(group, groups.length === 1), shown);
-    if (this.#parts.childElementCount === 0) this.#parts.append(make('p', { className: 'bsc-none' }, words.listEmpty));
+    if (this.#parts.childElementCount === 0)
+      this.#parts.append(make('p', { className: 'bsc-none' }, words.listEmpty));
     const first = this.#parts.querySelector('button');
     if (first) first.tabIndex = 0;
   }
@@ -135,9 +168,13 @@ export class SeatList {
   #isOffered(i: number): boolean {
     const { scene, places } = this.#wants.source;
     if (this.#kept.has(i)) return true;
-    if (scene.owner[i] !== i || (places.state[i] !== FREE && places.state[i] !== MINE)) return false;
+    if (scene.owner[i] !== i || (places.state[i] !== FREE && places.state[i] !== MINE))
+      return false;
     if (places.state[i] === MINE) return true;
-    return !places.isDim(i) && (!this.#accessibleOnly.checked || (scene.flags[i]! & (ACCESSIBLE | COMPANION)) > 0);
+    return (
+      !places.isDim(i) &&
+      (!this.#accessibleOnly.checked || (scene.flags[i]! & (ACCESSIBLE | COMPANION)) > 0)
+    );
   }
 
   #offeredIn(row: SceneRow): number[] {
@@ -149,23 +186,54 @@ export class SeatList {
   #group(group: SceneGroup, isOnly: boolean): HTMLElement {
     const { source } = this.#wants;
     const name = translate(group.name) || words.wholeRoom;
-    const all = () => group.rows.flatMap((row) => this.#offeredIn(row)).concat(group.others.filter((i) => this.#isOffered(i)));
+    const all = () =>
+      group.rows
+        .flatMap((row) => this.#offeredIn(row))
+        .concat(group.others.filter((i) => this.#isOffered(i)));
     const offered = all();
     if (offered.length === 0) {
       this.#empty.add(group.section);
-      return make('p', { className: 'bsc-part bsc-none' }, make('span', {}, name), make('small', {}, this.#accessibleOnly.checked ? words.free(0) : whyNone(group, source.places)));
+      return make(
+        'p',
+        { className: 'bsc-part bsc-none' },
+        make('span', {}, name),
+        make(
+          'small',
+          {},
+          this.#accessibleOnly.checked ? words.free(0) : whyNone(group, source.places),
+        ),
+      );
     }
     const [alone] = group.others;
-    if (group.section < 0 && group.rows.length === 0 && group.others.length === 1) return make('div', { className: 'bsc-part bsc-alone' }, this.#button(alone!, nameOf(source.scene, alone!)));
+    if (group.section < 0 && group.rows.length === 0 && group.others.length === 1)
+      return make(
+        'div',
+        { className: 'bsc-part bsc-alone' },
+        this.#button(alone!, nameOf(source.scene, alone!)),
+      );
     const fold = new Fold({
-      key: String(group.section), name, level: 'h3',
+      key: String(group.section),
+      name,
+      level: 'h3',
       note: () => tallyOf(all(), source),
       open: (body, shown) => {
         const others = group.others.filter((i) => this.#isOffered(i));
-        const rows = group.rows.map((row, at) => ({ row, at })).filter(({ row }) => this.#offeredIn(row).length > 0);
-        fillInPortions(body, [...others, ...rows], (one) => (typeof one === 'number'
-          ? make('div', { className: 'bsc-alone' }, this.#button(one, nameInSection(one, source)))
-          : this.#row(one.row, `${group.section}/${one.at}`)), shown);
+        const rows = group.rows
+          .map((row, at) => ({ row, at }))
+          .filter(({ row }) => this.#offeredIn(row).length > 0);
+        fillInPortions(
+          body,
+          [...others, ...rows],
+          (one) =>
+            typeof one === 'number'
+              ? make(
+                  'div',
+                  { className: 'bsc-alone' },
+                  this.#button(one, nameInSection(one, source)),
+                )
+              : this.#row(one.row, `${group.section}/${one.at}`),
+          shown,
+        );
       },
       close: () => this.#forget((i) => source.scene.section[i] === group.section),
       toggled: (open) => this.#remember(String(group.section), open),
@@ -182,7 +250,9 @@ export class SeatList {
     const name = rowName(scene, row);
     const parent = scene.parent[row.first]!;
     const fold = new Fold({
-      key, name, level: 'h4',
+      key,
+      name,
+      level: 'h4',
       find: row.name,
       note: () => tallyOf(this.#offeredIn(row), source),
       open: (body, shown) => {
@@ -190,15 +260,23 @@ export class SeatList {
         body.setAttribute('role', 'group');
         body.setAttribute('aria-label', name);
         let before = -1;
-        fillInPortions(body, this.#offeredIn(row), (i) => {
-          const seat = this.#button(i, scene.names[i]!);
-          const isApart = before >= 0 && (i !== before + 1 || row.gaps.has(before - row.first));
-          seat.classList.toggle('bsc-apart', isApart);
-          before = i;
-          return seat;
-        }, shown);
+        fillInPortions(
+          body,
+          this.#offeredIn(row),
+          (i) => {
+            const seat = this.#button(i, scene.names[i]!);
+            const isApart = before >= 0 && (i !== before + 1 || row.gaps.has(before - row.first));
+            seat.classList.toggle('bsc-apart', isApart);
+            before = i;
+            return seat;
+          },
+          shown,
+        );
       },
-      close: () => this.#forget((i) => scene.parent[i] === parent && i >= row.first && i < row.first + row.count),
+      close: () =>
+        this.#forget(
+          (i) => scene.parent[i] === parent && i >= row.first && i < row.first + row.count,
+        ),
       toggled: (open) => this.#remember(key, open),
     });
     this.#byRow.set(parent, fold);

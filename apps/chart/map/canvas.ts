@@ -52,7 +52,11 @@ export class Canvas {
 
   /** True when the surface is another one now and was painted at once. */
   resize(width: number, height: number): boolean {
-    const ratio = Math.min(finest, devicePixelRatio || 1, Math.max(1, Math.sqrt(mostPixels / Math.max(1, width * height))));
+    const ratio = Math.min(
+      finest,
+      devicePixelRatio || 1,
+      Math.max(1, Math.sqrt(mostPixels / Math.max(1, width * height))),
+    );
     if (width === this.#width && height === this.#height && ratio === this.#ratio) return false;
     this.#width = width;
     this.#height = height;
@@ -107,7 +111,8 @@ export class Canvas {
   #keep(): void {
     if (this.#keptCamera || !this.#sharpCamera) return;
     const { width, height } = this.element;
-    if (this.#kept.width !== width || this.#kept.height !== height) Object.assign(this.#kept, { width, height });
+    if (this.#kept.width !== width || this.#kept.height !== height)
+      Object.assign(this.#kept, { width, height });
     this.#kept.getContext('2d', { alpha: false })?.drawImage(this.element, 0, 0);
     this.#keptCamera = this.#sharpCamera;
   }
@@ -138,7 +143,13 @@ export class Canvas {
     this.#context.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
     this.#context.fillStyle = picture.look.theme.background;
     this.#context.fillRect(0, 0, this.#width, this.#height);
-    this.#context.drawImage(this.#kept, to.x, to.y, this.#width * to.scale, this.#height * to.scale);
+    this.#context.drawImage(
+      this.#kept,
+      to.x,
+      to.y,
+      this.#width * to.scale,
+      this.#height * to.scale,
+    );
     clearTimeout(this.#sharpTimer);
     this.#sharpTimer = setTimeout(() => this.change(), sharpenAfter);
   }

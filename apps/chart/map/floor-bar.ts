@@ -2,7 +2,10 @@
 import { make, makeButton } from '#apps/chart/page/dom.ts';
 import { translate, words } from '#apps/chart/page/words.ts';
 
-export interface FloorChoice { name: string; displayName: string }
+export interface FloorChoice {
+  name: string;
+  displayName: string;
+}
 
 interface FloorBarWants {
   floors: readonly FloorChoice[];
@@ -15,7 +18,11 @@ export class FloorBar {
   readonly #buttons = new Map<string, HTMLButtonElement>();
 
   constructor({ floors, choose }: FloorBarWants) {
-    this.element = make('div', { className: 'bsc-floors', hidden: floors.length < 2, attributes: { role: 'group', 'aria-label': words.floors } });
+    this.element = make('div', {
+      className: 'bsc-floors',
+      hidden: floors.length < 2,
+      attributes: { role: 'group', 'aria-label': words.floors },
+    });
     for (const { name, displayName } of floors) {
       const button = makeButton('', translate(displayName || name), () => choose(name));
       this.#buttons.set(name, button);
@@ -25,6 +32,7 @@ export class FloorBar {
 
   /** Marks the floor that is shown. */
   show(name: string): void {
-    for (const [floor, button] of this.#buttons) button.setAttribute('aria-pressed', String(floor === name));
+    for (const [floor, button] of this.#buttons)
+      button.setAttribute('aria-pressed', String(floor === name));
   }
 }

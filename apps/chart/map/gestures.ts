@@ -13,14 +13,28 @@ interface GestureWants {
   hover: (at: { x: number; y: number } | null) => void;
 }
 
-interface Finger { x: number; y: number; startX: number; startY: number; began: number }
+interface Finger {
+  x: number;
+  y: number;
+  startX: number;
+  startY: number;
+  began: number;
+}
 
 const slack = { mouse: 5, touch: 12 };
 const longPress = 700;
 const doubleTime = 320;
 const wheelRest = 140;
 
-export function watchGestures({ surface, view, signal, fixed, tap, doubleTap, hover }: GestureWants): void {
+export function watchGestures({
+  surface,
+  view,
+  signal,
+  fixed,
+  tap,
+  doubleTap,
+  hover,
+}: GestureWants): void {
   const fingers = new Map<number, Finger>();
   let moved = false;
   let lastTap = { at: 0, x: 0, y: 0 };
@@ -31,13 +45,20 @@ export function watchGestures({ surface, view, signal, fixed, tap, doubleTap, ho
     const box = surface.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
   };
-  const on = <K extends keyof HTMLElementEventMap>(name: K, hear: (event: HTMLElementEventMap[K]) => void, passive = true) =>
-    surface.addEventListener(name, hear, { signal, passive });
+  const on = <K extends keyof HTMLElementEventMap>(
+    name: K,
+    hear: (event: HTMLElementEventMap[K]) => void,
+    passive = true,
+  ) => surface.addEventListener(name, hear, { signal, passive });
 
   // A press on something else in between, as on a question, makes the next one a first one again.
-  addEventListener('pointerdown', (event) => {
-    if (!event.composedPath().includes(surface)) lastTap = { at: 0, x: 0, y: 0 };
-  }, { signal, capture: true, passive: true });
+  addEventListener(
+    'pointerdown',
+    (event) => {
+      if (!event.composedPath().includes(surface)) lastTap = { at: 0, x: 0, y: 0 };
+    },
+    { signal, capture: true, passive: true },
+  );
 
   on('pointerdown', (event) => {
     if (event.button > 0) return;
@@ -89,7 +110,10 @@ export function watchGestures({ surface, view, signal, fixed, tap, doubleTap, ho
     }
     if (!counts || fingers.size > 0 || event.timeStamp - finger.began > longPress) return;
     const { x, y } = finger;
-    if (event.timeStamp - lastTap.at < doubleTime && Math.hypot(x - lastTap.x, y - lastTap.y) < 24) {
+    if (
+      event.timeStamp - lastTap.at < doubleTime &&
+      Math.hypot(x - lastTap.x, y - lastTap.y) < 24
+    ) {
       lastTap = { at: 0, x, y };
       doubleTap(x, y);
       return;
@@ -99,33 +123,50 @@ export function watchGestures({ surface, view, signal, fixed, tap, doubleTap, ho
   };
   on('pointerup', (event) => lift(event, true));
   on('pointercancel', (event) => lift(event, false));
-  on('pointerleave', (event) => { if (event.pointerType === 'mouse') hover(null); });
+  on('pointerleave', (event) => {
+    if (event.pointerType === 'mouse') hover(null);
+  });
 
-  on('wheel', (event) => {
-    if (fixed()) return;
-    // At the whole view a turn outwards belongs to the page, so that nobody is caught on the map.
-    if (event.deltaY > 0 && view.isWhole && !event.ctrlKey) return;
-    event.preventDefault();
-    const { x, y } = spot(event);
-    const lines = event.deltaMode === 1 ? 30 : 1;
-    const turn = Math.max(-160, Math.min(160, event.deltaY * lines));
-    view.zoom(Math.exp(-turn * (event.ctrlKey ? 0.01 : 0.0032)), x, y);
-    hover(null);
-    clearTimeout(wheelTimer);
-    wheelTimer = setTimeout(() => view.settle(), wheelRest);
-  }, false);
+  on(
+    'wheel',
+    (event) => {
+      if (fixed()) return;
+      // At the whole view a turn outwards belongs to the page, so that nobody is caught on the map.
+      if (event.deltaY > 0 && view.isWhole && !event.ctrlKey) return;
+      event.preventDefault();
+      const { x, y } = spot(event);
+      const lines = event.deltaMode === 1 ? 30 : 1;
+      const turn = Math.max(-160, Math.min(160, event.deltaY * lines));
+      view.zoom(Math.exp(-turn * (event.ctrlKey ? 0.01 : 0.0032)), x, y);
+      hover(null);
+      clearTimeout(wheelTimer);
+      wheelTimer = setTimeout(() => view.settle(), wheelRest);
+    },
+    false,
+  );
 
-  on('keydown', (event) => {
-    if (fixed() || event.ctrlKey || event.metaKey || event.altKey) return;
-    const far = 80;
-    const acts: Record<string, () => void> = {
-      ArrowLeft: () => view.pan(far, 0), ArrowRight: () => view.pan(-far, 0), ArrowUp: () => view.pan(0, far), ArrowDown: () => view.pan(0, -far),
-      '+': () => view.glideBy(1.5), '=': () => view.glideBy(1.5), '-': () => view.glideBy(1 / 1.5), 0: () => view.glideHome(), Home: () => view.glideHome(),
-    };
-    const act = acts[event.key];
-    if (!act) return;
-    event.preventDefault();
-    act();
-    view.settle();
-  }, false);
+  on(
+    'keydown',
+    (event) => {
+      if (fixed() || event.ctrlKey || event.metaKey || event.altKey) return;
+      const far = 80;
+      const acts: Record<string, () => void> = {
+        ArrowLeft: () => view.pan(far, 0),
+        ArrowRight: () => view.pan(-far, 0),
+        ArrowUp: () => view.pan(0, far),
+        ArrowDown: () => view.pan(0, -far),
+        '+': () => view.glideBy(1.5),
+        '=': () => view.glideBy(1.5),
+        '-': () => view.glideBy(1 / 1.5),
+        0: () => view.glideHome(),
+        Home: () => view.glideHome(),
+      };
+      const act = acts[event.key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+      view.settle();
+    },
+    false,
+  );
 }

@@ -1,13 +1,28 @@
 /** What lies under a point of the map. */
 import { isInside, isOutside } from '#apps/chart/scene/outline.ts';
-import { AREA, BOOTH, boxOfOther, type Scene, type SceneGroup, TABLE } from '#apps/chart/scene/scene.ts';
+import {
+  AREA,
+  BOOTH,
+  boxOfOther,
+  type Scene,
+  type SceneGroup,
+  TABLE,
+} from '#apps/chart/scene/scene.ts';
 import type { Places } from '#apps/chart/scene/places.ts';
 import { HIDDEN } from '#apps/chart/scene/places.ts';
 
-interface Hit { place: number; group: SceneGroup }
+interface Hit {
+  place: number;
+  group: SceneGroup;
+}
 
 /** A point of the drawing on one of its floors; seats within `reach` (drawing units) count, the nearest first. */
-export interface Spot { x: number; y: number; floor: number; reach: number }
+export interface Spot {
+  x: number;
+  y: number;
+  floor: number;
+  reach: number;
+}
 
 /** The bookable object at a point; null for empty floor. */
 export function hitPlace(scene: Scene, places: Places, at: Spot): Hit | null {
@@ -32,7 +47,9 @@ export function hitPlace(scene: Scene, places: Places, at: Spot): Hit | null {
 function hitOther(scene: Scene, places: Places, at: Spot): Hit | null {
   for (const group of scene.groups) {
     if (group.floor !== at.floor) continue;
-    const place = group.others.find((i) => places.state[i] !== HIDDEN && covers(scene, i, at.x, at.y));
+    const place = group.others.find(
+      (i) => places.state[i] !== HIDDEN && covers(scene, i, at.x, at.y),
+    );
     if (place !== undefined) return { place, group };
   }
   return null;
@@ -40,7 +57,12 @@ function hitOther(scene: Scene, places: Places, at: Spot): Hit | null {
 
 /** The section at a point, for taps on the far view. */
 export function hitGroup(scene: Scene, { x, y, floor }: Omit<Spot, 'reach'>): SceneGroup | null {
-  return scene.groups.find((group) => group.floor === floor && isInside(scene.chart.sections[group.section]?.points ?? [], x, y)) ?? null;
+  return (
+    scene.groups.find(
+      (group) =>
+        group.floor === floor && isInside(scene.chart.sections[group.section]?.points ?? [], x, y),
+    ) ?? null
+  );
 }
 
 function covers(scene: Scene, i: number, x: number, y: number): boolean {
@@ -63,5 +85,8 @@ function covers(scene: Scene, i: number, x: number, y: number): boolean {
 
 function turn(x: number, y: number, degrees: number): { x: number; y: number } {
   const angle = (degrees * Math.PI) / 180;
-  return { x: x * Math.cos(angle) - y * Math.sin(angle), y: x * Math.sin(angle) + y * Math.cos(angle) };
+  return {
+    x: x * Math.cos(angle) - y * Math.sin(angle),
+    y: x * Math.sin(angle) + y * Math.cos(angle),
+  };
 }

@@ -23,18 +23,36 @@ export class Minimap {
   constructor(view: View, picture: () => Picture | null, signal: AbortSignal) {
     this.#view = view;
     this.#picture = picture;
-    this.element = make('canvas', { className: 'bsc-minimap', hidden: true, title: words.minimap, attributes: { 'aria-hidden': 'true' } });
+    this.element = make('canvas', {
+      className: 'bsc-minimap',
+      hidden: true,
+      title: words.minimap,
+      attributes: { 'aria-hidden': 'true' },
+    });
     const go = (event: PointerEvent) => {
       const box = this.element.getBoundingClientRect();
       const { camera, width, height } = view;
-      const at = { x: (event.clientX - box.left) / this.#scale + this.#left, y: (event.clientY - box.top) / this.#scale + this.#top };
+      const at = {
+        x: (event.clientX - box.left) / this.#scale + this.#left,
+        y: (event.clientY - box.top) / this.#scale + this.#top,
+      };
       view.pan(width / 2 - at.x * camera.k - camera.x, height / 2 - at.y * camera.k - camera.y);
     };
-    this.element.addEventListener('pointerdown', (event) => {
-      this.element.setPointerCapture(event.pointerId);
-      go(event);
-    }, { signal });
-    this.element.addEventListener('pointermove', (event) => { if (event.buttons > 0) go(event); }, { signal });
+    this.element.addEventListener(
+      'pointerdown',
+      (event) => {
+        this.element.setPointerCapture(event.pointerId);
+        go(event);
+      },
+      { signal },
+    );
+    this.element.addEventListener(
+      'pointermove',
+      (event) => {
+        if (event.buttons > 0) go(event);
+      },
+      { signal },
+    );
     this.element.addEventListener('pointerup', () => view.settle(), { signal });
   }
 
@@ -48,7 +66,8 @@ export class Minimap {
     this.element.hidden = !visible;
     const picture = visible ? this.#picture() : null;
     if (!picture) return;
-    if (this.#stale || picture.floor !== this.#floor || picture.ratio !== this.#ratio) this.#paintOverview(picture);
+    if (this.#stale || picture.floor !== this.#floor || picture.ratio !== this.#ratio)
+      this.#paintOverview(picture);
     const context = this.element.getContext('2d');
     if (!context) return;
     const { camera, width, height } = this.#view;
@@ -56,7 +75,12 @@ export class Minimap {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.drawImage(this.#overview, 0, 0);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const box = { x: (-camera.x / camera.k - this.#left) * this.#scale, y: (-camera.y / camera.k - this.#top) * this.#scale, width: (width / camera.k) * this.#scale, height: (height / camera.k) * this.#scale };
+    const box = {
+      x: (-camera.x / camera.k - this.#left) * this.#scale,
+      y: (-camera.y / camera.k - this.#top) * this.#scale,
+      width: (width / camera.k) * this.#scale,
+      height: (height / camera.k) * this.#scale,
+    };
     context.fillStyle = look.theme.text;
     context.globalAlpha = 0.12;
     context.fillRect(box.x, box.y, box.width, box.height);

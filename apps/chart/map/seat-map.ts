@@ -10,7 +10,13 @@ import { isBlock } from '#apps/chart/paint/paint-block.ts';
 import type { Look, Picture } from '#apps/chart/paint/picture.ts';
 import { FREE, MINE, type Places } from '#apps/chart/scene/places.ts';
 import { Pulse } from '#apps/chart/paint/pulse.ts';
-import { boxOfOther, type Scene, type SceneFloor, SEAT, type SceneGroup } from '#apps/chart/scene/scene.ts';
+import {
+  boxOfOther,
+  type Scene,
+  type SceneFloor,
+  SEAT,
+  type SceneGroup,
+} from '#apps/chart/scene/scene.ts';
 import type { Shell } from '#apps/chart/page/shell.ts';
 import type { Summaries } from '#apps/chart/scene/summaries.ts';
 import { Tip } from './tip.ts';
@@ -46,7 +52,11 @@ export class SeatMap {
   readonly #minimap: Minimap;
   readonly #pulse: Pulse;
   readonly #tip: Tip;
-  readonly #buttons: { zoomIn: HTMLButtonElement; zoomOut: HTMLButtonElement; home: HTMLButtonElement };
+  readonly #buttons: {
+    zoomIn: HTMLButtonElement;
+    zoomOut: HTMLButtonElement;
+    home: HTMLButtonElement;
+  };
   #hover = -1;
   #floor = 0;
   #spotlight: ReadonlySet<number> | null = null;
@@ -60,7 +70,10 @@ export class SeatMap {
     this.#view = new View((settled) => this.#moved(settled));
     this.#tip = new Tip({ ...wants, view: this.#view });
     const { activeFloor } = config();
-    this.#floor = Math.max(0, this.#scene.floors.findIndex(({ name }) => name === activeFloor));
+    this.#floor = Math.max(
+      0,
+      this.#scene.floors.findIndex(({ name }) => name === activeFloor),
+    );
     this.#frame();
     this.#canvas = new Canvas(shell.map, () => this.#picture());
     this.#pulse = new Pulse(() => this.#canvas.change());
@@ -90,7 +103,9 @@ export class SeatMap {
       clearTimeout(this.#overviewTimer);
     });
     watchGestures({
-      surface: shell.map, view: this.#view, signal,
+      surface: shell.map,
+      view: this.#view,
+      signal,
       fixed: () => config().mode === 'print',
       tap: (x, y, touch) => this.#tap({ x, y, touch }),
       doubleTap: (x, y) => this.#doubleTap(x, y),
@@ -109,16 +124,25 @@ export class SeatMap {
   /** A window moved to another screen, or a page zoomed: the question holds for one density only, so it is asked anew. */
   #watchPixels(): void {
     const { signal } = this.#wants;
-    matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener('change', () => {
-      if (signal.aborted) return;
-      this.#resize();
-      this.#watchPixels();
-    }, { signal, once: true });
+    matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener(
+      'change',
+      () => {
+        if (signal.aborted) return;
+        this.#resize();
+        this.#watchPixels();
+      },
+      { signal, once: true },
+    );
   }
 
   #frame(): void {
-    const radii = this.#scene.groups.filter(({ floor, rows }) => floor === this.#floor && rows.length > 0).map((group) => group.radius);
-    this.#view.frame(this.#scene.floors[this.#floor]!.bounds, radii.length > 0 ? Math.min(...radii) : 0);
+    const radii = this.#scene.groups
+      .filter(({ floor, rows }) => floor === this.#floor && rows.length > 0)
+      .map((group) => group.radius);
+    this.#view.frame(
+      this.#scene.floors[this.#floor]!.bounds,
+      radii.length > 0 ? Math.min(...radii) : 0,
+    );
   }
 
   get activeFloor(): SceneFloor {
@@ -140,11 +164,21 @@ export class SeatMap {
   }
 
   #floorOf(i: number): number {
-    return this.#scene.groups.find((group) => (group.section === this.#scene.section[i] && (group.section >= 0 || this.#scene.floors.length === 1)) || this.#holds(group, i))?.floor ?? 0;
+    return (
+      this.#scene.groups.find(
+        (group) =>
+          (group.section === this.#scene.section[i] &&
+            (group.section >= 0 || this.#scene.floors.length === 1)) ||
+          this.#holds(group, i),
+      )?.floor ?? 0
+    );
   }
 
   #holds(group: SceneGroup, i: number): boolean {
-    return group.others.includes(i) || group.rows.some((row) => i >= row.first && i < row.first + row.count);
+    return (
+      group.others.includes(i) ||
+      group.rows.some((row) => i >= row.first && i < row.first + row.count)
+    );
   }
 
   /** Beating rings around these places draw the eye to them, until unpulse(). */
@@ -184,12 +218,18 @@ export class SeatMap {
       else widenBy(box, boxOfOther(this.#scene, i));
       sections.add(section[i]!);
     }
-    const radius = Math.max(0, ...[...sections].map((at) => groups.find((group) => group.section === at)?.radius ?? 0));
-    if (places.length > 0) this.#view.glideToBox(box, radius > 0 ? comfortable.touch / radius : Infinity);
+    const radius = Math.max(
+      0,
+      ...[...sections].map((at) => groups.find((group) => group.section === at)?.radius ?? 0),
+    );
+    if (places.length > 0)
+      this.#view.glideToBox(box, radius > 0 ? comfortable.touch / radius : Infinity);
   }
 
   zoomToSection(label: string): boolean {
-    const group = this.#scene.groups.find(({ section }) => this.#scene.chart.sections[section]?.label === label);
+    const group = this.#scene.groups.find(
+      ({ section }) => this.#scene.chart.sections[section]?.label === label,
+    );
     if (!group) return false;
     this.showFloor(this.#scene.floors[group.floor]!.name);
     this.#view.glideToBox(group.box);
@@ -206,8 +246,19 @@ export class SeatMap {
   #picture(): Picture {
     const { camera, width, height } = this.#view;
     return {
-      scene: this.#scene, places: this.#places, look: this.#wants.look(), camera, width, height, ratio: this.#canvas.ratio, floor: this.#floor, whole: this.#view.isWhole, hover: this.#hover,
-      pulsing: this.#pulse.places, beat: this.#pulse.beat, spotlight: this.#spotlight,
+      scene: this.#scene,
+      places: this.#places,
+      look: this.#wants.look(),
+      camera,
+      width,
+      height,
+      ratio: this.#canvas.ratio,
+      floor: this.#floor,
+      whole: this.#view.isWhole,
+      hover: this.#hover,
+      pulsing: this.#pulse.places,
+      beat: this.#pulse.beat,
+      spotlight: this.#spotlight,
     };
   }
 
@@ -230,9 +281,14 @@ export class SeatMap {
     const { shell, config } = this.#wants;
     if (config().mode === 'print') return { right: 0, bottom: 0 };
     // Only the hint for fingers lies over the map there.
-    if (shell.toolsAside) return { right: 0, bottom: matchMedia('(pointer: coarse)').matches ? hintRoom : 0 };
-    const [right, bottom] = [{ right: toolsRoom, bottom: 0 }, { right: 0, bottom: toolsRoom }];
-    const below = this.#view.fitWithin(bottom, width, height) > this.#view.fitWithin(right, width, height);
+    if (shell.toolsAside)
+      return { right: 0, bottom: matchMedia('(pointer: coarse)').matches ? hintRoom : 0 };
+    const [right, bottom] = [
+      { right: toolsRoom, bottom: 0 },
+      { right: 0, bottom: toolsRoom },
+    ];
+    const below =
+      this.#view.fitWithin(bottom, width, height) > this.#view.fitWithin(right, width, height);
     shell.root.classList.toggle('bsc-below', below);
     return below ? bottom : right;
   }
@@ -242,10 +298,20 @@ export class SeatMap {
     const whole = this.#view.isWhole;
     this.#tip.hide();
     this.#canvas.move(settled);
-    this.#minimap.show(!whole && config().showMinimap !== false && config().mode !== 'print' && this.#scene.chart.sections.length > 0);
+    this.#minimap.show(
+      !whole &&
+        config().showMinimap !== false &&
+        config().mode !== 'print' &&
+        this.#scene.chart.sections.length > 0,
+    );
     // At the whole view a finger scrolls the page; zoomed in it moves the map.
     shell.map.style.touchAction = whole ? 'pan-y' : 'none';
-    shell.hint.hidden = !whole || !matchMedia('(pointer: coarse)').matches || !this.#scene.groups.some((group) => group.rows.length > 0 && this.#pixels(group) < pickable.touch);
+    shell.hint.hidden =
+      !whole ||
+      !matchMedia('(pointer: coarse)').matches ||
+      !this.#scene.groups.some(
+        (group) => group.rows.length > 0 && this.#pixels(group) < pickable.touch,
+      );
     this.#buttons.zoomIn.setAttribute('aria-disabled', String(this.#view.isClosest));
     this.#buttons.zoomOut.setAttribute('aria-disabled', String(whole));
     this.#buttons.home.setAttribute('aria-disabled', String(whole));
@@ -267,14 +333,19 @@ export class SeatMap {
 
   #tap({ x, y, touch }: { x: number; y: number; touch: boolean }): void {
     const at = this.#view.toWorld(x, y);
-    const hit = hitPlace(this.#scene, this.#places, { ...at, floor: this.#floor, reach: (touch ? fingerReach : 3) / this.#view.camera.k });
+    const hit = hitPlace(this.#scene, this.#places, {
+      ...at,
+      floor: this.#floor,
+      reach: (touch ? fingerReach : 3) / this.#view.camera.k,
+    });
     const group = hit?.group ?? this.#groupAt(at);
     const kind = touch ? 'touch' : 'mouse';
     const isSeat = !hit || this.#scene.kind[hit.place] === SEAT;
     if (group && isSeat && group.rows.length > 0 && this.#isFar(group, kind)) {
       const k = comfortable[kind] / group.radius;
       if (this.#view.scaleOf(group.box) >= k) this.#view.glideToBox(group.box, k);
-      else if (hit) this.#view.glideToPoint(this.#scene.x[hit.place]!, this.#scene.y[hit.place]!, k);
+      else if (hit)
+        this.#view.glideToPoint(this.#scene.x[hit.place]!, this.#scene.y[hit.place]!, k);
       else this.#view.glideToPoint(at.x, at.y, k);
       return;
     }
@@ -284,14 +355,20 @@ export class SeatMap {
     if (touch && !open) this.#tip.show(hit.place, true);
     void this.#wants.press(hit.place, touch);
     // With one price the choice is made by now; a question has its own title.
-    if (touch && open && isSeat && this.#places.state[hit.place] === MINE) this.#tip.show(hit.place, true);
+    if (touch && open && isSeat && this.#places.state[hit.place] === MINE)
+      this.#tip.show(hit.place, true);
   }
 
   #doubleTap(x: number, y: number): void {
     const at = this.#view.toWorld(x, y);
-    const hit = hitPlace(this.#scene, this.#places, { ...at, floor: this.#floor, reach: 3 / this.#view.camera.k });
+    const hit = hitPlace(this.#scene, this.#places, {
+      ...at,
+      floor: this.#floor,
+      reach: 3 / this.#view.camera.k,
+    });
     // Two quick clicks on a seat, or on whatever is no seat but can be had, are two clicks on it.
-    if (hit && (this.#scene.kind[hit.place] !== SEAT || !this.#isFar(hit.group, 'mouse'))) this.#tap({ x, y, touch: false });
+    if (hit && (this.#scene.kind[hit.place] !== SEAT || !this.#isFar(hit.group, 'mouse')))
+      this.#tap({ x, y, touch: false });
     else if (this.#view.isClosest) this.#view.glideHome();
     else this.#view.glideBy(2.2, x, y);
   }
@@ -299,11 +376,19 @@ export class SeatMap {
   #hovered(at: { x: number; y: number } | null): void {
     const { emit, shell } = this.#wants;
     const world = at && this.#view.toWorld(at.x, at.y);
-    const hit = world && hitPlace(this.#scene, this.#places, { ...world, floor: this.#floor, reach: 0 });
-    const near = hit && (this.#scene.kind[hit.place] !== SEAT || !this.#isFar(hit.group, 'mouse')) ? hit.place : -1;
+    const hit =
+      world && hitPlace(this.#scene, this.#places, { ...world, floor: this.#floor, reach: 0 });
+    const near =
+      hit && (this.#scene.kind[hit.place] !== SEAT || !this.#isFar(hit.group, 'mouse'))
+        ? hit.place
+        : -1;
     const group = world && near < 0 ? this.#groupAt(world) : null;
     const far = group && this.#isFar(group, 'mouse') ? group : null;
-    shell.map.classList.toggle('bsc-over', far !== null || (near >= 0 && (this.#places.state[near] === FREE || this.#places.state[near] === MINE)));
+    shell.map.classList.toggle(
+      'bsc-over',
+      far !== null ||
+        (near >= 0 && (this.#places.state[near] === FREE || this.#places.state[near] === MINE)),
+    );
     if (near < 0 && far) this.#tip.showGroup(far, at!);
     if (near === this.#hover) {
       if (near < 0 && !far) this.#tip.hide();

@@ -29,15 +29,36 @@ export class Tip {
   show(i: number, passing: boolean): void {
     const lines = describePlace(i, { source: this.#wants.source, config: this.#wants.config() });
     if (lines.length === 0) return this.hide();
-    const at = this.#wants.view.toScreen(this.#wants.source.scene.x[i]!, this.#wants.source.scene.y[i]!);
-    const group = this.#wants.source.scene.groups.find(({ section }) => section === this.#wants.source.scene.section[i]);
-    this.#place(lines, { ...at, away: this.#wants.source.scene.kind[i] === SEAT && group ? group.radius * this.#wants.view.camera.k * 1.3 + 8 : 18 });
+    const at = this.#wants.view.toScreen(
+      this.#wants.source.scene.x[i]!,
+      this.#wants.source.scene.y[i]!,
+    );
+    const group = this.#wants.source.scene.groups.find(
+      ({ section }) => section === this.#wants.source.scene.section[i],
+    );
+    this.#place(lines, {
+      ...at,
+      away:
+        this.#wants.source.scene.kind[i] === SEAT && group
+          ? group.radius * this.#wants.view.camera.k * 1.3 + 8
+          : 18,
+    });
     if (passing) this.#timer = setTimeout(() => this.hide(), tipTime);
   }
 
   showGroup(group: SceneGroup, at: { x: number; y: number }): void {
     const summary = this.#wants.summaries.of(group);
-    this.#place(describeSection({ ...summary, name: group.name, object: () => sectionObject(this.#wants.source, group.section) }, this.#wants.config()), { ...at, away: 16 });
+    this.#place(
+      describeSection(
+        {
+          ...summary,
+          name: group.name,
+          object: () => sectionObject(this.#wants.source, group.section),
+        },
+        this.#wants.config(),
+      ),
+      { ...at, away: 16 },
+    );
   }
 
   #place(lines: HTMLElement[], { x, y, away }: { x: number; y: number; away: number }): void {

@@ -1,10 +1,17 @@
 /** Where the visitor looks: scale and shift between the drawing and the screen, its limits and its movements. */
 import type { Box } from '#apps/chart/scene/outline.ts';
 
-export interface Camera { k: number; x: number; y: number }
+export interface Camera {
+  k: number;
+  x: number;
+  y: number;
+}
 
 /** What of the surface is covered by buttons, so that the whole view leaves it free. */
-export interface Covered { right: number; bottom: number }
+export interface Covered {
+  right: number;
+  bottom: number;
+}
 
 const glide = 240;
 const margin = 14;
@@ -42,12 +49,21 @@ export class View {
     const { left, top, right, bottom } = this.#bounds;
     const wide = (width - 2 * margin - covered.right) / Math.max(1, right - left);
     const high = (height - 2 * margin - covered.bottom) / Math.max(1, bottom - top);
-    return Math.max(1e-6, Math.min(wide, high, this.#seatRadius > 0 ? largestSeat / this.#seatRadius : Infinity));
+    return Math.max(
+      1e-6,
+      Math.min(wide, high, this.#seatRadius > 0 ? largestSeat / this.#seatRadius : Infinity),
+    );
   }
 
   /** A new size keeps what was in the middle; a view of everything stays one. */
   resize(width: number, height: number, covered: Covered): void {
-    if (width === this.width && height === this.height && covered.right === this.#covered.right && covered.bottom === this.#covered.bottom) return;
+    if (
+      width === this.width &&
+      height === this.height &&
+      covered.right === this.#covered.right &&
+      covered.bottom === this.#covered.bottom
+    )
+      return;
     const whole = this.width === 0 || this.isWhole;
     const middle = this.toWorld(this.width / 2, this.height / 2);
     this.width = width;
@@ -55,7 +71,12 @@ export class View {
     this.#covered = covered;
     this.#fit = this.fitWithin(covered);
     if (whole) this.camera = this.#home();
-    else this.camera = this.#clamp({ k: this.camera.k, x: width / 2 - middle.x * this.camera.k, y: height / 2 - middle.y * this.camera.k });
+    else
+      this.camera = this.#clamp({
+        k: this.camera.k,
+        x: width / 2 - middle.x * this.camera.k,
+        y: height / 2 - middle.y * this.camera.k,
+      });
     this.#moved(true);
   }
 
@@ -117,7 +138,10 @@ export class View {
   }
 
   scaleOf(box: Box): number {
-    return Math.min((this.width - 4 * margin) / Math.max(1, box.right - box.left), (this.height - 4 * margin) / Math.max(1, box.bottom - box.top));
+    return Math.min(
+      (this.width - 4 * margin) / Math.max(1, box.right - box.left),
+      (this.height - 4 * margin) / Math.max(1, box.bottom - box.top),
+    );
   }
 
   stop(): void {
@@ -126,25 +150,41 @@ export class View {
 
   #home(): Camera {
     const { left, top, right, bottom } = this.#bounds;
-    return this.#clamp({ k: this.#fit, x: (this.width - this.#covered.right) / 2 - ((left + right) / 2) * this.#fit, y: (this.height - this.#covered.bottom) / 2 - ((top + bottom) / 2) * this.#fit });
+    return this.#clamp({
+      k: this.#fit,
+      x: (this.width - this.#covered.right) / 2 - ((left + right) / 2) * this.#fit,
+      y: (this.height - this.#covered.bottom) / 2 - ((top + bottom) / 2) * this.#fit,
+    });
   }
 
   #around(factor: number, x: number, y: number): Camera {
     const k = Math.min(this.#closest, Math.max(this.#fit, this.camera.k * factor));
     const ratio = k / this.camera.k;
-    return this.#clamp({ k, x: x - (x - this.camera.x) * ratio, y: y - (y - this.camera.y) * ratio });
+    return this.#clamp({
+      k,
+      x: x - (x - this.camera.x) * ratio,
+      y: y - (y - this.camera.y) * ratio,
+    });
   }
 
   /** The drawing never leaves the view: centred where it is smaller, its edges at most in the middle where it is larger. */
   #clamp({ k, x, y }: Camera): Camera {
     const scale = Math.min(this.#closest, Math.max(this.#fit, k));
     const { left, top, right, bottom } = this.#bounds;
-    const hold = (shift: number, [from, to]: [number, number], [size, hidden]: [number, number]) => {
+    const hold = (
+      shift: number,
+      [from, to]: [number, number],
+      [size, hidden]: [number, number],
+    ) => {
       const space = size - hidden - (to - from) * scale;
       if (space >= -2 * margin) return space / 2 - from * scale;
       return Math.min(size / 2 - from * scale, Math.max(size / 2 - to * scale, shift));
     };
-    return { k: scale, x: hold(x, [left, right], [this.width, this.#covered.right]), y: hold(y, [top, bottom], [this.height, this.#covered.bottom]) };
+    return {
+      k: scale,
+      x: hold(x, [left, right], [this.width, this.#covered.right]),
+      y: hold(y, [top, bottom], [this.height, this.#covered.bottom]),
+    };
   }
 
   #glideTo(to: Camera): void {
@@ -162,7 +202,10 @@ export class View {
       // Scale moves in powers, so that the middle of the way looks like the middle.
       const k = from.k * (to.k / from.k) ** eased;
       const part = Math.abs(to.k - from.k) < 1e-9 ? eased : (k - from.k) / (to.k - from.k);
-      this.camera = share === 1 ? to : { k, x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+      this.camera =
+        share === 1
+          ? to
+          : { k, x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
       if (share < 1) this.#frame = requestAnimationFrame(step);
       this.#moved(share === 1);
     };

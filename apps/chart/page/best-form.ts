@@ -1,7 +1,15 @@
 /** "Scegli per me": how many people, in which category, with which tickets; the chart finds the seats or says that there are none. */
 import type { ChartObject } from '#apps/chart/chart-object.ts';
 import type { BestAvailableConfig } from '#apps/chart/config.ts';
-import { type Dialog, makeActions, makeId, makeMain, makePlain, openDialog, type Question } from './dialog.ts';
+import {
+  type Dialog,
+  makeActions,
+  makeId,
+  makeMain,
+  makePlain,
+  openDialog,
+  type Question,
+} from './dialog.ts';
 import { make } from './dom.ts';
 import { makePrice, offerNotes } from './offers.ts';
 import { type ObjectSource, priceRange } from '#apps/chart/objects.ts';
@@ -27,7 +35,14 @@ export function askBest(question: Question, wants: BestWants): Promise<ChartObje
   const dialog = openDialog<ChartObject[] | null>({ ...question, title: words.bestTitle }, null);
   const categories = openCategories(wants.source);
   if (categories.length === 0 || wants.most < 1) {
-    dialog.body.append(make('p', { className: 'bsc-detail' }, categories.length === 0 ? words.listEmpty : words.noneLeft), makeActions(makePlain(words.close, () => dialog.close(null))));
+    dialog.body.append(
+      make(
+        'p',
+        { className: 'bsc-detail' },
+        categories.length === 0 ? words.listEmpty : words.noneLeft,
+      ),
+      makeActions(makePlain(words.close, () => dialog.close(null))),
+    );
     return dialog.show();
   }
   const form = new BestForm(dialog, wants, categories);
@@ -40,9 +55,15 @@ function openCategories({ scene, places }: ObjectSource): { at: number; accessib
   const found = new Map<number, boolean>();
   for (let i = 0; i < scene.size; i++) {
     if (places.state[i] !== FREE || scene.owner[i] !== i) continue;
-    found.set(scene.category[i]!, (found.get(scene.category[i]!) ?? false) || (scene.flags[i]! & ACCESSIBLE) > 0);
+    found.set(
+      scene.category[i]!,
+      (found.get(scene.category[i]!) ?? false) || (scene.flags[i]! & ACCESSIBLE) > 0,
+    );
   }
-  return [...found].filter(([at]) => at >= 0).sort(([a], [b]) => a - b).map(([at, accessible]) => ({ at, accessible }));
+  return [...found]
+    .filter(([at]) => at >= 0)
+    .sort(([a], [b]) => a - b)
+    .map(([at, accessible]) => ({ at, accessible }));
 }
 
 class BestForm {
@@ -57,13 +78,25 @@ class BestForm {
   #accessible = 0;
   #busy = false;
 
-  constructor(dialog: Dialog<ChartObject[] | null>, wants: BestWants, categories: { at: number; accessible: boolean }[]) {
+  constructor(
+    dialog: Dialog<ChartObject[] | null>,
+    wants: BestWants,
+    categories: { at: number; accessible: boolean }[],
+  ) {
     this.#dialog = dialog;
     this.#wants = wants;
     this.#categories = categories;
     this.#chosen = categories[0]!;
     const go = makeMain(words.find, () => void this.#search(go));
-    this.parts = [...this.#makeCategories(), this.#numbers, this.#news, makeActions(makePlain(words.cancel, () => dialog.close(null)), go)];
+    this.parts = [
+      ...this.#makeCategories(),
+      this.#numbers,
+      this.#news,
+      makeActions(
+        makePlain(words.cancel, () => dialog.close(null)),
+        go,
+      ),
+    ];
     this.#count();
   }
 
@@ -71,7 +104,11 @@ class BestForm {
   #makeCategories(): HTMLElement[] {
     const { source } = this.#wants;
     if (this.#categories.length < 2) return [];
-    const group = make('fieldset', { className: 'bsc-radios' }, make('legend', {}, words.bestWhere));
+    const group = make(
+      'fieldset',
+      { className: 'bsc-radios' },
+      make('legend', {}, words.bestWhere),
+    );
     const name = makeId('category');
     for (const one of this.#categories) {
       const category = source.scene.chart.categories[one.at]!;
@@ -83,13 +120,25 @@ class BestForm {
         this.#news.textContent = '';
         this.#count();
       });
-      group.append(make('label', { className: 'bsc-radio' }, radio, dot, make('span', {}, translate(category.label)), make('b', {}, priceRange(source.prices().ofCategory(one.at)))));
+      group.append(
+        make(
+          'label',
+          { className: 'bsc-radio' },
+          radio,
+          dot,
+          make('span', {}, translate(category.label)),
+          make('b', {}, priceRange(source.prices().ofCategory(one.at))),
+        ),
+      );
     }
     return [group];
   }
 
   #offers(): Offer[] {
-    return this.#wants.source.prices().ofCategory(this.#chosen.at).filter((offer) => !offer.unavailable);
+    return this.#wants.source
+      .prices()
+      .ofCategory(this.#chosen.at)
+      .filter((offer) => !offer.unavailable);
   }
 
   /** The counters of the chosen category: its ticket types, or just people. */
@@ -99,26 +148,49 @@ class BestForm {
     const most = Math.min(this.#wants.most, usualMost);
     const types = offers.length > 1 ? offers : [null];
     const before = this.#people();
-    this.#counts = new Map(types.map((offer, at) => [offer?.ticketType ?? '', at === 0 ? Math.max(1, Math.min(most, before || usualNumber)) : 0]));
+    this.#counts = new Map(
+      types.map((offer, at) => [
+        offer?.ticketType ?? '',
+        at === 0 ? Math.max(1, Math.min(most, before || usualNumber)) : 0,
+      ]),
+    );
     this.#accessible = 0;
     const steppers: Stepper[] = [];
-    const refresh = () => { for (const stepper of steppers) stepper.refresh(); };
+    const refresh = () => {
+      for (const stepper of steppers) stepper.refresh();
+    };
     for (const offer of types) {
       const type = offer?.ticketType ?? '';
-      steppers.push(makeStepper({
-        name: offer ? translate(offer.label) : words.people,
-        notes: offer ? [...offerNotes(offer), makePrice(offer, prices)] : [],
-        least: types.length === 1 ? 1 : 0,
-        most: () => most - this.#people() + this.#counts.get(type)!,
-        value: this.#counts.get(type)!,
-        changed: (value) => {
-          this.#counts.set(type, value);
-          refresh();
-        },
-      }));
+      steppers.push(
+        makeStepper({
+          name: offer ? translate(offer.label) : words.people,
+          notes: offer ? [...offerNotes(offer), makePrice(offer, prices)] : [],
+          least: types.length === 1 ? 1 : 0,
+          most: () => most - this.#people() + this.#counts.get(type)!,
+          value: this.#counts.get(type)!,
+          changed: (value) => {
+            this.#counts.set(type, value);
+            refresh();
+          },
+        }),
+      );
     }
-    if (this.#chosen.accessible) steppers.push(makeStepper({ name: words.bestAccessible, least: 0, most: () => this.#people(), value: 0, changed: (value) => { this.#accessible = value; } }));
-    this.#numbers.replaceChildren(make('p', { className: 'bsc-ask' }, words.bestHowMany), ...steppers.map(({ element }) => element));
+    if (this.#chosen.accessible)
+      steppers.push(
+        makeStepper({
+          name: words.bestAccessible,
+          least: 0,
+          most: () => this.#people(),
+          value: 0,
+          changed: (value) => {
+            this.#accessible = value;
+          },
+        }),
+      );
+    this.#numbers.replaceChildren(
+      make('p', { className: 'bsc-ask' }, words.bestHowMany),
+      ...steppers.map(({ element }) => element),
+    );
   }
 
   #people(): number {
@@ -132,14 +204,26 @@ class BestForm {
     this.#busy = true;
     go.setAttribute('aria-disabled', 'true');
     this.#tell(words.bestSearching);
-    const types = this.#offers().length > 1 ? Object.fromEntries([...this.#counts].filter(([, count]) => count > 0)) : undefined;
-    const found = await this.#wants.find({
-      number, categories: [category.key], ...(types ? { ticketTypes: types } : {}), ...(this.#accessible > 0 ? { accessibleSeats: this.#accessible } : {}),
-    }).catch(() => undefined);
+    const types =
+      this.#offers().length > 1
+        ? Object.fromEntries([...this.#counts].filter(([, count]) => count > 0))
+        : undefined;
+    const found = await this.#wants
+      .find({
+        number,
+        categories: [category.key],
+        ...(types ? { ticketTypes: types } : {}),
+        ...(this.#accessible > 0 ? { accessibleSeats: this.#accessible } : {}),
+      })
+      .catch(() => undefined);
     this.#busy = false;
     go.setAttribute('aria-disabled', 'false');
     if (found) this.#dialog.close(found);
-    else this.#tell(found === null ? words.bestNone(number, translate(category.label)) : words.bestOffline, true);
+    else
+      this.#tell(
+        found === null ? words.bestNone(number, translate(category.label)) : words.bestOffline,
+        true,
+      );
   }
 
   #tell(text: string, bad = false): void {

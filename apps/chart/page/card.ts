@@ -3,7 +3,16 @@ import type { ChartObject, SectionJson } from '#apps/chart/chart-object.ts';
 import type { ChartConfig } from '#apps/chart/config.ts';
 import { readMarks } from './bbcode.ts';
 import { make } from './dom.ts';
-import { categoryBeside, describeObject, extentOf, flagsOf, nameOf, type ObjectSource, priceRange, statusWord } from '#apps/chart/objects.ts';
+import {
+  categoryBeside,
+  describeObject,
+  extentOf,
+  flagsOf,
+  nameOf,
+  type ObjectSource,
+  priceRange,
+  statusWord,
+} from '#apps/chart/objects.ts';
 import { makePrice } from './offers.ts';
 import { FREE, MINE } from '#apps/chart/scene/places.ts';
 import { SEAT } from '#apps/chart/scene/scene.ts';
@@ -20,7 +29,11 @@ const mostOffers = 4;
 /** The whole card: for the tip beside the pointer and for a finger's confirmation. */
 export function describePlace(i: number, wants: CardWants): HTMLElement[] {
   const { showLabel = true, stylizedLabel = true } = wants.config.objectPopover ?? {};
-  const label = !showLabel ? [] : stylizedLabel ? labelColumns(i, wants.source) : [make('b', {}, nameOf(wants.source.scene, i))];
+  const label = !showLabel
+    ? []
+    : stylizedLabel
+      ? labelColumns(i, wants.source)
+      : [make('b', {}, nameOf(wants.source.scene, i))];
   return [...label, ...describePrices(i, wants), ...describeDetail(i, wants)];
 }
 
@@ -30,11 +43,20 @@ function labelColumns(i: number, source: ObjectSource): HTMLElement[] {
   const { labels } = describeObject(source, i);
   if (scene.kind[i] !== SEAT) return [make('b', {}, nameOf(scene, i))];
   const row = scene.rows[scene.parent[i]!]!;
-  const line = row.table ? words.tableWord : words.row('', scene.chart.rows[row.wire]!.displayObjectType).trim();
-  const parts: [string, string | undefined][] = [[words.sectionWord, labels.section && translate(labels.section)], [line, labels.parent], [words.seatWord, labels.own]];
+  const line = row.table
+    ? words.tableWord
+    : words.row('', scene.chart.rows[row.wire]!.displayObjectType).trim();
+  const parts: [string, string | undefined][] = [
+    [words.sectionWord, labels.section && translate(labels.section)],
+    [line, labels.parent],
+    [words.seatWord, labels.own],
+  ];
   const columns = make('div', { className: 'bsc-columns' });
   for (const [caption, value] of parts) {
-    if (value) columns.append(make('span', {}, make('small', {}, `${upper(caption)} `), make('b', {}, value)));
+    if (value)
+      columns.append(
+        make('span', {}, make('small', {}, `${upper(caption)} `), make('b', {}, value)),
+      );
   }
   return [columns];
 }
@@ -44,11 +66,24 @@ function describePrices(i: number, { source, config }: CardWants): HTMLElement[]
   const state = places.state[i];
   if (config.objectPopover?.showPricing === false || (state !== FREE && state !== MINE)) return [];
   const prices = source.prices();
-  const offers = prices.offersOf(scene.labels[i]!, scene.category[i]!).filter((offer) => !offer.unavailable);
+  const offers = prices
+    .offersOf(scene.labels[i]!, scene.category[i]!)
+    .filter((offer) => !offer.unavailable);
   const [chosen] = source.counts(i).keys();
-  const shown = state === MINE && chosen && !scene.counted[i] ? offers.filter((offer) => offer.ticketType === chosen) : offers;
-  if (shown.length > mostOffers) return [make('span', { className: 'bsc-price' }, priceRange(shown))];
-  return shown.map((offer) => make('span', { className: 'bsc-price' }, ...(offer.label ? [`${translate(offer.label)} `] : []), makePrice(offer, prices)));
+  const shown =
+    state === MINE && chosen && !scene.counted[i]
+      ? offers.filter((offer) => offer.ticketType === chosen)
+      : offers;
+  if (shown.length > mostOffers)
+    return [make('span', { className: 'bsc-price' }, priceRange(shown))];
+  return shown.map((offer) =>
+    make(
+      'span',
+      { className: 'bsc-price' },
+      ...(offer.label ? [`${translate(offer.label)} `] : []),
+      makePrice(offer, prices),
+    ),
+  );
 }
 
 /** What stands below name and price, also under the title of a question. */
@@ -67,18 +102,29 @@ export function describeDetail(i: number, { source, config }: CardWants): HTMLEl
   const extent = extentOf(scene, i);
   if (extent) lines.push(make('span', {}, upper(extent)));
   const remarks = flagsOf(scene, i);
-  if (remarks.length > 0) lines.push(make('span', { className: 'bsc-remark' }, upper(remarks.join(' · '))));
+  if (remarks.length > 0)
+    lines.push(make('span', { className: 'bsc-remark' }, upper(remarks.join(' · '))));
   const entrance = scene.chart.sections[scene.section[i]!]?.entrance;
   if (entrance) lines.push(make('span', {}, words.entrance(translate(entrance))));
-  if (popover.showAvailability && scene.counted[i] && open) lines.push(make('span', {}, upper(words.free(places.freePlaces(i)))));
+  if (popover.showAvailability && scene.counted[i] && open)
+    lines.push(make('span', {}, upper(words.free(places.freePlaces(i)))));
   if (places.orphans.has(i)) lines.push(make('span', { className: 'bsc-remark' }, words.leftAlone));
-  if (state === MINE) lines.push(make('span', {}, scene.counted[i] ? upper(words.chosen(places.chosen(i))) : words.keyMine));
-  if (!open && popover.showUnavailableNotice !== false) lines.push(make('span', { className: 'bsc-why' }, `${words.unavailable}: ${statusWord(places, i)}`));
+  if (state === MINE)
+    lines.push(
+      make('span', {}, scene.counted[i] ? upper(words.chosen(places.chosen(i))) : words.keyMine),
+    );
+  if (!open && popover.showUnavailableNotice !== false)
+    lines.push(
+      make('span', { className: 'bsc-why' }, `${words.unavailable}: ${statusWord(places, i)}`),
+    );
   return [...lines, ...ownWords(config, () => describeObject(source, i))];
 }
 
 /** What the page itself has to say of a place or section. */
-function ownWords(config: ChartConfig, object: () => ChartObject | SectionJson | undefined): HTMLElement[] {
+function ownWords(
+  config: ChartConfig,
+  object: () => ChartObject | SectionJson | undefined,
+): HTMLElement[] {
   const ask = config.popoverInfo ?? config.tooltipInfo;
   const about = ask && object();
   const text = about && ask(about, config.extraConfig);
@@ -94,10 +140,35 @@ export function describeQuestion(i: number, wants: CardWants): HTMLElement[] {
 }
 
 /** A section from afar: its name, from how much, and how many places are left where the page wants that said. */
-export function describeSection(section: { name: string; free: number; none: string; price: string; object: () => SectionJson | undefined }, config: ChartConfig): HTMLElement[] {
-  const { showPricing = true, showLabel = true, showAvailability = false, showUnavailableNotice = true } = config.objectPopover ?? {};
-  const facts = section.free === 0 ? (showUnavailableNotice ? section.none : '') : [showAvailability ? words.free(section.free) : '', showPricing ? section.price : ''].filter(Boolean).join(' · ');
-  return [...(showLabel ? [make('b', {}, section.name)] : []), ...(facts ? [make('span', {}, upper(facts))] : []), ...ownWords(config, section.object)];
+export function describeSection(
+  section: {
+    name: string;
+    free: number;
+    none: string;
+    price: string;
+    object: () => SectionJson | undefined;
+  },
+  config: ChartConfig,
+): HTMLElement[] {
+  const {
+    showPricing = true,
+    showLabel = true,
+    showAvailability = false,
+    showUnavailableNotice = true,
+  } = config.objectPopover ?? {};
+  const facts =
+    section.free === 0
+      ? showUnavailableNotice
+        ? section.none
+        : ''
+      : [showAvailability ? words.free(section.free) : '', showPricing ? section.price : '']
+          .filter(Boolean)
+          .join(' · ');
+  return [
+    ...(showLabel ? [make('b', {}, section.name)] : []),
+    ...(facts ? [make('span', {}, upper(facts))] : []),
+    ...ownWords(config, section.object),
+  ];
 }
 
 function upper(text: string): string {

@@ -38,21 +38,35 @@ export function openDialog<T>(question: Question, otherwise: T): Dialog<T> {
   const { detail = '' } = question;
   if (typeof detail !== 'string') body.append(...detail);
   else if (detail) body.append(make('p', { className: 'bsc-detail' }, detail));
-  const element = make('dialog', { className: 'bsc-dialog', attributes: { 'aria-labelledby': id } }, body);
+  const element = make(
+    'dialog',
+    { className: 'bsc-dialog', attributes: { 'aria-labelledby': id } },
+    body,
+  );
   let answer = otherwise;
   let openedAt = 0;
   // A tap that opened the question still sends its click; only a press that began outside the box closes it.
   let outside = false;
-  element.addEventListener('pointerdown', (event) => { outside = event.target === element && performance.now() - openedAt > doubleClickTime; });
-  element.addEventListener('click', (event) => { if (outside && event.target === element) element.close(); });
+  element.addEventListener('pointerdown', (event) => {
+    outside = event.target === element && performance.now() - openedAt > doubleClickTime;
+  });
+  element.addEventListener('click', (event) => {
+    if (outside && event.target === element) element.close();
+  });
   // Escape belongs to the question, not to the list or the page behind it.
   element.addEventListener('keydown', (event) => event.stopPropagation());
   return {
-    element, body,
-    close: (chosen) => { answer = chosen; element.close(); },
+    element,
+    body,
+    close: (chosen) => {
+      answer = chosen;
+      element.close();
+    },
     show: async () => {
       const back = document.activeElement;
-      const closed = new Promise<void>((resolve) => { element.addEventListener('close', () => resolve(), { once: true }); });
+      const closed = new Promise<void>((resolve) => {
+        element.addEventListener('close', () => resolve(), { once: true });
+      });
       question.host.append(element);
       element.showModal();
       openedAt = performance.now();
@@ -72,7 +86,10 @@ function putBeside(element: HTMLDialogElement, anchor: Anchor | null): void {
   }
   if (!anchor) return;
   const { width, height } = element.getBoundingClientRect();
-  const left = Math.min(Math.max(8, anchor.x + anchor.width / 2 - width / 2), innerWidth - width - 8);
+  const left = Math.min(
+    Math.max(8, anchor.x + anchor.width / 2 - width / 2),
+    innerWidth - width - 8,
+  );
   const below = anchor.bottom + 10;
   const top = below + height < innerHeight - 8 ? below : Math.max(8, anchor.top - height - 10);
   element.classList.add('bsc-anchored');

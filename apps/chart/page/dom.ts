@@ -1,9 +1,15 @@
 /** Making elements in a line: nothing here knows what a seat is. */
 
-type Properties<K extends keyof HTMLElementTagNameMap> = Partial<Omit<HTMLElementTagNameMap[K], 'style' | 'children' | 'attributes'>> & { attributes?: Record<string, string> };
+type Properties<K extends keyof HTMLElementTagNameMap> = Partial<
+  Omit<HTMLElementTagNameMap[K], 'style' | 'children' | 'attributes'>
+> & { attributes?: Record<string, string> };
 
 /** `make('button', { className: 'x', attributes: { 'aria-pressed': 'false' } }, 'text', child)`; strings become text, never markup. */
-export function make<K extends keyof HTMLElementTagNameMap>(tag: K, properties: Properties<K> = {}, ...children: (Node | string)[]): HTMLElementTagNameMap[K] {
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  properties: Properties<K> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
   const { attributes, ...rest } = properties;
   const element = Object.assign(document.createElement(tag), rest);
   for (const [name, value] of Object.entries(attributes ?? {})) element.setAttribute(name, value);
@@ -12,7 +18,11 @@ export function make<K extends keyof HTMLElementTagNameMap>(tag: K, properties: 
 }
 
 /** A button of the chart: never submits the page's form. */
-export function makeButton(className: string, label: string | Node, press: () => void): HTMLButtonElement {
+export function makeButton(
+  className: string,
+  label: string | Node,
+  press: () => void,
+): HTMLButtonElement {
   const button = make('button', { type: 'button', className }, label);
   button.addEventListener('click', press);
   return button;

@@ -38,11 +38,22 @@ function makeKeys(wants: LegendWants): HTMLElement {
   // The filter's buttons say the same already.
   if (!config.categoryFilter?.enabled) {
     for (const at of categoriesIn(wants, legend.hideNonSelectableCategories === true)) {
-      list.append(make('li', {}, ...describeEntry(at, wants, { name: !legend.hideCategoryName, price: !legend.hidePricing })));
+      list.append(
+        make(
+          'li',
+          {},
+          ...describeEntry(at, wants, {
+            name: !legend.hideCategoryName,
+            price: !legend.hidePricing,
+          }),
+        ),
+      );
     }
   }
-  if (config.mode !== 'static' && config.mode !== 'print') list.append(makeKey('bsc-swatch bsc-mine', check, words.keyMine));
-  if (!legend.hideUnavailableLegendItem) list.append(makeKey('bsc-swatch bsc-taken', hatching, words.keyTaken));
+  if (config.mode !== 'static' && config.mode !== 'print')
+    list.append(makeKey('bsc-swatch bsc-mine', check, words.keyMine));
+  if (!legend.hideUnavailableLegendItem)
+    list.append(makeKey('bsc-swatch bsc-taken', hatching, words.keyTaken));
   keepReachable(list);
   return list;
 }
@@ -57,15 +68,28 @@ function keepReachable(list: HTMLElement): void {
 
 function categoriesIn({ source }: LegendWants, selectableOnly: boolean): number[] {
   const used = new Set(source.scene.category);
-  return source.scene.chart.categories.map((_, at) => at).filter((at) => used.has(at) && (!selectableOnly || describeCategory(source, at)?.hasSelectableObjects));
+  return source.scene.chart.categories
+    .map((_, at) => at)
+    .filter(
+      (at) =>
+        used.has(at) && (!selectableOnly || describeCategory(source, at)?.hasSelectableObjects),
+    );
 }
 
-function describeEntry(at: number, { source, theme }: LegendWants, shown: { name: boolean; price: boolean }): HTMLElement[] {
+function describeEntry(
+  at: number,
+  { source, theme }: LegendWants,
+  shown: { name: boolean; price: boolean },
+): HTMLElement[] {
   const category = source.scene.chart.categories[at]!;
   const swatch = make('i', { className: 'bsc-swatch' });
   swatch.style.background = theme.forced ? theme.available : category.color;
   const price = shown.price ? priceRange(source.prices().ofCategory(at)) : '';
-  return [swatch, ...(shown.name ? [make('span', {}, translate(category.label))] : []), ...(price ? [make('b', {}, price)] : [])];
+  return [
+    swatch,
+    ...(shown.name ? [make('span', {}, translate(category.label))] : []),
+    ...(price ? [make('b', {}, price)] : []),
+  ];
 }
 
 function makeKey(className: string, sign: string, text: string): HTMLElement {
@@ -79,7 +103,10 @@ function makeFilter(wants: LegendWants): HTMLElement {
   const { source, config, filtered, filter } = wants;
   const { multiSelect = true, sortBy = 'price' } = config.categoryFilter ?? {};
   const { categories } = source.scene.chart;
-  const bar = make('div', { className: 'bsc-filter', attributes: { role: 'group', 'aria-label': words.filter } });
+  const bar = make('div', {
+    className: 'bsc-filter',
+    attributes: { role: 'group', 'aria-label': words.filter },
+  });
   const add = (label: (Node | string)[], keys: string[], pressed: boolean) => {
     const button = makeButton('bsc-chip', '', () => filter(keys));
     button.append(...label);
@@ -97,11 +124,16 @@ function makeFilter(wants: LegendWants): HTMLElement {
 }
 
 function sortCategories(all: number[], source: ObjectSource, by: string): number[] {
-  const price = (at: number) => Number(cheapest(source.prices().ofCategory(at))?.offer.price ?? Infinity);
+  const price = (at: number) =>
+    Number(cheapest(source.prices().ofCategory(at))?.offer.price ?? Infinity);
   const name = (at: number) => translate(source.scene.chart.categories[at]!.label);
   if (by === 'name') return [...all].sort((a, b) => name(a).localeCompare(name(b), 'it'));
   if (by === 'price') return [...all].sort((a, b) => price(a) - price(b));
   // What has no price stands last either way.
-  if (by === 'priceDescending') return [...all].sort((a, b) => (Number.isFinite(price(b)) ? price(b) : -1) - (Number.isFinite(price(a)) ? price(a) : -1));
+  if (by === 'priceDescending')
+    return [...all].sort(
+      (a, b) =>
+        (Number.isFinite(price(b)) ? price(b) : -1) - (Number.isFinite(price(a)) ? price(a) : -1),
+    );
   return all;
 }

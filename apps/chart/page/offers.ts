@@ -26,11 +26,24 @@ function reasonOf({ unavailableReason = 'unavailable' }: Offer): string {
 /** The price, the one before struck out beside it, and the fees under it. */
 export function makePrice(offer: Offer, prices: PriceList): HTMLElement {
   const price = make('span', { className: 'bsc-amount' });
-  const before = offer.originalPrice === undefined || offer.originalPrice === offer.price ? '' : prices.write(offer.originalPrice);
+  const before =
+    offer.originalPrice === undefined || offer.originalPrice === offer.price
+      ? ''
+      : prices.write(offer.originalPrice);
   // A struck-out number is heard like any other, so it is also said in words.
   if (before) price.append(make('s', { attributes: { 'aria-hidden': 'true' } }, before), ' ');
   price.append(make('b', {}, offer.formatted));
-  if (before) price.append(make('span', { className: 'bsc-silent' }, ` ${words.insteadOf(before)}`));
-  if (offer.fee) price.append(make('small', {}, prices.feesIncluded ? words.fees(prices.write(offer.fee)) : words.feesAdded(prices.write(offer.fee))));
+  if (before)
+    price.append(make('span', { className: 'bsc-silent' }, ` ${words.insteadOf(before)}`));
+  if (offer.fee)
+    price.append(
+      make(
+        'small',
+        {},
+        prices.feesIncluded
+          ? words.fees(prices.write(offer.fee))
+          : words.feesAdded(prices.write(offer.fee)),
+      ),
+    );
   return price;
 }

@@ -1,5 +1,12 @@
 /** The questions of a choice: which ticket, how many places, whether at all; and the news that time is over. */
-import { type Dialog, makeActions, makeMain, makePlain, openDialog, type Question } from './dialog.ts';
+import {
+  type Dialog,
+  makeActions,
+  makeMain,
+  makePlain,
+  openDialog,
+  type Question,
+} from './dialog.ts';
 import { make, makeButton } from './dom.ts';
 import { makeOfferName, makePrice, offerNotes } from './offers.ts';
 import type { Offer, PriceList } from '#apps/chart/choice/pricing.ts';
@@ -18,10 +25,15 @@ interface TypeAsk {
 /** Asks for one of several ticket types; null when the visitor thinks again. */
 export function askTicketType(question: Question, ask: TypeAsk): Promise<string | null> {
   const dialog = openDialog<string | null>(question, null);
-  const list = make('div', { className: 'bsc-offers', attributes: { role: 'group', 'aria-label': words.chooseType } });
+  const list = make('div', {
+    className: 'bsc-offers',
+    attributes: { role: 'group', 'aria-label': words.chooseType },
+  });
   let marked: HTMLButtonElement | null = null;
   let type: string | null = null;
-  const confirm = makeMain(words.confirm, () => { if (type !== null) dialog.close(type); });
+  const confirm = makeMain(words.confirm, () => {
+    if (type !== null) dialog.close(type);
+  });
   confirm.setAttribute('aria-disabled', 'true');
   for (const offer of ask.offers) {
     const button = makeButton('bsc-offer', makeOfferName(offer), () => {
@@ -40,8 +52,15 @@ export function askTicketType(question: Question, ask: TypeAsk): Promise<string 
     list.append(button);
   }
   dialog.body.append(make('p', { className: 'bsc-ask' }, words.chooseType), list);
-  dialog.body.append(makeActions(makePlain(words.cancel, () => dialog.close(null)), ...(ask.confirm ? [confirm] : [])));
-  const first = list.querySelector<HTMLElement>('.bsc-primary:not([aria-disabled=true])') ?? list.querySelector<HTMLElement>('button:not([aria-disabled=true])');
+  dialog.body.append(
+    makeActions(
+      makePlain(words.cancel, () => dialog.close(null)),
+      ...(ask.confirm ? [confirm] : []),
+    ),
+  );
+  const first =
+    list.querySelector<HTMLElement>('.bsc-primary:not([aria-disabled=true])') ??
+    list.querySelector<HTMLElement>('button:not([aria-disabled=true])');
   if (first) first.autofocus = true;
   return dialog.show();
 }
@@ -51,7 +70,12 @@ export function askPlace(question: Question): Promise<boolean> {
   const dialog = openDialog<boolean>(question, false);
   const yes = makeMain(words.choose, () => dialog.close(true));
   yes.autofocus = true;
-  dialog.body.append(makeActions(makePlain(words.cancel, () => dialog.close(false)), yes));
+  dialog.body.append(
+    makeActions(
+      makePlain(words.cancel, () => dialog.close(false)),
+      yes,
+    ),
+  );
   return dialog.show();
 }
 
@@ -70,9 +94,20 @@ export function askCounts(question: Question, ask: CountsAsk): Promise<Counts | 
   const dialog = openDialog<Counts | null>(question, null);
   const counts = new Map<string, number>(ask.now);
   dialog.body.append(make('p', { className: 'bsc-ask' }, words.choosePlaces));
-  const confirm = makeMain(words.confirm, () => { if (confirm.getAttribute('aria-disabled') !== 'true') dialog.close(counts); });
-  addCounters(dialog, { ...ask, counts, changed: (all) => confirm.setAttribute('aria-disabled', String(all < (ask.least ?? 0))) });
-  dialog.body.append(makeActions(makePlain(words.cancel, () => dialog.close(null)), confirm));
+  const confirm = makeMain(words.confirm, () => {
+    if (confirm.getAttribute('aria-disabled') !== 'true') dialog.close(counts);
+  });
+  addCounters(dialog, {
+    ...ask,
+    counts,
+    changed: (all) => confirm.setAttribute('aria-disabled', String(all < (ask.least ?? 0))),
+  });
+  dialog.body.append(
+    makeActions(
+      makePlain(words.cancel, () => dialog.close(null)),
+      confirm,
+    ),
+  );
   return dialog.show();
 }
 
@@ -82,8 +117,14 @@ interface CountersWant extends Omit<CountsAsk, 'now'> {
 }
 
 /** A counter for each ticket type with the sum of money below; `counts` is kept up to date. */
-function addCounters({ body }: Dialog<Counts | null>, { offers, counts, most, prices, changed }: CountersWant): void {
-  const shown: Offer[] = offers.length > 0 ? offers : [{ ticketType: null, label: '', price: 0, formatted: '', unavailable: false }];
+function addCounters(
+  { body }: Dialog<Counts | null>,
+  { offers, counts, most, prices, changed }: CountersWant,
+): void {
+  const shown: Offer[] =
+    offers.length > 0
+      ? offers
+      : [{ ticketType: null, label: '', price: 0, formatted: '', unavailable: false }];
   const total = make('p', { className: 'bsc-total', attributes: { 'aria-live': 'polite' } });
   const chosen = () => [...counts.values()].reduce((sum, count) => sum + count, 0);
   const steppers = shown.map((offer) => {
@@ -104,11 +145,17 @@ function addCounters({ body }: Dialog<Counts | null>, { offers, counts, most, pr
   });
   const refresh = () => {
     for (const stepper of steppers) stepper.refresh();
-    const sum = shown.reduce((all, offer) => all + Number(offer.price) * counts.get(offer.ticketType ?? '')!, 0);
+    const sum = shown.reduce(
+      (all, offer) => all + Number(offer.price) * counts.get(offer.ticketType ?? '')!,
+      0,
+    );
     const left = most - chosen();
     changed(chosen());
     const room = left <= 0 ? words.noneLeft : left < 10 && chosen() > 0 ? words.upTo(left) : '';
-    total.replaceChildren(...(room ? [make('small', {}, room)] : []), offers.length > 0 && Number.isFinite(sum) ? words.total(prices.write(sum)) : '');
+    total.replaceChildren(
+      ...(room ? [make('small', {}, room)] : []),
+      offers.length > 0 && Number.isFinite(sum) ? words.total(prices.write(sum)) : '',
+    );
   };
   for (const { element } of steppers) body.append(element);
   body.append(total);

@@ -5,8 +5,12 @@ import { words } from './words.ts';
 
 const icons = {
   full: 'M8 3H3v5M16 3h5v5M8 21H3v-5M16 21h5v-5M3 3l6 6M21 3l-6 6M3 21l6-6M21 21l-6-6',
-  plus: 'M12 5v14M5 12h14', minus: 'M5 12h14', home: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5', list: 'M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01',
-  map: 'M9 4L3.5 6.5v13L9 17l6 3 5.5-2.5v-13L15 7 9 4zM9 4v13M15 7v13', best: 'M12 3.5l2.5 5.6 6 .6-4.5 4.1 1.3 6L12 16.7 6.7 19.8l1.3-6L3.5 9.7l6-.6z',
+  plus: 'M12 5v14M5 12h14',
+  minus: 'M5 12h14',
+  home: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
+  list: 'M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01',
+  map: 'M9 4L3.5 6.5v13L9 17l6 3 5.5-2.5v-13L15 7 9 4zM9 4v13M15 7v13',
+  best: 'M12 3.5l2.5 5.6 6 .6-4.5 4.1 1.3 6L12 16.7 6.7 19.8l1.3-6L3.5 9.7l6-.6z',
 };
 const noteTime = 5000;
 
@@ -40,35 +44,88 @@ export class Shell {
     this.best.setAttribute('aria-haspopup', 'dialog');
     this.best.hidden = true;
     // An application: a screen reader leaves the arrow keys to it, which move the map.
-    this.map = make('canvas', { className: 'bsc-map', tabIndex: 0, attributes: { role: 'application', 'aria-label': words.mapLabel } });
+    this.map = make('canvas', {
+      className: 'bsc-map',
+      tabIndex: 0,
+      attributes: { role: 'application', 'aria-label': words.mapLabel },
+    });
     this.tools = make('div', { className: 'bsc-tools', hidden: true });
-    this.tip = make('div', { className: 'bsc-tip', hidden: true, attributes: { 'aria-hidden': 'true' } });
-    this.hint = make('div', { className: 'bsc-hint', hidden: true, attributes: { 'aria-hidden': 'true' } }, words.tapToZoom);
-    this.#note = make('div', { className: 'bsc-note', hidden: true, attributes: { 'aria-hidden': 'true' } });
-    this.#polite = make('div', { className: 'bsc-silent', attributes: { role: 'status', 'aria-live': 'polite' } });
+    this.tip = make('div', {
+      className: 'bsc-tip',
+      hidden: true,
+      attributes: { 'aria-hidden': 'true' },
+    });
+    this.hint = make(
+      'div',
+      { className: 'bsc-hint', hidden: true, attributes: { 'aria-hidden': 'true' } },
+      words.tapToZoom,
+    );
+    this.#note = make('div', {
+      className: 'bsc-note',
+      hidden: true,
+      attributes: { 'aria-hidden': 'true' },
+    });
+    this.#polite = make('div', {
+      className: 'bsc-silent',
+      attributes: { role: 'status', 'aria-live': 'polite' },
+    });
     this.#loud = make('div', { className: 'bsc-silent', attributes: { role: 'alert' } });
     this.fields = make('div', { hidden: true });
-    this.stage = make('div', { className: 'bsc-stage', hidden: true }, this.map, this.hint, this.tip, this.#note);
+    this.stage = make(
+      'div',
+      { className: 'bsc-stage', hidden: true },
+      this.map,
+      this.hint,
+      this.tip,
+      this.#note,
+    );
     this.#fill = make('div', { className: 'bsc-fill' });
     // The list's button stands below the map but is the first stop of Tab.
     this.#foot = make('div', { className: 'bsc-foot', hidden: true }, this.toggle, this.best);
-    this.#frame = make('div', { className: 'bsc-frame' }, this.#foot, this.#fill, this.stage, this.tools);
-    this.root = make('div', { className: 'bsc', lang: 'it' }, this.#frame, this.#polite, this.#loud, this.fields);
+    this.#frame = make(
+      'div',
+      { className: 'bsc-frame' },
+      this.#foot,
+      this.#fill,
+      this.stage,
+      this.tools,
+    );
+    this.root = make(
+      'div',
+      { className: 'bsc', lang: 'it' },
+      this.#frame,
+      this.#polite,
+      this.#loud,
+      this.fields,
+    );
     // The page's own markup, as the contract has it.
     if (loading) this.#fill.innerHTML = loading;
-    else this.#fill.append(make('div', { className: 'bsc-spinner', attributes: { 'aria-hidden': 'true' } }), make('div', { attributes: { role: 'status' } }, words.loading));
+    else
+      this.#fill.append(
+        make('div', { className: 'bsc-spinner', attributes: { 'aria-hidden': 'true' } }),
+        make('div', { attributes: { role: 'status' } }, words.loading),
+      );
     container.append(this.root);
   }
 
   /** Colours, and the page's own wishes for letters and corners. */
   wear(theme: Theme, tipColor: string | undefined, style: Record<string, string> = {}): void {
     const variables = {
-      bg: theme.background, raised: theme.raised, text: theme.text, muted: theme.muted, line: theme.line, selected: theme.selected, 'on-selected': theme.onSelected, error: theme.error,
+      bg: theme.background,
+      raised: theme.raised,
+      text: theme.text,
+      muted: theme.muted,
+      line: theme.line,
+      selected: theme.selected,
+      'on-selected': theme.onSelected,
+      error: theme.error,
       ...style,
     };
-    for (const [name, value] of Object.entries(variables)) this.root.style.setProperty(`--bsc-${name}`, value);
+    for (const [name, value] of Object.entries(variables))
+      this.root.style.setProperty(`--bsc-${name}`, value);
     // Radio buttons, boxes and scroll bars are the browser's own.
-    if (!theme.forced) this.root.style.colorScheme = readableOn(theme.background) === '#ffffff' ? 'dark' : 'light';
+    if (!theme.forced)
+      this.root.style.colorScheme = readableOn(theme.background) === '#ffffff' ? 'dark' : 'light';
     if (!tipColor || theme.forced) return;
     this.root.style.setProperty('--bsc-tip', tipColor);
     this.root.style.setProperty('--bsc-on-tip', readableOn(tipColor));
@@ -84,7 +141,9 @@ export class Shell {
 
   /** The tools stand in the lower bar and cover nothing. */
   get toolsAside(): boolean {
-    return this.tools.getBoundingClientRect().bottom > this.stage.getBoundingClientRect().bottom + 1;
+    return (
+      this.tools.getBoundingClientRect().bottom > this.stage.getBoundingClientRect().bottom + 1
+    );
   }
 
   /** Whoever asks for a size lays out the page: once for all that will ask. */
@@ -109,7 +168,10 @@ export class Shell {
   }
 
   #labelToggle(open: boolean): void {
-    this.toggle.replaceChildren(makeIcon(open ? icons.map : icons.list), make('span', {}, open ? words.closeList : words.openList));
+    this.toggle.replaceChildren(
+      makeIcon(open ? icons.map : icons.list),
+      make('span', {}, open ? words.closeList : words.openList),
+    );
   }
 
   /** Instead of a chart: what is wrong, and a way to try again where that may help. */

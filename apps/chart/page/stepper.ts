@@ -28,15 +28,30 @@ export interface Stepper {
 /** The parts are a labelled number field (arrow keys and typing work) and two buttons with the thing's name in theirs. */
 export function makeStepper(wants: StepperWants): Stepper {
   let { value } = wants;
-  const input = make('input', { type: 'number', inputMode: 'numeric', className: 'bsc-number', value: String(value), attributes: { 'aria-label': wants.name, min: String(wants.least), step: '1' } });
+  const input = make('input', {
+    type: 'number',
+    inputMode: 'numeric',
+    className: 'bsc-number',
+    value: String(value),
+    attributes: { 'aria-label': wants.name, min: String(wants.least), step: '1' },
+  });
   const set = (next: number) => {
-    const fit = Math.max(wants.least, Math.min(Math.trunc(next) || 0, Math.max(wants.least, wants.most())));
+    const fit = Math.max(
+      wants.least,
+      Math.min(Math.trunc(next) || 0, Math.max(wants.least, wants.most())),
+    );
     if (fit === value) return;
     value = fit;
     wants.changed(value);
   };
-  const fewer = makeButton('bsc-step', makeIcon(minus), () => { set(value - 1); refresh(); });
-  const more = makeButton('bsc-step', makeIcon(plus), () => { set(value + 1); refresh(); });
+  const fewer = makeButton('bsc-step', makeIcon(minus), () => {
+    set(value - 1);
+    refresh();
+  });
+  const more = makeButton('bsc-step', makeIcon(plus), () => {
+    set(value + 1);
+    refresh();
+  });
   const refresh = () => {
     const most = Math.max(wants.least, wants.most());
     if (value > most) set(most);
@@ -59,8 +74,26 @@ export function makeStepper(wants: StepperWants): Stepper {
     input.value = String(value);
   });
   input.addEventListener('focus', () => input.select());
-  const name = make('span', { className: 'bsc-offer-name', attributes: { 'aria-hidden': 'true' } }, wants.name);
-  const element = make('div', { className: 'bsc-count' }, make('div', { className: 'bsc-count-name' }, name, ...(wants.notes ?? [])), fewer, input, more);
+  const name = make(
+    'span',
+    { className: 'bsc-offer-name', attributes: { 'aria-hidden': 'true' } },
+    wants.name,
+  );
+  const element = make(
+    'div',
+    { className: 'bsc-count' },
+    make('div', { className: 'bsc-count-name' }, name, ...(wants.notes ?? [])),
+    fewer,
+    input,
+    more,
+  );
   refresh();
-  return { element, input, refresh, get value() { return value; } };
+  return {
+    element,
+    input,
+    refresh,
+    get value() {
+      return value;
+    },
+  };
 }

@@ -4,17 +4,22 @@ const italian = {
   loading: 'Sto caricando la pianta…',
   renderingFailed: 'La pianta dei posti non si è caricata. Controlla la connessione e riprova.',
   retry: 'Riprova',
-  noEvent: 'Manca la chiave dell’evento o dello spazio di lavoro: la pianta non può essere mostrata.',
-  designerReadOnly: 'Questa è un’anteprima: qui la pianta si guarda e si controlla, non si disegna.',
+  noEvent:
+    'Manca la chiave dell’evento o dello spazio di lavoro: la pianta non può essere mostrata.',
+  designerReadOnly:
+    'Questa è un’anteprima: qui la pianta si guarda e si controlla, non si disegna.',
   designerDraft: 'bozza',
   designerPublished: 'pubblicata',
   designerFindings: 'Controllo della pianta',
   designerFine: 'La pianta non ha errori.',
-  designerFound: (count: number) => (count === 1 ? 'C’è una cosa da guardare:' : `Ci sono ${count} cose da guardare:`),
+  designerFound: (count: number) =>
+    count === 1 ? 'C’è una cosa da guardare:' : `Ci sono ${count} cose da guardare:`,
   designerNoChart: 'Non trovo questa pianta: controlla la sua chiave.',
   designerRefused: 'La chiave segreta non è valida per questa pianta.',
-  managerNeedsKey: 'Per mostrare la pianta serve la chiave pubblica dello spazio di lavoro (workspaceKey).',
-  mapLabel: 'Pianta dei posti. Frecce per spostarti, più e meno per ingrandire, zero per vedere tutto. Per scegliere con la tastiera apri l’elenco.',
+  managerNeedsKey:
+    'Per mostrare la pianta serve la chiave pubblica dello spazio di lavoro (workspaceKey).',
+  mapLabel:
+    'Pianta dei posti. Frecce per spostarti, più e meno per ingrandire, zero per vedere tutto. Per scegliere con la tastiera apri l’elenco.',
   zoomIn: 'Ingrandisci',
   zoomOut: 'Riduci',
   home: 'Mostra tutta la sala',
@@ -50,10 +55,12 @@ const italian = {
   released: (name: string) => `${name}: tolto.`,
   andOthers: (count: number) => (count === 1 ? 'E un altro posto.' : `E altri ${count} posti.`),
   orphanShort: 'Non lasciare posti isolati',
-  orphan: (names: string[]): string => `${words.orphanShort}: ${names.join('; ')}. Cambia la scelta.`,
+  orphan: (names: string[]): string =>
+    `${words.orphanShort}: ${names.join('; ')}. Cambia la scelta.`,
   notConsecutive: 'I posti devono essere vicini, nella stessa fila.',
   companion: 'Il posto accompagnatore si sceglie insieme a un posto per carrozzina.',
-  tooMany: (limit: number) => (limit === 1 ? 'Puoi scegliere un solo posto.' : `Puoi scegliere al massimo ${limit} posti.`),
+  tooMany: (limit: number) =>
+    limit === 1 ? 'Puoi scegliere un solo posto.' : `Puoi scegliere al massimo ${limit} posti.`,
   rowWord: 'Fila',
   seatWord: 'posto',
   tableWord: 'Tavolo',
@@ -66,11 +73,15 @@ const italian = {
   fees: (sum: string) => `comprese commissioni ${sum}`,
   feesAdded: (sum: string) => `+ ${sum} di commissioni`,
   insteadOf: (price: string) => `anziché ${price}`,
-  upTo: (count: number) => (count === 1 ? 'Puoi prenderne ancora 1.' : `Puoi prenderne fino a ${count}.`),
+  upTo: (count: number) =>
+    count === 1 ? 'Puoi prenderne ancora 1.' : `Puoi prenderne fino a ${count}.`,
   noneLeft: 'Non puoi prenderne altri.',
   filter: 'Mostra solo',
   filterAll: 'Tutte le categorie',
-  filtered: (names: string[]) => (names.length === 0 ? 'Sono in evidenza tutte le categorie.' : `In evidenza: ${names.join(', ')}.`),
+  filtered: (names: string[]) =>
+    names.length === 0
+      ? 'Sono in evidenza tutte le categorie.'
+      : `In evidenza: ${names.join(', ')}.`,
   floors: 'Piani',
   best: 'Scegli per me',
   bestTitle: 'Scegliamo noi i posti migliori',
@@ -79,7 +90,10 @@ const italian = {
   people: 'Persone',
   bestAccessible: 'Di cui in carrozzina',
   bestSearching: 'Cerco i posti migliori…',
-  bestNone: (count: number, where: string) => (count === 1 ? `Non c’è più un posto libero${where ? ` in ${where}` : ''}.` : `Non ci sono ${count} posti liberi da prendere insieme${where ? ` in ${where}` : ''}. Prova con meno persone o con un’altra categoria.`),
+  bestNone: (count: number, where: string) =>
+    count === 1
+      ? `Non c’è più un posto libero${where ? ` in ${where}` : ''}.`
+      : `Non ci sono ${count} posti liberi da prendere insieme${where ? ` in ${where}` : ''}. Prova con meno persone o con un’altra categoria.`,
   bestOffline: 'Connessione assente: non ho potuto cercare i posti. Riprova.',
   bestFound: (names: string[]) => `Abbiamo scelto per te: ${names.join('; ')}.`,
   entrance: (name: string) => (/^ingresso/i.test(name) ? name : `Ingresso: ${name}`),
@@ -89,14 +103,17 @@ const italian = {
   onlyAccessible: 'Solo posti per carrozzina',
   showMore: (count: number) => `Mostra altri ${count}`,
   from: (price: string) => `da ${price}`,
-  free: (count: number) => (count === 0 ? 'nessun posto libero' : count === 1 ? '1 posto libero' : `${count} posti liberi`),
+  free: (count: number) =>
+    count === 0 ? 'nessun posto libero' : count === 1 ? '1 posto libero' : `${count} posti liberi`,
   chosen: (count: number) => (count === 1 ? '1 scelto' : `${count} scelti`),
-  wholeTable: (seats: number) => (seats === 1 ? 'tavolo intero, 1 posto' : `tavolo intero, ${seats} posti`),
+  wholeTable: (seats: number) =>
+    seats === 1 ? 'tavolo intero, 1 posto' : `tavolo intero, ${seats} posti`,
   /** The drawing may call its rows something else: `Palco 3`. */
   row: (label: string, type?: string): string => `${type || words.rowWord} ${label}`,
   table: (label: string): string => `${words.tableWord} ${label}`,
   seat: (label: string): string => `${words.seatWord} ${label}`,
-  exactly: (count: number) => (count === 1 ? 'Scegli esattamente un posto.' : `Scegli esattamente ${count} posti.`),
+  exactly: (count: number) =>
+    count === 1 ? 'Scegli esattamente un posto.' : `Scegli esattamente ${count} posti.`,
   notTogether: (count: number) => `Qui non ci sono ${count} posti liberi vicini.`,
   cannotSelect: (labels: string[]) => `Non si possono scegliere insieme: ${labels.join(', ')}`,
   openFullScreen: 'Schermo intero',
@@ -109,14 +126,25 @@ export type Words = typeof italian;
 /** What all parts of the chart say now; speak() fills it. */
 export const words: Words = { ...italian };
 
-const italianStatus = { free: 'libero', mine: 'scelto', taken: 'occupato', closed: 'non in vendita' };
+const italianStatus = {
+  free: 'libero',
+  mine: 'scelto',
+  taken: 'occupato',
+  closed: 'non in vendita',
+};
 
 /** Status as the last word of a place's name. */
 export const statusWords = { ...italianStatus };
 
 const italianFlags = [
-  'posto per carrozzina', 'posto accompagnatore', 'visibilità limitata', 'bracciolo sollevabile',
-  'ausili per l’udito', 'accesso facilitato', 'interprete della lingua dei segni', 'posto ampio',
+  'posto per carrozzina',
+  'posto accompagnatore',
+  'visibilità limitata',
+  'bracciolo sollevabile',
+  'ausili per l’udito',
+  'accesso facilitato',
+  'interprete della lingua dei segni',
+  'posto ampio',
 ];
 
 /** What a seat's flags mean, in the bit order of the wire. */
@@ -124,13 +152,35 @@ export const flagWords: string[] = [...italianFlags];
 
 /** The built-in sentences that a page may replace by seats.io's names for them. */
 const vendorNames: Record<string, keyof Words> = {
-  cancel: 'cancel', close: 'close', confirm: 'confirm', select: 'choose', deselect: 'remove', selected: 'keyMine', notAvailable: 'unavailable', unavailablePlace: 'keyTaken',
-  row: 'rowWord', seat: 'seatWord', table: 'tableWord', section: 'sectionWord', seats: 'places',
-  choosePriceLevel: 'chooseType', choosePriceLevels: 'chooseType', chooseTickets: 'chooseType', selectQuantity: 'choosePlaces',
-  noOrphanSeats: 'orphanShort', noLongerAvailable: 'lost', notEnoughPlacesAvailable: 'takenArea', renderingFailed: 'renderingFailed',
-  holdFailedModalBodyBecauseBadRequest: 'taken', holdFailedModalBodyBecauseNetworkIssue: 'offline', holdReleaseFailedModalBodyBecauseNetworkIssue: 'releaseFailed',
-  sessionExpiredAllPlacesReleased: 'expired', sessionExpiredStartOver: 'startAgain', 'sectionAvailability.none': 'soldOut',
-  clickToFilterCategories: 'filter', tapToFilterCategories: 'filter',
+  cancel: 'cancel',
+  close: 'close',
+  confirm: 'confirm',
+  select: 'choose',
+  deselect: 'remove',
+  selected: 'keyMine',
+  notAvailable: 'unavailable',
+  unavailablePlace: 'keyTaken',
+  row: 'rowWord',
+  seat: 'seatWord',
+  table: 'tableWord',
+  section: 'sectionWord',
+  seats: 'places',
+  choosePriceLevel: 'chooseType',
+  choosePriceLevels: 'chooseType',
+  chooseTickets: 'chooseType',
+  selectQuantity: 'choosePlaces',
+  noOrphanSeats: 'orphanShort',
+  noLongerAvailable: 'lost',
+  notEnoughPlacesAvailable: 'takenArea',
+  renderingFailed: 'renderingFailed',
+  holdFailedModalBodyBecauseBadRequest: 'taken',
+  holdFailedModalBodyBecauseNetworkIssue: 'offline',
+  holdReleaseFailedModalBodyBecauseNetworkIssue: 'releaseFailed',
+  sessionExpiredAllPlacesReleased: 'expired',
+  sessionExpiredStartOver: 'startAgain',
+  'sectionAvailability.none': 'soldOut',
+  clickToFilterCategories: 'filter',
+  tapToFilterCategories: 'filter',
 };
 const vendorFlags: Record<string, number> = { accessible: 0, companionSeat: 1, restrictedView: 2 };
 
@@ -151,7 +201,8 @@ export function speak(messages?: Record<string, string> | null): void {
     if (flag !== undefined) flagWords[flag] = text;
     const key = Object.hasOwn(vendorNames, name) ? vendorNames[name]! : name;
     // Only what is a plain sentence: the others are made from counts and names.
-    if (typeof (words as Record<string, unknown>)[key] === 'string') Object.assign(words, { [key]: text });
+    if (typeof (words as Record<string, unknown>)[key] === 'string')
+      Object.assign(words, { [key]: text });
   }
 }
 

@@ -11,15 +11,27 @@ export function themeOf(config: ChartConfig): Theme {
   return makeTheme(config.mode === 'print' ? { ...config, colorScheme: 'light' } : config);
 }
 
-export function makeLook(source: ObjectSource, config: ChartConfig, summaryOf: (group: SceneGroup) => GroupSummary): Look {
+export function makeLook(
+  source: ObjectSource,
+  config: ChartConfig,
+  summaryOf: (group: SceneGroup) => GroupSummary,
+): Look {
   const { scene } = source;
   const theme = themeOf(config);
   const { objectColor, objectLabel, objectIcon, sectionColor, extraConfig, pricing } = config;
-  const palette = [theme.available, ...scene.chart.categories.map(({ color }) => (theme.forced ? theme.available : config.colors?.availableObjectColor ?? color))];
+  const palette = [
+    theme.available,
+    ...scene.chart.categories.map(({ color }) =>
+      theme.forced ? theme.available : (config.colors?.availableObjectColor ?? color),
+    ),
+  ];
   const tint = Uint16Array.from(scene.category, (category) => category + 1);
   const names = objectLabel ? [...scene.names] : scene.names;
   // Where nothing can be chosen, a page's colours tell something of its own: they hold for places of every state.
-  const own = objectColor && config.mode !== undefined && config.mode !== 'normal' ? new Uint8Array(scene.size) : null;
+  const own =
+    objectColor && config.mode !== undefined && config.mode !== 'normal'
+      ? new Uint8Array(scene.size)
+      : null;
   const signs = objectIcon ? Array.from({ length: scene.size }, (): string | null => null) : null;
   if (objectColor || objectLabel || objectIcon) {
     const known = new Map(palette.map((color, at) => [color, at]));
@@ -38,14 +50,30 @@ export function makeLook(source: ObjectSource, config: ChartConfig, summaryOf: (
   }
   const blocks = new Map<SceneGroup, string>();
   return {
-    theme, palette, tint, own, names, signs, summaryOf,
+    theme,
+    palette,
+    tint,
+    own,
+    names,
+    signs,
+    summaryOf,
     blockColor(group) {
       if (!sectionColor || theme.forced || group.section < 0) return undefined;
-      if (!blocks.has(group)) blocks.set(group, sectionColor(describeSection(source, group.section)!, palette[summaryOf(group).tint]!, extraConfig));
+      if (!blocks.has(group))
+        blocks.set(
+          group,
+          sectionColor(
+            describeSection(source, group.section)!,
+            palette[summaryOf(group).tint]!,
+            extraConfig,
+          ),
+        );
       return blocks.get(group) || undefined;
     },
     contents: config.showSectionContents ?? 'auto',
-    priceOverlay: config.showSectionPricingOverlay ?? (pricing && !Array.isArray(pricing) ? pricing.showSectionPricingOverlay : undefined),
+    priceOverlay:
+      config.showSectionPricingOverlay ??
+      (pricing && !Array.isArray(pricing) ? pricing.showSectionPricingOverlay : undefined),
     print: config.mode === 'print',
   };
 }

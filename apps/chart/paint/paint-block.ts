@@ -26,10 +26,15 @@ function colorOf({ look }: Picture, group: SceneGroup): string {
   return look.blockColor(group) ?? look.palette[look.summaryOf(group).tint]!;
 }
 
-export function paintBlock(context: CanvasRenderingContext2D, picture: Picture, group: SceneGroup): void {
+export function paintBlock(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  group: SceneGroup,
+): void {
   const { look, camera, spotlight, scene, ratio } = picture;
   const { free, dim } = look.summaryOf(group);
-  const stands = spotlight === null || [...spotlight].some((i) => scene.section[i] === group.section);
+  const stands =
+    spotlight === null || [...spotlight].some((i) => scene.section[i] === group.section);
   if (free > 0 && !look.theme.forced) {
     context.globalAlpha = dim || !stands ? 0.22 : 0.88;
     context.fillStyle = colorOf(picture, group);
@@ -40,26 +45,52 @@ export function paintBlock(context: CanvasRenderingContext2D, picture: Picture, 
     context.fill(group.outline!);
     hatch(context, group.outline!, { color: look.theme.taken, k: camera.k, ratio });
   }
-  const edge = look.theme.forced ? look.theme.text : free > 0 ? look.theme.background : look.theme.taken;
+  const edge = look.theme.forced
+    ? look.theme.text
+    : free > 0
+      ? look.theme.background
+      : look.theme.taken;
   outline(context, edge, (free > 0 ? 1.5 : 1) / camera.k, group.outline!);
 }
 
-interface Label { group: SceneGroup; text: string; second: string; tag: boolean; size: number; turn: number }
-
-/** Names in one size, as far as they fit: a block's importance is not its width. */
-export function nameBlocks(context: CanvasRenderingContext2D, picture: Picture, groups: readonly SceneGroup[]): void {
-  const isShort = (label: Label | null) => label === null || label.turn !== 0 || label.text !== label.group.name;
-  let labels = groups.map((group) => labelOf(context, picture, { group }));
-  // All long or all short: a mixture looks like two kinds of section.
-  if (labels.filter(isShort).length > labels.length * fewShort) labels = groups.map((group) => labelOf(context, picture, { group, short: true }));
-  nameAll(context, picture, labels.filter((label) => label !== null));
+interface Label {
+  group: SceneGroup;
+  text: string;
+  second: string;
+  tag: boolean;
+  size: number;
+  turn: number;
 }
 
-function nameAll(context: CanvasRenderingContext2D, picture: Picture, labels: readonly Label[]): void {
+/** Names in one size, as far as they fit: a block's importance is not its width. */
+export function nameBlocks(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  groups: readonly SceneGroup[],
+): void {
+  const isShort = (label: Label | null) =>
+    label === null || label.turn !== 0 || label.text !== label.group.name;
+  let labels = groups.map((group) => labelOf(context, picture, { group }));
+  // All long or all short: a mixture looks like two kinds of section.
+  if (labels.filter(isShort).length > labels.length * fewShort)
+    labels = groups.map((group) => labelOf(context, picture, { group, short: true }));
+  nameAll(
+    context,
+    picture,
+    labels.filter((label) => label !== null),
+  );
+}
+
+function nameAll(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  labels: readonly Label[],
+): void {
   if (labels.length === 0) return;
   const sizes = labels.map(({ size }) => size).sort((a, b) => a - b);
   const usual = Math.max(10, Math.min(15, sizes[Math.floor(sizes.length * 0.3)]!));
-  for (const label of labels) nameBlock(context, picture, { ...label, size: Math.min(label.size, usual) });
+  for (const label of labels)
+    nameBlock(context, picture, { ...label, size: Math.min(label.size, usual) });
 }
 
 const shortened = new WeakMap<Scene, Map<SceneGroup, string>>();
@@ -71,14 +102,23 @@ function shortNames(scene: Scene): Map<SceneGroup, string> {
     const lastOf = (group: SceneGroup) => group.name.split(' ').at(-1)!;
     const count = new Map<string, number>();
     for (const group of scene.groups) count.set(lastOf(group), (count.get(lastOf(group)) ?? 0) + 1);
-    names = new Map(scene.groups.map((group) => [group, count.get(lastOf(group))! > 1 ? group.name : lastOf(group)]));
+    names = new Map(
+      scene.groups.map((group) => [
+        group,
+        count.get(lastOf(group))! > 1 ? group.name : lastOf(group),
+      ]),
+    );
     shortened.set(scene, names);
   }
   return names;
 }
 
 /** Null where not even the shortest form fits. */
-function labelOf(context: CanvasRenderingContext2D, { look, camera: { k }, scene }: Picture, { group, short = false }: { group: SceneGroup; short?: boolean }): Label | null {
+function labelOf(
+  context: CanvasRenderingContext2D,
+  { look, camera: { k }, scene }: Picture,
+  { group, short = false }: { group: SceneGroup; short?: boolean },
+): Label | null {
   const { free, none, price } = look.summaryOf(group);
   const { height, around } = group.room;
   const { points } = scene.chart.sections[group.section]!;
@@ -86,40 +126,102 @@ function labelOf(context: CanvasRenderingContext2D, { look, camera: { k }, scene
   const asked = look.priceOverlay === true && free > 0 && price !== '';
   const second = free === 0 ? none : look.priceOverlay === undefined ? price : asked ? price : '';
   // Too long for its block: its last word, most often a number, is better than nothing.
-  const names = [...(short ? [] : [group.name]), shortNames(scene).get(group)!].filter((name, at, all) => name !== '' && all.indexOf(name) === at);
+  const names = [...(short ? [] : [group.name]), shortNames(scene).get(group)!].filter(
+    (name, at, all) => name !== '' && all.indexOf(name) === at,
+  );
   for (const text of asked && around * k < 26 ? [price, ...names] : names) {
-    for (const [along, across, turn] of [[width * k - 6, around * k, 0], [height * k - 6, around * k, -90]] as const) {
+    for (const [along, across, turn] of [
+      [width * k - 6, around * k, 0],
+      [height * k - 6, around * k, -90],
+    ] as const) {
       const size = Math.min(17, along / widthOf(context, text, 1), across);
-      if (size >= 9) return { group, text, second: text === price ? '' : second, tag: asked, size, turn };
+      if (size >= 9)
+        return { group, text, second: text === price ? '' : second, tag: asked, size, turn };
     }
   }
   return null;
 }
 
-function nameBlock(context: CanvasRenderingContext2D, picture: Picture, { group, text, second, tag, size, turn }: Label): void {
+function nameBlock(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  { group, text, second, tag, size, turn }: Label,
+): void {
   const { look, camera } = picture;
   const { free, dim } = look.summaryOf(group);
   const { theme } = look;
-  const color = theme.forced ? theme.text : free === 0 ? theme.muted : dim ? theme.text : readableOn(colorOf(picture, group));
+  const color = theme.forced
+    ? theme.text
+    : free === 0
+      ? theme.muted
+      : dim
+        ? theme.text
+        : readableOn(colorOf(picture, group));
   const small = size * 0.85;
   const { points } = picture.scene.chart.sections[group.section]!;
-  const roomAt = (shift: number) => lineRoomAt(points, { x: group.middle.x, y: group.middle.y + (size * shift) / camera.k }, size / camera.k) * camera.k - 6;
-  const both = turn === 0 && second !== '' && group.room.around * camera.k > size * 2.3 && widthOf(context, second, small) <= roomAt(0.65) && widthOf(context, text, size) <= roomAt(-0.65);
-  if (tag && second === '') return writeTag(context, picture, { text, at: group.middle, size, shift: 0 });
-  write(context, camera, { text, at: group.middle, size, color, bold: true, turn, shift: both ? size * -0.65 : 0 });
+  const roomAt = (shift: number) =>
+    lineRoomAt(
+      points,
+      { x: group.middle.x, y: group.middle.y + (size * shift) / camera.k },
+      size / camera.k,
+    ) *
+      camera.k -
+    6;
+  const both =
+    turn === 0 &&
+    second !== '' &&
+    group.room.around * camera.k > size * 2.3 &&
+    widthOf(context, second, small) <= roomAt(0.65) &&
+    widthOf(context, text, size) <= roomAt(-0.65);
+  if (tag && second === '')
+    return writeTag(context, picture, { text, at: group.middle, size, shift: 0 });
+  write(context, camera, {
+    text,
+    at: group.middle,
+    size,
+    color,
+    bold: true,
+    turn,
+    shift: both ? size * -0.65 : 0,
+  });
   if (!both) return;
-  if (tag) writeTag(context, picture, { text: second, at: group.middle, size: small, shift: size * 0.75 });
-  else write(context, camera, { text: second, at: group.middle, size: small, color, shift: size * 0.65 });
+  if (tag)
+    writeTag(context, picture, { text: second, at: group.middle, size: small, shift: size * 0.75 });
+  else
+    write(context, camera, {
+      text: second,
+      at: group.middle,
+      size: small,
+      color,
+      shift: size * 0.65,
+    });
 }
 
 /** Words on a plate of their own, legible on any colour. */
-function writeTag(context: CanvasRenderingContext2D, { look, camera }: Picture, tag: { text: string; at: { x: number; y: number }; size: number; shift: number }): void {
+function writeTag(
+  context: CanvasRenderingContext2D,
+  { look, camera }: Picture,
+  tag: { text: string; at: { x: number; y: number }; size: number; shift: number },
+): void {
   const size = Math.max(9, Math.min(13, tag.size));
   const [width, height] = [widthOf(context, tag.text, size) + size, size * 1.6];
   context.beginPath();
-  context.roundRect(tag.at.x * camera.k + camera.x - width / 2, tag.at.y * camera.k + camera.y + tag.shift - height / 2, width, height, height / 2);
+  context.roundRect(
+    tag.at.x * camera.k + camera.x - width / 2,
+    tag.at.y * camera.k + camera.y + tag.shift - height / 2,
+    width,
+    height,
+    height / 2,
+  );
   context.fillStyle = look.theme.raised;
   context.fill();
   outline(context, look.theme.line, 1);
-  write(context, camera, { text: tag.text, at: tag.at, size, shift: tag.shift, color: look.theme.text, bold: true });
+  write(context, camera, {
+    text: tag.text,
+    at: tag.at,
+    size,
+    shift: tag.shift,
+    color: look.theme.text,
+    bold: true,
+  });
 }

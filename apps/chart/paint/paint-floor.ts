@@ -4,11 +4,22 @@ import { middleOf, pathOf } from '#apps/chart/scene/outline.ts';
 import { fill, hatch, outline, widthOf, write } from './pen.ts';
 import { type Picture, toDrawing, toScreen } from './picture.ts';
 import { CLOSED, FREE, HIDDEN, MINE } from '#apps/chart/scene/places.ts';
-import { AREA, BOOTH, boxOfOther, type Scene, type SceneGroup, type SceneRow } from '#apps/chart/scene/scene.ts';
+import {
+  AREA,
+  BOOTH,
+  boxOfOther,
+  type Scene,
+  type SceneGroup,
+  type SceneRow,
+} from '#apps/chart/scene/scene.ts';
 import { readableOn } from './theme.ts';
 import { translate, words } from '#apps/chart/page/words.ts';
 
-export function paintFloor(context: CanvasRenderingContext2D, { look, camera }: Picture, group: SceneGroup): void {
+export function paintFloor(
+  context: CanvasRenderingContext2D,
+  { look, camera }: Picture,
+  group: SceneGroup,
+): void {
   if (!group.outline) return;
   fill(context, look.theme.section, group.outline);
   context.globalAlpha = 0.7;
@@ -16,7 +27,11 @@ export function paintFloor(context: CanvasRenderingContext2D, { look, camera }: 
   context.globalAlpha = 1;
 }
 
-export function paintShape(context: CanvasRenderingContext2D, picture: Picture, shape: WireShape): void {
+export function paintShape(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  shape: WireShape,
+): void {
   const { look, camera } = picture;
   const isStage = shape.smartType === 'stage';
   context.save();
@@ -31,7 +46,11 @@ export function paintShape(context: CanvasRenderingContext2D, picture: Picture, 
   }
   // The file's own colours were chosen for a light page; a stage follows the scheme, the rest stays faint.
   context.globalAlpha = isStage ? 1 : 0.5;
-  fill(context, isStage || look.theme.forced ? look.theme.stage : shape.fillColor ?? look.theme.stage, path);
+  fill(
+    context,
+    isStage || look.theme.forced ? look.theme.stage : (shape.fillColor ?? look.theme.stage),
+    path,
+  );
   context.globalAlpha = 1;
   if (isStage || look.theme.forced) outline(context, look.theme.line, 1 / camera.k, path);
   context.restore();
@@ -42,12 +61,28 @@ export function paintShape(context: CanvasRenderingContext2D, picture: Picture, 
   const angle = shape.rotationAngle ?? 0;
   // Read from below: words never stand on their head.
   const turn = angle > 90 && angle < 270 ? angle - 180 : angle;
-  const size = Math.min(22, (shape.height ?? 400) * camera.k * 0.4, ((shape.width ?? 2000) * camera.k) / shape.label.length * 1.3);
-  if (size >= 8) write(context, camera, { text: translate(shape.label), at, size, color: look.theme.muted, spacing: '0.08em', turn: turn % 360 });
+  const size = Math.min(
+    22,
+    (shape.height ?? 400) * camera.k * 0.4,
+    (((shape.width ?? 2000) * camera.k) / shape.label.length) * 1.3,
+  );
+  if (size >= 8)
+    write(context, camera, {
+      text: translate(shape.label),
+      at,
+      size,
+      color: look.theme.muted,
+      spacing: '0.08em',
+      turn: turn % 360,
+    });
   toDrawing(context, picture);
 }
 
-export function paintTable(context: CanvasRenderingContext2D, picture: Picture, row: SceneRow): void {
+export function paintTable(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  row: SceneRow,
+): void {
   const wire = picture.scene.chart.rows[row.wire]!;
   if (!wire.center || !wire.radius) return;
   const { look, camera, places, scene, hover } = picture;
@@ -58,10 +93,16 @@ export function paintTable(context: CanvasRenderingContext2D, picture: Picture, 
   const path = new Path2D();
   path.arc(wire.center.x, wire.center.y, wire.radius, 0, Math.PI * 2);
   const own = whole && look.own !== null && look.own[table] === 1;
-  const color = whole && (state === FREE || own) && !look.theme.forced ? look.palette[look.tint[table]!]! : whole && state === MINE ? look.theme.selected : look.theme.stage;
+  const color =
+    whole && (state === FREE || own) && !look.theme.forced
+      ? look.palette[look.tint[table]!]!
+      : whole && state === MINE
+        ? look.theme.selected
+        : look.theme.stage;
   context.globalAlpha = whole && places.isDim(table) ? 0.35 : 1;
   fill(context, color, path);
-  if (whole && state !== FREE && state !== MINE && !own) hatch(context, path, { color: look.theme.taken, k: camera.k, ratio: picture.ratio });
+  if (whole && state !== FREE && state !== MINE && !own)
+    hatch(context, path, { color: look.theme.taken, k: camera.k, ratio: picture.ratio });
   const marked = whole && (state === MINE || hover === table);
   outline(context, marked ? look.theme.text : look.theme.line, (marked ? 3 : 1) / camera.k, path);
   context.globalAlpha = 1;
@@ -69,7 +110,13 @@ export function paintTable(context: CanvasRenderingContext2D, picture: Picture, 
   toScreen(context, picture);
   const ink = look.theme.forced ? look.theme.text : readableOn(color);
   const text = whole && state === MINE ? `✓ ${row.name}` : row.name;
-  write(context, camera, { text, at: wire.center, size: Math.min(16, wire.radius * camera.k * 0.6, (wire.radius * camera.k * 3) / text.length), color: ink, bold: true });
+  write(context, camera, {
+    text,
+    at: wire.center,
+    size: Math.min(16, wire.radius * camera.k * 0.6, (wire.radius * camera.k * 3) / text.length),
+    color: ink,
+    bold: true,
+  });
   toDrawing(context, picture);
 }
 
@@ -84,7 +131,12 @@ export function paintOther(context: CanvasRenderingContext2D, picture: Picture, 
   const open = state === FREE || state === MINE || own;
   const back = places.isDim(i) || (spotlight !== null && !spotlight.has(i)) ? 0.4 : 1;
   const path = shapeOf(scene, i);
-  const color = state === MINE ? theme.selected : state === FREE || own ? look.palette[look.tint[i]!]! : theme.taken;
+  const color =
+    state === MINE
+      ? theme.selected
+      : state === FREE || own
+        ? look.palette[look.tint[i]!]!
+        : theme.taken;
   if (open) {
     context.globalAlpha = (own ? 0.7 : state === FREE ? 0.22 : 0.3) * back * (theme.forced ? 0 : 1);
     fill(context, color, path);
@@ -94,7 +146,12 @@ export function paintOther(context: CanvasRenderingContext2D, picture: Picture, 
   }
   context.globalAlpha = back;
   const marked = i === picture.hover || state === MINE || picture.pulsing.has(i);
-  outline(context, i === picture.hover ? theme.text : color, (marked ? 3 + 3 * (picture.pulsing.has(i) ? 1 - picture.beat : 0) : 1.5) / camera.k, path);
+  outline(
+    context,
+    i === picture.hover ? theme.text : color,
+    (marked ? 3 + 3 * (picture.pulsing.has(i) ? 1 - picture.beat : 0) : 1.5) / camera.k,
+    path,
+  );
   context.globalAlpha = 1;
   if (picture.small) return;
   toScreen(context, picture);
@@ -110,7 +167,11 @@ function nameOther(context: CanvasRenderingContext2D, picture: Picture, i: numbe
     const { width, height } = scene.chart.booths[scene.parent[i]!]!;
     const chosen = picture.places.state[i] === MINE ? '✓ ' : '';
     const text = `${chosen}${look.names[i]!}`;
-    const size = Math.min(16, Math.min(width, height) * camera.k * 0.5, (width * camera.k * 1.5) / text.length);
+    const size = Math.min(
+      16,
+      Math.min(width, height) * camera.k * 0.5,
+      (width * camera.k * 1.5) / text.length,
+    );
     if (size >= 7) write(context, camera, { text, at, size, color: theme.text, bold: true });
     return;
   }
@@ -119,11 +180,24 @@ function nameOther(context: CanvasRenderingContext2D, picture: Picture, i: numbe
   const high = (bottom - top) * camera.k;
   const note = areaNote(picture, i);
   const name = look.names[i]!;
-  const size = Math.min(Math.max(10, Math.min(16, camera.k * 260)), wide / widthOf(context, name, 1), high * 0.8);
+  const size = Math.min(
+    Math.max(10, Math.min(16, camera.k * 260)),
+    wide / widthOf(context, name, 1),
+    high * 0.8,
+  );
   const small = Math.min(size * 0.85, wide / widthOf(context, note, 1));
   const both = small >= 8 && high > (size + small) * 1.5;
-  if (size >= 7) write(context, camera, { text: name, at, size, color: theme.text, bold: true, shift: both ? -size * 0.6 : 0 });
-  if (both) write(context, camera, { text: note, at, size: small, color: theme.muted, shift: size * 0.7 });
+  if (size >= 7)
+    write(context, camera, {
+      text: name,
+      at,
+      size,
+      color: theme.text,
+      bold: true,
+      shift: both ? -size * 0.6 : 0,
+    });
+  if (both)
+    write(context, camera, { text: note, at, size: small, color: theme.muted, shift: size * 0.7 });
 }
 
 function shapeOf(scene: Scene, i: number): Path2D {
@@ -133,13 +207,30 @@ function shapeOf(scene: Scene, i: number): Path2D {
   const path = new Path2D();
   if (area?.shape.type === 'circle') {
     const { center, radius1, radius2, rotationAngle } = area.shape;
-    path.ellipse(center.x, center.y, radius1, radius2, (rotationAngle * Math.PI) / 180, 0, Math.PI * 2);
+    path.ellipse(
+      center.x,
+      center.y,
+      radius1,
+      radius2,
+      (rotationAngle * Math.PI) / 180,
+      0,
+      Math.PI * 2,
+    );
     return path;
   }
   const booth = scene.chart.booths[at]!;
   const box = new Path2D();
-  box.roundRect(-booth.width / 2, -booth.height / 2, booth.width, booth.height, Math.min(booth.width, booth.height) * 0.15);
-  path.addPath(box, new DOMMatrix().translate(booth.center.x, booth.center.y).rotate(booth.rotationAngle));
+  box.roundRect(
+    -booth.width / 2,
+    -booth.height / 2,
+    booth.width,
+    booth.height,
+    Math.min(booth.width, booth.height) * 0.15,
+  );
+  path.addPath(
+    box,
+    new DOMMatrix().translate(booth.center.x, booth.center.y).rotate(booth.rotationAngle),
+  );
   return path;
 }
 

@@ -2,7 +2,14 @@
 import { fill, fontOf, outline, traceSeats, write } from './pen.ts';
 import { type Picture, toDrawing, toScreen } from './picture.ts';
 import { CLOSED, FREE, HIDDEN, MINE, TAKEN } from '#apps/chart/scene/places.ts';
-import { ACCESSIBLE, COMPANION, RESTRICTED, SEAT, type SceneGroup, type SceneRow } from '#apps/chart/scene/scene.ts';
+import {
+  ACCESSIBLE,
+  COMPANION,
+  RESTRICTED,
+  SEAT,
+  type SceneGroup,
+  type SceneRow,
+} from '#apps/chart/scene/scene.ts';
 import { signOf } from './signs.ts';
 import { readableOn } from './theme.ts';
 
@@ -18,7 +25,11 @@ const taken: number[] = [];
 const closed: number[] = [];
 const mine: number[] = [];
 
-export function paintSeats(context: CanvasRenderingContext2D, picture: Picture, { group, rows }: { group: SceneGroup; rows: readonly SceneRow[] }): void {
+export function paintSeats(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  { group, rows }: { group: SceneGroup; rows: readonly SceneRow[] },
+): void {
   const { scene, look, camera } = picture;
   const { theme } = look;
   const { radius } = group;
@@ -63,9 +74,11 @@ function sort({ places, look, scene, spotlight }: Picture, rows: readonly SceneR
     for (let i = row.first; i < row.first + row.count; i++) {
       const now = state[i];
       if (now === MINE) mine.push(i);
-      else if (spotlight !== null && now !== HIDDEN) (spotlight.has(scene.owner[i]!) ? free[look.tint[i]!]! : faint).push(i);
+      else if (spotlight !== null && now !== HIDDEN)
+        (spotlight.has(scene.owner[i]!) ? free[look.tint[i]!]! : faint).push(i);
       else if (now === FREE) (places.isDim(i) ? faint : free[look.tint[i]!]!).push(i);
-      else if (look.own !== null && look.own[scene.owner[i]!] === 1 && now !== HIDDEN) free[look.tint[scene.owner[i]!]!]!.push(i);
+      else if (look.own !== null && look.own[scene.owner[i]!] === 1 && now !== HIDDEN)
+        free[look.tint[scene.owner[i]!]!]!.push(i);
       else if (now === TAKEN) taken.push(i);
       else if (now === CLOSED) closed.push(i);
     }
@@ -73,7 +86,11 @@ function sort({ places, look, scene, spotlight }: Picture, rows: readonly SceneR
 }
 
 /** Hollow, hatched once there is room for it. */
-function paintTaken(context: CanvasRenderingContext2D, { scene, look, camera, small }: Picture, radius: number): void {
+function paintTaken(
+  context: CanvasRenderingContext2D,
+  { scene, look, camera, small }: Picture,
+  radius: number,
+): void {
   if (taken.length === 0) return;
   const pixels = radius * camera.k;
   traceSeats(context, scene, { seats: taken, radius: radius * 0.86, pixels });
@@ -96,9 +113,16 @@ function paintTaken(context: CanvasRenderingContext2D, { scene, look, camera, sm
 }
 
 /** A ring around what the page shows to somebody, whatever its state. */
-function paintSpotlit(context: CanvasRenderingContext2D, { scene, look, camera, spotlight, places }: Picture, { radius, group }: { radius: number; group: SceneGroup }): void {
+function paintSpotlit(
+  context: CanvasRenderingContext2D,
+  { scene, look, camera, spotlight, places }: Picture,
+  { radius, group }: { radius: number; group: SceneGroup },
+): void {
   if (spotlight === null) return;
-  const seats = [...spotlight].filter((i) => scene.kind[i] === SEAT && scene.section[i] === group.section && places.state[i] !== HIDDEN);
+  const seats = [...spotlight].filter(
+    (i) =>
+      scene.kind[i] === SEAT && scene.section[i] === group.section && places.state[i] !== HIDDEN,
+  );
   if (seats.length === 0) return;
   const pixels = radius * camera.k;
   traceSeats(context, scene, { seats, radius: radius * 1.3, pixels: Math.max(pixels, 3) });
@@ -106,7 +130,11 @@ function paintSpotlit(context: CanvasRenderingContext2D, { scene, look, camera, 
 }
 
 /** Larger, with a check mark inside two rings, so that it is told from every category even where the page's colour of choice is a category's; the ring is broken until the server has answered. */
-function paintMine(context: CanvasRenderingContext2D, { scene, look, camera, places, small }: Picture, radius: number): void {
+function paintMine(
+  context: CanvasRenderingContext2D,
+  { scene, look, camera, places, small }: Picture,
+  radius: number,
+): void {
   if (mine.length === 0) return;
   const { theme } = look;
   const pixels = radius * camera.k;
@@ -138,7 +166,11 @@ function paintMine(context: CanvasRenderingContext2D, { scene, look, camera, pla
   context.lineCap = 'butt';
 }
 
-function paintOrphans(context: CanvasRenderingContext2D, picture: Picture, { group, radius }: { group: SceneGroup; radius: number }): void {
+function paintOrphans(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  { group, radius }: { group: SceneGroup; radius: number },
+): void {
   const { scene, look, camera, places } = picture;
   if (places.orphans.size === 0) return;
   const alone = [...places.orphans].filter((i) => scene.section[i] === group.section);
@@ -149,20 +181,37 @@ function paintOrphans(context: CanvasRenderingContext2D, picture: Picture, { gro
   outline(context, look.theme.error, Math.max(1.5, pixels * 0.2) / camera.k);
   if (picture.small || pixels < 3) return;
   toScreen(context, picture);
-  for (const i of alone) write(context, camera, { text: '!', at: { x: scene.x[i]!, y: scene.y[i]! }, size: pixels * 1.7, color: look.theme.error, bold: true });
+  for (const i of alone)
+    write(context, camera, {
+      text: '!',
+      at: { x: scene.x[i]!, y: scene.y[i]! },
+      size: pixels * 1.7,
+      color: look.theme.error,
+      bold: true,
+    });
   toDrawing(context, picture);
 }
 
-function paintHover(context: CanvasRenderingContext2D, { scene, look, camera, hover = -1 }: Picture, { group, radius }: { group: SceneGroup; radius: number }): void {
+function paintHover(
+  context: CanvasRenderingContext2D,
+  { scene, look, camera, hover = -1 }: Picture,
+  { group, radius }: { group: SceneGroup; radius: number },
+): void {
   if (hover < 0 || scene.section[hover] !== group.section || scene.kind[hover] !== SEAT) return;
   traceSeats(context, scene, { seats: [hover], radius: radius * 1.25, pixels: 3 });
   outline(context, look.theme.text, Math.max(1.5, radius * camera.k * 0.16) / camera.k);
 }
 
 /** A ring that grows and fades; with little motion it stands still. */
-function paintPulse(context: CanvasRenderingContext2D, { scene, look, camera, pulsing, beat }: Picture, { group, radius }: { group: SceneGroup; radius: number }): void {
+function paintPulse(
+  context: CanvasRenderingContext2D,
+  { scene, look, camera, pulsing, beat }: Picture,
+  { group, radius }: { group: SceneGroup; radius: number },
+): void {
   if (pulsing.size === 0) return;
-  const seats = [...pulsing].filter((i) => scene.kind[i] === SEAT && scene.section[i] === group.section);
+  const seats = [...pulsing].filter(
+    (i) => scene.kind[i] === SEAT && scene.section[i] === group.section,
+  );
   if (seats.length === 0) return;
   const pixels = Math.max(radius * camera.k, 4);
   context.globalAlpha = 1 - beat * 0.85;
@@ -172,7 +221,11 @@ function paintPulse(context: CanvasRenderingContext2D, { scene, look, camera, pu
 }
 
 /** The page's own sign, a wheelchair, a companion, a hidden eye, or the seat's number. */
-function signSeats(context: CanvasRenderingContext2D, picture: Picture, { seats, tint, pixels }: { seats: readonly number[]; tint: number; pixels: number }): void {
+function signSeats(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  { seats, tint, pixels }: { seats: readonly number[]; tint: number; pixels: number },
+): void {
   if (seats.length === 0) return;
   const { scene, look, camera } = picture;
   const color = look.theme.forced ? look.theme.text : readableOn(look.palette[tint]!);
@@ -186,21 +239,35 @@ function signSeats(context: CanvasRenderingContext2D, picture: Picture, { seats,
     const x = scene.x[i]! * camera.k + camera.x;
     const y = scene.y[i]! * camera.k + camera.y;
     const flags = scene.flags[i]!;
-    const sign = look.signs?.[i] ?? ((flags & ACCESSIBLE) > 0 ? 'wheelchair' : (flags & COMPANION) > 0 ? 'users' : (flags & RESTRICTED) > 0 && pixels >= hiddenEyesFrom ? 'eye-slash' : null);
+    const sign =
+      look.signs?.[i] ??
+      ((flags & ACCESSIBLE) > 0
+        ? 'wheelchair'
+        : (flags & COMPANION) > 0
+          ? 'users'
+          : (flags & RESTRICTED) > 0 && pixels >= hiddenEyesFrom
+            ? 'eye-slash'
+            : null);
     if (sign !== null) {
       drawSign(context, signOf(sign), { x, y, pixels, color });
       continue;
     }
     if (!named) continue;
     const text = look.names[i]!;
-    const font = fontOf(Math.min(20, pixels * (text.length > 3 ? 0.6 : text.length > 2 ? 0.78 : 1)));
+    const font = fontOf(
+      Math.min(20, pixels * (text.length > 3 ? 0.6 : text.length > 2 ? 0.78 : 1)),
+    );
     // Setting a font costs more than writing with it.
     if (font !== shape) context.font = shape = font;
     context.fillText(text, x, y + pixels * 0.06);
   }
 }
 
-function drawSign(context: CanvasRenderingContext2D, sign: Path2D, { x, y, pixels, color }: { x: number; y: number; pixels: number; color: string }): void {
+function drawSign(
+  context: CanvasRenderingContext2D,
+  sign: Path2D,
+  { x, y, pixels, color }: { x: number; y: number; pixels: number; color: string },
+): void {
   context.save();
   context.translate(x, y);
   context.scale(pixels, pixels);

@@ -12,7 +12,11 @@ export function fontOf(size: number, bold = false): string {
 }
 
 /** One path for all these seats; `pixels` is their radius on the screen. */
-export function traceSeats(context: CanvasRenderingContext2D, scene: Scene, { seats, radius, pixels }: { seats: readonly number[]; radius: number; pixels: number }): void {
+export function traceSeats(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  { seats, radius, pixels }: { seats: readonly number[]; radius: number; pixels: number },
+): void {
   const { x, y } = scene;
   context.beginPath();
   if (pixels < squareBelow) {
@@ -32,7 +36,12 @@ export function fill(context: CanvasRenderingContext2D, color: string, shape?: P
   else context.fill();
 }
 
-export function outline(context: CanvasRenderingContext2D, color: string, width: number, shape?: Path2D): void {
+export function outline(
+  context: CanvasRenderingContext2D,
+  color: string,
+  width: number,
+  shape?: Path2D,
+): void {
   context.strokeStyle = color;
   context.lineWidth = width;
   if (shape) context.stroke(shape);
@@ -42,7 +51,11 @@ export function outline(context: CanvasRenderingContext2D, color: string, width:
 const hatchings = new Map<string, CanvasPattern | null>();
 
 /** Fills with thin diagonal lines that are as far apart at every scale: what is shaded so cannot be had. */
-export function hatch(context: CanvasRenderingContext2D, shape: Path2D, { color, k, ratio }: { color: string; k: number; ratio: number }): void {
+export function hatch(
+  context: CanvasRenderingContext2D,
+  shape: Path2D,
+  { color, k, ratio }: { color: string; k: number; ratio: number },
+): void {
   const key = `${color} ${ratio}`;
   if (!hatchings.has(key)) hatchings.set(key, makeHatching(context, color, ratio));
   const pattern = hatchings.get(key);
@@ -52,7 +65,11 @@ export function hatch(context: CanvasRenderingContext2D, shape: Path2D, { color,
   context.fill(shape);
 }
 
-function makeHatching(context: CanvasRenderingContext2D, color: string, ratio: number): CanvasPattern | null {
+function makeHatching(
+  context: CanvasRenderingContext2D,
+  color: string,
+  ratio: number,
+): CanvasPattern | null {
   const size = Math.max(4, Math.round(7 * ratio));
   const tile = document.createElement('canvas');
   Object.assign(tile, { width: size, height: size });
@@ -92,7 +109,16 @@ export function openFonts(context: CanvasRenderingContext2D): void {
   }
 }
 
-interface Writing { text: string; at: Point; size: number; color: string; bold?: boolean; turn?: number; shift?: number; spacing?: string }
+interface Writing {
+  text: string;
+  at: Point;
+  size: number;
+  color: string;
+  bold?: boolean;
+  turn?: number;
+  shift?: number;
+  spacing?: string;
+}
 
 /** Text in screen pixels around a point of the drawing. */
 export function write(context: CanvasRenderingContext2D, camera: Camera, what: Writing): void {

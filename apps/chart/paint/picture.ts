@@ -6,7 +6,14 @@ import type { Camera } from '#apps/chart/map/view.ts';
 
 /** What the far view says of a section. `tint`: what most of its free places look like; `dim`: none of them is in the filter; `hidden`: the page shows none of its places. */
 /** `none` says why nothing is free. */
-export interface GroupSummary { free: number; none: string; tint: number; price: string; dim: boolean; hidden: boolean }
+export interface GroupSummary {
+  free: number;
+  none: string;
+  tint: number;
+  price: string;
+  dim: boolean;
+  hidden: boolean;
+}
 
 /** What decides about colours and words of a scene; made anew when settings change. */
 export interface Look {
@@ -52,7 +59,14 @@ export interface Picture {
 }
 
 export function toDrawing(context: CanvasRenderingContext2D, { camera, ratio }: Picture): void {
-  context.setTransform(ratio * camera.k, 0, 0, ratio * camera.k, ratio * camera.x, ratio * camera.y);
+  context.setTransform(
+    ratio * camera.k,
+    0,
+    0,
+    ratio * camera.k,
+    ratio * camera.x,
+    ratio * camera.y,
+  );
 }
 
 export function toScreen(context: CanvasRenderingContext2D, { ratio }: Picture): void {

@@ -14,7 +14,12 @@ export class Pulse {
 
   add(places: readonly number[]): void {
     for (const i of places) this.places.add(i);
-    if (this.#frame === 0 && this.places.size > 0 && !matchMedia('(prefers-reduced-motion: reduce)').matches) this.#frame = requestAnimationFrame(this.#step);
+    if (
+      this.#frame === 0 &&
+      this.places.size > 0 &&
+      !matchMedia('(prefers-reduced-motion: reduce)').matches
+    )
+      this.#frame = requestAnimationFrame(this.#step);
   }
 
   remove(places: readonly number[]): void {

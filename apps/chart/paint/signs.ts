@@ -4,10 +4,11 @@ type Draw = (path: Path2D) => void;
 /** `M x y`, `L x y` as numbers: each inner list is one line. */
 function lines(...strokes: number[][]): Draw {
   return (path) => {
-    for (const stroke of strokes) for (let n = 0; n < stroke.length; n += 2) {
-      if (n === 0) path.moveTo(stroke[0]!, stroke[1]!);
-      else path.lineTo(stroke[n]!, stroke[n + 1]!);
-    }
+    for (const stroke of strokes)
+      for (let n = 0; n < stroke.length; n += 2) {
+        if (n === 0) path.moveTo(stroke[0]!, stroke[1]!);
+        else path.lineTo(stroke[n]!, stroke[n + 1]!);
+      }
   };
 }
 
@@ -69,12 +70,35 @@ function drawDot(path: Path2D): void {
 }
 
 const drawers: Record<string, Draw> = {
-  wheelchair: drawWheelchair, users: drawPeople(-0.28, 0.28), user: drawPeople(0), 'eye-slash': drawHiddenEye, 'assistive-listening-systems': drawEar, star: drawStar,
-  heart: drawHeart, circle: drawDot, check: lines([-0.48, 0.04, -0.12, 0.42, 0.52, -0.4]), times: lines([-0.4, -0.4, 0.4, 0.4], [0.4, -0.4, -0.4, 0.4]),
-  plus: lines([-0.5, 0, 0.5, 0], [0, -0.5, 0, 0.5]), exclamation: lines([0, -0.55, 0, 0.2], [0, 0.48, 0, 0.5]), bolt: lines([0.12, -0.6, -0.25, 0.08, 0.25, -0.08, -0.12, 0.6]),
-  music: lines([-0.2, 0.45, -0.2, -0.5, 0.4, -0.6, 0.4, 0.3]), lock: lines([-0.4, -0.05, 0.4, -0.05, 0.4, 0.5, -0.4, 0.5, -0.4, -0.05], [-0.25, -0.05, -0.25, -0.4, 0.25, -0.4, 0.25, -0.05]),
+  wheelchair: drawWheelchair,
+  users: drawPeople(-0.28, 0.28),
+  user: drawPeople(0),
+  'eye-slash': drawHiddenEye,
+  'assistive-listening-systems': drawEar,
+  star: drawStar,
+  heart: drawHeart,
+  circle: drawDot,
+  check: lines([-0.48, 0.04, -0.12, 0.42, 0.52, -0.4]),
+  times: lines([-0.4, -0.4, 0.4, 0.4], [0.4, -0.4, -0.4, 0.4]),
+  plus: lines([-0.5, 0, 0.5, 0], [0, -0.5, 0, 0.5]),
+  exclamation: lines([0, -0.55, 0, 0.2], [0, 0.48, 0, 0.5]),
+  bolt: lines([0.12, -0.6, -0.25, 0.08, 0.25, -0.08, -0.12, 0.6]),
+  music: lines([-0.2, 0.45, -0.2, -0.5, 0.4, -0.6, 0.4, 0.3]),
+  lock: lines(
+    [-0.4, -0.05, 0.4, -0.05, 0.4, 0.5, -0.4, 0.5, -0.4, -0.05],
+    [-0.25, -0.05, -0.25, -0.4, 0.25, -0.4, 0.25, -0.05],
+  ),
 };
-const synonyms: Record<string, string> = { 'wheelchair-alt': 'wheelchair', group: 'users', close: 'times', remove: 'times', 'star-o': 'star', 'heart-o': 'heart', 'user-o': 'user', deaf: 'assistive-listening-systems' };
+const synonyms: Record<string, string> = {
+  'wheelchair-alt': 'wheelchair',
+  group: 'users',
+  close: 'times',
+  remove: 'times',
+  'star-o': 'star',
+  'heart-o': 'heart',
+  'user-o': 'user',
+  deaf: 'assistive-listening-systems',
+};
 const paths = new Map<string, Path2D>();
 
 /** The sign of that name (Font Awesome's names, as the contract has them, with or without `fa-`); one we do not draw is a dot. */

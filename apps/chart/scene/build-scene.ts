@@ -1,7 +1,27 @@
 /** Makes the scene of a chart from its wire format, in one pass over the seats. */
 import type { Point, RenderingInfo, WireRow, WireShape } from '#server/standins/seatsio/wire.ts';
-import { type Box, distanceToEdge, emptyBox, heightAt, middleOf, pathOf, widen, widenBy, widthAt } from './outline.ts';
-import { AREA, BOOTH, boxOfOther, LabelIndex, type Scene, type SceneGroup, type SceneRow, SEAT, TABLE } from './scene.ts';
+import {
+  type Box,
+  distanceToEdge,
+  emptyBox,
+  heightAt,
+  middleOf,
+  pathOf,
+  widen,
+  widenBy,
+  widthAt,
+} from './outline.ts';
+import {
+  AREA,
+  BOOTH,
+  boxOfOther,
+  LabelIndex,
+  type Scene,
+  type SceneGroup,
+  type SceneRow,
+  SEAT,
+  TABLE,
+} from './scene.ts';
 import { measureRadius } from './spacing.ts';
 import { countSeats, eachSeat, labelAt, unpackCategories } from './unpack.ts';
 import { translate } from '#apps/chart/page/words.ts';
@@ -12,36 +32,91 @@ export function buildScene({ chart }: Pick<RenderingInfo, 'chart'>): Scene {
   const wholeTables = chart.rows.filter((row) => row.bookAsAWhole).length;
   const size = seats + wholeTables + chart.booths.length + chart.areas.length;
   const scene: Scene = {
-    chart, size, seatCount: seats,
-    kind: new Uint8Array(size), x: new Float32Array(size), y: new Float32Array(size), category: new Int16Array(size).fill(-1), flags: new Uint8Array(size), counted: new Uint8Array(size),
-    owner: new Int32Array(size), parent: new Int32Array(size), section: new Int16Array(size).fill(-1),
-    labels: [], names: [], byLabel: new LabelIndex(() => indexLabels(scene)), rows: [], groups: [], floors: [],
+    chart,
+    size,
+    seatCount: seats,
+    kind: new Uint8Array(size),
+    x: new Float32Array(size),
+    y: new Float32Array(size),
+    category: new Int16Array(size).fill(-1),
+    flags: new Uint8Array(size),
+    counted: new Uint8Array(size),
+    owner: new Int32Array(size),
+    parent: new Int32Array(size),
+    section: new Int16Array(size).fill(-1),
+    labels: [],
+    names: [],
+    byLabel: new LabelIndex(() => indexLabels(scene)),
+    rows: [],
+    groups: [],
+    floors: [],
   };
   for (let i = 0; i < size; i++) scene.owner[i] = i;
   const loose = (chart.floors ?? ['']).map((_, floor) => makeGroup(-1, floor, ''));
-  const sections = chart.sections.map((section, at) => makeGroup(at, section.floor ?? 0, translate(section.displayLabel || section.label)));
-  const groupOf = ({ section, floor = 0 }: { section: number; floor?: number }) => sections[section] ?? loose[floor] ?? loose[0]!;
+  const sections = chart.sections.map((section, at) =>
+    makeGroup(at, section.floor ?? 0, translate(section.displayLabel || section.label)),
+  );
+  const groupOf = ({ section, floor = 0 }: { section: number; floor?: number }) =>
+    sections[section] ?? loose[floor] ?? loose[0]!;
   let next = addRows(scene, groupOf, seats);
   chart.booths.forEach((booth, at) => {
-    place(scene, next, { kind: BOOTH, at: booth.center, label: booth.label, name: booth.displayLabel, parent: at, section: booth.section, category: booth.category });
+    place(scene, next, {
+      kind: BOOTH,
+      at: booth.center,
+      label: booth.label,
+      name: booth.displayLabel,
+      parent: at,
+      section: booth.section,
+      category: booth.category,
+    });
     addOther(scene, groupOf(booth), next++);
   });
   chart.areas.forEach((area, at) => {
     const middle = area.shape.type === 'circle' ? area.shape.center : middleOf(area.shape.points);
     if (!area.bookAsAWhole) scene.counted[next] = 1;
-    place(scene, next, { kind: AREA, at: middle, label: area.label, name: area.displayLabel, parent: at, section: area.section, category: area.category });
+    place(scene, next, {
+      kind: AREA,
+      at: middle,
+      label: area.label,
+      name: area.displayLabel,
+      parent: at,
+      section: area.section,
+      category: area.category,
+    });
     addOther(scene, groupOf(area), next++);
   });
   for (const group of [...sections, ...loose]) finishGroup(scene, group);
-  scene.floors = (chart.floors ?? [{ name: '', displayName: '' }]).map((floor, at) => ({ ...floor, bounds: boundsOf(scene, at) }));
+  scene.floors = (chart.floors ?? [{ name: '', displayName: '' }]).map((floor, at) => ({
+    ...floor,
+    bounds: boundsOf(scene, at),
+  }));
   return scene;
 }
 
 function makeGroup(section: number, floor: number, name: string): SceneGroup {
-  return { section, floor, name, rows: [], others: [], box: emptyBox(), radius: 0, middle: { x: 0, y: 0 }, room: { width: 0, height: 0, around: 0 }, outline: null };
+  return {
+    section,
+    floor,
+    name,
+    rows: [],
+    others: [],
+    box: emptyBox(),
+    radius: 0,
+    middle: { x: 0, y: 0 },
+    room: { width: 0, height: 0, around: 0 },
+    outline: null,
+  };
 }
 
-interface Placing { kind: number; at: Point; label: string; name: string; parent: number; section: number; category: number }
+interface Placing {
+  kind: number;
+  at: Point;
+  label: string;
+  name: string;
+  parent: number;
+  section: number;
+  category: number;
+}
 
 function place(scene: Scene, i: number, what: Placing): void {
   scene.kind[i] = what.kind;
@@ -68,14 +143,33 @@ function addRows(scene: Scene, groupOf: (where: WireRow) => SceneGroup, seatCoun
     const section = chart.sections[row.section];
     const rowLabel = section ? `${section.label}-${row.label}` : row.label;
     const own: SceneRow = {
-      wire, first, count: countSeats(row), section: row.section, table: row.type === 'table', label: row.label, name: row.displayLabel || row.label,
-      box: emptyBox(), gaps: new Set(row.seats.gapsAfter), marks: row.hidesLabel ? [] : null,
+      wire,
+      first,
+      count: countSeats(row),
+      section: row.section,
+      table: row.type === 'table',
+      label: row.label,
+      name: row.displayLabel || row.label,
+      box: emptyBox(),
+      gaps: new Set(row.seats.gapsAfter),
+      marks: row.hidesLabel ? [] : null,
     };
     fillRow(scene, own, { row, rowLabel });
     const group = groupOf(row);
     if (row.bookAsAWhole) {
-      const center = row.center ?? { x: (own.box.left + own.box.right) / 2, y: (own.box.top + own.box.bottom) / 2 };
-      place(scene, table, { kind: TABLE, at: center, label: rowLabel, name: own.name, parent: scene.rows.length, section: row.section, category: scene.category[first] ?? -1 });
+      const center = row.center ?? {
+        x: (own.box.left + own.box.right) / 2,
+        y: (own.box.top + own.box.bottom) / 2,
+      };
+      place(scene, table, {
+        kind: TABLE,
+        at: center,
+        label: rowLabel,
+        name: own.name,
+        parent: scene.rows.length,
+        section: row.section,
+        category: scene.category[first] ?? -1,
+      });
       scene.owner.fill(table, first, first + own.count);
       group.others.push(table++);
     }
@@ -88,7 +182,11 @@ function addRows(scene: Scene, groupOf: (where: WireRow) => SceneGroup, seatCoun
   return table;
 }
 
-function fillRow(scene: Scene, own: SceneRow, { row, rowLabel }: { row: WireRow; rowLabel: string }): void {
+function fillRow(
+  scene: Scene,
+  own: SceneRow,
+  { row, rowLabel }: { row: WireRow; rowLabel: string },
+): void {
   const { first, count } = own;
   const { labels, displayLabels, runs, categories, flags = [] } = row.seats;
   const { box } = own;
@@ -124,9 +222,16 @@ function finishGroup(scene: Scene, group: SceneGroup): void {
   if (points.length > 2) {
     group.outline = pathOf(points);
     group.middle = middleOf(points);
-    group.room = { width: widthAt(points, group.middle), height: heightAt(points, group.middle), around: 2 * distanceToEdge(points, group.middle) };
+    group.room = {
+      width: widthAt(points, group.middle),
+      height: heightAt(points, group.middle),
+      around: 2 * distanceToEdge(points, group.middle),
+    };
   } else {
-    group.middle = { x: (group.box.left + group.box.right) / 2, y: (group.box.top + group.box.bottom) / 2 };
+    group.middle = {
+      x: (group.box.left + group.box.right) / 2,
+      y: (group.box.top + group.box.bottom) / 2,
+    };
   }
   if (group.box.left === Infinity) return;
   const { left, top, right, bottom } = group.box;
@@ -142,8 +247,10 @@ function boundsOf(scene: Scene, floor: number): Box {
   const box = emptyBox();
   for (const group of scene.groups) if (group.floor === floor) widenBy(box, group.box);
   for (const shape of chart.shapes) if (isHere(shape)) widenBy(box, boxOfShape(shape));
-  for (const text of chart.texts) if (isHere(text)) widen(box, text.center.x, text.center.y, text.size);
-  if (box.left === Infinity) return { left: 0, top: 0, right: Math.max(1, chart.width), bottom: Math.max(1, chart.height) };
+  for (const text of chart.texts)
+    if (isHere(text)) widen(box, text.center.x, text.center.y, text.size);
+  if (box.left === Infinity)
+    return { left: 0, top: 0, right: Math.max(1, chart.width), bottom: Math.max(1, chart.height) };
   return box;
 }
 

@@ -1,7 +1,12 @@
 /** Outlines: what lies inside, how far the edge is, and where a name has room. */
 import type { Point } from '#server/standins/seatsio/wire.ts';
 
-export interface Box { left: number; top: number; right: number; bottom: number }
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
 
 export function emptyBox(): Box {
   return { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
@@ -34,10 +39,16 @@ export function middleOf(points: readonly Point[]): Point {
   let room = -Infinity;
   for (let column = 1; column < steps; column++) {
     for (let line = 1; line < steps; line++) {
-      const at = { x: box.left + ((box.right - box.left) * column) / steps, y: box.top + ((box.bottom - box.top) * line) / steps };
+      const at = {
+        x: box.left + ((box.right - box.left) * column) / steps,
+        y: box.top + ((box.bottom - box.top) * line) / steps,
+      };
       if (!isInside(points, at.x, at.y)) continue;
       const score = distanceToEdge(points, at) - Math.hypot(at.x - center.x, at.y - center.y) * 0.1;
-      if (score > room) { room = score; best = at; }
+      if (score > room) {
+        room = score;
+        best = at;
+      }
     }
   }
   return best;
@@ -48,19 +59,25 @@ export function widthAt(points: readonly Point[], { x, y }: Point): number {
   let half = Infinity;
   for (let a = 0, b = points.length - 1; a < points.length; b = a++) {
     const [p, q] = [points[b]!, points[a]!];
-    if (p.y > y !== q.y > y) half = Math.min(half, Math.abs(((q.x - p.x) * (y - p.y)) / (q.y - p.y) + p.x - x));
+    if (p.y > y !== q.y > y)
+      half = Math.min(half, Math.abs(((q.x - p.x) * (y - p.y)) / (q.y - p.y) + p.x - x));
   }
   return half === Infinity ? 0 : 2 * half;
 }
 
 /** The same for a line of some height: the narrowest of its top, middle and bottom. */
 export function lineRoomAt(points: readonly Point[], at: Point, height: number): number {
-  return Math.min(...[-0.5, 0, 0.5].map((share) => widthAt(points, { x: at.x, y: at.y + share * height })));
+  return Math.min(
+    ...[-0.5, 0, 0.5].map((share) => widthAt(points, { x: at.x, y: at.y + share * height })),
+  );
 }
 
 /** The same upwards and downwards. */
 export function heightAt(points: readonly Point[], { x, y }: Point): number {
-  return widthAt(points.map((point) => ({ x: point.y, y: point.x })), { x: y, y: x });
+  return widthAt(
+    points.map((point) => ({ x: point.y, y: point.x })),
+    { x: y, y: x },
+  );
 }
 
 export function distanceToEdge(points: readonly Point[], { x, y }: Point): number {
@@ -70,7 +87,10 @@ export function distanceToEdge(points: readonly Point[], { x, y }: Point): numbe
     const q = points[a]!;
     const dx = q.x - p.x;
     const dy = q.y - p.y;
-    const share = Math.max(0, Math.min(1, ((x - p.x) * dx + (y - p.y) * dy) / (dx * dx + dy * dy || 1)));
+    const share = Math.max(
+      0,
+      Math.min(1, ((x - p.x) * dx + (y - p.y) * dy) / (dx * dx + dy * dy || 1)),
+    );
     nearest = Math.min(nearest, (p.x + share * dx - x) ** 2 + (p.y + share * dy - y) ** 2);
   }
   return Math.sqrt(nearest);
@@ -88,7 +108,9 @@ export function isInside(points: readonly Point[], x: number, y: number): boolea
 
 export function pathOf(points: readonly Point[]): Path2D {
   const path = new Path2D();
-  points.forEach((point, at) => (at === 0 ? path.moveTo(point.x, point.y) : path.lineTo(point.x, point.y)));
+  points.forEach((point, at) =>
+    at === 0 ? path.moveTo(point.x, point.y) : path.lineTo(point.x, point.y),
+  );
   path.closePath();
   return path;
 }

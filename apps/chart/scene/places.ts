@@ -1,6 +1,13 @@
 /** What each place is right now for this visitor: free, chosen, taken, not for sale, hidden. */
 import type { WireStatus, WireStatusGroup } from '#server/standins/seatsio/wire.ts';
-import { indexRows, type RowIndex, type RuleRow, type RuleSeat, type SeatRule, type SelectionFault } from '#server/domain/seating.ts';
+import {
+  indexRows,
+  type RowIndex,
+  type RuleRow,
+  type RuleSeat,
+  type SeatRule,
+  type SelectionFault,
+} from '#server/domain/seating.ts';
 import type { CategoryName, ChartConfig, ObjectChoice } from '#apps/chart/config.ts';
 import type { ChartObject } from '#apps/chart/chart-object.ts';
 import type { PlaceState } from '#apps/chart/choice/event-group.ts';
@@ -45,7 +52,8 @@ export class Places {
     this.state = new Uint8Array(scene.size);
     this.pending = new Uint8Array(scene.size);
     this.#open = new Int32Array(scene.chart.categories.length + 1);
-    for (let i = 0; i < scene.size; i++) if (scene.owner[i] === i) this.#open[scene.category[i]! + 1]! += 1;
+    for (let i = 0; i < scene.size; i++)
+      if (scene.owner[i] === i) this.#open[scene.category[i]! + 1]! += 1;
     this.#rules = indexRows(scene.rows.length, (at) => this.#ruleRow(at));
   }
 
@@ -56,10 +64,19 @@ export class Places {
     this.#chosen = chosen;
     const { categories } = this.#scene.chart;
     const { availableCategories, unavailableCategories, filteredCategories } = config;
-    const isNamed = (list: CategoryName[] | null | undefined, at: number) => list?.some((name) => isCategory(name, categories[at]!)) ?? false;
-    this.#categoryOpen = categories.map((_, at) => (!availableCategories || isNamed(availableCategories, at)) && !isNamed(unavailableCategories, at));
-    this.#categoryDim = categories.map((_, at) => (filteredCategories?.length ?? 0) > 0 && !isNamed(filteredCategories, at));
-    this.#evenTaken = config.selectableObjects ? new Set(config.selectableObjects.map(labelOfChoice)) : null;
+    const isNamed = (list: CategoryName[] | null | undefined, at: number) =>
+      list?.some((name) => isCategory(name, categories[at]!)) ?? false;
+    this.#categoryOpen = categories.map(
+      (_, at) =>
+        (!availableCategories || isNamed(availableCategories, at)) &&
+        !isNamed(unavailableCategories, at),
+    );
+    this.#categoryDim = categories.map(
+      (_, at) => (filteredCategories?.length ?? 0) > 0 && !isNamed(filteredCategories, at),
+    );
+    this.#evenTaken = config.selectableObjects
+      ? new Set(config.selectableObjects.map(labelOfChoice))
+      : null;
     this.refreshAll();
   }
 
@@ -130,7 +147,8 @@ export class Places {
     this.hiddenSections.clear();
     if (!this.#config.hideSectionsNotForSale) return;
     this.#scene.chart.sections.forEach((_, section) => this.hiddenSections.add(section));
-    for (let i = 0; i < this.#scene.size; i++) if (this.statusOf(i).forSale !== false) this.hiddenSections.delete(this.#scene.section[i]!);
+    for (let i = 0; i < this.#scene.size; i++)
+      if (this.statusOf(i).forSale !== false) this.hiddenSections.delete(this.#scene.section[i]!);
   }
 
   refresh(i: number): void {
@@ -138,7 +156,9 @@ export class Places {
     // The chairs of a table that is sold whole look like their table.
     if (owner !== i) return;
     const next = this.#work(i);
-    const opened = Number(next === FREE || next === MINE) - Number(this.state[i] === FREE || this.state[i] === MINE);
+    const opened =
+      Number(next === FREE || next === MINE) -
+      Number(this.state[i] === FREE || this.state[i] === MINE);
     if (opened !== 0) this.#open[this.#scene.category[i]! + 1]! += opened;
     this.state[i] = next;
     if (this.#scene.kind[i] === SEAT) this.#rules.markStale(this.#scene.parent[i]!);
@@ -152,12 +172,18 @@ export class Places {
   #work(i: number): number {
     const config = this.#config;
     if (this.hiddenSections.has(this.#scene.section[i]!)) return HIDDEN;
-    if (config.isObjectVisible && !config.isObjectVisible(this.#objectOf(i), config.extraConfig)) return HIDDEN;
+    if (config.isObjectVisible && !config.isObjectVisible(this.#objectOf(i), config.extraConfig))
+      return HIDDEN;
     if (this.#chosen(i) > 0) return MINE;
     if (config.unavailableObjectsSelectable && this.#scene.counted[i] === 0) return FREE;
     if (this.freePlaces(i) === 0 && !this.#mayTakeTaken(i)) return TAKEN;
-    if (this.statusOf(i).forSale === false || !this.isInReach(i) || !this.#isOffered(i)) return CLOSED;
-    if (config.isObjectSelectable && !config.isObjectSelectable(this.#objectOf(i), config.extraConfig)) return CLOSED;
+    if (this.statusOf(i).forSale === false || !this.isInReach(i) || !this.#isOffered(i))
+      return CLOSED;
+    if (
+      config.isObjectSelectable &&
+      !config.isObjectSelectable(this.#objectOf(i), config.extraConfig)
+    )
+      return CLOSED;
     return FREE;
   }
 
@@ -174,9 +200,15 @@ export class Places {
   #isOffered(i: number): boolean {
     const category = this.#scene.category[i]!;
     if (category >= 0 && !this.#categoryOpen[category]) return false;
-    if (category < 0 && (this.#config.objectWithoutCategorySelectable === false || this.#config.availableCategories)) return false;
+    if (
+      category < 0 &&
+      (this.#config.objectWithoutCategorySelectable === false || this.#config.availableCategories)
+    )
+      return false;
     const offers = this.#prices?.offersOf(this.#scene.labels[i]!, category) ?? [];
-    return offers.length === 0 ? this.#config.objectWithoutPricingSelectable !== false : offers.some((offer) => !offer.unavailable);
+    return offers.length === 0
+      ? this.#config.objectWithoutPricingSelectable !== false
+      : offers.some((offer) => !offer.unavailable);
   }
 
   /** A row as the seat rules want it; chairs of whole tables take no part. */
@@ -190,8 +222,12 @@ export class Places {
         const i = row.first + s;
         const state = this.state[i];
         return {
-          label: scene.labels[i]!, state: state === MINE ? 'mine' : state === FREE ? 'free' : 'other', category: String(scene.category[i]),
-          gapAfter: row.gaps.has(s), accessible: (scene.flags[i]! & ACCESSIBLE) > 0, companion: (scene.flags[i]! & COMPANION) > 0,
+          label: scene.labels[i]!,
+          state: state === MINE ? 'mine' : state === FREE ? 'free' : 'other',
+          category: String(scene.category[i]),
+          gapAfter: row.gaps.has(s),
+          accessible: (scene.flags[i]! & ACCESSIBLE) > 0,
+          companion: (scene.flags[i]! & COMPANION) > 0,
         };
       }),
     };

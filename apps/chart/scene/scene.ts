@@ -44,7 +44,11 @@ export interface SceneGroup {
 }
 
 /** A chart without floors has one that nobody names. */
-export interface SceneFloor { name: string; displayName: string; bounds: Box }
+export interface SceneFloor {
+  name: string;
+  displayName: string;
+  bounds: Box;
+}
 
 export interface Scene {
   chart: WireChart;

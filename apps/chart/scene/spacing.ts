@@ -10,7 +10,10 @@ const widestSearch = 4000;
 
 /** 43 % of the distance to the nearest neighbour, taken from a few seats spread over the group, so that 50,000 seats cost milliseconds. */
 export function measureRadius(scene: Scene, group: SceneGroup): number {
-  const wanted = Math.max(samples.least, Math.min(samples.most, samplesInAll / (scene.chart.sections.length + 1)));
+  const wanted = Math.max(
+    samples.least,
+    Math.min(samples.most, samplesInAll / (scene.chart.sections.length + 1)),
+  );
   const count = group.rows.reduce((sum, row) => sum + row.count, 0);
   if (count === 0) return 0;
   const step = Math.max(1, count / wanted);
@@ -29,12 +32,18 @@ export function measureRadius(scene: Scene, group: SceneGroup): number {
   return Math.max(1, (nearest[Math.floor(nearest.length * 0.1)] ?? 240) * 0.43);
 }
 
-function nearestTo(scene: Scene, group: SceneGroup, { i, row }: { i: number; row: SceneRow }): number {
+function nearestTo(
+  scene: Scene,
+  group: SceneGroup,
+  { i, row }: { i: number; row: SceneRow },
+): number {
   const { x, y } = scene;
   const [atX, atY] = [x[i]!, y[i]!];
   let best = widestSearch;
   // The neighbours in the row narrow the search for all others.
-  for (const j of [i - 1, i + 1]) if (j >= row.first && j < row.first + row.count) best = Math.min(best, Math.hypot(x[j]! - atX, y[j]! - atY));
+  for (const j of [i - 1, i + 1])
+    if (j >= row.first && j < row.first + row.count)
+      best = Math.min(best, Math.hypot(x[j]! - atX, y[j]! - atY));
   for (const other of group.rows) {
     if (isOutside(other.box, atX, atY, best)) continue;
     for (let j = other.first; j < other.first + other.count; j++) {
@@ -48,7 +57,10 @@ function nearestTo(scene: Scene, group: SceneGroup, { i, row }: { i: number; row
 
 /** Where a row's name is written: beyond its ends, or beside its middle where other seats stand at the ends; worked out when it is first seen. */
 export function marksOf(scene: Scene, group: SceneGroup, row: SceneRow): Point[] {
-  row.marks ??= markRow(scene, row, { radius: group.radius, isClear: (at) => isClear(scene, group, at) });
+  row.marks ??= markRow(scene, row, {
+    radius: group.radius,
+    isClear: (at) => isClear(scene, group, at),
+  });
   return row.marks;
 }
 
@@ -56,12 +68,17 @@ function isClear(scene: Scene, group: SceneGroup, at: Point): boolean {
   const room = group.radius * 1.7;
   for (const row of group.rows) {
     if (isOutside(row.box, at.x, at.y, room)) continue;
-    for (let i = row.first; i < row.first + row.count; i++) if (Math.hypot(scene.x[i]! - at.x, scene.y[i]! - at.y) < room) return false;
+    for (let i = row.first; i < row.first + row.count; i++)
+      if (Math.hypot(scene.x[i]! - at.x, scene.y[i]! - at.y) < room) return false;
   }
   return true;
 }
 
-function markRow(scene: Scene, row: SceneRow, room: { radius: number; isClear: (at: Point) => boolean }): Point[] {
+function markRow(
+  scene: Scene,
+  row: SceneRow,
+  room: { radius: number; isClear: (at: Point) => boolean },
+): Point[] {
   const last = row.first + row.count - 1;
   if (row.count === 0 || row.table) return [];
   const at = (i: number) => ({ x: scene.x[i]!, y: scene.y[i]! });
@@ -73,21 +90,31 @@ function markRow(scene: Scene, row: SceneRow, room: { radius: number; isClear: (
   const out = row.count > 1 ? step(at(row.first + 1), head) : { x: -1, y: 0 };
   const on = row.count > 1 ? step(at(last - 1), tail) : { x: 1, y: 0 };
   const far = room.radius * 2.2;
-  const ends = [{ x: head.x + out.x * far, y: head.y + out.y * far }, { x: tail.x + on.x * far, y: tail.y + on.y * far }].filter(room.isClear);
-  if (isFolded(scene, row)) return [centreOf(scene, row), ...ends.slice(-1)].filter(room.isClear).slice(0, 1);
+  const ends = [
+    { x: head.x + out.x * far, y: head.y + out.y * far },
+    { x: tail.x + on.x * far, y: tail.y + on.y * far },
+  ].filter(room.isClear);
+  if (isFolded(scene, row))
+    return [centreOf(scene, row), ...ends.slice(-1)].filter(room.isClear).slice(0, 1);
   if (ends.length === 2) return [...ends, ...markAisles(scene, row, room.radius)];
   const middle = { x: (head.x + tail.x) / 2, y: (head.y + tail.y) / 2 };
   const along = row.count > 1 ? step(head, tail) : { x: 1, y: 0 };
-  const sides = [{ x: middle.x + along.y * far, y: middle.y - along.x * far }, { x: middle.x - along.y * far, y: middle.y + along.x * far }].filter(room.isClear);
+  const sides = [
+    { x: middle.x + along.y * far, y: middle.y - along.x * far },
+    { x: middle.x - along.y * far, y: middle.y + along.x * far },
+  ].filter(room.isClear);
   return [...(sides.length > 0 ? sides.slice(0, 1) : ends), ...markAisles(scene, row, room.radius)];
 }
 
 /** A box of a theatre: chairs in two lines, whose name belongs between them. */
 function isFolded(scene: Scene, row: SceneRow): boolean {
-  const reach = (i: number, j: number) => Math.hypot(scene.x[i]! - scene.x[j]!, scene.y[i]! - scene.y[j]!);
+  const reach = (i: number, j: number) =>
+    Math.hypot(scene.x[i]! - scene.x[j]!, scene.y[i]! - scene.y[j]!);
   let path = 0;
   for (let i = row.first + 1; i < row.first + row.count; i++) path += reach(i, i - 1);
-  return row.count > 3 && row.count < 13 && path > 1.6 * reach(row.first, row.first + row.count - 1);
+  return (
+    row.count > 3 && row.count < 13 && path > 1.6 * reach(row.first, row.first + row.count - 1)
+  );
 }
 
 function centreOf(scene: Scene, row: SceneRow): Point {
@@ -101,8 +128,13 @@ function centreOf(scene: Scene, row: SceneRow): Point {
 
 /** In a wide aisle the name helps whoever sees only the middle of the row. */
 function markAisles(scene: Scene, row: SceneRow, radius: number): Point[] {
-  return [...row.gaps].map((gap) => row.first + gap).filter((i) => i + 1 < row.first + row.count)
-    .map((i) => ({ from: { x: scene.x[i]!, y: scene.y[i]! }, to: { x: scene.x[i + 1]!, y: scene.y[i + 1]! } }))
+  return [...row.gaps]
+    .map((gap) => row.first + gap)
+    .filter((i) => i + 1 < row.first + row.count)
+    .map((i) => ({
+      from: { x: scene.x[i]!, y: scene.y[i]! },
+      to: { x: scene.x[i + 1]!, y: scene.y[i + 1]! },
+    }))
     .filter(({ from, to }) => Math.hypot(to.x - from.x, to.y - from.y) > radius * 4.8)
     .map(({ from, to }) => ({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }));
 }

@@ -20,7 +20,8 @@ export class Summaries {
 
   constructor(wants: SummaryWants) {
     this.#wants = wants;
-    for (const group of wants.scene.groups) if (group.section >= 0) this.#sections.set(group.section, group);
+    for (const group of wants.scene.groups)
+      if (group.section >= 0) this.#sections.set(group.section, group);
   }
 
   of(group: SceneGroup): GroupSummary {
@@ -69,16 +70,28 @@ export class Summaries {
     }
     for (const i of group.others) {
       shown ||= state[i] !== HIDDEN;
-      if (scene.kind[i] !== TABLE && (state[i] === FREE || state[i] === MINE)) add(i, places.freePlaces(i));
+      if (scene.kind[i] !== TABLE && (state[i] === FREE || state[i] === MINE))
+        add(i, places.freePlaces(i));
     }
     let tint = 0;
-    perTint.forEach((many, at) => { if (many > (perTint[tint] ?? 0)) tint = at; });
-    return { free, none: free > 0 ? '' : whyNone(group, places), tint, price: priceRange(offers), dim: free > 0 && standing === 0, hidden: !shown };
+    perTint.forEach((many, at) => {
+      if (many > (perTint[tint] ?? 0)) tint = at;
+    });
+    return {
+      free,
+      none: free > 0 ? '' : whyNone(group, places),
+      tint,
+      price: priceRange(offers),
+      dim: free > 0 && standing === 0,
+      hidden: !shown,
+    };
   }
 }
 
 /** Sold out is what others have taken; what is free but has no price, or is kept back, is not on sale. */
 export function whyNone(group: SceneGroup, { state }: Places): string {
-  const has = (wanted: number): boolean => group.others.some((i) => state[i] === wanted) || group.rows.some((row) => state.subarray(row.first, row.first + row.count).includes(wanted));
+  const has = (wanted: number): boolean =>
+    group.others.some((i) => state[i] === wanted) ||
+    group.rows.some((row) => state.subarray(row.first, row.first + row.count).includes(wanted));
   return has(CLOSED) && !has(TAKEN) ? words.keyClosed : words.soldOut;
 }

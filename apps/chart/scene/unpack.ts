@@ -6,7 +6,10 @@ export function countSeats({ seats }: WireRow): number {
 }
 
 /** Calls `put` for each seat in order with its place in tenths of a unit. */
-export function eachSeat(runs: readonly WireRun[], put: (at: number, x: number, y: number) => void): void {
+export function eachSeat(
+  runs: readonly WireRun[],
+  put: (at: number, x: number, y: number) => void,
+): void {
   let at = 0;
   for (const run of runs) {
     if ('line' in run) {
@@ -14,10 +17,12 @@ export function eachSeat(runs: readonly WireRun[], put: (at: number, x: number, 
       for (let n = 0; n < run.count; n++) put(at++, x + n * dx, y + n * dy);
     } else if ('arc' in run) {
       const [x, y, radius, from, step] = run.arc;
-      for (let n = 0; n < run.count; n++) put(at++, x + radius * Math.cos(from + n * step), y + radius * Math.sin(from + n * step));
+      for (let n = 0; n < run.count; n++)
+        put(at++, x + radius * Math.cos(from + n * step), y + radius * Math.sin(from + n * step));
     } else {
       let [x, y] = [0, 0];
-      for (let n = 0; n < run.count; n++) put(at++, x += run.steps[2 * n]!, y += run.steps[2 * n + 1]!);
+      for (let n = 0; n < run.count; n++)
+        put(at++, (x += run.steps[2 * n]!), (y += run.steps[2 * n + 1]!));
     }
   }
 }
@@ -27,7 +32,11 @@ export function labelAt(labels: WireLabels, at: number): string {
 }
 
 /** Writes the category of `count` seats from `first` on. */
-export function unpackCategories(categories: WireSeats['categories'], target: Int16Array, { first, count }: { first: number; count: number }): void {
+export function unpackCategories(
+  categories: WireSeats['categories'],
+  target: Int16Array,
+  { first, count }: { first: number; count: number },
+): void {
   if (typeof categories === 'number') {
     target.fill(categories, first, first + count);
     return;

@@ -16,7 +16,15 @@ export interface AsyncButtonProps extends Omit<ComponentProps<'button'>, 'onClic
   busy?: boolean;
 }
 
-export function AsyncButton({ onClick, variant = 'secondary', busy = false, disabled = false, className = '', children, ...rest }: AsyncButtonProps) {
+export function AsyncButton({
+  onClick,
+  variant = 'secondary',
+  busy = false,
+  disabled = false,
+  className = '',
+  children,
+  ...rest
+}: AsyncButtonProps) {
   const [working, setWorking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   // State arrives one render late; two taps within one frame must still be one click.
@@ -42,7 +50,15 @@ export function AsyncButton({ onClick, variant = 'secondary', busy = false, disa
   const look = variant === 'bare' ? 'ui-async' : `ui-async ui-button ui-button-${variant}`;
   return (
     <>
-      <button type="button" {...rest} className={`${look} ${className}`.trim()} disabled={disabled} aria-disabled={disabled || isBusy} aria-busy={isBusy} onClick={() => void run()}>
+      <button
+        type="button"
+        {...rest}
+        className={`${look} ${className}`.trim()}
+        disabled={disabled}
+        aria-disabled={disabled || isBusy}
+        aria-busy={isBusy}
+        onClick={() => void run()}
+      >
         {children}
       </button>
       {failure !== null && (
@@ -50,7 +66,15 @@ export function AsyncButton({ onClick, variant = 'secondary', busy = false, disa
           title={`Errore: ${failure}`}
           role="alertdialog"
           onClose={() => setFailure(null)}
-          actions={<button type="button" className="ui-button ui-button-primary" onClick={() => setFailure(null)}>Chiudi</button>}
+          actions={
+            <button
+              type="button"
+              className="ui-button ui-button-primary"
+              onClick={() => setFailure(null)}
+            >
+              Chiudi
+            </button>
+          }
         />
       )}
     </>

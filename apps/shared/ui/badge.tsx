@@ -4,7 +4,15 @@ import { Icon, type IconName } from './icon.tsx';
 
 export type BadgeTone = 'neutral' | 'primary' | 'good' | 'warn' | 'bad';
 
-export function Badge({ tone = 'neutral', icon, children }: { tone?: BadgeTone; icon?: IconName; children: ReactNode }) {
+export function Badge({
+  tone = 'neutral',
+  icon,
+  children,
+}: {
+  tone?: BadgeTone;
+  icon?: IconName;
+  children: ReactNode;
+}) {
   return (
     <span className={`ui-badge ui-badge-${tone}`}>
       {icon !== undefined && <Icon name={icon} size={16} />}

@@ -16,7 +16,16 @@ export interface ConfirmDialogProps {
   onCancel: () => void;
 }
 
-export function ConfirmDialog({ title, text, confirmLabel, cancelLabel, danger = false, disabled = false, onConfirm, onCancel }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  text,
+  confirmLabel,
+  cancelLabel,
+  danger = false,
+  disabled = false,
+  onConfirm,
+  onCancel,
+}: ConfirmDialogProps) {
   return (
     <Modal
       title={title}
@@ -24,8 +33,16 @@ export function ConfirmDialog({ title, text, confirmLabel, cancelLabel, danger =
       onClose={onCancel}
       actions={
         <>
-          <button type="button" className="ui-button" data-autofocus onClick={onCancel}>{cancelLabel}</button>
-          <AsyncButton variant={danger ? 'danger' : 'primary'} disabled={disabled} onClick={onConfirm}>{confirmLabel}</AsyncButton>
+          <button type="button" className="ui-button" data-autofocus onClick={onCancel}>
+            {cancelLabel}
+          </button>
+          <AsyncButton
+            variant={danger ? 'danger' : 'primary'}
+            disabled={disabled}
+            onClick={onConfirm}
+          >
+            {confirmLabel}
+          </AsyncButton>
         </>
       }
     >

@@ -46,7 +46,14 @@ export function Dialog({ className, labelledBy, role, onClose, children }: Dialo
   }
 
   return (
-    <dialog ref={frame} className={className} role={role} aria-labelledby={labelledBy} onCancel={cancel} onClose={close}>
+    <dialog
+      ref={frame}
+      className={className}
+      role={role}
+      aria-labelledby={labelledBy}
+      onCancel={cancel}
+      onClose={close}
+    >
       {children}
     </dialog>
   );

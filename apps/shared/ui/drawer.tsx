@@ -4,7 +4,15 @@ import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
 import { useOverflow } from './use-overflow.ts';
 
-export function Drawer({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+export function Drawer({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}) {
   const titleId = useId();
   const body = useRef<HTMLElement>(null);
   const scrolls = useOverflow(body);
@@ -12,11 +20,27 @@ export function Drawer({ title, onClose, children }: { title: string; onClose: (
     <Dialog className="ui-drawer" labelledBy={titleId} onClose={onClose}>
       <div className="ui-drawer-sheet">
         <div className="ui-dialog-head">
-          <h2 id={titleId} className="ui-dialog-title">{title}</h2>
-          <button type="button" className="ui-dialog-close" aria-label="Chiudi il pannello" onClick={onClose}><Icon name="cross" /></button>
+          <h2 id={titleId} className="ui-dialog-title">
+            {title}
+          </h2>
+          <button
+            type="button"
+            className="ui-dialog-close"
+            aria-label="Chiudi il pannello"
+            onClick={onClose}
+          >
+            <Icon name="cross" />
+          </button>
         </div>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long text must be scrollable with the keyboard; what does not scroll is no stop */}
-        <section ref={body} className="ui-drawer-body" tabIndex={scrolls ? 0 : undefined} aria-labelledby={titleId}>{children}</section>
+        <section
+          ref={body}
+          className="ui-drawer-body"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long text must be scrollable with the keyboard; what does not scroll is no stop
+          tabIndex={scrolls ? 0 : undefined}
+          aria-labelledby={titleId}
+        >
+          {children}
+        </section>
       </div>
     </Dialog>
   );

@@ -16,14 +16,23 @@ export interface ErrorViewProps {
   isPage?: boolean;
 }
 
-export function ErrorView({ text = loadFailure, detail, onRetry = () => location.reload(), isPage = false }: ErrorViewProps) {
+export function ErrorView({
+  text = loadFailure,
+  detail,
+  onRetry = () => location.reload(),
+  isPage = false,
+}: ErrorViewProps) {
   const Sentence = isPage ? 'h1' : 'p';
   return (
     <div className="ui-view" role="alert">
-      <span className="ui-view-sign ui-view-sign-bad"><Icon name="warning" size={40} /></span>
+      <span className="ui-view-sign ui-view-sign-bad">
+        <Icon name="warning" size={40} />
+      </span>
       <Sentence className="ui-view-text">{text}</Sentence>
       {detail !== undefined && <p className="ui-view-detail">{detail}</p>}
-      <AsyncButton variant="primary" onClick={onRetry}><Icon name="refresh" /> Riprova</AsyncButton>
+      <AsyncButton variant="primary" onClick={onRetry}>
+        <Icon name="refresh" /> Riprova
+      </AsyncButton>
     </div>
   );
 }

@@ -19,8 +19,17 @@ export function Modal({ title, onClose, children, actions, role }: ModalProps) {
     <Dialog className="ui-modal" labelledBy={titleId} role={role} onClose={onClose}>
       <div className="ui-modal-box">
         <div className="ui-dialog-head">
-          <h2 id={titleId} className="ui-dialog-title">{title}</h2>
-          <button type="button" className="ui-dialog-close" aria-label="Chiudi la finestra" onClick={onClose}><Icon name="cross" /></button>
+          <h2 id={titleId} className="ui-dialog-title">
+            {title}
+          </h2>
+          <button
+            type="button"
+            className="ui-dialog-close"
+            aria-label="Chiudi la finestra"
+            onClick={onClose}
+          >
+            <Icon name="cross" />
+          </button>
         </div>
         {children !== undefined && <div className="ui-dialog-body">{children}</div>}
         {actions !== undefined && <div className="ui-modal-actions">{actions}</div>}

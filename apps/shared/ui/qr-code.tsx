@@ -9,7 +9,13 @@ const alphanumeric = /^[0-9A-Z $%*+\-./:]+$/;
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => drawModules(text), [text]);
   return (
-    <svg className="ui-qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
+    <svg
+      className="ui-qr"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>
@@ -17,7 +23,11 @@ export function QrCode({ text, label }: { text: string; label: string }) {
 }
 
 function drawModules(text: string): { size: number; path: string } {
-  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4, encoding: alphanumeric.test(text) ? 'alphanumeric' : 'byte' });
+  const rows = encodeQR(text, 'raw', {
+    ecc: 'medium',
+    border: 4,
+    encoding: alphanumeric.test(text) ? 'alphanumeric' : 'byte',
+  });
   const runs: string[] = [];
   rows.forEach((row, y) => {
     for (let x = 0; x < row.length; x += 1) {

@@ -13,7 +13,11 @@ export class RouterErrorBoundary extends Component<{ children: ReactNode }, { er
   }
 
   override render() {
-    return this.state.error === null ? this.props.children : <RouterError error={this.state.error} />;
+    return this.state.error === null ? (
+      this.props.children
+    ) : (
+      <RouterError error={this.state.error} />
+    );
   }
 }
 
@@ -21,10 +25,14 @@ function RouterError({ error }: { error: unknown }) {
   return (
     <main>
       <div className="ui-view" role="alert">
-        <span className="ui-view-sign ui-view-sign-bad"><Icon name="warning" size={40} /></span>
+        <span className="ui-view-sign ui-view-sign-bad">
+          <Icon name="warning" size={40} />
+        </span>
         <h1 className="ui-view-title">Unexpected Application Error!</h1>
         <p className="ui-view-detail">{sayError(error)}</p>
-        <AsyncButton variant="primary" onClick={() => location.reload()}><Icon name="refresh" /> Riprova</AsyncButton>
+        <AsyncButton variant="primary" onClick={() => location.reload()}>
+          <Icon name="refresh" /> Riprova
+        </AsyncButton>
         <a href="/">Torna alla pagina iniziale</a>
       </div>
     </main>

@@ -1,8 +1,17 @@
 /** Says that something is being waited for: over the whole screen or in a line of text. */
 
-export function Spinner({ fullScreen = false, text = 'Caricamento…' }: { fullScreen?: boolean; text?: string }) {
+export function Spinner({
+  fullScreen = false,
+  text = 'Caricamento…',
+}: {
+  fullScreen?: boolean;
+  text?: string;
+}) {
   return (
-    <output className={fullScreen ? 'ui-spinner ui-spinner-full' : 'ui-spinner'} aria-label="Attesa">
+    <output
+      className={fullScreen ? 'ui-spinner ui-spinner-full' : 'ui-spinner'}
+      aria-label="Attesa"
+    >
       <span className="ui-spinner-ring" aria-hidden="true" />
       <span>{text}</span>
     </output>

@@ -18,7 +18,15 @@ export interface Seatsio {
   onChange: (eventId: number, sequence: number, labels: string[] | null) => void;
 }
 
-export interface Workspace { id: number; company_id: number; key: string; name: string; is_test: number; is_default: number; is_active: number }
+export interface Workspace {
+  id: number;
+  company_id: number;
+  key: string;
+  name: string;
+  is_test: number;
+  is_default: number;
+  is_active: number;
+}
 
 /** A small memory of what is dear to compute: the least recently used leaves first. */
 export class Kept<T> {
@@ -64,23 +72,40 @@ export function transact<T>(ctx: Seatsio, work: (tell: Tell) => T): T {
   const isInner = ctx.store.inTransaction;
   const told = new Map<number, Set<string> | null>();
   const heard: Heard[] = [];
-  const result = ctx.store.transaction(() => {
-    const answer = work((eventId, labels) => {
-      const known = told.get(eventId);
-      told.set(eventId, labels === null || known === null ? null : new Set([...known ?? [], ...labels]));
-    });
-    for (const [eventId, labels] of told) {
-      if (labels?.size === 0) continue;
-      const event = ctx.sql.one<{ sequence: number }>('UPDATE seatsio_events SET sequence = sequence + 1 WHERE id = ? RETURNING sequence', eventId);
-      if (!event) continue;
-      const list = labels === null || labels.size > STREAM_LABELS ? null : [...labels];
-      ctx.sql.run('INSERT INTO seatsio_stream (event_id, sequence, labels) VALUES (?, ?, ?)', eventId, event.sequence, list && JSON.stringify(list));
-      ctx.sql.run('DELETE FROM seatsio_stream WHERE event_id = ? AND sequence <= ?', eventId, event.sequence - STREAM_KEPT);
-      heard.push([eventId, event.sequence, list]);
-    }
-    return answer;
-  }).immediate();
-  if (isInner) untold.set(ctx, [...untold.get(ctx) ?? [], ...heard]);
+  const result = ctx.store
+    .transaction(() => {
+      const answer = work((eventId, labels) => {
+        const known = told.get(eventId);
+        told.set(
+          eventId,
+          labels === null || known === null ? null : new Set([...(known ?? []), ...labels]),
+        );
+      });
+      for (const [eventId, labels] of told) {
+        if (labels?.size === 0) continue;
+        const event = ctx.sql.one<{ sequence: number }>(
+          'UPDATE seatsio_events SET sequence = sequence + 1 WHERE id = ? RETURNING sequence',
+          eventId,
+        );
+        if (!event) continue;
+        const list = labels === null || labels.size > STREAM_LABELS ? null : [...labels];
+        ctx.sql.run(
+          'INSERT INTO seatsio_stream (event_id, sequence, labels) VALUES (?, ?, ?)',
+          eventId,
+          event.sequence,
+          list && JSON.stringify(list),
+        );
+        ctx.sql.run(
+          'DELETE FROM seatsio_stream WHERE event_id = ? AND sequence <= ?',
+          eventId,
+          event.sequence - STREAM_KEPT,
+        );
+        heard.push([eventId, event.sequence, list]);
+      }
+      return answer;
+    })
+    .immediate();
+  if (isInner) untold.set(ctx, [...(untold.get(ctx) ?? []), ...heard]);
   else tell(ctx, heard);
   return result;
 }
@@ -88,13 +113,15 @@ export function transact<T>(ctx: Seatsio, work: (tell: Tell) => T): T {
 /** Several pieces of work, each all or nothing by itself, that reach the disk together; none of them may throw. */
 export function transactTogether(ctx: Seatsio, works: (() => void)[]): void {
   try {
-    ctx.store.transaction(() => {
-      for (const work of works) {
-        // After a full disk SQLite may have ended the transaction by itself: the rest would be written one by one.
-        if (!ctx.store.inTransaction) throw new Error('The transaction ended early');
-        work();
-      }
-    }).immediate();
+    ctx.store
+      .transaction(() => {
+        for (const work of works) {
+          // After a full disk SQLite may have ended the transaction by itself: the rest would be written one by one.
+          if (!ctx.store.inTransaction) throw new Error('The transaction ended early');
+          work();
+        }
+      })
+      .immediate();
   } catch (error) {
     untold.delete(ctx);
     Kept.forgetAll();
@@ -104,7 +131,7 @@ export function transactTogether(ctx: Seatsio, works: (() => void)[]): void {
 }
 
 function tell(ctx: Seatsio, heard: Heard[]): void {
-  const all = [...untold.get(ctx) ?? [], ...heard];
+  const all = [...(untold.get(ctx) ?? []), ...heard];
   untold.delete(ctx);
   for (const change of all) ctx.onChange(...change);
 }

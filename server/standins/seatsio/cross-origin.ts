@@ -5,12 +5,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const forPages = /^\/system\/public\/(?!charts(\/|$))|^\/charts\/[^/]+\/designer-preview$/;
 
 /** Lets pages of other origins read the answer, never with cookies; true when it was only the browser's question beforehand and is answered. */
-export function openToPages(request: IncomingMessage, response: ServerResponse, pathname: string): boolean {
+export function openToPages(
+  request: IncomingMessage,
+  response: ServerResponse,
+  pathname: string,
+): boolean {
   if (!forPages.test(pathname)) return false;
   response.setHeader('Access-Control-Allow-Origin', '*');
   if (request.method !== 'OPTIONS') return false;
-  response.writeHead(204, {
-    'Access-Control-Allow-Methods': 'GET, POST', 'Access-Control-Allow-Headers': 'Authorization, Content-Type', 'Access-Control-Max-Age': '86400',
-  }).end();
+  response
+    .writeHead(204, {
+      'Access-Control-Allow-Methods': 'GET, POST',
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+      'Access-Control-Max-Age': '86400',
+    })
+    .end();
   return true;
 }

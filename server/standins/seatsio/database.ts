@@ -78,7 +78,8 @@ const ADDED: readonly [table: string, column: string, definition: string][] = [
 ];
 
 /** Over columns that may have been added. */
-const LATE_INDEXES = 'CREATE INDEX IF NOT EXISTS seatsio_events_season ON seatsio_events (season_id) WHERE season_id IS NOT NULL;';
+const LATE_INDEXES =
+  'CREATE INDEX IF NOT EXISTS seatsio_events_season ON seatsio_events (season_id) WHERE season_id IS NOT NULL;';
 
 function columnsOf(store: Store, table: string): string[] {
   return (store.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
@@ -88,8 +89,12 @@ function columnsOf(store: Store, table: string): string[] {
 function rebuildPlaces(store: Store): void {
   const columns = columnsOf(store, 'seatsio_places');
   if (columns.length === 0 || columns.includes('channel')) return;
-  store.transaction(() => store.exec(`ALTER TABLE seatsio_places RENAME TO seatsio_places_old; DROP INDEX seatsio_places_token; ${TABLES}
-    INSERT INTO seatsio_places SELECT event_id, label, '', status, hold_token, ticket_type, quantity FROM seatsio_places_old; DROP TABLE seatsio_places_old;`)).immediate();
+  store
+    .transaction(() =>
+      store.exec(`ALTER TABLE seatsio_places RENAME TO seatsio_places_old; DROP INDEX seatsio_places_token; ${TABLES}
+    INSERT INTO seatsio_places SELECT event_id, label, '', status, hold_token, ticket_type, quantity FROM seatsio_places_old; DROP TABLE seatsio_places_old;`),
+    )
+    .immediate();
 }
 
 /** Makes the tables and columns that are missing; values are never part of a text. */
@@ -97,7 +102,8 @@ export function openTables(store: Store): Sql {
   rebuildPlaces(store);
   store.exec(TABLES);
   for (const [table, column, definition] of ADDED) {
-    if (!columnsOf(store, table).includes(column)) store.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${definition}`);
+    if (!columnsOf(store, table).includes(column))
+      store.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${definition}`);
   }
   store.exec(LATE_INDEXES);
   // The database's own lower() knows no accents.

@@ -1,7 +1,11 @@
 /** What the API refuses: a status, a code and a sentence, in the body that seats.io's clients look at. */
 import { randomUUID } from 'node:crypto';
 
-export interface Warning { code: string; message: string; data: Record<string, unknown> }
+export interface Warning {
+  code: string;
+  message: string;
+  data: Record<string, unknown>;
+}
 
 export class ApiError extends Error {
   readonly status: number;
@@ -11,7 +15,16 @@ export class ApiError extends Error {
   /** Of a 429: when to ask again. */
   readonly retryAfterS: number | undefined;
 
-  constructor(status: number, code: string, more: { message: string; data?: Record<string, unknown>; warnings?: Warning[]; retryAfterS?: number }) {
+  constructor(
+    status: number,
+    code: string,
+    more: {
+      message: string;
+      data?: Record<string, unknown>;
+      warnings?: Warning[];
+      retryAfterS?: number;
+    },
+  ) {
     super(more.message);
     this.status = status;
     this.code = code;
@@ -34,8 +47,11 @@ export class AuthError extends Error {
 /** `status` inside the body is required: clients read it there. */
 export function describeError(error: ApiError) {
   return {
-    status: error.status, errors: [{ code: error.code, message: error.message, data: error.data }],
-    messages: [error.message, ...error.warnings.map(({ message }) => message)], warnings: error.warnings, requestId: randomUUID(),
+    status: error.status,
+    errors: [{ code: error.code, message: error.message, data: error.data }],
+    messages: [error.message, ...error.warnings.map(({ message }) => message)],
+    warnings: error.warnings,
+    requestId: randomUUID(),
   };
 }
 
@@ -44,21 +60,46 @@ export function badRequest(message: string): ApiError {
   return new ApiError(400, 'GENERAL_ERROR', { message });
 }
 
-export function notFound(what: 'Chart' | 'Event' | 'Workspace', key: string, workspaceKey?: string): ApiError {
+export function notFound(
+  what: 'Chart' | 'Event' | 'Workspace',
+  key: string,
+  workspaceKey?: string,
+): ApiError {
   const where = workspaceKey === undefined ? '' : ` in workspace ${workspaceKey}`;
-  return new ApiError(404, `${what.toUpperCase()}_NOT_FOUND`, { message: `${what} not found: ${key} was not found${where}` });
+  return new ApiError(404, `${what.toUpperCase()}_NOT_FOUND`, {
+    message: `${what} not found: ${key} was not found${where}`,
+  });
 }
 
-export interface SchemaIssue { type: string; expected: string | null; received: string; message: string; path?: [{ origin: string; key: unknown }, ...{ origin: string; key: unknown }[]] | undefined }
+export interface SchemaIssue {
+  type: string;
+  expected: string | null;
+  received: string;
+  message: string;
+  path?: [{ origin: string; key: unknown }, ...{ origin: string; key: unknown }[]] | undefined;
+}
 
 /** What the vendor calls the types of JSON. */
-const TYPES: Record<string, string> = { string: 'String', number: 'Number', boolean: 'Boolean', array: 'JSONArray', object: 'JSONObject', record: 'JSONObject' };
+const TYPES: Record<string, string> = {
+  string: 'String',
+  number: 'Number',
+  boolean: 'Boolean',
+  array: 'JSONArray',
+  object: 'JSONObject',
+  record: 'JSONObject',
+};
 
 /** `received` is a value as the schema library prints it. */
 function typeOf(received: string): string {
   if (received.startsWith('"')) return 'String';
   if (/^-?\d/.test(received)) return /^-?\d+$/.test(received) ? 'Integer' : 'Double';
-  const names: Record<string, string> = { null: 'Null', true: 'Boolean', false: 'Boolean', Array: 'JSONArray', Object: 'JSONObject' };
+  const names: Record<string, string> = {
+    null: 'Null',
+    true: 'Boolean',
+    false: 'Boolean',
+    Array: 'JSONArray',
+    Object: 'JSONObject',
+  };
   return Object.hasOwn(names, received) ? names[received]! : received.slice(0, 50);
 }
 
@@ -66,8 +107,10 @@ function typeOf(received: string): string {
 export function describeIssue({ type, expected, received, message, path }: SchemaIssue): string {
   const keys = (path ?? []).map(({ key }) => String(key));
   const at = (parts: string[]) => ['#', ...parts].join('/');
-  if (path?.at(-1)?.origin === 'key' && received === 'undefined') return `${at(keys.slice(0, -1))}: required key [${keys.at(-1)}] not found`;
+  if (path?.at(-1)?.origin === 'key' && received === 'undefined')
+    return `${at(keys.slice(0, -1))}: required key [${keys.at(-1)}] not found`;
   const wanted = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
-  if (wanted !== undefined && message.startsWith('Invalid type')) return `${at(keys)}: expected type: ${wanted}, found: ${typeOf(received)}`;
+  if (wanted !== undefined && message.startsWith('Invalid type'))
+    return `${at(keys)}: expected type: ${wanted}, found: ${typeOf(received)}`;
   return `${at(keys)}: ${message.startsWith('Invalid type') && expected !== null ? `expected ${expected}, found: ${received.slice(0, 100)}` : message}`;
 }

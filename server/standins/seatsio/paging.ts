@@ -17,18 +17,27 @@ export interface Listing {
   direction?: 'asc' | 'desc';
 }
 
-interface Page<T> { items: T[]; next_page_starts_after?: string; previous_page_ends_before?: string }
+interface Page<T> {
+  items: T[];
+  next_page_starts_after?: string;
+  previous_page_ends_before?: string;
+}
 
 function numberIn(query: URLSearchParams, name: string): number | null {
   const text = query.get(name);
   if (text === null || text === '') return null;
   const value = /^\d+$/.test(text) ? Number(text) : NaN;
-  if (!Number.isSafeInteger(value)) throw badRequest(`#/${name}: a whole number expected, found: ${text}`);
+  if (!Number.isSafeInteger(value))
+    throw badRequest(`#/${name}: a whole number expected, found: ${text}`);
   return value;
 }
 
 /** `?limit&start_after_id&end_before_id`; both ids are answered as texts, and only when there is such a page. */
-export function readPage<T extends { id: number }>(sql: Sql, query: URLSearchParams, listing: Listing): Page<T> {
+export function readPage<T extends { id: number }>(
+  sql: Sql,
+  query: URLSearchParams,
+  listing: Listing,
+): Page<T> {
   const limit = Math.min(listing.most ?? LIMIT, numberIn(query, 'limit') ?? LIMIT);
   if (limit === 0) throw badRequest('#/limit: at least 1');
   const after = numberIn(query, 'start_after_id');
@@ -42,11 +51,25 @@ export function readPage<T extends { id: number }>(sql: Sql, query: URLSearchPar
   // Sorted by something else, equal ones are newest first, and the cursor's place is that of its row; if the row is gone the list ends there.
   const [tie, tieOrder] = byId ? [forward, order] : back ? ['>', 'ASC'] : ['<', 'DESC'];
   const place = `(SELECT ${sort} FROM (${listing.select} WHERE ${listing.where}) WHERE id = ?)`;
-  const beyond = cursor === null ? '' : byId ? `AND id ${forward} ?` : `AND (${sort} ${forward} ${place} OR ${sort} = ${place} AND id ${tie} ?)`;
-  const values = cursor === null ? listing.values : [
-    ...listing.values, ...byId ? [] : [...listing.values, cursor, ...listing.values, cursor], cursor,
-  ];
-  const found = sql.all<T>(`${listing.select} WHERE ${listing.where} ${beyond} ORDER BY ${sort} ${order}, id ${tieOrder} LIMIT ?`, ...values, limit + 1);
+  const beyond =
+    cursor === null
+      ? ''
+      : byId
+        ? `AND id ${forward} ?`
+        : `AND (${sort} ${forward} ${place} OR ${sort} = ${place} AND id ${tie} ?)`;
+  const values =
+    cursor === null
+      ? listing.values
+      : [
+          ...listing.values,
+          ...(byId ? [] : [...listing.values, cursor, ...listing.values, cursor]),
+          cursor,
+        ];
+  const found = sql.all<T>(
+    `${listing.select} WHERE ${listing.where} ${beyond} ORDER BY ${sort} ${order}, id ${tieOrder} LIMIT ?`,
+    ...values,
+    limit + 1,
+  );
   const items = found.slice(0, limit);
   const more = found.length > limit;
   if (back) items.reverse();

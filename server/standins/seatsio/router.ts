@@ -31,7 +31,12 @@ export interface Route {
 }
 
 /** A call that a browser may make, or that has a secret of its own. */
-export function openRoute(method: Route['method'], path: string, handle: (ctx: Seatsio, call: Call) => Answer, limit?: number): Route {
+export function openRoute(
+  method: Route['method'],
+  path: string,
+  handle: (ctx: Seatsio, call: Call) => Answer,
+  limit?: number,
+): Route {
   return { method, path, limit, who: 'open', handle };
 }
 
@@ -51,14 +56,29 @@ export function matchRoute(routes: Route[], method: string, path: string): Match
   const allowed = new Set<string>();
   for (const route of routes) {
     const pattern = patternOf(route);
-    if (pattern.length !== segments.length || !pattern.every((part, index) => part.startsWith(':') || part === segments[index])) continue;
+    if (
+      pattern.length !== segments.length ||
+      !pattern.every((part, index) => part.startsWith(':') || part === segments[index])
+    )
+      continue;
     if (route.method !== method) {
       allowed.add(route.method);
       continue;
     }
-    return { route, params: Object.fromEntries(pattern.flatMap((part, index) => (part.startsWith(':') ? [[part.slice(1), segments[index]!]] : []))) };
+    return {
+      route,
+      params: Object.fromEntries(
+        pattern.flatMap((part, index) =>
+          part.startsWith(':') ? [[part.slice(1), segments[index]!]] : [],
+        ),
+      ),
+    };
   }
-  if (allowed.size > 0) throw new ApiError(405, 'METHOD_NOT_ALLOWED', { message: `${method} is not allowed here`, data: { allowed: [...allowed] } });
+  if (allowed.size > 0)
+    throw new ApiError(405, 'METHOD_NOT_ALLOWED', {
+      message: `${method} is not allowed here`,
+      data: { allowed: [...allowed] },
+    });
   throw new ApiError(404, 'NOT_FOUND', { message: `Nothing is found at ${path}` });
 }
 
@@ -92,7 +112,10 @@ export function readBody(request: IncomingMessage, limit = MEGABYTE): Promise<st
       if (size > DRAINED) request.destroy();
     });
     request.on('end', () => {
-      if (size > limit) reject(new ApiError(413, 'GENERAL_ERROR', { message: `The body is larger than ${limit} bytes` }));
+      if (size > limit)
+        reject(
+          new ApiError(413, 'GENERAL_ERROR', { message: `The body is larger than ${limit} bytes` }),
+        );
       else resolve(Buffer.concat(chunks).toString('utf8'));
     });
     request.on('error', () => reject(badRequest('The body did not arrive')));
@@ -116,7 +139,8 @@ export function readJson<S extends GenericSchema>(call: Call, schema: S): InferO
     }
   }
   // To the schema library a list is an object whose keys are missing.
-  if (schema.type === 'object' && Array.isArray(value)) throw badRequest('#: expected type: JSONObject, found: JSONArray');
+  if (schema.type === 'object' && Array.isArray(value))
+    throw badRequest('#: expected type: JSONObject, found: JSONArray');
   const read = safeParse(schema, value, { abortEarly: true });
   if (read.success) return read.output;
   throw badRequest(describeIssue(read.issues[0]));
@@ -135,7 +159,10 @@ export function sendAnswer(response: ServerResponse, answer: object | undefined)
 
 /** JSON that is text already, sent as it is. */
 export function sendText(response: ServerResponse, json: string): typeof sent {
-  response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' });
+  response.writeHead(200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+  });
   response.end(json);
   return sent;
 }
@@ -147,13 +174,18 @@ export function sendError(response: ServerResponse, error: unknown): void {
   }
   if (error instanceof AuthError) {
     response.statusCode = error.status;
-    if (error.status === 401) response.setHeader('WWW-Authenticate', 'Basic realm="seats.io stand-in"');
+    if (error.status === 401)
+      response.setHeader('WWW-Authenticate', 'Basic realm="seats.io stand-in"');
     response.end();
     return;
   }
-  const known = error instanceof ApiError ? error : new ApiError(500, 'GENERAL_ERROR', { message: 'Unexpected error' });
+  const known =
+    error instanceof ApiError
+      ? error
+      : new ApiError(500, 'GENERAL_ERROR', { message: 'Unexpected error' });
   if (known !== error) console.error('seats.io stand-in:', error);
-  if (known.status === 405) response.setHeader('Allow', (known.data.allowed as string[]).join(', '));
+  if (known.status === 405)
+    response.setHeader('Allow', (known.data.allowed as string[]).join(', '));
   if (known.retryAfterS !== undefined) response.setHeader('Retry-After', known.retryAfterS);
   response.statusCode = known.status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');

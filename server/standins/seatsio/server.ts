@@ -54,31 +54,68 @@ export interface SeatsioOptions {
 }
 
 /** The keys of the workspace that is there from the first start, and of its company. */
-export interface RunningSeatsio { url: string; port: number; secretKey: string; adminKey: string; workspaceKey: string; close: () => Promise<void> }
+export interface RunningSeatsio {
+  url: string;
+  port: number;
+  secretKey: string;
+  adminKey: string;
+  workspaceKey: string;
+  close: () => Promise<void>;
+}
 
 /** How late a stream may hear that a hold is over when nobody calls. */
 const SWEEP_MS = 500;
-const NOBODY: Workspace = { id: 0, company_id: 0, key: '', name: '', is_test: 0, is_default: 0, is_active: 0 };
+const NOBODY: Workspace = {
+  id: 0,
+  company_id: 0,
+  key: '',
+  name: '',
+  is_test: 0,
+  is_default: 0,
+  is_active: 0,
+};
 
-interface Door { routes: Route[]; write: WriteQueue }
+interface Door {
+  routes: Route[];
+  write: WriteQueue;
+}
 
-async function answer(ctx: Seatsio, { routes, write }: Door, { request, response }: { request: IncomingMessage; response: ServerResponse }): Promise<void> {
+async function answer(
+  ctx: Seatsio,
+  { routes, write }: Door,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+): Promise<void> {
   const { pathname, searchParams } = readUrl(request.url ?? '/');
   if (openToPages(request, response, pathname)) return;
   const [name, ...rest] = pathname.split('/').filter(Boolean);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (isRead && rest.length === 0 && name?.includes('.') && await serveChartFile(ctx.chartFolder, { request, response, name })) return;
+  if (
+    isRead &&
+    rest.length === 0 &&
+    name?.includes('.') &&
+    (await serveChartFile(ctx.chartFolder, { request, response, name }))
+  )
+    return;
   const { route, params } = matchRoute(routes, request.method ?? '', pathname);
   // Who is not known may not make us read.
   const workspace = route.who === 'key' ? findCaller(ctx, request) : NOBODY;
   const body = await readBody(request, route.limit);
-  const call = { request, response, params, query: searchParams, ip: request.socket.remoteAddress ?? '', body };
+  const call = {
+    request,
+    response,
+    params,
+    query: searchParams,
+    ip: request.socket.remoteAddress ?? '',
+    body,
+  };
   if (isRead && hasHoldsDue(ctx)) await write(() => expireHolds(ctx));
-  const result = isRead ? route.handle(ctx, call, workspace) : await write(() => {
-    expireHolds(ctx);
-    // A slow body may arrive after its workspace was switched off or deleted.
-    return route.handle(ctx, call, route.who === 'key' ? findCaller(ctx, request) : NOBODY);
-  });
+  const result = isRead
+    ? route.handle(ctx, call, workspace)
+    : await write(() => {
+        expireHolds(ctx);
+        // A slow body may arrive after its workspace was switched off or deleted.
+        return route.handle(ctx, call, route.who === 'key' ? findCaller(ctx, request) : NOBODY);
+      });
   if (result !== sent) sendAnswer(response, result);
 }
 
@@ -92,20 +129,54 @@ function readUrl(url: string): URL {
 export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeatsio> {
   const { store, now, chartFolder, systemSecret } = options;
   const hub = openHub(() => ctx);
-  const ctx: Seatsio = openSeatsio({ store, now, chartFolder, systemSecret, onChange: hub.publish });
+  const ctx: Seatsio = openSeatsio({
+    store,
+    now,
+    chartFolder,
+    systemSecret,
+    onChange: hub.publish,
+  });
   const { workspace, secretKey, adminKey } = openDefaultWorkspace(ctx);
   addOwnCharts(ctx, workspace);
   expireHolds(ctx);
   const routes = [
-    ...(systemSecret === undefined ? [] : [...systemRoutes, chartUploadRoute]), ...publicRoutes(hub), ...publicBestAvailableRoutes, ...designerPreviewRoutes, importRoute, ...chartRoutes, ...chartVersionRoutes,
-    ...chartCategoryRoutes, ...chartCopyRoutes, ...thumbnailRoutes, ...workspaceRoutes, ...accountRoutes, ...accountKeyRoutes, ...ticketBuyerRoutes, ...eventLogRoutes,
-    ...usageReportRoutes, ...forSaleRoutes,
-    ...objectRoutes, ...statusChangeRoutes, ...seasonRoutes, ...bestAvailableRoutes, ...eventRoutes, ...channelRoutes, ...holdTokenRoutes, ...eventReportRoutes, ...chartReportRoutes,
+    ...(systemSecret === undefined ? [] : [...systemRoutes, chartUploadRoute]),
+    ...publicRoutes(hub),
+    ...publicBestAvailableRoutes,
+    ...designerPreviewRoutes,
+    importRoute,
+    ...chartRoutes,
+    ...chartVersionRoutes,
+    ...chartCategoryRoutes,
+    ...chartCopyRoutes,
+    ...thumbnailRoutes,
+    ...workspaceRoutes,
+    ...accountRoutes,
+    ...accountKeyRoutes,
+    ...ticketBuyerRoutes,
+    ...eventLogRoutes,
+    ...usageReportRoutes,
+    ...forSaleRoutes,
+    ...objectRoutes,
+    ...statusChangeRoutes,
+    ...seasonRoutes,
+    ...bestAvailableRoutes,
+    ...eventRoutes,
+    ...channelRoutes,
+    ...holdTokenRoutes,
+    ...eventReportRoutes,
+    ...chartReportRoutes,
   ];
-  const door = { routes, write: openWriteQueue({
-    transact: (works) => transactTogether(ctx, works),
-    locked: () => new ApiError(503, 'GENERAL_ERROR', { message: 'The file is locked by another process; nothing was changed' }),
-  }) };
+  const door = {
+    routes,
+    write: openWriteQueue({
+      transact: (works) => transactTogether(ctx, works),
+      locked: () =>
+        new ApiError(503, 'GENERAL_ERROR', {
+          message: 'The file is locked by another process; nothing was changed',
+        }),
+    }),
+  };
   const server = createServer((request, response) => {
     answer(ctx, door, { request, response }).catch((error: unknown) => {
       // What was refused before its body came is read away, or the caller would see a broken line.
@@ -127,7 +198,11 @@ export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeat
   }, SWEEP_MS).unref();
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`, port, secretKey, adminKey, workspaceKey: workspace.key,
+    url: `http://127.0.0.1:${port}`,
+    port,
+    secretKey,
+    adminKey,
+    workspaceKey: workspace.key,
     async close() {
       clearInterval(sweep);
       hub.close();

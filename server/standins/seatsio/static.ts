@@ -5,13 +5,19 @@ import { extname, join } from 'node:path';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const TYPES: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.map': 'application/json', '.json': 'application/json',
-  '.svg': 'image/svg+xml', '.png': 'image/png', '.woff2': 'font/woff2',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.map': 'application/json',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
 };
 
 /** False when the folder has no such file; always asked again, answered with 304 while it is the same. */
 export async function serveChartFile(
-  folder: string, { request, response, name }: { request: IncomingMessage; response: ServerResponse; name: string },
+  folder: string,
+  { request, response, name }: { request: IncomingMessage; response: ServerResponse; name: string },
 ): Promise<boolean> {
   // Comparing with the listing instead of building a path from the name: nothing outside the folder can be meant.
   const names = await readdir(folder).catch((): string[] => []);

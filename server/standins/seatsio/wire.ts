@@ -47,9 +47,17 @@ export interface WireChart {
   texts: WireText[];
 }
 
-export interface Point { x: number; y: number }
+export interface Point {
+  x: number;
+  y: number;
+}
 
-export interface WireCategory { key: string; label: string; color: string; accessible: boolean }
+export interface WireCategory {
+  key: string;
+  label: string;
+  color: string;
+  accessible: boolean;
+}
 
 export interface WireSection {
   label: string;
@@ -121,11 +129,23 @@ export interface WireArea {
   category: number;
   capacity: number;
   /** Either an ellipse or a polygon, absolute. */
-  shape: { type: 'circle'; center: Point; radius1: number; radius2: number; rotationAngle: number } | { type: 'polygon'; points: Point[] };
+  shape:
+    | { type: 'circle'; center: Point; radius1: number; radius2: number; rotationAngle: number }
+    | { type: 'polygon'; points: Point[] };
   bookAsAWhole?: boolean;
 }
 
-export interface WireBooth { section: number; floor?: number; label: string; displayLabel: string; category: number; center: Point; width: number; height: number; rotationAngle: number }
+export interface WireBooth {
+  section: number;
+  floor?: number;
+  label: string;
+  displayLabel: string;
+  category: number;
+  center: Point;
+  width: number;
+  height: number;
+  rotationAngle: number;
+}
 
 export interface WireShape {
   floor?: number;
@@ -141,7 +161,14 @@ export interface WireShape {
   fillColor?: string;
 }
 
-export interface WireText { floor?: number; text: string; center: Point; size: number; rotationAngle: number; color?: string }
+export interface WireText {
+  floor?: number;
+  text: string;
+  center: Point;
+  size: number;
+  rotationAngle: number;
+  color?: string;
+}
 
 /**
  * One object's state. `free | booked | reservedByToken | resale` or a custom string.
@@ -159,9 +186,13 @@ export interface WireState {
   numHeld?: number;
 }
 
-export interface WireStatus extends WireState { label: string }
+export interface WireStatus extends WireState {
+  label: string;
+}
 
-export interface WireStatusGroup extends WireState { labels: string[] }
+export interface WireStatusGroup extends WireState {
+  labels: string[];
+}
 
 /** A server-sent event's data. `resync` tells the page to fetch rendering-info again. */
 export type StatusMessage = { sequence: number; changes: WireStatus[] } | { resync: true };
@@ -174,7 +205,11 @@ export interface HoldTokenInfo {
   objects?: HeldObject[];
 }
 
-export interface HeldObject { objectId: string; quantity: number; ticketType?: string }
+export interface HeldObject {
+  objectId: string;
+  quantity: number;
+  ticketType?: string;
+}
 
 export interface HoldRequest {
   holdToken: string;
@@ -185,7 +220,10 @@ export interface HoldRequest {
 }
 
 /** All or nothing; on success the new state of the objects named and what the token now holds. */
-export interface HoldAnswer { statuses: WireStatus[]; objects: HeldObject[] }
+export interface HoldAnswer {
+  statuses: WireStatus[];
+  objects: HeldObject[];
+}
 
 export interface BestAvailableRequest {
   /** Only where it is held. */
@@ -205,7 +243,10 @@ export interface BestAvailableRequest {
 }
 
 /** `chosen`: what was found, in row order. Nothing found is 400 BEST_AVAILABLE_OBJECTS_NOT_FOUND. `statuses` and `objects` are empty where nothing was held. */
-export interface BestAvailableAnswer extends HoldAnswer { chosen: HeldObject[]; nextToEachOther?: boolean }
+export interface BestAvailableAnswer extends HoldAnswer {
+  chosen: HeldObject[];
+  nextToEachOther?: boolean;
+}
 
 /**
  * GET charts/:chartKey/designer-preview, by a secret key: the one call of the designer, which an office page makes and a shop never does.

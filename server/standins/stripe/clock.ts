@@ -28,9 +28,12 @@ const tasks: Record<Task, (desk: Desk, subject: string) => void> = {
 /** Called before each request and by the clock. `until` in unix seconds: a little ahead, and what is about to happen happens now. */
 export function settleDue(desk: Desk, until: number = seconds(desk)): void {
   if (!nextDue(desk.store, until)) return;
-  desk.store.transaction(() => {
-    for (let due = nextDue(desk.store, until); due; due = nextDue(desk.store, until)) run(desk, due);
-  }).immediate();
+  desk.store
+    .transaction(() => {
+      for (let due = nextDue(desk.store, until); due; due = nextDue(desk.store, until))
+        run(desk, due);
+    })
+    .immediate();
 }
 
 function run(desk: Desk, due: Later): void {
@@ -40,7 +43,8 @@ function run(desk: Desk, due: Later): void {
       tasks[due.task](desk, due.subject);
     })();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) throw error;
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY'))
+      throw error;
     // A task that cannot be done must not stand in the way of all the others.
     console.error('stripe stand-in:', due, error);
     takeLater(desk.store, due.id);

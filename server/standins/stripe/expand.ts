@@ -1,20 +1,43 @@
 /** `expand[]`: puts the object itself where an answer holds only its id, along paths like `payment_intent.latest_charge`. */
 import { ok, type Call, type Desk, type Reply } from './call.ts';
 import { refuse } from './transport/errors.ts';
-import { allObjects, findObject, listParts, readPrivate, type List, type StoredObject } from './objects.ts';
+import {
+  allObjects,
+  findObject,
+  listParts,
+  readPrivate,
+  type List,
+  type StoredObject,
+} from './objects.ts';
 
 /** Which fields of which object hold the id of what. */
 const LINKS: Record<string, Record<string, string>> = {
   product: { default_price: 'price' },
   price: { product: 'product' },
   'checkout.session': { customer: 'customer', payment_intent: 'payment_intent' },
-  payment_intent: { customer: 'customer', latest_charge: 'charge', payment_method: 'payment_method' },
+  payment_intent: {
+    customer: 'customer',
+    latest_charge: 'charge',
+    payment_method: 'payment_method',
+  },
   payment_method: { customer: 'customer' },
-  charge: { balance_transaction: 'balance_transaction', customer: 'customer', payment_intent: 'payment_intent' },
+  charge: {
+    balance_transaction: 'balance_transaction',
+    customer: 'customer',
+    payment_intent: 'payment_intent',
+  },
   dispute: { charge: 'charge', payment_intent: 'payment_intent' },
-  payout: { balance_transaction: 'balance_transaction', failure_balance_transaction: 'balance_transaction' },
+  payout: {
+    balance_transaction: 'balance_transaction',
+    failure_balance_transaction: 'balance_transaction',
+  },
   refund: {
-    balance_transaction: 'balance_transaction', charge: 'charge', customer: 'customer', failure_balance_transaction: 'balance_transaction', payment_intent: 'payment_intent', payment_method: 'payment_method',
+    balance_transaction: 'balance_transaction',
+    charge: 'charge',
+    customer: 'customer',
+    failure_balance_transaction: 'balance_transaction',
+    payment_intent: 'payment_intent',
+    payment_method: 'payment_method',
   },
   balance_transaction: { source: '*' },
 };
@@ -24,10 +47,23 @@ const SOURCES = ['charge', 'refund', 'dispute', 'payout'];
 
 /** Fields that may be asked for by name and are always null here, so asking is no error. */
 const ALWAYS_NULL: Record<string, string[]> = {
-  'checkout.session': ['customer_account', 'invoice', 'payment_link', 'setup_intent', 'subscription'],
+  'checkout.session': [
+    'customer_account',
+    'invoice',
+    'payment_link',
+    'setup_intent',
+    'subscription',
+  ],
   customer: ['default_source', 'test_clock'],
   payment_intent: ['application', 'on_behalf_of', 'review', 'source'],
-  charge: ['application', 'application_fee', 'failure_balance_transaction', 'on_behalf_of', 'review', 'source_transfer'],
+  charge: [
+    'application',
+    'application_fee',
+    'failure_balance_transaction',
+    'on_behalf_of',
+    'review',
+    'source_transfer',
+  ],
   payout: ['application_fee', 'destination', 'original_payout', 'reversed_by'],
   refund: ['failure_balance_transaction', 'source_transfer_reversal', 'transfer_reversal'],
 };
@@ -39,7 +75,11 @@ const PARTS: Record<string, Record<string, (desk: Desk, id: string) => List<Stor
 };
 
 /** What the lists that are parts hold, and objects that are always there in full. */
-const PART_KINDS: Record<string, Record<string, string>> = { 'checkout.session': { line_items: 'list of item' }, charge: { refunds: 'list of refund' }, item: { price: 'price' } };
+const PART_KINDS: Record<string, Record<string, string>> = {
+  'checkout.session': { line_items: 'list of item' },
+  charge: { refunds: 'list of refund' },
+  item: { price: 'price' },
+};
 
 type StoredPart = { id: string; object: string };
 type Node = Record<string, unknown>;
@@ -51,8 +91,10 @@ export function replyWith(call: Call, body: object, paths: string[] | undefined)
   const copy = structuredClone(body) as Node;
   for (const path of paths ?? []) {
     const steps = path.split('.');
-    if (steps.length > MAX_DEPTH + (steps.includes('data') ? 1 : 0)) throw refuse(`You cannot expand more than ${MAX_DEPTH} levels: ${path}`, { param: 'expand' });
-    if (!leadsOn(kindOf(copy), steps)) throw refuse(`This property cannot be expanded (${path}).`, { param: 'expand' });
+    if (steps.length > MAX_DEPTH + (steps.includes('data') ? 1 : 0))
+      throw refuse(`You cannot expand more than ${MAX_DEPTH} levels: ${path}`, { param: 'expand' });
+    if (!leadsOn(kindOf(copy), steps))
+      throw refuse(`This property cannot be expanded (${path}).`, { param: 'expand' });
     follow(call, copy, steps);
   }
   return ok(copy);
@@ -61,31 +103,51 @@ export function replyWith(call: Call, body: object, paths: string[] | undefined)
 /** The first lines of a session, as `expand[]=line_items` and the call of that name give them. */
 export function lineItemsOf(desk: Desk, id: string): List<StoredPart> {
   const { line_items = [] } = readPrivate<{ line_items?: StoredPart[] }>(desk.store, id);
-  return listParts(line_items, { url: `/v1/checkout/sessions/${id}/line_items`, page: {}, kind: 'item' });
+  return listParts(line_items, {
+    url: `/v1/checkout/sessions/${id}/line_items`,
+    page: {},
+    kind: 'item',
+  });
 }
 
 function refundsOf(desk: Desk, id: string): List<StoredPart> {
-  const all = allObjects<StoredObject>(desk.store, 'refund', [{ path: 'charge', is: id }]).reverse();
+  const all = allObjects<StoredObject>(desk.store, 'refund', [
+    { path: 'charge', is: id },
+  ]).reverse();
   return listParts(all, { url: `/v1/charges/${id}/refunds`, page: {}, kind: 'refund' });
 }
 
 /** By the kinds alone: whether a path is right does not depend on what an object happens to hold today. */
 function leadsOn(kind: string, [step, ...rest]: string[]): boolean {
   if (step === undefined) return true;
-  const next = kind.startsWith('list of ') ? (step === 'data' ? kind.slice(8) : undefined) : ownOf(LINKS, kind, step) ?? ownOf(PART_KINDS, kind, step);
-  if (next === undefined) return rest.length === 0 && Object.hasOwn(ALWAYS_NULL, kind) && ALWAYS_NULL[kind]!.includes(step);
+  const next = kind.startsWith('list of ')
+    ? step === 'data'
+      ? kind.slice(8)
+      : undefined
+    : (ownOf(LINKS, kind, step) ?? ownOf(PART_KINDS, kind, step));
+  if (next === undefined)
+    return (
+      rest.length === 0 && Object.hasOwn(ALWAYS_NULL, kind) && ALWAYS_NULL[kind]!.includes(step)
+    );
   return (next === '*' ? SOURCES : [next]).some((each) => leadsOn(each, rest));
 }
 
 /** A list tells by its address what it is a list of, even when it is empty. */
 function kindOf(body: Node): string {
-  if (body['object'] !== 'list' && body['object'] !== 'search_result') return String(body['object']);
-  const names = String(body['url']).split('/').filter((name) => name !== 'search');
+  if (body['object'] !== 'list' && body['object'] !== 'search_result')
+    return String(body['object']);
+  const names = String(body['url'])
+    .split('/')
+    .filter((name) => name !== 'search');
   const name = names.at(-1)!.slice(0, -1);
   return `list of ${{ session: 'checkout.session', line_item: 'item' }[name] ?? name}`;
 }
 
-function ownOf(table: Record<string, Record<string, string>>, kind: string, step: string): string | undefined {
+function ownOf(
+  table: Record<string, Record<string, string>>,
+  kind: string,
+  step: string,
+): string | undefined {
   const fields = Object.hasOwn(table, kind) ? table[kind]! : {};
   return Object.hasOwn(fields, step) ? fields[step] : undefined;
 }
@@ -100,13 +162,18 @@ function follow(desk: Desk, node: Node, [step, ...rest]: string[]): void {
   const part = PARTS[kind]?.[step];
   const target = LINKS[kind]?.[step];
   if (part) node[step] ??= part(desk, String(node['id']));
-  else if (target !== undefined && typeof node[step] === 'string') node[step] = expanded(desk, target, node[step]);
+  else if (target !== undefined && typeof node[step] === 'string')
+    node[step] = expanded(desk, target, node[step]);
   if (isObject(node[step])) follow(desk, node[step], rest);
 }
 
 function expanded(desk: Desk, kind: string, id: string): unknown {
   if (kind !== '*') return findObject(desk.store, kind, id) ?? id;
-  return SOURCES.map((source) => findObject(desk.store, source, id)).find((found) => found !== undefined) ?? id;
+  return (
+    SOURCES.map((source) => findObject(desk.store, source, id)).find(
+      (found) => found !== undefined,
+    ) ?? id
+  );
 }
 
 function isObject(value: unknown): value is Node {

@@ -1,25 +1,76 @@
 /** Every address this stand-in answers, and which of them the hosted page may use without the secret key. */
-import { listBalanceTransactions, retrieveBalance, retrieveBalanceTransaction } from './money/balance.ts';
+import {
+  listBalanceTransactions,
+  retrieveBalance,
+  retrieveBalanceTransaction,
+} from './money/balance.ts';
 import type { Call, Reply } from './call.ts';
 import { listCharges, retrieveCharge, updateCharge } from './payment/charges.ts';
 import {
-  attachPaymentMethod, createCustomer, deleteCustomer, detachPaymentMethod, listCustomerPaymentMethods, listCustomers, retrieveCustomer, updateCustomer,
+  attachPaymentMethod,
+  createCustomer,
+  deleteCustomer,
+  detachPaymentMethod,
+  listCustomerPaymentMethods,
+  listCustomers,
+  retrieveCustomer,
+  updateCustomer,
 } from './payment/customers.ts';
 import { closeDispute, listDisputes, retrieveDispute, updateDispute } from './money/disputes.ts';
 import { listEvents, retrieveEvent } from './webhook/events.ts';
 import {
-  cancelPaymentIntent, capturePaymentIntent, confirmPaymentIntent, createPaymentIntent, listPaymentIntents, retrievePaymentIntent, updatePaymentIntent,
+  cancelPaymentIntent,
+  capturePaymentIntent,
+  confirmPaymentIntent,
+  createPaymentIntent,
+  listPaymentIntents,
+  retrievePaymentIntent,
+  updatePaymentIntent,
 } from './payment/payment-intent-calls.ts';
-import { createPaymentMethod, listPaymentMethods, retrievePaymentMethod, updatePaymentMethod } from './payment/payment-methods.ts';
-import { confirmPaymentPage, retrievePaymentPage } from './checkout/payment-pages.ts';
-import { cancelPayout, createPayout, listPayouts, retrievePayout, updatePayout } from './money/payouts.ts';
-import { createPrice, listPrices, retrievePrice, updatePrice } from './catalog/prices.ts';
-import { createProduct, deleteProduct, listProducts, retrieveProduct, updateProduct } from './catalog/products.ts';
-import { cancelRefund, createRefund, listRefunds, retrieveRefund, updateRefund } from './money/refunds.ts';
-import { searching } from './search.ts';
-import { createSession, expireSession, listSessionLineItems, listSessions, retrieveSession, updateSession } from './checkout/sessions.ts';
 import {
-  createWebhookEndpoint, deleteWebhookEndpoint, listWebhookEndpoints, retrieveWebhookEndpoint, updateWebhookEndpoint,
+  createPaymentMethod,
+  listPaymentMethods,
+  retrievePaymentMethod,
+  updatePaymentMethod,
+} from './payment/payment-methods.ts';
+import { confirmPaymentPage, retrievePaymentPage } from './checkout/payment-pages.ts';
+import {
+  cancelPayout,
+  createPayout,
+  listPayouts,
+  retrievePayout,
+  updatePayout,
+} from './money/payouts.ts';
+import { createPrice, listPrices, retrievePrice, updatePrice } from './catalog/prices.ts';
+import {
+  createProduct,
+  deleteProduct,
+  listProducts,
+  retrieveProduct,
+  updateProduct,
+} from './catalog/products.ts';
+import {
+  cancelRefund,
+  createRefund,
+  listRefunds,
+  retrieveRefund,
+  updateRefund,
+} from './money/refunds.ts';
+import { searching } from './search.ts';
+import {
+  createSession,
+  expireSession,
+  listSessionLineItems,
+  listSessions,
+  retrieveSession,
+  updateSession,
+} from './checkout/sessions.ts';
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  listWebhookEndpoints,
+  retrieveWebhookEndpoint,
+  updateWebhookEndpoint,
 } from './webhook/webhook-endpoints.ts';
 
 export interface Route {
@@ -67,7 +118,10 @@ export const routes: readonly Route[] = [
   route('GET /v1/customers/:id/payment_methods', listCustomerPaymentMethods),
   route('POST /v1/payment_intents', createPaymentIntent),
   route('GET /v1/payment_intents', listPaymentIntents),
-  route('GET /v1/payment_intents/search', searching('payment_intent', '/v1/payment_intents/search')),
+  route(
+    'GET /v1/payment_intents/search',
+    searching('payment_intent', '/v1/payment_intents/search'),
+  ),
   route('GET /v1/payment_intents/:id', retrievePaymentIntent),
   route('POST /v1/payment_intents/:id', updatePaymentIntent),
   route('POST /v1/payment_intents/:id/confirm', confirmPaymentIntent),
@@ -105,20 +159,33 @@ export const routes: readonly Route[] = [
 
 /** Real addresses of Stripe that are not built: 501, so that nobody takes them for a typing error of his own. */
 const NOT_BUILT = [
-  /^(GET|POST) \/v1\/products\/[^/]+\/features$/, /^(GET|DELETE) \/v1\/products\/[^/]+\/features\/[^/]+$/,
-  /^POST \/v1\/payment_intents\/[^/]+\/(apply_customer_balance|increment_authorization|verify_microdeposits)$/, /^GET \/v1\/payment_intents\/[^/]+\/amount_details_line_items$/,
-  /^POST \/v1\/charges$/, /^POST \/v1\/charges\/[^/]+\/(capture|refund)$/, /^POST \/v1\/payouts\/[^/]+\/reverse$/, /^GET \/v1\/balance\/history(\/|$)/,
+  /^(GET|POST) \/v1\/products\/[^/]+\/features$/,
+  /^(GET|DELETE) \/v1\/products\/[^/]+\/features\/[^/]+$/,
+  /^POST \/v1\/payment_intents\/[^/]+\/(apply_customer_balance|increment_authorization|verify_microdeposits)$/,
+  /^GET \/v1\/payment_intents\/[^/]+\/amount_details_line_items$/,
+  /^POST \/v1\/charges$/,
+  /^POST \/v1\/charges\/[^/]+\/(capture|refund)$/,
+  /^POST \/v1\/payouts\/[^/]+\/reverse$/,
+  /^GET \/v1\/balance\/history(\/|$)/,
   /^(GET|POST|DELETE) \/v1\/customers\/[^/]+\/(balance_transactions|cash_balance|cash_balance_transactions|discount|funding_instructions|sources|subscriptions|tax_ids)(\/|$)/,
   /^GET \/v1\/customers\/[^/]+\/payment_methods\/[^/]+$/,
-  new RegExp(`^(GET|POST|DELETE) /v1/(${`
+  new RegExp(
+    `^(GET|POST|DELETE) /v1/(${`
     account account_links account_sessions accounts apple_pay apps application_fees balance_settings billing billing_portal climate confirmation_tokens country_specs coupons credit_notes
     customer_sessions entitlements ephemeral_keys exchange_rates external_accounts file_links files financial_connections forwarding identity invoice_payments invoice_rendering_templates
     invoiceitems invoices issuing linked_accounts mandates payment_attempt_records payment_links payment_method_configurations payment_method_domains payment_records plans promotion_codes quotes
     radar reporting reviews setup_attempts setup_intents shipping_rates sigma sources subscription_items subscription_schedules subscriptions tax tax_codes tax_ids tax_rates terminal test_helpers
-    tokens topups transfers treasury`.trim().split(/\s+/).join('|')})(/|$)`),
+    tokens topups transfers treasury`
+      .trim()
+      .split(/\s+/)
+      .join('|')})(/|$)`,
+  ),
 ];
 
-export function findRoute(method: string, path: string): { route: Route; id: string } | 'not_built' | undefined {
+export function findRoute(
+  method: string,
+  path: string,
+): { route: Route; id: string } | 'not_built' | undefined {
   for (const each of routes) {
     const match = each.method === method ? each.pattern.exec(path) : null;
     if (match) return { route: each, id: match[1] ?? '' };
@@ -133,5 +200,11 @@ export function methodsOf(path: string): string[] {
 
 function route(address: string, handle: Route['handle'], door: Route['door'] = 'key'): Route {
   const [method, path] = address.split(' ') as [Route['method'], string];
-  return { method, address: path, pattern: new RegExp(`^${path.replace(':id', '([^/]+)')}$`), door, handle };
+  return {
+    method,
+    address: path,
+    pattern: new RegExp(`^${path.replace(':id', '([^/]+)')}$`),
+    door,
+    handle,
+  };
 }

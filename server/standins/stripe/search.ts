@@ -6,7 +6,13 @@ import { replyWith } from './expand.ts';
 import type { StoredObject } from './objects.ts';
 
 type FieldKind = 'text' | 'token' | 'number' | 'flag';
-interface Clause { path: string; kind: FieldKind; operator: ':' | '~' | '>' | '<' | '>=' | '<='; value: string | null; not: boolean }
+interface Clause {
+  path: string;
+  kind: FieldKind;
+  operator: ':' | '~' | '>' | '<' | '>=' | '<=';
+  value: string | null;
+  not: boolean;
+}
 
 /** New objects are not found for so many seconds: in Stripe they take up to a minute, so nobody may read what he has just written this way. */
 const INDEXED_AFTER = 10;
@@ -14,38 +20,88 @@ const INDEXED_AFTER = 10;
 /** Per kind, the fields that can be asked for. `text` may be searched in part, a `token` only as a whole. */
 const FIELDS: Record<string, Record<string, FieldKind>> = {
   charge: {
-    amount: 'number', created: 'number', currency: 'token', customer: 'token', disputed: 'flag', refunded: 'flag', status: 'token',
-    'billing_details.address.postal_code': 'token', 'payment_method_details.card.last4': 'token', 'payment_method_details.card.brand': 'token', 'payment_method_details.card.exp_month': 'number',
-    'payment_method_details.card.exp_year': 'number', 'payment_method_details.card.fingerprint': 'token',
+    amount: 'number',
+    created: 'number',
+    currency: 'token',
+    customer: 'token',
+    disputed: 'flag',
+    refunded: 'flag',
+    status: 'token',
+    'billing_details.address.postal_code': 'token',
+    'payment_method_details.card.last4': 'token',
+    'payment_method_details.card.brand': 'token',
+    'payment_method_details.card.exp_month': 'number',
+    'payment_method_details.card.exp_year': 'number',
+    'payment_method_details.card.fingerprint': 'token',
   },
-  payment_intent: { amount: 'number', created: 'number', currency: 'token', customer: 'token', status: 'token' },
-  price: { active: 'flag', created: 'number', currency: 'token', lookup_key: 'token', product: 'token', type: 'token' },
-  product: { active: 'flag', created: 'number', description: 'text', name: 'text', shippable: 'flag', url: 'text' },
+  payment_intent: {
+    amount: 'number',
+    created: 'number',
+    currency: 'token',
+    customer: 'token',
+    status: 'token',
+  },
+  price: {
+    active: 'flag',
+    created: 'number',
+    currency: 'token',
+    lookup_key: 'token',
+    product: 'token',
+    type: 'token',
+  },
+  product: {
+    active: 'flag',
+    created: 'number',
+    description: 'text',
+    name: 'text',
+    shippable: 'flag',
+    url: 'text',
+  },
   customer: { created: 'number', email: 'text', name: 'text', phone: 'text' },
 };
 
-const CLAUSE = /^(-?)([a-z0-9_.]+|metadata\[(?:"[^"]{1,40}"|'[^']{1,40}')\])\s*(:|~|>=|<=|>|<)\s*("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|-?\d{1,15}|null)/i;
+const CLAUSE =
+  /^(-?)([a-z0-9_.]+|metadata\[(?:"[^"]{1,40}"|'[^']{1,40}')\])\s*(:|~|>=|<=|>|<)\s*("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|-?\d{1,15}|null)/i;
 
 /** GET /v1/<kind>s/search?query&limit&page → `{object: 'search_result', data, has_more, next_page, url}`, newest first; 400 on what is no query. */
 export function searching(kind: string, url: string): (call: Call) => Reply {
   return (call) => {
-    const { query, limit = 10, page, expand } = readParams(call.form, { query: need(text()), limit: integer({ min: 1, max: 100 }), page: text({ max: 40 }), expand: listOf(text(), 20) });
+    const {
+      query,
+      limit = 10,
+      page,
+      expand,
+    } = readParams(call.form, {
+      query: need(text()),
+      limit: integer({ min: 1, max: 100 }),
+      page: text({ max: 40 }),
+      expand: listOf(text(), 20),
+    });
     const { clauses, glue } = parseQuery(kind, query);
     const before = page === undefined ? Number.MAX_SAFE_INTEGER : cursorOf(page);
     const values: (string | number)[] = [kind, seconds(call) - INDEXED_AFTER, before];
     const wanted = clauses.map((clause) => conditionOf(clause, values)).join(glue);
-    const rows = call.store.prepare<(string | number)[], { seq: number; body: string }>(
-      `SELECT seq, body FROM stripe_objects WHERE kind = ? AND created <= ? AND seq < ? AND (${wanted}) ORDER BY seq DESC LIMIT ${limit + 1}`,
-    ).all(...values);
+    const rows = call.store
+      .prepare<(string | number)[], { seq: number; body: string }>(
+        `SELECT seq, body FROM stripe_objects WHERE kind = ? AND created <= ? AND seq < ? AND (${wanted}) ORDER BY seq DESC LIMIT ${limit + 1}`,
+      )
+      .all(...values);
     const shown = rows.slice(0, limit);
     const has_more = rows.length > limit;
-    const found = { object: 'search_result', data: shown.map((row) => JSON.parse(row.body) as StoredObject), has_more, next_page: has_more ? String(shown.at(-1)!.seq) : null, url };
+    const found = {
+      object: 'search_result',
+      data: shown.map((row) => JSON.parse(row.body) as StoredObject),
+      has_more,
+      next_page: has_more ? String(shown.at(-1)!.seq) : null,
+      url,
+    };
     return expand === undefined ? ok(found) : replyWith(call, found, expand);
   };
 }
 
 function cursorOf(page: string): number {
-  if (!/^\d{1,15}$/.test(page)) throw refuse('This is no page of a search result.', { param: 'page' });
+  if (!/^\d{1,15}$/.test(page))
+    throw refuse('This is no page of a search result.', { param: 'page' });
   return Number(page);
 }
 
@@ -55,7 +111,8 @@ function parseQuery(kind: string, query: string): { clauses: Clause[]; glue: ' A
   let rest = query.trim();
   while (rest !== '') {
     const match = CLAUSE.exec(rest);
-    if (!match) throw refuse(`The query cannot be read at: ${rest.slice(0, 60)}`, { param: 'query' });
+    if (!match)
+      throw refuse(`The query cannot be read at: ${rest.slice(0, 60)}`, { param: 'query' });
     clauses.push(clauseOf(kind, match));
     rest = rest.slice(match[0].length).trim();
     if (rest === '') break;
@@ -65,7 +122,8 @@ function parseQuery(kind: string, query: string): { clauses: Clause[]; glue: ' A
     rest = glue ? rest.slice(glue[0].length) : rest;
     if (rest === '') throw refuse('The query ends in the middle.', { param: 'query' });
   }
-  if (clauses.length === 0) throw refuse('The query is empty.', { code: 'parameter_invalid_empty', param: 'query' });
+  if (clauses.length === 0)
+    throw refuse('The query is empty.', { code: 'parameter_invalid_empty', param: 'query' });
   if (clauses.length > 10) throw refuse('A query can have at most 10 clauses.', { param: 'query' });
   if (glues.size > 1) throw refuse('A query cannot mix AND and OR.', { param: 'query' });
   return { clauses, glue: glues.has('OR') ? ' OR ' : ' AND ' };
@@ -75,15 +133,34 @@ function clauseOf(kind: string, match: RegExpExecArray): Clause {
   const [, minus, field = '', operator = '', literal = ''] = match;
   const key = /^metadata\[["'](.+)["']\]$/.exec(field)?.[1];
   const type: FieldKind | undefined = key === undefined ? FIELDS[kind]![field] : 'text';
-  if (type === undefined) throw refuse(`Field \`${field}\` is not searchable on this kind of object.`, { param: 'query' });
+  if (type === undefined)
+    throw refuse(`Field \`${field}\` is not searchable on this kind of object.`, {
+      param: 'query',
+    });
   const isText = /^["']/.test(literal);
-  const value = literal === 'null' ? null : isText ? literal.slice(1, -1).replaceAll(/\\(.)/g, '$1') : literal;
-  const fits = operator === ':' || (operator === '~' && type === 'text' && value !== null && value.length >= 3) || (/[<>]/.test(operator) && type === 'number' && value !== null);
-  if (!fits) throw refuse(`Operator \`${operator}\` cannot be used with \`${field}\` here.`, { param: 'query' });
-  if (value !== null && type === 'number' && !/^-?\d{1,15}$/.test(value)) throw refuse(`\`${field}\` is compared with a number.`, { param: 'query' });
-  if (value !== null && type === 'flag' && value !== 'true' && value !== 'false') throw refuse(`\`${field}\` is compared with 'true' or 'false'.`, { param: 'query' });
-  if (value !== null && (type === 'text' || type === 'token') && !isText) throw refuse(`\`${field}\` is compared with text in quotation marks.`, { param: 'query' });
-  return { path: key === undefined ? `$.${field}` : `$.metadata."${key}"`, kind: type, operator: operator as Clause['operator'], value, not: minus === '-' };
+  const value =
+    literal === 'null' ? null : isText ? literal.slice(1, -1).replaceAll(/\\(.)/g, '$1') : literal;
+  const fits =
+    operator === ':' ||
+    (operator === '~' && type === 'text' && value !== null && value.length >= 3) ||
+    (/[<>]/.test(operator) && type === 'number' && value !== null);
+  if (!fits)
+    throw refuse(`Operator \`${operator}\` cannot be used with \`${field}\` here.`, {
+      param: 'query',
+    });
+  if (value !== null && type === 'number' && !/^-?\d{1,15}$/.test(value))
+    throw refuse(`\`${field}\` is compared with a number.`, { param: 'query' });
+  if (value !== null && type === 'flag' && value !== 'true' && value !== 'false')
+    throw refuse(`\`${field}\` is compared with 'true' or 'false'.`, { param: 'query' });
+  if (value !== null && (type === 'text' || type === 'token') && !isText)
+    throw refuse(`\`${field}\` is compared with text in quotation marks.`, { param: 'query' });
+  return {
+    path: key === undefined ? `$.${field}` : `$.metadata."${key}"`,
+    kind: type,
+    operator: operator as Clause['operator'],
+    value,
+    not: minus === '-',
+  };
 }
 
 /** Paths are checked against the list above or, of metadata, bound as a value like everything else that was sent. */
@@ -92,8 +169,15 @@ function conditionOf(clause: Clause, values: (string | number)[]): string {
   values.push(clause.path);
   const field = 'body ->> ?';
   if (value === null) return `(${field} IS ${clause.not ? 'NOT ' : ''}NULL)`;
-  values.push(kind === 'number' ? Number(value) : kind === 'flag' ? Number(value === 'true') : value.toLowerCase());
+  values.push(
+    kind === 'number'
+      ? Number(value)
+      : kind === 'flag'
+        ? Number(value === 'true')
+        : value.toLowerCase(),
+  );
   const left = kind === 'number' || kind === 'flag' ? field : `lower(${field})`;
-  const test = operator === '~' ? `instr(${left}, ?) > 0` : `${left} ${operator === ':' ? '=' : operator} ?`;
+  const test =
+    operator === '~' ? `instr(${left}, ?) > 0` : `${left} ${operator === ':' ? '=' : operator} ?`;
   return clause.not ? `(coalesce(${test}, 0) = 0)` : `(coalesce(${test}, 0) = 1)`;
 }

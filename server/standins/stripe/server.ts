@@ -67,20 +67,35 @@ const DELIVERIES: DeliveryOptions = { retryScale: 1 / 1200, inFlight: 16, timeou
 export async function startStripe(options: StripeOptions): Promise<RunningStripe> {
   const { store } = options;
   let ahead = 0;
-  const desk: Desk = { store, now: () => options.now() + ahead, publicUrl: options.publicUrl.replace(/\/+$/, '') };
+  const desk: Desk = {
+    store,
+    now: () => options.now() + ahead,
+    publicUrl: options.publicUrl.replace(/\/+$/, ''),
+  };
   const { keys, webhookSecret } = patiently(store, () => prepare(desk, options));
   const write = openWriteQueue({
-    transact: (works) => store.transaction(() => {
-      for (const work of works) {
-        // After a full disk SQLite may have ended the transaction by itself: the rest would be written one by one.
-        if (!store.inTransaction) throw new Error('The transaction ended early');
-        work();
-      }
-    }).immediate(),
-    locked: () => new StripeError(409, { type: 'invalid_request_error', code: 'lock_timeout', message: 'The object is being worked on by another process; try again.' }),
+    transact: (works) =>
+      store
+        .transaction(() => {
+          for (const work of works) {
+            // After a full disk SQLite may have ended the transaction by itself: the rest would be written one by one.
+            if (!store.inTransaction) throw new Error('The transaction ended early');
+            work();
+          }
+        })
+        .immediate(),
+    locked: () =>
+      new StripeError(409, {
+        type: 'invalid_request_error',
+        code: 'lock_timeout',
+        message: 'The object is being worked on by another process; try again.',
+      }),
   });
   const faults = openFaults(desk.now);
-  const deliverer = startDeliverer({ ...desk, faults, write }, { ...DELIVERIES, ...options.deliveries });
+  const deliverer = startDeliverer(
+    { ...desk, faults, write },
+    { ...DELIVERIES, ...options.deliveries },
+  );
 
   async function tick(): Promise<void> {
     await write(() => {
@@ -96,12 +111,20 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
   }
 
   const front: Front = {
-    ...desk, keys, faults, write, settle: () => settleDue(desk), changed: deliverer.wake,
+    ...desk,
+    keys,
+    faults,
+    write,
+    settle: () => settleDue(desk),
+    changed: deliverer.wake,
     steering: options.faults ? steering({ desk, faults, deliverer, write, advance }) : null,
   };
   const answer = answering(front);
   // Without a Host header, or expecting what we do not know, a request is still answered in Stripe's shape.
-  const server = createServer({ requestTimeout: 30_000, keepAliveTimeout: 60_000, requireHostHeader: false }, answer);
+  const server = createServer(
+    { requestTimeout: 30_000, keepAliveTimeout: 60_000, requireHostHeader: false },
+    answer,
+  );
   server.on('checkExpectation', answer);
   server.on('clientError', refuseNoise);
   await new Promise<void>((resolve, reject) => {
@@ -138,7 +161,9 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
     tick,
     async close() {
       clearInterval(timer);
-      const closed = new Promise((resolve) => { server.close(resolve); });
+      const closed = new Promise((resolve) => {
+        server.close(resolve);
+      });
       server.closeAllConnections();
       await closed;
       await deliverer.close();
@@ -150,19 +175,29 @@ export async function startStripe(options: StripeOptions): Promise<RunningStripe
 function prepare(desk: Desk, options: StripeOptions): { keys: Keys; webhookSecret: string | null } {
   const { store } = desk;
   const { webhookUrl } = options;
-  return store.transaction(() => {
-    prepareObjects(store);
-    prepareDeliveries(store);
-    prepareIdempotency(store);
-    prepareLater(store);
-    const keys: Keys = {
-      secret: options.secretKey ?? settingOf(store, 'stripe_secret_key', () => `sk_test_${randomText(48)}`),
-      restricted: settingOf(store, 'stripe_restricted_key', () => `rk_test_${randomText(48)}`),
-      publishable: settingOf(store, 'stripe_publishable_key', () => `pk_test_${randomText(48)}`),
-      account: settingOf(store, 'stripe_account', () => `acct_${randomText(16)}`),
-    };
-    return { keys, webhookSecret: webhookUrl === undefined ? null : ensureEndpoint(desk, { url: webhookUrl, secret: options.webhookSecret }) };
-  }).immediate();
+  return store
+    .transaction(() => {
+      prepareObjects(store);
+      prepareDeliveries(store);
+      prepareIdempotency(store);
+      prepareLater(store);
+      const keys: Keys = {
+        secret:
+          options.secretKey ??
+          settingOf(store, 'stripe_secret_key', () => `sk_test_${randomText(48)}`),
+        restricted: settingOf(store, 'stripe_restricted_key', () => `rk_test_${randomText(48)}`),
+        publishable: settingOf(store, 'stripe_publishable_key', () => `pk_test_${randomText(48)}`),
+        account: settingOf(store, 'stripe_account', () => `acct_${randomText(16)}`),
+      };
+      return {
+        keys,
+        webhookSecret:
+          webhookUrl === undefined
+            ? null
+            : ensureEndpoint(desk, { url: webhookUrl, secret: options.webhookSecret }),
+      };
+    })
+    .immediate();
 }
 
 /** What is no HTTP, or too slow, or has too long headers, gets an error that a client can read, too. */
@@ -172,7 +207,15 @@ function refuseNoise(error: Error, socket: Duplex): void {
     socket.destroy();
     return;
   }
-  const status = { HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large', ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout' }[code] ?? '400 Bad Request';
-  const body = JSON.stringify({ error: { type: 'invalid_request_error', message: `The request could not be read: ${status}.` } });
-  socket.end(`HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+  const status =
+    {
+      HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+      ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+    }[code] ?? '400 Bad Request';
+  const body = JSON.stringify({
+    error: { type: 'invalid_request_error', message: `The request could not be read: ${status}.` },
+  });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
 }

@@ -20,11 +20,19 @@ const texts = v.nullish(v.array(v.string()));
 
 const body = v.object({
   status: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)),
-  holdToken: v.nullish(v.string()), orderId: v.nullish(v.string()), keepExtraData: v.nullish(v.boolean()), ignoreChannels: v.nullish(v.boolean()),
+  holdToken: v.nullish(v.string()),
+  orderId: v.nullish(v.string()),
+  keepExtraData: v.nullish(v.boolean()),
+  ignoreChannels: v.nullish(v.boolean()),
   channelKeys: texts,
   bestAvailable: v.object({
-    number: v.pipe(count, v.minValue(1)), categories: texts, zone: v.nullish(v.string()), sections: texts,
-    extraData: v.nullish(v.array(v.nullable(extraData))), ticketTypes: texts, tryToPreventOrphanSeats: v.nullish(v.boolean()),
+    number: v.pipe(count, v.minValue(1)),
+    categories: texts,
+    zone: v.nullish(v.string()),
+    sections: texts,
+    extraData: v.nullish(v.array(v.nullable(extraData))),
+    ticketTypes: texts,
+    tryToPreventOrphanSeats: v.nullish(v.boolean()),
     accessibleSeats: v.nullish(v.pipe(count, v.minValue(0))),
   }),
 });
@@ -35,9 +43,15 @@ function readAsk(call: Call): Ask {
   const ask = readJson(call, body);
   const { number, accessibleSeats, extraData: data, ticketTypes } = ask.bestAvailable;
   if (ask.status === 'free') throw badRequest('#/status: free objects cannot become free');
-  if (accessibleSeats && accessibleSeats > number) throw badRequest(`#/bestAvailable/accessibleSeats: ${accessibleSeats} is more than number ${number}`);
+  if (accessibleSeats && accessibleSeats > number)
+    throw badRequest(
+      `#/bestAvailable/accessibleSeats: ${accessibleSeats} is more than number ${number}`,
+    );
   for (const [name, list] of Object.entries({ extraData: data, ticketTypes })) {
-    if (list && list.length > number) throw badRequest(`#/bestAvailable/${name}: expected maximum item count: ${number}, found: ${list.length}`);
+    if (list && list.length > number)
+      throw badRequest(
+        `#/bestAvailable/${name}: expected maximum item count: ${number}, found: ${list.length}`,
+      );
   }
   return ask;
 }
@@ -53,11 +67,17 @@ function eventKeyOf(call: Call): string {
 }
 
 /** The first of the lists goes to the first object; of an area's places each has its own ticket type, and all have one extra data. */
-function giveOut(choice: BestChoice, { ticketTypes, extraData: data }: Ask['bestAvailable']): ObjectAsk[] {
+function giveOut(
+  choice: BestChoice,
+  { ticketTypes, extraData: data }: Ask['bestAvailable'],
+): ObjectAsk[] {
   return choice.objects.flatMap(({ label, quantity }, index) => {
     const types = Array.from({ length: quantity }, (_, place) => ticketTypes?.[index + place]);
     return [...Map.groupBy(types, (type) => type)].map(([ticketType, places]) => ({
-      objectId: label, quantity: places.length, ticketType, extraData: data?.[index],
+      objectId: label,
+      quantity: places.length,
+      ticketType,
+      extraData: data?.[index],
     }));
   });
 }
@@ -65,23 +85,41 @@ function giveOut(choice: BestChoice, { ticketTypes, extraData: data }: Ask['best
 function changeBest(ctx: Seatsio, workspace: Workspace, call: Call) {
   const { bestAvailable, ...rest } = readAsk(call);
   const known = {
-    holdToken: rest.holdToken ?? undefined, orderId: rest.orderId ?? undefined, keepExtraData: rest.keepExtraData ?? false,
-    ignoreChannels: rest.ignoreChannels ?? false, channelKeys: rest.channelKeys ?? undefined,
+    holdToken: rest.holdToken ?? undefined,
+    orderId: rest.orderId ?? undefined,
+    keepExtraData: rest.keepExtraData ?? false,
+    ignoreChannels: rest.ignoreChannels ?? false,
+    channelKeys: rest.channelKeys ?? undefined,
   };
   return transact(ctx, (tell) => {
     const event = loadEvent(ctx, workspace, eventKeyOf(call));
     const choice = findBestAvailable(event, readStates(ctx, event.row.id), {
-      number: bestAvailable.number, categories: bestAvailable.categories ?? undefined, zone: bestAvailable.zone ?? undefined,
-      sections: bestAvailable.sections ?? undefined, tryToPreventOrphanSeats: bestAvailable.tryToPreventOrphanSeats ?? undefined,
-      accessibleSeats: bestAvailable.accessibleSeats ?? undefined, channelKeys: known.channelKeys, ignoreChannels: known.ignoreChannels,
+      number: bestAvailable.number,
+      categories: bestAvailable.categories ?? undefined,
+      zone: bestAvailable.zone ?? undefined,
+      sections: bestAvailable.sections ?? undefined,
+      tryToPreventOrphanSeats: bestAvailable.tryToPreventOrphanSeats ?? undefined,
+      accessibleSeats: bestAvailable.accessibleSeats ?? undefined,
+      channelKeys: known.channelKeys,
+      ignoreChannels: known.ignoreChannels,
     });
-    if (!choice) throw new ApiError(400, 'BEST_AVAILABLE_OBJECTS_NOT_FOUND', { message: 'Best available objects not found' });
+    if (!choice)
+      throw new ApiError(400, 'BEST_AVAILABLE_OBJECTS_NOT_FOUND', {
+        message: 'Best available objects not found',
+      });
     const ask = { status: rest.status, objects: giveOut(choice, bestAvailable), ...known };
     checkToken(ctx, workspace, ask);
-    const changed = changeObjects(ctx, event, { ask, origin: { type: 'API_CALL', ip: call.ip }, tell });
+    const changed = changeObjects(ctx, event, {
+      ask,
+      origin: { type: 'API_CALL', ip: call.ip },
+      tell,
+    });
     return {
-      objects: choice.objects.map(({ label }) => label), nextToEachOther: choice.nextToEachOther,
-      objectDetails: Object.fromEntries([...changed].map(([object, state]) => [object.label, describeObject(event, object, state)])),
+      objects: choice.objects.map(({ label }) => label),
+      nextToEachOther: choice.nextToEachOther,
+      objectDetails: Object.fromEntries(
+        [...changed].map(([object, state]) => [object.label, describeObject(event, object, state)]),
+      ),
     };
   });
 }
@@ -93,5 +131,7 @@ export const bestAvailableRoutes: Route[] = [
    * -> {objects: [label], objectDetails: {label: EventObjectInfo}, nextToEachOther?}
    * @throws ApiError 400 BEST_AVAILABLE_OBJECTS_NOT_FOUND beside those of every status change
    */
-  keyRoute('POST', '/events/:event/actions/change-object-status', (ctx, call, workspace) => changeBest(ctx, workspace, call)),
+  keyRoute('POST', '/events/:event/actions/change-object-status', (ctx, call, workspace) =>
+    changeBest(ctx, workspace, call),
+  ),
 ];

@@ -48,16 +48,29 @@ const FAR = 1e6;
  * Ours where it says nothing: wheelchair places only when asked for, companion seats only in a party with one, the first in drawing order
  * of equally near ones.
  */
-export function findBestAvailable(event: LoadedEvent, states: Map<string, ObjectState>, ask: BestAsk): BestChoice | null {
+export function findBestAvailable(
+  event: LoadedEvent,
+  states: Map<string, ObjectState>,
+  ask: BestAsk,
+): BestChoice | null {
   const judge = makeJudge(event, states, ask);
   const party = { number: ask.number, accessible: ask.accessibleSeats ?? 0 };
   if (party.accessible > party.number) return null;
   const benches = benchesOf(event.plan).map((bench) => judge.bench(bench));
-  const together = (ask.tryToPreventOrphanSeats === false ? null : findTogether(benches, party, true)) ?? findTogether(benches, party, false);
+  const together =
+    (ask.tryToPreventOrphanSeats === false ? null : findTogether(benches, party, true)) ??
+    findTogether(benches, party, false);
   const seats = together ?? findScattered(benches, party);
-  if (seats) return { objects: seats.map(({ label }) => ({ label, quantity: 1 })), nextToEachOther: together !== null };
+  if (seats)
+    return {
+      objects: seats.map(({ label }) => ({ label, quantity: 1 })),
+      nextToEachOther: together !== null,
+    };
   if (party.accessible > 0) return null;
-  return (ask.people ? findTable : findWhole)(event, judge, party.number) ?? findArea(event, judge, party.number);
+  return (
+    (ask.people ? findTable : findWhole)(event, judge, party.number) ??
+    findArea(event, judge, party.number)
+  );
 }
 
 interface Judge {
@@ -69,26 +82,48 @@ interface Judge {
 
 function makeJudge(event: LoadedEvent, states: Map<string, ObjectState>, ask: BestAsk): Judge {
   const names = ask.categories && new Set(ask.categories.map((name) => name.toLowerCase()));
-  const keys = names && new Set(event.categories
-    .filter((category) => ask.categories!.includes(String(category.key)) || names.has(category.label.toLowerCase())).map(({ key }) => String(key)));
+  const keys =
+    names &&
+    new Set(
+      event.categories
+        .filter(
+          (category) =>
+            ask.categories!.includes(String(category.key)) ||
+            names.has(category.label.toLowerCase()),
+        )
+        .map(({ key }) => String(key)),
+    );
   const sections = ask.sections && new Set(ask.sections);
-  const focalPoint = ask.zone === undefined ? null : event.plan.zones.find(({ key }) => key === ask.zone)?.focalPoint ?? null;
-  const distance = (object: PlanObject) => (focalPoint ? distanceBetween(focalPoint, object.at) : object.distance ?? FAR);
+  const focalPoint =
+    ask.zone === undefined
+      ? null
+      : (event.plan.zones.find(({ key }) => key === ask.zone)?.focalPoint ?? null);
+  const distance = (object: PlanObject) =>
+    focalPoint ? distanceBetween(focalPoint, object.at) : (object.distance ?? FAR);
   const stateOf = (object: PlanObject) => states.get(object.label) ?? FREE;
-  const freePlaces = (object: PlanObject) => (stateOf(object).status === 'free' ? freeWithin(event, object, { state: stateOf(object), reach: ask }) : 0);
+  const freePlaces = (object: PlanObject) =>
+    stateOf(object).status === 'free'
+      ? freeWithin(event, object, { state: stateOf(object), reach: ask })
+      : 0;
   // Twenty thousand seats are asked at once: what is plain needs no counting.
-  const isSeatFree = (object: PlanObject) => stateOf(object).status === 'free' && event.sellable(object).notForSale === 0
-    && opensChannel(ask, event.channelOf(object.label) ?? null);
-  const isOpen = (object: PlanObject) => (object.objectType === 'seat' ? isSeatFree(object) : freePlaces(object) > 0);
+  const isSeatFree = (object: PlanObject) =>
+    stateOf(object).status === 'free' &&
+    event.sellable(object).notForSale === 0 &&
+    opensChannel(ask, event.channelOf(object.label) ?? null);
+  const isOpen = (object: PlanObject) =>
+    object.objectType === 'seat' ? isSeatFree(object) : freePlaces(object) > 0;
   const categoryOf = (object: PlanObject) => {
     const category = event.categoryOf(object);
     return category && String(category.key);
   };
-  const fits = (object: PlanObject, category: string | null) => (ask.zone === undefined || object.zone === ask.zone)
-    && (!sections || object.section !== undefined && sections.has(object.section)) && (!keys || category !== null && keys.has(category));
+  const fits = (object: PlanObject, category: string | null) =>
+    (ask.zone === undefined || object.zone === ask.zone) &&
+    (!sections || (object.section !== undefined && sections.has(object.section))) &&
+    (!keys || (category !== null && keys.has(category)));
   const refused = ask.accessibleSeats ? 0 : ACCESSIBLE | COMPANION;
   return {
-    distance, freePlaces,
+    distance,
+    freePlaces,
     isWanted: (object) => isOpen(object) && fits(object, categoryOf(object)),
     bench: (objects) => ({
       isTable: objects[0]?.labels.parent?.type === 'table',
@@ -96,7 +131,12 @@ function makeJudge(event: LoadedEvent, states: Map<string, ObjectState>, ask: Be
         const category = categoryOf(object);
         const open = isOpen(object);
         return {
-          label: object.label, section: object.section, category, distance: distance(object), accessible: (object.flags & ACCESSIBLE) !== 0, open,
+          label: object.label,
+          section: object.section,
+          category,
+          distance: distance(object),
+          accessible: (object.flags & ACCESSIBLE) !== 0,
+          open,
           wanted: open && (object.flags & refused) === 0 && fits(object, category),
         };
       }),
@@ -115,7 +155,11 @@ function benchesOf(plan: Plan): PlanObject[][] {
   // Where two seats have one label, links may lead in a circle: nobody is seated twice.
   const follow = (first: PlanObject) => {
     const bench: PlanObject[] = [];
-    for (let seat: PlanObject | undefined = first; seat && !seated.has(seat); seat = seat.right === undefined ? undefined : plan.byLabel.get(seat.right)) {
+    for (
+      let seat: PlanObject | undefined = first;
+      seat && !seated.has(seat);
+      seat = seat.right === undefined ? undefined : plan.byLabel.get(seat.right)
+    ) {
       seated.add(seat);
       bench.push(seat);
     }
@@ -130,23 +174,38 @@ function benchesOf(plan: Plan): PlanObject[][] {
 
 /** So many whole tables and booths, the nearest. */
 function findWhole(event: LoadedEvent, judge: Judge, number: number): BestChoice | null {
-  const wholes = [...event.plan.byLabel.values()].filter((object) => (object.objectType === 'table' || object.objectType === 'booth') && judge.isWanted(object));
+  const wholes = [...event.plan.byLabel.values()].filter(
+    (object) =>
+      (object.objectType === 'table' || object.objectType === 'booth') && judge.isWanted(object),
+  );
   if (wholes.length < number) return null;
-  const chosen = new Set(wholes.toSorted((a, b) => judge.distance(a) - judge.distance(b)).slice(0, number));
-  return { objects: wholes.filter((object) => chosen.has(object)).map(({ label }) => ({ label, quantity: 1 })) };
+  const chosen = new Set(
+    wholes.toSorted((a, b) => judge.distance(a) - judge.distance(b)).slice(0, number),
+  );
+  return {
+    objects: wholes
+      .filter((object) => chosen.has(object))
+      .map(({ label }) => ({ label, quantity: 1 })),
+  };
 }
 
 /** The table on which the fewest chairs stay empty, the nearest of them. */
 function findTable(event: LoadedEvent, judge: Judge, number: number): BestChoice | null {
   const chairs = (object: PlanObject) => object.numSeats ?? 0;
-  const tables = [...event.plan.byLabel.values()].filter((object) => object.objectType === 'table' && chairs(object) >= number && judge.isWanted(object));
-  const [best] = tables.toSorted((a, b) => chairs(a) - chairs(b) || judge.distance(a) - judge.distance(b));
+  const tables = [...event.plan.byLabel.values()].filter(
+    (object) => object.objectType === 'table' && chairs(object) >= number && judge.isWanted(object),
+  );
+  const [best] = tables.toSorted(
+    (a, b) => chairs(a) - chairs(b) || judge.distance(a) - judge.distance(b),
+  );
   return best ? { objects: [{ label: best.label, quantity: 1 }] } : null;
 }
 
 /** All places in the nearest area sold by number that has enough of them. */
 function findArea(event: LoadedEvent, judge: Judge, number: number): BestChoice | null {
-  const areas = [...event.plan.byLabel.values()].filter((object) => isByPlaces(object) && judge.isWanted(object) && judge.freePlaces(object) >= number);
+  const areas = [...event.plan.byLabel.values()].filter(
+    (object) => isByPlaces(object) && judge.isWanted(object) && judge.freePlaces(object) >= number,
+  );
   const [nearest] = areas.toSorted((a, b) => judge.distance(a) - judge.distance(b));
   return nearest ? { objects: [{ label: nearest.label, quantity: number }] } : null;
 }

@@ -6,7 +6,10 @@ const ALONE = 1e12;
 /** Bytes of memory for one search; beyond it people are seated one by one. */
 const MOST_MEMORY = 20_000_000;
 
-interface Seating { seats: Candidate[]; cost: number }
+interface Seating {
+  seats: Candidate[];
+  cost: number;
+}
 
 /** Null when there are not enough seats. The seats come in the order of the benches. */
 export function findScattered(benches: Bench[], party: Party): Candidate[] | null {
@@ -30,9 +33,12 @@ function seatParty(benches: Bench[], party: Party): Seating | null {
     }
   }
   const accessible = seats.filter((seat) => seat.accessible).length;
-  if (accessible < party.accessible || seats.length - accessible < party.number - party.accessible) return null;
+  if (accessible < party.accessible || seats.length - accessible < party.number - party.accessible)
+    return null;
   const states = (party.number + 1) * (party.accessible + 1) * 3;
-  return states * seats.length > MOST_MEMORY ? seatOneByOne(seats, party) : seatTogether(seats, joined, party);
+  return states * seats.length > MOST_MEMORY
+    ? seatOneByOne(seats, party)
+    : seatTogether(seats, joined, party);
 }
 
 function seatOneByOne(seats: Candidate[], party: Party): Seating {
@@ -41,7 +47,10 @@ function seatOneByOne(seats: Candidate[], party: Party): Seating {
     ...byDistance.filter((seat) => seat.accessible).slice(0, party.accessible),
     ...byDistance.filter((seat) => !seat.accessible).slice(0, party.number - party.accessible),
   ]);
-  return { seats: seats.filter((seat) => chosen.has(seat)), cost: byDistance.reduce((sum, seat) => (chosen.has(seat) ? sum + seat.distance : sum), 0) };
+  return {
+    seats: seats.filter((seat) => chosen.has(seat)),
+    cost: byDistance.reduce((sum, seat) => (chosen.has(seat) ? sum + seat.distance : sum), 0),
+  };
 }
 
 /** What the last seat looked at is: left free, taken with nobody beside it yet, taken beside another taken one. */
@@ -53,7 +62,11 @@ const PAIRED = 2;
  * Exact: seat by seat, the least cost of every way to have seated so many people, so many of them in wheelchairs, with the last seat left,
  * single or paired. `from` remembers how the seat before was, to walk back along the cheapest way.
  */
-function seatTogether(seats: Candidate[], joined: boolean[], { number, accessible }: Party): Seating {
+function seatTogether(
+  seats: Candidate[],
+  joined: boolean[],
+  { number, accessible }: Party,
+): Seating {
   const person = (accessible + 1) * 3;
   const width = (number + 1) * person;
   const from = new Uint8Array(seats.length * width);
@@ -74,7 +87,7 @@ function seatTogether(seats: Candidate[], joined: boolean[], { number, accessibl
       after[at] = cost;
       from[row + at] = apart;
       const to = at + step;
-      if (to >= width || seat.accessible && at / 3 % (accessible + 1) === accessible) continue;
+      if (to >= width || (seat.accessible && (at / 3) % (accessible + 1) === accessible)) continue;
       after[to + SINGLE] = (joined[index] ? left : cost) + seat.distance;
       from[row + to + SINGLE] = joined[index] ? LEFT : apart;
       if (!joined[index]) continue;
@@ -92,7 +105,13 @@ function cheapest(left: number, single: number, paired: number): number {
 }
 
 function walkBack(
-  seats: Candidate[], { from, width, person, last }: { from: Uint8Array; width: number; person: number; last: Float64Array },
+  seats: Candidate[],
+  {
+    from,
+    width,
+    person,
+    last,
+  }: { from: Uint8Array; width: number; person: number; last: Float64Array },
 ): Seating {
   const end = width - 3;
   const costs = [last[end]!, last[end + SINGLE]! + ALONE, last[end + PAIRED]!];

@@ -14,9 +14,15 @@ export interface Candidate {
 }
 
 /** Seats side by side without an aisle, in physical order. */
-export interface Bench { seats: Candidate[]; isTable: boolean }
+export interface Bench {
+  seats: Candidate[];
+  isTable: boolean;
+}
 
-export interface Party { number: number; accessible: number }
+export interface Party {
+  number: number;
+  accessible: number;
+}
 
 /** Sums of the same distances in another order differ in their last digits. */
 const SAME = 1e-9;
@@ -38,8 +44,13 @@ export function findTogether(benches: Bench[], party: Party, tidy: boolean): Can
         sum += seats[index]!.distance;
         if (seats[index]!.accessible) accessible += 1;
       }
-      if (accessible !== party.accessible || best && sum >= best.sum - SAME) continue;
-      if (tidy && !bench.isTable && (leavesAlone(seats, start, -1) || leavesAlone(seats, end - 1, 1))) continue;
+      if (accessible !== party.accessible || (best && sum >= best.sum - SAME)) continue;
+      if (
+        tidy &&
+        !bench.isTable &&
+        (leavesAlone(seats, start, -1) || leavesAlone(seats, end - 1, 1))
+      )
+        continue;
       best = { seats, start, sum };
     }
   }
@@ -51,5 +62,10 @@ function leavesAlone(seats: Candidate[], end: number, step: 1 | -1): boolean {
   const own = seats[end]!;
   const next = seats[end + step];
   const beyond = seats[end + 2 * step];
-  return next !== undefined && next.open && next.category === own.category && !(beyond?.open && beyond.category === own.category);
+  return (
+    next !== undefined &&
+    next.open &&
+    next.category === own.category &&
+    !(beyond?.open && beyond.category === own.category)
+  );
 }

@@ -13,45 +13,81 @@ import { publicWorkspace } from '#server/standins/seatsio/company/callers.ts';
 import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
-import type { BestAvailableAnswer, BestAvailableRequest, HeldObject } from '#server/standins/seatsio/wire.ts';
+import type {
+  BestAvailableAnswer,
+  BestAvailableRequest,
+  HeldObject,
+} from '#server/standins/seatsio/wire.ts';
 
 const body = v.object({
-  holdToken: v.nullish(text), number: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_HELD)),
-  categories: v.nullish(texts), zone: v.nullish(text), sections: v.nullish(texts),
+  holdToken: v.nullish(text),
+  number: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_HELD)),
+  categories: v.nullish(texts),
+  zone: v.nullish(text),
+  sections: v.nullish(texts),
   accessibleSeats: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MOST_HELD))),
-  ticketTypes: v.nullish(texts), channels: channelList, except: v.nullish(texts), people: v.nullish(v.boolean()),
+  ticketTypes: v.nullish(texts),
+  channels: channelList,
+  except: v.nullish(texts),
+  people: v.nullish(v.boolean()),
 });
 
 type Ask = v.InferOutput<typeof body>;
 
 function readAsk(call: Call): Ask {
-  const ask = readJson(call, body satisfies v.GenericSchema<unknown, { [K in keyof BestAvailableRequest]: BestAvailableRequest[K] | null }>);
-  if ((ask.accessibleSeats ?? 0) > ask.number) throw badRequest('#/accessibleSeats: not more than number');
-  if (ask.ticketTypes && ask.ticketTypes.length !== ask.number) throw badRequest('#/ticketTypes: one for each place expected');
+  const ask = readJson(
+    call,
+    body satisfies v.GenericSchema<
+      unknown,
+      { [K in keyof BestAvailableRequest]: BestAvailableRequest[K] | null }
+    >,
+  );
+  if ((ask.accessibleSeats ?? 0) > ask.number)
+    throw badRequest('#/accessibleSeats: not more than number');
+  if (ask.ticketTypes && ask.ticketTypes.length !== ask.number)
+    throw badRequest('#/ticketTypes: one for each place expected');
   return ask;
 }
 
 /** Places with their ticket types, those of an area counted by type. */
-function findPlaces(ctx: Seatsio, event: LoadedEvent, ask: Ask): { chosen: HeldObject[]; nextToEachOther?: boolean } {
+function findPlaces(
+  ctx: Seatsio,
+  event: LoadedEvent,
+  ask: Ask,
+): { chosen: HeldObject[]; nextToEachOther?: boolean } {
   const states = readStates(ctx, event.row.id);
   // What the browser has in hand without a hold is taken for everything but itself.
   for (const label of ask.except ?? []) {
     const object = event.plan.byLabel.get(label);
-    if (object && !isByPlaces(object)) states.set(label, { ...states.get(label) ?? FREE, status: 'booked' });
+    if (object && !isByPlaces(object))
+      states.set(label, { ...(states.get(label) ?? FREE), status: 'booked' });
   }
   const choice = findBestAvailable(event, states, {
-    number: ask.number, categories: ask.categories ?? undefined, zone: ask.zone ?? undefined, sections: ask.sections ?? undefined,
-    accessibleSeats: ask.accessibleSeats ?? undefined, channelKeys: ask.channels ?? undefined, tryToPreventOrphanSeats: true, people: ask.people ?? false,
+    number: ask.number,
+    categories: ask.categories ?? undefined,
+    zone: ask.zone ?? undefined,
+    sections: ask.sections ?? undefined,
+    accessibleSeats: ask.accessibleSeats ?? undefined,
+    channelKeys: ask.channels ?? undefined,
+    tryToPreventOrphanSeats: true,
+    people: ask.people ?? false,
   });
-  if (!choice) throw new ApiError(400, 'BEST_AVAILABLE_OBJECTS_NOT_FOUND', { message: 'Best available objects not found' });
-  const types = [...ask.ticketTypes ?? []];
+  if (!choice)
+    throw new ApiError(400, 'BEST_AVAILABLE_OBJECTS_NOT_FOUND', {
+      message: 'Best available objects not found',
+    });
+  const types = [...(ask.ticketTypes ?? [])];
   const chosen = choice.objects.flatMap(({ label, quantity }): HeldObject[] => {
     const counts = new Map<string | undefined, number>();
     for (let place = 0; place < quantity; place += 1) {
       const type = types.shift();
       counts.set(type, (counts.get(type) ?? 0) + 1);
     }
-    return [...counts].map(([ticketType, count]) => ({ objectId: label, quantity: count, ticketType }));
+    return [...counts].map(([ticketType, count]) => ({
+      objectId: label,
+      quantity: count,
+      ticketType,
+    }));
   });
   return { chosen, nextToEachOther: choice.nextToEachOther };
 }
@@ -65,16 +101,37 @@ function holdBest(ctx: Seatsio, call: Call): BestAvailableAnswer {
     checkToken(ctx, workspace, { holdToken, objects: [], status: 'reservedByToken' });
     const event = loadEvent(ctx, workspace, call.params.event!);
     const found = findPlaces(ctx, event, ask);
-    const change = { action: 'hold', holdToken: holdToken!, objects: found.chosen, channels: ask.channels ?? undefined, tell, ip: call.ip } as const;
+    const change = {
+      action: 'hold',
+      holdToken: holdToken!,
+      objects: found.chosen,
+      channels: ask.channels ?? undefined,
+      tell,
+      ip: call.ip,
+    } as const;
     return { ...changeForVisitor(ctx, event, change), ...found };
   });
 }
 
 export const publicBestAvailableRoutes: Route[] = [
-  openRoute('POST', '/system/public/:workspace/events/:event/actions/hold-best-available', holdBest, BODY_LIMIT),
+  openRoute(
+    'POST',
+    '/system/public/:workspace/events/:event/actions/hold-best-available',
+    holdBest,
+    BODY_LIMIT,
+  ),
   /** For a page without a session: what would be held now. */
-  openRoute('POST', '/system/public/:workspace/events/:event/actions/find-best-available', (ctx, call): BestAvailableAnswer => {
-    const event = loadEvent(ctx, publicWorkspace(ctx, call.params.workspace!), call.params.event!);
-    return { statuses: [], objects: [], ...findPlaces(ctx, event, readAsk(call)) };
-  }, BODY_LIMIT),
+  openRoute(
+    'POST',
+    '/system/public/:workspace/events/:event/actions/find-best-available',
+    (ctx, call): BestAvailableAnswer => {
+      const event = loadEvent(
+        ctx,
+        publicWorkspace(ctx, call.params.workspace!),
+        call.params.event!,
+      );
+      return { statuses: [], objects: [], ...findPlaces(ctx, event, readAsk(call)) };
+    },
+    BODY_LIMIT,
+  ),
 ];

@@ -5,7 +5,11 @@ import { changeObjects, checkToken } from '#server/standins/seatsio/status/chang
 import { transact } from '#server/standins/seatsio/context.ts';
 import { ApiError, badRequest } from '#server/standins/seatsio/errors.ts';
 import { holdMinutesOf } from '#server/standins/seatsio/company/hold-period.ts';
-import { describeToken, findLiveToken, makeToken } from '#server/standins/seatsio/status/hold-tokens.ts';
+import {
+  describeToken,
+  findLiveToken,
+  makeToken,
+} from '#server/standins/seatsio/status/hold-tokens.ts';
 import { sendRenderingInfo } from './rendering-info.ts';
 import { openRoute, readJson } from '#server/standins/seatsio/router.ts';
 import { readHolds } from '#server/standins/seatsio/status/stored.ts';
@@ -27,14 +31,21 @@ const MOST_CHANNELS = 50;
 
 export const text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(500));
 export const texts = v.pipe(v.array(text), v.maxLength(500));
-export const channelList = v.nullish(v.pipe(v.array(text), v.minLength(1), v.maxLength(MOST_CHANNELS)));
+export const channelList = v.nullish(
+  v.pipe(v.array(text), v.minLength(1), v.maxLength(MOST_CHANNELS)),
+);
 const holdBody = v.object({
   holdToken: text,
   objects: v.pipe(
-    v.array(v.object({
-      objectId: text, quantity: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_HELD))), ticketType: v.nullish(text),
-    })),
-    v.minLength(1, 'expected minimum item count: 1, found: 0'), v.maxLength(MOST_HELD, `expected maximum item count: ${MOST_HELD}`),
+    v.array(
+      v.object({
+        objectId: text,
+        quantity: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_HELD))),
+        ticketType: v.nullish(text),
+      }),
+    ),
+    v.minLength(1, 'expected minimum item count: 1, found: 0'),
+    v.maxLength(MOST_HELD, `expected maximum item count: ${MOST_HELD}`),
   ),
   channels: channelList,
   events: v.nullish(v.pipe(v.array(text), v.maxLength(MOST_EVENTS))),
@@ -47,30 +58,58 @@ function channelsOf(call: Call): Channels {
   try {
     const keys = [...new Set(asked.split(',').map(decodeURIComponent))].filter(Boolean).sort();
     if (keys.length > 0 && keys.length <= MOST_CHANNELS) return keys;
-  } catch { /* no encoding of anything */ }
+  } catch {
+    /* no encoding of anything */
+  }
   throw badRequest(`#/channels: 1 to ${MOST_CHANNELS} channel keys expected`);
 }
 
 function heldObjects(ctx: Seatsio, eventId: number, token: string): HeldObject[] {
-  return readHolds(ctx, eventId, token).map(({ label, quantity, ticket_type }) => ({ objectId: label, quantity, ticketType: ticket_type ?? undefined }));
+  return readHolds(ctx, eventId, token).map(({ label, quantity, ticket_type }) => ({
+    objectId: label,
+    quantity,
+    ticketType: ticket_type ?? undefined,
+  }));
 }
 
-export interface VisitorChange { action: 'hold' | 'release'; holdToken: string; objects: ObjectAsk[]; channels: Channels; tell: Tell; ip: string }
+export interface VisitorChange {
+  action: 'hold' | 'release';
+  holdToken: string;
+  objects: ObjectAsk[];
+  channels: Channels;
+  tell: Tell;
+  ip: string;
+}
 
 /**
  * One event's part of a visitor's hold or release, inside the caller's transaction.
  * @throws ApiError 400 TOO_MANY_OBJECTS beside those of a status change
  */
-export function changeForVisitor(ctx: Seatsio, event: LoadedEvent, change: VisitorChange): HoldAnswer {
+export function changeForVisitor(
+  ctx: Seatsio,
+  event: LoadedEvent,
+  change: VisitorChange,
+): HoldAnswer {
   const { action, holdToken, objects, channels, tell, ip } = change;
-  const ask = { holdToken, objects, channelKeys: channels && [...channels], status: action === 'hold' ? 'reservedByToken' : 'free' };
-  const changed = changeObjects(ctx, event, { ask, tell, origin: { type: action === 'hold' ? 'HELD_BY_USER' : 'HOLD_RELEASED_BY_USER', ip } });
+  const ask = {
+    holdToken,
+    objects,
+    channelKeys: channels && [...channels],
+    status: action === 'hold' ? 'reservedByToken' : 'free',
+  };
+  const changed = changeObjects(ctx, event, {
+    ask,
+    tell,
+    origin: { type: action === 'hold' ? 'HELD_BY_USER' : 'HOLD_RELEASED_BY_USER', ip },
+  });
   const held = heldObjects(ctx, event.row.id, holdToken);
-  if (action === 'hold' && held.reduce((sum, { quantity }) => sum + quantity, 0) > MOST_HELD) throw new ApiError(
-    400, 'TOO_MANY_OBJECTS', { message: `A hold token holds at most ${MOST_HELD} places` },
-  );
+  if (action === 'hold' && held.reduce((sum, { quantity }) => sum + quantity, 0) > MOST_HELD)
+    throw new ApiError(400, 'TOO_MANY_OBJECTS', {
+      message: `A hold token holds at most ${MOST_HELD} places`,
+    });
   return {
-    statuses: [...changed].map(([object, state]) => wireStatus(event, object, { state, channels })), objects: held,
+    statuses: [...changed].map(([object, state]) => wireStatus(event, object, { state, channels })),
+    objects: held,
   };
 }
 
@@ -78,13 +117,28 @@ export function changeForVisitor(ctx: Seatsio, event: LoadedEvent, change: Visit
 function holdOrRelease(ctx: Seatsio, call: Call, action: 'hold' | 'release'): HoldAnswer {
   const workspace = publicWorkspace(ctx, call.params.workspace!);
   const { holdToken, channels, ...body } = readJson(call, holdBody);
-  const objects = body.objects.map(({ objectId, quantity, ticketType }) => ({ objectId, quantity: quantity ?? undefined, ticketType: ticketType ?? undefined }));
-  const keys = new Set([call.params.event!, ...body.events ?? []]);
+  const objects = body.objects.map(({ objectId, quantity, ticketType }) => ({
+    objectId,
+    quantity: quantity ?? undefined,
+    ticketType: ticketType ?? undefined,
+  }));
+  const keys = new Set([call.params.event!, ...(body.events ?? [])]);
   return transact(ctx, (tell) => {
-    checkToken(ctx, workspace, { holdToken, objects, status: action === 'hold' ? 'reservedByToken' : 'free' });
-    const answers = [...keys].map((key) => changeForVisitor(
-      ctx, loadEvent(ctx, workspace, key), { action, holdToken, objects, channels: channels ?? undefined, tell, ip: call.ip },
-    ));
+    checkToken(ctx, workspace, {
+      holdToken,
+      objects,
+      status: action === 'hold' ? 'reservedByToken' : 'free',
+    });
+    const answers = [...keys].map((key) =>
+      changeForVisitor(ctx, loadEvent(ctx, workspace, key), {
+        action,
+        holdToken,
+        objects,
+        channels: channels ?? undefined,
+        tell,
+        ip: call.ip,
+      }),
+    );
     return answers[0]!;
   });
 }
@@ -94,14 +148,20 @@ function sinceOf(call: Call): number | null {
   const asked = call.request.headers['last-event-id'] ?? call.query.get('since');
   if (asked === null || asked === '') return null;
   const since = Number(asked);
-  if (!Number.isSafeInteger(since) || since < 0) throw badRequest('#/since: a whole number expected');
+  if (!Number.isSafeInteger(since) || since < 0)
+    throw badRequest('#/since: a whole number expected');
   return since;
 }
 
 function readToken(ctx: Seatsio, call: Call, workspace: Workspace) {
   const row = findLiveToken(ctx, workspace, { token: call.params.token!, status: 404 });
   const key = call.query.get('event_key');
-  return { ...describeToken(ctx, workspace, row), ...(key === null ? {} : { objects: heldObjects(ctx, findEvent(ctx, workspace, key).id, row.token) }) };
+  return {
+    ...describeToken(ctx, workspace, row),
+    ...(key === null
+      ? {}
+      : { objects: heldObjects(ctx, findEvent(ctx, workspace, key).id, row.token) }),
+  };
 }
 
 const root = '/system/public/:workspace';
@@ -111,19 +171,52 @@ export function publicRoutes(hub: Hub): Route[] {
     openRoute('GET', `${root}/rendering-info`, (ctx, call) => {
       const key = call.query.get('event_key');
       if (!key) throw badRequest('#/event_key: required');
-      return sendRenderingInfo(ctx, call, { workspace: publicWorkspace(ctx, call.params.workspace!), key, channels: channelsOf(call) });
+      return sendRenderingInfo(ctx, call, {
+        workspace: publicWorkspace(ctx, call.params.workspace!),
+        key,
+        channels: channelsOf(call),
+      });
     }),
-    openRoute('POST', `${root}/hold-tokens`, (ctx, call) => {
-      const workspace = publicWorkspace(ctx, call.params.workspace!);
-      return describeToken(ctx, workspace, makeToken(ctx, workspace, holdMinutesOf(ctx, workspace)));
-    }, BODY_LIMIT),
+    openRoute(
+      'POST',
+      `${root}/hold-tokens`,
+      (ctx, call) => {
+        const workspace = publicWorkspace(ctx, call.params.workspace!);
+        return describeToken(
+          ctx,
+          workspace,
+          makeToken(ctx, workspace, holdMinutesOf(ctx, workspace)),
+        );
+      },
+      BODY_LIMIT,
+    ),
     /** 404 once the token is over. */
-    openRoute('GET', `${root}/hold-tokens/:token`, (ctx, call) => readToken(ctx, call, publicWorkspace(ctx, call.params.workspace!))),
-    openRoute('POST', `${root}/events/:event/actions/hold`, (ctx, call) => holdOrRelease(ctx, call, 'hold'), BODY_LIMIT),
-    openRoute('POST', `${root}/events/:event/actions/release`, (ctx, call) => holdOrRelease(ctx, call, 'release'), BODY_LIMIT),
+    openRoute('GET', `${root}/hold-tokens/:token`, (ctx, call) =>
+      readToken(ctx, call, publicWorkspace(ctx, call.params.workspace!)),
+    ),
+    openRoute(
+      'POST',
+      `${root}/events/:event/actions/hold`,
+      (ctx, call) => holdOrRelease(ctx, call, 'hold'),
+      BODY_LIMIT,
+    ),
+    openRoute(
+      'POST',
+      `${root}/events/:event/actions/release`,
+      (ctx, call) => holdOrRelease(ctx, call, 'release'),
+      BODY_LIMIT,
+    ),
     openRoute('GET', `${root}/events/:event/stream`, (ctx, call) => {
-      const event = findEvent(ctx, publicWorkspace(ctx, call.params.workspace!), call.params.event!);
-      return hub.listen(ctx, event, { response: call.response, since: sinceOf(call), channels: channelsOf(call) });
+      const event = findEvent(
+        ctx,
+        publicWorkspace(ctx, call.params.workspace!),
+        call.params.event!,
+      );
+      return hub.listen(ctx, event, {
+        response: call.response,
+        since: sinceOf(call),
+        channels: channelsOf(call),
+      });
     }),
   ];
 }

@@ -14,31 +14,54 @@ import type { Call } from '#server/standins/seatsio/router.ts';
 import type { Channels } from './wire-status.ts';
 import type { RenderingInfo } from '#server/standins/seatsio/wire.ts';
 
-interface Printed { version: string; plain: Buffer; packed: Buffer }
+interface Printed {
+  version: string;
+  plain: Buffer;
+  packed: Buffer;
+}
 
 /** Event and channels -> the last answer. */
 const printed = new WeakMap<Seatsio, Kept<{ last: Printed | null }>>();
 
-function describe(ctx: Seatsio, workspace: Workspace, { event, channels }: { event: LoadedEvent; channels: Channels }): RenderingInfo {
+function describe(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { event, channels }: { event: LoadedEvent; channels: Channels },
+): RenderingInfo {
   const states = readStates(ctx, event.row.id);
   return {
-    event: { key: event.row.key, name: event.row.name ?? undefined, isInThePast: event.row.is_in_the_past === 1 },
+    event: {
+      key: event.row.key,
+      name: event.row.name ?? undefined,
+      isInThePast: event.row.is_in_the_past === 1,
+    },
     chart: wireChartOf(ctx, event),
     statuses: groupStatuses(event, channels, (label) => states.get(label) ?? FREE),
-    sequence: event.row.sequence, holdPeriodInMinutes: holdMinutesOf(ctx, workspace),
+    sequence: event.row.sequence,
+    holdPeriodInMinutes: holdMinutesOf(ctx, workspace),
   };
 }
 
 /** Whatever may change the answer without a number of the stream is part of the version. */
 function versionOf(ctx: Seatsio, workspace: Workspace, { row, chart }: LoadedEvent): string {
-  return JSON.stringify([row, chart.key, chart.published_version, chart.name, holdMinutesOf(ctx, workspace)]);
+  return JSON.stringify([
+    row,
+    chart.key,
+    chart.published_version,
+    chart.name,
+    holdMinutesOf(ctx, workspace),
+  ]);
 }
 
 /** -> RenderingInfo, packed where the browser can unpack it. */
-export function sendRenderingInfo(ctx: Seatsio, call: Call, ask: { workspace: Workspace; key: string; channels: Channels }): typeof sent {
+export function sendRenderingInfo(
+  ctx: Seatsio,
+  call: Call,
+  ask: { workspace: Workspace; key: string; channels: Channels },
+): typeof sent {
   const event = loadEvent(ctx, ask.workspace, ask.key);
   let kept = printed.get(ctx);
-  if (!kept) printed.set(ctx, kept = new Kept(30));
+  if (!kept) printed.set(ctx, (kept = new Kept(30)));
   const channels = channelsOn(event, ask.channels);
   const entry = kept.get(JSON.stringify([event.row.id, channels ?? null]), () => ({ last: null }));
   const version = versionOf(ctx, ask.workspace, event);
@@ -50,8 +73,11 @@ export function sendRenderingInfo(ctx: Seatsio, call: Call, ask: { workspace: Wo
   const canUnpack = /\bgzip\b/.test(String(call.request.headers['accept-encoding'] ?? ''));
   const { response } = call;
   response.writeHead(200, {
-    'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', 'Vary': 'Accept-Encoding',
-    'Content-Length': (canUnpack ? packed : plain).length, ...(canUnpack ? { 'Content-Encoding': 'gzip' } : {}),
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    Vary: 'Accept-Encoding',
+    'Content-Length': (canUnpack ? packed : plain).length,
+    ...(canUnpack ? { 'Content-Encoding': 'gzip' } : {}),
   });
   response.end(canUnpack ? packed : plain);
   return sent;

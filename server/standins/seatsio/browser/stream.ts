@@ -19,8 +19,14 @@ const UNREAD_BYTES = 1024 * 1024;
 const MOST_MISSED = 300;
 const MOST_TOLD = 2000;
 
-interface Listener { response: ServerResponse; /** What it knows already from its start. */ since: number }
-interface Audience { channels: Channels; listeners: Set<Listener> }
+interface Listener {
+  response: ServerResponse;
+  /** What it knows already from its start. */ since: number;
+}
+interface Audience {
+  channels: Channels;
+  listeners: Set<Listener>;
+}
 interface Line {
   /** Those who name the same channels hear the same text. */
   audiences: Map<string, Audience>;
@@ -32,7 +38,11 @@ interface Line {
 
 export interface Hub {
   publish: Seatsio['onChange'];
-  listen: (ctx: Seatsio, event: EventRow, ask: { response: ServerResponse; since: number | null; channels: Channels }) => typeof sent;
+  listen: (
+    ctx: Seatsio,
+    event: EventRow,
+    ask: { response: ServerResponse; since: number | null; channels: Channels },
+  ) => typeof sent;
   close: () => void;
 }
 
@@ -40,14 +50,30 @@ function print(message: StatusMessage): string {
   return `${'sequence' in message ? `id: ${message.sequence}\n` : ''}data: ${JSON.stringify(message)}\n\n`;
 }
 
-interface News { sequence: number; labels: ReadonlySet<string> | null }
+interface News {
+  sequence: number;
+  labels: ReadonlySet<string> | null;
+}
 
 /** The present state of the objects named. */
-function tellChanges(ctx: Seatsio, event: LoadedEvent, { sequence, labels, channels }: { sequence: number; labels: ReadonlySet<string>; channels: Channels }): StatusMessage {
-  return { sequence, changes: [...labels].flatMap((label) => {
-    const object = event.plan.byLabel.get(label);
-    return object ? [wireStatus(event, object, { state: readState(ctx, event.row.id, label), channels })] : [];
-  }) };
+function tellChanges(
+  ctx: Seatsio,
+  event: LoadedEvent,
+  {
+    sequence,
+    labels,
+    channels,
+  }: { sequence: number; labels: ReadonlySet<string>; channels: Channels },
+): StatusMessage {
+  return {
+    sequence,
+    changes: [...labels].flatMap((label) => {
+      const object = event.plan.byLabel.get(label);
+      return object
+        ? [wireStatus(event, object, { state: readState(ctx, event.row.id, label), channels })]
+        : [];
+    }),
+  };
 }
 
 /** Null asks the page to read everything anew. */
@@ -57,7 +83,11 @@ function loadForNews(ctx: Seatsio, eventId: number, { labels }: News): LoadedEve
 }
 
 /** One text for all who see the same, whatever keys they made up. */
-function printNews(ctx: Seatsio, eventId: number, { news, audiences }: { news: News; audiences: Iterable<Audience> }): Map<Audience, Buffer> {
+function printNews(
+  ctx: Seatsio,
+  eventId: number,
+  { news, audiences }: { news: News; audiences: Iterable<Audience> },
+): Map<Audience, Buffer> {
   const { sequence, labels } = news;
   const event = loadForNews(ctx, eventId, news);
   const texts = new Map<string, Buffer>();
@@ -65,7 +95,15 @@ function printNews(ctx: Seatsio, eventId: number, { news, audiences }: { news: N
   for (const audience of audiences) {
     const channels = event ? channelsOn(event, audience.channels) : undefined;
     const key = JSON.stringify(channels ?? null);
-    const text = texts.get(key) ?? Buffer.from(print(event && labels ? tellChanges(ctx, event, { sequence, labels, channels }) : { resync: true }));
+    const text =
+      texts.get(key) ??
+      Buffer.from(
+        print(
+          event && labels
+            ? tellChanges(ctx, event, { sequence, labels, channels })
+            : { resync: true },
+        ),
+      );
     texts.set(key, text);
     byAudience.set(audience, text);
   }
@@ -73,7 +111,11 @@ function printNews(ctx: Seatsio, eventId: number, { news, audiences }: { news: N
 }
 
 /** The change stands already: whatever goes wrong in telling it, the pages read it by themselves. */
-function printSafely(ctx: Seatsio, eventId: number, { news, audiences }: { news: News; audiences: Audience[] }): Map<Audience, Buffer> {
+function printSafely(
+  ctx: Seatsio,
+  eventId: number,
+  { news, audiences }: { news: News; audiences: Audience[] },
+): Map<Audience, Buffer> {
   try {
     return printNews(ctx, eventId, { news, audiences });
   } catch (error) {
@@ -83,10 +125,16 @@ function printSafely(ctx: Seatsio, eventId: number, { news, audiences }: { news:
   }
 }
 
-function catchUp(ctx: Seatsio, event: EventRow, { since, channels }: { since: number; channels: Channels }): StatusMessage | null {
+function catchUp(
+  ctx: Seatsio,
+  event: EventRow,
+  { since, channels }: { since: number; channels: Channels },
+): StatusMessage | null {
   if (since === event.sequence) return null;
   const rows = ctx.sql.all<{ labels: string | null }>(
-    'SELECT labels FROM seatsio_stream WHERE event_id = ? AND sequence > ? ORDER BY sequence', event.id, since,
+    'SELECT labels FROM seatsio_stream WHERE event_id = ? AND sequence > ? ORDER BY sequence',
+    event.id,
+    since,
   );
   if (rows.length !== event.sequence - since) return { resync: true };
   const labels = new Set<string>();
@@ -109,23 +157,33 @@ function tell(ctx: Seatsio, eventId: number, line: Line): void {
   if (!waiting) return;
   line.waiting = null;
   line.lastTold = performance.now();
-  for (const [{ listeners }, text] of printSafely(ctx, eventId, { news: waiting, audiences: [...line.audiences.values()] })) {
-    for (const { response, since } of listeners) if (since < waiting.sequence) write(response, text);
+  for (const [{ listeners }, text] of printSafely(ctx, eventId, {
+    news: waiting,
+    audiences: [...line.audiences.values()],
+  })) {
+    for (const { response, since } of listeners)
+      if (since < waiting.sequence) write(response, text);
   }
 }
 
 export function openHub(ctx: () => Seatsio): Hub {
   const lines = new Map<number, Line>();
   const everyone = function* () {
-    for (const { audiences } of lines.values()) for (const { listeners } of audiences.values()) yield* listeners;
+    for (const { audiences } of lines.values())
+      for (const { listeners } of audiences.values()) yield* listeners;
   };
-  const keepAlive = setInterval(() => { for (const { response } of everyone()) write(response, ': \n\n'); }, KEEP_ALIVE_MS).unref();
+  const keepAlive = setInterval(() => {
+    for (const { response } of everyone()) write(response, ': \n\n');
+  }, KEEP_ALIVE_MS).unref();
   return {
     publish(eventId, sequence, labels) {
       const line = lines.get(eventId);
       if (!line) return;
       const before = line.waiting;
-      const all = labels === null || before?.labels === null ? null : new Set([...before?.labels ?? [], ...labels]);
+      const all =
+        labels === null || before?.labels === null
+          ? null
+          : new Set([...(before?.labels ?? []), ...labels]);
       line.waiting = { sequence, labels: all && all.size <= MOST_TOLD ? all : null };
       if (line.timer) return;
       const pause = line.lastTold + BATCH_MS - performance.now();
@@ -133,10 +191,19 @@ export function openHub(ctx: () => Seatsio): Hub {
       else line.timer = setTimeout(() => tell(ctx(), eventId, line), pause);
     },
     listen(context, event, { response, since, channels }) {
-      response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
+      response.writeHead(200, {
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'X-Accel-Buffering': 'no',
+      });
       const missed = since === null ? null : catchUp(context, event, { since, channels });
       response.write(`retry: 2000\n\n${missed ? print(missed) : ''}`);
-      const line = lines.get(event.id) ?? { audiences: new Map(), waiting: null, lastTold: -Infinity, timer: undefined };
+      const line = lines.get(event.id) ?? {
+        audiences: new Map(),
+        waiting: null,
+        lastTold: -Infinity,
+        timer: undefined,
+      };
       lines.set(event.id, line);
       const key = JSON.stringify(channels ?? null);
       const audience = line.audiences.get(key) ?? { channels, listeners: new Set() };
@@ -146,7 +213,8 @@ export function openHub(ctx: () => Seatsio): Hub {
       response.on('error', () => response.destroy());
       response.on('close', () => {
         audience.listeners.delete(listener);
-        if (audience.listeners.size === 0 && line.audiences.get(key) === audience) line.audiences.delete(key);
+        if (audience.listeners.size === 0 && line.audiences.get(key) === audience)
+          line.audiences.delete(key);
         if (line.audiences.size > 0 || lines.get(event.id) !== line) return;
         clearTimeout(line.timer);
         lines.delete(event.id);

@@ -15,17 +15,31 @@ function tenthsOf(point: Point): Point {
 }
 
 /** `floor` is named by what stands in no section; a section names its own. */
-interface Inside { plan: Plan; section: number; floor: number | undefined; prefix: string; categoryOf: (label: string, drawn: string | null) => number }
+interface Inside {
+  plan: Plan;
+  section: number;
+  floor: number | undefined;
+  prefix: string;
+  categoryOf: (label: string, drawn: string | null) => number;
+}
 
 function looseFloor({ section, floor }: Inside): number | undefined {
   return section < 0 ? floor : undefined;
 }
 
 function wireRow(inside: Inside, row: DrawingRow, type: 'row' | 'table'): WireRow {
-  const categories = row.seats.map((seat) => inside.categoryOf(`${inside.prefix}${row.label}-${seat.label}`, seat.categoryKey));
+  const categories = row.seats.map((seat) =>
+    inside.categoryOf(`${inside.prefix}${row.label}-${seat.label}`, seat.categoryKey),
+  );
   return {
-    type, section: inside.section, floor: looseFloor(inside), label: row.label, displayLabel: row.displayLabel === row.label ? undefined : row.displayLabel,
-    displayObjectType: row.displayObjectType, hidesLabel: row.hidesLabel, seats: packSeats(row.seats, categories),
+    type,
+    section: inside.section,
+    floor: looseFloor(inside),
+    label: row.label,
+    displayLabel: row.displayLabel === row.label ? undefined : row.displayLabel,
+    displayObjectType: row.displayObjectType,
+    hidesLabel: row.hidesLabel,
+    seats: packSeats(row.seats, categories),
   };
 }
 
@@ -35,66 +49,140 @@ function wireTables(inside: Inside, part: SubChart): WireRow[] {
     const row = wireRow(inside, table, 'table');
     const category = inside.categoryOf(`${inside.prefix}${table.label}`, table.categoryKey);
     return {
-      ...row, center: tenthsOf(table.center), radius: tenths(table.radius), bookAsAWhole: whole,
+      ...row,
+      center: tenthsOf(table.center),
+      radius: tenths(table.radius),
+      bookAsAWhole: whole,
       seats: whole ? { ...row.seats, categories: category } : row.seats,
     };
   });
 }
 
-function wirePart(inside: Inside, part: SubChart): Pick<WireChart, 'rows' | 'areas' | 'booths' | 'shapes' | 'texts'> {
+function wirePart(
+  inside: Inside,
+  part: SubChart,
+): Pick<WireChart, 'rows' | 'areas' | 'booths' | 'shapes' | 'texts'> {
   const { section, floor } = inside;
   return {
     rows: [...part.rows.map((row) => wireRow(inside, row, 'row')), ...wireTables(inside, part)],
-    areas: part.areas.map(({ label, displayLabel, capacity, bookAsAWhole, categoryKey, shape }) => ({
-      section, floor: looseFloor(inside), label, displayLabel, category: inside.categoryOf(label, categoryKey), capacity, bookAsAWhole: bookAsAWhole || undefined,
-      shape: shape.type === 'polygon' ? { type: 'polygon', points: shape.points.map(tenthsOf) }
-        : { ...shape, center: tenthsOf(shape.center), radius1: tenths(shape.radius1), radius2: tenths(shape.radius2) },
-    })),
-    booths: part.booths.map(({ label, displayLabel, categoryKey, center, width, height, rotationAngle }) => ({
-      section, floor: looseFloor(inside), label, displayLabel, category: inside.categoryOf(label, categoryKey), center: tenthsOf(center), width: tenths(width),
-      height: tenths(height), rotationAngle,
-    })),
+    areas: part.areas.map(
+      ({ label, displayLabel, capacity, bookAsAWhole, categoryKey, shape }) => ({
+        section,
+        floor: looseFloor(inside),
+        label,
+        displayLabel,
+        category: inside.categoryOf(label, categoryKey),
+        capacity,
+        bookAsAWhole: bookAsAWhole || undefined,
+        shape:
+          shape.type === 'polygon'
+            ? { type: 'polygon', points: shape.points.map(tenthsOf) }
+            : {
+                ...shape,
+                center: tenthsOf(shape.center),
+                radius1: tenths(shape.radius1),
+                radius2: tenths(shape.radius2),
+              },
+      }),
+    ),
+    booths: part.booths.map(
+      ({ label, displayLabel, categoryKey, center, width, height, rotationAngle }) => ({
+        section,
+        floor: looseFloor(inside),
+        label,
+        displayLabel,
+        category: inside.categoryOf(label, categoryKey),
+        center: tenthsOf(center),
+        width: tenths(width),
+        height: tenths(height),
+        rotationAngle,
+      }),
+    ),
     shapes: part.shapes.map((shape) => ({
-      ...shape, floor, points: shape.points?.map(tenthsOf), center: shape.center && tenthsOf(shape.center),
+      ...shape,
+      floor,
+      points: shape.points?.map(tenthsOf),
+      center: shape.center && tenthsOf(shape.center),
       width: shape.width === undefined ? undefined : tenths(shape.width),
-      height: shape.height === undefined ? undefined : tenths(shape.height), cornerRadius: shape.cornerRadius === undefined ? undefined : tenths(shape.cornerRadius),
+      height: shape.height === undefined ? undefined : tenths(shape.height),
+      cornerRadius: shape.cornerRadius === undefined ? undefined : tenths(shape.cornerRadius),
     })),
-    texts: part.texts.map((text) => ({ ...text, floor, center: tenthsOf(text.center), size: tenths(text.size) })),
+    texts: part.texts.map((text) => ({
+      ...text,
+      floor,
+      center: tenthsOf(text.center),
+      size: tenths(text.size),
+    })),
   };
 }
 
 /** `categoryOf` knows the event's own assignment of objects to categories. */
 export function wireChart(
-  plan: Plan, chart: { key: string; version: number; categories: WireCategory[]; categoryOf: (object: PlanObject) => string | null },
+  plan: Plan,
+  chart: {
+    key: string;
+    version: number;
+    categories: WireCategory[];
+    categoryOf: (object: PlanObject) => string | null;
+  },
 ): WireChart {
   const indexOf = new Map(chart.categories.map((category, index) => [category.key, index]));
   const { floors } = plan.drawing;
   const floorOf = (at: number) => (floors.length > 1 ? at : undefined);
   const sections = floors.flatMap((floor) => floor.sections);
   const indexes = new Map(sections.map((section, index) => [section, index]));
-  const parts = floors.flatMap((floor, at) => [
-    { section: null, part: floor, at }, ...floor.sections.map((section) => ({ section, part: section.subChart, at })),
-  ]).map(({ section, part, at }) => wirePart({
-    plan, floor: floorOf(at), section: section ? indexes.get(section)! : -1, prefix: section ? `${section.label}-` : '',
-    categoryOf: (label, drawn) => {
-      const object = plan.byLabel.get(label);
-      const key = object ? chart.categoryOf(object) : drawn ?? section?.categoryKey ?? null;
-      return key === null ? -1 : indexOf.get(key) ?? -1;
-    },
-  }, part));
+  const parts = floors
+    .flatMap((floor, at) => [
+      { section: null, part: floor, at },
+      ...floor.sections.map((section) => ({ section, part: section.subChart, at })),
+    ])
+    .map(({ section, part, at }) =>
+      wirePart(
+        {
+          plan,
+          floor: floorOf(at),
+          section: section ? indexes.get(section)! : -1,
+          prefix: section ? `${section.label}-` : '',
+          categoryOf: (label, drawn) => {
+            const object = plan.byLabel.get(label);
+            const key = object ? chart.categoryOf(object) : (drawn ?? section?.categoryKey ?? null);
+            return key === null ? -1 : (indexOf.get(key) ?? -1);
+          },
+        },
+        part,
+      ),
+    );
   const focalPoint = floors.find((floor) => floor.focalPoint)?.focalPoint;
   return {
-    key: chart.key, name: plan.drawing.name, version: chart.version,
-    width: tenths(Math.max(0, ...floors.map((floor) => floor.width))), height: tenths(Math.max(
-      0, ...floors.map((floor) => floor.height)
-    )),
-    focalPoint: focalPoint ? tenthsOf(focalPoint) : null, categories: chart.categories,
+    key: chart.key,
+    name: plan.drawing.name,
+    version: chart.version,
+    width: tenths(Math.max(0, ...floors.map((floor) => floor.width))),
+    height: tenths(Math.max(0, ...floors.map((floor) => floor.height))),
+    focalPoint: focalPoint ? tenthsOf(focalPoint) : null,
+    categories: chart.categories,
     zones: plan.zones.length > 0 ? plan.zones.map(({ key, label }) => ({ key, label })) : undefined,
-    floors: floors.length > 1 ? floors.map(({ floor }, at) => ({ name: floor?.name ?? String(at + 1), displayName: floor?.displayName ?? String(at + 1) })) : undefined,
-    sections: floors.flatMap((floor, at) => floor.sections.map((section) => ({ section, at }))).map(({ section, at }) => ({
-      label: section.label, displayLabel: section.displayLabel, floor: floorOf(at), points: section.points.map(tenthsOf), entrance: section.entrance, zone: section.zone,
-    })),
-    rows: parts.flatMap((part) => part.rows), areas: parts.flatMap((part) => part.areas), booths: parts.flatMap((part) => part.booths),
-    shapes: parts.flatMap((part) => part.shapes), texts: parts.flatMap((part) => part.texts),
+    floors:
+      floors.length > 1
+        ? floors.map(({ floor }, at) => ({
+            name: floor?.name ?? String(at + 1),
+            displayName: floor?.displayName ?? String(at + 1),
+          }))
+        : undefined,
+    sections: floors
+      .flatMap((floor, at) => floor.sections.map((section) => ({ section, at })))
+      .map(({ section, at }) => ({
+        label: section.label,
+        displayLabel: section.displayLabel,
+        floor: floorOf(at),
+        points: section.points.map(tenthsOf),
+        entrance: section.entrance,
+        zone: section.zone,
+      })),
+    rows: parts.flatMap((part) => part.rows),
+    areas: parts.flatMap((part) => part.areas),
+    booths: parts.flatMap((part) => part.booths),
+    shapes: parts.flatMap((part) => part.shapes),
+    texts: parts.flatMap((part) => part.texts),
   };
 }

@@ -47,10 +47,15 @@ function asLine(points: Point[]): WireRun | null {
   const [first, last] = [points[0]!, points.at(-1)!];
   const steps = Math.max(1, points.length - 1);
   const line: [number, number, number, number] = [
-    round(first.x, 1), round(first.y, 1), round((last.x - first.x) / steps, 2), round((last.y - first.y) / steps, 2),
+    round(first.x, 1),
+    round(first.y, 1),
+    round((last.x - first.x) / steps, 2),
+    round((last.y - first.y) / steps, 2),
   ];
   const [x, y, dx, dy] = line;
-  return fits(points, (index) => ({ x: x + index * dx, y: y + index * dy })) ? { count: points.length, line } : null;
+  return fits(points, (index) => ({ x: x + index * dx, y: y + index * dy }))
+    ? { count: points.length, line }
+    : null;
 }
 
 /** The circle through the first, the middle and the last seat, if all others stand on it at equal angles. */
@@ -60,8 +65,14 @@ function asArc(points: Point[]): WireRun | null {
   const turn = 2 * (a.x * (b.y - c.y) + b.x * (c.y - a.y) + c.x * (a.y - b.y));
   if (Math.abs(turn) < 1e-3) return null;
   const square = (point: Point) => point.x ** 2 + point.y ** 2;
-  const x = round((square(a) * (b.y - c.y) + square(b) * (c.y - a.y) + square(c) * (a.y - b.y)) / turn, 1);
-  const y = round((square(a) * (c.x - b.x) + square(b) * (a.x - c.x) + square(c) * (b.x - a.x)) / turn, 1);
+  const x = round(
+    (square(a) * (b.y - c.y) + square(b) * (c.y - a.y) + square(c) * (a.y - b.y)) / turn,
+    1,
+  );
+  const y = round(
+    (square(a) * (c.x - b.x) + square(b) * (a.x - c.x) + square(c) * (b.x - a.x)) / turn,
+    1,
+  );
   const radius = round(Math.hypot(a.x - x, a.y - y), 1);
   if (radius > 1e6) return null;
   const angleOf = (point: Point) => Math.atan2(point.y - y, point.x - x);
@@ -69,20 +80,31 @@ function asArc(points: Point[]): WireRun | null {
   const guess = near(angleOf(points[1]!) - angleOf(a)) * (points.length - 1);
   const step = round((guess + near(angleOf(c) - angleOf(a) - guess)) / (points.length - 1), 6);
   const from = round(angleOf(a), 6);
-  const at = (index: number) => ({ x: x + radius * Math.cos(from + index * step), y: y + radius * Math.sin(from + index * step) });
+  const at = (index: number) => ({
+    x: x + radius * Math.cos(from + index * step),
+    y: y + radius * Math.sin(from + index * step),
+  });
   return fits(points, at) ? { count: points.length, arc: [x, y, radius, from, step] } : null;
 }
 
 /** Rounded before the differences are taken, so that errors do not add up. */
 function asSteps(points: Point[]): WireRun {
   const whole = points.map(({ x, y }) => ({ x: Math.round(x), y: Math.round(y) }));
-  return { count: points.length, steps: whole.flatMap(({ x, y }, at) => (at === 0 ? [x, y] : [x - whole[at - 1]!.x, y - whole[at - 1]!.y])) };
+  return {
+    count: points.length,
+    steps: whole.flatMap(({ x, y }, at) =>
+      at === 0 ? [x, y] : [x - whole[at - 1]!.x, y - whole[at - 1]!.y],
+    ),
+  };
 }
 
 function packLabels(labels: string[]): WireLabels {
   const from = Number(labels[0]);
   const step = labels.length > 1 ? Number(labels[1]) - from : 1;
-  const isRange = Number.isSafeInteger(from) && Number.isSafeInteger(step) && labels.every((label, at) => label === String(from + at * step));
+  const isRange =
+    Number.isSafeInteger(from) &&
+    Number.isSafeInteger(step) &&
+    labels.every((label, at) => label === String(from + at * step));
   return isRange ? { from, step } : labels;
 }
 
@@ -104,8 +126,15 @@ export function packSeats(seats: DrawingSeat[], categories: number[]): WireSeats
   const flags = seats.flatMap((seat, at) => (seat.flags === 0 ? [] : [at, seat.flags]));
   const gaps = seats.flatMap((seat, at) => (seat.gapAfter ? [at] : []));
   return {
-    labels: packLabels(labels), displayLabels: displayed.every((label, at) => label === labels[at]) ? undefined : packLabels(displayed),
-    runs: cutStretches(pointsOf(seats)).map((points) => asLine(points) ?? asArc(points) ?? asSteps(points)),
-    categories: packRuns(categories), flags: flags.length > 0 ? flags : undefined, gapsAfter: gaps.length > 0 ? gaps : undefined,
+    labels: packLabels(labels),
+    displayLabels: displayed.every((label, at) => label === labels[at])
+      ? undefined
+      : packLabels(displayed),
+    runs: cutStretches(pointsOf(seats)).map(
+      (points) => asLine(points) ?? asArc(points) ?? asSteps(points),
+    ),
+    categories: packRuns(categories),
+    flags: flags.length > 0 ? flags : undefined,
+    gapsAfter: gaps.length > 0 ? gaps : undefined,
   };
 }

@@ -10,28 +10,45 @@ import type { WireState, WireStatus, WireStatusGroup } from '#server/standins/se
 export type Channels = readonly string[] | undefined;
 
 /** Places of an area that may not be sold to this browser count as booked. */
-function wireState(event: LoadedEvent, object: PlanObject, { state, channels }: { state: ObjectState; channels: Channels }): WireState {
+function wireState(
+  event: LoadedEvent,
+  object: PlanObject,
+  { state, channels }: { state: ObjectState; channels: Channels },
+): WireState {
   const sellable = event.sellable(object);
   const forSale = sellable.notForSale < Math.max(1, object.capacity);
   const channel = event.channelOf(object.label);
   const named = channel !== undefined && channels?.includes(channel);
   const count = countObject(object, state, sellable);
   // Places that are kept for channels that the browser did not name.
-  const kept = event.areaPlacesOf(object.label).length > 0 ? count.free - freeWithin(event, object, { state, reach: { channelKeys: channels } }) : 0;
+  const kept =
+    event.areaPlacesOf(object.label).length > 0
+      ? count.free - freeWithin(event, object, { state, reach: { channelKeys: channels } })
+      : 0;
   const booked = count.booked + (forSale ? count.notForSale : 0) + kept;
   return {
-    status: statusOf(object, state), ...(forSale ? {} : { forSale: false }),
+    status: statusOf(object, state),
+    ...(forSale ? {} : { forSale: false }),
     ...(channel === undefined ? {} : named ? { channel } : { locked: true }),
-    ...(sellable.byPlaces && booked > 0 ? { numBooked: booked } : {}), ...(sellable.byPlaces && count.held > 0 ? { numHeld: count.held } : {}),
+    ...(sellable.byPlaces && booked > 0 ? { numBooked: booked } : {}),
+    ...(sellable.byPlaces && count.held > 0 ? { numHeld: count.held } : {}),
   };
 }
 
-export function wireStatus(event: LoadedEvent, object: PlanObject, seen: { state: ObjectState; channels: Channels }): WireStatus {
+export function wireStatus(
+  event: LoadedEvent,
+  object: PlanObject,
+  seen: { state: ObjectState; channels: Channels },
+): WireStatus {
   return { label: object.label, ...wireState(event, object, seen) };
 }
 
 /** Those in the same state together, because a sold house is twenty thousand times the same; what is plainly free is left out. */
-export function groupStatuses(event: LoadedEvent, channels: Channels, stateOf: (label: string) => ObjectState): WireStatusGroup[] {
+export function groupStatuses(
+  event: LoadedEvent,
+  channels: Channels,
+  stateOf: (label: string) => ObjectState,
+): WireStatusGroup[] {
   const groups = new Map<string, WireStatusGroup>();
   for (const object of event.plan.objects) {
     const state = wireState(event, object, { state: stateOf(object.label), channels });

@@ -15,7 +15,8 @@ import type { ObjectState } from '#server/standins/seatsio/status/status-rule.ts
 const NAMED = 20;
 
 function survives(before: PlanObject, after: PlanObject | undefined, state: ObjectState): boolean {
-  if (!after || after.objectType !== before.objectType || isByPlaces(after) !== isByPlaces(before)) return false;
+  if (!after || after.objectType !== before.objectType || isByPlaces(after) !== isByPlaces(before))
+    return false;
   return countPlaces(state.places, () => true) <= after.capacity;
 }
 
@@ -24,11 +25,18 @@ function isTaken({ status, places }: ObjectState): boolean {
 }
 
 /** An object that the published drawing does not have either is nobody's loss. What a season has sold is written down at the season. */
-function lostLabels(ctx: Seatsio, { before, after, eventId }: { before: Plan; after: Plan; eventId: number }): string[] {
-  return [...readStoredStates(ctx, eventId)].filter(([label, state]) => {
-    const object = before.byLabel.get(label);
-    return object !== undefined && isTaken(state) && !survives(object, after.byLabel.get(label), state);
-  }).map(([label]) => label);
+function lostLabels(
+  ctx: Seatsio,
+  { before, after, eventId }: { before: Plan; after: Plan; eventId: number },
+): string[] {
+  return [...readStoredStates(ctx, eventId)]
+    .filter(([label, state]) => {
+      const object = before.byLabel.get(label);
+      return (
+        object !== undefined && isTaken(state) && !survives(object, after.byLabel.get(label), state)
+      );
+    })
+    .map(([label]) => label);
 }
 
 /**
@@ -39,7 +47,10 @@ export function refuseLostBookings(ctx: Seatsio, chart: ChartRow, drawing: Drawi
   const lost: Record<string, string[]> = {};
   // Kept for this call only: a refusal takes the version back, and its number comes again with another drawing.
   const plans = new Kept<Plan>(20);
-  for (const event of ctx.sql.all<EventRow>('SELECT * FROM seatsio_events WHERE chart_id = ?', chart.id)) {
+  for (const event of ctx.sql.all<EventRow>(
+    'SELECT * FROM seatsio_events WHERE chart_id = ?',
+    chart.id,
+  )) {
     const tables = JSON.parse(event.table_booking_config) as TableBooking;
     const before = planOf(ctx, { id: chart.id, version: chart.published_version }, tables);
     const after = plans.get(event.table_booking_config, () => flattenDrawing(drawing, tables));
@@ -47,7 +58,9 @@ export function refuseLostBookings(ctx: Seatsio, chart: ChartRow, drawing: Drawi
     if (labels.length > 0) lost[event.key] = labels;
   }
   const [first] = Object.entries(lost);
-  if (first) throw new ApiError(400, 'OBJECTS_NOT_FREE', {
-    message: `Failed to publish chart [key: ${chart.key}]: not free in event ${first[0]}: ${first[1].slice(0, NAMED).join(', ')}`, data: { objects: lost },
-  });
+  if (first)
+    throw new ApiError(400, 'OBJECTS_NOT_FREE', {
+      message: `Failed to publish chart [key: ${chart.key}]: not free in event ${first[0]}: ${first[1].slice(0, NAMED).join(', ')}`,
+      data: { objects: lost },
+    });
 }

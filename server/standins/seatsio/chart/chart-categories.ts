@@ -11,13 +11,27 @@ import type { Route } from '#server/standins/seatsio/router.ts';
 const MOST = 1000;
 const text = v.pipe(v.string(), v.maxLength(500, 'expected maxLength: 500'));
 const category = v.object({
-  key: v.union([v.number(), v.pipe(text, v.nonEmpty('expected minLength: 1, actual: 0'))]), label: text, color: text, accessible: v.nullish(v.boolean(), false),
+  key: v.union([v.number(), v.pipe(text, v.nonEmpty('expected minLength: 1, actual: 0'))]),
+  label: text,
+  color: text,
+  accessible: v.nullish(v.boolean(), false),
 });
-const isUnique = (list: { key: string | number }[]) => new Set(list.map(({ key }) => String(key))).size === list.length;
-export const categoryList = v.pipe(v.array(category), v.maxLength(MOST, `expected maximum item count: ${MOST}`), v.check((list) => isUnique(list), 'array items are not unique'));
-const changeBody = v.object({ label: v.nullish(text), color: v.nullish(text), accessible: v.nullish(v.boolean()) });
+const isUnique = (list: { key: string | number }[]) =>
+  new Set(list.map(({ key }) => String(key))).size === list.length;
+export const categoryList = v.pipe(
+  v.array(category),
+  v.maxLength(MOST, `expected maximum item count: ${MOST}`),
+  v.check((list) => isUnique(list), 'array items are not unique'),
+);
+const changeBody = v.object({
+  label: v.nullish(text),
+  color: v.nullish(text),
+  accessible: v.nullish(v.boolean()),
+});
 
-interface RawDrawing { categories?: { list?: Category[] } | null }
+interface RawDrawing {
+  categories?: { list?: Category[] } | null;
+}
 
 function listIn(drawing: unknown): Category[] {
   const list = (drawing as RawDrawing).categories?.list;
@@ -31,11 +45,17 @@ function rawCategories(ctx: Seatsio, chart: ChartRow, version: number): Category
 
 /** The shape of `categories` in a drawing. */
 export function drawnCategories(list: Category[]) {
-  return { list, maxCategoryKey: list.reduce((most, { key }) => (Number.isSafeInteger(Number(key)) ? Math.max(most, Number(key)) : most), 0) };
+  return {
+    list,
+    maxCategoryKey: list.reduce(
+      (most, { key }) => (Number.isSafeInteger(Number(key)) ? Math.max(most, Number(key)) : most),
+      0,
+    ),
+  };
 }
 
 export function setCategories(drawing: Record<string, unknown>, list: Category[]): void {
-  drawing['categories'] = { ...drawing['categories'] as object | null, ...drawnCategories(list) };
+  drawing['categories'] = { ...(drawing['categories'] as object | null), ...drawnCategories(list) };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -46,7 +66,11 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function forget(value: unknown, key: string): void {
   if (Array.isArray(value)) value.forEach((item) => forget(item, key));
   else if (isRecord(value)) {
-    if (value['categoryKey'] !== null && value['categoryKey'] !== undefined && String(value['categoryKey']) === key) {
+    if (
+      value['categoryKey'] !== null &&
+      value['categoryKey'] !== undefined &&
+      String(value['categoryKey']) === key
+    ) {
       value['categoryKey'] = null;
       if ('categoryLabel' in value) value['categoryLabel'] = null;
     }
@@ -56,7 +80,11 @@ function forget(value: unknown, key: string): void {
 
 function find(list: Category[], key: string): Category {
   const found = list.find((one) => String(one.key) === key);
-  if (!found) throw new ApiError(404, 'CATEGORY_NOT_FOUND', { message: 'category not found', data: { category: key } });
+  if (!found)
+    throw new ApiError(404, 'CATEGORY_NOT_FOUND', {
+      message: 'category not found',
+      data: { category: key },
+    });
   return found;
 }
 
@@ -64,35 +92,59 @@ export const chartCategoryRoutes: Route[] = [
   /** -> {categories: [{key, label, color, accessible}]}, those of the draft when there is one */
   keyRoute('GET', '/charts/:chart/categories', (ctx, call, workspace) => {
     const chart = findChart(ctx, workspace, call.params.chart!);
-    return { categories: rawCategories(ctx, chart, chart.draft_version ?? chart.published_version) };
+    return {
+      categories: rawCategories(ctx, chart, chart.draft_version ?? chart.published_version),
+    };
   }),
   /** {key, label, color, accessible?} */
   keyRoute('POST', '/charts/:chart/categories', (ctx, call, workspace) => {
     const added = readJson(call, category);
-    return editDrawing(ctx, workspace, { key: call.params.chart!, change(drawing) {
-      const list = listIn(drawing);
-      if (list.some(({ key }) => String(key) === String(added.key))) throw new ApiError(
-        400, 'CATEGORY_KEY_ALREADY_EXISTS', { message: `A category with key ${added.key} already exists` },
-      );
-      setCategories(drawing, [...list, added]);
-    } });
+    return editDrawing(ctx, workspace, {
+      key: call.params.chart!,
+      change(drawing) {
+        const list = listIn(drawing);
+        if (list.some(({ key }) => String(key) === String(added.key)))
+          throw new ApiError(400, 'CATEGORY_KEY_ALREADY_EXISTS', {
+            message: `A category with key ${added.key} already exists`,
+          });
+        setCategories(drawing, [...list, added]);
+      },
+    });
   }),
   /** {label?, color?, accessible?}: only what is named changes */
   keyRoute('POST', '/charts/:chart/categories/:category', (ctx, call, workspace) => {
     const ask = readJson(call, changeBody);
-    return editDrawing(ctx, workspace, { key: call.params.chart!, change(drawing) {
-      const list = listIn(drawing);
-      const before = find(list, call.params.category!);
-      const after = { ...before, label: ask.label ?? before.label, color: ask.color ?? before.color, accessible: ask.accessible ?? before.accessible };
-      setCategories(drawing, list.map((one) => (one === before ? after : one)));
-    } });
+    return editDrawing(ctx, workspace, {
+      key: call.params.chart!,
+      change(drawing) {
+        const list = listIn(drawing);
+        const before = find(list, call.params.category!);
+        const after = {
+          ...before,
+          label: ask.label ?? before.label,
+          color: ask.color ?? before.color,
+          accessible: ask.accessible ?? before.accessible,
+        };
+        setCategories(
+          drawing,
+          list.map((one) => (one === before ? after : one)),
+        );
+      },
+    });
   }),
-  keyRoute('DELETE', '/charts/:chart/categories/:category', (ctx, call, workspace) => editDrawing(ctx, workspace, {
-    key: call.params.chart!, change(drawing) {
-      const list = listIn(drawing);
-      const removed = find(list, call.params.category!);
-      for (const part of ['subChart', 'subChartFloors']) forget(drawing[part], String(removed.key));
-      setCategories(drawing, list.filter((one) => one !== removed));
-    },
-  })),
+  keyRoute('DELETE', '/charts/:chart/categories/:category', (ctx, call, workspace) =>
+    editDrawing(ctx, workspace, {
+      key: call.params.chart!,
+      change(drawing) {
+        const list = listIn(drawing);
+        const removed = find(list, call.params.category!);
+        for (const part of ['subChart', 'subChartFloors'])
+          forget(drawing[part], String(removed.key));
+        setCategories(
+          drawing,
+          list.filter((one) => one !== removed),
+        );
+      },
+    }),
+  ),
 ];

@@ -7,14 +7,29 @@ import { writeLog } from '#server/standins/seatsio/company/event-log.ts';
 import type { ChartRow } from '#server/standins/seatsio/event/catalog.ts';
 import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
 
-interface NewChart { key: string; text: string; name: string }
+interface NewChart {
+  key: string;
+  text: string;
+  name: string;
+}
 
 /** Belongs into a transaction. */
-export function insertChart(ctx: Seatsio, workspace: Workspace, { key, name, text }: NewChart): ChartRow {
+export function insertChart(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { key, name, text }: NewChart,
+): ChartRow {
   const chart = ctx.sql.one<ChartRow>(
-    'INSERT INTO seatsio_charts (workspace_id, key, name, published_version, last_version) VALUES (?, ?, ?, 1, 1) RETURNING *', workspace.id, key, name,
+    'INSERT INTO seatsio_charts (workspace_id, key, name, published_version, last_version) VALUES (?, ?, ?, 1, 1) RETURNING *',
+    workspace.id,
+    key,
+    name,
   )!;
-  ctx.sql.run('INSERT INTO seatsio_drawings (chart_id, version, drawing) VALUES (?, 1, ?)', chart.id, text);
+  ctx.sql.run(
+    'INSERT INTO seatsio_drawings (chart_id, version, drawing) VALUES (?, 1, ?)',
+    chart.id,
+    text,
+  );
   writeLog(ctx, workspace.id, { type: 'chart.created', key });
   return chart;
 }
@@ -23,25 +38,46 @@ export function insertChart(ctx: Seatsio, workspace: Workspace, { key, name, tex
  * Published at once, kept letter by letter.
  * @throws ApiError 400 when the text is no drawing, CHART_KEY_ALREADY_EXISTS
  */
-export function addChart(ctx: Seatsio, workspace: Workspace, { key, text }: { key: string; text: string }): ChartRow {
+export function addChart(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { key, text }: { key: string; text: string },
+): ChartRow {
   const { name } = readDrawing(parseDrawing(text));
-  return ctx.store.transaction(() => {
-    if (isTaken(ctx, workspace, key)) throw new ApiError(400, 'CHART_KEY_ALREADY_EXISTS', { message: `A chart with key ${key} already exists` });
-    return insertChart(ctx, workspace, { key, name, text });
-  }).immediate();
+  return ctx.store
+    .transaction(() => {
+      if (isTaken(ctx, workspace, key))
+        throw new ApiError(400, 'CHART_KEY_ALREADY_EXISTS', {
+          message: `A chart with key ${key} already exists`,
+        });
+      return insertChart(ctx, workspace, { key, name, text });
+    })
+    .immediate();
 }
 
 function isTaken(ctx: Seatsio, workspace: Workspace, key: string): boolean {
-  return ctx.sql.one('SELECT 1 FROM seatsio_charts WHERE workspace_id = ? AND key = ?', workspace.id, key) !== undefined;
+  return (
+    ctx.sql.one(
+      'SELECT 1 FROM seatsio_charts WHERE workspace_id = ? AND key = ?',
+      workspace.id,
+      key,
+    ) !== undefined
+  );
 }
 
-interface Copying { chart: ChartRow; version: number; to: Workspace; suffix?: string }
+interface Copying {
+  chart: ChartRow;
+  version: number;
+  to: Workspace;
+  suffix?: string;
+}
 
 /** One version becomes the published drawing of a new chart; the suffix goes behind its name. */
 export function copyChart(ctx: Seatsio, { chart, version, to, suffix = '' }: Copying): ChartRow {
   const text = drawingText(ctx, chart.id, version);
   if (suffix === '') return addChart(ctx, to, { key: randomUUID(), text });
   const drawing = parseDrawing(text);
-  drawing['name'] = `${typeof drawing['name'] === 'string' ? drawing['name'] : chart.name}${suffix}`;
+  drawing['name'] =
+    `${typeof drawing['name'] === 'string' ? drawing['name'] : chart.name}${suffix}`;
   return addChart(ctx, to, { key: randomUUID(), text: JSON.stringify(drawing) });
 }

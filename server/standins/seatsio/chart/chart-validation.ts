@@ -18,7 +18,12 @@ function isUnlabeled({ ids }: PlanObject): boolean {
 
 /** Whatever could be booked under one event or another: each seat of a table, and the table. */
 function listBookable(drawing: Drawing): PlanObject[] {
-  return [...listObjects(drawing, { mode: 'ALL_BY_SEAT' }), ...listObjects(drawing, { mode: 'ALL_BY_TABLE' }).filter(({ objectType }) => objectType === 'table')];
+  return [
+    ...listObjects(drawing, { mode: 'ALL_BY_SEAT' }),
+    ...listObjects(drawing, { mode: 'ALL_BY_TABLE' }).filter(
+      ({ objectType }) => objectType === 'table',
+    ),
+  ];
 }
 
 function hasMixedCategory(objects: PlanObject[]): boolean {
@@ -32,7 +37,12 @@ function hasMixedCategory(objects: PlanObject[]): boolean {
 }
 
 function hasEmptyFloor(drawing: Drawing): boolean {
-  return drawing.floors.length > 1 && drawing.floors.some((floor) => listObjects({ ...drawing, floors: [floor] }, { mode: 'INHERIT' }).length === 0);
+  return (
+    drawing.floors.length > 1 &&
+    drawing.floors.some(
+      (floor) => listObjects({ ...drawing, floors: [floor] }, { mode: 'INHERIT' }).length === 0,
+    )
+  );
 }
 
 /** Those that the drawing fails. */
@@ -43,7 +53,9 @@ export function findFaults(drawing: Drawing): Validation[] {
   const categories = new Set(drawing.categories.map(({ key }) => key));
   const fails: Record<Validation, boolean> = {
     VALIDATE_DUPLICATE_LABELS: new Set(labels).size < labels.length,
-    VALIDATE_OBJECTS_WITHOUT_CATEGORIES: objects.some(({ categoryKey }) => categoryKey === null || !categories.has(categoryKey)),
+    VALIDATE_OBJECTS_WITHOUT_CATEGORIES: objects.some(
+      ({ categoryKey }) => categoryKey === null || !categories.has(categoryKey),
+    ),
     VALIDATE_UNLABELED_OBJECTS: bookable.some(isUnlabeled),
     VALIDATE_FOCAL_POINT: !hasFocalPoint(drawing),
     VALIDATE_OBJECT_TYPES_PER_CATEGORY: hasMixedCategory(objects),
@@ -52,31 +64,56 @@ export function findFaults(drawing: Drawing): Validation[] {
   return VALIDATIONS.filter((name) => fails[name]);
 }
 
-export interface ChartValidation { errors: Validation[]; warnings: Validation[] }
+export interface ChartValidation {
+  errors: Validation[];
+  warnings: Validation[];
+}
 
-export function validateDrawing(ctx: Seatsio, workspace: Workspace, drawing: Drawing): ChartValidation {
+export function validateDrawing(
+  ctx: Seatsio,
+  workspace: Workspace,
+  drawing: Drawing,
+): ChartValidation {
   const levels = settingsFor(ctx, workspace).chartValidation;
   // With everything off, the usual case, nothing needs to be looked at.
   const faults = VALIDATIONS.every((name) => levels[name] === 'OFF') ? [] : findFaults(drawing);
-  return { errors: faults.filter((name) => levels[name] === 'ERROR'), warnings: faults.filter((name) => levels[name] === 'WARNING') };
+  return {
+    errors: faults.filter((name) => levels[name] === 'ERROR'),
+    warnings: faults.filter((name) => levels[name] === 'WARNING'),
+  };
 }
 
 /**
  * [DOC] no event is made on an invalid chart and no invalid draft is published.
  * @throws ApiError 400 DRAWING_VALIDATION_FAILED, `data.failedValidations` beside errors and warnings
  */
-export function refuseFaults(ctx: Seatsio, workspace: Workspace, { drawing, refused }: { drawing: Drawing; refused: string }): void {
+export function refuseFaults(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { drawing, refused }: { drawing: Drawing; refused: string },
+): void {
   const { errors, warnings } = validateDrawing(ctx, workspace, drawing);
   if (errors.length === 0) return;
   const code = 'DRAWING_VALIDATION_FAILED';
   throw new ApiError(400, code, {
-    message: refused, data: { failedValidations: errors },
-    warnings: warnings.length === 0 ? [] : [{ code, message: 'Invalid drawing', data: { failedValidations: warnings } }],
+    message: refused,
+    data: { failedValidations: errors },
+    warnings:
+      warnings.length === 0
+        ? []
+        : [{ code, message: 'Invalid drawing', data: { failedValidations: warnings } }],
   });
 }
 
 /** @throws ApiError 400 DRAWING_VALIDATION_FAILED when the published version is not good enough for an event */
 export function refuseInvalidChart(ctx: Seatsio, workspace: Workspace, chart: ChartRow): void {
-  const { drawing } = planOf(ctx, { id: chart.id, version: chart.published_version }, { mode: 'INHERIT' });
-  refuseFaults(ctx, workspace, { drawing, refused: `Failed to create an event on chart [key: ${chart.key}]: invalid drawing` });
+  const { drawing } = planOf(
+    ctx,
+    { id: chart.id, version: chart.published_version },
+    { mode: 'INHERIT' },
+  );
+  refuseFaults(ctx, workspace, {
+    drawing,
+    refused: `Failed to create an event on chart [key: ${chart.key}]: invalid drawing`,
+  });
 }

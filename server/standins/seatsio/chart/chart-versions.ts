@@ -15,12 +15,17 @@ import type { Call, Route } from '#server/standins/seatsio/router.ts';
 export const DRAWING_LIMIT = 8 * 1024 * 1024;
 
 export function hasEvents(ctx: Seatsio, chart: Pick<ChartRow, 'id'>): boolean {
-  return ctx.sql.one('SELECT 1 FROM seatsio_events WHERE chart_id = ? LIMIT 1', chart.id) !== undefined;
+  return (
+    ctx.sql.one('SELECT 1 FROM seatsio_events WHERE chart_id = ? LIMIT 1', chart.id) !== undefined
+  );
 }
 
 /** @throws ApiError 404 DRAFT_NOT_FOUND */
 export function draftOf(chart: ChartRow): number {
-  if (chart.draft_version === null) throw new ApiError(404, 'DRAFT_NOT_FOUND', { message: `Draft version not found: chart ${chart.key} has none` });
+  if (chart.draft_version === null)
+    throw new ApiError(404, 'DRAFT_NOT_FOUND', {
+      message: `Draft version not found: chart ${chart.key} has none`,
+    });
   return chart.draft_version;
 }
 
@@ -37,24 +42,53 @@ export function latestText(ctx: Seatsio, chart: ChartRow): string {
 /** A number never comes again, because what is computed of a version is kept under it. */
 function addVersion(ctx: Seatsio, chart: ChartRow, text: string): number {
   const { last_version: version } = ctx.sql.one<{ last_version: number }>(
-    'UPDATE seatsio_charts SET last_version = MAX(last_version, published_version, COALESCE(draft_version, 0)) + 1 WHERE id = ? RETURNING last_version', chart.id,
+    'UPDATE seatsio_charts SET last_version = MAX(last_version, published_version, COALESCE(draft_version, 0)) + 1 WHERE id = ? RETURNING last_version',
+    chart.id,
   )!;
-  ctx.sql.run('INSERT INTO seatsio_drawings (chart_id, version, drawing) VALUES (?, ?, ?)', chart.id, version, text);
+  ctx.sql.run(
+    'INSERT INTO seatsio_drawings (chart_id, version, drawing) VALUES (?, ?, ?)',
+    chart.id,
+    version,
+    text,
+  );
   return version;
 }
 
-interface Publishing { chart: ChartRow; version: number; tell: Tell }
+interface Publishing {
+  chart: ChartRow;
+  version: number;
+  tell: Tell;
+}
 
 /** Open charts of its events hear that everything is new. */
-function makePublished(ctx: Seatsio, workspace: Workspace, { chart, version, tell }: Publishing): void {
+function makePublished(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { chart, version, tell }: Publishing,
+): void {
   const drawing = readDrawing(parseDrawing(drawingText(ctx, chart.id, version)));
-  const events = ctx.sql.all<{ id: number }>('SELECT id FROM seatsio_events WHERE chart_id = ?', chart.id);
+  const events = ctx.sql.all<{ id: number }>(
+    'SELECT id FROM seatsio_events WHERE chart_id = ?',
+    chart.id,
+  );
   if (events.length > 0) {
-    refuseFaults(ctx, workspace, { drawing, refused: `Failed to publish chart [key: ${chart.key}]: invalid draft drawing` });
+    refuseFaults(ctx, workspace, {
+      drawing,
+      refused: `Failed to publish chart [key: ${chart.key}]: invalid draft drawing`,
+    });
     refuseLostBookings(ctx, chart, drawing);
   }
-  ctx.sql.run('UPDATE seatsio_charts SET published_version = ?, draft_version = NULL, name = ? WHERE id = ?', version, drawing.name, chart.id);
-  ctx.sql.run('DELETE FROM seatsio_drawings WHERE chart_id = ? AND version <> ?', chart.id, version);
+  ctx.sql.run(
+    'UPDATE seatsio_charts SET published_version = ?, draft_version = NULL, name = ? WHERE id = ?',
+    version,
+    drawing.name,
+    chart.id,
+  );
+  ctx.sql.run(
+    'DELETE FROM seatsio_drawings WHERE chart_id = ? AND version <> ?',
+    chart.id,
+    version,
+  );
   writeLog(ctx, workspace.id, { type: 'chart.published', key: chart.key });
   for (const { id } of events) tell(id, null);
 }
@@ -63,7 +97,11 @@ function makePublished(ctx: Seatsio, workspace: Workspace, { chart, version, tel
  * Published without being a draft first.
  * @throws ApiError 400 DRAWING_VALIDATION_FAILED, OBJECTS_NOT_FREE
  */
-export function publishDrawing(ctx: Seatsio, workspace: Workspace, { chart, text, tell }: { chart: ChartRow; text: string; tell: Tell }): void {
+export function publishDrawing(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { chart, text, tell }: { chart: ChartRow; text: string; tell: Tell },
+): void {
   makePublished(ctx, workspace, { chart, version: addVersion(ctx, chart, text), tell });
 }
 
@@ -71,16 +109,31 @@ export function publishDrawing(ctx: Seatsio, workspace: Workspace, { chart, text
  * [DOC] a chart that has events gets a draft, or its draft is replaced; one without, or with drafts switched off, is changed at once.
  * @throws ApiError 400 as publishing does, when it is changed at once
  */
-export function saveDrawing(ctx: Seatsio, workspace: Workspace, { chart, text, tell }: { chart: ChartRow; text: string; tell: Tell }): void {
+export function saveDrawing(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { chart, text, tell }: { chart: ChartRow; text: string; tell: Tell },
+): void {
   const version = addVersion(ctx, chart, text);
-  const waits = chart.draft_version !== null || hasEvents(ctx, chart) && settingsFor(ctx, workspace).draftChartDrawingsEnabled;
+  const waits =
+    chart.draft_version !== null ||
+    (hasEvents(ctx, chart) && settingsFor(ctx, workspace).draftChartDrawingsEnabled);
   if (!waits) return makePublished(ctx, workspace, { chart, version, tell });
   ctx.sql.run('UPDATE seatsio_charts SET draft_version = ? WHERE id = ?', version, chart.id);
-  if (chart.draft_version !== null) ctx.sql.run('DELETE FROM seatsio_drawings WHERE chart_id = ? AND version = ?', chart.id, chart.draft_version);
+  if (chart.draft_version !== null)
+    ctx.sql.run(
+      'DELETE FROM seatsio_drawings WHERE chart_id = ? AND version = ?',
+      chart.id,
+      chart.draft_version,
+    );
 }
 
 /** Runs one change of a drawing: what `change` gives back is saved. */
-export function editDrawing(ctx: Seatsio, workspace: Workspace, { key, change }: { key: string; change: (drawing: Record<string, unknown>) => void }): undefined {
+export function editDrawing(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { key, change }: { key: string; change: (drawing: Record<string, unknown>) => void },
+): undefined {
   transact(ctx, (tell) => {
     const chart = findChart(ctx, workspace, key);
     const drawing = parseDrawing(latestText(ctx, chart));
@@ -90,26 +143,51 @@ export function editDrawing(ctx: Seatsio, workspace: Workspace, { key, change }:
   return undefined;
 }
 
-function validate(ctx: Seatsio, workspace: Workspace, { key, which }: { key: string; which: string }) {
+function validate(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { key, which }: { key: string; which: string },
+) {
   const chart = findChart(ctx, workspace, key);
-  return validateDrawing(ctx, workspace, readDrawing(parseDrawing(drawingText(ctx, chart.id, versionOf(chart, which)))));
+  return validateDrawing(
+    ctx,
+    workspace,
+    readDrawing(parseDrawing(drawingText(ctx, chart.id, versionOf(chart, which)))),
+  );
 }
 
-function sendDrawing(ctx: Seatsio, call: Call, { workspace, which }: { workspace: Workspace; which: string }): typeof sent {
+function sendDrawing(
+  ctx: Seatsio,
+  call: Call,
+  { workspace, which }: { workspace: Workspace; which: string },
+): typeof sent {
   const chart = findChart(ctx, workspace, call.params.chart!);
   return sendText(call.response, drawingText(ctx, chart.id, versionOf(chart, which)));
 }
 
 export const chartVersionRoutes: Route[] = [
   /** -> the drawing, letter by letter as it came */
-  keyRoute('GET', '/charts/:chart/version/published', (ctx, call, workspace) => sendDrawing(ctx, call, { workspace, which: 'published' })),
-  keyRoute('GET', '/charts/:chart/version/draft', (ctx, call, workspace) => sendDrawing(ctx, call, { workspace, which: 'draft' })),
+  keyRoute('GET', '/charts/:chart/version/published', (ctx, call, workspace) =>
+    sendDrawing(ctx, call, { workspace, which: 'published' }),
+  ),
+  keyRoute('GET', '/charts/:chart/version/draft', (ctx, call, workspace) =>
+    sendDrawing(ctx, call, { workspace, which: 'draft' }),
+  ),
   /** Ours, where the vendor has its designer: a whole drawing takes the place of the one that would be edited next. Up to 8 MB. */
-  { ...keyRoute('POST', '/charts/:chart/version/draft', (ctx, call, workspace) => {
-    readDrawing(parseDrawing(call.body));
-    transact(ctx, (tell) => saveDrawing(ctx, workspace, { chart: findChart(ctx, workspace, call.params.chart!), text: call.body, tell }));
-    return undefined;
-  }), limit: DRAWING_LIMIT },
+  {
+    ...keyRoute('POST', '/charts/:chart/version/draft', (ctx, call, workspace) => {
+      readDrawing(parseDrawing(call.body));
+      transact(ctx, (tell) =>
+        saveDrawing(ctx, workspace, {
+          chart: findChart(ctx, workspace, call.params.chart!),
+          text: call.body,
+          tell,
+        }),
+      );
+      return undefined;
+    }),
+    limit: DRAWING_LIMIT,
+  },
   /** @throws 400 DRAWING_VALIDATION_FAILED, OBJECTS_NOT_FREE; 404 DRAFT_NOT_FOUND */
   keyRoute('POST', '/charts/:chart/version/draft/actions/publish', (ctx, call, workspace) => {
     transact(ctx, (tell) => {
@@ -121,16 +199,20 @@ export const chartVersionRoutes: Route[] = [
   keyRoute('POST', '/charts/:chart/version/draft/actions/discard', (ctx, call, workspace) => {
     transact(ctx, () => {
       const chart = findChart(ctx, workspace, call.params.chart!);
-      ctx.sql.run('DELETE FROM seatsio_drawings WHERE chart_id = ? AND version = ?', chart.id, draftOf(chart));
+      ctx.sql.run(
+        'DELETE FROM seatsio_drawings WHERE chart_id = ? AND version = ?',
+        chart.id,
+        draftOf(chart),
+      );
       ctx.sql.run('UPDATE seatsio_charts SET draft_version = NULL WHERE id = ?', chart.id);
     });
     return undefined;
   }),
   /** -> {errors: […], warnings: […]} */
-  keyRoute('POST', '/charts/:chart/version/published/actions/validate', (ctx, call, workspace) => (
-    validate(ctx, workspace, { key: call.params.chart!, which: 'published' })
-  )),
-  keyRoute('POST', '/charts/:chart/version/draft/actions/validate', (ctx, call, workspace) => (
-    validate(ctx, workspace, { key: call.params.chart!, which: 'draft' })
-  )),
+  keyRoute('POST', '/charts/:chart/version/published/actions/validate', (ctx, call, workspace) =>
+    validate(ctx, workspace, { key: call.params.chart!, which: 'published' }),
+  ),
+  keyRoute('POST', '/charts/:chart/version/draft/actions/validate', (ctx, call, workspace) =>
+    validate(ctx, workspace, { key: call.params.chart!, which: 'draft' }),
+  ),
 ];

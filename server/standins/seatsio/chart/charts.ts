@@ -23,57 +23,130 @@ const MOST_EXPANDED = 20;
 const MOST_EVENTS = 1000;
 const MOST_TAG = 500;
 const VENUES = [
-  'SIMPLE', 'WITH_SECTIONS_AND_FLOORS', 'WITH_ZONES', 'MIXED', 'BOOTHS', 'TABLES', 'ROWS_WITHOUT_SECTIONS', 'ROWS_WITH_SECTIONS', 'ZONES',
+  'SIMPLE',
+  'WITH_SECTIONS_AND_FLOORS',
+  'WITH_ZONES',
+  'MIXED',
+  'BOOTHS',
+  'TABLES',
+  'ROWS_WITHOUT_SECTIONS',
+  'ROWS_WITH_SECTIONS',
+  'ZONES',
 ] as const;
 
-const name = v.nullish(v.pipe(v.string(), v.nonEmpty('expected minLength: 1, actual: 0'), v.maxLength(500, 'expected maxLength: 500')));
-const createBody = v.object({ name, venueType: v.nullish(v.picklist(VENUES), 'SIMPLE'), categories: v.nullish(categoryList, []) });
+const name = v.nullish(
+  v.pipe(
+    v.string(),
+    v.nonEmpty('expected minLength: 1, actual: 0'),
+    v.maxLength(500, 'expected maxLength: 500'),
+  ),
+);
+const createBody = v.object({
+  name,
+  venueType: v.nullish(v.picklist(VENUES), 'SIMPLE'),
+  categories: v.nullish(categoryList, []),
+});
 const updateBody = v.object({ name, categories: v.nullish(categoryList) });
 
 /** The drawing of a chart in which nothing was drawn yet. */
 function emptyDrawing(ask: v.InferOutput<typeof createBody>): object {
   const subChart = {
-    width: 600, height: 400, tables: [], texts: [], rows: [], shapes: [], booths: [], icons: [], imageObjects: [], generalAdmissionAreas: [], sections: [],
-    focalPoint: null, backgroundImage: null, snapOffset: { x: 0, y: 0 },
+    width: 600,
+    height: 400,
+    tables: [],
+    texts: [],
+    rows: [],
+    shapes: [],
+    booths: [],
+    icons: [],
+    imageObjects: [],
+    generalAdmissionAreas: [],
+    sections: [],
+    focalPoint: null,
+    backgroundImage: null,
+    snapOffset: { x: 0, y: 0 },
   };
-  return { name: ask.name ?? 'Untitled chart', version: 1, venueType: ask.venueType, categories: drawnCategories(ask.categories), zones: { list: [] }, subChart };
+  return {
+    name: ask.name ?? 'Untitled chart',
+    version: 1,
+    venueType: ask.venueType,
+    categories: drawnCategories(ask.categories),
+    zones: { list: [] },
+    subChart,
+  };
 }
 
-interface Describing { workspace: Workspace; chart: ChartRow; expand?: ReadonlySet<Expand>; eventsLimit?: number }
+interface Describing {
+  workspace: Workspace;
+  chart: ChartRow;
+  expand?: ReadonlySet<Expand>;
+  eventsLimit?: number;
+}
 
 /** What is told of one chart without being asked for. */
 const ALONE: ReadonlySet<Expand> = new Set(['validation', 'venueType', 'zones']);
 
 /** Chart as the API shows it; `name`, `venueType`, `zones` and `validation` are those of the published version. */
-export function describeChart(ctx: Seatsio, call: Call, { workspace, chart, expand = ALONE, eventsLimit = MOST_EVENTS }: Describing) {
-  const url = (which: string, version: number) => thumbnailUrl(call, { workspace, chart: chart.key, which, version });
-  const { drawing } = expand.has('validation') || expand.has('venueType') || expand.has('zones')
-    ? planOf(ctx, { id: chart.id, version: chart.published_version }, { mode: 'INHERIT' }) : { drawing: null };
+export function describeChart(
+  ctx: Seatsio,
+  call: Call,
+  { workspace, chart, expand = ALONE, eventsLimit = MOST_EVENTS }: Describing,
+) {
+  const url = (which: string, version: number) =>
+    thumbnailUrl(call, { workspace, chart: chart.key, which, version });
+  const { drawing } =
+    expand.has('validation') || expand.has('venueType') || expand.has('zones')
+      ? planOf(ctx, { id: chart.id, version: chart.published_version }, { mode: 'INHERIT' })
+      : { drawing: null };
   return {
-    id: chart.id, key: chart.key, name: chart.name, status: statusOf(ctx, chart), tags: JSON.parse(chart.tags) as string[], archived: chart.archived === 1,
+    id: chart.id,
+    key: chart.key,
+    name: chart.name,
+    status: statusOf(ctx, chart),
+    tags: JSON.parse(chart.tags) as string[],
+    archived: chart.archived === 1,
     publishedVersionThumbnailUrl: url('published', chart.published_version),
-    draftVersionThumbnailUrl: chart.draft_version === null ? undefined : url('draft', chart.draft_version),
+    draftVersionThumbnailUrl:
+      chart.draft_version === null ? undefined : url('draft', chart.draft_version),
     events: expand.has('events') ? eventsOf(ctx, chart, eventsLimit) : undefined,
-    validation: drawing && expand.has('validation') ? validateDrawing(ctx, workspace, drawing) : undefined,
+    validation:
+      drawing && expand.has('validation') ? validateDrawing(ctx, workspace, drawing) : undefined,
     venueType: drawing && expand.has('venueType') ? drawing.venueType : undefined,
-    zones: drawing && expand.has('zones') ? drawing.zones.map(({ key, label }) => ({ key, label })) : undefined,
+    zones:
+      drawing && expand.has('zones')
+        ? drawing.zones.map(({ key, label }) => ({ key, label }))
+        : undefined,
   };
 }
 
-function statusOf(ctx: Seatsio, chart: ChartRow): 'NOT_USED' | 'PUBLISHED' | 'PUBLISHED_WITH_DRAFT' {
+function statusOf(
+  ctx: Seatsio,
+  chart: ChartRow,
+): 'NOT_USED' | 'PUBLISHED' | 'PUBLISHED_WITH_DRAFT' {
   if (chart.draft_version !== null) return 'PUBLISHED_WITH_DRAFT';
   return hasEvents(ctx, chart) ? 'PUBLISHED' : 'NOT_USED';
 }
 
 /** Newest first. */
 function eventsOf(ctx: Seatsio, chart: ChartRow, limit: number) {
-  return ctx.sql.all<EventRow>('SELECT * FROM seatsio_events WHERE chart_id = ? ORDER BY id DESC LIMIT ?', chart.id, limit).map((row) => describeEvent(ctx, row));
+  return ctx.sql
+    .all<EventRow>(
+      'SELECT * FROM seatsio_events WHERE chart_id = ? ORDER BY id DESC LIMIT ?',
+      chart.id,
+      limit,
+    )
+    .map((row) => describeEvent(ctx, row));
 }
 
 /** `?expand` may be repeated or separated by commas. */
 function readExpand(query: URLSearchParams): Set<Expand> {
-  const asked = query.getAll('expand').flatMap((text) => text.split(',')).filter(Boolean);
-  return new Set(asked.map((text) => EXPANDABLE.find((known) => known === text) ?? unknownExpand(text)));
+  const asked = query
+    .getAll('expand')
+    .flatMap((text) => text.split(','))
+    .filter(Boolean);
+  return new Set(
+    asked.map((text) => EXPANDABLE.find((known) => known === text) ?? unknownExpand(text)),
+  );
 }
 
 function unknownExpand(text: string): never {
@@ -83,31 +156,61 @@ function unknownExpand(text: string): never {
 function readEventsLimit(query: URLSearchParams): number | undefined {
   const text = query.get('eventsLimit');
   if (text === null || text === '') return undefined;
-  if (!/^\d{1,9}$/.test(text)) throw badRequest(`#/eventsLimit: a whole number expected, found: ${text}`);
+  if (!/^\d{1,9}$/.test(text))
+    throw badRequest(`#/eventsLimit: a whole number expected, found: ${text}`);
   return Math.min(MOST_EVENTS, Number(text));
 }
 
 /** `?filter` is part of the name, `?tag` a whole tag, `?expand`, `?eventsLimit` -> page of Chart. */
-function listCharts(ctx: Seatsio, call: Call, { workspace, archived }: { workspace: Workspace; archived: 0 | 1 }) {
+function listCharts(
+  ctx: Seatsio,
+  call: Call,
+  { workspace, archived }: { workspace: Workspace; archived: 0 | 1 },
+) {
   const { query } = call;
   const expand = readExpand(query);
   const eventsLimit = readEventsLimit(query);
   const page = readPage<ChartRow>(ctx.sql, query, {
     select: 'SELECT * FROM seatsio_charts',
     where: `workspace_id = ? AND archived = ? AND instr(fold(name), fold(?)) > 0 AND (? = '' OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?))`,
-    values: [workspace.id, archived, query.get('filter') ?? '', query.get('tag') ?? '', query.get('tag') ?? ''],
+    values: [
+      workspace.id,
+      archived,
+      query.get('filter') ?? '',
+      query.get('tag') ?? '',
+      query.get('tag') ?? '',
+    ],
     most: expand.size > 0 ? MOST_EXPANDED : undefined,
   });
-  return { ...page, items: page.items.map((chart) => describeChart(ctx, call, { workspace, chart, expand, eventsLimit })) };
+  return {
+    ...page,
+    items: page.items.map((chart) =>
+      describeChart(ctx, call, { workspace, chart, expand, eventsLimit }),
+    ),
+  };
 }
 
-function changeTags(ctx: Seatsio, call: Call, { workspace, change }: { workspace: Workspace; change: (tags: string[], tag: string) => string[] }): undefined {
+function changeTags(
+  ctx: Seatsio,
+  call: Call,
+  {
+    workspace,
+    change,
+  }: { workspace: Workspace; change: (tags: string[], tag: string) => string[] },
+): undefined {
   const tag = call.params.tag!;
-  if (tag.length > MOST_TAG) throw badRequest(`#/tag: expected maxLength: ${MOST_TAG}, actual: ${tag.length}`);
-  ctx.store.transaction(() => {
-    const chart = findChart(ctx, workspace, call.params.chart!);
-    ctx.sql.run('UPDATE seatsio_charts SET tags = ? WHERE id = ?', JSON.stringify(change(JSON.parse(chart.tags) as string[], tag)), chart.id);
-  }).immediate();
+  if (tag.length > MOST_TAG)
+    throw badRequest(`#/tag: expected maxLength: ${MOST_TAG}, actual: ${tag.length}`);
+  ctx.store
+    .transaction(() => {
+      const chart = findChart(ctx, workspace, call.params.chart!);
+      ctx.sql.run(
+        'UPDATE seatsio_charts SET tags = ? WHERE id = ?',
+        JSON.stringify(change(JSON.parse(chart.tags) as string[], tag)),
+        chart.id,
+      );
+    })
+    .immediate();
 }
 
 function setArchived(ctx: Seatsio, chart: ChartRow, archived: 0 | 1): undefined {
@@ -118,35 +221,68 @@ export const chartRoutes: Route[] = [
   /** {name?, venueType?, categories?} -> Chart */
   keyRoute('POST', '/charts', (ctx, call, workspace) => {
     const text = JSON.stringify(emptyDrawing(readJson(call, createBody)));
-    return describeChart(ctx, call, { workspace, chart: addChart(ctx, workspace, { key: randomUUID(), text }) });
+    return describeChart(ctx, call, {
+      workspace,
+      chart: addChart(ctx, workspace, { key: randomUUID(), text }),
+    });
   }),
-  keyRoute('GET', '/charts', (ctx, call, workspace) => listCharts(ctx, call, { workspace, archived: 0 })),
-  keyRoute('GET', '/charts/archive', (ctx, call, workspace) => listCharts(ctx, call, { workspace, archived: 1 })),
+  keyRoute('GET', '/charts', (ctx, call, workspace) =>
+    listCharts(ctx, call, { workspace, archived: 0 }),
+  ),
+  keyRoute('GET', '/charts/archive', (ctx, call, workspace) =>
+    listCharts(ctx, call, { workspace, archived: 1 }),
+  ),
   /** -> {tags}, those of archived charts too */
   keyRoute('GET', '/charts/tags', (ctx, _call, workspace) => ({
-    tags: ctx.sql.all<{ value: string }>('SELECT DISTINCT value FROM seatsio_charts, json_each(tags) WHERE workspace_id = ? ORDER BY value', workspace.id).map(({ value }) => value),
+    tags: ctx.sql
+      .all<{ value: string }>(
+        'SELECT DISTINCT value FROM seatsio_charts, json_each(tags) WHERE workspace_id = ? ORDER BY value',
+        workspace.id,
+      )
+      .map(({ value }) => value),
   })),
   /** `?expand=events` -> Chart */
-  keyRoute('GET', '/charts/:chart', (ctx, call, workspace) => describeChart(ctx, call, {
-    workspace, chart: findChart(ctx, workspace, call.params.chart!), expand: new Set([...ALONE, ...readExpand(call.query)]), eventsLimit: readEventsLimit(call.query),
-  })),
+  keyRoute('GET', '/charts/:chart', (ctx, call, workspace) =>
+    describeChart(ctx, call, {
+      workspace,
+      chart: findChart(ctx, workspace, call.params.chart!),
+      expand: new Set([...ALONE, ...readExpand(call.query)]),
+      eventsLimit: readEventsLimit(call.query),
+    }),
+  ),
   /** {name?, categories?}: a draft when the chart has events */
   keyRoute('POST', '/charts/:chart', (ctx, call, workspace) => {
     const ask = readJson(call, updateBody);
-    return editDrawing(ctx, workspace, { key: call.params.chart!, change(drawing) {
-      if (typeof ask.name === 'string') drawing['name'] = ask.name;
-      if (ask.categories) setCategories(drawing, ask.categories);
-    } });
+    return editDrawing(ctx, workspace, {
+      key: call.params.chart!,
+      change(drawing) {
+        if (typeof ask.name === 'string') drawing['name'] = ask.name;
+        if (ask.categories) setCategories(drawing, ask.categories);
+      },
+    });
   }),
-  keyRoute('POST', '/charts/:chart/actions/move-to-archive', (ctx, call, workspace) => setArchived(ctx, findChart(ctx, workspace, call.params.chart!), 1)),
-  keyRoute('POST', '/charts/:chart/actions/move-out-of-archive', (ctx, call, workspace) => setArchived(ctx, findChart(ctx, workspace, call.params.chart!), 0)),
-  keyRoute('POST', '/charts/:chart/tags/:tag', (ctx, call, workspace) => changeTags(ctx, call, { workspace, change: (tags, tag) => [...new Set([...tags, tag])] })),
+  keyRoute('POST', '/charts/:chart/actions/move-to-archive', (ctx, call, workspace) =>
+    setArchived(ctx, findChart(ctx, workspace, call.params.chart!), 1),
+  ),
+  keyRoute('POST', '/charts/:chart/actions/move-out-of-archive', (ctx, call, workspace) =>
+    setArchived(ctx, findChart(ctx, workspace, call.params.chart!), 0),
+  ),
+  keyRoute('POST', '/charts/:chart/tags/:tag', (ctx, call, workspace) =>
+    changeTags(ctx, call, { workspace, change: (tags, tag) => [...new Set([...tags, tag])] }),
+  ),
   /** A tag that is not there is no error. */
-  keyRoute('DELETE', '/charts/:chart/tags/:tag', (ctx, call, workspace) => changeTags(ctx, call, { workspace, change: (tags, tag) => tags.filter((one) => one !== tag) })),
+  keyRoute('DELETE', '/charts/:chart/tags/:tag', (ctx, call, workspace) =>
+    changeTags(ctx, call, { workspace, change: (tags, tag) => tags.filter((one) => one !== tag) }),
+  ),
 ];
 
 /** Only mounted with a system secret. Basic user = a secret key, body = drawing JSON whatever its content type says, up to 8 MB. */
-export const chartUploadRoute: Route = openRoute('POST', '/system/public/charts/:chart', (ctx, call) => {
-  addChart(ctx, findCaller(ctx, call.request), { key: call.params.chart!, text: call.body });
-  return undefined;
-}, DRAWING_LIMIT);
+export const chartUploadRoute: Route = openRoute(
+  'POST',
+  '/system/public/charts/:chart',
+  (ctx, call) => {
+    addChart(ctx, findCaller(ctx, call.request), { key: call.params.chart!, text: call.body });
+    return undefined;
+  },
+  DRAWING_LIMIT,
+);

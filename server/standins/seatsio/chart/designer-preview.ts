@@ -11,13 +11,27 @@ export const designerPreviewRoutes: Route[] = [
   /** `?version=published|draft` (the draft, where there is one) -> DesignerPreview; 404 CHART_NOT_FOUND. */
   keyRoute('GET', '/charts/:chart/designer-preview', (ctx, call, workspace): DesignerPreview => {
     const asked = call.query.get('version') ?? 'draft';
-    if (asked !== 'published' && asked !== 'draft') throw badRequest('#/version: published or draft expected');
+    if (asked !== 'published' && asked !== 'draft')
+      throw badRequest('#/version: published or draft expected');
     const chart = findChart(ctx, workspace, call.params.chart!);
-    const version = asked === 'draft' ? chart.draft_version ?? chart.published_version : chart.published_version;
+    const version =
+      asked === 'draft'
+        ? (chart.draft_version ?? chart.published_version)
+        : chart.published_version;
     const plan = planOf(ctx, { id: chart.id, version }, { mode: 'INHERIT' });
-    const categories = plan.categories.map(({ key, label, color, accessible }) => ({ key: String(key), label, color, accessible }));
+    const categories = plan.categories.map(({ key, label, color, accessible }) => ({
+      key: String(key),
+      label,
+      color,
+      accessible,
+    }));
     return {
-      chart: wireChart(plan, { key: chart.key, version, categories, categoryOf: ({ categoryKey }) => categoryKey }),
+      chart: wireChart(plan, {
+        key: chart.key,
+        version,
+        categories,
+        categoryOf: ({ categoryKey }) => categoryKey,
+      }),
       isDraft: version === chart.draft_version,
       findings: checkDrawing(JSON.parse(drawingText(ctx, chart.id, version))),
     };

@@ -1,42 +1,120 @@
 /** A chart file in seats.io's drawing format, read leniently: what is missing gets its usual value, what is nonsense is refused. */
 import { badRequest } from '#server/standins/seatsio/errors.ts';
 
-export interface Point { x: number; y: number }
-export interface DrawingCategory { key: string; label: string; color: string; accessible: boolean }
-export interface DrawingZone { key: string; label: string; focalPoint: Point | null }
-export interface DrawingSeat extends Point {
-  uuid: string; label: string; displayLabel: string; categoryKey: string | null; flags: number; entrance?: string; gapAfter: boolean;
+export interface Point {
+  x: number;
+  y: number;
 }
-export interface DrawingRow { uuid: string; label: string; displayLabel: string; displayObjectType?: string; hidesLabel?: true; seats: DrawingSeat[] }
-export interface DrawingTable extends DrawingRow { center: Point; radius: number; bookAsAWhole: boolean; categoryKey: string | null }
+export interface DrawingCategory {
+  key: string;
+  label: string;
+  color: string;
+  accessible: boolean;
+}
+export interface DrawingZone {
+  key: string;
+  label: string;
+  focalPoint: Point | null;
+}
+export interface DrawingSeat extends Point {
+  uuid: string;
+  label: string;
+  displayLabel: string;
+  categoryKey: string | null;
+  flags: number;
+  entrance?: string;
+  gapAfter: boolean;
+}
+export interface DrawingRow {
+  uuid: string;
+  label: string;
+  displayLabel: string;
+  displayObjectType?: string;
+  hidesLabel?: true;
+  seats: DrawingSeat[];
+}
+export interface DrawingTable extends DrawingRow {
+  center: Point;
+  radius: number;
+  bookAsAWhole: boolean;
+  categoryKey: string | null;
+}
 export interface DrawingArea {
-  uuid: string; label: string; displayLabel: string; categoryKey: string | null; capacity: number; bookAsAWhole: boolean; variableOccupancy: boolean;
-  minOccupancy: number; entrance?: string;
-  shape: { type: 'circle'; center: Point; radius1: number; radius2: number; rotationAngle: number } | { type: 'polygon'; points: Point[] };
+  uuid: string;
+  label: string;
+  displayLabel: string;
+  categoryKey: string | null;
+  capacity: number;
+  bookAsAWhole: boolean;
+  variableOccupancy: boolean;
+  minOccupancy: number;
+  entrance?: string;
+  shape:
+    | { type: 'circle'; center: Point; radius1: number; radius2: number; rotationAngle: number }
+    | { type: 'polygon'; points: Point[] };
 }
 export interface DrawingBooth {
-  uuid: string; label: string; displayLabel: string; categoryKey: string | null; center: Point; width: number; height: number; rotationAngle: number;
+  uuid: string;
+  label: string;
+  displayLabel: string;
+  categoryKey: string | null;
+  center: Point;
+  width: number;
+  height: number;
+  rotationAngle: number;
   entrance?: string;
 }
 export interface DrawingShape {
-  type: 'rectangle' | 'ellipse' | 'polygon'; smartType?: string; label?: string; points?: Point[]; center?: Point; width?: number; height?: number;
-  rotationAngle?: number; cornerRadius?: number; fillColor?: string;
+  type: 'rectangle' | 'ellipse' | 'polygon';
+  smartType?: string;
+  label?: string;
+  points?: Point[];
+  center?: Point;
+  width?: number;
+  height?: number;
+  rotationAngle?: number;
+  cornerRadius?: number;
+  fillColor?: string;
 }
-export interface DrawingText { text: string; center: Point; size: number; rotationAngle: number; color?: string }
+export interface DrawingText {
+  text: string;
+  center: Point;
+  size: number;
+  rotationAngle: number;
+  color?: string;
+}
 export interface DrawingSection {
-  uuid: string; label: string; displayLabel: string; points: Point[]; categoryKey: string | null; zone?: string; entrance?: string;
+  uuid: string;
+  label: string;
+  displayLabel: string;
+  points: Point[];
+  categoryKey: string | null;
+  zone?: string;
+  entrance?: string;
   subChart: SubChart;
 }
 export interface SubChart {
   /** Coordinates are absolute: those inside a section were moved by its top left corner. */
-  width: number; height: number; focalPoint: Point | null; floor?: { name: string; displayName: string };
-  rows: DrawingRow[]; tables: DrawingTable[]; areas: DrawingArea[]; booths: DrawingBooth[]; shapes: DrawingShape[]; texts: DrawingText[]; sections: DrawingSection[];
+  width: number;
+  height: number;
+  focalPoint: Point | null;
+  floor?: { name: string; displayName: string };
+  rows: DrawingRow[];
+  tables: DrawingTable[];
+  areas: DrawingArea[];
+  booths: DrawingBooth[];
+  shapes: DrawingShape[];
+  texts: DrawingText[];
+  sections: DrawingSection[];
 }
 export interface Drawing {
-  name: string; venueType: string; categories: DrawingCategory[];
+  name: string;
+  venueType: string;
+  categories: DrawingCategory[];
   /** The same with their keys as they were drawn: numbers stay numbers. */
   drawnCategories: (Omit<DrawingCategory, 'key'> & { key: string | number })[];
-  zones: DrawingZone[]; floors: SubChart[];
+  zones: DrawingZone[];
+  floors: SubChart[];
 }
 
 type Raw = Record<string, unknown>;
@@ -46,15 +124,25 @@ type Raw = Record<string, unknown>;
  * for the others both spellings that the API's names suggest are read.
  */
 const FLAGS = [
-  ['accessible', 'isAccessible'], ['companionSeat', 'isCompanionSeat'], ['restrictedView', 'hasRestrictedView'], ['liftUpArmrests', 'hasLiftUpArmrests'],
-  ['hearingImpaired', 'isHearingImpaired'], ['semiAmbulatorySeat', 'isSemiAmbulatorySeat'],
-  ['signLanguageInterpretation', 'hasSignLanguageInterpretation'], ['plusSize', 'isPlusSize'],
+  ['accessible', 'isAccessible'],
+  ['companionSeat', 'isCompanionSeat'],
+  ['restrictedView', 'hasRestrictedView'],
+  ['liftUpArmrests', 'hasLiftUpArmrests'],
+  ['hearingImpaired', 'isHearingImpaired'],
+  ['semiAmbulatorySeat', 'isSemiAmbulatorySeat'],
+  ['signLanguageInterpretation', 'hasSignLanguageInterpretation'],
+  ['plusSize', 'isPlusSize'],
 ];
 /** Beyond this a number is no place on a chart, and a picture of it could not be drawn. */
 const MOST = 1e9;
 /** The API answers in the new names, old drawings speak the old ones. */
 const VENUE_TYPES: Record<string, string> = {
-  ROWS_WITHOUT_SECTIONS: 'SIMPLE', ROWS_WITH_SECTIONS: 'WITH_SECTIONS_AND_FLOORS', ZONES: 'WITH_ZONES', MIXED: 'SIMPLE', TABLES: 'SIMPLE', BOOTHS: 'SIMPLE',
+  ROWS_WITHOUT_SECTIONS: 'SIMPLE',
+  ROWS_WITH_SECTIONS: 'WITH_SECTIONS_AND_FLOORS',
+  ZONES: 'WITH_ZONES',
+  MIXED: 'SIMPLE',
+  TABLES: 'SIMPLE',
+  BOOTHS: 'SIMPLE',
 };
 
 function isRaw(value: unknown): value is Raw {
@@ -67,13 +155,18 @@ function rawOf(value: unknown): Raw {
 
 function listOf(value: unknown): Raw[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value) || !value.every(isRaw)) throw badRequest('#: the drawing holds a list that is none');
+  if (!Array.isArray(value) || !value.every(isRaw))
+    throw badRequest('#: the drawing holds a list that is none');
   return value;
 }
 
 /** Well formed, or the database would keep another text than the one that was read. */
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value.toWellFormed() : typeof value === 'number' ? String(value) : undefined;
+  return typeof value === 'string' && value !== ''
+    ? value.toWellFormed()
+    : typeof value === 'number'
+      ? String(value)
+      : undefined;
 }
 
 function numberOf(value: unknown, otherwise = 0): number {
@@ -96,9 +189,16 @@ function namesOf(raw: Raw): { uuid: string; label: string; displayLabel: string 
 }
 
 function readSeat(raw: Raw, origin: Point): DrawingSeat {
-  const flags = FLAGS.reduce((sum, names, bit) => (names.some((name) => raw[name] === true) ? sum + 2 ** bit : sum), 0);
+  const flags = FLAGS.reduce(
+    (sum, names, bit) => (names.some((name) => raw[name] === true) ? sum + 2 ** bit : sum),
+    0,
+  );
   return {
-    ...namesOf(raw), ...pointOf(raw, origin), categoryKey: textOf(raw.categoryKey) ?? null, flags, entrance: textOf(raw.entrance),
+    ...namesOf(raw),
+    ...pointOf(raw, origin),
+    categoryKey: textOf(raw.categoryKey) ?? null,
+    flags,
+    entrance: textOf(raw.entrance),
     gapAfter: raw.x_gapAfter === true,
   };
 }
@@ -110,32 +210,61 @@ function ownWord(value: unknown): string | undefined {
 }
 
 function readRow(raw: Raw, origin: Point): DrawingRow {
-  return { ...namesOf(raw), displayObjectType: ownWord(raw.displayObjectType), hidesLabel: raw.rowLabelPosition === 'label-position-invisible' || undefined, seats: listOf(raw.seats).map((seat) => readSeat(seat, origin)) };
+  return {
+    ...namesOf(raw),
+    displayObjectType: ownWord(raw.displayObjectType),
+    hidesLabel: raw.rowLabelPosition === 'label-position-invisible' || undefined,
+    seats: listOf(raw.seats).map((seat) => readSeat(seat, origin)),
+  };
 }
 
 function readTable(raw: Raw, origin: Point): DrawingTable {
   const row = readRow(raw, origin);
   return {
-    ...row, center: pointOf(raw.center, origin), radius: numberOf(raw.radius, Math.min(numberOf(raw.width), numberOf(raw.height)) / 2), bookAsAWhole: raw.bookAsAWhole === true,
+    ...row,
+    center: pointOf(raw.center, origin),
+    radius: numberOf(raw.radius, Math.min(numberOf(raw.width), numberOf(raw.height)) / 2),
+    bookAsAWhole: raw.bookAsAWhole === true,
     categoryKey: textOf(raw.categoryKey) ?? row.seats[0]?.categoryKey ?? null,
   };
 }
 
 /** The corners of a turned rectangle. */
-export function cornersOf(center: Point, { width, height, degrees }: { width: number; height: number; degrees: number }): Point[] {
+export function cornersOf(
+  center: Point,
+  { width, height, degrees }: { width: number; height: number; degrees: number },
+): Point[] {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
-  return [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([a, b]) => {
+  return [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ].map(([a, b]) => {
     const [x, y] = [(a! * width) / 2, (b! * height) / 2];
     return { x: center.x + x * cos - y * sin, y: center.y + x * sin + y * cos };
   });
 }
 
 function areaPoints(raw: Raw, origin: Point): Point[] | null {
-  if (Array.isArray(raw.points) && raw.points.length > 2 && (raw.type === 'polygon' || typeof raw.radius1 !== 'number')) {
+  if (
+    Array.isArray(raw.points) &&
+    raw.points.length > 2 &&
+    (raw.type === 'polygon' || typeof raw.radius1 !== 'number')
+  ) {
     return listOf(raw.points).map((point) => pointOf(point, origin));
   }
-  if (typeof raw.width !== 'number' || typeof raw.height !== 'number' || typeof raw.radius1 === 'number') return null;
-  return cornersOf(pointOf(raw.center, origin), { width: numberOf(raw.width), height: numberOf(raw.height), degrees: numberOf(raw.rotationAngle) });
+  if (
+    typeof raw.width !== 'number' ||
+    typeof raw.height !== 'number' ||
+    typeof raw.radius1 === 'number'
+  )
+    return null;
+  return cornersOf(pointOf(raw.center, origin), {
+    width: numberOf(raw.width),
+    height: numberOf(raw.height),
+    degrees: numberOf(raw.rotationAngle),
+  });
 }
 
 function readArea(raw: Raw, origin: Point): DrawingArea {
@@ -143,47 +272,75 @@ function readArea(raw: Raw, origin: Point): DrawingArea {
   const shape: DrawingArea['shape'] = points
     ? { type: 'polygon', points }
     : {
-      type: 'circle', center: pointOf(raw.center, origin), radius1: numberOf(raw.radius1), radius2: numberOf(raw.radius2),
-      rotationAngle: numberOf(raw.rotationAngle),
-    };
+        type: 'circle',
+        center: pointOf(raw.center, origin),
+        radius1: numberOf(raw.radius1),
+        radius2: numberOf(raw.radius2),
+        rotationAngle: numberOf(raw.rotationAngle),
+      };
   return {
-    ...namesOf(raw), categoryKey: textOf(raw.categoryKey) ?? null, capacity: Math.max(0, Math.trunc(numberOf(raw.capacity))),
+    ...namesOf(raw),
+    categoryKey: textOf(raw.categoryKey) ?? null,
+    capacity: Math.max(0, Math.trunc(numberOf(raw.capacity))),
     bookAsAWhole: raw.bookAsAWhole === true,
-    variableOccupancy: raw.variableOccupancy === true, minOccupancy: numberOf(raw.minOccupancy, 1), entrance: textOf(raw.entrance), shape,
+    variableOccupancy: raw.variableOccupancy === true,
+    minOccupancy: numberOf(raw.minOccupancy, 1),
+    entrance: textOf(raw.entrance),
+    shape,
   };
 }
 
 function readBooth(raw: Raw, origin: Point): DrawingBooth {
   return {
-    ...namesOf(raw), categoryKey: textOf(raw.categoryKey) ?? null, center: pointOf(raw.center, origin), width: numberOf(raw.width, 40),
+    ...namesOf(raw),
+    categoryKey: textOf(raw.categoryKey) ?? null,
+    center: pointOf(raw.center, origin),
+    width: numberOf(raw.width, 40),
     height: numberOf(raw.height, 40),
-    rotationAngle: numberOf(raw.rotationAngle), entrance: textOf(raw.entrance),
+    rotationAngle: numberOf(raw.rotationAngle),
+    entrance: textOf(raw.entrance),
   };
 }
 
 function readShape(raw: Raw, origin: Point): DrawingShape {
-  const points = Array.isArray(raw.points) && raw.points.length > 2 ? listOf(raw.points).map((point) => pointOf(point, origin)) : undefined;
+  const points =
+    Array.isArray(raw.points) && raw.points.length > 2
+      ? listOf(raw.points).map((point) => pointOf(point, origin))
+      : undefined;
   const size = (value: unknown) => (typeof value === 'number' ? numberOf(value) : undefined);
   return {
-    type: raw.type === 'rectangle' ? 'rectangle' : points ? 'polygon' : 'ellipse', smartType: textOf(raw.smartType), label: textOf(raw.label), points,
-    center: maybePointOf(raw.center, origin) ?? undefined, width: size(raw.width) ?? size(raw.radius1 === undefined ? undefined : 2 * numberOf(raw.radius1)),
-    height: size(raw.height) ?? size(raw.radius2 === undefined ? undefined : 2 * numberOf(raw.radius2)), rotationAngle: size(raw.rotationAngle),
-    cornerRadius: size(raw.cornerRadius), fillColor: textOf(raw.fillColor),
+    type: raw.type === 'rectangle' ? 'rectangle' : points ? 'polygon' : 'ellipse',
+    smartType: textOf(raw.smartType),
+    label: textOf(raw.label),
+    points,
+    center: maybePointOf(raw.center, origin) ?? undefined,
+    width:
+      size(raw.width) ?? size(raw.radius1 === undefined ? undefined : 2 * numberOf(raw.radius1)),
+    height:
+      size(raw.height) ?? size(raw.radius2 === undefined ? undefined : 2 * numberOf(raw.radius2)),
+    rotationAngle: size(raw.rotationAngle),
+    cornerRadius: size(raw.cornerRadius),
+    fillColor: textOf(raw.fillColor),
   };
 }
 
 function readText(raw: Raw, origin: Point): DrawingText {
   return {
-    text: textOf(raw.text) ?? textOf(raw.label) ?? '', center: maybePointOf(raw.center, origin) ?? pointOf(raw, origin),
+    text: textOf(raw.text) ?? textOf(raw.label) ?? '',
+    center: maybePointOf(raw.center, origin) ?? pointOf(raw, origin),
     size: numberOf(raw.fontSize ?? raw.size, 16),
-    rotationAngle: numberOf(raw.rotationAngle), color: textOf(raw.textColor ?? raw.color),
+    rotationAngle: numberOf(raw.rotationAngle),
+    color: textOf(raw.textColor ?? raw.color),
   };
 }
 
 function readSection(raw: Raw, origin: Point): DrawingSection {
   return {
-    ...namesOf(raw), points: listOf(raw.points).map((point) => pointOf(point, origin)), categoryKey: textOf(raw.categoryKey) ?? null,
-    zone: textOf(raw.zone), entrance: textOf(raw.entrance),
+    ...namesOf(raw),
+    points: listOf(raw.points).map((point) => pointOf(point, origin)),
+    categoryKey: textOf(raw.categoryKey) ?? null,
+    zone: textOf(raw.zone),
+    entrance: textOf(raw.entrance),
     subChart: readSubChart(rawOf(raw.subChart), pointOf(raw.topLeft, origin), []),
   };
 }
@@ -199,11 +356,17 @@ function fewOf(value: unknown, { most, what }: { most: number; what: string }): 
 function readSubChart(raw: Raw, origin: Point, sections: Raw[]): SubChart {
   const name = textOf(raw.floorName);
   return {
-    width: numberOf(raw.width), height: numberOf(raw.height), focalPoint: maybePointOf(raw.focalPoint, origin),
-    floor: name === undefined ? undefined : { name, displayName: textOf(raw.floorDisplayName) ?? name },
-    rows: listOf(raw.rows).map((row) => readRow(row, origin)), tables: listOf(raw.tables).map((table) => readTable(table, origin)),
-    areas: listOf(raw.generalAdmissionAreas).map((area) => readArea(area, origin)), booths: listOf(raw.booths).map((booth) => readBooth(booth, origin)),
-    shapes: listOf(raw.shapes).map((shape) => readShape(shape, origin)), texts: listOf(raw.texts).map((text) => readText(text, origin)),
+    width: numberOf(raw.width),
+    height: numberOf(raw.height),
+    focalPoint: maybePointOf(raw.focalPoint, origin),
+    floor:
+      name === undefined ? undefined : { name, displayName: textOf(raw.floorDisplayName) ?? name },
+    rows: listOf(raw.rows).map((row) => readRow(row, origin)),
+    tables: listOf(raw.tables).map((table) => readTable(table, origin)),
+    areas: listOf(raw.generalAdmissionAreas).map((area) => readArea(area, origin)),
+    booths: listOf(raw.booths).map((booth) => readBooth(booth, origin)),
+    shapes: listOf(raw.shapes).map((shape) => readShape(shape, origin)),
+    texts: listOf(raw.texts).map((text) => readText(text, origin)),
     sections: sections.map((section) => readSection(section, origin)),
   };
 }
@@ -229,31 +392,44 @@ export function parseDrawing(text: string): Raw {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (inString) {
-      if (code === 0x5C) index += 1;
+      if (code === 0x5c) index += 1;
       else if (code === 0x22) inString = false;
     } else if (code === 0x22) inString = true;
-    else if (code === 0x7B || code === 0x5B) deepest = Math.max(deepest, depth += 1);
-    else if (code === 0x7D || code === 0x5D) depth -= 1;
+    else if (code === 0x7b || code === 0x5b) deepest = Math.max(deepest, (depth += 1));
+    else if (code === 0x7d || code === 0x5d) depth -= 1;
   }
-  if (deepest > MOST_DEPTH) throw badRequest(`#: the drawing is nested more than ${MOST_DEPTH} times`);
+  if (deepest > MOST_DEPTH)
+    throw badRequest(`#: the drawing is nested more than ${MOST_DEPTH} times`);
   return value;
 }
 
 /** @throws ApiError 400 GENERAL_ERROR when it is no drawing at all. */
 export function readDrawing(value: unknown): Drawing {
-  if (!isRaw(value) || !isRaw(value.subChart) && !Array.isArray(value.subChartFloors)) throw badRequest('#: a drawing with subChart or subChartFloors expected');
+  if (!isRaw(value) || (!isRaw(value.subChart) && !Array.isArray(value.subChartFloors)))
+    throw badRequest('#: a drawing with subChart or subChartFloors expected');
   const venueType = textOf(value.venueType) ?? 'SIMPLE';
-  const drawnCategories = fewOf(rawOf(value.categories).list, { most: 1000, what: 'categories' }).map((raw) => ({
-    key: typeof raw.key === 'number' ? raw.key : textOf(raw.key) ?? '', label: textOf(raw.label) ?? '', color: textOf(raw.color) ?? '#888888',
+  const drawnCategories = fewOf(rawOf(value.categories).list, {
+    most: 1000,
+    what: 'categories',
+  }).map((raw) => ({
+    key: typeof raw.key === 'number' ? raw.key : (textOf(raw.key) ?? ''),
+    label: textOf(raw.label) ?? '',
+    color: textOf(raw.color) ?? '#888888',
     accessible: raw.accessible === true,
   }));
   return {
     name: textOf(value.name) ?? 'Untitled chart',
     venueType: Object.hasOwn(VENUE_TYPES, venueType) ? VENUE_TYPES[venueType]! : venueType,
-    drawnCategories, categories: drawnCategories.map((category) => ({ ...category, key: String(category.key) })),
+    drawnCategories,
+    categories: drawnCategories.map((category) => ({ ...category, key: String(category.key) })),
     zones: fewOf(rawOf(value.zones).list, { most: 1000, what: 'zones' }).map((raw) => ({
-      key: textOf(raw.key) ?? '', label: textOf(raw.label) ?? '', focalPoint: maybePointOf(raw.focalPoint),
+      key: textOf(raw.key) ?? '',
+      label: textOf(raw.label) ?? '',
+      focalPoint: maybePointOf(raw.focalPoint),
     })),
-    floors: (isRaw(value.subChart) ? [value.subChart] : fewOf(value.subChartFloors, { most: 100, what: 'floors' })).map((raw) => readSubChart(raw, { x: 0, y: 0 }, listOf(raw.sections))),
+    floors: (isRaw(value.subChart)
+      ? [value.subChart]
+      : fewOf(value.subChartFloors, { most: 100, what: 'floors' })
+    ).map((raw) => readSubChart(raw, { x: 0, y: 0 }, listOf(raw.sections))),
   };
 }

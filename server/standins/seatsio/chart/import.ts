@@ -16,28 +16,54 @@ import type { Route } from '#server/standins/seatsio/router.ts';
 /** Told at most; errors come first. */
 const MOST_FINDINGS = 500;
 
-export interface Importing { text: string; key?: string; dry?: boolean; replace?: boolean }
-export interface Imported { key: string; findings: Finding[] }
+export interface Importing {
+  text: string;
+  key?: string;
+  dry?: boolean;
+  replace?: boolean;
+}
+export interface Imported {
+  key: string;
+  findings: Finding[];
+}
 
 function shorten(findings: Finding[]): Finding[] {
   const rest = findings.length - MOST_FINDINGS;
   if (rest <= 0) return findings;
-  return [...findings.slice(0, MOST_FINDINGS), { severity: findings[MOST_FINDINGS]!.severity, where: 'Pianta', message: `e altre ${rest} osservazioni` }];
+  return [
+    ...findings.slice(0, MOST_FINDINGS),
+    {
+      severity: findings[MOST_FINDINGS]!.severity,
+      where: 'Pianta',
+      message: `e altre ${rest} osservazioni`,
+    },
+  ];
 }
 
 /**
  * `dry` only looks. `replace` publishes the drawing over the chart of that key; without it the key must be new.
  * @throws ApiError 400 DRAWING_REFUSED with `data.findings`; CHART_KEY_ALREADY_EXISTS; OBJECTS_NOT_FREE when a place that is taken would vanish; 404 CHART_NOT_FOUND
  */
-export function importDrawing(ctx: Seatsio, workspace: Workspace, { text, key = randomUUID(), dry = false, replace = false }: Importing): Imported {
-  if (!/^[\w.-]{1,100}$/.test(key)) throw badRequest('#/key: up to 100 letters, digits, dots, hyphens and underscores expected');
+export function importDrawing(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { text, key = randomUUID(), dry = false, replace = false }: Importing,
+): Imported {
+  if (!/^[\w.-]{1,100}$/.test(key))
+    throw badRequest('#/key: up to 100 letters, digits, dots, hyphens and underscores expected');
   const findings = shorten(checkText(text).findings);
   if (dry) return { key, findings };
-  if (!isUsable(findings)) throw new ApiError(400, 'DRAWING_REFUSED', { message: 'The drawing has errors', data: { findings } });
+  if (!isUsable(findings))
+    throw new ApiError(400, 'DRAWING_REFUSED', {
+      message: 'The drawing has errors',
+      data: { findings },
+    });
   const clean = text.replace(/^\uFEFF/, '');
   if (!replace) return { key: addChart(ctx, workspace, { key, text: clean }).key, findings };
   readDrawing(parseDrawing(clean));
-  transact(ctx, (tell) => publishDrawing(ctx, workspace, { chart: findChart(ctx, workspace, key), text: clean, tell }));
+  transact(ctx, (tell) =>
+    publishDrawing(ctx, workspace, { chart: findChart(ctx, workspace, key), text: clean, tell }),
+  );
   return { key, findings };
 }
 
@@ -46,8 +72,13 @@ export function importDrawing(ctx: Seatsio, workspace: Workspace, { text, key = 
  * -> {key, findings: [{severity, where, message}]}, in Italian. Without `key` one is made.
  */
 export const importRoute: Route = {
-  ...keyRoute('POST', '/charts/actions/import', (ctx, { body, query }, workspace) => importDrawing(ctx, workspace, {
-    text: body, key: query.get('key') ?? undefined, dry: query.get('dry') === 'true', replace: query.get('replace') === 'true',
-  })),
+  ...keyRoute('POST', '/charts/actions/import', (ctx, { body, query }, workspace) =>
+    importDrawing(ctx, workspace, {
+      text: body,
+      key: query.get('key') ?? undefined,
+      dry: query.get('dry') === 'true',
+      replace: query.get('replace') === 'true',
+    }),
+  ),
   limit: DRAWING_LIMIT,
 };

@@ -1,5 +1,12 @@
 /** A drawing flattened into the objects that can be sold: done once per chart version and way of booking its tables. */
-import type { Drawing, DrawingCategory, DrawingRow, DrawingSection, DrawingZone, Point } from './drawing.ts';
+import type {
+  Drawing,
+  DrawingCategory,
+  DrawingRow,
+  DrawingSection,
+  DrawingZone,
+  Point,
+} from './drawing.ts';
 
 export type ObjectType = 'seat' | 'generalAdmission' | 'table' | 'booth';
 
@@ -9,7 +16,11 @@ export interface PlanObject {
   label: string;
   displayedLabel: string;
   objectType: ObjectType;
-  labels: { own: { label: string; type: ObjectType }; parent?: { label: string; type: 'row' | 'table' }; section?: string };
+  labels: {
+    own: { label: string; type: ObjectType };
+    parent?: { label: string; type: 'row' | 'table' };
+    section?: string;
+  };
   ids: { own: string; parent?: string; section?: string };
   /** `[section-]row`, what a whole row is called where rows are listed. */
   parentLabel?: string;
@@ -45,15 +56,27 @@ export interface Plan {
   byLabel: Map<string, PlanObject>;
 }
 
-export interface TableBooking { mode: 'INHERIT' | 'ALL_BY_TABLE' | 'ALL_BY_SEAT' | 'CUSTOM'; tables?: Record<string, 'BY_TABLE' | 'BY_SEAT'> }
+export interface TableBooking {
+  mode: 'INHERIT' | 'ALL_BY_TABLE' | 'ALL_BY_SEAT' | 'CUSTOM';
+  tables?: Record<string, 'BY_TABLE' | 'BY_SEAT'>;
+}
 
 /** Best places can be found: measured from the floor's focal point, or from each zone's own. */
 export function hasFocalPoint({ floors, zones }: Drawing): boolean {
-  return floors.some(({ focalPoint }) => focalPoint !== null) || zones.length > 0 && zones.every(({ focalPoint }) => focalPoint !== null);
+  return (
+    floors.some(({ focalPoint }) => focalPoint !== null) ||
+    (zones.length > 0 && zones.every(({ focalPoint }) => focalPoint !== null))
+  );
 }
 
-export function isBookedWhole(table: { label: string; bookAsAWhole: boolean }, tables: TableBooking): boolean {
-  if (tables.mode === 'CUSTOM') return tables.tables && Object.hasOwn(tables.tables, table.label) ? tables.tables[table.label] === 'BY_TABLE' : table.bookAsAWhole;
+export function isBookedWhole(
+  table: { label: string; bookAsAWhole: boolean },
+  tables: TableBooking,
+): boolean {
+  if (tables.mode === 'CUSTOM')
+    return tables.tables && Object.hasOwn(tables.tables, table.label)
+      ? tables.tables[table.label] === 'BY_TABLE'
+      : table.bookAsAWhole;
   return tables.mode === 'INHERIT' ? table.bookAsAWhole : tables.mode === 'ALL_BY_TABLE';
 }
 
@@ -65,14 +88,26 @@ export function distanceBetween(a: Point, b: Point): number {
   return Math.sqrt(f(f(dx * dx) + f(dy * dy)));
 }
 
-interface Place { section: DrawingSection | null; focalPoint: Point | null; floor?: { name: string; displayName: string } }
+interface Place {
+  section: DrawingSection | null;
+  focalPoint: Point | null;
+  floor?: { name: string; displayName: string };
+}
 
 /** What every object of a section shares. */
 function placeOf(place: Place, at: Point) {
   const { section } = place;
   return {
-    at: { x: at.x, y: at.y }, section: section?.label, zone: section?.zone, floor: place.floor, distance: place.focalPoint ? distanceBetween(place.focalPoint, at) : undefined,
-    bookAsAWhole: false, variableOccupancy: false, minOccupancy: 1, capacity: 1, flags: 0,
+    at: { x: at.x, y: at.y },
+    section: section?.label,
+    zone: section?.zone,
+    floor: place.floor,
+    distance: place.focalPoint ? distanceBetween(place.focalPoint, at) : undefined,
+    bookAsAWhole: false,
+    variableOccupancy: false,
+    minOccupancy: 1,
+    capacity: 1,
+    flags: 0,
   };
 }
 
@@ -80,52 +115,92 @@ function flattenSeats(place: Place, parent: DrawingRow, type: 'row' | 'table'): 
   const { section } = place;
   const prefix = section ? `${section.label}-` : '';
   const prefixShown = section ? `${section.displayLabel}-` : '';
-  const labelOf = (index: number) => (parent.seats[index] ? `${prefix}${parent.label}-${parent.seats[index].label}` : undefined);
+  const labelOf = (index: number) =>
+    parent.seats[index] ? `${prefix}${parent.label}-${parent.seats[index].label}` : undefined;
   return parent.seats.map((seat, index) => ({
     ...placeOf(place, seat),
-    label: labelOf(index)!, displayedLabel: `${prefixShown}${parent.displayLabel}-${seat.displayLabel}`, objectType: 'seat',
+    label: labelOf(index)!,
+    displayedLabel: `${prefixShown}${parent.displayLabel}-${seat.displayLabel}`,
+    objectType: 'seat',
     labels: {
-      own: { label: seat.displayLabel, type: 'seat' }, parent: { label: parent.displayLabel, type },
+      own: { label: seat.displayLabel, type: 'seat' },
+      parent: { label: parent.displayLabel, type },
       ...(section ? { section: section.displayLabel } : {}),
     },
     ids: { own: seat.label, parent: parent.label, ...(section ? { section: section.label } : {}) },
-    parentLabel: `${prefix}${parent.label}`, parentDisplayedObjectType: parent.displayObjectType,
-    categoryKey: seat.categoryKey ?? section?.categoryKey ?? null, entrance: seat.entrance ?? section?.entrance, flags: seat.flags,
-    left: parent.seats[index - 1]?.gapAfter ? undefined : labelOf(index - 1), right: seat.gapAfter ? undefined : labelOf(index + 1),
+    parentLabel: `${prefix}${parent.label}`,
+    parentDisplayedObjectType: parent.displayObjectType,
+    categoryKey: seat.categoryKey ?? section?.categoryKey ?? null,
+    entrance: seat.entrance ?? section?.entrance,
+    flags: seat.flags,
+    left: parent.seats[index - 1]?.gapAfter ? undefined : labelOf(index - 1),
+    right: seat.gapAfter ? undefined : labelOf(index + 1),
   }));
 }
 
 /** Tables, booths and areas: objects without a parent. Areas keep their own label even inside a section. */
 function flattenWhole(
-  place: Place, thing: { label: string; displayLabel: string; categoryKey: string | null; entrance?: string }, objectType: ObjectType, at: Point,
+  place: Place,
+  thing: { label: string; displayLabel: string; categoryKey: string | null; entrance?: string },
+  objectType: ObjectType,
+  at: Point,
 ): PlanObject {
   const { section } = place;
   const prefixed = objectType === 'table' && section;
   return {
     ...placeOf(place, at),
     label: prefixed ? `${section.label}-${thing.label}` : thing.label,
-    displayedLabel: prefixed ? `${section.displayLabel}-${thing.displayLabel}` : thing.displayLabel, objectType,
-    labels: { own: { label: thing.displayLabel, type: objectType }, ...(section ? { section: section.displayLabel } : {}) },
+    displayedLabel: prefixed ? `${section.displayLabel}-${thing.displayLabel}` : thing.displayLabel,
+    objectType,
+    labels: {
+      own: { label: thing.displayLabel, type: objectType },
+      ...(section ? { section: section.displayLabel } : {}),
+    },
     ids: { own: thing.label, ...(section ? { section: section.label } : {}) },
-    categoryKey: thing.categoryKey ?? section?.categoryKey ?? null, entrance: thing.entrance ?? section?.entrance,
+    categoryKey: thing.categoryKey ?? section?.categoryKey ?? null,
+    entrance: thing.entrance ?? section?.entrance,
   };
 }
 
 function middleOf(points: Point[]): Point {
-  const sum = points.reduce((total, point) => ({ x: total.x + point.x, y: total.y + point.y }), { x: 0, y: 0 });
+  const sum = points.reduce((total, point) => ({ x: total.x + point.x, y: total.y + point.y }), {
+    x: 0,
+    y: 0,
+  });
   return { x: sum.x / (points.length || 1), y: sum.y / (points.length || 1) };
 }
 
-function flattenPlace(place: Place, part: DrawingSection['subChart'], tables: TableBooking): PlanObject[] {
+function flattenPlace(
+  place: Place,
+  part: DrawingSection['subChart'],
+  tables: TableBooking,
+): PlanObject[] {
   return [
     ...part.rows.flatMap((row) => flattenSeats(place, row, 'row')),
-    ...part.tables.flatMap((table) => (isBookedWhole(table, tables)
-      ? [{ ...flattenWhole(place, table, 'table', table.center), bookAsAWhole: true, drawnAsAWhole: table.bookAsAWhole, numSeats: table.seats.length }]
-      : flattenSeats(place, table, 'table'))),
+    ...part.tables.flatMap((table) =>
+      isBookedWhole(table, tables)
+        ? [
+            {
+              ...flattenWhole(place, table, 'table', table.center),
+              bookAsAWhole: true,
+              drawnAsAWhole: table.bookAsAWhole,
+              numSeats: table.seats.length,
+            },
+          ]
+        : flattenSeats(place, table, 'table'),
+    ),
     ...part.booths.map((booth) => flattenWhole(place, booth, 'booth', booth.center)),
     ...part.areas.map((area) => ({
-      ...flattenWhole(place, area, 'generalAdmission', area.shape.type === 'circle' ? area.shape.center : middleOf(area.shape.points)),
-      capacity: area.capacity, bookAsAWhole: area.bookAsAWhole, variableOccupancy: area.variableOccupancy, minOccupancy: area.minOccupancy,
+      ...flattenWhole(
+        place,
+        area,
+        'generalAdmission',
+        area.shape.type === 'circle' ? area.shape.center : middleOf(area.shape.points),
+      ),
+      capacity: area.capacity,
+      bookAsAWhole: area.bookAsAWhole,
+      variableOccupancy: area.variableOccupancy,
+      minOccupancy: area.minOccupancy,
     })),
   ];
 }
@@ -133,12 +208,17 @@ function flattenPlace(place: Place, part: DrawingSection['subChart'], tables: Ta
 /** Floor by floor, with all that share a label. A floor without a focal point of its own is measured from that of the section's zone. */
 export function listObjects(drawing: Drawing, tables: TableBooking): PlanObject[] {
   const zoneFocalPoints = new Map(drawing.zones.map(({ key, focalPoint }) => [key, focalPoint]));
-  return drawing.floors.flatMap((floor) => [
-    { section: null, part: floor }, ...floor.sections.map((section) => ({ section, part: section.subChart })),
-  ].flatMap(({ section, part }) => {
-    const focalPoint = floor.focalPoint ?? (section?.zone === undefined ? null : zoneFocalPoints.get(section.zone) ?? null);
-    return flattenPlace({ section, focalPoint, floor: floor.floor }, part, tables);
-  }));
+  return drawing.floors.flatMap((floor) =>
+    [
+      { section: null, part: floor },
+      ...floor.sections.map((section) => ({ section, part: section.subChart })),
+    ].flatMap(({ section, part }) => {
+      const focalPoint =
+        floor.focalPoint ??
+        (section?.zone === undefined ? null : (zoneFocalPoints.get(section.zone) ?? null));
+      return flattenPlace({ section, focalPoint, floor: floor.floor }, part, tables);
+    }),
+  );
 }
 
 /** With two objects of one label the first counts; the chart's validation is what names them. */
@@ -148,7 +228,14 @@ export function flattenDrawing(drawing: Drawing, tables: TableBooking): Plan {
     if (!byLabel.has(object.label)) byLabel.set(object.label, object);
   }
   return {
-    drawing, tables, categories: drawing.categories, zones: drawing.zones, byLabel, hasFocalPoint: hasFocalPoint(drawing),
-    objects: [...byLabel.values()].sort((a, b) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0)),
+    drawing,
+    tables,
+    categories: drawing.categories,
+    zones: drawing.zones,
+    byLabel,
+    hasFocalPoint: hasFocalPoint(drawing),
+    objects: [...byLabel.values()].sort((a, b) =>
+      a.label < b.label ? -1 : a.label > b.label ? 1 : 0,
+    ),
   };
 }

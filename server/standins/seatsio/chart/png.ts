@@ -18,13 +18,28 @@ export interface Picture {
   print: () => Buffer;
 }
 
-interface Samples { bytes: Buffer; columns: number; rows: number; work: number }
+interface Samples {
+  bytes: Buffer;
+  columns: number;
+  rows: number;
+  work: number;
+}
 
 export function openPicture(width: number, height: number): Picture {
   const [columns, rows] = [width * FINE, height * FINE];
-  const samples: Samples = { bytes: Buffer.alloc(columns * rows * 3, WHITE), columns, rows, work: 0 };
+  const samples: Samples = {
+    bytes: Buffer.alloc(columns * rows * 3, WHITE),
+    columns,
+    rows,
+    work: 0,
+  };
   return {
-    polygon: (corners, colour) => fillPolygon(samples, corners.map(([x, y]): Corner => [x * FINE, y * FINE]), colour),
+    polygon: (corners, colour) =>
+      fillPolygon(
+        samples,
+        corners.map(([x, y]): Corner => [x * FINE, y * FINE]),
+        colour,
+      ),
     disc([x, y], radius, colour) {
       const reach = radius * FINE;
       forRows(samples, { from: y * FINE - reach, to: y * FINE + reach }, (row) => {
@@ -36,13 +51,22 @@ export function openPicture(width: number, height: number): Picture {
   };
 }
 
-function forRows(samples: Samples, { from, to }: { from: number; to: number }, each: (row: number) => void): void {
+function forRows(
+  samples: Samples,
+  { from, to }: { from: number; to: number },
+  each: (row: number) => void,
+): void {
   const last = Math.min(samples.rows - 1, Math.floor(to));
-  for (let row = Math.max(0, Math.floor(from)); row <= last && samples.work < MOST_WORK; row += 1) each(row);
+  for (let row = Math.max(0, Math.floor(from)); row <= last && samples.work < MOST_WORK; row += 1)
+    each(row);
 }
 
 /** Byte by byte: a large hall has twenty thousand seats, and this is what takes the time. */
-function fillSpan(samples: Samples, { row, from, to }: { row: number; from: number; to: number }, [red, green, blue]: Colour): void {
+function fillSpan(
+  samples: Samples,
+  { row, from, to }: { row: number; from: number; to: number },
+  [red, green, blue]: Colour,
+): void {
   const { bytes, columns } = samples;
   const start = (row * columns + Math.max(0, Math.round(from))) * 3;
   const end = (row * columns + Math.min(columns, Math.round(to))) * 3;
@@ -55,17 +79,22 @@ function fillSpan(samples: Samples, { row, from, to }: { row: number; from: numb
 }
 
 function fillPolygon(samples: Samples, points: Corner[], colour: Colour): void {
-  const [from, to] = points.reduce(([low, high], [, y]) => [Math.min(low, y), Math.max(high, y)], [Infinity, -Infinity]);
+  const [from, to] = points.reduce(
+    ([low, high], [, y]) => [Math.min(low, y), Math.max(high, y)],
+    [Infinity, -Infinity],
+  );
   forRows(samples, { from: from!, to: to! }, (row) => {
     const middle = row + 0.5;
     const crossings: number[] = [];
     samples.work += points.length * CORNER_WORK;
     for (const [index, [x, y]] of points.entries()) {
       const [nextX, nextY] = points[(index + 1) % points.length]!;
-      if (y <= middle !== nextY <= middle) crossings.push(x + ((middle - y) / (nextY - y)) * (nextX - x));
+      if (y <= middle !== nextY <= middle)
+        crossings.push(x + ((middle - y) / (nextY - y)) * (nextX - x));
     }
     crossings.sort((a, b) => a - b);
-    for (let pair = 0; pair + 1 < crossings.length; pair += 2) fillSpan(samples, { row, from: crossings[pair]!, to: crossings[pair + 1]! }, colour);
+    for (let pair = 0; pair + 1 < crossings.length; pair += 2)
+      fillSpan(samples, { row, from: crossings[pair]!, to: crossings[pair + 1]! }, colour);
   });
 }
 
@@ -76,7 +105,11 @@ function shrink(samples: Buffer, { width, height }: { width: number; height: num
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width * 3; x += 1) {
       const first = y * FINE * stride + Math.floor(x / 3) * FINE * 3 + (x % 3);
-      const sum = samples[first]! + samples[first + 3]! + samples[first + stride]! + samples[first + stride + 3]!;
+      const sum =
+        samples[first]! +
+        samples[first + 3]! +
+        samples[first + stride]! +
+        samples[first + stride + 3]!;
       pixels[y * (width * 3 + 1) + 1 + x] = Math.round(sum / (FINE * FINE));
     }
   }
@@ -97,6 +130,11 @@ function encode(pixels: Buffer, { width, height }: { width: number; height: numb
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 2, 0, 0, 0], 8);
-  const signature = Buffer.from([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]);
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(pixels)), chunk('IEND', Buffer.alloc(0))]);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(pixels)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }

@@ -11,7 +11,12 @@ import { ApiError } from '#server/standins/seatsio/errors.ts';
 import type { ChartRow } from '#server/standins/seatsio/event/catalog.ts';
 import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
 
-export interface Seed { key: string; name: string; text: string; hash: string }
+export interface Seed {
+  key: string;
+  name: string;
+  text: string;
+  hash: string;
+}
 
 const FOLDER = new URL('../charts/', import.meta.url);
 let kept: Seed[] | undefined;
@@ -27,7 +32,12 @@ function makeSeed(key: string, text: string): Seed {
 /** Read and drawn once per process; a chart's key is its file's name. */
 export function ownCharts(): Seed[] {
   kept ??= [
-    ...readdirSync(FOLDER).filter((name) => name.endsWith('.json')).sort().map((name) => makeSeed(name.slice(0, -'.json'.length), readFileSync(new URL(name, FOLDER), 'utf8'))),
+    ...readdirSync(FOLDER)
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .map((name) =>
+        makeSeed(name.slice(0, -'.json'.length), readFileSync(new URL(name, FOLDER), 'utf8')),
+      ),
     makeSeed('arena', printDense(drawArena())),
   ];
   return kept;
@@ -40,15 +50,25 @@ function remember(ctx: Seatsio, chartId: number, hash: string): void {
 }
 
 /** A row without a hash and without a last version was written before either existed, when every chart was one of ours. */
-function isUntouched({ seed_hash, last_version, draft_version }: SeededRow, stored: string): boolean {
+function isUntouched(
+  { seed_hash, last_version, draft_version }: SeededRow,
+  stored: string,
+): boolean {
   return draft_version === null && (seed_hash === null ? last_version === 0 : seed_hash === stored);
 }
 
-function renew(ctx: Seatsio, workspace: Workspace, { chart, seed, say }: { chart: SeededRow; seed: Seed; say: (line: string) => void }): void {
+function renew(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { chart, seed, say }: { chart: SeededRow; seed: Seed; say: (line: string) => void },
+): void {
   if (chart.seed_hash === seed.hash) return;
   const stored = hashOf(drawingText(ctx, chart.id, chart.published_version));
   if (stored === seed.hash) return remember(ctx, chart.id, seed.hash);
-  if (!isUntouched(chart, stored)) return say(`La pianta «${seed.key}» ha una versione nuova, ma qui è stata cambiata a mano: resta com’è.`);
+  if (!isUntouched(chart, stored))
+    return say(
+      `La pianta «${seed.key}» ha una versione nuova, ma qui è stata cambiata a mano: resta com’è.`,
+    );
   try {
     transact(ctx, (tell) => {
       publishDrawing(ctx, workspace, { chart, text: seed.text, tell });
@@ -56,7 +76,9 @@ function renew(ctx: Seatsio, workspace: Workspace, { chart, seed, say }: { chart
     });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    say(`La pianta «${seed.key}» ha una versione nuova, ma ci sono posti già presi che non avrebbe più: resta la vecchia (${error.message}).`);
+    say(
+      `La pianta «${seed.key}» ha una versione nuova, ma ci sono posti già presi che non avrebbe più: resta la vecchia (${error.message}).`,
+    );
   }
 }
 
@@ -64,11 +86,22 @@ function renew(ctx: Seatsio, workspace: Workspace, { chart, seed, say }: { chart
  * Charts that the workspace does not have are added and published. One whose drawing is new in this release is published anew, unless it was
  * changed here or somebody sits on a place that would vanish: then the old one stays, and `say` hears why.
  */
-export function addOwnCharts(ctx: Seatsio, workspace: Workspace, say: (line: string) => void = console.warn): void {
-  const there = new Map(ctx.sql.all<SeededRow>('SELECT * FROM seatsio_charts WHERE workspace_id = ?', workspace.id).map((chart) => [chart.key, chart]));
-  ctx.store.transaction(() => {
-    for (const seed of ownCharts()) if (!there.has(seed.key)) remember(ctx, insertChart(ctx, workspace, seed).id, seed.hash);
-  }).immediate();
+export function addOwnCharts(
+  ctx: Seatsio,
+  workspace: Workspace,
+  say: (line: string) => void = console.warn,
+): void {
+  const there = new Map(
+    ctx.sql
+      .all<SeededRow>('SELECT * FROM seatsio_charts WHERE workspace_id = ?', workspace.id)
+      .map((chart) => [chart.key, chart]),
+  );
+  ctx.store
+    .transaction(() => {
+      for (const seed of ownCharts())
+        if (!there.has(seed.key)) remember(ctx, insertChart(ctx, workspace, seed).id, seed.hash);
+    })
+    .immediate();
   for (const seed of ownCharts()) {
     const chart = there.get(seed.key);
     if (chart) renew(ctx, workspace, { chart, seed, say });

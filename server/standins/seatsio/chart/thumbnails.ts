@@ -21,13 +21,20 @@ const GREY: Colour = [214, 217, 222];
 const NO_CATEGORY: Colour = [150, 155, 163];
 const ROUND = 24;
 
-interface Thing { corners: Point[]; colour: Colour }
-interface Dot { at: Point; colour: Colour }
+interface Thing {
+  corners: Point[];
+  colour: Colour;
+}
+interface Dot {
+  at: Point;
+  colour: Colour;
+}
 
 function colourOf(text: string): Colour {
   const digits = /^#([0-9a-f]{6}|[0-9a-f]{3})/i.exec(text)?.[1];
   if (digits === undefined) return NO_CATEGORY;
-  const pairs = digits.length === 3 ? [...digits].map((digit) => digit + digit) : digits.match(/../g)!;
+  const pairs =
+    digits.length === 3 ? [...digits].map((digit) => digit + digit) : digits.match(/../g)!;
   return [0, 1, 2].map((index) => parseInt(pairs[index]!, 16)) as Colour;
 }
 
@@ -41,35 +48,64 @@ function turned(center: Point, { x, y }: Point, degrees: number): Point {
   return { x: center.x + x * cos - y * sin, y: center.y + x * sin + y * cos };
 }
 
-function ellipse(center: Point, { radius1, radius2, degrees }: { radius1: number; radius2: number; degrees: number }): Point[] {
+function ellipse(
+  center: Point,
+  { radius1, radius2, degrees }: { radius1: number; radius2: number; degrees: number },
+): Point[] {
   return Array.from({ length: ROUND }, (_, index) => {
     const angle = (index * 2 * Math.PI) / ROUND;
     return turned(center, { x: radius1 * Math.cos(angle), y: radius2 * Math.sin(angle) }, degrees);
   });
 }
 
-function shapeCorners({ type, points, center, width = 0, height = 0, rotationAngle: degrees = 0 }: DrawingShape): Point[] {
+function shapeCorners({
+  type,
+  points,
+  center,
+  width = 0,
+  height = 0,
+  rotationAngle: degrees = 0,
+}: DrawingShape): Point[] {
   if (points) return points;
   if (!center) return [];
-  return type === 'rectangle' ? cornersOf(center, { width, height, degrees }) : ellipse(center, { radius1: width / 2, radius2: height / 2, degrees });
+  return type === 'rectangle'
+    ? cornersOf(center, { width, height, degrees })
+    : ellipse(center, { radius1: width / 2, radius2: height / 2, degrees });
 }
 
-function collect(part: SubChart, { section, colour }: { section: string | null; colour: (key: string | null) => Colour }): { things: Thing[]; dots: Dot[] } {
+function collect(
+  part: SubChart,
+  { section, colour }: { section: string | null; colour: (key: string | null) => Colour },
+): { things: Thing[]; dots: Dot[] } {
   const of = (key: string | null) => colour(key ?? section);
-  const inner = part.sections.map((one) => ({ outline: { corners: one.points, colour: paler(colour(one.categoryKey)) }, ...collect(one.subChart, { section: one.categoryKey, colour }) }));
+  const inner = part.sections.map((one) => ({
+    outline: { corners: one.points, colour: paler(colour(one.categoryKey)) },
+    ...collect(one.subChart, { section: one.categoryKey, colour }),
+  }));
   return {
     things: [
       ...part.shapes.map((shape) => ({ corners: shapeCorners(shape), colour: GREY })),
       ...inner.flatMap(({ outline, things }) => [outline, ...things]),
       ...part.areas.map(({ shape, categoryKey }) => ({
         colour: paler(of(categoryKey)),
-        corners: shape.type === 'polygon' ? shape.points : ellipse(shape.center, { ...shape, degrees: shape.rotationAngle }),
+        corners:
+          shape.type === 'polygon'
+            ? shape.points
+            : ellipse(shape.center, { ...shape, degrees: shape.rotationAngle }),
       })),
-      ...part.booths.map(({ center, width, height, rotationAngle: degrees, categoryKey }) => ({ corners: cornersOf(center, { width, height, degrees }), colour: of(categoryKey) })),
-      ...part.tables.map(({ center, radius, categoryKey }) => ({ corners: ellipse(center, { radius1: radius, radius2: radius, degrees: 0 }), colour: paler(of(categoryKey)) })),
+      ...part.booths.map(({ center, width, height, rotationAngle: degrees, categoryKey }) => ({
+        corners: cornersOf(center, { width, height, degrees }),
+        colour: of(categoryKey),
+      })),
+      ...part.tables.map(({ center, radius, categoryKey }) => ({
+        corners: ellipse(center, { radius1: radius, radius2: radius, degrees: 0 }),
+        colour: paler(of(categoryKey)),
+      })),
     ].filter(({ corners }) => corners.length > 2),
     dots: [
-      ...[...part.rows, ...part.tables].flatMap(({ seats }) => seats.map((seat) => ({ at: seat, colour: of(seat.categoryKey) }))),
+      ...[...part.rows, ...part.tables].flatMap(({ seats }) =>
+        seats.map((seat) => ({ at: seat, colour: of(seat.categoryKey) })),
+      ),
       ...inner.flatMap(({ dots }) => dots),
     ],
   };
@@ -78,12 +114,16 @@ function collect(part: SubChart, { section, colour }: { section: string | null; 
 /** Several floors are drawn over each other, as their coordinates are. */
 export function drawThumbnail(drawing: Drawing): Buffer {
   const colours = new Map(drawing.categories.map(({ key, color }) => [key, colourOf(color)]));
-  const colour = (key: string | null) => (key === null ? undefined : colours.get(key)) ?? NO_CATEGORY;
+  const colour = (key: string | null) =>
+    (key === null ? undefined : colours.get(key)) ?? NO_CATEGORY;
   const parts = drawing.floors.map((floor) => collect(floor, { section: null, colour }));
   const things = parts.flatMap((part) => part.things);
   const dots = parts.flatMap((part) => part.dots);
   const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  for (const { x, y } of [...things.flatMap(({ corners }) => corners), ...dots.map(({ at }) => at)]) {
+  for (const { x, y } of [
+    ...things.flatMap(({ corners }) => corners),
+    ...dots.map(({ at }) => at),
+  ]) {
     box.left = Math.min(box.left, x);
     box.top = Math.min(box.top, y);
     box.right = Math.max(box.right, x);
@@ -92,7 +132,10 @@ export function drawThumbnail(drawing: Drawing): Buffer {
   const picture = openPicture(WIDTH, HEIGHT);
   const [spanX, spanY] = [Math.max(1, box.right - box.left), Math.max(1, box.bottom - box.top)];
   const scale = Math.min((WIDTH - 2 * MARGIN) / spanX, (HEIGHT - 2 * MARGIN) / spanY, 2);
-  const place = ({ x, y }: Point): Corner => [(x - box.left - spanX / 2) * scale + WIDTH / 2, (y - box.top - spanY / 2) * scale + HEIGHT / 2];
+  const place = ({ x, y }: Point): Corner => [
+    (x - box.left - spanX / 2) * scale + WIDTH / 2,
+    (y - box.top - spanY / 2) * scale + HEIGHT / 2,
+  ];
   for (const thing of things) picture.polygon(thing.corners.map(place), thing.colour);
   const radius = Math.max(SEAT * scale, SEAT_PIXELS);
   for (const dot of dots) picture.disc(place(dot.at), radius, dot.colour);
@@ -102,25 +145,51 @@ export function drawThumbnail(drawing: Drawing): Buffer {
 const kept = new WeakMap<Seatsio, Kept<Buffer>>();
 
 /** image/png, drawn once per version. */
-function sendThumbnail(ctx: Seatsio, call: Call, { workspace, which }: { workspace: Workspace; which: string }): typeof sent {
+function sendThumbnail(
+  ctx: Seatsio,
+  call: Call,
+  { workspace, which }: { workspace: Workspace; which: string },
+): typeof sent {
   const chart = findChart(ctx, workspace, call.params.chart!);
   const version = versionOf(chart, which);
   if (!kept.has(ctx)) kept.set(ctx, new Kept(100));
-  const png = kept.get(ctx)!.get(`${chart.id} ${version}`, () => drawThumbnail(readDrawing(parseDrawing(drawingText(ctx, chart.id, version)))));
-  call.response.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': png.length, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' });
+  const png = kept
+    .get(ctx)!
+    .get(`${chart.id} ${version}`, () =>
+      drawThumbnail(readDrawing(parseDrawing(drawingText(ctx, chart.id, version)))),
+    );
+  call.response.writeHead(200, {
+    'Content-Type': 'image/png',
+    'Content-Length': png.length,
+    'Cache-Control': 'no-cache',
+    'X-Content-Type-Options': 'nosniff',
+  });
   call.response.end(png);
   return sent;
 }
 
 /** Where a browser finds the picture without a secret key: the number makes another address of another version. */
-export function thumbnailUrl(call: Call, { workspace, chart, which, version }: { workspace: Workspace; chart: string; which: string; version: number }): string {
+export function thumbnailUrl(
+  call: Call,
+  {
+    workspace,
+    chart,
+    which,
+    version,
+  }: { workspace: Workspace; chart: string; which: string; version: number },
+): string {
   const { host = 'localhost' } = call.request.headers;
   return `http://${host}/system/public/${workspace.key}/charts/${encodeURIComponent(chart)}/version/${which}/thumbnail?version=${version}`;
 }
 
 export const thumbnailRoutes: Route[] = ['published', 'draft'].flatMap((which): Route[] => [
-  keyRoute('GET', `/charts/:chart/version/${which}/thumbnail`, (ctx, call, workspace) => sendThumbnail(ctx, call, { workspace, which })),
-  openRoute('GET', `/system/public/:workspace/charts/:chart/version/${which}/thumbnail`, (ctx, call) => (
-    sendThumbnail(ctx, call, { workspace: publicWorkspace(ctx, call.params.workspace!), which })
-  )),
+  keyRoute('GET', `/charts/:chart/version/${which}/thumbnail`, (ctx, call, workspace) =>
+    sendThumbnail(ctx, call, { workspace, which }),
+  ),
+  openRoute(
+    'GET',
+    `/system/public/:workspace/charts/:chart/version/${which}/thumbnail`,
+    (ctx, call) =>
+      sendThumbnail(ctx, call, { workspace: publicWorkspace(ctx, call.params.workspace!), which }),
+  ),
 ]);

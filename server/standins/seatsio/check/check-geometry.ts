@@ -3,13 +3,22 @@ import { count, quote, SEATS } from './findings.ts';
 import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
 import type { Report } from './findings.ts';
 
-export interface PlacedSeat extends Point { label: string; row: number }
+export interface PlacedSeat extends Point {
+  label: string;
+  row: number;
+}
 
 /** A row or the chairs of a table, with the usual distance between neighbours. */
-export interface PlacedRow { where: string; pitch: number }
+export interface PlacedRow {
+  where: string;
+  pitch: number;
+}
 
 /** All seats of one floor; coordinates are absolute. */
-export interface Placed { rows: PlacedRow[]; seats: PlacedSeat[] }
+export interface Placed {
+  rows: PlacedRow[];
+  seats: PlacedSeat[];
+}
 
 /** Nearer than this share of their rows' own pitch, two seats cover each other. */
 const COVERED = 0.7;
@@ -19,16 +28,25 @@ const MOST_IN_CELL = 100;
 const MOST_PAIRS = 1000;
 
 export function pitchOf(seats: readonly Point[]): number {
-  const steps = seats.slice(1).map((seat, index) => Math.hypot(seat.x - seats[index]!.x, seat.y - seats[index]!.y)).filter((step) => step > SAME_SPOT).toSorted((a, b) => a - b);
+  const steps = seats
+    .slice(1)
+    .map((seat, index) => Math.hypot(seat.x - seats[index]!.x, seat.y - seats[index]!.y))
+    .filter((step) => step > SAME_SPOT)
+    .toSorted((a, b) => a - b);
   return steps[Math.floor(steps.length / 2)] ?? Infinity;
 }
 
 /** Seats on one spot are an error, seats that cover each other a warning; told once per pair of rows. */
 export function checkOverlaps({ rows, seats }: Placed, report: Report): void {
-  const pitches = rows.map(({ pitch }) => pitch).filter((pitch) => pitch < Infinity).toSorted((a, b) => a - b);
+  const pitches = rows
+    .map(({ pitch }) => pitch)
+    .filter((pitch) => pitch < Infinity)
+    .toSorted((a, b) => a - b);
   const usual = pitches[Math.floor(pitches.length / 2)] ?? 20;
   // A row may be drawn larger than the others, but not without bounds: the grid below must stay fine.
-  const sizes = rows.map(({ pitch }) => (pitch === Infinity ? usual : Math.min(pitch, usual * 1.5)));
+  const sizes = rows.map(({ pitch }) =>
+    pitch === Infinity ? usual : Math.min(pitch, usual * 1.5),
+  );
   const reach = Math.max(1, COVERED * 1.5 * usual);
   const grid = new Map<number, PlacedSeat[]>();
   const keyOf = (x: number, y: number) => Math.floor(x / reach) * 1_000_003 + Math.floor(y / reach);
@@ -58,7 +76,10 @@ export function checkOverlaps({ rows, seats }: Placed, report: Report): void {
     const labels = [...named];
     const others = a === b ? 'della stessa fila' : `(${rows[a]!.where})`;
     const who = labels.length === 1 ? `il posto ${quote(labels)}` : `i posti ${quote(labels)}`;
-    const verb = labels.length === 1 ? ['sta nello stesso punto di altri', 'si sovrappone ad altri'] : ['stanno nello stesso punto di altri', 'si sovrappongono ad altri'];
+    const verb =
+      labels.length === 1
+        ? ['sta nello stesso punto di altri', 'si sovrappone ad altri']
+        : ['stanno nello stesso punto di altri', 'si sovrappongono ad altri'];
     if (same) report.error(rows[b]!.where, `${who} ${verb[0]} ${others}`);
     else report.warn(rows[b]!.where, `${who} ${verb[1]} ${others}`);
   }
@@ -74,8 +95,17 @@ function isInside(points: readonly Point[], { x, y }: Point): boolean {
 }
 
 /** The seats of one row against their section's outline. */
-export function checkOutline(where: string, { seats, outline }: { seats: readonly (Point & { label: string })[]; outline: readonly Point[] }, report: Report): void {
+export function checkOutline(
+  where: string,
+  { seats, outline }: { seats: readonly (Point & { label: string })[]; outline: readonly Point[] },
+  report: Report,
+): void {
   const outside = seats.filter((seat) => !isInside(outline, seat)).map(({ label }) => label);
-  if (outside.length === seats.length && seats.length > 1) report.warn(where, 'tutta la fila sta fuori dal contorno del settore');
-  else if (outside.length > 0) report.warn(where, `${count(outside.length, SEATS)} fuori dal contorno del settore: ${quote(outside)}`);
+  if (outside.length === seats.length && seats.length > 1)
+    report.warn(where, 'tutta la fila sta fuori dal contorno del settore');
+  else if (outside.length > 0)
+    report.warn(
+      where,
+      `${count(outside.length, SEATS)} fuori dal contorno del settore: ${quote(outside)}`,
+    );
 }

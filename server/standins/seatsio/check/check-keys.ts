@@ -9,19 +9,28 @@ export function isRaw(value: unknown): value is Raw {
 }
 
 const words = (text: string) => new Set(text.split(' '));
-const NAMES = 'uuid label displayLabel displayObjectType objectType objectLabeling published labelSize labelShown labelColor labelRotationAngle labelHorizontalOffset labelVerticalOffset';
+const NAMES =
+  'uuid label displayLabel displayObjectType objectType objectLabeling published labelSize labelShown labelColor labelRotationAngle labelHorizontalOffset labelVerticalOffset';
 const BASE = `${NAMES} categoryKey categoryLabel categoryAccessible entrance viewFromYourSeatImage zone`;
 const PLACE = `${BASE} center rotationAngle radius radius1 radius2 width height type points cornerRadius translucent foreground`;
 
 /** As they were seen in published drawings of several years, and ours with `x_`. */
 const KNOWN = {
-  drawing: words('name version venueType categories zones subChart subChartFloors showAllButtons sectionScaleFactor tablesLabelCounter uuidCounter rowSpacing rowChairSpacing colorScheme referenceChartVisible'),
+  drawing: words(
+    'name version venueType categories zones subChart subChartFloors showAllButtons sectionScaleFactor tablesLabelCounter uuidCounter rowSpacing rowChairSpacing colorScheme referenceChartVisible',
+  ),
   category: words('key label color accessible'),
   zone: words('key label focalPoint'),
-  floor: words('width height focalPoint rows tables booths generalAdmissionAreas sections shapes texts icons imageObjects backgroundImage referenceChart snapOffset floorName floorDisplayName'),
+  floor: words(
+    'width height focalPoint rows tables booths generalAdmissionAreas sections shapes texts icons imageObjects backgroundImage referenceChart snapOffset floorName floorDisplayName',
+  ),
   section: words(`${BASE} points topLeft cutoffAngle subChart`),
-  row: words(`${BASE} curve chairSpacing rotationAngle points smooth smoothness seatLabeling rowLabelPosition rowLabelDisabled verticalRowLabelDirection sectionLabel sectionDisplayedLabel seats`),
-  seat: words(`${BASE} x y accessible companionSeat restrictedView liftUpArmrests hearingImpaired semiAmbulatorySeat signLanguageInterpretation plusSize isAccessible isCompanionSeat hasRestrictedView hasLiftUpArmrests isHearingImpaired isSemiAmbulatorySeat hasSignLanguageInterpretation isPlusSize disabledBySocialDistancingRules x_gapAfter`),
+  row: words(
+    `${BASE} curve chairSpacing rotationAngle points smooth smoothness seatLabeling rowLabelPosition rowLabelDisabled verticalRowLabelDirection sectionLabel sectionDisplayedLabel seats`,
+  ),
+  seat: words(
+    `${BASE} x y accessible companionSeat restrictedView liftUpArmrests hearingImpaired semiAmbulatorySeat signLanguageInterpretation plusSize isAccessible isCompanionSeat hasRestrictedView hasLiftUpArmrests isHearingImpaired isSemiAmbulatorySeat hasSignLanguageInterpretation isPlusSize disabledBySocialDistancingRules x_gapAfter`,
+  ),
   table: words(`${PLACE} autoRadius openSpaces bookAsAWhole seats seatLabeling`),
   area: words(`${PLACE} capacity bookAsAWhole variableOccupancy minOccupancy`),
   booth: words(PLACE),
@@ -30,11 +39,22 @@ const KNOWN = {
 export type Kind = keyof typeof KNOWN;
 
 const CALLED: Record<Kind, string> = {
-  drawing: 'Pianta', category: 'Categorie', zone: 'Zone', floor: 'Piani e settori', section: 'Settori', row: 'File di posti', seat: 'Posti', table: 'Tavoli', area: 'Aree',
+  drawing: 'Pianta',
+  category: 'Categorie',
+  zone: 'Zone',
+  floor: 'Piani e settori',
+  section: 'Settori',
+  row: 'File di posti',
+  seat: 'Posti',
+  table: 'Tavoli',
+  area: 'Aree',
   booth: 'Séparé',
 };
 
-export interface Keys { see: (kind: Kind, raw: Raw) => void; tell: (report: Report) => void }
+export interface Keys {
+  see: (kind: Kind, raw: Raw) => void;
+  tell: (report: Report) => void;
+}
 
 /** Counted while the drawing is walked through, told once per kind of object at its end. */
 export function watchKeys(): Keys {
@@ -50,8 +70,16 @@ export function watchKeys(): Keys {
     tell(report) {
       for (const [kind, keys] of strange) {
         const [first] = [...keys];
-        if (keys.size === 1) report.warn(CALLED[kind], `la chiave ${quote([first![0]])} non la conosciamo e non la usiamo (${first![1] === 1 ? 'una volta' : `${first![1]} volte`})`);
-        else report.warn(CALLED[kind], `queste chiavi non le conosciamo e non le usiamo: ${quote([...keys.keys()], 'altre')}`);
+        if (keys.size === 1)
+          report.warn(
+            CALLED[kind],
+            `la chiave ${quote([first![0]])} non la conosciamo e non la usiamo (${first![1] === 1 ? 'una volta' : `${first![1]} volte`})`,
+          );
+        else
+          report.warn(
+            CALLED[kind],
+            `queste chiavi non le conosciamo e non le usiamo: ${quote([...keys.keys()], 'altre')}`,
+          );
       }
     },
   };

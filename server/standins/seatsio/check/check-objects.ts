@@ -21,7 +21,13 @@ export interface Walk {
 }
 
 /** A floor, or a section on one: what its objects are called after, and where they are measured from. */
-export interface Around { where: string; prefix: string; origin: Point; categoryKey: unknown; outline: Point[] | null }
+export interface Around {
+  where: string;
+  prefix: string;
+  origin: Point;
+  categoryKey: unknown;
+  outline: Point[] | null;
+}
 
 /** A key as it stands in a file; `?` for what cannot be one. */
 export function show(value: unknown): string {
@@ -42,21 +48,28 @@ export function listIn(walk: Walk, where: string, [raw, key]: [Raw, string]): Ra
     return [];
   }
   const good = list.filter(isRaw);
-  if (good.length < list.length) walk.report.error(where, `nell’elenco «${key}» c’è qualcosa che non è un oggetto`);
+  if (good.length < list.length)
+    walk.report.error(where, `nell’elenco «${key}» c’è qualcosa che non è un oggetto`);
   return good;
 }
 
 export function pointIn(value: unknown): Point | null {
   if (!isRaw(value)) return null;
   const { x, y } = value;
-  return typeof x === 'number' && typeof y === 'number' && Number.isFinite(x) && Number.isFinite(y) ? { x, y } : null;
+  return typeof x === 'number' && typeof y === 'number' && Number.isFinite(x) && Number.isFinite(y)
+    ? { x, y }
+    : null;
 }
 
 function join(around: Around, name: string): string {
   return around.where === '' ? name : `${around.where}, ${name}`;
 }
 
-function nameOf(walk: Walk, around: Around, { raw, kind }: { raw: Raw; kind: string }): { label: string; where: string } {
+function nameOf(
+  walk: Walk,
+  around: Around,
+  { raw, kind }: { raw: Raw; kind: string },
+): { label: string; where: string } {
   const own = labelOf(raw.label);
   const where = join(around, own === null ? `${kind} senza nome` : `${kind} ${own}`);
   if (own === null) walk.report.error(where, 'il nome manca');
@@ -64,18 +77,30 @@ function nameOf(walk: Walk, around: Around, { raw, kind }: { raw: Raw; kind: str
   return { label: own ?? '?', where };
 }
 
-function remember(walk: Walk, label: string, at: { where: string; own: string; kind: 'seat' | 'thing' }): void {
+function remember(
+  walk: Walk,
+  label: string,
+  at: { where: string; own: string; kind: 'seat' | 'thing' },
+): void {
   const known = walk.labels.get(label);
   if (known) known.push(at);
   else walk.labels.set(label, [at]);
 }
 
 function keyIn(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
+  return typeof value === 'string' && value !== ''
+    ? value
+    : typeof value === 'number'
+      ? String(value)
+      : null;
 }
 
 /** @returns false when there is no category at all */
-function useCategory(walk: Walk, value: unknown, as: { where: string; kind: 'posti' | 'aree' | 'tavoli' | 'séparé'; unknown: Map<string, number> }): boolean {
+function useCategory(
+  walk: Walk,
+  value: unknown,
+  as: { where: string; kind: 'posti' | 'aree' | 'tavoli' | 'séparé'; unknown: Map<string, number> },
+): boolean {
   const key = keyIn(value);
   if (key === null) return false;
   if (!walk.categories.has(key)) as.unknown.set(key, (as.unknown.get(key) ?? 0) + 1);
@@ -86,11 +111,16 @@ function useCategory(walk: Walk, value: unknown, as: { where: string; kind: 'pos
 }
 
 function tellUnknown(walk: Walk, where: string, unknown: Map<string, number>): void {
-  for (const key of unknown.keys()) walk.report.error(where, `la categoria «${key}» non è nell’elenco delle categorie`);
+  for (const key of unknown.keys())
+    walk.report.error(where, `la categoria «${key}» non è nell’elenco delle categorie`);
 }
 
 /** The seats of a row or the chairs of a table. */
-function checkSeats(walk: Walk, around: Around, row: { raw: Raw; label: string; where: string; sold: boolean; outline: Point[] | null }): void {
+function checkSeats(
+  walk: Walk,
+  around: Around,
+  row: { raw: Raw; label: string; where: string; sold: boolean; outline: Point[] | null },
+): void {
   const { report } = walk;
   const seats = listIn(walk, row.where, [row.raw, 'seats']);
   const unnamed: string[] = [];
@@ -104,26 +134,46 @@ function checkSeats(walk: Walk, around: Around, row: { raw: Raw; label: string; 
     const shown = own ?? `${index + 1}°`;
     if (own === null) unnamed.push(shown);
     if (row.sold) {
-      if (own !== null) remember(walk, `${around.prefix}${row.label}-${own}`, { where: row.where, own, kind: 'seat' });
-      if (!useCategory(walk, raw.categoryKey ?? around.categoryKey, { where: row.where, kind: 'posti', unknown })) loose.push(shown);
+      if (own !== null)
+        remember(walk, `${around.prefix}${row.label}-${own}`, {
+          where: row.where,
+          own,
+          kind: 'seat',
+        });
+      if (
+        !useCategory(walk, raw.categoryKey ?? around.categoryKey, {
+          where: row.where,
+          kind: 'posti',
+          unknown,
+        })
+      )
+        loose.push(shown);
     }
     const at = pointIn(raw);
     if (at) places.push({ x: at.x + around.origin.x, y: at.y + around.origin.y, label: shown });
     else astray.push(shown);
   });
   if (seats.length === 0) report.warn(row.where, 'non ha posti');
-  if (unnamed.length > 0) report.error(row.where, `${count(unnamed.length, SEATS)} senza nome${unnamed.length < seats.length ? ` (il ${unnamed.slice(0, 4).join(', il ')})` : ''}`);
-  if (loose.length > 0) report.error(row.where, `${count(loose.length, SEATS)} senza categoria: ${quote(loose)}`);
+  if (unnamed.length > 0)
+    report.error(
+      row.where,
+      `${count(unnamed.length, SEATS)} senza nome${unnamed.length < seats.length ? ` (il ${unnamed.slice(0, 4).join(', il ')})` : ''}`,
+    );
+  if (loose.length > 0)
+    report.error(row.where, `${count(loose.length, SEATS)} senza categoria: ${quote(loose)}`);
   if (astray.length > 0) report.error(row.where, `le coordinate non sono numeri: ${quote(astray)}`);
   tellUnknown(walk, row.where, unknown);
-  if (row.outline && places.length > 0) checkOutline(row.where, { seats: places, outline: row.outline }, report);
+  if (row.outline && places.length > 0)
+    checkOutline(row.where, { seats: places, outline: row.outline }, report);
   const index = walk.placed.rows.push({ where: row.where, pitch: pitchOf(places) }) - 1;
   for (const place of places) walk.placed.seats.push({ ...place, row: index });
 }
 
 /** The vendor's designer writes its own word where nobody chose one. */
 function calledIn({ displayObjectType }: Raw): string {
-  return typeof displayObjectType === 'string' && !['', 'row'].includes(displayObjectType) ? displayObjectType.toLocaleLowerCase('it') : 'fila';
+  return typeof displayObjectType === 'string' && !['', 'row'].includes(displayObjectType)
+    ? displayObjectType.toLocaleLowerCase('it')
+    : 'fila';
 }
 
 export function checkRows(walk: Walk, around: Around, list: Raw[]): void {
@@ -143,8 +193,19 @@ export function checkTables(walk: Walk, around: Around, list: Raw[]): void {
     if (whole) {
       const first = Array.isArray(raw.seats) ? raw.seats.find(isRaw) : undefined;
       const unknown = new Map<string, number>();
-      remember(walk, `${around.prefix}${named.label}`, { where: named.where, own: named.label, kind: 'thing' });
-      if (!useCategory(walk, raw.categoryKey ?? first?.categoryKey ?? around.categoryKey, { where: named.where, kind: 'tavoli', unknown })) walk.report.error(named.where, 'la categoria manca');
+      remember(walk, `${around.prefix}${named.label}`, {
+        where: named.where,
+        own: named.label,
+        kind: 'thing',
+      });
+      if (
+        !useCategory(walk, raw.categoryKey ?? first?.categoryKey ?? around.categoryKey, {
+          where: named.where,
+          kind: 'tavoli',
+          unknown,
+        })
+      )
+        walk.report.error(named.where, 'la categoria manca');
       tellUnknown(walk, named.where, unknown);
     }
     checkSeats(walk, around, { raw, ...named, sold: !whole, outline: null });
@@ -152,19 +213,30 @@ export function checkTables(walk: Walk, around: Around, list: Raw[]): void {
 }
 
 /** What areas and booths have in common: their name is not prefixed by their section's. */
-function checkThing(walk: Walk, around: Around, { raw, kind, called }: { raw: Raw; kind: 'aree' | 'séparé'; called: string }): string {
+function checkThing(
+  walk: Walk,
+  around: Around,
+  { raw, kind, called }: { raw: Raw; kind: 'aree' | 'séparé'; called: string },
+): string {
   const { label, where } = nameOf(walk, around, { raw, kind: called });
   const unknown = new Map<string, number>();
   if (label !== '?') remember(walk, label, { where, own: label, kind: 'thing' });
-  if (!useCategory(walk, raw.categoryKey ?? around.categoryKey, { where, kind, unknown })) walk.report.error(where, 'la categoria manca');
+  if (!useCategory(walk, raw.categoryKey ?? around.categoryKey, { where, kind, unknown }))
+    walk.report.error(where, 'la categoria manca');
   tellUnknown(walk, where, unknown);
   return where;
 }
 
 /** An ellipse or a rectangle. */
 function hasSize(raw: Raw): boolean {
-  const sizes = [[raw.radius1, raw.radius2], [raw.width, raw.height]];
-  return pointIn(raw.center) !== null && sizes.some((pair) => pair.every((size) => typeof size === 'number' && size > 0));
+  const sizes = [
+    [raw.radius1, raw.radius2],
+    [raw.width, raw.height],
+  ];
+  return (
+    pointIn(raw.center) !== null &&
+    sizes.some((pair) => pair.every((size) => typeof size === 'number' && size > 0))
+  );
 }
 
 export function checkAreas(walk: Walk, around: Around, list: Raw[]): void {
@@ -172,11 +244,21 @@ export function checkAreas(walk: Walk, around: Around, list: Raw[]): void {
     walk.keys.see('area', raw);
     const where = checkThing(walk, around, { raw, kind: 'aree', called: 'area' });
     const { capacity, minOccupancy } = raw;
-    if (typeof capacity !== 'number' || !Number.isInteger(capacity) || capacity <= 0) walk.report.error(where, 'la capienza dev’essere un numero intero maggiore di zero');
-    else if (typeof minOccupancy === 'number' && minOccupancy > capacity) walk.report.error(where, `l’occupazione minima (${minOccupancy}) supera la capienza (${capacity})`);
+    if (typeof capacity !== 'number' || !Number.isInteger(capacity) || capacity <= 0)
+      walk.report.error(where, 'la capienza dev’essere un numero intero maggiore di zero');
+    else if (typeof minOccupancy === 'number' && minOccupancy > capacity)
+      walk.report.error(
+        where,
+        `l’occupazione minima (${minOccupancy}) supera la capienza (${capacity})`,
+      );
     const points = Array.isArray(raw.points) ? raw.points.map(pointIn) : [];
-    if (points.includes(null)) walk.report.error(where, 'le coordinate del contorno non sono numeri');
-    else if (points.length < 3 && !hasSize(raw)) walk.report.error(where, 'non ha una forma: servono almeno tre punti, o un centro con due raggi o con larghezza e altezza');
+    if (points.includes(null))
+      walk.report.error(where, 'le coordinate del contorno non sono numeri');
+    else if (points.length < 3 && !hasSize(raw))
+      walk.report.error(
+        where,
+        'non ha una forma: servono almeno tre punti, o un centro con due raggi o con larghezza e altezza',
+      );
   }
 }
 

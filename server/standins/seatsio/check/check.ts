@@ -2,7 +2,16 @@
 import { checkColors } from './check-colors.ts';
 import { checkOverlaps } from './check-geometry.ts';
 import { isRaw, watchKeys } from './check-keys.ts';
-import { checkAreas, checkBooths, checkRows, checkTables, labelOf, listIn, pointIn, show } from './check-objects.ts';
+import {
+  checkAreas,
+  checkBooths,
+  checkRows,
+  checkTables,
+  labelOf,
+  listIn,
+  pointIn,
+  show,
+} from './check-objects.ts';
 import { openReport, quote } from './findings.ts';
 import type { Raw } from './check-keys.ts';
 import type { Around, Walk } from './check-objects.ts';
@@ -17,10 +26,15 @@ function rawOf(value: unknown): Raw {
   return isRaw(value) ? value : {};
 }
 
-function readKeys(walk: Walk, list: Raw[], { where, into }: { where: string; into: Set<string> }): void {
+function readKeys(
+  walk: Walk,
+  list: Raw[],
+  { where, into }: { where: string; into: Set<string> },
+): void {
   for (const raw of list) {
     const key = typeof raw.key === 'number' ? show(raw.key) : raw.key;
-    if (typeof key !== 'string' || key === '') walk.report.error(where, `«${labelOf(raw.label) ?? '?'}» non ha una chiave`);
+    if (typeof key !== 'string' || key === '')
+      walk.report.error(where, `«${labelOf(raw.label) ?? '?'}» non ha una chiave`);
     else if (into.has(key)) walk.report.error(where, `la chiave «${key}» c’è due volte`);
     else into.add(key);
   }
@@ -29,9 +43,11 @@ function readKeys(walk: Walk, list: Raw[], { where, into }: { where: string; int
 function checkCategories(walk: Walk, drawing: Raw): { key: string; label: string }[] {
   const { report } = walk;
   const list = listIn(walk, 'Categorie', [rawOf(drawing.categories), 'list']);
-  if (list.length === 0) report.error('Categorie', 'non ce n’è nessuna: senza categorie non si possono dare prezzi');
+  if (list.length === 0)
+    report.error('Categorie', 'non ce n’è nessuna: senza categorie non si possono dare prezzi');
   readKeys(walk, list, { where: 'Categorie', into: walk.categories });
-  if (new Set(list.map(({ key }) => typeof key)).size > 1) report.warn('Categorie', 'alcune chiavi sono numeri e altre testi: meglio tutte uguali');
+  if (new Set(list.map(({ key }) => typeof key)).size > 1)
+    report.warn('Categorie', 'alcune chiavi sono numeri e altre testi: meglio tutte uguali');
   const named = list.map((raw) => {
     walk.keys.see('category', raw);
     const label = labelOf(raw.label);
@@ -40,7 +56,11 @@ function checkCategories(walk: Walk, drawing: Raw): { key: string; label: string
   });
   const labels = named.map(({ label }) => label);
   const twice = [...new Set(labels.filter((label, index) => labels.indexOf(label) < index))];
-  if (twice.length > 0) report.warn('Categorie', `più categorie si chiamano ${quote(twice)}: i prezzi non sapranno quale`);
+  if (twice.length > 0)
+    report.warn(
+      'Categorie',
+      `più categorie si chiamano ${quote(twice)}: i prezzi non sapranno quale`,
+    );
   checkColors(named, report);
   return named;
 }
@@ -50,14 +70,21 @@ function checkZones(walk: Walk, drawing: Raw): void {
   readKeys(walk, list, { where: 'Zone', into: walk.zones });
   for (const raw of list) {
     walk.keys.see('zone', raw);
-    if (labelOf(raw.label) === null) walk.report.warn('Zone', `la zona «${show(raw.key)}» non ha un nome`);
+    if (labelOf(raw.label) === null)
+      walk.report.warn('Zone', `la zona «${show(raw.key)}» non ha un nome`);
   }
-  if (list.length === 0 && (drawing.venueType === 'WITH_ZONES' || drawing.venueType === 'ZONES')) walk.report.warn('Zone', 'la pianta dice di avere zone, ma non ce n’è nessuna');
+  if (list.length === 0 && (drawing.venueType === 'WITH_ZONES' || drawing.venueType === 'ZONES'))
+    walk.report.warn('Zone', 'la pianta dice di avere zone, ma non ce n’è nessuna');
 }
 
 function checkObjects(walk: Walk, around: Around, part: Raw): number {
   const where = around.where || WHOLE;
-  const [rows, tables, booths, areas] = OBJECTS.map((key) => listIn(walk, where, [part, key])) as [Raw[], Raw[], Raw[], Raw[]];
+  const [rows, tables, booths, areas] = OBJECTS.map((key) => listIn(walk, where, [part, key])) as [
+    Raw[],
+    Raw[],
+    Raw[],
+    Raw[],
+  ];
   checkRows(walk, around, rows);
   checkTables(walk, around, tables);
   checkBooths(walk, around, booths);
@@ -73,16 +100,31 @@ function checkSection(walk: Walk, floor: string, raw: Raw): number {
   if (label === null) report.error(where, 'il nome manca');
   const points = listIn(walk, where, [raw, 'points']).map(pointIn);
   const outline = points.filter((point) => point !== null);
-  if (outline.length < points.length) report.error(where, 'le coordinate del contorno non sono numeri');
+  if (outline.length < points.length)
+    report.error(where, 'le coordinate del contorno non sono numeri');
   else if (outline.length < 3) report.error(where, 'il contorno ha meno di tre punti');
   const topLeft = pointIn(raw.topLeft);
   if (!topLeft) report.error(where, 'manca «topLeft», da cui si misurano i posti del settore');
-  if (raw.zone !== null && raw.zone !== undefined && raw.zone !== '' && !walk.zones.has(show(raw.zone))) report.error(where, `la zona «${show(raw.zone)}» non è nell’elenco delle zone`);
+  if (
+    raw.zone !== null &&
+    raw.zone !== undefined &&
+    raw.zone !== '' &&
+    !walk.zones.has(show(raw.zone))
+  )
+    report.error(where, `la zona «${show(raw.zone)}» non è nell’elenco delle zone`);
   const part = rawOf(raw.subChart);
   walk.keys.see('floor', part);
-  const objects = checkObjects(walk, {
-    where, prefix: `${label ?? '?'}-`, origin: topLeft ?? { x: 0, y: 0 }, categoryKey: raw.categoryKey, outline: outline.length > 2 && topLeft ? outline : null,
-  }, part);
+  const objects = checkObjects(
+    walk,
+    {
+      where,
+      prefix: `${label ?? '?'}-`,
+      origin: topLeft ?? { x: 0, y: 0 },
+      categoryKey: raw.categoryKey,
+      outline: outline.length > 2 && topLeft ? outline : null,
+    },
+    part,
+  );
   if (objects === 0) report.warn(where, 'è vuoto');
   return objects;
 }
@@ -96,17 +138,30 @@ function checkOrder(walk: Walk, where: string, sections: Raw[]): void {
     if (!parts) continue;
     const number = Number(parts[2]);
     const before = last.get(parts[1]!);
-    if (before && before.number > number) walk.report.warn(where, `nell’elenco il settore «${before.label}» viene prima di «${label}»: l’ordine del file è quello in cui si leggono`);
+    if (before && before.number > number)
+      walk.report.warn(
+        where,
+        `nell’elenco il settore «${before.label}» viene prima di «${label}»: l’ordine del file è quello in cui si leggono`,
+      );
     last.set(parts[1]!, { label: label!, number });
   }
 }
 
 function checkFloor(walk: Walk, raw: Raw, name: string): void {
   walk.keys.see('floor', raw);
-  if (raw.focalPoint === null || raw.focalPoint === undefined) walk.report.warn(name || WHOLE, 'manca il punto focale: non si possono proporre i posti migliori');
-  else if (!pointIn(raw.focalPoint)) walk.report.error(name || WHOLE, 'il punto focale non ha coordinate');
+  if (raw.focalPoint === null || raw.focalPoint === undefined)
+    walk.report.warn(
+      name || WHOLE,
+      'manca il punto focale: non si possono proporre i posti migliori',
+    );
+  else if (!pointIn(raw.focalPoint))
+    walk.report.error(name || WHOLE, 'il punto focale non ha coordinate');
   const sections = listIn(walk, name || WHOLE, [raw, 'sections']);
-  let objects = checkObjects(walk, { where: name, prefix: '', origin: { x: 0, y: 0 }, categoryKey: null, outline: null }, raw);
+  let objects = checkObjects(
+    walk,
+    { where: name, prefix: '', origin: { x: 0, y: 0 }, categoryKey: null, outline: null },
+    raw,
+  );
   for (const section of sections) objects += checkSection(walk, name, section);
   checkOrder(walk, name || WHOLE, sections);
   if (objects === 0 && name !== '') walk.report.warn(name, 'il piano è vuoto');
@@ -116,12 +171,15 @@ function checkFloor(walk: Walk, raw: Raw, name: string): void {
 }
 
 function checkLabels(walk: Walk): void {
-  const byPlace = new Map<string, { where: string; labels: string[]; times: number; kind: 'seat' | 'thing' }>();
+  const byPlace = new Map<
+    string,
+    { where: string; labels: string[]; times: number; kind: 'seat' | 'thing' }
+  >();
   for (const found of walk.labels.values()) {
     if (found.length === 1) continue;
     const wheres = [...new Set(found.map(({ where }) => where))];
     const id = wheres.join('\n');
-    const [{ own, kind }] = found as [typeof found[number]];
+    const [{ own, kind }] = found as [(typeof found)[number]];
     const known = byPlace.get(id);
     if (known) known.labels.push(own);
     else byPlace.set(id, { where: wheres.join(' e '), labels: [own], times: found.length, kind });
@@ -129,7 +187,12 @@ function checkLabels(walk: Walk): void {
   for (const { where, labels, times, kind } of byPlace.values()) {
     const [one, many] = kind === 'seat' ? ['posto', 'posti'] : ['oggetto', 'oggetti'];
     const number = ['due', 'tre', 'quattro'][times - 2] ?? String(times);
-    walk.report.error(where, labels.length === 1 ? `${number} ${many} si chiamano ${quote(labels)}` : `più di un ${one} si chiama ${quote(labels)}`);
+    walk.report.error(
+      where,
+      labels.length === 1
+        ? `${number} ${many} si chiamano ${quote(labels)}`
+        : `più di un ${one} si chiama ${quote(labels)}`,
+    );
   }
 }
 
@@ -137,7 +200,11 @@ function checkUse(walk: Walk, categories: { key: string; label: string }[]): voi
   for (const { key, label } of categories) {
     const kinds = walk.used.get(key);
     if (!kinds) walk.report.warn(`Categoria ${label}`, 'non è usata da nessun posto');
-    else if (kinds.size > 1) walk.report.warn(`Categoria ${label}`, `vale per ${[...kinds].join(' e ')}: meglio una categoria per tipo`);
+    else if (kinds.size > 1)
+      walk.report.warn(
+        `Categoria ${label}`,
+        `vale per ${[...kinds].join(' e ')}: meglio una categoria per tipo`,
+      );
   }
 }
 
@@ -145,7 +212,13 @@ function checkUse(walk: Walk, categories: { key: string; label: string }[]): voi
 export function checkDrawing(value: unknown): Finding[] {
   const report = openReport();
   const walk: Walk = {
-    report, keys: watchKeys(), categories: new Set(), zones: new Set(), labels: new Map(), used: new Map(), placed: { rows: [], seats: [] },
+    report,
+    keys: watchKeys(),
+    categories: new Set(),
+    zones: new Set(),
+    labels: new Map(),
+    used: new Map(),
+    placed: { rows: [], seats: [] },
   };
   if (!isRaw(value)) {
     report.error(WHOLE, 'non è una pianta: ci si aspetta un oggetto');
@@ -155,14 +228,26 @@ export function checkDrawing(value: unknown): Finding[] {
   if (labelOf(value.name) === null) report.warn(WHOLE, 'non ha un nome');
   const categories = checkCategories(walk, value);
   checkZones(walk, value);
-  const floors = isRaw(value.subChart) ? [value.subChart] : listIn(walk, WHOLE, [value, 'subChartFloors']);
-  if (floors.length === 0) report.error(WHOLE, 'manca il disegno: né «subChart» né «subChartFloors»');
-  for (const [index, floor] of floors.entries()) checkFloor(walk, floor, isRaw(value.subChart) ? '' : `piano ${labelOf(floor.floorDisplayName) ?? labelOf(floor.floorName) ?? index + 1}`);
+  const floors = isRaw(value.subChart)
+    ? [value.subChart]
+    : listIn(walk, WHOLE, [value, 'subChartFloors']);
+  if (floors.length === 0)
+    report.error(WHOLE, 'manca il disegno: né «subChart» né «subChartFloors»');
+  for (const [index, floor] of floors.entries())
+    checkFloor(
+      walk,
+      floor,
+      isRaw(value.subChart)
+        ? ''
+        : `piano ${labelOf(floor.floorDisplayName) ?? labelOf(floor.floorName) ?? index + 1}`,
+    );
   if (floors.length > 0 && walk.labels.size === 0) report.error(WHOLE, 'non c’è niente da vendere');
   checkLabels(walk);
   checkUse(walk, categories);
   walk.keys.tell(report);
-  return report.findings.toSorted((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'));
+  return report.findings.toSorted(
+    (a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'),
+  );
 }
 
 /** The text of a file; one that is no JSON is one finding that says where it breaks. */
@@ -171,7 +256,16 @@ export function checkText(text: string): { findings: Finding[]; drawing: unknown
     const drawing: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     return { findings: checkDrawing(drawing), drawing };
   } catch (error) {
-    return { findings: [{ severity: 'error', where: WHOLE, message: `il file non è JSON${placeOf(text, (error as Error).message)}` }], drawing: undefined };
+    return {
+      findings: [
+        {
+          severity: 'error',
+          where: WHOLE,
+          message: `il file non è JSON${placeOf(text, (error as Error).message)}`,
+        },
+      ],
+      drawing: undefined,
+    };
   }
 }
 
@@ -179,9 +273,15 @@ export function checkText(text: string): { findings: Finding[]; drawing: unknown
 function placeOf(text: string, message: string): string {
   if (text.trim() === '') return ': è vuoto';
   const position = /position (\d+)/.exec(message)?.[1];
-  if (message.includes('end of JSON') || Number(position) >= text.trimEnd().length) return ': finisce troppo presto';
+  if (message.includes('end of JSON') || Number(position) >= text.trimEnd().length)
+    return ': finisce troppo presto';
   const [, dots, near] = /, (\.\.\.)?"(.+)"(?:\.\.\.)? is not valid JSON$/s.exec(message) ?? [];
-  const at = position === undefined ? text.indexOf(near ?? text) + (dots === undefined ? 0 : AROUND) : Number(position);
+  const at =
+    position === undefined
+      ? text.indexOf(near ?? text) + (dots === undefined ? 0 : AROUND)
+      : Number(position);
   const line = text.slice(0, at).split('\n').length;
-  return near === undefined ? `: si rompe alla riga ${line}` : `: si rompe alla riga ${line}, vicino a «${near.replaceAll(/\s+/g, ' ').trim()}»`;
+  return near === undefined
+    ? `: si rompe alla riga ${line}`
+    : `: si rompe alla riga ${line}, vicino a «${near.replaceAll(/\s+/g, ' ').trim()}»`;
 }

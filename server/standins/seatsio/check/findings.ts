@@ -29,11 +29,26 @@ const SHOWN = 4;
 export function quote(names: readonly string[], others: 'altri' | 'altre' = 'altri'): string {
   const quoted = names.slice(0, SHOWN).map((name) => `«${name}»`);
   const rest = names.length - quoted.length;
-  if (rest > 0) return `${quoted.join(', ')} e ${rest === 1 ? { altri: 'un altro', altre: 'un’altra' }[others] : `${others} ${rest}`}`;
-  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} e ${quoted.at(-1)}`;
+  if (rest > 0)
+    return `${quoted.join(', ')} e ${rest === 1 ? { altri: 'un altro', altre: 'un’altra' }[others] : `${others} ${rest}`}`;
+  return quoted.length < 2
+    ? quoted.join('')
+    : `${quoted.slice(0, -1).join(', ')} e ${quoted.at(-1)}`;
 }
 
-const NUMBERS = ['zero', 'un', 'due', 'tre', 'quattro', 'cinque', 'sei', 'sette', 'otto', 'nove', 'dieci'];
+const NUMBERS = [
+  'zero',
+  'un',
+  'due',
+  'tre',
+  'quattro',
+  'cinque',
+  'sei',
+  'sette',
+  'otto',
+  'nove',
+  'dieci',
+];
 
 /** `un posto`, `due posti`, `12 posti`. */
 export function count(number: number, [one, many]: readonly [one: string, many: string]): string {

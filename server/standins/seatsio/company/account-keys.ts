@@ -11,8 +11,14 @@ import type { Answer, Call, Route } from '#server/standins/seatsio/router.ts';
 const removeBody = v.object({ secretKey: v.string() });
 
 /** Oldest first: the company's own, then those that were added. */
-export function adminKeysOf(ctx: Seatsio, company: Pick<Company, 'id' | 'secret_key'>): [string, ...string[]] {
-  const added = ctx.sql.all<{ secret_key: string }>('SELECT secret_key FROM seatsio_admin_keys WHERE company_id = ? ORDER BY id', company.id);
+export function adminKeysOf(
+  ctx: Seatsio,
+  company: Pick<Company, 'id' | 'secret_key'>,
+): [string, ...string[]] {
+  const added = ctx.sql.all<{ secret_key: string }>(
+    'SELECT secret_key FROM seatsio_admin_keys WHERE company_id = ? ORDER BY id',
+    company.id,
+  );
   return [company.secret_key, ...added.map(({ secret_key }) => secret_key)];
 }
 
@@ -22,18 +28,25 @@ function setOwn(ctx: Seatsio, companyId: number, key: string): void {
 
 function remove(ctx: Seatsio, company: Company, key: string): undefined {
   const keys = adminKeysOf(ctx, company);
-  if (!keys.includes(key)) throw new ApiError(400, 'SECRET_KEY_NOT_FOUND', { message: 'Secret key not found in this account' });
+  if (!keys.includes(key))
+    throw new ApiError(400, 'SECRET_KEY_NOT_FOUND', {
+      message: 'Secret key not found in this account',
+    });
   const first = keys.find((one) => one !== key);
-  if (first === undefined) throw new ApiError(400, 'LAST_SECRET_KEY', { message: 'This account has no other secret key' });
+  if (first === undefined)
+    throw new ApiError(400, 'LAST_SECRET_KEY', { message: 'This account has no other secret key' });
   // The oldest of those that stay moves up, unless it is there already.
   ctx.sql.run('DELETE FROM seatsio_admin_keys WHERE secret_key IN (?, ?)', key, first);
   setOwn(ctx, company.id, first);
 }
 
-function accountKeyRoute(action: string, handle: (ctx: Seatsio, company: Company, call: Call) => Answer): Route {
-  return companyRoute('POST', `/accounts/me/secret-key/actions/${action}`, (ctx, call, company) => (
-    ctx.store.transaction(() => handle(ctx, company, call)).immediate()
-  ));
+function accountKeyRoute(
+  action: string,
+  handle: (ctx: Seatsio, company: Company, call: Call) => Answer,
+): Route {
+  return companyRoute('POST', `/accounts/me/secret-key/actions/${action}`, (ctx, call, company) =>
+    ctx.store.transaction(() => handle(ctx, company, call)).immediate(),
+  );
 }
 
 export const accountKeyRoutes: Route[] = [
@@ -47,9 +60,15 @@ export const accountKeyRoutes: Route[] = [
   /** -> {secretKey}: valid beside the others */
   accountKeyRoute('add', (ctx, { id }) => {
     const secretKey = makeSecretKey();
-    ctx.sql.run('INSERT INTO seatsio_admin_keys (secret_key, company_id) VALUES (?, ?)', secretKey, id);
+    ctx.sql.run(
+      'INSERT INTO seatsio_admin_keys (secret_key, company_id) VALUES (?, ?)',
+      secretKey,
+      id,
+    );
     return { secretKey };
   }),
   /** {secretKey}; @throws ApiError 400 SECRET_KEY_NOT_FOUND, LAST_SECRET_KEY */
-  accountKeyRoute('remove', (ctx, company, call) => remove(ctx, company, readJson(call, removeBody).secretKey)),
+  accountKeyRoute('remove', (ctx, company, call) =>
+    remove(ctx, company, readJson(call, removeBody).secretKey),
+  ),
 ];

@@ -11,15 +11,23 @@ import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 
 export const VALIDATIONS = [
-  'VALIDATE_DUPLICATE_LABELS', 'VALIDATE_OBJECTS_WITHOUT_CATEGORIES', 'VALIDATE_UNLABELED_OBJECTS', 'VALIDATE_FOCAL_POINT',
-  'VALIDATE_OBJECT_TYPES_PER_CATEGORY', 'VALIDATE_EMPTY_FLOOR',
+  'VALIDATE_DUPLICATE_LABELS',
+  'VALIDATE_OBJECTS_WITHOUT_CATEGORIES',
+  'VALIDATE_UNLABELED_OBJECTS',
+  'VALIDATE_FOCAL_POINT',
+  'VALIDATE_OBJECT_TYPES_PER_CATEGORY',
+  'VALIDATE_EMPTY_FLOOR',
 ] as const;
 export type Validation = (typeof VALIDATIONS)[number];
 const LEVELS = ['OFF', 'WARNING', 'ERROR'] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** Switches of the renderer, told to whoever asks for the account. */
-const RENDERER = ['showFullScreenButton', 'multiSelectEnabled', 'companionSeatValidationEnabled'] as const;
+const RENDERER = [
+  'showFullScreenButton',
+  'multiSelectEnabled',
+  'companionSeatValidationEnabled',
+] as const;
 
 /** As stored: only what was changed. `holdPeriodInMinutes` is what a hold token made without an age gets. */
 interface Settings {
@@ -32,35 +40,62 @@ interface Settings {
 
 function settingsOf(company: Pick<Company, 'settings'>) {
   const stored = JSON.parse(company.settings) as Settings;
-  const levels = VALIDATIONS.map((name): [Validation, Level] => [name, stored.chartValidation?.[name] ?? 'OFF']);
+  const levels = VALIDATIONS.map((name): [Validation, Level] => [
+    name,
+    stored.chartValidation?.[name] ?? 'OFF',
+  ]);
   return {
-    draftChartDrawingsEnabled: stored.draftChartDrawingsEnabled ?? true, holdOnSelectForGAs: stored.holdOnSelectForGAs ?? true,
-    holdPeriodInMinutes: stored.holdPeriodInMinutes ?? HOLD_MINUTES, chartValidation: Object.fromEntries(levels) as Record<Validation, Level>,
-    defaultRendererSettings: Object.fromEntries(RENDERER.map((name) => [name, stored.defaultRendererSettings?.[name] ?? false])),
+    draftChartDrawingsEnabled: stored.draftChartDrawingsEnabled ?? true,
+    holdOnSelectForGAs: stored.holdOnSelectForGAs ?? true,
+    holdPeriodInMinutes: stored.holdPeriodInMinutes ?? HOLD_MINUTES,
+    chartValidation: Object.fromEntries(levels) as Record<Validation, Level>,
+    defaultRendererSettings: Object.fromEntries(
+      RENDERER.map((name) => [name, stored.defaultRendererSettings?.[name] ?? false]),
+    ),
   };
 }
 
 /** Those that hold for a workspace's charts. */
 export function settingsFor(ctx: Seatsio, workspace: Workspace): ReturnType<typeof settingsOf> {
-  return settingsOf(ctx.sql.one<{ settings: string }>('SELECT settings FROM seatsio_companies WHERE id = ?', workspace.company_id)!);
+  return settingsOf(
+    ctx.sql.one<{ settings: string }>(
+      'SELECT settings FROM seatsio_companies WHERE id = ?',
+      workspace.company_id,
+    )!,
+  );
 }
 
 /** Account as the API shows it. */
 export function describeAccount(ctx: Seatsio, company: Company) {
-  const workspaces = ctx.sql.one<{ count: number }>('SELECT COUNT(*) AS count FROM seatsio_workspaces WHERE company_id = ?', company.id)!;
+  const workspaces = ctx.sql.one<{ count: number }>(
+    'SELECT COUNT(*) AS count FROM seatsio_workspaces WHERE company_id = ?',
+    company.id,
+  )!;
   return {
-    secretKey: company.secret_key, secretKeys: adminKeysOf(ctx, company), designerKey: company.designer_key, publicKey: company.public_key, email: company.email,
-    role: 'ADMIN', company: { id: company.id, numWorkspaces: workspaces.count }, settings: settingsOf(company),
+    secretKey: company.secret_key,
+    secretKeys: adminKeysOf(ctx, company),
+    designerKey: company.designer_key,
+    publicKey: company.public_key,
+    email: company.email,
+    role: 'ADMIN',
+    company: { id: company.id, numWorkspaces: workspaces.count },
+    settings: settingsOf(company),
   };
 }
 
 function change(ctx: Seatsio, company: Company, more: Settings): undefined {
   const stored = JSON.parse(company.settings) as Settings;
   const settings: Settings = {
-    ...stored, ...more, chartValidation: { ...stored.chartValidation, ...more.chartValidation },
+    ...stored,
+    ...more,
+    chartValidation: { ...stored.chartValidation, ...more.chartValidation },
     defaultRendererSettings: { ...stored.defaultRendererSettings, ...more.defaultRendererSettings },
   };
-  ctx.sql.run('UPDATE seatsio_companies SET settings = ? WHERE id = ?', JSON.stringify(settings), company.id);
+  ctx.sql.run(
+    'UPDATE seatsio_companies SET settings = ? WHERE id = ?',
+    JSON.stringify(settings),
+    company.id,
+  );
   return undefined;
 }
 
@@ -71,39 +106,63 @@ function isOneOf<T extends string>(names: readonly T[], name: string): name is T
 /** @throws ApiError 400 for a setting that is not known or a value it cannot have */
 function readSetting({ key, value }: { key: string; value: string | boolean }): Settings {
   if (isOneOf(VALIDATIONS, key)) {
-    if (typeof value !== 'string' || !isOneOf(LEVELS, value)) throw badRequest(`#/value: one of ${LEVELS.join(', ')} expected, found: ${value}`);
+    if (typeof value !== 'string' || !isOneOf(LEVELS, value))
+      throw badRequest(`#/value: one of ${LEVELS.join(', ')} expected, found: ${value}`);
     return { chartValidation: { [key]: value } };
   }
-  if (!isOneOf(RENDERER, key) && key !== 'holdOnSelectForGAs') throw badRequest(`#/key: unknown setting: ${key}`);
+  if (!isOneOf(RENDERER, key) && key !== 'holdOnSelectForGAs')
+    throw badRequest(`#/key: unknown setting: ${key}`);
   const text = String(value).toLowerCase();
-  if (text !== 'true' && text !== 'false') throw badRequest(`#/value: true or false expected, found: ${value}`);
-  return key === 'holdOnSelectForGAs' ? { holdOnSelectForGAs: text === 'true' } : { defaultRendererSettings: { [key]: text === 'true' } };
+  if (text !== 'true' && text !== 'false')
+    throw badRequest(`#/value: true or false expected, found: ${value}`);
+  return key === 'holdOnSelectForGAs'
+    ? { holdOnSelectForGAs: text === 'true' }
+    : { defaultRendererSettings: { [key]: text === 'true' } };
 }
 
-const periodBody = v.object({ holdPeriodInMinutes: v.pipe(
-  v.number(), v.integer(), v.minValue(1, 'expected minimum value: 1'), v.maxValue(LIFE_MINUTES, `expected maximum value: ${LIFE_MINUTES}`),
-) });
+const periodBody = v.object({
+  holdPeriodInMinutes: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(1, 'expected minimum value: 1'),
+    v.maxValue(LIFE_MINUTES, `expected maximum value: ${LIFE_MINUTES}`),
+  ),
+});
 const settingBody = v.object({ key: v.string(), value: v.union([v.string(), v.boolean()]) });
-const passwordBody = v.object({ password: v.pipe(v.string(), v.nonEmpty('expected minLength: 1, actual: 0')) });
+const passwordBody = v.object({
+  password: v.pipe(v.string(), v.nonEmpty('expected minLength: 1, actual: 0')),
+});
 
 export const accountRoutes: Route[] = [
   companyRoute('GET', '/accounts/me', (ctx, _call, company) => describeAccount(ctx, company)),
   /** -> {designerKey} */
   companyRoute('POST', '/accounts/me/designer-key/actions/regenerate', (ctx, _call, company) => {
     const designerKey = makeSecretKey();
-    ctx.sql.run('UPDATE seatsio_companies SET designer_key = ? WHERE id = ?', designerKey, company.id);
+    ctx.sql.run(
+      'UPDATE seatsio_companies SET designer_key = ? WHERE id = ?',
+      designerKey,
+      company.id,
+    );
     return { designerKey };
   }),
   /** With drafts an edited chart that has events waits to be published; without, it is changed at once. */
-  companyRoute('POST', '/accounts/me/draft-chart-drawings/actions/enable', (ctx, _call, company) => change(ctx, company, { draftChartDrawingsEnabled: true })),
-  companyRoute('POST', '/accounts/me/draft-chart-drawings/actions/disable', (ctx, _call, company) => change(ctx, company, { draftChartDrawingsEnabled: false })),
+  companyRoute('POST', '/accounts/me/draft-chart-drawings/actions/enable', (ctx, _call, company) =>
+    change(ctx, company, { draftChartDrawingsEnabled: true }),
+  ),
+  companyRoute('POST', '/accounts/me/draft-chart-drawings/actions/disable', (ctx, _call, company) =>
+    change(ctx, company, { draftChartDrawingsEnabled: false }),
+  ),
   /** {password}: read and not kept, because nobody can sign in here. */
   companyRoute('POST', '/accounts/me/actions/change-password', (_ctx, call) => {
     readJson(call, passwordBody);
     return undefined;
   }),
   /** {holdPeriodInMinutes: 1…120} */
-  companyRoute('POST', '/accounts/me/actions/change-hold-period', (ctx, call, company) => change(ctx, company, readJson(call, periodBody))),
+  companyRoute('POST', '/accounts/me/actions/change-hold-period', (ctx, call, company) =>
+    change(ctx, company, readJson(call, periodBody)),
+  ),
   /** {key, value}: a validation with OFF, WARNING or ERROR; a switch with true or false */
-  companyRoute('POST', '/accounts/me/settings', (ctx, call, company) => change(ctx, company, readSetting(readJson(call, settingBody)))),
+  companyRoute('POST', '/accounts/me/settings', (ctx, call, company) =>
+    change(ctx, company, readSetting(readJson(call, settingBody))),
+  ),
 ];

@@ -7,7 +7,14 @@ import type { Answer, Call, Route } from '#server/standins/seatsio/router.ts';
 
 export const WORKSPACE_COLUMNS = 'id, company_id, key, name, is_test, is_default, is_active';
 
-export interface Company { id: number; secret_key: string; designer_key: string; public_key: string; email: string; settings: string }
+export interface Company {
+  id: number;
+  secret_key: string;
+  designer_key: string;
+  public_key: string;
+  email: string;
+  settings: string;
+}
 
 /** The user of a Basic authorization; undefined when there is none. */
 export function basicUser(request: IncomingMessage): string | undefined {
@@ -26,21 +33,25 @@ export function findCaller(ctx: Seatsio, request: IncomingMessage): Workspace {
   const named = typeof header === 'string' ? header : undefined;
   const own = secretKeyOwner(ctx, secret);
   const workspace = own ?? findForAdmin(ctx, secret, named);
-  if (own && named !== undefined && named !== own.key || workspace.is_active === 0) throw new AuthError(403);
+  if ((own && named !== undefined && named !== own.key) || workspace.is_active === 0)
+    throw new AuthError(403);
   return workspace;
 }
 
 /** Undefined for a key that is none, or a company's. */
 export function secretKeyOwner(ctx: Seatsio, secret: string): Workspace | undefined {
   return ctx.sql.one<Workspace>(
-    `SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE id = (SELECT workspace_id FROM seatsio_secret_keys WHERE secret_key = ?)`, secret,
+    `SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE id = (SELECT workspace_id FROM seatsio_secret_keys WHERE secret_key = ?)`,
+    secret,
   );
 }
 
 /** By its own admin key or one that was added. */
 function companyOwning(ctx: Seatsio, secret: string): Company | undefined {
   return ctx.sql.one<Company>(
-    'SELECT * FROM seatsio_companies WHERE secret_key = ? OR id = (SELECT company_id FROM seatsio_admin_keys WHERE secret_key = ?)', secret, secret,
+    'SELECT * FROM seatsio_companies WHERE secret_key = ? OR id = (SELECT company_id FROM seatsio_admin_keys WHERE secret_key = ?)',
+    secret,
+    secret,
   );
 }
 
@@ -48,7 +59,10 @@ function findForAdmin(ctx: Seatsio, secret: string, named: string | undefined): 
   const company = companyOwning(ctx, secret);
   if (!company) throw new AuthError(401);
   if (named !== undefined) return findWorkspace(ctx, company.id, named);
-  const workspace = ctx.sql.one<Workspace>(`SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE company_id = ? AND is_default = 1`, company.id);
+  const workspace = ctx.sql.one<Workspace>(
+    `SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE company_id = ? AND is_default = 1`,
+    company.id,
+  );
   if (!workspace) throw notFound('Workspace', 'default');
   return workspace;
 }
@@ -65,20 +79,31 @@ export function findCompany(ctx: Seatsio, request: IncomingMessage): Company {
   return company;
 }
 
-export function companyRoute(method: Route['method'], path: string, handle: (ctx: Seatsio, call: Call, company: Company) => Answer): Route {
+export function companyRoute(
+  method: Route['method'],
+  path: string,
+  handle: (ctx: Seatsio, call: Call, company: Company) => Answer,
+): Route {
   return openRoute(method, path, (ctx, call) => handle(ctx, call, findCompany(ctx, call.request)));
 }
 
 /** What a browser names; it needs no secret. */
 export function publicWorkspace(ctx: Seatsio, key: string): Workspace {
-  const workspace = ctx.sql.one<Workspace>(`SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE key = ? AND is_active = 1`, key);
+  const workspace = ctx.sql.one<Workspace>(
+    `SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE key = ? AND is_active = 1`,
+    key,
+  );
   if (!workspace) throw notFound('Workspace', key);
   return workspace;
 }
 
 /** @throws ApiError WORKSPACE_NOT_FOUND also for another company's */
 export function findWorkspace(ctx: Seatsio, companyId: number, key: string): Workspace {
-  const workspace = ctx.sql.one<Workspace>(`SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE company_id = ? AND key = ?`, companyId, key);
+  const workspace = ctx.sql.one<Workspace>(
+    `SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE company_id = ? AND key = ?`,
+    companyId,
+    key,
+  );
   if (!workspace) throw notFound('Workspace', key);
   return workspace;
 }

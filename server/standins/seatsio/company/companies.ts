@@ -13,35 +13,74 @@ import type { Route } from '#server/standins/seatsio/router.ts';
 
 const FIRST_NAME = 'Main workspace';
 
-function makeCompany(ctx: Seatsio, first: { key: string; secretKey: string }): { company: Company; workspace: Workspace } {
-  const keys = [makeSecretKey(), makeSecretKey(), randomUUID(), `${randomBytes(16).toString('hex')}@stand-in.invalid`, '{}'];
+function makeCompany(
+  ctx: Seatsio,
+  first: { key: string; secretKey: string },
+): { company: Company; workspace: Workspace } {
+  const keys = [
+    makeSecretKey(),
+    makeSecretKey(),
+    randomUUID(),
+    `${randomBytes(16).toString('hex')}@stand-in.invalid`,
+    '{}',
+  ];
   const company = ctx.sql.one<Company>(
-    'INSERT INTO seatsio_companies (secret_key, designer_key, public_key, email, settings) VALUES (?, ?, ?, ?, ?) RETURNING *', ...keys,
+    'INSERT INTO seatsio_companies (secret_key, designer_key, public_key, email, settings) VALUES (?, ?, ?, ?, ?) RETURNING *',
+    ...keys,
   )!;
-  return { company, workspace: addWorkspace(ctx, company.id, { ...first, name: FIRST_NAME, isTest: false, isDefault: true }) };
+  return {
+    company,
+    workspace: addWorkspace(ctx, company.id, {
+      ...first,
+      name: FIRST_NAME,
+      isTest: false,
+      isDefault: true,
+    }),
+  };
 }
 
 /** Makes the first company at the first start; its keys stay in the file, and what is given back are those that are good now. */
-export function openDefaultWorkspace(ctx: Seatsio): { workspace: Workspace; secretKey: string; adminKey: string } {
+export function openDefaultWorkspace(ctx: Seatsio): {
+  workspace: Workspace;
+  secretKey: string;
+  adminKey: string;
+} {
   const firstSecretKey = settingOf(ctx.store, 'seatsio_secret_key', makeSecretKey);
   const key = settingOf(ctx.store, 'seatsio_workspace_key', randomUUID);
-  const find = () => ctx.sql.one<Workspace>(`SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE key = ?`, key);
-  const workspace = find() ?? ctx.store.transaction(() => makeCompany(ctx, { key, secretKey: firstSecretKey }).workspace).immediate();
-  const { secret_key: adminKey } = ctx.sql.one<Company>('SELECT * FROM seatsio_companies WHERE id = ?', workspace.company_id)!;
+  const find = () =>
+    ctx.sql.one<Workspace>(
+      `SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces WHERE key = ?`,
+      key,
+    );
+  const workspace =
+    find() ??
+    ctx.store
+      .transaction(() => makeCompany(ctx, { key, secretKey: firstSecretKey }).workspace)
+      .immediate();
+  const { secret_key: adminKey } = ctx.sql.one<Company>(
+    'SELECT * FROM seatsio_companies WHERE id = ?',
+    workspace.company_id,
+  )!;
   return { workspace, secretKey: secretKeysOf(ctx, workspace.id)[0] ?? firstSecretKey, adminKey };
 }
 
 /** @throws AuthError 401 when the caller does not name the system secret; with none set these calls do not exist at all */
 function checkSystemSecret(ctx: Seatsio, request: IncomingMessage): void {
   const hash = (text: string) => createHash('sha256').update(text).digest();
-  if (!timingSafeEqual(hash(ctx.systemSecret!), hash(basicUser(request) ?? ''))) throw new AuthError(401);
+  if (!timingSafeEqual(hash(ctx.systemSecret!), hash(basicUser(request) ?? '')))
+    throw new AuthError(401);
 }
 
 /** POST /system/private/create-test-company, Basic user = system secret -> {admin: Account, workspace: Workspace}: a fresh company that sees nothing of the others. */
 export const systemRoutes: Route[] = [
   openRoute('POST', '/system/private/create-test-company', (ctx, call) => {
     checkSystemSecret(ctx, call.request);
-    const { company, workspace } = ctx.store.transaction(() => makeCompany(ctx, { key: randomUUID(), secretKey: makeSecretKey() })).immediate();
-    return { admin: { ...describeAccount(ctx, company), isAdmin: true }, workspace: describeWorkspace(ctx, findWorkspace(ctx, company.id, workspace.key)) };
+    const { company, workspace } = ctx.store
+      .transaction(() => makeCompany(ctx, { key: randomUUID(), secretKey: makeSecretKey() }))
+      .immediate();
+    return {
+      admin: { ...describeAccount(ctx, company), isAdmin: true },
+      workspace: describeWorkspace(ctx, findWorkspace(ctx, company.id, workspace.key)),
+    };
   }),
 ];

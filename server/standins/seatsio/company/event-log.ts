@@ -5,30 +5,58 @@ import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Route } from '#server/standins/seatsio/router.ts';
 
 export type LogType =
-  | 'chart.created' | 'chart.published'
-  | 'event.for.sale.config.updated' | 'event.channels.updated' | 'event.categories.updated' | 'event.table.booking.config.updated';
+  | 'chart.created'
+  | 'chart.published'
+  | 'event.for.sale.config.updated'
+  | 'event.channels.updated'
+  | 'event.categories.updated'
+  | 'event.table.booking.config.updated';
 
 /** [DOC] older ones are not returned. */
 const KEPT_MS = 14 * 24 * 60 * 60 * 1000;
 
 /** `key` is the chart's or the event's. Belongs into the transaction of the change. */
-export function writeLog(ctx: Seatsio, workspaceId: number, { type, key }: { type: LogType; key: string }): void {
-  ctx.sql.run('INSERT INTO seatsio_event_log (workspace_id, type, key, at) VALUES (?, ?, ?, ?)', workspaceId, type, key, ctx.now());
+export function writeLog(
+  ctx: Seatsio,
+  workspaceId: number,
+  { type, key }: { type: LogType; key: string },
+): void {
+  ctx.sql.run(
+    'INSERT INTO seatsio_event_log (workspace_id, type, key, at) VALUES (?, ?, ?, ?)',
+    workspaceId,
+    type,
+    key,
+    ctx.now(),
+  );
   // One that nobody can read any more leaves for each that comes.
   ctx.sql.run(
-    'DELETE FROM seatsio_event_log WHERE id = (SELECT MIN(id) FROM seatsio_event_log WHERE workspace_id = ?) AND at <= ?', workspaceId, ctx.now() - KEPT_MS,
+    'DELETE FROM seatsio_event_log WHERE id = (SELECT MIN(id) FROM seatsio_event_log WHERE workspace_id = ?) AND at <= ?',
+    workspaceId,
+    ctx.now() - KEPT_MS,
   );
 }
 
 export const eventLogRoutes: Route[] = [
   /** -> page of {id, type, timestamp, data: {key, workspaceKey}} */
   keyRoute('GET', '/event-log', (ctx, call, workspace) => {
-    const page = readPage<{ id: number; type: LogType; key: string; at: number }>(ctx.sql, call.query, {
-      select: 'SELECT id, type, key, at FROM seatsio_event_log', where: 'workspace_id = ? AND at > ?', values: [workspace.id, ctx.now() - KEPT_MS],
-      direction: 'asc',
-    });
-    return { ...page, items: page.items.map(({ id, type, key, at }) => ({
-      id, type, timestamp: new Date(at).toISOString(), data: { key, workspaceKey: workspace.key },
-    })) };
+    const page = readPage<{ id: number; type: LogType; key: string; at: number }>(
+      ctx.sql,
+      call.query,
+      {
+        select: 'SELECT id, type, key, at FROM seatsio_event_log',
+        where: 'workspace_id = ? AND at > ?',
+        values: [workspace.id, ctx.now() - KEPT_MS],
+        direction: 'asc',
+      },
+    );
+    return {
+      ...page,
+      items: page.items.map(({ id, type, key, at }) => ({
+        id,
+        type,
+        timestamp: new Date(at).toISOString(),
+        data: { key, workspaceKey: workspace.key },
+      })),
+    };
   }),
 ];

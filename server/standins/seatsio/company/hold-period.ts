@@ -6,7 +6,14 @@ export const HOLD_MINUTES = 15;
 export const LIFE_MINUTES = 120;
 
 export function holdMinutesOf(ctx: Seatsio, workspace: Workspace): number {
-  const company = ctx.sql.one<{ settings: string }>('SELECT settings FROM seatsio_companies WHERE id = ?', workspace.company_id);
-  const { holdPeriodInMinutes } = JSON.parse(company?.settings ?? '{}') as { holdPeriodInMinutes?: unknown };
-  return typeof holdPeriodInMinutes === 'number' && holdPeriodInMinutes > 0 ? Math.min(holdPeriodInMinutes, LIFE_MINUTES) : HOLD_MINUTES;
+  const company = ctx.sql.one<{ settings: string }>(
+    'SELECT settings FROM seatsio_companies WHERE id = ?',
+    workspace.company_id,
+  );
+  const { holdPeriodInMinutes } = JSON.parse(company?.settings ?? '{}') as {
+    holdPeriodInMinutes?: unknown;
+  };
+  return typeof holdPeriodInMinutes === 'number' && holdPeriodInMinutes > 0
+    ? Math.min(holdPeriodInMinutes, LIFE_MINUTES)
+    : HOLD_MINUTES;
 }

@@ -9,36 +9,53 @@ import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
 /** [DOC] ids in one request at most. */
 const MOST = 1000;
-const body = v.object({ ids: v.pipe(
-  v.array(v.pipe(v.string(), v.uuid('expected format: uuid'), v.toLowerCase())), v.maxLength(MOST, `expected maximum item count: ${MOST}`),
-) });
+const body = v.object({
+  ids: v.pipe(
+    v.array(v.pipe(v.string(), v.uuid('expected format: uuid'), v.toLowerCase())),
+    v.maxLength(MOST, `expected maximum item count: ${MOST}`),
+  ),
+});
 
 /** Splits the ids of a call, each once, by whether the statement changed anything for it. */
-function sort(ctx: Seatsio, call: Call, { company, statement }: { company: Company; statement: string }): { changed: string[]; others: string[] } {
+function sort(
+  ctx: Seatsio,
+  call: Call,
+  { company, statement }: { company: Company; statement: string },
+): { changed: string[]; others: string[] } {
   const ids = [...new Set(readJson(call, body).ids)];
-  return ctx.store.transaction(() => {
-    const changed = new Set(ids.filter((id) => ctx.sql.run(statement, company.id, id).changes > 0));
-    return { changed: [...changed], others: ids.filter((id) => !changed.has(id)) };
-  }).immediate();
+  return ctx.store
+    .transaction(() => {
+      const changed = new Set(
+        ids.filter((id) => ctx.sql.run(statement, company.id, id).changes > 0),
+      );
+      return { changed: [...changed], others: ids.filter((id) => !changed.has(id)) };
+    })
+    .immediate();
 }
 
 export const ticketBuyerRoutes: Route[] = [
   /** -> page of ids, the latest first */
   companyRoute('GET', '/ticket-buyers', (ctx, call, company) => {
     const page = readPage<{ id: number; buyer_id: string }>(ctx.sql, call.query, {
-      select: 'SELECT id, buyer_id FROM seatsio_ticket_buyers', where: 'company_id = ?', values: [company.id],
+      select: 'SELECT id, buyer_id FROM seatsio_ticket_buyers',
+      where: 'company_id = ?',
+      values: [company.id],
     });
     return { ...page, items: page.items.map(({ buyer_id }) => buyer_id) };
   }),
   /** {ids} -> {added, alreadyPresent} */
   companyRoute('POST', '/ticket-buyers', (ctx, call, company) => {
-    const statement = 'INSERT INTO seatsio_ticket_buyers (company_id, buyer_id) VALUES (?, ?) ON CONFLICT DO NOTHING';
+    const statement =
+      'INSERT INTO seatsio_ticket_buyers (company_id, buyer_id) VALUES (?, ?) ON CONFLICT DO NOTHING';
     const { changed, others } = sort(ctx, call, { company, statement });
     return { added: changed, alreadyPresent: others };
   }),
   /** {ids} in the body of a DELETE -> {removed, notPresent} */
   companyRoute('DELETE', '/ticket-buyers', (ctx, call, company) => {
-    const { changed, others } = sort(ctx, call, { company, statement: 'DELETE FROM seatsio_ticket_buyers WHERE company_id = ? AND buyer_id = ?' });
+    const { changed, others } = sort(ctx, call, {
+      company,
+      statement: 'DELETE FROM seatsio_ticket_buyers WHERE company_id = ? AND buyer_id = ?',
+    });
     return { removed: changed, notPresent: others };
   }),
 ];

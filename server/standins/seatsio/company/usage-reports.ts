@@ -12,7 +12,8 @@ import type { Use, UsedEvent } from './usage.ts';
 function readMonth(text: string): { name: string; month: { year: number; month: number } } {
   const found = /^(\d{4})-(\d{1,2})$/.exec(text);
   const [year, month] = [Number(found?.[1]), Number(found?.[2])];
-  if (!found || month < 1 || month > 12) throw badRequest(`#/month: a month like 2026-11 expected, found: ${text}`);
+  if (!found || month < 1 || month > 12)
+    throw badRequest(`#/month: a month like 2026-11 expected, found: ${text}`);
   return { name: `${found[1]}-${String(month).padStart(2, '0')}`, month: { year, month } };
 }
 
@@ -25,7 +26,10 @@ function summarise(ctx: Seatsio, company: Company) {
   const months = [...new Set(uses.map(({ month }) => month))].sort();
   return {
     usageCutoffDate: new Date(ctx.now()).toISOString(),
-    usage: months.map((month) => ({ month: readMonth(month).month, numUsedObjects: countIn(uses, month) })),
+    usage: months.map((month) => ({
+      month: readMonth(month).month,
+      numUsedObjects: countIn(uses, month),
+    })),
   };
 }
 
@@ -40,52 +44,95 @@ function detail(ctx: Seatsio, company: Company, month: string) {
     workspace: inWorkspace[0]!.event.workspace_id,
     usageByChart: groupBy(inWorkspace, ({ chart }) => chart.id).map((onChart) => ({
       chart: { name: onChart[0]!.chart.name, key: onChart[0]!.chart.key },
-      usageByEvent: onChart.map(({ event, uses }) => ({ event: { deleted: false, id: event.id, key: event.key }, numUsedObjects: countIn(uses, month) })),
+      usageByEvent: onChart.map(({ event, uses }) => ({
+        event: { deleted: false, id: event.id, key: event.key },
+        numUsedObjects: countIn(uses, month),
+      })),
     })),
   }));
 }
 
 function detailEvent({ uses }: UsedEvent, month: string) {
-  const labels = [...new Set(uses.filter((use) => use.month === month).map(({ label }) => label))].sort();
+  const labels = [
+    ...new Set(uses.filter((use) => use.month === month).map(({ label }) => label)),
+  ].sort();
   return labels.map((object) => {
     const own = uses.filter((use) => use.label === object && use.month === month);
-    return { object, numUsedObjects: countIn(own, month), usageByReason: Object.fromEntries(own.map(({ reason, count }) => [reason, count])) };
+    return {
+      object,
+      numUsedObjects: countIn(own, month),
+      usageByReason: Object.fromEntries(own.map(({ reason, count }) => [reason, count])),
+    };
   });
 }
 
 /** By id, as the path has it. */
 function findOwnEvent(ctx: Seatsio, company: Company, id: string): EventRow {
-  const event = /^\d{1,15}$/.test(id) ? ctx.sql.one<EventRow>(
-    'SELECT * FROM seatsio_events WHERE id = ? AND workspace_id IN (SELECT id FROM seatsio_workspaces WHERE company_id = ?)', Number(id), company.id,
-  ) : undefined;
-  if (!event) throw new ApiError(404, 'EVENT_NOT_FOUND', { message: `Event not found: no event has the id ${id}` });
+  const event = /^\d{1,15}$/.test(id)
+    ? ctx.sql.one<EventRow>(
+        'SELECT * FROM seatsio_events WHERE id = ? AND workspace_id IN (SELECT id FROM seatsio_workspaces WHERE company_id = ?)',
+        Number(id),
+        company.id,
+      )
+    : undefined;
+  if (!event)
+    throw new ApiError(404, 'EVENT_NOT_FOUND', {
+      message: `Event not found: no event has the id ${id}`,
+    });
   return event;
 }
 
 function knowsChart(ctx: Seatsio, company: Company, key: string): boolean {
-  return ctx.sql.one('SELECT 1 FROM seatsio_charts WHERE key = ? AND workspace_id IN (SELECT id FROM seatsio_workspaces WHERE company_id = ?)', key, company.id) !== undefined;
+  return (
+    ctx.sql.one(
+      'SELECT 1 FROM seatsio_charts WHERE key = ? AND workspace_id IN (SELECT id FROM seatsio_workspaces WHERE company_id = ?)',
+      key,
+      company.id,
+    ) !== undefined
+  );
 }
 
 export const usageReportRoutes: Route[] = [
   /** -> {usageCutoffDate ISO, usage: [{month: {year, month}, numUsedObjects}]}, the oldest first, only months with usage */
   companyRoute('GET', '/reports/usage', (ctx, _call, company) => summarise(ctx, company)),
   /** -> [{workspace: id, usageByChart: [{chart: {name, key}, usageByEvent: [{event: {deleted, id, key}, numUsedObjects}]}]}] */
-  companyRoute('GET', '/reports/usage/month/:month', (ctx, call, company) => detail(ctx, company, readMonth(call.params.month!).name)),
+  companyRoute('GET', '/reports/usage/month/:month', (ctx, call, company) =>
+    detail(ctx, company, readMonth(call.params.month!).name),
+  ),
   /** -> [{object, numUsedObjects, usageByReason: {SELECTED?, STATUS_CHANGED?}}] */
-  companyRoute('GET', '/reports/usage/month/:month/event/:event', (ctx, call, company) => (
-    detailEvent(usesOf(ctx, findOwnEvent(ctx, company, call.params.event!)), readMonth(call.params.month!).name)
-  )),
+  companyRoute('GET', '/reports/usage/month/:month/event/:event', (ctx, call, company) =>
+    detailEvent(
+      usesOf(ctx, findOwnEvent(ctx, company, call.params.event!)),
+      readMonth(call.params.month!).name,
+    ),
+  ),
   /** -> {companyId, usage: {}}: no rendering is billed */
-  companyRoute('GET', '/reports/usage/rendering', (_ctx, _call, company) => ({ companyId: company.id, usage: {} })),
+  companyRoute('GET', '/reports/usage/rendering', (_ctx, _call, company) => ({
+    companyId: company.id,
+    usage: {},
+  })),
   companyRoute('GET', '/reports/usage/rendering/month/:month', (_ctx, call, company) => ({
-    companyId: company.id, month: readMonth(call.params.month!).month, usage: {},
+    companyId: company.id,
+    month: readMonth(call.params.month!).month,
+    usage: {},
   })),
   /** -> [] */
-  companyRoute('GET', '/reports/usage/rendering/month/:month/chart/:chart', (ctx, call, company) => {
-    readMonth(call.params.month!);
-    if (!knowsChart(ctx, company, call.params.chart!)) throw notFound('Chart', call.params.chart!);
-    return [];
-  }),
+  companyRoute(
+    'GET',
+    '/reports/usage/rendering/month/:month/chart/:chart',
+    (ctx, call, company) => {
+      readMonth(call.params.month!);
+      if (!knowsChart(ctx, company, call.params.chart!))
+        throw notFound('Chart', call.params.chart!);
+      return [];
+    },
+  ),
   /** -> {planName, …}: the only plan there is, without a limit and without a price. The vendor's shape is not documented. */
-  companyRoute('GET', '/reports/subscription', (_ctx, _call, company) => ({ companyId: company.id, planName: 'self-hosted', currency: 'EUR', price: 0, maxNumUsedObjects: null })),
+  companyRoute('GET', '/reports/subscription', (_ctx, _call, company) => ({
+    companyId: company.id,
+    planName: 'self-hosted',
+    currency: 'EUR',
+    price: 0,
+    maxNumUsedObjects: null,
+  })),
 ];

@@ -8,9 +8,21 @@ import type { TableBooking } from '#server/standins/seatsio/chart/plan.ts';
 export type UsageReason = 'SELECTED' | 'STATUS_CHANGED';
 
 /** `count` places of an object that were used for the first time in a month, `2026-11`. */
-export interface Use { label: string; month: string; reason: UsageReason; count: number }
+export interface Use {
+  label: string;
+  month: string;
+  reason: UsageReason;
+  count: number;
+}
 
-interface Change { label: string; status: string; quantity: number; hold_token: string | null; origin_type: string; at: number }
+interface Change {
+  label: string;
+  status: string;
+  quantity: number;
+  hold_token: string | null;
+  origin_type: string;
+  at: number;
+}
 
 /** Months are those of UTC. */
 export function monthOf(at: number): string {
@@ -38,7 +50,11 @@ export function countUses(changes: Iterable<Change>, capacityOf: (label: string)
     const more = count.now - count.most;
     if (more <= 0) continue;
     count.most = count.now;
-    const found = { label, month: monthOf(at), reason: origin_type === 'API_CALL' ? 'STATUS_CHANGED' : 'SELECTED' } as const;
+    const found = {
+      label,
+      month: monthOf(at),
+      reason: origin_type === 'API_CALL' ? 'STATUS_CHANGED' : 'SELECTED',
+    } as const;
     const key = JSON.stringify(found);
     const use = uses.get(key) ?? { ...found, count: 0 };
     use.count += more;
@@ -47,23 +63,40 @@ export function countUses(changes: Iterable<Change>, capacityOf: (label: string)
   return [...uses.values()];
 }
 
-export interface UsedEvent { event: EventRow; chart: ChartRow; uses: Use[] }
+export interface UsedEvent {
+  event: EventRow;
+  chart: ChartRow;
+  uses: Use[];
+}
 
 export function usesOf(ctx: Seatsio, event: EventRow): UsedEvent {
   const chart = ctx.sql.one<ChartRow>('SELECT * FROM seatsio_charts WHERE id = ?', event.chart_id)!;
   const changes = ctx.sql.all<Change>(
-    'SELECT label, status, quantity, hold_token, origin_type, at FROM seatsio_status_changes WHERE event_id = ? ORDER BY id', event.id,
+    'SELECT label, status, quantity, hold_token, origin_type, at FROM seatsio_status_changes WHERE event_id = ? ORDER BY id',
+    event.id,
   );
   if (changes.length === 0) return { event, chart, uses: [] };
-  const { byLabel } = planOf(ctx, { id: chart.id, version: chart.published_version }, JSON.parse(event.table_booking_config) as TableBooking);
-  return { event, chart, uses: countUses(changes, (label) => {
-    const object = byLabel.get(label);
-    return object?.objectType === 'generalAdmission' ? object.capacity : 1;
-  }) };
+  const { byLabel } = planOf(
+    ctx,
+    { id: chart.id, version: chart.published_version },
+    JSON.parse(event.table_booking_config) as TableBooking,
+  );
+  return {
+    event,
+    chart,
+    uses: countUses(changes, (label) => {
+      const object = byLabel.get(label);
+      return object?.objectType === 'generalAdmission' ? object.capacity : 1;
+    }),
+  };
 }
 
 export function companyUses(ctx: Seatsio, companyId: number): UsedEvent[] {
-  return ctx.sql.all<EventRow>(
-    'SELECT e.* FROM seatsio_events e JOIN seatsio_workspaces w ON w.id = e.workspace_id WHERE w.company_id = ? ORDER BY e.workspace_id, e.chart_id, e.id', companyId,
-  ).map((event) => usesOf(ctx, event)).filter(({ uses }) => uses.length > 0);
+  return ctx.sql
+    .all<EventRow>(
+      'SELECT e.* FROM seatsio_events e JOIN seatsio_workspaces w ON w.id = e.workspace_id WHERE w.company_id = ? ORDER BY e.workspace_id, e.chart_id, e.id',
+      companyId,
+    )
+    .map((event) => usesOf(ctx, event))
+    .filter(({ uses }) => uses.length > 0);
 }

@@ -9,7 +9,11 @@ import type { Company } from './callers.ts';
 import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
 import type { Answer, Call, Route } from '#server/standins/seatsio/router.ts';
 
-const name = v.pipe(v.string(), v.nonEmpty('expected minLength: 1, actual: 0'), v.maxLength(500, 'expected maxLength: 500'));
+const name = v.pipe(
+  v.string(),
+  v.nonEmpty('expected minLength: 1, actual: 0'),
+  v.maxLength(500, 'expected maxLength: 500'),
+);
 const createBody = v.object({ name, isTest: v.nullish(v.boolean(), false) });
 const updateBody = v.object({ name });
 const secretKeyBody = v.object({ secretKey: v.string() });
@@ -20,9 +24,12 @@ export function makeSecretKey(): string {
 
 /** Oldest first. */
 export function secretKeysOf(ctx: Seatsio, workspaceId: number): string[] {
-  return ctx.sql.all<{ secret_key: string }>(
-    'SELECT secret_key FROM seatsio_secret_keys WHERE workspace_id = ? ORDER BY created_at', workspaceId,
-  ).map(({ secret_key }) => secret_key);
+  return ctx.sql
+    .all<{ secret_key: string }>(
+      'SELECT secret_key FROM seatsio_secret_keys WHERE workspace_id = ? ORDER BY created_at',
+      workspaceId,
+    )
+    .map(({ secret_key }) => secret_key);
 }
 
 /** Two keys of one millisecond keep their order. */
@@ -30,17 +37,26 @@ function addSecretKey(ctx: Seatsio, workspaceId: number, secretKey: string): str
   ctx.sql.run(
     `INSERT INTO seatsio_secret_keys (secret_key, workspace_id, created_at)
      VALUES (?, ?, MAX(?, (SELECT COALESCE(MAX(created_at), 0) + 1 FROM seatsio_secret_keys WHERE workspace_id = ?)))`,
-    secretKey, workspaceId, ctx.now(), workspaceId,
+    secretKey,
+    workspaceId,
+    ctx.now(),
+    workspaceId,
   );
   return secretKey;
 }
 
 export function addWorkspace(
-  ctx: Seatsio, companyId: number, ask: { key: string; secretKey: string; name: string; isTest: boolean; isDefault: boolean },
+  ctx: Seatsio,
+  companyId: number,
+  ask: { key: string; secretKey: string; name: string; isTest: boolean; isDefault: boolean },
 ): Workspace {
   const workspace = ctx.sql.one<Workspace>(
     `INSERT INTO seatsio_workspaces (company_id, key, name, is_test, is_default, is_active) VALUES (?, ?, ?, ?, ?, 1) RETURNING ${WORKSPACE_COLUMNS}`,
-    companyId, ask.key, ask.name, Number(ask.isTest), Number(ask.isDefault),
+    companyId,
+    ask.key,
+    ask.name,
+    Number(ask.isTest),
+    Number(ask.isDefault),
   )!;
   addSecretKey(ctx, workspace.id, ask.secretKey);
   return workspace;
@@ -50,13 +66,24 @@ export function addWorkspace(
 export function describeWorkspace(ctx: Seatsio, workspace: Workspace) {
   const secretKeys = secretKeysOf(ctx, workspace.id);
   return {
-    id: workspace.id, key: workspace.key, name: workspace.name, secretKey: secretKeys[0], secretKeys, isTest: workspace.is_test === 1,
-    isDefault: workspace.is_default === 1, isActive: workspace.is_active === 1, settings: {},
+    id: workspace.id,
+    key: workspace.key,
+    name: workspace.name,
+    secretKey: secretKeys[0],
+    secretKeys,
+    isTest: workspace.is_test === 1,
+    isDefault: workspace.is_default === 1,
+    isActive: workspace.is_active === 1,
+    settings: {},
   };
 }
 
 /** [DOC] `?filter` is part of the name or of the key. */
-function listWorkspaces(ctx: Seatsio, query: URLSearchParams, { company, active }: { company: Company; active: string }) {
+function listWorkspaces(
+  ctx: Seatsio,
+  query: URLSearchParams,
+  { company, active }: { company: Company; active: string },
+) {
   const filter = query.get('filter') ?? '';
   const page = readPage<Workspace>(ctx.sql, query, {
     select: `SELECT ${WORKSPACE_COLUMNS} FROM seatsio_workspaces`,
@@ -66,10 +93,16 @@ function listWorkspaces(ctx: Seatsio, query: URLSearchParams, { company, active 
   return { ...page, items: page.items.map((workspace) => describeWorkspace(ctx, workspace)) };
 }
 
-function workspaceRoute(method: Route['method'], path: string, handle: (ctx: Seatsio, workspace: Workspace, call: Call) => Answer): Route {
-  return companyRoute(method, path, (ctx, call, company) => ctx.store.transaction(
-    () => handle(ctx, findWorkspace(ctx, company.id, call.params.workspace!), call),
-  ).immediate());
+function workspaceRoute(
+  method: Route['method'],
+  path: string,
+  handle: (ctx: Seatsio, workspace: Workspace, call: Call) => Answer,
+): Route {
+  return companyRoute(method, path, (ctx, call, company) =>
+    ctx.store
+      .transaction(() => handle(ctx, findWorkspace(ctx, company.id, call.params.workspace!), call))
+      .immediate(),
+  );
 }
 
 function refuse(code: string, message: string): never {
@@ -78,27 +111,56 @@ function refuse(code: string, message: string): never {
 
 /** [DOC] an active one cannot be deleted; that the default stays active is ours, or the admin key would open nothing. */
 export const workspaceRoutes: Route[] = [
-  companyRoute('GET', '/workspaces', (ctx, call, company) => listWorkspaces(ctx, call.query, { company, active: '0, 1' })),
-  companyRoute('GET', '/workspaces/active', (ctx, call, company) => listWorkspaces(ctx, call.query, { company, active: '1' })),
-  companyRoute('GET', '/workspaces/inactive', (ctx, call, company) => listWorkspaces(ctx, call.query, { company, active: '0' })),
+  companyRoute('GET', '/workspaces', (ctx, call, company) =>
+    listWorkspaces(ctx, call.query, { company, active: '0, 1' }),
+  ),
+  companyRoute('GET', '/workspaces/active', (ctx, call, company) =>
+    listWorkspaces(ctx, call.query, { company, active: '1' }),
+  ),
+  companyRoute('GET', '/workspaces/inactive', (ctx, call, company) =>
+    listWorkspaces(ctx, call.query, { company, active: '0' }),
+  ),
   /** {name, isTest?} -> Workspace */
   companyRoute('POST', '/workspaces', (ctx, call, company) => {
-    const ask = { ...readJson(call, createBody), key: randomUUID(), secretKey: makeSecretKey(), isDefault: false };
-    return describeWorkspace(ctx, ctx.store.transaction(() => addWorkspace(ctx, company.id, ask)).immediate());
+    const ask = {
+      ...readJson(call, createBody),
+      key: randomUUID(),
+      secretKey: makeSecretKey(),
+      isDefault: false,
+    };
+    return describeWorkspace(
+      ctx,
+      ctx.store.transaction(() => addWorkspace(ctx, company.id, ask)).immediate(),
+    );
   }),
-  workspaceRoute('POST', '/workspaces/actions/set-default/:workspace', (ctx, { id, company_id, is_active, key }) => {
-    if (is_active === 0) refuse('WORKSPACE_NOT_ACTIVE', `Workspace ${key} is not active`);
-    ctx.sql.run('UPDATE seatsio_workspaces SET is_default = (id = ?) WHERE company_id = ?', id, company_id);
-    return undefined;
-  }),
-  companyRoute('GET', '/workspaces/:workspace', (ctx, call, company) => describeWorkspace(ctx, findWorkspace(ctx, company.id, call.params.workspace!))),
+  workspaceRoute(
+    'POST',
+    '/workspaces/actions/set-default/:workspace',
+    (ctx, { id, company_id, is_active, key }) => {
+      if (is_active === 0) refuse('WORKSPACE_NOT_ACTIVE', `Workspace ${key} is not active`);
+      ctx.sql.run(
+        'UPDATE seatsio_workspaces SET is_default = (id = ?) WHERE company_id = ?',
+        id,
+        company_id,
+      );
+      return undefined;
+    },
+  ),
+  companyRoute('GET', '/workspaces/:workspace', (ctx, call, company) =>
+    describeWorkspace(ctx, findWorkspace(ctx, company.id, call.params.workspace!)),
+  ),
   /** {name} */
   workspaceRoute('POST', '/workspaces/:workspace', (ctx, { id }, call) => {
-    ctx.sql.run('UPDATE seatsio_workspaces SET name = ? WHERE id = ?', readJson(call, updateBody).name, id);
+    ctx.sql.run(
+      'UPDATE seatsio_workspaces SET name = ? WHERE id = ?',
+      readJson(call, updateBody).name,
+      id,
+    );
     return undefined;
   }),
   workspaceRoute('DELETE', '/workspaces/:workspace', (ctx, { id, is_active, key }) => {
-    if (is_active === 1) refuse('WORKSPACE_IS_ACTIVE', `Workspace ${key} is active: deactivate it first`);
+    if (is_active === 1)
+      refuse('WORKSPACE_IS_ACTIVE', `Workspace ${key} is active: deactivate it first`);
     // Events name their chart without a cascade, so they leave first.
     ctx.sql.run('DELETE FROM seatsio_events WHERE workspace_id = ?', id);
     ctx.sql.run('DELETE FROM seatsio_workspaces WHERE id = ?', id);
@@ -108,25 +170,40 @@ export const workspaceRoutes: Route[] = [
     ctx.sql.run('UPDATE seatsio_workspaces SET is_active = 1 WHERE id = ?', id);
     return undefined;
   }),
-  workspaceRoute('POST', '/workspaces/:workspace/actions/deactivate', (ctx, { id, is_default, key }) => {
-    if (is_default === 1) refuse('WORKSPACE_IS_DEFAULT', `Workspace ${key} is the default one: make another the default first`);
-    ctx.sql.run('UPDATE seatsio_workspaces SET is_active = 0 WHERE id = ?', id);
-    return undefined;
-  }),
+  workspaceRoute(
+    'POST',
+    '/workspaces/:workspace/actions/deactivate',
+    (ctx, { id, is_default, key }) => {
+      if (is_default === 1)
+        refuse(
+          'WORKSPACE_IS_DEFAULT',
+          `Workspace ${key} is the default one: make another the default first`,
+        );
+      ctx.sql.run('UPDATE seatsio_workspaces SET is_active = 0 WHERE id = ?', id);
+      return undefined;
+    },
+  ),
   /** -> {secretKey}: from now on the only one */
   workspaceRoute('POST', '/workspaces/:workspace/actions/regenerate-secret-key', (ctx, { id }) => {
     ctx.sql.run('DELETE FROM seatsio_secret_keys WHERE workspace_id = ?', id);
     return { secretKey: addSecretKey(ctx, id, makeSecretKey()) };
   }),
   /** -> {secretKey}: valid beside the others */
-  workspaceRoute('POST', '/workspaces/:workspace/actions/add-secret-key', (ctx, { id }) => ({ secretKey: addSecretKey(ctx, id, makeSecretKey()) })),
+  workspaceRoute('POST', '/workspaces/:workspace/actions/add-secret-key', (ctx, { id }) => ({
+    secretKey: addSecretKey(ctx, id, makeSecretKey()),
+  })),
   /** {secretKey}; the last one stays */
-  workspaceRoute('POST', '/workspaces/:workspace/actions/remove-secret-key', (ctx, { id, key }, call) => {
-    const { secretKey } = readJson(call, secretKeyBody);
-    const keys = secretKeysOf(ctx, id);
-    if (!keys.includes(secretKey)) refuse('SECRET_KEY_NOT_FOUND', `Secret key not found in workspace ${key}`);
-    if (keys.length === 1) refuse('LAST_SECRET_KEY', `Workspace ${key} has no other secret key`);
-    ctx.sql.run('DELETE FROM seatsio_secret_keys WHERE secret_key = ?', secretKey);
-    return undefined;
-  }),
+  workspaceRoute(
+    'POST',
+    '/workspaces/:workspace/actions/remove-secret-key',
+    (ctx, { id, key }, call) => {
+      const { secretKey } = readJson(call, secretKeyBody);
+      const keys = secretKeysOf(ctx, id);
+      if (!keys.includes(secretKey))
+        refuse('SECRET_KEY_NOT_FOUND', `Secret key not found in workspace ${key}`);
+      if (keys.length === 1) refuse('LAST_SECRET_KEY', `Workspace ${key} has no other secret key`);
+      ctx.sql.run('DELETE FROM seatsio_secret_keys WHERE secret_key = ?', secretKey);
+      return undefined;
+    },
+  ),
 ];

@@ -1,7 +1,15 @@
 /** The Arena: a sports hall set up for a concert, standing and numbered places on its floor and three rings around it; about 20,000 places. Its file would be large, so it is drawn when it is needed. */
 import { drawOval } from './curve.ts';
 import { depthOf, drawBlock, ROW_PITCH, SEAT_PITCH } from './bowl.ts';
-import { drawChart, drawRectangle, drawRow, drawSection, drawSubChart, drawText, uuidOf } from './parts.ts';
+import {
+  drawChart,
+  drawRectangle,
+  drawRow,
+  drawSection,
+  drawSubChart,
+  drawText,
+  uuidOf,
+} from './parts.ts';
 import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
 import type { Area, FileDrawing, Section, Zone } from './parts.ts';
 
@@ -22,17 +30,32 @@ const REDUCED = 7;
 
 /** The sides as one walks around, with the piece of the oval and how much of it is sold: behind the stage nobody sees anything. */
 const SIDES = [
-  { from: 7.5, to: 8, name: 'Ovest', zone: 'ovest', byStage: true }, { from: 0, to: 1, name: 'Ovest', zone: 'ovest', byStage: false },
-  { from: 1, to: 2, name: 'Sud', zone: 'sud', byStage: false }, { from: 2, to: 3, name: 'Sud', zone: 'sud', byStage: false },
-  { from: 3, to: 4, name: 'Sud', zone: 'sud', byStage: false }, { from: 4, to: 5, name: 'Est', zone: 'est', byStage: false },
+  { from: 7.5, to: 8, name: 'Ovest', zone: 'ovest', byStage: true },
+  { from: 0, to: 1, name: 'Ovest', zone: 'ovest', byStage: false },
+  { from: 1, to: 2, name: 'Sud', zone: 'sud', byStage: false },
+  { from: 2, to: 3, name: 'Sud', zone: 'sud', byStage: false },
+  { from: 3, to: 4, name: 'Sud', zone: 'sud', byStage: false },
+  { from: 4, to: 5, name: 'Est', zone: 'est', byStage: false },
   { from: 5, to: 5.5, name: 'Est', zone: 'est', byStage: true },
 ] as const;
 
 /** `blocks`: into how many each side is cut; corners grow with every ring. */
 const RINGS = [
   { name: 'Tribuna', number: 100, rows: 18, categoryKey: TIER, blocks: [1, 4, 2, 1, 2, 4, 1] },
-  { name: 'Primo anello', number: 200, rows: 18, categoryKey: FIRST, blocks: [2, 4, 3, 1, 3, 4, 2] },
-  { name: 'Secondo anello', number: 300, rows: 14, categoryKey: SECOND, blocks: [2, 4, 4, 1, 4, 4, 2] },
+  {
+    name: 'Primo anello',
+    number: 200,
+    rows: 18,
+    categoryKey: FIRST,
+    blocks: [2, 4, 3, 1, 3, 4, 2],
+  },
+  {
+    name: 'Secondo anello',
+    number: 300,
+    rows: 14,
+    categoryKey: SECOND,
+    blocks: [2, 4, 4, 1, 4, 4, 2],
+  },
 ] as const;
 
 const ZONES: Zone[] = [
@@ -47,17 +70,36 @@ function drawRing(ring: (typeof RINGS)[number], offset: number): Section[] {
   const blocks = SIDES.flatMap((side, at) => {
     const count = ring.blocks[at]!;
     const size = (side.to - side.from) / count;
-    return Array.from({ length: count }, (_, block) => ({ ...side, block, from: side.from + block * size, to: side.from + (block + 1) * size }));
+    return Array.from({ length: count }, (_, block) => ({
+      ...side,
+      block,
+      from: side.from + block * size,
+      to: side.from + (block + 1) * size,
+    }));
   });
   return blocks.map(({ name, zone, byStage, block, from, to }, index) => {
     const section = drawBlock(KEY, `${ring.name} ${name} ${ring.number + index + 1}`, {
-      rows: ring.rows, block: { curve: OVAL, from, to, offset, zone, entrance: GATES[zone], categoryKey: byStage ? REDUCED : ring.categoryKey },
+      rows: ring.rows,
+      block: {
+        curve: OVAL,
+        from,
+        to,
+        offset,
+        zone,
+        entrance: GATES[zone],
+        categoryKey: byStage ? REDUCED : ring.categoryKey,
+      },
     });
-    if (byStage) for (const row of section.subChart.rows) for (const seat of row.seats) seat.restrictedView = true;
+    if (byStage)
+      for (const row of section.subChart.rows)
+        for (const seat of row.seats) seat.restrictedView = true;
     // The last row of the first ring is on the level of the corridor.
     if (ring.number === 100 && !byStage && block === 0) {
       const seats = section.subChart.rows.at(-1)!.seats;
-      for (const [place, beside] of [[0, 1], [-1, -2]] as const) {
+      for (const [place, beside] of [
+        [0, 1],
+        [-1, -2],
+      ] as const) {
         seats.at(place)!.accessible = true;
         seats.at(beside)!.companionSeat = true;
       }
@@ -84,29 +126,63 @@ function drawNumbered(): Section[] {
     const letter = 'ABCDEF'[index]!;
     const left = MIDDLE + ((index % 3) - 1.5) * (width + 24) + 12;
     const top = FLOOR.top + 850 + Math.floor(index / 3) * (rowCount * ROW_PITCH + 40);
-    const rows = Array.from({ length: rowCount }, (_row, row) => drawRow(KEY, `Parterre ${letter} ${row}`, {
-      label: String(row + 1), at: Array.from({ length: seatsPerRow }, (_seat, seat) => ({ x: left + (seat + 0.5) * SEAT_PITCH, y: top + (row + 0.5) * ROW_PITCH })),
-    }));
+    const rows = Array.from({ length: rowCount }, (_row, row) =>
+      drawRow(KEY, `Parterre ${letter} ${row}`, {
+        label: String(row + 1),
+        at: Array.from({ length: seatsPerRow }, (_seat, seat) => ({
+          x: left + (seat + 0.5) * SEAT_PITCH,
+          y: top + (row + 0.5) * ROW_PITCH,
+        })),
+      }),
+    );
     const [right, bottom] = [left + width, top + rowCount * ROW_PITCH];
     return drawSection(KEY, `Parterre ${letter}`, {
-      categoryKey: NUMBERED, zone: 'parterre', entrance: 'Varco D', rows, labelSize: 60,
-      points: [{ x: left - 6, y: top - 2 }, { x: right + 6, y: top - 2 }, { x: right + 6, y: bottom + 2 }, { x: left - 6, y: bottom + 2 }],
+      categoryKey: NUMBERED,
+      zone: 'parterre',
+      entrance: 'Varco D',
+      rows,
+      labelSize: 60,
+      points: [
+        { x: left - 6, y: top - 2 },
+        { x: right + 6, y: top - 2 },
+        { x: right + 6, y: bottom + 2 },
+        { x: left - 6, y: bottom + 2 },
+      ],
     });
   });
 }
 
-function drawStanding(label: string, more: { capacity: number; categoryKey: number; top: number; bottom: number; half: number }): Area {
+function drawStanding(
+  label: string,
+  more: { capacity: number; categoryKey: number; top: number; bottom: number; half: number },
+): Area {
   const { capacity, categoryKey, top, bottom, half } = more;
   return {
-    uuid: uuidOf(KEY, label), label, capacity, categoryKey, type: 'polygon', center: { x: MIDDLE, y: (top + bottom) / 2 },
-    points: [{ x: MIDDLE - half, y: top }, { x: MIDDLE + half, y: top }, { x: MIDDLE + half, y: bottom }, { x: MIDDLE - half, y: bottom }],
-    rotationAngle: 0, bookAsAWhole: false, variableOccupancy: false, labelSize: 60, labelShown: true, entrance: 'Varco D',
+    uuid: uuidOf(KEY, label),
+    label,
+    capacity,
+    categoryKey,
+    type: 'polygon',
+    center: { x: MIDDLE, y: (top + bottom) / 2 },
+    points: [
+      { x: MIDDLE - half, y: top },
+      { x: MIDDLE + half, y: top },
+      { x: MIDDLE + half, y: bottom },
+      { x: MIDDLE - half, y: bottom },
+    ],
+    rotationAngle: 0,
+    bookAsAWhole: false,
+    variableOccupancy: false,
+    labelSize: 60,
+    labelShown: true,
+    entrance: 'Varco D',
   };
 }
 
 export function drawArena(): FileDrawing {
   return drawChart('Arena', {
-    venueType: 'WITH_ZONES', zones: ZONES,
+    venueType: 'WITH_ZONES',
+    zones: ZONES,
     categories: [
       { key: PIT, label: 'Pit', color: '#c43d5c', accessible: false },
       { key: STANDING, label: 'Parterre in piedi', color: '#e98a5b', accessible: false },
@@ -114,21 +190,54 @@ export function drawArena(): FileDrawing {
       { key: TIER, label: 'Tribuna', color: '#4fa36c', accessible: false },
       { key: FIRST, label: 'Primo anello', color: '#3d94bf', accessible: false },
       { key: SECOND, label: 'Secondo anello', color: '#9273c9', accessible: false },
-      { key: REDUCED, label: 'Laterale con visibilità ridotta', color: '#8b95a5', accessible: false },
+      {
+        key: REDUCED,
+        label: 'Laterale con visibilità ridotta',
+        color: '#8b95a5',
+        accessible: false,
+      },
     ],
     subChart: drawSubChart(2 * MIDDLE, 4200, {
       focalPoint: { x: MIDDLE, y: STAGE_FRONT },
       sections: [...drawNumbered(), ...drawBowl()],
       generalAdmissionAreas: [
-        drawStanding('Pit', { capacity: 600, categoryKey: PIT, top: STAGE_FRONT + 24, bottom: STAGE_FRONT + 290, half: 440 }),
-        drawStanding('In piedi', { capacity: 2400, categoryKey: STANDING, top: STAGE_FRONT + 314, bottom: FLOOR.top + 820, half: 440 }),
+        drawStanding('Pit', {
+          capacity: 600,
+          categoryKey: PIT,
+          top: STAGE_FRONT + 24,
+          bottom: STAGE_FRONT + 290,
+          half: 440,
+        }),
+        drawStanding('In piedi', {
+          capacity: 2400,
+          categoryKey: STANDING,
+          top: STAGE_FRONT + 314,
+          bottom: FLOOR.top + 820,
+          half: 440,
+        }),
       ],
       shapes: [
-        drawRectangle(KEY, { x: MIDDLE, y: FLOOR.top - 10 }, { width: 760, height: 320, smartType: 'stage', label: 'Palco', fillColor: '#5b6270', cornerRadius: 24 }),
-        drawRectangle(KEY, { x: MIDDLE, y: FLOOR.top + FLOOR.height - 48 }, { width: 200, height: 52, label: 'Mixer', fillColor: '#80808055', cornerRadius: 10 }),
+        drawRectangle(
+          KEY,
+          { x: MIDDLE, y: FLOOR.top - 10 },
+          {
+            width: 760,
+            height: 320,
+            smartType: 'stage',
+            label: 'Palco',
+            fillColor: '#5b6270',
+            cornerRadius: 24,
+          },
+        ),
+        drawRectangle(
+          KEY,
+          { x: MIDDLE, y: FLOOR.top + FLOOR.height - 48 },
+          { width: 200, height: 52, label: 'Mixer', fillColor: '#80808055', cornerRadius: 10 },
+        ),
       ],
       texts: [
-        drawText(KEY, 'Varco A', { at: { x: 60, y: CENTRE.y }, size: 70, turn: -90 }), drawText(KEY, 'Varco C', { at: { x: 2 * MIDDLE - 60, y: CENTRE.y }, size: 70, turn: 90 }),
+        drawText(KEY, 'Varco A', { at: { x: 60, y: CENTRE.y }, size: 70, turn: -90 }),
+        drawText(KEY, 'Varco C', { at: { x: 2 * MIDDLE - 60, y: CENTRE.y }, size: 70, turn: 90 }),
         drawText(KEY, 'Varco B', { at: { x: MIDDLE, y: 4120 }, size: 70 }),
       ],
     }),

@@ -12,14 +12,21 @@ const STAIRS = 22;
 const EDGE = 16;
 
 export interface Block {
-  curve: Curve; from: Mark; to: Mark;
+  curve: Curve;
+  from: Mark;
+  to: Mark;
   /** Of the first row; rows go outwards from there. */
   offset: number;
-  categoryKey: number; zone?: string; entrance?: string;
+  categoryKey: number;
+  zone?: string;
+  entrance?: string;
 }
 
 function seatsOn({ curve, from, to }: Block, offset: number, most = Infinity): Point[] {
-  const [start, end] = [distanceOf(curve, offset, from) + STAIRS, distanceOf(curve, offset, to) - STAIRS];
+  const [start, end] = [
+    distanceOf(curve, offset, from) + STAIRS,
+    distanceOf(curve, offset, to) - STAIRS,
+  ];
   const count = Math.min(most, Math.max(0, Math.floor((end - start) / SEAT_PITCH) + 1));
   const first = (start + end - (count - 1) * SEAT_PITCH) / 2;
   return Array.from({ length: count }, (_, place) => {
@@ -29,17 +36,30 @@ function seatsOn({ curve, from, to }: Block, offset: number, most = Infinity): P
 }
 
 /** As many rows as `seats` places take, the last one perhaps short; or exactly `rows` full ones. Rows are numbered from the front. */
-export function drawBlock(chart: string, label: string, { block, rows: wanted, seats = Infinity }: { block: Block; rows?: number; seats?: number }): Section {
+export function drawBlock(
+  chart: string,
+  label: string,
+  { block, rows: wanted, seats = Infinity }: { block: Block; rows?: number; seats?: number },
+): Section {
   const rows: Row[] = [];
   for (let left = seats; left > 0 && rows.length < (wanted ?? Infinity);) {
     const at = seatsOn(block, block.offset + rows.length * ROW_PITCH, left);
     if (at.length === 0) throw new Error(`${label} is too narrow for a seat`);
     left -= at.length;
-    rows.push(drawRow(chart, `${label} ${rows.length + 1}`, { label: String(rows.length + 1), at }));
+    rows.push(
+      drawRow(chart, `${label} ${rows.length + 1}`, { label: String(rows.length + 1), at }),
+    );
   }
   const { curve, from, to, offset, ...about } = block;
   return drawSection(chart, label, {
-    ...about, rows, labelSize: 60, points: drawBand(curve, [offset - EDGE, offset + (rows.length - 1) * ROW_PITCH + EDGE], { from, to, aside: STAIRS - EDGE }),
+    ...about,
+    rows,
+    labelSize: 60,
+    points: drawBand(curve, [offset - EDGE, offset + (rows.length - 1) * ROW_PITCH + EDGE], {
+      from,
+      to,
+      aside: STAIRS - EDGE,
+    }),
   });
 }
 

@@ -2,7 +2,9 @@
 import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
 
 /** Degrees point downwards at 0 and to the right at 90, as from the stage into the hall. */
-export type Piece = { from: Point; to: Point } | { centre: Point; radius: number; start: number; end: number };
+export type Piece =
+  | { from: Point; to: Point }
+  | { centre: Point; radius: number; start: number; end: number };
 
 /** Walked with the inner side on the left hand: a parallel with a positive offset lies further out. */
 export type Curve = readonly Piece[];
@@ -18,7 +20,8 @@ export function onCircle(centre: Point, radius: number, degrees: number): Point 
 }
 
 function lengthOf(piece: Piece, offset: number): number {
-  if ('radius' in piece) return ((piece.end - piece.start) * Math.PI * (piece.radius + offset)) / 180;
+  if ('radius' in piece)
+    return ((piece.end - piece.start) * Math.PI * (piece.radius + offset)) / 180;
   return Math.hypot(piece.to.x - piece.from.x, piece.to.y - piece.from.y);
 }
 
@@ -31,7 +34,8 @@ function spotOn(piece: Piece, offset: number, share: number): Spot {
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   const out = { x: -(to.y - from.y) / length, y: (to.x - from.x) / length };
   return {
-    x: from.x + (to.x - from.x) * share + out.x * offset, y: from.y + (to.y - from.y) * share + out.y * offset,
+    x: from.x + (to.x - from.x) * share + out.x * offset,
+    y: from.y + (to.y - from.y) * share + out.y * offset,
     degrees: (Math.atan2(out.x, out.y) * 180) / Math.PI,
   };
 }
@@ -44,7 +48,10 @@ export type Mark = number;
 
 export function distanceOf(curve: Curve, offset: number, mark: Mark): number {
   const whole = Math.min(Math.floor(mark), curve.length - 1);
-  return curve.slice(0, whole).reduce((sum, piece) => sum + lengthOf(piece, offset), 0) + lengthOf(curve[whole]!, offset) * (mark - whole);
+  return (
+    curve.slice(0, whole).reduce((sum, piece) => sum + lengthOf(piece, offset), 0) +
+    lengthOf(curve[whole]!, offset) * (mark - whole)
+  );
 }
 
 /** The mark that lies so far along a parallel. */
@@ -62,28 +69,46 @@ export function spotAt(curve: Curve, offset: number, distance: number): Spot {
   let left = distance;
   for (const [index, piece] of curve.entries()) {
     const length = lengthOf(piece, offset);
-    if (left <= length || index === curve.length - 1) return spotOn(piece, offset, length === 0 ? 0 : left / length);
+    if (left <= length || index === curve.length - 1)
+      return spotOn(piece, offset, length === 0 ? 0 : left / length);
     left -= length;
   }
   throw new Error('A curve has at least one piece');
 }
 
 /** Between two marks on one parallel, `aside` units in from both, close enough together to look round. */
-export function stretch(curve: Curve, offset: number, { from, to, aside = 0 }: { from: Mark; to: Mark; aside?: number }): Point[] {
-  const [start, end] = [distanceOf(curve, offset, from) + aside, distanceOf(curve, offset, to) - aside];
-  const corners = curve.flatMap((_, index) => (index > from && index < to ? [distanceOf(curve, offset, index)] : []));
+export function stretch(
+  curve: Curve,
+  offset: number,
+  { from, to, aside = 0 }: { from: Mark; to: Mark; aside?: number },
+): Point[] {
+  const [start, end] = [
+    distanceOf(curve, offset, from) + aside,
+    distanceOf(curve, offset, to) - aside,
+  ];
+  const corners = curve.flatMap((_, index) =>
+    index > from && index < to ? [distanceOf(curve, offset, index)] : [],
+  );
   const stops = [start, ...corners.filter((at) => at > start && at < end), end];
   return stops.flatMap((at, index) => {
     if (index === 0) return [pointOf(spotAt(curve, offset, at))];
     const before = stops[index - 1]!;
-    const turn = Math.abs(spotAt(curve, offset, at - 0.01).degrees - spotAt(curve, offset, before + 0.01).degrees);
+    const turn = Math.abs(
+      spotAt(curve, offset, at - 0.01).degrees - spotAt(curve, offset, before + 0.01).degrees,
+    );
     const steps = Math.max(1, Math.ceil(turn / 5));
-    return Array.from({ length: steps }, (_, step) => pointOf(spotAt(curve, offset, before + ((at - before) * (step + 1)) / steps)));
+    return Array.from({ length: steps }, (_, step) =>
+      pointOf(spotAt(curve, offset, before + ((at - before) * (step + 1)) / steps)),
+    );
   });
 }
 
 /** The ground between two parallels. */
-export function drawBand(curve: Curve, [inner, outer]: readonly [number, number], between: { from: Mark; to: Mark; aside?: number }): Point[] {
+export function drawBand(
+  curve: Curve,
+  [inner, outer]: readonly [number, number],
+  between: { from: Mark; to: Mark; aside?: number },
+): Point[] {
   return [...stretch(curve, outer, between), ...stretch(curve, inner, between).reverse()];
 }
 
@@ -92,23 +117,44 @@ function pointOf({ x, y }: Spot): Point {
 }
 
 /** The horseshoe of an Italian theatre around one centre, from the stage's left to its right; `lean` closes its sides towards the stage, in degrees. */
-export function drawHorseshoe(centre: Point, { side, lean }: { side: number; lean: number }): Curve {
+export function drawHorseshoe(
+  centre: Point,
+  { side, lean }: { side: number; lean: number },
+): Curve {
   const end = 90 + lean;
   const away = onCircle({ x: 0, y: 0 }, side, end + 90);
   return [
-    { from: { x: centre.x - away.x, y: centre.y + away.y }, to: centre }, { centre, radius: 0, start: -end, end },
+    { from: { x: centre.x - away.x, y: centre.y + away.y }, to: centre },
+    { centre, radius: 0, start: -end, end },
     { from: centre, to: { x: centre.x + away.x, y: centre.y + away.y } },
   ];
 }
 
 /** A closed oval of four sides and four rounded corners, from the top of its left side round by the bottom: sides are the even pieces. */
-export function drawOval(middle: Point, { width, height, radius }: { width: number; height: number; radius: number }): Curve {
-  const [left, right, top, bottom] = [middle.x - width / 2, middle.x + width / 2, middle.y - height / 2, middle.y + height / 2];
-  const corner = (x: number, y: number, start: number): Piece => ({ centre: { x, y }, radius, start, end: start + 90 });
+export function drawOval(
+  middle: Point,
+  { width, height, radius }: { width: number; height: number; radius: number },
+): Curve {
+  const [left, right, top, bottom] = [
+    middle.x - width / 2,
+    middle.x + width / 2,
+    middle.y - height / 2,
+    middle.y + height / 2,
+  ];
+  const corner = (x: number, y: number, start: number): Piece => ({
+    centre: { x, y },
+    radius,
+    start,
+    end: start + 90,
+  });
   return [
-    { from: { x: left, y: top + radius }, to: { x: left, y: bottom - radius } }, corner(left + radius, bottom - radius, -90),
-    { from: { x: left + radius, y: bottom }, to: { x: right - radius, y: bottom } }, corner(right - radius, bottom - radius, 0),
-    { from: { x: right, y: bottom - radius }, to: { x: right, y: top + radius } }, corner(right - radius, top + radius, 90),
-    { from: { x: right - radius, y: top }, to: { x: left + radius, y: top } }, corner(left + radius, top + radius, 180),
+    { from: { x: left, y: top + radius }, to: { x: left, y: bottom - radius } },
+    corner(left + radius, bottom - radius, -90),
+    { from: { x: left + radius, y: bottom }, to: { x: right - radius, y: bottom } },
+    corner(right - radius, bottom - radius, 0),
+    { from: { x: right, y: bottom - radius }, to: { x: right, y: top + radius } },
+    corner(right - radius, top + radius, 90),
+    { from: { x: right - radius, y: top }, to: { x: left + radius, y: top } },
+    corner(left + radius, top + radius, 180),
   ];
 }

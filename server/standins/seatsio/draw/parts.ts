@@ -4,36 +4,125 @@ import { onCircle } from './curve.ts';
 import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
 
 export interface Seat extends Point {
-  uuid: string; label: string; categoryKey?: number; accessible?: true; companionSeat?: true; restrictedView?: true; x_gapAfter?: true;
+  uuid: string;
+  label: string;
+  categoryKey?: number;
+  accessible?: true;
+  companionSeat?: true;
+  restrictedView?: true;
+  x_gapAfter?: true;
 }
-export interface Row { uuid: string; label: string; displayObjectType?: string; rowLabelPosition?: string; seats: Seat[] }
+export interface Row {
+  uuid: string;
+  label: string;
+  displayObjectType?: string;
+  rowLabelPosition?: string;
+  seats: Seat[];
+}
 export interface Shape {
-  uuid: string; type: 'rectangle' | 'polygon'; smartType?: 'stage'; label?: string; fillColor: string; center?: Point; points?: Point[]; width?: number; height?: number;
-  cornerRadius?: number; rotationAngle?: number;
+  uuid: string;
+  type: 'rectangle' | 'polygon';
+  smartType?: 'stage';
+  label?: string;
+  fillColor: string;
+  center?: Point;
+  points?: Point[];
+  width?: number;
+  height?: number;
+  cornerRadius?: number;
+  rotationAngle?: number;
 }
-export interface Text { uuid: string; text: string; center: Point; fontSize: number; rotationAngle: number; textColor?: string }
+export interface Text {
+  uuid: string;
+  text: string;
+  center: Point;
+  fontSize: number;
+  rotationAngle: number;
+  textColor?: string;
+}
 export interface Area {
-  uuid: string; label: string; capacity: number; categoryKey: number; type: 'circle' | 'polygon'; center: Point; points?: Point[]; radius1?: number; radius2?: number;
-  rotationAngle: number; bookAsAWhole: boolean; variableOccupancy: boolean; labelSize: number; labelShown: boolean; entrance?: string;
+  uuid: string;
+  label: string;
+  capacity: number;
+  categoryKey: number;
+  type: 'circle' | 'polygon';
+  center: Point;
+  points?: Point[];
+  radius1?: number;
+  radius2?: number;
+  rotationAngle: number;
+  bookAsAWhole: boolean;
+  variableOccupancy: boolean;
+  labelSize: number;
+  labelShown: boolean;
+  entrance?: string;
 }
 export interface Table {
-  uuid: string; label: string; type: 'round'; center: Point; radius: number; autoRadius: false; rotationAngle: number; openSpaces: number; bookAsAWhole: boolean;
-  displayObjectType?: string; seats: Seat[];
+  uuid: string;
+  label: string;
+  type: 'round';
+  center: Point;
+  radius: number;
+  autoRadius: false;
+  rotationAngle: number;
+  openSpaces: number;
+  bookAsAWhole: boolean;
+  displayObjectType?: string;
+  seats: Seat[];
 }
-export interface Booth { uuid: string; label: string; categoryKey: number; center: Point; width: number; height: number; rotationAngle: number; entrance?: string }
-export interface Category { key: number; label: string; color: string; accessible: boolean }
-export interface Zone { key: string; label: string; focalPoint: Point }
+export interface Booth {
+  uuid: string;
+  label: string;
+  categoryKey: number;
+  center: Point;
+  width: number;
+  height: number;
+  rotationAngle: number;
+  entrance?: string;
+}
+export interface Category {
+  key: number;
+  label: string;
+  color: string;
+  accessible: boolean;
+}
+export interface Zone {
+  key: string;
+  label: string;
+  focalPoint: Point;
+}
 export interface Section {
-  uuid: string; label: string; points: Point[]; topLeft: Point; categoryKey: number; zone?: string; entrance?: string; labelSize: number; labelRotationAngle: number;
+  uuid: string;
+  label: string;
+  points: Point[];
+  topLeft: Point;
+  categoryKey: number;
+  zone?: string;
+  entrance?: string;
+  labelSize: number;
+  labelRotationAngle: number;
   subChart: SubChart;
 }
 export interface SubChart {
-  width: number; height: number; snapOffset: Point; focalPoint: Point | null; rows: Row[]; tables: Table[]; booths: Booth[]; generalAdmissionAreas: Area[];
-  sections: Section[]; shapes: Shape[]; texts: Text[];
+  width: number;
+  height: number;
+  snapOffset: Point;
+  focalPoint: Point | null;
+  rows: Row[];
+  tables: Table[];
+  booths: Booth[];
+  generalAdmissionAreas: Area[];
+  sections: Section[];
+  shapes: Shape[];
+  texts: Text[];
 }
 export interface FileDrawing {
-  name: string; version: number; venueType: 'SIMPLE' | 'WITH_SECTIONS_AND_FLOORS' | 'WITH_ZONES';
-  categories: { list: Category[]; maxCategoryKey: number }; zones: { list: Zone[] }; subChart: SubChart;
+  name: string;
+  version: number;
+  venueType: 'SIMPLE' | 'WITH_SECTIONS_AND_FLOORS' | 'WITH_ZONES';
+  categories: { list: Category[]; maxCategoryKey: number };
+  zones: { list: Zone[] };
+  subChart: SubChart;
 }
 
 /** The same name always gets the same id, so that drawing twice changes nothing in the file. */
@@ -43,12 +132,21 @@ export function uuidOf(chart: string, name: string): string {
 }
 
 /** Seats of one row share their row's id but for its last digits: 50,000 of them cost no 50,000 hashes. */
-export function drawRow(chart: string, name: string, more: { label: string; at: Point[]; displayObjectType?: string; first?: number }): Row {
+export function drawRow(
+  chart: string,
+  name: string,
+  more: { label: string; at: Point[]; displayObjectType?: string; first?: number },
+): Row {
   const uuid = uuidOf(chart, `row ${name}`);
   return {
-    uuid, label: more.label, displayObjectType: more.displayObjectType,
+    uuid,
+    label: more.label,
+    displayObjectType: more.displayObjectType,
     seats: more.at.map(({ x, y }, index) => ({
-      uuid: `${uuid.slice(0, -6)}${(index + 1).toString(16).padStart(6, '0')}`, x, y, label: String((more.first ?? 1) + index),
+      uuid: `${uuid.slice(0, -6)}${(index + 1).toString(16).padStart(6, '0')}`,
+      x,
+      y,
+      label: String((more.first ?? 1) + index),
     })),
   };
 }
@@ -59,17 +157,27 @@ interface Stalls {
   /** The middle of all the curves, far behind the stage. */
   eye: Point;
   /** From the eye to the first row, between rows, between seats, and across the aisle. */
-  first: number; depth: number; pitch: number; aisle: number;
+  first: number;
+  depth: number;
+  pitch: number;
+  aisle: number;
 }
 
 /** The rows of a platea: gently curved, with an aisle in the middle. */
-export function drawStalls(chart: string, { halves, eye, first, depth, pitch, aisle }: Stalls): Row[] {
+export function drawStalls(
+  chart: string,
+  { halves, eye, first, depth, pitch, aisle }: Stalls,
+): Row[] {
   return halves.map((half, index) => {
     const label = String.fromCodePoint(65 + index);
     const radius = first + index * depth;
     const row = drawRow(chart, `Platea ${label}`, {
-      label, at: Array.from({ length: half * 2 }, (_, place) => {
-        const fromAisle = place < half ? -(half - place - 0.5) * pitch - aisle / 2 : (place - half + 0.5) * pitch + aisle / 2;
+      label,
+      at: Array.from({ length: half * 2 }, (_, place) => {
+        const fromAisle =
+          place < half
+            ? -(half - place - 0.5) * pitch - aisle / 2
+            : (place - half + 0.5) * pitch + aisle / 2;
         return onCircle(eye, radius, (fromAisle / radius) * (180 / Math.PI));
       }),
     });
@@ -80,39 +188,120 @@ export function drawStalls(chart: string, { halves, eye, first, depth, pitch, ai
 
 export function drawSubChart(width: number, height: number, more: Partial<SubChart>): SubChart {
   return {
-    width, height, snapOffset: { x: 0, y: 0 }, focalPoint: null, rows: [], tables: [], booths: [], generalAdmissionAreas: [], sections: [], shapes: [], texts: [], ...more,
+    width,
+    height,
+    snapOffset: { x: 0, y: 0 },
+    focalPoint: null,
+    rows: [],
+    tables: [],
+    booths: [],
+    generalAdmissionAreas: [],
+    sections: [],
+    shapes: [],
+    texts: [],
+    ...more,
   };
 }
 
-export function drawChart(name: string, more: { categories: Category[]; zones?: Zone[]; venueType: FileDrawing['venueType']; subChart: SubChart }): FileDrawing {
+export function drawChart(
+  name: string,
+  more: {
+    categories: Category[];
+    zones?: Zone[];
+    venueType: FileDrawing['venueType'];
+    subChart: SubChart;
+  },
+): FileDrawing {
   return {
-    name, version: 1, venueType: more.venueType, categories: { list: more.categories, maxCategoryKey: Math.max(...more.categories.map(({ key }) => key)) },
-    zones: { list: more.zones ?? [] }, subChart: more.subChart,
+    name,
+    version: 1,
+    venueType: more.venueType,
+    categories: {
+      list: more.categories,
+      maxCategoryKey: Math.max(...more.categories.map(({ key }) => key)),
+    },
+    zones: { list: more.zones ?? [] },
+    subChart: more.subChart,
   };
 }
 
-interface InSection { categoryKey: number; points: Point[]; rows: Row[]; shapes?: Shape[]; texts?: Text[]; labelSize: number; zone?: string; entrance?: string }
+interface InSection {
+  categoryKey: number;
+  points: Point[];
+  rows: Row[];
+  shapes?: Shape[];
+  texts?: Text[];
+  labelSize: number;
+  zone?: string;
+  entrance?: string;
+}
 
 /** In the format seats and shapes of a section are measured from its top left corner. */
-export function drawSection(chart: string, label: string, { rows, shapes = [], texts = [], points, ...more }: InSection): Section {
-  const topLeft = { x: Math.min(...points.map((point) => point.x)), y: Math.min(...points.map((point) => point.y)) };
-  const move = <P extends Point>(point: P): P => ({ ...point, x: point.x - topLeft.x, y: point.y - topLeft.y });
+export function drawSection(
+  chart: string,
+  label: string,
+  { rows, shapes = [], texts = [], points, ...more }: InSection,
+): Section {
+  const topLeft = {
+    x: Math.min(...points.map((point) => point.x)),
+    y: Math.min(...points.map((point) => point.y)),
+  };
+  const move = <P extends Point>(point: P): P => ({
+    ...point,
+    x: point.x - topLeft.x,
+    y: point.y - topLeft.y,
+  });
   return {
-    uuid: uuidOf(chart, `section ${label}`), label, points, topLeft, labelRotationAngle: 0, ...more,
-    subChart: drawSubChart(Math.max(...points.map(({ x }) => x)) - topLeft.x, Math.max(...points.map(({ y }) => y)) - topLeft.y, {
-      rows: rows.map((row) => ({ ...row, seats: row.seats.map(move) })),
-      shapes: shapes.map((shape) => ({ ...shape, ...(shape.center && { center: move(shape.center) }), ...(shape.points && { points: shape.points.map(move) }) })),
-      texts: texts.map((text) => ({ ...text, center: move(text.center) })),
-    }),
+    uuid: uuidOf(chart, `section ${label}`),
+    label,
+    points,
+    topLeft,
+    labelRotationAngle: 0,
+    ...more,
+    subChart: drawSubChart(
+      Math.max(...points.map(({ x }) => x)) - topLeft.x,
+      Math.max(...points.map(({ y }) => y)) - topLeft.y,
+      {
+        rows: rows.map((row) => ({ ...row, seats: row.seats.map(move) })),
+        shapes: shapes.map((shape) => ({
+          ...shape,
+          ...(shape.center && { center: move(shape.center) }),
+          ...(shape.points && { points: shape.points.map(move) }),
+        })),
+        texts: texts.map((text) => ({ ...text, center: move(text.center) })),
+      },
+    ),
   };
 }
 
-export function drawRectangle(chart: string, center: Point, more: { width: number; height: number } & Partial<Shape>): Shape {
-  return { uuid: uuidOf(chart, `box ${Math.round(center.x * 10) / 10} ${Math.round(center.y * 10) / 10}`), type: 'rectangle', fillColor: '#80808033', center, cornerRadius: 9, rotationAngle: 0, ...more };
+export function drawRectangle(
+  chart: string,
+  center: Point,
+  more: { width: number; height: number } & Partial<Shape>,
+): Shape {
+  return {
+    uuid: uuidOf(chart, `box ${Math.round(center.x * 10) / 10} ${Math.round(center.y * 10) / 10}`),
+    type: 'rectangle',
+    fillColor: '#80808033',
+    center,
+    cornerRadius: 9,
+    rotationAngle: 0,
+    ...more,
+  };
 }
 
-export function drawText(chart: string, text: string, more: { at: Point; size: number; turn?: number }): Text {
-  return { uuid: uuidOf(chart, `text ${text} ${Math.round(more.at.x)} ${Math.round(more.at.y)}`), text, center: more.at, fontSize: more.size, rotationAngle: more.turn ?? 0 };
+export function drawText(
+  chart: string,
+  text: string,
+  more: { at: Point; size: number; turn?: number },
+): Text {
+  return {
+    uuid: uuidOf(chart, `text ${text} ${Math.round(more.at.x)} ${Math.round(more.at.y)}`),
+    text,
+    center: more.at,
+    fontSize: more.size,
+    rotationAngle: more.turn ?? 0,
+  };
 }
 
 /** The smallest convex outline that keeps `margin` around every point (Andrew's monotone chain). */

@@ -8,13 +8,27 @@ function round(value: number): number {
 function print(value: unknown, indent = ''): string {
   if (typeof value === 'number') return String(round(value));
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const deep = Object.values(value).some((inner) => typeof inner === 'object' && inner !== null && Object.values(inner).some((leaf) => typeof leaf === 'object'));
-  const many = Array.isArray(value) && value.length > 1 && typeof value[0] === 'object' && Object.keys(value[0] as object).length > 2;
-  const [open, gap, close] = deep || many ? [`\n${indent} `, `,\n${indent} `, `\n${indent}`] : ['', ',', ''];
+  const deep = Object.values(value).some(
+    (inner) =>
+      typeof inner === 'object' &&
+      inner !== null &&
+      Object.values(inner).some((leaf) => typeof leaf === 'object'),
+  );
+  const many =
+    Array.isArray(value) &&
+    value.length > 1 &&
+    typeof value[0] === 'object' &&
+    Object.keys(value[0] as object).length > 2;
+  const [open, gap, close] =
+    deep || many ? [`\n${indent} `, `,\n${indent} `, `\n${indent}`] : ['', ',', ''];
   const parts = Array.isArray(value)
     ? value.map((inner) => print(inner, `${indent} `))
-    : Object.entries(value).filter(([, inner]) => inner !== undefined).map(([key, inner]) => `${JSON.stringify(key)}:${print(inner, `${indent} `)}`);
-  return Array.isArray(value) ? `[${open}${parts.join(gap)}${close}]` : `{${open}${parts.join(gap)}${close}}`;
+    : Object.entries(value)
+        .filter(([, inner]) => inner !== undefined)
+        .map(([key, inner]) => `${JSON.stringify(key)}:${print(inner, `${indent} `)}`);
+  return Array.isArray(value)
+    ? `[${open}${parts.join(gap)}${close}]`
+    : `{${open}${parts.join(gap)}${close}}`;
 }
 
 /** As a file holds it. */
@@ -24,5 +38,7 @@ export function printDrawing(drawing: object): string {
 
 /** Without a line break. */
 export function printDense(drawing: object): string {
-  return JSON.stringify(drawing, (_, value: unknown) => (typeof value === 'number' ? round(value) : value));
+  return JSON.stringify(drawing, (_, value: unknown) =>
+    typeof value === 'number' ? round(value) : value,
+  );
 }

@@ -16,14 +16,29 @@ const BAR = 4;
 const STANDING = 5;
 
 /** Chair 1 stands nearest to the stage; numbers run clockwise. */
-function drawTable(label: string, more: { at: Point; chairs: number; categoryKey: number; whole: boolean }): Table {
+function drawTable(
+  label: string,
+  more: { at: Point; chairs: number; categoryKey: number; whole: boolean },
+): Table {
   const radius = more.chairs > 8 ? 37 : 29;
   const { seats, uuid } = drawRow(KEY, `Tavolo ${label}`, {
-    label, at: Array.from({ length: more.chairs }, (_, chair) => onCircle(more.at, radius + 19, 180 - (chair * 360) / more.chairs)),
+    label,
+    at: Array.from({ length: more.chairs }, (_, chair) =>
+      onCircle(more.at, radius + 19, 180 - (chair * 360) / more.chairs),
+    ),
   });
   return {
-    uuid, label, type: 'round', center: more.at, radius, autoRadius: false, rotationAngle: 0, openSpaces: 0, bookAsAWhole: more.whole,
-    displayObjectType: 'Tavolo', seats: seats.map((seat) => ({ ...seat, categoryKey: more.categoryKey })),
+    uuid,
+    label,
+    type: 'round',
+    center: more.at,
+    radius,
+    autoRadius: false,
+    rotationAngle: 0,
+    openSpaces: 0,
+    bookAsAWhole: more.whole,
+    displayObjectType: 'Tavolo',
+    seats: seats.map((seat) => ({ ...seat, categoryKey: more.categoryKey })),
   };
 }
 
@@ -31,13 +46,23 @@ function drawTable(label: string, more: { at: Point; chairs: number; categoryKey
 function drawTables(): Table[] {
   const beside = [165, 318].flatMap((y) => [135, WIDTH - 135].map((x) => ({ x, y })));
   const eye: Point = { x: MIDDLE, y: -900 };
-  const bows = [{ radius: 1420, count: 6 }, { radius: 1558, count: 6 }, { radius: 1696, count: 4 }];
-  const behind = bows.flatMap(({ radius, count }) => Array.from(
-    { length: count }, (_, place) => onCircle(eye, radius, ((place - (count - 1) / 2) * 146 * 180) / (Math.PI * radius)),
-  ));
+  const bows = [
+    { radius: 1420, count: 6 },
+    { radius: 1558, count: 6 },
+    { radius: 1696, count: 4 },
+  ];
+  const behind = bows.flatMap(({ radius, count }) =>
+    Array.from({ length: count }, (_, place) =>
+      onCircle(eye, radius, ((place - (count - 1) / 2) * 146 * 180) / (Math.PI * radius)),
+    ),
+  );
   const tables = [
-    ...beside.map((at, index) => drawTable(`O${index + 1}`, { at, chairs: 10, categoryKey: HONOUR, whole: true })),
-    ...behind.map((at, index) => drawTable(`T${index + 1}`, { at, chairs: 8, categoryKey: TABLES, whole: false })),
+    ...beside.map((at, index) =>
+      drawTable(`O${index + 1}`, { at, chairs: 10, categoryKey: HONOUR, whole: true }),
+    ),
+    ...behind.map((at, index) =>
+      drawTable(`T${index + 1}`, { at, chairs: 8, categoryKey: TABLES, whole: false }),
+    ),
   ];
   // The two tables beside the doors have room for a wheelchair, and for who pushes it.
   for (const table of tables.filter(({ label }) => label === 'T7' || label === 'T12')) {
@@ -49,14 +74,25 @@ function drawTables(): Table[] {
 
 /** Three at each side wall, behind the tables. */
 function drawBooths(): Booth[] {
-  return [70, WIDTH - 70].flatMap((x, wall) => Array.from({ length: 3 }, (_, index) => ({
-    uuid: uuidOf(KEY, `Séparé ${wall} ${index}`), label: `S${wall * 3 + index + 1}`, categoryKey: BOOTHS, center: { x, y: 792 + index * 78 }, width: 96, height: 64,
-    rotationAngle: 0, entrance: 'Ingresso sala',
-  })));
+  return [70, WIDTH - 70].flatMap((x, wall) =>
+    Array.from({ length: 3 }, (_, index) => ({
+      uuid: uuidOf(KEY, `Séparé ${wall} ${index}`),
+      label: `S${wall * 3 + index + 1}`,
+      categoryKey: BOOTHS,
+      center: { x, y: 792 + index * 78 },
+      width: 96,
+      height: 64,
+      rotationAngle: 0,
+      entrance: 'Ingresso sala',
+    })),
+  );
 }
 
 export function drawSalaDelleFeste(): FileDrawing {
-  const stools = drawRow(KEY, 'Bar', { label: 'Bar', at: Array.from({ length: 12 }, (_, place) => ({ x: MIDDLE + (place - 5.5) * 37, y: 974 })) });
+  const stools = drawRow(KEY, 'Bar', {
+    label: 'Bar',
+    at: Array.from({ length: 12 }, (_, place) => ({ x: MIDDLE + (place - 5.5) * 37, y: 974 })),
+  });
   return drawChart('Sala delle Feste', {
     venueType: 'SIMPLE',
     categories: [
@@ -67,22 +103,63 @@ export function drawSalaDelleFeste(): FileDrawing {
       { key: STANDING, label: 'In piedi', color: '#2fb5a0', accessible: false },
     ],
     subChart: drawSubChart(WIDTH, HEIGHT, {
-      focalPoint: { x: MIDDLE, y: 110 }, tables: drawTables(), booths: drawBooths(),
-      rows: [{ ...stools, displayObjectType: 'Bancone', seats: stools.seats.map((seat) => ({ ...seat, categoryKey: BAR })) }],
-      generalAdmissionAreas: [{
-        uuid: uuidOf(KEY, 'Pista'), label: 'Pista', capacity: 110, categoryKey: STANDING, type: 'polygon', center: { x: MIDDLE, y: 270 },
-        points: [
-          { x: MIDDLE - 250, y: 150 }, { x: MIDDLE + 250, y: 150 }, { x: MIDDLE + 262, y: 162 },
-          ...Array.from({ length: 17 }, (_, step) => onCircle({ x: MIDDLE, y: -900 }, 1300, 11.6 - step * 1.45)), { x: MIDDLE - 262, y: 162 },
-        ],
-        rotationAngle: 0, bookAsAWhole: false, variableOccupancy: false, labelSize: 30, labelShown: true, entrance: 'Ingresso sala',
-      }],
+      focalPoint: { x: MIDDLE, y: 110 },
+      tables: drawTables(),
+      booths: drawBooths(),
+      rows: [
+        {
+          ...stools,
+          displayObjectType: 'Bancone',
+          seats: stools.seats.map((seat) => ({ ...seat, categoryKey: BAR })),
+        },
+      ],
+      generalAdmissionAreas: [
+        {
+          uuid: uuidOf(KEY, 'Pista'),
+          label: 'Pista',
+          capacity: 110,
+          categoryKey: STANDING,
+          type: 'polygon',
+          center: { x: MIDDLE, y: 270 },
+          points: [
+            { x: MIDDLE - 250, y: 150 },
+            { x: MIDDLE + 250, y: 150 },
+            { x: MIDDLE + 262, y: 162 },
+            ...Array.from({ length: 17 }, (_, step) =>
+              onCircle({ x: MIDDLE, y: -900 }, 1300, 11.6 - step * 1.45),
+            ),
+            { x: MIDDLE - 262, y: 162 },
+          ],
+          rotationAngle: 0,
+          bookAsAWhole: false,
+          variableOccupancy: false,
+          labelSize: 30,
+          labelShown: true,
+          entrance: 'Ingresso sala',
+        },
+      ],
       shapes: [
-        drawRectangle(KEY, { x: MIDDLE, y: 76 }, { width: 520, height: 96, smartType: 'stage', label: 'Palco', fillColor: '#5b6270', cornerRadius: 14 }),
-        drawRectangle(KEY, { x: MIDDLE, y: 1024 }, { width: 460, height: 56, label: 'Bancone', fillColor: '#80808055', cornerRadius: 10 }),
+        drawRectangle(
+          KEY,
+          { x: MIDDLE, y: 76 },
+          {
+            width: 520,
+            height: 96,
+            smartType: 'stage',
+            label: 'Palco',
+            fillColor: '#5b6270',
+            cornerRadius: 14,
+          },
+        ),
+        drawRectangle(
+          KEY,
+          { x: MIDDLE, y: 1024 },
+          { width: 460, height: 56, label: 'Bancone', fillColor: '#80808055', cornerRadius: 10 },
+        ),
       ],
       texts: [
-        drawText(KEY, 'Ingresso', { at: { x: 110, y: 1070 }, size: 20 }), drawText(KEY, 'Guardaroba', { at: { x: WIDTH - 120, y: 1070 }, size: 20 }),
+        drawText(KEY, 'Ingresso', { at: { x: 110, y: 1070 }, size: 20 }),
+        drawText(KEY, 'Guardaroba', { at: { x: WIDTH - 120, y: 1070 }, size: 20 }),
       ],
     }),
   });

@@ -1,5 +1,13 @@
 /** The Sala Nera: a black box with the audience on three sides of the floor; 120 places. */
-import { drawChart, drawRectangle, drawRow, drawSection, drawSubChart, drawText, outlineOf } from './parts.ts';
+import {
+  drawChart,
+  drawRectangle,
+  drawRow,
+  drawSection,
+  drawSubChart,
+  drawText,
+  outlineOf,
+} from './parts.ts';
 import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
 import type { FileDrawing, Row, Section } from './parts.ts';
 
@@ -12,8 +20,18 @@ const ROW_PITCH = 34;
 /** Where nothing stands but who plays. */
 const FLOOR = { left: MIDDLE - 148, right: MIDDLE + 148, top: 60, bottom: 300 };
 
-function draw(label: string, more: { categoryKey: number; entrance: string; rows: Row[] }): Section {
-  return drawSection(KEY, label, { ...more, points: outlineOf(more.rows.flatMap((row) => row.seats), 33), labelSize: 24 });
+function draw(
+  label: string,
+  more: { categoryKey: number; entrance: string; rows: Row[] },
+): Section {
+  return drawSection(KEY, label, {
+    ...more,
+    points: outlineOf(
+      more.rows.flatMap((row) => row.seats),
+      33,
+    ),
+    labelSize: 24,
+  });
 }
 
 /** Six rows of twelve before the floor, with the two wheelchair places on its level. */
@@ -21,11 +39,18 @@ function drawFront(): Section {
   const rows = Array.from({ length: 6 }, (_, index) => {
     const label = 'ABCDEF'[index]!;
     return drawRow(KEY, `Fronte ${label}`, {
-      label, at: Array.from({ length: 12 }, (_place, place) => ({ x: MIDDLE + (place - 5.5) * PITCH, y: FLOOR.bottom + 52 + index * ROW_PITCH })),
+      label,
+      at: Array.from({ length: 12 }, (_place, place) => ({
+        x: MIDDLE + (place - 5.5) * PITCH,
+        y: FLOOR.bottom + 52 + index * ROW_PITCH,
+      })),
     });
   });
   const front = rows[0]!.seats;
-  for (const [place, beside] of [[0, 1], [-1, -2]] as const) {
+  for (const [place, beside] of [
+    [0, 1],
+    [-1, -2],
+  ] as const) {
     front.at(place)!.accessible = true;
     front.at(beside)!.companionSeat = true;
   }
@@ -35,9 +60,15 @@ function drawFront(): Section {
 /** Three rows of eight along the floor; seat 1 is the one nearest to the door. */
 function drawSide(label: string, { away, entrance }: { away: -1 | 1; entrance: string }): Section {
   const edge = away < 0 ? FLOOR.left : FLOOR.right;
-  const rows = Array.from({ length: 3 }, (_, index) => drawRow(KEY, `${label} ${index}`, {
-    label: 'ABC'[index]!, at: Array.from({ length: 8 }, (_place, place): Point => ({ x: edge + away * (46 + index * ROW_PITCH), y: FLOOR.bottom - 18 - place * PITCH })),
-  }));
+  const rows = Array.from({ length: 3 }, (_, index) =>
+    drawRow(KEY, `${label} ${index}`, {
+      label: 'ABC'[index]!,
+      at: Array.from({ length: 8 }, (_place, place): Point => ({
+        x: edge + away * (46 + index * ROW_PITCH),
+        y: FLOOR.bottom - 18 - place * PITCH,
+      })),
+    }),
+  );
   // Beside the back wall the wings hide what happens there.
   for (const row of rows.slice(1)) row.seats.at(-1)!.restrictedView = true;
   return draw(label, { categoryKey: 2, entrance, rows });
@@ -47,19 +78,40 @@ export function drawSalaNera(): FileDrawing {
   const { left, right, top, bottom } = FLOOR;
   return drawChart('Sala Nera', {
     venueType: 'WITH_SECTIONS_AND_FLOORS',
-    categories: [{ key: 1, label: 'Frontale', color: '#d9a02b', accessible: false }, { key: 2, label: 'Laterale', color: '#3f8fc4', accessible: false }],
+    categories: [
+      { key: 1, label: 'Frontale', color: '#d9a02b', accessible: false },
+      { key: 2, label: 'Laterale', color: '#3f8fc4', accessible: false },
+    ],
     subChart: drawSubChart(WIDTH, HEIGHT, {
       focalPoint: { x: MIDDLE, y: (top + bottom) / 2 },
       sections: [
-        drawFront(), drawSide('Lato sinistro', { away: -1, entrance: 'Ingresso sala' }), drawSide('Lato destro', { away: 1, entrance: 'Ingresso sala' }),
+        drawFront(),
+        drawSide('Lato sinistro', { away: -1, entrance: 'Ingresso sala' }),
+        drawSide('Lato destro', { away: 1, entrance: 'Ingresso sala' }),
       ],
       shapes: [
-        drawRectangle(KEY, { x: MIDDLE, y: (top + bottom) / 2 }, {
-          width: right - left, height: bottom - top, smartType: 'stage', label: 'Spazio scenico', fillColor: '#5b6270', cornerRadius: 6,
-        }),
-        drawRectangle(KEY, { x: MIDDLE, y: 590 }, { width: 160, height: 44, label: 'Regia', fillColor: '#80808040', cornerRadius: 6 }),
+        drawRectangle(
+          KEY,
+          { x: MIDDLE, y: (top + bottom) / 2 },
+          {
+            width: right - left,
+            height: bottom - top,
+            smartType: 'stage',
+            label: 'Spazio scenico',
+            fillColor: '#5b6270',
+            cornerRadius: 6,
+          },
+        ),
+        drawRectangle(
+          KEY,
+          { x: MIDDLE, y: 590 },
+          { width: 160, height: 44, label: 'Regia', fillColor: '#80808040', cornerRadius: 6 },
+        ),
       ],
-      texts: [drawText(KEY, 'Ingresso', { at: { x: 110, y: 590 }, size: 18 }), drawText(KEY, 'Ingresso', { at: { x: WIDTH - 110, y: 590 }, size: 18 })],
+      texts: [
+        drawText(KEY, 'Ingresso', { at: { x: 110, y: 590 }, size: 18 }),
+        drawText(KEY, 'Ingresso', { at: { x: WIDTH - 110, y: 590 }, size: 18 }),
+      ],
     }),
   });
 }

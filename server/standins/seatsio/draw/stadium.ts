@@ -15,9 +15,15 @@ const FEWEST = 8;
  * @throws RangeError when the two do not go together: every section needs a seat, and the first eight make the smallest ring
  */
 export function drawStadium({ seats, sections }: { seats: number; sections: number }): FileDrawing {
-  if (!Number.isInteger(seats) || !Number.isInteger(sections) || sections < FEWEST || seats < sections) throw new RangeError(
-    `At least ${FEWEST} sections and as many seats as sections are needed, found: ${sections} sections, ${seats} seats`,
-  );
+  if (
+    !Number.isInteger(seats) ||
+    !Number.isInteger(sections) ||
+    sections < FEWEST ||
+    seats < sections
+  )
+    throw new RangeError(
+      `At least ${FEWEST} sections and as many seats as sections are needed, found: ${sections} sections, ${seats} seats`,
+    );
   const rings = Math.max(1, Math.round(Math.sqrt(sections / 8)));
   const perRing = Math.ceil(sections / rings);
   // About as broad as deep in the first ring, which fixes the size of the field.
@@ -36,8 +42,16 @@ export function drawStadium({ seats, sections }: { seats: number; sections: numb
     for (let at = 0; at < here; at += 1) {
       const index = drawn.length;
       const section = drawBlock(KEY, `Settore ${(ring + 1) * 100 + at + 1}`, {
-        seats: Math.floor(((index + 1) * seats) / sections) - Math.floor((index * seats) / sections),
-        block: { curve: oval, from: markOf(at), to: markOf(at + 1), offset, categoryKey: (ring % PALETTE.length) + 1, entrance: `Varco ${at + 1}` },
+        seats:
+          Math.floor(((index + 1) * seats) / sections) - Math.floor((index * seats) / sections),
+        block: {
+          curve: oval,
+          from: markOf(at),
+          to: markOf(at + 1),
+          offset,
+          categoryKey: (ring % PALETTE.length) + 1,
+          entrance: `Varco ${at + 1}`,
+        },
       });
       depth = Math.max(depth, section.subChart.rows.length * ROW_PITCH);
       drawn.push(section);
@@ -48,7 +62,18 @@ export function drawStadium({ seats, sections }: { seats: number; sections: numb
 }
 
 /** Moved so that the drawing begins at 0. */
-function place(sections: Section[], { rings, field, middle }: { rings: number; field: { width: number; height: number; radius: number }; middle: { x: number; y: number } }): FileDrawing {
+function place(
+  sections: Section[],
+  {
+    rings,
+    field,
+    middle,
+  }: {
+    rings: number;
+    field: { width: number; height: number; radius: number };
+    middle: { x: number; y: number };
+  },
+): FileDrawing {
   const points = sections.flatMap((section) => section.points);
   const low = { x: Infinity, y: Infinity };
   const high = { x: -Infinity, y: -Infinity };
@@ -59,10 +84,29 @@ function place(sections: Section[], { rings, field, middle }: { rings: number; f
   const move = ({ x, y }: { x: number; y: number }) => ({ x: x - low.x + 40, y: y - low.y + 40 });
   return drawChart('Stadio', {
     venueType: 'WITH_SECTIONS_AND_FLOORS',
-    categories: PALETTE.slice(0, rings).map((color, index) => ({ key: index + 1, label: `Anello ${index + 1}`, color, accessible: false })),
+    categories: PALETTE.slice(0, rings).map((color, index) => ({
+      key: index + 1,
+      label: `Anello ${index + 1}`,
+      color,
+      accessible: false,
+    })),
     subChart: drawSubChart(high.x - low.x + 80, high.y - low.y + 80, {
-      focalPoint: move(middle), sections: sections.map((section) => ({ ...section, points: section.points.map(move), topLeft: move(section.topLeft) })),
-      shapes: [drawRectangle(KEY, move(middle), { width: field.width - 30, height: field.height - 30, smartType: 'stage', label: 'Campo', fillColor: '#3c7a4b', cornerRadius: field.radius })],
+      focalPoint: move(middle),
+      sections: sections.map((section) => ({
+        ...section,
+        points: section.points.map(move),
+        topLeft: move(section.topLeft),
+      })),
+      shapes: [
+        drawRectangle(KEY, move(middle), {
+          width: field.width - 30,
+          height: field.height - 30,
+          smartType: 'stage',
+          label: 'Campo',
+          fillColor: '#3c7a4b',
+          cornerRadius: field.radius,
+        }),
+      ],
     }),
   });
 }

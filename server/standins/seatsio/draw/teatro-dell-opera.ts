@@ -1,6 +1,16 @@
 /** The Teatro dell'Opera: the horseshoe of an Italian opera house, four tiers of boxes one around the other and a gallery above; about 900 places. */
 import { distanceOf, drawBand, drawHorseshoe, onCircle, spotAt } from './curve.ts';
-import { drawChart, drawRectangle, drawRow, drawSection, drawStalls, drawSubChart, drawText, outlineOf, uuidOf } from './parts.ts';
+import {
+  drawChart,
+  drawRectangle,
+  drawRow,
+  drawSection,
+  drawStalls,
+  drawSubChart,
+  drawText,
+  outlineOf,
+  uuidOf,
+} from './parts.ts';
 import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
 import type { FileDrawing, Row, Section, Shape, Text } from './parts.ts';
 import type { Spot } from './curve.ts';
@@ -35,27 +45,55 @@ const ORDERS = [
 /** Curved rows around a point far behind the stage, with the central aisle of the platea. */
 function drawPlatea(): Section {
   const eye: Point = { x: MIDDLE, y: -700 };
-  const rows = drawStalls(KEY, { halves: [7, 8, 8, 9, 9, 9, 10, 10, 10, 10, 10, 10, 9, 9, 8, 7], eye, first: 296 - eye.y, depth: 33, pitch: 23, aisle: 40 });
+  const rows = drawStalls(KEY, {
+    halves: [7, 8, 8, 9, 9, 9, 10, 10, 10, 10, 10, 10, 9, 9, 8, 7],
+    eye,
+    first: 296 - eye.y,
+    depth: 33,
+    pitch: 23,
+    aisle: 40,
+  });
   for (const seat of rows.slice(0, 8).flatMap((row) => row.seats)) seat.categoryKey = POLTRONISSIME;
   // At the back, on the level of the doors.
-  for (const [place, beside] of [[0, 1], [-1, -2]] as const) {
+  for (const [place, beside] of [
+    [0, 1],
+    [-1, -2],
+  ] as const) {
     for (const row of rows.slice(-2)) {
       row.seats.at(place)!.accessible = true;
       row.seats.at(beside)!.companionSeat = true;
     }
   }
-  return drawSection(KEY, 'Platea', { categoryKey: POLTRONE, entrance: 'Ingresso platea', points: outlineOf(rows.flatMap((row) => row.seats), 21), rows, labelSize: 40 });
+  return drawSection(KEY, 'Platea', {
+    categoryKey: POLTRONE,
+    entrance: 'Ingresso platea',
+    points: outlineOf(
+      rows.flatMap((row) => row.seats),
+      21,
+    ),
+    rows,
+    labelSize: 40,
+  });
 }
 
 /** `along` the parapet and `back` from it, both from the middle of the box. */
 function insideBox({ x, y, degrees }: Spot, along: number, back: number): Point {
   const angle = (degrees * Math.PI) / 180;
-  return { x: x + along * Math.cos(angle) + back * Math.sin(angle), y: y - along * Math.sin(angle) + back * Math.cos(angle) };
+  return {
+    x: x + along * Math.cos(angle) + back * Math.sin(angle),
+    y: y - along * Math.sin(angle) + back * Math.cos(angle),
+  };
 }
 
 /** Chairs at the parapet first, then those behind them; the number of the box stands between. */
-function chairs(at: Spot, { front, back, pitch, depth }: { front: number; back: number; pitch: number; depth: number }): Point[] {
-  const line = (count: number, deep: number) => Array.from({ length: count }, (_, place) => insideBox(at, (place - (count - 1) / 2) * pitch, deep));
+function chairs(
+  at: Spot,
+  { front, back, pitch, depth }: { front: number; back: number; pitch: number; depth: number },
+): Point[] {
+  const line = (count: number, deep: number) =>
+    Array.from({ length: count }, (_, place) =>
+      insideBox(at, (place - (count - 1) / 2) * pitch, deep),
+    );
   return [...line(front, -depth), ...line(back, depth)];
 }
 
@@ -72,19 +110,40 @@ function drawOrder(order: (typeof ORDERS)[number], index: number): Section {
     if (isMiddle && index === 0) continue;
     const isRoyal = isMiddle && index === 1;
     const label = isRoyal ? 'Reale' : String(rows.length + 1);
-    const seats = isRoyal ? { front: 3, back: 3, pitch: 20.5, depth: 16.5 } : { front, back: 2, pitch: 22, depth: 14 };
-    const row = drawRow(KEY, `${name} ${label}`, { label, at: chairs(at, seats), displayObjectType: 'Palco' });
+    const seats = isRoyal
+      ? { front: 3, back: 3, pitch: 20.5, depth: 16.5 }
+      : { front, back: 2, pitch: 22, depth: 14 };
+    const row = drawRow(KEY, `${name} ${label}`, {
+      label,
+      at: chairs(at, seats),
+      displayObjectType: 'Palco',
+    });
     const category = fromEnd < 2 ? PROSCENIUM : fromEnd < 7 ? LATERAL : CENTRAL;
     row.seats.forEach((seat, place) => {
       if (category !== CENTRAL) seat.categoryKey = category;
       // Who sits behind the parapet of a side box sees half of the stage at best.
-      if (category === PROSCENIUM || category === LATERAL && place >= front) seat.restrictedView = true;
+      if (category === PROSCENIUM || (category === LATERAL && place >= front))
+        seat.restrictedView = true;
     });
     rows.push(row);
-    shapes.push(drawRectangle(KEY, { x: at.x, y: at.y }, { width: length / BOXES - 5, height: DEPTH, rotationAngle: -at.degrees, cornerRadius: 8 }));
+    shapes.push(
+      drawRectangle(
+        KEY,
+        { x: at.x, y: at.y },
+        { width: length / BOXES - 5, height: DEPTH, rotationAngle: -at.degrees, cornerRadius: 8 },
+      ),
+    );
   }
   return drawSection(KEY, name, {
-    categoryKey: CENTRAL, entrance, points: drawBand(HORSESHOE, [radius - DEPTH / 2 - 2, radius + DEPTH / 2 + 2], { from: 0, to: END }), rows, shapes, labelSize: 22,
+    categoryKey: CENTRAL,
+    entrance,
+    points: drawBand(HORSESHOE, [radius - DEPTH / 2 - 2, radius + DEPTH / 2 + 2], {
+      from: 0,
+      to: END,
+    }),
+    rows,
+    shapes,
+    labelSize: 22,
   });
 }
 
@@ -97,29 +156,41 @@ function drawLoggione(): Section {
   const rows = ['A', 'B'].map((label, index) => {
     const offset = radius + index * 27;
     const parts = cuts.slice(1).map((to, part) => {
-      const [start, end] = [distanceOf(HORSESHOE, offset, arc(cuts[part]!)) + 16, distanceOf(HORSESHOE, offset, arc(to)) - 16];
+      const [start, end] = [
+        distanceOf(HORSESHOE, offset, arc(cuts[part]!)) + 16,
+        distanceOf(HORSESHOE, offset, arc(to)) - 16,
+      ];
       const count = Math.floor((end - start) / pitch) + 1;
       const first = (start + end - (count - 1) * pitch) / 2;
-      return Array.from({ length: count }, (_, place) => spotAt(HORSESHOE, offset, first + place * pitch)).map(({ x, y }) => ({ x, y }));
+      return Array.from({ length: count }, (_, place) =>
+        spotAt(HORSESHOE, offset, first + place * pitch),
+      ).map(({ x, y }) => ({ x, y }));
     });
     const row = drawRow(KEY, `Loggione ${label}`, { label, at: parts.flat() });
     let last = -1;
-    for (const part of parts.slice(0, -1)) row.seats[last += part.length]!.x_gapAfter = true;
+    for (const part of parts.slice(0, -1)) row.seats[(last += part.length)]!.x_gapAfter = true;
     return row;
   });
   return drawSection(KEY, 'Loggione', {
-    categoryKey: LOGGIONE, entrance: 'Scala C', points: drawBand(HORSESHOE, [radius - 20, radius + 47], { from: arc(0), to: arc(1) }), rows, labelSize: 28,
+    categoryKey: LOGGIONE,
+    entrance: 'Scala C',
+    points: drawBand(HORSESHOE, [radius - 20, radius + 47], { from: arc(0), to: arc(1) }),
+    rows,
+    labelSize: 28,
   });
 }
 
 /** The orders' names at the ends of their arms, where no box is in the way. */
 function nameOrders(): Text[] {
-  return ORDERS.flatMap(({ short, radius }) => [
-    { distance: -44, turn: -82 }, { distance: distanceOf(HORSESHOE, radius, END) + 44, turn: 82 },
-  ].map(({ distance, turn }) => {
-    const { x, y } = spotAt(HORSESHOE, radius, distance);
-    return drawText(KEY, short, { at: { x, y }, size: 17, turn });
-  }));
+  return ORDERS.flatMap(({ short, radius }) =>
+    [
+      { distance: -44, turn: -82 },
+      { distance: distanceOf(HORSESHOE, radius, END) + 44, turn: 82 },
+    ].map(({ distance, turn }) => {
+      const { x, y } = spotAt(HORSESHOE, radius, distance);
+      return drawText(KEY, short, { at: { x, y }, size: 17, turn });
+    }),
+  );
 }
 
 export function drawTeatroDellOpera(): FileDrawing {
@@ -138,21 +209,40 @@ export function drawTeatroDellOpera(): FileDrawing {
       sections: [drawPlatea(), ...ORDERS.map(drawOrder), drawLoggione()],
       shapes: [
         {
-          uuid: uuidOf(KEY, 'stage'), type: 'polygon', smartType: 'stage', label: 'Palcoscenico', fillColor: '#5b6270', center: { x: MIDDLE, y: 110 },
+          uuid: uuidOf(KEY, 'stage'),
+          type: 'polygon',
+          smartType: 'stage',
+          label: 'Palcoscenico',
+          fillColor: '#5b6270',
+          center: { x: MIDDLE, y: 110 },
           points: [
-            { x: MIDDLE - 240, y: 30 }, { x: MIDDLE + 240, y: 30 },
-            ...Array.from({ length: 13 }, (_, step) => onCircle({ x: MIDDLE, y: -760 }, STAGE_FRONT + 760, 18 - step * 3)),
+            { x: MIDDLE - 240, y: 30 },
+            { x: MIDDLE + 240, y: 30 },
+            ...Array.from({ length: 13 }, (_, step) =>
+              onCircle({ x: MIDDLE, y: -760 }, STAGE_FRONT + 760, 18 - step * 3),
+            ),
           ],
         },
         {
-          uuid: uuidOf(KEY, 'pit'), type: 'polygon', label: 'Golfo mistico', fillColor: '#80808033', center: { x: MIDDLE, y: STAGE_FRONT + 34 },
+          uuid: uuidOf(KEY, 'pit'),
+          type: 'polygon',
+          label: 'Golfo mistico',
+          fillColor: '#80808033',
+          center: { x: MIDDLE, y: STAGE_FRONT + 34 },
           points: [
-            ...Array.from({ length: 13 }, (_, step) => onCircle({ x: MIDDLE, y: -760 }, STAGE_FRONT + 766, -14 + step * (28 / 12))),
-            ...Array.from({ length: 13 }, (_, step) => onCircle({ x: MIDDLE, y: -760 }, STAGE_FRONT + 822, 12 - step * 2)),
+            ...Array.from({ length: 13 }, (_, step) =>
+              onCircle({ x: MIDDLE, y: -760 }, STAGE_FRONT + 766, -14 + step * (28 / 12)),
+            ),
+            ...Array.from({ length: 13 }, (_, step) =>
+              onCircle({ x: MIDDLE, y: -760 }, STAGE_FRONT + 822, 12 - step * 2),
+            ),
           ],
         },
       ],
-      texts: [...nameOrders(), drawText(KEY, 'Ingresso', { at: { x: MIDDLE, y: CENTRE.y + 320 }, size: 11 })],
+      texts: [
+        ...nameOrders(),
+        drawText(KEY, 'Ingresso', { at: { x: MIDDLE, y: CENTRE.y + 320 }, size: 11 }),
+      ],
     }),
   });
 }

@@ -1,6 +1,15 @@
 /** The Teatro Goldoni: an Italian theatre with two tiers of boxes, a gallery and a standing gallery; 639 places. */
 import { distanceOf, drawBand, drawHorseshoe, onCircle, spotAt } from './curve.ts';
-import { drawChart, drawRectangle, drawRow, drawSection, drawStalls, drawSubChart, outlineOf, uuidOf } from './parts.ts';
+import {
+  drawChart,
+  drawRectangle,
+  drawRow,
+  drawSection,
+  drawStalls,
+  drawSubChart,
+  outlineOf,
+  uuidOf,
+} from './parts.ts';
 import type { Point } from '#server/standins/seatsio/chart/drawing.ts';
 import type { FileDrawing, Row, Section, Shape } from './parts.ts';
 
@@ -16,15 +25,34 @@ const HORSESHOE = drawHorseshoe(CENTRE, { side: 324, lean: 0 });
 /** Sixteen gently curved rows with an aisle in the middle; they widen, then follow the horseshoe inwards. */
 function drawPlatea(): Section {
   const eye: Point = { x: MIDDLE, y: -760 };
-  const rows = drawStalls(KEY, { halves: [7, 8, 8, 9, 9, 10, 10, 10, 10, 10, 10, 10, 9, 9, 8, 7], eye, first: 232 - eye.y, depth: 33, pitch: 24, aisle: 38 });
+  const rows = drawStalls(KEY, {
+    halves: [7, 8, 8, 9, 9, 10, 10, 10, 10, 10, 10, 10, 9, 9, 8, 7],
+    eye,
+    first: 232 - eye.y,
+    depth: 33,
+    pitch: 24,
+    aisle: 38,
+  });
   // Wheelchair places where no step is in the way, each beside a seat for the person who comes along.
   for (const row of [rows[0]!, rows.at(-1)!]) {
-    for (const [place, beside] of [[0, 1], [-1, -2]] as const) {
+    for (const [place, beside] of [
+      [0, 1],
+      [-1, -2],
+    ] as const) {
       row.seats.at(place)!.accessible = true;
       row.seats.at(beside)!.companionSeat = true;
     }
   }
-  return drawSection(KEY, 'Platea', { categoryKey: 1, entrance: 'Ingresso platea', points: outlineOf(rows.flatMap((row) => row.seats), 22), rows, labelSize: 40 });
+  return drawSection(KEY, 'Platea', {
+    categoryKey: 1,
+    entrance: 'Ingresso platea',
+    points: outlineOf(
+      rows.flatMap((row) => row.seats),
+      22,
+    ),
+    rows,
+    labelSize: 40,
+  });
 }
 
 /** One tier of seventeen boxes with four chairs each; number 9, opposite the stage, is the royal one. */
@@ -35,41 +63,74 @@ function drawTier(label: string, { radius, pitch }: { radius: number; pitch: num
   const shapes: Shape[] = [];
   for (let box = 0; box < boxes; box += 1) {
     const middle = ((box + 0.5) / boxes) * length;
-    const at = [-1.5, -0.5, 0.5, 1.5].map((step) => spotAt(HORSESHOE, radius, middle + step * pitch));
-    const row = drawRow(KEY, `${label} ${box + 1}`, { label: String(box + 1), at, displayObjectType: 'Palco' });
+    const at = [-1.5, -0.5, 0.5, 1.5].map((step) =>
+      spotAt(HORSESHOE, radius, middle + step * pitch),
+    );
+    const row = drawRow(KEY, `${label} ${box + 1}`, {
+      label: String(box + 1),
+      at,
+      displayObjectType: 'Palco',
+    });
     // From the boxes beside the stage a part of it cannot be seen.
     if (box < 2 || box >= boxes - 2) for (const seat of row.seats) seat.restrictedView = true;
     rows.push(row);
     const { degrees, ...center } = spotAt(HORSESHOE, radius, middle);
-    shapes.push(drawRectangle(KEY, center, { width: length / boxes - 6, height: 38, rotationAngle: -degrees }));
+    shapes.push(
+      drawRectangle(KEY, center, {
+        width: length / boxes - 6,
+        height: 38,
+        rotationAngle: -degrees,
+      }),
+    );
   }
   return drawSection(KEY, label, {
-    categoryKey: 2, entrance: 'Scala palchi', points: drawBand(HORSESHOE, [radius - 26, radius + 26], { from: 0, to: 3 }), rows, shapes, labelSize: 22,
+    categoryKey: 2,
+    entrance: 'Scala palchi',
+    points: drawBand(HORSESHOE, [radius - 26, radius + 26], { from: 0, to: 3 }),
+    rows,
+    shapes,
+    labelSize: 22,
   });
 }
 
 function band(inner: number, outer: number, degrees: number): Point[] {
-  const arc = (radius: number) => Array.from({ length: 25 }, (_, step) => onCircle(CENTRE, radius, -degrees + (step / 24) * 2 * degrees));
+  const arc = (radius: number) =>
+    Array.from({ length: 25 }, (_, step) =>
+      onCircle(CENTRE, radius, -degrees + (step / 24) * 2 * degrees),
+    );
   return [...arc(outer), ...arc(inner).reverse()];
 }
 
 /** Four rows on the curve behind the boxes, cut by two stairs. */
 function drawGalleria(): Section {
   const pitch = 23.5;
-  const blocks = [[-54, -20], [-16.5, 16.5], [20, 54]] as const;
+  const blocks = [
+    [-54, -20],
+    [-16.5, 16.5],
+    [20, 54],
+  ] as const;
   const rows = [452, 479, 506, 533].map((radius, index) => {
     const label = 'ABCD'[index]!;
     const step = (pitch / radius) * (180 / Math.PI);
     const parts = blocks.map(([from, to]) => {
       const count = Math.floor((to - from) / step) + 1;
       const first = (from + to) / 2 - ((count - 1) / 2) * step;
-      return Array.from({ length: count }, (_, place) => onCircle(CENTRE, radius, first + place * step));
+      return Array.from({ length: count }, (_, place) =>
+        onCircle(CENTRE, radius, first + place * step),
+      );
     });
     const row = drawRow(KEY, `Galleria ${label}`, { label, at: parts.flat() });
-    for (const end of [parts[0]!.length, parts[0]!.length + parts[1]!.length]) row.seats[end - 1]!.x_gapAfter = true;
+    for (const end of [parts[0]!.length, parts[0]!.length + parts[1]!.length])
+      row.seats[end - 1]!.x_gapAfter = true;
     return row;
   });
-  return drawSection(KEY, 'Galleria', { categoryKey: 3, entrance: 'Scala galleria', points: band(431, 554, 57), rows, labelSize: 32 });
+  return drawSection(KEY, 'Galleria', {
+    categoryKey: 3,
+    entrance: 'Scala galleria',
+    points: band(431, 554, 57),
+    rows,
+    labelSize: 32,
+  });
 }
 
 export function drawTeatroGoldoni(): FileDrawing {
@@ -82,12 +143,43 @@ export function drawTeatroGoldoni(): FileDrawing {
     ],
     subChart: drawSubChart(WIDTH, HEIGHT, {
       focalPoint: { x: MIDDLE, y: STAGE_FRONT },
-      sections: [drawPlatea(), drawTier('Palchi I ordine', { radius: 324, pitch: 22.5 }), drawTier('Palchi II ordine', { radius: 386, pitch: 24 }), drawGalleria()],
-      generalAdmissionAreas: [{
-        uuid: uuidOf(KEY, 'Loggione'), label: 'Loggione', capacity: 60, categoryKey: 3, type: 'polygon', center: { x: MIDDLE, y: CENTRE.y + 610 },
-        points: band(580, 662, 25), rotationAngle: 0, bookAsAWhole: false, variableOccupancy: false, labelSize: 28, labelShown: true, entrance: 'Scala galleria',
-      }],
-      shapes: [drawRectangle(KEY, { x: MIDDLE, y: 84 }, { width: 600, height: 112, smartType: 'stage', label: 'Palcoscenico', fillColor: '#5b6270', cornerRadius: 18 })],
+      sections: [
+        drawPlatea(),
+        drawTier('Palchi I ordine', { radius: 324, pitch: 22.5 }),
+        drawTier('Palchi II ordine', { radius: 386, pitch: 24 }),
+        drawGalleria(),
+      ],
+      generalAdmissionAreas: [
+        {
+          uuid: uuidOf(KEY, 'Loggione'),
+          label: 'Loggione',
+          capacity: 60,
+          categoryKey: 3,
+          type: 'polygon',
+          center: { x: MIDDLE, y: CENTRE.y + 610 },
+          points: band(580, 662, 25),
+          rotationAngle: 0,
+          bookAsAWhole: false,
+          variableOccupancy: false,
+          labelSize: 28,
+          labelShown: true,
+          entrance: 'Scala galleria',
+        },
+      ],
+      shapes: [
+        drawRectangle(
+          KEY,
+          { x: MIDDLE, y: 84 },
+          {
+            width: 600,
+            height: 112,
+            smartType: 'stage',
+            label: 'Palcoscenico',
+            fillColor: '#5b6270',
+            cornerRadius: 18,
+          },
+        ),
+      ],
     }),
   });
 }

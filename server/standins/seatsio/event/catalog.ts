@@ -15,14 +15,31 @@ import type { ObjectState, Sellable } from '#server/standins/seatsio/status/stat
 import type { WireCategory, WireChart } from '#server/standins/seatsio/wire.ts';
 
 export interface ChartRow {
-  id: number; workspace_id: number; key: string; name: string; tags: string; archived: number; published_version: number;
+  id: number;
+  workspace_id: number;
+  key: string;
+  name: string;
+  tags: string;
+  archived: number;
+  published_version: number;
   draft_version: number | null;
 }
 
 export interface EventRow {
-  id: number; workspace_id: number; key: string; chart_id: number; name: string | null; date: string | null; table_booking_config: string;
+  id: number;
+  workspace_id: number;
+  key: string;
+  chart_id: number;
+  name: string | null;
+  date: string | null;
+  table_booking_config: string;
   object_categories: string | null;
-  categories: string | null; channels: string; for_sale_config: string | null; is_in_the_past: number; created_at: number; updated_at: number | null;
+  categories: string | null;
+  channels: string;
+  for_sale_config: string | null;
+  is_in_the_past: number;
+  created_at: number;
+  updated_at: number | null;
   sequence: number;
   kind: EventKind;
   /** Of a partial season or an event in a season: the top-level season. */
@@ -32,7 +49,12 @@ export interface EventRow {
   revision: number;
 }
 
-export interface Category { key: string | number; label: string; color: string; accessible: boolean }
+export interface Category {
+  key: string | number;
+  label: string;
+  color: string;
+  accessible: boolean;
+}
 
 /** What of an event changes with its row or its chart only. */
 interface Prepared {
@@ -61,25 +83,40 @@ export interface LoadedEvent extends Prepared {
 export const NEW_REVISION = 'random() & 9007199254740991';
 
 export function findChart(ctx: Seatsio, workspace: Workspace, key: string): ChartRow {
-  const chart = ctx.sql.one<ChartRow>('SELECT * FROM seatsio_charts WHERE workspace_id = ? AND key = ?', workspace.id, key);
+  const chart = ctx.sql.one<ChartRow>(
+    'SELECT * FROM seatsio_charts WHERE workspace_id = ? AND key = ?',
+    workspace.id,
+    key,
+  );
   if (!chart) throw notFound('Chart', key, workspace.key);
   return chart;
 }
 
 export function drawingText(ctx: Seatsio, chartId: number, version: number): string {
-  return ctx.sql.one<{ drawing: string }>('SELECT drawing FROM seatsio_drawings WHERE chart_id = ? AND version = ?', chartId, version)!.drawing;
+  return ctx.sql.one<{ drawing: string }>(
+    'SELECT drawing FROM seatsio_drawings WHERE chart_id = ? AND version = ?',
+    chartId,
+    version,
+  )!.drawing;
 }
 
 /** Flattened once per version and way of booking tables. */
-export function planOf(ctx: Seatsio, chart: { id: number; version: number }, tables: TableBooking): Plan {
-  return ctx.plans.get(
-    JSON.stringify([chart.id, chart.version, tables]),
-    () => flattenDrawing(readDrawing(JSON.parse(drawingText(ctx, chart.id, chart.version))), tables),
+export function planOf(
+  ctx: Seatsio,
+  chart: { id: number; version: number },
+  tables: TableBooking,
+): Plan {
+  return ctx.plans.get(JSON.stringify([chart.id, chart.version, tables]), () =>
+    flattenDrawing(readDrawing(JSON.parse(drawingText(ctx, chart.id, chart.version))), tables),
   );
 }
 
 export function findEvent(ctx: Seatsio, workspace: Workspace, key: string): EventRow {
-  const event = ctx.sql.one<EventRow>('SELECT * FROM seatsio_events WHERE workspace_id = ? AND key = ?', workspace.id, key);
+  const event = ctx.sql.one<EventRow>(
+    'SELECT * FROM seatsio_events WHERE workspace_id = ? AND key = ?',
+    workspace.id,
+    key,
+  );
   if (!event) throw notFound('Event', key, workspace.key);
   return event;
 }
@@ -88,7 +125,9 @@ type Hot = Pick<EventRow, 'id' | 'chart_id' | 'revision' | 'sequence' | 'kind' |
 
 export function loadEvent(ctx: Seatsio, workspace: Workspace, key: string): LoadedEvent {
   const hot = ctx.sql.one<Hot>(
-    'SELECT id, chart_id, revision, sequence, kind, season_id FROM seatsio_events WHERE workspace_id = ? AND key = ?', workspace.id, key,
+    'SELECT id, chart_id, revision, sequence, kind, season_id FROM seatsio_events WHERE workspace_id = ? AND key = ?',
+    workspace.id,
+    key,
   );
   if (!hot) throw notFound('Event', key, workspace.key);
   return load(ctx, hot);
@@ -104,7 +143,7 @@ const PREPARED = 100;
 /** An event's configuration may list many thousand labels: it is read once per revision, not once per call. */
 function load(ctx: Seatsio, hot: Hot): LoadedEvent {
   let kept = prepared.get(ctx);
-  if (!kept) prepared.set(ctx, kept = new Kept(PREPARED));
+  if (!kept) prepared.set(ctx, (kept = new Kept(PREPARED)));
   const chart = ctx.sql.one<ChartRow>('SELECT * FROM seatsio_charts WHERE id = ?', hot.chart_id)!;
   const family = readFamily(ctx, hot);
   const key = `${hot.id}.${hot.revision}.${chart.id}.${chart.published_version}${family ? revisionsOf(ctx, family) : ''}`;
@@ -113,66 +152,126 @@ function load(ctx: Seatsio, hot: Hot): LoadedEvent {
 }
 
 function revisionsOf(ctx: Seatsio, family: Family): string {
-  return ctx.sql.all<{ id: number; revision: number }>('SELECT id, revision FROM seatsio_events WHERE season_id = ? OR id = ?', family.top, family.top)
-    .map(({ id, revision }) => `/${id}.${revision}`).join('');
+  return ctx.sql
+    .all<{ id: number; revision: number }>(
+      'SELECT id, revision FROM seatsio_events WHERE season_id = ? OR id = ?',
+      family.top,
+      family.top,
+    )
+    .map(({ id, revision }) => `/${id}.${revision}`)
+    .join('');
 }
 
-function prepare(ctx: Seatsio, { id, chart, family }: { id: number; chart: ChartRow; family: Family | null }): Prepared {
+function prepare(
+  ctx: Seatsio,
+  { id, chart, family }: { id: number; chart: ChartRow; family: Family | null },
+): Prepared {
   const row = ctx.sql.one<EventRow>('SELECT * FROM seatsio_events WHERE id = ?', id)!;
-  const plan = planOf(ctx, { id: chart.id, version: chart.published_version }, JSON.parse(row.table_booking_config) as TableBooking);
-  const categories = [...plan.categories, ...(row.categories === null ? [] : JSON.parse(row.categories) as Category[])];
+  const plan = planOf(
+    ctx,
+    { id: chart.id, version: chart.published_version },
+    JSON.parse(row.table_booking_config) as TableBooking,
+  );
+  const categories = [
+    ...plan.categories,
+    ...(row.categories === null ? [] : (JSON.parse(row.categories) as Category[])),
+  ];
   const byKey = new Map(categories.map((category) => [String(category.key), category]));
-  const objectCategories = row.object_categories === null ? null : JSON.parse(row.object_categories) as Record<string, string | number>;
+  const objectCategories =
+    row.object_categories === null
+      ? null
+      : (JSON.parse(row.object_categories) as Record<string, string | number>);
   const channels = JSON.parse(row.channels) as Channel[];
   const channelByLabel = readChannels(channels);
   const areaPlaces = readAreaPlaces(channels);
   const forSaleConfig = configOf(row);
-  const notForSale = [forSaleConfig, ...family ? inheritedConfigs(ctx, family) : []].filter((config) => config !== null).map(readForSale);
+  const notForSale = [forSaleConfig, ...(family ? inheritedConfigs(ctx, family) : [])]
+    .filter((config) => config !== null)
+    .map(readForSale);
   const categoryOf = (object: PlanObject) => {
-    const own = objectCategories && Object.hasOwn(objectCategories, object.label) ? String(objectCategories[object.label]) : object.categoryKey;
-    return own === null ? null : byKey.get(own) ?? null;
+    const own =
+      objectCategories && Object.hasOwn(objectCategories, object.label)
+        ? String(objectCategories[object.label])
+        : object.categoryKey;
+    return own === null ? null : (byKey.get(own) ?? null);
   };
   return {
-    row, plan, categories, channels, forSaleConfig, objectCategories, categoryOf,
+    row,
+    plan,
+    categories,
+    channels,
+    forSaleConfig,
+    objectCategories,
+    categoryOf,
     channelOf: (label) => channelByLabel.get(label),
     areaPlacesOf: (label) => areaPlaces.get(label) ?? [],
-    sellable: (object) => ({ byPlaces: isByPlaces(object), capacity: object.capacity, notForSale: countNotForSale(notForSale, object, categoryOf(object)) }),
+    sellable: (object) => ({
+      byPlaces: isByPlaces(object),
+      capacity: object.capacity,
+      notForSale: countNotForSale(notForSale, object, categoryOf(object)),
+    }),
   };
 }
 
-function countNotForSale(configs: NotForSale[], object: PlanObject, category: Category | null): number {
+function countNotForSale(
+  configs: NotForSale[],
+  object: PlanObject,
+  category: Category | null,
+): number {
   if (configs.length === 0) return 0;
   const names = category ? [String(category.key), category.label] : [];
   return Math.max(...configs.map((notForSale) => notForSale(object, names)));
 }
 
 function configOf({ for_sale_config }: Pick<EventRow, 'for_sale_config'>): ForSaleConfig | null {
-  return for_sale_config === null ? null : JSON.parse(for_sale_config) as ForSaleConfig;
+  return for_sale_config === null ? null : (JSON.parse(for_sale_config) as ForSaleConfig);
 }
 
 /** What a season does not sell its events do not sell, and the reverse, unless the season says that it does not propagate. */
 function inheritedConfigs(ctx: Seatsio, family: Family): (ForSaleConfig | null)[] {
   const { self, top } = family;
-  const read = (id: number) => ctx.sql.one<EventRow>('SELECT * FROM seatsio_events WHERE id = ?', id)!;
+  const read = (id: number) =>
+    ctx.sql.one<EventRow>('SELECT * FROM seatsio_events WHERE id = ?', id)!;
   const season = read(top);
   if (season.for_sale_propagated === 0) return [];
-  const below = self.kind === 'event' ? [] : eventsOf(family, self.id).filter(({ past }) => !past).map(({ id }) => read(id));
-  return [...self.id === top ? [] : [season], ...below].map(configOf);
+  const below =
+    self.kind === 'event'
+      ? []
+      : eventsOf(family, self.id)
+          .filter(({ past }) => !past)
+          .map(({ id }) => read(id));
+  return [...(self.id === top ? [] : [season]), ...below].map(configOf);
 }
 
 export function isByPlaces(object: PlanObject): boolean {
   return object.objectType === 'generalAdmission' && !object.bookAsAWhole;
 }
 
-export interface PlaceCount { booked: number; held: number; notForSale: number; free: number }
+export interface PlaceCount {
+  booked: number;
+  held: number;
+  notForSale: number;
+  free: number;
+}
 
 /** Booked, held, not for sale and free places add up to the capacity. */
-export function countObject(object: PlanObject, state: ObjectState, sellable: Sellable): PlaceCount {
+export function countObject(
+  object: PlanObject,
+  state: ObjectState,
+  sellable: Sellable,
+): PlaceCount {
   const { capacity } = object;
   const whole = (status: boolean) => (status ? capacity : 0);
-  const held = sellable.byPlaces ? countPlaces(state.places, (place) => place.status === HELD) : whole(state.status === HELD);
-  const booked = sellable.byPlaces ? countPlaces(state.places, (place) => place.status !== HELD) : whole(state.status !== HELD && state.status !== 'free');
-  const notForSale = Math.min(capacity - held - booked, sellable.byPlaces ? sellable.notForSale : whole(sellable.notForSale > 0));
+  const held = sellable.byPlaces
+    ? countPlaces(state.places, (place) => place.status === HELD)
+    : whole(state.status === HELD);
+  const booked = sellable.byPlaces
+    ? countPlaces(state.places, (place) => place.status !== HELD)
+    : whole(state.status !== HELD && state.status !== 'free');
+  const notForSale = Math.min(
+    capacity - held - booked,
+    sellable.byPlaces ? sellable.notForSale : whole(sellable.notForSale > 0),
+  );
   return { booked, held, notForSale, free: capacity - held - booked - notForSale };
 }
 
@@ -186,16 +285,28 @@ export function statusOf(object: PlanObject, state: ObjectState): string {
 /** The event's own categories are part of what is cached, the statuses are not. */
 export function wireChartOf(ctx: Seatsio, event: LoadedEvent): WireChart {
   const { chart, row } = event;
-  return ctx.wireCharts.get(JSON.stringify([
-    chart.id, chart.published_version, row.table_booking_config, row.categories, row.object_categories,
-  ]), () => wireChart(event.plan, {
-    key: chart.key, version: chart.published_version,
-    categories: event.categories.map((category): WireCategory => ({
-      key: String(category.key), label: category.label, color: category.color, accessible: category.accessible,
-    })),
-    categoryOf: (object) => {
-      const category = event.categoryOf(object);
-      return category === null ? null : String(category.key);
-    },
-  }));
+  return ctx.wireCharts.get(
+    JSON.stringify([
+      chart.id,
+      chart.published_version,
+      row.table_booking_config,
+      row.categories,
+      row.object_categories,
+    ]),
+    () =>
+      wireChart(event.plan, {
+        key: chart.key,
+        version: chart.published_version,
+        categories: event.categories.map((category): WireCategory => ({
+          key: String(category.key),
+          label: category.label,
+          color: category.color,
+          accessible: category.accessible,
+        })),
+        categoryOf: (object) => {
+          const category = event.categoryOf(object);
+          return category === null ? null : String(category.key);
+        },
+      }),
+  );
 }

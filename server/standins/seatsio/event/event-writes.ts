@@ -17,16 +17,27 @@ import type { TableBooking } from '#server/standins/seatsio/chart/plan.ts';
 const MOST_EVENTS = 1000;
 const MOST_NAMES = 500;
 const categoryKey = v.union([v.string(), v.number()]);
-const tableBookingConfig = v.pipe(v.object({
-  mode: v.picklist(['INHERIT', 'ALL_BY_TABLE', 'ALL_BY_SEAT', 'CUSTOM']),
-  tables: v.nullish(v.record(v.string(), v.picklist(['BY_TABLE', 'BY_SEAT']))),
-}), v.transform(({ mode, tables }): TableBooking => (tables ? { mode, tables } : { mode })));
-const category = v.object({ key: categoryKey, label: v.string(), color: v.string(), accessible: v.nullish(v.boolean(), false) });
+const tableBookingConfig = v.pipe(
+  v.object({
+    mode: v.picklist(['INHERIT', 'ALL_BY_TABLE', 'ALL_BY_SEAT', 'CUSTOM']),
+    tables: v.nullish(v.record(v.string(), v.picklist(['BY_TABLE', 'BY_SEAT']))),
+  }),
+  v.transform(({ mode, tables }): TableBooking => (tables ? { mode, tables } : { mode })),
+);
+const category = v.object({
+  key: categoryKey,
+  label: v.string(),
+  color: v.string(),
+  accessible: v.nullish(v.boolean(), false),
+});
 const isoDate = v.pipe(v.string(), v.isoDate());
 export const eventKey = v.pipe(v.string(), v.nonEmpty(), v.maxLength(MOST_NAMES));
 const name = v.pipe(v.string(), v.maxLength(MOST_NAMES));
 /** [DOC] an empty list stands for none, too. */
-const none = v.pipe(v.array(v.never()), v.transform((): Record<string, string | number> => ({})));
+const none = v.pipe(
+  v.array(v.never()),
+  v.transform((): Record<string, string | number> => ({})),
+);
 
 const described = {
   name: v.nullish(name),
@@ -36,17 +47,28 @@ const described = {
   categories: v.nullish(v.array(category)),
 };
 export const newEvent = v.object({
-  eventKey: v.nullish(eventKey), ...described, channels: v.nullish(v.array(newChannel)), forSaleConfig: v.nullish(forSaleConfig),
+  eventKey: v.nullish(eventKey),
+  ...described,
+  channels: v.nullish(v.array(newChannel)),
+  forSaleConfig: v.nullish(forSaleConfig),
 });
 type NewEvent = v.InferOutput<typeof newEvent>;
 export const eventCount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_EVENTS));
 export const eventKeys = v.pipe(v.array(eventKey), v.maxLength(MOST_EVENTS));
 export const createBody = v.object({ chartKey: v.string(), ...newEvent.entries });
 export const createMultipleBody = v.object({
-  chartKey: v.string(), events: v.pipe(v.array(newEvent), v.minLength(1, 'expected minimum item count: 1, found: 0'), v.maxLength(MOST_EVENTS)),
+  chartKey: v.string(),
+  events: v.pipe(
+    v.array(newEvent),
+    v.minLength(1, 'expected minimum item count: 1, found: 0'),
+    v.maxLength(MOST_EVENTS),
+  ),
 });
 export const updateBody = v.object({
-  eventKey: v.optional(eventKey), ...described, isInThePast: v.nullish(v.boolean()), forSalePropagated: v.nullish(v.boolean()),
+  eventKey: v.optional(eventKey),
+  ...described,
+  isInThePast: v.nullish(v.boolean()),
+  forSalePropagated: v.nullish(v.boolean()),
 });
 
 /** An empty list or record is kept as none. */
@@ -55,41 +77,83 @@ function textOrNull(value: object | null | undefined): string | null {
 }
 
 function checkKeyIsFree(ctx: Seatsio, workspace: Workspace, key: string): void {
-  if (ctx.sql.one('SELECT 1 FROM seatsio_events WHERE workspace_id = ? AND key = ?', workspace.id, key)) throw new ApiError(
-    400, 'EVENT_KEY_ALREADY_EXISTS', { message: `An event with key ${key} already exists in workspace ${workspace.key}` },
-  );
+  if (
+    ctx.sql.one(
+      'SELECT 1 FROM seatsio_events WHERE workspace_id = ? AND key = ?',
+      workspace.id,
+      key,
+    )
+  )
+    throw new ApiError(400, 'EVENT_KEY_ALREADY_EXISTS', {
+      message: `An event with key ${key} already exists in workspace ${workspace.key}`,
+    });
 }
 
-function checkCategories({ known, ask }: { known: { key: string | number }[]; ask: Pick<NewEvent, 'categories' | 'objectCategories'> }): void {
+function checkCategories({
+  known,
+  ask,
+}: {
+  known: { key: string | number }[];
+  ask: Pick<NewEvent, 'categories' | 'objectCategories'>;
+}): void {
   const keys = new Set([...known, ...(ask.categories ?? [])].map(({ key }) => String(key)));
   const unknown = Object.values(ask.objectCategories ?? {}).find((key) => !keys.has(String(key)));
-  if (unknown !== undefined) throw new ApiError(400, 'CATEGORY_NOT_FOUND', { message: `Category not found: ${unknown}` });
+  if (unknown !== undefined)
+    throw new ApiError(400, 'CATEGORY_NOT_FOUND', { message: `Category not found: ${unknown}` });
 }
 
 /** Where it stands among seasons; an event or partial season has its season's chart and tables. */
-export interface Standing { kind: EventRow['kind']; seasonId: number | null; forSalePropagated?: boolean }
+export interface Standing {
+  kind: EventRow['kind'];
+  seasonId: number | null;
+  forSalePropagated?: boolean;
+}
 
 /** Inside the caller's transaction. @throws ApiError 400 EVENT_KEY_ALREADY_EXISTS, CATEGORY_NOT_FOUND, or when the chart is not fit for events */
 export function createEvent(
-  ctx: Seatsio, workspace: Workspace, { chart, ask, standing = { kind: 'event', seasonId: null } }: { chart: ChartRow; ask: NewEvent; standing?: Standing },
+  ctx: Seatsio,
+  workspace: Workspace,
+  {
+    chart,
+    ask,
+    standing = { kind: 'event', seasonId: null },
+  }: { chart: ChartRow; ask: NewEvent; standing?: Standing },
 ): EventRow {
   const key = ask.eventKey ?? randomUUID();
   checkKeyIsFree(ctx, workspace, key);
   refuseInvalidChart(ctx, workspace, chart);
   const tables: TableBooking = ask.tableBookingConfig ?? { mode: 'INHERIT' };
-  checkCategories({ known: planOf(ctx, { id: chart.id, version: chart.published_version }, tables).categories, ask });
+  checkCategories({
+    known: planOf(ctx, { id: chart.id, version: chart.published_version }, tables).categories,
+    ask,
+  });
   ctx.sql.run(
     `INSERT INTO seatsio_events (workspace_id, key, chart_id, name, date, table_booking_config, object_categories, categories, channels, for_sale_config,
        kind, season_id, for_sale_propagated, created_at, revision)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${NEW_REVISION})`,
-    workspace.id, key, chart.id, ask.name ?? null, ask.date ?? null, JSON.stringify(tables), textOrNull(ask.objectCategories), textOrNull(ask.categories),
-    JSON.stringify(makeChannels(ask.channels ?? [])), ask.forSaleConfig ? JSON.stringify(ask.forSaleConfig) : null,
-    standing.kind, standing.seasonId, Number(standing.forSalePropagated ?? true), ctx.now(),
+    workspace.id,
+    key,
+    chart.id,
+    ask.name ?? null,
+    ask.date ?? null,
+    JSON.stringify(tables),
+    textOrNull(ask.objectCategories),
+    textOrNull(ask.categories),
+    JSON.stringify(makeChannels(ask.channels ?? [])),
+    ask.forSaleConfig ? JSON.stringify(ask.forSaleConfig) : null,
+    standing.kind,
+    standing.seasonId,
+    Number(standing.forSalePropagated ?? true),
+    ctx.now(),
   );
   return findEvent(ctx, workspace, key);
 }
 
-export function createOnChart(ctx: Seatsio, workspace: Workspace, { chartKey, asks }: { chartKey: string; asks: NewEvent[] }): EventRow[] {
+export function createOnChart(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { chartKey, asks }: { chartKey: string; asks: NewEvent[] },
+): EventRow[] {
   const chart = findChart(ctx, workspace, chartKey);
   return asks.map((ask) => createEvent(ctx, workspace, { chart, ask }));
 }
@@ -104,9 +168,11 @@ type Update = v.InferOutput<typeof updateBody>;
 /** While an evening was over, its season sold without looking at it. @throws ApiError 400 ILLEGAL_STATUS_CHANGE when a place would be sold twice */
 function refuseReturn(ctx: Seatsio, row: EventRow): void {
   const twice = row.kind === 'event' ? findDoubleBooking(ctx, loadRow(ctx, row)) : null;
-  if (twice !== null) throw new ApiError(
-    400, 'ILLEGAL_STATUS_CHANGE', { message: `${row.key} cannot be to come again: ${twice} was sold to its season meanwhile`, data: { object: twice, event: row.key } },
-  );
+  if (twice !== null)
+    throw new ApiError(400, 'ILLEGAL_STATUS_CHANGE', {
+      message: `${row.key} cannot be to come again: ${twice} was sold to its season meanwhile`,
+      data: { object: twice, event: row.key },
+    });
 }
 
 /**
@@ -114,44 +180,86 @@ function refuseReturn(ctx: Seatsio, row: EventRow): void {
  * Inside the caller's transaction.
  * @throws ApiError 404 EVENT_NOT_FOUND; 400 EVENT_KEY_ALREADY_EXISTS, CATEGORY_NOT_FOUND, ILLEGAL_STATUS_CHANGE
  */
-export function updateEvent(ctx: Seatsio, workspace: Workspace, { row, ask, tell }: { row: EventRow; ask: Update; tell: Tell }): void {
+export function updateEvent(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { row, ask, tell }: { row: EventRow; ask: Update; tell: Tell },
+): void {
   const event = loadRow(ctx, row);
   const newKey = ask.eventKey ?? row.key;
   if (newKey !== row.key) checkKeyIsFree(ctx, workspace, newKey);
   // A table sold whole by the season and chair by chair on an evening would be sold twice.
-  if (ask.tableBookingConfig && row.season_id !== null) throw badRequest('#/tableBookingConfig: only the whole season says how its tables are sold');
-  if (typeof ask.forSalePropagated === 'boolean' && row.kind !== 'season') throw badRequest('#/forSalePropagated: only a season has events to propagate to');
-  if (ask.categories !== undefined || ask.objectCategories !== undefined) checkCategories({
-    known: ask.categories === undefined ? event.categories : event.plan.categories,
-    // Those that stay must still mean something when the event's own categories go.
-    ask: { categories: ask.categories, objectCategories: ask.objectCategories === undefined ? event.objectCategories : ask.objectCategories },
-  });
+  if (ask.tableBookingConfig && row.season_id !== null)
+    throw badRequest('#/tableBookingConfig: only the whole season says how its tables are sold');
+  if (typeof ask.forSalePropagated === 'boolean' && row.kind !== 'season')
+    throw badRequest('#/forSalePropagated: only a season has events to propagate to');
+  if (ask.categories !== undefined || ask.objectCategories !== undefined)
+    checkCategories({
+      known: ask.categories === undefined ? event.categories : event.plan.categories,
+      // Those that stay must still mean something when the event's own categories go.
+      ask: {
+        categories: ask.categories,
+        objectCategories:
+          ask.objectCategories === undefined ? event.objectCategories : ask.objectCategories,
+      },
+    });
   ctx.sql.run(
     `UPDATE seatsio_events SET key = ?, name = ?, date = ?, is_in_the_past = ?, for_sale_propagated = ?, updated_at = ?, revision = ${NEW_REVISION} WHERE id = ?`,
-    newKey, ask.name === undefined ? row.name : ask.name, ask.date === undefined ? row.date : ask.date, Number(ask.isInThePast ?? row.is_in_the_past === 1),
-    Number(ask.forSalePropagated ?? row.for_sale_propagated === 1), ctx.now(), row.id,
+    newKey,
+    ask.name === undefined ? row.name : ask.name,
+    ask.date === undefined ? row.date : ask.date,
+    Number(ask.isInThePast ?? row.is_in_the_past === 1),
+    Number(ask.forSalePropagated ?? row.for_sale_propagated === 1),
+    ctx.now(),
+    row.id,
   );
   if (ask.isInThePast === false && row.is_in_the_past === 1) refuseReturn(ctx, row);
-  const shared = { tables: ask.tableBookingConfig, objectCategories: ask.objectCategories, categories: ask.categories };
+  const shared = {
+    tables: ask.tableBookingConfig,
+    objectCategories: ask.objectCategories,
+    categories: ask.categories,
+  };
   if (Object.values(shared).every((value) => value === undefined)) {
-    if (typeof ask.isInThePast === 'boolean' || typeof ask.forSalePropagated === 'boolean') tellFamily(event, tell);
+    if (typeof ask.isInThePast === 'boolean' || typeof ask.forSalePropagated === 'boolean')
+      tellFamily(event, tell);
     return;
   }
-  const kept = (asked: object | null | undefined, before: string | null) => (asked === undefined ? before : textOrNull(asked));
+  const kept = (asked: object | null | undefined, before: string | null) =>
+    asked === undefined ? before : textOrNull(asked);
   ctx.sql.run(
     `UPDATE seatsio_events SET table_booking_config = ?, object_categories = ?, categories = ?, revision = ${NEW_REVISION} WHERE id = ? OR season_id = ?`,
-    shared.tables ? JSON.stringify(shared.tables) : row.table_booking_config, kept(shared.objectCategories, row.object_categories),
-    kept(shared.categories, row.categories), row.id, row.id,
+    shared.tables ? JSON.stringify(shared.tables) : row.table_booking_config,
+    kept(shared.objectCategories, row.object_categories),
+    kept(shared.categories, row.categories),
+    row.id,
+    row.id,
   );
-  if (shared.tables) writeLog(ctx, workspace.id, { type: 'event.table.booking.config.updated', key: newKey });
-  if (shared.categories !== undefined || shared.objectCategories !== undefined) writeLog(ctx, workspace.id, { type: 'event.categories.updated', key: newKey });
+  if (shared.tables)
+    writeLog(ctx, workspace.id, { type: 'event.table.booking.config.updated', key: newKey });
+  if (shared.categories !== undefined || shared.objectCategories !== undefined)
+    writeLog(ctx, workspace.id, { type: 'event.categories.updated', key: newKey });
   tellFamily(event, tell);
 }
 
 /** Inside the caller's transaction. */
-export function moveToChartCopy(ctx: Seatsio, workspace: Workspace, { row, tell }: { row: EventRow; tell: Tell }): void {
+export function moveToChartCopy(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { row, tell }: { row: EventRow; tell: Tell },
+): void {
   const event = loadRow(ctx, row);
-  const copy = copyChart(ctx, { chart: event.chart, version: event.chart.published_version, to: workspace, suffix: ' (copy)' });
-  ctx.sql.run(`UPDATE seatsio_events SET chart_id = ?, updated_at = ?, revision = ${NEW_REVISION} WHERE id = ? OR season_id = ?`, copy.id, ctx.now(), row.id, row.id);
+  const copy = copyChart(ctx, {
+    chart: event.chart,
+    version: event.chart.published_version,
+    to: workspace,
+    suffix: ' (copy)',
+  });
+  ctx.sql.run(
+    `UPDATE seatsio_events SET chart_id = ?, updated_at = ?, revision = ${NEW_REVISION} WHERE id = ? OR season_id = ?`,
+    copy.id,
+    ctx.now(),
+    row.id,
+    row.id,
+  );
   tellFamily(event, tell);
 }

@@ -4,25 +4,46 @@ import type { ForSaleConfig } from './for-sale.ts';
 import type { PlanObject } from '#server/standins/seatsio/chart/plan.ts';
 
 /** Objects may be sections, rows, tables, areas or seats, and need not exist; a quantity is a number of places of an area. */
-interface ForSaleEdit { forSale: { object: string; quantity?: number | null }[]; notForSale: { object: string; quantity?: number | null }[] }
+interface ForSaleEdit {
+  forSale: { object: string; quantity?: number | null }[];
+  notForSale: { object: string; quantity?: number | null }[];
+}
 
-interface List { objects: Set<string>; places: Map<string, number>; categories: Set<string> }
+interface List {
+  objects: Set<string>;
+  places: Map<string, number>;
+  categories: Set<string>;
+}
 type Members = Map<string, PlanObject[]>;
 
 /** Whether to list or to strike off depends on what the list means; with no configuration everything is for sale. */
-export function editForSaleConfig(event: LoadedEvent, old: ForSaleConfig | null, edit: ForSaleEdit): ForSaleConfig {
+export function editForSaleConfig(
+  event: LoadedEvent,
+  old: ForSaleConfig | null,
+  edit: ForSaleEdit,
+): ForSaleConfig {
   const config = old ?? { forSale: false, objects: [], areaPlaces: {}, categories: [] };
-  const [add, remove] = config.forSale ? [edit.forSale, edit.notForSale] : [edit.notForSale, edit.forSale];
-  const list: List = { objects: new Set(config.objects), places: new Map(Object.entries(config.areaPlaces)), categories: new Set(config.categories) };
-  const members = remove.length > 0 ? membersOf(event) : { byName: new Map(), byCategory: new Map() };
-  for (const { object, quantity } of remove) strikeOff(list, members, { name: object, quantity: quantity ?? null });
+  const [add, remove] = config.forSale
+    ? [edit.forSale, edit.notForSale]
+    : [edit.notForSale, edit.forSale];
+  const list: List = {
+    objects: new Set(config.objects),
+    places: new Map(Object.entries(config.areaPlaces)),
+    categories: new Set(config.categories),
+  };
+  const members =
+    remove.length > 0 ? membersOf(event) : { byName: new Map(), byCategory: new Map() };
+  for (const { object, quantity } of remove)
+    strikeOff(list, members, { name: object, quantity: quantity ?? null });
   for (const { object, quantity } of add) {
     const capacity = event.plan.byLabel.get(object)?.capacity ?? Infinity;
     if (quantity === null || quantity === undefined) list.objects.add(object);
     else list.places.set(object, Math.min(capacity, (list.places.get(object) ?? 0) + quantity));
   }
   return {
-    forSale: config.forSale, objects: [...list.objects], areaPlaces: Object.fromEntries([...list.places].filter(([, count]) => count > 0)),
+    forSale: config.forSale,
+    objects: [...list.objects],
+    areaPlaces: Object.fromEntries([...list.places].filter(([, count]) => count > 0)),
     categories: [...list.categories],
   };
 }
@@ -36,20 +57,30 @@ function membersOf(event: LoadedEvent): { byName: Members; byCategory: Members }
     else members.set(name, [object]);
   };
   for (const object of event.plan.objects) {
-    for (const name of new Set([object.label, object.parentLabel, object.section])) if (name !== undefined) put(byName, name, object);
+    for (const name of new Set([object.label, object.parentLabel, object.section]))
+      if (name !== undefined) put(byName, name, object);
     const category = event.categoryOf(object);
-    if (category) for (const name of new Set([String(category.key), category.label])) put(byCategory, name, object);
+    if (category)
+      for (const name of new Set([String(category.key), category.label]))
+        put(byCategory, name, object);
   }
   return { byName, byCategory };
 }
 
 /** Whatever lists one of the objects, as itself or with its row, section or category, is replaced by the others that it listed. */
-function strikeOff(list: List, { byName, byCategory }: { byName: Members; byCategory: Members }, { name, quantity }: { name: string; quantity: number | null }): void {
+function strikeOff(
+  list: List,
+  { byName, byCategory }: { byName: Members; byCategory: Members },
+  { name, quantity }: { name: string; quantity: number | null },
+): void {
   const inside = byName.get(name) ?? [];
   const gone = new Set(inside);
   const others: PlanObject[] = [];
   let struck = false;
-  for (const [names, members] of [[list.objects, byName], [list.categories, byCategory]] as const) {
+  for (const [names, members] of [
+    [list.objects, byName],
+    [list.categories, byCategory],
+  ] as const) {
     for (const one of names) {
       const listed = members.get(one) ?? [];
       if (!listed.some((object) => gone.has(object))) continue;
@@ -64,6 +95,6 @@ function strikeOff(list: List, { byName, byCategory }: { byName: Members; byCate
     list.places.delete(name);
     return;
   }
-  const before = struck && inside.length === 1 ? inside[0]!.capacity : list.places.get(name) ?? 0;
+  const before = struck && inside.length === 1 ? inside[0]!.capacity : (list.places.get(name) ?? 0);
   list.places.set(name, Math.max(0, before - quantity));
 }

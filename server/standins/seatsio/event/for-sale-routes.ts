@@ -13,12 +13,27 @@ import type { ForSaleConfig } from './for-sale.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
 const marked = v.object({
-  objects: v.nullish(v.array(v.string()), []), areaPlaces: v.nullish(v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(0))), {}),
-  categories: v.nullish(v.pipe(v.array(v.union([v.string(), v.number()])), v.transform((keys) => keys.map(String))), []),
+  objects: v.nullish(v.array(v.string()), []),
+  areaPlaces: v.nullish(v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(0))), {}),
+  categories: v.nullish(
+    v.pipe(
+      v.array(v.union([v.string(), v.number()])),
+      v.transform((keys) => keys.map(String)),
+    ),
+    [],
+  ),
 });
 /** As it is given when an event is made. */
 export const forSaleConfig = v.object({ forSale: v.boolean(), ...marked.entries });
-const edited = v.nullish(v.array(v.object({ object: v.string(), quantity: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0))) })), []);
+const edited = v.nullish(
+  v.array(
+    v.object({
+      object: v.string(),
+      quantity: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0))),
+    }),
+  ),
+  [],
+);
 const editBody = v.object({ forSale: edited, notForSale: edited });
 type Edit = v.InferOutput<typeof editBody>;
 
@@ -26,16 +41,27 @@ type Edit = v.InferOutput<typeof editBody>;
 const EDITS = 10;
 const EDITS_MS = 60_000;
 
-function writeConfig(ctx: Seatsio, event: LoadedEvent, { config, workspace, tell }: { config: ForSaleConfig | null; workspace: Workspace; tell: Tell }): void {
+function writeConfig(
+  ctx: Seatsio,
+  event: LoadedEvent,
+  { config, workspace, tell }: { config: ForSaleConfig | null; workspace: Workspace; tell: Tell },
+): void {
   ctx.sql.run(
-    `UPDATE seatsio_events SET for_sale_config = ?, updated_at = ?, revision = ${NEW_REVISION} WHERE id = ?`, config && JSON.stringify(config), ctx.now(), event.row.id,
+    `UPDATE seatsio_events SET for_sale_config = ?, updated_at = ?, revision = ${NEW_REVISION} WHERE id = ?`,
+    config && JSON.stringify(config),
+    ctx.now(),
+    event.row.id,
   );
   writeLog(ctx, workspace.id, { type: 'event.for.sale.config.updated', key: event.row.key });
   for (const id of event.family ? concernedBy(event.family) : [event.row.id]) tell(id, null);
 }
 
 /** Answers with what is left of the limit. @throws ApiError 429 */
-function replaceConfig(ctx: Seatsio, { call, workspace }: { call: Call; workspace: Workspace }, config: ForSaleConfig) {
+function replaceConfig(
+  ctx: Seatsio,
+  { call, workspace }: { call: Call; workspace: Workspace },
+  config: ForSaleConfig,
+) {
   return transact(ctx, (tell) => {
     const event = loadEvent(ctx, workspace, call.params.event!);
     const rateLimitInfo = countEdit(ctx, event);
@@ -49,16 +75,23 @@ function countEdit(ctx: Seatsio, event: LoadedEvent) {
   const now = ctx.now();
   const lately = ctx.forSaleEdits.get(String(event.row.id), () => []);
   while (lately.length > 0 && lately[0]! <= now - EDITS_MS) lately.shift();
-  if (lately.length >= EDITS) throw new ApiError(
-    429, 'RATE_LIMIT_EXCEEDED', {
-      message: `The for-sale configuration of ${event.row.key} was edited ${EDITS} times within a minute`, retryAfterS: Math.ceil((lately[0]! + EDITS_MS - now) / 1000),
-    },
-  );
+  if (lately.length >= EDITS)
+    throw new ApiError(429, 'RATE_LIMIT_EXCEEDED', {
+      message: `The for-sale configuration of ${event.row.key} was edited ${EDITS} times within a minute`,
+      retryAfterS: Math.ceil((lately[0]! + EDITS_MS - now) / 1000),
+    });
   lately.push(now);
-  return { rateLimitRemainingCalls: EDITS - lately.length, rateLimitResetDate: new Date(lately[0]! + EDITS_MS).toISOString() };
+  return {
+    rateLimitRemainingCalls: EDITS - lately.length,
+    rateLimitResetDate: new Date(lately[0]! + EDITS_MS).toISOString(),
+  };
 }
 
-function edit(ctx: Seatsio, workspace: Workspace, { key, ask, tell }: { key: string; ask: Edit; tell: Tell }) {
+function edit(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { key, ask, tell }: { key: string; ask: Edit; tell: Tell },
+) {
   const event = loadEvent(ctx, workspace, key);
   const rateLimitInfo = countEdit(ctx, event);
   const config = editForSaleConfig(event, event.forSaleConfig, ask);
@@ -70,7 +103,11 @@ export const forSaleRoutes: Route[] = [
   /** {events: {key: {forSale?, notForSale?}}} -> {key: {forSaleConfig, rateLimitInfo}}; all or none */
   keyRoute('POST', '/events/actions/edit-for-sale-config', (ctx, call, workspace) => {
     const { events } = readJson(call, v.object({ events: v.record(v.string(), editBody) }));
-    return transact(ctx, (tell) => Object.fromEntries(Object.entries(events).map(([key, ask]) => [key, edit(ctx, workspace, { key, ask, tell })])));
+    return transact(ctx, (tell) =>
+      Object.fromEntries(
+        Object.entries(events).map(([key, ask]) => [key, edit(ctx, workspace, { key, ask, tell })]),
+      ),
+    );
   }),
   /** {forSale?: [{object, quantity?}], notForSale?} -> {forSaleConfig, rateLimitInfo}; objects may be sections, rows, seats, and need not exist */
   keyRoute('POST', '/events/:event/actions/edit-for-sale-config', (ctx, call, workspace) => {
@@ -78,22 +115,32 @@ export const forSaleRoutes: Route[] = [
     return transact(ctx, (tell) => edit(ctx, workspace, { key: call.params.event!, ask, tell }));
   }),
   /** {objects?, areaPlaces?, categories?}: only these may be sold from now on -> {rateLimitRemainingCalls, rateLimitResetDate} [DOC], as for the next */
-  keyRoute(
-    'POST', '/events/:event/actions/mark-as-for-sale',
-    (ctx, call, workspace) => replaceConfig(ctx, { call, workspace }, { forSale: true, ...readJson(call, marked) }),
+  keyRoute('POST', '/events/:event/actions/mark-as-for-sale', (ctx, call, workspace) =>
+    replaceConfig(ctx, { call, workspace }, { forSale: true, ...readJson(call, marked) }),
   ),
   /** the same: all but these */
-  keyRoute(
-    'POST', '/events/:event/actions/mark-as-not-for-sale',
-    (ctx, call, workspace) => replaceConfig(ctx, { call, workspace }, { forSale: false, ...readJson(call, marked) }),
+  keyRoute('POST', '/events/:event/actions/mark-as-not-for-sale', (ctx, call, workspace) =>
+    replaceConfig(ctx, { call, workspace }, { forSale: false, ...readJson(call, marked) }),
   ),
   /** -> 204, as often as it is asked [DOC] */
   keyRoute('POST', '/events/:event/actions/mark-everything-as-for-sale', (ctx, call, workspace) => {
-    transact(ctx, (tell) => writeConfig(ctx, loadEvent(ctx, workspace, call.params.event!), { config: null, workspace, tell }));
+    transact(ctx, (tell) =>
+      writeConfig(ctx, loadEvent(ctx, workspace, call.params.event!), {
+        config: null,
+        workspace,
+        tell,
+      }),
+    );
     return undefined;
   }),
   keyRoute(
-    'POST', '/events/:event/actions/mark-everything-as-not-for-sale',
-    (ctx, call, workspace) => replaceConfig(ctx, { call, workspace }, { forSale: true, objects: [], areaPlaces: {}, categories: [] }),
+    'POST',
+    '/events/:event/actions/mark-everything-as-not-for-sale',
+    (ctx, call, workspace) =>
+      replaceConfig(
+        ctx,
+        { call, workspace },
+        { forSale: true, objects: [], areaPlaces: {}, categories: [] },
+      ),
   ),
 ];

@@ -2,9 +2,22 @@
 import type { PlanObject } from '#server/standins/seatsio/chart/plan.ts';
 
 /** `forSale` true: only what is listed may be sold; false: all but that. Listed may be seats, rows, tables, sections and areas. */
-export interface ForSaleConfig { forSale: boolean; objects: string[]; areaPlaces: Record<string, number>; categories: string[] }
+export interface ForSaleConfig {
+  forSale: boolean;
+  objects: string[];
+  areaPlaces: Record<string, number>;
+  categories: string[];
+}
 
-export interface Channel { id: string; key: string; name: string; color?: string; index?: number; objects: string[]; areaPlaces: Record<string, number> }
+export interface Channel {
+  id: string;
+  key: string;
+  name: string;
+  color?: string;
+  index?: number;
+  objects: string[];
+  areaPlaces: Record<string, number>;
+}
 
 /** How many of an object's places may not be sold; `category` is what it is listed under, key and label. */
 export type NotForSale = (object: PlanObject, category: string[]) => number;
@@ -15,8 +28,13 @@ export function readForSale(config: ForSaleConfig | null): NotForSale {
   const objects = new Set(config.objects);
   const categories = new Set(config.categories);
   return (object, category) => {
-    const listed = [object.label, object.parentLabel, object.section].some((name) => name !== undefined && objects.has(name)) || category.some((name) => categories.has(name));
-    const some = Object.hasOwn(config.areaPlaces, object.label) ? Math.min(object.capacity, config.areaPlaces[object.label]!) : 0;
+    const listed =
+      [object.label, object.parentLabel, object.section].some(
+        (name) => name !== undefined && objects.has(name),
+      ) || category.some((name) => categories.has(name));
+    const some = Object.hasOwn(config.areaPlaces, object.label)
+      ? Math.min(object.capacity, config.areaPlaces[object.label]!)
+      : 0;
     const places = listed ? object.capacity : some;
     return config.forSale ? object.capacity - places : places;
   };
@@ -24,14 +42,17 @@ export function readForSale(config: ForSaleConfig | null): NotForSale {
 
 /** Label -> key of the channel it was given to. */
 export function readChannels(channels: Channel[]): Map<string, string> {
-  return new Map(channels.flatMap((channel) => channel.objects.map((label) => [label, channel.key] as const)));
+  return new Map(
+    channels.flatMap((channel) => channel.objects.map((label) => [label, channel.key] as const)),
+  );
 }
 
 /** Label of an area -> how many of its places each channel has. */
 export function readAreaPlaces(channels: Channel[]): Map<string, { key: string; count: number }[]> {
   const byLabel = new Map<string, { key: string; count: number }[]>();
   for (const { key, areaPlaces } of channels) {
-    for (const [label, count] of Object.entries(areaPlaces)) if (count > 0) byLabel.set(label, [...byLabel.get(label) ?? [], { key, count }]);
+    for (const [label, count] of Object.entries(areaPlaces))
+      if (count > 0) byLabel.set(label, [...(byLabel.get(label) ?? []), { key, count }]);
   }
   return byLabel;
 }

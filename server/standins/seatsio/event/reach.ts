@@ -7,17 +7,30 @@ import type { ObjectState, Partition } from '#server/standins/seatsio/status/sta
 
 export const NO_CHANNEL = 'NO_CHANNEL';
 
-export interface Reach { channelKeys?: readonly string[]; ignoreChannels?: boolean }
+export interface Reach {
+  channelKeys?: readonly string[];
+  ignoreChannels?: boolean;
+}
 
 /** Without keys that the event does not have: who makes up keys sees no more than anybody else, and costs no more. */
-export function channelsOn(event: LoadedEvent, keys: readonly string[] | undefined): readonly string[] | undefined {
-  return keys?.filter((key) => key === NO_CHANNEL || event.channels.some((channel) => channel.key === key));
+export function channelsOn(
+  event: LoadedEvent,
+  keys: readonly string[] | undefined,
+): readonly string[] | undefined {
+  return keys?.filter(
+    (key) => key === NO_CHANNEL || event.channels.some((channel) => channel.key === key),
+  );
 }
 
 /** What is in a channel is reached with that channel's key, anything else without keys or with `NO_CHANNEL`. */
-export function opensChannel({ channelKeys, ignoreChannels }: Reach, channel: string | null): boolean {
+export function opensChannel(
+  { channelKeys, ignoreChannels }: Reach,
+  channel: string | null,
+): boolean {
   if (ignoreChannels) return true;
-  return channel === null ? !channelKeys || channelKeys.includes(NO_CHANNEL) : channelKeys?.includes(channel) ?? false;
+  return channel === null
+    ? !channelKeys || channelKeys.includes(NO_CHANNEL)
+    : (channelKeys?.includes(channel) ?? false);
 }
 
 /** The channel of those places of an area that no channel has reserved by number. */
@@ -26,8 +39,13 @@ function restOf(event: LoadedEvent, object: PlanObject): string | null {
 }
 
 /** Whether places with that mark may be touched; a mark whose channel is gone counts as none. */
-export function opensPlace(event: LoadedEvent, object: PlanObject, { reach, channel }: { reach: Reach; channel: string | null }): boolean {
-  const known = channel !== null && event.areaPlacesOf(object.label).some(({ key }) => key === channel);
+export function opensPlace(
+  event: LoadedEvent,
+  object: PlanObject,
+  { reach, channel }: { reach: Reach; channel: string | null },
+): boolean {
+  const known =
+    channel !== null && event.areaPlacesOf(object.label).some(({ key }) => key === channel);
   return opensChannel(reach, known ? channel : restOf(event, object));
 }
 
@@ -37,25 +55,52 @@ function partitionsOf(event: LoadedEvent, object: PlanObject, state: ObjectState
   const keys = new Set(reserved.map(({ key }) => key));
   const rest = object.capacity - reserved.reduce((sum, { count }) => sum + count, 0);
   return [
-    { channel: null, free: rest - countPlaces(state.places, (place) => place.channel === undefined || !keys.has(place.channel)) },
-    ...reserved.map(({ key, count }) => ({ channel: key, free: count - countPlaces(state.places, (place) => place.channel === key) })),
+    {
+      channel: null,
+      free:
+        rest -
+        countPlaces(
+          state.places,
+          (place) => place.channel === undefined || !keys.has(place.channel),
+        ),
+    },
+    ...reserved.map(({ key, count }) => ({
+      channel: key,
+      free: count - countPlaces(state.places, (place) => place.channel === key),
+    })),
   ];
 }
 
 /** Those that the caller may use, in the order of its keys. */
-export function partitionsWithin(event: LoadedEvent, object: PlanObject, { state, reach }: { state: ObjectState; reach: Reach }): Partition[] {
+export function partitionsWithin(
+  event: LoadedEvent,
+  object: PlanObject,
+  { state, reach }: { state: ObjectState; reach: Reach },
+): Partition[] {
   const rank = ({ channel }: Partition) => {
     const at = reach.channelKeys?.indexOf(channel ?? restOf(event, object) ?? NO_CHANNEL) ?? -1;
     return at < 0 ? Infinity : at;
   };
-  const within = partitionsOf(event, object, state).filter(({ channel }) => opensPlace(event, object, { reach, channel }));
+  const within = partitionsOf(event, object, state).filter(({ channel }) =>
+    opensPlace(event, object, { reach, channel }),
+  );
   return reach.channelKeys ? within.sort((a, b) => rank(a) - rank(b) || 0) : within;
 }
 
 /** How many places of a free object the caller could take now: 0 or the capacity for what is sold at once. */
-export function freeWithin(event: LoadedEvent, object: PlanObject, { state, reach }: { state: ObjectState; reach: Reach }): number {
+export function freeWithin(
+  event: LoadedEvent,
+  object: PlanObject,
+  { state, reach }: { state: ObjectState; reach: Reach },
+): number {
   const sellable = event.sellable(object);
   const { free } = countObject(object, state, sellable);
   if (!sellable.byPlaces) return opensChannel(reach, restOf(event, object)) ? free : 0;
-  return Math.min(free, partitionsWithin(event, object, { state, reach }).reduce((sum, partition) => sum + Math.max(0, partition.free), 0));
+  return Math.min(
+    free,
+    partitionsWithin(event, object, { state, reach }).reduce(
+      (sum, partition) => sum + Math.max(0, partition.free),
+      0,
+    ),
+  );
 }

@@ -11,17 +11,24 @@ export function findDoubleBooking(ctx: Seatsio, event: LoadedEvent): string | nu
   const family = readFamily(ctx, event.row);
   if (!family) return null;
   const seasons = seasonsOf(family, event.row.id);
-  const states = [event.row.id, ...seasons].map((id) => ({ id, states: readStoredStates(ctx, id) }));
+  const states = [event.row.id, ...seasons].map((id) => ({
+    id,
+    states: readStoredStates(ctx, id),
+  }));
   const overrides = ctx.sql.all<{ label: string; season_id: number; quantity: number }>(
-    'SELECT label, season_id, quantity FROM seatsio_overrides WHERE event_id = ?', event.row.id,
+    'SELECT label, season_id, quantity FROM seatsio_overrides WHERE event_id = ?',
+    event.row.id,
   );
-  const overridden = (label: string, id: number) => overrides.find((one) => one.label === label && one.season_id === id)?.quantity ?? 0;
+  const overridden = (label: string, id: number) =>
+    overrides.find((one) => one.label === label && one.season_id === id)?.quantity ?? 0;
   for (const label of new Set(states.flatMap((one) => [...one.states.keys()]))) {
     const object = event.plan.byLabel.get(label);
     if (!object) continue;
     const taken = states.reduce((sum, one) => {
       const state = one.states.get(label) ?? FREE;
-      const count = isByPlaces(object) ? countPlaces(state.places, () => true) : Number(state.status !== 'free');
+      const count = isByPlaces(object)
+        ? countPlaces(state.places, () => true)
+        : Number(state.status !== 'free');
       return sum + Math.max(0, count - overridden(label, one.id));
     }, 0);
     if (taken > (isByPlaces(object) ? object.capacity : 1)) return label;

@@ -5,7 +5,11 @@ import type { ObjectState, Place } from '#server/standins/seatsio/status/status-
 
 export type EventKind = 'event' | 'season' | 'partial';
 
-interface Member { id: number; kind: EventKind; past: boolean }
+interface Member {
+  id: number;
+  kind: EventKind;
+  past: boolean;
+}
 
 /** A top-level season with everything in it, seen from one of its members. */
 export interface Family {
@@ -19,30 +23,47 @@ export interface Family {
 }
 
 /** Null for an event outside of all seasons, which is what most are. */
-export function readFamily(ctx: Seatsio, event: { id: number; kind: EventKind; season_id: number | null }): Family | null {
+export function readFamily(
+  ctx: Seatsio,
+  event: { id: number; kind: EventKind; season_id: number | null },
+): Family | null {
   if (event.kind === 'event' && event.season_id === null) return null;
   const top = event.season_id ?? event.id;
-  const members = ctx.sql.all<{ id: number; kind: EventKind; is_in_the_past: number }>(
-    'SELECT id, kind, is_in_the_past FROM seatsio_events WHERE season_id = ? ORDER BY id', top,
-  ).map(({ id, kind, is_in_the_past }) => ({ id, kind, past: is_in_the_past === 1 }));
+  const members = ctx.sql
+    .all<{ id: number; kind: EventKind; is_in_the_past: number }>(
+      'SELECT id, kind, is_in_the_past FROM seatsio_events WHERE season_id = ? ORDER BY id',
+      top,
+    )
+    .map(({ id, kind, is_in_the_past }) => ({ id, kind, past: is_in_the_past === 1 }));
   const partialsOf = new Map<number, number[]>();
   for (const { partial_id, event_id } of ctx.sql.all<{ partial_id: number; event_id: number }>(
-    `SELECT partial_id, event_id FROM seatsio_season_events JOIN seatsio_events ON id = partial_id WHERE season_id = ? ORDER BY partial_id`, top,
-  )) partialsOf.set(event_id, [...partialsOf.get(event_id) ?? [], partial_id]);
+    `SELECT partial_id, event_id FROM seatsio_season_events JOIN seatsio_events ON id = partial_id WHERE season_id = ? ORDER BY partial_id`,
+    top,
+  ))
+    partialsOf.set(event_id, [...(partialsOf.get(event_id) ?? []), partial_id]);
   return {
-    self: members.find(({ id }) => id === event.id) ?? { id: event.id, kind: event.kind, past: false }, top, partialsOf,
-    partials: members.filter(({ kind }) => kind === 'partial'), events: members.filter(({ kind }) => kind === 'event'),
+    self: members.find(({ id }) => id === event.id) ?? {
+      id: event.id,
+      kind: event.kind,
+      past: false,
+    },
+    top,
+    partialsOf,
+    partials: members.filter(({ kind }) => kind === 'partial'),
+    events: members.filter(({ kind }) => kind === 'event'),
   };
 }
 
 /** The seasons that an event is part of, the whole season first. */
 export function seasonsOf(family: Family, eventId: number): number[] {
-  return [family.top, ...family.partialsOf.get(eventId) ?? []];
+  return [family.top, ...(family.partialsOf.get(eventId) ?? [])];
 }
 
 /** The events of a season, those that are over too. */
 export function eventsOf(family: Family, seasonId: number): Member[] {
-  return seasonId === family.top ? family.events : family.events.filter(({ id }) => family.partialsOf.get(id)?.includes(seasonId));
+  return seasonId === family.top
+    ? family.events
+    : family.events.filter(({ id }) => family.partialsOf.get(id)?.includes(seasonId));
 }
 
 /** Whose objects look different when one of `family.self` changes. */
@@ -58,7 +79,10 @@ function concerning(family: Family): number[] {
 }
 
 /** Of one label: what each member has stored, and how much of a season's booking an event does without. */
-interface Looked { stored: (id: number) => ObjectState; overridden: (eventId: number, seasonId: number) => number }
+interface Looked {
+  stored: (id: number) => ObjectState;
+  overridden: (eventId: number, seasonId: number) => number;
+}
 
 /** What others in the family have taken of an object. */
 export interface Foreign {
@@ -79,15 +103,22 @@ function isTaken(state: ObjectState): boolean {
 /** The latest places are the first that are given up. */
 function withoutLast(places: Place[], count: number): Place[] {
   let left = count;
-  return places.toReversed().flatMap((place) => {
-    const gone = Math.min(left, place.quantity);
-    left -= gone;
-    return gone === place.quantity ? [] : [{ ...place, quantity: place.quantity - gone }];
-  }).reverse();
+  return places
+    .toReversed()
+    .flatMap((place) => {
+      const gone = Math.min(left, place.quantity);
+      left -= gone;
+      return gone === place.quantity ? [] : [{ ...place, quantity: place.quantity - gone }];
+    })
+    .reverse();
 }
 
 /** A season's bookings as one of its events sees them, without the seasons in `except`. */
-function seenByEvent(family: Family, eventId: number, { looked, except }: { looked: Looked; except?: number }): Foreign {
+function seenByEvent(
+  family: Family,
+  eventId: number,
+  { looked, except }: { looked: Looked; except?: number },
+): Foreign {
   const foreign: Foreign = { whole: null, places: [], overridden: 0 };
   for (const season of seasonsOf(family, eventId)) {
     if (season === except) continue;
@@ -115,16 +146,29 @@ function seenBySeason(family: Family, looked: Looked): Foreign {
     if (event.past) continue;
     const own = looked.stored(event.id);
     const seen = seenByEvent(family, event.id, { looked, except: self.id });
-    groups.push({ whole: isTaken(own) ? own : seen.whole, places: [...own.places, ...seen.places] });
+    groups.push({
+      whole: isTaken(own) ? own : seen.whole,
+      places: [...own.places, ...seen.places],
+    });
   }
   const whole = groups.find((group) => group.whole)?.whole;
-  const fullest = groups.reduce<Place[]>((most, { places }) => (countPlaces(places, () => true) > countPlaces(most, () => true) ? places : most), []);
+  const fullest = groups.reduce<Place[]>(
+    (most, { places }) =>
+      countPlaces(places, () => true) > countPlaces(most, () => true) ? places : most,
+    [],
+  );
   // Whose order it is in one event is nothing that the season could tell.
-  return { whole: whole ? { ...FREE, status: whole.status } : null, places: fullest, overridden: 0 };
+  return {
+    whole: whole ? { ...FREE, status: whole.status } : null,
+    places: fullest,
+    overridden: 0,
+  };
 }
 
 export function foreignOf(family: Family, looked: Looked): Foreign {
-  return family.self.kind === 'event' ? seenByEvent(family, family.self.id, { looked }) : seenBySeason(family, looked);
+  return family.self.kind === 'event'
+    ? seenByEvent(family, family.self.id, { looked })
+    : seenBySeason(family, looked);
 }
 
 /** What is stored here counts first; else what others took. */
@@ -132,38 +176,73 @@ export function combine(own: ObjectState, foreign: Foreign): ObjectState {
   const overridden = foreign.overridden > 0 ? { overridden: foreign.overridden } : {};
   if (isTaken(own)) return { ...own, ...overridden };
   if (foreign.whole) return { ...foreign.whole, ...overridden };
-  return foreign.places.length > 0 || foreign.overridden > 0 ? { ...own, places: [...own.places, ...foreign.places], ...overridden } : own;
+  return foreign.places.length > 0 || foreign.overridden > 0
+    ? { ...own, places: [...own.places, ...foreign.places], ...overridden }
+    : own;
 }
 
-interface OverrideRow { event_id: number; label: string; season_id: number; quantity: number }
+interface OverrideRow {
+  event_id: number;
+  label: string;
+  season_id: number;
+  quantity: number;
+}
 
 /** The overrides that concern one member, all labels or one. */
 function readOverrides(ctx: Seatsio, family: Family, label?: string): OverrideRow[] {
-  const where = family.self.kind === 'event' ? 'event_id = ?' : 'season_id IN (SELECT id FROM seatsio_events WHERE id = ? OR season_id = ?)';
+  const where =
+    family.self.kind === 'event'
+      ? 'event_id = ?'
+      : 'season_id IN (SELECT id FROM seatsio_events WHERE id = ? OR season_id = ?)';
   const ids = family.self.kind === 'event' ? [family.self.id] : [family.top, family.top];
-  return label === undefined ? ctx.sql.all(`SELECT * FROM seatsio_overrides WHERE ${where}`, ...ids)
+  return label === undefined
+    ? ctx.sql.all(`SELECT * FROM seatsio_overrides WHERE ${where}`, ...ids)
     : ctx.sql.all(`SELECT * FROM seatsio_overrides WHERE ${where} AND label = ?`, ...ids, label);
 }
 
 function quantityIn(rows: OverrideRow[] | undefined): Looked['overridden'] {
-  return (eventId, seasonId) => rows?.find((row) => row.event_id === eventId && row.season_id === seasonId)?.quantity ?? 0;
+  return (eventId, seasonId) =>
+    rows?.find((row) => row.event_id === eventId && row.season_id === seasonId)?.quantity ?? 0;
 }
 
-export function readForeign(ctx: Seatsio, family: Family, { label, read }: { label: string; read: (id: number) => ObjectState }): Foreign {
-  return foreignOf(family, { stored: read, overridden: quantityIn(readOverrides(ctx, family, label)) });
+export function readForeign(
+  ctx: Seatsio,
+  family: Family,
+  { label, read }: { label: string; read: (id: number) => ObjectState },
+): Foreign {
+  return foreignOf(family, {
+    stored: read,
+    overridden: quantityIn(readOverrides(ctx, family, label)),
+  });
 }
 
 /** Of all labels that anybody in the family has taken, with those of `own`. */
 export function combineAll(
-  ctx: Seatsio, family: Family, { own, readAll }: { own: Map<string, ObjectState>; readAll: (id: number) => Map<string, ObjectState> },
+  ctx: Seatsio,
+  family: Family,
+  {
+    own,
+    readAll,
+  }: { own: Map<string, ObjectState>; readAll: (id: number) => Map<string, ObjectState> },
 ): Map<string, ObjectState> {
   const others = new Map(concerning(family).map((id) => [id, readAll(id)]));
   const overrides = Map.groupBy(readOverrides(ctx, family), ({ label }) => label);
-  const labels = new Set([...own.keys(), ...[...others.values()].flatMap((states) => [...states.keys()]), ...overrides.keys()]);
+  const labels = new Set([
+    ...own.keys(),
+    ...[...others.values()].flatMap((states) => [...states.keys()]),
+    ...overrides.keys(),
+  ]);
   const states = new Map<string, ObjectState>();
   for (const label of labels) {
-    const stored = (id: number) => (id === family.self.id ? own : others.get(id)!).get(label) ?? FREE;
-    states.set(label, combine(stored(family.self.id), foreignOf(family, { stored, overridden: quantityIn(overrides.get(label)) })));
+    const stored = (id: number) =>
+      (id === family.self.id ? own : others.get(id)!).get(label) ?? FREE;
+    states.set(
+      label,
+      combine(
+        stored(family.self.id),
+        foreignOf(family, { stored, overridden: quantityIn(overrides.get(label)) }),
+      ),
+    );
   }
   return states;
 }

@@ -5,7 +5,13 @@ import { describeObject } from '#server/standins/seatsio/status/object-info.ts';
 import { readStates } from '#server/standins/seatsio/status/objects.ts';
 import { writeCsv } from './report-csv.ts';
 import { findDimension, groupItems, summarizeItems } from './report-grouping.ts';
-import { eventDimensions, listLots, listPlaces, objectsOfSection, selectability } from './report-lots.ts';
+import {
+  eventDimensions,
+  listLots,
+  listPlaces,
+  objectsOfSection,
+  selectability,
+} from './report-lots.ts';
 import { sendPieces, writeGroups, writeList } from './report-sending.ts';
 import { keyRoute } from '#server/standins/seatsio/router.ts';
 import type { LoadedEvent } from '#server/standins/seatsio/event/catalog.ts';
@@ -20,16 +26,29 @@ const CSV = '.csv';
 /** `?seasonBookingsPropagated=false`: as if a season and its events knew nothing of each other's bookings. */
 function readAlone(call: Call): boolean {
   const asked = call.query.get('seasonBookingsPropagated') ?? 'true';
-  if (asked !== 'true' && asked !== 'false') throw badRequest('#/seasonBookingsPropagated: true or false expected');
+  if (asked !== 'true' && asked !== 'false')
+    throw badRequest('#/seasonBookingsPropagated: true or false expected');
   return asked === 'false';
 }
 
-interface Subject { event: LoadedEvent; states: Map<string, ObjectState>; describe: (lot: Lot) => ReturnType<typeof describeObject> }
+interface Subject {
+  event: LoadedEvent;
+  states: Map<string, ObjectState>;
+  describe: (lot: Lot) => ReturnType<typeof describeObject>;
+}
 
-function open(ctx: Seatsio, workspace: Workspace, { key, call }: { key: string; call: Call }): Subject {
+function open(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { key, call }: { key: string; call: Call },
+): Subject {
   const alone = readAlone(call);
   const event = loadEvent(ctx, workspace, key);
-  return { event, states: readStates(ctx, event.row.id, { alone }), describe: ({ object, state }) => describeObject(event, object, state) };
+  return {
+    event,
+    states: readStates(ctx, event.row.id, { alone }),
+    describe: ({ object, state }) => describeObject(event, object, state),
+  };
 }
 
 /** An event whose own key ends like that is found too, as long as no other has the rest of it for a key. */
@@ -44,11 +63,19 @@ function isCsv(ctx: Seatsio, workspace: Workspace, key: string): boolean {
   }
 }
 
-function summary(ctx: Seatsio, workspace: Workspace, { call, deep }: { call: Call; deep: boolean }) {
+function summary(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { call, deep }: { call: Call; deep: boolean },
+) {
   const { event, states } = open(ctx, workspace, { key: call.params.event!, call });
   const dimensions = eventDimensions(event);
   findDimension(dimensions, call.params.type!);
-  return summarizeItems(listPlaces(event, states), { ...dimensions, ...selectability }, { type: call.params.type!, deep });
+  return summarizeItems(
+    listPlaces(event, states),
+    { ...dimensions, ...selectability },
+    { type: call.params.type!, deep },
+  );
 }
 
 /** Labels and order ids have no summary: there the word is a filter like any other. */
@@ -61,9 +88,20 @@ function groups(ctx: Seatsio, workspace: Workspace, call: Call): Answer {
   const alone = readAlone(call);
   const event = loadEvent(ctx, workspace, call.params.event!);
   const dimension = findDimension(eventDimensions(event), type!);
-  const section = type === 'bySection' && filter !== undefined ? objectsOfSection(event, filter) : undefined;
-  const states = readStates(ctx, event.row.id, { alone, labels: section?.map((object) => object.label) });
-  return sendPieces(call.response, JSON_TYPE, writeGroups(groupItems(listLots(event, states, section), dimension, filter), ({ object, state }) => describeObject(event, object, state)));
+  const section =
+    type === 'bySection' && filter !== undefined ? objectsOfSection(event, filter) : undefined;
+  const states = readStates(ctx, event.row.id, {
+    alone,
+    labels: section?.map((object) => object.label),
+  });
+  return sendPieces(
+    call.response,
+    JSON_TYPE,
+    writeGroups(
+      groupItems(listLots(event, states, section), dimension, filter),
+      ({ object, state }) => describeObject(event, object, state),
+    ),
+  );
 }
 
 /** All take `?seasonBookingsPropagated=true|false`; @throws ApiError 404 EVENT_NOT_FOUND, REPORT_NOT_FOUND */
@@ -72,7 +110,10 @@ export const eventReportRoutes: Route[] = [
   keyRoute('GET', '/reports/events/:event', (ctx, call, workspace) => {
     const key = call.params.event!;
     const asCsv = isCsv(ctx, workspace, key);
-    const { event, states, describe } = open(ctx, workspace, { key: asCsv ? key.slice(0, -CSV.length) : key, call });
+    const { event, states, describe } = open(ctx, workspace, {
+      key: asCsv ? key.slice(0, -CSV.length) : key,
+      call,
+    });
     const lots = listLots(event, states);
     return asCsv
       ? sendPieces(call.response, 'text/csv; charset=utf-8', writeCsv(lots, describe))
@@ -81,11 +122,15 @@ export const eventReportRoutes: Route[] = [
   /** -> {group: [EventObjectInfo]} */
   keyRoute('GET', '/reports/events/:event/:type', groupsRoute),
   /** -> {group: {count, byStatus: {…}, …}}, in places */
-  keyRoute('GET', '/reports/events/:event/:type/summary', (ctx, call, workspace) => (hasSummary(call)
-    ? summary(ctx, workspace, { call, deep: false })
-    : groups(ctx, workspace, { ...call, params: { ...call.params, filter: 'summary' } }))),
+  keyRoute('GET', '/reports/events/:event/:type/summary', (ctx, call, workspace) =>
+    hasSummary(call)
+      ? summary(ctx, workspace, { call, deep: false })
+      : groups(ctx, workspace, { ...call, params: { ...call.params, filter: 'summary' } }),
+  ),
   /** -> the same with a summary in the place of each number */
-  keyRoute('GET', '/reports/events/:event/:type/summary/deep', (ctx, call, workspace) => summary(ctx, workspace, { call, deep: true })),
+  keyRoute('GET', '/reports/events/:event/:type/summary/deep', (ctx, call, workspace) =>
+    summary(ctx, workspace, { call, deep: true }),
+  ),
   /** -> {group: [EventObjectInfo]} of that one group, empty or not */
   keyRoute('GET', '/reports/events/:event/:type/:filter', groupsRoute),
 ];

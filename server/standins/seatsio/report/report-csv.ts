@@ -22,14 +22,48 @@ const COLUMNS: Record<string, (info: Described) => Cell> = {
   holds: (info) => (info.holds === undefined ? undefined : JSON.stringify(info.holds)),
 };
 const PLAIN = [
-  'categoryKey', 'categoryLabel', 'ticketType', 'holdToken', 'channel', 'forSale', 'isAvailable', 'availabilityReason', 'zone', 'entrance', 'leftNeighbour',
-  'rightNeighbour', 'distanceToFocalPoint', 'seasonStatusOverriddenQuantity', 'resaleListingId', 'isAccessible', 'isCompanionSeat', 'hasRestrictedView',
-  'hasLiftUpArmrests', 'isHearingImpaired', 'isSemiAmbulatorySeat', 'hasSignLanguageInterpretation', 'isPlusSize', 'capacity', 'numBooked', 'numFree', 'numHeld',
-  'numNotForSale', 'numSeats', 'bookAsAWhole', 'variableOccupancy', 'minOccupancy', 'maxOccupancy', 'areaType', 'tableType',
+  'categoryKey',
+  'categoryLabel',
+  'ticketType',
+  'holdToken',
+  'channel',
+  'forSale',
+  'isAvailable',
+  'availabilityReason',
+  'zone',
+  'entrance',
+  'leftNeighbour',
+  'rightNeighbour',
+  'distanceToFocalPoint',
+  'seasonStatusOverriddenQuantity',
+  'resaleListingId',
+  'isAccessible',
+  'isCompanionSeat',
+  'hasRestrictedView',
+  'hasLiftUpArmrests',
+  'isHearingImpaired',
+  'isSemiAmbulatorySeat',
+  'hasSignLanguageInterpretation',
+  'isPlusSize',
+  'capacity',
+  'numBooked',
+  'numFree',
+  'numHeld',
+  'numNotForSale',
+  'numSeats',
+  'bookAsAWhole',
+  'variableOccupancy',
+  'minOccupancy',
+  'maxOccupancy',
+  'areaType',
+  'tableType',
 ] as const;
 
 function lineOf(info: Described): Cell[] {
-  return [...Object.values(COLUMNS).map((cell) => cell(info)), ...PLAIN.map((name) => info[name] as Cell)];
+  return [
+    ...Object.values(COLUMNS).map((cell) => cell(info)),
+    ...PLAIN.map((name) => info[name] as Cell),
+  ];
 }
 
 /** Text that a spreadsheet would take for a formula is made harmless: some of it was typed by buyers. */
@@ -40,5 +74,6 @@ function write(lines: Cell[][]): string {
 /** The header first, then some hundred lines at a time. */
 export function* writeCsv<T>(items: T[], describe: (item: T) => ObjectInfo): Generator<string> {
   yield write([[...Object.keys(COLUMNS), ...PLAIN]]);
-  for (let start = 0; start < items.length; start += PIECE) yield write(items.slice(start, start + PIECE).map((item) => lineOf(describe(item))));
+  for (let start = 0; start < items.length; start += PIECE)
+    yield write(items.slice(start, start + PIECE).map((item) => lineOf(describe(item))));
 }

@@ -15,17 +15,27 @@ export interface Dimension<T> {
 export type Dimensions<T> = Record<string, Dimension<T>>;
 
 /** The two names of one thing: neither is broken down by the other. */
-const SAME: Record<string, string> = { byCategoryKey: 'byCategoryLabel', byCategoryLabel: 'byCategoryKey' };
+const SAME: Record<string, string> = {
+  byCategoryKey: 'byCategoryLabel',
+  byCategoryLabel: 'byCategoryKey',
+};
 
 /** @throws ApiError 404 REPORT_NOT_FOUND */
 export function findDimension<T>(dimensions: Dimensions<T>, type: string): Dimension<T> {
-  if (!Object.hasOwn(dimensions, type)) throw new ApiError(404, 'REPORT_NOT_FOUND', { message: `Report not found: ${type}` });
+  if (!Object.hasOwn(dimensions, type))
+    throw new ApiError(404, 'REPORT_NOT_FOUND', { message: `Report not found: ${type}` });
   return dimensions[type]!;
 }
 
 /** With a filter there is that one group only, empty or not. */
-export function groupItems<T>(items: T[], dimension: Dimension<T>, filter?: string): Map<string, T[]> {
-  const groups = new Map<string, T[]>((filter === undefined ? dimension.always ?? [] : [filter]).map((name) => [name, []]));
+export function groupItems<T>(
+  items: T[],
+  dimension: Dimension<T>,
+  filter?: string,
+): Map<string, T[]> {
+  const groups = new Map<string, T[]>(
+    (filter === undefined ? (dimension.always ?? []) : [filter]).map((name) => [name, []]),
+  );
   for (const item of items) {
     const name = dimension.of(item);
     if (filter !== undefined && name !== filter) continue;
@@ -37,9 +47,15 @@ export function groupItems<T>(items: T[], dimension: Dimension<T>, filter?: stri
 }
 
 /** {count, byThis: {name: number}, …}; in a deep summary the innermost numbers are one level further down. */
-export interface Summary { count: number; [dimension: string]: number | Record<string, number | Summary> }
+export interface Summary {
+  count: number;
+  [dimension: string]: number | Record<string, number | Summary>;
+}
 
-interface Tally { names: string[]; count: number }
+interface Tally {
+  names: string[];
+  count: number;
+}
 
 /**
  * {group: Summary}, each summary by all dimensions but its own; `deep` adds a level.
@@ -47,7 +63,9 @@ interface Tally { names: string[]; count: number }
  * @throws ApiError 404 REPORT_NOT_FOUND
  */
 export function summarizeItems<T extends { quantity: number }>(
-  items: T[], dimensions: Dimensions<T>, { type, deep }: { type: string; deep: boolean },
+  items: T[],
+  dimensions: Dimensions<T>,
+  { type, deep }: { type: string; deep: boolean },
 ): Record<string, Summary> {
   const { always = [], alwaysCounted = [], isUncounted } = findDimension(dimensions, type);
   if (isUncounted) findDimension<T>({}, `${type}/summary`);
@@ -64,7 +82,12 @@ export function summarizeItems<T extends { quantity: number }>(
   }
   const groups = split([...tallies.values()], columns.get(type)!);
   for (const name of [...always, ...alwaysCounted]) if (!groups.has(name)) groups.set(name, []);
-  return Object.fromEntries([...groups].map(([name, members]) => [name, summarize(members, withoutDimension(columns, type), deep ? 1 : 0)]));
+  return Object.fromEntries(
+    [...groups].map(([name, members]) => [
+      name,
+      summarize(members, withoutDimension(columns, type), deep ? 1 : 0),
+    ]),
+  );
 }
 
 function withoutDimension(columns: Map<string, number>, type: string): Map<string, number> {
@@ -72,11 +95,20 @@ function withoutDimension(columns: Map<string, number>, type: string): Map<strin
 }
 
 function summarize(tallies: Tally[], columns: Map<string, number>, depth: number): Summary {
-  const by = [...columns].map(([type, column]) => [
-    type, Object.fromEntries([...split(tallies, column)].map(([name, members]) => [
-      name, depth === 0 ? total(members) : summarize(members, withoutDimension(columns, type), depth - 1),
-    ])),
-  ] as const);
+  const by = [...columns].map(
+    ([type, column]) =>
+      [
+        type,
+        Object.fromEntries(
+          [...split(tallies, column)].map(([name, members]) => [
+            name,
+            depth === 0
+              ? total(members)
+              : summarize(members, withoutDimension(columns, type), depth - 1),
+          ]),
+        ),
+      ] as const,
+  );
   return { count: total(tallies), ...Object.fromEntries(by) };
 }
 

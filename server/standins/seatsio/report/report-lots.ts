@@ -22,54 +22,85 @@ export interface Lot {
 }
 
 /** One lot for each object, in the order of their labels; an area sold by number has the status of its whole. */
-export function listLots(event: LoadedEvent, states: Map<string, ObjectState>, objects: readonly PlanObject[] = event.plan.objects): Lot[] {
+export function listLots(
+  event: LoadedEvent,
+  states: Map<string, ObjectState>,
+  objects: readonly PlanObject[] = event.plan.objects,
+): Lot[] {
   return objects.map((object) => wholeLot(event, object, states.get(object.label) ?? FREE));
 }
 
 const sections = new WeakMap<readonly PlanObject[], Map<string, PlanObject[]>>();
 
 /** A large hall is asked for one section at a time, again and again: its objects, in the same order. */
-export function objectsOfSection({ plan: { objects } }: LoadedEvent, section: string): readonly PlanObject[] {
+export function objectsOfSection(
+  { plan: { objects } }: LoadedEvent,
+  section: string,
+): readonly PlanObject[] {
   let known = sections.get(objects);
-  if (!known) sections.set(objects, known = Map.groupBy(objects, (object) => object.section ?? 'NO_SECTION'));
+  if (!known)
+    sections.set(
+      objects,
+      (known = Map.groupBy(objects, (object) => object.section ?? 'NO_SECTION')),
+    );
   return known.get(section) ?? [];
 }
 
 function wholeLot(event: LoadedEvent, object: PlanObject, state: ObjectState): Lot {
   const { status, reason, isAvailable } = availabilityOf(event, object, state);
   return {
-    object, state, category: event.categoryOf(object), status, reason, isAvailable, channel: event.channelOf(object.label),
+    object,
+    state,
+    category: event.categoryOf(object),
+    status,
+    reason,
+    isAvailable,
+    channel: event.channelOf(object.label),
     // A table sold at once counts as its seats, as it does for accounts made since July 2022.
-    quantity: object.objectType === 'table' ? object.numSeats ?? 1 : object.objectType === 'generalAdmission' ? object.capacity : 1,
+    quantity:
+      object.objectType === 'table'
+        ? (object.numSeats ?? 1)
+        : object.objectType === 'generalAdmission'
+          ? object.capacity
+          : 1,
   };
 }
 
 /** The same for counting: an area sold by number falls apart into its places, those not for sale among the free ones. */
 export function listPlaces(event: LoadedEvent, states: Map<string, ObjectState>): Lot[] {
-  return listLots(event, states).flatMap((lot) => (isByPlaces(lot.object) ? splitArea(event, lot) : [lot]));
+  return listLots(event, states).flatMap((lot) =>
+    isByPlaces(lot.object) ? splitArea(event, lot) : [lot],
+  );
 }
 
 function splitArea(event: LoadedEvent, lot: Lot): Lot[] {
   const { object, state } = lot;
   const reserved = new Set(event.areaPlacesOf(object.label).map(({ key }) => key));
   const taken = state.places.map((place): Lot => ({
-    ...lot, status: place.status, reason: place.status, isAvailable: false, quantity: place.quantity,
-    channel: place.channel !== undefined && reserved.has(place.channel) ? place.channel : lot.channel,
+    ...lot,
+    status: place.status,
+    reason: place.status,
+    isAvailable: false,
+    quantity: place.quantity,
+    channel:
+      place.channel !== undefined && reserved.has(place.channel) ? place.channel : lot.channel,
   }));
   const { count } = availabilityOf(event, object, state);
   let free = count.free + count.notForSale;
   let closed = count.notForSale;
-  const open = partitionsWithin(event, object, { state, reach: { ignoreChannels: true } }).flatMap((partition): Lot[] => {
-    const quantity = Math.min(free, Math.max(0, partition.free));
-    const shut = Math.min(closed, quantity);
-    free -= quantity;
-    closed -= shut;
-    const places = { ...lot, status: 'free', channel: partition.channel ?? lot.channel };
-    return [
-      { ...places, reason: 'not_for_sale', isAvailable: false, quantity: shut },
-      { ...places, reason: 'available', isAvailable: true, quantity: quantity - shut },
-    ];
-  });
+  const open = partitionsWithin(event, object, { state, reach: { ignoreChannels: true } }).flatMap(
+    (partition): Lot[] => {
+      const quantity = Math.min(free, Math.max(0, partition.free));
+      const shut = Math.min(closed, quantity);
+      free -= quantity;
+      closed -= shut;
+      const places = { ...lot, status: 'free', channel: partition.channel ?? lot.channel };
+      return [
+        { ...places, reason: 'not_for_sale', isAvailable: false, quantity: shut },
+        { ...places, reason: 'available', isAvailable: true, quantity: quantity - shut },
+      ];
+    },
+  );
   return [...taken, ...open];
 }
 
@@ -77,22 +108,45 @@ function splitArea(event: LoadedEvent, lot: Lot): Lot[] {
 export function eventDimensions(event: LoadedEvent): Dimensions<Lot> {
   return {
     byStatus: { of: ({ status }) => status },
-    byObjectType: { of: ({ object }) => object.objectType, always: ['seat', 'generalAdmission', 'table', 'booth'] },
-    byCategoryKey: { of: ({ category }) => (category ? String(category.key) : 'NO_CATEGORY'), always: [...event.categories.map(({ key }) => String(key)), 'NO_CATEGORY'] },
-    byCategoryLabel: { of: ({ category }) => category?.label ?? 'NO_CATEGORY', always: [...event.categories.map(({ label }) => label), 'NO_CATEGORY'] },
+    byObjectType: {
+      of: ({ object }) => object.objectType,
+      always: ['seat', 'generalAdmission', 'table', 'booth'],
+    },
+    byCategoryKey: {
+      of: ({ category }) => (category ? String(category.key) : 'NO_CATEGORY'),
+      always: [...event.categories.map(({ key }) => String(key)), 'NO_CATEGORY'],
+    },
+    byCategoryLabel: {
+      of: ({ category }) => category?.label ?? 'NO_CATEGORY',
+      always: [...event.categories.map(({ label }) => label), 'NO_CATEGORY'],
+    },
     byLabel: { of: ({ object }) => object.label, isUncounted: true },
     byOrderId: { of: ({ state }) => state.order_id ?? 'NO_ORDER_ID', isUncounted: true },
     bySection: { of: ({ object }) => object.section ?? 'NO_SECTION' },
-    byZone: { of: ({ object }) => object.zone ?? 'NO_ZONE', always: [...event.plan.zones.map(({ key }) => key), 'NO_ZONE'] },
+    byZone: {
+      of: ({ object }) => object.zone ?? 'NO_ZONE',
+      always: [...event.plan.zones.map(({ key }) => key), 'NO_ZONE'],
+    },
     byAvailability: { of: ({ isAvailable }) => (isAvailable ? 'available' : 'not_available') },
     byAvailabilityReason: {
       of: ({ reason }) => reason,
       // The last is of the vendor's past and still in its answers.
-      alwaysCounted: ['available', 'booked', 'not_for_sale', 'reservedByToken', 'disabled_by_social_distancing'],
+      alwaysCounted: [
+        'available',
+        'booked',
+        'not_for_sale',
+        'reservedByToken',
+        'disabled_by_social_distancing',
+      ],
     },
-    byChannel: { of: ({ channel }) => channel ?? NO_CHANNEL, always: [...event.channels.map(({ key }) => key), NO_CHANNEL] },
+    byChannel: {
+      of: ({ channel }) => channel ?? NO_CHANNEL,
+      always: [...event.channels.map(({ key }) => key), NO_CHANNEL],
+    },
   };
 }
 
 /** What summaries are broken down by beside the reports that there are. */
-export const selectability: Dimensions<Lot> = { bySelectability: { of: ({ isAvailable }) => (isAvailable ? 'selectable' : 'not_selectable') } };
+export const selectability: Dimensions<Lot> = {
+  bySelectability: { of: ({ isAvailable }) => (isAvailable ? 'selectable' : 'not_selectable') },
+};

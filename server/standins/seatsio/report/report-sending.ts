@@ -10,7 +10,11 @@ const PIECE = 250;
 const GONE = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE']);
 
 /** Who has hung up needs no report; anything else is told like every unexpected error. */
-export function sendPieces(response: ServerResponse, contentType: string, pieces: Iterable<string>): typeof sent {
+export function sendPieces(
+  response: ServerResponse,
+  contentType: string,
+  pieces: Iterable<string>,
+): typeof sent {
   response.setHeader('Content-Type', contentType);
   response.setHeader('Cache-Control', 'no-store');
   pipeline(async function* yieldBetween() {
@@ -33,12 +37,21 @@ export function* writeList<T>(items: T[], describe: (item: T) => object): Genera
 
 function* writeItems<T>(items: T[], describe: (item: T) => object): Generator<string> {
   for (let start = 0; start < items.length; start += PIECE) {
-    yield (start === 0 ? '' : ',') + items.slice(start, start + PIECE).map((item) => JSON.stringify(describe(item))).join(',');
+    yield (
+      (start === 0 ? '' : ',') +
+        items
+          .slice(start, start + PIECE)
+          .map((item) => JSON.stringify(describe(item)))
+          .join(',')
+    );
   }
 }
 
 /** `{name: […], …}`; many small groups make one piece. */
-export function* writeGroups<T>(groups: Map<string, T[]>, describe: (item: T) => object): Generator<string> {
+export function* writeGroups<T>(
+  groups: Map<string, T[]>,
+  describe: (item: T) => object,
+): Generator<string> {
   let text = '{';
   let count = 0;
   let first = true;

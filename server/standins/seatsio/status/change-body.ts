@@ -15,29 +15,62 @@ function isWritable(value: Record<string, unknown>): boolean {
   }
 }
 
-export const extraData = v.pipe(v.record(v.string(), v.unknown()), v.check(isWritable, `an object of at most ${MAX_EXTRA_DATA} characters expected`));
+export const extraData = v.pipe(
+  v.record(v.string(), v.unknown()),
+  v.check(isWritable, `an object of at most ${MAX_EXTRA_DATA} characters expected`),
+);
 const objectId = v.pipe(v.string(), v.nonEmpty());
 const quantity = v.pipe(v.number(), v.integer(), v.minValue(1));
-const describedObject = v.object({ objectId, quantity: v.nullish(quantity), ticketType: v.nullish(v.string()), extraData: v.nullish(extraData) });
-const oneObject = v.union([v.pipe(objectId, v.transform((id): v.InferOutput<typeof describedObject> => ({ objectId: id }))), describedObject]);
-export const someObjects = v.pipe(v.array(oneObject), v.minLength(1, 'expected minimum item count: 1, found: 0'));
+const describedObject = v.object({
+  objectId,
+  quantity: v.nullish(quantity),
+  ticketType: v.nullish(v.string()),
+  extraData: v.nullish(extraData),
+});
+const oneObject = v.union([
+  v.pipe(
+    objectId,
+    v.transform((id): v.InferOutput<typeof describedObject> => ({ objectId: id })),
+  ),
+  describedObject,
+]);
+export const someObjects = v.pipe(
+  v.array(oneObject),
+  v.minLength(1, 'expected minimum item count: 1, found: 0'),
+);
 const statuses = v.nullish(v.array(v.string()));
 const entries = {
   status: v.nullish(v.pipe(v.string(), v.nonEmpty(), v.maxLength(200))),
   objects: someObjects,
-  holdToken: v.nullish(v.string()), orderId: v.nullish(v.string()), keepExtraData: v.nullish(v.boolean()), ignoreChannels: v.nullish(v.boolean()),
+  holdToken: v.nullish(v.string()),
+  orderId: v.nullish(v.string()),
+  keepExtraData: v.nullish(v.boolean()),
+  ignoreChannels: v.nullish(v.boolean()),
   channelKeys: v.nullish(v.array(v.string())),
-  allowedPreviousStatuses: statuses, rejectedPreviousStatuses: statuses, resaleListingId: v.nullish(v.string()),
+  allowedPreviousStatuses: statuses,
+  rejectedPreviousStatuses: statuses,
+  resaleListingId: v.nullish(v.string()),
 };
 const CHANGES = ['CHANGE_STATUS_TO', 'RELEASE'] as const;
 const SEASON_ACTIONS = ['OVERRIDE_SEASON_STATUS', 'USE_SEASON_STATUS'] as const;
 export const groupBody = v.object({
-  events: v.pipe(v.array(v.string()), v.minLength(1, 'expected minimum item count: 1, found: 0')), type: v.nullish(v.picklist(CHANGES), 'CHANGE_STATUS_TO'), ...entries,
+  events: v.pipe(v.array(v.string()), v.minLength(1, 'expected minimum item count: 1, found: 0')),
+  type: v.nullish(v.picklist(CHANGES), 'CHANGE_STATUS_TO'),
+  ...entries,
 });
-export const batchBody = v.object({ statusChanges: v.pipe(
-  v.array(v.object({ event: v.string(), type: v.nullish(v.picklist([...CHANGES, ...SEASON_ACTIONS]), 'CHANGE_STATUS_TO'), season: v.nullish(v.string()), ...entries })),
-  v.minLength(1, 'expected minimum item count: 1, found: 0'),
-) });
+export const batchBody = v.object({
+  statusChanges: v.pipe(
+    v.array(
+      v.object({
+        event: v.string(),
+        type: v.nullish(v.picklist([...CHANGES, ...SEASON_ACTIONS]), 'CHANGE_STATUS_TO'),
+        season: v.nullish(v.string()),
+        ...entries,
+      }),
+    ),
+    v.minLength(1, 'expected minimum item count: 1, found: 0'),
+  ),
+});
 type Body = Omit<v.InferOutput<typeof groupBody>, 'events' | 'type'>;
 export type BatchItem = v.InferOutput<typeof batchBody>['statusChanges'][number];
 
@@ -46,16 +79,25 @@ export function isSeasonAction(type: BatchItem['type']): type is SeasonAction {
 }
 
 /** @throws ApiError 400 GENERAL_ERROR without a status to change to */
-export function askOf(body: Body & { type: typeof CHANGES[number] }): ChangeAsk {
+export function askOf(body: Body & { type: (typeof CHANGES)[number] }): ChangeAsk {
   const status = body.type === 'RELEASE' ? 'free' : body.status;
-  if (status === null || status === undefined) throw badRequest('#: required key [status] not found');
+  if (status === null || status === undefined)
+    throw badRequest('#: required key [status] not found');
   return {
-    status, objects: body.objects.map((one) => ({
-      objectId: one.objectId, quantity: one.quantity ?? undefined, ticketType: one.ticketType ?? undefined, extraData: one.extraData,
+    status,
+    objects: body.objects.map((one) => ({
+      objectId: one.objectId,
+      quantity: one.quantity ?? undefined,
+      ticketType: one.ticketType ?? undefined,
+      extraData: one.extraData,
     })),
-    holdToken: body.holdToken ?? undefined, orderId: body.orderId ?? undefined, keepExtraData: body.keepExtraData ?? false,
-    ignoreChannels: body.ignoreChannels ?? false, channelKeys: body.channelKeys ?? undefined,
-    allowedPreviousStatuses: body.allowedPreviousStatuses ?? undefined, rejectedPreviousStatuses: body.rejectedPreviousStatuses ?? undefined,
+    holdToken: body.holdToken ?? undefined,
+    orderId: body.orderId ?? undefined,
+    keepExtraData: body.keepExtraData ?? false,
+    ignoreChannels: body.ignoreChannels ?? false,
+    channelKeys: body.channelKeys ?? undefined,
+    allowedPreviousStatuses: body.allowedPreviousStatuses ?? undefined,
+    rejectedPreviousStatuses: body.rejectedPreviousStatuses ?? undefined,
     resaleListingId: body.resaleListingId ?? undefined,
   };
 }

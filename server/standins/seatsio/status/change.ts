@@ -2,8 +2,17 @@
 import { ApiError } from '#server/standins/seatsio/errors.ts';
 import { findLiveToken } from './hold-tokens.ts';
 import { logChange } from './objects.ts';
-import { opensChannel, opensPlace, partitionsWithin } from '#server/standins/seatsio/event/reach.ts';
-import { combine, concernedBy, NOTHING_FOREIGN, readForeign } from '#server/standins/seatsio/event/season-view.ts';
+import {
+  opensChannel,
+  opensPlace,
+  partitionsWithin,
+} from '#server/standins/seatsio/event/reach.ts';
+import {
+  combine,
+  concernedBy,
+  NOTHING_FOREIGN,
+  readForeign,
+} from '#server/standins/seatsio/event/season-view.ts';
 import { trimOverrides } from '#server/standins/seatsio/event/season-status.ts';
 import { readStored, readStoredWhole, writeState } from './stored.ts';
 import { isByPlaces } from '#server/standins/seatsio/event/catalog.ts';
@@ -16,7 +25,12 @@ import type { Reach } from '#server/standins/seatsio/event/reach.ts';
 import type { Foreign } from '#server/standins/seatsio/event/season-view.ts';
 import type { ObjectState, Room } from './status-rule.ts';
 
-export interface ObjectAsk { objectId: string; quantity?: number; ticketType?: string; extraData?: object | null }
+export interface ObjectAsk {
+  objectId: string;
+  quantity?: number;
+  ticketType?: string;
+  extraData?: object | null;
+}
 
 export interface ChangeAsk extends Reach {
   /** `free` releases. */
@@ -35,11 +49,14 @@ export interface ChangeAsk extends Reach {
  * @throws ApiError 400 OBJECT_NOT_FOUND, NOT_FOR_SALE, ILLEGAL_STATUS_CHANGE, HOLD_TOKEN_NOT_FOUND, HOLD_TOKEN_EXPIRED
  */
 export function changeObjects(
-  ctx: Seatsio, event: LoadedEvent, { ask, origin, tell }: { ask: ChangeAsk; origin: Origin; tell: Tell },
+  ctx: Seatsio,
+  event: LoadedEvent,
+  { ask, origin, tell }: { ask: ChangeAsk; origin: Origin; tell: Tell },
 ): Map<PlanObject, ObjectState> {
   const objects = namedObjects(event, ask.objects);
   const states = new Map<PlanObject, ObjectState>();
-  for (const [index, object] of objects.entries()) states.set(object, changeOne(ctx, event, { object, one: ask.objects[index]!, ask, origin }));
+  for (const [index, object] of objects.entries())
+    states.set(object, changeOne(ctx, event, { object, one: ask.objects[index]!, ask, origin }));
   const labels = objects.map(({ label }) => label);
   for (const id of event.family ? concernedBy(event.family) : [event.row.id]) tell(id, labels);
   return states;
@@ -49,36 +66,57 @@ export function changeObjects(
 export function namedObjects(event: LoadedEvent, named: { objectId: string }[]): PlanObject[] {
   const objects = named.map(({ objectId }) => event.plan.byLabel.get(objectId));
   const unknown = named.filter((_, index) => !objects[index]).map(({ objectId }) => objectId);
-  if (unknown.length > 0) throw new ApiError(
-    400, 'OBJECT_NOT_FOUND',
-    { message: `Objects not found: ${unknown.slice(0, 20).join(', ')} on event ${event.row.key}`, data: { objects: unknown } },
-  );
+  if (unknown.length > 0)
+    throw new ApiError(400, 'OBJECT_NOT_FOUND', {
+      message: `Objects not found: ${unknown.slice(0, 20).join(', ')} on event ${event.row.key}`,
+      data: { objects: unknown },
+    });
   return objects as PlanObject[];
 }
 
 /** @throws ApiError as changeObjects; call once per request, before its first object */
 export function checkToken(ctx: Seatsio, workspace: Workspace, ask: ChangeAsk): void {
-  if (ask.holdToken !== undefined) findLiveToken(ctx, workspace, { token: ask.holdToken, status: 400 });
-  else if (ask.status === 'reservedByToken') throw new ApiError(400, 'HOLD_TOKEN_NOT_FOUND', { message: 'A hold needs a hold token' });
+  if (ask.holdToken !== undefined)
+    findLiveToken(ctx, workspace, { token: ask.holdToken, status: 400 });
+  else if (ask.status === 'reservedByToken')
+    throw new ApiError(400, 'HOLD_TOKEN_NOT_FOUND', { message: 'A hold needs a hold token' });
 }
 
 /** What is stored of an object, and what the seasons around it took. */
-function readBoth(ctx: Seatsio, event: LoadedEvent, object: PlanObject): { own: ObjectState; foreign: Foreign } {
+function readBoth(
+  ctx: Seatsio,
+  event: LoadedEvent,
+  object: PlanObject,
+): { own: ObjectState; foreign: Foreign } {
   const read = isByPlaces(object) ? readStored : readStoredWhole;
   const own = read(ctx, event.row.id, object.label);
   return {
     own,
-    foreign: event.family ? readForeign(ctx, event.family, { label: object.label, read: (id) => read(ctx, id, object.label) }) : NOTHING_FOREIGN,
+    foreign: event.family
+      ? readForeign(ctx, event.family, {
+          label: object.label,
+          read: (id) => read(ctx, id, object.label),
+        })
+      : NOTHING_FOREIGN,
   };
 }
 
 function changeOne(
-  ctx: Seatsio, event: LoadedEvent, { object, one, ask, origin }: { object: PlanObject; one: ObjectAsk; ask: ChangeAsk; origin: Origin },
+  ctx: Seatsio,
+  event: LoadedEvent,
+  {
+    object,
+    one,
+    ask,
+    origin,
+  }: { object: PlanObject; one: ObjectAsk; ask: ChangeAsk; origin: Origin },
 ): ObjectState {
   const { label } = object;
-  const refuse = (code: string, because: string) => new ApiError(
-    400, code, { message: `${label} cannot become ${ask.status}: ${because}`, data: { object: label, event: event.row.key } },
-  );
+  const refuse = (code: string, because: string) =>
+    new ApiError(400, code, {
+      message: `${label} cannot become ${ask.status}: ${because}`,
+      data: { object: label, event: event.row.key },
+    });
   const quantity = one.quantity ?? 1;
   const odd = quantityRefusal(object, quantity, ask);
   if (odd) throw refuse('GENERAL_ERROR', odd);
@@ -86,25 +124,44 @@ function changeOne(
   const closed = seasonRefusal(event, own, foreign) ?? channelRefusal(event, own, { object, ask });
   if (closed) throw refuse('ILLEGAL_STATUS_CHANGE', closed);
   const next = changeStatus(event.sellable(object), own, {
-    status: ask.status, quantity, holdToken: ask.holdToken ?? null, orderId: ask.orderId ?? null, ticketType: one.ticketType ?? null,
-    extraData: one.extraData ? JSON.stringify(one.extraData) : null, keepExtraData: ask.keepExtraData ?? false,
-    allowedPreviousStatuses: ask.allowedPreviousStatuses ?? null, rejectedPreviousStatuses: ask.rejectedPreviousStatuses ?? null,
-    resaleListingId: ask.resaleListingId ?? null, room: isByPlaces(object) ? roomOf(event, object, { own, foreign, reach: ask }) : undefined,
+    status: ask.status,
+    quantity,
+    holdToken: ask.holdToken ?? null,
+    orderId: ask.orderId ?? null,
+    ticketType: one.ticketType ?? null,
+    extraData: one.extraData ? JSON.stringify(one.extraData) : null,
+    keepExtraData: ask.keepExtraData ?? false,
+    allowedPreviousStatuses: ask.allowedPreviousStatuses ?? null,
+    rejectedPreviousStatuses: ask.rejectedPreviousStatuses ?? null,
+    resaleListingId: ask.resaleListingId ?? null,
+    room: isByPlaces(object) ? roomOf(event, object, { own, foreign, reach: ask }) : undefined,
   });
   if ('refused' in next) throw refuse(next.refused, next.because);
   writeState(ctx, event.row.id, { label, before: own, state: next });
   const status = isByPlaces(object) ? ask.status : next.status;
   // What was free all along and is released has not changed.
   if (!isByPlaces(object) && status === own.status) return combine(next, foreign);
-  if (event.family && event.row.kind !== 'event' && ask.status === 'free') trimOverrides(ctx, event.row.id, { label, state: next });
-  logChange(
-    ctx, event.row.id,
-    { origin, change: { label, status, quantity, order_id: ask.orderId ?? null, hold_token: ask.holdToken ?? null, extra_data: next.extra_data } },
-  );
+  if (event.family && event.row.kind !== 'event' && ask.status === 'free')
+    trimOverrides(ctx, event.row.id, { label, state: next });
+  logChange(ctx, event.row.id, {
+    origin,
+    change: {
+      label,
+      status,
+      quantity,
+      order_id: ask.orderId ?? null,
+      hold_token: ask.holdToken ?? null,
+      extra_data: next.extra_data,
+    },
+  });
   return combine(next, foreign);
 }
 
-function roomOf(event: LoadedEvent, object: PlanObject, { own, foreign, reach }: { own: ObjectState; foreign: Foreign; reach: Reach }): Room {
+function roomOf(
+  event: LoadedEvent,
+  object: PlanObject,
+  { own, foreign, reach }: { own: ObjectState; foreign: Foreign; reach: Reach },
+): Room {
   return {
     elsewhere: countPlaces(foreign.places, () => true),
     partitions: partitionsWithin(event, object, { state: combine(own, foreign), reach }),
@@ -115,10 +172,14 @@ function roomOf(event: LoadedEvent, object: PlanObject, { own, foreign, reach }:
 /** Only an area has places; one that is sold at once to parties of different size takes those that fit. */
 function quantityRefusal(object: PlanObject, quantity: number, ask: ChangeAsk): string | null {
   if (isByPlaces(object)) return null;
-  if (quantity > 1 && !object.bookAsAWhole) return `it is one ${object.objectType}, not ${quantity}`;
+  if (quantity > 1 && !object.bookAsAWhole)
+    return `it is one ${object.objectType}, not ${quantity}`;
   if (object.objectType !== 'generalAdmission' || ask.status === 'free') return null;
-  if (quantity > object.capacity) return `it has ${object.capacity} places, ${quantity} were asked for`;
-  return object.variableOccupancy && quantity < object.minOccupancy ? `it is taken by at least ${object.minOccupancy}` : null;
+  if (quantity > object.capacity)
+    return `it has ${object.capacity} places, ${quantity} were asked for`;
+  return object.variableOccupancy && quantity < object.minOccupancy
+    ? `it is taken by at least ${object.minOccupancy}`
+    : null;
 }
 
 /** What the season has sold is not the event's to sell, and the reverse. */
@@ -128,9 +189,15 @@ function seasonRefusal(event: LoadedEvent, own: ObjectState, foreign: Foreign): 
 }
 
 /** A seat that its owner offers for resale is for everybody. */
-function channelRefusal(event: LoadedEvent, own: ObjectState, { object, ask }: { object: PlanObject; ask: ChangeAsk }): string | null {
+function channelRefusal(
+  event: LoadedEvent,
+  own: ObjectState,
+  { object, ask }: { object: PlanObject; ask: ChangeAsk },
+): string | null {
   if (isByPlaces(object) || own.status === 'resale') return null;
   const channel = event.channelOf(object.label) ?? null;
   if (opensChannel(ask, channel)) return null;
-  return channel === null ? 'it belongs to no channel' : 'it belongs to a channel whose key was not given';
+  return channel === null
+    ? 'it belongs to no channel'
+    : 'it belongs to a channel whose key was not given';
 }

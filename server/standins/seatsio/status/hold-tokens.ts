@@ -19,49 +19,85 @@ const MINUTE = 60_000;
 /** A token that is over is remembered for a while, so that its holder hears "expired" and not "unknown". */
 const REMEMBERED = 24 * 60 * MINUTE;
 
-export interface TokenRow { token: string; workspace_id: number; created_at: number; expires_at: number; settled: number }
+export interface TokenRow {
+  token: string;
+  workspace_id: number;
+  created_at: number;
+  expires_at: number;
+  settled: number;
+}
 
 export function makeToken(ctx: Seatsio, workspace: Workspace, minutes: number): TokenRow {
   checkMinutes(minutes);
   const now = ctx.now();
-  const row: TokenRow = { token: randomBytes(16).toString('hex'), workspace_id: workspace.id, created_at: now, expires_at: now + minutes * MINUTE, settled: 0 };
+  const row: TokenRow = {
+    token: randomBytes(16).toString('hex'),
+    workspace_id: workspace.id,
+    created_at: now,
+    expires_at: now + minutes * MINUTE,
+    settled: 0,
+  };
   ctx.sql.run(
-    'INSERT INTO seatsio_hold_tokens (token, workspace_id, created_at, expires_at, settled) VALUES (?, ?, ?, ?, 0)', row.token, row.workspace_id,
-    row.created_at, row.expires_at,
+    'INSERT INTO seatsio_hold_tokens (token, workspace_id, created_at, expires_at, settled) VALUES (?, ?, ?, ?, 0)',
+    row.token,
+    row.workspace_id,
+    row.created_at,
+    row.expires_at,
   );
   return row;
 }
 
 /** @throws ApiError HOLD_TOKEN_NOT_FOUND: 404 where the path names it, 400 where a body does */
-function findToken(ctx: Seatsio, workspace: Workspace, ask: { token: string; status: 400 | 404 }): TokenRow {
-  const row = ctx.sql.one<TokenRow>('SELECT * FROM seatsio_hold_tokens WHERE token = ? AND workspace_id = ?', ask.token, workspace.id);
-  if (!row) throw new ApiError(
-    ask.status, 'HOLD_TOKEN_NOT_FOUND', { message: `Hold token not found: ${ask.token} was not found in workspace ${workspace.key}` },
+function findToken(
+  ctx: Seatsio,
+  workspace: Workspace,
+  ask: { token: string; status: 400 | 404 },
+): TokenRow {
+  const row = ctx.sql.one<TokenRow>(
+    'SELECT * FROM seatsio_hold_tokens WHERE token = ? AND workspace_id = ?',
+    ask.token,
+    workspace.id,
   );
+  if (!row)
+    throw new ApiError(ask.status, 'HOLD_TOKEN_NOT_FOUND', {
+      message: `Hold token not found: ${ask.token} was not found in workspace ${workspace.key}`,
+    });
   return row;
 }
 
 /** @throws ApiError HOLD_TOKEN_NOT_FOUND, HOLD_TOKEN_EXPIRED */
-export function findLiveToken(ctx: Seatsio, workspace: Workspace, ask: { token: string; status: 400 | 404 }): TokenRow {
+export function findLiveToken(
+  ctx: Seatsio,
+  workspace: Workspace,
+  ask: { token: string; status: 400 | 404 },
+): TokenRow {
   const row = findToken(ctx, workspace, ask);
-  if (row.expires_at <= ctx.now()) throw new ApiError(ask.status, 'HOLD_TOKEN_EXPIRED', { message: `Hold token ${ask.token} has expired` });
+  if (row.expires_at <= ctx.now())
+    throw new ApiError(ask.status, 'HOLD_TOKEN_EXPIRED', {
+      message: `Hold token ${ask.token} has expired`,
+    });
   return row;
 }
 
 function checkMinutes(minutes: number): void {
-  if (minutes > LIFE_MINUTES) throw badRequest(`#/expiresInMinutes: a hold token lives at most ${LIFE_MINUTES} minutes`);
+  if (minutes > LIFE_MINUTES)
+    throw badRequest(`#/expiresInMinutes: a hold token lives at most ${LIFE_MINUTES} minutes`);
 }
 
 export function describeToken(ctx: Seatsio, workspace: Workspace, row: TokenRow): HoldTokenInfo {
   return {
-    holdToken: row.token, expiresAt: new Date(row.expires_at).toISOString(), expiresInSeconds: Math.max(
-      0, Math.ceil((row.expires_at - ctx.now()) / 1000),
-    ), workspaceKey: workspace.key,
+    holdToken: row.token,
+    expiresAt: new Date(row.expires_at).toISOString(),
+    expiresInSeconds: Math.max(0, Math.ceil((row.expires_at - ctx.now()) / 1000)),
+    workspaceKey: workspace.key,
   };
 }
 
 function readDue(ctx: Seatsio): TokenRow[] {
-  return ctx.sql.all<TokenRow>('SELECT * FROM seatsio_hold_tokens WHERE settled = 0 AND expires_at <= ?', ctx.now());
+  return ctx.sql.all<TokenRow>(
+    'SELECT * FROM seatsio_hold_tokens WHERE settled = 0 AND expires_at <= ?',
+    ctx.now(),
+  );
 }
 
 export function hasHoldsDue(ctx: Seatsio): boolean {
@@ -73,22 +109,38 @@ export function expireHolds(ctx: Seatsio): void {
   if (!hasHoldsDue(ctx)) return;
   transact(ctx, (tell) => {
     for (const { token } of readDue(ctx)) {
-      for (const { event_id, label } of readHeldLabels(ctx, token)) letGo(ctx, token, { eventId: event_id, label, tell });
+      for (const { event_id, label } of readHeldLabels(ctx, token))
+        letGo(ctx, token, { eventId: event_id, label, tell });
       ctx.sql.run('UPDATE seatsio_hold_tokens SET settled = 1 WHERE token = ?', token);
     }
-    ctx.sql.run('DELETE FROM seatsio_hold_tokens WHERE settled = 1 AND expires_at <= ?', ctx.now() - REMEMBERED);
+    ctx.sql.run(
+      'DELETE FROM seatsio_hold_tokens WHERE settled = 1 AND expires_at <= ?',
+      ctx.now() - REMEMBERED,
+    );
   });
 }
 
-function letGo(ctx: Seatsio, token: string, { eventId, label, tell }: { eventId: number; label: string; tell: Tell }): void {
+function letGo(
+  ctx: Seatsio,
+  token: string,
+  { eventId, label, tell }: { eventId: number; label: string; tell: Tell },
+): void {
   const before = readStored(ctx, eventId, label);
   const state = withoutToken(before, token);
   writeState(ctx, eventId, { label, before, state });
-  const quantity = before.places.length === 0 ? 1 : countPlaces(before.places, () => true) - countPlaces(state.places, () => true);
+  const quantity =
+    before.places.length === 0
+      ? 1
+      : countPlaces(before.places, () => true) - countPlaces(state.places, () => true);
   logChange(ctx, eventId, {
     origin: { type: 'HOLD_EXPIRED', ip: null },
     change: {
-      label, status: before.places.length === 0 ? state.status : 'free', quantity, order_id: before.order_id, hold_token: token, extra_data: null,
+      label,
+      status: before.places.length === 0 ? state.status : 'free',
+      quantity,
+      order_id: before.order_id,
+      hold_token: token,
+      extra_data: null,
     },
   });
   const family = familyOf(ctx, eventId);
@@ -97,10 +149,21 @@ function letGo(ctx: Seatsio, token: string, { eventId, label, tell }: { eventId:
 }
 
 function withoutToken(state: ObjectState, token: string): ObjectState {
-  if (state.places.length === 0) return {
-    ...state, ...endHold(state), hold_token: null, order_id: null, ticket_type: null, extra_data: null, held_from: null,
+  if (state.places.length === 0)
+    return {
+      ...state,
+      ...endHold(state),
+      hold_token: null,
+      order_id: null,
+      ticket_type: null,
+      extra_data: null,
+      held_from: null,
+    };
+  return {
+    ...state,
+    status: 'free',
+    places: state.places.filter((place) => place.status !== HELD || place.hold_token !== token),
   };
-  return { ...state, status: 'free', places: state.places.filter((place) => place.status !== HELD || place.hold_token !== token) };
 }
 
 const minutes = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -111,20 +174,32 @@ export const holdTokenRoutes: Route[] = [
   /** {expiresInMinutes?: 0…120, default: the company's hold period} -> HoldTokenInfo */
   keyRoute('POST', '/hold-tokens', (ctx, call, workspace) => {
     const { expiresInMinutes } = readJson(call, newBody);
-    return describeToken(ctx, workspace, makeToken(ctx, workspace, expiresInMinutes ?? holdMinutesOf(ctx, workspace)));
+    return describeToken(
+      ctx,
+      workspace,
+      makeToken(ctx, workspace, expiresInMinutes ?? holdMinutesOf(ctx, workspace)),
+    );
   }),
   /** -> HoldTokenInfo; a token that is over has expiresInSeconds 0 until it is forgotten a day later. */
-  keyRoute(
-    'GET', '/hold-tokens/:token',
-    (ctx, call, workspace) => describeToken(ctx, workspace, findToken(ctx, workspace, { token: call.params.token!, status: 404 })),
+  keyRoute('GET', '/hold-tokens/:token', (ctx, call, workspace) =>
+    describeToken(
+      ctx,
+      workspace,
+      findToken(ctx, workspace, { token: call.params.token!, status: 404 }),
+    ),
   ),
   /** {expiresInMinutes} from now, 0 ends it at once -> HoldTokenInfo. At most two hours after its making. */
   keyRoute('POST', '/hold-tokens/:token', (ctx, call, workspace) => {
     const { expiresInMinutes } = readJson(call, prolongBody);
     const row = findLiveToken(ctx, workspace, { token: call.params.token!, status: 404 });
     const expires_at = ctx.now() + expiresInMinutes * MINUTE;
-    if (expires_at > row.created_at + LIFE_MINUTES * MINUTE) throw badRequest(`#/expiresInMinutes: a hold token lives at most ${LIFE_MINUTES} minutes`);
-    ctx.sql.run('UPDATE seatsio_hold_tokens SET expires_at = ? WHERE token = ?', expires_at, row.token);
+    if (expires_at > row.created_at + LIFE_MINUTES * MINUTE)
+      throw badRequest(`#/expiresInMinutes: a hold token lives at most ${LIFE_MINUTES} minutes`);
+    ctx.sql.run(
+      'UPDATE seatsio_hold_tokens SET expires_at = ? WHERE token = ?',
+      expires_at,
+      row.token,
+    );
     expireHolds(ctx);
     return describeToken(ctx, workspace, { ...row, expires_at });
   }),

@@ -6,8 +6,14 @@ import type { PlanObject } from '#server/standins/seatsio/chart/plan.ts';
 import type { ObjectState } from './status-rule.ts';
 
 export const FLAG_NAMES = [
-  'isAccessible', 'isCompanionSeat', 'hasRestrictedView', 'hasLiftUpArmrests', 'isHearingImpaired', 'isSemiAmbulatorySeat',
-  'hasSignLanguageInterpretation', 'isPlusSize',
+  'isAccessible',
+  'isCompanionSeat',
+  'hasRestrictedView',
+  'hasLiftUpArmrests',
+  'isHearingImpaired',
+  'isSemiAmbulatorySeat',
+  'hasSignLanguageInterpretation',
+  'isPlusSize',
 ] as const;
 
 /** Of an area sold by number the status and the reason are those of the whole; `count` tells its places apart. */
@@ -17,7 +23,10 @@ export function availabilityOf(event: LoadedEvent, object: PlanObject, state: Ob
   const status = statusOf(object, state);
   const count = countObject(object, state, sellable);
   return {
-    status, forSale, count, isAvailable: status === 'free' && forSale && (!sellable.byPlaces || count.free > 0),
+    status,
+    forSale,
+    count,
+    isAvailable: status === 'free' && forSale && (!sellable.byPlaces || count.free > 0),
     reason: status !== 'free' ? status : forSale ? 'available' : 'not_for_sale',
   };
 }
@@ -27,17 +36,39 @@ export function describeObject(event: LoadedEvent, object: PlanObject, state: Ob
   const { status, forSale, isAvailable, reason, count } = availabilityOf(event, object, state);
   const category = event.categoryOf(object);
   return {
-    label: object.label, labels: object.labels, ids: object.ids, displayedLabel: object.displayedLabel, status, objectType: object.objectType, forSale,
-    isAvailable, availabilityReason: reason,
-    categoryKey: category ? String(category.key) : undefined, categoryLabel: category?.label, ticketType: state.ticket_type ?? undefined,
+    label: object.label,
+    labels: object.labels,
+    ids: object.ids,
+    displayedLabel: object.displayedLabel,
+    status,
+    objectType: object.objectType,
+    forSale,
+    isAvailable,
+    availabilityReason: reason,
+    categoryKey: category ? String(category.key) : undefined,
+    categoryLabel: category?.label,
+    ticketType: state.ticket_type ?? undefined,
     orderId: state.order_id ?? undefined,
-    holdToken: state.hold_token ?? undefined, extraData: state.extra_data === null ? undefined : JSON.parse(state.extra_data) as object,
+    holdToken: state.hold_token ?? undefined,
+    extraData: state.extra_data === null ? undefined : (JSON.parse(state.extra_data) as object),
     channel: event.channelOf(object.label),
-    entrance: object.entrance, section: object.section, zone: object.zone, floor: object.floor, leftNeighbour: object.left, rightNeighbour: object.right,
-    parentDisplayedObjectType: object.parentDisplayedObjectType, distanceToFocalPoint: object.distance, seasonStatusOverriddenQuantity: Math.min(state.overridden ?? 0, object.capacity),
+    entrance: object.entrance,
+    section: object.section,
+    zone: object.zone,
+    floor: object.floor,
+    leftNeighbour: object.left,
+    rightNeighbour: object.right,
+    parentDisplayedObjectType: object.parentDisplayedObjectType,
+    distanceToFocalPoint: object.distance,
+    seasonStatusOverriddenQuantity: Math.min(state.overridden ?? 0, object.capacity),
     // What was sold is no offer, but it may become one again.
-    resaleListingId: state.held_from !== null && state.status !== HELD ? undefined : state.resale_listing_id ?? undefined,
-    ...(object.objectType === 'seat' ? Object.fromEntries(FLAG_NAMES.map((name, bit) => [name, (object.flags & 2 ** bit) !== 0])) : {}),
+    resaleListingId:
+      state.held_from !== null && state.status !== HELD
+        ? undefined
+        : (state.resale_listing_id ?? undefined),
+    ...(object.objectType === 'seat'
+      ? Object.fromEntries(FLAG_NAMES.map((name, bit) => [name, (object.flags & (2 ** bit)) !== 0]))
+      : {}),
     ...(object.objectType === 'generalAdmission' ? describeArea(object, state, count) : {}),
     ...(object.objectType === 'table' ? describeTable(object) : {}),
   };
@@ -45,15 +76,35 @@ export function describeObject(event: LoadedEvent, object: PlanObject, state: Ob
 
 export type ObjectInfo = ReturnType<typeof describeObject>;
 
-function describeArea(object: PlanObject, state: ObjectState, count: ReturnType<typeof countObject>) {
+function describeArea(
+  object: PlanObject,
+  state: ObjectState,
+  count: ReturnType<typeof countObject>,
+) {
   const held = state.places.filter(({ status }) => status === HELD);
   const tokens = [...new Set(held.map(({ hold_token }) => hold_token!))];
-  const holds = tokens.map((token) => [
-    token, Object.fromEntries(held.filter(({ hold_token }) => hold_token === token).map((place) => [place.ticket_type ?? 'NO_TICKET_TYPE', place.quantity])),
-  ] as const);
+  const holds = tokens.map(
+    (token) =>
+      [
+        token,
+        Object.fromEntries(
+          held
+            .filter(({ hold_token }) => hold_token === token)
+            .map((place) => [place.ticket_type ?? 'NO_TICKET_TYPE', place.quantity]),
+        ),
+      ] as const,
+  );
   return {
-    capacity: object.capacity, numBooked: count.booked, numFree: count.free, numHeld: count.held, numNotForSale: count.notForSale, bookAsAWhole: object.bookAsAWhole,
-    variableOccupancy: object.variableOccupancy, ...(object.variableOccupancy ? { minOccupancy: object.minOccupancy, maxOccupancy: object.capacity } : {}),
+    capacity: object.capacity,
+    numBooked: count.booked,
+    numFree: count.free,
+    numHeld: count.held,
+    numNotForSale: count.notForSale,
+    bookAsAWhole: object.bookAsAWhole,
+    variableOccupancy: object.variableOccupancy,
+    ...(object.variableOccupancy
+      ? { minOccupancy: object.minOccupancy, maxOccupancy: object.capacity }
+      : {}),
     holds: holds.length > 0 ? Object.fromEntries(holds) : undefined,
     areaType: areaTypeOf(object),
   };
@@ -61,9 +112,17 @@ function describeArea(object: PlanObject, state: ObjectState, count: ReturnType<
 
 /** As drawn, whatever the event says. [DOC] there are tables sold by number too; how they are drawn is not known. */
 export function describeTable({ numSeats, drawnAsAWhole }: PlanObject) {
-  return { numSeats, bookAsAWhole: drawnAsAWhole, tableType: drawnAsAWhole ? 'bookByTable' : 'bookBySeat' };
+  return {
+    numSeats,
+    bookAsAWhole: drawnAsAWhole,
+    tableType: drawnAsAWhole ? 'bookByTable' : 'bookBySeat',
+  };
 }
 
 export function areaTypeOf(object: PlanObject) {
-  return isByPlaces(object) ? 'generalAdmission' : object.variableOccupancy ? 'variableOccupancy' : 'fixedOccupancy';
+  return isByPlaces(object)
+    ? 'generalAdmission'
+    : object.variableOccupancy
+      ? 'variableOccupancy'
+      : 'fixedOccupancy';
 }

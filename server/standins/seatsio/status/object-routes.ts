@@ -1,6 +1,13 @@
 /** The API's calls on the objects of events: read them, change their status, their extra data. */
 import * as v from 'valibot';
-import { askOf, batchBody, extraData, groupBody, isSeasonAction, someObjects } from './change-body.ts';
+import {
+  askOf,
+  batchBody,
+  extraData,
+  groupBody,
+  isSeasonAction,
+  someObjects,
+} from './change-body.ts';
 import { changeObjects, checkToken, namedObjects } from './change.ts';
 import { loadEvent } from '#server/standins/seatsio/event/catalog.ts';
 import { transact } from '#server/standins/seatsio/context.ts';
@@ -21,15 +28,24 @@ import type { SeasonAction } from '#server/standins/seatsio/event/season-status.
 import type { ObjectState } from './status-rule.ts';
 
 function describeAll(event: LoadedEvent, states: Iterable<readonly [PlanObject, ObjectState]>) {
-  return Object.fromEntries([...states].map(([object, state]) => [object.label, describeObject(event, object, state)]));
+  return Object.fromEntries(
+    [...states].map(([object, state]) => [object.label, describeObject(event, object, state)]),
+  );
 }
 
 function describeRead(ctx: Seatsio, event: LoadedEvent, objects: PlanObject[]) {
-  return describeAll(event, objects.map((object) => [object, readState(ctx, event.row.id, object.label)] as const));
+  return describeAll(
+    event,
+    objects.map((object) => [object, readState(ctx, event.row.id, object.label)] as const),
+  );
 }
 
 /** One request on one or more events; answers with the objects of the first. */
-function change(ctx: Seatsio, workspace: Workspace, { events, ask, origin, tell }: { events: string[]; ask: ChangeAsk; origin: Origin; tell: Tell }) {
+function change(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { events, ask, origin, tell }: { events: string[]; ask: ChangeAsk; origin: Origin; tell: Tell },
+) {
   checkToken(ctx, workspace, ask);
   const changed = events.map((key) => {
     const event = loadEvent(ctx, workspace, key);
@@ -39,19 +55,45 @@ function change(ctx: Seatsio, workspace: Workspace, { events, ask, origin, tell 
 }
 
 /** Where a batch names several, each is answered as it stood after its own step. */
-function changeInBatch(ctx: Seatsio, workspace: Workspace, { item, origin, tell }: { item: BatchItem; origin: Origin; tell: Tell }) {
+function changeInBatch(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { item, origin, tell }: { item: BatchItem; origin: Origin; tell: Tell },
+) {
   const { event: key, type, season, ...body } = item;
-  if (!isSeasonAction(type)) return change(ctx, workspace, { events: [key], ask: askOf({ ...body, type }), origin, tell });
-  return { objects: changeSeason(ctx, workspace, { key, action: type, objects: body.objects, season, tell }) };
+  if (!isSeasonAction(type))
+    return change(ctx, workspace, { events: [key], ask: askOf({ ...body, type }), origin, tell });
+  return {
+    objects: changeSeason(ctx, workspace, {
+      key,
+      action: type,
+      objects: body.objects,
+      season,
+      tell,
+    }),
+  };
 }
 
-interface SeasonAsk { key: string; action: SeasonAction; objects: BatchItem['objects']; season: string | null | undefined; tell: Tell }
+interface SeasonAsk {
+  key: string;
+  action: SeasonAction;
+  objects: BatchItem['objects'];
+  season: string | null | undefined;
+  tell: Tell;
+}
 
-function changeSeason(ctx: Seatsio, workspace: Workspace, { key, action, objects, season, tell }: SeasonAsk) {
+function changeSeason(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { key, action, objects, season, tell }: SeasonAsk,
+) {
   const event = loadEvent(ctx, workspace, key);
   const named = namedObjects(event, objects);
   changeSeasonStatus(ctx, event, {
-    action, tell, season: season ?? undefined, objects: named.map((object, index) => ({ object, quantity: objects[index]!.quantity ?? 1 })),
+    action,
+    tell,
+    season: season ?? undefined,
+    objects: named.map((object, index) => ({ object, quantity: objects[index]!.quantity ?? 1 })),
   });
   return describeRead(ctx, event, [...new Set(named)]);
 }
@@ -68,20 +110,29 @@ function expanded<T extends object>(call: Call, answer: T): T | undefined {
 /** @throws ApiError 404 OBJECT_NOT_FOUND naming those that the chart does not have */
 function findObjects(event: LoadedEvent, labels: string[]): PlanObject[] {
   const unknown = labels.filter((label) => !event.plan.byLabel.has(label));
-  if (unknown.length > 0) throw new ApiError(
-    404, 'OBJECT_NOT_FOUND',
-    { message: `Objects not found: ${unknown.slice(0, 20).join(', ')} on event ${event.row.key}`, data: { objects: unknown } },
-  );
+  if (unknown.length > 0)
+    throw new ApiError(404, 'OBJECT_NOT_FOUND', {
+      message: `Objects not found: ${unknown.slice(0, 20).join(', ')} on event ${event.row.key}`,
+      data: { objects: unknown },
+    });
   return labels.map((label) => event.plan.byLabel.get(label)!);
 }
 
-function writeExtraData(ctx: Seatsio, workspace: Workspace, { key, data }: { key: string; data: Map<string, object> }): undefined {
+function writeExtraData(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { key, data }: { key: string; data: Map<string, object> },
+): undefined {
   transact(ctx, (tell) => {
     const event = loadEvent(ctx, workspace, key);
     findObjects(event, [...data.keys()]);
     for (const [label, extra] of data) {
       const before = readStored(ctx, event.row.id, label);
-      writeState(ctx, event.row.id, { label, before, state: { ...before, extra_data: JSON.stringify(extra) } });
+      writeState(ctx, event.row.id, {
+        label,
+        before,
+        state: { ...before, extra_data: JSON.stringify(extra) },
+      });
     }
     tell(event.row.id, [...data.keys()]);
   });
@@ -93,7 +144,9 @@ const seasonBody = v.object({ objects: someObjects, season: v.nullish(v.string()
 function seasonRoute(path: string, action: SeasonAction): Route {
   return keyRoute('POST', path, (ctx, call, workspace) => {
     const { objects, season } = readJson(call, seasonBody);
-    transact(ctx, (tell) => changeSeason(ctx, workspace, { key: call.params.event!, action, objects, season, tell }));
+    transact(ctx, (tell) =>
+      changeSeason(ctx, workspace, { key: call.params.event!, action, objects, season, tell }),
+    );
     return undefined;
   });
 }
@@ -102,14 +155,29 @@ export const objectRoutes: Route[] = [
   /** {events, objects, type, status?, …} -> with `?expand=objects` {objects: {label: EventObjectInfo}}; all objects on all events, or none */
   keyRoute('POST', '/events/groups/actions/change-object-status', (ctx, call, workspace) => {
     const { events, ...body } = readJson(call, groupBody);
-    return expanded(call, transact(ctx, (tell) => change(ctx, workspace, { events: [...new Set(events)], ask: askOf(body), origin: originOf(call), tell })));
+    return expanded(
+      call,
+      transact(ctx, (tell) =>
+        change(ctx, workspace, {
+          events: [...new Set(events)],
+          ask: askOf(body),
+          origin: originOf(call),
+          tell,
+        }),
+      ),
+    );
   }),
   /** {statusChanges: [{event, type, …}]} -> with `?expand=objects` {results: [{objects}]}; one transaction */
   keyRoute('POST', '/events/actions/change-object-status', (ctx, call, workspace) => {
     const { statusChanges } = readJson(call, batchBody);
-    return expanded(call, transact(ctx, (tell) => ({
-      results: statusChanges.map((item) => changeInBatch(ctx, workspace, { item, origin: originOf(call), tell })),
-    })));
+    return expanded(
+      call,
+      transact(ctx, (tell) => ({
+        results: statusChanges.map((item) =>
+          changeInBatch(ctx, workspace, { item, origin: originOf(call), tell }),
+        ),
+      })),
+    );
   }),
   /** {objects, season?}: what the season has sold is free on this event alone; areas may be named several times */
   seasonRoute('/events/:event/actions/override-season-status', 'OVERRIDE_SEASON_STATUS'),
@@ -120,13 +188,23 @@ export const objectRoutes: Route[] = [
     const event = loadEvent(ctx, workspace, call.params.event!);
     return describeRead(ctx, event, findObjects(event, call.query.getAll('label')));
   }),
-  keyRoute('POST', '/events/:event/objects/:label/actions/update-extra-data', (ctx, call, workspace) => {
-    const body = readJson(call, v.object({ extraData }));
-    return writeExtraData(ctx, workspace, { key: call.params.event!, data: new Map([[call.params.label!, body.extraData]]) });
-  }),
+  keyRoute(
+    'POST',
+    '/events/:event/objects/:label/actions/update-extra-data',
+    (ctx, call, workspace) => {
+      const body = readJson(call, v.object({ extraData }));
+      return writeExtraData(ctx, workspace, {
+        key: call.params.event!,
+        data: new Map([[call.params.label!, body.extraData]]),
+      });
+    },
+  ),
   /** {extraData: {label: {}}} */
   keyRoute('POST', '/events/:event/actions/update-extra-data', (ctx, call, workspace) => {
     const body = readJson(call, v.object({ extraData: v.record(v.string(), extraData) }));
-    return writeExtraData(ctx, workspace, { key: call.params.event!, data: new Map(Object.entries(body.extraData)) });
+    return writeExtraData(ctx, workspace, {
+      key: call.params.event!,
+      data: new Map(Object.entries(body.extraData)),
+    });
   }),
 ];

@@ -1,5 +1,10 @@
 /** What every object of an event is right now, with what the seasons around it have taken, and the log of what happened to it. */
-import { combine, combineAll, readFamily, readForeign } from '#server/standins/seatsio/event/season-view.ts';
+import {
+  combine,
+  combineAll,
+  readFamily,
+  readForeign,
+} from '#server/standins/seatsio/event/season-view.ts';
 import { readStored, readStoredStates } from './stored.ts';
 import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { EventKind, Family } from '#server/standins/seatsio/event/season-view.ts';
@@ -7,31 +12,65 @@ import type { ObjectState } from './status-rule.ts';
 
 /** Null for an event outside of all seasons, and for one that is gone. */
 export function familyOf(ctx: Seatsio, eventId: number): Family | null {
-  const event = ctx.sql.one<{ id: number; kind: EventKind; season_id: number | null }>('SELECT id, kind, season_id FROM seatsio_events WHERE id = ?', eventId);
+  const event = ctx.sql.one<{ id: number; kind: EventKind; season_id: number | null }>(
+    'SELECT id, kind, season_id FROM seatsio_events WHERE id = ?',
+    eventId,
+  );
   return event ? readFamily(ctx, event) : null;
 }
 
 export function readState(ctx: Seatsio, eventId: number, label: string): ObjectState {
   const own = readStored(ctx, eventId, label);
   const family = familyOf(ctx, eventId);
-  return family ? combine(own, readForeign(ctx, family, { label, read: (id) => readStored(ctx, id, label) })) : own;
+  return family
+    ? combine(own, readForeign(ctx, family, { label, read: (id) => readStored(ctx, id, label) }))
+    : own;
 }
 
 /** Of a whole event, or of some labels of it, label -> state; what is missing is free. `alone` leaves out what its seasons, or a season's events, have taken. */
-export function readStates(ctx: Seatsio, eventId: number, { alone = false, labels }: { alone?: boolean; labels?: readonly string[] | undefined } = {}): Map<string, ObjectState> {
+export function readStates(
+  ctx: Seatsio,
+  eventId: number,
+  { alone = false, labels }: { alone?: boolean; labels?: readonly string[] | undefined } = {},
+): Map<string, ObjectState> {
   const own = readStoredStates(ctx, eventId, labels);
   const family = alone ? null : familyOf(ctx, eventId);
-  return family ? combineAll(ctx, family, { own, readAll: (id) => readStoredStates(ctx, id, labels) }) : own;
+  return family
+    ? combineAll(ctx, family, { own, readAll: (id) => readStoredStates(ctx, id, labels) })
+    : own;
 }
 
-export interface Logged { label: string; status: string; quantity: number; order_id: string | null; hold_token: string | null; extra_data: string | null }
+export interface Logged {
+  label: string;
+  status: string;
+  quantity: number;
+  order_id: string | null;
+  hold_token: string | null;
+  extra_data: string | null;
+}
 export type OriginType = 'API_CALL' | 'HELD_BY_USER' | 'HOLD_RELEASED_BY_USER' | 'HOLD_EXPIRED';
-export interface Origin { type: OriginType; ip: string | null }
+export interface Origin {
+  type: OriginType;
+  ip: string | null;
+}
 
-export function logChange(ctx: Seatsio, eventId: number, { change, origin }: { change: Logged; origin: Origin }): void {
+export function logChange(
+  ctx: Seatsio,
+  eventId: number,
+  { change, origin }: { change: Logged; origin: Origin },
+): void {
   ctx.sql.run(
     `INSERT INTO seatsio_status_changes (event_id, label, status, quantity, order_id, hold_token, extra_data, origin_type, origin_ip, at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    eventId, change.label, change.status, change.quantity, change.order_id, change.hold_token, change.extra_data, origin.type, origin.ip, ctx.now(),
+    eventId,
+    change.label,
+    change.status,
+    change.quantity,
+    change.order_id,
+    change.hold_token,
+    change.extra_data,
+    origin.type,
+    origin.ip,
+    ctx.now(),
   );
 }

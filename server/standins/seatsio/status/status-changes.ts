@@ -8,29 +8,51 @@ import type { Seatsio, Workspace } from '#server/standins/seatsio/context.ts';
 import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
 interface StatusChangeRow {
-  id: number; event_id: number; label: string; status: string; quantity: number; order_id: string | null; hold_token: string | null;
-  extra_data: string | null; origin_type: string; origin_ip: string | null; at: number;
+  id: number;
+  event_id: number;
+  label: string;
+  status: string;
+  quantity: number;
+  order_id: string | null;
+  hold_token: string | null;
+  extra_data: string | null;
+  origin_type: string;
+  origin_ip: string | null;
+  at: number;
 }
 
 const SORTS: Record<string, string> = { date: 'at', objectLabel: 'label', status: 'status' };
 /** The filter stands twice in each, so that both are given the same values. */
 const FILTERS: Record<string, string> = {
-  CONTAINS: "instr(lower(label), lower(?)) > 0 AND ? <> ''", BEGINS_WITH: 'substr(lower(label), 1, length(?)) = lower(?)',
+  CONTAINS: "instr(lower(label), lower(?)) > 0 AND ? <> ''",
+  BEGINS_WITH: 'substr(lower(label), 1, length(?)) = lower(?)',
 };
 
 /** `?filter&filterType=CONTAINS|BEGINS_WITH&sort=date|objectLabel|status[:asc|:desc]` -> page of StatusChange; newest first unless sorted. */
-function listStatusChanges(ctx: Seatsio, workspace: Workspace, { call, label }: { call: Call; label?: string }) {
+function listStatusChanges(
+  ctx: Seatsio,
+  workspace: Workspace,
+  { call, label }: { call: Call; label?: string },
+) {
   const event = loadEvent(ctx, workspace, call.params.event!);
   const [field = 'date', asked = 'asc'] = (call.query.get('sort') || 'date:desc').split(':');
   const direction = asked.toLowerCase();
-  if (!Object.hasOwn(SORTS, field) || direction !== 'asc' && direction !== 'desc') throw badRequest(`#/sort: unknown order ${field}:${direction}`);
+  if (!Object.hasOwn(SORTS, field) || (direction !== 'asc' && direction !== 'desc'))
+    throw badRequest(`#/sort: unknown order ${field}:${direction}`);
   const filterType = call.query.get('filterType') || 'CONTAINS';
-  if (!Object.hasOwn(FILTERS, filterType)) throw badRequest(`#/filterType: ${filterType} is not a valid enum value`);
+  if (!Object.hasOwn(FILTERS, filterType))
+    throw badRequest(`#/filterType: ${filterType} is not a valid enum value`);
   const filter = call.query.get('filter') ?? '';
   const page = readPage<StatusChangeRow>(ctx.sql, call.query, {
-    select: 'SELECT * FROM seatsio_status_changes', sort: field === 'date' ? 'id' : SORTS[field]!, direction,
+    select: 'SELECT * FROM seatsio_status_changes',
+    sort: field === 'date' ? 'id' : SORTS[field]!,
+    direction,
     where: `event_id = ?${label === undefined ? '' : ' AND label = ?'}${filter === '' ? '' : ` AND ${FILTERS[filterType]}`}`,
-    values: [event.row.id, ...(label === undefined ? [] : [label]), ...(filter === '' ? [] : [filter, filter])],
+    values: [
+      event.row.id,
+      ...(label === undefined ? [] : [label]),
+      ...(filter === '' ? [] : [filter, filter]),
+    ],
   });
   return { ...page, items: page.items.map((row) => describeChange(ctx, event, row)) };
 }
@@ -38,26 +60,35 @@ function listStatusChanges(ctx: Seatsio, workspace: Workspace, { call, label }: 
 function describeChange(ctx: Seatsio, event: LoadedEvent, row: StatusChangeRow) {
   const object = event.plan.byLabel.get(row.label);
   return {
-    id: row.id, eventId: row.event_id, status: row.status, quantity: row.quantity, objectLabel: row.label,
-    displayedLabel: object?.displayedLabel ?? row.label, date: new Date(row.at).toISOString(),
-    orderId: row.order_id ?? undefined, holdToken: row.hold_token ?? undefined,
-    extraData: row.extra_data === null ? undefined : JSON.parse(row.extra_data) as object,
-    origin: { type: row.origin_type, ip: row.origin_ip ?? undefined }, isPresentOnChart: object !== undefined,
+    id: row.id,
+    eventId: row.event_id,
+    status: row.status,
+    quantity: row.quantity,
+    objectLabel: row.label,
+    displayedLabel: object?.displayedLabel ?? row.label,
+    date: new Date(row.at).toISOString(),
+    orderId: row.order_id ?? undefined,
+    holdToken: row.hold_token ?? undefined,
+    extraData: row.extra_data === null ? undefined : (JSON.parse(row.extra_data) as object),
+    origin: { type: row.origin_type, ip: row.origin_ip ?? undefined },
+    isPresentOnChart: object !== undefined,
     notPresentOnChartReason: object ? undefined : whyGone(ctx, event, row.label),
   };
 }
 
 /** A table that is sold seat by seat now, a seat whose table is sold whole now, or nothing on the chart any more. */
 function whyGone(ctx: Seatsio, { chart }: LoadedEvent, label: string): string | undefined {
-  const isOn = (mode: 'ALL_BY_TABLE' | 'ALL_BY_SEAT') => planOf(ctx, { id: chart.id, version: chart.published_version }, { mode }).byLabel.has(label);
+  const isOn = (mode: 'ALL_BY_TABLE' | 'ALL_BY_SEAT') =>
+    planOf(ctx, { id: chart.id, version: chart.published_version }, { mode }).byLabel.has(label);
   if (isOn('ALL_BY_TABLE')) return 'SWITCHED_TO_BOOK_BY_SEAT';
   return isOn('ALL_BY_SEAT') ? 'SWITCHED_TO_BOOK_BY_TABLE' : 'DELETED';
 }
 
 export const statusChangeRoutes: Route[] = [
-  keyRoute('GET', '/events/:event/status-changes', (ctx, call, workspace) => listStatusChanges(ctx, workspace, { call })),
-  keyRoute(
-    'GET', '/events/:event/objects/:label/status-changes',
-    (ctx, call, workspace) => listStatusChanges(ctx, workspace, { call, label: call.params.label! }),
+  keyRoute('GET', '/events/:event/status-changes', (ctx, call, workspace) =>
+    listStatusChanges(ctx, workspace, { call }),
+  ),
+  keyRoute('GET', '/events/:event/objects/:label/status-changes', (ctx, call, workspace) =>
+    listStatusChanges(ctx, workspace, { call, label: call.params.label! }),
   ),
 ];

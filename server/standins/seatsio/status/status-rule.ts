@@ -1,7 +1,13 @@
 /** What may become of an object: seats.io's status rules as one pure function, for seats and for areas sold by number. */
 
 /** `channel` is the key of the channel that the places were reserved for; absent where they were for everybody. */
-export interface Place { status: string; hold_token: string | null; ticket_type: string | null; quantity: number; channel?: string }
+export interface Place {
+  status: string;
+  hold_token: string | null;
+  ticket_type: string | null;
+  quantity: number;
+  channel?: string;
+}
 
 export interface ObjectState {
   status: string;
@@ -20,7 +26,10 @@ export interface ObjectState {
 }
 
 /** Free places of an area that are for one channel, or (null) for everybody; below zero when a channel was given what was already taken. */
-export interface Partition { channel: string | null; free: number }
+export interface Partition {
+  channel: string | null;
+  free: number;
+}
 
 /** What bounds the places of an area beside its capacity. */
 export interface Room {
@@ -34,7 +43,14 @@ export interface Room {
 
 /** Shared by everything that is free, and therefore nobody's to change. */
 export const FREE: ObjectState = Object.freeze({
-  status: 'free', hold_token: null, order_id: null, ticket_type: null, extra_data: null, resale_listing_id: null, held_from: null, places: Object.freeze<Place[]>([]) as Place[],
+  status: 'free',
+  hold_token: null,
+  order_id: null,
+  ticket_type: null,
+  extra_data: null,
+  resale_listing_id: null,
+  held_from: null,
+  places: Object.freeze<Place[]>([]) as Place[],
 });
 export const HELD = 'reservedByToken';
 const RESALE = 'resale';
@@ -74,7 +90,11 @@ export type Refused = { refused: 'ILLEGAL_STATUS_CHANGE' | 'NOT_FOR_SALE'; becau
  * extra data goes unless it is kept;
  * what is available but not for sale cannot leave that state (ours: what was taken before may go on to its end).
  */
-export function changeStatus(object: Sellable, state: ObjectState, ask: Ask): ObjectState | Refused {
+export function changeStatus(
+  object: Sellable,
+  state: ObjectState,
+  ask: Ask,
+): ObjectState | Refused {
   return object.byPlaces ? changePlaces(object, state, ask) : changeWhole(object, state, ask);
 }
 
@@ -83,8 +103,10 @@ function isAvailable(status: string): boolean {
 }
 
 function checkPrevious(previous: string, ask: Ask): Refused | null {
-  if (ask.allowedPreviousStatuses && !ask.allowedPreviousStatuses.includes(previous)) return illegal(`its status ${previous} is not one of the allowed previous statuses`);
-  if (ask.rejectedPreviousStatuses?.includes(previous)) return illegal(`its status ${previous} is one of the rejected previous statuses`);
+  if (ask.allowedPreviousStatuses && !ask.allowedPreviousStatuses.includes(previous))
+    return illegal(`its status ${previous} is not one of the allowed previous statuses`);
+  if (ask.rejectedPreviousStatuses?.includes(previous))
+    return illegal(`its status ${previous} is one of the rejected previous statuses`);
   return null;
 }
 
@@ -103,23 +125,32 @@ function changeWhole(object: Sellable, state: ObjectState, ask: Ask): ObjectStat
   }
   const refused = checkPrevious(status, ask);
   if (refused) return refused;
-  if (isAvailable(status) && ask.status !== 'free' && object.notForSale > 0) return { refused: 'NOT_FOR_SALE', because: 'it is not for sale' };
+  if (isAvailable(status) && ask.status !== 'free' && object.notForSale > 0)
+    return { refused: 'NOT_FOR_SALE', because: 'it is not for sale' };
   return after(state, ask, []);
 }
 
 /** A seat that its owner offers is not the house's to sell when a visitor lets go of it, or a buyer gives it back. */
 export function endHold(state: ObjectState): Pick<ObjectState, 'status' | 'resale_listing_id'> {
-  return state.held_from === RESALE ? { status: RESALE, resale_listing_id: state.resale_listing_id } : { status: 'free', resale_listing_id: null };
+  return state.held_from === RESALE
+    ? { status: RESALE, resale_listing_id: state.resale_listing_id }
+    : { status: 'free', resale_listing_id: null };
 }
 
 function after(state: ObjectState, ask: Ask, places: Place[]): ObjectState {
-  const isOffered = !isAvailable(ask.status) && (state.status === RESALE || state.held_from === RESALE);
+  const isOffered =
+    !isAvailable(ask.status) && (state.status === RESALE || state.held_from === RESALE);
   return {
-    status: ask.status, hold_token: ask.status === HELD ? ask.holdToken : null, order_id: ask.orderId,
+    status: ask.status,
+    hold_token: ask.status === HELD ? ask.holdToken : null,
+    order_id: ask.orderId,
     // A visitor's choice of ticket type outlives the step from hold to booking.
-    ticket_type: ask.ticketType ?? (state.status === HELD && ask.status !== 'free' ? state.ticket_type : null),
+    ticket_type:
+      ask.ticketType ?? (state.status === HELD && ask.status !== 'free' ? state.ticket_type : null),
     extra_data: ask.extraData ?? (ask.keepExtraData ? state.extra_data : null),
-    resale_listing_id: isOffered ? state.resale_listing_id : ask.resaleListingId, held_from: isOffered ? RESALE : null, places,
+    resale_listing_id: isOffered ? state.resale_listing_id : ask.resaleListingId,
+    held_from: isOffered ? RESALE : null,
+    places,
     ...(ask.status === 'free' ? endHold(state) : {}),
   };
 }
@@ -127,39 +158,74 @@ function after(state: ObjectState, ask: Ask, places: Place[]): ObjectState {
 /** Where the places come from: a token's own, the free ones, or (release without token) those taken for good. */
 function changePlaces(object: Sellable, state: ObjectState, ask: Ask): ObjectState | Refused {
   const { quantity, holdToken } = ask;
-  const fromFree = ask.status === HELD || holdToken === null && ask.status !== 'free';
-  const previous = fromFree ? 'free' : holdToken === null ? state.places.findLast((place) => place.status !== HELD)?.status ?? 'free' : HELD;
+  const fromFree = ask.status === HELD || (holdToken === null && ask.status !== 'free');
+  const previous = fromFree
+    ? 'free'
+    : holdToken === null
+      ? (state.places.findLast((place) => place.status !== HELD)?.status ?? 'free')
+      : HELD;
   const refused = checkPrevious(previous, ask);
   if (refused) return refused;
   const places = state.places.map((place) => ({ ...place }));
   const { elsewhere = 0, partitions = null, opens = () => true } = ask.room ?? {};
   if (fromFree) {
     const free = object.capacity - elsewhere - countPlaces(places, () => true);
-    if (quantity > free) return illegal(`only ${Math.max(0, free)} places are free, ${quantity} were asked for`);
-    if (quantity > free - object.notForSale) return { refused: 'NOT_FOR_SALE', because: `only ${Math.max(0, free - object.notForSale)} places are for sale` };
+    if (quantity > free)
+      return illegal(`only ${Math.max(0, free)} places are free, ${quantity} were asked for`);
+    if (quantity > free - object.notForSale)
+      return {
+        refused: 'NOT_FOR_SALE',
+        because: `only ${Math.max(0, free - object.notForSale)} places are for sale`,
+      };
     const within = partitions ?? [{ channel: null, free }];
     const reachable = within.reduce((sum, partition) => sum + Math.max(0, partition.free), 0);
-    if (quantity > reachable) return illegal(`only ${reachable} places are within reach of these channels, ${quantity} were asked for`);
+    if (quantity > reachable)
+      return illegal(
+        `only ${reachable} places are within reach of these channels, ${quantity} were asked for`,
+      );
     const hold_token = ask.status === HELD ? holdToken : null;
-    for (const { channel, count } of sharesOf(within, quantity)) addPlaces(
-      places, { status: ask.status, hold_token, ticket_type: ask.ticketType, quantity: count, ...(channel === null ? {} : { channel }) },
-    );
+    for (const { channel, count } of sharesOf(within, quantity))
+      addPlaces(places, {
+        status: ask.status,
+        hold_token,
+        ticket_type: ask.ticketType,
+        quantity: count,
+        ...(channel === null ? {} : { channel }),
+      });
   } else {
-    const isSource = (place: Place) => (holdToken === null ? place.status !== HELD : place.status === HELD && place.hold_token === holdToken)
-      && opens(place.channel ?? null);
+    const isSource = (place: Place) =>
+      (holdToken === null
+        ? place.status !== HELD
+        : place.status === HELD && place.hold_token === holdToken) && opens(place.channel ?? null);
     const there = countPlaces(places, isSource);
-    if (quantity > there) return illegal(`only ${there} places are ${holdToken === null ? 'taken' : 'held by this hold token'}, ${quantity} were asked for`);
+    if (quantity > there)
+      return illegal(
+        `only ${there} places are ${holdToken === null ? 'taken' : 'held by this hold token'}, ${quantity} were asked for`,
+      );
     const taken = takePlaces(places.filter(isSource), ask);
-    if (ask.status !== 'free') for (const place of taken) addPlaces(
-      places, { ...place, status: ask.status, hold_token: null, ticket_type: ask.ticketType ?? place.ticket_type },
-    );
+    if (ask.status !== 'free')
+      for (const place of taken)
+        addPlaces(places, {
+          ...place,
+          status: ask.status,
+          hold_token: null,
+          ticket_type: ask.ticketType ?? place.ticket_type,
+        });
   }
   const left = places.filter((place) => place.quantity > 0);
   const full = countPlaces(left, () => true) + elsewhere === object.capacity;
-  return { ...after(state, ask, left), status: full && ask.status !== 'free' ? ask.status : 'free', hold_token: null, ticket_type: null };
+  return {
+    ...after(state, ask, left),
+    status: full && ask.status !== 'free' ? ask.status : 'free',
+    hold_token: null,
+    ticket_type: null,
+  };
 }
 
-function sharesOf(partitions: Partition[], quantity: number): { channel: string | null; count: number }[] {
+function sharesOf(
+  partitions: Partition[],
+  quantity: number,
+): { channel: string | null; count: number }[] {
   let left = quantity;
   return partitions.flatMap(({ channel, free }) => {
     const count = Math.min(left, Math.max(0, free));
@@ -176,18 +242,26 @@ export function countPlaces(places: Place[], which: (place: Place) => boolean): 
 function takePlaces(places: Place[], ask: Ask): Place[] {
   let left = ask.quantity;
   const matches = (place: Place) => Number(place.ticket_type === ask.ticketType);
-  return places.reverse().sort((a, b) => matches(b) - matches(a)).flatMap((place) => {
-    const quantity = Math.min(left, place.quantity);
-    if (quantity === 0) return [];
-    place.quantity -= quantity;
-    left -= quantity;
-    return [{ ...place, quantity }];
-  });
+  return places
+    .reverse()
+    .sort((a, b) => matches(b) - matches(a))
+    .flatMap((place) => {
+      const quantity = Math.min(left, place.quantity);
+      if (quantity === 0) return [];
+      place.quantity -= quantity;
+      left -= quantity;
+      return [{ ...place, quantity }];
+    });
 }
 
 function addPlaces(places: Place[], more: Place): void {
-  const same = places.find((place) => place.status === more.status && place.hold_token === more.hold_token && place.ticket_type === more.ticket_type
-    && place.channel === more.channel);
+  const same = places.find(
+    (place) =>
+      place.status === more.status &&
+      place.hold_token === more.hold_token &&
+      place.ticket_type === more.ticket_type &&
+      place.channel === more.channel,
+  );
   if (same) same.quantity += more.quantity;
   else places.push({ ...more });
 }

@@ -6,10 +6,32 @@ import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
 import {
-  allObjects, createdRange, findObject, getObject, insertObject, listObjects, paging, saveObject, type StoredObject,
+  allObjects,
+  createdRange,
+  findObject,
+  getObject,
+  insertObject,
+  listObjects,
+  paging,
+  saveObject,
+  type StoredObject,
 } from '#server/standins/stripe/objects.ts';
 import { insertProduct, type Product } from './products.ts';
-import { clearable, currency, flag, group, listOf, metadata, need, oneOf, patched, readParams, text, unbuilt, type MetadataPatch } from '#server/standins/stripe/transport/rules.ts';
+import {
+  clearable,
+  currency,
+  flag,
+  group,
+  listOf,
+  metadata,
+  need,
+  oneOf,
+  patched,
+  readParams,
+  text,
+  unbuilt,
+  type MetadataPatch,
+} from '#server/standins/stripe/transport/rules.ts';
 
 export interface Price extends StoredObject {
   object: 'price';
@@ -37,22 +59,51 @@ const expand = listOf(text(), 20);
 /** POST /v1/prices {currency, unit_amount, product | product_data{name,…}, active?, lookup_key?, metadata?, nickname?, …} */
 export function createPrice(call: Call): Reply {
   const params = readParams(call.form, {
-    currency: need(currency()), active: flag(), billing_scheme: oneOf(['per_unit', 'tiered']), currency_options: unbuilt(), custom_unit_amount: unbuilt(), expand,
-    lookup_key: lookupKey, metadata: metadata(), nickname: text(), product: text(),
+    currency: need(currency()),
+    active: flag(),
+    billing_scheme: oneOf(['per_unit', 'tiered']),
+    currency_options: unbuilt(),
+    custom_unit_amount: unbuilt(),
+    expand,
+    lookup_key: lookupKey,
+    metadata: metadata(),
+    nickname: text(),
+    product: text(),
     product_data: group({
-      name: need(text({ max: 1500 })), active: flag(), id: unbuilt(), metadata: metadata(), statement_descriptor: text({ max: 22 }),
-      tax_code: unbuilt(), tax_details: unbuilt(), unit_label: text({ max: 12 }),
+      name: need(text({ max: 1500 })),
+      active: flag(),
+      id: unbuilt(),
+      metadata: metadata(),
+      statement_descriptor: text({ max: 22 }),
+      tax_code: unbuilt(),
+      tax_details: unbuilt(),
+      unit_label: text({ max: 12 }),
     }),
-    recurring: unbuilt(), tax_behavior: taxBehavior, tiers: unbuilt(), tiers_mode: unbuilt(), transfer_lookup_key: flag(),
-    transform_quantity: unbuilt(), unit_amount: amount, unit_amount_decimal: amount,
+    recurring: unbuilt(),
+    tax_behavior: taxBehavior,
+    tiers: unbuilt(),
+    tiers_mode: unbuilt(),
+    transfer_lookup_key: flag(),
+    transform_quantity: unbuilt(),
+    unit_amount: amount,
+    unit_amount_decimal: amount,
   });
   if (params.billing_scheme === 'tiered') throw notBuilt('tiered prices', 'billing_scheme');
   const unitAmount = params.unit_amount ?? params.unit_amount_decimal;
-  if (unitAmount === undefined || (params.unit_amount !== undefined && params.unit_amount_decimal !== undefined)) {
-    throw refuse('Give exactly one of unit_amount and unit_amount_decimal.', { code: 'parameter_missing', param: 'unit_amount' });
+  if (
+    unitAmount === undefined ||
+    (params.unit_amount !== undefined && params.unit_amount_decimal !== undefined)
+  ) {
+    throw refuse('Give exactly one of unit_amount and unit_amount_decimal.', {
+      code: 'parameter_missing',
+      param: 'unit_amount',
+    });
   }
   if ((params.product === undefined) === (params.product_data === undefined)) {
-    throw refuse('Give exactly one of product and product_data.', { code: 'parameter_missing', param: 'product' });
+    throw refuse('Give exactly one of product and product_data.', {
+      code: 'parameter_missing',
+      param: 'product',
+    });
   }
   if (params.product !== undefined && !findObject<Product>(call.store, 'product', params.product)) {
     throw missingObject('product', params.product, { param: 'product', status: 400 });
@@ -63,8 +114,13 @@ export function createPrice(call: Call): Reply {
 }
 
 export interface PriceFacts {
-  currency: string; unit_amount: number;
-  active?: boolean; lookup_key?: string; metadata?: MetadataPatch; nickname?: string; tax_behavior?: Price['tax_behavior'];
+  currency: string;
+  unit_amount: number;
+  active?: boolean;
+  lookup_key?: string;
+  metadata?: MetadataPatch;
+  nickname?: string;
+  tax_behavior?: Price['tax_behavior'];
   product?: string;
   product_data?: Parameters<typeof insertProduct>[1];
 }
@@ -107,13 +163,24 @@ export function retrievePrice(call: Call): Reply {
 export function updatePrice(call: Call): Reply {
   const before = getObject<Price>(call.store, 'price', call.id);
   const params = readParams(call.form, {
-    active: flag(), currency_options: unbuilt(), expand, lookup_key: clearable(lookupKey), metadata: metadata(), nickname: clearable(text()),
-    tax_behavior: taxBehavior, transfer_lookup_key: flag(),
+    active: flag(),
+    currency_options: unbuilt(),
+    expand,
+    lookup_key: clearable(lookupKey),
+    metadata: metadata(),
+    nickname: clearable(text()),
+    tax_behavior: taxBehavior,
+    transfer_lookup_key: flag(),
   });
-  if (params.tax_behavior !== undefined && before.tax_behavior !== 'unspecified' && params.tax_behavior !== before.tax_behavior) {
+  if (
+    params.tax_behavior !== undefined &&
+    before.tax_behavior !== 'unspecified' &&
+    params.tax_behavior !== before.tax_behavior
+  ) {
     throw refuse('tax_behavior cannot be changed once it is set.', { param: 'tax_behavior' });
   }
-  if (params.lookup_key && params.lookup_key !== before.lookup_key) claimLookupKey(call, params.lookup_key, params.transfer_lookup_key ?? false);
+  if (params.lookup_key && params.lookup_key !== before.lookup_key)
+    claimLookupKey(call, params.lookup_key, params.transfer_lookup_key ?? false);
   const after: Price = {
     ...before,
     active: params.active ?? before.active,
@@ -129,22 +196,48 @@ export function updatePrice(call: Call): Reply {
 
 /** GET /v1/prices?active&product&lookup_keys[]&currency&type&created */
 export function listPrices(call: Call): Reply {
-  const { expand: paths, active, created, currency: code, lookup_keys, product, type, ...page } = readParams(call.form, {
-    ...paging, expand, active: flag(), created: createdRange(), currency: currency(), lookup_keys: listOf(text(), 10), product: text(),
-    recurring: unbuilt(), type: oneOf(['one_time', 'recurring']),
+  const {
+    expand: paths,
+    active,
+    created,
+    currency: code,
+    lookup_keys,
+    product,
+    type,
+    ...page
+  } = readParams(call.form, {
+    ...paging,
+    expand,
+    active: flag(),
+    created: createdRange(),
+    currency: currency(),
+    lookup_keys: listOf(text(), 10),
+    product: text(),
+    recurring: unbuilt(),
+    type: oneOf(['one_time', 'recurring']),
   });
   const where = [
-    { path: 'active', is: active }, { path: 'currency', is: code }, { path: 'product', is: product }, { path: 'type', is: type },
+    { path: 'active', is: active },
+    { path: 'currency', is: code },
+    { path: 'product', is: product },
+    { path: 'type', is: type },
     ...(lookup_keys === undefined ? [] : [{ path: 'lookup_key', in: lookup_keys }]),
   ];
-  return replyWith(call, listObjects<Price>(call.store, 'price', { url: '/v1/prices', page, created, where }), paths);
+  return replyWith(
+    call,
+    listObjects<Price>(call.store, 'price', { url: '/v1/prices', page, created, where }),
+    paths,
+  );
 }
 
 /** A lookup key belongs to one active price at a time. */
 function claimLookupKey(call: Call, key: string | undefined, transfer: boolean): void {
   if (key === undefined) return;
   for (const holder of allObjects<Price>(call.store, 'price', [{ path: 'lookup_key', is: key }])) {
-    if (holder.active && !transfer) throw refuse(`A price (${holder.id}) already uses the lookup key ${key}.`, { param: 'lookup_key' });
+    if (holder.active && !transfer)
+      throw refuse(`A price (${holder.id}) already uses the lookup key ${key}.`, {
+        param: 'lookup_key',
+      });
     saveObject(call.store, { ...holder, lookup_key: null } as Price);
   }
 }

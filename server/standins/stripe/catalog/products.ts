@@ -5,9 +5,32 @@ import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
 import {
-  allObjects, createdRange, deleteObject, findObject, getObject, insertObject, listObjects, paging, saveObject, type StoredObject,
+  allObjects,
+  createdRange,
+  deleteObject,
+  findObject,
+  getObject,
+  insertObject,
+  listObjects,
+  paging,
+  saveObject,
+  type StoredObject,
 } from '#server/standins/stripe/objects.ts';
-import { clearable, flag, group, listOf, metadata, need, oneOf, patched, readParams, text, unbuilt, webAddress, type MetadataPatch } from '#server/standins/stripe/transport/rules.ts';
+import {
+  clearable,
+  flag,
+  group,
+  listOf,
+  metadata,
+  need,
+  oneOf,
+  patched,
+  readParams,
+  text,
+  unbuilt,
+  webAddress,
+  type MetadataPatch,
+} from '#server/standins/stripe/transport/rules.ts';
 
 export interface Product extends StoredObject {
   object: 'product';
@@ -39,11 +62,28 @@ const expand = listOf(text(), 20);
 
 /** POST /v1/products {name, id?, active?, description?, images?, metadata?, …} */
 export function createProduct(call: Call): Reply {
-  const { expand: paths, id, ...params } = readParams(call.form, {
-    name: need(name), active: flag(), default_price_data: unbuilt(), description: text(), expand,
-    id: text({ max: 100, form: /^[A-Za-z0-9_-]+$/, says: 'may hold letters, digits, _ and -' }), images, marketing_features: features,
-    metadata: metadata(), package_dimensions: unbuilt(), shippable: flag(), statement_descriptor: descriptor,
-    tax_code: unbuilt(), tax_details: unbuilt(), type: oneOf(['good', 'service']), unit_label: unitLabel, url: webAddress(),
+  const {
+    expand: paths,
+    id,
+    ...params
+  } = readParams(call.form, {
+    name: need(name),
+    active: flag(),
+    default_price_data: unbuilt(),
+    description: text(),
+    expand,
+    id: text({ max: 100, form: /^[A-Za-z0-9_-]+$/, says: 'may hold letters, digits, _ and -' }),
+    images,
+    marketing_features: features,
+    metadata: metadata(),
+    package_dimensions: unbuilt(),
+    shippable: flag(),
+    statement_descriptor: descriptor,
+    tax_code: unbuilt(),
+    tax_details: unbuilt(),
+    type: oneOf(['good', 'service']),
+    unit_label: unitLabel,
+    url: webAddress(),
   });
   if (id !== undefined && findObject<Product>(call.store, 'product', id)) {
     throw refuse(`Product already exists: ${id}`, { code: 'resource_already_exists', param: 'id' });
@@ -52,7 +92,10 @@ export function createProduct(call: Call): Reply {
 }
 
 /** Makes and announces a product; also for a price that brings its own. */
-export function insertProduct(call: Call, facts: Partial<Omit<Product, 'metadata'>> & { name: string; metadata?: MetadataPatch }): Product {
+export function insertProduct(
+  call: Call,
+  facts: Partial<Omit<Product, 'metadata'>> & { name: string; metadata?: MetadataPatch },
+): Product {
   const at = seconds(call);
   const product: Product = {
     id: facts.id ?? newId('prod'),
@@ -90,20 +133,43 @@ export function retrieveProduct(call: Call): Reply {
 /** POST /v1/products/:id */
 export function updateProduct(call: Call): Reply {
   const before = getObject<Product>(call.store, 'product', call.id);
-  const { expand: paths, metadata: patch, images: pictures, marketing_features: promised, ...params } = readParams(call.form, {
-    active: flag(), default_price: text(), description: clearable(text()), expand, images: clearable(images),
-    marketing_features: clearable(features), metadata: metadata(), name, package_dimensions: unbuilt(), shippable: flag(),
-    statement_descriptor: descriptor, tax_code: unbuilt(), tax_details: unbuilt(), unit_label: clearable(unitLabel), url: clearable(webAddress()),
+  const {
+    expand: paths,
+    metadata: patch,
+    images: pictures,
+    marketing_features: promised,
+    ...params
+  } = readParams(call.form, {
+    active: flag(),
+    default_price: text(),
+    description: clearable(text()),
+    expand,
+    images: clearable(images),
+    marketing_features: clearable(features),
+    metadata: metadata(),
+    name,
+    package_dimensions: unbuilt(),
+    shippable: flag(),
+    statement_descriptor: descriptor,
+    tax_code: unbuilt(),
+    tax_details: unbuilt(),
+    unit_label: clearable(unitLabel),
+    url: clearable(webAddress()),
   });
   if (params.default_price !== undefined) {
-    const price = findObject<StoredObject & { object: 'price'; product: string }>(call.store, 'price', params.default_price);
-    if (price?.product !== before.id) throw missingObject('price', params.default_price, { param: 'default_price', status: 400 });
+    const price = findObject<StoredObject & { object: 'price'; product: string }>(
+      call.store,
+      'price',
+      params.default_price,
+    );
+    if (price?.product !== before.id)
+      throw missingObject('price', params.default_price, { param: 'default_price', status: 400 });
   }
   const after: Product = {
     ...before,
     ...params,
-    images: pictures === undefined ? before.images : pictures ?? [],
-    marketing_features: promised === undefined ? before.marketing_features : promised ?? [],
+    images: pictures === undefined ? before.images : (pictures ?? []),
+    marketing_features: promised === undefined ? before.marketing_features : (promised ?? []),
     metadata: patched(before.metadata, patch),
     updated: seconds(call),
   };
@@ -114,23 +180,50 @@ export function updateProduct(call: Call): Reply {
 
 /** GET /v1/products?active&ids&created&shippable&type&url */
 export function listProducts(call: Call): Reply {
-  const { expand: paths, active, ids, created, shippable, type, url, ...page } = readParams(call.form, {
-    ...paging, expand, active: flag(), ids: listOf(text(), 100), created: createdRange(), shippable: flag(), type: oneOf(['good', 'service']), url: text(),
+  const {
+    expand: paths,
+    active,
+    ids,
+    created,
+    shippable,
+    type,
+    url,
+    ...page
+  } = readParams(call.form, {
+    ...paging,
+    expand,
+    active: flag(),
+    ids: listOf(text(), 100),
+    created: createdRange(),
+    shippable: flag(),
+    type: oneOf(['good', 'service']),
+    url: text(),
   });
   const where = [
-    { path: 'active', is: active }, { path: 'shippable', is: shippable }, { path: 'type', is: type }, { path: 'url', is: url },
+    { path: 'active', is: active },
+    { path: 'shippable', is: shippable },
+    { path: 'type', is: type },
+    { path: 'url', is: url },
     ...(ids === undefined ? [] : [{ path: 'id', in: ids }]),
   ];
-  return replyWith(call, listObjects<Product>(call.store, 'product', { url: '/v1/products', page, created, where }), paths);
+  return replyWith(
+    call,
+    listObjects<Product>(call.store, 'product', { url: '/v1/products', page, created, where }),
+    paths,
+  );
 }
 
 /** DELETE /v1/products/:id; refused while prices belong to it, since those stay for ever. */
 export function deleteProduct(call: Call): Reply {
   const product = getObject<Product>(call.store, 'product', call.id);
-  const prices = allObjects<StoredObject & { object: 'price' }>(call.store, 'price', [{ path: 'product', is: product.id }]);
-  if (prices.length > 0) throw refuse('This product cannot be deleted because it has one or more prices; archive it instead.');
+  const prices = allObjects<StoredObject & { object: 'price' }>(call.store, 'price', [
+    { path: 'product', is: product.id },
+  ]);
+  if (prices.length > 0)
+    throw refuse(
+      'This product cannot be deleted because it has one or more prices; archive it instead.',
+    );
   deleteObject(call.store, product.id);
   emit(call, call, { type: 'product.deleted', object: product });
   return ok({ id: product.id, object: 'product', deleted: true });
 }
-

@@ -3,13 +3,21 @@ import { ok, type Call, type Reply } from '#server/standins/stripe/call.ts';
 import { refuse, refuseState } from '#server/standins/stripe/transport/errors.ts';
 import { findObject, readPrivate } from '#server/standins/stripe/objects.ts';
 import { nextActionOf, type PaymentPage } from './page-shape.ts';
-import { answerStep, type HiddenIntent, type PaymentIntent } from '#server/standins/stripe/payment/payment-intents.ts';
+import {
+  answerStep,
+  type HiddenIntent,
+  type PaymentIntent,
+} from '#server/standins/stripe/payment/payment-intents.ts';
 
 /** The intent whose client secret stands in the address; a session's own intent has no page beside the session's. */
 export function findIntentOfPage(call: Call): PaymentIntent | undefined {
   const id = /^(pi_\w+?)_secret_\w+$/.exec(call.id)?.[1];
-  const intent = id === undefined ? undefined : findObject<PaymentIntent>(call.store, 'payment_intent', id);
-  return intent?.client_secret === call.id && readPrivate<HiddenIntent>(call.store, intent.id).session === null ? intent : undefined;
+  const intent =
+    id === undefined ? undefined : findObject<PaymentIntent>(call.store, 'payment_intent', id);
+  return intent?.client_secret === call.id &&
+    readPrivate<HiddenIntent>(call.store, intent.id).session === null
+    ? intent
+    : undefined;
 }
 
 export function intentPageOf(call: Call, intent: PaymentIntent): PaymentPage {
@@ -24,10 +32,22 @@ export function intentPageOf(call: Call, intent: PaymentIntent): PaymentPage {
     cancel_url: backTo(return_url, intent, 'failed'),
     currency: intent.currency,
     custom_fields: [],
-    custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
+    custom_text: {
+      after_submit: null,
+      shipping_address: null,
+      submit: null,
+      terms_of_service_acceptance: null,
+    },
     customer_email: null,
     expires_at: null,
-    line_items: [{ description: intent.description ?? 'Pagamento', quantity: 1, unit_amount: intent.amount, amount_total: intent.amount }],
+    line_items: [
+      {
+        description: intent.description ?? 'Pagamento',
+        quantity: 1,
+        unit_amount: intent.amount,
+        amount_total: intent.amount,
+      },
+    ],
     livemode: false,
     mode: 'payment',
     next_action,
@@ -40,18 +60,40 @@ export function intentPageOf(call: Call, intent: PaymentIntent): PaymentPage {
   };
 }
 
-export function answerIntentPage(call: Call, intent: PaymentIntent, params: { expected_amount: number; next_action?: string; outcome?: 'approve' | 'refuse' }): Reply {
+export function answerIntentPage(
+  call: Call,
+  intent: PaymentIntent,
+  params: { expected_amount: number; next_action?: string; outcome?: 'approve' | 'refuse' },
+): Reply {
   const { step } = readPrivate<HiddenIntent>(call.store, intent.id);
-  if (params.expected_amount !== intent.amount) throw refuse(`expected_amount (${params.expected_amount}) is not the amount of this PaymentIntent (${intent.amount}).`, { param: 'expected_amount' });
-  if (intent.status !== 'requires_action' || !step || step.id !== params.next_action) throw refuseState('This is not the question that waits for an answer.', { param: 'next_action' });
+  if (params.expected_amount !== intent.amount)
+    throw refuse(
+      `expected_amount (${params.expected_amount}) is not the amount of this PaymentIntent (${intent.amount}).`,
+      { param: 'expected_amount' },
+    );
+  if (intent.status !== 'requires_action' || !step || step.id !== params.next_action)
+    throw refuseState('This is not the question that waits for an answer.', {
+      param: 'next_action',
+    });
   const attempt = answerStep(call, intent, { step, approved: params.outcome === 'approve' });
-  return attempt.state === 'refused' ? { status: attempt.refusal.status, body: { error: attempt.refusal.body } } : ok(intentPageOf(call, attempt.intent));
+  return attempt.state === 'refused'
+    ? { status: attempt.refusal.status, body: { error: attempt.refusal.body } }
+    : ok(intentPageOf(call, attempt.intent));
 }
 
 /** Stripe adds to the shop's address which intent comes back and how it went. */
-function backTo(address: string | null, intent: PaymentIntent, redirect_status: 'succeeded' | 'failed'): string | null {
+function backTo(
+  address: string | null,
+  intent: PaymentIntent,
+  redirect_status: 'succeeded' | 'failed',
+): string | null {
   if (address === null) return null;
   const back = new URL(address);
-  for (const [name, value] of Object.entries({ payment_intent: intent.id, payment_intent_client_secret: intent.client_secret, redirect_status })) back.searchParams.set(name, value);
+  for (const [name, value] of Object.entries({
+    payment_intent: intent.id,
+    payment_intent_client_secret: intent.client_secret,
+    redirect_status,
+  }))
+    back.searchParams.set(name, value);
   return back.href;
 }

@@ -11,26 +11,44 @@
   const isOwn = session.startsWith('pi_');
   const valueOf = (id) => get(id)?.value.trim() ?? '';
   const digitsOf = (text) => text.replaceAll(/\D/g, '');
-  const boxOf = { number: 'number', exp_month: 'expiry', exp_year: 'expiry', cvc: 'cvc', 'sepa_debit[iban]': 'iban' };
+  const boxOf = {
+    number: 'number',
+    exp_month: 'expiry',
+    exp_year: 'expiry',
+    cvc: 'cvc',
+    'sepa_debit[iban]': 'iban',
+  };
   let question = null;
 
-  const methodOf = () => form.querySelector('[name="method"]:checked')?.value ?? form.querySelector('[data-method]')?.dataset.method ?? null;
+  const methodOf = () =>
+    form.querySelector('[name="method"]:checked')?.value ??
+    form.querySelector('[data-method]')?.dataset.method ??
+    null;
   const visible = (input) => !input.closest('[hidden]') && input.name !== 'method';
   const inputs = () => [...form.querySelectorAll('input, select')].filter(visible);
 
-  for (const radio of form.querySelectorAll('[name="method"]')) radio.addEventListener('change', showMethod);
+  for (const radio of form.querySelectorAll('[name="method"]'))
+    radio.addEventListener('change', showMethod);
   showMethod();
   grouped('number', (text) => digitsOf(text).slice(0, 19));
-  grouped('iban', (text) => text.replaceAll(/[^A-Za-z\d]/g, '').toUpperCase().slice(0, 34));
+  grouped('iban', (text) =>
+    text
+      .replaceAll(/[^A-Za-z\d]/g, '')
+      .toUpperCase()
+      .slice(0, 34),
+  );
   get('expiry')?.addEventListener('input', ({ target, inputType }) => {
     if (inputType === 'deleteContentBackward') return;
     target.value = expiryOf(target.value, false);
   });
-  get('expiry')?.addEventListener('change', ({ target }) => { target.value = expiryOf(target.value, true); });
+  get('expiry')?.addEventListener('change', ({ target }) => {
+    target.value = expiryOf(target.value, true);
+  });
   for (const input of form.querySelectorAll('input, select')) {
     if (input.name !== 'method') input.addEventListener('input', () => showError(input, ''));
   }
-  for (const use of document.querySelectorAll('.use')) use.addEventListener('click', () => fillIn(use.dataset));
+  for (const use of document.querySelectorAll('.use'))
+    use.addEventListener('click', () => fillIn(use.dataset));
 
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -39,7 +57,9 @@
   get('approve')?.addEventListener('click', () => void answer('approve'));
   get('refuse')?.addEventListener('click', () => void answer('refuse'));
   // Coming back with the browser's arrow shows a page frozen in mid-payment.
-  addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });
+  addEventListener('pageshow', (event) => {
+    if (event.persisted) location.reload();
+  });
   if (form.dataset.next) ask(JSON.parse(form.dataset.next));
   watchTime();
 
@@ -58,9 +78,15 @@
     try {
       const type = methodOf();
       const method = type ? await send('payment_methods', methodData(type)) : null;
-      proceed(await send(`payment_pages/${session}/confirm`, {
-        expected_amount: Number(amount), ...(method ? { payment_method: method.id } : {}), ...contacts(), name: nameFor(type), custom_fields: customFields(),
-      }));
+      proceed(
+        await send(`payment_pages/${session}/confirm`, {
+          expected_amount: Number(amount),
+          ...(method ? { payment_method: method.id } : {}),
+          ...contacts(),
+          name: nameFor(type),
+          custom_fields: customFields(),
+        }),
+      );
     } catch (error) {
       await explain(error);
     }
@@ -71,12 +97,21 @@
     say(get('step-alert'), '');
     setAsking(true);
     try {
-      proceed(await send(`payment_pages/${session}/confirm`, { next_action: question.id, outcome, expected_amount: Number(amount) }));
+      proceed(
+        await send(`payment_pages/${session}/confirm`, {
+          next_action: question.id,
+          outcome,
+          expected_amount: Number(amount),
+        }),
+      );
     } catch (error) {
       if (await isOver(error)) return;
       setAsking(false);
       if (error.status !== 402 && error.status !== 400) {
-        say(get('step-alert'), 'Non siamo riusciti a completare il pagamento. Controlla la connessione e riprova: non pagherai due volte.');
+        say(
+          get('step-alert'),
+          'Non siamo riusciti a completare il pagamento. Controlla la connessione e riprova: non pagherai due volte.',
+        );
         get('step-alert').focus();
         return;
       }
@@ -98,11 +133,18 @@
 
   function ask(next) {
     question = next;
-    const wallet = form.querySelector(`[name="method"][value="${next.payment_method_type}"]`)?.closest('label').textContent.trim();
-    get('step-title').textContent = next.type === 'authenticate' ? 'Conferma con la tua banca' : `Paga con ${wallet ?? 'il tuo conto'}`;
-    get('step-text').textContent = next.type === 'authenticate'
-      ? 'La banca della carta chiede se il pagamento è tuo (3-D Secure). In questa prova decidi tu come va a finire.'
-      : `Qui si aprirebbe la pagina di ${wallet ?? 'chi gestisce il conto'}. In questa prova decidi tu come va a finire.`;
+    const wallet = form
+      .querySelector(`[name="method"][value="${next.payment_method_type}"]`)
+      ?.closest('label')
+      .textContent.trim();
+    get('step-title').textContent =
+      next.type === 'authenticate'
+        ? 'Conferma con la tua banca'
+        : `Paga con ${wallet ?? 'il tuo conto'}`;
+    get('step-text').textContent =
+      next.type === 'authenticate'
+        ? 'La banca della carta chiede se il pagamento è tuo (3-D Secure). In questa prova decidi tu come va a finire.'
+        : `Qui si aprirebbe la pagina di ${wallet ?? 'chi gestisce il conto'}. In questa prova decidi tu come va a finire.`;
     get('pay-panel').hidden = true;
     get('step').hidden = false;
     setAsking(false);
@@ -144,25 +186,51 @@
       box.focus();
       return;
     }
-    say(alertBox, failure.status === 402 || failure.status === 429 ? failure.message : 'Non siamo riusciti a completare il pagamento. Controlla la connessione e riprova: non pagherai due volte.');
+    say(
+      alertBox,
+      failure.status === 402 || failure.status === 429
+        ? failure.message
+        : 'Non siamo riusciti a completare il pagamento. Controlla la connessione e riprova: non pagherai due volte.',
+    );
     alertBox.focus();
   }
 
   async function send(path, body) {
-    const reply = await fetch(new URL(path, api), body === undefined ? {} : {
-      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
-    });
+    const reply = await fetch(
+      new URL(path, api),
+      body === undefined
+        ? {}
+        : {
+            method: 'POST',
+            headers: { 'Content-Type': 'application/json' },
+            body: JSON.stringify(body),
+          },
+    );
     const json = await reply.json();
-    if (!reply.ok) throw Object.assign(new Error(json.error?.message), { status: reply.status, param: json.error?.param });
+    if (!reply.ok)
+      throw Object.assign(new Error(json.error?.message), {
+        status: reply.status,
+        param: json.error?.param,
+      });
     return json;
   }
 
   function methodData(type) {
     const billing_details = { ...contacts(), name: nameFor(type) };
-    if (type === 'sepa_debit') return { type, sepa_debit: { iban: valueOf('iban') }, billing_details };
+    if (type === 'sepa_debit')
+      return { type, sepa_debit: { iban: valueOf('iban') }, billing_details };
     if (type !== 'card') return { type, billing_details: contacts() };
     const [month, year] = expiryOf(valueOf('expiry'), true).split('/');
-    return { type, card: { number: digitsOf(valueOf('number')), exp_month: Number(month), exp_year: Number(year), cvc: valueOf('cvc') }, billing_details };
+    return {
+      type,
+      card: {
+        number: digitsOf(valueOf('number')),
+        exp_month: Number(month),
+        exp_year: Number(year),
+        cvc: valueOf('cvc'),
+      },
+      billing_details,
+    };
   }
 
   function nameFor(type) {
@@ -170,41 +238,61 @@
   }
 
   function contacts() {
-    return Object.fromEntries(['email', 'phone'].filter((id) => get(id)).map((id) => [id, valueOf(id)]));
+    return Object.fromEntries(
+      ['email', 'phone'].filter((id) => get(id)).map((id) => [id, valueOf(id)]),
+    );
   }
 
   function customFields() {
-    return Object.fromEntries([...form.querySelectorAll('[data-custom]')].map((input) => [input.dataset.custom, input.value.trim()]));
+    return Object.fromEntries(
+      [...form.querySelectorAll('[data-custom]')].map((input) => [
+        input.dataset.custom,
+        input.value.trim(),
+      ]),
+    );
   }
 
   function showMethod() {
     const chosen = methodOf();
-    for (const part of document.querySelectorAll('[data-method]')) part.hidden = part.dataset.method !== chosen;
+    for (const part of document.querySelectorAll('[data-method]'))
+      part.hidden = part.dataset.method !== chosen;
     say(alertBox, '');
   }
 
   /** Four by four while one types at the end; whatever was pasted in between is set right when the field is left. */
   function grouped(id, clean) {
-    const group = (target) => { target.value = clean(target.value).replaceAll(/(.{4})(?=.)/g, '$1 '); };
-    get(id)?.addEventListener('input', ({ target }) => { if (target.selectionStart === target.value.length) group(target); });
+    const group = (target) => {
+      target.value = clean(target.value).replaceAll(/(.{4})(?=.)/g, '$1 ');
+    };
+    get(id)?.addEventListener('input', ({ target }) => {
+      if (target.selectionStart === target.value.length) group(target);
+    });
     get(id)?.addEventListener('change', ({ target }) => group(target));
   }
 
   /** `12/34` from `1234`, `12 / 34`, `12-2034`, `4/34`. `done`: nothing more will be typed. */
   function expiryOf(text, done) {
-    const parts = text.trimStart().split(/\s*[/.\s-]+\s*/).map(digitsOf);
-    const [month, year] = parts.length > 1 && /^\d{1,2}$/.test(parts[0])
-      ? [parts[0].padStart(2, '0'), parts.slice(1).join('')]
-      : [digitsOf(text).slice(0, 2), digitsOf(text).slice(2)];
+    const parts = text
+      .trimStart()
+      .split(/\s*[/.\s-]+\s*/)
+      .map(digitsOf);
+    const [month, year] =
+      parts.length > 1 && /^\d{1,2}$/.test(parts[0])
+        ? [parts[0].padStart(2, '0'), parts.slice(1).join('')]
+        : [digitsOf(text).slice(0, 2), digitsOf(text).slice(2)];
     // A first digit above one is a whole month.
     const full = year === '' && /^[2-9]$/.test(month) ? `0${month}` : month;
-    const short = year.length === 4 && (done || year.startsWith('20')) ? year.slice(2) : year.slice(0, 4);
+    const short =
+      year.length === 4 && (done || year.startsWith('20')) ? year.slice(2) : year.slice(0, 4);
     return full.length === 2 && (short !== '' || !done) ? `${full}/${short}` : full;
   }
 
   function fillIn({ field, value }) {
     get(field).value = value;
-    const rest = field === 'number' ? { expiry: '12/34', cvc: '123', name: valueOf('name') || 'Carta di prova' } : { holder: valueOf('holder') || 'Conto di prova' };
+    const rest =
+      field === 'number'
+        ? { expiry: '12/34', cvc: '123', name: valueOf('name') || 'Carta di prova' }
+        : { holder: valueOf('holder') || 'Conto di prova' };
     for (const [id, text] of Object.entries(rest)) get(id).value = text;
     for (const id of [field, ...Object.keys(rest)]) showError(get(id), '');
     button.focus();
@@ -213,10 +301,14 @@
   function complaintOf(input) {
     const value = input.value.trim();
     if (value === '') return input.required ? 'Compila questo campo.' : '';
-    if (input.type === 'email' && (input.validity.typeMismatch || !/\.[^.]+$/.test(value))) return 'Scrivi un indirizzo e-mail valido.';
-    if (input.type === 'tel' && !/^\+?[\d\s().-]{6,}$/.test(value)) return 'Scrivi un numero di telefono valido.';
-    if (input.id === 'expiry' && !/^\d{2}\/\d{2}$/.test(expiryOf(value, true))) return 'Scrivi mese e anno, per esempio 04/29.';
-    if (input.validity.tooShort || value.length < input.minLength) return `Servono almeno ${input.minLength} caratteri.`;
+    if (input.type === 'email' && (input.validity.typeMismatch || !/\.[^.]+$/.test(value)))
+      return 'Scrivi un indirizzo e-mail valido.';
+    if (input.type === 'tel' && !/^\+?[\d\s().-]{6,}$/.test(value))
+      return 'Scrivi un numero di telefono valido.';
+    if (input.id === 'expiry' && !/^\d{2}\/\d{2}$/.test(expiryOf(value, true)))
+      return 'Scrivi mese e anno, per esempio 04/29.';
+    if (input.validity.tooShort || value.length < input.minLength)
+      return `Servono almeno ${input.minLength} caratteri.`;
     if (input.validity.patternMismatch) return 'Usa solo cifre.';
     return '';
   }
@@ -254,11 +346,16 @@
     setInterval(() => {
       const left = Math.ceil(total - (performance.now() - began) / 1000);
       timer.hidden = left > 600;
-      if (left <= 600) timer.textContent = left > 0 ? `Hai ancora ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')} per pagare` : 'Il tempo per pagare è finito';
+      if (left <= 600)
+        timer.textContent =
+          left > 0
+            ? `Hai ancora ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')} per pagare`
+            : 'Il tempo per pagare è finito';
       const mark = left <= 60 ? 2 : left <= 300 ? 1 : 0;
       if (mark > said) {
         said = mark;
-        get('timer-said').textContent = mark === 2 ? 'Ti resta un minuto per pagare.' : 'Ti restano cinque minuti per pagare.';
+        get('timer-said').textContent =
+          mark === 2 ? 'Ti resta un minuto per pagare.' : 'Ti restano cinque minuti per pagare.';
       }
       const now = performance.now();
       if (document.hidden || button.disabled || now - looked < (left <= 0 ? 2000 : 15_000)) return;

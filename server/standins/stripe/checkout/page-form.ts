@@ -8,11 +8,18 @@ import type { CustomField } from './session-build.ts';
 
 /** What is offered for trying out, with what it does. */
 const CARDS_TO_TRY: Record<string, string> = {
-  '4242424242424242': 'Il pagamento riesce', '4000002760003184': 'La banca chiede una conferma (3-D Secure)', '4000000000000002': 'La carta è rifiutata',
-  '4000000000009995': 'I fondi non bastano', '4000000000000127': 'Il codice di sicurezza è sbagliato', '4000008400001629': 'Conferma, poi la carta è rifiutata',
+  '4242424242424242': 'Il pagamento riesce',
+  '4000002760003184': 'La banca chiede una conferma (3-D Secure)',
+  '4000000000000002': 'La carta è rifiutata',
+  '4000000000009995': 'I fondi non bastano',
+  '4000000000000127': 'Il codice di sicurezza è sbagliato',
+  '4000008400001629': 'Conferma, poi la carta è rifiutata',
   '4000000000000259': 'Riesce, poi viene contestato',
 };
-const IBANS_TO_TRY: Record<string, string> = { IT40S0542811101000000123456: 'L’addebito riesce dopo qualche secondo', AT861904300235473202: 'L’addebito non va a buon fine' };
+const IBANS_TO_TRY: Record<string, string> = {
+  IT40S0542811101000000123456: 'L’addebito riesce dopo qualche secondo',
+  AT861904300235473202: 'L’addebito non va a buon fine',
+};
 
 /** `now` in unix seconds. */
 export function checkoutForm(page: PaymentPage, now: number): string {
@@ -51,9 +58,15 @@ function titleOf(types: readonly MethodType[]): string {
 
 function contacts(page: PaymentPage): string {
   return `<fieldset><legend>Contatti</legend>
-${page.customer_email === null
-    ? field({ id: 'email', label: 'E-mail', attributes: 'type="email" autocomplete="email" inputmode="email" maxlength="512" required' })
-    : `<p class="fixed"><span>E-mail</span> <strong>${html(page.customer_email)}</strong></p>`}
+${
+  page.customer_email === null
+    ? field({
+        id: 'email',
+        label: 'E-mail',
+        attributes: 'type="email" autocomplete="email" inputmode="email" maxlength="512" required',
+      })
+    : `<p class="fixed"><span>E-mail</span> <strong>${html(page.customer_email)}</strong></p>`
+}
 ${page.phone_number_collection.enabled ? field({ id: 'phone', label: 'Telefono', attributes: 'type="tel" autocomplete="tel" inputmode="tel" maxlength="40" required' }) : ''}
 ${page.custom_fields.map(customField).join('\n')}
 </fieldset>`;
@@ -103,7 +116,14 @@ function stepPanel(total: string): string {
 </div>`;
 }
 
-function field(facts: { id: string; label: string; attributes: string; value?: string; optional?: boolean; control?: string }): string {
+function field(facts: {
+  id: string;
+  label: string;
+  attributes: string;
+  value?: string;
+  optional?: boolean;
+  control?: string;
+}): string {
   const { id, label, attributes, value = '', optional = false, control } = facts;
   return `<div class="field"><label for="${html(id)}">${html(label)}${optional ? ' <small>(facoltativo)</small>' : ''}</label>
 ${control ?? `<input id="${html(id)}" name="${html(id)}" ${attributes} value="${html(value)}" aria-describedby="${html(id)}-error">`}
@@ -115,8 +135,15 @@ function customField(asked: CustomField): string {
   const required = asked.optional ? '' : ' required';
   const facts = { id, label: asked.label.custom, optional: asked.optional };
   if (asked.dropdown) {
-    const options = asked.dropdown.options.map(({ label, value }) => `<option value="${html(value)}"${value === asked.dropdown?.default_value ? ' selected' : ''}>${html(label)}</option>`);
-    return field({ ...facts, attributes: '', control: `<select id="${html(id)}" name="${html(id)}" data-custom="${html(asked.key)}"${required} aria-describedby="${html(id)}-error"><option value="">Scegli…</option>${options.join('')}</select>` });
+    const options = asked.dropdown.options.map(
+      ({ label, value }) =>
+        `<option value="${html(value)}"${value === asked.dropdown?.default_value ? ' selected' : ''}>${html(label)}</option>`,
+    );
+    return field({
+      ...facts,
+      attributes: '',
+      control: `<select id="${html(id)}" name="${html(id)}" data-custom="${html(asked.key)}"${required} aria-describedby="${html(id)}-error"><option value="">Scegli…</option>${options.join('')}</select>`,
+    });
   }
   const limits = asked.text ?? asked.numeric;
   const attributes = `data-custom="${html(asked.key)}" maxlength="${limits?.maximum_length ?? 255}"${limits?.minimum_length ? ` minlength="${limits.minimum_length}"` : ''}${asked.numeric ? ' inputmode="numeric" pattern="[0-9]*"' : ''}${required}`;
@@ -130,11 +157,21 @@ function toTry(type: MethodType, title: string, text: string, items: string[]): 
 }
 
 function cardsToTry(): string[] {
-  return TEST_CARDS.filter((card) => card.number in CARDS_TO_TRY).map((card) => item(card.number.replaceAll(/(\d{4})(?=\d)/g, '$1 '), CARDS_TO_TRY[card.number]!, { field: 'number', what: 'la carta' }));
+  return TEST_CARDS.filter((card) => card.number in CARDS_TO_TRY).map((card) =>
+    item(card.number.replaceAll(/(\d{4})(?=\d)/g, '$1 '), CARDS_TO_TRY[card.number]!, {
+      field: 'number',
+      what: 'la carta',
+    }),
+  );
 }
 
 function ibansToTry(): string[] {
-  return TEST_IBANS.filter(({ iban }) => iban in IBANS_TO_TRY).map(({ iban }) => item(iban.replaceAll(/(.{4})(?=.)/g, '$1 '), IBANS_TO_TRY[iban]!, { field: 'iban', what: 'l’IBAN' }));
+  return TEST_IBANS.filter(({ iban }) => iban in IBANS_TO_TRY).map(({ iban }) =>
+    item(iban.replaceAll(/(.{4})(?=.)/g, '$1 '), IBANS_TO_TRY[iban]!, {
+      field: 'iban',
+      what: 'l’IBAN',
+    }),
+  );
 }
 
 function item(text: string, does: string, use: { field: string; what: string }): string {

@@ -2,7 +2,10 @@
 import type { Desk } from '#server/standins/stripe/call.ts';
 import type { MethodType } from '#server/standins/stripe/payment/method-types.ts';
 import { findObject, readPrivate } from '#server/standins/stripe/objects.ts';
-import type { HiddenIntent, PaymentIntent } from '#server/standins/stripe/payment/payment-intents.ts';
+import type {
+  HiddenIntent,
+  PaymentIntent,
+} from '#server/standins/stripe/payment/payment-intents.ts';
 import type { PaymentMethod } from '#server/standins/stripe/payment/payment-methods.ts';
 import type { CustomField, Session } from './session-build.ts';
 
@@ -18,7 +21,12 @@ export interface PaymentPage {
   customer_email: string | null;
   /** Unix seconds; null: it does not expire. */
   expires_at: number | null;
-  line_items: { description: string; quantity: number; unit_amount: number; amount_total: number }[];
+  line_items: {
+    description: string;
+    quantity: number;
+    unit_amount: number;
+    amount_total: number;
+  }[];
   livemode: false;
   mode: 'payment';
   /** A question that the buyer has to answer before the money moves. */
@@ -32,12 +40,22 @@ export interface PaymentPage {
   success_url: string | null;
 }
 
-export interface NextAction { id: string; type: 'authenticate' | 'redirect'; payment_method_type: MethodType }
+export interface NextAction {
+  id: string;
+  type: 'authenticate' | 'redirect';
+  payment_method_type: MethodType;
+}
 
 /** The step that an intent waits for. */
 export function nextActionOf(desk: Desk, intentId: string | null): NextAction | null {
-  const intent = intentId === null ? undefined : findObject<PaymentIntent>(desk.store, 'payment_intent', intentId);
-  const { step } = intent?.status === 'requires_action' ? readPrivate<HiddenIntent>(desk.store, intent.id) : { step: null };
+  const intent =
+    intentId === null
+      ? undefined
+      : findObject<PaymentIntent>(desk.store, 'payment_intent', intentId);
+  const { step } =
+    intent?.status === 'requires_action'
+      ? readPrivate<HiddenIntent>(desk.store, intent.id)
+      : { step: null };
   if (!step) return null;
   const method = findObject<PaymentMethod>(desk.store, 'payment_method', step.method);
   return { id: step.id, type: step.type, payment_method_type: method?.type ?? 'card' };

@@ -1,12 +1,21 @@
 /** Text that goes into a page: made safe, and sums as Italians write them. */
 
 export function html(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
 }
 
 /** `25,00 €`, with the space that does not break; amounts are in the currency's smallest unit. */
 export function formatAmount(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat('it-IT', { style: 'currency', currency, useGrouping: 'always' });
+  const format = new Intl.NumberFormat('it-IT', {
+    style: 'currency',
+    currency,
+    useGrouping: 'always',
+  });
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 

@@ -16,22 +16,45 @@ const script = readFileSync(new URL('page-client.js', import.meta.url), 'utf8');
 export function answerWithPage(call: Call, response: ServerResponse): void {
   const page = findPage(call);
   const open = page?.status === 'open';
-  const title = open ? `Pagamento di ${formatAmount(page.amount_total, page.currency)}` : 'Pagamento';
-  send(response, { status: page ? 200 : 404, title, body: page ? bodyOf(page, seconds(call)) : unknownPage('Pagina di pagamento non trovata', 'nessuna sessione'), script: open ? script : '' });
+  const title = open
+    ? `Pagamento di ${formatAmount(page.amount_total, page.currency)}`
+    : 'Pagamento';
+  send(response, {
+    status: page ? 200 : 404,
+    title,
+    body: page
+      ? bodyOf(page, seconds(call))
+      : unknownPage('Pagina di pagamento non trovata', 'nessuna sessione'),
+    script: open ? script : '',
+  });
 }
 
 /** Answers GET /receipts/:token with HTML; `call.id` is the token. */
 export function answerWithReceipt(call: Call, response: ServerResponse): void {
   const receipt = receiptOf(call);
-  send(response, { status: receipt ? 200 : 404, title: 'Ricevuta', body: receipt ?? unknownPage('Ricevuta non trovata', 'nessuna ricevuta'), script: '' });
+  send(response, {
+    status: receipt ? 200 : 404,
+    title: 'Ricevuta',
+    body: receipt ?? unknownPage('Ricevuta non trovata', 'nessuna ricevuta'),
+    script: '',
+  });
 }
 
-function send(response: ServerResponse, document: { status: number; title: string; body: string; script: string }): void {
+function send(
+  response: ServerResponse,
+  document: { status: number; title: string; body: string; script: string },
+): void {
   const nonce = randomBytes(16).toString('base64');
   response.writeHead(document.status, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': [
-      "default-src 'none'", `style-src 'nonce-${nonce}'`, `script-src 'nonce-${nonce}'`, "connect-src 'self'", "form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'",
+      "default-src 'none'",
+      `style-src 'nonce-${nonce}'`,
+      `script-src 'nonce-${nonce}'`,
+      "connect-src 'self'",
+      "form-action 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
     ].join('; '),
     'Referrer-Policy': 'no-referrer',
     'X-Frame-Options': 'DENY',
@@ -60,14 +83,22 @@ function bodyOf(page: PaymentPage, now: number): string {
   const own = page.expires_at === null;
   if (page.status === 'complete') {
     const waits = page.payment_status === 'unpaid';
-    return single(waits ? 'Pagamento in elaborazione' : 'Pagamento già ricevuto', `
+    return single(
+      waits ? 'Pagamento in elaborazione' : 'Pagamento già ricevuto',
+      `
 <p>${waits ? 'Hai autorizzato l’addebito: la banca lo conferma di solito in qualche giorno lavorativo. Non devi fare altro e non devi pagare di nuovo.' : 'Questa sessione è stata pagata: non devi fare altro.'}</p>
 ${summaryOf(page)}
-${paragraph(page.custom_text.after_submit?.message, 'note')}`, { href: page.success_url, label: 'Continua' });
+${paragraph(page.custom_text.after_submit?.message, 'note')}`,
+      { href: page.success_url, label: 'Continua' },
+    );
   }
-  return single(own ? 'Qui non c’è più nulla da confermare' : 'Sessione di pagamento scaduta', own
-    ? '<p>La conferma è già stata data, rifiutata o annullata. Torna al negozio per vedere com’è andata.</p>'
-    : '<p>Il tempo per pagare è finito o l’ordine è stato annullato, e <strong>non ti è stato addebitato nulla</strong>. Torna al negozio per ricominciare.</p>', { href: page.cancel_url, label: 'Torna al negozio' });
+  return single(
+    own ? 'Qui non c’è più nulla da confermare' : 'Sessione di pagamento scaduta',
+    own
+      ? '<p>La conferma è già stata data, rifiutata o annullata. Torna al negozio per vedere com’è andata.</p>'
+      : '<p>Il tempo per pagare è finito o l’ordine è stato annullato, e <strong>non ti è stato addebitato nulla</strong>. Torna al negozio per ricominciare.</p>',
+    { href: page.cancel_url, label: 'Torna al negozio' },
+  );
 }
 
 function openPage(page: PaymentPage, now: number): string {
@@ -82,9 +113,14 @@ ${checkoutForm(page, now)}
 }
 
 function summaryOf(page: PaymentPage): string {
-  const lines = page.line_items.map((line) => `<li><span class="what">${html(line.description)}${
-    line.quantity === 1 ? '' : `<small>${line.quantity} × ${formatAmount(line.unit_amount, page.currency)}</small>`
-  }</span><span class="price">${formatAmount(line.amount_total, page.currency)}</span></li>`);
+  const lines = page.line_items.map(
+    (line) =>
+      `<li><span class="what">${html(line.description)}${
+        line.quantity === 1
+          ? ''
+          : `<small>${line.quantity} × ${formatAmount(line.unit_amount, page.currency)}</small>`
+      }</span><span class="price">${formatAmount(line.amount_total, page.currency)}</span></li>`,
+  );
   return `<ul class="lines">${lines.join('')}</ul>
 <p class="total"><span>Totale</span><span class="price">${formatAmount(page.amount_total, page.currency)}</span></p>`;
 }
@@ -98,5 +134,9 @@ ${way.href === null ? '' : `<p class="way"><a class="button" href="${html(way.hr
 }
 
 function unknownPage(title: string, what: string): string {
-  return single(title, `<p>L’indirizzo non corrisponde a ${what}. Controlla di averlo copiato per intero, oppure torna al negozio e ricomincia.</p>`, { href: null, label: '' });
+  return single(
+    title,
+    `<p>L’indirizzo non corrisponde a ${what}. Controlla di averlo copiato per intero, oppure torna al negozio e ricomincia.</p>`,
+    { href: null, label: '' },
+  );
 }

@@ -14,14 +14,48 @@
  * A payment intent of the shop's own that waits for its buyer has a page too: its client secret stands in for the session's id, and only the answer is left to give.
  */
 import { ok, type Call, type Reply } from '#server/standins/stripe/call.ts';
-import { missingObject, refuse, refuseState, StripeError } from '#server/standins/stripe/transport/errors.ts';
+import {
+  missingObject,
+  refuse,
+  refuseState,
+  StripeError,
+} from '#server/standins/stripe/transport/errors.ts';
 import { answerIntentPage, findIntentOfPage, intentPageOf } from './intent-pages.ts';
 import type { PaymentPage } from './page-shape.ts';
 import { nextActionOf } from './page-shape.ts';
-import { answerStep, attemptPayment, insertPaymentIntent, type Attempt, type HiddenIntent, type PaymentIntent } from '#server/standins/stripe/payment/payment-intents.ts';
-import { findObject, getObject, readPrivate, savePrivate } from '#server/standins/stripe/objects.ts';
-import { emptyAddress, insertPaymentMethod, paymentMethodFields, takePaymentMethod, type BillingDetails } from '#server/standins/stripe/payment/payment-methods.ts';
-import { clearable, email, group, integer, need, oneOf, readParams, text, type Read, type Rule } from '#server/standins/stripe/transport/rules.ts';
+import {
+  answerStep,
+  attemptPayment,
+  insertPaymentIntent,
+  type Attempt,
+  type HiddenIntent,
+  type PaymentIntent,
+} from '#server/standins/stripe/payment/payment-intents.ts';
+import {
+  findObject,
+  getObject,
+  readPrivate,
+  savePrivate,
+} from '#server/standins/stripe/objects.ts';
+import {
+  emptyAddress,
+  insertPaymentMethod,
+  paymentMethodFields,
+  takePaymentMethod,
+  type BillingDetails,
+} from '#server/standins/stripe/payment/payment-methods.ts';
+import {
+  clearable,
+  email,
+  group,
+  integer,
+  need,
+  oneOf,
+  readParams,
+  text,
+  type Read,
+  type Rule,
+} from '#server/standins/stripe/transport/rules.ts';
 import type { CustomField, HiddenSession, Session } from './session-build.ts';
 import { completeSession, keepSession } from './sessions.ts';
 
@@ -29,9 +63,15 @@ import { completeSession, keepSession } from './sessions.ts';
 const MAX_TRIES = 30;
 
 const confirmFields = {
-  expected_amount: need(integer()), payment_method: text(), payment_method_data: group(paymentMethodFields),
-  next_action: text(), outcome: oneOf(['approve', 'refuse']),
-  email: clearable(email()), name: clearable(text({ max: 500 })), phone: clearable(text({ max: 100 })), custom_fields: anyFields(),
+  expected_amount: need(integer()),
+  payment_method: text(),
+  payment_method_data: group(paymentMethodFields),
+  next_action: text(),
+  outcome: oneOf(['approve', 'refuse']),
+  email: clearable(email()),
+  name: clearable(text({ max: 500 })),
+  phone: clearable(text({ max: 100 })),
+  custom_fields: anyFields(),
 };
 type Confirm = Read<typeof confirmFields>;
 
@@ -55,10 +95,16 @@ export function confirmPaymentPage(call: Call): Reply {
   const session = findObject<Session>(call.store, 'checkout.session', call.id);
   if (!session) throw missingObject('checkout.session', call.id);
   if (session.status !== 'open') {
-    throw refuseState(`This Checkout Session can no longer be paid: only a status of open can be confirmed, and it is ${session.status}.`, { code: 'checkout_session_not_open' });
+    throw refuseState(
+      `This Checkout Session can no longer be paid: only a status of open can be confirmed, and it is ${session.status}.`,
+      { code: 'checkout_session_not_open' },
+    );
   }
   if (params.expected_amount !== session.amount_total) {
-    throw refuse(`expected_amount (${params.expected_amount}) is not the amount of this Checkout Session (${session.amount_total}).`, { param: 'expected_amount' });
+    throw refuse(
+      `expected_amount (${params.expected_amount}) is not the amount of this Checkout Session (${session.amount_total}).`,
+      { param: 'expected_amount' },
+    );
   }
   return params.outcome === undefined ? pay(call, session, params) : answer(call, session, params);
 }
@@ -80,11 +126,19 @@ function pageOf(call: Call, session: Session): PaymentPage {
     amount_total: session.amount_total,
     cancel_url: session.cancel_url === null ? null : withId(session.cancel_url, session.id),
     currency: session.currency,
-    custom_fields: session.custom_fields.map((field) => ({ ...field, [field.type]: { ...field[field.type], value: null } })),
+    custom_fields: session.custom_fields.map((field) => ({
+      ...field,
+      [field.type]: { ...field[field.type], value: null },
+    })),
     custom_text: session.custom_text,
     customer_email: session.customer_email,
     expires_at: session.expires_at,
-    line_items: line_items.map(({ description, quantity, price, amount_total }) => ({ description, quantity, unit_amount: price.unit_amount, amount_total })),
+    line_items: line_items.map(({ description, quantity, price, amount_total }) => ({
+      description,
+      quantity,
+      unit_amount: price.unit_amount,
+      amount_total,
+    })),
     livemode: false,
     mode: 'payment',
     next_action: session.status === 'open' ? nextActionOf(call, session.payment_intent) : null,
@@ -100,59 +154,123 @@ function pageOf(call: Call, session: Session): PaymentPage {
 function pay(call: Call, session: Session, params: Confirm): Reply {
   const filled = filledFields(session, params.custom_fields ?? {});
   if (session.amount_total === 0) {
-    const done = completeSession(call, { ...session, custom_fields: filled }, { billing: billingOf(session, params), payment_intent: null, payment_status: 'no_payment_required' });
+    const done = completeSession(
+      call,
+      { ...session, custom_fields: filled },
+      {
+        billing: billingOf(session, params),
+        payment_intent: null,
+        payment_status: 'no_payment_required',
+      },
+    );
     return ok(pageOf(call, done));
   }
   if ((params.payment_method === undefined) === (params.payment_method_data === undefined)) {
-    throw refuse('Give exactly one of payment_method and payment_method_data.', { code: 'parameter_missing', param: 'payment_method' });
+    throw refuse('Give exactly one of payment_method and payment_method_data.', {
+      code: 'parameter_missing',
+      param: 'payment_method',
+    });
   }
   const hidden = readPrivate<HiddenSession>(call.store, session.id);
-  if (hidden.tries >= MAX_TRIES) throw new StripeError(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'Troppi tentativi con questa pagina di pagamento.' });
-  const { method, behaviour } = takePaymentMethod(call, params.payment_method ?? insertPaymentMethod(call, params.payment_method_data!).id);
+  if (hidden.tries >= MAX_TRIES)
+    throw new StripeError(429, {
+      type: 'invalid_request_error',
+      code: 'rate_limit',
+      message: 'Troppi tentativi con questa pagina di pagamento.',
+    });
+  const { method, behaviour } = takePaymentMethod(
+    call,
+    params.payment_method ?? insertPaymentMethod(call, params.payment_method_data!).id,
+  );
   if (!session.payment_method_types.includes(method.type)) {
-    throw refuse(`This Checkout Session cannot be paid with ${method.type}, only with ${session.payment_method_types.join(', ')}.`, { param: 'payment_method' });
+    throw refuse(
+      `This Checkout Session cannot be paid with ${method.type}, only with ${session.payment_method_types.join(', ')}.`,
+      { param: 'payment_method' },
+    );
   }
-  savePrivate(call.store, session.id, { ...hidden, tries: hidden.tries + 1, filled } satisfies HiddenSession);
+  savePrivate(call.store, session.id, {
+    ...hidden,
+    tries: hidden.tries + 1,
+    filled,
+  } satisfies HiddenSession);
   const billing = billingOf(session, params, method.billing_details);
-  return finish(call, session, { attempt: attemptPayment(call, intentOf(call, session, hidden), { method, behaviour, billing }), billing });
+  return finish(call, session, {
+    attempt: attemptPayment(call, intentOf(call, session, hidden), { method, behaviour, billing }),
+    billing,
+  });
 }
 
 function answer(call: Call, session: Session, params: Confirm): Reply {
-  const intent = session.payment_intent === null ? undefined : findObject<PaymentIntent>(call.store, 'payment_intent', session.payment_intent);
+  const intent =
+    session.payment_intent === null
+      ? undefined
+      : findObject<PaymentIntent>(call.store, 'payment_intent', session.payment_intent);
   const step = intent && readPrivate<HiddenIntent>(call.store, intent.id).step;
-  if (!intent || !step || step.id !== params.next_action) throw refuseState('This is not the question that waits for an answer.', { param: 'next_action' });
-  return finish(call, session, { attempt: answerStep(call, intent, { step, approved: params.outcome === 'approve' }), billing: step.billing });
+  if (!intent || !step || step.id !== params.next_action)
+    throw refuseState('This is not the question that waits for an answer.', {
+      param: 'next_action',
+    });
+  return finish(call, session, {
+    attempt: answerStep(call, intent, { step, approved: params.outcome === 'approve' }),
+    billing: step.billing,
+  });
 }
 
-function finish(call: Call, session: Session, outcome: { attempt: Attempt; billing: BillingDetails }): Reply {
+function finish(
+  call: Call,
+  session: Session,
+  outcome: { attempt: Attempt; billing: BillingDetails },
+): Reply {
   const { attempt, billing } = outcome;
   const payment_intent = attempt.intent.id;
   if (attempt.state === 'refused' || attempt.state === 'step') {
     const kept: Session = { ...session, payment_intent };
     keepSession(call, kept);
-    return attempt.state === 'step' ? ok(pageOf(call, kept)) : { status: attempt.refusal.status, body: { error: attempt.refusal.body } };
+    return attempt.state === 'step'
+      ? ok(pageOf(call, kept))
+      : { status: attempt.refusal.status, body: { error: attempt.refusal.body } };
   }
   const { filled } = readPrivate<HiddenSession>(call.store, session.id);
   const payment_status = attempt.state === 'paid' ? 'paid' : 'unpaid';
-  return ok(pageOf(call, completeSession(call, { ...session, custom_fields: filled ?? session.custom_fields }, { billing, payment_intent, payment_status })));
+  return ok(
+    pageOf(
+      call,
+      completeSession(
+        call,
+        { ...session, custom_fields: filled ?? session.custom_fields },
+        { billing, payment_intent, payment_status },
+      ),
+    ),
+  );
 }
 
 /** One intent per session, made at the first try. */
 function intentOf(call: Call, session: Session, hidden: HiddenSession): PaymentIntent {
-  if (session.payment_intent !== null) return getObject<PaymentIntent>(call.store, 'payment_intent', session.payment_intent);
+  if (session.payment_intent !== null)
+    return getObject<PaymentIntent>(call.store, 'payment_intent', session.payment_intent);
   const three_d_secure = session.payment_method_options.card?.request_three_d_secure ?? 'automatic';
   return insertPaymentIntent(
-    call, { amount: session.amount_total, currency: session.currency, types: session.payment_method_types },
-    { ...hidden.intent, customer: session.customer ?? undefined }, { session: session.id, page: session.url!, three_d_secure },
+    call,
+    {
+      amount: session.amount_total,
+      currency: session.currency,
+      types: session.payment_method_types,
+    },
+    { ...hidden.intent, customer: session.customer ?? undefined },
+    { session: session.id, page: session.url!, three_d_secure },
   );
 }
 
-function billingOf(session: Session, typed: Pick<Confirm, 'email' | 'name' | 'phone'>, card?: BillingDetails): BillingDetails {
+function billingOf(
+  session: Session,
+  typed: Pick<Confirm, 'email' | 'name' | 'phone'>,
+  card?: BillingDetails,
+): BillingDetails {
   return {
-    address: { ...card?.address ?? emptyAddress(), country: card?.address.country ?? 'IT' },
+    address: { ...(card?.address ?? emptyAddress()), country: card?.address.country ?? 'IT' },
     email: session.customer_email ?? typed.email ?? card?.email ?? null,
     name: typed.name ?? card?.name ?? null,
-    phone: session.phone_number_collection.enabled ? typed.phone ?? card?.phone ?? null : null,
+    phone: session.phone_number_collection.enabled ? (typed.phone ?? card?.phone ?? null) : null,
     tax_id: null,
   };
 }
@@ -160,7 +278,8 @@ function billingOf(session: Session, typed: Pick<Confirm, 'email' | 'name' | 'ph
 function filledFields(session: Session, answers: Record<string, string>): CustomField[] {
   for (const key of Object.keys(answers)) {
     const param = `custom_fields[${key}]`;
-    if (!session.custom_fields.some((field) => field.key === key)) throw refuse(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param });
+    if (!session.custom_fields.some((field) => field.key === key))
+      throw refuse(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param });
   }
   return session.custom_fields.map((field) => {
     const given = answers[field.key];
@@ -173,19 +292,26 @@ function filledFields(session: Session, answers: Record<string, string>): Custom
 function checkAnswer(field: CustomField, given: string): void {
   const param = `custom_fields[${field.key}]`;
   const label = field.label.custom;
-  if (field.dropdown && !field.dropdown.options.some((option) => option.value === given)) throw refuse(`${label}: scegli una delle voci.`, { param });
-  if (field.numeric && !/^\d+$/.test(given)) throw refuse(`${label}: servono solo cifre.`, { param });
+  if (field.dropdown && !field.dropdown.options.some((option) => option.value === given))
+    throw refuse(`${label}: scegli una delle voci.`, { param });
+  if (field.numeric && !/^\d+$/.test(given))
+    throw refuse(`${label}: servono solo cifre.`, { param });
   const limits = field.text ?? field.numeric;
-  if (given.length > (limits?.maximum_length ?? 255)) throw refuse(`${label}: al massimo ${limits?.maximum_length ?? 255} caratteri.`, { param });
-  if (given.length < (limits?.minimum_length ?? 0)) throw refuse(`${label}: almeno ${limits?.minimum_length ?? 0} caratteri.`, { param });
+  if (given.length > (limits?.maximum_length ?? 255))
+    throw refuse(`${label}: al massimo ${limits?.maximum_length ?? 255} caratteri.`, { param });
+  if (given.length < (limits?.minimum_length ?? 0))
+    throw refuse(`${label}: almeno ${limits?.minimum_length ?? 0} caratteri.`, { param });
 }
 
 function anyFields(): Rule<Record<string, string>> {
   const reply = clearable(text({ max: 255 }));
   return {
     read(value, param) {
-      if (typeof value === 'string') throw refuse(`Invalid object: ${param} must be a group of fields.`, { param });
-      return Object.fromEntries([...value].map(([key, inner]) => [key, reply.read(inner, `${param}[${key}]`) ?? '']));
+      if (typeof value === 'string')
+        throw refuse(`Invalid object: ${param} must be a group of fields.`, { param });
+      return Object.fromEntries(
+        [...value].map(([key, inner]) => [key, reply.read(inner, `${param}[${key}]`) ?? '']),
+      );
     },
   };
 }

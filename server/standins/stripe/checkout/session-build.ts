@@ -4,7 +4,11 @@ import { seconds, type Call } from '#server/standins/stripe/call.ts';
 import { notBuilt, refuse } from '#server/standins/stripe/transport/errors.ts';
 import { newId, randomText } from '#server/standins/stripe/ids.ts';
 import type { StoredObject } from '#server/standins/stripe/objects.ts';
-import { isOffered, METHOD_TYPES, type MethodType } from '#server/standins/stripe/payment/method-types.ts';
+import {
+  isOffered,
+  METHOD_TYPES,
+  type MethodType,
+} from '#server/standins/stripe/payment/method-types.ts';
 import type { IntentFacts } from '#server/standins/stripe/payment/payment-intents.ts';
 import type { Address } from '#server/standins/stripe/payment/payment-methods.ts';
 import { patched } from '#server/standins/stripe/transport/rules.ts';
@@ -13,7 +17,12 @@ import type { CustomFieldParams, SessionParams } from './session-params.ts';
 import { settingOf } from '#server/standins/store.ts';
 
 type Message = { message: string } | null;
-interface TypedField { default_value: string | null; maximum_length: number | null; minimum_length: number | null; value: string | null }
+interface TypedField {
+  default_value: string | null;
+  maximum_length: number | null;
+  minimum_length: number | null;
+  value: string | null;
+}
 
 export interface CustomField {
   key: string;
@@ -22,12 +31,22 @@ export interface CustomField {
   type: 'text' | 'numeric' | 'dropdown';
   text?: TypedField;
   numeric?: TypedField;
-  dropdown?: { default_value: string | null; options: { label: string; value: string }[]; value: string | null };
+  dropdown?: {
+    default_value: string | null;
+    options: { label: string; value: string }[];
+    value: string | null;
+  };
 }
 
 export interface CustomerDetails {
-  address: Address | null; business_name: null; email: string | null; individual_name: null; name: string | null; phone: string | null;
-  tax_exempt: 'none'; tax_ids: [] | null;
+  address: Address | null;
+  business_name: null;
+  email: string | null;
+  individual_name: null;
+  name: string | null;
+  phone: string | null;
+  tax_exempt: 'none';
+  tax_ids: [] | null;
 }
 
 export interface Session extends StoredObject {
@@ -36,18 +55,28 @@ export interface Session extends StoredObject {
   after_expiration: null;
   allow_promotion_codes: boolean | null;
   allowed_payment_method_types: string[] | null;
-  amount_subtotal: number; amount_total: number;
+  amount_subtotal: number;
+  amount_total: number;
   automatic_tax: { enabled: false; liability: null; provider: null; status: null };
   billing_address_collection: 'auto' | null;
   cancel_url: string | null;
   client_reference_id: string | null;
   client_secret: null;
   collected_information: { business_name: null; individual_name: null; shipping_details: null };
-  consent: null; consent_collection: null;
-  currency: string; currency_conversion: null;
+  consent: null;
+  consent_collection: null;
+  currency: string;
+  currency_conversion: null;
   custom_fields: CustomField[];
-  custom_text: { after_submit: Message; shipping_address: Message; submit: Message; terms_of_service_acceptance: Message };
-  customer: string | null; customer_account: null; customer_creation: 'always' | 'if_required' | null;
+  custom_text: {
+    after_submit: Message;
+    shipping_address: Message;
+    submit: Message;
+    terms_of_service_acceptance: Message;
+  };
+  customer: string | null;
+  customer_account: null;
+  customer_creation: 'always' | 'if_required' | null;
   customer_details: CustomerDetails | null;
   customer_email: string | null;
   discounts: [];
@@ -71,7 +100,11 @@ export interface Session extends StoredObject {
   payment_status: 'unpaid' | 'paid' | 'no_payment_required';
   permissions: null;
   phone_number_collection: { enabled: boolean };
-  recovered_from: null; saved_payment_method_options: null; setup_intent: null; shipping_address_collection: null; shipping_cost: null;
+  recovered_from: null;
+  saved_payment_method_options: null;
+  setup_intent: null;
+  shipping_address_collection: null;
+  shipping_cost: null;
   shipping_options: [];
   status: 'open' | 'complete' | 'expired';
   submit_type: string | null;
@@ -84,16 +117,28 @@ export interface Session extends StoredObject {
 }
 
 /** What the session keeps to itself: its lines, what its payment intent is to look like, and what the buyer last wrote into the shop's own fields. */
-export interface HiddenSession { line_items: LineItem[]; intent: IntentFacts; tries: number; filled?: CustomField[] }
+export interface HiddenSession {
+  line_items: LineItem[];
+  intent: IntentFacts;
+  tries: number;
+  filled?: CustomField[];
+}
 
 const SHORTEST_LIFE = 30 * 60;
 const LONGEST_LIFE = 24 * 3600;
 
-
 /** `email`: of the customer it is for. */
-export function buildSession(call: Call, params: SessionParams, email: string | null): { session: Session; hidden: HiddenSession } {
+export function buildSession(
+  call: Call,
+  params: SessionParams,
+  email: string | null,
+): { session: Session; hidden: HiddenSession } {
   refuseOtherModes(params);
-  if (params.success_url === undefined) throw refuse('Missing required param: success_url.', { code: 'parameter_missing', param: 'success_url' });
+  if (params.success_url === undefined)
+    throw refuse('Missing required param: success_url.', {
+      code: 'parameter_missing',
+      param: 'success_url',
+    });
   const lines = linesOf(call, params);
   const { currency } = lines[0]!;
   const total = lines.reduce((sum, line) => sum + line.amount_total, 0);
@@ -107,32 +152,50 @@ export function buildSession(call: Call, params: SessionParams, email: string | 
     after_expiration: null,
     allow_promotion_codes: params.allow_promotion_codes ?? null,
     allowed_payment_method_types: params.allowed_payment_method_types ?? null,
-    amount_subtotal: total, amount_total: total,
+    amount_subtotal: total,
+    amount_total: total,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
     billing_address_collection: params.billing_address_collection === undefined ? null : 'auto',
     cancel_url: params.cancel_url ?? null,
     client_reference_id: params.client_reference_id ?? null,
     client_secret: null,
     collected_information: { business_name: null, individual_name: null, shipping_details: null },
-    consent: null, consent_collection: null,
+    consent: null,
+    consent_collection: null,
     created: seconds(call),
-    currency, currency_conversion: null,
+    currency,
+    currency_conversion: null,
     custom_fields: customFieldsOf(params.custom_fields ?? []),
     custom_text: {
-      after_submit: params.custom_text?.after_submit ?? null, shipping_address: params.custom_text?.shipping_address ?? null,
-      submit: params.custom_text?.submit ?? null, terms_of_service_acceptance: params.custom_text?.terms_of_service_acceptance ?? null,
+      after_submit: params.custom_text?.after_submit ?? null,
+      shipping_address: params.custom_text?.shipping_address ?? null,
+      submit: params.custom_text?.submit ?? null,
+      terms_of_service_acceptance: params.custom_text?.terms_of_service_acceptance ?? null,
     },
-    customer: params.customer ?? null, customer_account: null, customer_creation: params.customer === undefined ? params.customer_creation ?? 'if_required' : null,
+    customer: params.customer ?? null,
+    customer_account: null,
+    customer_creation:
+      params.customer === undefined ? (params.customer_creation ?? 'if_required') : null,
     customer_details: null,
     customer_email: params.customer_email ?? email,
     discounts: [],
-    ...(params.excluded_payment_method_types === undefined ? {} : { excluded_payment_method_types: params.excluded_payment_method_types }),
+    ...(params.excluded_payment_method_types === undefined
+      ? {}
+      : { excluded_payment_method_types: params.excluded_payment_method_types }),
     expires_at: expiryOf(call, params.expires_at),
     integration_identifier: params.integration_identifier ?? null,
     invoice: null,
     invoice_creation: {
       enabled: false,
-      invoice_data: { account_tax_ids: null, custom_fields: null, description: null, footer: null, issuer: null, metadata: {}, rendering_options: null },
+      invoice_data: {
+        account_tax_ids: null,
+        custom_fields: null,
+        description: null,
+        footer: null,
+        issuer: null,
+        metadata: {},
+        rendering_options: null,
+      },
     },
     livemode: false,
     locale: params.locale ?? null,
@@ -143,15 +206,30 @@ export function buildSession(call: Call, params: SessionParams, email: string | 
     payment_intent: null,
     payment_link: null,
     payment_method_collection: 'if_required',
-    payment_method_configuration_details: params.payment_method_types === undefined
-      ? { id: settingOf(call.store, 'stripe_payment_method_configuration', () => newId('pmc')), parent: null }
-      : null,
-    payment_method_options: types.includes('card') ? { card: { request_three_d_secure: params.payment_method_options?.card?.request_three_d_secure ?? 'automatic' } } : {},
+    payment_method_configuration_details:
+      params.payment_method_types === undefined
+        ? {
+            id: settingOf(call.store, 'stripe_payment_method_configuration', () => newId('pmc')),
+            parent: null,
+          }
+        : null,
+    payment_method_options: types.includes('card')
+      ? {
+          card: {
+            request_three_d_secure:
+              params.payment_method_options?.card?.request_three_d_secure ?? 'automatic',
+          },
+        }
+      : {},
     payment_method_types: types,
     payment_status: 'unpaid',
     permissions: null,
     phone_number_collection: { enabled: params.phone_number_collection?.enabled ?? false },
-    recovered_from: null, saved_payment_method_options: null, setup_intent: null, shipping_address_collection: null, shipping_cost: null,
+    recovered_from: null,
+    saved_payment_method_options: null,
+    setup_intent: null,
+    shipping_address_collection: null,
+    shipping_cost: null,
     shipping_options: [],
     status: 'open',
     submit_type: params.submit_type ?? null,
@@ -166,75 +244,157 @@ export function buildSession(call: Call, params: SessionParams, email: string | 
 }
 
 function refuseOtherModes(params: SessionParams): void {
-  if (params.mode === undefined) throw refuse('Missing required param: mode.', { code: 'parameter_missing', param: 'mode' });
+  if (params.mode === undefined)
+    throw refuse('Missing required param: mode.', { code: 'parameter_missing', param: 'mode' });
   if (params.mode !== 'payment') throw notBuilt(`checkout in ${params.mode} mode`, 'mode');
-  if (params.ui_mode !== undefined && !params.ui_mode.startsWith('hosted')) throw notBuilt(`the ui_mode ${params.ui_mode}`, 'ui_mode');
+  if (params.ui_mode !== undefined && !params.ui_mode.startsWith('hosted'))
+    throw notBuilt(`the ui_mode ${params.ui_mode}`, 'ui_mode');
   for (const param of ['return_url', 'redirect_on_completion'] as const) {
-    if (params[param] !== undefined) throw refuse(`${param} can only be used with an embedded page.`, { param });
+    if (params[param] !== undefined)
+      throw refuse(`${param} can only be used with an embedded page.`, { param });
   }
-  if (params.payment_method_collection !== undefined) throw refuse('payment_method_collection can only be set in subscription mode.', { param: 'payment_method_collection' });
-  if (params.submit_type === 'subscribe') throw refuse('submit_type subscribe can only be used in subscription mode.', { param: 'submit_type' });
-  if (params.customer !== undefined && params.customer_email !== undefined) throw refuse('You may only specify one of these parameters: customer, customer_email.', { code: 'parameters_exclusive', param: 'customer_email' });
-  if (params.customer !== undefined && params.customer_creation !== undefined) throw refuse('customer_creation cannot be used together with customer.', { code: 'parameters_exclusive', param: 'customer_creation' });
-  if (params.billing_address_collection === 'required') throw notBuilt('address collection', 'billing_address_collection');
-  if (params.allow_promotion_codes === true) throw notBuilt('promotion codes', 'allow_promotion_codes');
-  if (params.payment_intent_data?.capture_method === 'manual') throw notBuilt('manual capture', 'payment_intent_data[capture_method]');
+  if (params.payment_method_collection !== undefined)
+    throw refuse('payment_method_collection can only be set in subscription mode.', {
+      param: 'payment_method_collection',
+    });
+  if (params.submit_type === 'subscribe')
+    throw refuse('submit_type subscribe can only be used in subscription mode.', {
+      param: 'submit_type',
+    });
+  if (params.customer !== undefined && params.customer_email !== undefined)
+    throw refuse('You may only specify one of these parameters: customer, customer_email.', {
+      code: 'parameters_exclusive',
+      param: 'customer_email',
+    });
+  if (params.customer !== undefined && params.customer_creation !== undefined)
+    throw refuse('customer_creation cannot be used together with customer.', {
+      code: 'parameters_exclusive',
+      param: 'customer_creation',
+    });
+  if (params.billing_address_collection === 'required')
+    throw notBuilt('address collection', 'billing_address_collection');
+  if (params.allow_promotion_codes === true)
+    throw notBuilt('promotion codes', 'allow_promotion_codes');
+  if (params.payment_intent_data?.capture_method === 'manual')
+    throw notBuilt('manual capture', 'payment_intent_data[capture_method]');
 }
 
 function checkTotal(total: number, currency: string): void {
   const least = leastOf(currency);
   if (total > 0 && total < least) {
-    throw refuse(`The Checkout Session's total amount must be at least ${least} in the smallest unit of ${currency}.`, { code: 'amount_too_small', param: 'line_items' });
+    throw refuse(
+      `The Checkout Session's total amount must be at least ${least} in the smallest unit of ${currency}.`,
+      { code: 'amount_too_small', param: 'line_items' },
+    );
   }
-  if (total > MAX_AMOUNT) throw refuse(`The Checkout Session's total amount must be at most ${MAX_AMOUNT}.`, { code: 'amount_too_large', param: 'line_items' });
+  if (total > MAX_AMOUNT)
+    throw refuse(`The Checkout Session's total amount must be at most ${MAX_AMOUNT}.`, {
+      code: 'amount_too_large',
+      param: 'line_items',
+    });
 }
 
 /** Milliseconds count: exactly 30 minutes, worked out a moment ago by the caller, is already too short. */
 function expiryOf(call: Call, asked: number | undefined): number {
   if (asked === undefined) return seconds(call) + LONGEST_LIFE;
   const life = asked * 1000 - call.now();
-  if (life < SHORTEST_LIFE * 1000) throw refuse('The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.', { param: 'expires_at' });
-  if (life > LONGEST_LIFE * 1000) throw refuse('The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.', { param: 'expires_at' });
+  if (life < SHORTEST_LIFE * 1000)
+    throw refuse(
+      'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.',
+      { param: 'expires_at' },
+    );
+  if (life > LONGEST_LIFE * 1000)
+    throw refuse(
+      'The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.',
+      { param: 'expires_at' },
+    );
   return asked;
 }
 
 /** What this account offers in the currency; the shop may narrow that, not widen it. Since the older parameter is a list and not a filter, what is not offered is an error there. */
 function methodTypesOf(params: SessionParams, currency: string): MethodType[] {
-  const { payment_method_types: asked, allowed_payment_method_types: allowed, excluded_payment_method_types: excluded = [] } = params;
+  const {
+    payment_method_types: asked,
+    allowed_payment_method_types: allowed,
+    excluded_payment_method_types: excluded = [],
+  } = params;
   const foreign = asked?.find((type) => !isOffered(type, currency));
-  if (foreign !== undefined) throw refuse(`The payment method type "${foreign}" is invalid: it is not activated on this account, or not in ${currency}.`, { param: 'payment_method_types' });
+  if (foreign !== undefined)
+    throw refuse(
+      `The payment method type "${foreign}" is invalid: it is not activated on this account, or not in ${currency}.`,
+      { param: 'payment_method_types' },
+    );
   if (asked) return asked as MethodType[];
-  const offered = METHOD_TYPES.filter((type) => isOffered(type, currency) && (allowed?.includes(type) ?? true) && !excluded.some((each) => each === type));
+  const offered = METHOD_TYPES.filter(
+    (type) =>
+      isOffered(type, currency) &&
+      (allowed?.includes(type) ?? true) &&
+      !excluded.some((each) => each === type),
+  );
   if (offered.length === 0) {
-    throw refuse('No valid payment method types for this Checkout Session: all that this account offers are filtered out.', { param: allowed ? 'allowed_payment_method_types' : 'excluded_payment_method_types' });
+    throw refuse(
+      'No valid payment method types for this Checkout Session: all that this account offers are filtered out.',
+      { param: allowed ? 'allowed_payment_method_types' : 'excluded_payment_method_types' },
+    );
   }
   return offered;
 }
 
 function customFieldsOf(asked: CustomFieldParams[]): CustomField[] {
   const keys = new Set(asked.map((field) => field.key));
-  if (keys.size < asked.length) throw refuse('Each custom field needs a key of its own.', { param: 'custom_fields' });
+  if (keys.size < asked.length)
+    throw refuse('Each custom field needs a key of its own.', { param: 'custom_fields' });
   return asked.map((field, index) => {
     for (const other of ['text', 'numeric', 'dropdown'] as const) {
-      if (other !== field.type && field[other] !== undefined) throw refuse(`${other} does not fit a custom field of the type ${field.type}.`, { param: `custom_fields[${index}][${other}]` });
+      if (other !== field.type && field[other] !== undefined)
+        throw refuse(`${other} does not fit a custom field of the type ${field.type}.`, {
+          param: `custom_fields[${index}][${other}]`,
+        });
     }
     const { key, label, type } = field;
     const base = { key, label, optional: field.optional ?? false, type };
     if (type === 'dropdown') {
-      if (!field.dropdown || field.dropdown.options.length === 0) throw refuse(`Missing required param: custom_fields[${index}][dropdown][options].`, { code: 'parameter_missing', param: `custom_fields[${index}][dropdown]` });
+      if (!field.dropdown || field.dropdown.options.length === 0)
+        throw refuse(`Missing required param: custom_fields[${index}][dropdown][options].`, {
+          code: 'parameter_missing',
+          param: `custom_fields[${index}][dropdown]`,
+        });
       const fallback = field.dropdown.default_value;
-      if (fallback !== undefined && !field.dropdown.options.some(({ value }) => value === fallback)) throw refuse('The default must be one of the options.', { param: `custom_fields[${index}][dropdown][default_value]` });
-      return { ...base, dropdown: { default_value: field.dropdown.default_value ?? null, options: field.dropdown.options, value: null } };
+      if (fallback !== undefined && !field.dropdown.options.some(({ value }) => value === fallback))
+        throw refuse('The default must be one of the options.', {
+          param: `custom_fields[${index}][dropdown][default_value]`,
+        });
+      return {
+        ...base,
+        dropdown: {
+          default_value: field.dropdown.default_value ?? null,
+          options: field.dropdown.options,
+          value: null,
+        },
+      };
     }
     const given = field[type];
-    if ((given?.minimum_length ?? 0) > (given?.maximum_length ?? 255)) throw refuse('minimum_length is greater than maximum_length.', { param: `custom_fields[${index}][${type}][minimum_length]` });
-    return { ...base, [type]: {
-      default_value: given?.default_value ?? null, maximum_length: given?.maximum_length ?? null, minimum_length: given?.minimum_length ?? null, value: null,
-    } };
+    if ((given?.minimum_length ?? 0) > (given?.maximum_length ?? 255))
+      throw refuse('minimum_length is greater than maximum_length.', {
+        param: `custom_fields[${index}][${type}][minimum_length]`,
+      });
+    return {
+      ...base,
+      [type]: {
+        default_value: given?.default_value ?? null,
+        maximum_length: given?.maximum_length ?? null,
+        minimum_length: given?.minimum_length ?? null,
+        value: null,
+      },
+    };
   });
 }
 
 function intentOf(params: SessionParams): IntentFacts {
   const { metadata, capture_method, ...rest } = params.payment_intent_data ?? {};
-  return { ...rest, metadata: patched({}, metadata), capture_method: capture_method === 'automatic' ? 'automatic' : 'automatic_async' };
+  return {
+    ...rest,
+    metadata: patched({}, metadata),
+    capture_method: capture_method === 'automatic' ? 'automatic' : 'automatic_async',
+  };
 }

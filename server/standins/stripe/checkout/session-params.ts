@@ -3,7 +3,22 @@ import { amount, taxBehavior } from '#server/standins/stripe/money/amounts.ts';
 import { isSince, type Call } from '#server/standins/stripe/call.ts';
 import { refuse } from '#server/standins/stripe/transport/errors.ts';
 import {
-  clearable, currency, email, flag, group, integer, listOf, metadata, need, oneOf, onlyOff, readParams, text, unbuilt, webAddress, type Read,
+  clearable,
+  currency,
+  email,
+  flag,
+  group,
+  integer,
+  listOf,
+  metadata,
+  need,
+  oneOf,
+  onlyOff,
+  readParams,
+  text,
+  unbuilt,
+  webAddress,
+  type Read,
 } from '#server/standins/stripe/transport/rules.ts';
 
 /** Since this version `payment_method_types` is gone from session creation. */
@@ -12,35 +27,152 @@ const WITHOUT_METHOD_TYPES = '2026-09-30';
 const HOSTED_PAGE = '2026-03-25';
 
 const LOCALES = [
-  'auto', 'bg', 'cs', 'da', 'de', 'el', 'en', 'en-GB', 'es', 'es-419', 'et', 'fi', 'fil', 'fr', 'fr-CA', 'hi-IN', 'hr', 'hu', 'id', 'it', 'ja', 'ko', 'lt', 'lv',
-  'ms', 'mt', 'nb', 'nl', 'pl', 'pt', 'pt-BR', 'ro', 'ru', 'sk', 'sl', 'sv', 'th', 'tr', 'vi', 'zh', 'zh-HK', 'zh-TW',
+  'auto',
+  'bg',
+  'cs',
+  'da',
+  'de',
+  'el',
+  'en',
+  'en-GB',
+  'es',
+  'es-419',
+  'et',
+  'fi',
+  'fil',
+  'fr',
+  'fr-CA',
+  'hi-IN',
+  'hr',
+  'hu',
+  'id',
+  'it',
+  'ja',
+  'ko',
+  'lt',
+  'lv',
+  'ms',
+  'mt',
+  'nb',
+  'nl',
+  'pl',
+  'pt',
+  'pt-BR',
+  'ro',
+  'ru',
+  'sk',
+  'sl',
+  'sv',
+  'th',
+  'tr',
+  'vi',
+  'zh',
+  'zh-HK',
+  'zh-TW',
 ] as const;
 const METHOD_TYPES = [
-  'acss_debit', 'affirm', 'afterpay_clearpay', 'alipay', 'alma', 'amazon_pay', 'au_becs_debit', 'bacs_debit', 'bancontact', 'billie', 'bizum', 'blik', 'boleto', 'card',
-  'cashapp', 'crypto', 'customer_balance', 'eps', 'fpx', 'giropay', 'grabpay', 'ideal', 'kakao_pay', 'klarna', 'konbini', 'kr_card', 'link', 'mb_way', 'mobilepay',
-  'multibanco', 'naver_pay', 'nz_bank_account', 'oxxo', 'p24', 'pay_by_bank', 'payco', 'paynow', 'paypal', 'paypay', 'payto', 'pix', 'promptpay', 'revolut_pay',
-  'samsung_pay', 'satispay', 'scalapay', 'sepa_debit', 'sequra', 'sofort', 'sunbit', 'swish', 'twint', 'upi', 'us_bank_account', 'wechat_pay', 'zip',
+  'acss_debit',
+  'affirm',
+  'afterpay_clearpay',
+  'alipay',
+  'alma',
+  'amazon_pay',
+  'au_becs_debit',
+  'bacs_debit',
+  'bancontact',
+  'billie',
+  'bizum',
+  'blik',
+  'boleto',
+  'card',
+  'cashapp',
+  'crypto',
+  'customer_balance',
+  'eps',
+  'fpx',
+  'giropay',
+  'grabpay',
+  'ideal',
+  'kakao_pay',
+  'klarna',
+  'konbini',
+  'kr_card',
+  'link',
+  'mb_way',
+  'mobilepay',
+  'multibanco',
+  'naver_pay',
+  'nz_bank_account',
+  'oxxo',
+  'p24',
+  'pay_by_bank',
+  'payco',
+  'paynow',
+  'paypal',
+  'paypay',
+  'payto',
+  'pix',
+  'promptpay',
+  'revolut_pay',
+  'samsung_pay',
+  'satispay',
+  'scalapay',
+  'sepa_debit',
+  'sequra',
+  'sofort',
+  'sunbit',
+  'swish',
+  'twint',
+  'upi',
+  'us_bank_account',
+  'wechat_pay',
+  'zip',
 ] as const;
 /** Stripe's schema leaves `link` out of what may be excluded. */
 const EXCLUDABLE = METHOD_TYPES.filter((type) => type !== 'link');
 
-const lengths = { maximum_length: integer({ min: 1, max: 255 }), minimum_length: integer({ min: 1, max: 255 }) };
+const lengths = {
+  maximum_length: integer({ min: 1, max: 255 }),
+  minimum_length: integer({ min: 1, max: 255 }),
+};
 const customField = group({
   key: need(text({ max: 200, form: /^[A-Za-z0-9]+$/, says: 'must be alphanumeric' })),
   label: need(group({ type: need(oneOf(['custom'])), custom: need(text({ max: 50 })) })),
   type: need(oneOf(['text', 'numeric', 'dropdown'])),
   optional: flag(),
   text: group({ default_value: text({ max: 255 }), ...lengths }),
-  numeric: group({ default_value: text({ max: 255, form: /^\d+$/, says: 'must be digits' }), ...lengths }),
+  numeric: group({
+    default_value: text({ max: 255, form: /^\d+$/, says: 'must be digits' }),
+    ...lengths,
+  }),
   dropdown: group({
     default_value: text({ max: 100 }),
-    options: need(listOf(group({ label: need(text({ max: 100 })), value: need(text({ max: 100, form: /^[A-Za-z0-9]+$/, says: 'must be alphanumeric' })) }), 200)),
+    options: need(
+      listOf(
+        group({
+          label: need(text({ max: 100 })),
+          value: need(text({ max: 100, form: /^[A-Za-z0-9]+$/, says: 'must be alphanumeric' })),
+        }),
+        200,
+      ),
+    ),
   }),
 });
 const priceData = group({
-  currency: need(currency()), product: text(), recurring: unbuilt(), tax_behavior: taxBehavior, unit_amount: amount, unit_amount_decimal: amount,
+  currency: need(currency()),
+  product: text(),
+  recurring: unbuilt(),
+  tax_behavior: taxBehavior,
+  unit_amount: amount,
+  unit_amount_decimal: amount,
   product_data: group({
-    name: need(text({ max: 1500 })), description: text(), images: listOf(webAddress(), 8), metadata: metadata(), tax_code: unbuilt(), tax_details: unbuilt(), unit_label: text({ max: 12 }),
+    name: need(text({ max: 1500 })),
+    description: text(),
+    images: listOf(webAddress(), 8),
+    metadata: metadata(),
+    tax_code: unbuilt(),
+    tax_details: unbuilt(),
+    unit_label: text({ max: 12 }),
   }),
 });
 const message = clearable(group({ message: need(text({ max: 1200 })) }));
@@ -58,7 +190,12 @@ const fields = {
   consent_collection: unbuilt(),
   currency: currency(),
   custom_fields: listOf(customField, 3),
-  custom_text: group({ after_submit: message, shipping_address: message, submit: message, terms_of_service_acceptance: message }),
+  custom_text: group({
+    after_submit: message,
+    shipping_address: message,
+    submit: message,
+    terms_of_service_acceptance: message,
+  }),
   customer: text(),
   customer_account: unbuilt(),
   customer_creation: oneOf(['always', 'if_required']),
@@ -70,9 +207,17 @@ const fields = {
   expires_at: integer(),
   integration_identifier: text({ max: 500 }),
   invoice_creation: onlyOff(),
-  line_items: listOf(group({
-    adjustable_quantity: onlyOff(), metadata: metadata(), price: text(), price_data: priceData, quantity: integer({ min: 1, max: 999_999 }), tax_rates: unbuilt(),
-  }), 100),
+  line_items: listOf(
+    group({
+      adjustable_quantity: onlyOff(),
+      metadata: metadata(),
+      price: text(),
+      price_data: priceData,
+      quantity: integer({ min: 1, max: 999_999 }),
+      tax_rates: unbuilt(),
+    }),
+    100,
+  ),
   locale: oneOf(LOCALES),
   managed_payments: onlyOff(),
   metadata: metadata(),
@@ -81,15 +226,29 @@ const fields = {
   optional_items: unbuilt(),
   origin_context: oneOf(['mobile_app', 'web']),
   payment_intent_data: group({
-    application_fee_amount: unbuilt(), capture_method: oneOf(['automatic', 'automatic_async', 'manual']), description: text({ max: 1000 }), metadata: metadata(),
-    on_behalf_of: unbuilt(), receipt_email: email(), setup_future_usage: unbuilt(), shipping: unbuilt(),
-    statement_descriptor: text({ max: 22 }), statement_descriptor_suffix: text({ max: 22 }), transfer_data: unbuilt(), transfer_group: text(),
+    application_fee_amount: unbuilt(),
+    capture_method: oneOf(['automatic', 'automatic_async', 'manual']),
+    description: text({ max: 1000 }),
+    metadata: metadata(),
+    on_behalf_of: unbuilt(),
+    receipt_email: email(),
+    setup_future_usage: unbuilt(),
+    shipping: unbuilt(),
+    statement_descriptor: text({ max: 22 }),
+    statement_descriptor_suffix: text({ max: 22 }),
+    transfer_data: unbuilt(),
+    transfer_group: text(),
   }),
   payment_method_collection: oneOf(['always', 'if_required']),
   payment_method_configuration: unbuilt(),
   payment_method_data: unbuilt(),
   payment_method_options: group({
-    card: group({ request_three_d_secure: oneOf(['any', 'automatic', 'challenge']) }), klarna: group({}), link: group({}), paypal: group({}), satispay: group({}), sepa_debit: group({}),
+    card: group({ request_three_d_secure: oneOf(['any', 'automatic', 'challenge']) }),
+    klarna: group({}),
+    link: group({}),
+    paypal: group({}),
+    satispay: group({}),
+    sepa_debit: group({}),
   }),
   payment_method_types: listOf(oneOf(METHOD_TYPES), 60),
   permissions: unbuilt(),
@@ -104,7 +263,15 @@ const fields = {
   subscription_data: unbuilt(),
   success_url: webAddress(),
   tax_id_collection: onlyOff(),
-  ui_mode: oneOf(['hosted', 'embedded', 'custom', 'hosted_page', 'embedded_page', 'elements', 'form']),
+  ui_mode: oneOf([
+    'hosted',
+    'embedded',
+    'custom',
+    'hosted_page',
+    'embedded_page',
+    'elements',
+    'form',
+  ]),
   wallet_options: unbuilt(),
 };
 
@@ -116,16 +283,28 @@ export type CustomFieldParams = NonNullable<SessionParams['custom_fields']>[numb
 export function readSessionParams(call: Call): SessionParams {
   const params = readParams(call.form, fields);
   if (params.payment_method_types !== undefined && isSince(call, WITHOUT_METHOD_TYPES)) {
-    throw refuse('Received unknown parameter: payment_method_types. Use allowed_payment_method_types or excluded_payment_method_types.', {
-      code: 'parameter_unknown', param: 'payment_method_types',
-    });
+    throw refuse(
+      'Received unknown parameter: payment_method_types. Use allowed_payment_method_types or excluded_payment_method_types.',
+      {
+        code: 'parameter_unknown',
+        param: 'payment_method_types',
+      },
+    );
   }
   if (params.allowed_payment_method_types !== undefined && !isSince(call, WITHOUT_METHOD_TYPES)) {
-    throw refuse('Received unknown parameter: allowed_payment_method_types', { code: 'parameter_unknown', param: 'allowed_payment_method_types' });
+    throw refuse('Received unknown parameter: allowed_payment_method_types', {
+      code: 'parameter_unknown',
+      param: 'allowed_payment_method_types',
+    });
   }
   const newNames = ['hosted_page', 'embedded_page', 'elements', 'form'];
-  if (params.ui_mode !== undefined && newNames.includes(params.ui_mode) !== isSince(call, HOSTED_PAGE)) {
-    throw refuse(`Invalid ui_mode: ${params.ui_mode} is not one of this API version's values.`, { param: 'ui_mode' });
+  if (
+    params.ui_mode !== undefined &&
+    newNames.includes(params.ui_mode) !== isSince(call, HOSTED_PAGE)
+  ) {
+    throw refuse(`Invalid ui_mode: ${params.ui_mode} is not one of this API version's values.`, {
+      param: 'ui_mode',
+    });
   }
   return params;
 }

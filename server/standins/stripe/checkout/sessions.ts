@@ -5,12 +5,34 @@ import { missingObject, refuseState } from '#server/standins/stripe/transport/er
 import { emit, type Cause } from '#server/standins/stripe/webhook/events.ts';
 import { lineItemsOf, replyWith } from '#server/standins/stripe/expand.ts';
 import {
-  allObjects, createdRange, findObject, getObject, insertObject, listObjects, listParts, paging, readPrivate, saveObject, savePrivate,
+  allObjects,
+  createdRange,
+  findObject,
+  getObject,
+  insertObject,
+  listObjects,
+  listParts,
+  paging,
+  readPrivate,
+  saveObject,
+  savePrivate,
 } from '#server/standins/stripe/objects.ts';
 import { schedule } from '#server/standins/stripe/later.ts';
 import { cancelIntent } from '#server/standins/stripe/payment/payment-intents.ts';
 import type { BillingDetails } from '#server/standins/stripe/payment/payment-methods.ts';
-import { clearable, email, group, listOf, metadata, need, oneOf, patched, readParams, text, unbuilt } from '#server/standins/stripe/transport/rules.ts';
+import {
+  clearable,
+  email,
+  group,
+  listOf,
+  metadata,
+  need,
+  oneOf,
+  patched,
+  readParams,
+  text,
+  unbuilt,
+} from '#server/standins/stripe/transport/rules.ts';
 import { buildSession, type HiddenSession, type Session } from './session-build.ts';
 import { hostedName, readSessionParams } from './session-params.ts';
 
@@ -20,7 +42,8 @@ const expand = listOf(text(), 20);
 export function createSession(call: Call): Reply {
   const params = readSessionParams(call);
   const customer = params.customer === undefined ? undefined : findCustomer(call, params.customer);
-  if (params.customer !== undefined && !customer) throw missingObject('customer', params.customer, { param: 'customer', status: 400 });
+  if (params.customer !== undefined && !customer)
+    throw missingObject('customer', params.customer, { param: 'customer', status: 400 });
   const { session, hidden } = buildSession(call, params, customer?.email ?? null);
   insertObject(call.store, session, hidden);
   schedule(call, session.expires_at, { task: 'expire_session', subject: session.id });
@@ -30,38 +53,87 @@ export function createSession(call: Call): Reply {
 /** GET /v1/checkout/sessions/:id */
 export function retrieveSession(call: Call): Reply {
   const { expand: paths } = readParams(call.form, { expand });
-  return replyWith(call, inVersion(call, getObject<Session>(call.store, 'checkout.session', call.id)), paths);
+  return replyWith(
+    call,
+    inVersion(call, getObject<Session>(call.store, 'checkout.session', call.id)),
+    paths,
+  );
 }
 
 /** GET /v1/checkout/sessions?status&payment_intent&customer&customer_details[email]&created */
 export function listSessions(call: Call): Reply {
-  const { expand: paths, created, customer, customer_details, payment_intent, status, ...page } = readParams(call.form, {
-    ...paging, expand, created: createdRange(), customer: text(), customer_account: unbuilt(), customer_details: group({ email: need(email()) }),
-    payment_intent: text(), payment_link: unbuilt(), status: oneOf(['open', 'complete', 'expired']), subscription: unbuilt(),
+  const {
+    expand: paths,
+    created,
+    customer,
+    customer_details,
+    payment_intent,
+    status,
+    ...page
+  } = readParams(call.form, {
+    ...paging,
+    expand,
+    created: createdRange(),
+    customer: text(),
+    customer_account: unbuilt(),
+    customer_details: group({ email: need(email()) }),
+    payment_intent: text(),
+    payment_link: unbuilt(),
+    status: oneOf(['open', 'complete', 'expired']),
+    subscription: unbuilt(),
   });
   const where = [
-    { path: 'status', is: status }, { path: 'payment_intent', is: payment_intent }, { path: 'customer', is: customer },
+    { path: 'status', is: status },
+    { path: 'payment_intent', is: payment_intent },
+    { path: 'customer', is: customer },
     { path: 'customer_details.email', is: customer_details?.email },
   ];
-  const list = listObjects<Session>(call.store, 'checkout.session', { url: '/v1/checkout/sessions', page, created, where });
-  return replyWith(call, { ...list, data: list.data.map((session) => inVersion(call, session)) }, paths);
+  const list = listObjects<Session>(call.store, 'checkout.session', {
+    url: '/v1/checkout/sessions',
+    page,
+    created,
+    where,
+  });
+  return replyWith(
+    call,
+    { ...list, data: list.data.map((session) => inVersion(call, session)) },
+    paths,
+  );
 }
 
 /** POST /v1/checkout/sessions/:id {metadata?, payment_intent_data{description?, metadata?}?}; the latter only before anybody has tried to pay. */
 export function updateSession(call: Call): Reply {
   const before = getObject<Session>(call.store, 'checkout.session', call.id);
   const params = readParams(call.form, {
-    collected_information: unbuilt(), expand, line_items: unbuilt(), metadata: metadata(), shipping_options: unbuilt(),
-    payment_intent_data: group({ description: clearable(text({ max: 1000 })), metadata: metadata(), setup_future_usage: unbuilt() }),
+    collected_information: unbuilt(),
+    expand,
+    line_items: unbuilt(),
+    metadata: metadata(),
+    shipping_options: unbuilt(),
+    payment_intent_data: group({
+      description: clearable(text({ max: 1000 })),
+      metadata: metadata(),
+      setup_future_usage: unbuilt(),
+    }),
   });
   const { payment_intent_data: wanted } = params;
   if (wanted) {
-    if (before.status !== 'open' || before.payment_intent !== null) throw refuseState('payment_intent_data can only be changed while the session is open and nobody has tried to pay it.', { param: 'payment_intent_data' });
+    if (before.status !== 'open' || before.payment_intent !== null)
+      throw refuseState(
+        'payment_intent_data can only be changed while the session is open and nobody has tried to pay it.',
+        { param: 'payment_intent_data' },
+      );
     const hidden = readPrivate<HiddenSession>(call.store, before.id);
     const { description, ...rest } = hidden.intent;
-    const wording = wanted.description === undefined ? description : wanted.description ?? undefined;
+    const wording =
+      wanted.description === undefined ? description : (wanted.description ?? undefined);
     savePrivate(call.store, before.id, {
-      ...hidden, intent: { ...rest, ...(wording === undefined ? {} : { description: wording }), metadata: patched(rest.metadata ?? {}, wanted.metadata) },
+      ...hidden,
+      intent: {
+        ...rest,
+        ...(wording === undefined ? {} : { description: wording }),
+        metadata: patched(rest.metadata ?? {}, wanted.metadata),
+      },
     } satisfies HiddenSession);
   }
   const after: Session = { ...before, metadata: patched(before.metadata, params.metadata) };
@@ -74,7 +146,9 @@ export function expireSession(call: Call): Reply {
   const before = getObject<Session>(call.store, 'checkout.session', call.id);
   const { expand: paths } = readParams(call.form, { expand });
   if (before.status !== 'open') {
-    throw refuseState(`Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${before.status}.`);
+    throw refuseState(
+      `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${before.status}.`,
+    );
   }
   return replyWith(call, inVersion(call, endSession(call, call, before)), paths);
 }
@@ -84,7 +158,11 @@ export function listSessionLineItems(call: Call): Reply {
   const { expand: paths, ...page } = readParams(call.form, { ...paging, expand });
   const { id } = getObject<Session>(call.store, 'checkout.session', call.id);
   const { line_items } = readPrivate<HiddenSession>(call.store, id);
-  return replyWith(call, listParts(line_items, { url: lineItemsOf(call, id).url, page, kind: 'item' }), paths);
+  return replyWith(
+    call,
+    listParts(line_items, { url: lineItemsOf(call, id).url, page, kind: 'item' }),
+    paths,
+  );
 }
 
 /** Its time has come; by the clock. */
@@ -94,16 +172,41 @@ export function expireDueSession(desk: Desk, id: string): void {
 }
 
 /** Paid, on its way, or free: the buyer is done with it. */
-export function completeSession(call: Call, before: Session, outcome: { billing: BillingDetails; payment_intent: string | null; payment_status: Session['payment_status'] }): Session {
+export function completeSession(
+  call: Call,
+  before: Session,
+  outcome: {
+    billing: BillingDetails;
+    payment_intent: string | null;
+    payment_status: Session['payment_status'];
+  },
+): Session {
   const { billing, payment_intent, payment_status } = outcome;
-  const made = before.customer_creation === 'always' ? insertCustomer(call, { email: billing.email ?? undefined, name: billing.name ?? undefined, phone: billing.phone ?? undefined }) : null;
+  const made =
+    before.customer_creation === 'always'
+      ? insertCustomer(call, {
+          email: billing.email ?? undefined,
+          name: billing.name ?? undefined,
+          phone: billing.phone ?? undefined,
+        })
+      : null;
   const after: Session = {
     ...before,
     customer: made?.id ?? before.customer,
     customer_details: {
-      address: billing.address, business_name: null, email: billing.email, individual_name: null, name: billing.name, phone: billing.phone, tax_exempt: 'none', tax_ids: [],
+      address: billing.address,
+      business_name: null,
+      email: billing.email,
+      individual_name: null,
+      name: billing.name,
+      phone: billing.phone,
+      tax_exempt: 'none',
+      tax_ids: [],
     },
-    payment_intent, payment_status, status: 'complete', url: null,
+    payment_intent,
+    payment_status,
+    status: 'complete',
+    url: null,
   };
   saveObject(call.store, after);
   emit(call, call, { type: 'checkout.session.completed', object: after });
@@ -117,10 +220,17 @@ export function keepSession(desk: Desk, session: Session): void {
 
 /** Days after the buyer was done with it the money came, or did not. */
 export function finishSession(desk: Desk, intent: string, paid: boolean): void {
-  for (const before of allObjects<Session>(desk.store, 'checkout.session', [{ path: 'payment_intent', is: intent }])) {
+  for (const before of allObjects<Session>(desk.store, 'checkout.session', [
+    { path: 'payment_intent', is: intent },
+  ])) {
     const after: Session = { ...before, payment_status: paid ? 'paid' : 'unpaid' };
     saveObject(desk.store, after);
-    emit(desk, null, { type: paid ? 'checkout.session.async_payment_succeeded' : 'checkout.session.async_payment_failed', object: after });
+    emit(desk, null, {
+      type: paid
+        ? 'checkout.session.async_payment_succeeded'
+        : 'checkout.session.async_payment_failed',
+      object: after,
+    });
   }
 }
 
@@ -135,12 +245,23 @@ function endSession(desk: Desk, cause: Cause, before: Session): Session {
     ...before,
     status: 'expired',
     url: null,
-    customer_details: known === null ? null : {
-      address: null, business_name: null, email: known, individual_name: null, name: null, phone: null, tax_exempt: 'none', tax_ids: null,
-    },
+    customer_details:
+      known === null
+        ? null
+        : {
+            address: null,
+            business_name: null,
+            email: known,
+            individual_name: null,
+            name: null,
+            phone: null,
+            tax_exempt: 'none',
+            tax_ids: null,
+          },
   };
   saveObject(desk.store, after);
-  if (before.payment_intent !== null) cancelIntent(desk, cause, { id: before.payment_intent, reason: 'expired' });
+  if (before.payment_intent !== null)
+    cancelIntent(desk, cause, { id: before.payment_intent, reason: 'expired' });
   emit(desk, cause, { type: 'checkout.session.expired', object: after });
   return after;
 }

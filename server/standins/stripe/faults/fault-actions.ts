@@ -1,7 +1,12 @@
 /** What a fault does to a call: before it is carried out, in its place, or to its answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerOf, answerOfError, send, type Answer } from '#server/standins/stripe/transport/answers.ts';
+import {
+  answerOf,
+  answerOfError,
+  send,
+  type Answer,
+} from '#server/standins/stripe/transport/answers.ts';
 import { StripeError } from '#server/standins/stripe/transport/errors.ts';
 import type { FaultBook, FaultHit, RequestFault } from './faults.ts';
 
@@ -51,13 +56,15 @@ export async function breakAfter(struck: StruckCall, answer: Answer): Promise<vo
       return cutOff(request);
     case 'truncate':
       response.writeHead(answer.status, answer.headers);
-      response.write(Buffer.from(answer.body).subarray(0, rule.bytes ?? 0), () => { request.socket.destroy(); });
+      response.write(Buffer.from(answer.body).subarray(0, rule.bytes ?? 0), () => {
+        request.socket.destroy();
+      });
       return;
     case 'delay':
       if (!late) await sleep(rule.ms ?? 0, undefined, { ref: false });
       return send(response, answer);
     case 'hang':
-      if (late || await isReleased(struck)) send(response, answer);
+      if (late || (await isReleased(struck))) send(response, answer);
       return;
     case 'saved_500':
       return send(response, answer);
@@ -76,21 +83,43 @@ function replacement({ rule, hit, requestId }: StruckCall): Answer {
   const failed = (error: StripeError): Answer => answerOfError(error, { id: requestId, at });
   switch (rule.action) {
     case '429':
-      return failed(new StripeError(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'Too many requests made to the API too quickly.' }));
+      return failed(
+        new StripeError(429, {
+          type: 'invalid_request_error',
+          code: 'rate_limit',
+          message: 'Too many requests made to the API too quickly.',
+        }),
+      );
     case '409':
-      return failed(new StripeError(409, { type: 'invalid_request_error', code: 'lock_timeout', message: 'This object cannot be reached right now, because another request is working on it.' }));
+      return failed(
+        new StripeError(409, {
+          type: 'invalid_request_error',
+          code: 'lock_timeout',
+          message:
+            'This object cannot be reached right now, because another request is working on it.',
+        }),
+      );
     case 'html': {
-      const body = '<!doctype html><html><head><title>Gateway</title></head><body><h1>Gateway</h1></body></html>';
-      return { ...answerOf({ status: rule.status ?? 502, body: null }), headers: { 'Content-Type': 'text/html', 'Content-Length': String(body.length) }, body };
+      const body =
+        '<!doctype html><html><head><title>Gateway</title></head><body><h1>Gateway</h1></body></html>';
+      return {
+        ...answerOf({ status: rule.status ?? 502, body: null }),
+        headers: { 'Content-Type': 'text/html', 'Content-Length': String(body.length) },
+        body,
+      };
     }
     default:
-      return failed(new StripeError(500, { type: 'api_error', message: 'An unexpected error occurred.' }));
+      return failed(
+        new StripeError(500, { type: 'api_error', message: 'An unexpected error occurred.' }),
+      );
   }
 }
 
 /** False when the caller went away, or everything was cleared and he is cut off. */
 async function isReleased({ book, request, response }: StruckCall): Promise<boolean> {
-  const gone = new Promise<'gone'>((resolve) => { response.once('close', () => resolve('gone')); });
+  const gone = new Promise<'gone'>((resolve) => {
+    response.once('close', () => resolve('gone'));
+  });
   const ending = response.destroyed ? 'gone' : await Promise.race([book.waiting(), gone]);
   if (ending === 'cleared') cutOff(request);
   return ending === 'released';

@@ -9,18 +9,39 @@ import { createHash } from 'node:crypto';
  * `truncate` cuts the answer after `bytes`, `429` `409` `500` answer so, `saved_500` answers 500 and remembers that under the idempotency key,
  * `html` answers `status` with a page.
  */
-export const REQUEST_ACTIONS = ['drop', 'delay', 'hang', 'lose_answer', 'truncate', '429', '409', '500', 'saved_500', 'html'] as const;
+export const REQUEST_ACTIONS = [
+  'drop',
+  'delay',
+  'hang',
+  'lose_answer',
+  'truncate',
+  '429',
+  '409',
+  '500',
+  'saved_500',
+  'html',
+] as const;
 /**
  * `drop` never sends it, `lose_answer` sends it and does not hear the answer, `delay` sends it `ms` later, `duplicate` sends it `copies` times,
  * `reorder` keeps back until `hold` of them wait and lets them go in another order, `replay_all` sends again all that the endpoint ever got,
  * `pause` stops all deliveries; the others send something that a careful receiver refuses.
  */
 export const DELIVERY_ACTIONS = [
-  'drop', 'lose_answer', 'delay', 'duplicate', 'reorder', 'replay_all', 'pause', 'wrong_signature', 'old_timestamp', 'wrong_livemode', 'tampered_body',
+  'drop',
+  'lose_answer',
+  'delay',
+  'duplicate',
+  'reorder',
+  'replay_all',
+  'pause',
+  'wrong_signature',
+  'old_timestamp',
+  'wrong_livemode',
+  'tampered_body',
 ] as const;
 
-export type RequestAction = typeof REQUEST_ACTIONS[number];
-export type DeliveryAction = typeof DELIVERY_ACTIONS[number];
+export type RequestAction = (typeof REQUEST_ACTIONS)[number];
+export type DeliveryAction = (typeof DELIVERY_ACTIONS)[number];
 
 interface Match {
   /** Only from this matching one on, counted from 1. */
@@ -94,8 +115,15 @@ type Ending = 'released' | 'cleared';
 
 /** What the transport asks of the rules. */
 export interface FaultBook extends Faults {
-  matchRequest: (method: string, path: string) => { rule: StoredRule & RequestFault; hit: FaultHit } | undefined;
-  matchDelivery: (delivery: { id: number; event: string; endpoint: string }) => { rule: StoredRule & DeliveryFault; hit: FaultHit } | undefined;
+  matchRequest: (
+    method: string,
+    path: string,
+  ) => { rule: StoredRule & RequestFault; hit: FaultHit } | undefined;
+  matchDelivery: (delivery: {
+    id: number;
+    event: string;
+    endpoint: string;
+  }) => { rule: StoredRule & DeliveryFault; hit: FaultHit } | undefined;
   /** Resolves when somebody lets go. */
   waiting: () => Promise<Ending>;
   onRelease: (listener: () => void) => void;
@@ -124,7 +152,11 @@ export function openFaults(now: () => number): FaultBook {
     rule.matched += 1;
     if (rule.matched < (rule.nth ?? 1)) return false;
     if (rule.times !== 'always' && rule.hits >= (rule.times ?? 1)) return false;
-    if (rule.probability !== undefined && chanceOf(rule.seed ?? 0, rule.matched) >= rule.probability) return false;
+    if (
+      rule.probability !== undefined &&
+      chanceOf(rule.seed ?? 0, rule.matched) >= rule.probability
+    )
+      return false;
     rule.hits += 1;
     return true;
   }
@@ -154,29 +186,71 @@ export function openFaults(now: () => number): FaultBook {
       letGo('cleared');
     },
     release: () => letGo('released'),
-    get rules() { return rules; },
-    get log() { return log; },
-    get executed() { return log.filter((hit) => hit.on === 'request' && hit.executed).length; },
+    get rules() {
+      return rules;
+    },
+    get log() {
+      return log;
+    },
+    get executed() {
+      return log.filter((hit) => hit.on === 'request' && hit.executed).length;
+    },
     matchRequest(method, path) {
       for (const rule of rules) {
-        if (rule.on !== 'request' || (rule.method ?? method) !== method || !patternOf(rule.path ?? '**', '/').test(path) || !fires(rule)) continue;
-        return { rule, hit: noted({ rule: rule.id, at: now(), on: 'request', what: `${method} ${path}`, action: rule.action, executed: false }) };
+        if (
+          rule.on !== 'request' ||
+          (rule.method ?? method) !== method ||
+          !patternOf(rule.path ?? '**', '/').test(path) ||
+          !fires(rule)
+        )
+          continue;
+        return {
+          rule,
+          hit: noted({
+            rule: rule.id,
+            at: now(),
+            on: 'request',
+            what: `${method} ${path}`,
+            action: rule.action,
+            executed: false,
+          }),
+        };
       }
       return undefined;
     },
     matchDelivery({ id, event, endpoint }) {
       for (const rule of rules) {
-        if (rule.on !== 'delivery' || (rule.endpoint ?? endpoint) !== endpoint || !patternOf(rule.event ?? '*', '').test(event)) continue;
+        if (
+          rule.on !== 'delivery' ||
+          (rule.endpoint ?? endpoint) !== endpoint ||
+          !patternOf(rule.event ?? '*', '').test(event)
+        )
+          continue;
         const once = ['delay', 'duplicate', 'reorder', 'replay_all'].includes(rule.action);
         if (once && done.has(`${rule.id} ${id}`)) continue;
         if (!fires(rule)) continue;
         if (once) done.add(`${rule.id} ${id}`);
-        return { rule, hit: noted({ rule: rule.id, at: now(), on: 'delivery', what: event, action: rule.action, executed: false }) };
+        return {
+          rule,
+          hit: noted({
+            rule: rule.id,
+            at: now(),
+            on: 'delivery',
+            what: event,
+            action: rule.action,
+            executed: false,
+          }),
+        };
       }
       return undefined;
     },
-    waiting: () => new Promise((resolve) => { waiters.push(resolve); }),
-    onRelease(listener) { listeners = [...listeners, listener]; },
+    waiting: () =>
+      new Promise((resolve) => {
+        waiters.push(resolve);
+      }),
+    onRelease(listener) {
+      listeners = [...listeners, listener];
+    },
   };
 }
 

@@ -4,7 +4,15 @@ import type { Deliverer } from '#server/standins/stripe/webhook/deliveries.ts';
 import { refuse, StripeError } from '#server/standins/stripe/transport/errors.ts';
 import { DELIVERY_ACTIONS, REQUEST_ACTIONS, type Faults, type FaultRule } from './faults.ts';
 import type { Form } from '#server/standins/stripe/transport/forms.ts';
-import { flag, integer, need, oneOf, readParams, text, type Rule } from '#server/standins/stripe/transport/rules.ts';
+import {
+  flag,
+  integer,
+  need,
+  oneOf,
+  readParams,
+  text,
+  type Rule,
+} from '#server/standins/stripe/transport/rules.ts';
 import { rollSecret } from '#server/standins/stripe/webhook/webhook-endpoints.ts';
 import type { WriteQueue } from '#server/standins/write-queue.ts';
 
@@ -21,13 +29,30 @@ export interface Steered {
 }
 
 const match = {
-  nth: integer({ min: 1 }), times: timesOrAlways(), probability: share(), seed: integer(), ms: integer({ max: 600_000 }),
+  nth: integer({ min: 1 }),
+  times: timesOrAlways(),
+  probability: share(),
+  seed: integer(),
+  ms: integer({ max: 600_000 }),
 };
 const requestFault = {
-  ...match, on: oneOf(['request']), method: oneOf(['GET', 'POST', 'DELETE', 'HEAD']), path: text({ max: 500 }), action: need(oneOf(REQUEST_ACTIONS)), executed: flag(), bytes: integer(), status: oneOf(['200', '502']),
+  ...match,
+  on: oneOf(['request']),
+  method: oneOf(['GET', 'POST', 'DELETE', 'HEAD']),
+  path: text({ max: 500 }),
+  action: need(oneOf(REQUEST_ACTIONS)),
+  executed: flag(),
+  bytes: integer(),
+  status: oneOf(['200', '502']),
 };
 const deliveryFault = {
-  ...match, on: need(oneOf(['delivery'])), event: text({ max: 100 }), endpoint: text(), action: need(oneOf(DELIVERY_ACTIONS)), copies: integer({ min: 2, max: 1000 }), hold: integer({ min: 1, max: 10_000 }),
+  ...match,
+  on: need(oneOf(['delivery'])),
+  event: text({ max: 100 }),
+  endpoint: text(),
+  action: need(oneOf(DELIVERY_ACTIONS)),
+  copies: integer({ min: 2, max: 1000 }),
+  hold: integer({ min: 1, max: 10_000 }),
 };
 
 /**
@@ -41,13 +66,16 @@ const deliveryFault = {
 export function steering(steered: Steered): Steering {
   const { desk, faults, deliverer } = steered;
   const calls: Record<string, (form: Form) => Reply | Promise<Reply>> = {
-    'GET /_standin/faults': () => ok({ rules: faults.rules, log: faults.log, executed: faults.executed }),
+    'GET /_standin/faults': () =>
+      ok({ rules: faults.rules, log: faults.log, executed: faults.executed }),
     'POST /_standin/faults': (form) => ok(faults.add(readRule(form))),
     'POST /_standin/faults/release': () => done(faults.release()),
     'DELETE /_standin/faults': () => done(faults.clear()),
     'GET /_standin/clock': () => ok({ now: Math.floor(desk.now() / 1000) }),
     async 'POST /_standin/clock'(form) {
-      const { advance_seconds } = readParams(form, { advance_seconds: need(integer({ max: 10 * 365 * 24 * 3600 })) });
+      const { advance_seconds } = readParams(form, {
+        advance_seconds: need(integer({ max: 10 * 365 * 24 * 3600 })),
+      });
       await steered.advance(advance_seconds * 1000);
       return ok({ now: Math.floor(desk.now() / 1000) });
     },
@@ -62,9 +90,16 @@ export function steering(steered: Steered): Steering {
     if (call) return call(form);
     const rule = method === 'DELETE' ? /^\/_standin\/faults\/(\w+)$/.exec(path)?.[1] : undefined;
     if (rule !== undefined && faults.remove(rule)) return ok({ id: rule, deleted: true });
-    const endpoint = method === 'POST' ? /^\/_standin\/webhook_endpoints\/(\w+)\/roll_secret$/.exec(path)?.[1] : undefined;
-    if (endpoint !== undefined) return steered.write(() => rollSecret({ ...desk, id: endpoint, form } as Call));
-    throw new StripeError(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` });
+    const endpoint =
+      method === 'POST'
+        ? /^\/_standin\/webhook_endpoints\/(\w+)\/roll_secret$/.exec(path)?.[1]
+        : undefined;
+    if (endpoint !== undefined)
+      return steered.write(() => rollSecret({ ...desk, id: endpoint, form } as Call));
+    throw new StripeError(404, {
+      type: 'invalid_request_error',
+      message: `Unrecognized request URL (${method}: ${path}).`,
+    });
   };
 }
 
@@ -87,7 +122,8 @@ function share(): Rule<number> {
   return {
     read(value, param) {
       const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
-      if (!(number >= 0 && number <= 1)) throw refuse(`Invalid ${param}: a number from 0 to 1 is expected.`, { param });
+      if (!(number >= 0 && number <= 1))
+        throw refuse(`Invalid ${param}: a number from 0 to 1 is expected.`, { param });
       return number;
     },
   };

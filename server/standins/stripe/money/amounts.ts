@@ -3,7 +3,19 @@ import { integer, oneOf } from '#server/standins/stripe/transport/rules.ts';
 
 export const MAX_AMOUNT = 99_999_999;
 /** The least that can be charged, about half a euro; currencies not named here: 50 of their smallest unit. */
-const LEAST: Record<string, number> = { eur: 50, usd: 50, chf: 50, gbp: 30, jpy: 50, sek: 300, nok: 300, dkk: 250, pln: 200, czk: 1500, huf: 17500 };
+const LEAST: Record<string, number> = {
+  eur: 50,
+  usd: 50,
+  chf: 50,
+  gbp: 30,
+  jpy: 50,
+  sek: 300,
+  nok: 300,
+  dkk: 250,
+  pln: 200,
+  czk: 1500,
+  huf: 17500,
+};
 
 export const amount = integer({ max: MAX_AMOUNT });
 export const taxBehavior = oneOf(['exclusive', 'inclusive', 'unspecified']);

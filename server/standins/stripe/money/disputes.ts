@@ -7,9 +7,31 @@ import { changesOf, emit, type Cause } from '#server/standins/stripe/webhook/eve
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
 import { schedule } from '#server/standins/stripe/later.ts';
-import { allObjects, createdRange, findObject, getObject, insertObject, listObjects, paging, saveObject, type StoredObject } from '#server/standins/stripe/objects.ts';
+import {
+  allObjects,
+  createdRange,
+  findObject,
+  getObject,
+  insertObject,
+  listObjects,
+  paging,
+  saveObject,
+  type StoredObject,
+} from '#server/standins/stripe/objects.ts';
 import { failRefund, type Refund } from './refunds.ts';
-import { clearable, flag, group, listOf, metadata, oneOf, patched, readParams, text, unbuilt, type Rule } from '#server/standins/stripe/transport/rules.ts';
+import {
+  clearable,
+  flag,
+  group,
+  listOf,
+  metadata,
+  oneOf,
+  patched,
+  readParams,
+  text,
+  unbuilt,
+  type Rule,
+} from '#server/standins/stripe/transport/rules.ts';
 
 export interface Dispute extends StoredObject {
   object: 'dispute';
@@ -19,7 +41,14 @@ export interface Dispute extends StoredObject {
   currency: string;
   enhanced_eligibility_types: [];
   evidence: Record<string, unknown>;
-  evidence_details: { due_by: number | null; enhanced_eligibility: object; has_evidence: boolean; past_due: boolean; submission_count: number; submission_method: 'manual' | 'not_submitted' };
+  evidence_details: {
+    due_by: number | null;
+    enhanced_eligibility: object;
+    has_evidence: boolean;
+    past_due: boolean;
+    submission_count: number;
+    submission_method: 'manual' | 'not_submitted';
+  };
   intended_submission_method: 'manual' | 'prefer_manual' | null;
   is_charge_refundable: boolean;
   livemode: false;
@@ -27,7 +56,14 @@ export interface Dispute extends StoredObject {
   payment_intent: string;
   payment_method_details?: object;
   reason: 'fraudulent' | 'product_not_received' | 'general';
-  status: 'needs_response' | 'under_review' | 'won' | 'lost' | 'warning_needs_response' | 'warning_under_review' | 'warning_closed';
+  status:
+    | 'needs_response'
+    | 'under_review'
+    | 'won'
+    | 'lost'
+    | 'warning_needs_response'
+    | 'warning_under_review'
+    | 'warning_closed';
 }
 
 /** Example figure of the right size, kept by Stripe whatever the outcome. */
@@ -35,13 +71,35 @@ const FEE = 2000;
 const ANSWER_WITHIN = 9 * 24 * 3600;
 
 const TEXTS = [
-  'access_activity_log', 'billing_address', 'cancellation_policy_disclosure', 'cancellation_rebuttal', 'customer_email_address', 'customer_name', 'customer_purchase_ip',
-  'duplicate_charge_explanation', 'duplicate_charge_id', 'product_description', 'refund_policy_disclosure', 'refund_refusal_explanation', 'service_date', 'shipping_address',
-  'shipping_carrier', 'shipping_date', 'shipping_tracking_number', 'uncategorized_text',
+  'access_activity_log',
+  'billing_address',
+  'cancellation_policy_disclosure',
+  'cancellation_rebuttal',
+  'customer_email_address',
+  'customer_name',
+  'customer_purchase_ip',
+  'duplicate_charge_explanation',
+  'duplicate_charge_id',
+  'product_description',
+  'refund_policy_disclosure',
+  'refund_refusal_explanation',
+  'service_date',
+  'shipping_address',
+  'shipping_carrier',
+  'shipping_date',
+  'shipping_tracking_number',
+  'uncategorized_text',
 ];
 const FILES = [
-  'cancellation_policy', 'customer_communication', 'customer_signature', 'duplicate_charge_documentation', 'receipt', 'refund_policy', 'service_documentation',
-  'shipping_documentation', 'uncategorized_file',
+  'cancellation_policy',
+  'customer_communication',
+  'customer_signature',
+  'duplicate_charge_documentation',
+  'receipt',
+  'refund_policy',
+  'service_documentation',
+  'shipping_documentation',
+  'uncategorized_file',
 ];
 /** Stripe's limit over all texts together. */
 const MAX_EVIDENCE = 150_000;
@@ -56,7 +114,10 @@ export function openDispute(desk: Desk, chargeId: string): void {
   const left = charge ? charge.amount_captured - charge.amount_refunded : 0;
   if (!charge || !kind || charge.disputed || left <= 0) return;
   const inquiry = kind === 'inquiry';
-  const { type, card } = charge.payment_method_details as { type: string; card?: { brand: string } };
+  const { type, card } = charge.payment_method_details as {
+    type: string;
+    card?: { brand: string };
+  };
   const dispute: Dispute = {
     id: newId(type === 'card' ? 'du' : 'pdu'),
     object: 'dispute',
@@ -66,21 +127,48 @@ export function openDispute(desk: Desk, chargeId: string): void {
     created: seconds(desk),
     currency: charge.currency,
     enhanced_eligibility_types: [],
-    evidence: { ...Object.fromEntries([...TEXTS, ...FILES].map((name) => [name, null])), customer_email_address: charge.billing_details.email, customer_name: charge.billing_details.name, enhanced_evidence: {} },
-    evidence_details: { due_by: seconds(desk) + ANSWER_WITHIN, enhanced_eligibility: {}, has_evidence: false, past_due: false, submission_count: 0, submission_method: 'not_submitted' },
+    evidence: {
+      ...Object.fromEntries([...TEXTS, ...FILES].map((name) => [name, null])),
+      customer_email_address: charge.billing_details.email,
+      customer_name: charge.billing_details.name,
+      enhanced_evidence: {},
+    },
+    evidence_details: {
+      due_by: seconds(desk) + ANSWER_WITHIN,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: 'not_submitted',
+    },
     intended_submission_method: null,
     is_charge_refundable: inquiry,
     livemode: false,
     metadata: {},
     payment_intent: charge.payment_intent,
-    ...(card ? { payment_method_details: { type: 'card', card: { brand: card.brand, case_type: inquiry ? 'inquiry' : 'chargeback', network: card.brand, network_reason_code: kind === 'product_not_received' ? '13.1' : '10.4' } } } : {}),
+    ...(card
+      ? {
+          payment_method_details: {
+            type: 'card',
+            card: {
+              brand: card.brand,
+              case_type: inquiry ? 'inquiry' : 'chargeback',
+              network: card.brand,
+              network_reason_code: kind === 'product_not_received' ? '13.1' : '10.4',
+            },
+          },
+        }
+      : {}),
     reason: inquiry ? 'general' : kind,
     status: inquiry ? 'warning_needs_response' : 'needs_response',
   };
   insertObject(desk.store, dispute);
   saveObject(desk.store, { ...charge, disputed: true } as Charge);
   emit(desk, null, { type: 'charge.dispute.created', object: dispute });
-  schedule(desk, dispute.evidence_details.due_by!, { task: 'overdue_dispute', subject: dispute.id });
+  schedule(desk, dispute.evidence_details.due_by!, {
+    task: 'overdue_dispute',
+    subject: dispute.id,
+  });
   if (!inquiry) withdraw(desk, dispute);
 }
 
@@ -92,9 +180,28 @@ export function retrieveDispute(call: Call): Reply {
 
 /** GET /v1/disputes?charge&payment_intent&created */
 export function listDisputes(call: Call): Reply {
-  const { expand: paths, charge, payment_intent, created, ...page } = readParams(call.form, { ...paging, expand, charge: text(), created: createdRange(), payment_intent: text() });
-  const where = [{ path: 'charge', is: charge }, { path: 'payment_intent', is: payment_intent }];
-  return replyWith(call, listObjects<Dispute>(call.store, 'dispute', { url: '/v1/disputes', page, created, where }), paths);
+  const {
+    expand: paths,
+    charge,
+    payment_intent,
+    created,
+    ...page
+  } = readParams(call.form, {
+    ...paging,
+    expand,
+    charge: text(),
+    created: createdRange(),
+    payment_intent: text(),
+  });
+  const where = [
+    { path: 'charge', is: charge },
+    { path: 'payment_intent', is: payment_intent },
+  ];
+  return replyWith(
+    call,
+    listObjects<Dispute>(call.store, 'dispute', { url: '/v1/disputes', page, created, where }),
+    paths,
+  );
 }
 
 /**
@@ -104,28 +211,61 @@ export function listDisputes(call: Call): Reply {
 export function updateDispute(call: Call): Reply {
   const before = getObject<Dispute>(call.store, 'dispute', call.id);
   const params = readParams(call.form, {
-    evidence: group({ ...Object.fromEntries(TEXTS.map((name) => [name, clearable(text({ max: 20_000 }))])), ...Object.fromEntries(FILES.map((name) => [name, clearable(noFile())])), appeal: unbuilt(), enhanced_evidence: unbuilt() }),
-    expand, intended_submission_method: oneOf(['manual', 'prefer_manual']), metadata: metadata(), submit: flag(),
+    evidence: group({
+      ...Object.fromEntries(TEXTS.map((name) => [name, clearable(text({ max: 20_000 }))])),
+      ...Object.fromEntries(FILES.map((name) => [name, clearable(noFile())])),
+      appeal: unbuilt(),
+      enhanced_evidence: unbuilt(),
+    }),
+    expand,
+    intended_submission_method: oneOf(['manual', 'prefer_manual']),
+    metadata: metadata(),
+    submit: flag(),
   });
   const given = Object.entries(params.evidence ?? {});
-  if (given.length > 0 && !isOpen(before)) throw refuseState(`This dispute is ${before.status}: evidence can no longer be given.`, { param: 'evidence' });
+  if (given.length > 0 && !isOpen(before))
+    throw refuseState(`This dispute is ${before.status}: evidence can no longer be given.`, {
+      param: 'evidence',
+    });
   const evidence: Record<string, unknown> = { ...before.evidence, ...Object.fromEntries(given) };
-  if (JSON.stringify(evidence).length > MAX_EVIDENCE) throw refuse(`All evidence together can have at most ${MAX_EVIDENCE} characters.`, { param: 'evidence' });
-  const submits = isOpen(before) && (given.length > 0 || params.submit === true) && params.submit !== false;
-  const has_evidence = given.length > 0 ? TEXTS.some((name) => typeof evidence[name] === 'string') : before.evidence_details.has_evidence;
+  if (JSON.stringify(evidence).length > MAX_EVIDENCE)
+    throw refuse(`All evidence together can have at most ${MAX_EVIDENCE} characters.`, {
+      param: 'evidence',
+    });
+  const submits =
+    isOpen(before) && (given.length > 0 || params.submit === true) && params.submit !== false;
+  const has_evidence =
+    given.length > 0
+      ? TEXTS.some((name) => typeof evidence[name] === 'string')
+      : before.evidence_details.has_evidence;
   const after: Dispute = {
     ...before,
     evidence,
     evidence_details: {
-      ...before.evidence_details, has_evidence,
-      ...(submits ? { submission_count: before.evidence_details.submission_count + 1, submission_method: 'manual' as const } : {}),
+      ...before.evidence_details,
+      has_evidence,
+      ...(submits
+        ? {
+            submission_count: before.evidence_details.submission_count + 1,
+            submission_method: 'manual' as const,
+          }
+        : {}),
     },
-    intended_submission_method: params.intended_submission_method ?? before.intended_submission_method,
+    intended_submission_method:
+      params.intended_submission_method ?? before.intended_submission_method,
     metadata: patched(before.metadata, params.metadata),
-    status: !submits ? before.status : before.status.startsWith('warning') ? 'warning_under_review' : 'under_review',
+    status: !submits
+      ? before.status
+      : before.status.startsWith('warning')
+        ? 'warning_under_review'
+        : 'under_review',
   };
   change(call, call, { before, after });
-  if (submits && /^(winning|losing|escalate_inquiry)_evidence$/.test(String(evidence['uncategorized_text']))) schedule(call, seconds(call) + 1, { task: 'decide_dispute', subject: after.id });
+  if (
+    submits &&
+    /^(winning|losing|escalate_inquiry)_evidence$/.test(String(evidence['uncategorized_text']))
+  )
+    schedule(call, seconds(call) + 1, { task: 'decide_dispute', subject: after.id });
   return replyWith(call, after, params.expand);
 }
 
@@ -133,7 +273,8 @@ export function updateDispute(call: Call): Reply {
 export function closeDispute(call: Call): Reply {
   const before = getObject<Dispute>(call.store, 'dispute', call.id);
   const { expand: paths } = readParams(call.form, { expand });
-  if (!isOpen(before)) throw refuseState(`This dispute is already closed: its status is ${before.status}.`);
+  if (!isOpen(before))
+    throw refuseState(`This dispute is already closed: its status is ${before.status}.`);
   return replyWith(call, end(call, call, { before, won: false }), paths);
 }
 
@@ -156,7 +297,10 @@ export function decideDispute(desk: Desk, id: string): void {
 export function loseOverdueDispute(desk: Desk, id: string): void {
   const before = findObject<Dispute>(desk.store, 'dispute', id);
   if (before?.status !== 'needs_response' && before?.status !== 'warning_needs_response') return;
-  end(desk, null, { before: { ...before, evidence_details: { ...before.evidence_details, past_due: true } }, won: false });
+  end(desk, null, {
+    before: { ...before, evidence_details: { ...before.evidence_details, past_due: true } },
+    won: false,
+  });
 }
 
 function isOpen(dispute: Dispute): boolean {
@@ -165,22 +309,43 @@ function isOpen(dispute: Dispute): boolean {
 
 /** What has not left yet goes to the bank with the rest. */
 function stopRefunds(desk: Desk, charge: string): void {
-  for (const refund of allObjects<Refund>(desk.store, 'refund', [{ path: 'charge', is: charge }, { path: 'status', is: 'pending' }])) {
+  for (const refund of allObjects<Refund>(desk.store, 'refund', [
+    { path: 'charge', is: charge },
+    { path: 'status', is: 'pending' },
+  ])) {
     failRefund(desk, refund.id, 'charge_for_pending_refund_disputed');
   }
 }
 
 function withdraw(desk: Desk, before: Dispute): void {
-  move(desk, null, { before, type: 'charge.dispute.funds_withdrawn', amount: -before.amount, fee: FEE });
+  move(desk, null, {
+    before,
+    type: 'charge.dispute.funds_withdrawn',
+    amount: -before.amount,
+    fee: FEE,
+  });
 }
 
-function move(desk: Desk, cause: Cause, facts: { before: Dispute; type: string; amount: number; fee: number }): Dispute {
+function move(
+  desk: Desk,
+  cause: Cause,
+  facts: { before: Dispute; type: string; amount: number; fee: number },
+): Dispute {
   const { before, type, amount, fee } = facts;
   const transaction = insertBalanceTransaction(desk, {
-    type: 'adjustment', reporting_category: amount < 0 ? 'dispute' : 'dispute_reversal', source: before.id, amount, currency: before.currency, fee, available: true,
+    type: 'adjustment',
+    reporting_category: amount < 0 ? 'dispute' : 'dispute_reversal',
+    source: before.id,
+    amount,
+    currency: before.currency,
+    fee,
+    available: true,
     description: `Chargeback ${amount < 0 ? 'withdrawal' : 'reversal'} for ${before.charge}`,
   });
-  const after: Dispute = { ...before, balance_transactions: [...before.balance_transactions, transaction] };
+  const after: Dispute = {
+    ...before,
+    balance_transactions: [...before.balance_transactions, transaction],
+  };
   saveObject(desk.store, after);
   emit(desk, cause, { type, object: after, previous: changesOf(before, after) });
   return after;
@@ -189,22 +354,48 @@ function move(desk: Desk, cause: Cause, facts: { before: Dispute; type: string; 
 function end(desk: Desk, cause: Cause, verdict: { before: Dispute; won: boolean }): Dispute {
   const { before, won } = verdict;
   const inquiry = before.status.startsWith('warning');
-  const closed: Dispute = { ...before, status: inquiry ? 'warning_closed' : won ? 'won' : 'lost', evidence_details: { ...before.evidence_details, due_by: null } };
+  const closed: Dispute = {
+    ...before,
+    status: inquiry ? 'warning_closed' : won ? 'won' : 'lost',
+    evidence_details: { ...before.evidence_details, due_by: null },
+  };
   saveObject(desk.store, closed);
-  emit(desk, cause, { type: 'charge.dispute.closed', object: closed, previous: changesOf(before, closed) });
-  return won && !inquiry ? move(desk, cause, { before: closed, type: 'charge.dispute.funds_reinstated', amount: before.amount, fee: 0 }) : closed;
+  emit(desk, cause, {
+    type: 'charge.dispute.closed',
+    object: closed,
+    previous: changesOf(before, closed),
+  });
+  return won && !inquiry
+    ? move(desk, cause, {
+        before: closed,
+        type: 'charge.dispute.funds_reinstated',
+        amount: before.amount,
+        fee: 0,
+      })
+    : closed;
 }
 
-function change(desk: Desk, cause: Cause, { before, after }: { before: Dispute; after: Dispute }): void {
+function change(
+  desk: Desk,
+  cause: Cause,
+  { before, after }: { before: Dispute; after: Dispute },
+): void {
   saveObject(desk.store, after);
-  emit(desk, cause, { type: 'charge.dispute.updated', object: after, previous: changesOf(before, after) });
+  emit(desk, cause, {
+    type: 'charge.dispute.updated',
+    object: after,
+    previous: changesOf(before, after),
+  });
 }
 
 /** Evidence files are uploaded through another part of Stripe that is not built, so there is none to name. */
 function noFile(): Rule<never> {
   return {
     read(value, param) {
-      throw missingObject('file', typeof value === 'string' ? value.slice(0, 100) : '', { param, status: 400 });
+      throw missingObject('file', typeof value === 'string' ? value.slice(0, 100) : '', {
+        param,
+        status: 400,
+      });
     },
   };
 }

@@ -6,20 +6,43 @@ import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
 import { schedule } from '#server/standins/stripe/later.ts';
-import { createdRange, findObject, getObject, insertObject, listObjects, paging, saveObject, type StoredObject } from '#server/standins/stripe/objects.ts';
-import { currency, integer, listOf, metadata, need, oneOf, patched, readParams, text, unbuilt } from '#server/standins/stripe/transport/rules.ts';
+import {
+  createdRange,
+  findObject,
+  getObject,
+  insertObject,
+  listObjects,
+  paging,
+  saveObject,
+  type StoredObject,
+} from '#server/standins/stripe/objects.ts';
+import {
+  currency,
+  integer,
+  listOf,
+  metadata,
+  need,
+  oneOf,
+  patched,
+  readParams,
+  text,
+  unbuilt,
+} from '#server/standins/stripe/transport/rules.ts';
 
 export interface Payout extends StoredObject {
   object: 'payout';
   amount: number;
-  application_fee: null; application_fee_amount: null;
+  application_fee: null;
+  application_fee_amount: null;
   arrival_date: number;
   automatic: false;
   balance_transaction: string;
   currency: string;
   description: string | null;
   destination: null;
-  failure_balance_transaction: string | null; failure_code: null; failure_message: null;
+  failure_balance_transaction: string | null;
+  failure_code: null;
+  failure_message: null;
   livemode: false;
   metadata: Record<string, string>;
   method: 'standard';
@@ -41,27 +64,48 @@ const expand = listOf(text(), 20);
 /** POST /v1/payouts {amount, currency, description?, metadata?}: 400 balance_insufficient beyond what is available. */
 export function createPayout(call: Call): Reply {
   const params = readParams(call.form, {
-    amount: need(integer({ min: 1 })), currency: need(currency()), description: text(), destination: unbuilt(), expand, metadata: metadata(),
-    method: oneOf(['standard', 'instant']), payout_method: unbuilt(), source_type: oneOf(['card']), statement_descriptor: text({ max: 22 }),
+    amount: need(integer({ min: 1 })),
+    currency: need(currency()),
+    description: text(),
+    destination: unbuilt(),
+    expand,
+    metadata: metadata(),
+    method: oneOf(['standard', 'instant']),
+    payout_method: unbuilt(),
+    source_type: oneOf(['card']),
+    statement_descriptor: text({ max: 22 }),
   });
   if (params.method === 'instant') throw notBuilt('instant payouts', 'method');
-  if (params.amount > availableIn(call, params.currency)) throw refuseState('You have insufficient funds in your Stripe account for this payout.', { code: 'balance_insufficient', param: 'amount' });
+  if (params.amount > availableIn(call, params.currency))
+    throw refuseState('You have insufficient funds in your Stripe account for this payout.', {
+      code: 'balance_insufficient',
+      param: 'amount',
+    });
   const id = newId('po');
   const payout: Payout = {
     id,
     object: 'payout',
     amount: params.amount,
-    application_fee: null, application_fee_amount: null,
+    application_fee: null,
+    application_fee_amount: null,
     arrival_date: seconds(call) + ARRIVES_AFTER,
     automatic: false,
     balance_transaction: insertBalanceTransaction(call, {
-      type: 'payout', reporting_category: 'payout', source: id, amount: -params.amount, currency: params.currency, description: params.description ?? null, available: true,
+      type: 'payout',
+      reporting_category: 'payout',
+      source: id,
+      amount: -params.amount,
+      currency: params.currency,
+      description: params.description ?? null,
+      available: true,
     }).id,
     created: seconds(call),
     currency: params.currency,
     description: params.description ?? null,
     destination: null,
-    failure_balance_transaction: null, failure_code: null, failure_message: null,
+    failure_balance_transaction: null,
+    failure_code: null,
+    failure_message: null,
     livemode: false,
     metadata: patched({}, params.metadata),
     method: 'standard',
@@ -89,10 +133,29 @@ export function retrievePayout(call: Call): Reply {
 
 /** GET /v1/payouts?status&created */
 export function listPayouts(call: Call): Reply {
-  const { expand: paths, created, status, ...page } = readParams(call.form, {
-    ...paging, expand, arrival_date: unbuilt(), created: createdRange(), destination: unbuilt(), status: oneOf(['pending', 'paid', 'failed', 'canceled', 'in_transit']),
+  const {
+    expand: paths,
+    created,
+    status,
+    ...page
+  } = readParams(call.form, {
+    ...paging,
+    expand,
+    arrival_date: unbuilt(),
+    created: createdRange(),
+    destination: unbuilt(),
+    status: oneOf(['pending', 'paid', 'failed', 'canceled', 'in_transit']),
   });
-  return replyWith(call, listObjects<Payout>(call.store, 'payout', { url: '/v1/payouts', page, created, where: [{ path: 'status', is: status }] }), paths);
+  return replyWith(
+    call,
+    listObjects<Payout>(call.store, 'payout', {
+      url: '/v1/payouts',
+      page,
+      created,
+      where: [{ path: 'status', is: status }],
+    }),
+    paths,
+  );
 }
 
 /** POST /v1/payouts/:id {metadata} */
@@ -108,9 +171,19 @@ export function updatePayout(call: Call): Reply {
 export function cancelPayout(call: Call): Reply {
   const before = getObject<Payout>(call.store, 'payout', call.id);
   const { expand: paths } = readParams(call.form, { expand });
-  if (before.status !== 'pending') throw refuseState(`Payouts can only be canceled while they are pending; this one is ${before.status}.`, { code: 'payouts_not_allowed' });
+  if (before.status !== 'pending')
+    throw refuseState(
+      `Payouts can only be canceled while they are pending; this one is ${before.status}.`,
+      { code: 'payouts_not_allowed' },
+    );
   const back = insertBalanceTransaction(call, {
-    type: 'payout_cancel', reporting_category: 'payout_reversal', source: before.id, amount: before.amount, currency: before.currency, description: before.description, available: true,
+    type: 'payout_cancel',
+    reporting_category: 'payout_reversal',
+    source: before.id,
+    amount: before.amount,
+    currency: before.currency,
+    description: before.description,
+    available: true,
   });
   const after: Payout = { ...before, status: 'canceled', failure_balance_transaction: back.id };
   saveObject(call.store, after);

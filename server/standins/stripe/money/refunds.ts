@@ -1,16 +1,41 @@
 /** Refunds: money given back, in whole or in part; most succeed at once, some wait for the bank or for money, a few fail later. */
 import { grossIn, insertBalanceTransaction } from './balance.ts';
 import { seconds, type Call, type Desk, type Reply } from '#server/standins/stripe/call.ts';
-import { behaviourOf, newReceiptNumber, type Charge } from '#server/standins/stripe/payment/charges.ts';
+import {
+  behaviourOf,
+  newReceiptNumber,
+  type Charge,
+} from '#server/standins/stripe/payment/charges.ts';
 import { missingObject, refuse, refuseState } from '#server/standins/stripe/transport/errors.ts';
 import { changesOf, emit, type Cause } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
 import { schedule } from '#server/standins/stripe/later.ts';
 import { destinationOf, type MethodType } from '#server/standins/stripe/payment/method-types.ts';
-import { allObjects, createdRange, findObject, getObject, insertObject, listObjects, paging, saveObject, type StoredObject } from '#server/standins/stripe/objects.ts';
+import {
+  allObjects,
+  createdRange,
+  findObject,
+  getObject,
+  insertObject,
+  listObjects,
+  paging,
+  saveObject,
+  type StoredObject,
+} from '#server/standins/stripe/objects.ts';
 import type { PaymentIntent } from '#server/standins/stripe/payment/payment-intents.ts';
-import { email, flag, integer, listOf, metadata, oneOf, patched, readParams, text, unbuilt } from '#server/standins/stripe/transport/rules.ts';
+import {
+  email,
+  flag,
+  integer,
+  listOf,
+  metadata,
+  oneOf,
+  patched,
+  readParams,
+  text,
+  unbuilt,
+} from '#server/standins/stripe/transport/rules.ts';
 
 export interface Refund extends StoredObject {
   object: 'refund';
@@ -19,7 +44,8 @@ export interface Refund extends StoredObject {
   balance_transaction: string | null;
   charge: string;
   currency: string;
-  customer: string | null; customer_account: null;
+  customer: string | null;
+  customer_account: null;
   destination_details?: object;
   failure_balance_transaction?: string;
   failure_reason?: FailureReason;
@@ -34,7 +60,11 @@ export interface Refund extends StoredObject {
   transfer_reversal: null;
 }
 
-export type FailureReason = 'expired_or_canceled_card' | 'insufficient_funds' | 'declined' | 'charge_for_pending_refund_disputed';
+export type FailureReason =
+  | 'expired_or_canceled_card'
+  | 'insufficient_funds'
+  | 'declined'
+  | 'charge_for_pending_refund_disputed';
 
 /** Seconds until a slow refund arrives, and until a refund that will fail has failed. */
 const SLOW = 5;
@@ -47,22 +77,53 @@ const expand = listOf(text(), 20);
 /** POST /v1/refunds {charge | payment_intent, amount? (cents, default all that is left), reason?, metadata?} */
 export function createRefund(call: Call): Reply {
   const params = readParams(call.form, {
-    amount: integer({ min: 1 }), charge: text(), currency: unbuilt(), customer: unbuilt(), expand, instructions_email: email(), metadata: metadata(),
-    origin: unbuilt(), payment_intent: text(), reason: oneOf(['duplicate', 'fraudulent', 'requested_by_customer']), refund_application_fee: flag(), reverse_transfer: flag(),
+    amount: integer({ min: 1 }),
+    charge: text(),
+    currency: unbuilt(),
+    customer: unbuilt(),
+    expand,
+    instructions_email: email(),
+    metadata: metadata(),
+    origin: unbuilt(),
+    payment_intent: text(),
+    reason: oneOf(['duplicate', 'fraudulent', 'requested_by_customer']),
+    refund_application_fee: flag(),
+    reverse_transfer: flag(),
   });
   for (const param of ['refund_application_fee', 'reverse_transfer'] as const) {
-    if (params[param] === true) throw refuse(`${param} can only be used with a charge that has a transfer or an application fee.`, { param });
+    if (params[param] === true)
+      throw refuse(
+        `${param} can only be used with a charge that has a transfer or an application fee.`,
+        { param },
+      );
   }
   const charge = chargeToRefund(call, params);
   const left = charge.amount - charge.amount_refunded;
-  if (left === 0) throw refuseState(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
-  if (charge.disputed && !isRefundableDispute(call, charge)) throw refuseState(`Charge ${charge.id} has been charged back; it cannot be refunded.`, { code: 'charge_disputed' });
+  if (left === 0)
+    throw refuseState(`Charge ${charge.id} has already been refunded.`, {
+      code: 'charge_already_refunded',
+    });
+  if (charge.disputed && !isRefundableDispute(call, charge))
+    throw refuseState(`Charge ${charge.id} has been charged back; it cannot be refunded.`, {
+      code: 'charge_disputed',
+    });
   const amount = params.amount ?? left;
-  if (amount > left) throw refuseState(`Refund amount (${amount}) is greater than the unrefunded amount on the charge (${left}).`, { param: 'amount' });
+  if (amount > left)
+    throw refuseState(
+      `Refund amount (${amount}) is greater than the unrefunded amount on the charge (${left}).`,
+      { param: 'amount' },
+    );
   const behaviour = behaviourOf(call, charge.id);
   const { type } = charge.payment_method_details as { type: MethodType };
   const destination = destinationOf(type);
-  const waits = charge.status === 'pending' ? 'charge_pending' : !isCovered(call, charge, amount) ? 'insufficient_funds' : behaviour.refund === 'slow' ? 'processing' : undefined;
+  const waits =
+    charge.status === 'pending'
+      ? 'charge_pending'
+      : !isCovered(call, charge, amount)
+        ? 'insufficient_funds'
+        : behaviour.refund === 'slow'
+          ? 'processing'
+          : undefined;
   const draft: Refund = {
     id: newId(type === 'card' ? 're' : 'pyr'),
     object: 'refund',
@@ -71,25 +132,37 @@ export function createRefund(call: Call): Reply {
     charge: charge.id,
     created: seconds(call),
     currency: charge.currency,
-    customer: charge.customer, customer_account: null,
+    customer: charge.customer,
+    customer_account: null,
     ...(destination ? { destination_details: destination } : {}),
     metadata: patched({}, params.metadata),
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
     ...(waits ? { pending_reason: waits } : {}),
     reason: params.reason ?? null,
-    receipt_number: (charge.receipt_email ?? charge.billing_details.email) === null ? null : newReceiptNumber(),
+    receipt_number:
+      (charge.receipt_email ?? charge.billing_details.email) === null ? null : newReceiptNumber(),
     source_transfer_reversal: null,
     status: waits ? 'pending' : 'succeeded',
     transfer_reversal: null,
   };
-  const refund = waits === undefined || waits === 'processing' ? { ...draft, balance_transaction: takeMoney(call, draft) } : draft;
+  const refund =
+    waits === undefined || waits === 'processing'
+      ? { ...draft, balance_transaction: takeMoney(call, draft) }
+      : draft;
   insertObject(call.store, refund);
-  const after: Charge = { ...charge, amount_refunded: charge.amount_refunded + amount, refunded: amount === left };
+  const after: Charge = {
+    ...charge,
+    amount_refunded: charge.amount_refunded + amount,
+    refunded: amount === left,
+  };
   saveObject(call.store, after);
-  if (waits === 'processing') schedule(call, seconds(call) + SLOW, { task: 'finish_refund', subject: refund.id });
-  if (waits === 'insufficient_funds') schedule(call, seconds(call) + LOOK_AGAIN, { task: 'finish_refund', subject: refund.id });
-  if (waits === undefined && behaviour.refund === 'fails') schedule(call, seconds(call) + SLOW, { task: 'fail_refund', subject: refund.id });
+  if (waits === 'processing')
+    schedule(call, seconds(call) + SLOW, { task: 'finish_refund', subject: refund.id });
+  if (waits === 'insufficient_funds')
+    schedule(call, seconds(call) + LOOK_AGAIN, { task: 'finish_refund', subject: refund.id });
+  if (waits === undefined && behaviour.refund === 'fails')
+    schedule(call, seconds(call) + SLOW, { task: 'fail_refund', subject: refund.id });
   emit(call, call, { type: 'refund.created', object: refund });
   emit(call, call, { type: 'charge.refunded', object: after, previous: changesOf(charge, after) });
   return replyWith(call, refund, params.expand);
@@ -103,17 +176,37 @@ export function retrieveRefund(call: Call): Reply {
 
 /** GET /v1/refunds?charge&payment_intent&created */
 export function listRefunds(call: Call): Reply {
-  const { expand: paths, charge, payment_intent, created, ...page } = readParams(call.form, {
-    ...paging, expand, charge: text(), payment_intent: text(), created: createdRange(),
+  const {
+    expand: paths,
+    charge,
+    payment_intent,
+    created,
+    ...page
+  } = readParams(call.form, {
+    ...paging,
+    expand,
+    charge: text(),
+    payment_intent: text(),
+    created: createdRange(),
   });
-  const where = [{ path: 'charge', is: charge }, { path: 'payment_intent', is: payment_intent }];
-  return replyWith(call, listObjects<Refund>(call.store, 'refund', { url: '/v1/refunds', page, created, where }), paths);
+  const where = [
+    { path: 'charge', is: charge },
+    { path: 'payment_intent', is: payment_intent },
+  ];
+  return replyWith(
+    call,
+    listObjects<Refund>(call.store, 'refund', { url: '/v1/refunds', page, created, where }),
+    paths,
+  );
 }
 
 /** POST /v1/refunds/:id {metadata} */
 export function updateRefund(call: Call): Reply {
   const before = getObject<Refund>(call.store, 'refund', call.id);
-  const { expand: paths, metadata: patch } = readParams(call.form, { expand, metadata: metadata() });
+  const { expand: paths, metadata: patch } = readParams(call.form, {
+    expand,
+    metadata: metadata(),
+  });
   const after: Refund = { ...before, metadata: patched(before.metadata, patch) };
   announce(call, { before, after, cause: call });
   return replyWith(call, after, paths);
@@ -123,7 +216,9 @@ export function updateRefund(call: Call): Reply {
 export function cancelRefund(call: Call): Reply {
   const refund = getObject<Refund>(call.store, 'refund', call.id);
   readParams(call.form, { expand });
-  throw refuseState(`Only refunds with the status requires_action can be canceled; ${refund.id} is ${refund.status}.`);
+  throw refuseState(
+    `Only refunds with the status requires_action can be canceled; ${refund.id} is ${refund.status}.`,
+  );
 }
 
 /** A waiting refund moves on if what it waited for is there; by the clock. */
@@ -137,27 +232,56 @@ export function finishRefund(desk: Desk, id: string): void {
     return;
   }
   const { pending_reason: _, ...rest } = refund;
-  announce(desk, { before: refund, after: { ...rest, status: 'succeeded', balance_transaction: refund.balance_transaction ?? takeMoney(desk, refund) }, cause: null });
+  announce(desk, {
+    before: refund,
+    after: {
+      ...rest,
+      status: 'succeeded',
+      balance_transaction: refund.balance_transaction ?? takeMoney(desk, refund),
+    },
+    cause: null,
+  });
 }
 
 /** The money comes back to the account, and the charge is as if this refund had not been. */
-export function failRefund(desk: Desk, id: string, reason: FailureReason = 'expired_or_canceled_card'): void {
+export function failRefund(
+  desk: Desk,
+  id: string,
+  reason: FailureReason = 'expired_or_canceled_card',
+): void {
   const before = findObject<Refund>(desk.store, 'refund', id);
   if (!before || before.status === 'failed') return;
   const { pending_reason: _, ...rest } = before;
   const charge = getObject<Charge>(desk.store, 'charge', before.charge);
-  const back = before.balance_transaction === null ? {} : { failure_balance_transaction: insertBalanceTransaction(desk, {
-    type: 'refund_failure', reporting_category: 'refund_failure', source: id, amount: before.amount, currency: before.currency, description: charge.description,
-  }).id };
+  const back =
+    before.balance_transaction === null
+      ? {}
+      : {
+          failure_balance_transaction: insertBalanceTransaction(desk, {
+            type: 'refund_failure',
+            reporting_category: 'refund_failure',
+            source: id,
+            amount: before.amount,
+            currency: before.currency,
+            description: charge.description,
+          }).id,
+        };
   const after: Refund = { ...rest, ...back, status: 'failed', failure_reason: reason };
-  saveObject(desk.store, { ...charge, amount_refunded: charge.amount_refunded - before.amount, refunded: false } as Charge);
+  saveObject(desk.store, {
+    ...charge,
+    amount_refunded: charge.amount_refunded - before.amount,
+    refunded: false,
+  } as Charge);
   announce(desk, { before, after, cause: null });
   emit(desk, null, { type: 'refund.failed', object: after });
 }
 
 /** What waited for the charge itself goes the charge's way. */
 export function decideWaitingRefunds(desk: Desk, charge: string, paid: boolean): void {
-  for (const refund of allObjects<Refund>(desk.store, 'refund', [{ path: 'charge', is: charge }, { path: 'pending_reason', is: 'charge_pending' }])) {
+  for (const refund of allObjects<Refund>(desk.store, 'refund', [
+    { path: 'charge', is: charge },
+    { path: 'pending_reason', is: 'charge_pending' },
+  ])) {
     if (paid) finishRefund(desk, refund.id);
     else failRefund(desk, refund.id, 'declined');
   }
@@ -175,35 +299,66 @@ function takeMoney(desk: Desk, refund: Refund): string {
   const isCard = refund.charge.startsWith('ch_');
   const { description } = getObject<Charge>(desk.store, 'charge', refund.charge);
   return insertBalanceTransaction(desk, {
-    type: isCard ? 'refund' : 'payment_refund', reporting_category: 'refund', source: refund.id, amount: -refund.amount, currency: refund.currency, description,
+    type: isCard ? 'refund' : 'payment_refund',
+    reporting_category: 'refund',
+    source: refund.id,
+    amount: -refund.amount,
+    currency: refund.currency,
+    description,
   }).id;
 }
 
 /** Only what was paid out or charged back can be missing; the fees never are. */
 function isCovered(desk: Desk, charge: Charge, amount: number): boolean {
-  const paidOut = desk.store.prepare("SELECT 1 FROM stripe_objects WHERE kind = 'payout' LIMIT 1").get();
-  return paidOut === undefined || grossIn(desk, charge.currency) + (charge.balance_transaction === null ? charge.amount_captured : 0) >= amount;
+  const paidOut = desk.store
+    .prepare("SELECT 1 FROM stripe_objects WHERE kind = 'payout' LIMIT 1")
+    .get();
+  return (
+    paidOut === undefined ||
+    grossIn(desk, charge.currency) +
+      (charge.balance_transaction === null ? charge.amount_captured : 0) >=
+      amount
+  );
 }
 
 /** An inquiry has taken no money yet: refunding is the way out of it. */
 function isRefundableDispute(call: Call, charge: Charge): boolean {
-  const disputes = allObjects<StoredObject & { object: 'dispute'; is_charge_refundable: boolean }>(call.store, 'dispute', [{ path: 'charge', is: charge.id }]);
+  const disputes = allObjects<StoredObject & { object: 'dispute'; is_charge_refundable: boolean }>(
+    call.store,
+    'dispute',
+    [{ path: 'charge', is: charge.id }],
+  );
   return disputes.every((dispute) => dispute.is_charge_refundable);
 }
 
 function chargeToRefund(call: Call, params: { charge?: string; payment_intent?: string }): Charge {
   if ((params.charge === undefined) === (params.payment_intent === undefined)) {
-    throw refuse('Give exactly one of charge and payment_intent.', { code: 'parameter_missing', param: 'payment_intent' });
+    throw refuse('Give exactly one of charge and payment_intent.', {
+      code: 'parameter_missing',
+      param: 'payment_intent',
+    });
   }
-  const intent = params.payment_intent === undefined ? undefined : findObject<PaymentIntent>(call.store, 'payment_intent', params.payment_intent);
+  const intent =
+    params.payment_intent === undefined
+      ? undefined
+      : findObject<PaymentIntent>(call.store, 'payment_intent', params.payment_intent);
   if (params.payment_intent !== undefined && !intent) {
-    throw missingObject('payment_intent', params.payment_intent, { param: 'payment_intent', status: 404 });
+    throw missingObject('payment_intent', params.payment_intent, {
+      param: 'payment_intent',
+      status: 404,
+    });
   }
   const chargeId = params.charge ?? intent?.latest_charge;
   const charge = chargeId ? findObject<Charge>(call.store, 'charge', chargeId) : undefined;
   const param = params.charge === undefined ? 'payment_intent' : 'charge';
-  if (params.charge !== undefined && !charge) throw missingObject('charge', params.charge, { param: 'charge', status: 404 });
-  if (!charge || charge.status === 'failed') throw refuseState('There is no successful charge to refund.', { param });
-  if (!charge.captured) throw refuseState('This charge has not been captured: cancel its PaymentIntent instead.', { code: 'charge_not_refundable', param });
+  if (params.charge !== undefined && !charge)
+    throw missingObject('charge', params.charge, { param: 'charge', status: 404 });
+  if (!charge || charge.status === 'failed')
+    throw refuseState('There is no successful charge to refund.', { param });
+  if (!charge.captured)
+    throw refuseState('This charge has not been captured: cancel its PaymentIntent instead.', {
+      code: 'charge_not_refundable',
+      param,
+    });
   return charge;
 }

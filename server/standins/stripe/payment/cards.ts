@@ -2,7 +2,11 @@
 import { cardError } from '#server/standins/stripe/transport/errors.ts';
 
 /** Why a try fails: `code` and `decline_code` as Stripe documents them, the message as the buyer reads it. */
-export interface Decline { code: string; decline_code?: string; message: string }
+export interface Decline {
+  code: string;
+  decline_code?: string;
+  message: string;
+}
 
 /** What happens when somebody pays with a test instrument; empty: the money arrives. */
 export interface Behaviour {
@@ -31,12 +35,21 @@ export interface TestCard {
   behaviour: Behaviour;
 }
 
-export interface CardData { number: string; exp_month: number; exp_year: number; cvc?: string }
+export interface CardData {
+  number: string;
+  exp_month: number;
+  exp_year: number;
+  cvc?: string;
+}
 
 const GENERIC = 'La carta è stata rifiutata. Prova con un’altra carta.';
 const POOR = 'La carta è stata rifiutata: i fondi non bastano. Prova con un’altra carta.';
 const FUNDS: Decline = { code: 'card_declined', decline_code: 'insufficient_funds', message: POOR };
-const REFUSED: Decline = { code: 'card_declined', decline_code: 'generic_decline', message: GENERIC };
+const REFUSED: Decline = {
+  code: 'card_declined',
+  decline_code: 'generic_decline',
+  message: GENERIC,
+};
 
 export const TEST_CARDS: readonly TestCard[] = [
   card('4242424242424242', 'pm_card_visa pm_card_us', {}),
@@ -50,9 +63,24 @@ export const TEST_CARDS: readonly TestCard[] = [
   card('4000056655665556', 'pm_card_visa_debit', {}, { funding: 'debit' }),
   card('5555555555554444', 'pm_card_mastercard', {}, { brand: 'mastercard' }),
   card('2223003122003222', 'pm_card_mastercard_2series', {}, { brand: 'mastercard' }),
-  card('5200828282828210', 'pm_card_mastercard_debit', {}, { brand: 'mastercard', funding: 'debit' }),
-  card('5105105105105100', 'pm_card_mastercard_prepaid', {}, { brand: 'mastercard', funding: 'prepaid' }),
-  card('378282246310005', 'pm_card_amex pm_card_amex_threeDSecureNotSupported', {}, { brand: 'amex' }),
+  card(
+    '5200828282828210',
+    'pm_card_mastercard_debit',
+    {},
+    { brand: 'mastercard', funding: 'debit' },
+  ),
+  card(
+    '5105105105105100',
+    'pm_card_mastercard_prepaid',
+    {},
+    { brand: 'mastercard', funding: 'prepaid' },
+  ),
+  card(
+    '378282246310005',
+    'pm_card_amex pm_card_amex_threeDSecureNotSupported',
+    {},
+    { brand: 'amex' },
+  ),
   card('371449635398431', '', {}, { brand: 'amex' }),
   card('6011111111111117', 'pm_card_discover', {}, { brand: 'discover' }),
   card('3056930009020004', 'pm_card_diners', {}, { brand: 'diners' }),
@@ -61,26 +89,73 @@ export const TEST_CARDS: readonly TestCard[] = [
 
   card('4000000000000002', 'pm_card_chargeDeclined', { decline: REFUSED }),
   card('4000000000009995', 'pm_card_chargeDeclinedInsufficientFunds', { decline: FUNDS }),
-  card('4000000000009987', 'pm_card_chargeDeclinedLostCard', { decline: { ...REFUSED, decline_code: 'lost_card' } }),
-  card('4000000000009979', 'pm_card_chargeDeclinedStolenCard', { decline: { ...REFUSED, decline_code: 'stolen_card' } }),
-  card('4000000000000069', 'pm_card_chargeDeclinedExpiredCard', { decline: { code: 'expired_card', message: 'La carta è scaduta. Prova con un’altra carta.' } }),
-  card('4000000000000127', 'pm_card_chargeDeclinedIncorrectCvc', { decline: { code: 'incorrect_cvc', message: 'Il codice di sicurezza della carta non è corretto.' } }),
-  card('4000000000000119', 'pm_card_chargeDeclinedProcessingError', { decline: { code: 'processing_error', message: 'Si è verificato un errore nell’elaborare la carta. Riprova tra poco.' } }),
-  card('4000000000006975', 'pm_card_chargeDeclinedVelocityLimitExceeded', { decline: { ...REFUSED, decline_code: 'card_velocity_exceeded', message: 'La carta è stata rifiutata: hai superato il suo limite. Prova con un’altra carta.' } }),
+  card('4000000000009987', 'pm_card_chargeDeclinedLostCard', {
+    decline: { ...REFUSED, decline_code: 'lost_card' },
+  }),
+  card('4000000000009979', 'pm_card_chargeDeclinedStolenCard', {
+    decline: { ...REFUSED, decline_code: 'stolen_card' },
+  }),
+  card('4000000000000069', 'pm_card_chargeDeclinedExpiredCard', {
+    decline: { code: 'expired_card', message: 'La carta è scaduta. Prova con un’altra carta.' },
+  }),
+  card('4000000000000127', 'pm_card_chargeDeclinedIncorrectCvc', {
+    decline: {
+      code: 'incorrect_cvc',
+      message: 'Il codice di sicurezza della carta non è corretto.',
+    },
+  }),
+  card('4000000000000119', 'pm_card_chargeDeclinedProcessingError', {
+    decline: {
+      code: 'processing_error',
+      message: 'Si è verificato un errore nell’elaborare la carta. Riprova tra poco.',
+    },
+  }),
+  card('4000000000006975', 'pm_card_chargeDeclinedVelocityLimitExceeded', {
+    decline: {
+      ...REFUSED,
+      decline_code: 'card_velocity_exceeded',
+      message: 'La carta è stata rifiutata: hai superato il suo limite. Prova con un’altra carta.',
+    },
+  }),
   card('4000000000000341', 'pm_card_chargeCustomerFail', { decline: REFUSED }),
-  card('4100000000000019', 'pm_card_radarBlock', { risk: 'highest', decline: { ...REFUSED, decline_code: 'fraudulent' } }),
+  card('4100000000000019', 'pm_card_radarBlock', {
+    risk: 'highest',
+    decline: { ...REFUSED, decline_code: 'fraudulent' },
+  }),
   card('4000000000009235', 'pm_card_riskLevelElevated', { risk: 'elevated' }),
   card('4000000000000077', 'pm_card_bypassPending', { available: true }),
 
-  card('4000002760003184', 'pm_card_authenticationRequired', { challenge: 'always' }, { country: 'IE' }),
-  card('4000002500003155', 'pm_card_authenticationRequiredOnSetup', { challenge: 'always' }, { country: 'FR' }),
-  card('4000000000003220', 'pm_card_threeDSecure2Required pm_card_threeDSecureRequired', { challenge: 'always' }),
-  card('4000008400001629', 'pm_card_threeDSecureRequiredChargeDeclined', { challenge: 'always', decline: REFUSED }),
-  card('4000008260003178', 'pm_card_authenticationRequiredChargeDeclinedInsufficientFunds', { challenge: 'always', decline: FUNDS }, { country: 'GB' }),
+  card(
+    '4000002760003184',
+    'pm_card_authenticationRequired',
+    { challenge: 'always' },
+    { country: 'IE' },
+  ),
+  card(
+    '4000002500003155',
+    'pm_card_authenticationRequiredOnSetup',
+    { challenge: 'always' },
+    { country: 'FR' },
+  ),
+  card('4000000000003220', 'pm_card_threeDSecure2Required pm_card_threeDSecureRequired', {
+    challenge: 'always',
+  }),
+  card('4000008400001629', 'pm_card_threeDSecureRequiredChargeDeclined', {
+    challenge: 'always',
+    decline: REFUSED,
+  }),
+  card(
+    '4000008260003178',
+    'pm_card_authenticationRequiredChargeDeclinedInsufficientFunds',
+    { challenge: 'always', decline: FUNDS },
+    { country: 'GB' },
+  ),
   card('4000000000003055', 'pm_card_threeDSecureOptional', { challenge: 'optional' }),
 
   card('4000000000000259', 'pm_card_createDispute', { dispute: 'fraudulent' }),
-  card('4000000000002685', 'pm_card_createDisputeProductNotReceived', { dispute: 'product_not_received' }),
+  card('4000000000002685', 'pm_card_createDisputeProductNotReceived', {
+    dispute: 'product_not_received',
+  }),
   card('4000000000001976', 'pm_card_createDisputeInquiry', { dispute: 'inquiry' }),
   card('4000000000007726', 'pm_card_pendingRefund', { refund: 'slow' }),
   card('4000000000005126', 'pm_card_refundFail', { refund: 'fails' }),
@@ -90,24 +165,41 @@ export const TEST_CARDS: readonly TestCard[] = [
 export function checkCard(data: CardData, now: number): TestCard {
   const number = data.number.replaceAll(/[\s-]/g, '');
   if (!/^\d{12,19}$/.test(number) || !passesLuhn(number)) {
-    throw cardError('incorrect_number', 'Il numero della carta non è corretto.', { param: 'number' });
+    throw cardError('incorrect_number', 'Il numero della carta non è corretto.', {
+      param: 'number',
+    });
   }
   const year = data.exp_year < 100 ? 2000 + data.exp_year : data.exp_year;
   const today = new Date(now);
-  if (data.exp_month < 1 || data.exp_month > 12) throw cardError('invalid_expiry_month', 'Il mese di scadenza non è valido.', { param: 'exp_month' });
+  if (data.exp_month < 1 || data.exp_month > 12)
+    throw cardError('invalid_expiry_month', 'Il mese di scadenza non è valido.', {
+      param: 'exp_month',
+    });
   if (year < today.getUTCFullYear() || year > today.getUTCFullYear() + 50) {
-    throw cardError('invalid_expiry_year', 'L’anno di scadenza della carta non è valido.', { param: 'exp_year' });
+    throw cardError('invalid_expiry_year', 'L’anno di scadenza della carta non è valido.', {
+      param: 'exp_year',
+    });
   }
   if (year === today.getUTCFullYear() && data.exp_month < today.getUTCMonth() + 1) {
-    throw cardError('invalid_expiry_month', 'La carta è scaduta: controlla la data.', { param: 'exp_month' });
+    throw cardError('invalid_expiry_month', 'La carta è scaduta: controlla la data.', {
+      param: 'exp_month',
+    });
   }
   const found = TEST_CARDS.find((each) => each.number === number);
   const digits = found?.brand === 'amex' ? 4 : 3;
   if (data.cvc !== undefined && !new RegExp(`^\\d{${digits}}$`).test(data.cvc)) {
-    throw cardError('invalid_cvc', `Il codice di sicurezza non è valido: servono ${digits} cifre.`, { param: 'cvc' });
+    throw cardError(
+      'invalid_cvc',
+      `Il codice di sicurezza non è valido: servono ${digits} cifre.`,
+      { param: 'cvc' },
+    );
   }
   if (!found) {
-    throw cardError('card_declined', 'Qui si paga solo con le carte di prova: questa non lo è, e non è stata memorizzata.', { param: 'number', decline_code: 'test_mode_live_card' });
+    throw cardError(
+      'card_declined',
+      'Qui si paga solo con le carte di prova: questa non lo è, e non è stata memorizzata.',
+      { param: 'number', decline_code: 'test_mode_live_card' },
+    );
   }
   return found;
 }
@@ -118,8 +210,21 @@ export function findTestCard(id: string): TestCard | undefined {
   return TEST_CARDS.find((each) => each.ids.includes(plain));
 }
 
-function card(number: string, ids: string, behaviour: Behaviour, facts: Partial<Pick<TestCard, 'brand' | 'funding' | 'country'>> = {}): TestCard {
-  return { number, brand: 'visa', funding: 'credit', country: 'US', ids: ids.split(' ').filter((id) => id !== ''), behaviour, ...facts };
+function card(
+  number: string,
+  ids: string,
+  behaviour: Behaviour,
+  facts: Partial<Pick<TestCard, 'brand' | 'funding' | 'country'>> = {},
+): TestCard {
+  return {
+    number,
+    brand: 'visa',
+    funding: 'credit',
+    country: 'US',
+    ids: ids.split(' ').filter((id) => id !== ''),
+    behaviour,
+    ...facts,
+  };
 }
 
 function passesLuhn(number: string): boolean {

@@ -14,18 +14,43 @@ export interface PaidHow {
 }
 
 /** `payment_method_details` of a charge over so many cents. */
-export function chargeDetailsOf(how: PaidHow, amount: number, decline: Decline | undefined): object {
+export function chargeDetailsOf(
+  how: PaidHow,
+  amount: number,
+  decline: Decline | undefined,
+): object {
   const { method, billing } = how;
   if (method.card) return { type: 'card', card: cardDetailsOf(how, amount, decline) };
   if (method.sepa_debit) {
     const { bank_code, branch_code, country, fingerprint, last4 } = method.sepa_debit;
-    return { type: 'sepa_debit', sepa_debit: { bank_code, branch_code, country, fingerprint, last4, mandate: null } };
+    return {
+      type: 'sepa_debit',
+      sepa_debit: { bank_code, branch_code, country, fingerprint, last4, mandate: null },
+    };
   }
   const transaction_id = randomText(17).toUpperCase();
   if (method.type === 'paypal') {
-    return { type: 'paypal', paypal: { country: 'IT', payer_email: billing.email, payer_id: method.paypal?.payer_id ?? null, payer_name: billing.name, seller_protection: { dispute_categories: null, status: 'not_eligible' }, transaction_id } };
+    return {
+      type: 'paypal',
+      paypal: {
+        country: 'IT',
+        payer_email: billing.email,
+        payer_id: method.paypal?.payer_id ?? null,
+        payer_name: billing.name,
+        seller_protection: { dispute_categories: null, status: 'not_eligible' },
+        transaction_id,
+      },
+    };
   }
-  if (method.type === 'klarna') return { type: 'klarna', klarna: { payer_details: { address: { country: 'IT' } }, payment_method_category: 'pay_now', preferred_locale: 'it-IT' } };
+  if (method.type === 'klarna')
+    return {
+      type: 'klarna',
+      klarna: {
+        payer_details: { address: { country: 'IT' } },
+        payment_method_category: 'pay_now',
+        preferred_locale: 'it-IT',
+      },
+    };
   if (method.type === 'satispay') return { type: 'satispay', satispay: { transaction_id } };
   return { type: 'link', link: { country: 'IT' } };
 }
@@ -34,31 +59,84 @@ export function outcomeOf(how: PaidHow, decline: Decline | undefined): object {
   const { risk = 'normal' } = how.behaviour;
   const byNetwork = how.method.type === 'card';
   const blocked = risk === 'highest';
-  const facts = { network_advice_code: null, network_decline_code: decline && byNetwork && !blocked ? '01' : null, risk_level: risk, risk_score: { normal: 20, elevated: 70, highest: 95 }[risk] };
+  const facts = {
+    network_advice_code: null,
+    network_decline_code: decline && byNetwork && !blocked ? '01' : null,
+    risk_level: risk,
+    risk_score: { normal: 20, elevated: 70, highest: 95 }[risk],
+  };
   if (blocked) {
-    return { ...facts, advice_code: null, network_status: 'not_sent_to_network', reason: 'highest_risk_level', seller_message: 'Stripe blocked this payment as too risky.', type: 'blocked' };
+    return {
+      ...facts,
+      advice_code: null,
+      network_status: 'not_sent_to_network',
+      reason: 'highest_risk_level',
+      seller_message: 'Stripe blocked this payment as too risky.',
+      type: 'blocked',
+    };
   }
   if (decline) {
-    return { ...facts, advice_code: 'try_again_later', network_status: 'declined_by_network', reason: decline.decline_code ?? decline.code, seller_message: 'The bank did not approve the payment.', type: 'issuer_declined' };
+    return {
+      ...facts,
+      advice_code: 'try_again_later',
+      network_status: 'declined_by_network',
+      reason: decline.decline_code ?? decline.code,
+      seller_message: 'The bank did not approve the payment.',
+      type: 'issuer_declined',
+    };
   }
-  return { ...facts, advice_code: null, network_status: 'approved_by_network', reason: risk === 'elevated' ? 'elevated_risk_level' : null, seller_message: 'Payment complete.', type: 'authorized' };
+  return {
+    ...facts,
+    advice_code: null,
+    network_status: 'approved_by_network',
+    reason: risk === 'elevated' ? 'elevated_risk_level' : null,
+    seller_message: 'Payment complete.',
+    type: 'authorized',
+  };
 }
 
 function cardDetailsOf(how: PaidHow, amount: number, decline: Decline | undefined): object {
   const card = how.method.card!;
   const visa = card.brand === 'visa';
   return {
-    amount_authorized: decline ? null : amount, authorization_code: null, brand: card.brand,
+    amount_authorized: decline ? null : amount,
+    authorization_code: null,
+    brand: card.brand,
     ...(how.captureBefore === null ? {} : { capture_before: how.captureBefore }),
-    checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: decline?.code === 'incorrect_cvc' ? 'fail' : card.checks.cvc_check },
-    country: card.country, electronic_commerce_indicator: how.authenticated && visa ? '05' : null, exp_month: card.exp_month, exp_year: card.exp_year,
-    extended_authorization: { status: 'disabled' }, fingerprint: card.fingerprint, funding: card.funding,
-    incremental_authorization: { status: 'unavailable' }, installments: null, last4: card.last4, mandate: null,
-    multicapture: { status: 'unavailable' }, network: card.brand, network_token: { used: false }, network_transaction_id: null,
-    overcapture: { maximum_amount_capturable: amount, status: 'unavailable' }, regulated_status: 'unregulated',
-    three_d_secure: how.authenticated ? {
-      authentication_flow: 'challenge', electronic_commerce_indicator: visa ? '05' : '02', exemption_indicator: null, result: 'authenticated', result_reason: null, transaction_id: randomText(36), version: '2.2.0',
-    } : null,
-    transaction_link_id: null, wallet: null,
+    checks: {
+      address_line1_check: null,
+      address_postal_code_check: null,
+      cvc_check: decline?.code === 'incorrect_cvc' ? 'fail' : card.checks.cvc_check,
+    },
+    country: card.country,
+    electronic_commerce_indicator: how.authenticated && visa ? '05' : null,
+    exp_month: card.exp_month,
+    exp_year: card.exp_year,
+    extended_authorization: { status: 'disabled' },
+    fingerprint: card.fingerprint,
+    funding: card.funding,
+    incremental_authorization: { status: 'unavailable' },
+    installments: null,
+    last4: card.last4,
+    mandate: null,
+    multicapture: { status: 'unavailable' },
+    network: card.brand,
+    network_token: { used: false },
+    network_transaction_id: null,
+    overcapture: { maximum_amount_capturable: amount, status: 'unavailable' },
+    regulated_status: 'unregulated',
+    three_d_secure: how.authenticated
+      ? {
+          authentication_flow: 'challenge',
+          electronic_commerce_indicator: visa ? '05' : '02',
+          exemption_indicator: null,
+          result: 'authenticated',
+          result_reason: null,
+          transaction_id: randomText(36),
+          version: '2.2.0',
+        }
+      : null,
+    transaction_link_id: null,
+    wallet: null,
   };
 }

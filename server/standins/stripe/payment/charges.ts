@@ -8,15 +8,38 @@ import { changesOf, emit, type Cause } from '#server/standins/stripe/webhook/eve
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId } from '#server/standins/stripe/ids.ts';
 import { schedule } from '#server/standins/stripe/later.ts';
-import { createdRange, findObject, getObject, insertObject, listObjects, paging, readPrivate, saveObject, type StoredObject } from '#server/standins/stripe/objects.ts';
+import {
+  createdRange,
+  findObject,
+  getObject,
+  insertObject,
+  listObjects,
+  paging,
+  readPrivate,
+  saveObject,
+  type StoredObject,
+} from '#server/standins/stripe/objects.ts';
 import type { BillingDetails } from './payment-methods.ts';
 import { receiptAddress } from './receipt-address.ts';
-import { clearable, email, listOf, metadata, patched, readParams, text, unbuilt } from '#server/standins/stripe/transport/rules.ts';
+import {
+  clearable,
+  email,
+  listOf,
+  metadata,
+  patched,
+  readParams,
+  text,
+  unbuilt,
+} from '#server/standins/stripe/transport/rules.ts';
 
 export interface Charge extends StoredObject {
   object: 'charge';
-  amount: number; amount_captured: number; amount_refunded: number;
-  application: null; application_fee: null; application_fee_amount: null;
+  amount: number;
+  amount_captured: number;
+  amount_refunded: number;
+  application: null;
+  application_fee: null;
+  application_fee_amount: null;
   balance_transaction: string | null;
   billing_details: BillingDetails;
   calculated_statement_descriptor: string;
@@ -25,7 +48,9 @@ export interface Charge extends StoredObject {
   customer: string | null;
   description: string | null;
   disputed: boolean;
-  failure_balance_transaction: null; failure_code: string | null; failure_message: string | null;
+  failure_balance_transaction: null;
+  failure_code: string | null;
+  failure_message: string | null;
   fraud_details: object;
   livemode: false;
   metadata: Record<string, string>;
@@ -36,12 +61,19 @@ export interface Charge extends StoredObject {
   payment_method: string;
   payment_method_details: object;
   radar_options: object;
-  receipt_email: string | null; receipt_number: string | null; receipt_url: string | null;
+  receipt_email: string | null;
+  receipt_number: string | null;
+  receipt_url: string | null;
   refunded: boolean;
-  review: null; shipping: null; source: null; source_transfer: null;
-  statement_descriptor: string | null; statement_descriptor_suffix: string | null;
+  review: null;
+  shipping: null;
+  source: null;
+  source_transfer: null;
+  statement_descriptor: string | null;
+  statement_descriptor_suffix: string | null;
   status: 'succeeded' | 'pending' | 'failed';
-  transfer_data: null; transfer_group: string | null;
+  transfer_data: null;
+  transfer_group: string | null;
 }
 
 export interface ChargeFacts {
@@ -58,7 +90,9 @@ export interface ChargeFacts {
 }
 
 /** What a charge remembers for later and never tells; files from before this was kept have nothing. */
-interface HiddenCharge { behaviour?: Behaviour }
+interface HiddenCharge {
+  behaviour?: Behaviour;
+}
 
 /** Seconds between a charge and its fees and receipt number. */
 const SETTLED_AFTER = 1;
@@ -74,15 +108,20 @@ export function insertCharge(call: Call, facts: ChargeFacts, how: PaidHow): Char
     ...facts,
     id,
     object: 'charge',
-    amount_captured: captured ? facts.amount : 0, amount_refunded: 0,
-    application: null, application_fee: null, application_fee_amount: null,
+    amount_captured: captured ? facts.amount : 0,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
     balance_transaction: null,
     billing_details: how.billing,
     calculated_statement_descriptor: facts.statement_descriptor ?? 'PROVA',
     captured,
     created: seconds(call),
     disputed: false,
-    failure_balance_transaction: null, failure_code: decline?.code ?? null, failure_message: decline?.message ?? null,
+    failure_balance_transaction: null,
+    failure_code: decline?.code ?? null,
+    failure_message: decline?.message ?? null,
     fraud_details: {},
     livemode: false,
     on_behalf_of: null,
@@ -94,7 +133,10 @@ export function insertCharge(call: Call, facts: ChargeFacts, how: PaidHow): Char
     receipt_number: null,
     receipt_url: decline ? null : receiptAddress(call, id),
     refunded: false,
-    review: null, shipping: null, source: null, source_transfer: null,
+    review: null,
+    shipping: null,
+    source: null,
+    source_transfer: null,
     status: decline ? 'failed' : pending ? 'pending' : 'succeeded',
     transfer_data: null,
   };
@@ -111,7 +153,16 @@ export function behaviourOf(desk: Desk, charge: string): Behaviour {
 /** The money of a pending charge arrived, or did not. */
 export function decideCharge(desk: Desk, before: Charge, decline: Decline | undefined): Charge {
   const after: Charge = decline
-    ? { ...before, status: 'failed', paid: false, captured: false, amount_captured: 0, failure_code: decline.code, failure_message: decline.message, receipt_url: null }
+    ? {
+        ...before,
+        status: 'failed',
+        paid: false,
+        captured: false,
+        amount_captured: 0,
+        failure_code: decline.code,
+        failure_message: decline.message,
+        receipt_url: null,
+      }
     : { ...before, status: 'succeeded', paid: true };
   saveObject(desk.store, after);
   emit(desk, null, { type: decline ? 'charge.failed' : 'charge.succeeded', object: after });
@@ -121,7 +172,12 @@ export function decideCharge(desk: Desk, before: Charge, decline: Decline | unde
 
 /** Takes money that was set aside, or the part of it that is wanted; the rest is given back. */
 export function captureCharge(call: Call, before: Charge, amount: number): Charge {
-  const after: Charge = { ...before, captured: true, amount_captured: amount, amount_refunded: before.amount - amount };
+  const after: Charge = {
+    ...before,
+    captured: true,
+    amount_captured: amount,
+    amount_refunded: before.amount - amount,
+  };
   saveObject(call.store, after);
   emit(call, call, { type: 'charge.captured', object: after, previous: changesOf(before, after) });
   scheduleSettling(call, after);
@@ -143,19 +199,41 @@ export function retrieveCharge(call: Call): Reply {
 
 /** GET /v1/charges?payment_intent&transfer_group&created */
 export function listCharges(call: Call): Reply {
-  const { expand, created, customer, payment_intent, transfer_group, ...page } = readParams(call.form, {
-    ...paging, expand: listOf(text(), 20), created: createdRange(), customer: text(), payment_intent: text(), transfer_group: text(),
-  });
-  const where = [{ path: 'customer', is: customer }, { path: 'payment_intent', is: payment_intent }, { path: 'transfer_group', is: transfer_group }];
-  return replyWith(call, listObjects<Charge>(call.store, 'charge', { url: '/v1/charges', page, created, where }), expand);
+  const { expand, created, customer, payment_intent, transfer_group, ...page } = readParams(
+    call.form,
+    {
+      ...paging,
+      expand: listOf(text(), 20),
+      created: createdRange(),
+      customer: text(),
+      payment_intent: text(),
+      transfer_group: text(),
+    },
+  );
+  const where = [
+    { path: 'customer', is: customer },
+    { path: 'payment_intent', is: payment_intent },
+    { path: 'transfer_group', is: transfer_group },
+  ];
+  return replyWith(
+    call,
+    listObjects<Charge>(call.store, 'charge', { url: '/v1/charges', page, created, where }),
+    expand,
+  );
 }
 
 /** POST /v1/charges/:id {description?, metadata?, receipt_email?}; an address that arrives late brings the receipt number after it. */
 export function updateCharge(call: Call): Reply {
   const before = getObject<Charge>(call.store, 'charge', call.id);
   const params = readParams(call.form, {
-    customer: unbuilt(), description: clearable(text()), expand: listOf(text(), 20), fraud_details: unbuilt(), metadata: metadata(),
-    receipt_email: clearable(email()), shipping: unbuilt(), transfer_group: unbuilt(),
+    customer: unbuilt(),
+    description: clearable(text()),
+    expand: listOf(text(), 20),
+    fraud_details: unbuilt(),
+    metadata: metadata(),
+    receipt_email: clearable(email()),
+    shipping: unbuilt(),
+    transfer_group: unbuilt(),
   });
   const after: Charge = {
     ...before,
@@ -177,12 +255,24 @@ export function settleCharge(desk: Desk, id: string): void {
   const before = findObject<Charge>(desk.store, 'charge', id);
   if (!before?.captured || before.status !== 'succeeded') return;
   const isCard = id.startsWith('ch_');
-  const transaction = before.balance_transaction ?? insertBalanceTransaction(desk, {
-    type: isCard ? 'charge' : 'payment', reporting_category: 'charge', source: id, amount: before.amount_captured, currency: before.currency, description: before.description,
-    fee: processingFee(before.amount_captured), available: behaviourOf(desk, id).available === true,
-  }).id;
+  const transaction =
+    before.balance_transaction ??
+    insertBalanceTransaction(desk, {
+      type: isCard ? 'charge' : 'payment',
+      reporting_category: 'charge',
+      source: id,
+      amount: before.amount_captured,
+      currency: before.currency,
+      description: before.description,
+      fee: processingFee(before.amount_captured),
+      available: behaviourOf(desk, id).available === true,
+    }).id;
   const mailed = (before.receipt_email ?? before.billing_details.email) !== null;
-  const after: Charge = { ...before, balance_transaction: transaction, receipt_number: before.receipt_number ?? (mailed ? newReceiptNumber() : null) };
+  const after: Charge = {
+    ...before,
+    balance_transaction: transaction,
+    receipt_number: before.receipt_number ?? (mailed ? newReceiptNumber() : null),
+  };
   const previous = changesOf(before, after);
   if (Object.keys(previous).length === 0) return;
   saveObject(desk.store, after);

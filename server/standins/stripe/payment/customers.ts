@@ -4,9 +4,33 @@ import { missingObject, refuse, refuseState } from '#server/standins/stripe/tran
 import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { newId, randomText } from '#server/standins/stripe/ids.ts';
-import { allObjects, createdRange, deleteObject, findObject, getObject, insertObject, listObjects, paging, saveObject, type StoredObject } from '#server/standins/stripe/objects.ts';
+import {
+  allObjects,
+  createdRange,
+  deleteObject,
+  findObject,
+  getObject,
+  insertObject,
+  listObjects,
+  paging,
+  saveObject,
+  type StoredObject,
+} from '#server/standins/stripe/objects.ts';
 import { wasUsed, type PaymentMethod } from './payment-methods.ts';
-import { clearable, email, group, listOf, metadata, need, oneOf, patched, readParams, text, unbuilt, type Read } from '#server/standins/stripe/transport/rules.ts';
+import {
+  clearable,
+  email,
+  group,
+  listOf,
+  metadata,
+  need,
+  oneOf,
+  patched,
+  readParams,
+  text,
+  unbuilt,
+  type Read,
+} from '#server/standins/stripe/transport/rules.ts';
 
 export interface Customer extends StoredObject {
   object: 'customer';
@@ -19,7 +43,12 @@ export interface Customer extends StoredObject {
   description: string | null;
   email: string | null;
   invoice_prefix: string;
-  invoice_settings: { custom_fields: null; default_payment_method: null; footer: null; rendering_options: null };
+  invoice_settings: {
+    custom_fields: null;
+    default_payment_method: null;
+    footer: null;
+    rendering_options: null;
+  };
   livemode: false;
   metadata: Record<string, string>;
   name: string | null;
@@ -34,11 +63,32 @@ export interface Customer extends StoredObject {
 const line = clearable(text({ max: 500 }));
 const expand = listOf(text(), 20);
 const fields = {
-  address: clearable(group({ city: line, country: line, line1: line, line2: line, postal_code: line, state: line })),
-  description: clearable(text()), email: clearable(email()), metadata: metadata(), name: clearable(text({ max: 256 })), phone: clearable(text({ max: 20 })),
-  preferred_locales: listOf(text({ max: 20 }), 20), tax_exempt: oneOf(['none', 'exempt', 'reverse']),
-  balance: unbuilt(), business_name: unbuilt(), cash_balance: unbuilt(), coupon: unbuilt(), default_source: unbuilt(), individual_name: unbuilt(), invoice_prefix: unbuilt(), invoice_settings: unbuilt(),
-  next_invoice_sequence: unbuilt(), payment_method: unbuilt(), promotion_code: unbuilt(), shipping: unbuilt(), source: unbuilt(), tax: unbuilt(), tax_id_data: unbuilt(), test_clock: unbuilt(),
+  address: clearable(
+    group({ city: line, country: line, line1: line, line2: line, postal_code: line, state: line }),
+  ),
+  description: clearable(text()),
+  email: clearable(email()),
+  metadata: metadata(),
+  name: clearable(text({ max: 256 })),
+  phone: clearable(text({ max: 20 })),
+  preferred_locales: listOf(text({ max: 20 }), 20),
+  tax_exempt: oneOf(['none', 'exempt', 'reverse']),
+  balance: unbuilt(),
+  business_name: unbuilt(),
+  cash_balance: unbuilt(),
+  coupon: unbuilt(),
+  default_source: unbuilt(),
+  individual_name: unbuilt(),
+  invoice_prefix: unbuilt(),
+  invoice_settings: unbuilt(),
+  next_invoice_sequence: unbuilt(),
+  payment_method: unbuilt(),
+  promotion_code: unbuilt(),
+  shipping: unbuilt(),
+  source: unbuilt(),
+  tax: unbuilt(),
+  tax_id_data: unbuilt(),
+  test_clock: unbuilt(),
 };
 
 /** POST /v1/customers {email?, name?, phone?, description?, address?, metadata?, …} */
@@ -62,7 +112,12 @@ export function insertCustomer(call: Call, facts: Read<typeof fields>): Customer
     description: facts.description ?? null,
     email: facts.email ?? null,
     invoice_prefix: randomText(8).toUpperCase(),
-    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
+    invoice_settings: {
+      custom_fields: null,
+      default_payment_method: null,
+      footer: null,
+      rendering_options: null,
+    },
     livemode: false,
     metadata: patched({}, facts.metadata),
     name: facts.name ?? null,
@@ -90,16 +145,44 @@ export function retrieveCustomer(call: Call): Reply {
 
 /** GET /v1/customers?email&created */
 export function listCustomers(call: Call): Reply {
-  const { expand: paths, created, email: address, test_clock: _, ...page } = readParams(call.form, { ...paging, expand, created: createdRange(), email: email(), test_clock: unbuilt() });
-  return replyWith(call, listObjects<Customer>(call.store, 'customer', { url: '/v1/customers', page, created, where: [{ path: 'email', is: address }] }), paths);
+  const {
+    expand: paths,
+    created,
+    email: address,
+    test_clock: _,
+    ...page
+  } = readParams(call.form, {
+    ...paging,
+    expand,
+    created: createdRange(),
+    email: email(),
+    test_clock: unbuilt(),
+  });
+  return replyWith(
+    call,
+    listObjects<Customer>(call.store, 'customer', {
+      url: '/v1/customers',
+      page,
+      created,
+      where: [{ path: 'email', is: address }],
+    }),
+    paths,
+  );
 }
 
 /** POST /v1/customers/:id */
 export function updateCustomer(call: Call): Reply {
   const before = getObject<Customer>(call.store, 'customer', call.id);
-  const { expand: paths, metadata: patch, address, ...params } = readParams(call.form, { ...fields, expand });
+  const {
+    expand: paths,
+    metadata: patch,
+    address,
+    ...params
+  } = readParams(call.form, { ...fields, expand });
   const after: Customer = {
-    ...before, ...params, metadata: patched(before.metadata, patch),
+    ...before,
+    ...params,
+    metadata: patched(before.metadata, patch),
     address: address === undefined ? before.address : address && wholeAddress(address),
   };
   saveObject(call.store, after);
@@ -110,7 +193,8 @@ export function updateCustomer(call: Call): Reply {
 /** DELETE /v1/customers/:id; what was paid stays, the payment methods are let go. */
 export function deleteCustomer(call: Call): Reply {
   const customer = getObject<Customer>(call.store, 'customer', call.id);
-  for (const method of methodsOf(call, customer.id)) saveObject(call.store, { ...method, customer: null } as PaymentMethod);
+  for (const method of methodsOf(call, customer.id))
+    saveObject(call.store, { ...method, customer: null } as PaymentMethod);
   deleteObject(call.store, customer.id);
   emit(call, call, { type: 'customer.deleted', object: customer });
   return ok({ id: customer.id, object: 'customer', deleted: true });
@@ -118,42 +202,100 @@ export function deleteCustomer(call: Call): Reply {
 
 /** GET /v1/customers/:id/payment_methods?type */
 export function listCustomerPaymentMethods(call: Call): Reply {
-  const { expand: paths, type, ...page } = readParams(call.form, { ...paging, expand, allow_redisplay: unbuilt(), type: text() });
+  const {
+    expand: paths,
+    type,
+    ...page
+  } = readParams(call.form, { ...paging, expand, allow_redisplay: unbuilt(), type: text() });
   const { id } = getObject<Customer>(call.store, 'customer', call.id);
-  const where = [{ path: 'customer', is: id }, { path: 'type', is: type }];
-  return replyWith(call, listObjects<PaymentMethod>(call.store, 'payment_method', { url: `/v1/customers/${id}/payment_methods`, page, where }), paths);
+  const where = [
+    { path: 'customer', is: id },
+    { path: 'type', is: type },
+  ];
+  return replyWith(
+    call,
+    listObjects<PaymentMethod>(call.store, 'payment_method', {
+      url: `/v1/customers/${id}/payment_methods`,
+      page,
+      where,
+    }),
+    paths,
+  );
 }
 
 /** POST /v1/payment_methods/:id/attach {customer}; one that has already paid by itself cannot be kept any more. */
 export function attachPaymentMethod(call: Call): Reply {
   const before = getObject<PaymentMethod>(call.store, 'payment_method', call.id);
-  const params = readParams(call.form, { customer: need(text()), customer_account: unbuilt(), expand });
-  if (!findCustomer(call, params.customer)) throw missingObject('customer', params.customer, { param: 'customer', status: 400 });
-  if (before.customer !== null && before.customer !== params.customer) throw refuseState('The payment method you provided has already been attached to a customer.', { param: 'customer' });
-  if (before.type !== 'card' && before.type !== 'sepa_debit') throw refuse(`A PaymentMethod of the type ${before.type} cannot be saved to a customer here.`, { param: 'customer' });
-  if (before.customer === null && wasUsed(call, before.id)) throw refuseState('This PaymentMethod was previously used without being attached to a Customer, and may not be used again.');
-  return move(call, before, { customer: params.customer, type: 'payment_method.attached', expand: params.expand });
+  const params = readParams(call.form, {
+    customer: need(text()),
+    customer_account: unbuilt(),
+    expand,
+  });
+  if (!findCustomer(call, params.customer))
+    throw missingObject('customer', params.customer, { param: 'customer', status: 400 });
+  if (before.customer !== null && before.customer !== params.customer)
+    throw refuseState('The payment method you provided has already been attached to a customer.', {
+      param: 'customer',
+    });
+  if (before.type !== 'card' && before.type !== 'sepa_debit')
+    throw refuse(`A PaymentMethod of the type ${before.type} cannot be saved to a customer here.`, {
+      param: 'customer',
+    });
+  if (before.customer === null && wasUsed(call, before.id))
+    throw refuseState(
+      'This PaymentMethod was previously used without being attached to a Customer, and may not be used again.',
+    );
+  return move(call, before, {
+    customer: params.customer,
+    type: 'payment_method.attached',
+    expand: params.expand,
+  });
 }
 
 /** POST /v1/payment_methods/:id/detach */
 export function detachPaymentMethod(call: Call): Reply {
   const before = getObject<PaymentMethod>(call.store, 'payment_method', call.id);
   const params = readParams(call.form, { expand });
-  if (before.customer === null) throw refuseState('The payment method you provided is not attached to a customer so detachment is impossible.');
-  return move(call, before, { customer: null, type: 'payment_method.detached', expand: params.expand });
+  if (before.customer === null)
+    throw refuseState(
+      'The payment method you provided is not attached to a customer so detachment is impossible.',
+    );
+  return move(call, before, {
+    customer: null,
+    type: 'payment_method.detached',
+    expand: params.expand,
+  });
 }
 
-function move(call: Call, before: PaymentMethod, to: { customer: string | null; type: string; expand: string[] | undefined }): Reply {
+function move(
+  call: Call,
+  before: PaymentMethod,
+  to: { customer: string | null; type: string; expand: string[] | undefined },
+): Reply {
   const after: PaymentMethod = { ...before, customer: to.customer };
   saveObject(call.store, after);
-  emit(call, call, { type: to.type, object: after, ...(to.customer === null ? { previous: changesOf(before, after) } : {}) });
+  emit(call, call, {
+    type: to.type,
+    object: after,
+    ...(to.customer === null ? { previous: changesOf(before, after) } : {}),
+  });
   return replyWith(call, after, to.expand);
 }
 
 function methodsOf(call: Call, customer: string): PaymentMethod[] {
-  return allObjects<PaymentMethod>(call.store, 'payment_method', [{ path: 'customer', is: customer }]);
+  return allObjects<PaymentMethod>(call.store, 'payment_method', [
+    { path: 'customer', is: customer },
+  ]);
 }
 
 function wholeAddress(address: object): object {
-  return { city: null, country: null, line1: null, line2: null, postal_code: null, state: null, ...address };
+  return {
+    city: null,
+    country: null,
+    line1: null,
+    line2: null,
+    postal_code: null,
+    state: null,
+    ...address,
+  };
 }

@@ -2,29 +2,55 @@
 import type { Behaviour, Decline } from './cards.ts';
 import { refuse } from '#server/standins/stripe/transport/errors.ts';
 
-export interface TestIban { iban: string; ids: string[]; behaviour: Behaviour }
+export interface TestIban {
+  iban: string;
+  ids: string[];
+  behaviour: Behaviour;
+}
 
 const SOON = 5;
 const DELAYED = 180;
-const UNPAID: Decline = { code: 'payment_method_provider_decline', message: 'La banca non ha pagato l’addebito. Prova con un altro metodo.' };
+const UNPAID: Decline = {
+  code: 'payment_method_provider_decline',
+  message: 'La banca non ha pagato l’addebito. Prova con un altro metodo.',
+};
 
 export const TEST_IBANS: readonly TestIban[] = [
   { iban: 'IT40S0542811101000000123456', ids: ['pm_success_it'], behaviour: { delay: SOON } },
   { iban: 'AT611904300234573201', ids: ['pm_success_at'], behaviour: { delay: SOON } },
   { iban: 'AT321904300235473204', ids: ['pm_successDelayed_at'], behaviour: { delay: DELAYED } },
-  { iban: 'AT861904300235473202', ids: ['pm_failed_at'], behaviour: { delay: SOON, decline: UNPAID } },
-  { iban: 'AT051904300235473205', ids: ['pm_failedDelayed_at'], behaviour: { delay: DELAYED, decline: UNPAID } },
-  { iban: 'AT591904300235473203', ids: ['pm_disputed_at'], behaviour: { delay: SOON, dispute: 'fraudulent' } },
+  {
+    iban: 'AT861904300235473202',
+    ids: ['pm_failed_at'],
+    behaviour: { delay: SOON, decline: UNPAID },
+  },
+  {
+    iban: 'AT051904300235473205',
+    ids: ['pm_failedDelayed_at'],
+    behaviour: { delay: DELAYED, decline: UNPAID },
+  },
+  {
+    iban: 'AT591904300235473203',
+    ids: ['pm_disputed_at'],
+    behaviour: { delay: SOON, dispute: 'fraudulent' },
+  },
 ];
 
 /** Finds the account; throws 400 in Italian, because the buyer reads it, for what is no IBAN or none of these. */
 export function checkIban(text: string): TestIban {
   const iban = text.replaceAll(/[\s-]/g, '').toUpperCase();
   if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(iban) || remainderOf(iban) !== 1) {
-    throw refuse('L’IBAN non è corretto: controllalo.', { code: 'invalid_bank_account_iban', param: 'sepa_debit[iban]' });
+    throw refuse('L’IBAN non è corretto: controllalo.', {
+      code: 'invalid_bank_account_iban',
+      param: 'sepa_debit[iban]',
+    });
   }
   const found = TEST_IBANS.find((each) => each.iban === iban);
-  if (!found) throw refuse('Qui si paga solo con gli IBAN di prova: questo non lo è, e non è stato memorizzato.', { code: 'payment_method_invalid_parameter_testmode', param: 'sepa_debit[iban]' });
+  if (!found)
+    throw refuse(
+      'Qui si paga solo con gli IBAN di prova: questo non lo è, e non è stato memorizzato.',
+      { code: 'payment_method_invalid_parameter_testmode', param: 'sepa_debit[iban]' },
+    );
   return found;
 }
 
@@ -34,6 +60,8 @@ export function findTestIban(id: string): TestIban | undefined {
 
 /** ISO 13616: the first four characters go to the end, letters count from ten, and the whole is 1 modulo 97. */
 function remainderOf(iban: string): number {
-  const digits = [...iban.slice(4), ...iban.slice(0, 4)].map((character) => Number.parseInt(character, 36)).join('');
+  const digits = [...iban.slice(4), ...iban.slice(0, 4)]
+    .map((character) => Number.parseInt(character, 36))
+    .join('');
   return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0);
 }

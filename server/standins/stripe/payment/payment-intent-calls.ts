@@ -2,24 +2,85 @@
 import { leastOf, MAX_AMOUNT } from '#server/standins/stripe/money/amounts.ts';
 import { type Call, type Reply } from '#server/standins/stripe/call.ts';
 import { findCustomer } from './customers.ts';
-import { missingObject, notBuilt, refuse, refuseState, StripeError } from '#server/standins/stripe/transport/errors.ts';
+import {
+  missingObject,
+  notBuilt,
+  refuse,
+  refuseState,
+  StripeError,
+} from '#server/standins/stripe/transport/errors.ts';
 import { changesOf } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { isOffered, METHOD_TYPES, type MethodType } from './method-types.ts';
-import { createdRange, getObject, listObjects, paging, readPrivate, saveObject, savePrivate } from '#server/standins/stripe/objects.ts';
-import { attemptPayment, cancelIntent, captureIntent, insertPaymentIntent, type HiddenIntent, type PaymentIntent } from './payment-intents.ts';
+import {
+  createdRange,
+  getObject,
+  listObjects,
+  paging,
+  readPrivate,
+  saveObject,
+  savePrivate,
+} from '#server/standins/stripe/objects.ts';
+import {
+  attemptPayment,
+  cancelIntent,
+  captureIntent,
+  insertPaymentIntent,
+  type HiddenIntent,
+  type PaymentIntent,
+} from './payment-intents.ts';
 import { insertPaymentMethod, paymentMethodFields, takePaymentMethod } from './payment-methods.ts';
-import { clearable, currency, email, flag, group, integer, listOf, metadata, need, oneOf, patched, readParams, text, unbuilt, webAddress, type Read } from '#server/standins/stripe/transport/rules.ts';
+import {
+  clearable,
+  currency,
+  email,
+  flag,
+  group,
+  integer,
+  listOf,
+  metadata,
+  need,
+  oneOf,
+  patched,
+  readParams,
+  text,
+  unbuilt,
+  webAddress,
+  type Read,
+} from '#server/standins/stripe/transport/rules.ts';
 
 const expand = listOf(text(), 20);
 const amount = integer({ min: 1 });
-const options = group({ card: group({ request_three_d_secure: oneOf(['any', 'automatic', 'challenge']) }), klarna: group({}), link: group({}), paypal: group({}), satispay: group({}), sepa_debit: group({}) });
+const options = group({
+  card: group({ request_three_d_secure: oneOf(['any', 'automatic', 'challenge']) }),
+  klarna: group({}),
+  link: group({}),
+  paypal: group({}),
+  satispay: group({}),
+  sepa_debit: group({}),
+});
 
 const confirmFields = {
-  error_on_requires_action: flag(), expand, mandate_data: group({ customer_acceptance: unread() }), off_session: flag(), payment_method: text(), payment_method_data: group(paymentMethodFields),
-  payment_method_options: options, receipt_email: clearable(email()), return_url: webAddress(), use_stripe_sdk: flag(),
-  amount_details: unbuilt(), amount_to_confirm: unbuilt(), application_fee_amount: unbuilt(), confirmation_token: unbuilt(), hooks: unbuilt(), mandate: unbuilt(), payment_details: unbuilt(),
-  radar_options: unbuilt(), setup_future_usage: unbuilt(), shipping: unbuilt(),
+  error_on_requires_action: flag(),
+  expand,
+  mandate_data: group({ customer_acceptance: unread() }),
+  off_session: flag(),
+  payment_method: text(),
+  payment_method_data: group(paymentMethodFields),
+  payment_method_options: options,
+  receipt_email: clearable(email()),
+  return_url: webAddress(),
+  use_stripe_sdk: flag(),
+  amount_details: unbuilt(),
+  amount_to_confirm: unbuilt(),
+  application_fee_amount: unbuilt(),
+  confirmation_token: unbuilt(),
+  hooks: unbuilt(),
+  mandate: unbuilt(),
+  payment_details: unbuilt(),
+  radar_options: unbuilt(),
+  setup_future_usage: unbuilt(),
+  shipping: unbuilt(),
 };
 type Confirm = Read<typeof confirmFields>;
 
@@ -27,20 +88,49 @@ type Confirm = Read<typeof confirmFields>;
 export function retrievePaymentIntent(call: Call): Reply {
   const { expand: paths, client_secret } = readParams(call.form, { expand, client_secret: text() });
   const intent = getObject<PaymentIntent>(call.store, 'payment_intent', call.id);
-  if (client_secret !== undefined && client_secret !== intent.client_secret) throw refuse('The client_secret provided does not match this PaymentIntent.', { code: 'payment_intent_invalid_parameter', param: 'client_secret' });
+  if (client_secret !== undefined && client_secret !== intent.client_secret)
+    throw refuse('The client_secret provided does not match this PaymentIntent.', {
+      code: 'payment_intent_invalid_parameter',
+      param: 'client_secret',
+    });
   return replyWith(call, intent, paths);
 }
 
 /** GET /v1/payment_intents?created&customer */
 export function listPaymentIntents(call: Call): Reply {
-  const { expand: paths, created, customer, ...page } = readParams(call.form, { ...paging, expand, created: createdRange(), customer: text(), customer_account: unbuilt() });
-  return replyWith(call, listObjects<PaymentIntent>(call.store, 'payment_intent', { url: '/v1/payment_intents', page, created, where: [{ path: 'customer', is: customer }] }), paths);
+  const {
+    expand: paths,
+    created,
+    customer,
+    ...page
+  } = readParams(call.form, {
+    ...paging,
+    expand,
+    created: createdRange(),
+    customer: text(),
+    customer_account: unbuilt(),
+  });
+  return replyWith(
+    call,
+    listObjects<PaymentIntent>(call.store, 'payment_intent', {
+      url: '/v1/payment_intents',
+      page,
+      created,
+      where: [{ path: 'customer', is: customer }],
+    }),
+    paths,
+  );
 }
 
 /** POST /v1/payment_intents/:id {description?, metadata?, receipt_email?} */
 export function updatePaymentIntent(call: Call): Reply {
   const before = getObject<PaymentIntent>(call.store, 'payment_intent', call.id);
-  const params = readParams(call.form, { description: clearable(text()), expand, metadata: metadata(), receipt_email: clearable(email()) });
+  const params = readParams(call.form, {
+    description: clearable(text()),
+    expand,
+    metadata: metadata(),
+    receipt_email: clearable(email()),
+  });
   const after: PaymentIntent = {
     ...before,
     description: params.description === undefined ? before.description : params.description,
@@ -53,32 +143,112 @@ export function updatePaymentIntent(call: Call): Reply {
 
 /** POST /v1/payment_intents {amount, currency, payment_method?, confirm?, capture_method?, …} */
 export function createPaymentIntent(call: Call): Reply {
-  const { confirm, capture_method, customer, description, metadata: notes, ...params } = readParams(call.form, {
-    ...confirmFields, amount: need(amount), currency: need(currency()), allowed_payment_method_types: listOf(oneOf(METHOD_TYPES), 60),
-    automatic_payment_methods: group({ enabled: need(flag()), allow_redirects: oneOf(['always', 'never']) }), capture_method: oneOf(['automatic', 'automatic_async', 'manual']), confirm: flag(),
-    confirmation_method: oneOf(['automatic', 'manual']), customer: text(), customer_account: unbuilt(), description: text({ max: 1000 }), excluded_payment_method_types: unbuilt(),
-    metadata: metadata(), on_behalf_of: unbuilt(), payment_method_configuration: unbuilt(), payment_method_types: listOf(oneOf(METHOD_TYPES), 60), statement_descriptor: text({ max: 22 }),
-    statement_descriptor_suffix: text({ max: 22 }), transfer_data: unbuilt(), transfer_group: text(),
+  const {
+    confirm,
+    capture_method,
+    customer,
+    description,
+    metadata: notes,
+    ...params
+  } = readParams(call.form, {
+    ...confirmFields,
+    amount: need(amount),
+    currency: need(currency()),
+    allowed_payment_method_types: listOf(oneOf(METHOD_TYPES), 60),
+    automatic_payment_methods: group({
+      enabled: need(flag()),
+      allow_redirects: oneOf(['always', 'never']),
+    }),
+    capture_method: oneOf(['automatic', 'automatic_async', 'manual']),
+    confirm: flag(),
+    confirmation_method: oneOf(['automatic', 'manual']),
+    customer: text(),
+    customer_account: unbuilt(),
+    description: text({ max: 1000 }),
+    excluded_payment_method_types: unbuilt(),
+    metadata: metadata(),
+    on_behalf_of: unbuilt(),
+    payment_method_configuration: unbuilt(),
+    payment_method_types: listOf(oneOf(METHOD_TYPES), 60),
+    statement_descriptor: text({ max: 22 }),
+    statement_descriptor_suffix: text({ max: 22 }),
+    transfer_data: unbuilt(),
+    transfer_group: text(),
   });
-  if (params.confirmation_method === 'manual') throw notBuilt('confirmation by hand', 'confirmation_method');
-  if (params.amount < leastOf(params.currency)) throw refuse(`Amount must be at least ${leastOf(params.currency)} in the smallest unit of ${params.currency}.`, { code: 'amount_too_small', param: 'amount' });
-  if (params.amount > MAX_AMOUNT) throw refuse(`Amount must be no more than ${MAX_AMOUNT}.`, { code: 'amount_too_large', param: 'amount' });
-  if (params.automatic_payment_methods?.enabled && params.payment_method_types) throw refuse('You may only specify one of these parameters: automatic_payment_methods, payment_method_types.', { code: 'parameters_exclusive', param: 'payment_method_types' });
-  if (customer !== undefined && !findCustomer(call, customer)) throw missingObject('customer', customer, { param: 'customer', status: 400 });
-  const types = params.payment_method_types ?? (METHOD_TYPES.filter((type) => isOffered(type, params.currency) && (params.allowed_payment_method_types?.includes(type) ?? true)));
+  if (params.confirmation_method === 'manual')
+    throw notBuilt('confirmation by hand', 'confirmation_method');
+  if (params.amount < leastOf(params.currency))
+    throw refuse(
+      `Amount must be at least ${leastOf(params.currency)} in the smallest unit of ${params.currency}.`,
+      { code: 'amount_too_small', param: 'amount' },
+    );
+  if (params.amount > MAX_AMOUNT)
+    throw refuse(`Amount must be no more than ${MAX_AMOUNT}.`, {
+      code: 'amount_too_large',
+      param: 'amount',
+    });
+  if (params.automatic_payment_methods?.enabled && params.payment_method_types)
+    throw refuse(
+      'You may only specify one of these parameters: automatic_payment_methods, payment_method_types.',
+      { code: 'parameters_exclusive', param: 'payment_method_types' },
+    );
+  if (customer !== undefined && !findCustomer(call, customer))
+    throw missingObject('customer', customer, { param: 'customer', status: 400 });
+  const types =
+    params.payment_method_types ??
+    METHOD_TYPES.filter(
+      (type) =>
+        isOffered(type, params.currency) &&
+        (params.allowed_payment_method_types?.includes(type) ?? true),
+    );
   const foreign = types.find((type) => !isOffered(type, params.currency));
-  if (foreign !== undefined || types.length === 0) throw refuse(`The payment method type "${foreign ?? ''}" is not offered in ${params.currency}.`, { param: 'payment_method_types' });
-  const made = insertPaymentIntent(call, { amount: params.amount, currency: params.currency, types }, {
-    capture_method, customer, description, metadata: patched({}, notes), receipt_email: params.receipt_email ?? undefined,
-    statement_descriptor: params.statement_descriptor, statement_descriptor_suffix: params.statement_descriptor_suffix, transfer_group: params.transfer_group,
-  }, { session: null, page: '', three_d_secure: params.payment_method_options?.card?.request_three_d_secure ?? 'automatic' });
-  const automatic: PaymentIntent = params.payment_method_types ? made : { ...made, automatic_payment_methods: { enabled: true, allow_redirects: params.automatic_payment_methods?.allow_redirects ?? 'always' } };
-  savePrivate(call.store, made.id, { ...readPrivate<HiddenIntent>(call.store, made.id), page: `${call.publicUrl}/c/pay/${made.client_secret}` } satisfies HiddenIntent);
+  if (foreign !== undefined || types.length === 0)
+    throw refuse(
+      `The payment method type "${foreign ?? ''}" is not offered in ${params.currency}.`,
+      { param: 'payment_method_types' },
+    );
+  const made = insertPaymentIntent(
+    call,
+    { amount: params.amount, currency: params.currency, types },
+    {
+      capture_method,
+      customer,
+      description,
+      metadata: patched({}, notes),
+      receipt_email: params.receipt_email ?? undefined,
+      statement_descriptor: params.statement_descriptor,
+      statement_descriptor_suffix: params.statement_descriptor_suffix,
+      transfer_group: params.transfer_group,
+    },
+    {
+      session: null,
+      page: '',
+      three_d_secure: params.payment_method_options?.card?.request_three_d_secure ?? 'automatic',
+    },
+  );
+  const automatic: PaymentIntent = params.payment_method_types
+    ? made
+    : {
+        ...made,
+        automatic_payment_methods: {
+          enabled: true,
+          allow_redirects: params.automatic_payment_methods?.allow_redirects ?? 'always',
+        },
+      };
+  savePrivate(call.store, made.id, {
+    ...readPrivate<HiddenIntent>(call.store, made.id),
+    page: `${call.publicUrl}/c/pay/${made.client_secret}`,
+  } satisfies HiddenIntent);
   saveObject(call.store, automatic);
   if (confirm) return confirmWith(call, automatic, params);
-  if (params.payment_method === undefined && params.payment_method_data === undefined) return replyWith(call, automatic, params.expand);
+  if (params.payment_method === undefined && params.payment_method_data === undefined)
+    return replyWith(call, automatic, params.expand);
   const { method } = methodOf(call, automatic, params);
-  const after: PaymentIntent = { ...automatic, payment_method: method.id, status: 'requires_confirmation' };
+  const after: PaymentIntent = {
+    ...automatic,
+    payment_method: method.id,
+    status: 'requires_confirmation',
+  };
   saveObject(call.store, after);
   return replyWith(call, after, params.expand);
 }
@@ -87,7 +257,10 @@ export function createPaymentIntent(call: Call): Reply {
 export function confirmPaymentIntent(call: Call): Reply {
   const intent = ownIntent(call);
   const params = readParams(call.form, confirmFields);
-  if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status)) throw unexpected(intent, 'confirm');
+  if (
+    !['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status)
+  )
+    throw unexpected(intent, 'confirm');
   return confirmWith(call, intent, params);
 }
 
@@ -95,63 +268,146 @@ export function confirmPaymentIntent(call: Call): Reply {
 export function capturePaymentIntent(call: Call): Reply {
   const intent = ownIntent(call);
   const params = readParams(call.form, {
-    amount_to_capture: amount, expand, metadata: metadata(), statement_descriptor: text({ max: 22 }), statement_descriptor_suffix: text({ max: 22 }),
-    amount_details: unbuilt(), application_fee_amount: unbuilt(), final_capture: flag(), hooks: unbuilt(), payment_details: unbuilt(), transfer_data: unbuilt(),
+    amount_to_capture: amount,
+    expand,
+    metadata: metadata(),
+    statement_descriptor: text({ max: 22 }),
+    statement_descriptor_suffix: text({ max: 22 }),
+    amount_details: unbuilt(),
+    application_fee_amount: unbuilt(),
+    final_capture: flag(),
+    hooks: unbuilt(),
+    payment_details: unbuilt(),
+    transfer_data: unbuilt(),
   });
   if (intent.status !== 'requires_capture') throw unexpected(intent, 'capture');
   const wanted = params.amount_to_capture ?? intent.amount_capturable;
-  if (wanted > intent.amount_capturable) throw refuse(`The amount to capture (${wanted}) is greater than the amount that can be captured (${intent.amount_capturable}).`, { code: 'amount_too_large', param: 'amount_to_capture' });
-  return replyWith(call, captureIntent(call, { ...intent, metadata: patched(intent.metadata, params.metadata) }, wanted), params.expand);
+  if (wanted > intent.amount_capturable)
+    throw refuse(
+      `The amount to capture (${wanted}) is greater than the amount that can be captured (${intent.amount_capturable}).`,
+      { code: 'amount_too_large', param: 'amount_to_capture' },
+    );
+  return replyWith(
+    call,
+    captureIntent(call, { ...intent, metadata: patched(intent.metadata, params.metadata) }, wanted),
+    params.expand,
+  );
 }
 
 /** POST /v1/payment_intents/:id/cancel {cancellation_reason?}; a session's intent ends with its session. */
 export function cancelPaymentIntent(call: Call): Reply {
   const intent = ownIntent(call);
-  const params = readParams(call.form, { cancellation_reason: oneOf(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']), expand });
-  if (['succeeded', 'canceled', 'processing'].includes(intent.status)) throw unexpected(intent, 'cancel');
-  return replyWith(call, cancelIntent(call, call, { id: intent.id, reason: params.cancellation_reason ?? null }), params.expand);
+  const params = readParams(call.form, {
+    cancellation_reason: oneOf(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']),
+    expand,
+  });
+  if (['succeeded', 'canceled', 'processing'].includes(intent.status))
+    throw unexpected(intent, 'cancel');
+  return replyWith(
+    call,
+    cancelIntent(call, call, { id: intent.id, reason: params.cancellation_reason ?? null }),
+    params.expand,
+  );
 }
 
 function confirmWith(call: Call, intent: PaymentIntent, params: Confirm): Reply {
   const { method, behaviour } = methodOf(call, intent, params);
   const hidden = readPrivate<HiddenIntent>(call.store, intent.id);
-  savePrivate(call.store, intent.id, { ...hidden, return_url: params.return_url ?? hidden.return_url } satisfies HiddenIntent);
+  savePrivate(call.store, intent.id, {
+    ...hidden,
+    return_url: params.return_url ?? hidden.return_url,
+  } satisfies HiddenIntent);
   if (behaviour.challenge === 'always' && (params.off_session || params.error_on_requires_action)) {
-    const error = { type: 'card_error' as const, code: 'authentication_required', message: 'This payment requires the customer to authenticate.' };
-    const after: PaymentIntent = { ...intent, status: 'requires_payment_method', last_payment_error: { ...error, payment_method: method } };
+    const error = {
+      type: 'card_error' as const,
+      code: 'authentication_required',
+      message: 'This payment requires the customer to authenticate.',
+    };
+    const after: PaymentIntent = {
+      ...intent,
+      status: 'requires_payment_method',
+      last_payment_error: { ...error, payment_method: method },
+    };
     saveObject(call.store, after);
     return { status: 402, body: { error: { ...error, payment_intent: after } } };
   }
-  if (behaviour.challenge === 'always' && method.type !== 'card' && (params.return_url ?? hidden.return_url) === null) {
-    throw refuse('This PaymentIntent leads to another page: a return_url must be specified.', { code: 'parameter_missing', param: 'return_url' });
+  if (
+    behaviour.challenge === 'always' &&
+    method.type !== 'card' &&
+    (params.return_url ?? hidden.return_url) === null
+  ) {
+    throw refuse('This PaymentIntent leads to another page: a return_url must be specified.', {
+      code: 'parameter_missing',
+      param: 'return_url',
+    });
   }
-  const base = params.receipt_email === undefined ? intent : { ...intent, receipt_email: params.receipt_email };
-  const attempt = attemptPayment(call, base, { method, behaviour, billing: method.billing_details });
-  if (attempt.state === 'refused') return { status: attempt.refusal.status, body: { error: { ...attempt.refusal.body, payment_intent: attempt.intent } } };
+  const base =
+    params.receipt_email === undefined
+      ? intent
+      : { ...intent, receipt_email: params.receipt_email };
+  const attempt = attemptPayment(call, base, {
+    method,
+    behaviour,
+    billing: method.billing_details,
+  });
+  if (attempt.state === 'refused')
+    return {
+      status: attempt.refusal.status,
+      body: { error: { ...attempt.refusal.body, payment_intent: attempt.intent } },
+    };
   return replyWith(call, attempt.intent, params.expand);
 }
 
-function methodOf(call: Call, intent: PaymentIntent, params: Pick<Confirm, 'payment_method' | 'payment_method_data'>): ReturnType<typeof takePaymentMethod> {
-  const id = params.payment_method_data ? insertPaymentMethod(call, params.payment_method_data).id : params.payment_method ?? intent.payment_method;
-  if (id === null) throw refuseState('You cannot confirm this PaymentIntent because it is missing a payment method.', { code: 'payment_intent_unexpected_state' });
+function methodOf(
+  call: Call,
+  intent: PaymentIntent,
+  params: Pick<Confirm, 'payment_method' | 'payment_method_data'>,
+): ReturnType<typeof takePaymentMethod> {
+  const id = params.payment_method_data
+    ? insertPaymentMethod(call, params.payment_method_data).id
+    : (params.payment_method ?? intent.payment_method);
+  if (id === null)
+    throw refuseState(
+      'You cannot confirm this PaymentIntent because it is missing a payment method.',
+      { code: 'payment_intent_unexpected_state' },
+    );
   const taken = takePaymentMethod(call, id);
-  if (taken.method.customer !== null && taken.method.customer !== intent.customer) throw refuse('This PaymentMethod belongs to a customer: the PaymentIntent must be the same customer’s.', { param: 'payment_method' });
+  if (taken.method.customer !== null && taken.method.customer !== intent.customer)
+    throw refuse(
+      'This PaymentMethod belongs to a customer: the PaymentIntent must be the same customer’s.',
+      { param: 'payment_method' },
+    );
   const types: MethodType[] = intent.payment_method_types;
-  if (!types.includes(taken.method.type)) throw refuse(`The PaymentMethod's type (${taken.method.type}) is not one of this PaymentIntent's: ${types.join(', ')}.`, { code: 'payment_intent_incompatible_payment_method', param: 'payment_method' });
+  if (!types.includes(taken.method.type))
+    throw refuse(
+      `The PaymentMethod's type (${taken.method.type}) is not one of this PaymentIntent's: ${types.join(', ')}.`,
+      { code: 'payment_intent_incompatible_payment_method', param: 'payment_method' },
+    );
   return taken;
 }
 
 function ownIntent(call: Call): PaymentIntent {
   const intent = getObject<PaymentIntent>(call.store, 'payment_intent', call.id);
   const { session } = readPrivate<HiddenIntent>(call.store, intent.id);
-  if (session !== null) throw refuseState(`This PaymentIntent belongs to the Checkout Session ${session}: only its page can pay it, and expiring the session cancels it.`, { code: 'payment_intent_unexpected_state' });
+  if (session !== null)
+    throw refuseState(
+      `This PaymentIntent belongs to the Checkout Session ${session}: only its page can pay it, and expiring the session cancels it.`,
+      { code: 'payment_intent_unexpected_state' },
+    );
   return intent;
 }
 
 function unexpected(intent: PaymentIntent, what: string): StripeError {
-  return new StripeError(400, {
-    type: 'invalid_request_error', code: 'payment_intent_unexpected_state', message: `You cannot ${what} this PaymentIntent because it has a status of ${intent.status}.`, payment_intent: intent,
-  }, true);
+  return new StripeError(
+    400,
+    {
+      type: 'invalid_request_error',
+      code: 'payment_intent_unexpected_state',
+      message: `You cannot ${what} this PaymentIntent because it has a status of ${intent.status}.`,
+      payment_intent: intent,
+    },
+    true,
+  );
 }
 
 /** The buyer's consent to a direct debit: taken as given, nothing of it is kept. */

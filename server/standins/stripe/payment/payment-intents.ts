@@ -1,27 +1,53 @@
 /** Payment intents: the one thing that is paid, whatever number of tries it takes; its states and how it goes from one to the next. */
 import { seconds, type Call, type Desk } from '#server/standins/stripe/call.ts';
 import type { Behaviour, Decline } from './cards.ts';
-import { behaviourOf, captureCharge, decideCharge, insertCharge, releaseCharge, type Charge } from './charges.ts';
+import {
+  behaviourOf,
+  captureCharge,
+  decideCharge,
+  insertCharge,
+  releaseCharge,
+  type Charge,
+} from './charges.ts';
 import { StripeError, type ErrorBody } from '#server/standins/stripe/transport/errors.ts';
 import { emit, type Cause } from '#server/standins/stripe/webhook/events.ts';
 import { newId, randomText } from '#server/standins/stripe/ids.ts';
 import { schedule } from '#server/standins/stripe/later.ts';
 import { factsOf, intentOptionsOf, type MethodType } from './method-types.ts';
-import { findObject, getObject, insertObject, readPrivate, saveObject, savePrivate, type StoredObject } from '#server/standins/stripe/objects.ts';
-import { holdPaymentMethod, spendPaymentMethod, type BillingDetails, type PaymentMethod } from './payment-methods.ts';
+import {
+  findObject,
+  getObject,
+  insertObject,
+  readPrivate,
+  saveObject,
+  savePrivate,
+  type StoredObject,
+} from '#server/standins/stripe/objects.ts';
+import {
+  holdPaymentMethod,
+  spendPaymentMethod,
+  type BillingDetails,
+  type PaymentMethod,
+} from './payment-methods.ts';
 
 export interface PaymentIntent extends StoredObject {
   object: 'payment_intent';
   allowed_payment_method_types: string[] | null;
-  amount: number; amount_capturable: number; amount_details: { tip: object }; amount_received: number;
-  application: null; application_fee_amount: null;
+  amount: number;
+  amount_capturable: number;
+  amount_details: { tip: object };
+  amount_received: number;
+  application: null;
+  application_fee_amount: null;
   automatic_payment_methods: { allow_redirects: 'always' | 'never'; enabled: true } | null;
-  canceled_at: number | null; cancellation_reason: string | null;
+  canceled_at: number | null;
+  cancellation_reason: string | null;
   capture_method: 'automatic' | 'automatic_async' | 'manual';
   client_secret: string;
   confirmation_method: 'automatic' | 'manual';
   currency: string;
-  customer: string | null; customer_account: null;
+  customer: string | null;
+  customer_account: null;
   description: string | null;
   excluded_payment_method_types: null;
   last_payment_error: object | null;
@@ -29,18 +55,34 @@ export interface PaymentIntent extends StoredObject {
   livemode: false;
   managed_payments: null;
   metadata: Record<string, string>;
-  next_action: { type: 'redirect_to_url'; redirect_to_url: { return_url: string | null; url: string } } | null;
+  next_action: {
+    type: 'redirect_to_url';
+    redirect_to_url: { return_url: string | null; url: string };
+  } | null;
   on_behalf_of: null;
   payment_method: string | null;
   payment_method_configuration_details: null;
   payment_method_options: object;
   payment_method_types: MethodType[];
-  payment_record: null; processing: null;
+  payment_record: null;
+  processing: null;
   receipt_email: string | null;
-  review: null; setup_future_usage: null; shipping: null; source: null;
-  statement_descriptor: string | null; statement_descriptor_suffix: string | null;
-  status: 'requires_payment_method' | 'requires_confirmation' | 'requires_action' | 'processing' | 'requires_capture' | 'succeeded' | 'canceled';
-  transfer_data: null; transfer_group: string | null;
+  review: null;
+  setup_future_usage: null;
+  shipping: null;
+  source: null;
+  statement_descriptor: string | null;
+  statement_descriptor_suffix: string | null;
+  status:
+    | 'requires_payment_method'
+    | 'requires_confirmation'
+    | 'requires_action'
+    | 'processing'
+    | 'requires_capture'
+    | 'succeeded'
+    | 'canceled';
+  transfer_data: null;
+  transfer_group: string | null;
 }
 
 /** What a shop may set on an intent, its own or a session's. */
@@ -56,10 +98,22 @@ export interface IntentFacts {
 }
 
 /** A question that the buyer has still to answer: the bank's (3-D Secure) or the wallet's. */
-export interface Step { id: string; type: 'authenticate' | 'redirect'; method: string; behaviour: Behaviour; billing: BillingDetails }
+export interface Step {
+  id: string;
+  type: 'authenticate' | 'redirect';
+  method: string;
+  behaviour: Behaviour;
+  billing: BillingDetails;
+}
 
 /** `session`: the checkout session it belongs to; `page`: where the buyer answers steps. */
-export interface HiddenIntent { session: string | null; page: string; return_url: string | null; step: Step | null; three_d_secure: string }
+export interface HiddenIntent {
+  session: string | null;
+  page: string;
+  return_url: string | null;
+  step: Step | null;
+  three_d_secure: string;
+}
 
 export type Attempt =
   | { state: 'paid' | 'capturable' | 'processing'; intent: PaymentIntent }
@@ -69,21 +123,33 @@ export type Attempt =
 /** Days that money may stay set aside. */
 const HELD_FOR = 7 * 24 * 3600;
 
-export function insertPaymentIntent(call: Call, money: { amount: number; currency: string; types: MethodType[] }, facts: IntentFacts, hidden: Pick<HiddenIntent, 'session' | 'page' | 'three_d_secure'>): PaymentIntent {
+export function insertPaymentIntent(
+  call: Call,
+  money: { amount: number; currency: string; types: MethodType[] },
+  facts: IntentFacts,
+  hidden: Pick<HiddenIntent, 'session' | 'page' | 'three_d_secure'>,
+): PaymentIntent {
   const id = newId('pi');
   const intent: PaymentIntent = {
     id,
     object: 'payment_intent',
     allowed_payment_method_types: null,
-    amount: money.amount, amount_capturable: 0, amount_details: { tip: {} }, amount_received: 0,
-    application: null, application_fee_amount: null, automatic_payment_methods: null,
-    canceled_at: null, cancellation_reason: null,
+    amount: money.amount,
+    amount_capturable: 0,
+    amount_details: { tip: {} },
+    amount_received: 0,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods: null,
+    canceled_at: null,
+    cancellation_reason: null,
     capture_method: facts.capture_method ?? 'automatic_async',
     client_secret: `${id}_secret_${randomText(25)}`,
     confirmation_method: 'automatic',
     created: seconds(call),
     currency: money.currency,
-    customer: facts.customer ?? null, customer_account: null,
+    customer: facts.customer ?? null,
+    customer_account: null,
     description: facts.description ?? null,
     excluded_payment_method_types: null,
     last_payment_error: null,
@@ -91,38 +157,68 @@ export function insertPaymentIntent(call: Call, money: { amount: number; currenc
     livemode: false,
     managed_payments: null,
     metadata: facts.metadata ?? {},
-    next_action: null, on_behalf_of: null,
+    next_action: null,
+    on_behalf_of: null,
     payment_method: null,
     payment_method_configuration_details: null,
     payment_method_options: intentOptionsOf(money.types, hidden.three_d_secure),
     payment_method_types: money.types,
-    payment_record: null, processing: null,
+    payment_record: null,
+    processing: null,
     receipt_email: facts.receipt_email ?? null,
-    review: null, setup_future_usage: null, shipping: null, source: null,
-    statement_descriptor: facts.statement_descriptor ?? null, statement_descriptor_suffix: facts.statement_descriptor_suffix ?? null,
+    review: null,
+    setup_future_usage: null,
+    shipping: null,
+    source: null,
+    statement_descriptor: facts.statement_descriptor ?? null,
+    statement_descriptor_suffix: facts.statement_descriptor_suffix ?? null,
     status: 'requires_payment_method',
-    transfer_data: null, transfer_group: facts.transfer_group ?? null,
+    transfer_data: null,
+    transfer_group: facts.transfer_group ?? null,
   };
-  insertObject(call.store, intent, { return_url: null, step: null, ...hidden } satisfies HiddenIntent);
+  insertObject(call.store, intent, {
+    return_url: null,
+    step: null,
+    ...hidden,
+  } satisfies HiddenIntent);
   emit(call, call, { type: 'payment_intent.created', object: intent });
   return intent;
 }
 
 /** Pays, or asks the buyer first; a step that waited is given up. Everything is saved and announced whatever comes of it. */
-export function attemptPayment(call: Call, intent: PaymentIntent, by: { method: PaymentMethod; behaviour: Behaviour; billing: BillingDetails }): Attempt {
+export function attemptPayment(
+  call: Call,
+  intent: PaymentIntent,
+  by: { method: PaymentMethod; behaviour: Behaviour; billing: BillingDetails },
+): Attempt {
   const hidden = readPrivate<HiddenIntent>(call.store, intent.id);
   const { challenge } = by.behaviour;
-  if (challenge !== 'always' && !(challenge === 'optional' && hidden.three_d_secure !== 'automatic')) {
+  if (
+    challenge !== 'always' &&
+    !(challenge === 'optional' && hidden.three_d_secure !== 'automatic')
+  ) {
     savePrivate(call.store, intent.id, { ...hidden, step: null } satisfies HiddenIntent);
     return chargeIntent(call, intent, { ...by, authenticated: false });
   }
   const type = factsOf(by.method.type).flow === 'redirect' ? 'redirect' : 'authenticate';
-  const step: Step = { id: newId('step'), type, method: by.method.id, behaviour: by.behaviour, billing: by.billing };
+  const step: Step = {
+    id: newId('step'),
+    type,
+    method: by.method.id,
+    behaviour: by.behaviour,
+    billing: by.billing,
+  };
   savePrivate(call.store, intent.id, { ...hidden, step } satisfies HiddenIntent);
   holdPaymentMethod(call, by.method.id);
   const after: PaymentIntent = {
-    ...intent, status: 'requires_action', payment_method: by.method.id, last_payment_error: null,
-    next_action: { type: 'redirect_to_url', redirect_to_url: { return_url: hidden.return_url, url: hidden.page } },
+    ...intent,
+    status: 'requires_action',
+    payment_method: by.method.id,
+    last_payment_error: null,
+    next_action: {
+      type: 'redirect_to_url',
+      redirect_to_url: { return_url: hidden.return_url, url: hidden.page },
+    },
   };
   saveObject(call.store, after);
   emit(call, call, { type: 'payment_intent.requires_action', object: after });
@@ -130,14 +226,41 @@ export function attemptPayment(call: Call, intent: PaymentIntent, by: { method: 
 }
 
 /** The buyer answered the step: approved goes on to the charge, refused leaves the intent to be paid another way. */
-export function answerStep(call: Call, intent: PaymentIntent, answer: { step: Step; approved: boolean }): Attempt {
+export function answerStep(
+  call: Call,
+  intent: PaymentIntent,
+  answer: { step: Step; approved: boolean },
+): Attempt {
   const { step, approved } = answer;
-  savePrivate(call.store, intent.id, { ...readPrivate<HiddenIntent>(call.store, intent.id), step: null } satisfies HiddenIntent);
+  savePrivate(call.store, intent.id, {
+    ...readPrivate<HiddenIntent>(call.store, intent.id),
+    step: null,
+  } satisfies HiddenIntent);
   const method = getObject<PaymentMethod>(call.store, 'payment_method', step.method);
-  if (approved) return chargeIntent(call, { ...intent, next_action: null }, { method, behaviour: step.behaviour, billing: step.billing, authenticated: step.type === 'authenticate' });
-  const error: ErrorBody = step.type === 'authenticate'
-    ? { type: 'invalid_request_error', code: 'payment_intent_authentication_failure', message: 'Il pagamento non è stato confermato presso la banca. Riprova o scegli un altro metodo.' }
-    : { type: 'invalid_request_error', code: 'payment_method_customer_decline', message: `Il pagamento con ${factsOf(method.type).label} è stato annullato. Riprova o scegli un altro metodo.` };
+  if (approved)
+    return chargeIntent(
+      call,
+      { ...intent, next_action: null },
+      {
+        method,
+        behaviour: step.behaviour,
+        billing: step.billing,
+        authenticated: step.type === 'authenticate',
+      },
+    );
+  const error: ErrorBody =
+    step.type === 'authenticate'
+      ? {
+          type: 'invalid_request_error',
+          code: 'payment_intent_authentication_failure',
+          message:
+            'Il pagamento non è stato confermato presso la banca. Riprova o scegli un altro metodo.',
+        }
+      : {
+          type: 'invalid_request_error',
+          code: 'payment_method_customer_decline',
+          message: `Il pagamento con ${factsOf(method.type).label} è stato annullato. Riprova o scegli un altro metodo.`,
+        };
   const after = failed(intent, error, method);
   saveObject(call.store, after);
   emit(call, call, { type: 'payment_intent.payment_failed', object: after });
@@ -145,7 +268,10 @@ export function answerStep(call: Call, intent: PaymentIntent, answer: { step: St
 }
 
 /** A pending payment has come to its end; null: it already had, or it was cancelled. */
-export function finishIntent(desk: Desk, id: string): { intent: PaymentIntent; paid: boolean } | null {
+export function finishIntent(
+  desk: Desk,
+  id: string,
+): { intent: PaymentIntent; paid: boolean } | null {
   const intent = findObject<PaymentIntent>(desk.store, 'payment_intent', id);
   if (intent?.status !== 'processing' || intent.latest_charge === null) return null;
   const charge = getObject<Charge>(desk.store, 'charge', intent.latest_charge);
@@ -153,37 +279,100 @@ export function finishIntent(desk: Desk, id: string): { intent: PaymentIntent; p
   const decided = decideCharge(desk, charge, decline);
   if (dispute) schedule(desk, seconds(desk) + 1, { task: 'open_dispute', subject: charge.id });
   const after: PaymentIntent = decline
-    ? failed(intent, { type: 'card_error', ...decline, charge: charge.id }, getObject<PaymentMethod>(desk.store, 'payment_method', charge.payment_method))
+    ? failed(
+        intent,
+        { type: 'card_error', ...decline, charge: charge.id },
+        getObject<PaymentMethod>(desk.store, 'payment_method', charge.payment_method),
+      )
     : { ...intent, status: 'succeeded', amount_received: decided.amount };
   saveObject(desk.store, after);
-  emit(desk, null, { type: decline ? 'payment_intent.payment_failed' : 'payment_intent.succeeded', object: after });
+  emit(desk, null, {
+    type: decline ? 'payment_intent.payment_failed' : 'payment_intent.succeeded',
+    object: after,
+  });
   return { intent: after, paid: !decline };
 }
 
 /** Nothing is left that could still be charged; money set aside goes back. */
-export function cancelIntent(desk: Desk, cause: Cause, facts: { id: string; reason: string | null }): PaymentIntent {
+export function cancelIntent(
+  desk: Desk,
+  cause: Cause,
+  facts: { id: string; reason: string | null },
+): PaymentIntent {
   const before = getObject<PaymentIntent>(desk.store, 'payment_intent', facts.id);
-  savePrivate(desk.store, before.id, { ...readPrivate<HiddenIntent>(desk.store, before.id), step: null } satisfies HiddenIntent);
-  if (before.status === 'requires_capture' && before.latest_charge !== null) releaseCharge(desk, cause, getObject<Charge>(desk.store, 'charge', before.latest_charge));
-  const after: PaymentIntent = { ...before, status: 'canceled', amount_capturable: 0, canceled_at: seconds(desk), cancellation_reason: facts.reason, next_action: null };
+  savePrivate(desk.store, before.id, {
+    ...readPrivate<HiddenIntent>(desk.store, before.id),
+    step: null,
+  } satisfies HiddenIntent);
+  if (before.status === 'requires_capture' && before.latest_charge !== null)
+    releaseCharge(desk, cause, getObject<Charge>(desk.store, 'charge', before.latest_charge));
+  const after: PaymentIntent = {
+    ...before,
+    status: 'canceled',
+    amount_capturable: 0,
+    canceled_at: seconds(desk),
+    cancellation_reason: facts.reason,
+    next_action: null,
+  };
   saveObject(desk.store, after);
   emit(desk, cause, { type: 'payment_intent.canceled', object: after });
   return after;
 }
 
 export function captureIntent(call: Call, before: PaymentIntent, amount: number): PaymentIntent {
-  const charge = captureCharge(call, getObject<Charge>(call.store, 'charge', before.latest_charge!), amount);
-  const after: PaymentIntent = { ...before, status: 'succeeded', amount_capturable: 0, amount_received: charge.amount_captured };
+  const charge = captureCharge(
+    call,
+    getObject<Charge>(call.store, 'charge', before.latest_charge!),
+    amount,
+  );
+  const after: PaymentIntent = {
+    ...before,
+    status: 'succeeded',
+    amount_capturable: 0,
+    amount_received: charge.amount_captured,
+  };
   saveObject(call.store, after);
   emit(call, call, { type: 'payment_intent.succeeded', object: after });
   return after;
 }
 
-function chargeIntent(call: Call, intent: PaymentIntent, by: { method: PaymentMethod; behaviour: Behaviour; billing: BillingDetails; authenticated: boolean }): Attempt {
-  const { amount, currency, customer, description, metadata, receipt_email, statement_descriptor, statement_descriptor_suffix, transfer_group } = intent;
-  const charge = insertCharge(call, {
-    amount, currency, customer, description, metadata, receipt_email, statement_descriptor, statement_descriptor_suffix, transfer_group, payment_intent: intent.id,
-  }, { ...by, captureBefore: intent.capture_method === 'manual' ? seconds(call) + HELD_FOR : null });
+function chargeIntent(
+  call: Call,
+  intent: PaymentIntent,
+  by: {
+    method: PaymentMethod;
+    behaviour: Behaviour;
+    billing: BillingDetails;
+    authenticated: boolean;
+  },
+): Attempt {
+  const {
+    amount,
+    currency,
+    customer,
+    description,
+    metadata,
+    receipt_email,
+    statement_descriptor,
+    statement_descriptor_suffix,
+    transfer_group,
+  } = intent;
+  const charge = insertCharge(
+    call,
+    {
+      amount,
+      currency,
+      customer,
+      description,
+      metadata,
+      receipt_email,
+      statement_descriptor,
+      statement_descriptor_suffix,
+      transfer_group,
+      payment_intent: intent.id,
+    },
+    { ...by, captureBefore: intent.capture_method === 'manual' ? seconds(call) + HELD_FOR : null },
+  );
   if (charge.status === 'failed') {
     const refusal = refusalOf(charge, by.behaviour.decline!);
     const after = { ...failed(intent, refusal.body, by.method), latest_charge: charge.id };
@@ -193,28 +382,54 @@ function chargeIntent(call: Call, intent: PaymentIntent, by: { method: PaymentMe
     return { state: 'refused', intent: after, refusal };
   }
   spendPaymentMethod(call, by.method.id);
-  const paid: PaymentIntent = { ...intent, latest_charge: charge.id, payment_method: by.method.id, last_payment_error: null, next_action: null };
+  const paid: PaymentIntent = {
+    ...intent,
+    latest_charge: charge.id,
+    payment_method: by.method.id,
+    last_payment_error: null,
+    next_action: null,
+  };
   if (charge.status === 'pending') {
     const after: PaymentIntent = { ...paid, status: 'processing' };
     saveObject(call.store, after);
-    schedule(call, seconds(call) + by.behaviour.delay!, { task: 'finish_payment', subject: intent.id });
+    schedule(call, seconds(call) + by.behaviour.delay!, {
+      task: 'finish_payment',
+      subject: intent.id,
+    });
     emit(call, call, { type: 'charge.pending', object: charge });
     emit(call, call, { type: 'payment_intent.processing', object: after });
     return { state: 'processing', intent: after };
   }
-  const after: PaymentIntent = charge.captured ? { ...paid, status: 'succeeded', amount_received: amount } : { ...paid, status: 'requires_capture', amount_capturable: amount };
+  const after: PaymentIntent = charge.captured
+    ? { ...paid, status: 'succeeded', amount_received: amount }
+    : { ...paid, status: 'requires_capture', amount_capturable: amount };
   saveObject(call.store, after);
   emit(call, call, { type: 'charge.succeeded', object: charge });
-  emit(call, call, { type: charge.captured ? 'payment_intent.succeeded' : 'payment_intent.amount_capturable_updated', object: after });
-  if (by.behaviour.dispute) schedule(call, seconds(call) + 1, { task: 'open_dispute', subject: charge.id });
+  emit(call, call, {
+    type: charge.captured ? 'payment_intent.succeeded' : 'payment_intent.amount_capturable_updated',
+    object: after,
+  });
+  if (by.behaviour.dispute)
+    schedule(call, seconds(call) + 1, { task: 'open_dispute', subject: charge.id });
   return { state: charge.captured ? 'paid' : 'capturable', intent: after };
 }
 
 /** What the buyer is told about a refused card. */
 function refusalOf(charge: Charge, decline: Decline): StripeError {
-  return new StripeError(402, { type: 'card_error', ...decline, advice_code: 'try_again_later', charge: charge.id });
+  return new StripeError(402, {
+    type: 'card_error',
+    ...decline,
+    advice_code: 'try_again_later',
+    charge: charge.id,
+  });
 }
 
 function failed(intent: PaymentIntent, error: ErrorBody, method: PaymentMethod): PaymentIntent {
-  return { ...intent, status: 'requires_payment_method', payment_method: null, next_action: null, last_payment_error: { ...error, payment_method: method } };
+  return {
+    ...intent,
+    status: 'requires_payment_method',
+    payment_method: null,
+    next_action: null,
+    last_payment_error: { ...error, payment_method: method },
+  };
 }

@@ -3,32 +3,96 @@ import { createHmac } from 'node:crypto';
 import { settingOf } from '#server/standins/store.ts';
 import { seconds, type Call, type Reply } from '#server/standins/stripe/call.ts';
 import { checkCard, findTestCard, type Behaviour, type CardData, type TestCard } from './cards.ts';
-import { missingObject, notBuilt, refuse, StripeError } from '#server/standins/stripe/transport/errors.ts';
+import {
+  missingObject,
+  notBuilt,
+  refuse,
+  StripeError,
+} from '#server/standins/stripe/transport/errors.ts';
 import { changesOf, emit } from '#server/standins/stripe/webhook/events.ts';
 import { replyWith } from '#server/standins/stripe/expand.ts';
 import { checkIban, findTestIban, type TestIban } from './ibans.ts';
 import { newId, randomText } from '#server/standins/stripe/ids.ts';
 import { METHOD_TYPES, WALLET, type MethodType } from './method-types.ts';
-import { findObject, getObject, insertObject, listObjects, paging, readPrivate, saveObject, savePrivate, type StoredObject } from '#server/standins/stripe/objects.ts';
-import { clearable, email, group, integer, listOf, metadata, need, oneOf, patched, readParams, text, unbuilt, type Read } from '#server/standins/stripe/transport/rules.ts';
+import {
+  findObject,
+  getObject,
+  insertObject,
+  listObjects,
+  paging,
+  readPrivate,
+  saveObject,
+  savePrivate,
+  type StoredObject,
+} from '#server/standins/stripe/objects.ts';
+import {
+  clearable,
+  email,
+  group,
+  integer,
+  listOf,
+  metadata,
+  need,
+  oneOf,
+  patched,
+  readParams,
+  text,
+  unbuilt,
+  type Read,
+} from '#server/standins/stripe/transport/rules.ts';
 
-export interface Address { city: string | null; country: string | null; line1: string | null; line2: string | null; postal_code: string | null; state: string | null }
-export interface BillingDetails { address: Address; email: string | null; name: string | null; phone: string | null; tax_id: string | null }
+export interface Address {
+  city: string | null;
+  country: string | null;
+  line1: string | null;
+  line2: string | null;
+  postal_code: string | null;
+  state: string | null;
+}
+export interface BillingDetails {
+  address: Address;
+  email: string | null;
+  name: string | null;
+  phone: string | null;
+  tax_id: string | null;
+}
 
 export interface PaymentMethod extends StoredObject {
   object: 'payment_method';
   allow_redisplay: 'always' | 'limited' | 'unspecified';
   billing_details: BillingDetails;
   card?: {
-    brand: string; checks: { address_line1_check: null; address_postal_code_check: null; cvc_check: 'pass' | null }; country: string; display_brand: string;
-    exp_month: number; exp_year: number; fingerprint: string; funding: string; generated_from: null; last4: string;
-    networks: { available: string[]; preferred: null }; regulated_status: 'unregulated'; three_d_secure_usage: { supported: true }; wallet: null;
+    brand: string;
+    checks: {
+      address_line1_check: null;
+      address_postal_code_check: null;
+      cvc_check: 'pass' | null;
+    };
+    country: string;
+    display_brand: string;
+    exp_month: number;
+    exp_year: number;
+    fingerprint: string;
+    funding: string;
+    generated_from: null;
+    last4: string;
+    networks: { available: string[]; preferred: null };
+    regulated_status: 'unregulated';
+    three_d_secure_usage: { supported: true };
+    wallet: null;
   };
   klarna?: { dob: null };
   link?: { email: string | null };
   paypal?: { country: string; payer_email: string | null; payer_id: string };
   satispay?: object;
-  sepa_debit?: { bank_code: string; branch_code: string | null; country: string; fingerprint: string; generated_from: null; last4: string };
+  sepa_debit?: {
+    bank_code: string;
+    branch_code: string | null;
+    country: string;
+    fingerprint: string;
+    generated_from: null;
+    last4: string;
+  };
   customer: string | null;
   customer_account: null;
   livemode: false;
@@ -37,10 +101,17 @@ export interface PaymentMethod extends StoredObject {
 }
 
 /** What is paid with: a test card, a test bank account, or a wallet that asks on its own page. */
-type Instrument = { type: 'card'; card: TestCard; data: CardData } | { type: 'sepa_debit'; iban: TestIban } | { type: 'link' | 'paypal' | 'klarna' | 'satispay' };
+type Instrument =
+  | { type: 'card'; card: TestCard; data: CardData }
+  | { type: 'sepa_debit'; iban: TestIban }
+  | { type: 'link' | 'paypal' | 'klarna' | 'satispay' };
 
 /** `secret`: the card's or account's number. `keyless`: made by the page. `used`: has paid once, and cannot again unless a customer keeps it. */
-interface Hidden { secret?: string; keyless: boolean; used: boolean }
+interface Hidden {
+  secret?: string;
+  keyless: boolean;
+  used: boolean;
+}
 
 /** What somebody without a key may leave behind: so many a minute, and nothing unused for longer than an hour. */
 const KEYLESS_PER_MINUTE = 120;
@@ -48,17 +119,36 @@ const KEYLESS_LIFE = 3600;
 
 const line = clearable(text({ max: 500 }));
 const billingFields = {
-  address: clearable(group({ city: line, country: clearable(text({ form: /^[A-Z]{2}$/, says: 'must be a two-letter country' })), line1: line, line2: line, postal_code: line, state: line })),
-  email: clearable(email()), name: clearable(text({ max: 500 })), phone: clearable(text({ max: 100 })), tax_id: unbuilt(),
+  address: clearable(
+    group({
+      city: line,
+      country: clearable(text({ form: /^[A-Z]{2}$/, says: 'must be a two-letter country' })),
+      line1: line,
+      line2: line,
+      postal_code: line,
+      state: line,
+    }),
+  ),
+  email: clearable(email()),
+  name: clearable(text({ max: 500 })),
+  phone: clearable(text({ max: 100 })),
+  tax_id: unbuilt(),
 };
 
 export const paymentMethodFields = {
   type: need(oneOf(METHOD_TYPES)),
   card: group({
-    number: need(text({ max: 40 })), exp_month: need(integer({ max: 9999 })), exp_year: need(integer({ max: 9999 })), cvc: text({ max: 10 }),
-    networks: unbuilt(), token: unbuilt(),
+    number: need(text({ max: 40 })),
+    exp_month: need(integer({ max: 9999 })),
+    exp_year: need(integer({ max: 9999 })),
+    cvc: text({ max: 10 }),
+    networks: unbuilt(),
+    token: unbuilt(),
   }),
-  klarna: group({ dob: unbuilt() }), link: group({}), paypal: group({}), satispay: group({}),
+  klarna: group({ dob: unbuilt() }),
+  link: group({}),
+  paypal: group({}),
+  satispay: group({}),
   sepa_debit: group({ iban: need(text({ max: 50 })) }),
   billing_details: group(billingFields),
   metadata: metadata(),
@@ -69,8 +159,14 @@ export type PaymentMethodData = Read<typeof paymentMethodFields>;
 /** POST /v1/payment_methods {type, card{number,exp_month,exp_year,cvc?} | sepa_debit{iban} | …, billing_details?, metadata?}: 402 card_error on a wrong card. */
 export function createPaymentMethod(call: Call): Reply {
   const type = call.form.get('type');
-  if (typeof type === 'string' && type !== '' && !METHOD_TYPES.some((each) => each === type)) throw notBuilt(`payment methods of the type ${type.slice(0, 40)}`, 'type');
-  const { expand: paths, ...data } = readParams(call.form, { ...paymentMethodFields, customer: unbuilt(), payment_method: unbuilt(), expand: listOf(text(), 20) });
+  if (typeof type === 'string' && type !== '' && !METHOD_TYPES.some((each) => each === type))
+    throw notBuilt(`payment methods of the type ${type.slice(0, 40)}`, 'type');
+  const { expand: paths, ...data } = readParams(call.form, {
+    ...paymentMethodFields,
+    customer: unbuilt(),
+    payment_method: unbuilt(),
+    expand: listOf(text(), 20),
+  });
   return replyWith(call, insertPaymentMethod(call, data), paths);
 }
 
@@ -82,31 +178,71 @@ export function retrievePaymentMethod(call: Call): Reply {
 
 /** GET /v1/payment_methods?customer&type; without a customer none are listed, as only a customer keeps them. */
 export function listPaymentMethods(call: Call): Reply {
-  const { expand: paths, customer, type, ...page } = readParams(call.form, {
-    ...paging, expand: listOf(text(), 20), allow_redisplay: unbuilt(), customer: text(), customer_account: unbuilt(), type: text(),
+  const {
+    expand: paths,
+    customer,
+    type,
+    ...page
+  } = readParams(call.form, {
+    ...paging,
+    expand: listOf(text(), 20),
+    allow_redisplay: unbuilt(),
+    customer: text(),
+    customer_account: unbuilt(),
+    type: text(),
   });
-  const where = [{ path: 'customer', is: customer ?? '' }, { path: 'type', is: type }];
-  return replyWith(call, listObjects<PaymentMethod>(call.store, 'payment_method', { url: '/v1/payment_methods', page, where }), paths);
+  const where = [
+    { path: 'customer', is: customer ?? '' },
+    { path: 'type', is: type },
+  ];
+  return replyWith(
+    call,
+    listObjects<PaymentMethod>(call.store, 'payment_method', {
+      url: '/v1/payment_methods',
+      page,
+      where,
+    }),
+    paths,
+  );
 }
 
 /** POST /v1/payment_methods/:id {billing_details?, metadata?, card{exp_month?,exp_year?}?} */
 export function updatePaymentMethod(call: Call): Reply {
   const before = getObject<PaymentMethod>(call.store, 'payment_method', call.id);
   const params = readParams(call.form, {
-    allow_redisplay: paymentMethodFields.allow_redisplay, billing_details: group(billingFields), expand: listOf(text(), 20), metadata: metadata(), payto: unbuilt(), us_bank_account: unbuilt(),
-    card: group({ exp_month: integer({ min: 1, max: 12 }), exp_year: integer({ min: 2000, max: 2100 }), networks: unbuilt() }),
+    allow_redisplay: paymentMethodFields.allow_redisplay,
+    billing_details: group(billingFields),
+    expand: listOf(text(), 20),
+    metadata: metadata(),
+    payto: unbuilt(),
+    us_bank_account: unbuilt(),
+    card: group({
+      exp_month: integer({ min: 1, max: 12 }),
+      exp_year: integer({ min: 2000, max: 2100 }),
+      networks: unbuilt(),
+    }),
   });
-  if (before.customer === null) throw refuse('You must save this PaymentMethod to a customer before you can update it.');
+  if (before.customer === null)
+    throw refuse('You must save this PaymentMethod to a customer before you can update it.');
   const { address, ...contact } = params.billing_details ?? {};
   const after: PaymentMethod = {
     ...before,
     allow_redisplay: params.allow_redisplay ?? before.allow_redisplay,
-    billing_details: { ...before.billing_details, ...contact, address: address === undefined ? before.billing_details.address : { ...emptyAddress(), ...address } },
+    billing_details: {
+      ...before.billing_details,
+      ...contact,
+      address:
+        address === undefined ? before.billing_details.address : { ...emptyAddress(), ...address },
+    },
     metadata: patched(before.metadata, params.metadata),
     ...(before.card ? { card: { ...before.card, ...params.card } } : {}),
   };
   saveObject(call.store, after);
-  emit(call, call, { type: 'payment_method.updated', object: after, previous: changesOf(before, after) });
+  emit(call, call, {
+    type: 'payment_method.updated',
+    object: after,
+    previous: changesOf(before, after),
+  });
   return replyWith(call, after, params.expand);
 }
 
@@ -117,30 +253,56 @@ export function insertPaymentMethod(call: Call, data: PaymentMethodData): Paymen
 }
 
 /** The method behind an id and what paying with it does, the well-known `pm_card_…` included; throws 400 on an unknown or spent one. */
-export function takePaymentMethod(call: Call, id: string): { method: PaymentMethod; behaviour: Behaviour } {
+export function takePaymentMethod(
+  call: Call,
+  id: string,
+): { method: PaymentMethod; behaviour: Behaviour } {
   const card = findTestCard(id);
   const iban = findTestIban(id);
   if (card) {
-    const data = { number: card.number, exp_month: 12, exp_year: new Date(call.now()).getUTCFullYear() + 1, cvc: '123' };
+    const data = {
+      number: card.number,
+      exp_month: 12,
+      exp_year: new Date(call.now()).getUTCFullYear() + 1,
+      cvc: '123',
+    };
     return { method: store(call, { type: 'card', card, data }, {}), behaviour: card.behaviour };
   }
-  if (iban) return { method: store(call, { type: 'sepa_debit', iban }, {}), behaviour: iban.behaviour };
+  if (iban)
+    return { method: store(call, { type: 'sepa_debit', iban }, {}), behaviour: iban.behaviour };
   const method = findObject<PaymentMethod>(call.store, 'payment_method', id);
   if (!method) throw missingObject('PaymentMethod', id, { param: 'payment_method', status: 400 });
   const hidden = readPrivate<Hidden>(call.store, id);
-  if (hidden.used && method.customer === null) throw refuse('This PaymentMethod has already been used and cannot be used again.', { param: 'payment_method' });
-  if (hidden.secret === undefined) throw missingObject('PaymentMethod', id, { param: 'payment_method', status: 400 });
-  if (method.card) return { method, behaviour: checkCard({ ...method.card, number: hidden.secret }, call.now()).behaviour };
-  return { method, behaviour: method.type === 'sepa_debit' ? checkIban(hidden.secret).behaviour : WALLET };
+  if (hidden.used && method.customer === null)
+    throw refuse('This PaymentMethod has already been used and cannot be used again.', {
+      param: 'payment_method',
+    });
+  if (hidden.secret === undefined)
+    throw missingObject('PaymentMethod', id, { param: 'payment_method', status: 400 });
+  if (method.card)
+    return {
+      method,
+      behaviour: checkCard({ ...method.card, number: hidden.secret }, call.now()).behaviour,
+    };
+  return {
+    method,
+    behaviour: method.type === 'sepa_debit' ? checkIban(hidden.secret).behaviour : WALLET,
+  };
 }
 
 export function spendPaymentMethod(call: Call, id: string): void {
-  savePrivate(call.store, id, { ...readPrivate<Hidden>(call.store, id), used: true } satisfies Hidden);
+  savePrivate(call.store, id, {
+    ...readPrivate<Hidden>(call.store, id),
+    used: true,
+  } satisfies Hidden);
 }
 
 /** A question about it waits for the buyer: it is no longer one of those that are thrown away unused. */
 export function holdPaymentMethod(call: Call, id: string): void {
-  savePrivate(call.store, id, { ...readPrivate<Hidden>(call.store, id), keyless: false } satisfies Hidden);
+  savePrivate(call.store, id, {
+    ...readPrivate<Hidden>(call.store, id),
+    keyless: false,
+  } satisfies Hidden);
 }
 
 export function wasUsed(call: Call, id: string): boolean {
@@ -153,27 +315,48 @@ export function emptyAddress(): Address {
 
 function instrumentOf(call: Call, data: PaymentMethodData): Instrument {
   for (const other of METHOD_TYPES) {
-    if (other !== data.type && data[other] !== undefined) throw refuse(`${other} does not fit a PaymentMethod of the type ${data.type}.`, { code: 'parameter_unknown', param: other });
+    if (other !== data.type && data[other] !== undefined)
+      throw refuse(`${other} does not fit a PaymentMethod of the type ${data.type}.`, {
+        code: 'parameter_unknown',
+        param: other,
+      });
   }
   if (data.type === 'card') {
-    if (!data.card) throw refuse('Missing required param: card.', { code: 'parameter_missing', param: 'card' });
+    if (!data.card)
+      throw refuse('Missing required param: card.', { code: 'parameter_missing', param: 'card' });
     return { type: 'card', card: checkCard(data.card, call.now()), data: data.card };
   }
   if (data.type === 'sepa_debit') {
-    if (!data.sepa_debit) throw refuse('Missing required param: sepa_debit.', { code: 'parameter_missing', param: 'sepa_debit' });
+    if (!data.sepa_debit)
+      throw refuse('Missing required param: sepa_debit.', {
+        code: 'parameter_missing',
+        param: 'sepa_debit',
+      });
     return { type: 'sepa_debit', iban: checkIban(data.sepa_debit.iban) };
   }
   return { type: data.type };
 }
 
-function store(call: Call, instrument: Instrument, data: Pick<PaymentMethodData, 'billing_details' | 'metadata' | 'allow_redisplay'>): PaymentMethod {
+function store(
+  call: Call,
+  instrument: Instrument,
+  data: Pick<PaymentMethodData, 'billing_details' | 'metadata' | 'allow_redisplay'>,
+): PaymentMethod {
   const billing = data.billing_details;
-  const contact = { email: billing?.email ?? null, name: billing?.name ?? null, phone: billing?.phone ?? null };
+  const contact = {
+    email: billing?.email ?? null,
+    name: billing?.name ?? null,
+    phone: billing?.phone ?? null,
+  };
   const method: PaymentMethod = {
     id: newId('pm'),
     object: 'payment_method',
     allow_redisplay: data.allow_redisplay ?? 'unspecified',
-    billing_details: { address: { ...emptyAddress(), ...billing?.address }, ...contact, tax_id: null },
+    billing_details: {
+      address: { ...emptyAddress(), ...billing?.address },
+      ...contact,
+      tax_id: null,
+    },
     ...detailsOf(call, instrument, contact.email),
     created: seconds(call),
     customer: null,
@@ -182,28 +365,67 @@ function store(call: Call, instrument: Instrument, data: Pick<PaymentMethodData,
     metadata: patched({}, data.metadata),
     type: instrument.type,
   };
-  const secret = instrument.type === 'card' ? instrument.card.number : instrument.type === 'sepa_debit' ? instrument.iban.iban : '';
+  const secret =
+    instrument.type === 'card'
+      ? instrument.card.number
+      : instrument.type === 'sepa_debit'
+        ? instrument.iban.iban
+        : '';
   insertObject(call.store, method, { secret, keyless: !call.keyed, used: false } satisfies Hidden);
   return method;
 }
 
-function detailsOf(call: Call, instrument: Instrument, email_: string | null): Partial<PaymentMethod> {
+function detailsOf(
+  call: Call,
+  instrument: Instrument,
+  email_: string | null,
+): Partial<PaymentMethod> {
   if (instrument.type === 'card') {
     const { card, data } = instrument;
-    return { card: {
-      brand: card.brand, checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: data.cvc === undefined ? null : 'pass' },
-      country: card.country, display_brand: card.brand, exp_month: data.exp_month, exp_year: data.exp_year < 100 ? 2000 + data.exp_year : data.exp_year,
-      fingerprint: fingerprintOf(call, card.number), funding: card.funding, generated_from: null, last4: card.number.slice(-4),
-      networks: { available: [card.brand], preferred: null }, regulated_status: 'unregulated', three_d_secure_usage: { supported: true }, wallet: null,
-    } };
+    return {
+      card: {
+        brand: card.brand,
+        checks: {
+          address_line1_check: null,
+          address_postal_code_check: null,
+          cvc_check: data.cvc === undefined ? null : 'pass',
+        },
+        country: card.country,
+        display_brand: card.brand,
+        exp_month: data.exp_month,
+        exp_year: data.exp_year < 100 ? 2000 + data.exp_year : data.exp_year,
+        fingerprint: fingerprintOf(call, card.number),
+        funding: card.funding,
+        generated_from: null,
+        last4: card.number.slice(-4),
+        networks: { available: [card.brand], preferred: null },
+        regulated_status: 'unregulated',
+        three_d_secure_usage: { supported: true },
+        wallet: null,
+      },
+    };
   }
   if (instrument.type === 'sepa_debit') {
     const { iban } = instrument.iban;
     // Italian accounts: one check letter, five digits of the bank, five of the branch; Austrian ones have a bank only.
-    const [bank, branch] = iban.startsWith('IT') ? [iban.slice(5, 10), iban.slice(10, 15)] : [iban.slice(4, 9), null];
-    return { sepa_debit: { bank_code: bank!, branch_code: branch ?? null, country: iban.slice(0, 2), fingerprint: fingerprintOf(call, iban), generated_from: null, last4: iban.slice(-4) } };
+    const [bank, branch] = iban.startsWith('IT')
+      ? [iban.slice(5, 10), iban.slice(10, 15)]
+      : [iban.slice(4, 9), null];
+    return {
+      sepa_debit: {
+        bank_code: bank!,
+        branch_code: branch ?? null,
+        country: iban.slice(0, 2),
+        fingerprint: fingerprintOf(call, iban),
+        generated_from: null,
+        last4: iban.slice(-4),
+      },
+    };
   }
-  if (instrument.type === 'paypal') return { paypal: { country: 'IT', payer_email: email_, payer_id: randomText(13).toUpperCase() } };
+  if (instrument.type === 'paypal')
+    return {
+      paypal: { country: 'IT', payer_email: email_, payer_id: randomText(13).toUpperCase() },
+    };
   if (instrument.type === 'klarna') return { klarna: { dob: null } };
   return instrument.type === 'link' ? { link: { email: email_ } } : { satispay: {} };
 }
@@ -211,15 +433,30 @@ function detailsOf(call: Call, instrument: Instrument, email_: string | null): P
 /** Equal for equal cards within this stand-in, and no way back to the number. */
 function fingerprintOf(call: Call, number: string): string {
   const salt = settingOf(call.store, 'stripe_fingerprint_salt', () => randomText(32));
-  return createHmac('sha256', salt).update(number).digest('base64url').replaceAll(/[-_]/g, '').slice(0, 16);
+  return createHmac('sha256', salt)
+    .update(number)
+    .digest('base64url')
+    .replaceAll(/[-_]/g, '')
+    .slice(0, 16);
 }
 
 function limitKeyless(call: Call): void {
   const at = seconds(call);
-  const unused = "kind = 'payment_method' AND private ->> '$.keyless' = 1 AND private ->> '$.used' = 0";
-  call.store.prepare(`DELETE FROM stripe_objects WHERE ${unused} AND created < ?`).run(at - KEYLESS_LIFE);
-  const recent = call.store.prepare<[number], { made: number }>(`SELECT count(*) AS made FROM stripe_objects WHERE ${unused} AND created > ?`).get(at - 60);
+  const unused =
+    "kind = 'payment_method' AND private ->> '$.keyless' = 1 AND private ->> '$.used' = 0";
+  call.store
+    .prepare(`DELETE FROM stripe_objects WHERE ${unused} AND created < ?`)
+    .run(at - KEYLESS_LIFE);
+  const recent = call.store
+    .prepare<[number], { made: number }>(
+      `SELECT count(*) AS made FROM stripe_objects WHERE ${unused} AND created > ?`,
+    )
+    .get(at - 60);
   if ((recent?.made ?? 0) >= KEYLESS_PER_MINUTE) {
-    throw new StripeError(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'Troppi tentativi: riprova tra un minuto.' });
+    throw new StripeError(429, {
+      type: 'invalid_request_error',
+      code: 'rate_limit',
+      message: 'Troppi tentativi: riprova tra un minuto.',
+    });
   }
 }

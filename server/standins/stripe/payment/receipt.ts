@@ -13,8 +13,17 @@ export function receiptOf(call: Call): string | undefined {
   if (!charge || charge.status === 'failed') return undefined;
   const rows: [string, string][] = [
     ['Importo', formatAmount(charge.amount_captured, charge.currency)],
-    ...(charge.amount_refunded > 0 ? [['Rimborsato', formatAmount(charge.amount_refunded, charge.currency)] as [string, string]] : []),
-    ['Data', new Intl.DateTimeFormat('it-IT', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Europe/Rome' }).format(charge.created * 1000)],
+    ...(charge.amount_refunded > 0
+      ? [['Rimborsato', formatAmount(charge.amount_refunded, charge.currency)] as [string, string]]
+      : []),
+    [
+      'Data',
+      new Intl.DateTimeFormat('it-IT', {
+        dateStyle: 'long',
+        timeStyle: 'short',
+        timeZone: 'Europe/Rome',
+      }).format(charge.created * 1000),
+    ],
     ['Pagato con', paidWith(charge)],
     ['Ricevuta n.', charge.receipt_number ?? 'non ancora assegnata'],
     ...(charge.description === null ? [] : [['Causale', charge.description] as [string, string]]),
@@ -27,8 +36,14 @@ export function receiptOf(call: Call): string | undefined {
 }
 
 function paidWith(charge: Charge): string {
-  const details = charge.payment_method_details as { type: MethodType; card?: { brand: string; last4: string }; sepa_debit?: { last4: string } };
+  const details = charge.payment_method_details as {
+    type: MethodType;
+    card?: { brand: string; last4: string };
+    sepa_debit?: { last4: string };
+  };
   const last4 = details.card?.last4 ?? details.sepa_debit?.last4;
-  const name = details.card ? details.card.brand.replace(/^./, (letter) => letter.toUpperCase()) : factsOf(details.type).label;
+  const name = details.card
+    ? details.card.brand.replace(/^./, (letter) => letter.toUpperCase())
+    : factsOf(details.type).label;
   return last4 === undefined ? name : `${name} •••• ${last4}`;
 }

@@ -3,17 +3,32 @@ import type { ServerResponse } from 'node:http';
 import type { Reply } from '#server/standins/stripe/call.ts';
 import { errorAnswer, StripeError } from './errors.ts';
 
-export interface Answer { status: number; headers: Record<string, string>; body: string }
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
 
 export function answerOf(reply: Reply, headers: Record<string, string> = {}): Answer {
   const body = JSON.stringify(reply.body, null, 2);
-  return { status: reply.status, headers: { ...headers, 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) }, body };
+  return {
+    status: reply.status,
+    headers: {
+      ...headers,
+      'Content-Type': 'application/json',
+      'Content-Length': String(Buffer.byteLength(body)),
+    },
+    body,
+  };
 }
 
 /** What the client should do next stands in `Stripe-Should-Retry`, where the status alone would mislead it. */
 export function answerOfError(error: StripeError, request: { id: string; at: number }): Answer {
   const retry = retryOf(error);
-  const answer = answerOf({ status: error.status, body: errorAnswer(error.body, request) }, retry === undefined ? {} : { 'Stripe-Should-Retry': retry });
+  const answer = answerOf(
+    { status: error.status, body: errorAnswer(error.body, request) },
+    retry === undefined ? {} : { 'Stripe-Should-Retry': retry },
+  );
   if (error.status === 413) answer.headers['Connection'] = 'close';
   if (error.status === 401) answer.headers['WWW-Authenticate'] = 'Basic realm="Stripe"';
   return answer;

@@ -12,16 +12,24 @@ const MAX_PAGE_BODY = 32 * 1024;
  * Throws 413 on too many bytes, 400 on another content type, bytes that are no UTF-8, or names that are no parameters.
  * JSON is taken only at the page's door: Stripe's API of version 1 takes forms.
  */
-export async function readParameters(request: IncomingMessage, query: string, door: 'key' | 'page' | 'steering'): Promise<Form> {
+export async function readParameters(
+  request: IncomingMessage,
+  query: string,
+  door: 'key' | 'page' | 'steering',
+): Promise<Form> {
   const body = await readBody(request, door === 'page' ? MAX_PAGE_BODY : MAX_BODY);
-  const form = body === '' ? new Map() as Form : readByType(request, body, door);
+  const form = body === '' ? (new Map() as Form) : readByType(request, body, door);
   for (const [key, value] of readForm(query)) {
     if (!form.has(key)) form.set(key, value);
   }
   return form;
 }
 
-function readByType(request: IncomingMessage, body: string, door: 'key' | 'page' | 'steering'): Form {
+function readByType(
+  request: IncomingMessage,
+  body: string,
+  door: 'key' | 'page' | 'steering',
+): Form {
   const type = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
   if (type === '' || type === 'application/x-www-form-urlencoded') return readForm(body);
   if (type === 'application/json' && door !== 'key') return readJson(body);
@@ -29,7 +37,10 @@ function readByType(request: IncomingMessage, body: string, door: 'key' | 'page'
 }
 
 async function readBody(request: IncomingMessage, limit: number): Promise<string> {
-  const tooLarge = new StripeError(413, { type: 'invalid_request_error', message: `The request body may have at most ${limit} bytes.` });
+  const tooLarge = new StripeError(413, {
+    type: 'invalid_request_error',
+    message: `The request body may have at most ${limit} bytes.`,
+  });
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge;
   const chunks: Buffer[] = [];
   let size = 0;

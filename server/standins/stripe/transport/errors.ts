@@ -35,30 +35,52 @@ export class StripeError extends Error {
 }
 
 /** 400 invalid_request_error about the request itself. */
-export function refuse(message: string, facts: { code?: string; param?: string } = {}): StripeError {
+export function refuse(
+  message: string,
+  facts: { code?: string; param?: string } = {},
+): StripeError {
   return new StripeError(400, { type: 'invalid_request_error', message, ...facts });
 }
 
 /** 400 invalid_request_error about the state of what the request is for: a session that is over, a charge already refunded. */
-export function refuseState(message: string, facts: { code?: string; param?: string } = {}): StripeError {
+export function refuseState(
+  message: string,
+  facts: { code?: string; param?: string } = {},
+): StripeError {
   return new StripeError(400, { type: 'invalid_request_error', message, ...facts }, true);
 }
 
 /** A parameter that names an object we do not have is a 400, an address that names one a 404. */
-export function missingObject(kind: string, id: string, facts: { param?: string; status?: 400 | 404 } = {}): StripeError {
+export function missingObject(
+  kind: string,
+  id: string,
+  facts: { param?: string; status?: 400 | 404 } = {},
+): StripeError {
   const { param = 'id', status = 404 } = facts;
-  return new StripeError(status, { type: 'invalid_request_error', code: 'resource_missing', message: `No such ${kind}: '${id}'`, param });
+  return new StripeError(status, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    message: `No such ${kind}: '${id}'`,
+    param,
+  });
 }
 
 /** 501: Stripe knows it, this stand-in does not build it yet; saying so beats ignoring it. */
 export function notBuilt(what: string, param?: string): StripeError {
   return new StripeError(501, {
-    type: 'api_error', code: 'not_built', message: `This stand-in does not offer ${what}.`, ...(param === undefined ? {} : { param }),
+    type: 'api_error',
+    code: 'not_built',
+    message: `This stand-in does not offer ${what}.`,
+    ...(param === undefined ? {} : { param }),
   });
 }
 
 /** 402, shown to the buyer as it is, hence in the language of the page. */
-export function cardError(code: string, message: string, facts: { param?: string; decline_code?: string } = {}): StripeError {
+export function cardError(
+  code: string,
+  message: string,
+  facts: { param?: string; decline_code?: string } = {},
+): StripeError {
   return new StripeError(402, { type: 'card_error', code, message, ...facts });
 }
 
@@ -66,12 +88,17 @@ export function cardError(code: string, message: string, facts: { param?: string
 const OWN_CODES = new Set(['not_built', 'api_key_live', 'checkout_session_not_open']);
 
 /** The body of the answer, with what Stripe adds to every error: where the code is explained, and where the request was logged. */
-export function errorAnswer(body: ErrorBody, request: { id: string; at: number }): { error: ErrorBody } {
+export function errorAnswer(
+  body: ErrorBody,
+  request: { id: string; at: number },
+): { error: ErrorBody } {
   const { code } = body;
   return {
     error: {
       ...body,
-      ...(code === undefined || OWN_CODES.has(code) ? {} : { doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}` }),
+      ...(code === undefined || OWN_CODES.has(code)
+        ? {}
+        : { doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}` }),
       request_log_url: `https://dashboard.stripe.com/test/logs/${request.id}?t=${request.at}`,
     },
   };

@@ -12,7 +12,8 @@ export function readForm(text: string): Form {
   const form: Form = new Map();
   if (text === '') return form;
   const pairs = text.split('&');
-  if (pairs.length > MAX_FIELDS) throw refuse(`At most ${MAX_FIELDS} fields may be sent in one request.`);
+  if (pairs.length > MAX_FIELDS)
+    throw refuse(`At most ${MAX_FIELDS} fields may be sent in one request.`);
   for (const pair of pairs) {
     if (pair === '') continue;
     const at = pair.indexOf('=');
@@ -60,15 +61,23 @@ function decode(text: string, param: string): string {
 
 /** A zero byte ends a text in the database, and half a character is no text at all. */
 function storable(text: string, param: string): string {
-  if (text.includes('\0') || !text.isWellFormed()) throw refuse('Invalid string: it holds a character that cannot be stored.', { param: param.replaceAll('\0', '') });
+  if (text.includes('\0') || !text.isWellFormed())
+    throw refuse('Invalid string: it holds a character that cannot be stored.', {
+      param: param.replaceAll('\0', ''),
+    });
   return text;
 }
 
 function pathOf(name: string): string[] {
   const shape = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name);
-  if (!shape) throw refuse(`Invalid parameter name: ${name.slice(0, 200)}`, { code: 'parameter_unknown', param: name.slice(0, 200) });
+  if (!shape)
+    throw refuse(`Invalid parameter name: ${name.slice(0, 200)}`, {
+      code: 'parameter_unknown',
+      param: name.slice(0, 200),
+    });
   const inner = [...shape[2]!.matchAll(/\[([^[\]]*)\]/g)].map((match) => match[1]!);
-  if (inner.length >= MAX_DEPTH) throw refuse('Parameters are nested too deeply.', { param: shape[1]! });
+  if (inner.length >= MAX_DEPTH)
+    throw refuse('Parameters are nested too deeply.', { param: shape[1]! });
   return [shape[1]!, ...inner];
 }
 
@@ -77,13 +86,19 @@ function place(form: Form, path: string[], field: { name: string; value: string 
   path.slice(0, -1).forEach((step, index) => {
     const key = step === '' ? openElement(at, path.slice(index + 1)) : step;
     const next = at.get(key) ?? new Map<string, FormValue>();
-    if (typeof next === 'string') throw refuse(`Parameter ${field.name} is given both as a value and as a group.`, { param: field.name });
+    if (typeof next === 'string')
+      throw refuse(`Parameter ${field.name} is given both as a value and as a group.`, {
+        param: field.name,
+      });
     at.set(key, next);
     at = next;
   });
   const last = path.at(-1)!;
   const key = last === '' ? String(at.size) : last;
-  if (at.get(key) instanceof Map) throw refuse(`Parameter ${field.name} is given both as a value and as a group.`, { param: field.name });
+  if (at.get(key) instanceof Map)
+    throw refuse(`Parameter ${field.name} is given both as a value and as a group.`, {
+      param: field.name,
+    });
   at.set(key, field.value);
 }
 
@@ -103,5 +118,7 @@ function formOf(json: unknown, depth: number): FormValue {
   if (depth > MAX_DEPTH) throw refuse('Parameters are nested too deeply.');
   if (json === null) return '';
   if (typeof json !== 'object') return storable(String(json), 'body');
-  return new Map(Object.entries(json).map(([key, inner]) => [storable(key, 'body'), formOf(inner, depth + 1)]));
+  return new Map(
+    Object.entries(json).map(([key, inner]) => [storable(key, 'body'), formOf(inner, depth + 1)]),
+  );
 }

@@ -3,9 +3,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isBusy, type WriteQueue } from '#server/standins/write-queue.ts';
 import { answerOf, answerOfError, send, type Answer } from './answers.ts';
 import { readParameters } from './body.ts';
-import { ACCOUNT_VERSION, seconds, type Call, type Desk, type Reply } from '#server/standins/stripe/call.ts';
+import {
+  ACCOUNT_VERSION,
+  seconds,
+  type Call,
+  type Desk,
+  type Reply,
+} from '#server/standins/stripe/call.ts';
 import { errorAnswer, notBuilt, refuse, StripeError } from './errors.ts';
-import { breakAfter, breakBefore, breakDown, breakInstead, isCarriedOut, isOnlyLate, type StruckCall } from '#server/standins/stripe/faults/fault-actions.ts';
+import {
+  breakAfter,
+  breakBefore,
+  breakDown,
+  breakInstead,
+  isCarriedOut,
+  isOnlyLate,
+  type StruckCall,
+} from '#server/standins/stripe/faults/fault-actions.ts';
 import type { FaultBook } from '#server/standins/stripe/faults/faults.ts';
 import { canonical, type Form } from './forms.ts';
 import { checkKey, findReplay, inFlight, remember, type Replay } from './idempotency.ts';
@@ -40,7 +54,9 @@ interface Exchange {
 }
 
 /** Makes the listener of the HTTP server; it never throws. */
-export function answering(front: Front): (request: IncomingMessage, response: ServerResponse) => void {
+export function answering(
+  front: Front,
+): (request: IncomingMessage, response: ServerResponse) => void {
   const busyKeys = new Set<string>();
   return (request, response) => {
     const requestId = newId('req');
@@ -48,7 +64,15 @@ export function answering(front: Front): (request: IncomingMessage, response: Se
     response.setHeader('Cache-Control', 'no-cache, no-store');
     response.setHeader('X-Content-Type-Options', 'nosniff');
     const [path, query] = splitOnce(request.url ?? '/', '?');
-    const exchange = { request, response, requestId, method: request.method ?? 'GET', path, query, busyKeys };
+    const exchange = {
+      request,
+      response,
+      requestId,
+      method: request.method ?? 'GET',
+      path,
+      query,
+      busyKeys,
+    };
     void converse(front, exchange).catch((error: unknown) => {
       console.error('stripe stand-in:', error);
       response.destroy();
@@ -59,7 +83,13 @@ export function answering(front: Front): (request: IncomingMessage, response: Se
 async function converse(front: Front, exchange: Exchange): Promise<void> {
   const { request, response, requestId, method, path } = exchange;
   const fault = path.startsWith('/_standin/') ? undefined : front.faults.matchRequest(method, path);
-  const struck: StruckCall | undefined = fault && { ...fault, book: front.faults, request, response, requestId };
+  const struck: StruckCall | undefined = fault && {
+    ...fault,
+    book: front.faults,
+    request,
+    response,
+    requestId,
+  };
   if (struck && !isCarriedOut(struck)) return breakInstead(struck);
   const page = /^\/(c\/pay|receipts)\/([^/]+)$/.exec(path);
   if (page && (method === 'GET' || method === 'HEAD')) {
@@ -67,43 +97,83 @@ async function converse(front: Front, exchange: Exchange): Promise<void> {
     if (struck && !(await breakBefore(struck))) return;
     await settle(front);
     const answerPage = page[1] === 'receipts' ? answerWithReceipt : answerWithPage;
-    answerPage({ ...deskOf(front), form: new Map(), id: page[2]!, version: ACCOUNT_VERSION, requestId, idempotencyKey: null, keyed: false }, response);
+    answerPage(
+      {
+        ...deskOf(front),
+        form: new Map(),
+        id: page[2]!,
+        version: ACCOUNT_VERSION,
+        requestId,
+        idempotencyKey: null,
+        keyed: false,
+      },
+      response,
+    );
     return;
   }
-  const answer = await answerTo(front, exchange, struck).catch((error: unknown) => answerOfError(knownError(error), { id: requestId, at: seconds(front) }));
+  const answer = await answerTo(front, exchange, struck).catch((error: unknown) =>
+    answerOfError(knownError(error), { id: requestId, at: seconds(front) }),
+  );
   if (answer === null) return;
   if (struck) await breakAfter(struck, answer);
   else send(response, answer);
 }
 
 /** Null when the call was broken off before anything was done. */
-async function answerTo(front: Front, exchange: Exchange, struck: StruckCall | undefined): Promise<Answer | null> {
+async function answerTo(
+  front: Front,
+  exchange: Exchange,
+  struck: StruckCall | undefined,
+): Promise<Answer | null> {
   const { request, response, requestId, method, path, query } = exchange;
   if (front.steering && path.startsWith('/_standin/')) {
     checkHolder(front.keys, request, 'key');
-    return answerOf(await front.steering(method, path, await readParameters(request, query, 'steering')));
+    return answerOf(
+      await front.steering(method, path, await readParameters(request, query, 'steering')),
+    );
   }
   const found = findRoute(method === 'HEAD' ? 'GET' : method, path);
   if (!found) {
     const offered = methodsOf(path);
-    if (method === 'OPTIONS' && offered.length > 0) return { status: 204, headers: { Allow: [...offered, 'OPTIONS'].join(', ') }, body: '' };
-    throw new StripeError(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` });
+    if (method === 'OPTIONS' && offered.length > 0)
+      return { status: 204, headers: { Allow: [...offered, 'OPTIONS'].join(', ') }, body: '' };
+    throw new StripeError(404, {
+      type: 'invalid_request_error',
+      message: `Unrecognized request URL (${method}: ${path}).`,
+    });
   }
-  const holder = checkHolder(front.keys, request, found !== 'not_built' && found.route.door === 'page' ? 'page' : 'key');
+  const holder = checkHolder(
+    front.keys,
+    request,
+    found !== 'not_built' && found.route.door === 'page' ? 'page' : 'key',
+  );
   if (found === 'not_built') throw notBuilt(`${method} ${path}`);
   const version = oneHeader(request, 'stripe-version') ?? ACCOUNT_VERSION;
-  if (!isKnownVersion(version)) throw refuse(`Invalid Stripe API version: ${version.slice(0, 40)}`, { param: 'Stripe-Version' });
+  if (!isKnownVersion(version))
+    throw refuse(`Invalid Stripe API version: ${version.slice(0, 40)}`, {
+      param: 'Stripe-Version',
+    });
   response.setHeader('Stripe-Version', version);
 
   const { route } = found;
   const callOf = (form: Form, idempotencyKey: string | null): Call => ({
-    ...deskOf(front), form, id: decodeId(found.id), version, requestId, idempotencyKey, keyed: holder !== 'page',
+    ...deskOf(front),
+    form,
+    id: decodeId(found.id),
+    version,
+    requestId,
+    idempotencyKey,
+    keyed: holder !== 'page',
   });
   const key = method === 'POST' ? oneHeader(request, 'idempotency-key') : undefined;
   if (key === undefined || key === '') {
     const call = callOf(await readParameters(request, query, route.door), null);
     if (struck && !(await breakBefore(struck))) return null;
-    return answerOf(await execute(front, method, () => (struck?.rule.action === 'saved_500' ? breakDown() : route.handle(call))));
+    return answerOf(
+      await execute(front, method, () =>
+        struck?.rule.action === 'saved_500' ? breakDown() : route.handle(call),
+      ),
+    );
   }
   checkKey(key);
   response.setHeader('Idempotency-Key', key);
@@ -125,7 +195,11 @@ async function answerTo(front: Front, exchange: Exchange, struck: StruckCall | u
 }
 
 /** The first answer under the key, also a refusal by the state of things and a breakdown; its effects and its memory are one commit. */
-function onceUnderKey(call: Call, scoped: string, what: { path: string; handle: Route['handle'] }): Reply | Replay {
+function onceUnderKey(
+  call: Call,
+  scoped: string,
+  what: { path: string; handle: Route['handle'] },
+): Reply | Replay {
   const asked = { method: 'POST', path: what.path, params: canonical(call.form) };
   const replay = findReplay(call.store, scoped, { ...asked, now: call.now() });
   if (replay) return replay;
@@ -138,9 +212,17 @@ function attempt(call: Call, handle: Route['handle']): Reply {
   try {
     return call.store.transaction(() => handle(call))();
   } catch (error) {
-    if (isBusy(error) || !call.store.inTransaction || (error instanceof StripeError && !error.executed)) throw error;
+    if (
+      isBusy(error) ||
+      !call.store.inTransaction ||
+      (error instanceof StripeError && !error.executed)
+    )
+      throw error;
     const known = knownError(error);
-    return { status: known.status, body: errorAnswer(known.body, { id: call.requestId, at: seconds(call) }) };
+    return {
+      status: known.status,
+      body: errorAnswer(known.body, { id: call.requestId, at: seconds(call) }),
+    };
   }
 }
 
@@ -181,9 +263,13 @@ function deskOf({ store, now, publicUrl }: Front): Desk {
 function knownError(error: unknown): StripeError {
   if (error instanceof StripeError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return refuse('The request was cut off.');
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
+    return refuse('The request was cut off.');
   console.error('stripe stand-in:', error);
-  return new StripeError(500, { type: 'api_error', message: 'An unexpected error occurred in the stand-in.' });
+  return new StripeError(500, {
+    type: 'api_error',
+    message: 'An unexpected error occurred in the stand-in.',
+  });
 }
 
 function isReplay(reply: Reply): reply is Replay {

@@ -1,7 +1,8 @@
 /** The API versions there are: a request that names another one is refused, as a typing error would be. */
 
 /** As the SDK's own types list them: the day of the release and, since autumn 2024, the name of its release train. */
-const KNOWN = new Set(`
+const KNOWN = new Set(
+  `
   2011-01-01 2011-06-21 2011-06-28 2011-08-01 2011-09-15 2011-11-17 2012-02-23 2012-03-25 2012-06-18 2012-06-28 2012-07-09 2012-09-24 2012-10-26
   2012-11-07 2013-02-11 2013-02-13 2013-07-05 2013-08-12 2013-08-13 2013-10-29 2013-12-03 2014-01-31 2014-03-13 2014-03-28 2014-05-19 2014-06-13
   2014-06-17 2014-07-22 2014-07-26 2014-08-04 2014-08-20 2014-09-08 2014-10-07 2014-11-05 2014-11-20 2014-12-08 2014-12-17 2014-12-22 2015-01-11
@@ -14,7 +15,10 @@ const KNOWN = new Set(`
   2025-05-28.basil 2025-06-30.basil 2025-07-30.basil 2025-08-27.basil 2025-09-30.clover 2025-10-29.clover 2025-11-17.clover 2025-12-15.clover
   2026-01-28.clover 2026-02-25.clover 2026-03-25.dahlia 2026-04-22.dahlia 2026-05-27.dahlia 2026-06-24.dahlia 2026-07-29.dahlia 2026-08-26.dahlia
   2026-09-30.endive 2026-10-28.endive
-`.trim().split(/\s+/));
+`
+    .trim()
+    .split(/\s+/),
+);
 
 export function isKnownVersion(text: string): boolean {
   return KNOWN.has(text);

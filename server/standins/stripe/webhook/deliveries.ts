@@ -2,7 +2,19 @@
 import type { WriteQueue } from '#server/standins/write-queue.ts';
 import type { Desk } from '#server/standins/stripe/call.ts';
 import {
-  addDelivery, hold, letGo, listDeliveries, makeDue, nextRun, noteDelivered, noteFailed, putBack, sendAgain, takeDue, type Delivery, type DeliveryRow,
+  addDelivery,
+  hold,
+  letGo,
+  listDeliveries,
+  makeDue,
+  nextRun,
+  noteDelivered,
+  noteFailed,
+  putBack,
+  sendAgain,
+  takeDue,
+  type Delivery,
+  type DeliveryRow,
 } from './delivery-queue.ts';
 import { post, type Outcome } from './delivery-request.ts';
 import type { StripeEvent } from './events.ts';
@@ -41,7 +53,10 @@ export interface Deliverer {
   close: () => Promise<void>;
 }
 
-export function startDeliverer(desk: Desk & { faults: FaultBook; write: WriteQueue }, options: DeliveryOptions): Deliverer {
+export function startDeliverer(
+  desk: Desk & { faults: FaultBook; write: WriteQueue },
+  options: DeliveryOptions,
+): Deliverer {
   const { store, faults } = desk;
   const tries = new Set<Promise<void>>();
   const restingUntil = new Map<string, number>();
@@ -58,35 +73,57 @@ export function startDeliverer(desk: Desk & { faults: FaultBook; write: WriteQue
     again = true;
     nudge();
     if (stop.signal.aborted || state.paused || pumping) return;
-    pumping = pump().catch((error: unknown) => {
-      // Nothing is lost: the rows stay pending and the next turn finds them.
-      console.error('stripe stand-in:', error);
-    }).then(() => {
-      pumping = null;
-      // Somebody may have called while the last look was on its way.
-      if (again) wake();
-      else sleepUntilDue();
-    });
+    pumping = pump()
+      .catch((error: unknown) => {
+        // Nothing is lost: the rows stay pending and the next turn finds them.
+        console.error('stripe stand-in:', error);
+      })
+      .then(() => {
+        pumping = null;
+        // Somebody may have called while the last look was on its way.
+        if (again) wake();
+        else sleepUntilDue();
+      });
   }
 
   async function pump(): Promise<void> {
     // The caller's answer goes out first, as it would from a far-away server.
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     again = false;
     while (!stop.signal.aborted && !state.paused) {
       const free = options.inFlight - tries.size;
       if (free > 0) {
-        const due = hasDue() ? await desk.write(() => takeDue(store, { now: desk.now(), limit: free, leaseMs: options.timeoutMs + 2000, except: resting() })) : [];
+        const due = hasDue()
+          ? await desk.write(() =>
+              takeDue(store, {
+                now: desk.now(),
+                limit: free,
+                leaseMs: options.timeoutMs + 2000,
+                except: resting(),
+              }),
+            )
+          : [];
         for (const delivery of due) start(delivery);
         if (due.length === 0 && tries.size === 0) return;
       }
-      await Promise.race([...tries, new Promise<void>((resolve) => { nudge = resolve; })]);
+      await Promise.race([
+        ...tries,
+        new Promise<void>((resolve) => {
+          nudge = resolve;
+        }),
+      ]);
     }
     await Promise.all(tries);
   }
 
   function start(delivery: Delivery): void {
-    const attempt = tryOnce(delivery).catch((error: unknown) => console.error('stripe stand-in:', error)).then(() => { tries.delete(attempt); });
+    const attempt = tryOnce(delivery)
+      .catch((error: unknown) => console.error('stripe stand-in:', error))
+      .then(() => {
+        tries.delete(attempt);
+      });
     tries.add(attempt);
   }
 
@@ -96,23 +133,38 @@ export function startDeliverer(desk: Desk & { faults: FaultBook; write: WriteQue
     const at = desk.now();
     if (!endpoint || !event || endpoint.status === 'disabled') {
       // As documented: an endpoint that is gone or switched off when its turn comes is not tried any more for that event.
-      const error = endpoint && event ? 'The endpoint is disabled.' : 'The endpoint or the event is gone.';
+      const error =
+        endpoint && event ? 'The endpoint is disabled.' : 'The endpoint or the event is gone.';
       return desk.write(() => noteFailed(store, delivery.id, { at, error, runAt: null }));
     }
-    const fault = faults.matchDelivery({ id: delivery.id, event: event.type, endpoint: endpoint.id });
-    if (fault && await isPostponed(delivery, fault)) return;
+    const fault = faults.matchDelivery({
+      id: delivery.id,
+      event: event.type,
+      endpoint: endpoint.id,
+    });
+    if (fault && (await isPostponed(delivery, fault))) return;
     const spoilt = fault?.rule.action;
-    const outcome: Outcome = spoilt === 'drop'
-      ? { error: 'The event was lost on its way (fault)', answered: true }
-      : await post(desk, { endpoint, event, spoilt }, { signal: stop.signal, timeoutMs: options.timeoutMs });
+    const outcome: Outcome =
+      spoilt === 'drop'
+        ? { error: 'The event was lost on its way (fault)', answered: true }
+        : await post(
+            desk,
+            { endpoint, event, spoilt },
+            { signal: stop.signal, timeoutMs: options.timeoutMs },
+          );
     if (fault) fault.hit.executed = spoilt !== 'drop';
-    if (stop.signal.aborted && outcome.error !== null) return desk.write(() => putBack(store, delivery.id));
-    if (!outcome.answered) restingUntil.set(endpoint.id, Date.now() + Math.min(waitAfter(delivery), LONGEST_REST_MS));
+    if (stop.signal.aborted && outcome.error !== null)
+      return desk.write(() => putBack(store, delivery.id));
+    if (!outcome.answered)
+      restingUntil.set(endpoint.id, Date.now() + Math.min(waitAfter(delivery), LONGEST_REST_MS));
     await desk.write(() => note(delivery, at, outcome.error));
   }
 
   /** True when this try is not to be made now. */
-  async function isPostponed(delivery: Delivery, { rule, hit }: { rule: DeliveryFault & { id: string }; hit: FaultHit }): Promise<boolean> {
+  async function isPostponed(
+    delivery: Delivery,
+    { rule, hit }: { rule: DeliveryFault & { id: string }; hit: FaultHit },
+  ): Promise<boolean> {
     switch (rule.action) {
       case 'pause':
         state.paused = true;
@@ -122,13 +174,18 @@ export function startDeliverer(desk: Desk & { faults: FaultBook; write: WriteQue
         await desk.write(() => putBack(store, delivery.id, desk.now() + (rule.ms ?? 0)));
         return true;
       case 'duplicate':
-        await desk.write(() => { for (let copy = 1; copy < (rule.copies ?? 2); copy += 1) addDelivery(store, delivery.event, delivery.endpoint); });
+        await desk.write(() => {
+          for (let copy = 1; copy < (rule.copies ?? 2); copy += 1)
+            addDelivery(store, delivery.event, delivery.endpoint);
+        });
         return false;
       case 'replay_all':
-        await desk.write(() => sendAgain(store, { endpoint: delivery.endpoint, except: delivery.id }));
+        await desk.write(() =>
+          sendAgain(store, { endpoint: delivery.endpoint, except: delivery.id }),
+        );
         return false;
       case 'reorder': {
-        const waiting = [...held.get(rule.id) ?? [], delivery.id];
+        const waiting = [...(held.get(rule.id) ?? []), delivery.id];
         held.set(rule.id, waiting);
         await desk.write(() => hold(store, delivery.id));
         if (waiting.length >= (rule.hold ?? 2)) await letHeldGo(rule.id);
@@ -151,7 +208,11 @@ export function startDeliverer(desk: Desk & { faults: FaultBook; write: WriteQue
   function note(delivery: Delivery, at: number, error: string | null): void {
     if (error === null) return noteDelivered(store, delivery.id, at);
     const runAt = at + waitAfter(delivery);
-    noteFailed(store, delivery.id, { at, error, runAt: runAt - (delivery.first_at ?? at) > GIVE_UP_AFTER_MS ? null : runAt });
+    noteFailed(store, delivery.id, {
+      at,
+      error,
+      runAt: runAt - (delivery.first_at ?? at) > GIVE_UP_AFTER_MS ? null : runAt,
+    });
   }
 
   function waitAfter(delivery: Delivery): number {

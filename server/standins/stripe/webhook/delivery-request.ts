@@ -19,33 +19,66 @@ export interface Outcome {
  * While a secret is being changed there are two v1; v0 goes out in test mode only and must never be trusted.
  */
 export function signatureOf(secrets: string[], body: string, at: number): string {
-  const signed = (secret: string): string => createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
-  return [`t=${at}`, ...secrets.map((secret) => `v1=${signed(secret)}`), `v0=${signed(`v0 ${secrets[0]!}`)}`].join(',');
+  const signed = (secret: string): string =>
+    createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
+  return [
+    `t=${at}`,
+    ...secrets.map((secret) => `v1=${signed(secret)}`),
+    `v0=${signed(`v0 ${secrets[0]!}`)}`,
+  ].join(',');
 }
 
-const agents = { http: new HttpAgent({ keepAlive: true, timeout: 5000 }), https: new HttpsAgent({ keepAlive: true, timeout: 5000 }) };
+const agents = {
+  http: new HttpAgent({ keepAlive: true, timeout: 5000 }),
+  https: new HttpsAgent({ keepAlive: true, timeout: 5000 }),
+};
 
-export async function post(desk: Desk, what: { endpoint: WebhookEndpoint; event: StripeEvent; spoilt?: DeliveryAction | undefined }, limits: { signal: AbortSignal; timeoutMs: number }): Promise<Outcome> {
+export async function post(
+  desk: Desk,
+  what: { endpoint: WebhookEndpoint; event: StripeEvent; spoilt?: DeliveryAction | undefined },
+  limits: { signal: AbortSignal; timeoutMs: number },
+): Promise<Outcome> {
   const { endpoint, event, spoilt } = what;
   const rendered = renderedFor(desk, event, endpoint);
-  const honest = JSON.stringify(spoilt === 'wrong_livemode' ? { ...rendered, livemode: true } : rendered, null, 2);
+  const honest = JSON.stringify(
+    spoilt === 'wrong_livemode' ? { ...rendered, livemode: true } : rendered,
+    null,
+    2,
+  );
   // The later of the two clocks: receivers refuse what is old and take what is ahead, whichever clock they go by.
   const now = Math.floor(Math.max(desk.now(), Date.now()) / 1000);
-  const secrets = spoilt === 'wrong_signature' ? ['whsec_somebody_else'] : secretsOf(desk, endpoint.id);
+  const secrets =
+    spoilt === 'wrong_signature' ? ['whsec_somebody_else'] : secretsOf(desk, endpoint.id);
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Stripe-Signature': signatureOf(secrets, honest, spoilt === 'old_timestamp' ? now - 3600 : now),
     'User-Agent': `Stripe/1.0 (stand-in; ${CURRENT_VERSION})`,
   };
-  const outcome = await speak(endpoint.url, { headers, body: spoilt === 'tampered_body' ? tampered(rendered) : honest }, limits);
-  return spoilt === 'lose_answer' && outcome.answered ? { error: 'The answer was lost (fault)', answered: true } : outcome;
+  const outcome = await speak(
+    endpoint.url,
+    { headers, body: spoilt === 'tampered_body' ? tampered(rendered) : honest },
+    limits,
+  );
+  return spoilt === 'lose_answer' && outcome.answered
+    ? { error: 'The answer was lost (fault)', answered: true }
+    : outcome;
 }
 
 /** The status is all that counts; a redirect is not followed, and what the receiver says besides is read away. */
-function speak(url: string, sent: { headers: Record<string, string>; body: string }, limits: { signal: AbortSignal; timeoutMs: number }): Promise<Outcome> {
-  const [request, agent] = url.startsWith('https:') ? [requestHttps, agents.https] : [requestHttp, agents.http];
+function speak(
+  url: string,
+  sent: { headers: Record<string, string>; body: string },
+  limits: { signal: AbortSignal; timeoutMs: number },
+): Promise<Outcome> {
+  const [request, agent] = url.startsWith('https:')
+    ? [requestHttps, agents.https]
+    : [requestHttp, agents.http];
   return new Promise((resolve) => {
-    const call = request(url, { method: 'POST', agent, headers: { ...sent.headers, 'Content-Length': Buffer.byteLength(sent.body) } });
+    const call = request(url, {
+      method: 'POST',
+      agent,
+      headers: { ...sent.headers, 'Content-Length': Buffer.byteLength(sent.body) },
+    });
     const give = (outcome: Outcome): void => {
       clearTimeout(timer);
       limits.signal.removeEventListener('abort', stop);
@@ -67,14 +100,29 @@ function speak(url: string, sent: { headers: Record<string, string>; body: strin
       const status = answer.statusCode ?? 0;
       give({ error: status >= 200 && status < 300 ? null : `HTTP ${status}`, answered: true });
     });
-    call.on('error', (error) => give({ error: 'code' in error ? `${error.message || 'no connection'} (${String(error.code)})` : error.message, answered: false }));
+    call.on('error', (error) =>
+      give({
+        error:
+          'code' in error
+            ? `${error.message || 'no connection'} (${String(error.code)})`
+            : error.message,
+        answered: false,
+      }),
+    );
     call.end(sent.body);
   });
 }
 
 /** The same event with another sum in it: what somebody on the line would change. */
 function tampered(event: StripeEvent): string {
-  const spoil = ([key, value]: [string, unknown]): [string, unknown] => [key, key.startsWith('amount') && typeof value === 'number' ? value + 1 : value];
+  const spoil = ([key, value]: [string, unknown]): [string, unknown] => [
+    key,
+    key.startsWith('amount') && typeof value === 'number' ? value + 1 : value,
+  ];
   const object = Object.fromEntries(Object.entries(event.data.object).map(spoil));
-  return JSON.stringify({ ...event, data: { ...event.data, object: { ...object, metadata: { tampered: 'true' } } } }, null, 2);
+  return JSON.stringify(
+    { ...event, data: { ...event.data, object: { ...object, metadata: { tampered: 'true' } } } },
+    null,
+    2,
+  );
 }

@@ -1,7 +1,8 @@
 /** The names of events there are: an endpoint that asks for another one is refused, as a typing error would be. */
 
 /** As the SDK's own types list them: what it is about, and what can happen to it. */
-const KNOWN = new Set(`
+const KNOWN = new Set(
+  `
   account.application: authorized deauthorized
   account.external_account: created deleted updated
   account: updated
@@ -86,10 +87,14 @@ const KNOWN = new Set(`
   treasury.outbound_transfer: canceled created expected_arrival_date_updated failed posted returned tracking_details_updated
   treasury.received_credit: created failed succeeded
   treasury.received_debit: created
-`.trim().split('\n').flatMap((line) => {
-  const [subject, happenings] = line.trim().split(': ') as [string, string];
-  return happenings.split(' ').map((happening) => `${subject}.${happening}`);
-}));
+`
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [subject, happenings] = line.trim().split(': ') as [string, string];
+      return happenings.split(' ').map((happening) => `${subject}.${happening}`);
+    }),
+);
 
 /** `*` is every event there is. */
 export function isKnownEvent(text: string): boolean {
