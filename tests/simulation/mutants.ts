@@ -140,7 +140,7 @@ const paper = {
 function patternOf(code: string): RegExp {
   const tokens = code.match(/[\w$]+|[^\s\w$]/g) ?? [];
   const parts = tokens.map((token) => {
-    const literal = RegExp.escape(token);
+    const literal = token.replace(/\W/g, String.raw`\$&`);
     return /[)\]}]/.test(token) ? `,?\\s*${literal}` : literal;
   });
   return new RegExp(parts.join('\\s*'), 'g');
