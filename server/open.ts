@@ -11,11 +11,11 @@ import { headersOf } from './http/headers.ts';
 import { builtPages } from './http/pages.ts';
 import { onlyPaths } from './http/target.ts';
 import { startRunner } from './jobs/runner.ts';
-import { seedDemo } from './services/demo.ts';
-import { closeLive } from './services/door-live.ts';
-import { flushContacts } from './services/door-phones.ts';
-import { leave } from './services/health.ts';
-import { inviteFirstAdmin } from './services/users.ts';
+import { seedDemo } from './services/event/demo.ts';
+import { closeLive } from './services/door/live.ts';
+import { flushContacts } from './services/door/known-phones.ts';
+import { leave } from './services/office/health.ts';
+import { inviteFirstAdmin } from './services/user/users.ts';
 
 export interface OpenHouse extends House {
   url: string;

@@ -1,6 +1,6 @@
 /** The house's Italian, sentence by sentence: accents, apostrophes, punctuation, sums and the tu-form. */
 import { expect, test } from 'vitest';
-import { readSentences } from './support/italian.ts';
+import { readSentences } from './support/browsers/italian.ts';
 
 const rules: [rule: string, broken: RegExp][] = [
   ['an apostrophe is ’', /\p{L}'\p{L}/u],

@@ -69,7 +69,7 @@ function runTests(): void {
 const began = performance.now();
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
-check('browsers and dictionary', process.execPath, ['tests/support/bring-all.ts']);
+check('browsers and dictionary', process.execPath, ['tests/support/browsers/bring-all.ts']);
 check('build', process.execPath, ['apps/build.ts', '--if-changed']);
 if (names.length === 0) {
   check('format', join(bin, 'oxfmt'), ['--check']);

@@ -1,7 +1,7 @@
 /** Every word that a person reads, on a screen, in a mail or on paper, is one that Hunspell's Italian dictionary knows, or stands in the house's own short list. */
 import { expect, test } from 'vitest';
-import { readElsewhere, readSentences, type Sentence } from './support/italian.ts';
-import { unknownWords } from './support/spelling.ts';
+import { readElsewhere, readSentences, type Sentence } from './support/browsers/italian.ts';
+import { unknownWords } from './support/browsers/spelling.ts';
 
 /** Borrowed words, names and abbreviations, as they are written; a small initial stands for a capital one too. */
 const ours = [

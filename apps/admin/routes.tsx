@@ -5,12 +5,12 @@ import { createEvent } from '#server/contract/event-desk.ts';
 import { hasRole, type Role } from '#server/domain/user.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
-import { newEventPath } from './event-links.tsx';
-import { InviteScreen } from './invite.tsx';
-import { Layout, Lost } from './layout.tsx';
-import { NotAllowed } from './loaded.tsx';
-import { LoginScreen } from './login.tsx';
-import { useUser } from './session.ts';
+import { newEventPath } from './event/links.tsx';
+import { InviteScreen } from './shell/invite.tsx';
+import { Layout, Lost } from './shell/layout.tsx';
+import { NotAllowed } from './kit/loaded.tsx';
+import { LoginScreen } from './shell/login.tsx';
+import { useUser } from './shell/session.ts';
 
 const loads: (() => Promise<unknown>)[] = [];
 
@@ -34,27 +34,27 @@ function NotFetched() {
   );
 }
 
-const AdmissionsScreen = late('AdmissionsScreen', () => import('./admissions.tsx'));
-const AttentionScreen = late('AttentionScreen', () => import('./attention.tsx'));
-const CancelEventScreen = late('CancelEventScreen', () => import('./cancel-event.tsx'));
-const ChartsScreen = late('ChartsScreen', () => import('./charts.tsx'));
-const ConflictsScreen = late('ConflictsScreen', () => import('./conflicts.tsx'));
-const EditEventScreen = late('EditEventScreen', () => import('./event-form.tsx'));
-const EventScreen = late('EventScreen', () => import('./event.tsx'));
-const EventsScreen = late('EventsScreen', () => import('./events.tsx'));
-const HealthScreen = late('HealthScreen', () => import('./health.tsx'));
-const MailScreen = late('MailScreen', () => import('./mailbox-mail.tsx'));
-const MailboxScreen = late('MailboxScreen', () => import('./mailbox.tsx'));
-const NewEventScreen = late('NewEventScreen', () => import('./event-form.tsx'));
-const OrderScreen = late('OrderScreen', () => import('./order.tsx'));
-const OrdersScreen = late('OrdersScreen', () => import('./orders.tsx'));
-const PhonesScreen = late('PhonesScreen', () => import('./phones.tsx'));
-const PresenceScreen = late('PresenceScreen', () => import('./presence.tsx'));
-const PricesScreen = late('PricesScreen', () => import('./prices.tsx'));
-const RehearsalScreen = late('RehearsalScreen', () => import('./rehearsal.tsx'));
-const RehearsalsScreen = late('RehearsalsScreen', () => import('./rehearsals.tsx'));
-const SeatMapScreen = late('SeatMapScreen', () => import('./seat-map.tsx'));
-const SiteSettingsScreen = late('SiteSettingsScreen', () => import('./site-settings.tsx'));
+const AdmissionsScreen = late('AdmissionsScreen', () => import('./door/admissions.tsx'));
+const AttentionScreen = late('AttentionScreen', () => import('./today/attention.tsx'));
+const CancelEventScreen = late('CancelEventScreen', () => import('./event/cancel-event.tsx'));
+const ChartsScreen = late('ChartsScreen', () => import('./charts/charts.tsx'));
+const ConflictsScreen = late('ConflictsScreen', () => import('./door/conflicts.tsx'));
+const EditEventScreen = late('EditEventScreen', () => import('./event/form/form.tsx'));
+const EventScreen = late('EventScreen', () => import('./event/event.tsx'));
+const EventsScreen = late('EventsScreen', () => import('./event/events.tsx'));
+const HealthScreen = late('HealthScreen', () => import('./health/health.tsx'));
+const MailScreen = late('MailScreen', () => import('./mail/mail.tsx'));
+const MailboxScreen = late('MailboxScreen', () => import('./mail/mailbox.tsx'));
+const NewEventScreen = late('NewEventScreen', () => import('./event/form/form.tsx'));
+const OrderScreen = late('OrderScreen', () => import('./order/order.tsx'));
+const OrdersScreen = late('OrdersScreen', () => import('./order/orders.tsx'));
+const PhonesScreen = late('PhonesScreen', () => import('./phone/phones.tsx'));
+const PresenceScreen = late('PresenceScreen', () => import('./door/presence.tsx'));
+const PricesScreen = late('PricesScreen', () => import('./event/prices.tsx'));
+const RehearsalScreen = late('RehearsalScreen', () => import('./door/rehearsal.tsx'));
+const RehearsalsScreen = late('RehearsalsScreen', () => import('./door/rehearsals.tsx'));
+const SeatMapScreen = late('SeatMapScreen', () => import('./seats/seat-map.tsx'));
+const SiteSettingsScreen = late('SiteSettingsScreen', () => import('./site/settings.tsx'));
 
 export function AdminRoutes() {
   return (

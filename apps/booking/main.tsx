@@ -2,10 +2,10 @@
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { makeQueryClient } from '#apps/shared/query.ts';
-import { App } from './app.tsx';
-import { fillCache, readPageData } from './page-data.ts';
+import { App } from './shell/app.tsx';
+import { fillCache, readPageData } from './shell/page-data.ts';
 import { BookingRoutes, loadDrawn } from './routes.tsx';
-import { startWatching } from './watch.ts';
+import { startWatching } from './shell/watch.ts';
 
 async function begin(): Promise<void> {
   const root = document.getElementById('root')!;

@@ -3,10 +3,10 @@ import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from 
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { legalNames, legalPaths, type LegalName } from '#server/domain/legal-names.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
-import { EarlyClicks } from './early-clicks.ts';
-import { EventPage } from './event-page.tsx';
-import type { PageData } from './page-data.ts';
-import { trackPageview } from './watch.ts';
+import { EarlyClicks } from './shell/early-clicks.ts';
+import { EventPage } from './event/page.tsx';
+import type { PageData } from './shell/page-data.ts';
+import { trackPageview } from './shell/watch.ts';
 
 export interface LateScreens {
   Home: ComponentType;
@@ -17,12 +17,12 @@ export interface LateScreens {
 }
 
 const loads = {
-  home: async () => ({ default: (await import('./home.tsx')).Home }),
-  legal: async () => ({ default: (await import('./legal-page.tsx')).LegalPage }),
+  home: async () => ({ default: (await import('./home/home.tsx')).Home }),
+  legal: async () => ({ default: (await import('./legal/page.tsx')).LegalPage }),
   // Whoever looks at an event does not need the QR drawing of the order page.
-  order: async () => ({ default: (await import('./order-page.tsx')).OrderPage }),
-  tickets: async () => ({ default: (await import('./my-tickets.tsx')).MyTickets }),
-  unknown: async () => ({ default: (await import('./unknown-page.tsx')).UnknownPage }),
+  order: async () => ({ default: (await import('./order/page.tsx')).OrderPage }),
+  tickets: async () => ({ default: (await import('./home/my-tickets.tsx')).MyTickets }),
+  unknown: async () => ({ default: (await import('./shell/unknown-page.tsx')).UnknownPage }),
 };
 const late: LateScreens = {
   Home: lazy(loads.home),

@@ -3,15 +3,15 @@ import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import { makeQueryClient } from '#apps/shared/query.ts';
 import { hearDates } from '#server/domain/dates.ts';
-import { App } from './app.tsx';
-import { Home } from './home.tsx';
-import { LegalPage } from './legal-page.tsx';
-import { MyTickets } from './my-tickets.tsx';
-import { OrderPage } from './order-page.tsx';
-import { fillCache, pageDataId, type PageData } from './page-data.ts';
-import { escapeJson, headOf } from './page-head.ts';
+import { App } from './shell/app.tsx';
+import { Home } from './home/home.tsx';
+import { LegalPage } from './legal/page.tsx';
+import { MyTickets } from './home/my-tickets.tsx';
+import { OrderPage } from './order/page.tsx';
+import { fillCache, pageDataId, type PageData } from './shell/page-data.ts';
+import { escapeJson, headOf } from './shell/page-head.ts';
 import { BookingRoutes } from './routes.tsx';
-import { UnknownPage } from './unknown-page.tsx';
+import { UnknownPage } from './shell/unknown-page.tsx';
 
 export interface DrawRequest {
   /** With a slash in front, without the query. */ path: string;

@@ -2,8 +2,8 @@
 import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
 import './booking.css';
-import './page-footer.css';
-import './tickets.css';
+import './shell/page-footer.css';
+import './order/tickets.css';
 
 requestAnimationFrame(() =>
   setTimeout(async () => {

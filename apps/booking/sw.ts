@@ -1,6 +1,6 @@
 /** The site's service worker: an order page that was opened once opens without signal. The network comes first; calls of the API never pass through here. */
 import { clientsClaim } from 'workbox-core';
-import { cacheName, frameKey, isHashed, keepsOrders, workerScope } from './offline-switch.ts';
+import { cacheName, frameKey, isHashed, keepsOrders, workerScope } from './shell/offline-switch.ts';
 
 /** The DOM program knows no service worker scope: these are the things of it that are used here. */
 interface Later extends Event {

@@ -7,8 +7,8 @@ import {
   type PrecacheEntry,
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
-import { handInTag } from './background-sync.ts';
-import { handInAlone } from './background.ts';
+import { handInTag } from './sync/background-sync.ts';
+import { handInAlone } from './sync/background.ts';
 
 /** The DOM program knows no service worker scope: these are the few things of it that are used here. */
 interface SyncEvent extends Event {

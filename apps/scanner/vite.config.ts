@@ -13,7 +13,7 @@ const ownDecoder: Plugin = {
   resolveId(source, importer) {
     const isTheirs =
       source.endsWith('/zxing-html5-qrcode-decoder') && importer?.includes('html5-qrcode/esm/');
-    return isTheirs ? path.join(import.meta.dirname, 'frame-decoder.ts') : null;
+    return isTheirs ? path.join(import.meta.dirname, 'camera/frame-decoder.ts') : null;
   },
 };
 

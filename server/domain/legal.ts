@@ -5,7 +5,7 @@ import type { LegalName } from './legal-names.ts';
 import type { SiteFacts } from './site.ts';
 import type { Watcher } from './watcher.ts';
 
-/** So long after the event the buyer's name and address are kept: what the privacy policy promises and the daily work does (server/services/forgetting.ts). */
+/** So long after the event the buyer's name and address are kept: what the privacy policy promises and the daily work does (server/services/site/forgetting.ts). */
 export const buyerKeptMonths = 24;
 
 /** Title and date of the last change of the texts that come along; the privacy policy's date is the specification's (§1). */

@@ -2,16 +2,21 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Ctx } from '#server/services/context.ts';
-import { pageAtOnce, pageOf, pageText, type DoorPage } from '#server/services/door-pages.ts';
-import { hearAgain, phoneAtOnce, phoneOfToken, tokenHash } from '#server/services/door-phones.ts';
+import { pageAtOnce, pageOf, pageText, type DoorPage } from '#server/services/door/list.ts';
+import {
+  hearAgain,
+  phoneAtOnce,
+  phoneOfToken,
+  tokenHash,
+} from '#server/services/door/known-phones.ts';
 import {
   doorMemory,
   isOver,
   type DoorState,
   type PhoneInCall,
-} from '#server/services/door-state.ts';
-import { tallyOf } from '#server/services/metrics.ts';
-import { writesOf } from '#server/services/pages.ts';
+} from '#server/services/door/state.ts';
+import { tallyOf } from '#server/services/office/metrics.ts';
+import { writesOf } from '#server/services/site/pages.ts';
 import { deviceToken } from './session.ts';
 
 export interface DoorOptions {

@@ -1,11 +1,11 @@
 /** The one script that stands in a page itself: the visitor's colours before the first frame, and his clicks before the app listens; the policy names it by its hash. */
 import { createHash } from 'node:crypto';
 
-/** The key is that of apps/booking/theme-switch.tsx. */
+/** The key is that of apps/booking/shell/theme-switch.tsx. */
 const colours =
   "try{var t=localStorage.getItem('botteghino.theme.1');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}";
 
-/** The last button that was clicked before apps/booking/early-clicks.ts speaks up; links need no script. */
+/** The last button that was clicked before apps/booking/shell/early-clicks.ts speaks up; links need no script. */
 const clicks =
   "!function(){var b;function c(e){b=e.target.closest('button')||b}addEventListener('click',c,true);addEventListener('botteghino:listens',function(){removeEventListener('click',c,true);b&&b.click()},{once:true})}()";
 

@@ -6,9 +6,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import * as v from 'valibot';
 import { getEvent } from '#server/contract/events.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { eventPage } from '#server/services/events.ts';
-import { tallyOf } from '#server/services/metrics.ts';
-import { goodUntil, markOf, writesOf, type PageSubject } from '#server/services/pages.ts';
+import { eventPage } from '#server/services/event/events.ts';
+import { tallyOf } from '#server/services/office/metrics.ts';
+import { goodUntil, markOf, writesOf, type PageSubject } from '#server/services/site/pages.ts';
 import { eventIdOf, isName, makePage, type PageSource } from './pages.ts';
 
 export interface FrontOptions {

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Next } from 'koa';
 import type { Ctx } from '#server/services/context.ts';
-import { measureRequest } from '#server/services/metrics.ts';
+import { measureRequest } from '#server/services/office/metrics.ts';
 
 export function measureRequests(app: Ctx) {
   return async (ctx: Context, next: Next): Promise<void> => {

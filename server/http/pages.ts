@@ -9,9 +9,9 @@ import { readLegal, readSite } from '#server/contract/site.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { legalNameOf } from '#server/domain/legal-names.ts';
-import { eventPage, publishedEvents } from '#server/services/events.ts';
-import { orderAsStored } from '#server/services/orders.ts';
-import { legalText, siteForAll } from '#server/services/site.ts';
+import { eventPage, publishedEvents } from '#server/services/event/events.ts';
+import { orderAsStored } from '#server/services/booking/orders.ts';
+import { legalText, siteForAll } from '#server/services/site/site.ts';
 import { firstScript } from './first-script.ts';
 import { lateParts } from './late-parts.ts';
 
@@ -56,10 +56,10 @@ const isPrivate = /^\/(?:orders\/|i-miei-biglietti\/?$)/;
 
 /** Screens whose script comes only where it is wanted: the files of apps/booking. */
 function lateScreenOf(path: string): string | null {
-  if (path === '/') return 'home';
-  if (legalNameOf(path) !== null) return 'legal-page';
-  if (orderIdOf(path) !== null) return 'order-page';
-  return /^\/i-miei-biglietti\/?$/.test(path) ? 'my-tickets' : null;
+  if (path === '/') return 'home/home';
+  if (legalNameOf(path) !== null) return 'legal/page';
+  if (orderIdOf(path) !== null) return 'order/page';
+  return /^\/i-miei-biglietti\/?$/.test(path) ? 'home/my-tickets' : null;
 }
 
 export interface MadePage {

@@ -15,8 +15,8 @@ import {
 } from '#server/contract/endpoint.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
-import type { PhoneInCall } from '#server/services/door-state.ts';
-import type { User } from '#server/services/users.ts';
+import type { PhoneInCall } from '#server/services/door/state.ts';
+import type { User } from '#server/services/user/users.ts';
 import type { Limits } from './limits.ts';
 import { readJson } from './raw-body.ts';
 import { requireOwnOrigin, requirePhone, requireUser } from './session.ts';

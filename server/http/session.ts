@@ -3,9 +3,9 @@ import type { Context } from 'koa';
 import { Refusal } from '#server/domain/refusal.ts';
 import { hasRole, type Role } from '#server/domain/user.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { phoneOfToken, tokenHash } from '#server/services/door-phones.ts';
-import type { PhoneInCall } from '#server/services/door-state.ts';
-import { userOfSession, type User } from '#server/services/users.ts';
+import { phoneOfToken, tokenHash } from '#server/services/door/known-phones.ts';
+import type { PhoneInCall } from '#server/services/door/state.ts';
+import { userOfSession, type User } from '#server/services/user/users.ts';
 
 const maxAgeMs = 7 * 24 * 3_600_000;
 

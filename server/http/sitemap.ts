@@ -1,7 +1,7 @@
 /** What search engines are told: which pages there are, when they changed, and which are nobody's business. */
 import type { Router } from '@koa/router';
 import type { Ctx } from '#server/services/context.ts';
-import { sitePages } from '#server/services/site-pages.ts';
+import { sitePages } from '#server/services/site/sitemap.ts';
 
 export interface Facts {
   router: Router;

@@ -2,7 +2,7 @@
 import { claimTask, finishTask, nextRunAt, postponeTask, renewTask } from '#db/outbox.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { keepLease } from '#server/services/leases.ts';
+import { keepLease } from '#server/services/kit/lease.ts';
 import { schedule, type Periodic } from './schedule.ts';
 import { taskRuns } from './tasks.ts';
 

@@ -1,12 +1,12 @@
 /** What is truly periodic. An order's end is not swept for: it is a waiting row with its own time. */
 import type { Ctx } from '#server/services/context.ts';
-import { compareWhenDue } from '#server/services/comparison.ts';
-import { forgetBuyersDaily } from '#server/services/forgetting.ts';
-import { forgetOldHolds } from '#server/services/holds.ts';
-import { checkInvariantsHourly } from '#server/services/invariants.ts';
-import { forgetUnusedImages } from '#server/services/images.ts';
-import { reconcile } from '#server/services/payments.ts';
-import { forgetOldSessions } from '#server/services/users.ts';
+import { compareWhenDue } from '#server/services/reconcile/comparison.ts';
+import { forgetBuyersDaily } from '#server/services/site/forgetting.ts';
+import { forgetOldHolds } from '#server/services/booking/holds.ts';
+import { checkInvariantsHourly } from '#server/services/reconcile/invariants.ts';
+import { forgetUnusedImages } from '#server/services/event/images.ts';
+import { reconcile } from '#server/services/booking/settle.ts';
+import { forgetOldSessions } from '#server/services/user/users.ts';
 
 export interface Periodic {
   name: string;

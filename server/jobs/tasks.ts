@@ -1,12 +1,12 @@
 /** What each waiting row does when its time comes: names to use cases, nothing more. */
 import type { Task } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { refundEvent } from '#server/services/cancellations.ts';
-import { tellBuyers } from '#server/services/event-news.ts';
-import { sendMail } from '#server/services/mails.ts';
-import { readPayment } from '#server/services/money.ts';
-import { settleOrder } from '#server/services/payments.ts';
-import { runRefund } from '#server/services/refunds.ts';
+import { refundEvent } from '#server/services/refund/cancelled-event.ts';
+import { tellBuyers } from '#server/services/event/news.ts';
+import { sendMail } from '#server/services/mail/queue.ts';
+import { readPayment } from '#server/services/booking/payment-record.ts';
+import { settleOrder } from '#server/services/booking/settle.ts';
+import { runRefund } from '#server/services/refund/refunds.ts';
 
 /** Returns when to run again, or null when done. At least once: each is idempotent by its subject. */
 export type TaskRun = (ctx: Ctx, subject: string) => Promise<number | null>;

@@ -21,12 +21,12 @@ import {
   readAdmission as read,
   recentAdmissions,
   undoAdmission as undo,
-} from '#server/services/admissions.ts';
-import { conflictsForOffice, settleConflict as settle } from '#server/services/conflicts.ts';
-import { changesFor, doorPageFor } from '#server/services/door-calls.ts';
-import { listenDoor as listen } from '#server/services/door-live.ts';
-import { importScans, takeScans, type SentScan } from '#server/services/door-scans.ts';
-import { presenceOf } from '#server/services/presence.ts';
+} from '#server/services/door/admissions.ts';
+import { conflictsForOffice, settleConflict as settle } from '#server/services/door/conflicts.ts';
+import { changesFor, doorPageFor } from '#server/services/door/changes.ts';
+import { listenDoor as listen } from '#server/services/door/live.ts';
+import { importScans, takeScans, type SentScan } from '#server/services/door/scans.ts';
+import { presenceOf } from '#server/services/door/presence.ts';
 
 export function admissionRoutes(house: House): void {
   serve(house, pullDoorPage, ({ params, query }, { phone }) =>

@@ -6,8 +6,8 @@ import {
   startComparison,
 } from '#server/contract/breaks.ts';
 import { serve, type House } from '#server/http/serve.ts';
-import { breakList, settleBreak as settle } from '#server/services/breaks.ts';
-import { askComparison, comparisonReport } from '#server/services/comparison.ts';
+import { breakList, settleBreak as settle } from '#server/services/reconcile/breaks.ts';
+import { askComparison, comparisonReport } from '#server/services/reconcile/comparison.ts';
 
 export function breakRoutes(house: House): void {
   serve(house, listBreaks, ({ query }) => breakList(house.ctx, query));

@@ -13,7 +13,7 @@ import {
   checkDrawing as check,
   fetchDrawing as fetchFrom,
   importDrawing as bringIn,
-} from '#server/services/charts.ts';
+} from '#server/services/event/charts.ts';
 
 export function chartRoutes(house: House): void {
   serve(house, listCharts, () => chartList(house.ctx));

@@ -16,9 +16,9 @@ import {
   publishEvent as publish,
   unpublishEvent as unpublish,
   updateEvent as update,
-} from '#server/services/event-desk.ts';
-import { eventPage, eventsForOffice, publishedEvents } from '#server/services/events.ts';
-import type { User } from '#server/services/users.ts';
+} from '#server/services/event/desk.ts';
+import { eventPage, eventsForOffice, publishedEvents } from '#server/services/event/events.ts';
+import type { User } from '#server/services/user/users.ts';
 
 export function eventRoutes(house: House): void {
   serve(house, listPublished, () => publishedEvents(house.ctx));

@@ -3,9 +3,12 @@ import { checkInvariants, readHealth, readInvariants } from '#server/contract/he
 import { maySeeMetrics } from '#server/http/measure.ts';
 import { serve, type House } from '#server/http/serve.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { canWork, healthReport } from '#server/services/health.ts';
-import { checkInvariants as check, invariantReport } from '#server/services/invariants.ts';
-import { writeMetrics } from '#server/services/metrics.ts';
+import { canWork, healthReport } from '#server/services/office/health.ts';
+import {
+  checkInvariants as check,
+  invariantReport,
+} from '#server/services/reconcile/invariants.ts';
+import { writeMetrics } from '#server/services/office/metrics.ts';
 
 export function healthRoutes(house: House): void {
   const { router, ctx: app, metricsToken } = house;

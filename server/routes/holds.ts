@@ -1,7 +1,7 @@
 /** A visitor's hold: endpoint to use case. */
 import { prolongHold } from '#server/contract/holds.ts';
 import { serve, type House } from '#server/http/serve.ts';
-import { prolongHold as prolong } from '#server/services/holds.ts';
+import { prolongHold as prolong } from '#server/services/booking/holds.ts';
 
 export function holdRoutes(house: House): void {
   serve(house, prolongHold, ({ params, body }) =>

@@ -4,7 +4,7 @@ import { filterImage } from '#server/contract/images.ts';
 import { imageFormats, type ImageFormat } from '#server/domain/image.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { serve, type House } from '#server/http/serve.ts';
-import { pictureFile, takePicture } from '#server/services/images.ts';
+import { pictureFile, takePicture } from '#server/services/event/images.ts';
 
 const types: Record<ImageFormat, string> = {
   avif: 'image/avif',

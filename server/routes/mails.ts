@@ -6,7 +6,7 @@ import {
   mailList,
   resendMail as sendAgain,
   resendTickets as sendTicketsAgain,
-} from '#server/services/mailbox.ts';
+} from '#server/services/mail/mailbox.ts';
 
 export function mailRoutes(house: House): void {
   serve(house, listMails, ({ query }) => mailList(house.ctx, query));

@@ -8,13 +8,13 @@ import {
   settleOrder,
 } from '#server/contract/office.ts';
 import { serve, type House } from '#server/http/serve.ts';
-import { attentionCount, attentionList } from '#server/services/attention.ts';
+import { attentionCount, attentionList } from '#server/services/office/attention.ts';
 import {
   cancelByOffice,
   confirmAtDesk,
   orderByReceipt,
   settleAtDesk,
-} from '#server/services/office.ts';
+} from '#server/services/office/order-desk.ts';
 
 export function officeRoutes(house: House): void {
   serve(house, findByReceipt, ({ query }) => orderByReceipt(house.ctx, query.receipt_number));

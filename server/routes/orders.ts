@@ -11,17 +11,17 @@ import {
   readOrder,
 } from '#server/contract/orders.ts';
 import { serve, type House } from '#server/http/serve.ts';
-import { bookSeats as book } from '#server/services/booking.ts';
-import { orderForOffice } from '#server/services/office.ts';
-import { orderFile } from '#server/services/order-export.ts';
+import { bookSeats as book } from '#server/services/booking/booking.ts';
+import { orderForOffice } from '#server/services/office/order-desk.ts';
+import { orderFile } from '#server/services/office/order-export.ts';
 import {
   checkoutSession,
   orderList,
   orderPage,
   orderStatus as statusOf,
   orderTickets,
-} from '#server/services/orders.ts';
-import { cancelOrder } from '#server/services/payments.ts';
+} from '#server/services/booking/orders.ts';
+import { cancelOrder } from '#server/services/booking/settle.ts';
 
 export function orderRoutes(house: House): void {
   serve(house, bookSeats, ({ params, body }) => book(house.ctx, params.eventId, body));

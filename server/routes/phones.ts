@@ -12,7 +12,7 @@ import {
 } from '#server/contract/phones.ts';
 import { wireVersion } from '#server/contract/version.ts';
 import { serve, type House } from '#server/http/serve.ts';
-import { pinForOffice, setDoorPin as setPin } from '#server/services/door-pin.ts';
+import { pinForOffice, setDoorPin as setPin } from '#server/services/door/pin.ts';
 import {
   changePhone as change,
   hearPhone,
@@ -21,7 +21,7 @@ import {
   pairPhone as pair,
   phonesForOffice,
   revokePhone as revoke,
-} from '#server/services/phones.ts';
+} from '#server/services/door/phones.ts';
 
 export function phoneRoutes(house: House): void {
   serve(house, listPhones, () => phonesForOffice(house.ctx));

@@ -7,7 +7,11 @@ import {
   readPrices,
 } from '#server/contract/prices.ts';
 import { serve, type House } from '#server/http/serve.ts';
-import { findPrices as find, priceForOffice, pricesByList } from '#server/services/prices.ts';
+import {
+  findPrices as find,
+  priceForOffice,
+  pricesByList,
+} from '#server/services/booking/prices.ts';
 
 export function priceRoutes(house: House): void {
   serve(house, readPrice, ({ params }) => priceForOffice(house.ctx, params.priceId));

@@ -1,7 +1,11 @@
 /** Refunds: endpoint to use case, one line each. */
 import * as refunds from '#server/contract/refunds.ts';
 import { serve, type House } from '#server/http/serve.ts';
-import { cancelEvent, previewCancellation, refundRun } from '#server/services/cancellations.ts';
+import {
+  cancelEvent,
+  previewCancellation,
+  refundRun,
+} from '#server/services/refund/cancelled-event.ts';
 import {
   decideRefund,
   quoteForOffice,
@@ -10,8 +14,8 @@ import {
   refundsOfOrder,
   retryRefund,
   settleRefund,
-} from '#server/services/refund-desk.ts';
-import { askRefund, quoteForBuyer, withdrawRefund } from '#server/services/refund-wishes.ts';
+} from '#server/services/refund/desk.ts';
+import { askRefund, quoteForBuyer, withdrawRefund } from '#server/services/refund/requests.ts';
 
 export function refundRoutes(house: House): void {
   serve(house, refunds.orderRefunds, ({ params, query }) =>

@@ -15,7 +15,7 @@ import {
   rehearsalSheet,
   rehearsalsForOffice,
   turnRehearsal as turn,
-} from '#server/services/rehearsals.ts';
+} from '#server/services/door/rehearsals.ts';
 
 export function rehearsalRoutes(house: House): void {
   serve(house, listRehearsals, () => rehearsalsForOffice(house.ctx));

@@ -1,7 +1,7 @@
 /** Counters of visits: endpoint to use case, one line each. */
 import { readVisits, sendVisitEvents } from '#server/contract/rum.ts';
 import { serve, type House } from '#server/http/serve.ts';
-import { countVisit, visitReport } from '#server/services/rum.ts';
+import { countVisit, visitReport } from '#server/services/site/visits.ts';
 
 export function rumRoutes(house: House): void {
   serve(house, sendVisitEvents, ({ body }) => countVisit(house.ctx, body));

@@ -1,7 +1,7 @@
 /** The site's own facts: endpoint to use case, one line each. */
 import { readLegal, readSite, readSiteSettings, writeSiteSettings } from '#server/contract/site.ts';
 import { serve, type House } from '#server/http/serve.ts';
-import { legalText, siteForAll, siteForOffice, writeSite } from '#server/services/site.ts';
+import { legalText, siteForAll, siteForOffice, writeSite } from '#server/services/site/site.ts';
 
 export function siteRoutes(house: House): void {
   serve(house, readSite, () => siteForAll(house.ctx));

@@ -6,7 +6,7 @@ import {
   acceptInvite as accept,
   login as logIn,
   logout as logOut,
-} from '#server/services/users.ts';
+} from '#server/services/user/users.ts';
 
 export function userRoutes(house: House): void {
   serve(house, login, async ({ body }, { http }) => {

@@ -2,12 +2,12 @@
 import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tellOutcome } from '#apps/admin/desk-words.ts';
+import { tellOutcome } from '#apps/admin/door/desk-words.ts';
 import { formatTime } from '#apps/shared/format.ts';
 import { auditPage } from '#tests/chart/audit.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
-import { desk, openDesk, phone as small, within } from '#tests/support/desk.ts';
-import { makeEvening } from '#tests/support/door-evening.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { desk, openDesk, phone as small, within } from '#tests/support/door/desk.ts';
+import { makeEvening } from '#tests/support/door/door-evening.ts';
 import { demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
 

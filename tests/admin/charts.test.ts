@@ -3,8 +3,8 @@ import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditPage } from '#tests/chart/audit.ts';
-import { smallDrawing, startStandin } from '#tests/standins/seatsio-start.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { smallDrawing, startStandin } from '#tests/standins/seatsio/start.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { makeAdmin } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 

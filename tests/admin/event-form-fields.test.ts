@@ -1,8 +1,8 @@
 /** What the event form reads from its fields: hours of Rome in the nights of the clock change, addresses, links, the square of a picture. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { instantOf, noTime, readWallTime, wallTimeOf } from '#apps/admin/event-form-times.ts';
-import { slugFault, suggestSlug } from '#apps/admin/event-form-slug.ts';
+import { instantOf, noTime, readWallTime, wallTimeOf } from '#apps/admin/event/form/times.ts';
+import { slugFault, suggestSlug } from '#apps/admin/event/form/slug.ts';
 import {
   middleCrop,
   moveCrop,
@@ -12,8 +12,8 @@ import {
   smallestSize,
   zoomCrop,
   type Crop,
-} from '#apps/admin/event-picture-crop.ts';
-import { readLink } from '#apps/admin/rich-text-link.ts';
+} from '#apps/admin/event/form/picture-crop.ts';
+import { readLink } from '#apps/admin/kit/rich-text-link.ts';
 
 const at = (date: string, time: string, second = false) => ({ date, time, second });
 

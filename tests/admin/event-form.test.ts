@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { getEvent } from '#server/contract/events.ts';
 import { auditPage } from '#tests/chart/audit.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
-import { desk, openDesk, phone, within } from '#tests/support/desk.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { desk, openDesk, phone, within } from '#tests/support/door/desk.ts';
 import {
   forgetSeller,
   makeDraft,
@@ -16,7 +16,7 @@ import {
   save,
 } from '#tests/support/event-desk.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
-import { addRow, redraw } from '#tests/support/redraw.ts';
+import { addRow, redraw } from '#tests/support/door/redraw.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';

@@ -2,11 +2,11 @@
 import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkInvariants } from '#server/services/invariants.ts';
-import { compareBooks } from '#server/services/comparison.ts';
+import { checkInvariants } from '#server/services/reconcile/invariants.ts';
+import { compareBooks } from '#server/services/reconcile/comparison.ts';
 import { auditPage } from '#tests/chart/audit.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
-import { desk, openDesk, phone, within } from '#tests/support/desk.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { desk, openDesk, phone, within } from '#tests/support/door/desk.ts';
 import { ask, demoEvent, makeAdmin, makeOrder, payOrder } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 

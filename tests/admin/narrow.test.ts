@@ -3,9 +3,9 @@ import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeRehearsal } from '#server/contract/rehearsals.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
-import { openDesk, phone, within } from '#tests/support/desk.ts';
-import { makeEvening } from '#tests/support/door-evening.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { openDesk, phone, within } from '#tests/support/door/desk.ts';
+import { makeEvening } from '#tests/support/door/door-evening.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
 

@@ -6,8 +6,8 @@ import { sendAdmissions } from '#server/contract/admissions.ts';
 import { changePhone } from '#server/contract/phones.ts';
 import { makeRehearsal } from '#server/contract/rehearsals.ts';
 import { auditPage } from '#tests/chart/audit.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
-import { desk, openDesk, phone as small, within } from '#tests/support/desk.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { desk, openDesk, phone as small, within } from '#tests/support/door/desk.ts';
 import { callOk, demoEvent, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
 

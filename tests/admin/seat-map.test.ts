@@ -6,7 +6,7 @@ import { admitTicket } from '#server/contract/admissions.ts';
 import { orderStatus } from '#server/contract/orders.ts';
 import { readSeats } from '#server/contract/seats.ts';
 import { auditPage } from '#tests/chart/audit.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import {
   ask,
   callOk,

@@ -8,7 +8,7 @@ import {
   sectionsOf,
   type Hall,
   type Seats,
-} from '#apps/admin/seat-map-seats.ts';
+} from '#apps/admin/seats/seats.ts';
 
 const hall = {
   rows: [

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browser.ts';
-import { openDesk, within } from '#tests/support/desk.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { openDesk, within } from '#tests/support/door/desk.ts';
 import { makeAdmin } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
 

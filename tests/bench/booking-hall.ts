@@ -1,7 +1,7 @@
 /** The hall of the booking bench, and who wants what of it. */
 import type { EventRow } from '#db/rows.ts';
 import { bareEvent, defaultRefunds } from '#server/domain/event.ts';
-import { newCodes } from '#server/services/tickets.ts';
+import { newCodes } from '#server/services/booking/tickets.ts';
 import type { LoadRequest } from './booking-load.ts';
 
 /** Sections of ten rows of twenty seats. */

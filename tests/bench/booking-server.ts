@@ -24,7 +24,7 @@ import { measureRequests } from '#server/http/measure.ts';
 import { translateErrors } from '#server/http/errors.ts';
 import { standinDoor } from '#server/http/standin-door.ts';
 import { openHouse } from '#server/open.ts';
-import { planBooking } from '#server/services/booking-plan.ts';
+import { planBooking } from '#server/services/booking/plan.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { benchEvent, labelOf, perSection, rowLength } from './booking-hall.ts';
 

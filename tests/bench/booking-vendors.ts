@@ -2,7 +2,7 @@
 import { openHouse } from '#server/open.ts';
 import { readConfig } from '#server/config.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
-import { addEvent } from '#server/services/events.ts';
+import { addEvent } from '#server/services/event/events.ts';
 import { benchEvent } from './booking-hall.ts';
 import type { LoadRequest } from './booking-load.ts';
 

@@ -7,8 +7,8 @@ import { build } from 'vite';
 import { countSeats, eachSeat, labelAt } from '#apps/chart/scene/unpack.ts';
 import { drawStadium } from '#server/standins/seatsio/draw/stadium.ts';
 import type { WireChart } from '#server/standins/seatsio/wire.ts';
-import { eventParams, startStandin, uploadDrawing } from '#tests/standins/seatsio-start.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { eventParams, startStandin, uploadDrawing } from '#tests/standins/seatsio/start.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { quantile } from './quantile.ts';
 
 const here = import.meta.dirname;

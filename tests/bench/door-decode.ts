@@ -5,15 +5,20 @@
 import { createRequire } from 'node:module';
 import jsQR from 'jsqr';
 import { readBarcodes } from 'zxing-wasm/reader';
-import { decodeFrame, decodeStill, filmLength, type Pixels } from '#apps/scanner/decode-frame.ts';
-import { openEye } from '#tests/support/eye.ts';
+import {
+  decodeFrame,
+  decodeStill,
+  filmLength,
+  type Pixels,
+} from '#apps/scanner/camera/decode-frame.ts';
+import { openEye } from '#tests/support/door/eye.ts';
 import {
   makePictures,
   type Condition,
   type PayloadKind,
   type Picture,
   type PictureAsk,
-} from '#tests/support/qr-pictures.ts';
+} from '#tests/support/door/qr-pictures.ts';
 import { quantile } from './quantile.ts';
 
 type Decoder = (pixels: Pixels) => Promise<readonly string[]> | readonly string[];

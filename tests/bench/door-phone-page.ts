@@ -11,7 +11,7 @@ import {
   startSync,
   subscribe,
   pair,
-} from '#apps/scanner/phone.ts';
+} from '#apps/scanner/scan/phone.ts';
 
 const event_id = 'serata';
 

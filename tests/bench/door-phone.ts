@@ -12,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { CDPSession, Page } from 'playwright';
 import { build } from 'vite';
-import { launchProfile } from '#tests/support/browser.ts';
+import { launchProfile } from '#tests/support/browsers/browser.ts';
 import { unpackedLength } from '#server/contract/endpoint.ts';
 import type { DoorPage } from '#server/contract/door-list.ts';
 import {
@@ -21,7 +21,7 @@ import {
   doorPageOf,
   listedPlace,
   pageTime,
-} from '#tests/support/door-page.ts';
+} from '#tests/support/door/door-page.ts';
 import { quantile } from './quantile.ts';
 
 const places = Number(process.argv[2] ?? 50_000);

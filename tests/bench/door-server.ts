@@ -18,7 +18,7 @@ import Database from 'better-sqlite3';
 import { connect, migrate } from '#db/connect.ts';
 import type { DoorPage } from '#server/contract/door-list.ts';
 import { writeBlock } from '#server/domain/door-block-write.ts';
-import { fillHall, type DoorHall } from '#tests/support/door-hall.ts';
+import { fillHall, type DoorHall } from '#tests/support/door/door-hall.ts';
 import { freePort } from '#tests/support/port.ts';
 import { quantile } from './quantile.ts';
 

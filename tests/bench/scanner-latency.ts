@@ -1,12 +1,12 @@
 /** How long from a code in front of the camera to the painted verdict, offline, as it is and with the page's thread four times slower: `node tests/bench/scanner-latency.ts [places]`. Figures, no verdict. */
 import type { Page } from 'playwright';
 import { findEvent } from '#db/events.ts';
-import { codeOf } from '#server/services/tickets.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
-import { hide, modulesOf } from '#tests/support/camera.ts';
-import { fillHall } from '#tests/support/door-hall.ts';
+import { codeOf } from '#server/services/booking/tickets.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { hide, modulesOf } from '#tests/support/door/camera.ts';
+import { fillHall } from '#tests/support/door/door-hall.ts';
 import { makeAdmin } from '#tests/support/make.ts';
-import { closeVerdict, openPhone, pairingLink } from '#tests/support/phone.ts';
+import { closeVerdict, openPhone, pairingLink } from '#tests/support/door/phone.ts';
 import { startServer } from '#tests/support/server.ts';
 import { quantile } from './quantile.ts';
 

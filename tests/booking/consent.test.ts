@@ -1,6 +1,6 @@
 /** What somebody has said about services of others: how long it holds, and what it lets start. */
 import { expect, test } from 'vitest';
-import { choiceIn } from '#apps/booking/consent.ts';
+import { choiceIn } from '#apps/booking/consent/consent.ts';
 import { allowedOf, watchersOf } from '#server/domain/watcher.ts';
 
 const day = 24 * 3_600_000;

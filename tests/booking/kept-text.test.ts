@@ -1,6 +1,6 @@
 /** A text that the browser keeps, or the page where it does not. */
 import { afterEach, expect, test } from 'vitest';
-import { keptText } from '#apps/booking/kept-text.ts';
+import { keptText } from '#apps/booking/shell/kept-text.ts';
 
 afterEach(() => {
   Reflect.deleteProperty(globalThis, 'sessionStorage');

@@ -7,7 +7,7 @@ import {
   keepBooking,
   openBookingOf,
   parseOpenBooking,
-} from '#apps/booking/open-booking.ts';
+} from '#apps/booking/event/open-booking.ts';
 
 const booking = {
   event_id: 'serata',

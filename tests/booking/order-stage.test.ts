@@ -1,6 +1,6 @@
 /** What the order page says, and how often it asks. */
 import { expect, test } from 'vitest';
-import { askAgainMs, lookAgainMs, stageOf } from '#apps/booking/order-stage.ts';
+import { askAgainMs, lookAgainMs, stageOf } from '#apps/booking/order/stage.ts';
 
 const unpaid = { end_reason: null, paid_cents: 0 } as const;
 

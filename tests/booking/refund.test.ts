@@ -2,13 +2,13 @@
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { feesOf, sumToPay, type Choice } from '#apps/booking/choices.ts';
-import { sayPolicy, sayRefund } from '#apps/booking/refund-words.ts';
-import { sayUntil } from '#apps/booking/sale-words.ts';
+import { feesOf, sumToPay, type Choice } from '#apps/booking/event/choices.ts';
+import { sayPolicy, sayRefund } from '#apps/booking/order/refund-words.ts';
+import { sayUntil } from '#apps/booking/event/sale-words.ts';
 import { obstacleWords } from '#apps/shared/refund-words.ts';
 import { decideRefund } from '#server/contract/refunds.ts';
 import { obstacles, refundStates } from '#server/domain/refund.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { callOk, makeAdmin } from '#tests/support/make.ts';
 import { feeEvent, makePaid, refundRows } from '#tests/support/refunds.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';

@@ -1,7 +1,12 @@
 /** Orders kept for an evening without signal: what is kept, for how long, and what a spoilt storage does. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { OrderReply } from '#apps/booking/replies.ts';
-import { forgetAllOrders, keepOrder, parseSaved, savedOrder } from '#apps/booking/saved-orders.ts';
+import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import {
+  forgetAllOrders,
+  keepOrder,
+  parseSaved,
+  savedOrder,
+} from '#apps/booking/order/saved-orders.ts';
 
 const hour = 3_600_000;
 const now = Date.UTC(2026, 10, 21, 20);

@@ -1,8 +1,8 @@
 /** The page's store of what is selected, when its chart goes away. */
 import type { SeatingChart } from '@seatsio/seatsio-react';
 import { expect, test } from 'vitest';
-import { forgetBooking, keepBooking } from '#apps/booking/open-booking.ts';
-import { SeatSelection } from '#apps/booking/selection.ts';
+import { forgetBooking, keepBooking } from '#apps/booking/event/open-booking.ts';
+import { SeatSelection } from '#apps/booking/event/selection.ts';
 
 /** A chart on which these seats are selected until they are booked. */
 function chartWith(labels: string[]): { chart: SeatingChart; selected: string[] } {

@@ -1,8 +1,8 @@
 /** The chart under two accessibility engines, in each of its states, dark and light, on a phone and on a desk; and what helps whoever sees or moves differently. */
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventParams } from '#tests/standins/seatsio-start.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { eventParams } from '#tests/standins/seatsio/start.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { auditPage } from './audit.ts';
 import { buildScripts, openTheatre, pricing, type Theatre, type Visitor } from './theatre.ts';
 

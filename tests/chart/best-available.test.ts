@@ -1,7 +1,7 @@
 /** The best places from the browser: by the page's calls, by the option of older pages, with and without a session. */
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { openPlainChart } from './plain-chart.ts';
 import { buildScripts, EVENT, openTheatre } from './theatre.ts';
 

@@ -1,8 +1,8 @@
 /** The embed contract option by option, as a page without React uses it, against the real stand-in. */
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventParams, uploadDrawing } from '#tests/standins/seatsio-start.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { eventParams, uploadDrawing } from '#tests/standins/seatsio/start.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { openPlainChart } from './plain-chart.ts';
 import { buildScripts, EVENT, openTheatre, type Theatre, type Visitor } from './theatre.ts';
 

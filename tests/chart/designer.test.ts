@@ -1,8 +1,8 @@
 /** The designer's place on a page: the chart to look at, and what is wrong with it in words. */
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { smallDrawing, uploadDrawing } from '#tests/standins/seatsio-start.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { smallDrawing, uploadDrawing } from '#tests/standins/seatsio/start.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { buildScripts, openTheatre } from './theatre.ts';
 
 let browser: Browser;

@@ -2,8 +2,8 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawStadium } from '#server/standins/seatsio/draw/stadium.ts';
-import { eventParams, uploadDrawing } from '#tests/standins/seatsio-start.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { eventParams, uploadDrawing } from '#tests/standins/seatsio/start.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { buildScripts, EVENT, openTheatre, type Theatre, type Visitor } from './theatre.ts';
 
 const BLUE = '#4f8ef7';

@@ -1,8 +1,8 @@
 /** What stands around the map in each mode, on several floors, and where there is no canvas at all. */
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventParams, uploadDrawing } from '#tests/standins/seatsio-start.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { eventParams, uploadDrawing } from '#tests/standins/seatsio/start.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { buildScripts, openTheatre } from './theatre.ts';
 
 let browser: Browser;

@@ -1,7 +1,7 @@
 /** Moving about on the map: wheel, drag, pinch, keys and the small map, in a real browser. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { buildScripts, openTheatre } from './theatre.ts';
 
 let browser: Browser;

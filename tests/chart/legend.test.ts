@@ -1,7 +1,7 @@
 /** Legend, category filter, the search for the best seats, and the page's own words. */
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { buildScripts, EVENT, openTheatre, type Visitor } from './theatre.ts';
 
 let browser: Browser;

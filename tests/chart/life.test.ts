@@ -1,8 +1,8 @@
 /** The chart's life on a page: the vendor's React component, sessions, reloads, expiry, and leaving without a trace. */
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { updateParams } from '#tests/standins/seatsio-start.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { updateParams } from '#tests/standins/seatsio/start.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { buildScripts, EVENT, openTheatre } from './theatre.ts';
 
 let browser: Browser;

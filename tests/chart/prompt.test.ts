@@ -1,8 +1,8 @@
 /** What the chart asks before a choice, and what it tells of a place: ticket types, numbers of places, the card under the pointer and under the finger. */
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventParams } from '#tests/standins/seatsio-start.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { eventParams } from '#tests/standins/seatsio/start.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { buildScripts, EVENT, openTheatre, type Visit } from './theatre.ts';
 
 let browser: Browser;

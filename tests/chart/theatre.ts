@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { build } from 'vite';
-import { eventParams, type Standin, startStandin } from '#tests/standins/seatsio-start.ts';
+import { eventParams, type Standin, startStandin } from '#tests/standins/seatsio/start.ts';
 
 export const EVENT = 'serata';
 const here = import.meta.dirname;

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventParams, uploadDrawing } from '#tests/standins/seatsio-start.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { eventParams, uploadDrawing } from '#tests/standins/seatsio/start.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { openPlainChart } from './plain-chart.ts';
 import { buildScripts, EVENT, openTheatre, type Theatre, type Visit } from './theatre.ts';
 

@@ -285,11 +285,11 @@ const scenarios: Record<string, Scenario> = {
 
 /** Points that no scenario here can come by: named, so that a new one is not forgotten. */
 const elsewhere: Record<string, string> = {
-  buyers_forgotten: 'tests/server/forgetting.test.ts: the power goes between two steps',
-  part_compared: 'tests/server/comparison.test.ts: a comparison that is broken off',
+  buyers_forgotten: 'tests/server/site/forgetting.test.ts: the power goes between two steps',
+  part_compared: 'tests/server/reconcile/comparison.test.ts: a comparison that is broken off',
   refund_noted: 'between two readings of one refund: tests/simulation',
   refund_refused:
-    'Stripe says no to what it had shown as possible a moment before: tests/server/refunds.test.ts',
+    'Stripe says no to what it had shown as possible a moment before: tests/server/refund/refunds.test.ts',
 };
 
 async function buy(patron: Patron): Promise<Booked> {

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { invariants } from '#db/invariants.ts';
 import { getEvent, listPublished } from '#server/contract/events.ts';
 import { bookSeats, cancelCheckout, orderStatus } from '#server/contract/orders.ts';
-import { compareBooks } from '#server/services/comparison.ts';
+import { compareBooks } from '#server/services/reconcile/comparison.ts';
 import {
   ask,
   callOk,

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, test } from 'vitest';
 import { ProviderSilent } from '#server/adapters/provider.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { payAs } from '#tests/support/buyer.ts';
 import { expectNoFaults, openPage } from '#tests/support/faults.ts';
 import { makeOrder } from '#tests/support/make.ts';

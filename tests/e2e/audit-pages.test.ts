@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { expectNoFaults, followLink, openPage } from '#tests/support/faults.ts';
 import { demoEvent } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, test } from 'vitest';
 import { ProviderSilent } from '#server/adapters/provider.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { makePaidOrder, payAs } from '#tests/support/buyer.ts';
 import { expectNoFaults, followLink, openPage } from '#tests/support/faults.ts';
 import { demoEvent, makeOrder } from '#tests/support/make.ts';

@@ -4,7 +4,7 @@ import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setHolder } from '#server/contract/holders.ts';
 import { getOrder } from '#server/contract/orders.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { expectNoFaults, openPage } from '#tests/support/faults.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';

@@ -2,7 +2,7 @@
 import { chromium, type Browser, type Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { browserOptions, findChromium, launchBrowser } from '#tests/support/browser.ts';
+import { browserOptions, findChromium, launchBrowser } from '#tests/support/browsers/browser.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { eventPage, within, type Visit } from '#tests/support/visit.ts';
 import { openRow, pressPay, visitWithSeats } from '#tests/support/visitor.ts';

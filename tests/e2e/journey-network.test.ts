@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { sessionsAtStripe } from '#tests/support/stripe-desk.ts';
 import { eventPage, within } from '#tests/support/visit.ts';

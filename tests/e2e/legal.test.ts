@@ -2,7 +2,7 @@
 import type { Browser, Page, Request } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { startServer, type StartOptions, type TestServer } from '#tests/support/server.ts';
 import { freePort } from '#tests/support/port.ts';
 import { chooseTwoSeats } from '#tests/support/visitor.ts';

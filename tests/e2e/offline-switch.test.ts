@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { build, type Rollup } from 'vite';
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { startServer } from '#tests/support/server.ts';
 

@@ -6,7 +6,7 @@ import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getOrder } from '#server/contract/orders.ts';
 import { auditPage } from '#tests/chart/audit.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { callOk, demoEvent } from '#tests/support/make.ts';
 import { setPolicy } from '#tests/support/refunds.ts';

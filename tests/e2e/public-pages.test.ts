@@ -3,7 +3,7 @@ import type { Browser } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditPage } from '#tests/chart/audit.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { htmlFaults } from '#tests/support/faults.ts';
 import { startServer } from '#tests/support/server.ts';
 

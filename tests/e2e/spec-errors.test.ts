@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { demoEvent, makeOrder } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
 import { screens, visit } from '#tests/support/visit.ts';

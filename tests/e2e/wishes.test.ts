@@ -3,11 +3,11 @@ import type { Browser, Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getOrder } from '#server/contract/orders.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { followLink, openPage } from '#tests/support/faults.ts';
 import { callOk, demoEvent } from '#tests/support/make.ts';
-import { readQr } from '#tests/support/qr.ts';
+import { readQr } from '#tests/support/door/qr.ts';
 import { startServer } from '#tests/support/server.ts';
 import { chooseSeats } from '#tests/support/visitor.ts';
 

@@ -1,11 +1,11 @@
 /** The door's table on the phone: each row is lived through by real phones' cores and a real server, and then read with and without a line. */
 import { expect, inject, test } from 'vitest';
 import type { AdmissionRow } from '#db/rows.ts';
-import type { Core } from '#apps/scanner/core.ts';
+import type { Core } from '#apps/scanner/scan/core.ts';
 import { isAnybodyIn } from '#server/domain/admission.ts';
-import { admitTicket } from '#server/services/admissions.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
-import { openPhone, typeCode, verdictAfter } from '#tests/support/phone.ts';
+import { admitTicket } from '#server/services/door/admissions.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { openPhone, typeCode, verdictAfter } from '#tests/support/door/phone.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { callOk } from '#tests/support/make.ts';
 import { sendAdmissions } from '#server/contract/admissions.ts';

@@ -5,12 +5,12 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { launchFirefox } from '#tests/support/firefox.ts';
+import { launchFirefox } from '#tests/support/browsers/firefox.ts';
 import { makeAdmin } from '#tests/support/make.ts';
-import { pairingLink, sellTickets, type SoldTicket } from '#tests/support/phone.ts';
+import { pairingLink, sellTickets, type SoldTicket } from '#tests/support/door/phone.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
-import type { Driven, Tab } from '#tests/support/webdriver.ts';
-import { launchWebKit } from '#tests/support/webkit.ts';
+import type { Driven, Tab } from '#tests/support/browsers/webdriver.ts';
+import { launchWebKit } from '#tests/support/browsers/webkit.ts';
 
 /** An address at which the product answers until it is cut, and again once it is mended: from outside, a server that was killed and came back. */
 async function startCuttable(target: string) {

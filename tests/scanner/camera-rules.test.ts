@@ -1,8 +1,8 @@
 /** The eye's pure parts: which sighting is new, what cameras are called, what a keyboard reader's burst says. */
 import { expect, test } from 'vitest';
-import { nameCameras } from '#apps/scanner/cameras.ts';
-import { makeViewFilter } from '#apps/scanner/view-filter.ts';
-import { makeBurstReader, silence, splitCode } from '#apps/scanner/wedge.ts';
+import { nameCameras } from '#apps/scanner/camera/cameras.ts';
+import { makeViewFilter } from '#apps/scanner/camera/view-filter.ts';
+import { makeBurstReader, silence, splitCode } from '#apps/scanner/camera/wedge.ts';
 import { groupCode, readTicketCode, writeTicketCode } from '#server/domain/ticket-code.ts';
 
 const code = writeTicketCode(

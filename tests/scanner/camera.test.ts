@@ -1,7 +1,7 @@
 /** The scanner's camera in a real browser, whole product behind it: what it reads off pictures, and what it does when the camera does not. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import {
   addCamera,
   breakCamera,
@@ -11,7 +11,7 @@ import {
   show,
   showPicture,
   takeCamera,
-} from '#tests/support/camera.ts';
+} from '#tests/support/door/camera.ts';
 import { makeAdmin } from '#tests/support/make.ts';
 import {
   closeVerdict,
@@ -24,8 +24,8 @@ import {
   verdictAfter,
   waitForFrames,
   waitForList,
-} from '#tests/support/phone.ts';
-import { conditions, makePicture } from '#tests/support/qr-pictures.ts';
+} from '#tests/support/door/phone.ts';
+import { conditions, makePicture } from '#tests/support/door/qr-pictures.ts';
 import { startServer } from '#tests/support/server.ts';
 import { maskTicketCode } from '#server/domain/ticket-code.ts';
 

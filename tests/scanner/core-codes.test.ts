@@ -1,7 +1,7 @@
 /** No code leaves the camera for the disk or the line: neither one of this evening, nor one that opens another evening's door (decisions §7). */
 import { expect, test } from 'vitest';
 import { writeTicketCode } from '#server/domain/ticket-code.ts';
-import { codeOfRow, doorPageOf, listedPlace, pageTag } from '#tests/support/door-page.ts';
+import { codeOfRow, doorPageOf, listedPlace, pageTag } from '#tests/support/door/door-page.ts';
 import { openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
 
 const places = Array.from({ length: 8 }, (_, n) => listedPlace(n));

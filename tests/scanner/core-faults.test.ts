@@ -1,7 +1,7 @@
 /** What goes wrong around a phone without being its fault: one event of several is closed to it, it is paired anew while an old answer is on its way, the office mistypes a date, the clock of a scan was ahead. */
 import { expect, test } from 'vitest';
-import { readSealKey } from '#apps/scanner/seal-key.ts';
-import { sealPart } from '#apps/scanner/seal.ts';
+import { readSealKey } from '#apps/scanner/list/seal-key.ts';
+import { sealPart } from '#apps/scanner/list/seal.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { until } from '#tests/support/make.ts';
 import {
@@ -10,7 +10,7 @@ import {
   listedPlace,
   listedScan,
   pageTime,
-} from '#tests/support/door-page.ts';
+} from '#tests/support/door/door-page.ts';
 import { asBytes, lost, openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
 
 const places = Array.from({ length: 40 }, (_, n) => listedPlace(n));

@@ -1,7 +1,7 @@
 /** The list in the phone's memory: what a page says is found again, whole or in pieces, by code, by hand and by number. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buildList } from '#apps/scanner/list-build.ts';
+import { buildList } from '#apps/scanner/list/build.ts';
 import {
   findCode,
   hashesOfRow,
@@ -9,17 +9,22 @@ import {
   placeOfScan,
   rowOf,
   scansOfRow,
-} from '#apps/scanner/list-image.ts';
-import { addOwn, applyPage, codeIn, emptyOwn, openList, scansIn } from '#apps/scanner/list.ts';
-import { matesOf } from '#apps/scanner/mates.ts';
-import { readBlockAnswer, readPage } from '#apps/scanner/page.ts';
-import { countPresence } from '#apps/scanner/presence.ts';
+} from '#apps/scanner/list/image.ts';
+import { addOwn, applyPage, codeIn, emptyOwn, openList, scansIn } from '#apps/scanner/list/list.ts';
+import { matesOf } from '#apps/scanner/scan/mates.ts';
+import { readBlockAnswer, readPage } from '#apps/scanner/list/page.ts';
+import { countPresence } from '#apps/scanner/scan/presence.ts';
 import type { DoorPage } from '#server/contract/door-list.ts';
 import { ticketStates } from '#server/domain/admission.ts';
 import { openBlock, TornPage } from '#server/domain/door-block.ts';
 import { readHashes } from '#server/domain/door-block-write.ts';
 import { packPlaces, type ListedPlace } from '#server/domain/door-list.ts';
-import { blockAnswerOf, doorPageOf, listedPlace, listedScan } from '#tests/support/door-page.ts';
+import {
+  blockAnswerOf,
+  doorPageOf,
+  listedPlace,
+  listedScan,
+} from '#tests/support/door/door-page.ts';
 import { openPaired, scriptLine } from '#tests/support/scripted-line.ts';
 
 function bytesOf(page: unknown): ArrayBuffer {

@@ -2,12 +2,12 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { expect, test } from 'vitest';
 import { CallError } from '#apps/shared/api.ts';
-import { openCore, type Core } from '#apps/scanner/core.ts';
-import type { Ports } from '#apps/scanner/ports.ts';
+import { openCore, type Core } from '#apps/scanner/scan/core.ts';
+import type { Ports } from '#apps/scanner/scan/ports.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { makePhone } from '#server/contract/phones.ts';
 import { ask, callOk, demoEvent, findSeats, makeAdmin, until } from '#tests/support/make.ts';
-import { codeOfPlace } from '#tests/support/phone.ts';
+import { codeOfPlace } from '#tests/support/door/phone.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 async function openLive(

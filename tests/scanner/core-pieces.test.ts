@@ -1,13 +1,18 @@
 /** A first list that is written while it comes: most of it lies on the disk before its last byte, and nothing of it counts until then. */
 import { expect, test } from 'vitest';
 import { CallError } from '#apps/shared/api.ts';
-import type { Core } from '#apps/scanner/core.ts';
-import { cutInPieces } from '#apps/scanner/list-pieces.ts';
-import type { DoorList } from '#apps/scanner/list.ts';
-import { readSealKey } from '#apps/scanner/seal-key.ts';
-import type { StoredEvent } from '#apps/scanner/store.ts';
+import type { Core } from '#apps/scanner/scan/core.ts';
+import { cutInPieces } from '#apps/scanner/list/pieces.ts';
+import type { DoorList } from '#apps/scanner/list/list.ts';
+import { readSealKey } from '#apps/scanner/list/seal-key.ts';
+import type { StoredEvent } from '#apps/scanner/list/store.ts';
 import { splitAnswer } from '#server/domain/door-block.ts';
-import { blockAnswerOf, codeOfRow, doorPageOf, listedPlace } from '#tests/support/door-page.ts';
+import {
+  blockAnswerOf,
+  codeOfRow,
+  doorPageOf,
+  listedPlace,
+} from '#tests/support/door/door-page.ts';
 import { asBytes, lost, scanText, scriptLine } from '#tests/support/scripted-line.ts';
 
 const count = 30_000;

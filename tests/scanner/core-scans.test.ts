@@ -9,7 +9,7 @@ import {
   listedPlace,
   listedScan,
   pageTime,
-} from '#tests/support/door-page.ts';
+} from '#tests/support/door/door-page.ts';
 import { lost, openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
 
 const minute = 60_000;

@@ -2,7 +2,7 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { CallError } from '#apps/shared/api.ts';
-import { readNews } from '#apps/scanner/live.ts';
+import { readNews } from '#apps/scanner/sync/live.ts';
 import type { DoorNews } from '#server/contract/admissions.ts';
 import { codeAlphabet } from '#server/domain/ticket-code.ts';
 import { until } from '#tests/support/make.ts';
@@ -12,7 +12,7 @@ import {
   doorPageOf,
   listedPlace,
   listedScan,
-} from '#tests/support/door-page.ts';
+} from '#tests/support/door/door-page.ts';
 import { asBytes, lost, openPaired, scanText, scriptLine } from '#tests/support/scripted-line.ts';
 
 const places = Array.from({ length: 90 }, (_, n) => listedPlace(n));

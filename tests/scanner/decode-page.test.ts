@@ -2,11 +2,16 @@
 import sharp from 'sharp';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browser.ts';
-import { modulesOf } from '#tests/support/camera.ts';
-import { phoneScreen, waitUntilInstalled, waitForList, pairingLink } from '#tests/support/phone.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { modulesOf } from '#tests/support/door/camera.ts';
+import {
+  phoneScreen,
+  waitUntilInstalled,
+  waitForList,
+  pairingLink,
+} from '#tests/support/door/phone.ts';
 import { makeAdmin } from '#tests/support/make.ts';
-import { makePicture } from '#tests/support/qr-pictures.ts';
+import { makePicture } from '#tests/support/door/qr-pictures.ts';
 import { startServer } from '#tests/support/server.ts';
 import { groupCode } from '#server/domain/ticket-code.ts';
 

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
-import { decodeFrame, decodeStill, filmLength } from '#apps/scanner/decode-frame.ts';
+import { decodeFrame, decodeStill, filmLength } from '#apps/scanner/camera/decode-frame.ts';
 import {
   enlarge,
   halve,
@@ -11,10 +11,10 @@ import {
   toGrey,
   toPixels,
   type Grey,
-} from '#apps/scanner/grey.ts';
+} from '#apps/scanner/camera/grey.ts';
 import { measureDecoders, rateOf } from '#tests/bench/door-decode.ts';
-import { openEye, readPixels } from '#tests/support/eye.ts';
-import { conditions, makePicture, makePictures } from '#tests/support/qr-pictures.ts';
+import { openEye, readPixels } from '#tests/support/door/eye.ts';
+import { conditions, makePicture, makePictures } from '#tests/support/door/qr-pictures.ts';
 
 beforeAll(openEye);
 

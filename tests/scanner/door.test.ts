@@ -6,10 +6,10 @@ import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changePhone, revokePhone } from '#server/contract/phones.ts';
 import { startBadLine } from '#tests/support/bad-line.ts';
-import { launchBrowser, launchProfile } from '#tests/support/browser.ts';
-import { addCamera, breakCamera, hide, show } from '#tests/support/camera.ts';
-import { killProcessesOf } from '#tests/support/kill-browser.ts';
-import { makeFilm } from '#tests/support/film.ts';
+import { launchBrowser, launchProfile } from '#tests/support/browsers/browser.ts';
+import { addCamera, breakCamera, hide, show } from '#tests/support/door/camera.ts';
+import { killProcessesOf } from '#tests/support/browsers/kill-browser.ts';
+import { makeFilm } from '#tests/support/door/film.ts';
 import { callOk, demoEvent, findSeats, makeAdmin, until } from '#tests/support/make.ts';
 import {
   closeVerdict,
@@ -31,7 +31,7 @@ import {
   waitUntilInstalled,
   wake,
   writeTable,
-} from '#tests/support/phone.ts';
+} from '#tests/support/door/phone.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 let browser: Browser;

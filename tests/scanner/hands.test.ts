@@ -1,8 +1,8 @@
 /** What only hands and the system do to a phone: two fingers on the picture, a sheet that shares, a sound that goes away. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browser.ts';
-import { addCamera, readCamera } from '#tests/support/camera.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { addCamera, readCamera } from '#tests/support/door/camera.ts';
 import { makeAdmin } from '#tests/support/make.ts';
 import {
   closeVerdict,
@@ -12,7 +12,7 @@ import {
   scanCode,
   startScanning,
   waitForList,
-} from '#tests/support/phone.ts';
+} from '#tests/support/door/phone.ts';
 import { startServer } from '#tests/support/server.ts';
 
 let browser: Browser;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startBadLine } from '#tests/support/bad-line.ts';
-import { launchProfile } from '#tests/support/browser.ts';
-import { addCamera } from '#tests/support/camera.ts';
-import { killProcessesOf } from '#tests/support/kill-browser.ts';
+import { launchProfile } from '#tests/support/browsers/browser.ts';
+import { addCamera } from '#tests/support/door/camera.ts';
+import { killProcessesOf } from '#tests/support/browsers/kill-browser.ts';
 import { demoEvent, makeAdmin } from '#tests/support/make.ts';
 import {
   codeOfPlace,
@@ -19,7 +19,7 @@ import {
   waitForQueue,
   waitUntilInstalled,
   wake,
-} from '#tests/support/phone.ts';
+} from '#tests/support/door/phone.ts';
 import { startServer } from '#tests/support/server.ts';
 
 const deaths = 3;

@@ -1,8 +1,8 @@
 /** An older server sends its list in columns, which a worker builds: the phone has it also where that worker does not start. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright';
-import { addCamera } from '#tests/support/camera.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { addCamera } from '#tests/support/door/camera.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { makeAdmin } from '#tests/support/make.ts';
 import {
   enterCode,
@@ -11,7 +11,7 @@ import {
   sellTickets,
   startScanning,
   waitForList,
-} from '#tests/support/phone.ts';
+} from '#tests/support/door/phone.ts';
 import { startServer } from '#tests/support/server.ts';
 
 let browser: Browser;

@@ -1,18 +1,18 @@
 /** The phone's pure parts: what it says, what it takes for a code, which clock it believes, when it tries again. */
 import { expect, test } from 'vitest';
-import type { Shown } from '#apps/scanner/admit.ts';
+import type { Shown } from '#apps/scanner/scan/admit.ts';
 import {
   betterClock,
   correctedNow,
   measureClock,
   newWatch,
   spanWords,
-} from '#apps/scanner/clock.ts';
-import { readFates, sentForm } from '#apps/scanner/hand-in.ts';
-import { pairingTokenOf } from '#apps/scanner/pairing.ts';
-import { agoOf, reasonOf, staysMs, typeNotice } from '#apps/scanner/reason.ts';
-import type { QueuedScan } from '#apps/scanner/store.ts';
-import { waitAfter } from '#apps/scanner/sync.ts';
+} from '#apps/scanner/sync/clock.ts';
+import { readFates, sentForm } from '#apps/scanner/sync/hand-in.ts';
+import { pairingTokenOf } from '#apps/scanner/device/pairing.ts';
+import { agoOf, reasonOf, staysMs, typeNotice } from '#apps/scanner/screens/scan/reason.ts';
+import type { QueuedScan } from '#apps/scanner/list/store.ts';
+import { waitAfter } from '#apps/scanner/sync/sync.ts';
 import * as v from 'valibot';
 import { scan } from '#server/contract/admissions.ts';
 

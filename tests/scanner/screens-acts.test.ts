@@ -1,15 +1,15 @@
 /** What a doorman does beside scanning: the rest of the order, taking back, looking, searching, the supervisor's PIN, the queue; without a line too. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browser.ts';
-import { addLinks, openChain } from '#apps/admin/queue-chain.ts';
-import { readQueueFile, type QueueFile } from '#apps/admin/queue-file.ts';
-import { signals } from '#apps/scanner/signals.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { addLinks, openChain } from '#apps/admin/phone/queue-chain.ts';
+import { readQueueFile, type QueueFile } from '#apps/admin/phone/queue-file.ts';
+import { signals } from '#apps/scanner/device/signals.ts';
 import { importAdmissions, listRecentAdmissions } from '#server/contract/admissions.ts';
 import { makePhone } from '#server/contract/phones.ts';
 import { callOk, makeAdmin } from '#tests/support/make.ts';
-import { hide, show } from '#tests/support/camera.ts';
-import { fillHall } from '#tests/support/door-hall.ts';
+import { hide, show } from '#tests/support/door/camera.ts';
+import { fillHall } from '#tests/support/door/door-hall.ts';
 import {
   closeVerdict,
   enterCode,
@@ -19,9 +19,9 @@ import {
   verdictAfter,
   waitForList,
   waitForQueue,
-} from '#tests/support/phone.ts';
+} from '#tests/support/door/phone.ts';
 import { startServer } from '#tests/support/server.ts';
-import { readCode, startRehearsal } from '#tests/support/rehearsal.ts';
+import { readCode, startRehearsal } from '#tests/support/door/rehearsal.ts';
 
 let browser: Browser;
 beforeAll(async () => {

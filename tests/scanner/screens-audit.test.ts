@@ -2,11 +2,11 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditPage } from '#tests/chart/audit.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
-import { breakCamera } from '#tests/support/camera.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { breakCamera } from '#tests/support/door/camera.ts';
 import { htmlFaults, sidewaysFaults } from '#tests/support/faults.ts';
-import { closeVerdict, phoneScreen } from '#tests/support/phone.ts';
-import { readCode, startRehearsal } from '#tests/support/rehearsal.ts';
+import { closeVerdict, phoneScreen } from '#tests/support/door/phone.ts';
+import { readCode, startRehearsal } from '#tests/support/door/rehearsal.ts';
 import { startServer } from '#tests/support/server.ts';
 
 let browser: Browser;

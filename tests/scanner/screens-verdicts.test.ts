@@ -2,12 +2,12 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
-import { signals, type Signal } from '#apps/scanner/signals.ts';
+import { signals, type Signal } from '#apps/scanner/device/signals.ts';
 import { verdicts } from '#server/domain/admission.ts';
 import { cardPlans } from '#server/domain/rehearsal.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
-import { closeVerdict, phoneScreen } from '#tests/support/phone.ts';
-import { readCode, startRehearsal } from '#tests/support/rehearsal.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { closeVerdict, phoneScreen } from '#tests/support/door/phone.ts';
+import { readCode, startRehearsal } from '#tests/support/door/rehearsal.ts';
 
 let browser: Browser;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { revokePhone } from '#server/contract/phones.ts';
 import { startBadLine } from '#tests/support/bad-line.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { callOk, makeAdmin } from '#tests/support/make.ts';
 import {
   openPhone,
@@ -16,7 +16,7 @@ import {
   startScanning,
   waitForList,
   waitForQueue,
-} from '#tests/support/phone.ts';
+} from '#tests/support/door/phone.ts';
 import { startServer } from '#tests/support/server.ts';
 
 let browser: Browser;

@@ -1,10 +1,10 @@
 /** What a phone's system grants, refuses or gets wrong: the home screen, kept data, a lit screen, the clock, the battery. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browser.ts';
-import { addCamera, show } from '#tests/support/camera.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { addCamera, show } from '#tests/support/door/camera.ts';
 import { makeAdmin } from '#tests/support/make.ts';
-import { pairingLink, phoneScreen, startScanning, waitForList } from '#tests/support/phone.ts';
+import { pairingLink, phoneScreen, startScanning, waitForList } from '#tests/support/door/phone.ts';
 import { startServer } from '#tests/support/server.ts';
 
 let browser: Browser;

@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errors } from '#server/contract/errors.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { makeAdmin } from '#tests/support/make.ts';
 import {
   openPhone,
@@ -20,7 +20,7 @@ import {
   waitForList,
   waitForQueue,
   wake,
-} from '#tests/support/phone.ts';
+} from '#tests/support/door/phone.ts';
 import { startServer } from '#tests/support/server.ts';
 
 const root = join(import.meta.dirname, '../..');

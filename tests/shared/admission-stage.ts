@@ -3,7 +3,7 @@ import { findEvent } from '#db/events.ts';
 import type { ScanSent } from '#server/contract/admissions.ts';
 import { isoOf } from '#server/contract/endpoint.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { codeOf } from '#server/services/tickets.ts';
+import { codeOf } from '#server/services/booking/tickets.ts';
 import {
   issuedOf,
   rulesOf,

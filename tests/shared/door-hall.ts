@@ -9,9 +9,9 @@ import type { TicketState } from '#server/domain/admission.ts';
 import { bareEvent } from '#server/domain/event.ts';
 import type { PhoneRole } from '#server/domain/phone.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { addEvent } from '#server/services/events.ts';
-import { makePhone, pairPhone } from '#server/services/phones.ts';
-import { newCodes } from '#server/services/tickets.ts';
+import { addEvent } from '#server/services/event/events.ts';
+import { makePhone, pairPhone } from '#server/services/door/phones.ts';
+import { newCodes } from '#server/services/booking/tickets.ts';
 
 /** Each has its gate; null: any. */
 export interface HallPlace {

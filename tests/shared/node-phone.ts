@@ -1,8 +1,8 @@
 /** The phone's core in Node: real HTTP to a real server, a storage of its own, and a clock that the test moves. */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { CallError, networkError } from '#apps/shared/api.ts';
-import { openCore, type Core } from '#apps/scanner/core.ts';
-import type { Ports } from '#apps/scanner/ports.ts';
+import { openCore, type Core } from '#apps/scanner/scan/core.ts';
+import type { Ports } from '#apps/scanner/scan/ports.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { ask } from '#tests/support/make.ts';
 

@@ -1,9 +1,9 @@
 /** What people and machines do in a history, by the product's own services and by the vendors' own pages. */
-import { reconcile, cancelOrder } from '#server/services/payments.ts';
-import { bookSeats } from '#server/services/booking.ts';
+import { reconcile, cancelOrder } from '#server/services/booking/settle.ts';
+import { bookSeats } from '#server/services/booking/booking.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { cancelEvent, previewCancellation } from '#server/services/cancellations.ts';
-import { compareBooks } from '#server/services/comparison.ts';
+import { cancelEvent, previewCancellation } from '#server/services/refund/cancelled-event.ts';
+import { compareBooks } from '#server/services/reconcile/comparison.ts';
 import {
   decideRefund,
   quoteForOffice,
@@ -11,11 +11,11 @@ import {
   refundList,
   retryRefund,
   settleRefund,
-} from '#server/services/refund-desk.ts';
-import { askRefund, quoteForBuyer, withdrawRefund } from '#server/services/refund-wishes.ts';
-import { confirmByOffice, settleAttention } from '#server/services/settlement.ts';
-import { orderPage, orderStatus } from '#server/services/orders.ts';
-import { takeWebhook } from '#server/services/webhooks.ts';
+} from '#server/services/refund/desk.ts';
+import { askRefund, quoteForBuyer, withdrawRefund } from '#server/services/refund/requests.ts';
+import { confirmByOffice, settleAttention } from '#server/services/office/decide-order.ts';
+import { orderPage, orderStatus } from '#server/services/booking/orders.ts';
+import { takeWebhook } from '#server/services/booking/webhooks.ts';
 import { findOrder } from '#db/orders.ts';
 import { ticketsOfOrder } from '#db/tickets.ts';
 import { decisionsFor } from '#server/domain/order.ts';

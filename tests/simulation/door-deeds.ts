@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { IDBFactory } from 'fake-indexeddb';
 import { findEvent } from '#db/events.ts';
 import type { AdmissionRow, PlaceRow } from '#db/rows.ts';
-import type { Shown } from '#apps/scanner/admit.ts';
+import type { Shown } from '#apps/scanner/scan/admit.ts';
 import { pullDoorPage } from '#server/contract/admissions.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { admitTicket, undoAdmission } from '#server/services/admissions.ts';
-import { pairAgain, revokePhone } from '#server/services/phones.ts';
-import { codeOf } from '#server/services/tickets.ts';
+import { admitTicket, undoAdmission } from '#server/services/door/admissions.ts';
+import { pairAgain, revokePhone } from '#server/services/door/phones.ts';
+import { codeOf } from '#server/services/booking/tickets.ts';
 import {
   changeEvent,
   changeTicket,

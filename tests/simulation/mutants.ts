@@ -14,7 +14,7 @@ export interface Mutant {
 export const mutants: readonly Mutant[] = [
   {
     name: 'release-before-expire',
-    file: 'server/services/payments.ts',
+    file: 'server/services/booking/settle.ts',
     find: 'return settlePayment(ctx, order, { session: await closeSession(ctx, session.id)',
     replace:
       'await releaseSeats(ctx, order);\n      return settlePayment(ctx, order, { session: await closeSession(ctx, session.id)',
@@ -28,20 +28,20 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'insert-after-call',
-    file: 'server/services/booking.ts',
+    file: 'server/services/booking/booking.ts',
     find: '  const order = orderOf(ctx, wish);',
     replace: `  const order = orderOf(ctx, wish);
   await ctx.seats.book(wish.event.seatsio_event_key, wish.lines.map((line) => ({ label: line.object_label, quantity: line.kind === 'area' ? 1 : null, ticket_type: line.ticket_type })), { orderId: order.id, holdToken: wish.hold_token }).catch(silent);`,
   },
   {
     name: 'trust-the-event',
-    file: 'server/services/webhooks.ts',
+    file: 'server/services/booking/webhooks.ts',
     find: 'import { Refusal }',
     replace: "import { confirmOrder } from './confirmation.ts';\nimport { Refusal }",
   },
   {
     name: 'trust-the-event',
-    file: 'server/services/webhooks.ts',
+    file: 'server/services/booking/webhooks.ts',
     find: '  await transact(ctx.db, async (trx) => {',
     replace: `  if (order && hint.type === 'checkout.session.completed') {
     const session = { id: hint.session_id!, status: 'complete' as const, paid: true, failed: false, payment_status: 'paid', amount_total: order.total_cents, currency: 'eur', url: null, expires_at: 0, order_id: order.id, payment_intent: hint.payment_intent, receipt_number: null, buyer_name: null, buyer_email: 'ada@example.it', buyer_phone: null };
@@ -57,38 +57,38 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'new-key-each-try',
-    file: 'server/services/checkout.ts',
+    file: 'server/services/booking/checkout.ts',
     find: ' as SessionParams, order.idempotency_key);',
     replace: ' as SessionParams, `${order.idempotency_key}:${ctx.newId()}`);',
   },
   {
     name: 'refund-without-key',
-    file: 'server/services/refunds.ts',
+    file: 'server/services/refund/refunds.ts',
     find: 'order_id: refund.order_id }, refund.idempotency_key);',
     replace: 'order_id: refund.order_id }, ctx.newId());',
   },
   {
     name: 'refund-without-key',
-    file: 'server/services/refunds.ts',
+    file: 'server/services/refund/refunds.ts',
     find: 'if (age > readFirstMs && (await isSettledAt(ctx, refund))) return await runRefund(ctx, refund.id);',
     replace: '',
   },
   {
     name: 'no-turns',
-    file: 'server/services/turns.ts',
+    file: 'server/services/booking/order-lease.ts',
     find: 'if (await takeLease(',
     replace:
       'if (await takeLease(ctx.db, order_id, { lease, now: ctx.now() + 1e9, until: 1 }) || await takeLease(',
   },
   {
     name: 'seats-not-taken-again',
-    file: 'server/services/late-payments.ts',
+    file: 'server/services/booking/late-payments.ts',
     find: 'if (!(await takeSeatsAgain(ctx, order))) return false;',
     replace: '',
   },
   {
     name: 'complete-is-expired',
-    file: 'server/services/checkout.ts',
+    file: 'server/services/booking/checkout.ts',
     find: 'await noteSession(ctx.db, session.id, factsOf(ctx, session));\n  return session;',
     replace: "return { ...session, status: 'expired' as const };",
   },
@@ -100,13 +100,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'mail-outside-the-transaction',
-    file: 'server/services/confirmation.ts',
+    file: 'server/services/booking/confirmation.ts',
     find: "    await queueMail(ctx, trx, { order_id: order.id, kind: 'tickets' });\n",
     replace: '',
   },
   {
     name: 'mail-outside-the-transaction',
-    file: 'server/services/confirmation.ts',
+    file: 'server/services/booking/confirmation.ts',
     find: "  ctx.fault('confirmed');\n",
     replace:
       "  ctx.fault('confirmed');\n  if (confirmed) await transact(ctx.db, (trx) => queueMail(ctx, trx, { order_id: order.id, kind: 'tickets' }));\n",
@@ -119,7 +119,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'release-what-was-asked-for',
-    file: 'server/services/seats.ts',
+    file: 'server/services/booking/seats.ts',
     find: '  const { seatsio_event_key, ours } = await bookedFor(ctx, order);\n  if (ours.length === 0) return;',
     replace: '  const { seatsio_event_key, requests: ours } = await bookedFor(ctx, order);',
   },

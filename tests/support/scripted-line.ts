@@ -1,12 +1,12 @@
 /** Phones' cores on a line whose every answer the test writes: for what a real server says only on its worst days. */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { CallError, networkError } from '#apps/shared/api.ts';
-import { openCore, type Core } from '#apps/scanner/core.ts';
-import type { Ports } from '#apps/scanner/ports.ts';
+import { openCore, type Core } from '#apps/scanner/scan/core.ts';
+import type { Ports } from '#apps/scanner/scan/ports.ts';
 import type { ScanSent } from '#server/contract/admissions.ts';
 import type { DoorPage } from '#server/contract/door-list.ts';
 import type { DoorPin, PhoneRole } from '#server/domain/phone.ts';
-import { blockAnswerOf, doorPageOf, pageTime } from './door-page.ts';
+import { blockAnswerOf, doorPageOf, pageTime } from './door/door-page.ts';
 
 interface ListAsk {
   since?: string;

@@ -1,0 +1,108 @@
+/** "Piante": the charts that events are made on, and the way in for a new drawing. */
+import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { listCharts } from '#server/contract/charts.ts';
+import { formatCount } from '#apps/shared/format.ts';
+import { keyOf, useEndpoint } from '#apps/shared/query.ts';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { ChartImport } from './import.tsx';
+import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
+import { chartStatusWords } from '#apps/admin/kit/words.ts';
+
+type Chart = ReplyOf<typeof listCharts>['items'][number];
+
+export function ChartsScreen() {
+  const client = useQueryClient();
+  const charts = useEndpoint(listCharts, {}, { refetchInterval: 60_000 });
+  const [importing, setImporting] = useState(false);
+  const [added, setAdded] = useState<string | null>(null);
+  return (
+    <>
+      <PageTitle title="Piante">
+        {charts.data?.can_import === true && (
+          <button
+            type="button"
+            className="ui-button ui-button-primary"
+            onClick={() => setImporting(true)}
+          >
+            <Icon name="upload" /> Importa una pianta
+          </button>
+        )}
+      </PageTitle>
+      {charts.data?.can_import === false && (
+        <p className="notice">
+          <Icon name="info" /> Le piante di questo sito sono su seats.io, che non accetta disegni da
+          fuori: si disegnano e si modificano sul loro sito.
+        </p>
+      )}
+      {added !== null && (
+        <p aria-live="polite" className="notice notice-good">
+          <Icon name="check" />{' '}
+          <span>
+            Pianta importata. La sua chiave è <code>{added}</code>.
+          </span>
+        </p>
+      )}
+      <Loaded query={charts}>
+        {({ items, more }) =>
+          items.length === 0 ? (
+            <Empty icon="map" title="Non c’è ancora nessuna pianta.">
+              <p>Importa il disegno della tua sala, da un file o dal tuo account seats.io.</p>
+            </Empty>
+          ) : (
+            <>
+              <ul className="chart-cards">
+                {items.map((chart) => (
+                  <ChartCard key={chart.key} chart={chart} />
+                ))}
+              </ul>
+              {more && <p className="more soft">Qui vedi le cento piante più recenti.</p>}
+            </>
+          )
+        }
+      </Loaded>
+      {importing && (
+        <ChartImport
+          onClose={() => setImporting(false)}
+          onImported={(key) => {
+            setImporting(false);
+            setAdded(key);
+            void client.invalidateQueries({ queryKey: keyOf(listCharts) });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function ChartCard({ chart }: { chart: Chart }) {
+  const words = chartStatusWords[chart.status];
+  return (
+    <li className="chart-card">
+      <span className="chart-card-picture">
+        {chart.thumbnail === null ? (
+          <Icon name="map" size={40} />
+        ) : (
+          <img src={chart.thumbnail} alt="" />
+        )}
+      </span>
+      <div className="chart-card-words">
+        <h2>{chart.name}</h2>
+        <p className="soft">
+          {chart.places === null
+            ? 'Posti non contati'
+            : formatCount(chart.places, 'posto', 'posti')}
+        </p>
+        <p>
+          <code>{chart.key}</code>
+        </p>
+        <Badge tone={words.tone} icon={words.icon}>
+          {words.word}
+        </Badge>
+      </div>
+    </li>
+  );
+}

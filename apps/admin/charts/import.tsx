@@ -1,0 +1,220 @@
+/** Brings in a drawing: chosen, checked with what is wrong told in words, and only then confirmed. */
+import { useState } from 'react';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { checkDrawing, importDrawing } from '#server/contract/charts.ts';
+import { CallError } from '#apps/shared/api.ts';
+import { formatCount } from '#apps/shared/format.ts';
+import { Field } from '#apps/shared/ui/field.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { Modal } from '#apps/shared/ui/modal.tsx';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { DrawingFromAccount, DrawingFromFile, type FoundDrawing } from './sources.tsx';
+import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { useAct } from '#apps/admin/shell/session.ts';
+
+type Checked = ReplyOf<typeof checkDrawing>;
+type Finding = Checked['findings'][number];
+
+/** Which way in, then what was found, and what became of it. */
+type Step =
+  | { name: 'choose'; way: 'file' | 'account'; failure: string | null }
+  | { name: 'checking' }
+  | { name: 'found'; found: FoundDrawing; checked: Checked; failure: string | null };
+
+export function ChartImport({
+  onImported,
+  onClose,
+}: {
+  onImported: (key: string) => void;
+  onClose: () => void;
+}) {
+  const act = useAct();
+  const [step, setStep] = useState<Step>({ name: 'choose', way: 'file', failure: null });
+
+  async function check(way: 'file' | 'account', found: FoundDrawing) {
+    setStep({ name: 'checking' });
+    try {
+      setStep({
+        name: 'found',
+        found,
+        checked: await act(checkDrawing, { body: { drawing: found.drawing } }),
+        failure: null,
+      });
+    } catch (error) {
+      setStep({ name: 'choose', way, failure: tellFailure(error) });
+    }
+  }
+
+  return (
+    <Modal title="Importa una pianta" onClose={onClose}>
+      <div className="chart-import">
+        {step.name === 'choose' && (
+          <>
+            <fieldset className="ways" aria-label="Da dove">
+              {(['file', 'account'] as const).map((way) => (
+                <button
+                  key={way}
+                  type="button"
+                  aria-pressed={step.way === way}
+                  onClick={() => setStep({ name: 'choose', way, failure: null })}
+                >
+                  {way === 'file' ? 'Da un file' : 'Da un account seats.io'}
+                </button>
+              ))}
+            </fieldset>
+            {step.way === 'file' ? (
+              <DrawingFromFile failure={step.failure} onFound={(found) => check('file', found)} />
+            ) : (
+              <DrawingFromAccount
+                failure={step.failure}
+                onFound={(found) => check('account', found)}
+              />
+            )}
+          </>
+        )}
+        {step.name === 'checking' && <Spinner text="Controllo il disegno…" />}
+        {step.name === 'found' && (
+          <Confirm
+            found={step.found}
+            checked={step.checked}
+            onImported={onImported}
+            onBack={() => setStep({ name: 'choose', way: 'file', failure: null })}
+          />
+        )}
+      </div>
+    </Modal>
+  );
+}
+
+interface ConfirmProps {
+  found: FoundDrawing;
+  checked: Checked;
+  onImported: (key: string) => void;
+  onBack: () => void;
+}
+
+function Confirm({ found, checked, onImported, onBack }: ConfirmProps) {
+  const act = useAct();
+  const [key, setKey] = useState(keyFrom(checked.name ?? found.source));
+  const [findings, setFindings] = useState(checked.findings);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const errors = findings.filter((finding) => finding.severity === 'error').length;
+
+  async function bringIn() {
+    setFailure(null);
+    setBusy(true);
+    try {
+      const { key: made } = await act(importDrawing, {
+        body: {
+          drawing: found.drawing,
+          source: found.source.slice(0, 200),
+          ...(key === '' ? {} : { key }),
+        },
+      });
+      onImported(made);
+    } catch (error) {
+      setFailure(tellFailure(error));
+      if (error instanceof CallError && error.code === 'drawing_invalid')
+        setFindings((error.detail as { findings: Finding[] }).findings);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void bringIn();
+      }}
+    >
+      <p>
+        <strong>{checked.name ?? 'Pianta senza nome'}</strong>{' '}
+        <span className="soft">da {found.source}</span>
+      </p>
+      <Verdict errors={errors} findings={findings} />
+      {errors === 0 && (
+        <Field
+          label="Chiave"
+          value={key}
+          onChange={(event) => setKey(event.target.value)}
+          pattern="[A-Za-z0-9_\-]*"
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+          hint="Lettere, numeri e trattini: con questa chiave la scegli quando crei un evento. Vuota: la sceglie il sistema."
+        />
+      )}
+      {failure !== null && (
+        <p className="notice notice-bad" role="alert">
+          <Icon name="warning" /> {failure}
+        </p>
+      )}
+      <div className="ui-modal-actions">
+        <button type="button" className="ui-button" onClick={onBack}>
+          Scegli un altro disegno
+        </button>
+        {errors === 0 && (
+          <button
+            type="submit"
+            className="ui-button ui-button-primary"
+            disabled={busy}
+            aria-busy={busy}
+          >
+            {busy ? 'Importo…' : 'Importa la pianta'}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function Verdict({ errors, findings }: { errors: number; findings: readonly Finding[] }) {
+  if (findings.length === 0)
+    return (
+      <p aria-live="polite" className="notice notice-good">
+        <Icon name="check" /> Il disegno è a posto.
+      </p>
+    );
+  return (
+    <>
+      <p aria-live="polite" className={errors > 0 ? 'notice notice-bad' : 'notice notice-warn'}>
+        <Icon name="warning" />{' '}
+        {errors > 0
+          ? `Così non si può importare: ${formatCount(errors, 'errore', 'errori')} da correggere nel disegno.`
+          : `Si può importare, ma guarda ${formatCount(findings.length, 'avviso', 'avvisi')}.`}
+      </p>
+      <ul className="findings" aria-label="Che cosa non va">
+        {findings
+          .toSorted((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'))
+          .map((finding, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- the same sentence may be said of two places, and findings never move
+            <li key={index} className={`finding-${finding.severity}`}>
+              <Icon
+                name={finding.severity === 'error' ? 'cross' : 'warning'}
+                size={16}
+                label={finding.severity === 'error' ? 'Errore' : 'Avviso'}
+              />
+              <span>
+                {finding.where !== '' && <b>{finding.where}: </b>}
+                {finding.message}
+              </span>
+            </li>
+          ))}
+      </ul>
+    </>
+  );
+}
+
+/** "Teatro dell’Opera" suggests teatro-dell-opera. */
+function keyFrom(name: string): string {
+  return name
+    .replace(/\.json$/i, '')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60);
+}

@@ -1,0 +1,171 @@
+/** The two places where a drawing may come from: a file, and a chart in a seats.io account. */
+import { useState, type DragEvent, type FormEvent } from 'react';
+import { fetchDrawing } from '#server/contract/charts.ts';
+import { regions, type ChartRegion } from '#server/domain/drawing.ts';
+import { Field } from '#apps/shared/ui/field.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { PasswordField } from '#apps/admin/shell/password-field.tsx';
+import { useAct } from '#apps/admin/shell/session.ts';
+
+export interface FoundDrawing {
+  drawing: Record<string, unknown>;
+  /** A file's name or a chart's key. */ source: string;
+}
+export interface SourceProps {
+  failure: string | null;
+  onFound: (found: FoundDrawing) => void;
+}
+
+/** What the server takes at most. */
+const mostBytes = 8 * 1024 * 1024;
+
+export function DrawingFromFile({ failure, onFound }: SourceProps) {
+  const [over, setOver] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+
+  async function read(file: File | undefined) {
+    if (!file) return;
+    setFault(null);
+    if (file.size > mostBytes) {
+      setFault('Il file è troppo grande: al massimo 8 MB.');
+      return;
+    }
+    const drawing = await file
+      .text()
+      .then((text) => JSON.parse(text) as unknown)
+      .catch(() => null);
+    if (typeof drawing !== 'object' || drawing === null || Array.isArray(drawing))
+      setFault('Questo file non è un disegno: serve un file JSON nel formato di seats.io.');
+    else onFound({ drawing: drawing as Record<string, unknown>, source: file.name });
+  }
+
+  function drop(event: DragEvent) {
+    event.preventDefault();
+    setOver(false);
+    void read(event.dataTransfer.files[0]);
+  }
+
+  const told = fault ?? failure;
+  return (
+    <div className="stack">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping a file is a second way; the input inside is the one for everybody */}
+      <label
+        className={over ? 'drop drop-over' : 'drop'}
+        style={{ inlineSize: '100%' }}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <Icon name="upload" size={28} />
+        <span>
+          <b>Scegli il file</b> o trascinalo qui
+        </span>
+        <span className="soft">Disegno di seats.io in JSON, fino a 8 MB</span>
+        <input
+          className="visually-hidden"
+          type="file"
+          accept=".json,application/json"
+          onChange={(event) => {
+            void read(event.target.files?.[0]);
+            event.target.value = '';
+          }}
+        />
+      </label>
+      {told !== null && (
+        <p className="notice notice-bad" role="alert">
+          <Icon name="warning" /> {told}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const regionWords: Record<ChartRegion, string> = {
+  eu: 'Europa (eu)',
+  na: 'Nord America (na)',
+  sa: 'Sud America (sa)',
+  oc: 'Oceania (oc)',
+};
+
+/** The secret key is asked for each time, and forgotten with this form. */
+export function DrawingFromAccount({ failure, onFound }: SourceProps) {
+  const act = useAct();
+  const [chart_key, setChartKey] = useState('');
+  const [secret_key, setSecretKey] = useState('');
+  const [region, setRegion] = useState<ChartRegion>('eu');
+  const [fault, setFault] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function fetchIt(event: FormEvent) {
+    event.preventDefault();
+    setFault(null);
+    setBusy(true);
+    try {
+      const { drawing } = await act(fetchDrawing, { body: { chart_key, secret_key, region } });
+      onFound({ drawing, source: `seats.io, ${chart_key.trim()}` });
+    } catch (error) {
+      setFault(tellFailure(error));
+      setBusy(false);
+    }
+  }
+
+  const told = fault ?? failure;
+  return (
+    <form className="stack" onSubmit={(event) => void fetchIt(event)}>
+      <Field
+        label="Chiave della pianta"
+        value={chart_key}
+        onChange={(event) => setChartKey(event.target.value)}
+        maxLength={100}
+        autoComplete="off"
+        spellCheck={false}
+        hint="La trovi su seats.io, nella pagina della pianta: «chart key»."
+        required
+      />
+      <PasswordField
+        label="Chiave segreta dello spazio di lavoro"
+        value={secret_key}
+        onChange={setSecretKey}
+        autoComplete="off"
+        hint="Serve una volta sola e non viene conservata."
+      />
+      <Field
+        label="Regione"
+        required
+        // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
+        control={(props) => (
+          <select
+            {...props}
+            value={region}
+            onChange={(event) => setRegion(regions.find((name) => name === event.target.value)!)}
+          >
+            {regions.map((name) => (
+              <option key={name} value={name}>
+                {regionWords[name]}
+              </option>
+            ))}
+          </select>
+        )}
+      />
+      {told !== null && (
+        <p className="notice notice-bad" role="alert">
+          <Icon name="warning" /> {told}
+        </p>
+      )}
+      <div className="ui-modal-actions">
+        <button
+          type="submit"
+          className="ui-button ui-button-primary"
+          disabled={busy}
+          aria-busy={busy}
+        >
+          {busy ? 'Chiedo a seats.io…' : 'Prendi il disegno'}
+        </button>
+      </div>
+    </form>
+  );
+}

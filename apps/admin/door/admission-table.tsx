@@ -1,0 +1,225 @@
+/** Scans as rows: when, verdict, what, where and by whom, and what is odd about them. */
+import type { ReactNode } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { listRecentAdmissions } from '#server/contract/admissions.ts';
+import { formatListDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { formatSpan, useNow } from '#apps/admin/kit/clock.ts';
+import { VerdictMark } from '#apps/admin/kit/verdict-mark.tsx';
+import { conflictWords } from '#apps/admin/kit/words.ts';
+
+export type AdmissionRow = ReplyOf<typeof listRecentAdmissions>['items'][number];
+
+/** A scan that needed longer to arrive is marked with how long. */
+const lateMs = 60_000;
+
+export interface AdmissionTableProps {
+  rows: AdmissionRow[];
+  withEvent?: boolean;
+  /** All rows are of one ticket: seat and order are known. */ oneTicket?: boolean;
+  highlighted?: string | null;
+  /** Offered for each scan that counts and was not taken back. */
+  onUndo?: (row: AdmissionRow) => void;
+}
+
+export function AdmissionTable({
+  rows,
+  withEvent = false,
+  oneTicket = false,
+  highlighted = null,
+  onUndo,
+}: AdmissionTableProps) {
+  return (
+    <table className={oneTicket ? 'table admissions one-ticket' : 'table admissions'}>
+      <thead>
+        <tr>
+          <th scope="col">Ora</th>
+          <th scope="col">Esito</th>
+          {!oneTicket && <th scope="col">Biglietto</th>}
+          <th scope="col">Varco</th>
+          <th scope="col">Note</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr
+            key={row.admission_id}
+            className={classOf(row, highlighted)}
+            aria-current={row.admission_id === highlighted ? true : undefined}
+          >
+            <th scope="row" className="cell-time">
+              <ScanTime iso={row.corrected_at} />
+            </th>
+            <td className="cell-verdict">
+              <VerdictMark verdict={row.verdict} />
+            </td>
+            {!oneTicket && (
+              <td className="cell-ticket">
+                <WhatWasRead row={row} withEvent={withEvent} />
+              </td>
+            )}
+            <td className="cell-gate">
+              {row.gate ?? 'Ufficio'}
+              <span className="soft">{row.by}</span>
+            </td>
+            <td className="cell-notes">
+              <Notes row={row} />
+              {onUndo !== undefined && row.counts && row.annulled_by === null && (
+                <button type="button" className="ui-button small undo" onClick={() => onUndo(row)}>
+                  <Icon name="undo" size={15} /> Annulla
+                  <span className="visually-hidden">
+                    {' '}
+                    la lettura delle {formatTimeWithSeconds(row.corrected_at)}
+                  </span>
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function classOf(row: AdmissionRow, highlighted: string | null): string | undefined {
+  if (row.admission_id === highlighted) return 'highlighted';
+  if (row.annulled_by !== null) return 'undone';
+  return row.conflict_with === null || row.settled_as !== null ? undefined : 'attention';
+}
+
+/** The day only when it is not today's. */
+function ScanTime({ iso }: { iso: string }) {
+  const [day] = formatListDate(iso).split(' ');
+  const isToday = day === formatListDate(useNow(60_000)).split(' ')[0];
+  return (
+    <time dateTime={iso}>
+      {formatTimeWithSeconds(iso)}
+      {!isToday && <span className="soft">{day}</span>}
+    </time>
+  );
+}
+
+function WhatWasRead({ row, withEvent }: { row: AdmissionRow; withEvent: boolean }) {
+  return (
+    <>
+      {row.seat === null ? (
+        <span className="soft">
+          {row.read === null ? (
+            'Codice non riconosciuto'
+          ) : (
+            <>
+              Letto:{' '}
+              <code className="read" title={row.read}>
+                {row.read}
+              </code>
+            </>
+          )}
+        </span>
+      ) : row.ticket_id === null ? (
+        row.seat
+      ) : (
+        <TicketLink ticketId={row.ticket_id}>{row.seat}</TicketLink>
+      )}
+      <span className="soft">
+        {[row.type_label, withEvent ? row.event_title : null]
+          .filter((part) => part !== null)
+          .join(' · ')}
+        {row.order_number !== null && (
+          <>
+            {row.type_label !== null && ' · '}
+            <OrderNumber id={row.order_id} number={row.order_number} />
+          </>
+        )}
+      </span>
+    </>
+  );
+}
+
+/** Lays the ticket on the desk of the same screen; the chosen event stays chosen. */
+function TicketLink({
+  ticketId,
+  scan,
+  children,
+}: {
+  ticketId: string;
+  scan?: string;
+  children: ReactNode;
+}) {
+  const [params] = useSearchParams();
+  const next = new URLSearchParams(params);
+  next.set('ticket', ticketId);
+  if (scan === undefined) next.delete('scan');
+  else next.set('scan', scan);
+  return <Link to={`/admissions?${next.toString()}`}>{children}</Link>;
+}
+
+/** The door sees the number, the office goes to the order. */
+function OrderNumber({ id, number }: { id: string | null; number: string }) {
+  // Only the office is told the order's id.
+  if (id === null) return <span className="code">{number}</span>;
+  return (
+    <Link className="code" to={`/orders/${id}`}>
+      {number}
+    </Link>
+  );
+}
+
+function Notes({ row }: { row: AdmissionRow }) {
+  const delay = Date.parse(row.received_at) - Date.parse(row.corrected_at);
+  return (
+    <ul className="notes">
+      {row.annulled_by !== null && (
+        <li className="note-warn">
+          <Icon name="undo" size={15} /> Annullata dopo
+        </li>
+      )}
+      {row.conflict_with !== null && (
+        <li className={row.settled_as === null ? 'note-bad' : undefined}>
+          <Icon name="warning" size={15} />{' '}
+          <span>
+            {row.ticket_id === null ? (
+              'Doppio ingresso'
+            ) : (
+              <TicketLink ticketId={row.ticket_id} scan={row.conflict_with}>
+                Doppio ingresso: vedi il primo
+              </TicketLink>
+            )}
+            {row.settled_as !== null && ` · ${conflictWords[row.settled_as].word}`}
+          </span>
+        </li>
+      )}
+      {row.means !== 'code' && row.verdict !== 'undone' && (
+        <li>
+          <Icon name={row.means === 'group' ? 'list' : 'search'} size={15} />{' '}
+          {row.means === 'group' ? 'Con tutto l’ordine' : 'Trovato a mano'}
+        </li>
+      )}
+      {row.note !== null && (
+        <li>
+          <Icon name="edit" size={15} /> {row.note}
+        </li>
+      )}
+      {row.override !== null && (
+        <li className="note-warn">
+          <Icon name="edit" size={15} /> Forzato: {row.override}
+        </li>
+      )}
+      {row.verdict === 'verify' && row.counts && (
+        <li className="note-warn">
+          <Icon name="check" size={15} /> Fatto entrare
+        </li>
+      )}
+      {row.offline && (
+        <li>
+          <Icon name="offline" size={15} /> Senza rete
+        </li>
+      )}
+      {delay > lateMs && (
+        <li>
+          <Icon name="clock" size={15} /> Ricevuto dopo {formatSpan(delay)}
+        </li>
+      )}
+    </ul>
+  );
+}

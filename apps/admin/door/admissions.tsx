@@ -1,0 +1,64 @@
+/** The door as it happens: the last scans of all phones, and a desk for one ticket. */
+import { keepPreviousData } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { listRecentAdmissions } from '#server/contract/admissions.ts';
+import { formatCount } from '#apps/shared/format.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { AdmissionTable } from './admission-table.tsx';
+import { Desk } from './desk.tsx';
+import { EventChoice, useChosenEvent, useDoorEvents } from './event-choice.tsx';
+import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { Live } from '#apps/admin/kit/live.tsx';
+import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
+
+/** While the page is visible; a hidden one asks nothing. */
+const pollMs = 3_000;
+
+export function AdmissionsScreen() {
+  const [event_id, choose] = useChosenEvent();
+  const recent = useEndpoint(
+    listRecentAdmissions,
+    { query: { limit: '100', ...(event_id && { event_id }) } },
+    { refetchInterval: pollMs, placeholderData: keepPreviousData },
+  );
+  const events = useDoorEvents().data ?? [];
+  const chosen = events.find((event) => event.id === event_id);
+
+  return (
+    <>
+      <PageTitle title="Ingressi">
+        <EventChoice events={events} value={event_id} all="Tutti gli eventi" onChoose={choose} />
+      </PageTitle>
+      <Desk />
+      <section className="scans" aria-labelledby="scans-title">
+        <div className="section-title">
+          <h2 id="scans-title">Ultime letture</h2>
+          {chosen?.counts && (
+            <p>
+              Presenti <b>{chosen.counts.inside.toLocaleString('it-IT')}</b>{' '}
+              <span className="soft">
+                su {formatCount(chosen.counts.sold, 'biglietto', 'biglietti')}
+              </span>{' '}
+              · <Link to={`/presence?event_id=${encodeURIComponent(event_id)}`}>Presenze</Link>
+            </p>
+          )}
+          {recent.isSuccess && <Live updatedAt={recent.dataUpdatedAt} pollMs={pollMs} />}
+        </div>
+        <Loaded query={recent}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <Empty icon="door" title="Nessuna lettura.">
+                <p>Ogni biglietto letto alla porta compare qui entro pochi secondi.</p>
+              </Empty>
+            ) : (
+              <AdmissionTable
+                rows={items}
+                withEvent={event_id === '' && new Set(items.map((row) => row.event_id)).size > 1}
+              />
+            )
+          }
+        </Loaded>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,166 @@
+/** One ticket, two ways in: both scans beside each other, and what a person says it was. */
+import { useId, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { settleConflict, type listConflicts } from '#server/contract/conflicts.ts';
+import { conflictAnswers, type ConflictAnswer } from '#server/domain/admission.ts';
+import { formatListDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { Field } from '#apps/shared/ui/field.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { formatSpan } from '#apps/admin/kit/clock.ts';
+import { useAct } from '#apps/admin/shell/session.ts';
+import { conflictWords } from '#apps/admin/kit/words.ts';
+
+export type Conflict = ReplyOf<typeof listConflicts>['items'][number];
+
+/** A scan that needed longer to arrive is told with how long. */
+const lateMs = 60_000;
+
+export function ConflictCard({
+  conflict,
+  maySettle,
+  onSettled,
+}: {
+  conflict: Conflict;
+  maySettle: boolean;
+  onSettled: () => void;
+}) {
+  const id = useId();
+  const [again, setAgain] = useState(false);
+  const { settled } = conflict;
+  const apart = Date.parse(conflict.second.at) - Date.parse(conflict.first.at);
+  return (
+    <article
+      className={settled === null ? 'panel conflict open' : 'panel conflict'}
+      aria-labelledby={id}
+    >
+      <header className="conflict-head">
+        <h2 id={id}>
+          {conflict.ticket_id === null ? (
+            conflict.seat
+          ) : (
+            <Link
+              to={`/admissions?ticket=${encodeURIComponent(conflict.ticket_id)}&scan=${encodeURIComponent(conflict.admission_id)}`}
+            >
+              {conflict.seat}
+            </Link>
+          )}
+        </h2>
+        {settled === null ? (
+          <Badge tone="bad" icon="warning">
+            Da chiarire
+          </Badge>
+        ) : (
+          <Badge tone="good" icon="check">
+            {conflictWords[settled.as].word}
+          </Badge>
+        )}
+        <p className="soft">
+          {[conflict.category, conflict.type_label, conflict.event_title]
+            .filter((part) => part !== null)
+            .join(' · ')}
+        </p>
+      </header>
+      <div className="conflict-sides">
+        <Side title="Primo ingresso" side={conflict.first} />
+        <p className="conflict-apart">
+          <Icon name="clock" size={16} /> {formatSpan(Math.max(0, apart))} dopo
+        </p>
+        <Side title="Secondo ingresso" side={conflict.second} />
+      </div>
+      {settled !== null && !again && (
+        <p className="conflict-settled">
+          <span>
+            {settled.by}, {formatListDate(settled.at)}
+            {settled.note !== null && settled.note !== '' && <>: «{settled.note}»</>}
+          </span>
+          {maySettle && (
+            <button type="button" className="ui-button small" onClick={() => setAgain(true)}>
+              Cambia risposta
+            </button>
+          )}
+        </p>
+      )}
+      {maySettle && (settled === null || again) && (
+        <Answers
+          conflict={conflict}
+          onSettled={() => {
+            setAgain(false);
+            onSettled();
+          }}
+          onKeep={settled === null ? null : () => setAgain(false)}
+        />
+      )}
+    </article>
+  );
+}
+
+function Side({ title, side }: { title: string; side: Conflict['first'] }) {
+  const delay = Date.parse(side.received_at) - Date.parse(side.at);
+  return (
+    <section className="conflict-side">
+      <h3>{title}</h3>
+      <p>
+        <b>{side.gate ?? 'Senza varco'}</b> ·{' '}
+        <time dateTime={side.at}>{formatTimeWithSeconds(side.at)}</time>
+      </p>
+      <p className="soft">
+        {side.by}
+        {side.offline && ' · senza rete'}
+        {side.means === 'search' && ' · trovato a mano'}
+        {side.means === 'group' && ' · con tutto l’ordine'}
+        {delay > lateMs && ` · arrivata dopo ${formatSpan(delay)}`}
+      </p>
+      {side.override !== null && <p className="note-warn">Forzato: {side.override}</p>}
+    </section>
+  );
+}
+
+/** `onKeep`: the answer that was given before stays; null where there is none yet. */
+function Answers({
+  conflict,
+  onSettled,
+  onKeep,
+}: {
+  conflict: Conflict;
+  onSettled: () => void;
+  onKeep: (() => void) | null;
+}) {
+  const act = useAct();
+  const [note, setNote] = useState(conflict.settled?.note ?? '');
+
+  async function answer(as: ConflictAnswer) {
+    await act(settleConflict, {
+      params: { admissionId: conflict.admission_id },
+      body: { as, note: note.trim() === '' ? null : note.trim() },
+    });
+    onSettled();
+  }
+
+  return (
+    <div className="conflict-answers">
+      <Field
+        label="Nota (facoltativa)"
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+        maxLength={200}
+        autoComplete="off"
+      />
+      <fieldset className="conflict-buttons">
+        <legend className="visually-hidden">Che cosa è successo, {conflict.seat}</legend>
+        {conflictAnswers.map((as) => (
+          <AsyncButton key={as} title={conflictWords[as].hint} onClick={() => answer(as)}>
+            {conflictWords[as].word}
+          </AsyncButton>
+        ))}
+      </fieldset>
+      {onKeep !== null && (
+        <button type="button" className="ui-button ui-button-quiet" onClick={onKeep}>
+          Lascia com’era
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+/** Two ways in with one ticket: cards that a person answers, the open ones first. */
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
+import { listRecentAdmissions } from '#server/contract/admissions.ts';
+import { listConflicts, settleConflict } from '#server/contract/conflicts.ts';
+import { hasRole } from '#server/domain/user.ts';
+import { keyOf, useEndpoint } from '#apps/shared/query.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { ConflictCard } from './conflict-card.tsx';
+import { EventChoice, useChosenEvent, useDoorEvents } from './event-choice.tsx';
+import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { useAddressFilters } from '#apps/admin/kit/list-filters.tsx';
+import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
+import { useUser } from '#apps/admin/shell/session.ts';
+
+export function ConflictsScreen() {
+  const client = useQueryClient();
+  const [event_id, choose] = useChosenEvent();
+  const filters = useAddressFilters();
+  const all = filters.oneOf('show', ['all']) === 'all';
+  const events = useDoorEvents().data ?? [];
+  const maySettle = hasRole(useUser().role, settleConflict.who);
+  const conflicts = useEndpoint(
+    listConflicts,
+    { query: { ...(event_id && { event_id }), ...(!all && { open: '1' }) } },
+    { refetchInterval: 5_000, placeholderData: keepPreviousData },
+  );
+  const refresh = () => {
+    for (const endpoint of [listConflicts, listRecentAdmissions])
+      void client.invalidateQueries({ queryKey: keyOf(endpoint) });
+  };
+
+  return (
+    <>
+      <PageTitle title="Conflitti">
+        <EventChoice events={events} value={event_id} all="Tutti gli eventi" onChoose={choose} />
+        <label className="check conflicts-all">
+          <input
+            type="checkbox"
+            checked={all}
+            onChange={(event) => filters.set('show', event.target.checked ? 'all' : '')}
+          />
+          <span>Anche i conflitti risolti</span>
+        </label>
+      </PageTitle>
+      <p className="soft conflicts-why">
+        Lo stesso biglietto ha fatto entrare due volte: di solito due telefoni senza rete. Vale il
+        primo ingresso; l’altro va chiarito da una persona. Le letture restano tutte.
+      </p>
+      <Loaded query={conflicts}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty
+              icon="check"
+              title={all ? 'Nessun doppio ingresso.' : 'Nessun conflitto da chiarire.'}
+            >
+              <p>Se due telefoni fanno entrare lo stesso biglietto, lo trovi qui.</p>
+            </Empty>
+          ) : (
+            <>
+              {!maySettle && (
+                <p className="notice">
+                  <Icon name="info" /> Può rispondere solo l’ufficio.
+                </p>
+              )}
+              <ul className="conflicts">
+                {items.map((conflict) => (
+                  <li key={conflict.admission_id}>
+                    <ConflictCard conflict={conflict} maySettle={maySettle} onSettled={refresh} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,166 @@
+/** One ticket on the desk: what the door would say now, its scans, and letting it in or out. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  admitTicket,
+  listRecentAdmissions,
+  readAdmission,
+  undoAdmission,
+} from '#server/contract/admissions.ts';
+import { listConflicts } from '#server/contract/conflicts.ts';
+import { listEvents } from '#server/contract/events.ts';
+import { readPresence } from '#server/contract/presence.ts';
+import { mayOverrule } from '#server/domain/admission.ts';
+import { keyOf, useEndpoint } from '#apps/shared/query.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { AdmissionTable, type AdmissionRow } from './admission-table.tsx';
+import { isInside, tellOutcome, tellUsedUp, type Outcome, type Ticket } from './desk-words.ts';
+import { Fact } from '#apps/admin/kit/facts.tsx';
+import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { OverrideDialog } from './override-dialog.tsx';
+import { useAct } from '#apps/admin/shell/session.ts';
+import { UndoDialog } from './undo-dialog.tsx';
+import { VerdictMark } from '#apps/admin/kit/verdict-mark.tsx';
+import { ticketStateWords } from '#apps/admin/kit/words.ts';
+
+export interface DeskTicketProps {
+  ticketId: string;
+  /** The scan that a conflict points to. */ scan: string | null;
+  onClose: () => void;
+}
+
+export function DeskTicket({ ticketId, scan, onClose }: DeskTicketProps) {
+  const ticket = useEndpoint(readAdmission, { params: { ticketId } }, { refetchInterval: 5_000 });
+  return (
+    <div className="panel desk-ticket">
+      <button
+        type="button"
+        className="ui-dialog-close desk-close"
+        aria-label="Chiudi il biglietto"
+        onClick={onClose}
+      >
+        <Icon name="cross" />
+      </button>
+      <Loaded query={ticket}>{(data) => <TicketAtDesk ticket={data} scan={scan} />}</Loaded>
+    </div>
+  );
+}
+
+function TicketAtDesk({ ticket, scan }: { ticket: Ticket; scan: string | null }) {
+  const client = useQueryClient();
+  const act = useAct();
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [asking, setAsking] = useState(false);
+  const [undoing, setUndoing] = useState<AdmissionRow | null>(null);
+  const why = outcome === null ? tellUsedUp(ticket) : tellOutcome(outcome);
+
+  async function record(direction: 'in' | 'out', override?: string) {
+    setOutcome(
+      await act(admitTicket, {
+        params: { ticketId: ticket.ticket_id },
+        body: { direction, ...(override !== undefined && { override }) },
+      }),
+    );
+    askAgain();
+  }
+
+  function askAgain() {
+    for (const endpoint of [
+      readAdmission,
+      listRecentAdmissions,
+      listEvents,
+      readPresence,
+      listConflicts,
+    ])
+      void client.invalidateQueries({ queryKey: keyOf(endpoint) });
+  }
+
+  return (
+    <>
+      <div className="desk-now">
+        <output className="desk-verdict" aria-label="Esito">
+          <span className="soft">{outcome === null ? 'Se letto adesso' : 'Registrato'}</span>
+          <VerdictMark verdict={outcome?.verdict ?? ticket.verdict} big />
+          {why !== null && <span>{why}</span>}
+        </output>
+        <TicketFacts ticket={ticket} />
+        <div className="desk-actions">
+          {ticket.verdict === 'admit' && (
+            <AsyncButton variant="primary" onClick={() => record('in')}>
+              <Icon name="check" /> Fai entrare
+            </AsyncButton>
+          )}
+          {/* Who has just come in must not be let in once more by the next tap. */}
+          {mayOverrule(ticket.verdict, 'in', outcome?.counts ?? false) && (
+            <AsyncButton onClick={() => setAsking(true)}>Fai entrare lo stesso…</AsyncButton>
+          )}
+          {isInside(ticket) && (
+            <AsyncButton onClick={() => record('out')}>
+              <Icon name="logout" /> Registra uscita
+            </AsyncButton>
+          )}
+          {ticket.verdict !== 'admit' && !mayOverrule(ticket.verdict, 'in', false) && (
+            <p className="soft">Questo biglietto non può entrare: manda alla cassa.</p>
+          )}
+        </div>
+      </div>
+      <div className="desk-history">
+        <h3>Letture di questo biglietto</h3>
+        {ticket.history.length === 0 ? (
+          <p className="soft">Mai letto finora.</p>
+        ) : (
+          <AdmissionTable rows={ticket.history} oneTicket highlighted={scan} onUndo={setUndoing} />
+        )}
+      </div>
+      {asking && (
+        <OverrideDialog
+          verdict={ticket.verdict}
+          seat={ticket.seat}
+          onCancel={() => setAsking(false)}
+          onConfirm={async (reason) => {
+            await record('in', reason);
+            setAsking(false);
+          }}
+        />
+      )}
+      {undoing !== null && (
+        <UndoDialog
+          row={undoing}
+          seat={ticket.seat}
+          onCancel={() => setUndoing(null)}
+          onConfirm={async (reason) => {
+            await act(undoAdmission, {
+              params: { ticketId: ticket.ticket_id },
+              body: { admission_id: undoing.admission_id, reason },
+            });
+            setOutcome(null);
+            setUndoing(null);
+            askAgain();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function TicketFacts({ ticket }: { ticket: Ticket }) {
+  const words = ticketStateWords[ticket.state];
+  return (
+    <dl className="facts">
+      <Fact name="Posto">
+        <b>{ticket.seat}</b>
+      </Fact>
+      <Fact name="Tipo">{ticket.type_label}</Fact>
+      <Fact name="Settore">{ticket.category}</Fact>
+      <Fact name="Evento">{ticket.event_title}</Fact>
+      {ticket.holder !== null && <Fact name="Intestatario">{ticket.holder}</Fact>}
+      <Fact name="Biglietto">
+        <Badge tone={words.tone} icon={words.icon}>
+          {words.word}
+        </Badge>
+      </Fact>
+    </dl>
+  );
+}

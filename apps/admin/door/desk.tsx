@@ -1,0 +1,104 @@
+/** The desk: a ticket is found by its code or id; the address keeps only the id, for a code opens doors. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState, type FormEvent } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { readAdmission } from '#server/contract/admissions.ts';
+import { readTicketCode } from '#server/domain/ticket-code.ts';
+import { keyOf } from '#apps/shared/query.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { DeskTicket } from './desk-ticket.tsx';
+import { useSlashKey } from '#apps/admin/shell/keys.ts';
+import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { useAct } from '#apps/admin/shell/session.ts';
+
+/** Shorter text is neither a code nor an id, and could be another address of the same call. */
+const shortestId = 12;
+
+export function Desk() {
+  const client = useQueryClient();
+  const act = useAct();
+  const [params, setParams] = useSearchParams();
+  const ticketId = params.get('ticket') ?? '';
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState('');
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  useSlashKey(field);
+
+  function show(id: string) {
+    setParams((old) => {
+      const next = new URLSearchParams(old);
+      next.delete('scan');
+      if (id === '') next.delete('ticket');
+      else next.set('ticket', id);
+      return next;
+    });
+  }
+
+  async function find(event: FormEvent) {
+    event.preventDefault();
+    const text = readTicketCode(typed)?.code ?? typed.trim();
+    if (text === '') return;
+    setFailure(null);
+    if (text.length < shortestId) {
+      setFailure('Il codice è incompleto: sono 31 caratteri, a gruppi di quattro.');
+      return;
+    }
+    setBusy(true);
+    try {
+      const ticket = await act(readAdmission, { params: { ticketId: text } });
+      client.setQueryData(keyOf(readAdmission, { params: { ticketId: ticket.ticket_id } }), ticket);
+      show(ticket.ticket_id);
+      setTyped('');
+    } catch (error) {
+      show('');
+      setFailure(tellFailure(error));
+    } finally {
+      setBusy(false);
+      field.current?.select();
+    }
+  }
+
+  return (
+    <section className="desk" aria-labelledby="desk-title">
+      <h2 id="desk-title">Ammetti o controlla un biglietto</h2>
+      <form className="toolbar" onSubmit={(event) => void find(event)}>
+        <div className="search">
+          <Icon name="ticket" />
+          <input
+            ref={field}
+            className="ui-input"
+            aria-label="Codice del biglietto"
+            placeholder="Leggi o scrivi il codice del biglietto"
+            value={typed}
+            maxLength={200}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            aria-keyshortcuts="/"
+            aria-invalid={failure === null ? undefined : true}
+            aria-describedby={failure === null ? undefined : 'desk-failure'}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <kbd aria-hidden="true">/</kbd>
+        </div>
+        <button type="submit" className="ui-button" disabled={busy} aria-busy={busy}>
+          {busy ? 'Cerco…' : 'Controlla'}
+        </button>
+      </form>
+      {failure !== null && (
+        <p className="notice notice-bad" role="alert" id="desk-failure">
+          <Icon name="warning" /> {failure}
+        </p>
+      )}
+      {ticketId !== '' && (
+        <DeskTicket
+          key={ticketId}
+          ticketId={ticketId}
+          scan={params.get('scan')}
+          onClose={() => show('')}
+        />
+      )}
+    </section>
+  );
+}

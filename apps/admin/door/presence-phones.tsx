@@ -1,0 +1,101 @@
+/** The phones of an evening beside its figures: whom one may believe, and how much is still on its way. */
+import { listPhones } from '#server/contract/phones.ts';
+import { hasRole } from '#server/domain/user.ts';
+import { formatCount } from '#apps/shared/format.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { formatAgo, useNow } from '#apps/admin/kit/clock.ts';
+import { PhoneNotes, tellDevice } from '#apps/admin/phone/state.tsx';
+import { isSilent, type Presence } from './presence-words.ts';
+import { useUser } from '#apps/admin/shell/session.ts';
+import { phoneStateWords } from '#apps/admin/kit/words.ts';
+
+export function PresencePhones({
+  eventId,
+  phones,
+}: {
+  eventId: string;
+  phones: Presence['phones'];
+}) {
+  const office = hasRole(useUser().role, 'office');
+  // The door is told less of them.
+  const all = useEndpoint(listPhones, {}, { enabled: office, refetchInterval: 5_000 });
+  const now = useNow(5_000);
+  if (phones.length === 0)
+    return <p className="notice presence-none">Nessun telefono è assegnato a questo evento.</p>;
+  const known = new Map(
+    all.data?.items
+      .filter(({ events }) => events.some(({ id }) => id === eventId))
+      .map((phone) => [phone.id, phone]),
+  );
+  return (
+    <section className="panel presence-phones" aria-labelledby="phones-title">
+      <h2 id="phones-title">{formatCount(phones.length, 'telefono', 'telefoni')}</h2>
+      <table className="table phones-live">
+        <thead>
+          <tr>
+            <th scope="col">Telefono</th>
+            <th scope="col">Ultimo contatto</th>
+            <th scope="col" className="number">
+              Da inviare
+            </th>
+            <th scope="col">Da sapere</th>
+          </tr>
+        </thead>
+        <tbody>
+          {phones.map((phone) => {
+            const more = known.get(phone.phone_id);
+            return (
+              <tr
+                key={phone.phone_id}
+                className={phone.state !== 'paired' || isSilent(phone, now) ? 'late' : undefined}
+              >
+                <th scope="row">
+                  {phone.name}
+                  <span className="soft">{phone.gate ?? 'Tutti i varchi'}</span>
+                </th>
+                <td>
+                  <HowItIs phone={phone} now={now} />{' '}
+                  {phone.last_seen_at === null ? (
+                    <span>mai visto</span>
+                  ) : (
+                    <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>
+                  )}
+                  <span className="soft">
+                    {more
+                      ? tellDevice(more)
+                      : phone.app_version === null
+                        ? ''
+                        : `versione ${phone.app_version}`}
+                  </span>
+                </td>
+                <td className="number">
+                  {phone.queue_length === null ? '–' : phone.queue_length.toLocaleString('it-IT')}
+                </td>
+                <td>{more && <PhoneNotes phone={more} now={now} />}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function HowItIs({ phone, now }: { phone: Presence['phones'][number]; now: number }) {
+  if (phone.state !== 'paired')
+    return (
+      <Badge tone="warn" icon={phoneStateWords[phone.state].icon}>
+        {phone.state === 'revoked' ? phoneStateWords.revoked.word : 'Da abbinare'}
+      </Badge>
+    );
+  return isSilent(phone, now) ? (
+    <Badge tone="warn" icon="offline">
+      Fermo
+    </Badge>
+  ) : (
+    <Badge tone="good" icon="online">
+      In linea
+    </Badge>
+  );
+}

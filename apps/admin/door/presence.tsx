@@ -1,0 +1,164 @@
+/** Who is inside, as it happens: how many of how many, where, and what the phones have not told yet. */
+import { keepPreviousData } from '@tanstack/react-query';
+import { useEffect, type ReactNode } from 'react';
+import { readPresence } from '#server/contract/presence.ts';
+import { formatCount } from '#apps/shared/format.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { useNow } from '#apps/admin/kit/clock.ts';
+import { EventChoice, useChosenEvent, useDoorEvents } from './event-choice.tsx';
+import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { Live } from '#apps/admin/kit/live.tsx';
+import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
+import { Meter } from '#apps/admin/kit/meter.tsx';
+import { PresenceParts } from './presence-parts.tsx';
+import { PresencePhones } from './presence-phones.tsx';
+import { tellUnknown, type Presence } from './presence-words.ts';
+
+const pollMs = 3_000;
+
+export function PresenceScreen() {
+  const events = useDoorEvents();
+  const [asked, choose] = useChosenEvent();
+  const next = events.data?.[0]?.id ?? '';
+  const event_id = asked || next;
+  // From then on it stays, whichever event is the next one later.
+  useEffect(() => {
+    if (asked === '' && next !== '') choose(next);
+  }, [asked, next, choose]);
+  return (
+    <>
+      <PageTitle title="Presenze">
+        {event_id !== '' && (
+          <EventChoice events={events.data ?? []} value={event_id} onChoose={choose} />
+        )}
+      </PageTitle>
+      {event_id === '' ? (
+        <Loaded query={events}>
+          {() => (
+            <Empty icon="user" title="Non c’è ancora nulla da contare.">
+              <p>Quando alla porta si legge il primo biglietto, qui vedi chi è dentro.</p>
+            </Empty>
+          )}
+        </Loaded>
+      ) : (
+        <PresenceOf key={event_id} eventId={event_id} />
+      )}
+    </>
+  );
+}
+
+function PresenceOf({ eventId }: { eventId: string }) {
+  const presence = useEndpoint(
+    readPresence,
+    { params: { eventId } },
+    { refetchInterval: pollMs, placeholderData: keepPreviousData },
+  );
+  return (
+    <Loaded query={presence}>
+      {(data) => (
+        <>
+          <Headline
+            presence={data}
+            live={<Live updatedAt={presence.dataUpdatedAt} pollMs={pollMs} />}
+          />
+          <div className="presence-parts">
+            <Gates gates={data.by_gate} />
+            <PresenceParts title="Per settore" name="Settore" parts={data.by_section} />
+            <PresenceParts title="Per categoria" name="Categoria" parts={data.by_category} />
+          </div>
+          <PresencePhones eventId={eventId} phones={data.phones} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Headline({ presence, live }: { presence: Presence; live: ReactNode }) {
+  const { inside, entered, sold, places } = presence;
+  const unknown = tellUnknown(presence, useNow(5_000));
+  return (
+    <section className="panel presence-head" aria-label="In sala adesso">
+      <p className="presence-inside">
+        <b>{inside.toLocaleString('it-IT')}</b> {inside === 1 ? 'presente' : 'presenti'}
+      </p>
+      <Meter inside={inside} sold={sold} places={places} />
+      <dl className="presence-figures">
+        <div>
+          <dt>Entrati in tutto</dt>
+          <dd>{entered.toLocaleString('it-IT')}</dd>
+        </div>
+        <div>
+          <dt>Biglietti</dt>
+          <dd>{sold.toLocaleString('it-IT')}</dd>
+        </div>
+        <div>
+          <dt>Da arrivare</dt>
+          <dd>{Math.max(0, sold - entered).toLocaleString('it-IT')}</dd>
+        </div>
+        <div>
+          <dt>Capienza</dt>
+          <dd>{places.toLocaleString('it-IT')}</dd>
+        </div>
+      </dl>
+      <div className="presence-doubt">
+        {unknown !== null && (
+          <output className="note-warn" aria-label="Che cosa non si sa">
+            <Icon name="warning" size={16} /> <span>{unknown}</span>
+          </output>
+        )}
+        {unknown === null && presence.phones.length > 0 && (
+          <p className="note-good">
+            <Icon name="check" size={16} /> Tutti i telefoni hanno inviato quello che hanno letto.
+          </p>
+        )}
+        {live}
+      </div>
+    </section>
+  );
+}
+
+function Gates({ gates }: { gates: Presence['by_gate'] }) {
+  if (gates.length === 0) return null;
+  return (
+    <section className="panel" aria-labelledby="gates-title">
+      <h2 id="gates-title">Per varco</h2>
+      <table className="table presence-table">
+        <thead>
+          <tr>
+            <th scope="col">Varco</th>
+            <th scope="col" className="number">
+              Entrati
+            </th>
+            <th scope="col" className="number">
+              Usciti
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {gates.map((gate) => (
+            <tr key={gate.name ?? ''}>
+              <th scope="row">{gate.name ?? 'Ufficio, o senza varco'}</th>
+              <td className="number">
+                {gate.in.toLocaleString('it-IT')}
+                {gate.expected !== null && ` di ${gate.expected.toLocaleString('it-IT')}`}
+              </td>
+              <td className="number">{gate.out.toLocaleString('it-IT')}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{formatCount(gates.length, 'varco', 'varchi')}</th>
+            <td className="number">{sumOf(gates, 'in')}</td>
+            <td className="number">{sumOf(gates, 'out')}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}
+
+function sumOf(gates: Presence['by_gate'], direction: 'in' | 'out'): string {
+  return gates.reduce((sum, gate) => sum + gate[direction], 0).toLocaleString('it-IT');
+}

@@ -1,0 +1,78 @@
+/** The sheet on the screen: each code large enough for a phone in front of it, with the word that must appear and who has said it already. */
+import { useState } from 'react';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { readRehearsal } from '#server/contract/rehearsals.ts';
+import type { RehearsalPhase } from '#server/domain/rehearsal.ts';
+import { verdictWords } from '#apps/shared/verdict-words.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { Modal } from '#apps/shared/ui/modal.tsx';
+import { QrCode } from '#apps/shared/ui/qr-code.tsx';
+import { VerdictMark } from '#apps/admin/kit/verdict-mark.tsx';
+
+type Card = ReplyOf<typeof readRehearsal>['cards'][number];
+
+export function RehearsalCards({ cards, phase }: { cards: Card[]; phase: RehearsalPhase }) {
+  const [shown, setShown] = useState<string | null>(null);
+  const seen = cards.filter(({ seen_by }) => seen_by.length > 0).length;
+  const card = cards.find(({ key }) => key === shown);
+  return (
+    <section aria-labelledby="cards-title">
+      <div className="section-title">
+        <h2 id="cards-title">Codici</h2>
+        <p className="soft">
+          {seen} di {cards.length} già provati
+        </p>
+      </div>
+      {phase !== 'open' && (
+        <p className="notice notice-warn">
+          <Icon name="clock" /> Le porte della prova non sono aperte: adesso anche gli ENTRA dicono{' '}
+          {phase === 'before' ? 'NON ANCORA' : 'INGRESSO CHIUSO'}.
+        </p>
+      )}
+      <ul className="cards">
+        {cards.map((one) => (
+          <li key={one.key} className={one.seen_by.length > 0 ? 'card seen' : 'card'}>
+            <button
+              type="button"
+              className="card-code"
+              onClick={() => setShown(one.key)}
+              aria-label={`Ingrandisci il codice: ${wordsOf(one)}`}
+            >
+              <QrCode text={one.code} label={wordsOf(one)} />
+            </button>
+            <div className="card-words">
+              <h3>
+                <VerdictMark verdict={one.verdict} />
+              </h3>
+              <p>{one.hint}</p>
+              <p className="soft">{placeOf(one)}</p>
+              {one.seen_by.length > 0 && (
+                <p className="note-good">
+                  <Icon name="check" size={16} /> {one.seen_by.join(', ')}
+                </p>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {card !== undefined && (
+        <Modal title={verdictWords[card.verdict].big} onClose={() => setShown(null)}>
+          <div className="pairing">
+            <p>{card.hint}</p>
+            <QrCode text={card.code} label={wordsOf(card)} />
+            <p className="code">{card.code_for_people}</p>
+            <p className="soft">{placeOf(card)}</p>
+          </div>
+        </Modal>
+      )}
+    </section>
+  );
+}
+
+function wordsOf(card: Card): string {
+  return [verdictWords[card.verdict].big, card.seat].filter((part) => part !== null).join(', ');
+}
+
+function placeOf(card: Card): string {
+  return [card.seat, card.gate, card.holder].filter((part) => part !== null).join(' · ');
+}

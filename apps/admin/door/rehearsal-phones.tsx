@@ -1,0 +1,90 @@
+/** Which phones take part in a rehearsal. */
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { changePhone, listPhones } from '#server/contract/phones.ts';
+import type { readRehearsal } from '#server/contract/rehearsals.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import type { Phone } from '#apps/admin/phone/state.tsx';
+import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { useAct } from '#apps/admin/shell/session.ts';
+
+export function RehearsalPhones({
+  rehearsal,
+  mayChange,
+}: {
+  rehearsal: ReplyOf<typeof readRehearsal>;
+  mayChange: boolean;
+}) {
+  const phones = useEndpoint(listPhones, {}, { refetchInterval: 10_000 });
+  const client = useQueryClient();
+  const act = useAct();
+  const isIn = (phone: Phone) => rehearsal.phones.some(({ id }) => id === phone.id);
+
+  async function toggle(phone: Phone) {
+    const others = phone.events.map(({ id }) => id).filter((id) => id !== rehearsal.event_id);
+    await act(changePhone, {
+      params: { phoneId: phone.id },
+      body: { event_ids: isIn(phone) ? others : [...others, rehearsal.event_id] },
+    });
+    await client.invalidateQueries();
+  }
+
+  return (
+    <section className="panel" aria-labelledby="taking-part">
+      <h2 id="taking-part">Telefoni</h2>
+      <Loaded query={phones}>
+        {({ items }) => {
+          const usable = items
+            .filter(({ state }) => state !== 'revoked')
+            .toSorted((a, b) => Number(isIn(b)) - Number(isIn(a)));
+          if (usable.length === 0)
+            return (
+              <p>
+                Non c’è ancora nessun telefono: <Link to="/phones">aggiungine uno</Link> e scegli
+                questa prova tra i suoi eventi.
+              </p>
+            );
+          return (
+            <ul className="rehearsal-phones">
+              {usable.map((phone) => (
+                <li key={phone.id}>
+                  <span>
+                    {phone.name}
+                    <span className="soft">{phone.gate ?? 'Tutti i varchi'}</span>
+                  </span>
+                  {mayChange ? (
+                    // Its only event cannot be taken from it: a phone is for one at least.
+                    <AsyncButton
+                      className="small"
+                      aria-pressed={isIn(phone)}
+                      disabled={isIn(phone) && phone.events.length === 1}
+                      onClick={() => toggle(phone)}
+                      aria-label={`${phone.name} partecipa`}
+                    >
+                      {isIn(phone) ? (
+                        <>
+                          <Icon name="check" size={16} /> Partecipa
+                        </>
+                      ) : (
+                        'Aggiungi'
+                      )}
+                    </AsyncButton>
+                  ) : (
+                    isIn(phone) && (
+                      <span className="note-good">
+                        <Icon name="check" size={16} /> Partecipa
+                      </span>
+                    )
+                  )}
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,210 @@
+/** One rehearsal: which phones take part, how its doors stand, the sheet on paper or on the screen, and what the phones have said so far. */
+import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from 'react-router-dom';
+import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
+import {
+  closeRehearsal,
+  downloadSheet,
+  makeRehearsal,
+  readRehearsal,
+  turnRehearsal,
+} from '#server/contract/rehearsals.ts';
+import { rehearsalPhases, type RehearsalPhase } from '#server/domain/rehearsal.ts';
+import { hasRole } from '#server/domain/user.ts';
+import { formatListDate } from '#apps/shared/format.ts';
+import { keyOf, useEndpoint } from '#apps/shared/query.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { RehearsalCards } from './rehearsal-cards.tsx';
+import { RehearsalPhones } from './rehearsal-phones.tsx';
+import { useAct, useUser } from '#apps/admin/shell/session.ts';
+
+type Rehearsal = ReplyOf<typeof readRehearsal>;
+
+export function RehearsalScreen() {
+  const { eventId } = useParams() as { eventId: string };
+  const rehearsal = useEndpoint(readRehearsal, { params: { eventId } }, { refetchInterval: 5_000 });
+  return (
+    <>
+      <Link className="back" to="/rehearsals">
+        <Icon name="back" size={16} /> Prova generale
+      </Link>
+      <Loaded query={rehearsal}>{(data) => <OneRehearsal rehearsal={data} />}</Loaded>
+    </>
+  );
+}
+
+function OneRehearsal({ rehearsal }: { rehearsal: Rehearsal }) {
+  const client = useQueryClient();
+  const mayChange = hasRole(useUser().role, makeRehearsal.who);
+  const isOpen = rehearsal.closed_at === null;
+  const adopt = (next: Rehearsal) => {
+    client.setQueryData(keyOf(readRehearsal, { params: { eventId: next.event_id } }), next);
+    void client.invalidateQueries();
+  };
+  return (
+    <>
+      <PageTitle title={rehearsal.title}>
+        {isOpen ? (
+          <Badge tone="good" icon="check">
+            Aperta
+          </Badge>
+        ) : (
+          <Badge icon="lock">Chiusa</Badge>
+        )}
+        <a
+          className="ui-button"
+          href={addressOf(downloadSheet, { eventId: rehearsal.event_id })}
+          download
+        >
+          <Icon name="print" /> Foglio dei codici (PDF)
+        </a>
+      </PageTitle>
+      {isOpen ? (
+        <p className="soft">
+          Preparata il {formatListDate(rehearsal.created_at)}. I telefoni la cancellano da soli il{' '}
+          {formatListDate(rehearsal.wipe_at)}.
+        </p>
+      ) : (
+        <p className="notice">
+          <Icon name="lock" /> Chiusa il {formatListDate(rehearsal.closed_at!)}: i telefoni la
+          tolgono alla prossima connessione, e quello che hanno letto arriva ancora.
+        </p>
+      )}
+      <div className="panels rehearsal-panels">
+        <RehearsalPhones rehearsal={rehearsal} mayChange={mayChange && isOpen} />
+        <Doors rehearsal={rehearsal} mayChange={mayChange && isOpen} onTurned={adopt} />
+        {mayChange && <Ending rehearsal={rehearsal} onClosed={adopt} />}
+      </div>
+      <RehearsalCards cards={rehearsal.cards} phase={rehearsal.phase} />
+    </>
+  );
+}
+
+const phaseWords: Record<RehearsalPhase, { word: string; hint: string }> = {
+  open: { word: 'Aperte', hint: 'Si entra, come la sera dello spettacolo.' },
+  before: { word: 'Non ancora aperte', hint: 'Ogni biglietto buono dice NON ANCORA.' },
+  after: { word: 'Già chiuse', hint: 'Ogni biglietto buono dice INGRESSO CHIUSO.' },
+};
+
+function Doors({
+  rehearsal,
+  mayChange,
+  onTurned,
+}: {
+  rehearsal: Rehearsal;
+  mayChange: boolean;
+  onTurned: (next: Rehearsal) => void;
+}) {
+  const act = useAct();
+  const turn = async (phase: RehearsalPhase) =>
+    onTurned(
+      await act(turnRehearsal, { params: { eventId: rehearsal.event_id }, body: { phase } }),
+    );
+  return (
+    <section className="panel" aria-labelledby="doors-title">
+      <h2 id="doors-title">Porte</h2>
+      <p>
+        Adesso: <b>{phaseWords[rehearsal.phase].word}</b>. {phaseWords[rehearsal.phase].hint}
+      </p>
+      {mayChange && (
+        <fieldset className="segments">
+          <legend className="visually-hidden">Porte della prova</legend>
+          {rehearsalPhases.map((phase) => (
+            <AsyncButton
+              key={phase}
+              className="small"
+              aria-pressed={phase === rehearsal.phase}
+              onClick={() => turn(phase)}
+            >
+              {phaseWords[phase].word}
+            </AsyncButton>
+          ))}
+        </fieldset>
+      )}
+      <p className="soft">
+        L’orario vale per tutto l’evento: dopo averlo cambiato aspetta che i telefoni si aggiornino,
+        poi funziona anche senza rete.
+      </p>
+    </section>
+  );
+}
+
+function Ending({
+  rehearsal,
+  onClosed,
+}: {
+  rehearsal: Rehearsal;
+  onClosed: (next: Rehearsal) => void;
+}) {
+  const act = useAct();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState<'close' | 'again' | null>(null);
+  const params = { eventId: rehearsal.event_id };
+  return (
+    <section className="panel" aria-labelledby="ending-title">
+      <h2 id="ending-title">Da capo, o fine</h2>
+      <p>
+        Ricominciare prepara la stessa prova con codici nuovi e con gli stessi telefoni. Il foglio
+        va ristampato.
+      </p>
+      <p className="actions actions-left">
+        <button type="button" className="ui-button small" onClick={() => setAsking('again')}>
+          Ricomincia…
+        </button>
+        {rehearsal.closed_at === null && (
+          <button
+            type="button"
+            className="ui-button ui-button-danger small"
+            onClick={() => setAsking('close')}
+          >
+            Chiudi la prova…
+          </button>
+        )}
+      </p>
+      {asking === 'again' && (
+        <ConfirmDialog
+          title="Ricominciare da capo?"
+          confirmLabel="Ricomincia"
+          cancelLabel="Torna indietro"
+          onCancel={() => setAsking(null)}
+          text={
+            <p>
+              I codici cambiano: il foglio di prima non vale più. Gli ingressi di prova ripartono da
+              zero.
+            </p>
+          }
+          onConfirm={async () => {
+            const made = await act(makeRehearsal, { body: { replaces: rehearsal.event_id } });
+            setAsking(null);
+            await navigate(`/rehearsals/${encodeURIComponent(made.event_id)}`);
+          }}
+        />
+      )}
+      {asking === 'close' && (
+        <ConfirmDialog
+          title="Chiudere la prova?"
+          danger
+          confirmLabel="Chiudi la prova"
+          cancelLabel="Torna indietro"
+          onCancel={() => setAsking(null)}
+          text={
+            <p>
+              I telefoni la tolgono alla prossima connessione. Quello che hanno letto senza rete
+              arriva ancora.
+            </p>
+          }
+          onConfirm={async () => {
+            onClosed(await act(closeRehearsal, { params }));
+            setAsking(null);
+          }}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+/** The start page: every event with what is sold and who is inside, the coming one first. */
+import { Link } from 'react-router-dom';
+import { createEvent } from '#server/contract/event-desk.ts';
+import { listEvents } from '#server/contract/events.ts';
+import { hasRole } from '#server/domain/user.ts';
+import { formatShortDate } from '#apps/shared/format.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { EventBadge, EventLinks, newEventPath, Sold, type EventRow } from './links.tsx';
+import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
+import { useUser } from '#apps/admin/shell/session.ts';
+
+export function EventsScreen() {
+  const events = useEndpoint(listEvents, {}, { refetchInterval: 15_000 });
+  const mayCreate = hasRole(useUser().role, createEvent.who);
+  const fresh = (
+    <Link className="ui-button ui-button-primary" to={newEventPath}>
+      <Icon name="plus" /> Nuovo evento
+    </Link>
+  );
+  return (
+    <>
+      <PageTitle title="Eventi">{mayCreate && fresh}</PageTitle>
+      <Loaded query={events}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty icon="calendar" title="Non c’è ancora nessun evento.">
+              <p>Quando ne crei uno, qui vedrai le vendite e gli ingressi.</p>
+              {mayCreate && fresh}
+            </Empty>
+          ) : (
+            <EventTable events={items} />
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function EventTable({ events }: { events: EventRow[] }) {
+  return (
+    <table className="table events">
+      <thead>
+        <tr>
+          <th scope="col">Evento</th>
+          <th scope="col">Stato</th>
+          <th scope="col">Venduti</th>
+          <th scope="col" className="number">
+            Presenti
+          </th>
+          <th scope="col">
+            <span className="visually-hidden">Vai a</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => (
+          <tr key={event.id}>
+            <th scope="row">
+              <Link className="strong" to={`/events/${event.id}`}>
+                {event.title || 'Senza titolo'}
+              </Link>
+              <span className="soft">
+                {formatShortDate(event.starts_at)} · {event.venue_title}
+              </span>
+            </th>
+            <td className="cell-state">
+              <EventBadge event={event} />
+            </td>
+            <td className="cell-sold">
+              <Sold counts={event.counts} />
+            </td>
+            <td className="number cell-inside">
+              <span className="cell-label">Presenti </span>
+              {event.counts.inside.toLocaleString('it-IT')}
+            </td>
+            <td className="cell-links">
+              <EventLinks event={event} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,78 @@
+/** Prices as Stripe knows them, for the event form: those that stand in its fields, and those that other events use already. */
+import { useEffect, useState } from 'react';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { listEvents } from '#server/contract/events.ts';
+import { mostPrices, readPrices } from '#server/contract/prices.ts';
+import { formatEuro } from '#apps/shared/format.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { priceFaultWords } from '#apps/admin/order/money-words.ts';
+
+export type StripePrice = ReplyOf<typeof readPrices>['items'][number];
+/** `asking`: not answered yet; `silent`: Stripe cannot be asked now. */
+export type PriceFound =
+  | { kind: 'none' | 'asking' | 'silent' | 'unknown' }
+  | { kind: 'known'; price: StripePrice };
+
+const priceForm = /^[\w-]{4,100}$/;
+const freshMs = 30_000;
+
+/** Asks for what is typed once the typing rests. */
+export function usePrices(typed: readonly string[]): (priceId: string) => PriceFound {
+  const wanted = [...new Set(typed.map((id) => id.trim()))]
+    .filter((id) => priceForm.test(id))
+    .sort()
+    .slice(0, mostPrices)
+    .join(',');
+  const [asked, setAsked] = useState(wanted);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(wanted), 400);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  const { data, isError } = useEndpoint(
+    readPrices,
+    { params: { priceIds: asked } },
+    { enabled: asked !== '', staleTime: freshMs, placeholderData: (old) => old },
+  );
+  return (priceId) => {
+    const id = priceId.trim();
+    if (id === '') return { kind: 'none' };
+    const price = data?.items.find((item) => item.id === id);
+    if (price) return { kind: 'known', price };
+    if (data?.unknown.includes(id) || !priceForm.test(id)) return { kind: 'unknown' };
+    return { kind: isError ? 'silent' : 'asking' };
+  };
+}
+
+/** What the other events sell with, newest events first: nobody has to copy codes for the next evening. */
+export function useUsedPrices(): StripePrice[] {
+  const events = useEndpoint(listEvents, {}, { staleTime: freshMs });
+  const ids = [
+    ...new Set(
+      (events.data?.items ?? []).flatMap((event) =>
+        event.attributes.seat_pricing.flatMap((entry) =>
+          entry.ticketTypes.map((type) => type.price_id),
+        ),
+      ),
+    ),
+  ].slice(0, mostPrices);
+  const prices = useEndpoint(
+    readPrices,
+    { params: { priceIds: ids.join(',') } },
+    { enabled: ids.length > 0, staleTime: freshMs },
+  );
+  return (prices.data?.items ?? []).filter((price) => price.sellable);
+}
+
+/** «Platea intero · 32,00 €» */
+export function priceWords(price: StripePrice): string {
+  const name = price.product.name ?? 'Prodotto eliminato';
+  return `${price.nickname === null ? name : `${name}, ${price.nickname}`} · ${price.currency === 'eur' ? formatEuro(price.unit_amount) : price.currency.toUpperCase()}`;
+}
+
+/** Why it cannot be sold, or null. */
+export function priceFault(found: PriceFound): string | null {
+  if (found.kind === 'unknown') return 'Stripe non conosce questo codice.';
+  return found.kind === 'known' && found.price.why_not !== null
+    ? `Non si può vendere. ${priceFaultWords[found.price.why_not]}`
+    : null;
+}

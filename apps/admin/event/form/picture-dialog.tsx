@@ -1,0 +1,172 @@
+/** Chooses the round part of a picture: dragged and pinched, or set with three sliders; the window shows what visitors will see. */
+import { useEffect, useRef, useState, type PointerEvent } from 'react';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Modal } from '#apps/shared/ui/modal.tsx';
+import {
+  middleCrop,
+  moveCrop,
+  placeCrop,
+  placeOf,
+  sharesOf,
+  smallestSize,
+  zoomCrop,
+  type ChosenPicture,
+  type Crop,
+} from './picture-crop.ts';
+
+interface CropDialogProps {
+  picture: ChosenPicture;
+  title: string;
+  onCancel: () => void;
+  onDone: (crop: Crop) => Promise<void>;
+}
+
+export function CropDialog({ picture, title, onCancel, onDone }: CropDialogProps) {
+  const [crop, setCrop] = useState(() => middleCrop(picture));
+  const place = placeOf(picture, crop);
+  const least = smallestSize(picture);
+  return (
+    <Modal
+      title={`${title}: che cosa si vede`}
+      onClose={onCancel}
+      actions={
+        <>
+          <button type="button" className="ui-button" onClick={onCancel}>
+            Lascia perdere
+          </button>
+          <AsyncButton variant="primary" onClick={() => onDone(crop)}>
+            Usa questa immagine
+          </AsyncButton>
+        </>
+      }
+    >
+      <div className="crop">
+        <CropWindow picture={picture} crop={crop} onChange={setCrop} />
+        <p className="soft">Trascina l’immagine, o usa i cursori.</p>
+        <Slider
+          label="Ingrandimento"
+          value={least === 1 ? 0 : (1 - crop.size) / (1 - least)}
+          still={least === 1}
+          onChange={(share) => setCrop(zoomCrop(picture, crop, 1 - share * (1 - least)))}
+        />
+        <Slider
+          label="Da sinistra a destra"
+          value={place.across}
+          still={sharesOf(picture, crop.size).across > 0.999}
+          onChange={(across) => setCrop(placeCrop(picture, crop, { across }))}
+        />
+        <Slider
+          label="Dall’alto in basso"
+          value={place.down}
+          still={sharesOf(picture, crop.size).down > 0.999}
+          onChange={(down) => setCrop(placeCrop(picture, crop, { down }))}
+        />
+      </div>
+    </Modal>
+  );
+}
+
+function Slider({
+  label,
+  value,
+  still,
+  onChange,
+}: {
+  label: string;
+  value: number;
+  still: boolean;
+  onChange: (share: number) => void;
+}) {
+  const percent = Math.round(value * 100);
+  return (
+    <label className="crop-slider">
+      <span>{label}</span>
+      <input
+        type="range"
+        min={0}
+        max={100}
+        step={1}
+        disabled={still}
+        value={percent}
+        aria-valuetext={`${percent} %`}
+        onChange={(event) => onChange(Number(event.target.value) / 100)}
+      />
+    </label>
+  );
+}
+
+function CropWindow({
+  picture,
+  crop,
+  onChange,
+}: {
+  picture: ChosenPicture;
+  crop: Crop;
+  onChange: (change: (old: Crop) => Crop) => void;
+}) {
+  const frame = useRef<HTMLDivElement>(null);
+  const fingers = useRef(new Map<number, { x: number; y: number }>());
+  const { across, down } = sharesOf(picture, crop.size);
+
+  // React listens to wheels without the right to keep the page from scrolling.
+  useEffect(() => {
+    const box = frame.current!;
+    const wheel = (event: WheelEvent) => {
+      event.preventDefault();
+      onChange((old) => zoomCrop(picture, old, old.size * Math.exp(event.deltaY / 500)));
+    };
+    box.addEventListener('wheel', wheel, { passive: false });
+    return () => box.removeEventListener('wheel', wheel);
+  }, [picture, onChange]);
+
+  function move(event: PointerEvent) {
+    const old = fingers.current.get(event.pointerId);
+    if (!old) return;
+    const side = frame.current!.clientWidth;
+    const now = { x: event.clientX, y: event.clientY };
+    const other = [...fingers.current].find(([id]) => id !== event.pointerId)?.[1];
+    fingers.current.set(event.pointerId, now);
+    if (other === undefined)
+      onChange((crop) =>
+        moveCrop(picture, crop, { dx: (old.x - now.x) / side, dy: (old.y - now.y) / side }),
+      );
+    else
+      onChange((crop) =>
+        zoomCrop(
+          picture,
+          crop,
+          crop.size * (distance(old, other) / Math.max(1, distance(now, other))),
+        ),
+      );
+  }
+
+  const lift = (event: PointerEvent) => fingers.current.delete(event.pointerId);
+  return (
+    <div
+      ref={frame}
+      className="crop-window"
+      onPointerMove={move}
+      onPointerUp={lift}
+      onPointerCancel={lift}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      }}
+    >
+      <img
+        src={picture.url}
+        alt=""
+        draggable={false}
+        style={{
+          inlineSize: `${100 / across}%`,
+          insetInlineStart: `${(-100 * crop.x) / across}%`,
+          insetBlockStart: `${(-100 * crop.y) / down}%`,
+        }}
+      />
+    </div>
+  );
+}
+
+function distance(a: { x: number; y: number }, b: { x: number; y: number }): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}

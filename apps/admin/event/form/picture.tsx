@@ -1,0 +1,201 @@
+/** A picture of the event: chosen or dropped, cut to its square where it is shown round, uploaded, looked at, taken away. */
+import { useState, type DragEvent } from 'react';
+import { filterImage } from '#server/contract/images.ts';
+import { imageBytesMax, imageIdOf, type ImageShape } from '#server/domain/image.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { CropDialog } from './picture-dialog.tsx';
+import { leastPixels, sharesOf, type ChosenPicture, type Crop } from './picture-crop.ts';
+import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { useAct } from '#apps/admin/shell/session.ts';
+
+export interface PictureProps {
+  label: string;
+  hint: string;
+  shape: ImageShape;
+  value: string | null;
+  onChange: (url: string | null) => void;
+  error: string | null;
+}
+
+const types = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
+const mostPixels = 40_000_000;
+
+export function Picture({ label, hint, shape, value, onChange, error }: PictureProps) {
+  const act = useAct();
+  const [chosen, setChosen] = useState<ChosenPicture | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const told = fault ?? error;
+
+  async function choose(file: File | undefined) {
+    if (!file || busy) return;
+    const found = await openPicture(file);
+    setFault(typeof found === 'string' ? found : null);
+    if (typeof found === 'string') return;
+    if (shape === 'ball') setChosen(found);
+    else await send(found, null);
+  }
+
+  function close(picture: ChosenPicture) {
+    URL.revokeObjectURL(picture.url);
+    setChosen(null);
+  }
+
+  async function send(picture: ChosenPicture, crop: Crop | null) {
+    setBusy(true);
+    try {
+      const { url } = await act(filterImage, { body: formOf(picture, shape, crop) });
+      onChange(url);
+    } catch (failure) {
+      setFault(tellFailure(failure));
+    }
+    setBusy(false);
+    close(picture);
+  }
+
+  return (
+    <fieldset className="ui-field picture-field">
+      <legend className="ui-field-label">{label}</legend>
+      {value === null ? (
+        <Drop label={label} busy={busy} onFile={(file) => void choose(file)} />
+      ) : (
+        <div className="picture-shown">
+          <img
+            className={`picture-preview picture-${shape}`}
+            src={previewOf(value)}
+            alt={`${label}: anteprima`}
+          />
+          <div className="actions actions-left">
+            <label className="ui-button small picture-again">
+              {busy ? 'Caricamento…' : 'Sostituisci'}
+              <span className="visually-hidden"> {label}</span>
+              <FileInput onFile={(file) => void choose(file)} />
+            </label>
+            <button
+              type="button"
+              className="ui-button ui-button-danger small"
+              disabled={busy}
+              onClick={() => onChange(null)}
+            >
+              Togli<span className="visually-hidden"> {label}</span>
+            </button>
+          </div>
+        </div>
+      )}
+      <p className="ui-field-hint">{hint}</p>
+      {told !== null && (
+        <p className="ui-field-error" role="alert">
+          {told}
+        </p>
+      )}
+      {chosen !== null && (
+        <CropDialog
+          picture={chosen}
+          title={label}
+          onCancel={() => close(chosen)}
+          onDone={(crop) => send(chosen, crop)}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+function Drop({
+  label,
+  busy,
+  onFile,
+}: {
+  label: string;
+  busy: boolean;
+  onFile: (file: File | undefined) => void;
+}) {
+  const [over, setOver] = useState(false);
+  function drop(event: DragEvent) {
+    event.preventDefault();
+    setOver(false);
+    onFile(event.dataTransfer.files[0]);
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping a file is a second way; the input inside is the one for everybody
+    <label
+      className={over ? 'drop drop-over' : 'drop'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Icon name="upload" size={28} />
+      <span>
+        {busy ? (
+          'Caricamento…'
+        ) : (
+          <>
+            <b>Scegli un’immagine</b> o trascinala qui
+          </>
+        )}
+        <span className="visually-hidden"> per: {label}</span>
+      </span>
+      <FileInput onFile={onFile} />
+    </label>
+  );
+}
+
+function FileInput({ onFile }: { onFile: (file: File | undefined) => void }) {
+  return (
+    <input
+      className="visually-hidden"
+      type="file"
+      accept={types.join(',')}
+      onChange={(event) => {
+        onFile(event.target.files?.[0]);
+        event.target.value = '';
+      }}
+    />
+  );
+}
+
+/** A sentence when the browser can tell already that the server will refuse it. */
+async function openPicture(file: File): Promise<ChosenPicture | string> {
+  if (!types.includes(file.type)) return 'Serve una foto JPEG, PNG, WebP o AVIF.';
+  if (file.size > imageBytesMax) return 'Il file è troppo grande: al massimo 8 MB.';
+  const url = URL.createObjectURL(file);
+  const picture = new Image();
+  picture.src = url;
+  const opened = await picture.decode().then(
+    () => true,
+    () => false,
+  );
+  const { naturalWidth: width, naturalHeight: height } = picture;
+  const fault = !opened
+    ? 'Questo file non si apre: forse è rovinato.'
+    : Math.min(width, height) < leastPixels
+      ? `L’immagine è troppo piccola: almeno ${leastPixels} pixel per lato.`
+      : width * height > mostPixels
+        ? 'L’immagine ha troppi pixel: al massimo 40 milioni.'
+        : null;
+  if (fault === null) return { file, url, width, height };
+  URL.revokeObjectURL(url);
+  return fault;
+}
+
+/** The server wants shares as text; the square's side as a share of the width. */
+function formOf(picture: ChosenPicture, shape: ImageShape, crop: Crop | null): FormData {
+  const form = new FormData();
+  const put = (name: string, share: number) =>
+    form.set(name, Math.min(1, Math.max(0, share)).toFixed(6));
+  form.set('shape', shape);
+  if (crop !== null) {
+    put('x', crop.x);
+    put('y', crop.y);
+    put('size', sharesOf(picture, crop.size).across);
+  }
+  form.set('file', picture.file);
+  return form;
+}
+
+/** The nearest smaller size is answered where there is none so wide. */
+export function previewOf(url: string, width: 320 | 1280 = 320): string {
+  return imageIdOf(url) === null ? url : `${url}/${width}.webp`;
+}

@@ -1,0 +1,95 @@
+/** Choosing a price out of all that Stripe sells, by the words of its product or by its amount; the code never has to be copied. */
+import { useEffect, useState } from 'react';
+import { findPrices } from '#server/contract/prices.ts';
+import { formatEuro } from '#apps/shared/format.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { Field } from '#apps/shared/ui/field.tsx';
+import { Modal } from '#apps/shared/ui/modal.tsx';
+import type { StripePrice } from './known-prices.ts';
+import { Loaded } from '#apps/admin/kit/loaded.tsx';
+
+const typingPauseMs = 250;
+
+interface PickerProps {
+  /** Whose price it will be: «Platea, Intero». */ about: string;
+  value: string;
+  onPick: (priceId: string) => void;
+  onClose: () => void;
+}
+
+export function PricePicker({ about, value, onPick, onClose }: PickerProps) {
+  const [typed, setTyped] = useState('');
+  const [search, setSearch] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSearch(typed.trim()), typingPauseMs);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const found = useEndpoint(
+    findPrices,
+    { query: search === '' ? {} : { search } },
+    { staleTime: 15_000, placeholderData: (old) => old },
+  );
+  return (
+    <Modal title={`Prezzo: ${about}`} onClose={onClose}>
+      <div className="price-picker">
+        <Field
+          label="Cerca"
+          hint="Nome del prodotto o importo, per esempio «platea 32,00»."
+          type="search"
+          value={typed}
+          maxLength={100}
+          autoComplete="off"
+          data-autofocus
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Loaded query={found}>
+          {({ items, more }) => (
+            <>
+              {items.length === 0 && (
+                <output className="soft">
+                  {search === ''
+                    ? 'Su Stripe non c’è ancora nessun prezzo in vendita: creane uno nella pagina «Prodotti» di Stripe.'
+                    : 'Nessun prezzo trovato.'}
+                </output>
+              )}
+              <ul className="price-options" aria-label="Prezzi in vendita su Stripe">
+                {items.map((price) => (
+                  <li key={price.id}>
+                    <PriceOption
+                      price={price}
+                      chosen={price.id === value}
+                      onPick={() => onPick(price.id)}
+                    />
+                  </li>
+                ))}
+              </ul>
+              {more && (
+                <p className="soft">Ce ne sono altri: scrivi qualche parola per trovarli.</p>
+              )}
+            </>
+          )}
+        </Loaded>
+      </div>
+    </Modal>
+  );
+}
+
+function PriceOption({
+  price,
+  chosen,
+  onPick,
+}: {
+  price: StripePrice;
+  chosen: boolean;
+  onPick: () => void;
+}) {
+  return (
+    <button type="button" className="price-option" aria-pressed={chosen} onClick={onPick}>
+      <span className="price-option-name">
+        {price.product.name ?? 'Senza nome'}
+        {price.nickname !== null && <span className="soft">{price.nickname}</span>}
+      </span>
+      <strong>{formatEuro(price.unit_amount)}</strong>
+    </button>
+  );
+}

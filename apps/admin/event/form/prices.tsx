@@ -1,0 +1,250 @@
+/** Section of the event form: the chart, and for each of its categories what tickets cost. */
+import { chartCategories, listCharts } from '#server/contract/charts.ts';
+import { readSeatEvent } from '#server/contract/seats.ts';
+import { gatesIn } from '#server/domain/gate.ts';
+import { formatCount } from '#apps/shared/format.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { CategoryPrices, PriceField } from './category.tsx';
+import { Section, Spot, type SectionProps } from '#apps/admin/kit/form-section.tsx';
+import type { CategoryValues } from './values.ts';
+import { priceWords, usePrices, useUsedPrices } from './known-prices.ts';
+import { Loaded, tellFailure } from '#apps/admin/kit/loaded.tsx';
+
+interface ChartCategory {
+  key: string;
+  label: string;
+  color: string | null;
+}
+/** `eventKey` null: the event at the seat map is still to be made. `sold`: somebody has an order, the chart stays. `newPlaces`: came in with the last saving. */
+interface PricesProps {
+  section: SectionProps;
+  eventKey: string | null;
+  sold: boolean;
+  newPlaces: number;
+}
+
+export function Prices({ section, eventKey, sold, newPlaces }: PricesProps) {
+  const { values, faults, set } = section;
+  const charts = useEndpoint(listCharts, {}, { staleTime: 30_000 });
+  const chart = charts.data?.items.find((item) => item.key === values.chart_key);
+  // An event made elsewhere names its chart at the seat map only.
+  const atMap = useEndpoint(
+    readSeatEvent,
+    { params: { eventKey: eventKey ?? '' } },
+    { enabled: eventKey !== null && values.chart_key === null, staleTime: 30_000 },
+  );
+  const ofChart = useEndpoint(
+    chartCategories,
+    { params: { chartKey: values.chart_key ?? '' } },
+    { enabled: values.chart_key !== null, staleTime: 30_000 },
+  );
+  const categories =
+    (values.chart_key === null ? atMap.data?.categories : ofChart.data?.items) ?? null;
+  return (
+    <Section title="Posti e prezzi">
+      <Spot field="chart_key">
+        {sold ? (
+          <p className="notice">
+            <Icon name="lock" />{' '}
+            <span>
+              Pianta: <strong>{chart?.name ?? values.chart_key ?? eventKey}</strong>. Ci sono già
+              ordini: non si può più cambiare.
+            </span>
+          </p>
+        ) : (
+          <Loaded query={charts}>
+            {({ items }) => (
+              <ChartChoice
+                charts={items}
+                value={values.chart_key}
+                error={faults['chart_key'] ?? null}
+                onChange={(chart_key) => set({ chart_key })}
+              />
+            )}
+          </Loaded>
+        )}
+      </Spot>
+      <div aria-live="polite">
+        {newPlaces > 0 && (
+          <p className="notice">
+            <Icon name="info" />{' '}
+            <span>
+              La pianta ha {formatCount(newPlaces, 'posto nuovo', 'posti nuovi')}: ora{' '}
+              {newPlaces === 1 ? 'fa' : 'fanno'} parte dell’evento. Controlla che i settori abbiano
+              i loro prezzi.
+            </span>
+          </p>
+        )}
+      </div>
+      <Spot field="seat_pricing">
+        <Categories
+          section={section}
+          categories={categories}
+          waiting={values.chart_key !== null && ofChart.isLoading}
+          failure={ofChart.isError ? tellFailure(ofChart.error) : null}
+        />
+      </Spot>
+    </Section>
+  );
+}
+
+type Chart = { key: string; name: string; places: number | null; thumbnail: string | null };
+
+function ChartChoice({
+  charts,
+  value,
+  error,
+  onChange,
+}: {
+  charts: readonly Chart[];
+  value: string | null;
+  error: string | null;
+  onChange: (key: string) => void;
+}) {
+  if (charts.length === 0)
+    return (
+      <p className="notice notice-warn">
+        <Icon name="map" /> Non c’è ancora nessuna pianta: importane una dalla pagina «Piante».
+      </p>
+    );
+  return (
+    <fieldset className="chart-choice">
+      <legend>Pianta</legend>
+      <div className="chart-options">
+        {charts.map((chart) => (
+          <label key={chart.key} className="chart-option">
+            <input
+              type="radio"
+              name="chart_key"
+              checked={chart.key === value}
+              onChange={() => onChange(chart.key)}
+            />
+            <span className="chart-option-picture">
+              {chart.thumbnail === null ? (
+                <Icon name="map" size={32} />
+              ) : (
+                <img src={chart.thumbnail} alt="" />
+              )}
+            </span>
+            <span className="chart-option-name">
+              {chart.name}
+              <span className="soft">
+                {chart.places === null ? '' : formatCount(chart.places, 'posto', 'posti')}
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+      {error !== null && <p className="ui-field-error">{error}</p>}
+    </fieldset>
+  );
+}
+
+interface CategoriesProps {
+  section: SectionProps;
+  categories: readonly ChartCategory[] | null;
+  waiting: boolean;
+  failure: string | null;
+}
+
+function Categories({ section, categories, waiting, failure }: CategoriesProps) {
+  const { values, faults, set } = section;
+  const used = useUsedPrices();
+  const find = usePrices([
+    values.fee_price_id,
+    ...values.seat_pricing.flatMap((entry) => entry.ticketTypes.map((type) => type.price_id)),
+  ]);
+  const change = (category: string, entry: CategoryValues | null) => {
+    const others = values.seat_pricing.filter((old) => old.category !== category);
+    const at = values.seat_pricing.findIndex((old) => old.category === category);
+    set({
+      seat_pricing:
+        entry === null ? others : at < 0 ? [...others, entry] : values.seat_pricing.with(at, entry),
+    });
+  };
+  const rows = (categories ?? []).map((category) => ({
+    category,
+    name: nameOf(category, values.seat_pricing, categories ?? []),
+  }));
+  const strays = values.seat_pricing.filter((entry) =>
+    rows.every(({ name }) => name !== entry.category),
+  );
+  const card = (name: string, label: string, color: string | null, stray: boolean) => {
+    const at = values.seat_pricing.findIndex((entry) => entry.category === name);
+    return (
+      <CategoryPrices
+        key={name}
+        label={label}
+        color={color}
+        stray={stray}
+        at={at}
+        entry={values.seat_pricing[at] ?? { category: name, ticketTypes: [] }}
+        faults={faults}
+        find={find}
+        onChange={(entry) => change(name, entry)}
+      />
+    );
+  };
+  // One list: a category whose colour comes in later keeps its fields, and the cursor in them.
+  const cards = [
+    ...rows.map(({ category, name }) => card(name, category.label, category.color, false)),
+    ...strays.map((entry) => card(entry.category, entry.category, null, categories !== null)),
+  ];
+  return (
+    <div className="categories">
+      {'seat_pricing' in faults && <p className="ui-field-error">{faults['seat_pricing']}</p>}
+      {failure !== null && (
+        <p className="notice notice-bad">
+          <Icon name="warning" /> I settori della pianta non si vedono: {failure}
+        </p>
+      )}
+      {waiting && <Spinner />}
+      {values.chart_key === null && categories === null && strays.length === 0 && (
+        <p className="soft">Scegli la pianta: qui compariranno i suoi settori.</p>
+      )}
+      {cards}
+      <Spot field="fee_price_id">
+        <PriceField
+          label="Diritto di prevendita per biglietto (facoltativo)"
+          about="diritto di prevendita"
+          hint="Si aggiunge a ogni biglietto che costa qualcosa, e si vede fin dall’inizio."
+          value={values.fee_price_id}
+          found={find(values.fee_price_id)}
+          error={faults['fee_price_id'] ?? null}
+          onChange={(fee_price_id) => set({ fee_price_id })}
+        />
+      </Spot>
+      <datalist id="used-gates">
+        {gatesIn(values.seat_pricing).map((gate) => (
+          <option key={gate} value={gate}>
+            {gate}
+          </option>
+        ))}
+      </datalist>
+      <datalist id="used-prices">
+        {used.map((price) => (
+          <option key={price.id} value={price.id}>
+            {priceWords(price)}
+          </option>
+        ))}
+      </datalist>
+    </div>
+  );
+}
+
+/** An event may name a category by key or by label; a new entry takes the label, unless two categories share it. */
+function nameOf(
+  category: ChartCategory,
+  pricing: readonly CategoryValues[],
+  all: readonly ChartCategory[],
+): string {
+  const known = pricing.find(
+    (entry) => entry.category === category.key || entry.category === category.label,
+  );
+  if (known) return known.category;
+  return all.filter((other) => other.label === category.label).length > 1
+    ? category.key
+    : category.label;
+}

@@ -1,0 +1,101 @@
+/** Day and hour in Rome, with what they mean said in words; the hour that comes twice asks which one is meant. */
+import { useId } from 'react';
+import { formatLongDate } from '#apps/shared/format.ts';
+import { readWallTime, type WallTime } from './times.ts';
+
+export interface TimeFieldProps {
+  label: string;
+  hint?: string;
+  value: WallTime;
+  onChange: (value: WallTime) => void;
+  error?: string | null;
+}
+
+export function TimeField({ label, hint, value, onChange, error }: TimeFieldProps) {
+  const id = useId();
+  const reading = readWallTime(value);
+  const wrong = error !== undefined && error !== null;
+  const describedBy =
+    [
+      hint === undefined ? null : `${id}-hint`,
+      'at' in reading ? `${id}-echo` : null,
+      wrong ? `${id}-error` : null,
+    ]
+      .filter((part) => part !== null)
+      .join(' ') || undefined;
+  const shared = {
+    className: 'ui-input',
+    'aria-describedby': describedBy,
+    'aria-invalid': wrong ? (true as const) : undefined,
+  };
+  return (
+    <fieldset className="time-field">
+      <legend className="ui-field-label">{label}</legend>
+      <div className="time-pair">
+        <input
+          {...shared}
+          type="date"
+          aria-label={`${label}: giorno`}
+          min="2000-01-01"
+          max="2099-12-31"
+          value={value.date}
+          onChange={(event) => onChange({ ...value, date: event.target.value, second: false })}
+        />
+        <input
+          {...shared}
+          type="time"
+          aria-label={`${label}: ora`}
+          value={value.time}
+          onChange={(event) => onChange({ ...value, time: event.target.value, second: false })}
+        />
+        {(value.date !== '' || value.time !== '') && (
+          <button
+            type="button"
+            className="ui-button ui-button-quiet small"
+            onClick={() => onChange({ date: '', time: '', second: false })}
+          >
+            Svuota<span className="visually-hidden"> {label}</span>
+          </button>
+        )}
+      </div>
+      {'at' in reading && (
+        <p id={`${id}-echo`} className="time-echo">
+          {formatLongDate(reading.at)}
+        </p>
+      )}
+      {reading.kind === 'twice' && (
+        <fieldset className="choices twice">
+          <legend>Quella notte torna l’ora solare e questa ora c’è due volte. Quale?</legend>
+          <label>
+            <input
+              type="radio"
+              name={`${id}-twice`}
+              checked={!value.second}
+              onChange={() => onChange({ ...value, second: false })}
+            />
+            <span>La prima (ora legale)</span>
+          </label>
+          <label>
+            <input
+              type="radio"
+              name={`${id}-twice`}
+              checked={value.second}
+              onChange={() => onChange({ ...value, second: true })}
+            />
+            <span>La seconda (ora solare)</span>
+          </label>
+        </fieldset>
+      )}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="ui-field-hint">
+          {hint}
+        </p>
+      )}
+      {wrong && (
+        <p id={`${id}-error`} className="ui-field-error">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,140 @@
+/** What stands in the event form's fields, and how it comes from the wire and goes back to it. */
+import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
+import type { readEvent, updateEvent } from '#server/contract/event-desk.ts';
+import { defaultRefunds } from '#server/domain/event.ts';
+import { readLink } from '#apps/admin/kit/rich-text-link.ts';
+import { suggestSlug } from './slug.ts';
+import { instantOf, noTime, wallTimeOf, type WallTime } from './times.ts';
+
+export type DeskEvent = ReplyOf<typeof readEvent>;
+type Form = DeskEvent['form'];
+type FormBody = Omit<Asked<typeof updateEvent>['body'], 'version' | 'tell_buyers'>;
+
+export const timeNames = [
+  'starts_at',
+  'doors_at',
+  'ends_at',
+  'admits_from',
+  'admits_until',
+  'sales_opens_at',
+  'sales_closes_at',
+] as const;
+export type TimeName = (typeof timeNames)[number];
+/** Whole numbers with the least and the most that the server takes. */
+export const numberBounds = {
+  max_seats: [1, 50],
+  pay_minutes: [5, 30],
+  holder_changes_max: [1, 10],
+  holder_change_until_hours: [0, 720],
+  refund_days: [0, 365],
+  refund_stop_days: [0, 365],
+} as const;
+export type NumberName = keyof typeof numberBounds;
+export const numberNames = Object.keys(numberBounds) as NumberName[];
+/** Null on the wire is an empty field here. */
+const emptyNames = ['terms', 'venue_href', 'venue_address', 'fee_price_id'] as const;
+type EmptyName = (typeof emptyNames)[number];
+
+export type EventValues = Omit<Form, TimeName | NumberName | EmptyName> &
+  Record<TimeName, WallTime> &
+  Record<NumberName | EmptyName, string> & {
+    /** The address; chosen once, when the event is made. */
+    id: string;
+  };
+export type CategoryValues = EventValues['seat_pricing'][number];
+export type TypeValues = CategoryValues['ticketTypes'][number];
+
+/** A new event, before anybody has typed. */
+export const newValues: EventValues = {
+  id: '',
+  title: '',
+  description: '',
+  terms: '',
+  starts_at: noTime,
+  doors_at: noTime,
+  ends_at: noTime,
+  admits_from: noTime,
+  admits_until: noTime,
+  sales_opens_at: noTime,
+  sales_closes_at: noTime,
+  venue_title: '',
+  venue_href: '',
+  venue_address: '',
+  event_ball_image: null,
+  band_ball_image: null,
+  banner_image: null,
+  chart_key: null,
+  seat_pricing: [],
+  fee_price_id: '',
+  max_seats: '10',
+  pay_minutes: '15',
+  nominative: false,
+  holder_change: false,
+  holder_changes_max: '1',
+  holder_change_until_hours: '24',
+  refund_days: String(defaultRefunds.refund_days),
+  refund_stop_days: String(defaultRefunds.refund_stop_days),
+  refund_keeps_fees: Boolean(defaultRefunds.refund_keeps_fees),
+  cancel_keeps_fees: Boolean(defaultRefunds.cancel_keeps_fees),
+  refund_request: defaultRefunds.refund_request,
+  reentry: true,
+  verify_policy: 'ask',
+};
+
+export function valuesOf({ id, form }: Pick<DeskEvent, 'id' | 'form'>): EventValues {
+  return {
+    ...form,
+    id,
+    ...mapNames(timeNames, (name) => wallTimeOf(form[name])),
+    ...mapNames(numberNames, (name) => String(form[name])),
+    ...mapNames(emptyNames, (name) => form[name] ?? ''),
+  };
+}
+
+/** Only for values without faults: a time that means nothing would be sent as none. */
+export function bodyOf(values: EventValues): FormBody {
+  const { id: _, ...rest } = values;
+  return {
+    ...rest,
+    ...mapNames(timeNames, (name) => isoOf(instantOf(values[name]))),
+    starts_at: isoOf(instantOf(values.starts_at))!,
+    ...mapNames(numberNames, (name) => Number(values[name])),
+    ...mapNames(emptyNames, (name) => values[name].trim() || null),
+    venue_href: values.venue_href.trim() === '' ? null : readLink(values.venue_href),
+    seat_pricing: values.seat_pricing
+      .filter((entry) => entry.ticketTypes.length > 0)
+      .map(({ gate, ...entry }) => ({
+        ...entry,
+        ...(gate?.trim() ? { gate: gate.trim() } : {}),
+        ticketTypes: entry.ticketTypes.map((type) => ({
+          ...type,
+          price_id: type.price_id.trim(),
+          label: type.label.trim(),
+        })),
+      })),
+  };
+}
+
+/** Order of keys is the same wherever values come from. */
+export function sameValues(a: EventValues, b: EventValues): boolean {
+  const spell = (values: EventValues) =>
+    JSON.stringify(Object.entries(values).toSorted(([x], [y]) => (x < y ? -1 : 1)));
+  return spell(a) === spell(b);
+}
+
+/** Orders keep this name for ever, so it is made once from the first label and never follows it. */
+export function newTicketType(label: string, taken: readonly string[]): string {
+  const base = suggestSlug(label).slice(0, 50) || 'biglietto';
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? base : `${base}-${n}`;
+    if (!taken.includes(name)) return name;
+  }
+}
+
+function isoOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+function mapNames<K extends string, T>(names: readonly K[], make: (name: K) => T): Record<K, T> {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<K, T>;
+}

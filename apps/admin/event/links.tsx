@@ -1,0 +1,61 @@
+/** What every screen shows of an event besides its own subject: its state, what is sold, and the ways to its other screens. */
+import { Link } from 'react-router-dom';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { updateEvent } from '#server/contract/event-desk.ts';
+import type { listEvents } from '#server/contract/events.ts';
+import { hasRole } from '#server/domain/user.ts';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { DuplicateEvent } from './publish.tsx';
+import { useUser } from '#apps/admin/shell/session.ts';
+import { eventWords } from '#apps/admin/kit/words.ts';
+
+export type EventRow = ReplyOf<typeof listEvents>['items'][number];
+
+/** No event can be called so: an underscore is no part of an address. */
+export const newEventPath = '/events/_new';
+
+export function EventBadge({ event }: { event: Pick<EventRow, 'status' | 'sales'> }) {
+  const words = eventWords(event);
+  return (
+    <Badge tone={words.tone} icon={words.icon}>
+      {words.word}
+    </Badge>
+  );
+}
+
+/** The bar only repeats the figures beside it. */
+export function Sold({ counts }: { counts: EventRow['counts'] }) {
+  const share = counts.places === 0 ? 0 : Math.min(1, counts.sold / counts.places);
+  return (
+    <span className="sold">
+      <span>
+        <b>{counts.sold.toLocaleString('it-IT')}</b>{' '}
+        <span className="soft">/ {counts.places.toLocaleString('it-IT')} posti</span>
+      </span>
+      <span className="bar" aria-hidden="true">
+        <span style={{ inlineSize: `${share * 100}%` }} />
+      </span>
+    </span>
+  );
+}
+
+export function EventLinks({ event }: { event: Pick<EventRow, 'id' | 'status' | 'title'> }) {
+  const user = useUser();
+  return (
+    <nav className="links" aria-label={event.title}>
+      {hasRole(user.role, updateEvent.who) && (
+        <Link to={`/events/${encodeURIComponent(event.id)}/edit`}>Modifica</Link>
+      )}
+      <Link to={`/events/${encodeURIComponent(event.id)}/seats`}>Pianta</Link>
+      <Link to={`/orders?event_id=${encodeURIComponent(event.id)}`}>Ordini</Link>
+      <Link to={`/admissions?event_id=${encodeURIComponent(event.id)}`}>Ingressi</Link>
+      {event.status !== 'draft' && (
+        <a href={`/event/${encodeURIComponent(event.id)}`} target="_blank" rel="noreferrer">
+          Pagina pubblica <Icon name="external" size={15} label="(si apre in una nuova scheda)" />
+        </a>
+      )}
+      <DuplicateEvent event={event} />
+    </nav>
+  );
+}

@@ -1,0 +1,208 @@
+/** Draft or on sale: what is still missing, each item leading to its field; publishing, taking back, copying. */
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { duplicateEvent, publishEvent, unpublishEvent } from '#server/contract/event-desk.ts';
+import { missingParts, slugMax } from '#server/domain/event.ts';
+import { hasRole } from '#server/domain/user.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
+import { Field } from '#apps/shared/ui/field.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { missingWords } from '#apps/admin/kit/form-faults.ts';
+import { slugFault } from './form/slug.ts';
+import type { DeskEvent } from './form/values.ts';
+import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { useRefresh } from '#apps/admin/kit/refresh.ts';
+import { useAct, useUser } from '#apps/admin/shell/session.ts';
+
+interface PublicationProps {
+  event: DeskEvent;
+  /** The form has changes that are not saved. */ dirty: boolean;
+  onChanged: (event: DeskEvent) => void;
+  onGo: (field: string) => void;
+}
+
+export function EventPublication({ event, dirty, onChanged, onGo }: PublicationProps) {
+  const act = useAct();
+  const [asking, setAsking] = useState(false);
+  const ask = { params: { eventId: event.id }, body: { version: event.version } };
+  if (event.status === 'cancelled') return null;
+  if (event.status === 'published') {
+    return (
+      <div className="panel publication">
+        <p>
+          <Icon name="check" /> <span>L’evento è sul sito.</span>{' '}
+          <a href={`/event/${encodeURIComponent(event.id)}`} target="_blank" rel="noreferrer">
+            Guarda la pagina{' '}
+            <Icon name="external" size={15} label="(si apre in una nuova scheda)" />
+          </a>
+        </p>
+        {event.orders === 0 ? (
+          <button
+            type="button"
+            className="ui-button small"
+            disabled={dirty}
+            onClick={() => setAsking(true)}
+          >
+            Riporta in bozza…
+          </button>
+        ) : (
+          <p className="soft">
+            Ci sono già ordini: non può tornare in bozza. Per fermarlo, annullalo.
+          </p>
+        )}
+        {asking && (
+          <ConfirmDialog
+            title="Riportare in bozza?"
+            text={
+              <p>L’evento sparisce dal sito. Non ci sono ordini: nessuno perde un biglietto.</p>
+            }
+            confirmLabel="Riporta in bozza"
+            cancelLabel="Lascialo sul sito"
+            onCancel={() => setAsking(false)}
+            onConfirm={async () => {
+              onChanged(await act(unpublishEvent, ask));
+              setAsking(false);
+            }}
+          />
+        )}
+      </div>
+    );
+  }
+  return (
+    <section className="panel publication" aria-label="Pubblicazione">
+      <h2>{event.missing.length === 0 ? 'Pronto da pubblicare' : 'Prima di pubblicare'}</h2>
+      <ul className="checklist">
+        {missingParts.map((part) => (
+          <ChecklistItem
+            key={part}
+            part={part}
+            missing={event.missing.includes(part)}
+            onGo={onGo}
+          />
+        ))}
+      </ul>
+      <div className="actions actions-left">
+        <AsyncButton
+          variant="primary"
+          disabled={dirty || event.missing.length > 0}
+          onClick={async () => onChanged(await act(publishEvent, ask))}
+        >
+          Pubblica
+        </AsyncButton>
+        {dirty && <p className="soft">Prima salva le modifiche.</p>}
+      </div>
+    </section>
+  );
+}
+
+function ChecklistItem({
+  part,
+  missing,
+  onGo,
+}: {
+  part: (typeof missingParts)[number];
+  missing: boolean;
+  onGo: (field: string) => void;
+}) {
+  const isAdmin = hasRole(useUser().role, 'admin');
+  const { text, field } = missingWords[part];
+  if (!missing)
+    return (
+      <li className="done">
+        <Icon name="check" size={18} label="Fatto:" /> {text}
+      </li>
+    );
+  return (
+    <li>
+      <Icon name="cross" size={18} label="Manca:" />{' '}
+      {field !== null ? (
+        <button type="button" className="link-button" onClick={() => onGo(field)}>
+          {text}
+        </button>
+      ) : isAdmin ? (
+        <Link to="/site">{text}</Link>
+      ) : (
+        text
+      )}
+    </li>
+  );
+}
+
+/** Only whoever may change events sees it. */
+export function DuplicateEvent({ event }: { event: Pick<DeskEvent, 'id' | 'title'> }) {
+  const isAdmin = hasRole(useUser().role, duplicateEvent.who);
+  const [open, setOpen] = useState(false);
+  if (!isAdmin) return null;
+  return (
+    <>
+      <button type="button" className="link-button" onClick={() => setOpen(true)}>
+        Duplica<span className="visually-hidden"> {event.title}</span>
+      </button>
+      {open && <DuplicateDialog event={event} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function DuplicateDialog({
+  event,
+  onClose,
+}: {
+  event: Pick<DeskEvent, 'id' | 'title'>;
+  onClose: () => void;
+}) {
+  const act = useAct();
+  const refresh = useRefresh();
+  const navigate = useNavigate();
+  const [id, setId] = useState(nextSlug(event.id));
+  const [fault, setFault] = useState<string | null>(null);
+
+  async function copy() {
+    try {
+      const made = await act(duplicateEvent, { params: { eventId: event.id }, body: { id } });
+      refresh();
+      await navigate(`/events/${encodeURIComponent(made.id)}/edit`);
+    } catch (error) {
+      setFault(tellFailure(error));
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      title={`Duplica «${event.title || event.id}»`}
+      confirmLabel="Crea la copia"
+      cancelLabel="Torna indietro"
+      disabled={slugFault(id) !== null}
+      onCancel={onClose}
+      onConfirm={copy}
+      text={
+        <div className="stack">
+          <p>
+            Nasce una bozza con gli stessi testi, prezzi, immagini e regole. Poi cambia la data.
+          </p>
+          <Field
+            label="Indirizzo della nuova pagina"
+            value={id}
+            onChange={(change) => {
+              setId(change.target.value);
+              setFault(null);
+            }}
+            maxLength={slugMax}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            hint={<code>/event/{id || '…'}</code>}
+            error={fault ?? slugFault(id)}
+          />
+        </div>
+      }
+    />
+  );
+}
+
+/** "amleto" becomes "amleto-2", and that "amleto-3". */
+function nextSlug(id: string): string {
+  const [, base = id, number] = /^(.*?)(?:-(\d{1,3}))?$/.exec(id) ?? [];
+  const tail = `-${Number(number ?? 1) + 1}`;
+  return base.slice(0, slugMax - tail.length).replace(/-$/, '') + tail;
+}

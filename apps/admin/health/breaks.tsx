@@ -1,0 +1,112 @@
+/** Differences with the providers: each with the facts of both sides and what mends it, after a question. */
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { listBreaks, settleBreak } from '#server/contract/breaks.ts';
+import type { BreakAction } from '#server/domain/break.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
+import { Field } from '#apps/shared/ui/field.tsx';
+import { formatAgo, useNow } from '#apps/admin/kit/clock.ts';
+import { actionWords, breakTitles, tellFacts, type Break } from './words.ts';
+import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { useRefresh } from '#apps/admin/kit/refresh.ts';
+import { useAct } from '#apps/admin/shell/session.ts';
+
+export function Breaks() {
+  const breaks = useEndpoint(listBreaks, { query: { open: 'true' } }, { refetchInterval: 15_000 });
+  return (
+    <Loaded query={breaks}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <p className="soft">Nessuna differenza aperta.</p>
+        ) : (
+          <ul className="breaks">
+            {items.map((found) => (
+              <BreakCard key={found.break_id} found={found} />
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function BreakCard({ found }: { found: Break }) {
+  const [asking, setAsking] = useState<BreakAction | null>(null);
+  const now = useNow(30_000);
+  return (
+    <li className="break">
+      <h3>{breakTitles[found.kind]}</h3>
+      <p>{tellFacts(found)}</p>
+      <p className="soft">
+        {found.event_title !== null && <>{found.event_title} · </>}
+        {found.order_number !== null && (
+          <>
+            <Link to={`/orders/${found.order_id!}`}>Ordine {found.order_number}</Link> ·{' '}
+          </>
+        )}
+        trovata {formatAgo(found.found_at, now)}
+      </p>
+      <div className="actions actions-left">
+        {found.actions.map((action) => (
+          <button
+            key={action}
+            type="button"
+            className="ui-button small"
+            onClick={() => setAsking(action)}
+          >
+            {actionWords[action].label}…
+          </button>
+        ))}
+      </div>
+      {asking !== null && <Settle found={found} action={asking} onClose={() => setAsking(null)} />}
+    </li>
+  );
+}
+
+function Settle({
+  found,
+  action,
+  onClose,
+}: {
+  found: Break;
+  action: BreakAction;
+  onClose: () => void;
+}) {
+  const act = useAct();
+  const refresh = useRefresh();
+  const [note, setNote] = useState('');
+  const words = actionWords[action];
+  return (
+    <ConfirmDialog
+      title={words.label}
+      confirmLabel={words.label}
+      cancelLabel="Torna indietro"
+      onCancel={onClose}
+      onConfirm={async () => {
+        await act(settleBreak, {
+          params: { breakId: found.break_id },
+          body: { action, ...(note.trim() === '' ? {} : { note: note.trim() }) },
+        });
+        refresh();
+        onClose();
+      }}
+      text={
+        <div className="stack">
+          <p>{words.effect}</p>
+          <p className="soft">
+            {breakTitles[found.kind]}. {tellFacts(found)}
+          </p>
+          <Field
+            label="Nota"
+            hint="Facoltativa: resta nella storia."
+            maxLength={500}
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+            autoComplete="off"
+          />
+        </div>
+      }
+    />
+  );
+}

@@ -1,0 +1,295 @@
+/** Salute: is everything all right, and if not, what is wrong and what can be done about it. */
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { readComparison, startComparison } from '#server/contract/breaks.ts';
+import { checkInvariants, readHealth, readInvariants } from '#server/contract/health.ts';
+import { formatCount } from '#apps/shared/format.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { formatAgo, formatSpan, useNow } from '#apps/admin/kit/clock.ts';
+import { Breaks } from './breaks.tsx';
+import { Visits } from './visits.tsx';
+import { providerNames, tellReadiness, tellTask } from './words.ts';
+import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { useRefresh } from '#apps/admin/kit/refresh.ts';
+import { useAct } from '#apps/admin/shell/session.ts';
+
+type Health = ReplyOf<typeof readHealth>;
+type Invariants = ReplyOf<typeof readInvariants>;
+
+const refresh = { refetchInterval: 10_000 };
+
+export function HealthScreen() {
+  const health = useEndpoint(readHealth, {}, refresh);
+  return (
+    <>
+      <PageTitle title="Salute" />
+      <Loaded query={health}>{(data) => <Lights health={data} />}</Loaded>
+      <section className="panel" aria-labelledby="differences">
+        <div className="panel-head">
+          <h2 id="differences">Differenze con i fornitori</h2>
+          <Comparison />
+        </div>
+        <Breaks />
+      </section>
+      <section className="panel" aria-labelledby="invariants">
+        <InvariantsPanel />
+      </section>
+      <Visits />
+    </>
+  );
+}
+
+interface LightProps {
+  name: string;
+  tone: 'good' | 'warn' | 'bad' | 'neutral';
+  word: string;
+  children?: ReactNode;
+}
+
+function Light({ name, tone, word, children }: LightProps) {
+  const icon = tone === 'good' ? 'check' : tone === 'neutral' ? 'clock' : 'warning';
+  return (
+    <div className="light">
+      <dt>{name}</dt>
+      <dd>
+        <Badge tone={tone} icon={icon}>
+          {word}
+        </Badge>
+        {children !== undefined && <span className="soft">{children}</span>}
+      </dd>
+    </div>
+  );
+}
+
+function Lights({ health }: { health: Health }) {
+  const now = useNow(5_000);
+  const { providers, webhook, mails, backlog, checks } = health;
+  const ago = (at: string | null) => (at === null ? 'mai' : formatAgo(at, now));
+  const late = backlog.oldest_due_at !== null && now - Date.parse(backlog.oldest_due_at) > 60_000;
+  return (
+    <>
+      {webhook.silent_since !== null && (
+        <p className="notice notice-bad" role="alert">
+          <Icon name="warning" /> Nessun webhook da Stripe da{' '}
+          {formatSpan(Math.max(0, now - Date.parse(webhook.silent_since)))}, ma intanto{' '}
+          {formatCount(webhook.paid_since, 'ordine è stato pagato', 'ordini sono stati pagati')}.
+          Gli ordini vengono confermati lo stesso, più lentamente: controlla l’indirizzo del webhook
+          su Stripe.
+        </p>
+      )}
+      <dl className="lights">
+        <Light
+          name="Sito"
+          tone={health.ready ? 'good' : 'bad'}
+          word={health.ready ? 'In funzione' : 'In difficoltà'}
+        >
+          {tellChecks(checks)}
+        </Light>
+        {providers.map(({ name, up, answered_at, error }) => (
+          <Light
+            key={name}
+            name={providerNames[name]}
+            tone={up === null ? 'neutral' : up ? 'good' : 'bad'}
+            word={up === null ? 'Non ancora interpellato' : up ? 'Risponde' : 'Non risponde'}
+          >
+            {up === false
+              ? `Ultima risposta ${ago(answered_at)}. ${error ?? ''}`
+              : up === null
+                ? 'Nessuna chiamata dall’avvio.'
+                : `Ultima risposta ${ago(answered_at)}.`}
+          </Light>
+        ))}
+        <Light
+          name="Webhook di Stripe"
+          tone={
+            webhook.silent_since !== null ? 'bad' : webhook.last_at === null ? 'neutral' : 'good'
+          }
+          word={
+            webhook.silent_since !== null
+              ? 'Non arrivano'
+              : webhook.last_at === null
+                ? 'Nessuno finora'
+                : 'Arrivano'
+          }
+        >
+          {webhook.last_at === null
+            ? 'Arriveranno con i primi pagamenti.'
+            : `Ultimo ${ago(webhook.last_at)}.`}
+        </Light>
+        <Light
+          name="E-mail"
+          tone={mails.failed > 0 ? 'warn' : 'good'}
+          word={
+            mails.failed > 0 ? formatCount(mails.failed, 'non inviata', 'non inviate') : 'Inviate'
+          }
+        >
+          {mails.waiting === 0
+            ? 'Nessuna in attesa.'
+            : `${formatCount(mails.waiting, 'in attesa', 'in attesa')}, la prima ${ago(mails.oldest_waiting_at)}.`}{' '}
+          {mails.failed > 0 && <Link to="/mailbox">Apri la posta</Link>}
+        </Light>
+        <Light
+          name="Lavoro in attesa"
+          tone={late ? 'bad' : backlog.failing > 0 ? 'warn' : 'good'}
+          word={
+            late
+              ? `In ritardo di ${formatSpan(now - Date.parse(backlog.oldest_due_at!))}`
+              : 'Puntuale'
+          }
+        >
+          {formatCount(backlog.waiting, 'operazione programmata', 'operazioni programmate')}
+          {backlog.failing > 0 &&
+            `, ${formatCount(backlog.failing, 'da riprovare', 'da riprovare')}`}
+          .
+        </Light>
+        <Light
+          name="Da sistemare"
+          tone={health.attention > 0 ? 'warn' : 'good'}
+          word={health.attention > 0 ? formatCount(health.attention, 'cosa', 'cose') : 'Niente'}
+        >
+          {health.attention > 0 ? (
+            <Link to="/attention">Vedi che cosa ti aspetta</Link>
+          ) : (
+            'Niente aspetta una persona.'
+          )}
+        </Light>
+      </dl>
+    </>
+  );
+}
+
+function tellChecks(checks: Health['checks']): string {
+  const faults = tellReadiness(checks);
+  const disk =
+    checks.disk_free_bytes === null
+      ? ''
+      : `${Math.floor(checks.disk_free_bytes / 1e9)} GB liberi su disco.`;
+  return faults.length === 0 ? disk : `Attenzione: ${faults.join(', ')}. ${disk}`;
+}
+
+function Comparison() {
+  const comparison = useEndpoint(readComparison, {}, { refetchInterval: 3_000 });
+  const act = useAct();
+  const renew = useRefresh();
+  const now = useNow(5_000);
+  const { data } = comparison;
+  if (data === undefined) return null;
+  return (
+    <>
+      <span className="soft">
+        {data.running
+          ? 'Confronto in corso…'
+          : data.finished_at === null
+            ? 'Il primo confronto è questa notte alle 4.'
+            : `Ultimo confronto: ${formatAgo(data.finished_at, now)}.`}
+      </span>
+      <AsyncButton
+        className="small"
+        disabled={data.running}
+        onClick={async () => {
+          await act(startComparison, {});
+          renew();
+        }}
+      >
+        Confronta adesso
+      </AsyncButton>
+    </>
+  );
+}
+
+function InvariantsPanel() {
+  const invariants = useEndpoint(readInvariants, {}, { refetchInterval: 30_000 });
+  const act = useAct();
+  const now = useNow(5_000);
+  const checked = invariants.data?.items[0]?.checked_at ?? null;
+  return (
+    <>
+      <div className="panel-head">
+        <h2 id="invariants">Conti in ordine</h2>
+        <span className="soft">
+          {checked === null
+            ? 'Non ancora controllati.'
+            : `Ultimo controllo: ${formatAgo(checked, now)}.`}
+        </span>
+        <AsyncButton
+          className="small"
+          onClick={async () => {
+            await act(checkInvariants, {});
+            await invariants.refetch();
+          }}
+        >
+          Controlla adesso
+        </AsyncButton>
+      </div>
+      <Loaded query={invariants}>
+        {(data) => <InvariantList data={data} checked={checked} />}
+      </Loaded>
+    </>
+  );
+}
+
+/** The broken ones first, with whom they concern; the rest is one line that opens. */
+function InvariantList({
+  data: { items, broken },
+  checked,
+}: {
+  data: Invariants;
+  checked: string | null;
+}) {
+  const now = useNow(30_000);
+  return (
+    <>
+      {items
+        .filter((item) => item.violations > 0)
+        .map((item) => (
+          <div key={item.name} className="notice notice-bad">
+            <Icon name="warning" />
+            <div>
+              <p>
+                <b>Non è vero che: {item.words.charAt(0).toLowerCase() + item.words.slice(1)}.</b>{' '}
+                {formatCount(item.violations, 'caso', 'casi')}, da{' '}
+                {item.broken_since === null
+                  ? 'poco'
+                  : formatSpan(Math.max(0, now - Date.parse(item.broken_since)))}
+                .
+              </p>
+              <p className="sample">
+                {item.sample.map((subject) =>
+                  item.about === 'order' ? (
+                    <Link key={subject} to={`/orders/${subject}`}>
+                      {subject}
+                    </Link>
+                  ) : (
+                    <span key={subject}>{item.about === 'task' ? tellTask(subject) : subject}</span>
+                  ),
+                )}
+              </p>
+            </div>
+          </div>
+        ))}
+      <details className="invariants">
+        <summary>
+          {checked === null
+            ? `${items.length} regole`
+            : broken === 0
+              ? `Tutte le ${items.length} regole sono rispettate`
+              : `${items.length - broken} regole su ${items.length} sono rispettate`}
+        </summary>
+        <ul>
+          {items
+            .filter((item) => item.violations === 0)
+            .map((item) => (
+              <li key={item.name}>
+                <Icon name="check" size={16} /> {item.words}
+              </li>
+            ))}
+        </ul>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,186 @@
+/** What is wrong with the event form, beside which field: found before it is sent, or said by the server. */
+import type { MissingPart } from '#server/domain/event.ts';
+import { longestText, timeFaults, type TimeField } from '#server/domain/event-form.ts';
+import { CallError } from '#apps/shared/api.ts';
+import { slugFault } from '#apps/admin/event/form/slug.ts';
+import { instantOf, readWallTime } from '#apps/admin/event/form/times.ts';
+import {
+  numberBounds,
+  numberNames,
+  timeNames,
+  type EventValues,
+  type TimeName,
+} from '#apps/admin/event/form/values.ts';
+import { tellFailure } from './loaded.tsx';
+import { readLink } from './rich-text-link.ts';
+
+/** An Italian sentence per field; a ticket type's fields are called `price 0.1` and `label 0.1`, by their places in the form. */
+export type Faults = Readonly<Record<string, string>>;
+
+export const fieldWords: Record<string, string> = {
+  id: 'Indirizzo della pagina',
+  title: 'Titolo',
+  description: 'Descrizione',
+  terms: 'Testi legali',
+  starts_at: 'Inizio',
+  doors_at: 'Apertura porte',
+  ends_at: 'Fine',
+  admits_from: 'Ingresso dalle',
+  admits_until: 'Ingresso fino alle',
+  sales_opens_at: 'Vendita dal',
+  sales_closes_at: 'Vendita fino al',
+  venue_title: 'Luogo',
+  venue_href: 'Sito del luogo',
+  venue_address: 'Indirizzo',
+  event_ball_image: 'Immagine dell’evento',
+  band_ball_image: 'Immagine degli artisti',
+  banner_image: 'Sfondo',
+  chart_key: 'Pianta',
+  seat_pricing: 'Prezzi',
+  fee_price_id: 'Prevendita',
+  max_seats: 'Posti per ordine',
+  pay_minutes: 'Minuti per pagare',
+  holder_changes_max: 'Cambi per biglietto',
+  holder_change_until_hours: 'Ore prima dell’inizio',
+  refund_days: 'Giorni dall’acquisto',
+  refund_stop_days: 'Giorni prima dell’evento',
+};
+
+/** What a draft lacks: its field in the form, or null where it stands in the site's settings. */
+export const missingWords: Record<MissingPart, { text: string; field: string | null }> = {
+  title: { text: 'Il titolo', field: 'title' },
+  starts_at: { text: 'Una data di inizio nel futuro', field: 'starts_at' },
+  venue_title: { text: 'Il luogo', field: 'venue_title' },
+  chart_key: { text: 'La pianta dei posti', field: 'chart_key' },
+  seat_pricing: {
+    text: 'Almeno un biglietto in vendita, con un prezzo attivo su Stripe',
+    field: 'seat_pricing',
+  },
+  organiser_tax: { text: 'La partita IVA o il codice fiscale di chi vende', field: null },
+  support_email: { text: 'L’e-mail dell’assistenza', field: null },
+};
+
+/** Everything that can be known without asking the server. `creating`: the address is still to be chosen. */
+export function checkValues(values: EventValues, creating: boolean): Faults {
+  const faults: Record<string, string> = {};
+  const slug = creating ? slugFault(values.id) : null;
+  if (slug !== null) faults['id'] = slug;
+  for (const name of ['description', 'terms'] as const)
+    if (values[name].length > longestText)
+      faults[name] =
+        `Il testo è troppo lungo: al massimo ${longestText.toLocaleString('it-IT')} caratteri, formato compreso.`;
+  Object.assign(faults, faultsOfTimes(values));
+  if (values.venue_href.trim() !== '' && !readLink(values.venue_href)?.startsWith('http'))
+    faults['venue_href'] = 'Scrivi un indirizzo web, per esempio www.teatro.it.';
+  for (const name of numberNames) {
+    const [least, most] = numberBounds[name];
+    const number = Number(values[name]);
+    if (!/^\d{1,4}$/.test(values[name].trim()) || number < least || number > most)
+      faults[name] = `Scrivi un numero intero da ${least} a ${most}.`;
+  }
+  return { ...faults, ...pricingFaults(values) };
+}
+
+/** Said of a time that does not go with the others. */
+const timeWords: Record<TimeField, string> = {
+  doors_at: 'Le porte non si aprono dopo l’inizio.',
+  ends_at: 'La fine viene dopo l’inizio.',
+  admits_from: 'L’ingresso non comincia dopo l’inizio.',
+  admits_until: 'L’ingresso si chiude dopo l’apertura.',
+  sales_opens_at: 'La vendita comincia prima di finire.',
+  sales_closes_at: 'La vendita non dura più dell’evento.',
+};
+
+function faultsOfTimes(values: EventValues): Record<string, string> {
+  const faults: Record<string, string> = {};
+  for (const name of timeNames) {
+    const { kind } = readWallTime(values[name]);
+    if (kind === 'empty' && name === 'starts_at')
+      faults[name] = 'Scrivi giorno e ora di inizio: potrai ancora cambiarli.';
+    if (kind === 'half') faults[name] = 'Completa giorno e ora.';
+    if (kind === 'skipped')
+      faults[name] =
+        'Quella notte comincia l’ora legale: dalle 2:00 si passa alle 3:00, e quest’ora non esiste.';
+  }
+  const { starts_at, ...others } = Object.fromEntries(
+    timeNames.map((name) => [name, instantOf(values[name])]),
+  ) as Record<TimeName, number | null>;
+  if (starts_at !== null)
+    for (const name of timeFaults({ starts_at, ...others })) faults[name] ??= timeWords[name];
+  return faults;
+}
+
+function pricingFaults({ seat_pricing }: EventValues): Record<string, string> {
+  const faults: Record<string, string> = {};
+  seat_pricing.forEach(({ ticketTypes }, at) =>
+    ticketTypes.forEach(({ label, price_id }, nth) => {
+      const others = ticketTypes.filter(
+        (type) => type.label.trim().toLowerCase() === label.trim().toLowerCase(),
+      );
+      if (label.trim() === '') faults[`label ${at}.${nth}`] = 'Scrivi il nome del biglietto.';
+      else if (others.length > 1)
+        faults[`label ${at}.${nth}`] = 'Due biglietti dello stesso settore hanno lo stesso nome.';
+      if (!/^[\w-]{1,100}$/.test(price_id.trim()))
+        faults[`price ${at}.${nth}`] =
+          price_id.trim() === ''
+            ? 'Scegli il prezzo, o togli il biglietto.'
+            : 'Il codice di un prezzo ha solo lettere, cifre e trattini.';
+    }),
+  );
+  return faults;
+}
+
+const words: Record<string, string> = {
+  event_times_wrong: 'Questo orario non va d’accordo con gli altri.',
+  price_not_sellable: 'Stripe non lascia vendere questo prezzo.',
+  category_unknown: 'Questo settore non esiste nella pianta scelta.',
+  chart_not_found: 'Questa pianta non c’è più: scegline un’altra.',
+  image_unknown: 'Questa immagine non c’è più: caricala di nuovo.',
+  slug_taken: 'C’è già un evento con questo indirizzo: scegline un altro.',
+  event_has_orders: 'Per questo evento c’è già un ordine: la pianta non si può più cambiare.',
+};
+const alwaysAt: Record<string, string[]> = {
+  slug_taken: ['id'],
+  chart_not_found: ['chart_key'],
+  event_has_orders: ['chart_key'],
+};
+
+/** The server's refusal beside the fields that it names; `form` carries what belongs to no field. */
+export function faultsOfRefusal(error: unknown, values: EventValues): Faults {
+  const sentence = tellFailure(error);
+  if (!(error instanceof CallError)) return { form: sentence };
+  const faults: Record<string, string> = {};
+  for (const field of listOf(error.detail, 'fields')) {
+    const name = typeof field === 'string' ? field.split('.')[0]! : '';
+    if (name in fieldWords)
+      faults[name] =
+        words[error.code] ??
+        (error.code === 'bad_request' ? 'Il server non accetta questo valore.' : sentence);
+  }
+  for (const field of alwaysAt[error.code] ?? []) faults[field] = words[error.code] ?? sentence;
+  for (const part of listOf(error.detail, 'missing')) {
+    const field = missingWords[part as MissingPart]?.field;
+    if (field)
+      faults[field] = 'Manca, e l’evento è in vendita: per toglierlo, prima riportalo in bozza.';
+  }
+  const bad = new Set(
+    listOf(error.detail, 'prices').map(
+      (entry) => (entry as { price_id?: unknown } | null)?.price_id,
+    ),
+  );
+  if (bad.has(values.fee_price_id.trim())) faults['fee_price_id'] = words['price_not_sellable']!;
+  values.seat_pricing.forEach(({ ticketTypes }, at) =>
+    ticketTypes.forEach(({ price_id }, nth) => {
+      if (bad.has(price_id.trim())) faults[`price ${at}.${nth}`] = words['price_not_sellable']!;
+    }),
+  );
+  if (error.code === 'category_unknown')
+    faults['seat_pricing'] =
+      `Non esiste nella pianta scelta: ${listOf(error.detail, 'categories').join(', ')}.`;
+  return Object.keys(faults).length === 0 ? { form: sentence } : faults;
+}
+
+function listOf(detail: unknown, name: string): unknown[] {
+  const list = (detail as Record<string, unknown> | null | undefined)?.[name];
+  return Array.isArray(list) ? list : [];
+}

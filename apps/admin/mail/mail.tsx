@@ -1,0 +1,165 @@
+/** One mail as the buyer has it: its words, its attachments, what became of it, and the button that sends it once more. */
+import { Link, useNavigate, useParams } from 'react-router-dom';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { readMail } from '#server/contract/mails.ts';
+import { formatListDate } from '#apps/shared/format.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { Fact } from '#apps/admin/kit/facts.tsx';
+import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { mailKindWords, mailTroubleWords } from './words.ts';
+import { MailBadge, StaysHere } from './mailbox.tsx';
+import { ResendMail } from './resend.tsx';
+
+type Mail = ReplyOf<typeof readMail>;
+
+export function MailScreen() {
+  const { mailId } = useParams() as { mailId: string };
+  const mail = useEndpoint(
+    readMail,
+    { params: { mailId } },
+    { refetchInterval: (query) => (query.state.data?.state === 'waiting' ? 5_000 : false) },
+  );
+  return (
+    <>
+      <Link className="back" to="/mailbox">
+        <Icon name="back" size={16} /> Posta
+      </Link>
+      <Loaded query={mail}>{(data) => <MailDetail mail={data} />}</Loaded>
+    </>
+  );
+}
+
+function MailDetail({ mail }: { mail: Mail }) {
+  return (
+    <>
+      <PageTitle title={mail.subject ?? mailKindWords[mail.kind]}>
+        <MailBadge mail={mail} />
+      </PageTitle>
+      {!mail.leaves && <StaysHere />}
+      <Trouble mail={mail} />
+      <div className="panels">
+        <section className="panel">
+          <h2>Messaggio</h2>
+          <dl className="facts">
+            <Fact name="A">{mail.to_address ?? '–'}</Fact>
+            <Fact name="Tipo">{mailKindWords[mail.kind]}</Fact>
+            <Fact name="Creato">{formatListDate(mail.created_at)}</Fact>
+            {mail.sent_at !== null && <Fact name="Inviato">{formatListDate(mail.sent_at)}</Fact>}
+            {mail.state === 'waiting' && mail.next_try_at !== null && (
+              <Fact name="Prossimo invio">{formatListDate(mail.next_try_at)}</Fact>
+            )}
+            <Fact name="Tentativi">{mail.attempts}</Fact>
+            <Fact name="Message-ID">
+              <code>{mail.message_id}</code>
+            </Fact>
+          </dl>
+        </section>
+        <section className="panel">
+          <h2>Ordine</h2>
+          <dl className="facts">
+            <Fact name="Numero">
+              {mail.order_id === null ? (
+                '–'
+              ) : (
+                <Link to={`/orders/${mail.order_id}`}>{mail.order_number}</Link>
+              )}
+            </Fact>
+            <Fact name="Evento">{mail.event_title ?? '–'}</Fact>
+            <Fact name="Indirizzo">{mail.resend_to ?? 'nessuno'}</Fact>
+          </dl>
+          <SendAgain mail={mail} />
+        </section>
+      </div>
+      {mail.html !== null && (
+        <Letter html={mail.html} text={mail.text ?? ''} attachments={mail.attachments} />
+      )}
+    </>
+  );
+}
+
+function Trouble({ mail: { trouble, state } }: { mail: Mail }) {
+  if (trouble === null) return null;
+  const tone = state === 'failed' ? 'notice-bad' : state === 'waiting' ? 'notice-warn' : '';
+  return (
+    <p className={`notice ${tone}`.trim()}>
+      <Icon name={state === 'failed' ? 'warning' : 'info'} />
+      <span>
+        {mailTroubleWords[trouble.trouble]}
+        {trouble.said !== null && (
+          <>
+            <br />
+            Risposta del server: <code>{trouble.said}</code>
+          </>
+        )}
+      </span>
+    </p>
+  );
+}
+
+function SendAgain({ mail }: { mail: Mail }) {
+  const navigate = useNavigate();
+  if (mail.order_id === null) return null;
+  if (mail.forgotten_at !== null)
+    return (
+      <p className="soft">
+        Destinatario e testo sono stati cancellati il{' '}
+        {formatListDate(mail.forgotten_at).slice(0, 10)}, come promette l’informativa privacy.
+      </p>
+    );
+  if (mail.resend_to === null)
+    return (
+      <p className="soft">Per inviarlo serve un indirizzo: indicalo nella pagina dell’ordine.</p>
+    );
+  return (
+    <ResendMail
+      mailId={mail.mail_id}
+      to={<b>{mail.resend_to}</b>}
+      onSent={(mail_id) => navigate(`/mailbox/${mail_id}`)}
+    />
+  );
+}
+
+function Letter({
+  html,
+  text,
+  attachments,
+}: {
+  html: string;
+  text: string;
+  attachments: Mail['attachments'];
+}) {
+  return (
+    <section className="panel panel-wide mail-letter">
+      <h2>Come lo legge l’acquirente</h2>
+      {attachments.length > 0 && (
+        <ul className="mail-files" aria-label="Allegati">
+          {attachments.map((file) => (
+            <li key={file.name}>
+              {file.path === null ? (
+                file.name
+              ) : (
+                <a className="out" href={file.path}>
+                  <Icon name="download" size={16} /> {file.name}
+                </a>
+              )}{' '}
+              <span className="soft">{Math.max(1, Math.round(file.bytes / 1024))} kB</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {/* No scripts and no page of ours in there: its links open beside it. */}
+      <iframe
+        className="mail-frame"
+        title="Messaggio"
+        sandbox="allow-popups allow-popups-to-escape-sandbox"
+        srcDoc={html.replaceAll('<a href=', '<a target="_blank" rel="noreferrer" href=')}
+      />
+      <details className="mail-text">
+        <summary>Solo testo</summary>
+        <pre>{text}</pre>
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,200 @@
+/** All mail to buyers, newest first: what left, what waits, what could not leave and why. */
+import { Link } from 'react-router-dom';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { listMails } from '#server/contract/mails.ts';
+import { mailKinds, mailStates } from '#server/domain/mail.ts';
+import { call } from '#apps/shared/api.ts';
+import { formatCount, formatListDate } from '#apps/shared/format.ts';
+import { keyOf } from '#apps/shared/query.ts';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { Choice, SearchField, useAddressFilters } from '#apps/admin/kit/list-filters.tsx';
+import { Empty } from '#apps/admin/kit/loaded.tsx';
+import { mailKindWords, mailStateWords, mailTroubleWords } from './words.ts';
+import { PagedList, usePages } from '#apps/admin/kit/paged-list.tsx';
+import { useTypedSearch } from '#apps/admin/kit/typed-search.ts';
+
+type MailLine = ReplyOf<typeof listMails>['items'][number];
+
+export function MailboxScreen() {
+  const filters = useMailFilters();
+  const mails = usePages({
+    key: keyOf(listMails, { query: filters.query }),
+    refetchInterval: 15_000,
+    ask: (page, options) => call(listMails, { query: { ...filters.query, ...page } }, options),
+  });
+  return (
+    <>
+      <PageTitle title="Posta" />
+      <MailSearch filters={filters} />
+      <PagedList
+        pages={mails}
+        end={(rows) => `${formatCount(rows, 'messaggio', 'messaggi')} in tutto`}
+      >
+        {(rows, { leaves }) => (
+          <>
+            {!leaves && <StaysHere />}
+            {rows.length === 0 ? (
+              <NoMails filtered={Object.keys(filters.query).length > 0} onClear={filters.clear} />
+            ) : (
+              <MailTable mails={rows} />
+            )}
+          </>
+        )}
+      </PagedList>
+    </>
+  );
+}
+
+export function StaysHere() {
+  return (
+    <p className="notice">
+      <Icon name="info" />{' '}
+      <span>
+        Non è configurato nessun server di posta: i messaggi non escono da qui. Per spedirli davvero
+        imposta <code>SMTP_URL</code> e <code>MAIL_FROM</code>.
+      </span>
+    </p>
+  );
+}
+
+type MailFilters = ReturnType<typeof useMailFilters>;
+
+function useMailFilters() {
+  const { text, oneOf, set, clear } = useAddressFilters();
+  const [q, order_id, state, kind] = [
+    text('q'),
+    text('order_id'),
+    oneOf('state', mailStates),
+    oneOf('kind', mailKinds),
+  ];
+  return {
+    query: {
+      ...(q && { q }),
+      ...(order_id && { order_id }),
+      ...(state && { state }),
+      ...(kind && { kind }),
+    },
+    set,
+    clear,
+  };
+}
+
+function MailSearch({ filters: { query, set } }: { filters: MailFilters }) {
+  const search = useTypedSearch(query.q ?? '', (text) => set('q', text));
+  return (
+    <search>
+      <form
+        className="toolbar"
+        onSubmit={(event) => {
+          event.preventDefault();
+          search.apply();
+        }}
+      >
+        <SearchField
+          search={search}
+          label="Cerca per indirizzo, nome o numero d’ordine"
+          hint="Indirizzo, nome o numero d’ordine"
+        />
+        <Choice
+          label="Stato"
+          all="Tutti gli stati"
+          value={query.state ?? ''}
+          onChange={(value) => set('state', value)}
+          options={mailStates.map((name) => [name, mailStateWords[name].word])}
+        />
+        <Choice
+          label="Tipo"
+          all="Tutti i tipi"
+          value={query.kind ?? ''}
+          onChange={(value) => set('kind', value)}
+          options={mailKinds.map((name) => [name, mailKindWords[name]])}
+        />
+      </form>
+    </search>
+  );
+}
+
+function MailTable({ mails }: { mails: MailLine[] }) {
+  return (
+    <table className="table mails">
+      <thead>
+        <tr>
+          <th scope="col">Messaggio</th>
+          <th scope="col">A</th>
+          <th scope="col">Ordine</th>
+          <th scope="col">Stato</th>
+          <th scope="col">Creato</th>
+        </tr>
+      </thead>
+      <tbody>
+        {mails.map((mail) => (
+          <tr key={mail.mail_id} className={mail.state === 'failed' ? 'attention' : undefined}>
+            <th scope="row" className="cell-subject">
+              <Link className="stretch clip" to={`/mailbox/${mail.mail_id}`} data-row>
+                {mail.subject ?? mailKindWords[mail.kind]}
+              </Link>
+              <span className="soft clip">
+                {mail.trouble === null
+                  ? mailKindWords[mail.kind]
+                  : mailTroubleWords[mail.trouble.trouble]}
+              </span>
+            </th>
+            <td className="cell-to">
+              <span className="clip">
+                {mail.to_address ?? (
+                  <span className="soft">
+                    {mail.forgotten_at !== null
+                      ? 'Dati cancellati'
+                      : mail.state === 'waiting'
+                        ? 'Non ancora indicato'
+                        : 'Nessun indirizzo'}
+                  </span>
+                )}
+              </span>
+            </td>
+            <td className="cell-order">
+              {mail.order_number === null ? '–' : <span className="code">{mail.order_number}</span>}
+            </td>
+            <td className="cell-state">
+              <MailBadge mail={mail} />
+            </td>
+            <td className="cell-created">
+              <time dateTime={mail.created_at}>{formatListDate(mail.created_at)}</time>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function MailBadge({ mail }: { mail: Pick<MailLine, 'state'> }) {
+  const words = mailStateWords[mail.state];
+  return (
+    <Badge tone={words.tone} icon={words.icon}>
+      {words.word}
+    </Badge>
+  );
+}
+
+function NoMails({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  if (!filtered)
+    return (
+      <Empty icon="mail" title="Non c’è ancora nessun messaggio.">
+        <p>
+          Ogni ordine confermato riceve i suoi biglietti per e-mail: i messaggi compaiono qui da
+          soli.
+        </p>
+      </Empty>
+    );
+  return (
+    <Empty icon="search" title="Nessun messaggio trovato.">
+      <p>Controlla i filtri o cerca solo una parte dell’indirizzo.</p>
+      <button type="button" className="ui-button" onClick={onClear}>
+        Mostra tutti i messaggi
+      </button>
+    </Empty>
+  );
+}

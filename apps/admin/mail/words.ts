@@ -1,0 +1,32 @@
+/** Italian words for mail: what each is about, where it stands, why it could not leave. */
+import type { MailKind, MailState, MailTrouble } from '#server/domain/mail.ts';
+import type { StateWords } from '#apps/admin/kit/words.ts';
+
+export const mailKindWords: Record<MailKind, string> = {
+  tickets: 'Biglietti',
+  awaiting: 'Pagamento da completare',
+  cancelled: 'Ordine annullato',
+  refunded: 'Rimborso',
+  refund_refused: 'Rimborso non accolto',
+  late_refunded: 'Pagato in ritardo',
+  event_changed: 'Evento modificato',
+  event_cancelled: 'Evento annullato',
+  holder_changed: 'Intestatario',
+  order_links: 'Link agli ordini',
+};
+
+export const mailStateWords: Record<MailState, StateWords> = {
+  waiting: { word: 'In partenza', tone: 'warn', icon: 'clock' },
+  sent: { word: 'Inviato', tone: 'good', icon: 'check' },
+  failed: { word: 'Non inviato', tone: 'bad', icon: 'warning' },
+  dropped: { word: 'Non più utile', tone: 'neutral', icon: 'cross' },
+};
+
+export const mailTroubleWords: Record<MailTrouble, string> = {
+  no_address: 'L’ordine non ha un indirizzo e-mail.',
+  bad_address: 'L’indirizzo e-mail dell’ordine non è valido.',
+  rejected: 'Il server di posta ha rifiutato il messaggio.',
+  no_answer: 'Il server di posta non risponde o chiede di aspettare: riproviamo da soli.',
+  gave_up: 'Dopo due giorni di tentativi senza risposta abbiamo smesso di provare.',
+  obsolete: 'Quando è stato il suo turno non c’era più nulla da dire.',
+};

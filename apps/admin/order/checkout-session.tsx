@@ -1,0 +1,96 @@
+/** What Stripe itself says about an order's payment, asked only when somebody wants to know. */
+import { useState } from 'react';
+import { readCheckoutSession } from '#server/contract/orders.ts';
+import { CallError } from '#apps/shared/api.ts';
+import { formatEuro, formatListDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { Fact } from '#apps/admin/kit/facts.tsx';
+import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { checkoutWords, paymentWords } from '#apps/admin/kit/words.ts';
+
+export function CheckoutSession({
+  orderId,
+  total_cents,
+}: {
+  orderId: string;
+  total_cents: number;
+}) {
+  const [asked, setAsked] = useState(false);
+  const session = useEndpoint(
+    readCheckoutSession,
+    { params: { orderId } },
+    { enabled: asked, refetchOnWindowFocus: false, staleTime: 60_000 },
+  );
+  if (!asked)
+    return (
+      <button type="button" className="ui-button small" onClick={() => setAsked(true)}>
+        <Icon name="search" size={16} /> Chiedi a Stripe
+      </button>
+    );
+  if (session.isFetching) return <Spinner text="Chiedo a Stripe…" />;
+  const again = (
+    <button type="button" className="ui-button small" onClick={() => void session.refetch()}>
+      <Icon name="refresh" size={16} /> Chiedi di nuovo
+    </button>
+  );
+  if (session.data === undefined || session.isError)
+    return (
+      <div className="stack">
+        <p className="notice notice-warn" role="alert">
+          <Icon name="warning" /> {tellSilence(session.error)}
+        </p>
+        {again}
+      </div>
+    );
+
+  const { data } = session;
+  const differs = data.amount_total !== total_cents || data.currency !== 'eur';
+  return (
+    <div className="stack session" aria-live="polite">
+      <h3>Secondo Stripe, alle {formatTimeWithSeconds(session.dataUpdatedAt)}</h3>
+      <dl className="facts">
+        <Fact name="Stato">
+          {checkoutWords[data.status]} · {paymentWords(data.payment_status)}
+        </Fact>
+        <Fact name="Importo">
+          {data.currency === 'eur'
+            ? formatEuro(data.amount_total)
+            : `${(data.amount_total / 100).toLocaleString('it-IT')} ${data.currency.toUpperCase()}`}
+        </Fact>
+        {data.status === 'open' && <Fact name="Scade">{formatListDate(data.expires_at)}</Fact>}
+        <Fact name="Cliente">
+          {[data.customer_name, data.customer_email].filter((part) => part !== null).join(' · ') ||
+            '–'}
+        </Fact>
+        <Fact name="Pagamento">
+          {data.payment_intent === null ? '–' : <code>{data.payment_intent}</code>}
+        </Fact>
+        <Fact name="Sessione">
+          <code>{data.id}</code>
+        </Fact>
+      </dl>
+      {differs && (
+        <p className="notice notice-bad">
+          <Icon name="warning" /> L’importo su Stripe non è quello dell’ordine (
+          {formatEuro(total_cents)}).
+        </p>
+      )}
+      {data.url !== null && data.status === 'open' && (
+        <a className="out" href={data.url} target="_blank" rel="noreferrer">
+          Pagina di pagamento{' '}
+          <Icon name="external" size={15} label="(si apre in una nuova scheda)" />
+        </a>
+      )}
+      {again}
+    </div>
+  );
+}
+
+/** The refusal's own sentence is for buyers. */
+function tellSilence(error: Error | null): string {
+  if (error instanceof CallError && error.code === 'provider_silent')
+    return 'Stripe non risponde in questo momento: l’ordine non cambia. Riprova tra poco.';
+  return tellFailure(error);
+}

@@ -1,0 +1,93 @@
+/** Tickets for money that Stripe does not see: how it came, how much, for which seats, and why. */
+import { useState } from 'react';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { confirmOrder } from '#server/contract/office.ts';
+import { readOrder } from '#server/contract/orders.ts';
+import { manualMethods, type ManualMethod } from '#server/domain/order.ts';
+import { methodName } from '#server/domain/order-words.ts';
+import { formatEuro } from '#apps/shared/format.ts';
+import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
+import { NamedSeats } from '#apps/admin/kit/named-seats.tsx';
+import { useRefresh } from '#apps/admin/kit/refresh.ts';
+import { useAct } from '#apps/admin/shell/session.ts';
+import { isReason, TypedReason } from '#apps/admin/kit/typed-reason.tsx';
+
+const hints: Record<ManualMethod, string> = {
+  cash: 'Incassati alla cassa.',
+  transfer: 'Già arrivato sul conto.',
+  guest: 'Nessun incasso: l’ordine vale zero.',
+  other: 'Buono, carta cultura, accordo.',
+};
+
+export function ConfirmOrder({
+  order,
+  onClose,
+}: {
+  order: ReplyOf<typeof readOrder>;
+  onClose: () => void;
+}) {
+  const act = useAct();
+  const refresh = useRefresh();
+  const [method, setMethod] = useState<ManualMethod>('cash');
+  const [reason, setReason] = useState('');
+  const sum = method === 'guest' ? 0 : order.total_cents;
+
+  async function confirm() {
+    await act(confirmOrder, {
+      params: { orderId: order.order_id },
+      body: { reason: reason.trim(), method, expected_cents: order.total_cents },
+    });
+    refresh();
+    onClose();
+  }
+
+  return (
+    <ConfirmDialog
+      title="Conferma senza pagamento online"
+      confirmLabel={
+        method === 'guest'
+          ? 'Conferma l’invito'
+          : `Conferma: ${formatEuro(sum)} ${method === 'cash' ? 'in contanti' : 'ricevuti'}`
+      }
+      cancelLabel="Torna indietro"
+      disabled={!isReason(reason)}
+      onConfirm={confirm}
+      onCancel={onClose}
+      text={
+        <div className="stack">
+          <NamedSeats
+            seats={order.lines.map((line) => line.seat)}
+            sum={sum}
+            sumLabel="Incasso"
+            one="biglietto"
+            many="biglietti"
+          />
+          <fieldset className="choices choices-two">
+            <legend>Come è stato pagato</legend>
+            {manualMethods.map((name) => (
+              <label key={name}>
+                <input
+                  type="radio"
+                  name="method"
+                  value={name}
+                  checked={method === name}
+                  onChange={() => setMethod(name)}
+                />
+                <span>
+                  {methodName(name)}
+                  <span className="soft">{hints[name]}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          <TypedReason value={reason} onChange={setReason} />
+          <p>
+            {order.state === 'deleted'
+              ? 'L’ordine è annullato: i posti vengono ripresi se sono ancora liberi, poi i biglietti vengono emessi.'
+              : 'Il pagamento online viene chiuso, i biglietti vengono emessi e spediti. Se l’acquirente ha appena pagato online, vale quel pagamento.'}
+          </p>
+        </div>
+      }
+    />
+  );
+}

@@ -1,0 +1,40 @@
+/** What was written to the buyer of an order. */
+import { Link } from 'react-router-dom';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { readOrder } from '#server/contract/orders.ts';
+import { formatListDate } from '#apps/shared/format.ts';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { mailKindWords, mailStateWords, mailTroubleWords } from '#apps/admin/mail/words.ts';
+
+export function OrderMails({ mails }: { mails: ReplyOf<typeof readOrder>['mails'] }) {
+  return (
+    <div className="part">
+      <h3>Posta</h3>
+      {mails.length === 0 && <p className="soft">Nessuna e-mail scritta finora.</p>}
+      <ul className="cards">
+        {mails.toReversed().map((mail) => {
+          const state = mailStateWords[mail.state];
+          return (
+            <li key={mail.mail_id}>
+              <p className="card-title">
+                <Link to={`/mailbox/${mail.mail_id}`}>{mailKindWords[mail.kind]}</Link>{' '}
+                <Badge tone={state.tone} icon={state.icon}>
+                  {state.word}
+                </Badge>
+              </p>
+              <p className="soft">
+                {formatListDate(mail.sent_at ?? mail.created_at)}
+                {mail.to_address !== null && ` · ${mail.to_address}`}
+              </p>
+              {mail.trouble !== null && (
+                <p className={mail.state === 'failed' ? 'note-bad' : 'soft'}>
+                  {mailTroubleWords[mail.trouble]}
+                </p>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+/** How an order was paid: money that came in, tries at the checkout, disputes. */
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { readOrder } from '#server/contract/orders.ts';
+import { methodName } from '#server/domain/order-words.ts';
+import { formatEuro, formatListDate } from '#apps/shared/format.ts';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { CheckoutSession } from './checkout-session.tsx';
+import { Fact } from '#apps/admin/kit/facts.tsx';
+import { disputeReasonWords, disputeStatusWords } from './money-words.ts';
+import { checkoutWords, paymentWords } from '#apps/admin/kit/words.ts';
+
+type Order = ReplyOf<typeof readOrder>;
+
+export function OrderMoney({ order }: { order: Order }) {
+  return (
+    <section className="panel">
+      <h2>Pagamento</h2>
+      {order.payments.map((payment) => (
+        <Payment key={payment.payment_id} payment={payment} />
+      ))}
+      {order.payments.length === 0 && (
+        <p className="soft">
+          {order.paid_by === 'free'
+            ? 'Nessun incasso: ordine gratuito.'
+            : 'Nessun pagamento arrivato.'}
+        </p>
+      )}
+      {order.refunded_cents > 0 && (
+        <dl className="facts">
+          <Fact name="Rimborsati">{formatEuro(order.refunded_cents)}</Fact>
+          <Fact name="Restano">
+            <b>{formatEuro(order.paid_cents - order.refunded_cents)}</b>
+          </Fact>
+        </dl>
+      )}
+      {order.disputes.map((dispute) => (
+        <Dispute key={dispute.dispute_id} dispute={dispute} />
+      ))}
+      {order.sessions.length > 0 && (
+        <details>
+          <summary>
+            {order.sessions.length === 1
+              ? 'Sessione di pagamento'
+              : `${order.sessions.length} sessioni di pagamento`}
+          </summary>
+          <ul className="cards">
+            {order.sessions.map((session) => (
+              <li key={session.session_id} className="soft">
+                {formatListDate(session.created_at)} · {checkoutWords[session.status]} ·{' '}
+                {paymentWords(session.payment_status)} · {formatEuro(session.amount_total)}
+                <br />
+                <code>{session.session_id}</code>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {order.checkout_session_status !== null && (
+        <CheckoutSession orderId={order.order_id} total_cents={order.total_cents} />
+      )}
+    </section>
+  );
+}
+
+function Payment({ payment }: { payment: Order['payments'][number] }) {
+  return (
+    <dl className="facts">
+      <Fact name="Importo">
+        <b>{formatEuro(payment.amount_cents)}</b>
+        {payment.disputed && (
+          <>
+            {' '}
+            <Badge tone="bad" icon="warning">
+              Contestato
+            </Badge>
+          </>
+        )}
+      </Fact>
+      <Fact name="Metodo">{payment.method === null ? 'Stripe' : methodName(payment.method)}</Fact>
+      <Fact name="Quando">{formatListDate(payment.paid_at)}</Fact>
+      {payment.note !== null && (
+        <Fact name="Motivo">
+          «{payment.note}» <span className="soft">({payment.actor})</span>
+        </Fact>
+      )}
+      {payment.kind === 'stripe' && (
+        <>
+          <Fact name="Ricevuta">
+            {payment.receipt_number === null ? (
+              <span className="soft">non ancora arrivata</span>
+            ) : (
+              <code>{payment.receipt_number}</code>
+            )}
+            {payment.receipt_url !== null && (
+              <>
+                {' '}
+                <a className="out" href={payment.receipt_url} target="_blank" rel="noreferrer">
+                  Apri <Icon name="external" size={15} label="(si apre in una nuova scheda)" />
+                </a>
+              </>
+            )}
+          </Fact>
+          <Fact name="Costo Stripe">
+            {payment.stripe_fee_cents === null ? (
+              <span className="soft">non ancora noto</span>
+            ) : (
+              formatEuro(payment.stripe_fee_cents)
+            )}
+          </Fact>
+          <Fact name="Codice">
+            <code>{payment.payment_intent}</code>
+          </Fact>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function Dispute({ dispute }: { dispute: Order['disputes'][number] }) {
+  return (
+    <div className={dispute.closed_at === null ? 'notice notice-bad' : 'notice'}>
+      <Icon name="warning" />
+      <div>
+        <b>
+          Contestazione di {formatEuro(dispute.amount_cents)}: {disputeStatusWords(dispute.status)}
+        </b>
+        <p>
+          {formatListDate(dispute.created_at)} · {disputeReasonWords(dispute.reason)}
+        </p>
+        {dispute.closed_at === null && dispute.due_by !== null && (
+          <p>
+            Le prove vanno caricate sul sito di Stripe entro il{' '}
+            <b>{formatListDate(dispute.due_by)}</b>. Finché è aperta non si può rimborsare.
+          </p>
+        )}
+        {dispute.closed_at !== null && (
+          <p className="soft">Chiusa il {formatListDate(dispute.closed_at)}.</p>
+        )}
+      </div>
+    </div>
+  );
+}

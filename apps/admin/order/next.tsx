@@ -1,0 +1,138 @@
+/** What to do next with an order, first of all on its page: decisions that wait, money to give back, a mail that did not arrive, a payment that is open. */
+import { Link } from 'react-router-dom';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { readOrder } from '#server/contract/orders.ts';
+import { decisionsFor } from '#server/domain/order.ts';
+import { hasFailed } from '#server/domain/refund.ts';
+import { formatEuro, formatListDate } from '#apps/shared/format.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { AttentionActions } from '#apps/admin/today/attention-actions.tsx';
+import { mailTroubleWords } from '#apps/admin/mail/words.ts';
+import { attentionWords, failureWords } from './money-words.ts';
+import { choicesOf, RefundActions } from './refund-actions.tsx';
+
+type Order = ReplyOf<typeof readOrder>;
+
+export function OrderNext({ order, onResend }: { order: Order; onResend: () => void }) {
+  const seats = order.lines.map((line) => line.seat);
+  const refunds = order.refunds.filter(
+    (refund) => refund.settled_at === null && choicesOf(refund).length > 0,
+  );
+  // A refund tells the same story with better choices.
+  const told =
+    refunds.length > 0 &&
+    (order.needs_attention === 'refund_failed' || order.needs_attention === 'refunded_at_stripe');
+  // A person paid at the till may have no address: then nobody waits for a mail.
+  const unsent =
+    order.buyer_email === null
+      ? []
+      : lastOfKind(order.mails).filter((mail) => mail.state === 'failed');
+  return (
+    <>
+      {order.needs_attention !== null && !told && (
+        <section className="notice notice-bad next" aria-label="Aspetta una decisione">
+          <Icon name="warning" />
+          <div className="stack">
+            <p>
+              <strong>Questo ordine aspetta una decisione.</strong>{' '}
+              {attentionWords(order.needs_attention)}
+            </p>
+            <AttentionActions
+              order_id={order.order_id}
+              reason={order.needs_attention}
+              decisions={decisionsFor(order.needs_attention)}
+              paid_cents={order.paid_cents}
+              seats={seats}
+            />
+          </div>
+        </section>
+      )}
+      {refunds.map((refund) => (
+        <section
+          key={refund.refund_id}
+          className={
+            refund.state === 'asked' ? 'notice notice-warn next' : 'notice notice-bad next'
+          }
+          aria-label="Rimborso da decidere"
+        >
+          <Icon name={refund.state === 'asked' ? 'user' : 'warning'} />
+          <div className="stack">
+            <p>
+              <strong>{titleOf(refund)}</strong>{' '}
+              {refund.failure !== null && failureWords(refund.failure)}{' '}
+              {refund.reason !== null && <>«{refund.reason}»</>}
+            </p>
+            {refund.seats.length > 0 && <p>{refund.seats.join(' · ')}</p>}
+            <RefundActions refund={refund} />
+          </div>
+        </section>
+      ))}
+      {unsent.map((mail) => (
+        <section
+          key={mail.mail_id}
+          className="notice notice-warn next"
+          aria-label="E-mail non inviata"
+        >
+          <Icon name="mail" />
+          <div className="stack">
+            <p>
+              <strong>Un’e-mail non è partita.</strong>{' '}
+              {mail.trouble === null ? '' : mailTroubleWords[mail.trouble]}
+            </p>
+            <div className="actions actions-left">
+              {mail.kind === 'tickets' && order.state === 'confirmed' && (
+                <button type="button" className="ui-button small" onClick={onResend}>
+                  Rimanda i biglietti…
+                </button>
+              )}
+              <Link className="ui-button small" to={`/mailbox/${mail.mail_id}`}>
+                Vedi il messaggio
+              </Link>
+            </div>
+          </div>
+        </section>
+      ))}
+      {order.breaks.some((found) => found.settled_at === null) && (
+        <p className="notice notice-warn">
+          <Icon name="warning" />{' '}
+          <span>
+            Il confronto con Stripe e con la pianta ha trovato una differenza.{' '}
+            <Link to="/attention">Vai a «Da sistemare»</Link>
+          </span>
+        </p>
+      )}
+      {order.state === 'awaiting_payment' &&
+        order.money === 'unpaid' &&
+        order.needs_attention === null && (
+          <p className="notice">
+            <Icon name="clock" />{' '}
+            <span>
+              In attesa del pagamento online, aperto fino al <b>{formatListDate(order.pay_by)}</b>.
+              Poi i posti tornano in vendita da soli.
+            </span>
+          </p>
+        )}
+      {order.money === 'processing' && (
+        <p className="notice">
+          <Icon name="clock" /> La banca sta verificando il pagamento: i posti restano riservati
+          finché non risponde.
+        </p>
+      )}
+    </>
+  );
+}
+
+function titleOf({ state, kind, origin, amount_cents }: Order['refunds'][number]): string {
+  const sum = formatEuro(amount_cents);
+  if (state === 'asked') return `L’acquirente chiede un rimborso di ${sum}.`;
+  if (hasFailed(state)) return `Il rimborso di ${sum} non è riuscito.`;
+  if (kind === 'manual') return `${sum} da restituire a mano.`;
+  return origin === 'stripe'
+    ? `${sum} rimborsati dal sito di Stripe: i biglietti valgono ancora?`
+    : `Rimborso di ${sum}.`;
+}
+
+/** Lists are in the order of time: a later mail of the same kind has taken the place of the one before. */
+function lastOfKind(mails: Order['mails']): Order['mails'] {
+  return [...new Map(mails.map((mail) => [mail.kind, mail])).values()];
+}

@@ -1,0 +1,213 @@
+/** All orders, newest first, found by number, name, mail, receipt or seat: the screen beside a queue of people. */
+import { Link } from 'react-router-dom';
+import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
+import { exportOrders, listOrders } from '#server/contract/orders.ts';
+import { call } from '#apps/shared/api.ts';
+import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
+import { keyOf } from '#apps/shared/query.ts';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { Empty } from '#apps/admin/kit/loaded.tsx';
+import { moneyWordsOf } from './money-words.ts';
+import { OrderSearch, useOrderFilters, type OrderFilters } from './filters.tsx';
+import { PagedList, usePages } from '#apps/admin/kit/paged-list.tsx';
+import { orderStateWords } from '#apps/admin/kit/words.ts';
+
+type List = ReplyOf<typeof listOrders>;
+type OrderRow = List['items'][number];
+
+export function OrdersScreen() {
+  const filters = useOrderFilters();
+  const orders = usePages({
+    key: keyOf(listOrders, { query: filters.query }),
+    refetchInterval: 30_000,
+    ask: (page, options) => call(listOrders, { query: { ...filters.query, ...page } }, options),
+  });
+  return (
+    <>
+      <PageTitle title="Ordini" />
+      <OrderSearch filters={filters} />
+      <PagedList pages={orders}>
+        {(rows, first) =>
+          rows.length === 0 ? (
+            <NoOrders filtered={Object.keys(filters.query).length > 0} onClear={filters.clear} />
+          ) : (
+            <>
+              <Sums totals={first.totals!} filters={filters} />
+              <OrderTable orders={rows} />
+            </>
+          )
+        }
+      </PagedList>
+    </>
+  );
+}
+
+/** Of all that the filter finds, not only of the rows below. */
+function Sums({ totals, filters }: { totals: NonNullable<List['totals']>; filters: OrderFilters }) {
+  const file = (format: 'excel' | 'plain') =>
+    addressOf(exportOrders, {}, { format, ...filters.query });
+  return (
+    <div className="sums">
+      <p>
+        <b>{formatCount(totals.orders, 'ordine', 'ordini')}</b> · incassati{' '}
+        <b>{formatEuro(totals.paid_cents)}</b>
+        {totals.refunded_cents > 0 && (
+          <>
+            {' '}
+            · rimborsati <b>{formatEuro(totals.refunded_cents)}</b> · restano{' '}
+            <b>{formatEuro(totals.paid_cents - totals.refunded_cents)}</b>
+          </>
+        )}
+      </p>
+      <p className="links">
+        <a href={file('excel')} download>
+          <Icon name="download" size={16} /> CSV (Excel italiano)
+        </a>
+        <a href={file('plain')} download>
+          CSV
+        </a>
+      </p>
+    </div>
+  );
+}
+
+function OrderTable({ orders }: { orders: OrderRow[] }) {
+  return (
+    <table className="table orders">
+      <thead>
+        <tr>
+          <th scope="col">Numero</th>
+          <th scope="col">Acquirente</th>
+          <th scope="col">Evento</th>
+          <th scope="col" className="number">
+            Posti
+          </th>
+          <th scope="col" className="number">
+            Totale
+          </th>
+          <th scope="col">Stato</th>
+          <th scope="col">Creato</th>
+        </tr>
+      </thead>
+      <tbody>
+        {orders.map((order) => (
+          <OrderLine key={order.order_id} order={order} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function OrderLine({ order }: { order: OrderRow }) {
+  return (
+    <tr className={waits(order) ? 'attention' : undefined}>
+      <th scope="row" className="cell-number">
+        <Link className="code stretch" to={`/orders/${order.order_id}`} data-row>
+          {order.number}
+        </Link>
+      </th>
+      <td className="cell-buyer">
+        <span className="clip">
+          {order.buyer_name ?? (
+            <span className="soft">
+              {order.buyer_forgotten_at !== null
+                ? 'Dati cancellati'
+                : order.buyer_email === null
+                  ? 'Non ancora indicato'
+                  : 'Senza nome'}
+            </span>
+          )}
+        </span>
+        {order.buyer_email !== null && <span className="soft clip">{order.buyer_email}</span>}
+      </td>
+      <td className="cell-event">
+        <span className="clip" title={order.event_title}>
+          {order.event_title}
+        </span>
+      </td>
+      <td className="number cell-places">
+        {order.places}
+        <span className="cell-label"> {order.places === 1 ? 'posto' : 'posti'}</span>
+      </td>
+      <td className="number cell-total">
+        {formatEuro(order.total_cents)}
+        {order.refunded_cents > 0 && (
+          <span className="soft">– {formatEuro(order.refunded_cents)}</span>
+        )}
+      </td>
+      <td className="cell-state">
+        <OrderBadges order={order} />
+      </td>
+      <td className="cell-created">
+        <time dateTime={order.created_at}>{formatListDate(order.created_at)}</time>
+      </td>
+    </tr>
+  );
+}
+
+type Badged = Pick<
+  OrderRow,
+  'state' | 'money' | 'paid_by' | 'needs_attention' | 'refund_asked' | 'disputed'
+>;
+
+function waits(order: Badged): boolean {
+  return order.needs_attention !== null || order.refund_asked || order.disputed;
+}
+
+/** What it is, where its money stands, and what waits for a person. */
+export function OrderBadges({ order }: { order: Badged }) {
+  const state = orderStateWords[order.state];
+  const money = moneyWordsOf(order);
+  // An unpaid order that waits or has ended says so already.
+  const told = order.money === 'unpaid';
+  return (
+    <span className="badges">
+      <Badge tone={state.tone} icon={state.icon}>
+        {state.word}
+      </Badge>
+      {!told && (
+        <Badge tone={money.tone} icon={money.icon}>
+          {money.word}
+        </Badge>
+      )}
+      {order.needs_attention !== null &&
+        !(order.disputed && order.needs_attention === 'disputed') && (
+          <Badge tone="bad" icon="warning">
+            Da sistemare
+          </Badge>
+        )}
+      {order.refund_asked && (
+        <Badge tone="warn" icon="user">
+          Rimborso richiesto
+        </Badge>
+      )}
+      {order.disputed && (
+        <Badge tone="bad" icon="warning">
+          Contestato
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+function NoOrders({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  if (!filtered)
+    return (
+      <Empty icon="cart" title="Non c’è ancora nessun ordine.">
+        <p>I nuovi ordini compaiono qui da soli.</p>
+      </Empty>
+    );
+  return (
+    <Empty icon="search" title="Nessun ordine trovato.">
+      <p>
+        Controlla il numero o cerca solo una parte del nome o dell’e-mail. Un numero di ricevuta
+        intero, seguito da Invio, viene cercato anche su Stripe.
+      </p>
+      <button type="button" className="ui-button" onClick={onClear}>
+        Mostra tutti gli ordini
+      </button>
+    </Empty>
+  );
+}

@@ -1,0 +1,291 @@
+/** The office gives money back: which tickets or which sum, with or without fees, what becomes of tickets and seats; the sum and the seats stand above the button. */
+import { keepPreviousData } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { readOrder } from '#server/contract/orders.ts';
+import { makeRefund, quoteRefund } from '#server/contract/refunds.ts';
+import { formatEuro } from '#apps/shared/format.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { obstacleWords } from '#apps/shared/refund-words.ts';
+import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { EuroField, readEuro } from '#apps/admin/kit/euro-field.tsx';
+import { Loaded } from '#apps/admin/kit/loaded.tsx';
+import { NamedSeats } from '#apps/admin/kit/named-seats.tsx';
+import { RefundTickets, type QuotedLine } from './refund-tickets.tsx';
+import { useRefresh } from '#apps/admin/kit/refresh.ts';
+import { useAct } from '#apps/admin/shell/session.ts';
+import { isReason, TypedReason } from '#apps/admin/kit/typed-reason.tsx';
+
+type Order = ReplyOf<typeof readOrder>;
+type Quote = ReplyOf<typeof quoteRefund>;
+
+export interface RefundDialogProps {
+  order: Order;
+  /** Tickets that were chosen before; none: all that may be refunded. */ ticketIds: readonly string[];
+  onClose: () => void;
+}
+
+/** What the person chose so far; null: as the policy says. */
+interface Wish {
+  by: 'tickets' | 'amount';
+  chosen: readonly string[] | null;
+  amount: string;
+  with_fees: boolean | null;
+  with_money: boolean;
+  voids_tickets: boolean;
+  frees_seats: boolean;
+  handed_back: boolean;
+  reason: string;
+}
+
+export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
+  const act = useAct();
+  const refresh = useRefresh();
+  const [wish, setWish] = useState<Wish>({
+    by: 'tickets',
+    chosen: ticketIds.length > 0 ? ticketIds : null,
+    amount: '',
+    with_fees: null,
+    with_money: true,
+    voids_tickets: true,
+    frees_seats: true,
+    handed_back: true,
+    reason: '',
+  });
+  const change = (changes: Partial<Wish>) => setWish((old) => ({ ...old, ...changes }));
+  const amount = wish.by === 'amount' ? (readEuro(wish.amount) ?? 0) : null;
+  const quote = useEndpoint(
+    quoteRefund,
+    { params: { orderId: order.order_id }, query: askOf(wish, amount) },
+    { placeholderData: keepPreviousData, retry: false },
+  );
+  const ready =
+    quote.data !== undefined &&
+    !quote.isPlaceholderData &&
+    quote.data.obstacle === null &&
+    (amount === null || amount > 0) &&
+    isReason(wish.reason);
+  const money = wish.by === 'amount' || wish.with_money;
+
+  async function refund() {
+    const { data } = quote;
+    if (!data) return;
+    await act(makeRefund, {
+      params: { orderId: order.order_id },
+      body: {
+        ...bodyOf(wish, data, amount),
+        expected_cents: data.amount_cents,
+        expected_left_cents: data.left_cents,
+        reason: wish.reason.trim(),
+      },
+    });
+    refresh();
+    onClose();
+  }
+
+  const sum = quote.data?.amount_cents ?? 0;
+  return (
+    <ConfirmDialog
+      title={`Rimborso dell’ordine ${order.number}`}
+      danger
+      cancelLabel="Torna indietro"
+      disabled={!ready}
+      onConfirm={refund}
+      onCancel={onClose}
+      confirmLabel={
+        money
+          ? quote.data?.kind === 'manual' && !wish.handed_back
+            ? `Segna ${formatEuro(sum)} da restituire`
+            : `Rimborsa ${formatEuro(sum)}`
+          : 'Annulla i biglietti senza rimborso'
+      }
+      text={
+        <Loaded query={quote}>
+          {(data) => <RefundForm quote={data} wish={wish} change={change} />}
+        </Loaded>
+      }
+    />
+  );
+}
+
+function askOf(wish: Wish, amount: number | null) {
+  if (amount !== null) return { amount_cents: String(amount) };
+  return {
+    ...(wish.chosen === null ? {} : { ticket_ids: wish.chosen.join(',') }),
+    ...(wish.with_fees === null
+      ? {}
+      : { with_fees: wish.with_fees ? ('true' as const) : ('false' as const) }),
+    ...(wish.with_money ? {} : { with_money: 'false' as const }),
+  };
+}
+
+function bodyOf(wish: Wish, quote: Quote, amount: number | null) {
+  const handed =
+    quote.kind === 'manual' && (amount !== null || wish.with_money)
+      ? { handed_back: wish.handed_back }
+      : {};
+  if (amount !== null) return { amount_cents: amount, ...handed };
+  return {
+    ticket_ids: chosenOf(quote).flatMap((line) => line.ticket_id ?? []),
+    with_fees: quote.with_fees,
+    with_money: wish.with_money,
+    voids_tickets: wish.voids_tickets || !wish.with_money,
+    frees_seats: (wish.voids_tickets || !wish.with_money) && wish.frees_seats,
+    ...handed,
+  };
+}
+
+function chosenOf(quote: Quote): QuotedLine[] {
+  return quote.lines.filter((line) => line.chosen);
+}
+
+function RefundForm({
+  quote,
+  wish,
+  change,
+}: {
+  quote: Quote;
+  wish: Wish;
+  change: (changes: Partial<Wish>) => void;
+}) {
+  const chosen = chosenOf(quote);
+  return (
+    <div className="stack">
+      <fieldset className="choices tabs">
+        <legend className="visually-hidden">Che cosa rimborsare</legend>
+        <button
+          type="button"
+          className="ui-button small"
+          aria-pressed={wish.by === 'tickets'}
+          onClick={() => change({ by: 'tickets' })}
+        >
+          Biglietti
+        </button>
+        <button
+          type="button"
+          className="ui-button small"
+          aria-pressed={wish.by === 'amount'}
+          onClick={() => change({ by: 'amount' })}
+        >
+          Una somma
+        </button>
+      </fieldset>
+      {wish.by === 'tickets' ? (
+        <TicketChoices quote={quote} wish={wish} change={change} />
+      ) : (
+        <EuroField
+          label="Quanto"
+          value={wish.amount}
+          onChange={(amount) => change({ amount })}
+          hint={`Al massimo ${formatEuro(quote.left_cents)}. I biglietti restano validi.`}
+        />
+      )}
+      {quote.kind === 'manual' && (wish.by === 'amount' || wish.with_money) && (
+        <Check
+          checked={wish.handed_back}
+          onChange={(handed_back) => change({ handed_back })}
+          label="I soldi sono già in mano all’acquirente"
+          hint="Ordine pagato senza Stripe: il rimborso si fa a mano."
+        />
+      )}
+      <TypedReason value={wish.reason} onChange={(reason) => change({ reason })} />
+      {wish.by === 'tickets' && (
+        <NamedSeats
+          seats={chosen.map((line) => line.seat)}
+          {...(wish.with_money ? { sum: quote.amount_cents, sumLabel: 'Rimborso' } : {})}
+          one="biglietto"
+          many="biglietti"
+        />
+      )}
+      {wish.by === 'tickets' && wish.with_money && quote.fee_cents + quote.kept_fee_cents > 0 && (
+        <p>
+          {quote.fee_cents > 0
+            ? `Di cui prevendita ${formatEuro(quote.fee_cents)}.`
+            : `La prevendita (${formatEuro(quote.kept_fee_cents)}) non viene restituita.`}
+        </p>
+      )}
+      {quote.obstacle !== null && quote.obstacle !== 'nothing_chosen' && (
+        <p className="notice notice-warn" role="alert">
+          <Icon name="warning" /> {obstacleWords[quote.obstacle]}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function TicketChoices({
+  quote,
+  wish,
+  change,
+}: {
+  quote: Quote;
+  wish: Wish;
+  change: (changes: Partial<Wish>) => void;
+}) {
+  const hasFees = quote.lines.some((line) => line.fee_cents > 0);
+  const ends = wish.voids_tickets || !wish.with_money;
+  return (
+    <>
+      <RefundTickets lines={quote.lines} onChange={(chosen) => change({ chosen })} />
+      <div className="choices">
+        <Check
+          checked={wish.with_money}
+          onChange={(with_money) => change({ with_money })}
+          label="Restituisci il prezzo"
+          hint="Senza, i biglietti vengono solo annullati."
+        />
+        {hasFees && wish.with_money && (
+          <Check
+            checked={quote.with_fees}
+            onChange={(with_fees) => change({ with_fees })}
+            label="Anche la prevendita"
+            hint="Le regole dell’evento decidono la proposta."
+          />
+        )}
+        {wish.with_money && (
+          <Check
+            checked={wish.voids_tickets}
+            onChange={(voids_tickets) => change({ voids_tickets })}
+            label="Annulla i biglietti"
+            hint="Alla porta compare RIMBORSATO."
+          />
+        )}
+        {ends && (
+          <Check
+            checked={wish.frees_seats}
+            onChange={(frees_seats) => change({ frees_seats })}
+            label="Rimetti i posti in vendita"
+            hint={wish.with_money ? 'Quando il rimborso è andato a buon fine.' : 'Subito.'}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Check({
+  checked,
+  onChange,
+  label,
+  hint,
+}: {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  label: string;
+  hint: string;
+}) {
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span>
+        {label}
+        <span className="soft">{hint}</span>
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,42 @@
+/** Another name, gate, role or other events for a phone in use; it hears of it by itself. */
+import { changePhone } from '#server/contract/phones.ts';
+import { Modal } from '#apps/shared/ui/modal.tsx';
+import { PhoneForm } from './form.tsx';
+import type { Phone } from './state.tsx';
+import { useAct } from '#apps/admin/shell/session.ts';
+
+export function ChangePhone({
+  phone,
+  onChanged,
+  onClose,
+}: {
+  phone: Phone;
+  onChanged: () => void;
+  onClose: () => void;
+}) {
+  const act = useAct();
+  return (
+    <Modal title={`Modifica «${phone.name}»`} onClose={onClose}>
+      <p className="stack-lead">
+        Il telefono lo sa alla prossima connessione. I biglietti di un evento che togli vengono
+        cancellati dal telefono.
+      </p>
+      <PhoneForm
+        start={{
+          name: phone.name,
+          gate: phone.gate,
+          role: phone.role,
+          event_ids: phone.events.map(({ id }) => id),
+          events: phone.events,
+        }}
+        submitLabel="Salva"
+        busyLabel="Salvataggio…"
+        onClose={onClose}
+        onSubmit={async (body) => {
+          await act(changePhone, { params: { phoneId: phone.id }, body });
+          onChanged();
+        }}
+      />
+    </Modal>
+  );
+}

@@ -1,0 +1,96 @@
+/** The events that a phone of the door may be for, with the gates that their tickets name. */
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { listEvents } from '#server/contract/events.ts';
+import { listRehearsals } from '#server/contract/rehearsals.ts';
+import { eveningMs } from '#server/domain/event.ts';
+import { isSameGate } from '#server/domain/gate.ts';
+import { formatShortDate } from '#apps/shared/format.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import type { Query } from '#apps/admin/kit/loaded.tsx';
+
+/** `begins`: null for a rehearsal, which begins when somebody tries it. */
+export interface DoorChoice {
+  id: string;
+  title: string;
+  soft: string;
+  gates: readonly string[];
+  begins: number | null;
+  opens: number | null;
+}
+
+type Listed = ReplyOf<typeof listEvents>['items'][number];
+
+const hourMs = 3_600_000;
+/** Where the office names no hour for the doors. */
+const doorsMs = hourMs;
+
+export function useDoorChoices(): Query<DoorChoice[]> {
+  const events = useEndpoint(listEvents, {}, { refetchInterval: 30_000 });
+  const rehearsals = useEndpoint(listRehearsals, {}, { refetchInterval: 30_000 });
+  return {
+    ...(events.isError ? events : rehearsals),
+    data: events.data &&
+      rehearsals.data && [
+        ...events.data.items.filter(isComing).map(choiceOf),
+        ...rehearsals.data.items
+          .filter(({ closed_at }) => closed_at === null)
+          .map(choiceOfRehearsal),
+      ],
+  };
+}
+
+/** A phone wipes an event two days after its start: older ones would be of no use. */
+function isComing(event: Listed): boolean {
+  return event.status !== 'cancelled' && Date.parse(event.starts_at) > Date.now() - 24 * hourMs;
+}
+
+function choiceOf({ id, title, starts_at, doors_at, status, gates }: Listed): DoorChoice {
+  const begins = Date.parse(starts_at);
+  return {
+    id,
+    title,
+    soft:
+      status === 'draft'
+        ? `${formatShortDate(starts_at)} · bozza: i telefoni lo ricevono quando lo pubblichi`
+        : formatShortDate(starts_at),
+    gates,
+    begins,
+    // Of a draft no phone knows anything that it could tell.
+    opens: status === 'draft' ? null : doors_at === null ? begins - doorsMs : Date.parse(doors_at),
+  };
+}
+
+function choiceOfRehearsal({
+  event_id,
+  title,
+  gates,
+}: ReplyOf<typeof listRehearsals>['items'][number]): DoorChoice {
+  return { id: event_id, title, soft: 'Per provare', gates, begins: null, opens: null };
+}
+
+/** The evening that a new phone is most likely for: yesterday's is over though phones still keep it. */
+export function nextEvening(choices: readonly DoorChoice[], now: number): DoorChoice | undefined {
+  return choices.find(({ begins }) => begins !== null && begins > now - eveningMs);
+}
+
+/** Whether its doors are open, as far as its times tell. */
+export function isOn({ begins, opens }: DoorChoice, now: number): boolean {
+  return begins !== null && opens !== null && now >= opens && now < begins + eveningMs;
+}
+
+/** A gate that no ticket of these events names sends every guest elsewhere; null: nothing is wrong with it. */
+export function tellStrangeGate(
+  gate: string | null,
+  choices: readonly DoorChoice[],
+): string | null {
+  const gates = gatesOf(choices);
+  const typed = (gate ?? '').trim();
+  if (typed === '' || gates.length === 0 || gates.some((known) => isSameGate(known, typed)))
+    return null;
+  return `Nessun biglietto entra da «${typed}»: ${gates.length === 1 ? 'il varco è' : 'i varchi sono'} ${gates.join(', ')}.`;
+}
+
+/** Each once, as the tickets name them. */
+export function gatesOf(choices: readonly DoorChoice[]): string[] {
+  return [...new Set(choices.flatMap(({ gates }) => gates))];
+}

@@ -1,0 +1,142 @@
+/** The one-time code that turns a phone into a scanner, shown until the phone has taken it or its time is over. */
+import { useRef, useState } from 'react';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { listPhones, type makePhone } from '#server/contract/phones.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { Modal } from '#apps/shared/ui/modal.tsx';
+import { QrCode } from '#apps/shared/ui/qr-code.tsx';
+import { formatCountdown, useNow } from '#apps/admin/kit/clock.ts';
+
+type Pairing = ReplyOf<typeof makePhone>;
+
+export function PairingDialog({
+  pairing,
+  onClose,
+  onRenew,
+}: {
+  pairing: Pairing;
+  onClose: () => void;
+  onRenew: () => Promise<unknown>;
+}) {
+  const { phone } = pairing;
+  const phones = useEndpoint(listPhones, {}, { refetchInterval: 2_000 });
+  const left = Date.parse(pairing.expires_at) - useNow(1_000);
+  const known = phones.data?.items.find((other) => other.id === phone.id);
+  const isPaired =
+    known !== undefined && known.paired_at !== null && known.paired_at !== phone.paired_at;
+  const close = (
+    <button type="button" className="ui-button ui-button-primary" onClick={onClose}>
+      Chiudi
+    </button>
+  );
+
+  if (isPaired) {
+    return (
+      <Modal title="Abbinato!" onClose={onClose} actions={close}>
+        <output className="notice notice-good" aria-label="Stato">
+          <Icon name="check" />{' '}
+          <span>
+            «{phone.name}» è pronto a scaricare i biglietti. Prima di aprire le porte controlla sul
+            telefono «Pronto per la porta».
+          </span>
+        </output>
+      </Modal>
+    );
+  }
+  if (left <= 0) {
+    return (
+      <Modal
+        title="Codice scaduto"
+        onClose={onClose}
+        actions={
+          <>
+            <button type="button" className="ui-button" onClick={onClose}>
+              Chiudi
+            </button>
+            <AsyncButton variant="primary" onClick={onRenew}>
+              Nuovo codice
+            </AsyncButton>
+          </>
+        }
+      >
+        <output aria-label="Stato">
+          Il codice di «{phone.name}» non è stato usato in tempo. Creane un altro quando hai il
+          telefono in mano.
+        </output>
+      </Modal>
+    );
+  }
+  return (
+    <Modal title={`Abbina «${phone.name}»`} onClose={onClose}>
+      <div className="pairing">
+        <p>
+          Apri la fotocamera del telefono, inquadra questo codice e tocca il link: si apre la pagina
+          della porta, che propone di installarsi. Il codice vale una volta sola.
+        </p>
+        {!isReachable(pairing.pairing_url) && (
+          <p className="notice notice-warn">
+            <Icon name="warning" />{' '}
+            <span>
+              I telefoni non possono aprire questo indirizzo: avvia con{' '}
+              <code>npm start -- --https</code>, oppure imposta <code>PUBLIC_URL</code> con
+              l’indirizzo https del botteghino. Senza https la fotocamera non funziona.
+            </span>
+          </p>
+        )}
+        <QrCode text={pairing.pairing_url} label={`Codice per abbinare ${phone.name}`} />
+        <p className="countdown" role="timer">
+          Valido ancora per <b>{formatCountdown(left)}</b>
+        </p>
+        <PairingLink url={pairing.pairing_url} />
+        <output className="live" aria-label="Stato">
+          <span className="ui-spinner-ring" aria-hidden="true" /> Aspetto il telefono…
+        </output>
+      </div>
+    </Modal>
+  );
+}
+
+/** A phone reaches neither this computer's own name for itself nor, with a camera, a plain http address. */
+function isReachable(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' && !/^(localhost|127\.|\[::1\])/.test(hostname);
+}
+
+function PairingLink({ url }: { url: string }) {
+  const field = useRef<HTMLInputElement>(null);
+  const [copied, setCopied] = useState<'yes' | 'by_hand' | null>(null);
+
+  /** The clipboard exists only on secure origins: elsewhere the text is left selected. */
+  async function copy() {
+    field.current?.select();
+    setCopied(
+      (await navigator.clipboard?.writeText(url).then(
+        () => 'yes' as const,
+        () => 'by_hand' as const,
+      )) ?? 'by_hand',
+    );
+  }
+
+  return (
+    <div className="pairing-link">
+      <input
+        ref={field}
+        className="ui-input"
+        readOnly
+        value={url}
+        aria-label="Link di abbinamento"
+        onFocus={(event) => event.target.select()}
+      />
+      <AsyncButton onClick={copy}>
+        <Icon name="copy" /> {copied === 'yes' ? 'Copiato' : 'Copia'}
+      </AsyncButton>
+      {copied === 'by_hand' && (
+        <output className="soft" aria-label="Copia">
+          Il link è selezionato: copialo con Ctrl + C.
+        </output>
+      )}
+    </div>
+  );
+}

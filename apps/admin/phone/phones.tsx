@@ -1,0 +1,283 @@
+/** The phones of the door: how each of them is, a new one, a new code, and stopping one that is lost. */
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { listPhones, pairAgain, type makePhone } from '#server/contract/phones.ts';
+import { foldText, searchWords } from '#server/domain/search.ts';
+import { hasRole } from '#server/domain/user.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { ChangePhone } from './change.tsx';
+import { useNow } from '#apps/admin/kit/clock.ts';
+import { DoorPinPanel } from './pin.tsx';
+import { ImportQueue } from './import-queue.tsx';
+import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { SearchField, useAddressFilters } from '#apps/admin/kit/list-filters.tsx';
+import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
+import { NewPhone } from './new.tsx';
+import { PairingDialog } from './pairing-dialog.tsx';
+import { useDoorChoices, type DoorChoice } from './events.ts';
+import { PhoneNotes, PhoneState, worstFirst, type Phone } from './state.tsx';
+import { RenewPhone } from './renew.tsx';
+import { RevokePhone } from './revoke.tsx';
+import { useAct, useUser } from '#apps/admin/shell/session.ts';
+import { useTypedSearch } from '#apps/admin/kit/typed-search.ts';
+
+type Pairing = ReplyOf<typeof makePhone>;
+
+/** What stands before the list: a form, a fresh code, a question. */
+type Open =
+  | { kind: 'new' }
+  | { kind: 'pairing'; pairing: Pairing }
+  | { kind: 'revoke' | 'change' | 'renew'; phone: Phone }
+  | { kind: 'import' }
+  | null;
+
+export function PhonesScreen() {
+  const mayChange = hasRole(useUser().role, 'admin');
+  const phones = useEndpoint(listPhones, {}, { refetchInterval: 5_000 });
+  const [open, setOpen] = useState<Open>(null);
+  const act = useAct();
+  const close = () => setOpen(null);
+
+  async function renew(phoneId: string) {
+    setOpen({ kind: 'pairing', pairing: await act(pairAgain, { params: { phoneId } }) });
+    void phones.refetch();
+  }
+
+  /** One that waits for its first code loses nothing by another one. */
+  async function renewOrAsk(phone: Phone) {
+    if (phone.state === 'paired') setOpen({ kind: 'renew', phone });
+    else await renew(phone.id);
+  }
+
+  return (
+    <>
+      <PageTitle title="Telefoni">
+        <button type="button" className="ui-button" onClick={() => setOpen({ kind: 'import' })}>
+          <Icon name="upload" /> Importa letture
+        </button>
+        {mayChange && (
+          <button
+            type="button"
+            className="ui-button ui-button-primary"
+            onClick={() => setOpen({ kind: 'new' })}
+          >
+            <Icon name="plus" /> Nuovo telefono
+          </button>
+        )}
+      </PageTitle>
+      {!mayChange && (
+        <p className="notice">
+          <Icon name="info" /> Solo un amministratore può aggiungere o revocare i telefoni.
+        </p>
+      )}
+      <Loaded query={phones}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty icon="phone" title="Nessun telefono alla porta.">
+              <p>Aggiungine uno: inquadra il suo codice e legge i biglietti anche senza rete.</p>
+              <Link to="/rehearsals">Prova prima con una prova generale</Link>
+            </Empty>
+          ) : (
+            <PhoneList
+              phones={items}
+              onRenew={mayChange ? renewOrAsk : null}
+              onOpen={mayChange ? (kind, phone) => setOpen({ kind, phone }) : null}
+            />
+          )
+        }
+      </Loaded>
+      {mayChange && <DoorPinPanel />}
+      {open?.kind === 'new' && (
+        <NewPhone
+          onClose={close}
+          onMade={(pairing) => {
+            setOpen({ kind: 'pairing', pairing });
+            void phones.refetch();
+          }}
+        />
+      )}
+      {open?.kind === 'pairing' && (
+        <PairingDialog
+          key={open.pairing.pairing_url}
+          pairing={open.pairing}
+          onClose={close}
+          onRenew={() => renew(open.pairing.phone.id)}
+        />
+      )}
+      {open?.kind === 'change' && (
+        <ChangePhone
+          phone={open.phone}
+          onClose={close}
+          onChanged={() => {
+            close();
+            void phones.refetch();
+          }}
+        />
+      )}
+      {open?.kind === 'renew' && (
+        <RenewPhone phone={open.phone} onClose={close} onRenew={() => renew(open.phone.id)} />
+      )}
+      {open?.kind === 'import' && (
+        <ImportQueue
+          onClose={() => {
+            close();
+            void phones.refetch();
+          }}
+        />
+      )}
+      {open?.kind === 'revoke' && (
+        <RevokePhone
+          phone={open.phone}
+          onClose={close}
+          onRevoked={() => {
+            close();
+            void phones.refetch();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface PhoneTableProps {
+  phones: Phone[];
+  onRenew: ((phone: Phone) => Promise<void>) | null;
+  onOpen: ((kind: 'change' | 'revoke', phone: Phone) => void) | null;
+}
+
+/** A house has some hundred phones over the years: whoever needs a hand stands above, what was stopped is folded away. */
+function PhoneList({ phones, ...acts }: PhoneTableProps) {
+  const now = useNow(5_000);
+  const choices = useDoorChoices().data ?? [];
+  const { text, set } = useAddressFilters();
+  const q = text('q');
+  const search = useTypedSearch(q, (typed) => set('q', typed));
+  const words = searchWords(q);
+  const found = worstFirst(
+    phones.filter((phone) => isFound(phone, words)),
+    now,
+    choices,
+  );
+  const [stopped, inUse] = [
+    found.filter(({ state }) => state === 'revoked'),
+    found.filter(({ state }) => state !== 'revoked'),
+  ];
+  const shared = { ...acts, now, choices };
+  return (
+    <>
+      <search className="toolbar">
+        <SearchField
+          search={search}
+          label="Cerca per nome, varco o evento"
+          hint="Nome, varco o evento"
+        />
+      </search>
+      {found.length === 0 && (
+        <Empty icon="search" title="Nessun telefono con questo nome.">
+          <button type="button" className="ui-button" onClick={() => set('q', '')}>
+            Mostra tutti
+          </button>
+        </Empty>
+      )}
+      {inUse.length > 0 && <PhoneTable phones={inUse} {...shared} />}
+      {stopped.length > 0 && (
+        <details key={q} className="phones-stopped" open={words.length > 0 && inUse.length === 0}>
+          <summary>Telefoni revocati ({stopped.length})</summary>
+          <PhoneTable phones={stopped} {...shared} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function isFound({ name, gate, events }: Phone, words: readonly string[]): boolean {
+  const text = foldText([name, gate ?? '', ...events.map(({ title }) => title)].join(' '));
+  return words.every((word) => text.includes(word));
+}
+
+function PhoneTable({
+  phones,
+  now,
+  choices,
+  onRenew,
+  onOpen,
+}: PhoneTableProps & { now: number; choices: readonly DoorChoice[] }) {
+  return (
+    <table className="table phones">
+      <thead>
+        <tr>
+          <th scope="col">Telefono</th>
+          <th scope="col">Eventi</th>
+          <th scope="col">Stato e ultimo contatto</th>
+          <th scope="col">Da sapere</th>
+          {onRenew !== null && (
+            <th scope="col">
+              <span className="visually-hidden">Azioni</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {phones.map((phone) => (
+          <tr key={phone.id} className={phone.state === 'revoked' ? 'gone' : undefined}>
+            <th scope="row" className="cell-name">
+              {onOpen === null || phone.state === 'revoked' ? (
+                phone.name
+              ) : (
+                <button
+                  type="button"
+                  className="link-button strong"
+                  data-row
+                  onClick={() => onOpen('change', phone)}
+                >
+                  <span className="visually-hidden">Modifica </span>
+                  {phone.name}
+                </button>
+              )}
+              <span className="soft">{phone.gate ?? 'Tutti i varchi'}</span>
+            </th>
+            <td className="cell-events">
+              {phone.events.map((event) => (
+                <span key={event.id} className="clip" title={event.title}>
+                  {event.title}
+                </span>
+              ))}
+            </td>
+            <td className="cell-state">
+              <PhoneState phone={phone} now={now} />
+            </td>
+            <td className="cell-notes">
+              <PhoneNotes phone={phone} now={now} choices={choices} />
+            </td>
+            {onRenew !== null && onOpen !== null && (
+              <td className="cell-actions">
+                {phone.state !== 'revoked' && (
+                  <span className="actions">
+                    <AsyncButton
+                      className="small"
+                      onClick={() => onRenew(phone)}
+                      aria-label={`Nuovo codice per ${phone.name}`}
+                    >
+                      Nuovo codice
+                    </AsyncButton>
+                    <button
+                      type="button"
+                      className="ui-button ui-button-danger small"
+                      onClick={() => onOpen('revoke', phone)}
+                      aria-label={`Revoca ${phone.name}`}
+                    >
+                      Revoca
+                    </button>
+                  </span>
+                )}
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

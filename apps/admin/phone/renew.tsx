@@ -1,0 +1,39 @@
+/** Asks before a phone that is in use is cut off by a new code, and says what becomes of what it still holds. */
+import { formatCount } from '#apps/shared/format.ts';
+import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
+import type { Phone } from './state.tsx';
+
+export function RenewPhone({
+  phone,
+  onRenew,
+  onClose,
+}: {
+  phone: Phone;
+  onRenew: () => Promise<void>;
+  onClose: () => void;
+}) {
+  const queue = phone.queue_length ?? 0;
+  return (
+    <ConfirmDialog
+      title={`Un nuovo codice per «${phone.name}»?`}
+      danger
+      confirmLabel="Crea il nuovo codice"
+      cancelLabel="Torna indietro"
+      onCancel={onClose}
+      onConfirm={onRenew}
+      text={
+        <div className="stack">
+          <p>
+            Adesso è abbinato. Con un nuovo codice, alla prossima connessione smette di inviare
+            finché non lo abbini di nuovo, e non sa più chi è entrato agli altri varchi.
+          </p>
+          <p>
+            {queue > 0
+              ? `Ha ancora ${formatCount(queue, 'ingresso', 'ingressi')} da inviare: resta tutto sul telefono e parte dopo il nuovo abbinamento.`
+              : 'Quello che non ha ancora inviato resta sul telefono e parte dopo il nuovo abbinamento.'}
+          </p>
+        </div>
+      }
+    />
+  );
+}

@@ -1,0 +1,148 @@
+/** How a phone of the door is: its state and last contact, the device, and what somebody should know. */
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { listPhones } from '#server/contract/phones.ts';
+import { wireVersion } from '#server/contract/version.ts';
+import { clockWarningMs } from '#server/domain/phone.ts';
+import { formatCount } from '#apps/shared/format.ts';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
+import { formatAgo, formatSpan } from '#apps/admin/kit/clock.ts';
+import { isOn, tellStrangeGate, type DoorChoice } from './events.ts';
+import { isSilent } from '#apps/admin/door/presence-words.ts';
+import { phoneRoleWords, phoneStateWords } from '#apps/admin/kit/words.ts';
+
+export type Phone = ReplyOf<typeof listPhones>['items'][number];
+
+/** Without signal a phone goes on working, but after this long nobody can say that all is well with it. */
+const silentMs = 5 * 60_000;
+/** A third of an evening, and of a bad battery. */
+const lowBattery = 0.2;
+
+export function PhoneState({ phone, now }: { phone: Phone; now: number }) {
+  const words = phoneStateWords[phone.state];
+  return (
+    <>
+      <span className="seen">
+        <Badge tone={words.tone} icon={words.icon}>
+          {words.word}
+        </Badge>
+        {phone.last_seen_at !== null && (
+          <time dateTime={phone.last_seen_at}>{formatAgo(phone.last_seen_at, now)}</time>
+        )}
+      </span>
+      <span className="soft">{tellDevice(phone)}</span>
+    </>
+  );
+}
+
+/** "Responsabile · versione 1.4 · batteria 80 % · orologio +2 s" */
+export function tellDevice(phone: Phone): string {
+  const parts = [
+    phoneRoleWords[phone.role].word,
+    phone.app_version === null ? null : `versione ${phone.app_version}`,
+    phone.battery === null ? null : `batteria ${Math.round(phone.battery * 100)}\u00a0%`,
+    phone.clock_offset_ms === null || Math.abs(phone.clock_offset_ms) < 1_000
+      ? null
+      : `orologio ${phone.clock_offset_ms > 0 ? '−' : '+'}${formatSpan(Math.abs(phone.clock_offset_ms))}`,
+  ];
+  return parts.filter((part) => part !== null).join(' · ');
+}
+
+interface Note {
+  tone?: 'bad' | 'warn' | 'good';
+  icon: IconName;
+  text: string;
+}
+
+/** The worst first. `choices`: what the office knows of the events; left out, nothing is said of its gate and its silence. */
+function troublesOf(phone: Phone, now: number, choices: readonly DoorChoice[]): (Note | false)[] {
+  const offset = phone.clock_offset_ms ?? 0;
+  const queue = phone.queue_length ?? 0;
+  const shelf = phone.shelf_length ?? 0;
+  const isPaired = phone.state === 'paired';
+  const own = choices.filter(({ id }) => phone.events.some((event) => event.id === id));
+  const strange = phone.state === 'revoked' ? null : tellStrangeGate(phone.gate, own);
+  return [
+    phone.missing_scans > 0 && {
+      tone: 'bad',
+      icon: 'warning',
+      text:
+        phone.missing_scans === 1 ? 'Manca 1 lettura' : `Mancano ${phone.missing_scans} letture`,
+    },
+    shelf > 0 && {
+      tone: 'bad',
+      icon: 'warning',
+      text: `${formatCount(shelf, 'lettura illeggibile', 'letture illeggibili')}: salvale dal telefono`,
+    },
+    isSilent(phone, now) &&
+      own.some((event) => isOn(event, now)) && {
+        tone: 'warn',
+        icon: 'offline',
+        text:
+          phone.last_seen_at === null
+            ? 'Fermo'
+            : `Fermo da ${formatSpan(now - Date.parse(phone.last_seen_at))}`,
+      },
+    strange !== null && { tone: 'warn', icon: 'door', text: strange },
+    Math.abs(offset) > clockWarningMs && {
+      tone: 'warn',
+      icon: 'clock',
+      text: `Orologio ${offset > 0 ? 'indietro' : 'avanti'} di ${formatSpan(Math.abs(offset))}`,
+    },
+    phone.battery !== null &&
+      phone.battery < lowBattery &&
+      isPaired && { tone: 'warn', icon: 'bolt', text: 'Batteria quasi scarica' },
+    phone.wire_version !== null &&
+      phone.wire_version < wireVersion && {
+        tone: 'warn',
+        icon: 'refresh',
+        text: 'App da aggiornare',
+      },
+    queue > 0 && {
+      ...(phone.state === 'revoked' && { tone: 'warn' as const }),
+      icon: 'upload',
+      text: `${formatCount(queue, 'ingresso', 'ingressi')} da inviare`,
+    },
+  ];
+}
+
+/** Whoever needs a hand stands above; the others stay as they are. */
+export function worstFirst(
+  phones: readonly Phone[],
+  now: number,
+  choices: readonly DoorChoice[],
+): Phone[] {
+  const ranked = phones.map((phone) => {
+    const troubles = troublesOf(phone, now, choices);
+    const worst = troubles.findIndex((trouble) => trouble !== false);
+    return { phone, rank: worst === -1 ? troubles.length : worst };
+  });
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ phone }) => phone);
+}
+
+export function PhoneNotes({
+  phone,
+  now,
+  choices = [],
+}: {
+  phone: Phone;
+  now: number;
+  choices?: readonly DoorChoice[];
+}) {
+  const notes = troublesOf(phone, now, choices).filter((trouble) => trouble !== false);
+  const isHeard =
+    phone.state === 'paired' &&
+    phone.last_seen_at !== null &&
+    now - Date.parse(phone.last_seen_at) < silentMs;
+  if (notes.length === 0 && isHeard)
+    notes.push({ tone: 'good', icon: 'check', text: 'Tutto a posto' });
+  return (
+    <ul className="notes">
+      {notes.map(({ tone, icon, text }) => (
+        <li key={text} className={tone && `note-${tone}`}>
+          <Icon name={icon} size={15} /> {text}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,134 @@
+/** The live chart of the office, through seats.io's React component: nothing can be chosen, everything can be asked. */
+import { SeatsioSeatingChart } from '@seatsio/seatsio-react';
+import { useEffect, useMemo, useRef, useState, type ComponentProps } from 'react';
+import { regionOf, useChartScript } from '#apps/shared/chart-script.ts';
+import { ErrorView } from '#apps/shared/ui/error-view.tsx';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
+import type { Hall, OfficeSeat } from './seats.ts';
+import { seatStateWords } from '#apps/admin/kit/words.ts';
+
+type ChartProps = ComponentProps<typeof SeatsioSeatingChart>;
+type Chart = Parameters<NonNullable<ChartProps['onChartRendered']>>[0];
+type ObjectColor = NonNullable<ChartProps['objectColor']>;
+type ObjectLabel = NonNullable<ChartProps['objectLabel']>;
+
+/** Made once: any change of these would build the chart anew. What changes goes through changeConfig(). */
+const nothingKnown = { colors: {}, marks: {} };
+const colors = { colorSelected: '#ffffff' };
+
+// They run inside the vendor's frame and may use nothing but their arguments.
+const objectColor: ObjectColor = (object, color, extra) =>
+  extra.colors[object.label] || extra.free || color;
+const objectLabel: ObjectLabel = (object, label, extra) =>
+  (object.objectType === 'Seat' && extra.marks[object.label]) || label;
+
+/** A wish to see these objects: a new one each time, even for the same objects. After the last one the whole hall comes back. */
+export interface Sight {
+  objects: readonly string[];
+}
+
+export interface SeatMapChartProps {
+  hall: Hall;
+  seats: readonly OfficeSeat[];
+  chosen: string | null;
+  /** Objects that stand out from the others; none: all look as usual. */
+  marked: readonly string[];
+  sight: Sight | null;
+  onPick: (object: string) => void;
+  /** The seat map says that something changed. */
+  onChange: () => void;
+}
+
+export function SeatMapChart({
+  hall,
+  seats,
+  chosen,
+  marked,
+  sight,
+  onPick,
+  onChange,
+}: SeatMapChartProps) {
+  const { event, chart } = hall;
+  const region = regionOf(chart.region);
+  const script = useChartScript(chart.script_url, region);
+  const [drawn, setDrawn] = useState<Chart | null>(null);
+  const extraConfig = useMemo(() => paint(seats, chosen), [seats, chosen]);
+
+  useEffect(() => tryOn(drawn, (to) => to.changeConfig({ extraConfig })), [drawn, extraConfig]);
+  useEffect(
+    () =>
+      tryOn(drawn, (to) =>
+        marked.length > 0 ? to.setSpotlightObjects([...marked]) : to.clearSpotlightObjects(),
+      ),
+    [drawn, marked],
+  );
+  const isAway = useRef(false);
+  useEffect(() => {
+    if (sight !== null) tryOn(drawn, (to) => to.zoomToObjects([...sight.objects]));
+    else if (isAway.current) tryOn(drawn, (to) => to.resetView());
+    isAway.current = sight !== null;
+  }, [drawn, sight]);
+
+  if (script === 'failed')
+    return (
+      <ErrorView
+        text="La pianta dei posti non si è caricata."
+        detail="Controlla la connessione e riprova. L’elenco qui sotto funziona lo stesso."
+      />
+    );
+  if (script === 'loading') return <Spinner text="Carico la pianta dei posti…" />;
+  return (
+    <SeatsioSeatingChart
+      workspaceKey={event.seatsio_workspace_key}
+      event={event.seatsio_event_key}
+      region={region}
+      chartJsUrl={chart.script_url}
+      mode="static"
+      session="none"
+      language="it"
+      colorScheme="dark"
+      colors={colors}
+      showLegend={false}
+      showMinimap
+      extraConfig={nothingKnown}
+      objectColor={objectColor}
+      objectLabel={objectLabel}
+      onChartRendered={setDrawn}
+      onObjectClicked={(object) => onPick(object.label)}
+      onObjectStatusChanged={onChange}
+    />
+  );
+}
+
+/** Colours are tokens of the style sheet, which alone knows them. */
+function tokenOf(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--seat-${name}`).trim();
+}
+
+/** Object to colour and mark. A standing area stays as it is: its places are of many states, and its figures stand beside it. */
+function paint(seats: readonly OfficeSeat[], chosen: string | null) {
+  const tokens = Object.fromEntries(seatStates.map((state) => [state, tokenOf(state)])) as Record<
+    SeatState,
+    string
+  >;
+  const byObject: Record<string, string> = {};
+  const marks: Record<string, string> = {};
+  for (const { object, state, isArea } of seats) {
+    if (state === 'free' || isArea) continue;
+    byObject[object] = tokens[state];
+    marks[object] = seatStateWords[state].mark;
+  }
+  if (chosen !== null) byObject[chosen] = tokenOf('chosen');
+  return { colors: byObject, marks, free: tokens.free };
+}
+
+/** A chart that was taken down meanwhile, or of a version that cannot do it, is no reason to alarm anybody. */
+function tryOn(chart: Chart | null, act: (chart: Chart) => Promise<unknown>): void {
+  if (chart === null) return;
+  try {
+    act(chart).catch(() => {});
+  } catch {
+    /* it cannot */
+  }
+}

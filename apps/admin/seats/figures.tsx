@@ -1,0 +1,137 @@
+/** The office's colours with what they count, and the figures of each category. */
+import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
+import { formatEuro } from '#apps/shared/format.ts';
+import type { Seats, StateCounts } from './seats.ts';
+import { seatStateWords } from '#apps/admin/kit/words.ts';
+
+/** A seat as the map draws it: colour and letter. */
+export function SeatMark({ state }: { state: SeatState }) {
+  return (
+    <span className={`seat-mark seat-mark-${state}`} aria-hidden="true">
+      {seatStateWords[state].mark}
+    </span>
+  );
+}
+
+export function SeatState({ state }: { state: SeatState }) {
+  return (
+    <span className="seat-state">
+      <SeatMark state={state} /> {seatStateWords[state].word}
+    </span>
+  );
+}
+
+/** The legend; each entry picks its seats out of map and list. */
+export function StateLegend({
+  counts,
+  chosen,
+  onChoose,
+}: {
+  counts: StateCounts;
+  chosen: SeatState | null;
+  onChoose: (state: SeatState | null) => void;
+}) {
+  return (
+    <ul className="seat-legend" aria-label="Legenda: tocca uno stato per vedere solo quei posti">
+      {seatStates.map((state) => (
+        <li key={state}>
+          <button
+            type="button"
+            aria-pressed={state === chosen}
+            onClick={() => onChoose(state === chosen ? null : state)}
+          >
+            <SeatMark state={state} /> {seatStateWords[state].many}{' '}
+            <b>{counts[state].toLocaleString('it-IT')}</b>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Figures = Omit<Seats['categories'][number], 'category'>;
+
+/** "Venduti" are all that were sold, those who are inside among them. */
+export function CategoryFigures({ categories }: { categories: Seats['categories'] }) {
+  const sum = (name: keyof Figures) =>
+    categories.reduce((total, category) => total + category[name], 0);
+  const total: Figures = {
+    places: sum('places'),
+    free: sum('free'),
+    held: sum('held'),
+    paying: sum('paying'),
+    sold: sum('sold'),
+    inside: sum('inside'),
+    blocked: sum('blocked'),
+    income_cents: sum('income_cents'),
+  };
+  return (
+    <div className="panel seat-figures">
+      <h2 id="figures-title">Per categoria</h2>
+      <table className="table figures" aria-labelledby="figures-title">
+        <thead>
+          <tr>
+            <th scope="col">Categoria</th>
+            <th scope="col" className="number">
+              Posti
+            </th>
+            {seatStates.map((state) => (
+              <th key={state} scope="col" className="number">
+                {seatStateWords[state].many}
+              </th>
+            ))}
+            <th scope="col" className="number">
+              Incasso
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {categories.map(({ category, ...figures }) => (
+            <tr key={category}>
+              <th scope="row">{category || 'Senza categoria'}</th>
+              <FigureCells figures={figures} />
+            </tr>
+          ))}
+        </tbody>
+        {categories.length > 1 && (
+          <tfoot>
+            <tr>
+              <th scope="row">Totale</th>
+              <FigureCells figures={total} />
+            </tr>
+          </tfoot>
+        )}
+      </table>
+      <p className="soft">
+        Tra i venduti ci sono anche gli entrati. L’incasso è la somma dei biglietti validi.
+      </p>
+    </div>
+  );
+}
+
+function FigureCells({ figures }: { figures: Figures }) {
+  const shown = { ...figures, sold: figures.sold + figures.inside };
+  return (
+    <>
+      <td className="number">
+        <Label text="Posti" />
+        {shown.places.toLocaleString('it-IT')}
+      </td>
+      {seatStates.map((state) => (
+        <td key={state} className={shown[state] === 0 ? 'number soft' : 'number'}>
+          <Label text={seatStateWords[state].many} />
+          {shown[state].toLocaleString('it-IT')}
+        </td>
+      ))}
+      <td className="number">
+        <Label text="Incasso" />
+        {formatEuro(shown.income_cents)}
+      </td>
+    </>
+  );
+}
+
+/** Where the columns have no room their names stand beside the numbers. */
+function Label({ text }: { text: string }) {
+  return <span className="cell-label">{text} </span>;
+}

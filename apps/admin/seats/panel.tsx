@@ -1,0 +1,132 @@
+/** What is known of one object of the map: a seat with its occupant, or a standing area with its people. */
+import { Link } from 'react-router-dom';
+import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { Fact } from '#apps/admin/kit/facts.tsx';
+import { SeatState } from './figures.tsx';
+import type { Occupant, OfficeSeat, Seats } from './seats.ts';
+import { mapStatusWords } from '#apps/admin/kit/words.ts';
+
+/** More people of one area than this are found by searching. */
+const mostPeople = 100;
+
+export interface SeatPanelProps {
+  seats: readonly OfficeSeat[];
+  area: Seats['areas'][number] | null;
+  onClose: () => void;
+}
+
+export function SeatPanel({ seats, area, onClose }: SeatPanelProps) {
+  const [seat] = seats;
+  if (!seat) return null;
+  return (
+    <div className="seat-panel">
+      <div className="seat-panel-head">
+        <h2>{seat.isArea ? seat.seat : seat.name}</h2>
+        <button
+          type="button"
+          className="ui-dialog-close"
+          aria-label="Chiudi il posto"
+          onClick={onClose}
+        >
+          <Icon name="cross" />
+        </button>
+      </div>
+      {seat.isArea ? <AreaFacts seats={seats} area={area} /> : <SeatFacts seat={seat} />}
+    </div>
+  );
+}
+
+function SeatFacts({ seat }: { seat: OfficeSeat }) {
+  return (
+    <>
+      <p>
+        <SeatState state={seat.state} />
+      </p>
+      {seat.unguarded && (
+        <p className="notice notice-bad">
+          <Icon name="warning" /> Sulla pianta risulta libero.
+        </p>
+      )}
+      <dl className="facts">
+        <Fact name="Categoria">{seat.category || '–'}</Fact>
+        {seat.occupant === null ? (
+          seat.mapStatus !== null && <Fact name="Perché">{mapStatusWords(seat.mapStatus)}</Fact>
+        ) : (
+          <OccupantFacts occupant={seat.occupant} />
+        )}
+      </dl>
+    </>
+  );
+}
+
+function OccupantFacts({ occupant }: { occupant: Occupant }) {
+  return (
+    <>
+      <Fact name="Ordine">
+        <Link className="code" to={`/orders/${encodeURIComponent(occupant.order_id)}`}>
+          {occupant.order_number}
+        </Link>
+      </Fact>
+      <Fact name="Acquirente">{occupant.buyer_name ?? 'Non ancora indicato'}</Fact>
+      {occupant.holder !== null && <Fact name="Intestatario">{occupant.holder}</Fact>}
+      <Fact name="Tipo">{occupant.type_label}</Fact>
+      <Fact name="Prezzo">{formatEuro(occupant.price_cents)}</Fact>
+      {occupant.pay_by !== null && (
+        <Fact name="Da pagare entro">{formatListDate(occupant.pay_by)}</Fact>
+      )}
+      {occupant.ticket_id !== null && (
+        <Fact name="Ingresso">
+          <Link to={`/admissions?ticket=${encodeURIComponent(occupant.ticket_id)}`}>
+            {occupant.admitted_at === null
+              ? 'Non entrato'
+              : `Entrato ${formatListDate(occupant.admitted_at)}`}
+          </Link>
+        </Fact>
+      )}
+    </>
+  );
+}
+
+function AreaFacts({
+  seats,
+  area,
+}: {
+  seats: readonly OfficeSeat[];
+  area: Seats['areas'][number] | null;
+}) {
+  const people = seats.filter((seat) => seat.occupant !== null);
+  const { held = 0, blocked = 0 } = area ?? {};
+  const free = Math.max(0, seats.length - people.length - held - blocked);
+  return (
+    <>
+      <dl className="facts">
+        <Fact name="Posti">{seats.length.toLocaleString('it-IT')}</Fact>
+        <Fact name="Presi">{people.length.toLocaleString('it-IT')}</Fact>
+        {held > 0 && <Fact name="Nel carrello">{held.toLocaleString('it-IT')}</Fact>}
+        {blocked > 0 && <Fact name="Bloccati">{blocked.toLocaleString('it-IT')}</Fact>}
+        <Fact name="Liberi">{free.toLocaleString('it-IT')}</Fact>
+      </dl>
+      <ul className="seat-people">
+        {people.slice(0, mostPeople).map(({ place, state, occupant }) => (
+          <li key={place}>
+            <SeatState state={state} />
+            <span>
+              {occupant!.holder ?? occupant!.buyer_name ?? 'Non ancora indicato'}{' '}
+              <span className="soft">{occupant!.type_label}</span>
+            </span>
+            <Link className="code" to={`/orders/${encodeURIComponent(occupant!.order_id)}`}>
+              {occupant!.order_number}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {people.length > mostPeople && (
+        <p className="soft">
+          E {formatCount(people.length - mostPeople, 'altro posto', 'altri posti')}: cerca il nome o
+          l’ordine.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+/** "Stampa pianta": the hall on paper, row by row with names, made only while it is printed. */
+import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { seatStates } from '#server/domain/seat-state.ts';
+import { formatListDate, formatLongDate } from '#apps/shared/format.ts';
+import { sectionsOf, type Hall, type OfficeSeat, type Seats, type StateCounts } from './seats.ts';
+import { seatStateWords } from '#apps/admin/kit/words.ts';
+
+interface PrintedProps {
+  hall: Hall;
+  seats: readonly OfficeSeat[];
+  areas: Seats['areas'];
+  counts: StateCounts;
+}
+
+/** The browser's own print command makes it too. */
+export function PrintedHall(props: PrintedProps) {
+  const [printedAt, setPrintedAt] = useState<number | null>(null);
+  useEffect(() => {
+    // It must be there before the browser lays out the paper.
+    const begin = () => flushSync(() => setPrintedAt(Date.now()));
+    const end = () => setPrintedAt(null);
+    window.addEventListener('beforeprint', begin);
+    window.addEventListener('afterprint', end);
+    return () => {
+      window.removeEventListener('beforeprint', begin);
+      window.removeEventListener('afterprint', end);
+    };
+  }, []);
+  return printedAt === null ? null : <Paper {...props} printedAt={printedAt} />;
+}
+
+function Paper({ hall, seats, areas, counts, printedAt }: PrintedProps & { printedAt: number }) {
+  return (
+    <div className="paper">
+      <h1>{hall.event.title}</h1>
+      <p>
+        {formatLongDate(hall.event.starts_at)} · {hall.event.venue_title} · stampato{' '}
+        {formatListDate(printedAt)}
+      </p>
+      <p>
+        {seatStates
+          .map((state) => `${seatStateWords[state].many} ${counts[state].toLocaleString('it-IT')}`)
+          .join(' · ')}
+      </p>
+      {sectionsOf(seats).map((section) => (
+        <section key={section.name}>
+          <h2>{section.name}</h2>
+          {section.rows.map((row) => (
+            <PaperRow key={row.name ?? ''} name={row.name} seats={row.seats} areas={areas} />
+          ))}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function PaperRow({
+  name,
+  seats,
+  areas,
+}: {
+  name: string | null;
+  seats: readonly OfficeSeat[];
+  areas: Seats['areas'];
+}) {
+  const numbered = seats.filter((seat) => !seat.isArea);
+  const standing = Map.groupBy(
+    seats.filter((seat) => seat.isArea),
+    (seat) => seat.object,
+  );
+  return (
+    <>
+      {numbered.length > 0 && (
+        <div className="paper-row">
+          {name !== null && <h3>{name.charAt(0).toUpperCase() + name.slice(1)}</h3>}
+          <ul>
+            {numbered.map((seat) => (
+              <li key={seat.place} className={seat.state === 'free' ? 'paper-free' : undefined}>
+                <b>{seat.seat}</b> {tellSeat(seat)}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {[...standing].map(([object, places]) => {
+        const people = places.filter((seat) => seat.occupant !== null);
+        const area = areas.find((known) => known.object === object);
+        return (
+          <div className="paper-row" key={object}>
+            <h3>
+              {places[0]!.seat}: {people.length} presi
+              {area && area.held + area.blocked > 0
+                ? `, ${area.held + area.blocked} nel carrello o bloccati`
+                : ''}{' '}
+              su {places.length}
+            </h3>
+            <ul>
+              {people.map((seat) => (
+                <li key={seat.place}>{tellSeat(seat)}</li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+function tellSeat({ state, occupant }: OfficeSeat): string {
+  if (state === 'free') return '';
+  if (occupant === null) return seatStateWords[state].word.toLowerCase();
+  const who = `${occupant.holder ?? occupant.buyer_name ?? 'senza nome'} ${occupant.order_number}`;
+  return state === 'sold' ? who : `${who} (${seatStateWords[state].word.toLowerCase()})`;
+}

@@ -1,0 +1,276 @@
+/** "Pianta": an event's live chart with who sits where; what a seat is, is told beside it, and everything stands in a list too. */
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { Link, useParams, useSearchParams } from 'react-router-dom';
+import { readHall, readSeats } from '#server/contract/seats.ts';
+import { seatStates, type SeatState } from '#server/domain/seat-state.ts';
+import { formatShortDate } from '#apps/shared/format.ts';
+import { keyOf, useEndpoint } from '#apps/shared/query.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { Modal } from '#apps/shared/ui/modal.tsx';
+import { PageTitle } from '#apps/admin/shell/layout.tsx';
+import { Live } from '#apps/admin/kit/live.tsx';
+import { Empty, Loaded } from '#apps/admin/kit/loaded.tsx';
+import { CategoryFigures, StateLegend } from './figures.tsx';
+import { SeatMapChart, type Sight } from './chart.tsx';
+import { SeatList } from './list.tsx';
+import { SeatPanel } from './panel.tsx';
+import { PrintedHall } from './print.tsx';
+import { SeatSearch } from './search.tsx';
+import {
+  countStates,
+  findSeats,
+  isInState,
+  seatsOf,
+  type Hall,
+  type OfficeSeat,
+  type Seats,
+} from './seats.ts';
+
+/** While the page is visible; the chart hears of changes by itself and asks at once. */
+const pollMs = 5_000;
+/** A large hall's answer is large. */
+const slowPollMs = 20_000;
+const largeHall = 3_000;
+/** Many seats change together; who has them is asked once. */
+const changePauseMs = 700;
+
+export function SeatMapScreen() {
+  const { eventId } = useParams() as { eventId: string };
+  const hall = useEndpoint(
+    readHall,
+    { params: { eventId } },
+    { staleTime: 10 * 60_000, gcTime: 10 * 60_000, refetchOnWindowFocus: false },
+  );
+  return (
+    <>
+      <Link className="back" to={`/events/${encodeURIComponent(eventId)}`}>
+        <Icon name="back" size={16} /> Evento
+      </Link>
+      <Loaded query={hall}>{(data) => <LoadedHall key={data.event.id} hall={data} />}</Loaded>
+    </>
+  );
+}
+
+function LoadedHall({ hall }: { hall: Hall }) {
+  const params = { eventId: hall.event.id };
+  const interval = (answer: Seats | undefined) =>
+    (answer?.taken.length ?? 0) > largeHall ? slowPollMs : pollMs;
+  const seats = useEndpoint(
+    readSeats,
+    { params },
+    { refetchInterval: (query) => interval(query.state.data), placeholderData: keepPreviousData },
+  );
+  return (
+    <>
+      <PageTitle title={hall.event.title}>
+        <p className="soft">
+          {formatShortDate(hall.event.starts_at)} · {hall.event.venue_title}
+        </p>
+        {seats.isSuccess && <Live updatedAt={seats.dataUpdatedAt} pollMs={interval(seats.data)} />}
+        <button type="button" className="ui-button small" onClick={() => window.print()}>
+          <Icon name="print" size={16} /> Stampa pianta
+        </button>
+      </PageTitle>
+      {hall.rows.length === 0 ? (
+        <Empty icon="seat" title="Questo evento non ha posti.">
+          <p>I posti vengono dalla pianta che l’evento aveva quando è stato creato.</p>
+        </Empty>
+      ) : (
+        <Loaded query={seats}>{(data) => <SeatMap hall={hall} now={data} />}</Loaded>
+      )}
+    </>
+  );
+}
+
+/** What the person looks at: one object, what a search or a state picks out. In the address, so that an order can lead here. */
+function useView() {
+  const [params, setParams] = useSearchParams();
+  const set = (changes: Record<string, string>) =>
+    setParams(
+      (old) => {
+        const next = new URLSearchParams(old);
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === '') next.delete(name);
+          else next.set(name, value);
+        }
+        return next;
+      },
+      { replace: true },
+    );
+  return {
+    q: (params.get('q') ?? '').slice(0, 100),
+    object: params.get('seat'),
+    state: seatStates.find((name) => name === params.get('state')) ?? null,
+    set,
+  };
+}
+
+function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
+  const { q, object, state, set } = useView();
+  const { taken } = now;
+  const seats = useMemo(() => seatsOf(hall, taken), [hall, taken]);
+  const query = useDeferredValue(q);
+  const found = useMemo(() => findSeats(seats, query), [seats, query]);
+  const [visited, setVisited] = useState<(Sight & { among: string }) | null>(null);
+  const chart = useRef<HTMLElement>(null);
+  const refresh = useRefresh(hall.event.id);
+
+  const marked = useMemo(() => {
+    const out =
+      query.trim() !== ''
+        ? found
+        : state === null
+          ? []
+          : seats.filter((seat) => isInState(seat, state));
+    return [...new Set(out.map((seat) => seat.object))];
+  }, [seats, found, query, state]);
+
+  // What a search finds comes into sight as soon as it is another result; a seat that was picked among it stays until then.
+  const among = query.trim() === '' ? '' : marked.join('\n');
+  const searched = useMemo(() => (among === '' ? null : { objects: among.split('\n') }), [among]);
+  const sight = visited !== null && visited.among === among ? visited : searched;
+
+  const at = object === null ? [] : seats.filter((seat) => seat.object === object);
+  const area = now.areas.find((known) => known.object === object) ?? null;
+  const panel =
+    at.length === 0 ? null : <SeatPanel seats={at} area={area} onClose={() => set({ seat: '' })} />;
+  const narrow = useNarrow();
+
+  function visit(seat: OfficeSeat) {
+    set({ seat: seat.object });
+    setVisited({ objects: [seat.object], among });
+    chart.current?.scrollIntoView({ block: 'nearest' });
+  }
+
+  return (
+    <div className="seat-map">
+      {now.map === 'silent' && (
+        <p aria-live="polite" className="notice notice-warn">
+          <Icon name="warning" /> La pianta dei posti non risponde: qui vedi quello che è stato
+          venduto da questo sito, ma non i carrelli dei visitatori né i posti bloccati.
+        </p>
+      )}
+      <Unguarded seats={seats} onVisit={visit} />
+      <SeatSearch
+        q={q}
+        found={found}
+        waiting={query !== q}
+        onSearch={(text) => set({ q: text, ...(text === '' ? {} : { state: '' }) })}
+        onVisit={visit}
+      />
+      <StateLegend
+        counts={countStates(now.categories)}
+        chosen={state}
+        onChoose={(name: SeatState | null) => set({ state: name ?? '', q: '' })}
+      />
+      <div className="seat-map-body">
+        <section className="seat-map-chart" aria-label="Pianta dei posti, dal vivo" ref={chart}>
+          <SeatMapChart
+            hall={hall}
+            seats={seats}
+            chosen={object}
+            marked={marked}
+            sight={sight}
+            onPick={(label) => set({ seat: label })}
+            onChange={refresh}
+          />
+        </section>
+        {narrow ? (
+          panel !== null && (
+            <Modal
+              title={at[0]!.isArea ? at[0]!.seat : at[0]!.name}
+              onClose={() => set({ seat: '' })}
+            >
+              {panel}
+            </Modal>
+          )
+        ) : (
+          <aside className="seat-map-side" aria-label="Il posto scelto" aria-live="polite">
+            {panel ?? <NothingChosen />}
+          </aside>
+        )}
+      </div>
+      <CategoryFigures categories={now.categories} />
+      <SeatList seats={seats} areas={now.areas} state={state} chosen={object} onVisit={visit} />
+      <PrintedHall
+        hall={hall}
+        seats={seats}
+        areas={now.areas}
+        counts={countStates(now.categories)}
+      />
+    </div>
+  );
+}
+
+function NothingChosen() {
+  return (
+    <div className="seat-map-hint">
+      <Icon name="seat" size={28} />
+      <p>Tocca un posto sulla pianta, o cercalo, per sapere di chi è.</p>
+    </div>
+  );
+}
+
+/** Sold here, free there: the next visitor could buy them again. */
+function Unguarded({
+  seats,
+  onVisit,
+}: {
+  seats: readonly OfficeSeat[];
+  onVisit: (seat: OfficeSeat) => void;
+}) {
+  const open = seats.filter((seat) => seat.unguarded);
+  if (open.length === 0) return null;
+  return (
+    <div className="notice notice-bad" role="alert">
+      <Icon name="warning" />
+      <div>
+        <p>
+          <strong>
+            {open.length === 1
+              ? 'Un posto venduto risulta libero sulla pianta'
+              : `${open.length} posti venduti risultano liberi sulla pianta`}
+            :
+          </strong>{' '}
+          qualcun altro potrebbe comprarlo. Bloccalo subito sulla pianta.
+        </p>
+        <ul className="seat-map-open">
+          {open.slice(0, 20).map((seat) => (
+            <li key={seat.place}>
+              <button type="button" className="link" onClick={() => onVisit(seat)}>
+                {seat.name}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** Asks again shortly after the first of many changes. */
+function useRefresh(eventId: string): () => void {
+  const client = useQueryClient();
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return () => {
+    if (timer.current !== undefined) return;
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      void client.invalidateQueries({ queryKey: keyOf(readSeats, { params: { eventId } }) });
+    }, changePauseMs);
+  };
+}
+
+/** Beside the chart there is no room for a panel: then it comes over it. */
+function useNarrow(): boolean {
+  const [query] = useState(() => matchMedia('(max-width: 899px)'));
+  const [narrow, setNarrow] = useState(query.matches);
+  useEffect(() => {
+    const change = () => setNarrow(query.matches);
+    query.addEventListener('change', change);
+    return () => query.removeEventListener('change', change);
+  }, [query]);
+  return narrow;
+}

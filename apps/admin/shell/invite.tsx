@@ -1,0 +1,142 @@
+/** The one-time link that makes the first administrator: /admin/invito#<token>. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, type FormEvent } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { acceptInvite } from '#server/contract/users.ts';
+import { isPasswordWeak, passwordMin } from '#server/domain/user.ts';
+import { call, CallError } from '#apps/shared/api.ts';
+import { Field } from '#apps/shared/ui/field.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+import { PasswordField } from './password-field.tsx';
+import { enterAs } from './session.ts';
+
+export function InviteScreen() {
+  const [token] = useState(() => location.hash.slice(1));
+  const [refused, setRefused] = useState(token.length < 16);
+  // The token must not stay in the address bar, the history or a screenshot; the router keeps its own state there.
+  useEffect(() => history.replaceState(history.state, '', location.pathname), []);
+
+  return (
+    <main className="entry">
+      <title>Invito · Botteghino</title>
+      <p className="brand">Botteghino</p>
+      {refused ? (
+        <InviteRefused />
+      ) : (
+        <InviteForm token={token} onRefused={() => setRefused(true)} />
+      )}
+    </main>
+  );
+}
+
+function InviteRefused() {
+  return (
+    <div className="entry-box">
+      <h1>Questo invito non è più valido</h1>
+      <p>
+        Il link è già stato usato, è scaduto oppure è incompleto. Ogni invito vale una volta sola.
+      </p>
+      <p>
+        Se hai già creato il tuo accesso, entra con e-mail e password. Altrimenti chiedi un nuovo
+        link a chi ha avviato il server.
+      </p>
+      <Link className="ui-button ui-button-primary" to="/login">
+        Vai all’accesso
+      </Link>
+    </div>
+  );
+}
+
+function InviteForm({ token, onRefused }: { token: string; onRefused: () => void }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [email, setEmail] = useState('');
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const [again, setAgain] = useState('');
+  const [tried, setTried] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const weak = isPasswordWeak(password, email);
+  const differs = password !== again;
+
+  async function accept(event: FormEvent) {
+    event.preventDefault();
+    setTried(true);
+    setFailure(null);
+    if (weak || differs) return;
+    setBusy(true);
+    try {
+      enterAs(client, await call(acceptInvite, { body: { token, email, name, password } }));
+      await navigate('/', { replace: true });
+    } catch (error) {
+      if (error instanceof CallError && error.code === 'invite_invalid') onRefused();
+      else setFailure(tellFailure(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form className="entry-box" onSubmit={(event) => void accept(event)}>
+      <h1>Crea il tuo accesso</h1>
+      <p>Sarai amministratore di questo botteghino. Questo link vale una volta sola.</p>
+      {failure !== null && (
+        <p className="notice notice-bad" role="alert">
+          <Icon name="warning" /> {failure}
+        </p>
+      )}
+      <Field
+        label="Nome e cognome"
+        name="name"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        autoComplete="name"
+        maxLength={100}
+        required
+      />
+      <Field
+        label="E-mail"
+        type="email"
+        name="email"
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={254}
+        required
+      />
+      <PasswordField
+        label="Password"
+        value={password}
+        onChange={setPassword}
+        autoComplete="new-password"
+        hint={`Almeno ${passwordMin} caratteri: una frase va benissimo. Non una delle più comuni e non la tua e-mail.`}
+        error={tried && weak ? tellWeakness(password) : null}
+      />
+      <PasswordField
+        label="Ripeti la password"
+        value={again}
+        onChange={setAgain}
+        autoComplete="new-password"
+        error={tried && differs ? 'Le due password sono diverse.' : null}
+      />
+      <button
+        type="submit"
+        className="ui-button ui-button-primary ui-button-wide"
+        disabled={busy}
+        aria-busy={busy}
+      >
+        {busy ? 'Creazione in corso…' : 'Crea l’accesso ed entra'}
+      </button>
+    </form>
+  );
+}
+
+function tellWeakness(password: string): string {
+  if (password.length < passwordMin)
+    return `Mancano ancora ${passwordMin - password.length} caratteri.`;
+  return 'È troppo facile da indovinare: scegli parole meno comuni.';
+}

@@ -1,0 +1,274 @@
+/** The frame of every screen behind the login: navigation, who is here, the way out, and what this software is not. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
+import { listConflicts } from '#server/contract/conflicts.ts';
+import { countAttention } from '#server/contract/office.ts';
+import { logout, me } from '#server/contract/users.ts';
+import { hasRole, type Role } from '#server/domain/user.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { Empty, Failure } from '#apps/admin/kit/loaded.tsx';
+import { isLoggedOut, useAct, UserContext, type User } from './session.ts';
+import { roleWords } from '#apps/admin/kit/words.ts';
+
+interface Room {
+  to: string;
+  label: string;
+  icon: IconName;
+  role: Role;
+  holds: (path: string) => boolean;
+}
+
+const rooms: Room[] = [
+  {
+    to: '/',
+    label: 'Eventi',
+    icon: 'calendar',
+    role: 'office',
+    holds: (path) => path === '/' || path.startsWith('/events'),
+  },
+  {
+    to: '/orders',
+    label: 'Ordini',
+    icon: 'cart',
+    role: 'office',
+    holds: (path) => path.startsWith('/orders'),
+  },
+  {
+    to: '/attention',
+    label: 'Da sistemare',
+    icon: 'warning',
+    role: 'office',
+    holds: (path) => path.startsWith('/attention'),
+  },
+  {
+    to: '/mailbox',
+    label: 'Posta',
+    icon: 'mail',
+    role: 'office',
+    holds: (path) => path.startsWith('/mailbox'),
+  },
+  {
+    to: '/admissions',
+    label: 'Ingressi',
+    icon: 'door',
+    role: 'door',
+    holds: (path) => path.startsWith('/admissions'),
+  },
+  {
+    to: '/presence',
+    label: 'Presenze',
+    icon: 'user',
+    role: 'door',
+    holds: (path) => path.startsWith('/presence'),
+  },
+  {
+    to: '/conflicts',
+    label: 'Conflitti',
+    icon: 'copy',
+    role: 'door',
+    holds: (path) => path.startsWith('/conflicts'),
+  },
+  {
+    to: '/phones',
+    label: 'Telefoni',
+    icon: 'phone',
+    role: 'office',
+    holds: (path) => path.startsWith('/phones'),
+  },
+  {
+    to: '/rehearsals',
+    label: 'Prova generale',
+    icon: 'list',
+    role: 'office',
+    holds: (path) => path.startsWith('/rehearsals'),
+  },
+  {
+    to: '/charts',
+    label: 'Piante',
+    icon: 'map',
+    role: 'admin',
+    holds: (path) => path.startsWith('/charts'),
+  },
+  {
+    to: '/site',
+    label: 'Il sito',
+    icon: 'info',
+    role: 'admin',
+    holds: (path) => path.startsWith('/site'),
+  },
+  {
+    to: '/health',
+    label: 'Salute',
+    icon: 'heart',
+    role: 'office',
+    holds: (path) => path.startsWith('/health'),
+  },
+];
+
+export function Layout() {
+  const user = useEndpoint(me, {}, { staleTime: 60_000 });
+  const location = useLocation();
+  if (isLoggedOut(user.error))
+    return <Navigate to="/login" replace state={{ from: location.pathname + location.search }} />;
+  if (user.data === undefined)
+    return user.isError ? (
+      <main>
+        <Failure error={user.error} onRetry={() => user.refetch()} />
+      </main>
+    ) : (
+      <Spinner fullScreen />
+    );
+  return (
+    <UserContext value={user.data}>
+      <Frame user={user.data} />
+    </UserContext>
+  );
+}
+
+function Frame({ user }: { user: User }) {
+  const { pathname } = useLocation();
+  const main = useFocusOnArrival(pathname);
+  const bar = useCurrentInView(pathname);
+  return (
+    <div className="frame">
+      <header className="side">
+        <a className="skip" href="#content">
+          Vai al contenuto
+        </a>
+        <Link className="brand" to="/">
+          Botteghino
+        </Link>
+        <nav ref={bar} className="rooms" aria-label="Sezioni">
+          {rooms
+            .filter((room) => hasRole(user.role, room.role))
+            .map((room) => (
+              <Link
+                key={room.to}
+                className="room"
+                to={room.to}
+                aria-current={room.holds(pathname) ? 'page' : undefined}
+              >
+                <Icon name={room.icon} /> {room.label}
+                {room.to === '/attention' && <Waiting />}
+                {room.to === '/conflicts' && <OpenConflicts />}
+              </Link>
+            ))}
+        </nav>
+        <Who user={user} />
+      </header>
+      <main id="content" ref={main} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <footer className="foot">
+        Questo software non è una biglietteria automatizzata riconosciuta dall’Agenzia delle Entrate
+        e non emette il sigillo fiscale SIAE. Per gli spettacoli e gli intrattenimenti soggetti a
+        certificazione va usato insieme a un sistema riconosciuto; il controllo ingressi integrato
+        non sostituisce quello fiscale.
+      </footer>
+    </div>
+  );
+}
+
+/** How many things wait for a person. */
+function Waiting() {
+  const { data } = useEndpoint(countAttention, {}, { refetchInterval: 30_000 });
+  return <Count count={data?.count} />;
+}
+
+/** Second ways in that nobody has explained yet. */
+function OpenConflicts() {
+  const { data } = useEndpoint(
+    listConflicts,
+    { query: { open: '1' } },
+    { refetchInterval: 15_000 },
+  );
+  return <Count count={data?.open} />;
+}
+
+function Count({ count = 0 }: { count: number | undefined }) {
+  if (count === 0) return null;
+  return (
+    <span className="room-count">
+      {count}
+      <span className="visually-hidden"> in attesa</span>
+    </span>
+  );
+}
+
+function Who({ user }: { user: User }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const act = useAct();
+
+  async function leave() {
+    await act(logout, {});
+    // Before the login is shown: it lets in whom the cache still knows.
+    client.clear();
+    await navigate('/login');
+  }
+
+  return (
+    <div className="who">
+      <Icon name="user" />
+      <p className="who-name" title={user.email}>
+        {user.name}
+        <small>{roleWords[user.role]}</small>
+      </p>
+      <AsyncButton variant="bare" className="leave" onClick={leave}>
+        <Icon name="logout" size={18} /> Esci
+      </AsyncButton>
+    </div>
+  );
+}
+
+/** On a phone the rooms stand in a bar that is wider than the screen. */
+function useCurrentInView(pathname: string) {
+  const bar = useRef<HTMLElement>(null);
+  const shown = useRef('');
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    const current = bar.current?.querySelector<HTMLElement>('[aria-current]');
+    if (current)
+      bar.current!.scrollLeft =
+        current.offsetLeft - (bar.current!.clientWidth - current.offsetWidth) / 2;
+  }, [pathname]);
+  return bar;
+}
+
+/** After a change of screen the keyboard and the screen reader start at its content; the first screen keeps the browser's own start. */
+function useFocusOnArrival(pathname: string) {
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    main.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [pathname]);
+  return main;
+}
+
+export function Lost() {
+  return (
+    <Empty icon="search" title="Ti sei perso?">
+      <p>Questa pagina dell’ufficio non esiste.</p>
+      <Link to="/">Torna all’inizio</Link>
+    </Empty>
+  );
+}
+
+/** The head line of a screen and of the browser's tab. */
+export function PageTitle({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="page-title">
+      <title>{`${title} · Botteghino`}</title>
+      <h1>{title}</h1>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+/** Who is at the desk: the current user for every screen, and the way back to the login as soon as the server knows nobody. */
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { createContext, use } from 'react';
+import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
+import { me } from '#server/contract/users.ts';
+import { call, CallError } from '#apps/shared/api.ts';
+import { keyOf } from '#apps/shared/query.ts';
+import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+
+export type User = ReplyOf<typeof me>;
+
+/** Filled by the layout, so every screen inside it has a user. */
+export const UserContext = createContext<User | null>(null);
+
+export function useUser(): User {
+  return use(UserContext)!;
+}
+
+/** By code: a wrong password and a revoked phone are 401 too. */
+export function isLoggedOut(error: unknown): boolean {
+  return error instanceof CallError && error.code === 'not_logged_in';
+}
+
+/** Any question that meets a lost session asks who we are again; the layout then shows the login. */
+export function watchSession(client: QueryClient): void {
+  const meKey = keyOf(me, {});
+  client.getQueryCache().subscribe((event) => {
+    if (
+      event.type !== 'updated' ||
+      event.action.type !== 'error' ||
+      !isLoggedOut(event.action.error)
+    )
+      return;
+    if (event.query.queryKey[1] !== meKey[1]) void client.invalidateQueries({ queryKey: meKey });
+  });
+}
+
+/** Takes the place of whoever was here before: nothing of theirs stays in the cache. */
+export function enterAs(client: QueryClient, user: User): void {
+  client.clear();
+  client.setQueryData(keyOf(me, {}), user);
+}
+
+/** call() for what changes something: a lost session leads to the login, and errors are said in Italian. */
+export function useAct() {
+  const client = useQueryClient();
+  return async function act<const E extends EndpointShape>(
+    endpoint: E,
+    ask: Asked<E>,
+  ): Promise<ReplyOf<E>> {
+    try {
+      return await call(endpoint, ask);
+    } catch (error) {
+      if (isLoggedOut(error)) await client.invalidateQueries({ queryKey: keyOf(me, {}) });
+      if (!(error instanceof CallError)) throw error;
+      throw new CallError(error.status, error.code, tellFailure(error), error.detail);
+    }
+  };
+}

@@ -1,0 +1,113 @@
+/** The site's settings as they are typed: every field a text, until they are saved. */
+import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
+import type { readSiteSettings, writeSiteSettings } from '#server/contract/site.ts';
+import { legalNames, type LegalName } from '#server/domain/legal-names.ts';
+import { faultsOfSite, spellOrganiser, type SiteFault } from '#server/domain/site.ts';
+import { CallError } from '#apps/shared/api.ts';
+import { tellFailure } from '#apps/admin/kit/loaded.tsx';
+
+export type SiteSettings = ReplyOf<typeof readSiteSettings>;
+export const siteFields = [
+  'name',
+  'seller',
+  'address',
+  'vat_number',
+  'tax_code',
+  'rea',
+  'pec',
+  'email',
+  'phone',
+] as const;
+export type SiteField = (typeof siteFields)[number];
+export type SiteValues = Record<SiteField | LegalName, string>;
+/** An Italian sentence per field; `form` for what belongs to none. */
+export type SiteFaults = Readonly<Partial<Record<SiteField | LegalName | 'form', string>>>;
+
+export function valuesOfSite({ name, organiser, support, legal }: SiteSettings): SiteValues {
+  const { name: seller, ...numbers } = organiser;
+  const told = Object.fromEntries(
+    Object.entries({ name, seller, ...numbers, ...support }).map(([field, value]) => [
+      field,
+      value ?? '',
+    ]),
+  );
+  return {
+    ...told,
+    ...Object.fromEntries(
+      legalNames.map((text) => [text, legal[text].text ?? legal[text].standard]),
+    ),
+  } as SiteValues;
+}
+
+/** Empty fields are not told; the server notices by itself that a text is the standard one. */
+export function bodyOfSite(
+  values: SiteValues,
+  version: number,
+): Asked<typeof writeSiteSettings>['body'] {
+  const told = (field: SiteField) => values[field].trim() || null;
+  return {
+    version,
+    name: values.name,
+    organiser: {
+      name: values.seller,
+      address: told('address'),
+      vat_number: told('vat_number'),
+      tax_code: told('tax_code'),
+      rea: told('rea'),
+      pec: told('pec'),
+    },
+    support: { email: told('email'), phone: told('phone') },
+    legal: Object.fromEntries(legalNames.map((text) => [text, values[text]])) as Record<
+      LegalName,
+      string
+    >,
+  };
+}
+
+const faultWords: Record<SiteFault, string> = {
+  vat_number:
+    'Questa partita IVA non può essere giusta: sono 11 cifre, e l’ultima controlla le altre.',
+  tax_code:
+    'Questo codice fiscale non può essere giusto: sono 16 caratteri, oppure 11 cifre per gli enti.',
+  rea: 'Il numero REA è la sigla della provincia e un numero, per esempio VE-123456.',
+  pec: 'Questo non è un indirizzo e-mail.',
+  email: 'Questo non è un indirizzo e-mail.',
+  phone: 'Questo non è un numero di telefono.',
+};
+
+export function checkSite(values: SiteValues): SiteFaults {
+  const { organiser, support, name } = bodyOfSite(values, 0);
+  const facts = {
+    name,
+    organiser: spellOrganiser({
+      ...organiser,
+      address: organiser.address ?? null,
+      vat_number: organiser.vat_number ?? null,
+      tax_code: organiser.tax_code ?? null,
+      rea: organiser.rea ?? null,
+      pec: organiser.pec ?? null,
+    }),
+    support: { email: support.email ?? null, phone: support.phone ?? null },
+  };
+  return {
+    ...(name.trim() === '' ? { name: 'Il sito deve avere un nome.' } : {}),
+    ...(organiser.name.trim() === '' ? { seller: 'Scrivi chi vende i biglietti.' } : {}),
+    ...Object.fromEntries(faultsOfSite(facts).map((field) => [field, faultWords[field]])),
+  };
+}
+
+/** What the server refused, beside the field where it names one. */
+export function faultsOfAnswer(error: unknown): SiteFaults {
+  const { code, detail } = error instanceof CallError ? error : { code: '', detail: null };
+  if (code === 'site_invalid')
+    return Object.fromEntries(
+      (detail as { fields: SiteFault[] }).fields.map((field) => [field, faultWords[field]]),
+    );
+  if (code === 'text_placeholder_unknown') {
+    const { text, names } = detail as { text: LegalName; names: string[] };
+    return {
+      [text]: `Segnaposto che non conosciamo: ${names.map((name) => `{${name}}`).join(', ')}.`,
+    };
+  }
+  return { form: tellFailure(error) };
+}

@@ -1,0 +1,63 @@
+/** One legal text: folded away until it is wanted, plain to write, and one click back to the text that comes along. */
+import type { LegalName } from '#server/domain/legal-names.ts';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { Field } from '#apps/shared/ui/field.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { Spot } from '#apps/admin/kit/form-section.tsx';
+import type { SiteSettings } from './form.ts';
+
+interface SiteTextProps {
+  name: LegalName;
+  legal: SiteSettings['legal'][LegalName];
+  value: string;
+  onChange: (text: string) => void;
+  error: string | null;
+}
+
+export function SiteText({ name, legal, value, onChange, error }: SiteTextProps) {
+  const own = value.trim() !== legal.standard;
+  return (
+    <Spot field={name}>
+      <details className="site-text" open={error !== null || undefined}>
+        <summary>
+          <Icon name="forward" size={18} /> {legal.title}{' '}
+          <Badge tone="neutral">{own ? 'Testo tuo' : 'Testo standard'}</Badge>
+        </summary>
+        <Field
+          label={`Testo: ${legal.title}`}
+          error={error}
+          hint={
+            <>
+              Una riga vuota divide i paragrafi, «## » all’inizio fa un titolo, «- » un elenco.
+              Segnaposto:{' '}
+              {
+                '{organiser} {address} {vat_number} {tax_code} {rea} {pec} {email} {phone} {site} {refund_days} {refund_stop_days} {banner} {monitoring}'
+              }
+              .
+            </>
+          }
+          // oxlint-disable-next-line react/no-unstable-nested-components -- Field calls it to draw its control: it is no component
+          control={(props) => (
+            <textarea
+              {...props}
+              rows={16}
+              maxLength={12_000}
+              value={value}
+              onChange={(event) => onChange(event.target.value)}
+            />
+          )}
+        />
+        <p className="links">
+          <a className="out" href={legal.path} target="_blank" rel="noopener">
+            Vedi la pagina <Icon name="external" size={16} label="si apre in una nuova scheda" />
+          </a>
+          {own && (
+            <button type="button" className="link-button" onClick={() => onChange(legal.standard)}>
+              Torna al testo standard
+            </button>
+          )}
+        </p>
+      </details>
+    </Spot>
+  );
+}

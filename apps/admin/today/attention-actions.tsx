@@ -1,0 +1,107 @@
+/** The choices for an order that the machine could not settle: what each will do, the sum and the seats, and why. */
+import { useState } from 'react';
+import { settleOrder } from '#server/contract/office.ts';
+import type { AttentionDecision } from '#server/domain/order.ts';
+import { formatEuro } from '#apps/shared/format.ts';
+import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
+import { decisionWords } from '#apps/admin/order/money-words.ts';
+import { NamedSeats } from '#apps/admin/kit/named-seats.tsx';
+import { useRefresh } from '#apps/admin/kit/refresh.ts';
+import { useAct } from '#apps/admin/shell/session.ts';
+import { isReason, TypedReason } from '#apps/admin/kit/typed-reason.tsx';
+
+export interface AttentionActionsProps {
+  order_id: string;
+  reason: string;
+  decisions: readonly AttentionDecision[];
+  paid_cents: number;
+  seats: readonly string[];
+}
+
+export function AttentionActions({
+  order_id,
+  reason,
+  decisions,
+  paid_cents,
+  seats,
+}: AttentionActionsProps) {
+  const [asking, setAsking] = useState<AttentionDecision | null>(null);
+  return (
+    <div className="decisions">
+      <ul>
+        {decisions.map((decision) => (
+          <li key={decision}>
+            <b>{decisionWords(decision, reason).label}</b>: {decisionWords(decision, reason).effect}
+          </li>
+        ))}
+      </ul>
+      <div className="actions actions-left">
+        {decisions.map((decision) => {
+          const words = decisionWords(decision, reason);
+          return (
+            <button
+              key={decision}
+              type="button"
+              className={words.danger ? 'ui-button ui-button-danger small' : 'ui-button small'}
+              onClick={() => setAsking(decision)}
+            >
+              {words.label}…
+            </button>
+          );
+        })}
+      </div>
+      {asking !== null && (
+        <Decide
+          order_id={order_id}
+          reason={reason}
+          decision={asking}
+          paid_cents={paid_cents}
+          seats={seats}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+function Decide({
+  order_id,
+  reason,
+  decision,
+  paid_cents,
+  seats,
+  onClose,
+}: Omit<AttentionActionsProps, 'decisions'> & {
+  decision: AttentionDecision;
+  onClose: () => void;
+}) {
+  const act = useAct();
+  const refresh = useRefresh();
+  const [note, setNote] = useState('');
+  const words = decisionWords(decision, reason);
+  return (
+    <ConfirmDialog
+      title={words.label}
+      danger={words.danger}
+      confirmLabel={decision === 'refund' ? `Rimborsa ${formatEuro(paid_cents)}` : words.label}
+      cancelLabel="Torna indietro"
+      disabled={!isReason(note)}
+      onCancel={onClose}
+      onConfirm={async () => {
+        await act(settleOrder, {
+          params: { orderId: order_id },
+          body: { decision, note: note.trim() },
+        });
+        refresh();
+        onClose();
+      }}
+      text={
+        <div className="stack">
+          <p>{words.effect}</p>
+          <NamedSeats seats={seats} sum={paid_cents} sumLabel="Incassati" />
+          <TypedReason value={note} onChange={setNote} />
+        </div>
+      }
+    />
+  );
+}

@@ -1,0 +1,91 @@
+/** What this visitor has said about services of others: asked before any of them starts, kept for six months, taken back on the cookie page. */
+import { startMonitoring, type Monitoring } from '#apps/shared/monitoring.ts';
+import { listenTo } from '#apps/shared/track.ts';
+import { allowedOf, watchers, watchersOf, type Watcher } from '#server/domain/watcher.ts';
+import { keptText } from '#apps/booking/shell/kept-text.ts';
+
+interface Choice {
+  /** Milliseconds. */ at: number;
+  /** What the question was about. */ asked: Watcher[];
+  allowed: Watcher[];
+}
+
+/** A browser that keeps nothing is asked on every page. */
+const kept = keptText('localStorage', 'botteghino.consent.1');
+const keptMs = 183 * 24 * 3_600_000;
+
+/** Null: he is to be asked, for the first time, again after six months, or about something new. */
+export function choiceIn(
+  text: string | null,
+  asked: readonly Watcher[],
+  now: number,
+): Watcher[] | null {
+  try {
+    const choice = JSON.parse(text ?? 'null') as Partial<Choice> | null;
+    if (
+      typeof choice?.at !== 'number' ||
+      choice.at > now ||
+      choice.at + keptMs < now ||
+      !Array.isArray(choice.asked) ||
+      !Array.isArray(choice.allowed)
+    )
+      return null;
+    const { allowed, asked: known } = choice as Choice;
+    return asked.every((watcher) => known.includes(watcher))
+      ? watchers.filter((watcher) => allowed.includes(watcher))
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The returned function wants to be called whenever another page is shown. */
+export function watchWithConsent(monitoring: Monitoring): {
+  onPage: () => void;
+  askAgain: () => Promise<void>;
+} {
+  const asked = watchersOf(monitoring);
+  const listeners: (() => void)[] = [];
+  let running: readonly Watcher[] = [];
+
+  function start(allowed: readonly Watcher[]): void {
+    // Whatever runs cannot be called back: a new page begins without it.
+    if (running.some((watcher) => !allowed.includes(watcher))) {
+      location.reload();
+      return;
+    }
+    const fresh = allowed.filter((watcher) => !running.includes(watcher));
+    running = allowed;
+    const { rum, sentry, analytics } = allowedOf(monitoring, fresh);
+    listeners.push(
+      startMonitoring({ rum: fresh.includes('speed') ? rum : null, sentry, analytics }),
+    );
+  }
+
+  async function ask(takesFocus: boolean): Promise<void> {
+    const { showConsent } = await import('./banner.tsx');
+    showConsent({
+      asked,
+      allowed: running,
+      takesFocus,
+      onChoice: (allowed) => {
+        kept.write(JSON.stringify({ at: Date.now(), asked, allowed } satisfies Choice));
+        start(allowed);
+      },
+    });
+  }
+
+  const known = choiceIn(kept.read(), asked, Date.now());
+  const own = asked.includes('speed') ? null : monitoring.rum;
+  if (own !== null) listeners.push(startMonitoring({ rum: own, sentry: null, analytics: null }));
+  // Whatever happens before a yes is told to nobody.
+  else if (!known?.includes('speed')) listenTo(null);
+  if (known === null) void ask(false);
+  else start(known);
+  return {
+    onPage: () => {
+      for (const listener of listeners) listener();
+    },
+    askAgain: () => ask(true),
+  };
+}

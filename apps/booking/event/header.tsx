@@ -1,0 +1,139 @@
+/** The event page's header: banner, logo, the two round pictures, title, description, place and time (specification §2). */
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { formatLongDate, formatTime } from '#apps/shared/format.ts';
+import { Picture } from '#apps/shared/picture.tsx';
+import { track } from '#apps/shared/track.ts';
+import { Drawer } from '#apps/shared/ui/drawer.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { useOverflow } from '#apps/shared/ui/use-overflow.ts';
+import type { EventReply } from '#apps/booking/shell/replies.ts';
+import { useSite } from '#apps/booking/shell/site.ts';
+import { ThemeSwitch } from '#apps/booking/shell/theme-switch.tsx';
+
+/** `children` is the booking button, at the right of the header. */
+export function EventHeader({ page, children }: { page: EventReply; children: ReactNode }) {
+  const site = useSite();
+  const {
+    event,
+    venue_title,
+    venue_href,
+    venue_address,
+    event_ball_image,
+    band_ball_image,
+    banner_image,
+  } = page;
+  return (
+    <header className="event-head">
+      <div className="event-banner">
+        {banner_image !== null && (
+          <Picture className="event-banner-picture" src={banner_image} alt="" sizes="100vw" />
+        )}
+        <div className="event-banner-inner">
+          <Link to="/" className="brand">
+            <img src="/images/logo.svg" alt="" width={40} height={40} /> <span>{site.name}</span>
+            <span className="visually-hidden">: tutti gli spettacoli</span>
+          </Link>
+          <ThemeSwitch />
+        </div>
+      </div>
+      <div className="event-head-inner">
+        {(event_ball_image !== null || band_ball_image !== null) && (
+          <div className="event-balls">
+            {event_ball_image !== null && (
+              <Picture
+                className="event-ball"
+                src={event_ball_image}
+                alt=""
+                sizes="(min-width: 768px) 192px, 120px"
+                width={192}
+                height={192}
+              />
+            )}
+            {band_ball_image !== null && (
+              <Picture
+                className="band-ball"
+                src={band_ball_image}
+                alt=""
+                sizes="96px"
+                width={96}
+                height={96}
+              />
+            )}
+          </div>
+        )}
+        {children}
+        <h1 className="event-title">{event.title}</h1>
+        <dl className="event-facts">
+          <div>
+            <dt>
+              <Icon name="calendar" label="Quando" />
+            </dt>
+            <dd>
+              <time dateTime={event.starts_at}>{formatLongDate(event.starts_at)}</time>
+              {event.doors_at !== null && (
+                <span className="event-doors soft">
+                  porte aperte dalle {formatTime(event.doors_at)}
+                </span>
+              )}
+            </dd>
+          </div>
+          <div>
+            <dt>
+              <Icon name="pin" label="Dove" />
+            </dt>
+            <dd>
+              {venue_href === null ? (
+                venue_title
+              ) : (
+                <a href={venue_href} target="_blank" rel="noopener noreferrer">
+                  <span>{venue_title}</span>{' '}
+                  <Icon name="external" size={16} label="si apre in una nuova scheda" />
+                </a>
+              )}
+              {venue_address !== null && (
+                <span className="event-address soft">{venue_address}</span>
+              )}
+            </dd>
+          </div>
+        </dl>
+        {event.attributes.description.trim() !== '' && (
+          <Description title={event.title} html={event.attributes.description} />
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** A preview clipped by the style sheet; a click anywhere on it brings the whole text up from below. The HTML was sanitised by the server. */
+function Description({ title, html }: { title: string; html: string }) {
+  const [open, setOpen] = useState(false);
+  const preview = useRef<HTMLDivElement>(null);
+  const clipped = useOverflow(preview);
+  useEffect(() => {
+    if (open) track('description_opened');
+  }, [open]);
+  return (
+    <div className={clipped ? 'event-about event-about-clipped' : 'event-about'}>
+      <div
+        ref={preview}
+        className="event-description rich"
+        dangerouslySetInnerHTML={{ __html: html }}
+      />
+      <button
+        type="button"
+        className="event-more"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        Leggi tutto<span className="visually-hidden"> su {title}</span>{' '}
+        <Icon name="down" size={18} />
+      </button>
+      {open && (
+        <Drawer title={title} onClose={() => setOpen(false)}>
+          <div className="prose rich" dangerouslySetInnerHTML={{ __html: html }} />
+        </Drawer>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+/** How long the selected seats are still held. */
+import { useEffect, useState } from 'react';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { sayMinutes } from '#apps/booking/shell/say-minutes.ts';
+
+/** From here on the clock is told aloud once and shown in amber. */
+const soonMs = 120_000;
+/** From here on there is more to be had; the server gives none before. */
+const prolongMs = 300_000;
+
+/** `onProlong` undefined: there is no more time to be had. */
+export function HoldClock({
+  deadline,
+  onProlong,
+}: {
+  deadline: number;
+  onProlong?: (() => Promise<void>) | undefined;
+}) {
+  const left = useTimeLeft(deadline);
+  const soon = left <= soonMs;
+  return (
+    <>
+      <span className={soon ? 'hold hold-soon' : 'hold'} role="timer">
+        <Icon name="clock" size={18} /> I posti sono tuoi per {sayMinutes(left)}
+      </span>
+      {onProlong !== undefined && left > 0 && left <= prolongMs && (
+        <AsyncButton variant="quiet" className="hold-more" onClick={onProlong}>
+          Ho bisogno di più tempo
+        </AsyncButton>
+      )}
+      <output className="visually-hidden" aria-label="Avviso">
+        {soon ? 'Il tempo sta per scadere: mancano meno di due minuti.' : ''}
+      </output>
+    </>
+  );
+}
+
+function useTimeLeft(deadline: number): number {
+  const [left, setLeft] = useState(() => deadline - Date.now());
+  useEffect(() => {
+    const tick = () => setLeft(deadline - Date.now());
+    tick();
+    const timer = setInterval(tick, 1000);
+    return () => clearInterval(timer);
+  }, [deadline]);
+  return left;
+}

@@ -1,0 +1,83 @@
+/** The booking whose answer has not come yet, in session storage: the same call again gives the same order, so it can be asked until somebody answers. */
+import type { Asked } from '#server/contract/endpoint.ts';
+import type { bookSeats } from '#server/contract/orders.ts';
+import { keptText } from '#apps/booking/shell/kept-text.ts';
+
+/** Version 1: a change of shape gets a new key. */
+const kept = keptText('sessionStorage', 'botteghino.booking.1');
+
+export interface OpenBooking {
+  event_id: string;
+  hold_token: string;
+  selected_objects: { object_id: string; ticket_type?: string; quantity?: number }[];
+  /** Known when the server has stored the order but could not open its checkout. */
+  order_id?: string;
+}
+
+/** Unreadable text counts as nothing. Looked at by hand: the first script carries no library for two small shapes. */
+export function parseOpenBooking(text: string | null): OpenBooking | null {
+  try {
+    const read = JSON.parse(text ?? 'null') as Partial<OpenBooking> | null;
+    const isText = (value: unknown) => typeof value === 'string';
+    const whole =
+      isText(read?.event_id) &&
+      isText(read?.hold_token) &&
+      isMissingOr(read?.order_id, 'string') &&
+      Array.isArray(read?.selected_objects) &&
+      read.selected_objects.every(
+        (object) =>
+          isText(object?.object_id) &&
+          isMissingOr(object.ticket_type, 'string') &&
+          isMissingOr(object.quantity, 'number'),
+      );
+    return whole ? (read as OpenBooking) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isMissingOr(value: unknown, type: 'string' | 'number'): boolean {
+  return value === undefined || typeof value === type;
+}
+
+/** The body of the call, as it was sent. */
+export function bodyOf({
+  hold_token,
+  selected_objects,
+}: OpenBooking): Asked<typeof bookSeats>['body'] {
+  return {
+    hold_token,
+    selected_objects: selected_objects.map(({ object_id, ticket_type, quantity }) => ({
+      object_id,
+      ...(ticket_type === undefined ? {} : { ticket_type }),
+      ...(quantity === undefined ? {} : { quantity }),
+    })),
+  };
+}
+
+function read(): OpenBooking | null {
+  return parseOpenBooking(kept.read());
+}
+
+export function openBookingOf(eventId: string): OpenBooking | null {
+  const booking = read();
+  return booking?.event_id === eventId ? booking : null;
+}
+
+/** Whether it is among what that booking wants. */
+export function isAskedFor(object_id: string): boolean {
+  return read()?.selected_objects.some((object) => object.object_id === object_id) ?? false;
+}
+
+export function keepBooking(booking: OpenBooking): void {
+  kept.write(JSON.stringify(booking));
+}
+
+export function forgetBooking(): void {
+  kept.write(null);
+}
+
+/** The visitor has settled that order himself: asking again would begin it anew. */
+export function forgetBookingOf(orderId: string): void {
+  if (read()?.order_id === orderId) forgetBooking();
+}

@@ -1,0 +1,189 @@
+/** The order-status overlay of specification §4: shown while this tab has an order that was not discarded and whose status loads. */
+import { useState, type ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { call } from '#apps/shared/api.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Dialog } from '#apps/shared/ui/dialog.tsx';
+import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { cancelCheckout, orderStatus } from '#server/contract/orders.ts';
+import { overlayOf } from '#server/domain/order.ts';
+import { discardOrder, useLastOrder } from './last-order.ts';
+import { forgetBookingOf } from './open-booking.ts';
+import { lookAgainMs } from '#apps/booking/order/stage.ts';
+
+/** Specification §9: a cancelled order is asked about again after at least 3 s, and about 1 s more. */
+const cancelAtLeastMs = 3_000;
+const cancelMoreMs = 1_000;
+
+export function OrderOverlay() {
+  const orderId = useLastOrder();
+  return orderId === null ? null : <LastOrder key={orderId} orderId={orderId} />;
+}
+
+function LastOrder({ orderId }: { orderId: string }) {
+  const [cancelling, setCancelling] = useState(false);
+  const [since] = useState(() => Date.now());
+  const status = useEndpoint(
+    orderStatus,
+    { params: { orderId } },
+    {
+      // Whoever cancels hears of it once, when it is done: a look in between might find it half done.
+      refetchInterval: (query) =>
+        query.state.data === undefined || cancelling
+          ? false
+          : lookAgainMs(query.state.data, Date.now() - since),
+    },
+  );
+  if (status.data === undefined) return null;
+
+  async function cancel() {
+    setCancelling(true);
+    try {
+      await giveBack();
+    } finally {
+      setCancelling(false);
+    }
+  }
+
+  async function giveBack() {
+    forgetBookingOf(orderId);
+    await Promise.all([call(cancelCheckout, { params: { orderId } }), wait(cancelAtLeastMs)]);
+    await wait(cancelMoreMs);
+    await status.refetch();
+  }
+  return <OrderNotice status={status.data} cancelling={cancelling} onCancel={cancel} />;
+}
+
+interface OrderNoticeProps {
+  status: ReplyOf<typeof orderStatus>;
+  cancelling: boolean;
+  onCancel: () => Promise<void>;
+}
+
+function OrderNotice({ status, cancelling, onCancel }: OrderNoticeProps) {
+  const navigate = useNavigate();
+  const discard = () => {
+    forgetBookingOf(status.order_id);
+    discardOrder(status.order_id);
+  };
+  // Without keys of their own the buttons of one state would go on being busy in the next.
+  const done = (
+    <>
+      <AsyncButton key="close" onClick={discard}>
+        Chiudi
+      </AsyncButton>
+      <AsyncButton
+        key="tickets"
+        variant="primary"
+        data-autofocus
+        onClick={() => navigate(`/orders/${status.order_id}`)}
+      >
+        <Icon name="ticket" /> Vedi biglietti
+      </AsyncButton>
+    </>
+  );
+  switch (overlayOf(status)) {
+    case 'confirmed':
+      return (
+        <Notice
+          look="good"
+          icon="check"
+          title="Ordine confermato!"
+          text="I tuoi biglietti sono pronti."
+          actions={done}
+        />
+      );
+    case 'open':
+      return (
+        <Notice
+          look="warn"
+          icon="clock"
+          title="Hai un ordine in sospeso"
+          text={
+            cancelling
+              ? 'Stiamo annullando l’ordine…'
+              : 'Vuoi continuare con il pagamento o annullare l’ordine? Se lo annulli, i posti tornano disponibili.'
+          }
+          actions={
+            <>
+              <AsyncButton key="cancel" onClick={onCancel}>
+                Annulla
+              </AsyncButton>
+              {status.checkout_url !== null && !cancelling && (
+                <a
+                  data-autofocus
+                  className="ui-button ui-button-primary"
+                  href={status.checkout_url}
+                >
+                  Prosegui
+                </a>
+              )}
+            </>
+          }
+        />
+      );
+    case 'expired':
+      return (
+        <Notice
+          look="bad"
+          icon="clock"
+          title="Sessione di pagamento scaduta."
+          text={status.order_deleted_at === null ? null : 'Ordine annullato.'}
+          actions={
+            <AsyncButton key="again" variant="primary" onClick={discard}>
+              <Icon name="refresh" /> Riprova
+            </AsyncButton>
+          }
+        />
+      );
+    case 'complete':
+      return (
+        <Notice
+          look="good"
+          icon="check"
+          title="Sessione di pagamento completata!"
+          text="Stiamo verificando il pagamento: di solito bastano pochi secondi."
+          actions={done}
+        />
+      );
+    case null:
+      return null;
+  }
+}
+
+function Notice({
+  look,
+  icon,
+  title,
+  text,
+  actions,
+}: {
+  look: string;
+  icon: IconName;
+  title: string;
+  text: string | null;
+  actions: ReactNode;
+}) {
+  return (
+    <Dialog className="ui-modal overlay" labelledBy="overlay-title" role="alertdialog">
+      <div className="overlay-box">
+        <span className={`overlay-sign overlay-${look}`}>
+          <Icon name={icon} size={40} />
+        </span>
+        <h2 id="overlay-title" className="overlay-title" aria-live="polite">
+          {title}
+        </h2>
+        {text !== null && <p className="soft">{text}</p>}
+        <div className="overlay-actions">{actions}</div>
+      </div>
+    </Dialog>
+  );
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}

@@ -1,0 +1,148 @@
+/** The event booking page (specification §2): header, chart, summary, order overlay, footer. */
+import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useParams } from 'react-router-dom';
+import { CallError } from '#apps/shared/api.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { ErrorView, type ErrorViewProps } from '#apps/shared/ui/error-view.tsx';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { getEvent } from '#server/contract/events.ts';
+import { sellable } from '#server/domain/pricing.ts';
+import { useBooking } from './book.ts';
+import { BookButton } from './book-button.tsx';
+import { countPlaces, sumToPay } from './choices.ts';
+import { EventHeader } from './header.tsx';
+import { EventPrices } from './prices.tsx';
+import { useLastOrder } from './last-order.ts';
+import { useDrawnPage } from '#apps/booking/shell/page-data.ts';
+import { PageFooter } from '#apps/booking/shell/page-footer.tsx';
+import { usePageTitle } from '#apps/booking/shell/page-title.ts';
+import { PlainPage } from '#apps/booking/shell/plain-page.tsx';
+import type { EventReply } from '#apps/booking/shell/replies.ts';
+import { SaleNotice, ToProgramme } from './sale-notice.tsx';
+import { SeatChart } from './seat-chart.tsx';
+import { SeatSelection } from './selection.ts';
+import { SelectionBar, SelectionList } from './selection-summary.tsx';
+
+// Few visitors come with an order that is still open.
+const OrderOverlay = lazy(async () => ({
+  default: (await import('./order-overlay.tsx')).OrderOverlay,
+}));
+
+export function EventPage() {
+  const { eventId = '' } = useParams();
+  const missing = useDrawnPage().data.missing_event === eventId;
+  const event = useEndpoint(
+    getEvent,
+    { params: { eventId } },
+    { enabled: !missing, refetchInterval: (query) => untilSale(query.state.data) },
+  );
+  usePageTitle(event.data?.event.title ?? (missing ? 'Evento non trovato' : 'Evento'));
+  useFreshReturn();
+  if (missing) return <Unavailable detail={<UnknownEvent />} onRetry={() => location.reload()} />;
+  if (event.isPending)
+    return (
+      <main tabIndex={-1}>
+        <h1 className="visually-hidden">Evento</h1>
+        <Spinner fullScreen />
+      </main>
+    );
+  if (event.data === undefined) {
+    const unknown = event.error instanceof CallError && event.error.code === 'event_not_found';
+    return (
+      <Unavailable
+        detail={unknown ? <UnknownEvent /> : undefined}
+        onRetry={() => event.refetch()}
+      />
+    );
+  }
+  return <LoadedEvent key={eventId} page={event.data} />;
+}
+
+function Unavailable(view: ErrorViewProps) {
+  return (
+    <PlainPage>
+      <ErrorView {...view} isPage />
+    </PlainPage>
+  );
+}
+
+function UnknownEvent() {
+  return (
+    <>
+      Questo spettacolo non esiste o non è in vendita.
+      <br />
+      <ToProgramme />
+    </>
+  );
+}
+
+function LoadedEvent({ page }: { page: EventReply }) {
+  const { event, prices, sales } = page;
+  const [selection] = useState(() => new SeatSelection());
+  const pricing = useMemo(
+    () => sellable(event.attributes.seat_pricing, prices),
+    [event.attributes.seat_pricing, prices],
+  );
+  useEffect(() => selection.reprice(pricing), [selection, pricing]);
+  const state = useSyncExternalStore(selection.subscribe, selection.snapshot, selection.snapshot);
+  const booking = useBooking(event.id, selection);
+  const lastOrder = useLastOrder();
+  const sells = sales.state === 'open';
+  const fee = page.fee && { id: page.fee.price_id, unit_amount: page.fee.unit_amount };
+  return (
+    <div className="event">
+      <EventHeader page={page}>
+        {sells && (
+          <BookButton
+            places={countPlaces(state.choices)}
+            sum={sumToPay(state.choices, fee)}
+            booking={booking}
+          />
+        )}
+      </EventHeader>
+      <main className="content" tabIndex={-1}>
+        <SaleNotice page={page} />
+        {sales.state !== 'cancelled' && <EventPrices categories={pricing} />}
+        {(sells || sales.state === 'not_yet') && (
+          <SeatChart key={state.generation} page={page} selection={selection} state={state} />
+        )}
+        {sells && (
+          <SelectionList selection={selection} state={state} fee={fee} refusal={booking.refusal} />
+        )}
+        {sells && (
+          <SelectionBar
+            state={state}
+            fee={fee}
+            booking={booking}
+            onProlong={() => selection.prolong(event.id)}
+          />
+        )}
+      </main>
+      <PageFooter />
+      {/* The order that is being left for the checkout is not a pending one yet. */}
+      {!booking.busy && lastOrder !== null && (
+        <Suspense>
+          <OrderOverlay />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** A page that waits for its sale looks again when it opens, and at least once a minute near it. */
+function untilSale(page: EventReply | undefined): number | false {
+  if (page === undefined || page.sales.state !== 'not_yet' || page.sales.opens_at === null)
+    return false;
+  return Math.min(Math.max(Date.parse(page.sales.opens_at) - Date.now() + 500, 1_000), 60_000);
+}
+
+/** Coming back with the browser's arrow shows the page as it was left, with a destroyed chart: it has to begin again. */
+function useFreshReturn() {
+  useEffect(() => {
+    const begin = (shown: PageTransitionEvent) => {
+      if (shown.persisted) location.reload();
+    };
+    window.addEventListener('pageshow', begin);
+    return () => window.removeEventListener('pageshow', begin);
+  }, []);
+}

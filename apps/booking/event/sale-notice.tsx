@@ -1,0 +1,85 @@
+/** Why nothing can be bought now, in a sentence, and where else to look; while the sale is open, how to begin. */
+import { Link } from 'react-router-dom';
+import { formatEuro } from '#apps/shared/format.ts';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
+import type { SalesState } from '#server/domain/event.ts';
+import { useDrawnPage } from '#apps/booking/shell/page-data.ts';
+import type { EventReply } from '#apps/booking/shell/replies.ts';
+import { sayBegun, sayFrom, sayLeft } from './sale-words.ts';
+
+const icons: Record<SalesState, IconName> = {
+  open: 'info',
+  not_yet: 'clock',
+  closed: 'lock',
+  cancelled: 'warning',
+};
+
+export function SaleNotice({ page }: { page: EventReply }) {
+  const { now } = useDrawnPage().data;
+  const { event, sales, fee } = page;
+  const few = sayLeft(page);
+  if (sales.state === 'open') {
+    return (
+      <div className="chart-intro">
+        <h2>Scegli i tuoi posti</h2>
+        {few !== null && (
+          <p>
+            <Badge tone="warn">{few}</Badge>
+          </p>
+        )}
+        <p className="soft">
+          Puoi scegliere al massimo{' '}
+          {sales.max_seats === 1 ? 'un posto' : `${sales.max_seats} posti vicini tra loro`}.
+        </p>
+        {fee !== null && (
+          <p className="soft">
+            Al prezzo dei posti si aggiunge il diritto di prevendita: {formatEuro(fee.unit_amount)}{' '}
+            a biglietto.
+          </p>
+        )}
+      </div>
+    );
+  }
+  const begun = sales.state === 'closed' ? sayBegun(event, now) : null;
+  return (
+    <div className={`notice notice-${sales.state}`}>
+      <Icon name={icons[sales.state]} size={28} />
+      <div>
+        <h2 className="notice-title">{begun?.title ?? titleOf(sales)}</h2>
+        <p>
+          {begun?.text} {textOf(sales.state)}
+        </p>
+        {sales.state !== 'not_yet' && <ToProgramme />}
+      </div>
+    </div>
+  );
+}
+
+export function ToProgramme() {
+  return <Link to="/">Guarda gli spettacoli in programma</Link>;
+}
+
+function titleOf({ state, opens_at }: EventReply['sales']): string {
+  switch (state) {
+    case 'cancelled':
+      return 'Evento annullato';
+    case 'not_yet':
+      return opens_at === null
+        ? 'La vendita non è ancora aperta'
+        : `In vendita ${sayFrom(opens_at)}`;
+    default:
+      return 'Vendita chiusa';
+  }
+}
+
+function textOf(state: SalesState): string {
+  switch (state) {
+    case 'cancelled':
+      return 'Se hai già i biglietti, ti scriveremo per il rimborso: non devi fare nulla.';
+    case 'not_yet':
+      return 'Intanto puoi guardare la pianta e i prezzi: questa pagina si aggiorna da sola all’apertura della vendita.';
+    default:
+      return 'Per questo spettacolo non si vendono più biglietti online.';
+  }
+}

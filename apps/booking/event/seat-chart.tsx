@@ -1,0 +1,80 @@
+/** The seating chart through seats.io's React component (specification §2, §5): ours or theirs, whichever script the server names. */
+import { SeatsioSeatingChart } from '@seatsio/seatsio-react';
+import { useMemo } from 'react';
+import { regionOf, useChartScript } from '#apps/shared/chart-script.ts';
+import { formatEuro } from '#apps/shared/format.ts';
+import { ErrorView } from '#apps/shared/ui/error-view.tsx';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { chartPricing } from '#server/domain/pricing.ts';
+import type { EventReply } from '#apps/booking/shell/replies.ts';
+import type { SeatSelection, SelectionState } from './selection.ts';
+
+/** Made once: any change of these would build the chart anew. */
+const colors = { colorSelected: '#4f8ef7' };
+const validators = [
+  { type: 'noOrphanSeats' as const },
+  { type: 'consecutiveSeats' as const },
+  { type: 'minimumSelectedPlaces' as const, minimum: 1 },
+];
+/** From afar a section says how many places are left. */
+const objectPopover = { showAvailability: true };
+
+export function SeatChart({
+  page,
+  selection,
+  state,
+}: {
+  page: EventReply;
+  selection: SeatSelection;
+  state: SelectionState;
+}) {
+  const { event, prices, chart, sales } = page;
+  const region = regionOf(chart.region);
+  const script = useChartScript(chart.script_url, region);
+  const pricing = useMemo(
+    () => chartPricing(event.attributes.seat_pricing, prices),
+    [event.attributes.seat_pricing, prices],
+  );
+  return (
+    <section className="chart" aria-label="Pianta dei posti">
+      {script === 'failed' ? (
+        <ErrorView
+          text="La pianta dei posti non si è caricata."
+          detail="Controlla la connessione e riprova."
+        />
+      ) : script === 'loading' || state.destroyed ? (
+        <Spinner
+          text={state.destroyed ? 'Ti portiamo al pagamento…' : 'Carichiamo la pianta dei posti…'}
+        />
+      ) : (
+        <SeatsioSeatingChart
+          {...selection.callbacks}
+          workspaceKey={event.seatsio_workspace_key}
+          event={event.seatsio_event_key}
+          region={region}
+          chartJsUrl={chart.script_url}
+          mode={sales.state === 'open' ? 'normal' : 'static'}
+          session={sales.state === 'open' ? 'continue' : 'none'}
+          language="it"
+          colorScheme="dark"
+          colors={colors}
+          objectPopover={objectPopover}
+          showLegend
+          showMinimap
+          pricing={pricing}
+          priceFormatter={formatPrice}
+          objectWithoutPricingSelectable={false}
+          selectionValidators={validators}
+          maxSelectedObjects={sales.max_seats}
+        />
+      )}
+    </section>
+  );
+}
+
+/** The chart counts in euros; specification §5 wants "25,00 €" and "N/D". */
+function formatPrice(euros: number | undefined): string {
+  return formatEuro(
+    typeof euros === 'number' && Number.isFinite(euros) ? Math.round(euros * 100) : null,
+  );
+}

@@ -1,0 +1,151 @@
+/** The home page: what is on sale, soonest first; what is over is folded away. */
+import { Link } from 'react-router-dom';
+import { formatCount, formatEuro, formatShortDate } from '#apps/shared/format.ts';
+import { Picture } from '#apps/shared/picture.tsx';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { Badge, type BadgeTone } from '#apps/shared/ui/badge.tsx';
+import { ErrorView } from '#apps/shared/ui/error-view.tsx';
+import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { listPublished } from '#server/contract/events.ts';
+import type { SalesState } from '#server/domain/event.ts';
+import { useDrawnPage } from '#apps/booking/shell/page-data.ts';
+import { PageFooter } from '#apps/booking/shell/page-footer.tsx';
+import { usePageTitle } from '#apps/booking/shell/page-title.ts';
+import { sayLeft, sayState } from '#apps/booking/event/sale-words.ts';
+import { useSite } from '#apps/booking/shell/site.ts';
+import { ThemeSwitch } from '#apps/booking/shell/theme-switch.tsx';
+
+type ListedEvent = ReplyOf<typeof listPublished>['items'][number];
+
+export function Home() {
+  usePageTitle(null);
+  const site = useSite();
+  const list = useEndpoint(listPublished, {});
+  return (
+    <div className="home">
+      <header className="home-head">
+        <div className="home-top">
+          <p className="brand">
+            <img src="/images/logo.svg" alt="" width={44} height={44} /> {site.name}
+          </p>
+          <ThemeSwitch />
+        </div>
+        <h1 className="home-title">Il posto giusto, dal palco alla poltrona</h1>
+        <p className="home-lead">
+          Guarda la pianta del teatro, scegli dove sederti e paga online. I biglietti sono subito
+          nella pagina del tuo ordine.
+        </p>
+      </header>
+      <main className="home-main" tabIndex={-1}>
+        {list.isPending ? (
+          <Spinner />
+        ) : list.data === undefined ? (
+          <ErrorView onRetry={() => list.refetch()} />
+        ) : (
+          <Programme events={list.data.items} />
+        )}
+      </main>
+      <PageFooter />
+    </div>
+  );
+}
+
+function Programme({ events }: { events: readonly ListedEvent[] }) {
+  const { now } = useDrawnPage().data;
+  const coming = events.filter((event) => Date.parse(event.starts_at) >= now);
+  const past = events.filter((event) => Date.parse(event.starts_at) < now);
+  return (
+    <>
+      <h2 className="home-heading">In programma</h2>
+      {coming.length > 0 ? (
+        <EventCards events={coming} />
+      ) : (
+        <div className="home-empty">
+          <Icon name="calendar" size={40} />
+          <p>Nessuno spettacolo in programma, per ora.</p>
+          <p className="soft">Torna a trovarci: la nuova stagione sta arrivando.</p>
+        </div>
+      )}
+      {past.length > 0 && (
+        <details className="home-past">
+          <summary>
+            <Icon name="forward" />{' '}
+            {formatCount(past.length, 'spettacolo passato', 'spettacoli passati')}
+          </summary>
+          <EventCards events={past} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function EventCards({ events }: { events: readonly ListedEvent[] }) {
+  return (
+    <ul className="event-cards">
+      {events.map((event) => (
+        <li key={event.id}>
+          <EventCard event={event} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function EventCard({ event }: { event: ListedEvent }) {
+  const state = sayState(event.sales);
+  const left = sayLeft(event);
+  return (
+    <Link className="event-card" to={`/event/${event.id}`}>
+      <span className="event-card-picture">
+        {event.event_ball_image === null ? (
+          <Icon name="ticket" size={56} />
+        ) : (
+          <Picture
+            src={event.event_ball_image}
+            alt=""
+            sizes="(min-width: 768px) 352px, 100vw"
+            loading="lazy"
+          />
+        )}
+      </span>
+      <div className="event-card-text">
+        <span className="event-card-date">
+          <time dateTime={event.starts_at}>{formatShortDate(event.starts_at)}</time>
+        </span>
+        <h3 className="event-card-title">{event.title}</h3>
+        <span className="event-card-place">
+          <Icon name="pin" size={18} /> {event.venue_title}
+        </span>
+        <span className="event-card-foot">
+          {event.from_price !== null &&
+            (event.sales.state === 'open' || event.sales.state === 'not_yet') && (
+              <span className="event-card-price">
+                da <strong>{formatEuro(event.from_price)}</strong>
+              </span>
+            )}
+          {left !== null && (
+            <Badge tone={event.availability === 'none' ? 'neutral' : 'warn'}>{left}</Badge>
+          )}
+          {state === null ? (
+            event.availability !== 'none' && (
+              <span className="event-card-go">
+                Scegli i posti <Icon name="forward" size={18} />
+              </span>
+            )
+          ) : (
+            <Badge {...looks[event.sales.state]}>{state}</Badge>
+          )}
+        </span>
+      </div>
+    </Link>
+  );
+}
+
+const looks: Record<SalesState, { tone: BadgeTone; icon?: IconName }> = {
+  open: { tone: 'good' },
+  not_yet: { tone: 'primary', icon: 'clock' },
+  closed: { tone: 'neutral', icon: 'lock' },
+  cancelled: { tone: 'bad', icon: 'cross' },
+};

@@ -1,0 +1,20 @@
+/** A legal text as a page with an address of its own: /condizioni, /privacy, /cookie, /accessibilita. */
+import type { LegalName } from '#server/domain/legal-names.ts';
+import { ConsentSection } from '#apps/booking/consent/section.tsx';
+import { LegalText } from './text.tsx';
+import { usePageTitle } from '#apps/booking/shell/page-title.ts';
+import { PlainPage } from '#apps/booking/shell/plain-page.tsx';
+import { useSite } from '#apps/booking/shell/site.ts';
+
+export function LegalPage({ name }: { name: LegalName }) {
+  const site = useSite();
+  usePageTitle(site.legal[name].title);
+  return (
+    <PlainPage>
+      <article className="prose legal-page">
+        <LegalText name={name} level={1} />
+      </article>
+      {name === 'cookies' && <ConsentSection />}
+    </PlainPage>
+  );
+}

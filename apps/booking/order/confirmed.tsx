@@ -1,0 +1,164 @@
+/** The confirmed order: its number and its tickets, one by one with the thumb on a phone, side by side on a wide screen, all of them on paper. */
+import { useRef, useState } from 'react';
+import { formatCount } from '#apps/shared/format.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { CardTurner } from './card-turner.tsx';
+import { HolderForm } from './holder-form.tsx';
+import { HolderSection, MissingNames } from './holder-section.tsx';
+import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import { SavedNotice } from './saved-notice.tsx';
+import { TicketCard } from './ticket-card.tsx';
+import { TicketDocuments } from './ticket-documents.tsx';
+import { TicketScreen } from './ticket-screen.tsx';
+import { TicketWallets } from './ticket-wallets.tsx';
+import type { ShownOrder } from './use-order.ts';
+import { useShownCard } from './use-shown-card.ts';
+
+interface ConfirmedOrderProps {
+  order: OrderReply;
+  saved: ShownOrder['saved'];
+  onChanged: () => Promise<unknown>;
+}
+
+export function ConfirmedOrder({ order, saved, onChanged }: ConfirmedOrderProps) {
+  const [naming, setNaming] = useState<string | null>(null);
+  const named = order.tickets.find((ticket) => ticket.ticket_id === naming);
+  if (order.tickets.every((ticket) => ticket.state === 'void' || ticket.state === 'refunded'))
+    return <EndedOrder order={order} />;
+  return (
+    <>
+      {saved !== null && <SavedNotice saved={saved} />}
+      <section className="order-state order-done">
+        <span className="overlay-sign overlay-good">
+          <Icon name="check" size={32} />
+        </span>
+        <h1 className="order-title" aria-live="polite">
+          Ordine confermato!
+        </h1>
+        <p className="order-number">
+          Ordine n. <strong>{order.number}</strong>
+        </p>
+      </section>
+      {saved === null && <MissingNames order={order} onName={setNaming} />}
+      <TicketReel order={order} onName={saved === null ? setNaming : null} />
+      {/* At the door the code comes first. */}
+      {saved === null && <KeepPage order={order} />}
+      <section className="order-help no-print">
+        <p className="soft">
+          All’ingresso mostra il codice QR dal telefono o stampato. Ogni codice vale per una sola
+          entrata: non pubblicarne la foto.
+        </p>
+        {saved === null && <TicketDocuments order={order} />}
+      </section>
+      {saved === null && <HolderSection order={order} onName={setNaming} />}
+      {named !== undefined && named.holder_step !== null && (
+        <HolderForm
+          key={named.ticket_id}
+          order={order}
+          ticket={named}
+          onDone={onChanged}
+          onClose={() => setNaming(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Nothing of it lets anybody in any more: no codes to keep, no address to save. */
+function EndedOrder({ order }: { order: OrderReply }) {
+  return (
+    <section className="order-state order-done">
+      <span className="overlay-sign overlay-waiting">
+        <Icon name="ticket" size={32} />
+      </span>
+      <h1 className="order-title" aria-live="polite">
+        {order.refunded_cents > 0 ? 'Ordine rimborsato' : 'Biglietti annullati'}
+      </h1>
+      <p className="order-number">
+        Ordine n. <strong>{order.number}</strong>
+      </p>
+      <p className="soft">Con i biglietti di questo ordine non si entra più.</p>
+    </section>
+  );
+}
+
+/** A mail may go astray, and an order of the box office has none: this address is the sure way back to the tickets. */
+function KeepPage({ order }: { order: OrderReply }) {
+  const [copied, setCopied] = useState(false);
+
+  async function keep() {
+    const url = `${location.origin}/orders/${order.order_id}`;
+    // Whoever closes the share sheet has changed his mind: no error.
+    if (navigator.share)
+      await navigator
+        .share({ title: order.event.title, text: `I miei biglietti per ${order.event.title}`, url })
+        .catch(() => {});
+    // The clipboard exists only on secure addresses.
+    else if (!navigator.clipboard) prompt('Copia il link dei tuoi biglietti', url);
+    else await navigator.clipboard.writeText(url).then(() => setCopied(true));
+  }
+  return (
+    <div className="order-keep no-print">
+      <p>
+        I biglietti sono in questa pagina: <strong>salvane l’indirizzo</strong> per ritrovarli. Se
+        hai indicato un’e-mail, li trovi anche lì.
+      </p>
+      <AsyncButton onClick={keep}>
+        <Icon name="copy" /> {copied ? 'Link copiato' : 'Salva o condividi il link'}
+      </AsyncButton>
+    </div>
+  );
+}
+
+function TicketReel({
+  order,
+  onName,
+}: {
+  order: OrderReply;
+  onName: ((ticket_id: string) => void) | null;
+}) {
+  const { tickets, event } = order;
+  const reel = useRef<HTMLUListElement>(null);
+  const { shown, turnTo } = useShownCard(reel, tickets.length);
+  const [onScreen, setOnScreen] = useState<string | null>(null);
+  const scannable = tickets.filter((ticket) => ticket.state === 'valid' && ticket.code !== '');
+  return (
+    <section className="tickets" aria-labelledby="tickets-title">
+      <h2 id="tickets-title" className="tickets-title">
+        {formatCount(tickets.length, 'biglietto', 'biglietti')}
+      </h2>
+      <ul className="ticket-reel" ref={reel} aria-labelledby="tickets-title">
+        {tickets.map((ticket, index) => (
+          <TicketCard
+            key={ticket.ticket_id}
+            ticket={ticket}
+            event={event}
+            position={`${index + 1} di ${tickets.length}`}
+            onShow={scannable.includes(ticket) ? () => setOnScreen(ticket.ticket_id) : null}
+            onName={onName === null ? null : () => onName(ticket.ticket_id)}
+          >
+            {/* Without signal there is no saved pass to be had. */}
+            {onName !== null && (
+              <TicketWallets order_id={order.order_id} ticket={ticket} wallets={order.wallets} />
+            )}
+          </TicketCard>
+        ))}
+      </ul>
+      <CardTurner
+        shown={shown}
+        count={tickets.length}
+        turnTo={turnTo}
+        className="ticket-turn no-print"
+      />
+      {onScreen !== null && (
+        <TicketScreen
+          tickets={scannable}
+          event={event}
+          first={scannable.findIndex((ticket) => ticket.ticket_id === onScreen)}
+          onClose={() => setOnScreen(null)}
+        />
+      )}
+    </section>
+  );
+}

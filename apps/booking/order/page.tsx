@@ -1,0 +1,158 @@
+/** The order page: the tickets once it is confirmed; until then what is being waited for and what to do (specification §2, decisions §4). */
+import { useState } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { CallError } from '#apps/shared/api.ts';
+import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
+import { ErrorView } from '#apps/shared/ui/error-view.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { Spinner } from '#apps/shared/ui/spinner.tsx';
+import { ConfirmedOrder } from './confirmed.tsx';
+import { stageOf, type OrderStage } from './stage.ts';
+import { usePageTitle } from '#apps/booking/shell/page-title.ts';
+import { PlainPage } from '#apps/booking/shell/plain-page.tsx';
+import { PendingOrder } from './pending.tsx';
+import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import { sayTimes } from '#apps/booking/event/sale-words.ts';
+import { RefundSection } from './refund-section.tsx';
+import { useOrder } from './use-order.ts';
+
+export function OrderPage() {
+  const { orderId = '', stripeCsStatus } = useParams();
+  const [since] = useState(() => Date.now());
+  const returned = stripeCsStatus === 'complete';
+  const found = useOrder(orderId, { returned, since });
+  const { order, saved } = found.data ?? { order: undefined, saved: null };
+  const stage = order === undefined ? null : stageOf(order, returned);
+  usePageTitle(stage === null ? 'Ordine' : titles[stage]);
+  return (
+    <PlainPage>
+      {found.isPending ? (
+        <>
+          <h1 className="visually-hidden">Ordine</h1>
+          <Spinner fullScreen />
+        </>
+      ) : order === undefined || stage === null ? (
+        <MissingOrder error={found.error} onRetry={() => found.refetch()} />
+      ) : (
+        <>
+          {stage === 'confirmed' ? (
+            <ConfirmedOrder order={order} saved={saved} onChanged={() => found.refetch()} />
+          ) : (
+            <PendingOrder
+              order={order}
+              stage={stage}
+              since={since}
+              onChanged={() => found.refetch()}
+            />
+          )}
+          {stage === 'confirmed' && saved === null && (
+            <RefundSection order={order} onChanged={() => found.refetch()} />
+          )}
+          <OrderFacts order={order} />
+        </>
+      )}
+    </PlainPage>
+  );
+}
+
+const titles: Record<OrderStage, string> = {
+  confirmed: 'Ordine confermato',
+  verifying: 'Pagamento in corso di verifica',
+  open: 'Ordine in sospeso',
+  expired: 'Sessione di pagamento scaduta',
+  failed: 'Pagamento non riuscito',
+  deleted: 'Ordine annullato',
+  paid_back: 'Ordine annullato e rimborsato',
+  preparing: 'Ordine in preparazione',
+};
+
+function MissingOrder({ error, onRetry }: { error: unknown; onRetry: () => Promise<unknown> }) {
+  const unknown = error instanceof CallError && error.code === 'order_not_found';
+  if (!unknown) return <ErrorView onRetry={onRetry} isPage />;
+  return (
+    <div className="ui-view">
+      <span className="ui-view-sign">
+        <Icon name="search" size={40} />
+      </span>
+      <h1 className="ui-view-title">Ordine non trovato</h1>
+      <p className="ui-view-detail">
+        Controlla di aver aperto l’indirizzo per intero, così come lo avevi salvato.
+      </p>
+      <Link className="ui-button ui-button-primary" to="/">
+        Torna alla pagina iniziale
+      </Link>
+    </div>
+  );
+}
+
+function OrderFacts({ order }: { order: OrderReply }) {
+  const { event } = order;
+  return (
+    <section className="card order-facts" aria-labelledby="order-facts-title">
+      <h2 id="order-facts-title">{event.title}</h2>
+      <ul className="facts">
+        <li>
+          <Icon name="calendar" />{' '}
+          <span>
+            {formatLongDate(event.starts_at)}
+            <br />
+            <span className="soft">{sayTimes(event)}</span>
+          </span>
+        </li>
+        <li>
+          <Icon name="pin" />{' '}
+          <span>
+            {event.venue_href === null ? (
+              event.venue_title
+            ) : (
+              <a href={event.venue_href} target="_blank" rel="noopener noreferrer">
+                {event.venue_title}
+              </a>
+            )}
+            {event.venue_address !== null && <span className="soft">{event.venue_address}</span>}
+          </span>
+        </li>
+      </ul>
+      <ul className="order-lines">
+        {order.lines.map((line, index) => (
+          <OrderLine key={index} line={line} />
+        ))}
+      </ul>
+      {order.fee_cents > 0 && (
+        <p className="selected-fee">
+          <span>Diritto di prevendita</span> <span>{formatEuro(order.fee_cents)}</span>
+        </p>
+      )}
+      <p className="selected-total">
+        <span>Totale (IVA inclusa)</span> <strong>{formatEuro(order.total_cents)}</strong>
+      </p>
+      {order.refunded_cents > 0 && (
+        <p className="selected-fee">
+          <span>Rimborsato</span> <span>−{formatEuro(order.refunded_cents)}</span>
+        </p>
+      )}
+      {order.receipt_url !== null && (
+        <p className="no-print">
+          <a className="receipt" href={order.receipt_url} target="_blank" rel="noopener noreferrer">
+            Ricevuta del pagamento <Icon name="external" size={16} />
+          </a>
+        </p>
+      )}
+      <p className="small soft">
+        Ordine n. {order.number} · Riepilogo d’ordine – non valido ai fini fiscali.
+      </p>
+    </section>
+  );
+}
+
+function OrderLine({ line }: { line: OrderReply['lines'][number] }) {
+  return (
+    <li className="selected-line">
+      <span className="selected-name">
+        {line.seat}
+        <span className="soft"> – {line.type_label}</span>
+      </span>
+      <span className="selected-price">{formatEuro(line.price_cents)}</span>
+    </li>
+  );
+}

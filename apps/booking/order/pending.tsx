@@ -1,0 +1,195 @@
+/** The head of the order page while there are no tickets yet, or never will be: what happened and what to do. */
+import { useEffect, useState, type ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { call } from '#apps/shared/api.ts';
+import { formatEuro, formatTime } from '#apps/shared/format.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
+import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
+import { cancelCheckout } from '#server/contract/orders.ts';
+import { creditWords } from '#server/domain/order-words.ts';
+import { discardOrder } from '#apps/booking/event/last-order.ts';
+import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import type { OrderStage } from './stage.ts';
+
+/** A payment is usually confirmed well before; after this the page says what else may be the matter. */
+const longWaitMs = 12_000;
+
+interface PendingOrderProps {
+  order: OrderReply;
+  stage: Exclude<OrderStage, 'confirmed'>;
+  since: number;
+  onChanged: () => Promise<unknown>;
+}
+
+export function PendingOrder({ order, stage, since, onChanged }: PendingOrderProps) {
+  const navigate = useNavigate();
+  const waitedLong = useLongWait(since);
+  const proceed = order.checkout_url !== null && (
+    <a className="ui-button ui-button-primary" href={order.checkout_url}>
+      Prosegui
+    </a>
+  );
+
+  function startAgain() {
+    discardOrder(order.order_id);
+    return navigate(`/event/${order.event.id}`);
+  }
+  const retry = (
+    <AsyncButton variant="primary" onClick={startAgain}>
+      <Icon name="refresh" /> Riprova
+    </AsyncButton>
+  );
+
+  switch (stage) {
+    case 'verifying':
+      return (
+        <Head
+          look="waiting"
+          title="Pagamento in corso di verifica…"
+          actions={waitedLong && order.checkout_session_status === 'open' ? proceed : null}
+        >
+          {!waitedLong
+            ? 'Di solito bastano pochi secondi.'
+            : order.checkout_session_status === 'open'
+              ? 'Il pagamento non risulta ancora. Se non l’hai concluso, puoi proseguire da qui.'
+              : 'Ci vuole più del solito. Salva l’indirizzo di questa pagina: i biglietti appaiono qui appena il pagamento risulta.'}
+        </Head>
+      );
+    case 'preparing':
+      return (
+        <Head look="waiting" title="Stiamo preparando il pagamento…">
+          {waitedLong
+            ? 'Ci vuole più del solito. La pagina si aggiorna da sola.'
+            : 'Un momento: la pagina si aggiorna da sola.'}
+        </Head>
+      );
+    case 'open':
+      return (
+        <Head
+          look="warn"
+          icon="clock"
+          title="Il pagamento non è ancora concluso"
+          actions={
+            <>
+              <CancelOrder order={order} onChanged={onChanged} />
+              {proceed}
+            </>
+          }
+        >
+          I tuoi posti sono riservati fino alle {formatTime(order.pay_by)}. Vuoi proseguire con il
+          pagamento?
+        </Head>
+      );
+    case 'expired':
+      return (
+        <Head look="bad" icon="clock" title="Sessione di pagamento scaduta." actions={retry}>
+          {order.order_deleted_at !== null && 'Ordine annullato. '}Nessun importo è stato
+          addebitato. Puoi scegliere di nuovo i tuoi posti.
+        </Head>
+      );
+    case 'failed':
+      return (
+        <Head look="bad" icon="cross" title="Pagamento non riuscito." actions={retry}>
+          Ordine annullato: la banca non ha autorizzato l’addebito. Puoi scegliere di nuovo i tuoi
+          posti.
+        </Head>
+      );
+    case 'paid_back':
+      return (
+        <Head look="bad" icon="cross" title="Ordine annullato.">
+          Il pagamento di {formatEuro(order.paid_cents)} non ha potuto confermare l’ordine: te lo
+          restituiamo per intero. {creditWords}
+        </Head>
+      );
+    case 'deleted':
+      return (
+        <Head
+          look="bad"
+          icon="cross"
+          title="Ordine annullato."
+          actions={order.end_reason === 'event_cancelled' ? null : retry}
+        >
+          {endWords(order)}
+        </Head>
+      );
+  }
+}
+
+function endWords({ end_reason }: OrderReply): string {
+  if (end_reason === 'event_cancelled')
+    return 'L’evento è stato annullato. Nessun importo è stato addebitato.';
+  if (end_reason === 'seats_lost')
+    return 'Qualcuno ha preso i posti prima di te. Nessun importo è stato addebitato: puoi sceglierne altri.';
+  return 'Nessun importo è stato addebitato e i posti sono tornati disponibili. Puoi sceglierli di nuovo.';
+}
+
+function CancelOrder({
+  order,
+  onChanged,
+}: {
+  order: OrderReply;
+  onChanged: () => Promise<unknown>;
+}) {
+  const [asking, setAsking] = useState(false);
+
+  async function cancel() {
+    await call(cancelCheckout, { params: { orderId: order.order_id } });
+    await onChanged();
+    setAsking(false);
+  }
+  return (
+    <>
+      <AsyncButton onClick={() => setAsking(true)}>Annulla l’ordine</AsyncButton>
+      {asking && (
+        <ConfirmDialog
+          title="Vuoi annullare l’ordine?"
+          text="I posti tornano subito disponibili per gli altri."
+          danger
+          confirmLabel="Sì, annulla l’ordine"
+          cancelLabel="Torna indietro"
+          onConfirm={cancel}
+          onCancel={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}
+
+interface HeadProps {
+  look: 'waiting' | 'warn' | 'bad';
+  icon?: IconName;
+  title: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+function Head({ look, icon, title, actions, children }: HeadProps) {
+  return (
+    <section className="order-state">
+      <span className={`overlay-sign overlay-${look}`}>
+        {icon === undefined ? (
+          <span className="ui-spinner-ring" aria-hidden="true" />
+        ) : (
+          <Icon name={icon} size={40} />
+        )}
+      </span>
+      <h1 className="order-title" aria-live="polite">
+        {title}
+      </h1>
+      <p className="soft">{children}</p>
+      {actions !== undefined && actions !== null && (
+        <div className="overlay-actions">{actions}</div>
+      )}
+    </section>
+  );
+}
+
+function useLongWait(since: number): boolean {
+  const [long, setLong] = useState(() => Date.now() - since > longWaitMs);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), Math.max(0, since + longWaitMs - Date.now()));
+    return () => clearTimeout(timer);
+  }, [since]);
+  return long;
+}

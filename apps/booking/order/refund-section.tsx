@@ -1,0 +1,129 @@
+/** Refunds on the order page: what has become of earlier ones, what may still be asked for and until when. */
+import { useState } from 'react';
+import { call } from '#apps/shared/api.ts';
+import { useEndpoint } from '#apps/shared/query.ts';
+import { obstacleWords, refundStateWords } from '#apps/shared/refund-words.ts';
+import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
+import { orderRefunds, withdrawRefund } from '#server/contract/refunds.ts';
+import { RefundChooser } from './refund-chooser.tsx';
+import { sayPolicy, sayRefund } from './refund-words.ts';
+import type { OrderReply, RefundsReply } from '#apps/booking/shell/replies.ts';
+
+/** While money is on its way the page looks again now and then. */
+const lookAgainMs = 5_000;
+
+export function RefundSection({
+  order,
+  onChanged,
+}: {
+  order: OrderReply;
+  onChanged: () => Promise<unknown>;
+}) {
+  const [choosing, setChoosing] = useState(false);
+  const found = useEndpoint(
+    orderRefunds,
+    { params: { orderId: order.order_id } },
+    {
+      refetchInterval: (query) =>
+        query.state.data?.refunds.some(
+          (refund) => refund.state === 'requested' && refund.kind === 'stripe',
+        ) === true
+          ? lookAgainMs
+          : false,
+    },
+  );
+  if (found.data === undefined) return null;
+  const { refunds, obstacle } = found.data;
+  const policy = sayPolicy(found.data);
+  // Free tickets have no refund to speak of.
+  if (refunds.length === 0 && order.paid_cents === 0) return null;
+
+  async function changed() {
+    setChoosing(false);
+    await Promise.all([found.refetch(), onChanged()]);
+  }
+  return (
+    <section className="card refunds no-print" aria-labelledby="refunds-title">
+      <h2 id="refunds-title">Rimborsi</h2>
+      {refunds.length > 0 && (
+        <ul className="refund-list">
+          {refunds.map((refund) => (
+            <RefundLine
+              key={refund.refund_id}
+              order_id={order.order_id}
+              refund={refund}
+              onChanged={changed}
+            />
+          ))}
+        </ul>
+      )}
+      {choosing ? (
+        <RefundChooser
+          order_id={order.order_id}
+          page={found.data}
+          onDone={changed}
+          onCancel={() => setChoosing(false)}
+        />
+      ) : (
+        <>
+          {obstacle === null && policy !== null && <p>{policy}</p>}
+          {obstacle !== null && obstacle !== 'ticket_gone' && obstacle !== 'already_asked' && (
+            <p className="soft">{found.data.event_cancelled ? policy : obstacleWords[obstacle]}</p>
+          )}
+          {obstacle === null && (
+            <p>
+              <button type="button" className="ui-button" onClick={() => setChoosing(true)}>
+                Chiedi un rimborso
+              </button>
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function RefundLine({
+  order_id,
+  refund,
+  onChanged,
+}: {
+  order_id: string;
+  refund: RefundsReply['refunds'][number];
+  onChanged: () => Promise<unknown>;
+}) {
+  const [asking, setAsking] = useState(false);
+  const { label, tone } = refundStateWords[refund.state];
+
+  async function withdraw() {
+    await call(withdrawRefund, { params: { orderId: order_id, refundId: refund.refund_id } });
+    setAsking(false);
+    await onChanged();
+  }
+  return (
+    <li className="refund-line">
+      <Badge tone={tone}>{label}</Badge>
+      <div>
+        <p>{sayRefund(refund)}</p>
+        {refund.seats.length > 0 && <p className="small soft">{refund.seats.join(' · ')}</p>}
+        {refund.state === 'asked' && (
+          <AsyncButton variant="quiet" className="refund-withdraw" onClick={() => setAsking(true)}>
+            Ritira la richiesta
+          </AsyncButton>
+        )}
+      </div>
+      {asking && (
+        <ConfirmDialog
+          title="Vuoi ritirare la richiesta?"
+          text="I biglietti restano tuoi. Finché i termini lo permettono puoi chiedere di nuovo il rimborso."
+          confirmLabel="Sì, ritira"
+          cancelLabel="Torna indietro"
+          onConfirm={withdraw}
+          onCancel={() => setAsking(false)}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,53 @@
+/** What the buyer reads about a refund of his: where the money is, in whole sentences. */
+import { creditWords } from '#server/domain/order-words.ts';
+import { formatEuro } from '#apps/shared/format.ts';
+import { sayUntil } from '#apps/booking/event/sale-words.ts';
+import type { RefundsReply } from '#apps/booking/shell/replies.ts';
+
+type Refund = RefundsReply['refunds'][number];
+
+/** One refund, as far as it has come. */
+export function sayRefund({
+  state,
+  kind,
+  amount_cents,
+  decided_at,
+}: Pick<Refund, 'state' | 'kind' | 'amount_cents' | 'decided_at'>): string {
+  const sum = formatEuro(amount_cents);
+  // Only a wish that nobody had decided on yet can have been taken back; another that was cancelled has failed.
+  switch (state === 'canceled' && decided_at !== null ? 'failed' : state) {
+    case 'asked':
+      return `Hai chiesto il rimborso di ${sum}. Ti rispondiamo per e-mail: fino ad allora i biglietti restano validi.`;
+    case 'refused':
+      return `La richiesta di rimborso di ${sum} non è stata accolta: i biglietti restano validi.`;
+    case 'canceled':
+      return `La richiesta di rimborso di ${sum} è stata ritirata.`;
+    case 'failed':
+      return `Il rimborso di ${sum} non è riuscito. Ce ne stiamo occupando: ti contatteremo, oppure scrivici.`;
+    case 'succeeded':
+      if (amount_cents === 0) return 'I biglietti sono stati annullati.';
+      return kind === 'manual'
+        ? `Ti abbiamo restituito ${sum}.`
+        : `Ti abbiamo rimborsato ${sum}. ${creditWords}`;
+    default:
+      return kind === 'manual'
+        ? `Ti restituiremo ${sum}: ti contatteremo per farlo.`
+        : `Il rimborso di ${sum} è in corso. ${creditWords}`;
+  }
+}
+
+/** The rule of this event in a sentence; null where there is none to tell. */
+export function sayPolicy({
+  request,
+  until,
+  event_cancelled,
+}: Pick<RefundsReply, 'request' | 'until' | 'event_cancelled'>): string | null {
+  if (event_cancelled)
+    return 'L’evento è stato annullato: ti restituiamo quanto hai pagato senza che tu debba fare nulla.';
+  if (request === 'never') return 'Per questo evento i biglietti non sono rimborsabili.';
+  if (until === null) return null;
+  const when = sayUntil(until);
+  return request === 'automatic'
+    ? `Puoi chiedere il rimborso ${when}. Il rimborso parte subito, e da quel momento i biglietti non sono più validi.`
+    : `Puoi chiedere il rimborso ${when}. Ti rispondiamo per e-mail: fino ad allora i biglietti restano validi.`;
+}

@@ -1,0 +1,75 @@
+/** Confirmed orders as they were last seen, in this browser: the tickets open at a door without signal. */
+import { keptText, type KeptText } from '#apps/booking/shell/kept-text.ts';
+import type { OrderReply } from '#apps/booking/shell/replies.ts';
+
+export interface SavedOrder {
+  /** Milliseconds. */ at: number;
+  order: OrderReply;
+}
+
+/** Another number when an order's fields change: what an older page has saved is left to a newer one to throw away. */
+const prefix = 'botteghino.order.1.';
+const mostKept = 20;
+/** As long as a phone at the door keeps its list. */
+const keptAfterMs = 48 * 3_600_000;
+
+/** Only what opens a door: an order that is not confirmed, or whose evening is over, is forgotten. */
+export function keepOrder(order: OrderReply, at = Date.now()): void {
+  if (order.state !== 'confirmed') {
+    forgetOrder(order.order_id);
+    return;
+  }
+  entryAt(`${prefix}${order.order_id}`).write(JSON.stringify({ at, order } satisfies SavedOrder));
+  const saved = savedKeys()
+    .map((key) => ({ key, entry: parseSaved(entryAt(key).read()) }))
+    .toSorted((a, b) => (b.entry?.at ?? 0) - (a.entry?.at ?? 0));
+  saved.forEach(({ key, entry }, index) => {
+    if (
+      entry === null ||
+      index >= mostKept ||
+      Date.parse(entry.order.event.starts_at) + keptAfterMs < at
+    )
+      entryAt(key).write(null);
+  });
+}
+
+export function savedOrder(order_id: string): SavedOrder | null {
+  const entry = parseSaved(entryAt(`${prefix}${order_id}`).read());
+  return entry?.order.order_id === order_id ? entry : null;
+}
+
+export function forgetOrder(order_id: string): void {
+  entryAt(`${prefix}${order_id}`).write(null);
+}
+
+export function forgetAllOrders(): void {
+  for (const key of savedKeys()) entryAt(key).write(null);
+}
+
+/** Unreadable text counts as nothing. */
+export function parseSaved(text: string | null): SavedOrder | null {
+  try {
+    const entry = JSON.parse(text ?? 'null') as Partial<SavedOrder> | null;
+    return typeof entry?.at === 'number' &&
+      typeof entry.order?.order_id === 'string' &&
+      Array.isArray(entry.order.tickets) &&
+      typeof entry.order.event?.starts_at === 'string'
+      ? (entry as SavedOrder)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function savedKeys(): string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith('botteghino.order.'));
+  } catch {
+    return [];
+  }
+}
+
+// Each time anew, so that no page remembers what its browser does not: that one shows tickets with signal only.
+function entryAt(key: string): KeptText {
+  return keptText('localStorage', key);
+}

@@ -1,0 +1,104 @@
+/** One ticket: its QR large enough for a poor camera, the seat in words, the code for people. */
+import type { ReactNode } from 'react';
+import { formatEuro, formatLongDate, formatListDate } from '#apps/shared/format.ts';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { QrCode } from '#apps/shared/ui/qr-code.tsx';
+import type { TicketState } from '#server/domain/admission.ts';
+import { isNameMissing } from './holder-words.ts';
+import type { OrderReply } from '#apps/booking/shell/replies.ts';
+
+type Ticket = OrderReply['tickets'][number];
+
+/** A ticket that lets nobody in must not look like one that does. */
+const stateWords: Record<Exclude<TicketState, 'valid'>, string> = {
+  void: 'Annullato',
+  refunded: 'Rimborsato',
+  unpaid: 'Da pagare',
+};
+
+interface TicketCardProps {
+  ticket: Ticket;
+  event: OrderReply['event'];
+  position: string;
+  onShow: (() => void) | null;
+  onName: (() => void) | null;
+  /** Buttons of wallets. */ children?: ReactNode;
+}
+
+/** `onShow` brings the code onto the whole screen, `onName` asks for the missing name; null where there is no such thing. */
+export function TicketCard({ ticket, event, position, onShow, onName, children }: TicketCardProps) {
+  const { state } = ticket;
+  return (
+    <li className={state === 'valid' ? 'ticket' : 'ticket ticket-off'}>
+      <div className="ticket-head">
+        <p className="ticket-event">{event.title}</p>
+        <p className="ticket-when">{formatLongDate(event.starts_at)}</p>
+        <p className="ticket-when">{event.venue_title}</p>
+      </div>
+      <div className="ticket-code">
+        {isNameMissing(event, ticket) ? (
+          <>
+            <p className="ticket-ended">
+              <Icon name="user" size={40} /> Intestatario mancante: il codice QR compare quando
+              indichi il nome.
+            </p>
+            {onName !== null && (
+              <button type="button" className="ticket-show no-print" onClick={onName}>
+                Indica il nome<span className="visually-hidden"> per {ticket.seat}</span>
+              </button>
+            )}
+          </>
+        ) : state === 'valid' || state === 'unpaid' ? (
+          <>
+            <div className="ticket-qr">
+              <QrCode
+                text={ticket.code}
+                label={`Codice QR del biglietto ${position}: ${ticket.seat}`}
+              />
+            </div>
+            <p className="ticket-letters">{ticket.code_for_people}</p>
+            {onShow !== null && (
+              <button type="button" className="ticket-show no-print" onClick={onShow}>
+                <Icon name="phone" /> Mostra a tutto schermo
+              </button>
+            )}
+            {onShow !== null && children}
+          </>
+        ) : (
+          <p className="ticket-ended">
+            <Icon name="cross" size={40} /> Con questo biglietto non si entra più.
+          </p>
+        )}
+      </div>
+      <div className="ticket-seat">
+        {state !== 'valid' && (
+          <Badge tone="bad" icon="cross">
+            {stateWords[state]}
+          </Badge>
+        )}
+        {state === 'valid' && ticket.admitted_at !== null && (
+          <Badge tone="neutral" icon="check">
+            Entrato il {formatListDate(ticket.admitted_at)}
+          </Badge>
+        )}
+        <h3 className="ticket-place">{ticket.seat}</h3>
+        {state === 'valid' && ticket.gate && (
+          <p className="ticket-gate">
+            <Icon name="door" size={20} /> Ingresso: <strong>{ticket.gate}</strong>
+          </p>
+        )}
+        <p>
+          {ticket.type_label} · {formatEuro(ticket.price_cents)}
+        </p>
+        {ticket.holder !== null && <p>Intestato a {ticket.holder}</p>}
+        <p className="ticket-note">
+          <span>
+            {state === 'valid' || state === 'unpaid' ? 'Ogni codice vale per una sola entrata' : ''}
+          </span>
+          <span>{position}</span>
+        </p>
+      </div>
+    </li>
+  );
+}

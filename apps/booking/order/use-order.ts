@@ -1,0 +1,79 @@
+/** An order as the server tells it, or as this browser saved it when nobody answers. */
+import { useEffect } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { call, CallError, networkError } from '#apps/shared/api.ts';
+import { isSettled, keyOf } from '#apps/shared/query.ts';
+import { withPatience } from '#apps/shared/patience.ts';
+import { getOrder } from '#server/contract/orders.ts';
+import { keepOrderPages } from '#apps/booking/shell/offline-pages.ts';
+import { keepsOrders } from '#apps/booking/shell/offline-switch.ts';
+import { useDrawnPage } from '#apps/booking/shell/page-data.ts';
+import { askAgainMs } from './stage.ts';
+import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import { forgetOrder, keepOrder, savedOrder } from './saved-orders.ts';
+
+/** `saved` is null for news from the server; else when it was kept, and whether there is no line or nobody at its end. */
+export interface ShownOrder {
+  order: OrderReply;
+  saved: { at: number; offline: boolean } | null;
+}
+
+/** With tickets to show instead, nobody waits longer. */
+const patienceMs = 5_000;
+const lookAgainMs = 15_000;
+/** The page itself comes first. */
+const keepAfterMs = 1_500;
+
+export function useOrder(
+  order_id: string,
+  { returned, since }: { returned: boolean; since: number },
+) {
+  const { order } = useDrawnPage().data;
+  const drawn = order?.order_id === order_id ? order : undefined;
+  const found = useQuery<ShownOrder, Error>({
+    // What came with the page is as old as the page: it is shown, and asked for anew at once.
+    ...(drawn === undefined
+      ? {}
+      : { initialData: { order: drawn, saved: null }, initialDataUpdatedAt: 0 }),
+    queryKey: [...keyOf(getOrder, { params: { orderId: order_id } }), 'or saved'],
+    queryFn: ({ signal }) => readOrder(order_id, signal),
+    // Without signal the saved order is the answer.
+    networkMode: 'always',
+    refetchInterval: ({ state: { data } }) =>
+      data === undefined
+        ? false
+        : data.saved !== null
+          ? lookAgainMs
+          : askAgainMs(data.order, returned, Date.now() - since),
+  });
+  // A line that breaks off right behind the page has brought the tickets all the same.
+  useEffect(() => {
+    if (keepsOrders && drawn !== undefined) keepOrder(drawn);
+  }, [drawn]);
+  const isFresh = found.data?.saved === null && found.data.order.state === 'confirmed';
+  useEffect(() => {
+    if (!isFresh) return undefined;
+    const timer = setTimeout(() => {
+      keepOrderPages().catch(() => {});
+    }, keepAfterMs);
+    return () => clearTimeout(timer);
+  }, [isFresh]);
+  return found;
+}
+
+async function readOrder(order_id: string, signal: AbortSignal): Promise<ShownOrder> {
+  const saved = savedOrder(order_id);
+  try {
+    const order = await call(
+      getOrder,
+      { params: { orderId: order_id } },
+      { signal: saved === null ? signal : withPatience(signal, patienceMs) },
+    );
+    if (keepsOrders) keepOrder(order);
+    return { order, saved: null };
+  } catch (error) {
+    if (error instanceof CallError && error.code === 'order_not_found') forgetOrder(order_id);
+    if (saved === null || !(error instanceof CallError) || isSettled(error)) throw error;
+    return { order: saved.order, saved: { at: saved.at, offline: error.code === networkError } };
+  }
+}

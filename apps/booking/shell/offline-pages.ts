@@ -1,0 +1,59 @@
+/** Puts the order page away for an evening without signal: its frame, its scripts and styles, and the worker that shows them. */
+import { cacheName, frameKey, isHashed, keepsOrders, workerScope } from './offline-switch.ts';
+import { forgetAllOrders } from '#apps/booking/order/saved-orders.ts';
+
+/** Called on a confirmed order's page, once it has loaded. Nothing of it matters to the page that is open: a browser that cannot is left alone. */
+export async function keepOrderPages(): Promise<void> {
+  // In development Vite serves modules that change all the time.
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator) || !('caches' in window)) return;
+  if (!keepsOrders) {
+    await dropOrderPages();
+    return;
+  }
+  await navigator.serviceWorker.register('/sw.js', { scope: workerScope });
+  await keepFrame();
+}
+
+/** All files first, then the page that needs them: a kept page never lacks one. What only older pages needed goes. */
+async function keepFrame(): Promise<void> {
+  // An address that is nobody's: what is kept for every order holds none.
+  const page = await fetch(frameKey, { headers: { accept: 'text/html' } });
+  if (!page.ok) return;
+  const cache = await caches.open(cacheName);
+  const files = new Set([...filesIn(await page.clone().text()), ...loadedFiles()]);
+  for (const file of files)
+    if (!isHashed(file) || !(await cache.match(file))) await cache.add(file);
+  await cache.put(frameKey, page);
+  for (const { url } of await cache.keys()) {
+    const { pathname } = new URL(url);
+    if (pathname !== frameKey && !files.has(pathname)) await cache.delete(url);
+  }
+}
+
+const kept = /^\/assets\/[^/]+\.(?:js|css|woff2)$|^\/images\/logo\.svg$|^\/favicon\.svg$/;
+
+function filesIn(html: string): string[] {
+  return [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)]
+    .map((match) => match[1]!)
+    .filter((path) => kept.test(path));
+}
+
+/** Chunks are asked for by scripts, so the page's text does not name them. */
+function loadedFiles(): string[] {
+  return performance
+    .getEntriesByType('resource')
+    .map((entry) => new URL(entry.name))
+    .filter((url) => url.origin === location.origin && kept.test(url.pathname))
+    .map((url) => url.pathname);
+}
+
+async function dropOrderPages(): Promise<void> {
+  forgetAllOrders();
+  const ours = (await navigator.serviceWorker.getRegistrations()).filter(
+    ({ scope }) => new URL(scope).pathname === workerScope,
+  );
+  await Promise.all([
+    caches.delete(cacheName),
+    ...ours.map((registration) => registration.unregister()),
+  ]);
+}

@@ -1,0 +1,99 @@
+/** The foot of every page: the strip with its drawer (specification §2), the legal texts, and who sells (DPR 633/72 art. 35). */
+import { Fragment, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { Drawer } from '#apps/shared/ui/drawer.tsx';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { legalNames } from '#server/domain/legal-names.ts';
+import { LegalText } from '#apps/booking/legal/text.tsx';
+import { useSite, type Site } from './site.ts';
+
+export function PageFooter() {
+  const [open, setOpen] = useState(false);
+  const site = useSite();
+  return (
+    <footer className="footer">
+      <button
+        type="button"
+        className="footer-strip"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        Info | Contatti | Privacy Policy
+      </button>
+      <ul className="footer-links">
+        <li>
+          <Link to="/i-miei-biglietti">I miei biglietti</Link>
+        </li>
+        {legalNames.map((name) => (
+          <li key={name}>
+            <Link to={site.legal[name].path}>{site.legal[name].title}</Link>
+          </li>
+        ))}
+      </ul>
+      <p className="footer-seller">
+        {sellerParts(site).map((part, at, { length }) => (
+          <Fragment key={part}>
+            <span>
+              {part}
+              {at < length - 1 && ' ·'}
+            </span>{' '}
+          </Fragment>
+        ))}
+      </p>
+      {open && (
+        <Drawer title="Info e contatti" onClose={() => setOpen(false)}>
+          <div className="prose">
+            <Contacts site={site} />
+            <LegalText name="terms" level={3} />
+            <LegalText name="privacy" level={3} />
+          </div>
+        </Drawer>
+      )}
+    </footer>
+  );
+}
+
+function sellerParts({
+  organiser: { name, address, vat_number, tax_code, rea, pec },
+}: Site): string[] {
+  const named: [string, string | null][] = [
+    ['', name],
+    ['', address],
+    ['P. IVA ', vat_number],
+    ['C.F. ', tax_code],
+    ['REA ', rea],
+    ['PEC ', pec],
+  ];
+  return named.flatMap(([label, value]) => (value === null ? [] : [`${label}${value}`]));
+}
+
+function Contacts({
+  site: {
+    support: { email, phone },
+  },
+}: {
+  site: Site;
+}) {
+  if (email === null && phone === null) return null;
+  return (
+    <>
+      <h3>Assistenza</h3>
+      <ul className="contacts">
+        {email !== null && (
+          <li>
+            <a href={`mailto:${email}`}>
+              <Icon name="mail" /> {email}
+            </a>
+          </li>
+        )}
+        {phone !== null && (
+          <li>
+            <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
+              <Icon name="call" /> {phone.replaceAll(' ', '\u00a0')}
+            </a>
+          </li>
+        )}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+/** Asks once whether anything watches this site; where nothing does, not a byte of it is fetched. */
+import type { QueryClient } from '@tanstack/react-query';
+import { call } from '#apps/shared/api.ts';
+import { keyOf } from '#apps/shared/query.ts';
+import { listenTo, track } from '#apps/shared/track.ts';
+import { readSite } from '#server/contract/site.ts';
+
+let watching: { onPage: () => void; askAgain: () => Promise<void> } | null = null;
+
+export async function startWatching(queryClient: QueryClient): Promise<void> {
+  try {
+    const { monitoring } = await queryClient.fetchQuery({
+      queryKey: keyOf(readSite, {}),
+      queryFn: () => call(readSite, {}),
+      staleTime: Number.POSITIVE_INFINITY,
+    });
+    if (monitoring === null) return listenTo(null);
+    const { watchWithConsent } = await import('#apps/booking/consent/consent.ts');
+    watching = watchWithConsent(monitoring);
+  } catch {
+    listenTo(null);
+  }
+}
+
+/** A page of the app that came into view. */
+export function trackPageview(): void {
+  track('pageview');
+  watching?.onPage();
+}
+
+/** Brings the question about services of others back. */
+export async function askConsentAgain(): Promise<void> {
+  await watching?.askAgain();
+}

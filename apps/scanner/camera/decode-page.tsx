@@ -1,0 +1,139 @@
+/** "Prova di lettura": can the door read this ticket? Choose a photo or a screenshot, or paste it, and see what the scanner sees in it. */
+import { StrictMode, useCallback, useEffect, useRef, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import '#apps/shared/ui/theme.css';
+import '#apps/shared/ui/ui.css';
+import '#apps/scanner/screens/scanner.css';
+import './decode-page.css';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { groupCode, readTicketCode } from '#server/domain/ticket-code.ts';
+import { blindWords } from './camera.ts';
+import { decodeImage, DecoderError, warmUpDecoder } from './decode.ts';
+
+declare global {
+  /** For whoever tests the reading with pictures of his own from the console: a file, a canvas, a bitmap in; the text, or null, out. */
+  interface Window {
+    decodeImage: typeof decodeImage;
+  }
+}
+window.decodeImage = decodeImage;
+warmUpDecoder();
+
+interface Reading {
+  name: string;
+  address: string;
+  /** Null: there is none in it. */ text: string | null;
+  fault: 'no_picture' | 'no_engine' | null;
+  ms: number;
+}
+
+function DecodePage() {
+  const [reading, setReading] = useState<Reading | null>(null);
+  const latest = useRef(0);
+  const look = useCallback(async (file: File) => {
+    latest.current += 1;
+    const turn = latest.current;
+    const began = performance.now();
+    const read = await decodeImage(file).then(
+      (text) => ({ text, fault: null }),
+      (error: unknown) => ({
+        text: null,
+        fault: error instanceof DecoderError ? ('no_engine' as const) : ('no_picture' as const),
+      }),
+    );
+    if (turn === latest.current)
+      setReading({
+        name: file.name,
+        address: URL.createObjectURL(file),
+        ...read,
+        ms: performance.now() - began,
+      });
+  }, []);
+  useEffect(() => {
+    const paste = ({ clipboardData }: ClipboardEvent) => {
+      const file = [...(clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'));
+      if (file) void look(file);
+    };
+    document.addEventListener('paste', paste);
+    return () => document.removeEventListener('paste', paste);
+  }, [look]);
+  // A picture that is no longer shown is given back.
+  useEffect(
+    () => () => {
+      if (reading) URL.revokeObjectURL(reading.address);
+    },
+    [reading],
+  );
+
+  return (
+    <main className="page">
+      <header className="page-head">
+        <Icon name="camera" size={32} />
+        <h1>Prova di lettura</h1>
+      </header>
+      <p className="soft">
+        Il lettore riesce a leggere questo biglietto? Scegli una foto o una schermata, oppure
+        incollala qui. L’immagine non lascia questo dispositivo.
+      </p>
+      <label className="big-button decode-choice">
+        <Icon name="upload" size={28} />
+        Scegli un’immagine
+        <input
+          type="file"
+          accept="image/*"
+          className="visually-hidden"
+          onChange={({ currentTarget }) => {
+            const file = currentTarget.files?.[0];
+            if (file) void look(file);
+            // The same file once more, edited meanwhile, is a new choice.
+            currentTarget.value = '';
+          }}
+        />
+      </label>
+      <div aria-live="polite">{reading && <ReadingCard reading={reading} />}</div>
+    </main>
+  );
+}
+
+function ReadingCard({ reading: { name, address, text, fault, ms } }: { reading: Reading }) {
+  const code = text ? readTicketCode(text) : null;
+  return (
+    <section className="card stack" data-reading={fault ?? (text === null ? 'none' : 'text')}>
+      {fault !== null ? (
+        <p className="note note-bad">
+          <Icon name="warning" />
+          <span>
+            {fault === 'no_picture'
+              ? 'Questo file non è un’immagine che si possa aprire.'
+              : `${blindWords.title}: ricarica la pagina.`}
+          </span>
+        </p>
+      ) : text === null ? (
+        <p className="note note-warn">
+          <Icon name="warning" />
+          <span>Nessun codice QR leggibile.</span>
+        </p>
+      ) : (
+        <p className="note note-good">
+          <Icon name="check" />
+          <span>
+            {code
+              ? 'Codice di un biglietto, leggibile.'
+              : 'Codice QR leggibile, ma non è un biglietto di questa biglietteria.'}
+          </span>
+        </p>
+      )}
+      {text !== null && <p className="decode-text">{code ? groupCode(code.code) : text}</p>}
+      {fault !== 'no_picture' && <img className="decode-picture" src={address} alt="" />}
+      <p className="soft">
+        {name === '' ? 'Immagine incollata' : name} · {Math.round(ms)} ms
+      </p>
+    </section>
+  );
+}
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <DecodePage />
+  </StrictMode>,
+);

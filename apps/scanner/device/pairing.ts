@@ -1,0 +1,95 @@
+/** Pairing: a one-time link from the office becomes this phone's token. */
+import { CallError, networkError } from '#apps/shared/api.ts';
+import { pairPhone } from '#server/contract/phones.ts';
+import { noteClock } from '#apps/scanner/sync/clock.ts';
+import { refresh, type Phone } from '#apps/scanner/list/memory.ts';
+import { readSealKey } from '#apps/scanner/list/seal-key.ts';
+import { readMeta, writeMeta, type Device } from '#apps/scanner/list/store.ts';
+import { forgetEvent } from '#apps/scanner/list/wipe.ts';
+
+/** The token in a pairing link, or typed alone; null when the text is something else (a ticket, an address). */
+export function pairingTokenOf(text: string): string | null {
+  const trimmed = text.trim();
+  const inLink = /#pair=([\w.~-]{16,100})(?:$|&)/.exec(trimmed)?.[1];
+  return inLink ?? (/^[\w.~-]{16,100}$/.test(trimmed) ? trimmed : null);
+}
+
+/** Reads the fragment once and clears it: a token must not stay in the address bar or the history. */
+export function takePairingToken(): string | null {
+  const token = pairingTokenOf(location.hash);
+  if (location.hash !== '')
+    history.replaceState(history.state, '', location.pathname + location.search);
+  return token;
+}
+
+/** Keeps the new identity; scans of an earlier pairing that nobody has received yet move over to it, with numbers of its sequence. */
+export async function pairWith(phone: Phone, token: string): Promise<void> {
+  const { db, ports, line } = phone;
+  // Answers to the phone that this one was until now are of no use to anybody.
+  line.cut();
+  const began = ports.now();
+  const previous = await readMeta(db, 'device');
+  const body = {
+    token,
+    app_version: ports.appVersion,
+    ...(previous?.device_token ? { previous_token: previous.device_token } : {}),
+  };
+  const reply = await line.hold(20_000, (signal) => ports.call(pairPhone, { body }, { signal }));
+  if (typeof reply?.device_token !== 'string' || !Array.isArray(reply.events))
+    throw new CallError('unknown', 'unreadable', 'Unexpected answer');
+  const { device_token, phone_id, name, gate, role, supervisor_pin, events, next_seq } = reply;
+  const device: Device = {
+    device_token,
+    phone_id,
+    name,
+    gate,
+    role,
+    supervisor_pin,
+    events,
+    revoked_at: null,
+    forgotten: false,
+  };
+  const before = await readMeta(db, 'device');
+  await db.transaction('rw', [db.meta, db.queue], async () => {
+    if (before && before.phone_id !== phone_id) {
+      const waiting = await db.queue.where('fate').equals('queued').sortBy('seq');
+      await db.queue.bulkPut(
+        waiting.map((scan, at) => ({ ...scan, phone_id, seq: next_seq + at })),
+      );
+      await writeMeta(db, 'seq', next_seq + waiting.length);
+    } else if (!before) {
+      await writeMeta(db, 'seq', next_seq);
+    }
+    await writeMeta(db, 'device', device);
+    await writeMeta(db, 'wiped', []);
+    await db.meta.delete('pin_wrong');
+    await writeMeta(db, 'persisted', false);
+  });
+  // Another role may know less: what it may know comes anew.
+  for (const { id } of before?.events ?? []) {
+    if (!events.some((event) => event.id === id)) await forgetEvent(phone, id, 'not_ours');
+    else if (before!.role !== role) await forgetEvent(phone, id, 'narrowed');
+  }
+  await readSealKey(db);
+  await noteClock(db, reply.server_time, { began, ended: ports.now() });
+  phone.status.change({ online: true, trouble: null });
+  await refresh(phone);
+}
+
+/** Some browsers never grant it without installation; the check screen shows the answer. */
+export async function askToPersist(): Promise<boolean> {
+  return (await navigator.storage?.persist?.().catch(() => false)) ?? false;
+}
+
+const noLine = 'Non c’è rete: per abbinare il telefono serve la connessione. Riprova quando torna.';
+
+/** What to tell the person who is pairing. */
+export function pairingTrouble(error: unknown): string {
+  if (error instanceof CallError) {
+    if (error.code === networkError) return noLine;
+    if (typeof error.status === 'number') return error.message;
+    return 'La rete risponde, ma non è il nostro sito: forse il Wi-Fi chiede di accedere. Apri una pagina qualsiasi, accedi e riprova.';
+  }
+  if (error instanceof DOMException && error.name === 'AbortError') return noLine;
+  return 'Questo telefono non riesce a salvare i dati. Controlla lo spazio libero e che non sia attiva la navigazione privata.';
+}

@@ -1,0 +1,153 @@
+/** Reads the block of a list (server/domain/door-block.ts) where it lies: by code, by place, by number. */
+import {
+  orderGroupsOf,
+  placeText,
+  rowIn,
+  tableOf,
+  tailText,
+  type Block,
+} from '#server/domain/door-block.ts';
+import { hashBytes } from '#server/domain/ticket-code.ts';
+import type { ListedAdmission, ListedTicket } from '#server/domain/door-list.ts';
+import { ticketStates } from '#server/domain/admission.ts';
+import { utf8Decoder, utf8Encoder } from '#server/domain/utf8.ts';
+import { base64urlOf } from '#apps/scanner/device/base64url.ts';
+
+/** A place as the list knows it, without its hashes. */
+export interface Place {
+  place: string;
+  seat: string;
+  section: string | null;
+  category: string;
+  issued: number;
+  ticket: ListedTicket | null;
+}
+
+/** The row of a place, or -1. */
+export function rowOf(block: Block, place: string): number {
+  return rowIn(block, (block.place_table ??= tableOf(block)), place);
+}
+
+/** Which place and revision a code's hash belongs to, or null. Hashes are as good as random: all of a hall's are passed over by their first four bytes in a fraction of a millisecond. */
+export function findCode(block: Block, hash: Uint8Array): { row: number; revision: number } | null {
+  const { code_words, code_from } = block;
+  const [first, second, third] = new Uint32Array(
+    new Uint8Array(hash.subarray(0, hashBytes)).buffer,
+  ) as unknown as [number, number, number];
+  for (let at = 0; at < code_words.length; at += 3) {
+    if (code_words[at] !== first || code_words[at + 1] !== second || code_words[at + 2] !== third)
+      continue;
+    const row = lastAtOrBelow(code_from, at / 3);
+    return { row, revision: at / 3 - code_from[row]! + 1 };
+  }
+  return null;
+}
+
+export function seatText(block: Block, row: number): string {
+  return (
+    block.texts.seat[block.seat_head[row]!]! +
+    tailText(block.seat_tail[row]!, block.seat_width[row]!)
+  );
+}
+
+/** 0 is nothing. */
+export function textAt(texts: readonly string[], index: number): string | null {
+  return texts[index - 1] ?? null;
+}
+
+/** One object for one place: none is kept. */
+export function placeOf(block: Block, row: number): Place {
+  return {
+    place: placeText(block, row),
+    seat: seatText(block, row),
+    section: textAt(block.texts.section, block.section[row]!),
+    category: textAt(block.texts.category, block.category[row]!) ?? '',
+    issued: block.issued[row]!,
+    ticket: ticketOf(block, block.ticket_at[row]!),
+  };
+}
+
+function ticketOf(block: Block, ticket: number): ListedTicket | null {
+  if (ticket < 0) return null;
+  const { texts } = block;
+  return {
+    revision: block.revision[ticket]!,
+    state: ticketStates[block.state[ticket]!]!,
+    type_label: textAt(texts.type_label, block.type_label[ticket]!) ?? '',
+    order_group: textAt(orderGroupsOf(block), block.order_group[ticket]!) ?? '',
+    initials: textAt(texts.initials, block.initials[ticket]!),
+    gates: (textAt(texts.gates, block.gates[ticket]!) ?? '')
+      .split('\n')
+      .filter((gate) => gate !== ''),
+    sealed_name: poolText(block.sealed_name_from, block.sealed_name, ticket),
+    name: poolText(block.name_from, block.name, ticket),
+    order_number: poolText(block.order_number_from, block.order_number, ticket),
+  };
+}
+
+/** The scans that the server knew of when the list was made. */
+export function scansOfRow(block: Block, row: number): ListedAdmission[] {
+  const scans: ListedAdmission[] = [];
+  for (let i = block.scan_from[row]!; i < block.scan_from[row + 1]!; i += 1)
+    scans.push(scanOf(block, row, i));
+  return scans;
+}
+
+function scanOf(block: Block, row: number, i: number): ListedAdmission {
+  const { texts } = block;
+  return {
+    admission_id: poolText(block.scan_id_from, block.scan_id, i) ?? '',
+    place: placeText(block, row),
+    revision: block.scan_revision[i]!,
+    direction: block.scan_direction[i] === 0 ? 'in' : 'out',
+    at: block.scan_at[i]!,
+    gate: textAt(texts.scan_gate, block.scan_gate[i]!),
+    phone_id: textAt(texts.scan_phone_id, block.scan_phone_id[i]!),
+    by: textAt(texts.scan_by, block.scan_by[i]!) ?? '',
+    conflict_with: textAt(texts.scan_conflict_with, block.scan_conflict_with[i]!),
+    undone: block.scan_undone[i] === 1,
+  };
+}
+
+/** Which place a scan is of, or null; seldom asked, so every id is looked at. */
+export function placeOfScan(block: Block, admission_id: string): string | null {
+  const wanted = utf8Encoder.encode(admission_id);
+  for (let i = 0; i < block.scan_revision.length; i += 1) {
+    const from = block.scan_id_from[i]!;
+    if (
+      block.scan_id_from[i + 1]! - from === wanted.length &&
+      wanted.every((byte, at) => block.scan_id[from + at] === byte)
+    )
+      return placeText(block, lastAtOrBelow(block.scan_from, i));
+  }
+  return null;
+}
+
+/** The hashes of a place, base64url, as they came. */
+export function hashesOfRow(block: Block, row: number): string[] {
+  const texts: string[] = [];
+  for (let code = block.code_from[row]!; code < block.code_from[row + 1]!; code += 1) {
+    texts.push(base64urlOf(block.codes.subarray(code * hashBytes, (code + 1) * hashBytes)));
+  }
+  return texts;
+}
+
+function poolText(from: Uint32Array, bytes: Uint8Array, i: number): string | null {
+  const start = from[i];
+  const end = from[i + 1];
+  return start === undefined || end === undefined || start === end
+    ? null
+    : utf8Decoder.decode(bytes.subarray(start, end));
+}
+
+/** The last index whose value is not above the wanted one, among rising values; empty places have no codes and are passed over. */
+function lastAtOrBelow(from: Uint32Array, wanted: number): number {
+  let low = 0;
+  let high = from.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (from[middle]! <= wanted) low = middle;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,235 @@
+/** One event's list in memory: the block as it lies, what changed since, and what this phone did itself. Nothing here touches the disk. */
+import { standingOf, type CountedScan } from '#server/domain/admission.ts';
+import { readAdmissions, type ListedAdmission } from '#server/domain/door-list.ts';
+import { isSold } from '#server/domain/presence.ts';
+import type { DoorPage } from '#server/contract/door-list.ts';
+import type { Block } from '#server/domain/door-block.ts';
+import { readHashes } from '#server/domain/door-block-write.ts';
+import { findCode, placeOf, rowOf, scansOfRow, type Place } from './image.ts';
+import { placesOf } from './build.ts';
+import type { QueuedScan } from './store.ts';
+
+/** A scan that counted, wherever it was made; `at` by the corrected clock, ms. */
+export interface KnownScan {
+  admission_id: string;
+  revision: number;
+  direction: 'in' | 'out';
+  at: number;
+  gate: string | null;
+  phone_id: string | null;
+  by: string;
+  conflict_with: string | null;
+  undone: boolean;
+}
+
+export interface DoorList {
+  event_id: string;
+  generation: number;
+  parts: number;
+  image: Block;
+  /** Places that came or changed after the block was made; `stale` marks their rows in it. */
+  changed: Map<string, Place>;
+  stale: Uint8Array;
+  /** Their hashes, each as text. */
+  codes: Map<string, { place: string; revision: number }>;
+  /** Scans that the server told of after the block was made. */
+  heard: Map<string, Map<string, KnownScan>>;
+  /** Rows whose scans do not stand in the block alone. */
+  touched: Uint8Array;
+  /** Places about which something has changed since presence was last counted. */
+  dirty: Set<string>;
+  own: OwnScans;
+}
+
+/** This phone's own rows of one event. */
+export interface OwnScans {
+  counted: Map<string, QueuedScan[]>;
+  /** The highest revision that this phone has read of a place. */
+  seen: Map<string, number>;
+  annulled: Set<string>;
+  /** Those that let somebody in or out, in the order of their numbers. */
+  latest: QueuedScan[];
+}
+
+export function emptyOwn(): OwnScans {
+  return { counted: new Map(), seen: new Map(), annulled: new Set(), latest: [] };
+}
+
+export function openList(
+  event_id: string,
+  {
+    generation,
+    base,
+    image,
+    own,
+  }: { generation: number; base: number; image: Block; own: OwnScans },
+): DoorList {
+  const list: DoorList = {
+    event_id,
+    generation,
+    parts: base,
+    image,
+    changed: new Map(),
+    stale: new Uint8Array(image.count),
+    codes: new Map(),
+    heard: new Map(),
+    touched: new Uint8Array(image.count),
+    dirty: new Set(),
+    own,
+  };
+  for (const place of own.seen.keys()) touch(list, place);
+  return list;
+}
+
+/** The same scan twice is one. */
+export function addOwn(own: OwnScans, scan: QueuedScan, list: DoorList | undefined): void {
+  if (scan.place === null || scan.revision === null) return;
+  own.seen.set(scan.place, Math.max(own.seen.get(scan.place) ?? 0, scan.revision));
+  if (scan.annuls !== null) own.annulled.add(scan.annuls);
+  if (scan.counts) {
+    const scans = own.counted.get(scan.place) ?? [];
+    if (scans.some(({ admission_id }) => admission_id === scan.admission_id)) return;
+    own.counted.set(scan.place, [...scans, scan]);
+    own.latest.push(scan);
+  }
+  if (list) touch(list, scan.place);
+}
+
+/** What a difference brings. */
+export function applyPage(list: DoorList, page: DoorPage): void {
+  for (const { hashes, ...place } of placesOf(page)) {
+    const row = rowOf(list.image, place.place);
+    if (row >= 0) list.stale[row] = 1;
+    list.changed.set(place.place, place);
+    list.dirty.add(place.place);
+    for (const [i, hash] of hashes.entries())
+      list.codes.set(textOf(readHashes(hash)), { place: place.place, revision: i + 1 });
+  }
+  for (const { place, ...scan } of readAdmissions(page.admissions)) {
+    const scans = list.heard.get(place) ?? new Map<string, KnownScan>();
+    list.heard.set(place, scans.set(scan.admission_id, scan));
+    touch(list, place);
+  }
+}
+
+/** How much was added behind the block, for the decision to press it all into one again. */
+export function weightOf(list: DoorList): number {
+  return list.changed.size + list.heard.size;
+}
+
+/** By how much the number of places and tickets grows. */
+export function countsWith(list: DoorList, page: DoorPage): { places: number; tickets: number } {
+  let places = 0;
+  let tickets = 0;
+  const tailed = placesOf(page);
+  for (const { place, ticket } of tailed) {
+    const before = placeIn(list, place);
+    if (!before) places += 1;
+    tickets +=
+      (ticket && isSold(ticket.state) ? 1 : 0) -
+      (before?.ticket && isSold(before.ticket.state) ? 1 : 0);
+  }
+  return { places, tickets };
+}
+
+export function placeIn(list: DoorList, place: string): Place | null {
+  const changed = list.changed.get(place);
+  if (changed) return changed;
+  const row = rowOf(list.image, place);
+  return row < 0 ? null : placeOf(list.image, row);
+}
+
+export function codeIn(
+  list: DoorList,
+  hash: Uint8Array,
+): { place: string; revision: number } | null {
+  const late = list.codes.get(textOf(hash));
+  if (late) return late;
+  const found = findCode(list.image, hash);
+  return found && { place: placeOf(list.image, found.row).place, revision: found.revision };
+}
+
+/** Every scan of a place that counted: told by the server, or made here and not yet told. */
+export function scansIn(list: DoorList, place: string): KnownScan[] {
+  const scans = new Map<string, KnownScan>();
+  const row = rowOf(list.image, place);
+  if (row >= 0)
+    for (const scan of scansOfRow(list.image, row)) scans.set(scan.admission_id, knownOf(scan));
+  for (const scan of list.heard.get(place)?.values() ?? []) scans.set(scan.admission_id, scan);
+  for (const scan of list.own.counted.get(place) ?? []) {
+    if (!scans.has(scan.admission_id)) scans.set(scan.admission_id, ownScan(scan));
+  }
+  for (const [id, scan] of scans)
+    if (!scan.undone && list.own.annulled.has(id)) scans.set(id, { ...scan, undone: true });
+  return [...scans.values()];
+}
+
+export function standingAmong(
+  scans: readonly KnownScan[],
+  revision: number,
+): { last: KnownScan | null; first: KnownScan | null } {
+  return standingOf(
+    scans
+      .filter((scan) => scan.revision === revision)
+      .map((scan): KnownScan & CountedScan => ({ ...scan, corrected_at: scan.at })),
+  );
+}
+
+/** The newest revision that is known to be issued or was seen at a door. */
+export function newestOf(
+  list: DoorList,
+  place: Place | null,
+  scans: readonly KnownScan[],
+  text: string,
+): number {
+  return Math.max(
+    place?.issued ?? 0,
+    list.own.seen.get(text) ?? 0,
+    ...scans.map(({ revision }) => revision),
+  );
+}
+
+function ownScan({
+  admission_id,
+  revision,
+  direction,
+  corrected_at,
+  gate,
+  phone_id,
+}: QueuedScan): KnownScan {
+  return {
+    admission_id,
+    revision: revision!,
+    direction,
+    at: corrected_at,
+    gate,
+    phone_id,
+    by: '',
+    conflict_with: null,
+    undone: false,
+  };
+}
+
+function knownOf({
+  admission_id,
+  revision,
+  direction,
+  at,
+  gate,
+  phone_id,
+  by,
+  conflict_with,
+  undone,
+}: ListedAdmission): KnownScan {
+  return { admission_id, revision, direction, at, gate, phone_id, by, conflict_with, undone };
+}
+
+function touch(list: DoorList, place: string): void {
+  const row = rowOf(list.image, place);
+  if (row >= 0) list.touched[row] = 1;
+  list.dirty.add(place);
+}
+
+function textOf(hash: Uint8Array): string {
+  return String.fromCharCode(...hash);
+}

@@ -1,0 +1,214 @@
+/** What the phone has in its head: the rows that every scan needs and the open lists, always as they stand on the disk after the last completed write. */
+import { openBlock } from '#server/domain/door-block.ts';
+import { addOwn, applyPage, emptyOwn, openList, type DoorList, type OwnScans } from './list.ts';
+import type { Watch } from '#apps/scanner/sync/clock.ts';
+import type { Line } from '#apps/scanner/sync/line.ts';
+import type { StatusKeeper } from '#apps/scanner/sync/line-status.ts';
+import { readPage } from './page.ts';
+import type { Ports } from '#apps/scanner/scan/ports.ts';
+import { openPart, openPieces } from './seal.ts';
+import { readSealKey } from './seal-key.ts';
+import {
+  dropParts,
+  partsOf,
+  readMeta,
+  type Clock,
+  type Device,
+  type QueuedScan,
+  type ScannerDb,
+  type StoredEvent,
+} from './store.ts';
+
+export interface Memory {
+  device: Device | undefined;
+  clock: Clock | undefined;
+  events: Map<string, StoredEvent>;
+  lists: Map<string, DoorList>;
+  own: Map<string, OwnScans>;
+  /** The number of this phone's next scan, as far as this tab knows: another tab may have gone on. Null before the first reading of the disk. */
+  seq: number | null;
+  /** Grows with every change. */
+  version: number;
+  supervisorUntil: number | null;
+}
+
+/** All parts of one phone; every function of the core takes it first. */
+export interface Phone {
+  ports: Ports;
+  db: ScannerDb;
+  memory: Memory;
+  status: StatusKeeper;
+  line: Line;
+  listeners: Set<() => void>;
+  /** Opening of an event's list that is under way. */ opening: Map<string, Promise<void>>;
+  /** Whose list did not come in one answer. */ slowEvents: Set<string>;
+  /** How many scans go up at a time. */ pace: { batch: number };
+  watch: Watch;
+}
+
+export function emptyMemory(): Memory {
+  return {
+    device: undefined,
+    clock: undefined,
+    events: new Map(),
+    lists: new Map(),
+    own: new Map(),
+    seq: null,
+    version: 0,
+    supervisorUntil: null,
+  };
+}
+
+export function tellChange({ memory, listeners }: Phone): void {
+  memory.version += 1;
+  for (const listener of listeners) listener();
+}
+
+/** A row of this phone: at the start all of them, later those that this or another tab has written. */
+export function rememberScan(phone: Phone, scan: QueuedScan): void {
+  addOwn(ownOf(phone, scan.event_id), scan, phone.memory.lists.get(scan.event_id));
+}
+
+/** Reads the small rows and, where the disk is further than memory, the lists. */
+export async function refresh(phone: Phone): Promise<void> {
+  const { db, memory } = phone;
+  const isFirst = memory.seq === null;
+  const [device, clock, events, seq = 0] = await db.transaction('r', [db.meta, db.events], () =>
+    Promise.all([
+      readMeta(db, 'device'),
+      readMeta(db, 'clock'),
+      db.events.toArray(),
+      readMeta(db, 'seq'),
+    ]),
+  );
+  const isOther = memory.device?.phone_id !== device?.phone_id;
+  Object.assign(memory, {
+    device,
+    clock,
+    events: new Map(events.map((event) => [event.event_id, event])),
+  });
+  if (isFirst || isOther) await readOwnScans(phone);
+  else if (seq > memory.seq!)
+    for (const scan of await scansFrom(phone, memory.seq!)) rememberScan(phone, scan);
+  // A scan that was made meanwhile has gone on by itself.
+  memory.seq = isFirst || isOther ? seq : Math.max(seq, memory.seq!);
+  for (const event_id of memory.lists.keys())
+    if (!memory.events.has(event_id)) memory.lists.delete(event_id);
+  tellChange(phone);
+  for (const { event_id, generation } of events) if (generation > 0) await catchUp(phone, event_id);
+}
+
+/** What another tab has written since; may be asked inside a transaction that holds the queue. */
+export function scansFrom({ db, memory }: Phone, seq: number): Promise<QueuedScan[]> {
+  return db.queue
+    .where('seq')
+    .aboveOrEqual(seq)
+    .filter(({ phone_id }) => phone_id === memory.device?.phone_id)
+    .toArray();
+}
+
+async function readOwnScans(phone: Phone): Promise<void> {
+  const { memory } = phone;
+  const scans = await phone.db.queue.orderBy('seq').toArray();
+  memory.own.clear();
+  for (const [event_id, list] of memory.lists) list.own = ownOf(phone, event_id);
+  for (const scan of scans) rememberScan(phone, scan);
+}
+
+/** Brings one event's list in memory to where the disk is; one opening at a time. */
+export async function catchUp(phone: Phone, event_id: string): Promise<void> {
+  const before = phone.opening.get(event_id);
+  const work = (before ?? Promise.resolve())
+    .catch(() => {})
+    .then(() => openFromDisk(phone, event_id));
+  phone.opening.set(event_id, work);
+  try {
+    await work;
+  } finally {
+    if (phone.opening.get(event_id) === work) phone.opening.delete(event_id);
+  }
+}
+
+async function openFromDisk(phone: Phone, event_id: string): Promise<void> {
+  const { db, memory } = phone;
+  const known = memory.lists.get(event_id);
+  const { event, parts } = await db.transaction('r', [db.events, db.parts], async () => {
+    const row = await db.events.get(event_id);
+    if (!row || row.generation === 0) return { event: row, parts: [] };
+    const from = known?.generation === row.generation ? known.parts : 0;
+    const [lower, upper] = partsOf(event_id, row.generation);
+    return {
+      event: row,
+      parts:
+        from >= row.parts
+          ? []
+          : await db.parts
+              .where('[event_id+generation+n]')
+              .between([lower[0], lower[1], from], [upper[0], upper[1], row.parts], true, false)
+              .toArray(),
+    };
+  });
+  if (event) memory.events.set(event_id, event);
+  // Another window has dropped it.
+  if (event?.generation === 0) memory.lists.delete(event_id);
+  if (!event || parts.length === 0) return;
+  const key = await readSealKey(db);
+  const { generation, base } = event;
+  const pieces = parts.filter(({ n }) => n < base);
+  const opened = await Promise.all([
+    pieces.length === 0 ? null : openPieces(key, pieces),
+    ...parts
+      .filter(({ n }) => n >= base)
+      .map(async (part) => ({ n: part.n, bytes: await openPart(key, part) })),
+  ] as const).catch(() => null);
+  // Spoilt, or its key is gone: it is none, and comes again. The scans lie elsewhere.
+  if (!opened) return dropList(phone, event);
+  const [whole, ...later] = opened;
+  try {
+    // While the blocks were being opened, this tab may have gone on by itself.
+    if (whole && memory.lists.get(event_id)?.generation !== generation)
+      memory.lists.set(
+        event_id,
+        openList(event_id, {
+          generation,
+          base,
+          image: openBlock(whole),
+          own: ownOf(phone, event_id),
+        }),
+      );
+    for (const { n, bytes } of later) {
+      const list = memory.lists.get(event_id);
+      if (list?.generation === generation && list.parts === n) takePart(list, bytes);
+    }
+  } catch {
+    return dropList(phone, event);
+  }
+  tellChange(phone);
+}
+
+async function dropList(
+  { db, memory }: Phone,
+  { event_id, generation }: StoredEvent,
+): Promise<void> {
+  await db.transaction('rw', [db.events, db.parts], async () => {
+    const event = await db.events.get(event_id);
+    if (event?.generation !== generation) return;
+    await dropParts(db, event_id);
+    const row = { ...event, generation: 0, base: 0, parts: 0, cursor: null, draft: null };
+    await db.events.put(row);
+    memory.events.set(event_id, row);
+  });
+  memory.lists.delete(event_id);
+}
+
+/** A block behind the list: what changed. */
+export function takePart(list: DoorList, bytes: ArrayBuffer): void {
+  applyPage(list, readPage(JSON.parse(new TextDecoder().decode(bytes))));
+  list.parts += 1;
+}
+
+export function ownOf({ memory }: Phone, event_id: string): OwnScans {
+  const own = memory.own.get(event_id) ?? emptyOwn();
+  memory.own.set(event_id, own);
+  return own;
+}

@@ -1,0 +1,99 @@
+/** Text in front of the camera -> whose ticket it is, by the list on the phone alone. */
+import type { Reading } from '#server/domain/admission.ts';
+import {
+  hashBytes,
+  hashInput,
+  maskTicketCode,
+  nameKeyInput,
+  readTicketCode,
+  sealing,
+} from '#server/domain/ticket-code.ts';
+import { bytesOf } from '#apps/scanner/device/base64url.ts';
+import { codeIn, placeIn } from './list.ts';
+import { catchUp, type Phone } from './memory.ts';
+import type { OtherEvent } from './store.ts';
+
+export interface Recognised {
+  reading: Reading;
+  /** What was read, fit to be kept and sent: no whole code of any event; null when it is a place of this one. */
+  read: string | null;
+  other_event: OtherEvent | null;
+  /** A place's code as it stood in front of the camera: it opens the holder's name, and is kept nowhere. */
+  code: string | null;
+}
+
+/** Never throws for any text: what is not a ticket of this event is `unknown` or another event's. */
+export async function recognise(phone: Phone, event_id: string, text: string): Promise<Recognised> {
+  const code = readTicketCode(text);
+  if (!phone.memory.lists.has(event_id)) await catchUp(phone, event_id);
+  const event = phone.memory.events.get(event_id);
+  if (!code || !event?.facts) return unknown(text);
+  if (code.tag !== event.facts.tag) {
+    const other = event.other_events.find(({ tag }) => tag === code.tag) ?? null;
+    return other
+      ? {
+          reading: { kind: 'other_event' },
+          read: maskTicketCode(code.code),
+          other_event: other,
+          code: null,
+        }
+      : unknown(text);
+  }
+  const hash = await hashCode(event.facts.salt, code.code);
+  const list = phone.memory.lists.get(event_id);
+  const found = list ? codeIn(list, hash) : null;
+  return found
+    ? { reading: { kind: 'place', ...found }, read: null, other_event: null, code: code.code }
+    : unknown(text);
+}
+
+/** Found by hand: the ticket that lives on the place now, else the newest that was issued. */
+export function recognisePlace({ memory }: Phone, event_id: string, text: string): Recognised {
+  const list = memory.lists.get(event_id);
+  const place = list ? placeIn(list, text) : null;
+  if (!place) return unknown(text);
+  const revision = place.ticket?.revision ?? Math.max(1, place.issued);
+  return {
+    reading: { kind: 'place', place: text, revision },
+    read: null,
+    other_event: null,
+    code: null,
+  };
+}
+
+/** The first bytes of SHA-256(salt | code), as the server sends them. */
+async function hashCode(salt: string, code: string): Promise<Uint8Array> {
+  return new Uint8Array(
+    await crypto.subtle.digest('SHA-256', new TextEncoder().encode(hashInput(salt, code))),
+  ).slice(0, hashBytes);
+}
+
+/** The name that the server has sealed for whoever holds the code; null: not this code's, or unreadable. Never throws. */
+export async function openName(salt: string, code: string, sealed: string): Promise<string | null> {
+  try {
+    const bytes = bytesOf(sealed);
+    const hash = await crypto.subtle.digest(
+      'SHA-256',
+      new TextEncoder().encode(nameKeyInput(salt, code)),
+    );
+    const key = await crypto.subtle.importKey('raw', hash, 'AES-GCM', false, ['decrypt']);
+    const name = await crypto.subtle.decrypt(
+      { name: 'AES-GCM', iv: bytes.subarray(0, sealing.nonceBytes) },
+      key,
+      bytes.subarray(sealing.nonceBytes),
+    );
+    return new TextDecoder().decode(name).replace(/\0+$/, '');
+  } catch {
+    return null;
+  }
+}
+
+/** The contract takes 200 characters without NUL. */
+function unknown(text: string): Recognised {
+  return {
+    reading: { kind: 'unknown' },
+    read: maskTicketCode(text).replaceAll('\u0000', '').slice(0, 200),
+    other_event: null,
+    code: null,
+  };
+}

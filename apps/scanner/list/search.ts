@@ -1,0 +1,226 @@
+/** Finding a place by hand in the list that lies on the phone: by the words of its seat, on supervisors' phones also by name and order number. */
+import { nameWordsOf, placeText, type Block } from '#server/domain/door-block.ts';
+import { foldText, nameWords } from '#server/domain/search.ts';
+import { placeIn, scansIn, standingAmong, type DoorList } from './list.ts';
+import type { Place } from './image.ts';
+import type { Phone } from './memory.ts';
+
+export interface FoundPlace {
+  place: string;
+  seat: string;
+  category: string;
+  ticket: Place['ticket'];
+  inside: boolean;
+  name: string | null;
+  order_number: string | null;
+}
+
+export const leastLetters = 2;
+/** Nobody is seen before so many characters were typed (decisions §8). */
+export const leastLettersOfNames = 3;
+const mostWords = 8;
+
+/**
+ * Every word must be the beginning of a word of the place: "pl a12" and "platea a 12" find Platea, fila A, posto 12. Exact words come first, then the list's order.
+ * Seats are few texts and many numbers, so each text is looked at once and the places are a pass over numbers: 50,000 in some milliseconds.
+ */
+export function search(phone: Phone, event_id: string, text: string, limit = 50): FoundPlace[] {
+  const { memory } = phone;
+  const list = memory.lists.get(event_id);
+  const words = wordsOf(text).slice(0, mostWords);
+  const letters = words.join('').length;
+  if (!list || !memory.device || letters < leastLetters) return [];
+  const knowsNames = memory.device.role === 'supervisor' && letters >= leastLettersOfNames;
+  const hits = makeHits(limit);
+  searchImage(list, words, { hits, knowsNames });
+  for (const [i, place] of [...list.changed.values()].entries()) {
+    const bits = matchPlace(place, words, knowsNames);
+    if (isAll(bits, words.length)) hits.add(list.image.count + i, bits);
+  }
+  const late = [...list.changed.keys()];
+  return hits
+    .best()
+    .map((order) =>
+      tell(
+        list,
+        order < list.image.count ? placeText(list.image, order) : late[order - list.image.count]!,
+        knowsNames,
+      ),
+    );
+}
+
+/** Which of the asked words are answered, one bit each; eight bits higher: by the whole word. */
+type Bits = number;
+const exactShift = 8;
+
+function isAll(bits: Bits, words: number): boolean {
+  const all = (1 << words) - 1;
+  return (bits & all) === all;
+}
+
+/** The best by how many words were meant exactly, each kind in the list's order: nobody sorts fifty thousand. */
+function makeHits(limit: number) {
+  const byScore: number[][] = Array.from({ length: mostWords + 1 }, () => []);
+  return {
+    add(order: number, bits: Bits) {
+      const kind = byScore[bitsIn(bits >> exactShift)]!;
+      if (kind.length < limit) kind.push(order);
+    },
+    best: () => byScore.toReversed().flat().slice(0, limit),
+  };
+}
+type Hits = ReturnType<typeof makeHits>;
+
+/** What the text before the number answers is the same for all seats of a row, the number for all rows; both behind each other ("a12") only where the row's last word begins an asked one. */
+function searchImage(
+  { image, stale }: DoorList,
+  words: readonly string[],
+  { hits, knowsNames }: { hits: Hits; knowsNames: boolean },
+): void {
+  const { texts, seat_head, seat_tail, seat_width, section, category, ticket_at, count } = image;
+  const heads = texts.seat.map((head) => wordsOf(head));
+  const headBits = Int32Array.from(heads, (own) => matchAmong(own, words));
+  const rowNames = heads.map((own) => own.at(-2) ?? '');
+  const isJoined = Uint8Array.from(rowNames, (name) =>
+    name !== '' && words.some((word) => word.length > name.length && word.startsWith(name)) ? 1 : 0,
+  );
+  // 0 is nothing.
+  const sectionBits = Int32Array.from(['', ...texts.section], (text) =>
+    matchAmong(wordsOf(text), words),
+  );
+  const categoryBits = Int32Array.from(['', ...texts.category], (text) =>
+    matchAmong(wordsOf(text), words),
+  );
+  const tailBits = new Map<number, Bits>();
+  const people = knowsNames && image.named ? peopleMatcher(image, words) : null;
+  for (let row = 0; row < count; row += 1) {
+    if (stale[row] === 1) continue;
+    const head = seat_head[row]!;
+    let bits = headBits[head]! | sectionBits[section[row]!]! | categoryBits[category[row]!]!;
+    if (seat_width[row] !== 0) {
+      const tail = seat_tail[row]!;
+      let number = tailBits.get(tail);
+      if (number === undefined) tailBits.set(tail, (number = matchAmong([String(tail)], words)));
+      bits |= number;
+      if (isJoined[head] === 1) bits |= matchAmong([`${rowNames[head]!}${tail}`], words);
+    }
+    if (people !== null && !isAll(bits, words.length) && ticket_at[row]! >= 0)
+      bits |= people(ticket_at[row]!);
+    if (isAll(bits, words.length)) hits.add(row, bits);
+  }
+}
+
+/** Each word of all names is compared once; order numbers straight in their bytes, because no two are alike. */
+function peopleMatcher(image: Block, words: readonly string[]): (ticket: number) => Bits {
+  const { name_word, name_word_from, order_number, order_number_from } = image;
+  const known = nameWordsOf(image);
+  const wordBits = new Int32Array(known.length);
+  for (let i = 0; i < known.length; i += 1) wordBits[i] = matchAmong([known[i]!], words);
+  const asked = words.map((word) => new TextEncoder().encode(word));
+  return (ticket) => {
+    let bits = 0;
+    if (name_word_from.length > 1)
+      for (let i = name_word_from[ticket]!; i < name_word_from[ticket + 1]!; i += 1)
+        bits |= wordBits[name_word[i]!]!;
+    if (order_number_from.length > 1)
+      bits |= matchNumber(
+        order_number,
+        { from: order_number_from[ticket]!, end: order_number_from[ticket + 1]! },
+        asked,
+      );
+    return bits;
+  };
+}
+
+const dash = 45;
+
+/** "A7K2-9QX4": an asked word begins either half, or both without the dash. */
+function matchNumber(
+  bytes: Uint8Array,
+  { from, end }: { from: number; end: number },
+  asked: readonly Uint8Array[],
+): Bits {
+  let bits = 0;
+  for (let start = from; start < end; start += 1) {
+    if (start > from && bytes[start - 1] !== dash) continue;
+    for (let word = 0; word < asked.length; word += 1) {
+      const wanted = asked[word]!;
+      let at = start;
+      let i = 0;
+      for (; i < wanted.length && at < end; at += 1) {
+        // Capitals and small letters differ in one bit, which digits have too.
+        if (bytes[at] === dash) continue;
+        if ((bytes[at]! | 32) !== wanted[i]) break;
+        i += 1;
+      }
+      if (i === wanted.length)
+        bits |= (1 << word) | (at === end || bytes[at] === dash ? 1 << (word + exactShift) : 0);
+    }
+  }
+  return bits;
+}
+
+function matchPlace(
+  { seat, section, category, ticket }: Place,
+  words: readonly string[],
+  knowsNames: boolean,
+): Bits {
+  const seatWords = wordsOf(seat);
+  const rowName = seatWords.at(-3);
+  const people =
+    knowsNames && ticket
+      ? [
+          ...nameWords(ticket.name ?? ''),
+          ...wordsOf(ticket.order_number ?? ''),
+          ...wordsOf((ticket.order_number ?? '').replace('-', '')),
+        ]
+      : [];
+  return matchAmong(
+    [
+      ...seatWords,
+      ...(rowName ? [rowName + seatWords.at(-1)!] : []),
+      ...wordsOf(section ?? ''),
+      ...wordsOf(category),
+      ...people,
+    ],
+    words,
+  );
+}
+
+function matchAmong(own: readonly string[], words: readonly string[]): Bits {
+  let bits = 0;
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i]!;
+    for (const known of own) {
+      if (known.startsWith(word))
+        bits |= known.length === word.length ? (1 << i) | (1 << (i + exactShift)) : 1 << i;
+    }
+  }
+  return bits;
+}
+
+function wordsOf(text: string): string[] {
+  return foldText(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
+
+function bitsIn(bits: number): number {
+  let count = 0;
+  for (let left = bits; left > 0; left &= left - 1) count += 1;
+  return count;
+}
+
+function tell(list: DoorList, text: string, knowsNames: boolean): FoundPlace {
+  const { place, seat, category, ticket } = placeIn(list, text)!;
+  const { last } = ticket ? standingAmong(scansIn(list, place), ticket.revision) : { last: null };
+  return {
+    place,
+    seat,
+    category,
+    ticket,
+    inside: last?.direction === 'in',
+    name: knowsNames ? (ticket?.name ?? null) : null,
+    order_number: knowsNames ? (ticket?.order_number ?? null) : null,
+  };
+}

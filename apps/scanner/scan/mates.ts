@@ -1,0 +1,56 @@
+/** The rest of the order: who else may go in with the guest in front of the door. */
+import { orderGroupsOf } from '#server/domain/door-block.ts';
+import { placeOf, type Place } from '#apps/scanner/list/image.ts';
+import { scansIn, standingAmong, type DoorList } from '#apps/scanner/list/list.ts';
+
+export interface Mate {
+  place: string;
+  seat: string;
+  category: string;
+  type_label: string;
+  initials: string | null;
+}
+
+/** Other valid tickets of the same order whose holders are outside now and may come in. */
+export function matesOf(
+  list: DoorList,
+  text: string,
+  order_group: string,
+  reentry: boolean,
+): Mate[] {
+  return orderPlaces(list, order_group)
+    .filter(
+      ({ place, ticket }) =>
+        place !== text &&
+        ticket!.state === 'valid' &&
+        isOutside(list, place, ticket!.revision, reentry),
+    )
+    .map(({ place, seat, category, ticket }) => ({
+      place,
+      seat,
+      category,
+      type_label: ticket!.type_label,
+      initials: ticket!.initials,
+    }));
+}
+
+function isOutside(list: DoorList, place: string, revision: number, reentry: boolean): boolean {
+  const { last } = standingAmong(scansIn(list, place), revision);
+  return last === null || (last.direction === 'out' && reentry);
+}
+
+/** An order's texts are numbered, so a pass over the column is a pass over numbers. */
+function orderPlaces({ image, changed, stale }: DoorList, order_group: string): Place[] {
+  const found: Place[] = [];
+  const wanted = orderGroupsOf(image).indexOf(order_group) + 1;
+  if (wanted > 0 && order_group !== '') {
+    for (let row = 0; row < image.count; row += 1) {
+      const ticket = image.ticket_at[row]!;
+      if (ticket >= 0 && stale[row] === 0 && image.order_group[ticket] === wanted)
+        found.push(placeOf(image, row));
+    }
+  }
+  for (const place of changed.values())
+    if (order_group !== '' && place.ticket?.order_group === order_group) found.push(place);
+  return found;
+}

@@ -1,0 +1,91 @@
+/** This phone: the one core of the app, with the browser around it. */
+import { call, callUnread, CallError, readBytes } from '#apps/shared/api.ts';
+import { handInLater } from '#apps/scanner/sync/background-sync.ts';
+import { openCore } from './core.ts';
+import { buildListAside, prepareBuilder } from '#apps/scanner/list/builder.ts';
+
+/** The hash in the name of this very script, so that the office sees which phones are behind. */
+export const appVersion = /-([\w-]{6,})\.js$/.exec(import.meta.url)?.[1] ?? 'dev';
+
+const core = openCore({
+  db_name: 'botteghino-scanner',
+  call,
+  buildList: buildListAside,
+  appVersion,
+  async callBytes(endpoint, ask, options) {
+    // A block needs no building.
+    if (!('form' in ask.query)) prepareBuilder();
+    return readBytes(await callUnread(endpoint, ask, options), options.onProgress);
+  },
+  async fetchStream(endpoint, options) {
+    const { headers, body } = await callUnread(endpoint, {}, options);
+    if (!body || !headers.get('content-type')?.startsWith('text/event-stream'))
+      throw new CallError('unknown', 'unreadable', 'Unexpected answer');
+    return body;
+  },
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  random: (count) => crypto.getRandomValues(new Uint8Array(count)),
+  locks: navigator.locks,
+  after(ms, act) {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
+  isOnline: () => navigator.onLine,
+  isVisible: () => document.visibilityState === 'visible',
+  async battery() {
+    const source = navigator as Navigator & { getBattery?: () => Promise<{ level: number }> };
+    return source.getBattery
+      ? ((await source.getBattery().catch(() => null))?.level ?? null)
+      : null;
+  },
+});
+
+export const {
+  db,
+  status,
+  subscribe,
+  version,
+  readMeta,
+  writeMeta,
+  recognise,
+  recognisePlace,
+  admit,
+  admitGroup,
+  lookUp,
+  undo,
+  lastUndoable,
+  search,
+  presence,
+  checkPin,
+  isSupervisor,
+  raiseToSupervisor,
+  lowerSupervisor,
+  supervisorUntil,
+  now,
+  exportQueue,
+  queueChain,
+  pair,
+  setNoNetwork,
+  ready,
+  syncNow,
+} = core;
+
+const askSystem = handInLater(status);
+
+/** After a scan. */
+export function syncSoon(): void {
+  core.syncSoon();
+  askSystem();
+}
+
+/** Starts the rhythm; call it once. */
+export function startSync(): void {
+  addEventListener('online', core.wake);
+  addEventListener('offline', core.lost);
+  addEventListener('focus', core.syncNow);
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') core.syncNow();
+  });
+  core.start();
+}

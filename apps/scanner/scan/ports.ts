@@ -1,0 +1,50 @@
+/** What the phone's core needs of the world around it: given by the browser (phone.ts), or by whoever runs many phones in one process. */
+import type { Asked, EndpointShape, ReplyOf } from '#server/contract/endpoint.ts';
+import type { BuildAsk, BuiltAndSealed } from '#apps/scanner/list/build.ts';
+import type { StorePlace } from '#apps/scanner/list/store.ts';
+
+export interface CallOptions {
+  token?: string;
+  signal?: AbortSignal;
+}
+export type Call = <const E extends EndpointShape>(
+  endpoint: E,
+  ask: Asked<E>,
+  options: CallOptions,
+) => Promise<ReplyOf<E>>;
+
+export interface Ports extends StorePlace {
+  /** Gives the reply or throws a CallError (apps/shared/api.ts). */
+  call: Call;
+  /** The answer's bytes, unread: where it is left out, a large list is read by `call` in the same thread. `onProgress` hears how much has come of how much, null where nobody knows, and where it is. */
+  callBytes?: (
+    endpoint: EndpointShape,
+    ask: { params: Record<string, string>; query: Record<string, string> },
+    options: CallOptions & {
+      onProgress: (have: number, of: number | null, bytes: Uint8Array<ArrayBuffer>) => void;
+    },
+  ) => Promise<ArrayBuffer>;
+  /** Where it is left out, lists are built in the same thread. */
+  buildList?: (ask: BuildAsk) => Promise<BuiltAndSealed>;
+  /** The body of an open stream of server-sent events; left out: the phone only asks. */
+  fetchStream?: (
+    endpoint: EndpointShape,
+    options: CallOptions,
+  ) => Promise<ReadableStream<Uint8Array>>;
+  /** The phone's clock, ms. */
+  now: () => number;
+  /** A stopwatch that nobody can set, ms since any moment; left out: the clock is believed. */
+  elapsed?: () => number;
+  random: (count: number) => Uint8Array<ArrayBuffer>;
+  locks: Pick<LockManager, 'request'>;
+  /** Calls `act` after so many ms; gives back how to prevent it. */
+  after: (ms: number, act: () => void) => () => void;
+  isOnline: () => boolean;
+  /** A page that nobody looks at rests; left out: always. */
+  isVisible?: () => boolean;
+  appVersion: string;
+  /** Behind so many blocks a list is pressed into one again; left out: as list-log.ts says. */
+  mostParts?: number;
+  /** 0 to 1, or null where the browser does not tell. */
+  battery?: () => Promise<number | null>;
+}

@@ -1,0 +1,114 @@
+/** A scan that takes another one back: a fact of its own, durable before it is told, heard by all phones. */
+import { mayUndo, undoMs, type Direction, type Verdict } from '#server/domain/admission.ts';
+import { correctedNow } from '#apps/scanner/sync/clock.ts';
+import { newId, store, type Decided } from './admit.ts';
+import { placeOfScan } from '#apps/scanner/list/image.ts';
+import { placeIn, scansIn, type DoorList } from '#apps/scanner/list/list.ts';
+import type { Phone } from '#apps/scanner/list/memory.ts';
+import type { QueuedScan } from '#apps/scanner/list/store.ts';
+import { isRaised } from '#apps/scanner/device/supervisor.ts';
+
+export interface UndoableScan {
+  admission_id: string;
+  place: string;
+  seat: string;
+  verdict: Verdict;
+  direction: Direction;
+  at: number;
+}
+export interface Undone {
+  undone: boolean;
+  seat: string | null;
+}
+
+/** Own scans for ten minutes, any that is known for a supervisor; false when it counts no more or this phone may not. */
+export async function undo(
+  phone: Phone,
+  { event_id, admission_id, reason }: { event_id: string; admission_id: string; reason: string },
+): Promise<Undone> {
+  let seat: string | null = null;
+  const undone = await store<true>(
+    phone,
+    event_id,
+    ({ device, list, corrected }): Decided<true>[] => {
+      const found = findScan(list, admission_id);
+      if (!found) return [];
+      seat = placeIn(list, found.place)?.seat ?? null;
+      if (
+        !mayUndo(
+          { counts: true, ...found },
+          { phone_id: device.phone_id, supervisor: isRaised(phone, device), now: corrected },
+        )
+      )
+        return [];
+      return [
+        {
+          row: {
+            admission_id: newId(phone),
+            place: found.place,
+            revision: found.revision,
+            read: null,
+            direction: found.direction,
+            verdict: 'undone',
+            counts: false,
+            override: null,
+            means: 'code',
+            note: reason.slice(0, 200),
+            annuls: admission_id,
+            seat,
+          },
+          tell: () => true,
+        },
+      ];
+    },
+  );
+  return { undone: undone.length > 0, seat };
+}
+
+/** The newest scan of this phone that let somebody in or out and still counts, while it may be taken back: of a group let in by mistake one after the other. The same object until that changes. */
+export function lastUndoable(phone: Phone, event_id: string): UndoableScan | null {
+  const { memory } = phone;
+  const latest = memory.own.get(event_id)?.latest ?? [];
+  const list = memory.lists.get(event_id);
+  const now = correctedNow(phone, memory.clock).corrected;
+  if (!list) return null;
+  for (let i = latest.length - 1; i >= 0; i -= 1) {
+    const scan = latest[i]!;
+    if (scan.phone_id !== memory.device?.phone_id || now - scan.corrected_at > undoMs) return null;
+    const isUndone =
+      scansIn(list, scan.place!).find(({ admission_id }) => admission_id === scan.admission_id)
+        ?.undone ?? true;
+    if (!isUndone) return undoableOf(scan);
+  }
+  return null;
+}
+
+const told = new WeakMap<QueuedScan, UndoableScan>();
+
+function undoableOf(scan: QueuedScan): UndoableScan {
+  const known = told.get(scan);
+  if (known) return known;
+  const { admission_id, place, seat, verdict, direction, corrected_at } = scan;
+  const undoable = {
+    admission_id,
+    place: place!,
+    seat: seat ?? place!,
+    verdict,
+    direction,
+    at: corrected_at,
+  };
+  told.set(scan, undoable);
+  return undoable;
+}
+
+function findScan(list: DoorList, admission_id: string) {
+  const place =
+    list.own.latest.find((scan) => scan.admission_id === admission_id)?.place ??
+    [...list.heard].find(([, scans]) => scans.has(admission_id))?.[0] ??
+    placeOfScan(list.image, admission_id);
+  const scan =
+    place === null
+      ? undefined
+      : scansIn(list, place).find((known) => known.admission_id === admission_id);
+  return scan ? { ...scan, place: place! } : null;
+}

@@ -1,0 +1,105 @@
+/** The supervisors' PIN: after it this phone may do for five minutes what only theirs may. */
+import { useEffect, useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react';
+import { pinDigits } from '#server/domain/phone.ts';
+import { Field } from '#apps/shared/ui/field.tsx';
+import { Modal } from '#apps/shared/ui/modal.tsx';
+import { checkPin, raiseToSupervisor } from '#apps/scanner/scan/phone.ts';
+import { makeReaderWatch } from '#apps/scanner/camera/wedge.ts';
+
+/** A reader has ended by then, over a bad radio link too. */
+const codeMs = 1_000;
+
+export function AskPin({ onClose, onRaised }: { onClose: () => void; onRaised: () => void }) {
+  const [pin, setPin] = useState('');
+  const [isChecking, setChecking] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const [waitMs, setWaitMs] = useState(0);
+  const [isReader] = useState(makeReaderWatch);
+  /** Until then what comes belongs to a code that a reader is typing, digits included. */
+  const codeUntil = useRef(-Infinity);
+  useEffect(() => {
+    if (waitMs === 0) return undefined;
+    const timer = setTimeout(() => {
+      setWaitMs(0);
+      setError(null);
+    }, waitMs);
+    return () => clearTimeout(timer);
+  }, [waitMs]);
+
+  /** The next guest's ticket was put under the reader: no attempt, and none of its digits stays. */
+  function refuseCode(at: number) {
+    codeUntil.current = at + codeMs;
+    setPin('');
+    if (waitMs === 0)
+      setError(
+        `Qui va il PIN, da ${pinDigits.least} a ${pinDigits.most} cifre: il codice di un biglietto non conta.`,
+      );
+  }
+  function write(next: string, at: number) {
+    if (/\D/.test(next) || next.length > pinDigits.most) refuseCode(at);
+    else if (at >= codeUntil.current) setPin(next);
+  }
+  function watchReader(event: KeyboardEvent) {
+    if (!isReader(event)) return;
+    event.preventDefault();
+    refuseCode(event.timeStamp);
+  }
+  async function submit(event: SyntheticEvent) {
+    event.preventDefault();
+    if (isChecking || waitMs > 0 || event.timeStamp < codeUntil.current) return;
+    setChecking(true);
+    const answer = await checkPin(pin).catch(() => null);
+    setChecking(false);
+    setPin('');
+    if (!answer) return setError('Il telefono non riesce a leggere i suoi dati: riprova.');
+    setWaitMs(answer.wait_ms);
+    if (!answer.is_right)
+      return setError(
+        answer.wait_ms === 0
+          ? 'PIN sbagliato: riprova.'
+          : `${answer.looked ? 'PIN sbagliato' : 'Troppi tentativi'}: riprova fra ${sayWait(answer.wait_ms)}.`,
+      );
+    raiseToSupervisor();
+    onRaised();
+  }
+
+  return (
+    <Modal title="Serve il responsabile" role="alertdialog" onClose={onClose}>
+      <form className="stack" onSubmit={(event) => void submit(event)}>
+        {/* A wrong PIN is said to whoever does not look. */}
+        <div aria-live="assertive">
+          <Field
+            label="PIN del responsabile"
+            hint="Vale cinque minuti su questo telefono."
+            type="password"
+            inputMode="numeric"
+            pattern="[0-9]*"
+            autoComplete="one-time-code"
+            className="pin-field"
+            value={pin}
+            error={error}
+            onChange={({ target, timeStamp }) => write(target.value, timeStamp)}
+            onKeyDown={watchReader}
+            enterKeyHint="go"
+            data-autofocus
+          />
+        </div>
+        <button
+          type="submit"
+          className="big-button"
+          disabled={pin.length < pinDigits.least || isChecking || waitMs > 0}
+        >
+          {isChecking ? 'Controllo…' : 'Continua'}
+        </button>
+      </form>
+    </Modal>
+  );
+}
+
+function sayWait(ms: number): string {
+  return ms < 60_000
+    ? `${Math.ceil(ms / 1_000)} secondi`
+    : ms <= 60_000
+      ? 'un minuto'
+      : `${Math.ceil(ms / 60_000)} minuti`;
+}

@@ -1,0 +1,104 @@
+/** Why: one tap on a usual reason, or a few words; it is kept with the scan, so that the office sees who decided what. */
+import { useState, type KeyboardEvent, type SyntheticEvent } from 'react';
+import { Field } from '#apps/shared/ui/field.tsx';
+import { Modal } from '#apps/shared/ui/modal.tsx';
+import { makeReaderWatch, splitCode } from '#apps/scanner/camera/wedge.ts';
+
+/** As much as the contract takes. */
+const longest = 200;
+
+export interface AskReasonProps {
+  title: string;
+  /** Whom it is about. */
+  about?: string | undefined;
+  reasons: readonly string[];
+  /** Present: a reason alone does nothing yet, this button does it. */
+  confirm?: string;
+  onClose: () => void;
+  onReason: (reason: string) => void;
+}
+
+export function AskReason({ title, about, reasons, confirm, onClose, onReason }: AskReasonProps) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [isOther, setOther] = useState(false);
+  const [text, setText] = useState('');
+  const [isReader] = useState(makeReaderWatch);
+  const [error, setError] = useState<string | null>(null);
+  const reason = isOther ? text.trim() : (chosen ?? '');
+
+  function choose(next: string) {
+    setOther(false);
+    if (confirm === undefined) onReason(next);
+    else setChosen(next);
+  }
+  function write(next: string) {
+    setText(next);
+    setError(null);
+  }
+  /** The next guest's ticket was put under the reader: it decides nothing about this one. */
+  function refuseCode(before: string) {
+    write(before);
+    setError('È arrivato un codice dal lettore: qui va il motivo. Il biglietto leggilo dopo.');
+  }
+  function submit(event: SyntheticEvent) {
+    event.preventDefault();
+    const typed = isOther ? splitCode(text) : null;
+    if (typed) refuseCode(typed.before);
+    else if (reason !== '') onReason(reason);
+  }
+  function watchReader(event: KeyboardEvent) {
+    if (!isReader(event)) return;
+    event.preventDefault();
+    refuseCode(splitCode(text)?.before ?? text.replace(/\S+$/, ''));
+  }
+
+  return (
+    <Modal title={title} role="alertdialog" onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        {about !== undefined && <p className="ask-about">{about}</p>}
+        <div className="chips">
+          {reasons.map((one) => (
+            <button
+              key={one}
+              type="button"
+              className="chip"
+              aria-pressed={confirm === undefined ? undefined : !isOther && chosen === one}
+              onClick={() => choose(one)}
+            >
+              {one}
+            </button>
+          ))}
+          <button
+            type="button"
+            className="chip"
+            aria-expanded={isOther}
+            onClick={() => setOther(true)}
+          >
+            Altro…
+          </button>
+        </div>
+        {isOther && (
+          <div aria-live="assertive">
+            <Field
+              label="Con parole tue"
+              value={text}
+              error={error}
+              onChange={(event) => write(event.target.value)}
+              onKeyDown={watchReader}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- it appears because the person has just asked to write
+              autoFocus
+              autoComplete="off"
+              enterKeyHint="done"
+              maxLength={longest}
+            />
+          </div>
+        )}
+        {(isOther || confirm !== undefined) && (
+          <button type="submit" className="big-button" disabled={reason === ''}>
+            {confirm ?? 'Conferma'}
+          </button>
+        )}
+      </form>
+    </Modal>
+  );
+}

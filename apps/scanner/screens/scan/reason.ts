@@ -1,0 +1,133 @@
+/** The small sentences under the big word: why, since when, and what the doorman does now. */
+import { formatShortDate, formatTime } from '#apps/shared/format.ts';
+import { leftWords } from '#apps/shared/verdict-words.ts';
+import type { Shown } from '#apps/scanner/scan/admit.ts';
+
+/** One sentence; empty when the big word says it all. */
+export function reasonOf(shown: Shown): string {
+  const { verdict, event, place, first, at } = shown;
+  switch (verdict) {
+    case 'admit':
+      return shown.overridden
+        ? 'Ingresso autorizzato dal responsabile'
+        : shown.offline
+          ? 'Ingresso salvato: sarà inviato appena torna la linea'
+          : '';
+    case 'already_in':
+      return first === null
+        ? 'Già usato'
+        : first.direction === 'out'
+          ? leftWords(whenOf(first.at, at))
+          : sinceOf(first, shown);
+    case 'just_read':
+      return 'Letto da questo telefono pochi secondi fa';
+    case 'wrong_gate':
+      return `Questo biglietto entra da: ${place?.ticket?.gates.join(' o ') ?? 'un altro varco'}`;
+    case 'wrong_event':
+      return shown.other_event
+        ? `È per ${shown.other_event.title}, ${formatShortDate(shown.other_event.starts_at)}`
+        : 'È di un altro evento';
+    case 'not_yet':
+      return event.admits_from === null
+        ? ''
+        : `Ingresso ${momentOf(event.admits_from, at, { today: 'dalle ', another: 'da ' })}`;
+    case 'too_late':
+      return event.admits_until === null
+        ? ''
+        : `Si entrava fino ${momentOf(event.admits_until, at, { today: 'alle ', another: 'a ' })}`;
+    case 'cancelled':
+      return event.cancelled ? 'L’evento è annullato' : 'Biglietto annullato. Manda alla cassa';
+    case 'refunded':
+      return 'Biglietto rimborsato. Manda alla cassa';
+    case 'replaced':
+      return 'Esiste un biglietto più recente per questo posto';
+    case 'unpaid':
+      return 'Manda alla cassa';
+    case 'verify':
+      return `Biglietto autentico, venduto dopo l’ultimo aggiornamento${shown.updated_at === null ? '' : ` (${momentOf(shown.updated_at, at)})`}. ${shown.counts ? 'Può entrare' : 'Chiedi al responsabile'}`;
+    case 'invalid':
+      return 'Codice non riconosciuto';
+    case 'out':
+      return wasInside(shown)
+        ? `alle ${formatTime(at)}${event.reentry ? ' · può rientrare' : ' · non può rientrare'}`
+        : 'Non risultava entrato: sei su «Uscita»?';
+    case 'undone':
+      return 'La lettura di prima non conta più';
+    default:
+      return verdict satisfies never;
+  }
+}
+
+/** As far as this phone knows. Who never came in is rarely one who leaves: mostly the switch was forgotten, and each guest would be read out unseen. */
+function wasInside({ first }: Shown): boolean {
+  return first?.direction === 'in';
+}
+
+/** alle 20:41 al Varco A, da Luca – 18 minuti fa */
+function sinceOf(first: NonNullable<Shown['first']>, { at, phone_id }: Shown): string {
+  const by =
+    first.phone_id !== null && first.phone_id === phone_id
+      ? ', da questo telefono'
+      : first.by === ''
+        ? ''
+        : `, da ${first.by}`;
+  return `${whenOf(first.at, at)}${atGate(first.gate)}${by} – ${agoOf(at - first.at)}`;
+}
+
+/** " al Varco A", " (Ingresso nord)", or nothing. */
+export function atGate(gate: string | null): string {
+  return gate === null || gate === '' ? '' : /^varco\b/i.test(gate) ? ` al ${gate}` : ` (${gate})`;
+}
+
+/** 40 secondi fa, 18 minuti fa, 2 ore fa */
+export function agoOf(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  if (seconds < 60) return seconds === 1 ? 'un secondo fa' : `${seconds} secondi fa`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return minutes === 1 ? 'un minuto fa' : `${minutes} minuti fa`;
+  const hours = Math.round(minutes / 60);
+  if (hours < 48) return hours === 1 ? 'un’ora fa' : `${hours} ore fa`;
+  return `${Math.round(hours / 24)} giorni fa`;
+}
+
+/** alle 20:41; of another day sab 21 nov · 20:41 */
+export function whenOf(ms: number, now: number): string {
+  return momentOf(ms, now, { today: 'alle ', another: '' });
+}
+
+/** The time alone when it is today; Italian puts another word before an hour than before a day. */
+function momentOf(
+  ms: number,
+  now: number,
+  { today, another } = { today: '', another: '' },
+): string {
+  return isSameDay(ms, now) ? `${today}${formatTime(ms)}` : `${another}${formatShortDate(ms)}`;
+}
+
+/** Same calendar day in Italy. */
+function isSameDay(a: number, b: number): boolean {
+  return dayOf.format(a) === dayOf.format(b);
+}
+const dayOf = new Intl.DateTimeFormat('it-IT', { timeZone: 'Europe/Rome', dateStyle: 'short' });
+
+/** A reduced price is for somebody: the document shows it. Full price, guests and a rehearsal need none. */
+export function typeNotice(type_label: string): string | null {
+  return /^(intero|omaggio|prova)\b/i.test(type_label.trim()) || type_label.trim() === ''
+    ? null
+    : `${type_label}: controlla il documento`;
+}
+
+/** How long the verdict stays by itself; null until it is tapped away or the next code comes. */
+export function staysMs(shown: Shown): number | null {
+  const { verdict, counts, place, name, mates } = shown;
+  // The rest of the order wants a tap, and a group takes its time; a ticket may be read again only to call it up.
+  if (mates.length > 0 && (counts || verdict === 'just_read')) return 6_000;
+  // A document is looked at.
+  if (verdict === 'admit')
+    return name !== null || (place?.ticket && typeNotice(place.ticket.type_label) !== null)
+      ? 3_000
+      : 1_500;
+  if (verdict === 'out' && !wasInside(shown)) return null;
+  if (verdict === 'out' || verdict === 'just_read' || verdict === 'undone') return 1_500;
+  return verdict === 'verify' && counts ? 3_000 : null;
+}

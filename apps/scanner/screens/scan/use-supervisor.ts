@@ -1,0 +1,22 @@
+/** Whether this phone may do now what only a supervisor may, and until when. */
+import { isSupervisor, supervisorUntil } from '#apps/scanner/scan/phone.ts';
+import { useMemory } from '#apps/scanner/screens/status.ts';
+import type { Device } from '#apps/scanner/list/store.ts';
+import { useNow } from '#apps/scanner/screens/use-now.ts';
+
+export interface Supervisor {
+  /** By role, or after the PIN. */
+  isRaised: boolean;
+  /** Set while the PIN holds. */
+  until: number | null;
+  /** What only a supervisor may do asks for the PIN first. */
+  needsPin: boolean;
+}
+
+export function useSupervisor(device: Device): Supervisor {
+  const now = useNow();
+  const end = useMemory(supervisorUntil);
+  const until = device.role === 'steward' && end !== null && end > now ? end : null;
+  const isRaised = isSupervisor(device);
+  return { isRaised, until, needsPin: !isRaised && device.supervisor_pin !== null };
+}

@@ -1,0 +1,118 @@
+/** What every full-screen answer is made of: the frame, the drawing, the huge word, and how long it stays. */
+import { Fragment, useContext, useEffect, type CSSProperties, type ReactNode } from 'react';
+import type { VerdictTone } from '#apps/shared/verdict-words.ts';
+import { Rehearsal } from '#apps/scanner/screens/ribbon.tsx';
+
+export interface VerdictFrameProps {
+  /** Goes out as `data-verdict`; `counts` as `data-counts`. */
+  name: string;
+  counts: boolean;
+  tone: VerdictTone;
+  /** Null: until it is tapped away or the next code comes. */
+  stays: number | null;
+  closeLabel: string;
+  onClose: () => void;
+  children: ReactNode;
+  /** Above the last line: badges and what may be done now. */
+  actions?: ReactNode;
+}
+
+export function VerdictFrame({
+  name,
+  counts,
+  tone,
+  stays,
+  closeLabel,
+  onClose,
+  children,
+  actions,
+}: VerdictFrameProps) {
+  const isRehearsal = useContext(Rehearsal);
+  useEffect(() => {
+    if (stays === null) return undefined;
+    const timer = setTimeout(onClose, stays);
+    return () => clearTimeout(timer);
+  }, [stays, onClose]);
+  return (
+    <section
+      className={`verdict verdict-${tone}`}
+      aria-label="Esito della lettura"
+      data-verdict={name}
+      data-counts={counts}
+    >
+      <button type="button" className="verdict-close" aria-label={closeLabel} onClick={onClose} />
+      {isRehearsal && <p className="verdict-rehearsal">PROVA</p>}
+      <div className="verdict-body" role="alert">
+        {children}
+      </div>
+      <div className="verdict-foot">
+        {actions}
+        {stays === null ? (
+          <span className="verdict-hint" aria-hidden="true">
+            Tocca per continuare
+          </span>
+        ) : (
+          <span
+            className="verdict-timer"
+            style={{ animationDuration: `${stays}ms` }}
+            aria-hidden="true"
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+export function VerdictIcon({
+  path,
+  className = 'verdict-icon',
+}: {
+  path: string;
+  className?: string;
+}) {
+  return (
+    <svg
+      className={className}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2.4"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d={path} />
+    </svg>
+  );
+}
+
+/** Breaks between section, row and seat, never inside one. */
+export function SeatWords({ seat }: { seat: string }) {
+  const parts = seat.split(', ');
+  return (
+    <>
+      {parts.map((part, index) => (
+        <Fragment key={part}>
+          <span className="unbroken">
+            {part}
+            {index < parts.length - 1 && ','}
+          </span>{' '}
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+/** As large as the longest word lets it be: it must be read at arm's length, in the rain. */
+export function BigWord({ text }: { text: string }) {
+  const style = {
+    '--letters': Math.max(...text.split(' ').map(({ length }) => length), 5),
+  } as CSSProperties;
+  return (
+    <p className="verdict-word">
+      <span className="verdict-fit" style={style}>
+        {text}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,202 @@
+/** The verdict over the whole screen: colour, shape, one huge word, and what the doorman needs to say. */
+import { mayOverrule } from '#server/domain/admission.ts';
+import { verdictWords } from '#apps/shared/verdict-words.ts';
+import type { Shown } from '#apps/scanner/scan/admit.ts';
+import { reasonOf, staysMs, typeNotice } from './reason.ts';
+import { BigWord, SeatWords, VerdictFrame, VerdictIcon } from './verdict-parts.tsx';
+
+export interface VerdictProps {
+  shown: Shown;
+  onClose: () => void;
+  onOverrule: () => void;
+  /** The rest of the order. */
+  onGroup: () => void;
+}
+
+export function VerdictView({ shown, onClose, onOverrule, onGroup }: VerdictProps) {
+  const { big, tone, icon } = verdictWords[shown.verdict];
+  const reason = reasonOf(shown);
+  const ticket = ticketOf(shown.place);
+  // A void or foreign ticket has no seat to go to.
+  const hasSeat =
+    shown.place !== null &&
+    (shown.counts || !['cancelled', 'refunded', 'replaced'].includes(shown.verdict));
+  const notice = shown.verdict === 'admit' ? noticeOf(shown.place) : null;
+  // "Platea, fila A, posto 3 · Platea" would say it twice.
+  const category =
+    shown.place && !shown.place.seat.startsWith(shown.place.category) ? shown.place.category : null;
+  const detail = [
+    category,
+    notice ? null : ticket?.type_label,
+    shown.name === null ? ticket?.initials : null,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+  const others = shown.mates.length;
+  const actions = (
+    <>
+      {shown.offline && <span className="verdict-badge">Offline</span>}
+      {others > 0 && (
+        <button type="button" className="verdict-action" onClick={onGroup}>
+          {others === 1
+            ? 'Un altro biglietto: entra anche quello'
+            : `Altri ${others} biglietti: entra tutto l’ordine`}
+        </button>
+      )}
+      {mayOverrule(shown.verdict, shown.direction, shown.counts) && (
+        <button type="button" className="verdict-action verdict-overrule" onClick={onOverrule}>
+          Fai entrare lo stesso
+        </button>
+      )}
+    </>
+  );
+  return (
+    <VerdictFrame
+      name={shown.verdict}
+      counts={shown.counts}
+      tone={tone}
+      stays={staysMs(shown)}
+      closeLabel="Chiudi ed esamina il prossimo"
+      onClose={onClose}
+      actions={actions}
+    >
+      <VerdictIcon path={icon} />
+      <BigWord text={big} />
+      {!shown.counts && reason !== '' && <p className="verdict-reason">{reason}</p>}
+      {hasSeat && (
+        <p className="verdict-seat">
+          <SeatWords seat={shown.place!.seat} />
+        </p>
+      )}
+      {hasSeat && shown.name !== null && <p className="verdict-name">{shown.name}</p>}
+      {hasSeat && detail !== '' && <p className="verdict-detail">{detail}</p>}
+      {notice && <p className="verdict-notice">{notice}</p>}
+      {shown.counts && reason !== '' && <p className="verdict-reason">{reason}</p>}
+    </VerdictFrame>
+  );
+}
+
+/** What is known of another revision says nothing about this ticket. */
+function ticketOf(place: Shown['place']): NonNullable<Shown['place']>['ticket'] {
+  return place?.ticket?.revision === place?.revision ? (place?.ticket ?? null) : null;
+}
+
+function noticeOf(place: Shown['place']): string | null {
+  const ticket = ticketOf(place);
+  return ticket && typeNotice(ticket.type_label);
+}
+
+/** By name where it is known, else by initials. */
+function whoOf({ name, place }: Shown): string | null {
+  return name ?? ticketOf(place)?.initials ?? null;
+}
+
+const notSavedIcon = 'M12 4.2l8.6 15a.6.6 0 0 1-.5.8H3.9a.6.6 0 0 1-.5-.8zM12 10v4.3M12 17.2v.01';
+
+/** The phone could not write the scan down: never green, whatever the ticket says. */
+export function NotSavedView({ onClose }: { onClose: () => void }) {
+  return (
+    <VerdictFrame
+      name="not_saved"
+      counts={false}
+      tone="bad"
+      stays={null}
+      closeLabel="Chiudi e riprova"
+      onClose={onClose}
+    >
+      <VerdictIcon path={notSavedIcon} />
+      <BigWord text="NON SALVATO" />
+      <p className="verdict-reason">
+        Il telefono non riesce a salvare la lettura. Riprova; se succede ancora libera spazio o usa
+        un altro telefono.
+      </p>
+    </VerdictFrame>
+  );
+}
+
+/** Somebody else has taken it back, or its time was over. */
+export function NotUndoneView({ onClose }: { onClose: () => void }) {
+  return (
+    <VerdictFrame
+      name="not_undone"
+      counts={false}
+      tone="bad"
+      stays={null}
+      closeLabel="Chiudi"
+      onClose={onClose}
+    >
+      <VerdictIcon path={notSavedIcon} />
+      <BigWord text="NON ANNULLATO" />
+      <p className="verdict-reason">
+        È già stato annullato, oppure sono passati più di dieci minuti: chiedi al responsabile o
+        all’ufficio.
+      </p>
+    </VerdictFrame>
+  );
+}
+
+/** A scan was taken back. */
+export function UndoneView({ seat, onClose }: { seat: string | null; onClose: () => void }) {
+  const { big, tone, icon } = verdictWords.undone;
+  return (
+    <VerdictFrame
+      name="undone"
+      counts={false}
+      tone={tone}
+      stays={2_000}
+      closeLabel="Chiudi ed esamina il prossimo"
+      onClose={onClose}
+    >
+      <VerdictIcon path={icon} />
+      <BigWord text={big} />
+      {seat !== null && (
+        <p className="verdict-seat">
+          <SeatWords seat={seat} />
+        </p>
+      )}
+      <p className="verdict-reason">La lettura di prima non conta più</p>
+    </VerdictFrame>
+  );
+}
+
+const groupIcon =
+  'M8 5.5a2.7 2.7 0 1 0 0 5.4a2.7 2.7 0 1 0 0-5.4M16.5 6.5a2.2 2.2 0 1 0 0 4.4a2.2 2.2 0 1 0 0-4.4M2.5 19c.4-3.2 2.6-5 5.5-5s5.1 1.8 5.5 5M15 14c3.2-.4 5.8 1.3 6.3 4.3';
+
+/** The rest of an order at once: each ticket has its own verdict, and the summary says whether all are in. */
+export function GroupView({ group, onClose }: { group: readonly Shown[]; onClose: () => void }) {
+  const entered = group.filter(({ counts }) => counts).length;
+  const isAll = entered === group.length;
+  // A document takes its time, and each of these wants one.
+  const hasNotice = group.some(({ counts, place }) => counts && noticeOf(place) !== null);
+  return (
+    <VerdictFrame
+      name="group"
+      counts={isAll}
+      tone={isAll ? 'good' : 'warn'}
+      stays={isAll && !hasNotice ? 3_000 : null}
+      closeLabel="Chiudi ed esamina il prossimo"
+      onClose={onClose}
+      actions={
+        group.some(({ offline }) => offline) && <span className="verdict-badge">Offline</span>
+      }
+    >
+      <VerdictIcon path={groupIcon} />
+      <BigWord text={`${entered === 1 ? 'ENTRATO' : 'ENTRATI'} ${entered} DI ${group.length}`} />
+      <ul className="verdict-group">
+        {group.map((shown) => (
+          <li key={shown.admission_id} data-mate={shown.verdict}>
+            <VerdictIcon path={verdictWords[shown.verdict].icon} className="verdict-group-icon" />
+            <span>
+              <SeatWords seat={shown.place?.seat ?? ''} />
+              {whoOf(shown) !== null && <span className="verdict-group-who">{whoOf(shown)}</span>}
+              {shown.counts && noticeOf(shown.place) !== null && (
+                <span className="verdict-group-notice">{noticeOf(shown.place)}</span>
+              )}
+            </span>
+            <strong>{verdictWords[shown.verdict].big}</strong>
+          </li>
+        ))}
+      </ul>
+    </VerdictFrame>
+  );
+}

@@ -1,0 +1,146 @@
+/** "Cerca": a place by seat, and for supervisors by name or order number; a tap tells, nobody is let in by it. */
+import { useDeferredValue, useState } from 'react';
+import { readTicketCode } from '#server/domain/ticket-code.ts';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import { Field } from '#apps/shared/ui/field.tsx';
+import { sayCount } from './count.ts';
+import { Panel } from './panel.tsx';
+import { recognise, recognisePlace, search } from '#apps/scanner/scan/phone.ts';
+import type { Recognised } from '#apps/scanner/list/recognise.ts';
+import { leastLetters, leastLettersOfNames, type FoundPlace } from '#apps/scanner/list/search.ts';
+import { SeatWords } from './scan/verdict-parts.tsx';
+import { splitCode } from '#apps/scanner/camera/wedge.ts';
+
+const shownPlaces = 50;
+
+/** Kept while a person looks at one result and comes back. */
+let lastText = '';
+
+/** The next search is about another guest. */
+export function forgetSearch(): void {
+  lastText = '';
+}
+
+export interface SearchProps {
+  event_id: string;
+  /** This phone's list has names and order numbers. */ knowsNames: boolean;
+  onClose: () => void;
+  onChosen: (recognised: Recognised, means: 'code' | 'search') => void;
+}
+
+export function SearchPanel({ event_id, knowsNames, onClose, onChosen }: SearchProps) {
+  const [text, setText] = useState(lastText);
+  // Keys must not wait for the list to be drawn.
+  const asked = useDeferredValue(text.trim());
+  const found = asked.length < leastLetters ? [] : search(event_id, asked, shownPlaces);
+
+  function write(next: string) {
+    lastText = next;
+    setText(next);
+  }
+  /** A reader types into the field that has the focus: its code is no name. */
+  function go() {
+    const code = readTicketCode(text) ? text : (splitCode(text)?.code ?? null);
+    if (code !== null) {
+      forgetSearch();
+      void recognise(event_id, code).then((recognised) => onChosen(recognised, 'code'));
+    } else if (found.length === 1) onChosen(recognisePlace(event_id, found[0]!.place), 'search');
+  }
+
+  return (
+    <Panel
+      title="Cerca"
+      onClose={() => {
+        forgetSearch();
+        onClose();
+      }}
+    >
+      <search className="search-form">
+        <Field
+          label={knowsNames ? 'Nome, posto o numero d’ordine' : 'Posto'}
+          hint={
+            knowsNames
+              ? 'Bastano le prime lettere: «rossi an», «platea c 4», «A7K2».'
+              : 'Bastano le prime lettere: «pl c 4». Per nome e ordine serve il telefono di un responsabile.'
+          }
+          value={text}
+          onChange={(event) => write(event.target.value)}
+          onKeyDown={({ key }) => {
+            if (key === 'Enter') go();
+          }}
+          type="search"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="search"
+          maxLength={200}
+          data-autofocus
+        />
+      </search>
+      <p className="soft" aria-live="polite" data-found={found.length}>
+        {asked.length < leastLetters
+          ? `Scrivi almeno due caratteri${knowsNames ? ', tre per nome e ordine' : ''}.`
+          : found.length === 0
+            ? knowsNames && asked.length < leastLettersOfNames
+              ? 'Per nome e ordine scrivi almeno tre caratteri.'
+              : 'Nessun posto trovato.'
+            : found.length === shownPlaces
+              ? `I primi ${shownPlaces}: scrivi ancora qualcosa.`
+              : sayCount(found.length, 'posto trovato', 'posti trovati')}
+      </p>
+      <ul className="scans">
+        {found.map((place) => (
+          <FoundRow
+            key={place.place}
+            found={place}
+            onClick={() => onChosen(recognisePlace(event_id, place.place), 'search')}
+          />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function FoundRow({
+  found: { seat, category, ticket, inside, name, order_number },
+  onClick,
+}: {
+  found: FoundPlace;
+  onClick: () => void;
+}) {
+  const about = [
+    name ?? ticket?.initials,
+    seat.startsWith(category) ? null : category,
+    ticket?.type_label,
+    order_number,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+  return (
+    <li>
+      <button type="button" className="scan-row row-button" onClick={onClick}>
+        <span className="scan-row-text">
+          <strong>
+            <SeatWords seat={seat} />
+          </strong>
+          <span className="soft">{about === '' ? 'Non venduto' : about}</span>
+        </span>
+        {ticket === null ? (
+          <Badge>Libero</Badge>
+        ) : inside ? (
+          <Badge tone="good" icon="check">
+            Dentro
+          </Badge>
+        ) : ticket.state === 'valid' ? (
+          <Badge icon="clock">Fuori</Badge>
+        ) : (
+          <Badge tone="warn" icon="warning">
+            {ticketWords[ticket.state]}
+          </Badge>
+        )}
+      </button>
+    </li>
+  );
+}
+
+const ticketWords = { void: 'Annullato', refunded: 'Rimborsato', unpaid: 'Da pagare' } as const;

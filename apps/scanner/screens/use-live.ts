@@ -1,0 +1,28 @@
+/** A Dexie query as React state: it runs again whenever a row that it read has changed, in this tab or another. */
+import { liveQuery } from 'dexie';
+import { useEffect, useRef, useState } from 'react';
+import { db } from '#apps/scanner/scan/phone.ts';
+
+/** The phone's memory does not answer. */
+export class StorageError extends Error {
+  constructor(cause: unknown) {
+    super('The phone’s storage failed', { cause });
+    this.name = 'StorageError';
+  }
+}
+
+/** `undefined` until the first answer; a failing memory is thrown while drawing, as a StorageError; `query` must be the same question for as long as the component stands. */
+export function useLive<T>(query: () => Promise<T>): T | undefined {
+  const [value, setValue] = useState<T>();
+  const [failure, setFailure] = useState<StorageError | null>(null);
+  const question = useRef(query);
+  useEffect(() => {
+    const fail = (error: unknown) => setFailure(new StorageError(error));
+    const subscription = liveQuery(question.current).subscribe({ next: setValue, error: fail });
+    // Dexie keeps silent towards live queries about a database that does not open.
+    void db.open().catch(fail);
+    return () => subscription.unsubscribe();
+  }, []);
+  if (failure) throw failure;
+  return value;
+}

@@ -1,0 +1,43 @@
+/** The time as React state, for ages on the screen: by the phone's own clock, or by the server's for what scans carry. */
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { now as serverNow, subscribe } from '#apps/scanner/scan/phone.ts';
+
+const everyMs = 10_000;
+
+export function useNow(): number {
+  return useTime(Date.now);
+}
+
+/** As far as the phone knows it. */
+export function useServerNow(): number {
+  return useTime(serverNow);
+}
+
+/** By how much the phone's own clock is wrong, as far as it knows, in ms of either direction. */
+export function useClockError(): number {
+  return useSyncExternalStore(watchClock, readClockError);
+}
+
+/** The clock may be set at any moment, and any contact may measure it. */
+function watchClock(listener: () => void): () => void {
+  const leave = subscribe(listener);
+  const timer = setInterval(listener, everyMs);
+  return () => {
+    leave();
+    clearInterval(timer);
+  };
+}
+
+/** In whole seconds: two looks at the same clock are never quite the same. */
+function readClockError(): number {
+  return Math.abs(Math.round((serverNow() - Date.now()) / 1_000)) * 1_000;
+}
+
+function useTime(read: () => number): number {
+  const [now, setNow] = useState(read);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(read()), everyMs);
+    return () => clearInterval(timer);
+  }, [read]);
+  return now;
+}

@@ -1,0 +1,48 @@
+/** Handing in without a page, for the service worker when the system says that the signal is back. */
+import { call, CallError } from '#apps/shared/api.ts';
+import { heartbeat } from '#server/contract/phones.ts';
+import { batchSize, handIn } from './hand-in.ts';
+import { makeLine } from './line.ts';
+import { countQueued, readMeta, ScannerDb, wipeTickets } from '#apps/scanner/list/store.ts';
+
+/** Throws when it must be tried again: the line or the server failed. */
+export async function handInAlone(): Promise<void> {
+  const db = new ScannerDb({ db_name: 'botteghino-scanner' });
+  const after = (ms: number, act: () => void) => {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  };
+  try {
+    const device = await readMeta(db, 'device');
+    if (!device || device.forgotten || device.device_token === '') return;
+    const ports = {
+      db_name: db.name,
+      call,
+      now: () => Date.now(),
+      locks: navigator.locks,
+      after,
+      random: () => new Uint8Array(0),
+      isOnline: () => true,
+      appVersion: 'sw',
+    };
+    const line = makeLine(after);
+    try {
+      // Scans are taken in from anybody who once was a phone: only here is it heard that this one was revoked.
+      const body = {
+        queue_length: await countQueued(db),
+        clock_offset_ms: (await readMeta(db, 'clock'))?.offset_ms ?? null,
+      };
+      await line.hold(15_000, (signal) =>
+        call(heartbeat, { body }, { token: device.device_token, signal }),
+      );
+    } catch (error) {
+      if (!(error instanceof CallError && error.status === 401)) throw error;
+      if (error.code !== 'phone_revoked') return;
+      // The tickets go before anything else; what the app has to say and to ask about it waits until somebody opens it.
+      await wipeTickets(db, device, Date.now());
+    }
+    await handIn({ db, ports, line, pace: { batch: batchSize } }, device);
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,90 @@
+/** The phone's clock against the server's: half of the round trip is subtracted, the shortest trip of the last minutes is believed. */
+import type { Ports } from '#apps/scanner/scan/ports.ts';
+import { readMeta, writeMeta, type Clock, type ScannerDb } from '#apps/scanner/list/store.ts';
+
+/** After this time even a slower contact replaces the measure: clocks drift. */
+const trustMs = 10 * 60_000;
+
+/** `server_time` ISO; began and ended by the phone's clock in ms. */
+export function measureClock(
+  server_time: string,
+  { began, ended }: { began: number; ended: number },
+): Clock | null {
+  const at = Date.parse(server_time);
+  if (Number.isNaN(at) || ended < began) return null;
+  return {
+    offset_ms: Math.round(at - (began + ended) / 2),
+    round_trip_ms: ended - began,
+    measured_at: ended,
+  };
+}
+
+/** Which of two measures to believe; one that the trip alone cannot explain means that the phone's clock was set. */
+export function betterClock(known: Clock | undefined, fresh: Clock): Clock {
+  if (
+    !known ||
+    fresh.round_trip_ms <= known.round_trip_ms ||
+    fresh.measured_at - known.measured_at > trustMs ||
+    fresh.measured_at < known.measured_at
+  )
+    return fresh;
+  const explained = (fresh.round_trip_ms + known.round_trip_ms) / 2 + 1_000;
+  return Math.abs(fresh.offset_ms - known.offset_ms) > explained ? fresh : known;
+}
+
+export async function noteClock(
+  db: ScannerDb,
+  server_time: string,
+  trip: { began: number; ended: number },
+): Promise<void> {
+  const fresh = measureClock(server_time, trip);
+  if (!fresh) return;
+  const known = await readMeta(db, 'clock');
+  const better = betterClock(known, fresh);
+  if (better !== known) await writeMeta(db, 'clock', better);
+}
+
+/** A clock that was set back by more than this between two looks; less is its own drift. */
+const setBackMs = 5_000;
+
+/** What the clock and the stopwatch said at the last look, and by how much the clock was set back since the server was last asked. */
+export interface Watch {
+  now: number;
+  elapsed: number;
+  back_ms: number;
+  measured_at: number | null;
+}
+
+/**
+ * The server's time as far as it is known here. A stopwatch never runs ahead of time, so a clock that has gone less far was set back.
+ * One that has gone further was set forward or the phone has slept: nobody can tell, and the next contact will.
+ */
+export function correctedNow(
+  { ports, watch }: { ports: Pick<Ports, 'now' | 'elapsed'>; watch: Watch },
+  clock: Clock | undefined,
+): { now: number; corrected: number } {
+  const now = ports.now();
+  const elapsed = ports.elapsed?.();
+  if (elapsed !== undefined) {
+    const measured_at = clock?.measured_at ?? null;
+    const gained = watch.elapsed < 0 ? 0 : now - watch.now - (elapsed - watch.elapsed);
+    const back = watch.back_ms + (gained < -setBackMs ? -gained : 0);
+    // A clock that comes back from where it was set (the year 1970 after a dead battery, a slip of the finger) is right again: taken for a sleep, it would be as far ahead, and lists would be wiped.
+    const isRestored = gained > setBackMs && gained >= back - setBackMs;
+    const back_ms = watch.measured_at !== measured_at || isRestored ? 0 : back;
+    Object.assign(watch, { now, elapsed, back_ms, measured_at });
+  }
+  return { now, corrected: now + (clock?.offset_ms ?? 0) + watch.back_ms };
+}
+
+export function newWatch(): Watch {
+  return { now: 0, elapsed: -1, back_ms: 0, measured_at: null };
+}
+
+/** How wrong a clock is, or how old a list: 4 min, un’ora, 3 ore, 2 giorni */
+export function spanWords(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.round(ms / 3_600_000);
+  return hours === 1 ? 'un’ora' : hours < 48 ? `${hours} ore` : `${Math.round(hours / 24)} giorni`;
+}

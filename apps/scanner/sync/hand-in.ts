@@ -1,0 +1,142 @@
+/** Up: scans in the order of their numbers, in batches; a row leaves the queue only when its own id was answered. */
+import { Dexie } from 'dexie';
+import { CallError, networkError } from '#apps/shared/api.ts';
+import { isoOf, type ReplyOf } from '#server/contract/endpoint.ts';
+import { sendAdmissions, type ScanSent } from '#server/contract/admissions.ts';
+import { noteClock } from './clock.ts';
+import type { Phone } from '#apps/scanner/list/memory.ts';
+import type { Device, Fate, QueuedScan, ScannerDb } from '#apps/scanner/list/store.ts';
+
+/** What handing in needs of a phone: a service worker has no more. */
+export type Sender = Pick<Phone, 'db' | 'ports' | 'line' | 'pace'>;
+
+export const batchSize = 500;
+/** On a line so slow that a batch breaks, the next one is half as large. */
+const leastBatch = 16;
+const timeoutMs = 30_000;
+/** Refusals of the whole envelope: something in it is poison, so it is cut in halves until that one item lies alone. */
+const poisonCodes = ['bad_request', 'broken_json', 'body_too_large'];
+
+/** Ends when the queue is empty; throws when the line or the server fails, and then nothing unanswered was lost. Two that hand in at once, another tab included, would send the same rows. */
+export async function handIn(sender: Sender, device: Device): Promise<void> {
+  await sender.ports.locks.request(`${sender.ports.db_name}-hand-in`, () =>
+    sendQueue(sender, device),
+  );
+}
+
+async function sendQueue({ db, ports, line, pace }: Sender, device: Device): Promise<void> {
+  for (let size = pace.batch; ;) {
+    const batch = await db.queue
+      .where('[fate+seq]')
+      .between(['queued', Dexie.minKey], ['queued', Dexie.maxKey])
+      .limit(size)
+      .toArray();
+    if (batch.length === 0) return;
+    const began = ports.now();
+    try {
+      const reply = await line.hold(timeoutMs, (signal) =>
+        ports.call(
+          sendAdmissions,
+          { body: { items: batch.map(sentForm) } },
+          { token: device.device_token, signal },
+        ),
+      );
+      const settled = readFates(batch, reply);
+      // An answer that names none of ours would make us ask for ever.
+      if (settled.size === 0) throw new CallError('unknown', 'unreadable', 'Unexpected answer');
+      await settle(db, settled, ports.now());
+      await noteClock(db, reply.server_time, { began, ended: ports.now() });
+      pace.batch = Math.min(batchSize, 2 * pace.batch);
+      size = pace.batch;
+    } catch (error) {
+      if (!(error instanceof CallError && poisonCodes.includes(error.code))) {
+        if (isBroken(error)) pace.batch = Math.max(leastBatch, size >> 1);
+        throw error;
+      }
+      if (batch.length === 1)
+        await settle(db, new Map([[batch[0]!.admission_id, 'unreadable']]), ports.now());
+      size = Math.max(1, batch.length >> 1);
+    }
+  }
+}
+
+/** Cut off, or not through in time: nobody has refused anything. */
+function isBroken(error: unknown): boolean {
+  return (
+    !(error instanceof CallError) ||
+    error.code === networkError ||
+    error.code === 'unreadable' ||
+    error.status === 408
+  );
+}
+
+/** By id; an item that the server could not read may have none in the answer, then its place in the batch speaks. */
+export function readFates(
+  batch: readonly QueuedScan[],
+  reply: ReplyOf<typeof sendAdmissions>,
+): Map<string, Fate> {
+  const fates = new Map<string, Fate>();
+  const ids = new Set(batch.map(({ admission_id }) => admission_id));
+  const results: unknown = (reply as Partial<typeof reply> | null | undefined)?.results;
+  if (!Array.isArray(results)) return fates;
+  for (const { admission_id, index, result } of results as ReplyOf<
+    typeof sendAdmissions
+  >['results']) {
+    if (result !== 'stored' && result !== 'conflict' && result !== 'unreadable') continue;
+    const id = admission_id ?? (result === 'unreadable' ? batch[index]?.admission_id : undefined);
+    if (id !== undefined && ids.has(id)) fates.set(id, result);
+  }
+  return fates;
+}
+
+/** Only rows that still wait: what the office or another tab has settled meanwhile stands. */
+async function settle(db: ScannerDb, fates: Map<string, Fate>, now: number): Promise<void> {
+  await db.transaction('rw', [db.queue], async () => {
+    const rows = (await db.queue.bulkGet([...fates.keys()])).flatMap((row) =>
+      row?.fate === 'queued'
+        ? { ...row, fate: fates.get(row.admission_id)!, answered_at: now }
+        : [],
+    );
+    await db.queue.bulkPut(rows);
+  });
+}
+
+/** Only what the contract names leaves the phone. */
+export function sentForm(scan: QueuedScan): ScanSent {
+  const {
+    admission_id,
+    seq,
+    event_id,
+    place,
+    revision,
+    read,
+    direction,
+    gate,
+    verdict,
+    counts,
+    override,
+    offline,
+    means,
+    note,
+    annuls,
+  } = scan;
+  return {
+    admission_id,
+    seq,
+    event_id,
+    place,
+    revision,
+    read,
+    direction,
+    gate,
+    verdict,
+    counts,
+    override,
+    offline,
+    means,
+    note,
+    annuls,
+    scanned_at: isoOf(scan.scanned_at),
+    corrected_at: isoOf(scan.corrected_at),
+  };
+}

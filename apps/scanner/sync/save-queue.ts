@@ -1,0 +1,21 @@
+/** The queue as a file: to another app where the phone can share, else into its downloads. */
+import { exportQueue } from '#apps/scanner/scan/phone.ts';
+
+export async function saveQueue(): Promise<void> {
+  const { name, blob } = await exportQueue();
+  const file = new File([blob], name, { type: blob.type });
+  if (navigator.canShare?.({ files: [file] })) {
+    try {
+      return await navigator.share({ files: [file], title: name });
+    } catch (error) {
+      // Closed by the person: nothing was lost. What the share sheet cannot do, the download can.
+      if (error instanceof DOMException && error.name === 'AbortError') return;
+    }
+  }
+  const link = Object.assign(document.createElement('a'), {
+    href: URL.createObjectURL(blob),
+    download: name,
+  });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,378 @@
+/** From a selection to a checkout: the order is stored with all that its later calls need before anything outside is asked (house §4.7). */
+import { randomBytes } from 'node:crypto';
+import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
+import type { SeatRequest } from '#server/adapters/seatsio.ts';
+import { isReferenceViolation, isUniqueViolation } from '#db/dialect.ts';
+import { findEvent, onSale } from '#db/events.ts';
+import { boughtWith, findOrder, linesOf, orderInserts, orderOfHold } from '#db/orders.ts';
+import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
+import { knownPlaces } from '#db/seats.ts';
+import { change, rowsOf } from '#db/spelled.ts';
+import { transact, writeTogether } from '#db/transact.ts';
+import { spellOrderNumber, type PlannedLine, type SelectedObject } from '#server/domain/order.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { base32Of } from '#server/domain/ticket-code.ts';
+import { searchTextOf } from '#server/domain/search.ts';
+import { auditOf } from '#server/services/user/audit.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { planBooking, type BookingAsk, type Plan } from './plan.ts';
+import { publishedEvent } from '#server/services/event/events.ts';
+import { newSessionParams, sessionKeyOf } from './checkout.ts';
+import { confirmOrder } from './confirmation.ts';
+import { endOrder, openCheckout } from './settle.ts';
+import { addMissingPlaces, choosePlaces } from '#server/services/event/places.ts';
+import { holdsItsSeats, requestsOf } from './seats.ts';
+import { silent } from '#server/services/kit/provider-errors.ts';
+import { firstTurn, inFirstTurn, inTurnOrRefuse, type FirstTurn } from './order-lease.ts';
+
+export interface BookingAnswer {
+  order_id: string;
+  checkout_url: string;
+}
+
+/** POST book: idempotent by nature, because a hold token carries one unpaid order and a repeat finds it. */
+export async function bookSeats(
+  ctx: Ctx,
+  event_id: string,
+  ask: BookingAsk,
+): Promise<BookingAnswer> {
+  const event = await publishedEvent(ctx, event_id);
+  if (ask.selected_objects.length === 0) throw new Refusal('nothing_selected');
+  const wish = { ...ask, selection: spellSelection(ask.selected_objects), began: ctx.now() };
+  try {
+    const order = await orderOfHold(ctx.db, event_id, ask.hold_token);
+    return order ? await knownOrder(ctx, event, { order, wish }) : await newOrder(ctx, event, wish);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // Paid already, by this very call: that is why it cannot be booked now. Standing places can be bought again and again, so only where they are not held any more.
+    const bought = await boughtWith(ctx.db, {
+      event_id,
+      hold_token: ask.hold_token,
+      selection: wish.selection,
+      seats_only: error.code !== 'hold_expired',
+    });
+    // An order that was stored and lost its places was a purchase of its own.
+    if (!bought || hasEnded(error)) throw error;
+    return answerOf(ctx, bought);
+  }
+}
+
+function hasEnded({ code, detail }: Refusal): boolean {
+  return (
+    code === 'hold_expired' && (detail as { order_id?: string } | undefined)?.order_id !== undefined
+  );
+}
+
+/** `began`: before anything was read. */
+interface Wish extends BookingAsk {
+  selection: string;
+  began: number;
+}
+
+/** The same call again goes on where the first one stands; another one with the same token is told of it. */
+async function knownOrder(
+  ctx: Ctx,
+  event: EventRow,
+  { order, wish }: { order: OrderRow; wish: Wish },
+): Promise<BookingAnswer> {
+  if (order.selection !== wish.selection)
+    throw new Refusal('order_pending', { order_id: order.id, checkout_url: order.checkout_url });
+  return inTurnOrRefuse(ctx, order.id, async (ctx) => {
+    const now = (await findOrder(ctx.db, order.id))!;
+    return carryOn(ctx, event, {
+      order: now,
+      lines: now.state === 'booking' ? await linesOf(ctx.db, order.id) : [],
+    });
+  });
+}
+
+/** Plans, stores and goes on in the turn that was stored; whoever finds the seats gone may have been overtaken by a call of his own. */
+async function newOrder(ctx: Ctx, event: EventRow, wish: Wish): Promise<BookingAnswer> {
+  const faster = async (error: unknown) => {
+    const order =
+      error instanceof Refusal ? await orderOfHold(ctx.db, event.id, wish.hold_token) : undefined;
+    if (!order) throw error;
+    return knownOrder(ctx, event, { order, wish });
+  };
+  const { hold_token, selection, began } = wish;
+  const plan = await planBooking(ctx, event, wish).catch((error: unknown) => ({ error }));
+  if ('error' in plan) return faster(plan.error);
+  const stored = await storeOrder(ctx, { event, hold_token, selection, began, ...plan });
+  if (stored instanceof Refusal) return faster(stored);
+  return inFirstTurn(ctx, stored.order, (ctx, turn) => carryOn(ctx, event, { ...stored, turn }));
+}
+
+/** One spelling for the same wish, whatever the order of its parts. */
+function spellSelection(selected: readonly SelectedObject[]): string {
+  return JSON.stringify(
+    selected
+      .map(({ object_id, ticket_type, quantity }) => [
+        object_id,
+        ticket_type ?? null,
+        quantity ?? 1,
+      ])
+      .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+  );
+}
+
+function answerOf(ctx: Ctx, order: OrderRow): BookingAnswer {
+  return {
+    order_id: order.id,
+    checkout_url:
+      order.state === 'awaiting_payment' && order.checkout_url
+        ? order.checkout_url
+        : `${ctx.publicUrl}/orders/${order.id}`,
+  };
+}
+
+interface NewOrder extends Plan, Pick<Wish, 'hold_token' | 'selection' | 'began'> {
+  event: EventRow;
+}
+
+interface StoredOrder {
+  order: OrderRow;
+  lines: OrderLineRow[];
+}
+
+/** The row stands before the first outside call; the unique indexes decide who is first. A refusal that is returned, not thrown: this hold token may have an order by now. */
+async function storeOrder(ctx: Ctx, wish: NewOrder): Promise<StoredOrder | Refusal> {
+  const seats = wish.lines.filter((line) => line.kind !== 'area').map((line) => line.object_label);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await writeOrder(ctx, wish, seats.length < wish.lines.length);
+    } catch (error) {
+      // The chart may have got a seat, or a standing area more places, since the event was made.
+      if (
+        attempt === 1 &&
+        (isReferenceViolation(error) || (error instanceof Refusal && error.code === 'seats_taken'))
+      ) {
+        await addMissingPlaces(ctx, wish.event, wish.chosen);
+        continue;
+      }
+      if (!isUniqueViolation(error)) throw error;
+      const taken = (await knownPlaces(ctx.db, wish.event.id, seats)).filter(
+        ({ order_id }) => order_id !== null,
+      );
+      if (taken.length > 0)
+        return new Refusal('seats_taken', { objects: taken.map(({ place }) => place) });
+      // The hold token, then. Or an order number that exists already: the next one does not.
+      if (attempt === 10) throw new Refusal('try_again');
+      if (await orderOfHold(ctx.db, wish.event.id, wish.hold_token))
+        return new Refusal('hold_expired');
+    }
+  }
+}
+
+/** Seats are their own places; those of a standing area are chosen where they are written. */
+async function writeOrder(ctx: Ctx, wish: NewOrder, hasAreas: boolean): Promise<StoredOrder> {
+  const order = orderOf(ctx, wish);
+  const beside = {
+    task: {
+      id: ctx.newId(),
+      task: 'settle_order' as const,
+      subject: order.id,
+      run_at: order.pay_by,
+    },
+    audit: auditOf(ctx, { actor: 'visitor', action: 'order_stored', subject: order.id }),
+  };
+  if (!hasAreas) {
+    const lines = linesAt(ctx, {
+      order,
+      wish,
+      places: wish.lines.map((line) => line.object_label),
+    });
+    if (
+      !(await writeTogether(ctx.db, orderInserts(ctx.db, { order, lines, ...beside }), {
+        onlyIf: onSale(ctx.db, wish.event),
+      }))
+    )
+      throw await goneFromSale(ctx, wish.event);
+    return { order, lines };
+  }
+  const stored = await transact(ctx.db, async (trx) => {
+    if ((await rowsOf(trx, onSale(trx, wish.event))).length === 0) return null;
+    const lines = linesAt(ctx, {
+      order,
+      wish,
+      places: await choosePlaces(
+        trx,
+        wish.event.id,
+        wish.lines.map((line) => ({
+          object_label: line.object_label,
+          standing: line.kind === 'area',
+        })),
+      ),
+    });
+    for (const insert of orderInserts(trx, { order, lines, ...beside })) await change(trx, insert);
+    // The same call, a moment faster, has used up the places that were held when we looked: an index does not say so once it is confirmed.
+    const twin = await boughtWith(trx, {
+      event_id: wish.event.id,
+      hold_token: wish.hold_token,
+      selection: wish.selection,
+      seats_only: false,
+    });
+    if (twin && twin.confirmed_at! >= wish.began) throw new Refusal('hold_expired');
+    return { order, lines };
+  });
+  if (stored === null) throw await goneFromSale(ctx, wish.event);
+  return stored;
+}
+
+/** The office was faster: the event was taken back or cancelled, or has another hall, where this visitor holds nothing. */
+async function goneFromSale(ctx: Ctx, { id }: EventRow): Promise<Refusal> {
+  const event = await findEvent(ctx.db, id);
+  return new Refusal(
+    event?.status === 'cancelled'
+      ? 'event_cancelled'
+      : event?.status === 'published'
+        ? 'hold_expired'
+        : 'event_not_found',
+  );
+}
+
+function linesAt(
+  ctx: Ctx,
+  { order, wish, places }: { order: OrderRow; wish: NewOrder; places: readonly string[] },
+): OrderLineRow[] {
+  return wish.lines.map((line, position) => ({
+    id: ctx.newId(),
+    order_id: order.id,
+    event_id: wish.event.id,
+    place: places[position]!,
+    object_label: line.object_label,
+    category: line.category,
+    ticket_type: line.ticket_type,
+    type_label: line.type_label,
+    price_id: line.price_id,
+    price_cents: line.price_cents,
+    fee_cents: line.fee_cents,
+    position,
+    released_at: null,
+  }));
+}
+
+function orderOf(
+  ctx: Ctx,
+  { event, hold_token, selection, summary, lines, total_cents, fee_cents }: NewOrder,
+): OrderRow {
+  const id = ctx.newId();
+  const now = ctx.now();
+  const params = newSessionParams(ctx, {
+    order_id: id,
+    description: event.title,
+    summary,
+    items: itemsOf(event, lines),
+  });
+  const number = spellOrderNumber(base32Of(randomBytes(5)));
+  return {
+    id,
+    number,
+    search_text: searchTextOf(number),
+    event_id: event.id,
+    state: 'booking',
+    hold_token,
+    selection,
+    total_cents,
+    fee_cents,
+    created_at: now,
+    pay_by: now + event.pay_minutes * 60_000,
+    ...firstTurn(ctx),
+    confirmed_at: null,
+    deleted_at: null,
+    attempt: 1,
+    stripe_params: JSON.stringify(params),
+    idempotency_key: sessionKeyOf(id, 1),
+    session_id: null,
+    session_status: null,
+    checkout_url: null,
+    payment_intent: null,
+    receipt_number: null,
+    buyer_name: null,
+    buyer_email: null,
+    buyer_phone: null,
+    needs_attention: null,
+    buyer_forgotten_at: null,
+    paid_by: null,
+    end_reason: null,
+    paid_cents: 0,
+    refunded_cents: 0,
+  };
+}
+
+/** What Stripe is told to charge: prices grouped, and the fee as an item of its own, so that it can be kept when tickets are refunded. */
+function itemsOf(
+  event: EventRow,
+  lines: readonly PlannedLine[],
+): { price_id: string; quantity: number }[] {
+  const quantities = new Map<string, number>();
+  const count = (price_id: string) => quantities.set(price_id, (quantities.get(price_id) ?? 0) + 1);
+  for (const line of lines) {
+    count(line.price_id);
+    if (line.fee_cents > 0) count(event.fee_price_id!);
+  }
+  return [...quantities].map(([price_id, quantity]) => ({ price_id, quantity }));
+}
+
+/** Seats, then session: each step may be repeated, so a crash or a second identical call goes on where the first one stood. Runs in the order's turn. */
+async function carryOn(
+  ctx: Ctx,
+  event: EventRow,
+  { order, lines, turn }: StoredOrder & { turn?: FirstTurn },
+): Promise<BookingAnswer> {
+  // The same call a moment earlier lost the seats.
+  if (order.state === 'deleted') throw new Refusal('hold_expired', { order_id: order.id });
+  if (order.state === 'booking') {
+    ctx.fault('order_stored');
+    await takeSeats(ctx, event, { order, lines });
+    ctx.fault('seats_booked');
+    if (order.total_cents === 0)
+      await confirmOrder(ctx, order, { paid: { kind: 'free' }, actor: 'system' });
+    else {
+      const session = await openCheckout(ctx, order, turn);
+      if (session)
+        return answerOf(ctx, { ...order, state: 'awaiting_payment', checkout_url: session.url });
+    }
+    return answerOf(ctx, (await findOrder(ctx.db, order.id))!);
+  }
+  return answerOf(ctx, order);
+}
+
+async function takeSeats(ctx: Ctx, event: EventRow, { order, lines }: StoredOrder): Promise<void> {
+  const requests = requestsOf(lines);
+  try {
+    await ctx.seats.book(event.seatsio_event_key, requests, {
+      orderId: order.id,
+      holdToken: order.hold_token,
+    });
+  } catch (error) {
+    // A repeat is refused because the seats are ours already; a silent call may have been heard: both are answered by reading.
+    if (await holdsItsSeats(ctx, order).catch(silent)) return;
+    if (error instanceof ProviderSilent)
+      throw new Refusal('provider_silent', { order_id: order.id });
+    if (!(error instanceof ProviderRefused)) throw error;
+    await loseSeats(ctx, event, order, { requests, refused: error });
+  }
+}
+
+/** The seats went to somebody else, or the hold ran out: the order ends here. */
+async function loseSeats(
+  ctx: Ctx,
+  event: EventRow,
+  order: OrderRow,
+  { requests, refused }: { requests: readonly SeatRequest[]; refused: ProviderRefused },
+): Promise<never> {
+  const now = await ctx.seats
+    .read(
+      event.seatsio_event_key,
+      requests.map((request) => request.label),
+    )
+    .catch(silent);
+  await endOrder(ctx, order, { reason: 'seats_lost' });
+  const taken = [...now.values()].filter(
+    (object) =>
+      object.kind !== 'area' && object.status !== 'free' && object.hold_token !== order.hold_token,
+  );
+  throw taken.length > 0
+    ? new Refusal('seats_taken', { objects: taken.map((object) => object.label) })
+    : new Refusal('hold_expired', { reason: refused.code, order_id: order.id });
+}

@@ -1,0 +1,185 @@
+/** An order becomes tickets: state, money, tickets, the door's news and the mail in one transaction, whoever brings the news. */
+import type { Session } from '#server/adapters/stripe.ts';
+import type { Trx } from '#db/dialect.ts';
+import { nextFeedSeq } from '#db/events.ts';
+import { giveLines, linesOf, moveOrder, noteOrder, noteSession } from '#db/orders.ts';
+import { addTask } from '#db/outbox.ts';
+import { insertPayment, sumPaid } from '#db/payments.ts';
+import type { OrderRow, PaymentRow, TicketRow } from '#db/rows.ts';
+import { issueRevision } from '#db/seats.ts';
+import { insertTickets } from '#db/tickets.ts';
+import { transact } from '#db/transact.ts';
+import { openStates } from '#server/domain/order.ts';
+import { searchTextOf } from '#server/domain/search.ts';
+import { note } from '#server/services/user/audit.ts';
+import { factsOf } from './checkout.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { queueMail } from '#server/services/mail/queue.ts';
+import { retakePlaces } from '#server/services/event/places.ts';
+
+/** How it was paid: Stripe's own answer, money taken by a person, or nothing to pay. */
+export type Paid =
+  | { kind: 'stripe'; session: Session }
+  | { kind: 'manual'; method: string; amount_cents: number; note: string }
+  | { kind: 'free'; note?: string };
+export interface Confirmation {
+  paid: Paid;
+  actor: Actor;
+  /** The lines of an order that had ended are taken again; the live index refuses if one is gone. */
+  reclaim?: boolean;
+  /** What else is true from this moment on, in the same transaction. */
+  alongside?: (trx: Trx) => Promise<void>;
+}
+
+/** False: somebody else moved the order first. */
+export async function confirmOrder(
+  ctx: Ctx,
+  order: OrderRow,
+  { paid, actor, reclaim = false, alongside }: Confirmation,
+): Promise<boolean> {
+  const confirmed = await transact(ctx.db, async (trx) => {
+    const known =
+      paid.kind === 'stripe'
+        ? buyerOf(order, paid.session)
+        : order.session_id === null
+          ? {}
+          : { session_status: 'expired' as const };
+    const amount =
+      paid.kind === 'stripe'
+        ? paid.session.amount_total
+        : paid.kind === 'manual'
+          ? paid.amount_cents
+          : 0;
+    // A guest's tickets cost nothing, whatever the list says: the sums must stay true.
+    const gift = paid.kind === 'free' && order.total_cents > 0;
+    const changes = {
+      ...known,
+      ...(gift ? { total_cents: 0, fee_cents: 0 } : {}),
+      confirmed_at: ctx.now(),
+      deleted_at: null,
+      end_reason: null,
+      checkout_url: null,
+      needs_attention: null,
+      paid_by: paid.kind,
+      paid_cents: amount,
+    };
+    if (!(await moveOrder(trx, order.id, reclaim ? ['deleted'] : openStates, 'confirmed', changes)))
+      return false;
+    if (reclaim) await retakePlaces(trx, order);
+    if (gift) await giveLines(trx, order.id);
+    await issueTickets(ctx, trx, order);
+    if (paid.kind === 'stripe') await takeSessionMoney(ctx, trx, { order, session: paid.session });
+    if (paid.kind === 'manual')
+      await insertPayment(trx, {
+        ...emptyPayment(ctx, order),
+        kind: 'manual',
+        method: paid.method,
+        amount_cents: amount,
+        note: paid.note,
+        actor,
+      });
+    // Money may have come in before, and gone back: an order that had ended keeps it in its book.
+    const paid_cents = await sumPaid(trx, order.id);
+    if (paid_cents !== amount) await noteOrder(trx, order.id, { paid_cents });
+    await note(ctx, trx, {
+      actor,
+      action: 'order_confirmed',
+      subject: order.id,
+      detail: {
+        paid_by: paid.kind,
+        amount_cents: amount,
+        ...('note' in paid ? { reason: paid.note } : {}),
+      },
+    });
+    await queueMail(ctx, trx, { order_id: order.id, kind: 'tickets' });
+    await alongside?.(trx);
+    return true;
+  });
+  ctx.fault('confirmed');
+  ctx.wake();
+  return confirmed;
+}
+
+/** What the session knows of its buyer: the order's until then unknown holder. */
+export function buyerOf(order: OrderRow, session: Session): Partial<OrderRow> {
+  const money = {
+    session_status: session.status,
+    payment_intent: session.payment_intent,
+    receipt_number: session.receipt_number ?? order.receipt_number,
+  };
+  if (order.buyer_forgotten_at !== null) return money;
+  return {
+    ...money,
+    buyer_name: session.buyer_name?.slice(0, 200) ?? null,
+    buyer_email: session.buyer_email?.slice(0, 254) ?? null,
+    buyer_phone: session.buyer_phone?.slice(0, 40) ?? null,
+    search_text: searchTextOf(order.number, session.buyer_name, session.buyer_email),
+  };
+}
+
+/** The money of a paid session enters the book once, whatever becomes of its order; fees and receipt follow when Stripe has them. */
+export async function takeSessionMoney(
+  ctx: Ctx,
+  trx: Trx,
+  { order, session }: { order: OrderRow; session: Session },
+): Promise<void> {
+  await noteSession(trx, session.id, factsOf(ctx, session));
+  if (session.payment_intent === null) return;
+  await insertPayment(trx, {
+    ...emptyPayment(ctx, order),
+    kind: 'stripe',
+    payment_intent: session.payment_intent,
+    amount_cents: session.amount_total,
+    actor: 'stripe',
+  });
+  await addTask(trx, {
+    id: ctx.newId(),
+    task: 'read_payment',
+    subject: session.payment_intent,
+    run_at: ctx.now(),
+  });
+}
+
+function emptyPayment(
+  ctx: Ctx,
+  order: OrderRow,
+): Omit<PaymentRow, 'kind' | 'amount_cents' | 'actor'> {
+  return {
+    id: ctx.newId(),
+    order_id: order.id,
+    method: null,
+    payment_intent: null,
+    charge_id: null,
+    stripe_fee_cents: null,
+    receipt_number: null,
+    receipt_url: null,
+    note: null,
+    disputed: 0,
+    paid_at: ctx.now(),
+  };
+}
+
+/** One ticket per line, each with the next revision of its place. */
+async function issueTickets(ctx: Ctx, trx: Trx, order: OrderRow): Promise<void> {
+  const feed_seq = await nextFeedSeq(trx, order.event_id);
+  const tickets: TicketRow[] = [];
+  for (const line of await linesOf(trx, order.id)) {
+    tickets.push({
+      id: ctx.newId(),
+      order_id: order.id,
+      event_id: order.event_id,
+      place: line.place,
+      revision: await issueRevision(trx, order.event_id, line.place, feed_seq),
+      state: 'valid',
+      ticket_type: line.ticket_type,
+      type_label: line.type_label,
+      price_cents: line.price_cents,
+      holder: null,
+      holder_email: null,
+      holder_changes: 0,
+      issued_at: ctx.now(),
+      ended_at: null,
+    });
+  }
+  await insertTickets(trx, tickets);
+}

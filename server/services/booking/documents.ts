@@ -1,0 +1,158 @@
+/** What a buyer takes home: the tickets as a PDF and the evening as a calendar entry, always as the order stands now. */
+import { makeCalendar } from '#server/adapters/calendar.ts';
+import { makeTicketsPdf, type TicketSheet } from '#server/adapters/documents.ts';
+import { countTold } from '#db/mails.ts';
+import { linesOf } from '#db/orders.ts';
+import type { EventRow, OrderRow } from '#db/rows.ts';
+import { formatListDate, formatLongDate, formatTime } from '#server/domain/dates.ts';
+import { isNameMissing } from '#server/domain/holder.ts';
+import { formatEuro } from '#server/domain/money.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { orderAndEvent } from './find-order.ts';
+import { organiserOf } from '#server/services/site/site.ts';
+import { ticketsForHolder } from './tickets.ts';
+
+/** `name` is fit for a file system. */
+export interface Document {
+  name: string;
+  type: string;
+  content: Buffer;
+}
+
+type Organiser = Awaited<ReturnType<typeof organiserOf>>;
+type Ticket = Awaited<ReturnType<typeof ticketsForHolder>>[number];
+
+/** One page per valid ticket, or the one that is asked for. Refuses: order_not_found, order_not_confirmed, ticket_not_found, no_valid_tickets, holder_missing. */
+export async function ticketsPdf(
+  ctx: Ctx,
+  order_id: string,
+  ticket_id?: string,
+): Promise<Document> {
+  const { order, event } = await confirmedOrder(ctx, order_id);
+  const tickets = await ticketsForHolder(ctx, event, order.id);
+  const asked =
+    ticket_id === undefined ? tickets : tickets.filter((ticket) => ticket.ticket_id === ticket_id);
+  if (asked.length === 0 && ticket_id !== undefined) throw new Refusal('ticket_not_found');
+  const living = asked.filter((ticket) => ticket.state === 'valid');
+  if (living.length === 0) throw new Refusal('no_valid_tickets');
+  const valid = living.filter((ticket) => !isNameMissing(event, ticket));
+  if (valid.length === 0) throw new Refusal('holder_missing');
+  const fees = new Map(
+    (await linesOf(ctx.db, order.id)).map((line) => [line.place, line.fee_cents]),
+  );
+  const organiser = await organiserOf(ctx);
+  const content = await makeTicketsPdf({
+    title: `Biglietti per ${event.title} – ordine n. ${order.number}`,
+    organiser: organiser.name,
+    created_at: ctx.now(),
+    rules: rulesOf(event),
+    footer: summaryOf(organiser, order, tickets.length),
+    sheets: valid.map((ticket) =>
+      sheetOf(event, ticket, {
+        fee_cents: fees.get(ticket.place) ?? 0,
+        position: `Biglietto ${tickets.indexOf(ticket) + 1} di ${tickets.length}`,
+      }),
+    ),
+  });
+  return { name: `${fileName(event.title)} ${order.number}.pdf`, type: 'application/pdf', content };
+}
+
+function rulesOf(event: EventRow): string[] {
+  const personal =
+    event.holder_change === 1
+      ? 'Il biglietto è personale: per passarlo ad altri cambia l’intestatario dalla pagina dell’ordine.'
+      : 'Il biglietto è personale e non cedibile.';
+  return [
+    'All’ingresso mostra questo codice QR, dal telefono o stampato: a colori o in bianco e nero, purché intero e non piegato.',
+    'Ogni codice vale per una sola entrata: non pubblicarne la foto e non darne copie ad altri.',
+    `${personal} ${event.nominative === 1 ? 'Porta con te un documento d’identità valido.' : 'Se è ridotto, porta con te il documento che ne dà diritto.'}`,
+  ];
+}
+
+function sheetOf(
+  event: EventRow,
+  ticket: Ticket,
+  { fee_cents, position }: { fee_cents: number; position: string },
+): TicketSheet {
+  const price = `${ticket.type_label} · ${formatEuro(ticket.price_cents + fee_cents)}`;
+  return {
+    position,
+    title: event.title,
+    date: formatLongDate(event.starts_at),
+    doors: event.doors_at === null ? null : `Apertura porte alle ${formatTime(event.doors_at)}`,
+    venue: event.venue_title,
+    seat: ticket.seat,
+    gate: ticket.gate === null ? null : `Ingresso: ${ticket.gate}`,
+    price: fee_cents > 0 ? `${price} (di cui prevendita ${formatEuro(fee_cents)})` : price,
+    holder: ticket.holder === null ? null : `Intestato a ${ticket.holder}`,
+    code: ticket.code,
+    code_for_people: ticket.code_for_people,
+  };
+}
+
+function summaryOf(organiser: Organiser, order: OrderRow, count: number): string[] {
+  const ways = [organiser.email, organiser.phone].filter((way) => way !== null);
+  return [
+    [
+      `Ordine n. ${order.number}`,
+      count === 1 ? '1 biglietto' : `${count} biglietti`,
+      `totale ${formatEuro(order.total_cents)}${order.fee_cents > 0 ? ' (prevendita inclusa)' : ''}`,
+      `confermato il ${formatListDate(order.confirmed_at!)}`,
+    ].join(' · '),
+    'Riepilogo d’ordine – non valido ai fini fiscali.',
+    ...(ways.length > 0 ? [`Assistenza: ${ways.join(', ')}`] : []),
+  ];
+}
+
+/** The same entry under the same UID whenever it is asked for; a cancelled event takes itself out of the calendar. Refuses: order_not_found, order_not_confirmed. */
+export async function calendarEntry(ctx: Ctx, order_id: string): Promise<Document> {
+  const { order, event } = await confirmedOrder(ctx, order_id);
+  const tickets = await ticketsForHolder(ctx, event, order.id);
+  const url = `${ctx.publicUrl}/orders/${order.id}`;
+  const cancelled = event.status === 'cancelled';
+  const seats = tickets
+    .filter((ticket) => ticket.state === 'valid')
+    .map((ticket) =>
+      ticket.gate === null ? ticket.seat : `${ticket.seat} – ingresso: ${ticket.gate}`,
+    );
+  const doors =
+    event.doors_at === null ? [] : [`Apertura porte alle ${formatTime(event.doors_at)}.`];
+  const organiser = await organiserOf(ctx);
+  const content = makeCalendar({
+    uid: `${event.id}.${order.number}@${new URL(ctx.publicUrl).hostname}`,
+    sequence: (await countTold(ctx.db, order.id)) + (cancelled ? 1 : 0),
+    title: event.title,
+    starts_at: event.starts_at,
+    venue: event.venue_title,
+    url,
+    cancelled,
+    written_at: ctx.now(),
+    organiser: { name: organiser.name, email: organiser.email ?? ctx.mail.from },
+    description: [...doors, ...seats, `Ordine n. ${order.number}`, `Biglietti: ${url}`].join('\n'),
+  });
+  return {
+    name: `${fileName(event.title)}.ics`,
+    type: `text/calendar; charset=utf-8; method=${cancelled ? 'CANCEL' : 'PUBLISH'}`,
+    content: Buffer.from(content),
+  };
+}
+
+async function confirmedOrder(
+  ctx: Ctx,
+  order_id: string,
+): Promise<{ order: OrderRow; event: EventRow }> {
+  const found = await orderAndEvent(ctx, order_id);
+  if (found.order.state !== 'confirmed') throw new Refusal('order_not_confirmed');
+  return found;
+}
+
+/** Letters, digits and spaces of a title, whatever else is in it. */
+export function fileName(title: string): string {
+  const words = title
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N} ’-]+/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+  return [...words].slice(0, 80).join('').trim() || 'Biglietti';
+}

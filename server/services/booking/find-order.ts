@@ -1,0 +1,31 @@
+/** An order that somebody names: it is there, or he is told that it is not. */
+import type { Db } from '#db/dialect.ts';
+import { findEvent } from '#db/events.ts';
+import { findOrder } from '#db/orders.ts';
+import type { EventRow, OrderRow } from '#db/rows.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { isPractice } from '#server/domain/rehearsal.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+/** @throws Refusal order_not_found */
+export async function knownOrder(ctx: Ctx, id: string): Promise<OrderRow> {
+  const order = await findOrder(ctx.db, id);
+  // A rehearsal's order is nobody's: no money, no mail, no page.
+  if (!order || isPractice(order)) throw new Refusal('order_not_found');
+  return order;
+}
+
+/** @throws Refusal order_not_found */
+export async function orderAndEvent(
+  ctx: Ctx,
+  order_id: string,
+): Promise<{ order: OrderRow; event: EventRow }> {
+  const order = await knownOrder(ctx, order_id);
+  return { order, event: await eventOfOrder(ctx.db, order) };
+}
+
+/** Whoever was forgotten is not asked for his name again. */
+export async function eventOfOrder(db: Db, order: OrderRow): Promise<EventRow> {
+  const event = (await findEvent(db, order.event_id))!;
+  return order.buyer_forgotten_at === null ? event : { ...event, nominative: 0, holder_change: 0 };
+}

@@ -1,0 +1,112 @@
+/** Names on tickets: the first one, and the change of holder that kills the code in circulation. */
+import { firstEntries } from '#db/admissions.ts';
+import { findEvent, nextFeedSeq } from '#db/events.ts';
+import type { Trx } from '#db/dialect.ts';
+import { issueRevision, touchPlaces } from '#db/seats.ts';
+import { findTicket, nameTicket, ticketsOfOrder, type TicketWithPlace } from '#db/tickets.ts';
+import { transact } from '#db/transact.ts';
+import { holderStepOf, isNameMissing } from '#server/domain/holder.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { seatName } from '#server/domain/seat-name.ts';
+import { note } from '#server/services/user/audit.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { orderAndEvent } from './find-order.ts';
+import { holderKey, storeMail } from '#server/services/mail/queue.ts';
+import { ticketsForHolder } from './tickets.ts';
+
+export interface HolderWish {
+  first_name: string;
+  last_name: string;
+  email?: string | undefined;
+}
+
+/** @throws Refusal order_not_found, ticket_not_found; holder_fixed with the reason */
+export async function setHolder(
+  ctx: Ctx,
+  { order_id, ticket_id }: { order_id: string; ticket_id: string },
+  wish: HolderWish,
+) {
+  const { order, event } = await orderAndEvent(ctx, order_id);
+  if (order.buyer_forgotten_at !== null) throw new Refusal('holder_fixed', { reason: 'too_late' });
+  await transact(ctx.db, (trx) =>
+    nameHolder(ctx, trx, { order_id, event_id: event.id, ticket_id, wish }),
+  );
+  ctx.wake();
+  const tickets = await ticketsForHolder(ctx, event, order_id);
+  return { ticket: tickets.find((ticket) => ticket.ticket_id === ticket_id)! };
+}
+
+async function nameHolder(
+  ctx: Ctx,
+  trx: Trx,
+  {
+    order_id,
+    event_id,
+    ticket_id,
+    wish,
+  }: { order_id: string; event_id: string; ticket_id: string; wish: HolderWish },
+): Promise<void> {
+  // The event's row before any place, like everybody who issues tickets; and of two changes at once one sees the other.
+  const feed_seq = await nextFeedSeq(trx, event_id);
+  const event = (await findEvent(trx, event_id))!;
+  const ticket = await findTicket(trx, ticket_id);
+  if (ticket?.order_id !== order_id) throw new Refusal('ticket_not_found');
+  const holder = `${wish.first_name} ${wish.last_name}`;
+  if (ticket.holder === holder) return;
+  const used = (await firstEntries(trx, [ticket.id])).has(ticket.id);
+  const { step, obstacle } = holderStepOf({ event, ticket, used }, ctx.now());
+  if (step === null) throw new Refusal('holder_fixed', { reason: obstacle });
+
+  const { place } = ticket;
+  const isChange = step === 'change';
+  const revision = isChange ? await issueRevision(trx, event_id, place, feed_seq) : ticket.revision;
+  // The door shows initials: it hears of a first name, too.
+  if (!isChange) await touchPlaces(trx, event_id, { places: [place], feed_seq });
+  await nameTicket(trx, ticket.id, {
+    holder,
+    holder_email: wish.email ?? null,
+    revision,
+    holder_changes: ticket.holder_changes + (isChange ? 1 : 0),
+  });
+  // Only that it happened: the book of what happened keeps no names.
+  await note(ctx, trx, {
+    actor: 'visitor',
+    action: isChange ? 'holder_changed' : 'holder_named',
+    subject: order_id,
+    detail: { ticket_id, places: [seatName(ticket)] },
+  });
+  await tellHolders(ctx, trx, { ticket, revision, isChange, email: wish.email ?? null });
+  if (
+    !isChange &&
+    (await ticketsOfOrder(trx, order_id)).every(
+      (other) => other.state !== 'valid' || !isNameMissing(event, other),
+    )
+  ) {
+    // What the first letter could not bring: there were no codes yet.
+    await storeMail(ctx, trx, { order_id, kind: 'tickets', key: 'named' });
+  }
+}
+
+/** The buyer hears of each change, the new holder gets his ticket, and the one before him hears that his is worth nothing any more. */
+async function tellHolders(
+  ctx: Ctx,
+  trx: Trx,
+  {
+    ticket,
+    revision,
+    isChange,
+    email,
+  }: { ticket: TicketWithPlace; revision: number; isChange: boolean; email: string | null },
+): Promise<void> {
+  const tell = (to: 'buyer' | 'new' | 'old', to_address: string | null) =>
+    storeMail(ctx, trx, {
+      order_id: ticket.order_id,
+      kind: 'holder_changed',
+      key: holderKey({ ticket_id: ticket.id, revision, to }),
+      to_address,
+    });
+  if (isChange) await tell('buyer', null);
+  if (email !== null) await tell('new', email);
+  if (isChange && ticket.holder_email !== null && ticket.holder_email !== email)
+    await tell('old', ticket.holder_email);
+}

@@ -1,0 +1,50 @@
+/** More time for a visitor who is still reading, without letting anybody keep seats for ever. */
+import { countProlongation, purgeProlongations, timesProlonged } from '#db/holds.ts';
+import { ProviderRefused } from '#server/adapters/provider.ts';
+import { salesStateOf } from '#server/domain/event.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { publishedEvent } from '#server/services/event/events.ts';
+import { silent } from '#server/services/kit/provider-errors.ts';
+
+/** WCAG 2.2.1 asks for ten times the time; a hall that is selling out cannot give it, two times it can. */
+const mostTimes = 2;
+const minutesMore = 10;
+/** With more than this left nobody needs more. */
+const enoughSeconds = 5 * 60;
+/** A hold is over long before; who prolongs it again after this has a new one. */
+const rememberedMs = 24 * 3_600_000;
+
+/** @throws Refusal event_not_found, sale_closed, event_cancelled, hold_expired, provider_silent */
+export async function prolongHold(
+  ctx: Ctx,
+  eventId: string,
+  hold_token: string,
+): Promise<{ expires_in_seconds: number; may_prolong: boolean }> {
+  const event = await publishedEvent(ctx, eventId);
+  const state = salesStateOf(event, ctx.now());
+  if (state !== 'open')
+    throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed');
+  const left = await ctx.seats.holdLeft(hold_token).catch(over);
+  if (left <= 0) throw new Refusal('hold_expired');
+  const before = await timesProlonged(ctx.db, hold_token);
+  if (before >= mostTimes || left > enoughSeconds)
+    return { expires_in_seconds: left, may_prolong: before < mostTimes };
+  // Counted before the seat map is asked: two tabs that ask at once are two times.
+  const time = await countProlongation(ctx.db, hold_token, { most: mostTimes, now: ctx.now() });
+  if (time === null) return { expires_in_seconds: left, may_prolong: false };
+  return {
+    expires_in_seconds: await ctx.seats.prolongHold(hold_token, minutesMore).catch(over),
+    may_prolong: time < mostTimes,
+  };
+}
+
+export async function forgetOldHolds(ctx: Ctx): Promise<void> {
+  await purgeProlongations(ctx.db, ctx.now() - rememberedMs);
+}
+
+function over(error: unknown): never {
+  if (error instanceof ProviderRefused && error.status !== null && error.status < 500)
+    throw new Refusal('hold_expired');
+  return silent(error);
+}

@@ -1,0 +1,110 @@
+/** Paid after the end: the seats again if they are all still free, else the money back (decisions §3). */
+import { ProviderRefused } from '#server/adapters/provider.ts';
+import type { Session } from '#server/adapters/stripe.ts';
+import { isUniqueViolation } from '#db/dialect.ts';
+import { findEvent } from '#db/events.ts';
+import { noteOrder } from '#db/orders.ts';
+import { addTask } from '#db/outbox.ts';
+import { findRefundByKey, sumCounted } from '#db/refunds.ts';
+import type { OrderRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { judgeSession } from '#server/domain/order.ts';
+import { againMs, laterBy } from '#server/domain/patience.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { note } from '#server/services/user/audit.ts';
+import { buyerOf, confirmOrder, takeSessionMoney, type Confirmation } from './confirmation.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { queueMail } from '#server/services/mail/queue.ts';
+import { isPaidBack } from '#server/services/refund/provider-record.ts';
+import { requestRefund } from '#server/services/refund/refunds.ts';
+import { missingSeats, releaseSeats } from './seats.ts';
+
+/** How long a payment after the end waits for a seat map that does not answer. */
+const patience = { leastMs: againMs, mostMs: 4 * againMs };
+
+/** Runs in the order's turn. The refund is a waiting row of its own: what cannot be paid back comes before the office's eyes from there. */
+export async function settleLate(ctx: Ctx, order: OrderRow, session: Session): Promise<null> {
+  if (!session.paid || session.status !== 'complete' || session.payment_intent === null)
+    return null;
+  // The money may be in the book already, and on its way back.
+  const idempotency_key = `order:${order.id}:latepay:${session.payment_intent}`;
+  if (await isPaidBack(ctx.db, order)) return null;
+  const forSale =
+    (await findEvent(ctx.db, order.event_id))!.status !== 'cancelled' &&
+    judgeSession(session, order.total_cents) === 'confirm';
+  if (
+    forSale &&
+    !(await findRefundByKey(ctx.db, idempotency_key)) &&
+    (await retakeOrder(ctx, order, { paid: { kind: 'stripe', session }, actor: 'stripe' }))
+  )
+    return null;
+  await transact(ctx.db, async (trx) => {
+    await noteOrder(trx, order.id, {
+      ...buyerOf(order, session),
+      paid_by: 'stripe',
+      paid_cents: session.amount_total,
+    });
+    await takeSessionMoney(ctx, trx, { order, session });
+    const amount_cents = session.amount_total - (await sumCounted(trx, order.id));
+    if (amount_cents <= 0 || (await findRefundByKey(trx, idempotency_key))) return;
+    await note(ctx, trx, {
+      actor: 'stripe',
+      action: 'paid_after_end',
+      subject: order.id,
+      detail: { amount_cents: session.amount_total },
+    });
+    await requestRefund(ctx, trx, {
+      order,
+      origin: 'late_payment',
+      actor: 'system',
+      payment_intent: session.payment_intent,
+      amount_cents,
+      idempotency_key,
+    });
+    await queueMail(ctx, trx, { order_id: order.id, kind: 'late_refunded' });
+  });
+  ctx.fault('late_refund_stored');
+  ctx.wake();
+  return null;
+}
+
+/** Books the seats of an order that had ended and confirms it; false when one of them is gone. */
+export async function retakeOrder(
+  ctx: Ctx,
+  order: OrderRow,
+  confirmation: Omit<Confirmation, 'reclaim'>,
+): Promise<boolean> {
+  // If this process dies between the seats and the row, the waiting row gives the seats back. Not due at once: it may be the very row that is running, and would ring its own bell for ever.
+  if (order.state === 'deleted') {
+    const run_at = ctx.now() + laterBy(ctx.now() - order.deleted_at!, patience);
+    await transact(ctx.db, (trx) =>
+      addTask(trx, { id: ctx.newId(), task: 'settle_order', subject: order.id, run_at }),
+    );
+  }
+  if (!(await takeSeatsAgain(ctx, order))) return false;
+  ctx.fault('seats_retaken');
+  try {
+    return await confirmOrder(ctx, order, { ...confirmation, reclaim: order.state === 'deleted' });
+  } catch (error) {
+    // A seat has another owner by now, or the standing area is full.
+    if (!isUniqueViolation(error) && !(error instanceof Refusal && error.code === 'seats_taken'))
+      throw error;
+    await releaseSeats(ctx, order);
+    return false;
+  }
+}
+
+/** Booked for this order at the seat map, now or before; false when somebody else has one of the seats. */
+async function takeSeatsAgain(ctx: Ctx, order: OrderRow): Promise<boolean> {
+  const { seatsio_event_key, missing, areFree } = await missingSeats(ctx, order);
+  if (missing.length === 0) return true;
+  // Without a token the vendor would also take a seat that somebody else holds just now.
+  if (!areFree) return false;
+  try {
+    await ctx.seats.book(seatsio_event_key, missing, { orderId: order.id, holdToken: null });
+    return true;
+  } catch (error) {
+    if (error instanceof ProviderRefused) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,196 @@
+/** Orders as the visitor and the office read them. */
+import { parseDate } from '@internationalized/date';
+import type { Db } from '#db/dialect.ts';
+import { listOrders, totalOrders, type ListedOrder, type OrderFilter } from '#db/order-list.ts';
+import { linesOf, sessionsOf } from '#db/orders.ts';
+import { paymentsOf } from '#db/payments.ts';
+import type { OrderRow } from '#db/rows.ts';
+import { placesOf } from '#db/seats.ts';
+import { holderChangeUntil } from '#server/domain/holder.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { seatName } from '#server/domain/seat-name.ts';
+import type { OrderState } from '#server/domain/order.ts';
+import { moneyOf, type MoneyState } from '#server/domain/payment.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { eventOfOrder, knownOrder } from './find-order.ts';
+import { readPage } from '#server/services/kit/page.ts';
+import { settleOrder } from './settle.ts';
+import { silent } from '#server/services/kit/provider-errors.ts';
+import { ticketsForHolder } from './tickets.ts';
+import { walletsOf } from './wallets.ts';
+
+/** The visitor who looks makes us look: at most once in this time per order, so that a polling page is no flood. */
+const lookMs = 2_000;
+const looked = new WeakMap<Ctx, Map<string, number>>();
+
+/** Webhooks may be late or lost: an order that waits for its payment is settled before it is shown (the return page proves nothing, it only makes us look). */
+async function settledOrder(ctx: Ctx, id: string): Promise<OrderRow> {
+  const order = await knownOrder(ctx, id);
+  if (order.state !== 'awaiting_payment') return order;
+  const times = looked.get(ctx) ?? new Map<string, number>();
+  looked.set(ctx, times);
+  if ((times.get(id) ?? Number.NEGATIVE_INFINITY) > ctx.now() - lookMs) return order;
+  if (times.size > 10_000) times.clear();
+  times.set(id, ctx.now());
+  await settleOrder(ctx, id);
+  return knownOrder(ctx, id);
+}
+
+/** The five fields of the specification. */
+export async function orderStatus(ctx: Ctx, id: string) {
+  const order = await settledOrder(ctx, id);
+  return {
+    order_id: order.id,
+    order_confirmed_at: order.confirmed_at,
+    order_deleted_at: order.deleted_at,
+    checkout_session_status: order.session_status,
+    checkout_url: order.session_status === 'open' ? order.checkout_url : null,
+  };
+}
+
+export async function orderPage(ctx: Ctx, id: string) {
+  return showOrder(ctx, await settledOrder(ctx, id));
+}
+
+/** The same without a look at Stripe: for a page's first HTML. */
+export async function orderAsStored(ctx: Ctx, id: string) {
+  return showOrder(ctx, await knownOrder(ctx, id));
+}
+
+async function showOrder(ctx: Ctx, order: OrderRow) {
+  const event = await eventOfOrder(ctx.db, order);
+  return {
+    order_id: order.id,
+    number: order.number,
+    state: order.state,
+    order_confirmed_at: order.confirmed_at,
+    order_deleted_at: order.deleted_at,
+    pay_by: order.pay_by,
+    checkout_session_status: order.session_status,
+    checkout_url: order.session_status === 'open' ? order.checkout_url : null,
+    end_reason: order.end_reason,
+    total_cents: order.total_cents,
+    fee_cents: order.fee_cents,
+    paid_cents: order.paid_cents,
+    refunded_cents: order.refunded_cents,
+    event: {
+      ...event,
+      nominative: event.nominative === 1,
+      holder_change_until: holderChangeUntil(event),
+    },
+    receipt_url: await receiptOf(ctx.db, order.id),
+    lines: await linesInWords(ctx, order),
+    tickets: order.state === 'confirmed' ? await ticketsForHolder(ctx, event, order.id) : [],
+    wallets: walletsOf(ctx),
+  };
+}
+
+/** Of the newest payment that has one; only an address of the web is a link. */
+async function receiptOf(db: Db, order_id: string): Promise<string | null> {
+  const url =
+    (await paymentsOf(db, order_id)).findLast((payment) => payment.receipt_url !== null)
+      ?.receipt_url ?? null;
+  return url !== null && /^https?:\/\//.test(url) ? url : null;
+}
+
+async function linesInWords(ctx: Ctx, order: OrderRow) {
+  const lines = await linesOf(ctx.db, order.id);
+  const places = new Map(
+    (
+      await placesOf(
+        ctx.db,
+        order.event_id,
+        lines.map((line) => line.place),
+      )
+    ).map((place) => [place.place, place]),
+  );
+  return lines.map((line) => ({
+    seat: seatName(places.get(line.place)!),
+    category: line.category,
+    type_label: line.type_label,
+    price_cents: line.price_cents,
+  }));
+}
+
+/** The list's filters as they were asked for; `from` and `to` are days in Rome, both included. */
+export interface OrderListAsk {
+  q?: string | undefined;
+  event_id?: string | undefined;
+  state?: OrderState | undefined;
+  money?: MoneyState | undefined;
+  attention?: boolean | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+export function orderFilterOf({ from, to, ...same }: OrderListAsk): OrderFilter {
+  const startOf = (day: string, later: number) =>
+    parseDate(day).add({ days: later }).toDate('Europe/Rome').getTime();
+  return {
+    ...same,
+    from: from === undefined ? undefined : startOf(from, 0),
+    before: to === undefined ? undefined : startOf(to, 1),
+  };
+}
+
+/** Newest first; sums come with the first page only. */
+export async function orderList(
+  ctx: Ctx,
+  {
+    limit = 40,
+    cursor,
+    ...ask
+  }: OrderListAsk & { limit?: number | undefined; cursor?: string | undefined },
+) {
+  const filter = orderFilterOf(ask);
+  const { rows, next_cursor } = await readPage(
+    { limit, cursor },
+    (page) => listOrders(ctx.db, filter, page),
+    (row) => row.created_at,
+  );
+  return {
+    items: rows.map(rowForOffice),
+    next_cursor,
+    totals: cursor === undefined ? await totalOrders(ctx.db, filter) : null,
+  };
+}
+
+export function rowForOffice(order: ListedOrder) {
+  return {
+    ...order,
+    order_id: order.id,
+    order_confirmed_at: order.confirmed_at,
+    order_deleted_at: order.deleted_at,
+    money: moneyOf(order),
+    receipt_number: order.payment_receipt ?? order.receipt_number,
+    refund_asked: order.asked > 0,
+    disputed: order.disputed > 0,
+  };
+}
+
+export async function orderTickets(ctx: Ctx, id: string) {
+  const order = await knownOrder(ctx, id);
+  return { items: await ticketsForHolder(ctx, await eventOfOrder(ctx.db, order), id) };
+}
+
+/** Read at Stripe now, with every try as it was last known. An order that never had a session has none to show. */
+export async function checkoutSession(ctx: Ctx, id: string) {
+  const order = await knownOrder(ctx, id);
+  if (order.session_id === null) throw new Refusal('session_not_found');
+  const session = await ctx.payments.read(order.session_id).catch(silent);
+  // Whom we have forgotten we do not ask Stripe for.
+  const isForgotten = order.buyer_forgotten_at !== null;
+  return {
+    ...session,
+    customer_name: isForgotten ? null : session.buyer_name,
+    customer_email: isForgotten ? null : session.buyer_email,
+    attempts: await attemptsOf(ctx.db, id),
+  };
+}
+
+export async function attemptsOf(db: Db, order_id: string) {
+  return (await sessionsOf(db, order_id)).map(({ id: session_id, ...session }) => ({
+    session_id,
+    ...session,
+  }));
+}

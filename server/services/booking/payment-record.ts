@@ -1,0 +1,269 @@
+/** What has become of money at Stripe: charge, fee, receipt, refunds and disputes of a payment are read and entered in our book, whoever caused them. */
+import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
+import type { StripeDispute, StripePayment } from '#server/adapters/stripe-money.ts';
+import type { Trx } from '#db/dialect.ts';
+import { findEvent } from '#db/events.ts';
+import { findOrder, lockOrder, noteOrder } from '#db/orders.ts';
+import { addTask } from '#db/outbox.ts';
+import {
+  findDispute,
+  findOrderOfIntent,
+  insertPayment,
+  notePayment,
+  putDispute,
+  sumPaid,
+} from '#db/payments.ts';
+import { findRunOfEvent, refundableLines, refundsOf, settleTakenOver } from '#db/refunds.ts';
+import type { OrderRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { againMs, laterBy } from '#server/domain/patience.ts';
+import { blocksRefunds, hasFailed, isDisputeClosed } from '#server/domain/refund.ts';
+import { note } from '#server/services/user/audit.ts';
+import type { Ctx } from '#server/services/context.ts';
+import {
+  bookNews,
+  clearAttention,
+  dropWish,
+  failRefund,
+  raiseAttention,
+  recountMoney,
+  settleWithoutMoney,
+  takeOver,
+} from '#server/services/refund/provider-record.ts';
+
+const day = 24 * 3_600_000;
+/** A receipt number or a fee that has not come after this never comes. */
+const factsPatienceMs = day;
+/** A refund that is pending for longer is a person's matter (specification §9: ten working days to the buyer). */
+export const pendingPatienceMs = 10 * day;
+
+/** The waiting row: comes back by itself while Stripe still owes us something. Idempotent by the payment intent. */
+export async function readPayment(ctx: Ctx, payment_intent: string): Promise<number | null> {
+  try {
+    const payment = await bookPayment(ctx, payment_intent);
+    return payment && nextReading(ctx, payment);
+  } catch (error) {
+    if (!(error instanceof ProviderSilent)) throw error;
+    ctx.log.warn({ err: error, payment_intent }, 'payment not read yet');
+    return ctx.now() + againMs;
+  }
+}
+
+/** Reads the payment now and books what it says. Null: not ours, or Stripe does not know it. Throws ProviderSilent. */
+export async function bookPayment(ctx: Ctx, payment_intent: string): Promise<StripePayment | null> {
+  const payment = await ctx.payments.payment(payment_intent).catch((error: unknown) => {
+    if (!(error instanceof ProviderRefused)) throw error;
+    ctx.log.error({ err: error, payment_intent }, 'Stripe does not know a payment');
+    return null;
+  });
+  ctx.fault('payment_read');
+  if (payment === null) return null;
+  const found =
+    (payment.order_id === null ? undefined : await findOrder(ctx.db, payment.order_id)) ??
+    (await findOrderOfIntent(ctx.db, payment_intent));
+  if (!found) return null;
+  await transact(ctx.db, async (trx) => {
+    const order = (await lockOrder(trx, found.id))!;
+    await bookCharge(ctx, trx, order, payment);
+    await bookRefunds(ctx, trx, order, payment);
+    for (const dispute of payment.disputes) await bookDispute(ctx, trx, order, dispute);
+    await rejoinRun(ctx, trx, order);
+  });
+  ctx.fault('payment_booked');
+  ctx.wake();
+  return payment;
+}
+
+/** What Stripe knows now is never replaced by what it does not know yet. */
+async function bookCharge(
+  ctx: Ctx,
+  trx: Trx,
+  order: OrderRow,
+  { payment_intent, charge, disputes }: StripePayment,
+): Promise<void> {
+  if (charge === null || charge.amount === 0) return;
+  const made = await insertPayment(trx, {
+    id: ctx.newId(),
+    order_id: order.id,
+    kind: 'stripe',
+    method: charge.method,
+    payment_intent,
+    charge_id: charge.id,
+    amount_cents: charge.amount,
+    stripe_fee_cents: charge.stripe_fee,
+    receipt_number: charge.receipt_number,
+    receipt_url: charge.receipt_url,
+    note: null,
+    actor: 'stripe',
+    disputed: 0,
+    paid_at: charge.paid_at,
+  });
+  if (made) await noteOrder(trx, order.id, { paid_cents: await sumPaid(trx, order.id) });
+  const facts = {
+    charge_id: charge.id,
+    method: charge.method,
+    stripe_fee_cents: charge.stripe_fee,
+    receipt_number: charge.receipt_number,
+    receipt_url: charge.receipt_url,
+  };
+  const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
+  await notePayment(trx, payment_intent, {
+    ...known,
+    disputed: disputes.some((dispute) => blocksRefunds(dispute.status)) ? 1 : 0,
+  });
+  if (
+    order.receipt_number === null &&
+    charge.receipt_number !== null &&
+    order.payment_intent === payment_intent
+  )
+    await noteOrder(trx, order.id, { receipt_number: charge.receipt_number });
+}
+
+async function bookRefunds(
+  ctx: Ctx,
+  trx: Trx,
+  order: OrderRow,
+  payment: StripePayment,
+): Promise<void> {
+  const ours = await refundsOf(trx, order.id);
+  let foreign = false;
+  for (const news of payment.refunds) {
+    const refund =
+      ours.find((row) => row.stripe_refund_id === news.id) ??
+      ours.find(
+        (row) =>
+          row.id === news.refund_id && row.stripe_refund_id === null && row.kind === 'stripe',
+      );
+    if (refund) await bookNews(ctx, trx, { order, refund, news });
+    else {
+      ours.push(await takeOver(ctx, trx, order, news));
+      foreign ||= !hasFailed(news.status);
+    }
+  }
+  await giveWay(ctx, trx, order, payment);
+  await recountMoney(trx, order.id);
+  if (foreign) {
+    const asksAboutTickets = (await refundableLines(trx, [order.id])).some(
+      (line) => line.ticket_state === 'valid',
+    );
+    if (asksAboutTickets) await raiseAttention(trx, order, 'refunded_at_stripe');
+    else await settleTakenOver(trx, order.id, ctx.now());
+  }
+  const late = payment.refunds.some(
+    (news) => isPending(news.status) && ctx.now() - news.created_at >= pendingPatienceMs,
+  );
+  if (late) await raiseAttention(trx, order, 'refund_pending');
+  else await clearAttention(trx, order, ['refund_pending']);
+}
+
+/** Money that was refunded in Stripe's dashboard is gone: what we meant to give back and has not reached Stripe gives way to it, and so do wishes when nothing is left. */
+async function giveWay(
+  ctx: Ctx,
+  trx: Trx,
+  order: OrderRow,
+  { payment_intent, charge, refunds }: StripePayment,
+): Promise<void> {
+  if (charge === null) return;
+  const left = charge.amount - charge.refunded;
+  for (const refund of await refundsOf(trx, order.id)) {
+    if (
+      refund.payment_intent !== payment_intent ||
+      refunds.some((news) => news.refund_id === refund.id)
+    )
+      continue;
+    if (
+      refund.state === 'asked' &&
+      left === 0 &&
+      (await dropWish(ctx, trx, refund.id, 'already_refunded'))
+    ) {
+      await note(ctx, trx, {
+        actor: 'stripe',
+        action: 'refund_done_elsewhere',
+        subject: order.id,
+        detail: { refund_id: refund.id, amount_cents: refund.amount_cents },
+      });
+    }
+    if (refund.state !== 'requested' || refund.amount_cents <= left) continue;
+    if (left === 0) await settleWithoutMoney(ctx, trx, { order, refund });
+    else await failRefund(ctx, trx, { order, refund, failure: 'amount_too_large' });
+  }
+}
+
+async function bookDispute(
+  ctx: Ctx,
+  trx: Trx,
+  order: OrderRow,
+  dispute: StripeDispute,
+): Promise<void> {
+  const known = await findDispute(trx, dispute.id);
+  // An older reading may arrive after a newer one: a dispute that has been closed stays so, unless it closes otherwise.
+  if (known && known.closed_at !== null && !isDisputeClosed(dispute.status)) return;
+  if (known && known.status === dispute.status && known.due_by === dispute.due_by) return;
+  await putDispute(trx, {
+    id: dispute.id,
+    order_id: order.id,
+    payment_intent: dispute.payment_intent,
+    charge_id: dispute.charge_id,
+    amount_cents: dispute.amount,
+    reason: dispute.reason,
+    status: dispute.status,
+    due_by: dispute.due_by,
+    created_at: dispute.created_at,
+    updated_at: ctx.now(),
+    closed_at: isDisputeClosed(dispute.status) ? (known?.closed_at ?? ctx.now()) : null,
+  });
+  await note(ctx, trx, {
+    actor: 'stripe',
+    action: known ? 'dispute_changed' : 'dispute_created',
+    subject: order.id,
+    detail: { dispute_id: dispute.id, status: dispute.status, amount_cents: dispute.amount },
+  });
+  if (!isDisputeClosed(dispute.status)) await raiseAttention(trx, order, 'disputed');
+  else await clearAttention(trx, order, ['disputed']);
+  if (dispute.status === 'lost' || dispute.status === 'appeal_lost')
+    await raiseAttention(trx, order, 'dispute_lost');
+}
+
+/** Paid in the last second before its event was cancelled: the cancellation looks again. */
+async function rejoinRun(ctx: Ctx, trx: Trx, order: OrderRow): Promise<void> {
+  if (order.state !== 'confirmed' || (await findEvent(trx, order.event_id))!.status !== 'cancelled')
+    return;
+  const run = await findRunOfEvent(trx, order.event_id);
+  if (run && !(await refundsOf(trx, order.id)).some((refund) => refund.run_id === run.id))
+    await addTask(trx, {
+      id: ctx.newId(),
+      task: 'cancel_event',
+      subject: run.id,
+      run_at: ctx.now(),
+    });
+}
+
+function isPending(status: string): boolean {
+  return status === 'pending' || status === 'requires_action';
+}
+
+/** When Stripe may have told us more: its fee and receipt come within a day or never, refunds and disputes also by webhook, which may get lost. */
+function nextReading(ctx: Ctx, { charge, refunds, disputes }: StripePayment): number | null {
+  const times: number[] = [];
+  const look = (since: number, patienceMs: number, pace: { leastMs: number; mostMs: number }) => {
+    const age = ctx.now() - since;
+    if (age < patienceMs)
+      times.push(
+        ctx.now() + Math.min(laterBy(age, pace), Math.max(pace.leastMs, patienceMs - age)),
+      );
+  };
+  if (charge !== null && (charge.stripe_fee === null || charge.receipt_number === null))
+    look(charge.paid_at, factsPatienceMs, { leastMs: 10_000, mostMs: 6 * 3_600_000 });
+  // Who got a receipt for the payment gets one for the refund.
+  for (const refund of refunds)
+    if (refund.receipt_number === null && charge?.receipt_number)
+      look(refund.created_at, factsPatienceMs, { leastMs: 10_000, mostMs: 6 * 3_600_000 });
+  // One reading after the end of patience: it is the one that tells the office.
+  for (const refund of refunds)
+    if (isPending(refund.status))
+      look(refund.created_at, pendingPatienceMs + day, { leastMs: 60_000, mostMs: day / 2 });
+  for (const dispute of disputes)
+    if (!isDisputeClosed(dispute.status))
+      look(dispute.created_at, 120 * day, { leastMs: 3_600_000, mostMs: day });
+  return times.length === 0 ? null : Math.min(...times);
+}

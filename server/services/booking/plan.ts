@@ -1,0 +1,149 @@
+/** What is looked at before anything is stored: the sale is open, prices exist, and the seats are this visitor's, side by side, with no seat left alone; a browser may have skipped all of it. */
+import { ProviderRefused } from '#server/adapters/provider.ts';
+import type { SeatObject } from '#server/adapters/seatsio.ts';
+import type { EventRow } from '#db/rows.ts';
+import { knownPlaces } from '#db/seats.ts';
+import { formatLongDate } from '#server/domain/dates.ts';
+import { salesStateOf } from '#server/domain/event.ts';
+import { planOrder, type PlannedOrder, type SelectedObject } from '#server/domain/order.ts';
+import { sellable, type PricedCategory } from '#server/domain/pricing.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { seatName } from '#server/domain/seat-name.ts';
+import { areConsecutive, findOrphans, leavesSingles } from '#server/domain/seating.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { pricingOf } from '#server/services/event/events.ts';
+import { feePriceOf, pricesOf } from './prices.ts';
+import { rowsOf } from './seats.ts';
+import { silent } from '#server/services/kit/provider-errors.ts';
+
+export interface BookingAsk {
+  hold_token: string;
+  selected_objects: SelectedObject[];
+}
+/** `summary`: what the hosted page says beside its button; `chosen`: what the seat map says of the objects. */
+export interface Plan extends PlannedOrder {
+  summary: string;
+  chosen: readonly SeatObject[];
+}
+
+/** What a selection becomes, or why it may not be: reads the seat map and the prices, and stores nothing. */
+export async function planBooking(ctx: Ctx, event: EventRow, ask: BookingAsk): Promise<Plan> {
+  const state = salesStateOf(event, ctx.now());
+  if (state !== 'open')
+    throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed', { state });
+  const offered = pricingOf(event);
+  const pricing = sellable(offered, await pricesOf(ctx, offered).catch(silent));
+  const objects = mapOf(await objectsAround(ctx, event, ask));
+  const chosen = [...new Set(ask.selected_objects.map((object) => object.object_id))].flatMap(
+    (label) => objects.get(label) ?? [],
+  );
+  const offer = {
+    pricing,
+    fee: await feePriceOf(ctx, event).catch(silent),
+    max_seats: event.max_seats,
+  };
+  const plan = planOrder(
+    new Map(chosen.map((object) => [object.label, factsOf(object)])),
+    offer,
+    ask.selected_objects,
+  );
+  requireHeld(chosen, ask);
+  await requireSeatRules(ctx, event, { objects, pricing, ask });
+  return { summary: summaryOf(event, objects, ask), chosen, ...plan };
+}
+
+function mapOf(objects: readonly SeatObject[]): Map<string, SeatObject> {
+  return new Map(objects.map((object) => [object.label, object]));
+}
+
+function factsOf(object: SeatObject) {
+  return {
+    label: object.label,
+    kind: object.kind,
+    category: { key: object.category_key, label: object.category },
+  };
+}
+
+/** Every seat must be held by this very token: taken by others, or free because the hold ran out, is told apart. */
+function requireHeld(chosen: readonly SeatObject[], ask: BookingAsk): void {
+  const closed = chosen.filter((object) => !object.for_sale);
+  if (closed.length > 0)
+    throw new Refusal('object_without_price', { objects: closed.map((object) => object.label) });
+  const seats = chosen.filter((object) => object.kind !== 'area');
+  const taken = seats.filter(
+    (object) =>
+      object.status !== 'free' &&
+      !(object.status === 'reservedByToken' && object.hold_token === ask.hold_token),
+  );
+  if (taken.length > 0)
+    throw new Refusal('seats_taken', { objects: taken.map((object) => object.label) });
+  const placesOf = (label: string) =>
+    ask.selected_objects
+      .filter((object) => object.object_id === label)
+      .reduce((sum, object) => sum + (object.quantity ?? 1), 0);
+  const loose = chosen.filter((object) =>
+    object.kind === 'area'
+      ? (object.held[ask.hold_token] ?? 0) < placesOf(object.label)
+      : object.status === 'free',
+  );
+  if (loose.length > 0)
+    throw new Refusal('hold_expired', { objects: loose.map((object) => object.label) });
+}
+
+/**
+ * The part of the chart that a selection touches; the whole of it when the vendor does not know one of the objects, so that planOrder can name it.
+ * Seats that an order of ours has cost no question to the vendor. Which order is first is not decided here.
+ */
+async function objectsAround(ctx: Ctx, event: EventRow, ask: BookingAsk): Promise<SeatObject[]> {
+  const labels = [...new Set(ask.selected_objects.map((object) => object.object_id))];
+  const known = await knownPlaces(ctx.db, event.id, labels);
+  const sold = known.filter(({ order_id }) => order_id !== null);
+  if (sold.length > 0)
+    throw new Refusal('seats_taken', { objects: sold.map(({ place }) => place) });
+  try {
+    return await ctx.seats.around(
+      event.seatsio_event_key,
+      labels,
+      new Map(known.map(({ place, section }) => [place, section ?? 'NO_SECTION'])),
+    );
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) return silent(error);
+    return ctx.seats.objects(event.seatsio_event_key).catch(silent);
+  }
+}
+
+interface RulesAsk {
+  objects: ReadonlyMap<string, SeatObject>;
+  pricing: readonly PricedCategory[];
+  ask: BookingAsk;
+}
+
+/** Side by side, and no seat left alone, as in the chart of the event page. Where better seats elsewhere would matter, the rest of the chart is read too. */
+async function requireSeatRules(
+  ctx: Ctx,
+  event: EventRow,
+  { objects, pricing, ask }: RulesAsk,
+): Promise<void> {
+  const mine = new Set(ask.selected_objects.map((object) => object.object_id));
+  const about = { pricing, mine, hold_token: ask.hold_token };
+  const rows = rowsOf(objects, about, 'mine');
+  if (!areConsecutive(rows)) throw new Refusal('seats_not_consecutive');
+  if (!leavesSingles(rows)) return;
+  const orphans = findOrphans(
+    rowsOf(mapOf(await ctx.seats.objects(event.seatsio_event_key).catch(silent)), about, 'all'),
+  );
+  if (orphans.length > 0) throw new Refusal('orphan_seats', { objects: orphans });
+}
+
+/** What the hosted page says beside its button, where prices alone would not show a wrong seat or evening. */
+function summaryOf(
+  event: EventRow,
+  objects: ReadonlyMap<string, SeatObject>,
+  ask: BookingAsk,
+): string {
+  const seats = ask.selected_objects.map(
+    ({ object_id, quantity }) =>
+      `${seatName(objects.get(object_id)!)}${quantity !== undefined && quantity > 1 ? ` (${quantity})` : ''}`,
+  );
+  return `${event.title}, ${formatLongDate(event.starts_at)} – ${seats.join('; ')}`.slice(0, 1_000);
+}

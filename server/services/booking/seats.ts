@@ -1,0 +1,233 @@
+/** An order's seats at the seat map: what is asked for, what is ours by the vendor's own answer, giving back; and the chart's rows for the seat rules. */
+import { ProviderRefused } from '#server/adapters/provider.ts';
+import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
+import { findEvent } from '#db/events.ts';
+import { linesOf } from '#db/orders.ts';
+import type { OrderLineRow, OrderRow } from '#db/rows.ts';
+import type { RuleRow } from '#server/domain/seating.ts';
+import { priceOf, type PricedCategory } from '#server/domain/pricing.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+export interface RowsAsk {
+  pricing: readonly PricedCategory[];
+  mine: ReadonlySet<string>;
+  hold_token: string;
+}
+
+/** Every row of the chart, or only those in which somebody sits who is `mine`. Rows are followed from neighbour to neighbour; where a row has an aisle, seats.io knows no neighbour, and so do we. */
+export function rowsOf(
+  objects: ReadonlyMap<string, SeatObject>,
+  { pricing, mine, hold_token }: RowsAsk,
+  which: 'all' | 'mine',
+): RuleRow[] {
+  const sold = new Map<string, boolean>();
+  const isSold = (object: SeatObject) => {
+    const known = sold.get(object.category_key);
+    if (known !== undefined) return known;
+    const category = { key: object.category_key, label: object.category };
+    const now = pricing.some(({ ticketTypes }) =>
+      ticketTypes.some((type) => priceOf(pricing, category, type.ticketType)),
+    );
+    sold.set(object.category_key, now);
+    return now;
+  };
+  const seatAt = (label: string | null) => {
+    const object = label === null ? undefined : objects.get(label);
+    return object?.kind === 'seat' ? object : undefined;
+  };
+  const stateOf = (object: SeatObject) => {
+    if (mine.has(object.label)) return 'mine' as const;
+    const open =
+      object.status === 'free' ||
+      (object.status === 'reservedByToken' && object.hold_token === hold_token);
+    return open && object.for_sale && isSold(object) ? ('free' as const) : ('other' as const);
+  };
+  const rows: RuleRow[] = [];
+  const seen = new Set<string>();
+  for (const any of which === 'all'
+    ? objects.values()
+    : [...mine].map((label) => objects.get(label))) {
+    if (any?.kind !== 'seat' || seen.has(any.label)) continue;
+    let first = any;
+    // Seats round a table are each other's neighbours: there the walk to the left ends where it began.
+    for (
+      let left = seatAt(first.left);
+      left && left !== any && !seen.has(left.label);
+      left = seatAt(left.left)
+    )
+      first = left;
+    const row: RuleRow = { seats: [], ...(first.whole_table ? { table: true } : {}) };
+    for (
+      let seat: SeatObject | undefined = first;
+      seat && !seen.has(seat.label);
+      seat = seatAt(seat.right)
+    ) {
+      seen.add(seat.label);
+      row.seats.push({
+        label: seat.label,
+        state: stateOf(seat),
+        category: seat.category_key,
+        accessible: seat.accessible,
+        companion: seat.companion,
+      });
+    }
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** What the seat map is asked for: seats one by one, a standing area with the number of its places per ticket type. */
+export function requestsOf(lines: readonly OrderLineRow[]): SeatRequest[] {
+  const requests = new Map<string, SeatRequest>();
+  for (const line of lines) {
+    const isArea = line.place !== line.object_label;
+    const known = requests.get(`${line.object_label}\n${line.ticket_type}`);
+    if (known) known.quantity = (known.quantity ?? 0) + 1;
+    else
+      requests.set(`${line.object_label}\n${line.ticket_type}`, {
+        label: line.object_label,
+        quantity: isArea ? 1 : null,
+        ticket_type: line.ticket_type,
+      });
+  }
+  return [...requests.values()];
+}
+
+/** Of what the order asked for, what the seat map says is booked for it now: the answer to every "did it happen?". */
+async function bookedFor(
+  ctx: Ctx,
+  order: OrderRow,
+): Promise<{
+  seatsio_event_key: string;
+  requests: SeatRequest[];
+  ours: SeatRequest[];
+  objects: ReadonlyMap<string, SeatObject>;
+}> {
+  const { seatsio_event_key } = (await findEvent(ctx.db, order.event_id))!;
+  const requests = requestsOf(await linesOf(ctx.db, order.id));
+  const seats = requests
+    .filter((request) => request.quantity === null)
+    .map((request) => request.label);
+  const objects =
+    seats.length === 0
+      ? new Map<string, SeatObject>()
+      : await ctx.seats.read(seatsio_event_key, seats);
+  const areas = new Map<string, number>();
+  for (const label of new Set(
+    requests.filter((request) => request.quantity !== null).map((request) => request.label),
+  )) {
+    areas.set(
+      label,
+      await ctx.seats.placesOf(seatsio_event_key, label, {
+        orderId: order.id,
+        since: order.created_at,
+      }),
+    );
+  }
+  const isOurs = ({ label, quantity }: SeatRequest) =>
+    quantity === null
+      ? objects.get(label)?.order_id === order.id && objects.get(label)?.status === 'booked'
+      : areas.get(label)! > 0;
+  return { seatsio_event_key, requests, ours: requests.filter(isOurs), objects };
+}
+
+export async function holdsItsSeats(ctx: Ctx, order: OrderRow): Promise<boolean> {
+  return (await missingSeats(ctx, order)).missing.length === 0;
+}
+
+/** Of what the order asked for, what is not booked for it now: standing places have no names, so what is there already must not be asked for again. `areFree`: nobody has or holds one of those seats. */
+export async function missingSeats(
+  ctx: Ctx,
+  order: OrderRow,
+): Promise<{ seatsio_event_key: string; missing: SeatRequest[]; areFree: boolean }> {
+  const { seatsio_event_key, requests, ours, objects } = await bookedFor(ctx, order);
+  const missing = requests.filter((request) => !ours.includes(request));
+  return {
+    seatsio_event_key,
+    missing,
+    areFree: missing.every(
+      ({ label, quantity }) => quantity !== null || objects.get(label)?.status === 'free',
+    ),
+  };
+}
+
+/** Gives back what is booked for this order, and nothing else. Only who holds the order's lease may call it: what is read here must still be true when it is released. */
+export async function releaseSeats(ctx: Ctx, order: OrderRow): Promise<void> {
+  const { seatsio_event_key, ours } = await bookedFor(ctx, order);
+  if (ours.length === 0) return;
+  try {
+    await ctx.seats.release(seatsio_event_key, ours, order.id);
+  } catch (error) {
+    // The office may have freed a seat at the seat map itself meanwhile: then the next reading says so.
+    if (!(error instanceof ProviderRefused) || (await bookedFor(ctx, order)).ours.length > 0)
+      throw error;
+  }
+}
+
+/** Gives back the seats of some lines of an order that goes on with the others. Only who holds the order's lease may call it; a repeat finds nothing left. */
+export async function releaseSeatsOf(
+  ctx: Ctx,
+  order: OrderRow,
+  lines: readonly OrderLineRow[],
+): Promise<void> {
+  const { seatsio_event_key } = (await findEvent(ctx.db, order.event_id))!;
+  const ours = async () =>
+    requestsOf([
+      ...(await bookedSeats(ctx, { order, key: seatsio_event_key, lines })),
+      ...(await bookedPlaces(ctx, { order, key: seatsio_event_key, lines })),
+    ]);
+  const requests = await ours();
+  if (requests.length === 0) return;
+  try {
+    await ctx.seats.release(seatsio_event_key, requests, order.id);
+  } catch (error) {
+    if (!(error instanceof ProviderRefused) || (await ours()).length > 0) throw error;
+  }
+}
+
+interface SomeLines {
+  order: OrderRow;
+  key: string;
+  lines: readonly OrderLineRow[];
+}
+
+async function bookedSeats(ctx: Ctx, { order, key, lines }: SomeLines): Promise<OrderLineRow[]> {
+  const seats = lines.filter((line) => line.place === line.object_label);
+  const objects =
+    seats.length === 0
+      ? new Map<string, SeatObject>()
+      : await ctx.seats.read(
+          key,
+          seats.map((line) => line.object_label),
+        );
+  return seats.filter(
+    (line) =>
+      objects.get(line.object_label)?.order_id === order.id &&
+      objects.get(line.object_label)?.status === 'booked',
+  );
+}
+
+/** Places of a standing area have no names at the seat map, only a number: what is booked there beyond what the order keeps is what may go. */
+async function bookedPlaces(ctx: Ctx, { order, key, lines }: SomeLines): Promise<OrderLineRow[]> {
+  const going = new Set(lines.map((line) => line.id));
+  const kept = (await linesOf(ctx.db, order.id)).filter(
+    (line) => line.released_at === null && !going.has(line.id),
+  );
+  const places: OrderLineRow[] = [];
+  for (const [label, some] of Map.groupBy(
+    lines.filter((line) => line.place !== line.object_label),
+    (line) => line.object_label,
+  )) {
+    const booked = await ctx.seats.placesOf(key, label, {
+      orderId: order.id,
+      since: order.created_at,
+    });
+    places.push(
+      ...some.slice(
+        0,
+        Math.max(0, booked - kept.filter((line) => line.object_label === label).length),
+      ),
+    );
+  }
+  return places;
+}

@@ -1,0 +1,295 @@
+/** The end of an order: what Stripe says about its session decides, and every caller (webhook, return page, worker, cancel) runs the same function in the order's turn. */
+import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
+import type { Session } from '#server/adapters/stripe.ts';
+import {
+  findOrder,
+  listOpenOrders,
+  moveOrder,
+  noteOrder,
+  noteSession,
+  releaseLines,
+} from '#db/orders.ts';
+import type { OrderRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { judgeSession, openStates, type EndReason } from '#server/domain/order.ts';
+import { againMs } from '#server/domain/patience.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { note } from '#server/services/user/audit.ts';
+import {
+  adoptSession,
+  closeSession,
+  factsOf,
+  findSession,
+  openSession,
+  requireAgreed,
+} from './checkout.ts';
+import { buyerOf, confirmOrder, takeSessionMoney } from './confirmation.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { knownOrder } from './find-order.ts';
+import { settleLate } from './late-payments.ts';
+import { queueMail } from '#server/services/mail/queue.ts';
+import { isPaidBack } from '#server/services/refund/provider-record.ts';
+import { holdsItsSeats, releaseSeats } from './seats.ts';
+import { silent } from '#server/services/kit/provider-errors.ts';
+import { inTurn, inTurnOrRefuse, type FirstTurn } from './order-lease.ts';
+
+/** A completed session that is not paid is a slow method: nobody waits for it at the till. */
+const slowMethodMs = 15 * 60_000;
+/** Orders younger than this are left to the webhook and the return page. */
+const youngMs = 60_000;
+
+/** Opens the checkout of a booked order, or ends the order when Stripe says a clear no. Null: the order has moved on meanwhile. */
+export async function openCheckout(
+  ctx: Ctx,
+  order: OrderRow,
+  turn?: FirstTurn,
+): Promise<Session | null> {
+  try {
+    const session = await openSession(ctx, order);
+    ctx.fault('session_opened');
+    await requireAgreed(ctx, order, session);
+    return (await adoptSession(ctx, order, session, turn)) ? session : null;
+  } catch (error) {
+    if (error instanceof ProviderSilent)
+      throw new Refusal('provider_silent', { order_id: order.id });
+    if (!(error instanceof ProviderRefused)) throw error;
+    ctx.log.error({ err: error, order_id: order.id }, 'Stripe refused to open the checkout');
+    await endOrder(ctx, order, { reason: 'checkout_refused' });
+    throw new Refusal('checkout_refused');
+  }
+}
+
+/** `remark`: what a person typed. */
+export interface Ending {
+  reason: EndReason;
+  session?: Session;
+  actor?: Actor;
+  remark?: string | undefined;
+}
+
+/** Seats first, then the row: a crash between the two is repeated, and finds nothing left to give back. Never before Stripe has said that its session is over. */
+export async function endOrder(
+  ctx: Ctx,
+  order: OrderRow,
+  { reason, session, actor = 'system', remark }: Ending,
+): Promise<void> {
+  await releaseSeats(ctx, order).catch(silent);
+  ctx.fault('seats_released');
+  await transact(ctx.db, async (trx) => {
+    const known = session && {
+      session_status: session.status,
+      ...(session.buyer_email === null ? {} : buyerOf(order, session)),
+    };
+    // A refund that has failed meanwhile stays before the office's eyes.
+    const settled = reason === 'refunded_by_office' ? {} : { needs_attention: null };
+    if (
+      !(await moveOrder(trx, order.id, [order.state], 'deleted', {
+        ...known,
+        ...settled,
+        end_reason: reason,
+        deleted_at: ctx.now(),
+        checkout_url: null,
+      }))
+    )
+      return;
+    await releaseLines(trx, order.id, ctx.now());
+    if (session) await noteSession(trx, session.id, factsOf(ctx, session));
+    await note(ctx, trx, {
+      actor,
+      action: 'order_deleted',
+      subject: order.id,
+      detail: { reason, remark },
+    });
+    // Whoever gave his address before it failed waits for an answer; who cancelled himself does not.
+    if (reason === 'payment_failed' && session?.buyer_email)
+      await queueMail(ctx, trx, { order_id: order.id, kind: 'cancelled' });
+  });
+  ctx.fault('order_ended');
+}
+
+/**
+ * Looks at an order's session and does what it says. Idempotent by order id; returns when to look again, or null when it has ended.
+ * Stripe first, seats second: a session is expired before its seats are given back.
+ */
+export async function settleOrder(ctx: Ctx, order_id: string): Promise<number | null> {
+  const turn = await inTurn(ctx, order_id, {
+    patienceMs: 0,
+    run: (ctx) => settleInTurn(ctx, order_id),
+  });
+  if (turn !== null) return turn.value;
+  return (await findOrder(ctx.db, order_id)) ? ctx.now() + againMs : null;
+}
+
+async function settleInTurn(ctx: Ctx, order_id: string): Promise<number | null> {
+  const order = (await findOrder(ctx.db, order_id))!;
+  try {
+    if (order.state === 'booking') return await settleBooking(ctx, order);
+    if (order.state === 'deleted') return await settleEnded(ctx, order);
+    // What waits for a person is not asked again and again; confirmed orders hear of money by their payment.
+    if (
+      order.session_id === null ||
+      order.state === 'confirmed' ||
+      order.needs_attention === 'amount_differs'
+    )
+      return null;
+    return await settlePayment(ctx, order, { session: await ctx.payments.read(order.session_id) });
+  } catch (error) {
+    if (error instanceof ProviderRefused) {
+      // Another key, a lost account: no repetition helps, a person must look.
+      ctx.log.error({ err: error, order_id }, 'a provider does not know what the order says');
+      await noteOrder(ctx.db, order_id, { needs_attention: 'provider_refused' });
+      return ctx.now() + slowMethodMs;
+    }
+    if (!(error instanceof ProviderSilent) && !(error instanceof Refusal)) throw error;
+    ctx.log.warn({ err: error, order_id }, 'order not settled yet');
+    return ctx.now() + againMs;
+  }
+}
+
+/** Money that came after the end; and seats that stayed booked when a process died while it took the order up again. */
+async function settleEnded(ctx: Ctx, order: OrderRow): Promise<null> {
+  if (order.session_id !== null && order.needs_attention !== 'amount_differs')
+    await settleLate(ctx, order, await ctx.payments.read(order.session_id));
+  const now = (await findOrder(ctx.db, order.id))!;
+  if (now.state === 'deleted') await releaseSeats(ctx, now);
+  return null;
+}
+
+/** A booking that was left half done: until `pay_by` the same visitor may still repeat his call, after it the order ends. */
+async function settleBooking(ctx: Ctx, order: OrderRow): Promise<number | null> {
+  if (ctx.now() < order.pay_by) return order.pay_by;
+  await finishBooking(ctx, order, { reason: 'never_finished' });
+  const now = (await findOrder(ctx.db, order.id))!;
+  return now.state === 'awaiting_payment' ? settleInTurn(ctx, order.id) : null;
+}
+
+/** A session may exist whose answer never reached us: the stored key brings it back, so that it can be closed; else the order ends. */
+async function finishBooking(ctx: Ctx, order: OrderRow, ending: Ending): Promise<void> {
+  if (order.total_cents > 0 && (await holdsItsSeats(ctx, order))) {
+    const session = await findSession(ctx, order);
+    // Nobody has its address, and nobody shall get it: it is adopted to be closed.
+    if (session) return void (await adoptSession(ctx, order, { ...session, url: null }));
+  }
+  await endOrder(ctx, order, ending);
+}
+
+interface Look {
+  session: Session;
+  /** Who wants it to end before its time. */ ending?: Ending;
+}
+
+async function settlePayment(
+  ctx: Ctx,
+  order: OrderRow,
+  { session, ending }: Look,
+): Promise<number | null> {
+  switch (judgeSession(session, order.total_cents)) {
+    case 'confirm':
+      await confirmOrder(ctx, order, { paid: { kind: 'stripe', session }, actor: 'stripe' });
+      return null;
+    case 'release':
+      await endOrder(ctx, order, {
+        ...(ending ?? {
+          reason: session.status === 'expired' ? 'session_expired' : 'payment_failed',
+        }),
+        session,
+      });
+      return null;
+    case 'amount_differs':
+      // The office has sent it back, or somebody in Stripe's dashboard: what is left is the end, as often as it takes.
+      if (await isPaidBack(ctx.db, order))
+        await endOrder(ctx, order, { reason: 'refunded_by_office', session });
+      else await holdMoney(ctx, order, session);
+      return null;
+    case 'wait':
+      if (session.status === 'complete') return waitForSlowMethod(ctx, order, session);
+      if (ending === undefined && ctx.now() < order.pay_by) return order.pay_by;
+      return settlePayment(ctx, order, {
+        session: await closeSession(ctx, session.id),
+        ...(ending && { ending }),
+      });
+  }
+}
+
+/** Completed, but the bank takes its time: the seats stay, no clock runs, and the buyer is told. */
+async function waitForSlowMethod(ctx: Ctx, order: OrderRow, session: Session): Promise<number> {
+  if (order.session_status !== 'complete') {
+    await transact(ctx.db, async (trx) => {
+      await noteOrder(trx, order.id, { ...buyerOf(order, session), checkout_url: null });
+      await noteSession(trx, session.id, factsOf(ctx, session));
+      await note(ctx, trx, { actor: 'stripe', action: 'payment_processing', subject: order.id });
+      if (session.buyer_email !== null)
+        await queueMail(ctx, trx, { order_id: order.id, kind: 'awaiting' });
+    });
+    ctx.wake();
+  }
+  return ctx.now() + slowMethodMs;
+}
+
+/** Money came in that is not the money agreed on: it is in the book, the seats stay, and a person decides. */
+async function holdMoney(ctx: Ctx, order: OrderRow, session: Session): Promise<void> {
+  await transact(ctx.db, async (trx) => {
+    await noteOrder(trx, order.id, {
+      ...buyerOf(order, session),
+      checkout_url: null,
+      needs_attention: 'amount_differs',
+      paid_by: 'stripe',
+      paid_cents: session.amount_total,
+    });
+    await takeSessionMoney(ctx, trx, { order, session });
+    await note(ctx, trx, {
+      actor: 'stripe',
+      action: 'amount_differs',
+      subject: order.id,
+      detail: { amount_cents: session.amount_total, currency: session.currency },
+    });
+  });
+}
+
+/** The seats are given back before they are paid; on a paid order nothing changes and the status says so. May be repeated. */
+export async function cancelOrder(
+  ctx: Ctx,
+  order_id: string,
+  ending: Ending = { reason: 'cancelled_by_visitor', actor: 'visitor' },
+): Promise<void> {
+  await knownOrder(ctx, order_id);
+  await inTurnOrRefuse(ctx, order_id, (ctx) => cancelInTurn(ctx, order_id, ending));
+}
+
+async function cancelInTurn(ctx: Ctx, order_id: string, ending: Ending): Promise<void> {
+  const order = (await findOrder(ctx.db, order_id))!;
+  // Money that came in is never cancelled away: a person decides about it.
+  if (!openStates.includes(order.state) || order.needs_attention === 'amount_differs') return;
+  await note(ctx, ctx.db, {
+    actor: ending.actor ?? 'system',
+    action: 'cancel_asked',
+    subject: order.id,
+  });
+  if (order.state === 'booking') await finishBooking(ctx, order, ending).catch(silent);
+  const now = order.state === 'booking' ? (await findOrder(ctx.db, order_id))! : order;
+  if (now.state !== 'awaiting_payment') return;
+  await settlePayment(ctx, now, {
+    session: await closeSession(ctx, now.session_id!).catch(silent),
+    ending,
+  }).catch(silent);
+}
+
+/** Webhooks get lost: every open order that is older than a minute is looked at, too. One that cannot be settled does not keep the others waiting. */
+export async function reconcile(ctx: Ctx, stopping: AbortSignal): Promise<void> {
+  const created_before = ctx.now() - youngMs;
+  for (let after: { created_at: number; id: string } | null = null; ;) {
+    const orders: { created_at: number; id: string }[] = await listOpenOrders(ctx.db, {
+      created_before,
+      after,
+      limit: 100,
+    });
+    for (const order of orders) {
+      if (stopping.aborted) return;
+      await settleOrder(ctx, order.id).catch((error: unknown) =>
+        ctx.log.error({ err: error, order_id: order.id }, 'order not reconciled'),
+      );
+    }
+    after = orders.at(-1) ?? null;
+    if (orders.length < 100) return;
+  }
+}

@@ -1,0 +1,162 @@
+/** Tickets: their codes are made here and nowhere else, because only here the event's secret is known (decisions §6). */
+import {
+  createCipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hash,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Db } from '#db/dialect.ts';
+import { firstEntries } from '#db/admissions.ts';
+import { findEventByTag } from '#db/events.ts';
+import type { EventRow } from '#db/rows.ts';
+import { listIssued } from '#db/seats.ts';
+import {
+  findTicket,
+  ticketByRevision,
+  ticketOnPlace,
+  ticketsOfOrder,
+  type TicketWithPlace,
+} from '#db/tickets.ts';
+import {
+  base32Of,
+  groupCode,
+  hashBytes,
+  hashInput,
+  nameKeyInput,
+  readTicketCode,
+  sealing,
+  tagLength,
+  writeTicketCode,
+} from '#server/domain/ticket-code.ts';
+import { holderStepOf, isNameMissing } from '#server/domain/holder.ts';
+import { compareNames, seatName } from '#server/domain/seat-name.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { gateFinder } from '#server/services/event/events.ts';
+
+/** What an event's codes are made of: the tag names the event, the secret never leaves, the salt goes to the phones. */
+export function newCodes(): Pick<EventRow, 'code_tag' | 'code_secret' | 'code_salt'> {
+  return {
+    code_tag: base32Of(randomBytes(5)).slice(0, tagLength),
+    code_secret: randomBytes(32).toString('base64url'),
+    code_salt: randomBytes(16).toString('base64url'),
+  };
+}
+
+/** A key that is made once takes a fifth of the time of one that is read each time; a large hall has many codes. */
+const keys = new Map<string, KeyObject>();
+const mostKeys = 100;
+
+function keyOf(secret: string): KeyObject {
+  const known = keys.get(secret);
+  if (known) return known;
+  const made = createSecretKey(secret, 'base64url');
+  if (keys.size >= mostKeys) keys.delete(keys.keys().next().value!);
+  keys.set(secret, made);
+  return made;
+}
+
+/** HMAC-SHA-256 of place and revision under the event's secret, cut to 128 bits. */
+export function codeOf(
+  event: Pick<EventRow, 'code_secret' | 'code_tag'>,
+  place: string,
+  revision: number,
+): string {
+  const mac = createHmac('sha256', keyOf(event.code_secret))
+    .update(`${place}|${revision}`)
+    .digest();
+  return writeTicketCode(event.code_tag, mac.subarray(0, 16));
+}
+
+/** What the phone compares with: it can recognise a code, never make one. */
+export function hashOf(event: Pick<EventRow, 'code_salt'>, code: string): string {
+  return hash('sha256', hashInput(event.code_salt, code), 'buffer')
+    .subarray(0, hashBytes)
+    .toString('base64url');
+}
+
+/** A name that a phone can read only with the ticket's code in front of its camera: AES-256-GCM, base64url of nonce, text and tag. The nonce is made of the name, so that the same name is the same text each time. */
+export function sealName(event: Pick<EventRow, 'code_salt'>, code: string, name: string): string {
+  const key = createHash('sha256').update(nameKeyInput(event.code_salt, code)).digest();
+  const nonce = createHmac('sha256', key).update(name).digest().subarray(0, sealing.nonceBytes);
+  const text = Buffer.from(name);
+  const filled = Buffer.concat([
+    text,
+    Buffer.alloc(sealing.blockBytes - (text.length % sealing.blockBytes)),
+  ]);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  return Buffer.concat([
+    nonce,
+    cipher.update(filled),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]).toString('base64url');
+}
+
+/** The tickets of an order as its holder sees them. */
+export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: string) {
+  const tickets = (await ticketsOfOrder(ctx.db, order_id)).toSorted((a, b) =>
+    compareNames(seatName(a), seatName(b)),
+  );
+  const entries = await firstEntries(
+    ctx.db,
+    tickets.map((ticket) => ticket.id),
+  );
+  const gateOf = gateFinder(event);
+  return tickets.map((ticket) => {
+    const code = isNameMissing(event, ticket) ? '' : codeOf(event, ticket.place, ticket.revision);
+    const { step, obstacle } = holderStepOf(
+      { event, ticket, used: entries.has(ticket.id) },
+      ctx.now(),
+    );
+    return {
+      ticket_id: ticket.id,
+      place: ticket.place,
+      state: ticket.state,
+      seat: seatName(ticket),
+      category: ticket.category,
+      ticket_type: ticket.ticket_type,
+      type_label: ticket.type_label,
+      price_cents: ticket.price_cents,
+      holder: ticket.holder,
+      holder_step: step,
+      holder_obstacle: obstacle,
+      gate: gateOf(ticket),
+      code,
+      code_for_people: code === '' ? '' : groupCode(code),
+      admitted_at: entries.get(ticket.id) ?? null,
+    };
+  });
+}
+
+const codesAtOnce = 500;
+
+/** By id, or by the scanned code: then every revision issued so far is compared, so that an old code is told as such. */
+export async function findTicketByIdOrCode(
+  db: Db,
+  text: string,
+): Promise<{ ticket: TicketWithPlace; revision: number } | null> {
+  const read = readTicketCode(text);
+  if (!read) {
+    const ticket = await findTicket(db, text);
+    return ticket ? { ticket, revision: ticket.revision } : null;
+  }
+  const event = await findEventByTag(db, read.tag);
+  if (!event) return null;
+  for (const [nth, { place, issued: last }] of (await listIssued(db, event.id)).entries()) {
+    // A large hall has many codes: doors are answered in between.
+    if (nth % codesAtOnce === codesAtOnce - 1) await turn();
+    for (let revision = 1; revision <= last; revision += 1) {
+      if (codeOf(event, place, revision) === read.code) {
+        const ticket = await ticketByRevision(db, event.id, place, revision);
+        // A change of holder has moved the ticket on to its next code: this one is an old one of it.
+        const moved = ticket ?? (await ticketOnPlace(db, event.id, place));
+        return moved ? { ticket: moved, revision } : null;
+      }
+    }
+  }
+  return null;
+}

@@ -1,0 +1,60 @@
+/** Tickets for a phone's wallet: as they stand now, and only those that let somebody in. */
+import { ticketsOfOrder } from '#db/tickets.ts';
+import { isNameMissing } from '#server/domain/holder.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { walletNames, type WalletName, type WalletTicket } from '#server/domain/wallet.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { fileName, type Document } from './documents.ts';
+import { orderAndEvent } from './find-order.ts';
+import { organiserOf } from '#server/services/site/site.ts';
+import { ticketsForHolder } from './tickets.ts';
+
+/** Those whose keys are set. */
+export function walletsOf(ctx: Ctx): WalletName[] {
+  return walletNames.filter((name) => ctx.wallets[name] !== null);
+}
+
+/** Refuses as the contract says. */
+export async function applePass(ctx: Ctx, order_id: string, ticket_id: string): Promise<Document> {
+  const { apple } = ctx.wallets;
+  if (apple === null) throw new Refusal('wallet_not_offered');
+  const ticket = await walletTicket(ctx, order_id, ticket_id);
+  return {
+    name: `${fileName(ticket.event.title)} ${ticket.order_number}.pkpass`,
+    type: 'application/vnd.apple.pkpass',
+    content: await apple.makePass(ticket),
+  };
+}
+
+/** Refuses as the contract says. */
+export async function googleTicket(
+  ctx: Ctx,
+  order_id: string,
+  ticket_id: string,
+): Promise<{ save_url: string }> {
+  const { google } = ctx.wallets;
+  if (google === null) throw new Refusal('wallet_not_offered');
+  return { save_url: google.saveUrl(await walletTicket(ctx, order_id, ticket_id)) };
+}
+
+/** Refuses: order_not_found, order_not_confirmed, ticket_not_found, event_cancelled, no_valid_tickets, holder_missing. */
+async function walletTicket(ctx: Ctx, order_id: string, ticket_id: string): Promise<WalletTicket> {
+  const { order, event } = await orderAndEvent(ctx, order_id);
+  if (order.state !== 'confirmed') throw new Refusal('order_not_confirmed');
+  const stored = (await ticketsOfOrder(ctx.db, order.id)).find(({ id }) => id === ticket_id);
+  if (!stored) throw new Refusal('ticket_not_found');
+  if (event.status === 'cancelled') throw new Refusal('event_cancelled');
+  if (stored.state !== 'valid') throw new Refusal('no_valid_tickets');
+  if (isNameMissing(event, stored)) throw new Refusal('holder_missing');
+  const ticket = (await ticketsForHolder(ctx, event, order.id)).find(
+    (shown) => shown.ticket_id === ticket_id,
+  )!;
+  return {
+    ...ticket,
+    serial: `${ticket_id}.${stored.revision}`,
+    event,
+    organiser: (await organiserOf(ctx)).name,
+    order_number: order.number,
+    url: `${ctx.publicUrl}/orders/${order.id}`,
+  };
+}

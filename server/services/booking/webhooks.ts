@@ -1,0 +1,55 @@
+/** Stripe's news: an event is only a hint, remembered once, and what it hints at is read again; the payload decides nothing. */
+import { noteWebhook } from '#db/audit.ts';
+import { isUniqueViolation } from '#db/dialect.ts';
+import { findOrder, findOrderBySession } from '#db/orders.ts';
+import { addTask } from '#db/outbox.ts';
+import { transact } from '#db/transact.ts';
+import type { WebhookHint } from '#server/adapters/stripe.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { measureWebhook } from '#server/services/office/metrics.ts';
+
+/** 400 for a wrong signature, an old one, or the other mode; whatever else goes wrong is a 5xx, so that Stripe comes again. */
+export async function takeWebhook(ctx: Ctx, body: Buffer, signature: string): Promise<void> {
+  const hint = await ctx.payments.verify(body, signature).catch((error: unknown) => {
+    measureWebhook(ctx, 'refused', null);
+    throw new Refusal('webhook_signature', undefined, error);
+  });
+  if (hint.livemode !== ctx.payments.live)
+    throw new Refusal('webhook_signature', { reason: 'livemode' });
+  await takeHint(ctx, hint);
+  ctx.fault('webhook_stored');
+  measureWebhook(
+    ctx,
+    'taken',
+    hint.created_at === undefined ? null : Math.max(0, ctx.now() - hint.created_at) / 1000,
+  );
+  ctx.wake();
+}
+
+/** Event and work are stored in one transaction before anybody is told that all is well. Also for events that were fetched because no delivery arrived. */
+export async function takeHint(ctx: Ctx, hint: WebhookHint): Promise<void> {
+  const order =
+    (hint.order_id === null ? undefined : await findOrder(ctx.db, hint.order_id)) ??
+    (hint.session_id === null ? undefined : await findOrderBySession(ctx.db, hint.session_id));
+  await transact(ctx.db, async (trx) => {
+    if (!(await noteWebhook(trx, { id: hint.id, type: hint.type, received_at: ctx.now() }))) return;
+    if (order && hint.type.startsWith('checkout.session.'))
+      await addTask(trx, {
+        id: ctx.newId(),
+        task: 'settle_order',
+        subject: order.id,
+        run_at: ctx.now(),
+      });
+    if (hint.payment_intent !== null && /^(charge|refund)\./.test(hint.type))
+      await addTask(trx, {
+        id: ctx.newId(),
+        task: 'read_payment',
+        subject: hint.payment_intent,
+        run_at: ctx.now(),
+      });
+  }).catch((error: unknown) => {
+    // The same event twice at once: the other delivery has stored it.
+    if (!isUniqueViolation(error)) throw error;
+  });
+}

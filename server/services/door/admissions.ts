@@ -1,0 +1,286 @@
+/** The desk: a ticket admitted, looked up or taken back by a person, with the same rule as at the door. */
+import {
+  findAdmission,
+  listAdmissions,
+  passagesOf,
+  type ListedAdmission,
+  type NamedAdmission,
+} from '#db/admissions.ts';
+import type { Db } from '#db/dialect.ts';
+import { findEvent, nextFeedSeq } from '#db/events.ts';
+import type { AdmissionRow, EventRow } from '#db/rows.ts';
+import { ticketOnPlace, type TicketWithPlace } from '#db/tickets.ts';
+import { transact } from '#db/transact.ts';
+import {
+  decideAdmission,
+  mayUndo,
+  standingOf,
+  type AdmissionAsk,
+  type AdmissionFacts,
+  type Direction,
+} from '#server/domain/admission.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { seatName, type SeatParts } from '#server/domain/seat-name.ts';
+import { namesOf } from '#server/services/user/actors.ts';
+import { note } from '#server/services/user/audit.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { admissionForPhone, byOf } from './views.ts';
+import { addRows, bareScan } from './scans.ts';
+import { gateFinder } from '#server/services/event/events.ts';
+import { findTicketByIdOrCode } from '#server/services/booking/tickets.ts';
+
+interface Found {
+  event: EventRow;
+  ticket: TicketWithPlace;
+  revision: number;
+}
+
+/** Where the holder of this revision is, by all scans that counted. */
+async function standing(db: Db, { event, ticket, revision }: Found) {
+  const scans = await passagesOf(db, event.id, { place: ticket.place, revision });
+  return standingOf(
+    scans.map((row) => ({
+      admission_id: row.id,
+      direction: row.direction,
+      corrected_at: row.corrected_at,
+      undone: row.annulled_by !== null,
+      row,
+    })),
+  );
+}
+
+/** What the server knows about a ticket now, for the same rule that runs on the phone. */
+async function factsOf(db: Db, found: Found, last: NamedAdmission | null): Promise<AdmissionFacts> {
+  const { event, ticket, revision } = found;
+  const live = await ticketOnPlace(db, event.id, ticket.place);
+  return {
+    reading: { kind: 'place', place: ticket.place, revision },
+    event: {
+      cancelled: event.status === 'cancelled',
+      admits_from: event.admits_from,
+      admits_until: event.admits_until,
+      verify_policy: event.verify_policy,
+      reentry: event.reentry === 1,
+    },
+    ticket: live
+      ? {
+          revision: live.revision,
+          state: live.state,
+          gates: [gateFinder(event)(live) ?? []].flat(),
+        }
+      : null,
+    newest: live?.revision ?? 0,
+    last: last && { direction: last.direction, at: last.corrected_at, phone_id: last.phone_id },
+  };
+}
+
+async function foundTicket(ctx: Ctx, text: string): Promise<Found> {
+  const found = await findTicketByIdOrCode(ctx.db, text);
+  if (!found) throw new Refusal('ticket_not_found');
+  return { ...found, event: (await findEvent(ctx.db, found.ticket.event_id))! };
+}
+
+interface DeskScan {
+  now: number;
+  user_id: string;
+  direction: Direction;
+}
+
+/** What every scan of the desk has in common. */
+function deskScan({ event, ticket, revision }: Found, { now, user_id, direction }: DeskScan) {
+  return {
+    event_id: event.id,
+    place: ticket.place,
+    revision,
+    ticket_id: ticket.id,
+    phone_id: null,
+    user_id,
+    seq: null,
+    direction,
+    read: null,
+    gate: null,
+    offline: 0,
+    scanned_at: now,
+    corrected_at: now,
+    received_at: now,
+    conflict_with: null,
+    feed_seq: null,
+    ...bareScan,
+  } as const;
+}
+
+/** One ticket at the desk: the same rule, decided and stored in one transaction. */
+export async function admitTicket(
+  ctx: Ctx,
+  text: string,
+  ask: { user_id: string; direction: Direction; override: string | null },
+) {
+  const found = await foundTicket(ctx, text);
+  const { event, ticket } = found;
+  return transact(ctx.db, async (trx) => {
+    // Two desks, one ticket: the event's number is taken first, so the second decides after the first.
+    await nextFeedSeq(trx, event.id);
+    const decided: AdmissionAsk = {
+      now: ctx.now(),
+      direction: ask.direction,
+      phone_id: null,
+      gate: null,
+      override: ask.override,
+    };
+    const decision = decideAdmission(
+      await factsOf(trx, found, (await standing(trx, found)).last?.row ?? null),
+      decided,
+    );
+    const row: AdmissionRow = {
+      ...deskScan(found, { now: decided.now, user_id: ask.user_id, direction: ask.direction }),
+      id: ctx.newId(),
+      verdict: decision.verdict,
+      counts: decision.counts ? 1 : 0,
+      override: decision.overridden ? ask.override : null,
+    };
+    await addRows(trx, event.id, [row]);
+    if (decision.counts)
+      await note(ctx, trx, {
+        actor: `user:${ask.user_id}`,
+        action: ask.direction === 'in' ? 'admitted' : 'let_out',
+        subject: ticket.order_id,
+        detail: { ticket_id: ticket.id, override: ask.override },
+      });
+    const first = (await standing(trx, found)).first?.row;
+    return {
+      admission_id: row.id,
+      verdict: decision.verdict,
+      counts: decision.counts,
+      ticket_id: ticket.id,
+      seat: seatName(ticket),
+      at: row.corrected_at,
+      first: first ? admissionForPhone(first) : null,
+    };
+  });
+}
+
+/** Takes back a scan that let this ticket in or out: a scan of its own, from which the door learns it. @throws Refusal ticket_not_found, admission_not_found, undo_not_possible */
+export async function undoAdmission(
+  ctx: Ctx,
+  text: string,
+  { admission_id, reason, user_id }: { admission_id: string; reason: string; user_id: string },
+) {
+  const { event, ticket } = await foundTicket(ctx, text);
+  return transact(ctx.db, async (trx) => {
+    await nextFeedSeq(trx, event.id);
+    const taken = await findAdmission(trx, admission_id);
+    if (!taken || taken.event_id !== event.id || taken.place !== ticket.place)
+      throw new Refusal('admission_not_found');
+    const now = ctx.now();
+    const may = mayUndo(
+      {
+        counts: taken.counts === 1,
+        undone: taken.annulled_by !== null,
+        phone_id: taken.phone_id,
+        at: taken.corrected_at,
+      },
+      { phone_id: null, supervisor: true, now },
+    );
+    if (!may) throw new Refusal('undo_not_possible');
+    const found = { event, ticket, revision: taken.revision! };
+    const row: AdmissionRow = {
+      ...deskScan(found, { now, user_id, direction: taken.direction }),
+      id: ctx.newId(),
+      ticket_id: taken.ticket_id,
+      verdict: 'undone',
+      counts: 0,
+      override: null,
+      annuls: taken.id,
+      note: reason,
+    };
+    await addRows(trx, event.id, [row]);
+    await note(ctx, trx, {
+      actor: `user:${user_id}`,
+      action: 'admission_undone',
+      subject: ticket.order_id,
+      detail: { ticket_id: ticket.id, admission_id: taken.id, reason },
+    });
+    const { verdict } = decideAdmission(
+      await factsOf(trx, found, (await standing(trx, found)).last?.row ?? null),
+      { now, direction: 'in', phone_id: null, gate: null, override: null },
+    );
+    return {
+      admission_id: row.id,
+      annuls: taken.id,
+      ticket_id: ticket.id,
+      seat: seatName(ticket),
+      at: now,
+      verdict,
+    };
+  });
+}
+
+/** So much history is shown. */
+const mostHistory = 200;
+
+/** The ticket, the verdict if it were scanned now, and its history; nothing is stored. */
+export async function readAdmission(ctx: Ctx, text: string, withOrders: boolean) {
+  const found = await foundTicket(ctx, text);
+  const { event, ticket } = found;
+  const facts = await factsOf(ctx.db, found, (await standing(ctx.db, found)).last?.row ?? null);
+  const { verdict } = decideAdmission(facts, {
+    now: ctx.now(),
+    direction: 'in',
+    phone_id: null,
+    gate: null,
+    override: null,
+  });
+  const history = await forOffice(
+    ctx,
+    await listAdmissions(ctx.db, { event_id: event.id, place: ticket.place, limit: mostHistory }),
+    withOrders,
+  );
+  return {
+    ticket_id: ticket.id,
+    event_id: event.id,
+    event_title: event.title,
+    seat: seatName(ticket),
+    category: ticket.category,
+    type_label: ticket.type_label,
+    state: ticket.state,
+    holder: ticket.holder,
+    verdict,
+    history,
+  };
+}
+
+/** Whoever knows an order's id sees its codes: the door is not told it. */
+export async function recentAdmissions(
+  ctx: Ctx,
+  {
+    event_id,
+    limit = 50,
+    withOrders,
+  }: { event_id?: string | undefined; limit?: number | undefined; withOrders: boolean },
+) {
+  return {
+    items: await forOffice(
+      ctx,
+      await listAdmissions(ctx.db, { limit, ...(event_id === undefined ? {} : { event_id }) }),
+      withOrders,
+    ),
+  };
+}
+
+async function forOffice(ctx: Ctx, rows: readonly ListedAdmission[], withOrders: boolean) {
+  const nameOf = await namesOf(
+    ctx.db,
+    rows.flatMap(({ settled_by }) => settled_by ?? []),
+  );
+  return rows.map((row) => ({
+    // A rehearsal's order is nobody's: there is no page of it.
+    ...row,
+    order_id: withOrders && row.rehearsal === 0 ? row.order_id : null,
+    admission_id: row.id,
+    seat: row.kind === null ? null : seatName(row as SeatParts),
+    counts: row.counts === 1,
+    offline: row.offline === 1,
+    by: byOf(row),
+    settled_by: row.settled_by && nameOf(row.settled_by),
+  }));
+}

@@ -1,0 +1,86 @@
+/** Which phone is calling, known at once while nothing was written, and when each was heard last. */
+import { hash } from 'node:crypto';
+import { writeContacts } from '#db/door.ts';
+import { updatePhone } from '#db/phones.ts';
+import type { PhoneRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { handInMs } from '#server/domain/phone.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { doorMemory, type PhoneInCall } from './state.ts';
+
+export function tokenHash(token: string): string {
+  return hash('sha256', token, 'base64url');
+}
+
+/** Undefined: it must be asked for, or it is revoked. */
+export function phoneAtOnce(ctx: Ctx, token_hash: string): PhoneInCall | undefined {
+  const known = doorMemory(ctx).phones.atOnce(token_hash);
+  if (known === undefined || known.ended || known.phone.revoked_at !== null) return undefined;
+  hear(ctx, known.phone);
+  return known;
+}
+
+/** The same phone calls again, and nothing was written since. */
+export function hearAgain(ctx: Ctx, { phone }: PhoneInCall): void {
+  hear(ctx, phone);
+}
+
+/**
+ * Null: no phone of ours, or the handset before while nobody has its place: it keeps what it has until it is paired again. A revoked phone, and the handset
+ * before when there is another, is told so, and may from then on hand in its queue for a short while. @throws Refusal phone_revoked
+ */
+export async function phoneOfToken(
+  ctx: Ctx,
+  token_hash: string,
+  evenRevoked: boolean,
+): Promise<PhoneInCall | null> {
+  const known = phoneAtOnce(ctx, token_hash);
+  if (known) return known;
+  const found = await doorMemory(ctx).phones.read(token_hash);
+  if (!found) return null;
+  const { phone, ended } = found;
+  if (phone.revoked_at === null && !ended) {
+    hear(ctx, phone);
+    return found;
+  }
+  if (phone.revoked_at === null && phone.token_hash === null) return null;
+  const told = ended ? 'ended_told_at' : 'told_revoked_at';
+  if (phone[told] === null) await updatePhone(ctx.db, phone.id, { [told]: ctx.now() });
+  if (!evenRevoked || ctx.now() > (phone[told] ?? ctx.now()) + handInMs)
+    throw new Refusal('phone_revoked');
+  return found;
+}
+
+/** Contacts are written together, each phone's at most so often. */
+const writtenEveryMs = 10_000;
+const gatheredMs = 1_000;
+
+interface Contacts {
+  pending: Map<string, number>;
+  timer: NodeJS.Timeout | null;
+}
+const contactsOf = new WeakMap<Ctx, Contacts>();
+
+function hear(ctx: Ctx, phone: PhoneRow): void {
+  const now = ctx.now();
+  if (phone.last_seen_at !== null && Math.abs(now - phone.last_seen_at) < writtenEveryMs) return;
+  const contacts = contactsOf.get(ctx) ?? { pending: new Map<string, number>(), timer: null };
+  contactsOf.set(ctx, contacts);
+  contacts.pending.set(phone.id, now);
+  contacts.timer ??= setTimeout(() => {
+    flushContacts(ctx).catch((error: unknown) => {
+      ctx.log.warn({ err: error }, 'contacts of phones were not written');
+    });
+  }, gatheredMs).unref();
+}
+
+/** Before somebody reads when phones were heard, and at the end. */
+export async function flushContacts(ctx: Ctx): Promise<void> {
+  const contacts = contactsOf.get(ctx);
+  if (!contacts || contacts.pending.size === 0) return;
+  const { pending, timer } = contacts;
+  if (timer !== null) clearTimeout(timer);
+  contactsOf.delete(ctx);
+  await transact(ctx.db, (trx) => writeContacts(trx, pending));
+}

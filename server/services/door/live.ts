@@ -1,0 +1,199 @@
+/** What happens at a door is told to all its phones at once: the same bytes to everybody of one role, some times a second at most, by whichever process it was taken in. */
+import { countWrites } from '#db/sqlite.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { cursorOf, mostPushed, pageOf, tailOf } from './list.ts';
+import { doorMemory, isOver, type DoorState, type PhoneInCall } from './state.ts';
+
+/** Looked at so often: a guest who comes back through another gate takes longer. */
+const everyMs = 250;
+/** A line in between keeps proxies and phones from taking silence for the end. */
+const heartbeatMs = 15_000;
+
+/** Of one phone: two windows, and one that the line has swallowed. */
+const mostStreams = 3;
+
+/** As the contract's Listener: who listens, over whatever line. */
+export interface Line {
+  write: (bytes: Uint8Array) => boolean;
+  close: () => void;
+  onClose: (done: () => void) => void;
+}
+
+interface Ear {
+  line: Line;
+  token_hash: string;
+  names: boolean;
+  events: ReadonlySet<string>;
+}
+interface Live {
+  ears: Set<Ear>;
+  /** Where each event's listeners have been told to be. */
+  told: Map<string, DoorState>;
+  timer: NodeJS.Timeout | null;
+  writes: number | null;
+  beatAt: number;
+  closed: boolean;
+}
+const lives = new WeakMap<Ctx, Live>();
+
+function liveOf(ctx: Ctx): Live {
+  const known = lives.get(ctx) ?? {
+    ears: new Set<Ear>(),
+    told: new Map<string, DoorState>(),
+    timer: null,
+    writes: null,
+    beatAt: ctx.now(),
+    closed: false,
+  };
+  lives.set(ctx, known);
+  return known;
+}
+
+/** All events of the phone in one stream; the first message of each says where its door stands. */
+export function listenDoor(ctx: Ctx, { phone, events }: PhoneInCall): (line: Line) => void {
+  return (line) => {
+    const live = liveOf(ctx);
+    const ear: Ear = {
+      line,
+      token_hash: phone.token_hash!,
+      names: phone.role === 'supervisor',
+      events,
+    };
+    if (live.closed) return line.close();
+    join(ctx, live, ear).catch((error: unknown) => {
+      ctx.log.error({ err: error }, 'a phone could not listen');
+      line.close();
+    });
+    return undefined;
+  };
+}
+
+async function join(ctx: Ctx, live: Live, ear: Ear): Promise<void> {
+  const states = await Promise.all([...ear.events].map((id) => doorMemory(ctx).events.read(id)));
+  if (live.closed) return ear.line.close();
+  live.ears.add(ear);
+  ear.line.onClose(() => {
+    live.ears.delete(ear);
+    for (const id of ear.events)
+      if (![...live.ears].some(({ events }) => events.has(id))) live.told.delete(id);
+  });
+  const own = [...live.ears].filter(({ token_hash }) => token_hash === ear.token_hash);
+  // A phone that lost its line does not say so: the streams before are dead, or somebody opens more than a phone has use for.
+  for (const old of own.slice(0, Math.max(0, own.length - mostStreams))) old.line.close();
+  for (const state of states) {
+    if (state === null || isOver(state, ctx.now())) continue;
+    const told = live.told.get(state.event.id) ?? state;
+    live.told.set(state.event.id, told);
+    const cursor = cursorOf(told, told.event.feed_seq, ear.names);
+    ear.line.write(message(told.event.id, { from: cursor, to: cursor, page: null }));
+  }
+  live.timer ??= setTimeout(() => {
+    void look(ctx, live);
+  }, everyMs);
+}
+
+function message(
+  event_id: string,
+  { from, to, page }: { from: string; to: string; page: string | null },
+): Buffer {
+  return Buffer.from(
+    `data: {"event_id":${JSON.stringify(event_id)},"from":${JSON.stringify(from)},"to":${JSON.stringify(to)}${page === null ? '' : `,"page":${page}`}}\n\n`,
+  );
+}
+
+async function look(ctx: Ctx, live: Live): Promise<void> {
+  const writes = countWrites(ctx.db);
+  if (writes === null || writes !== live.writes) {
+    try {
+      await dismiss(ctx, live);
+      await Promise.all([...live.told.values()].map((told) => tell(ctx, live, told)));
+      live.writes = writes;
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'the door was not told; it will be in a moment');
+      live.writes = null;
+    }
+  }
+  if (Math.abs(ctx.now() - live.beatAt) >= heartbeatMs) {
+    live.beatAt = ctx.now();
+    const beat = Buffer.from(':\n\n');
+    for (const { line } of live.ears) line.write(beat);
+  }
+  live.timer =
+    live.ears.size > 0 && !live.closed
+      ? setTimeout(() => {
+          void look(ctx, live);
+        }, everyMs)
+      : null;
+}
+
+/** A phone that was revoked, paired anew, or is for something else now hears no more. */
+async function dismiss(ctx: Ctx, live: Live): Promise<void> {
+  const { phones } = doorMemory(ctx);
+  await Promise.all(
+    [...live.ears].map(async (ear) => {
+      const known = phones.atOnce(ear.token_hash) ?? (await phones.read(ear.token_hash));
+      const same =
+        known !== null &&
+        !known.ended &&
+        known.phone.revoked_at === null &&
+        (known.phone.role === 'supervisor') === ear.names &&
+        known.events.size === ear.events.size &&
+        [...ear.events].every((id) => known.events.has(id));
+      if (same) return;
+      live.ears.delete(ear);
+      ear.line.close();
+    }),
+  );
+}
+
+async function tell(ctx: Ctx, live: Live, told: DoorState): Promise<void> {
+  const { events } = doorMemory(ctx);
+  const { id } = told.event;
+  const state = events.atOnce(id) ?? (await events.read(id));
+  if (
+    state === null ||
+    isOver(state, ctx.now()) ||
+    (state.event.feed_seq === told.event.feed_seq &&
+      state.event.feed_epoch === told.event.feed_epoch &&
+      state.about === told.about)
+  )
+    return;
+  const listening = () => [...live.ears].filter((ear) => ear.events.has(id));
+  const messages = new Map<boolean, Buffer>();
+  for (const names of new Set(listening().map((ear) => ear.names)))
+    messages.set(names, await newsFor(ctx, { told, state, names }));
+  // Nobody came in between: what they are told now begins where they all stand.
+  if (live.told.get(id) !== told) return;
+  live.told.set(id, state);
+  for (const ear of listening()) {
+    const news = messages.get(ear.names);
+    if (news) ear.line.write(news);
+    else ear.line.close();
+  }
+}
+
+/** Another epoch is another list: there is nothing that leads from one to the other. */
+async function newsFor(
+  ctx: Ctx,
+  { told, state, names }: { told: DoorState; state: DoorState; names: boolean },
+): Promise<Buffer> {
+  const from = cursorOf(told, told.event.feed_seq, names);
+  const to = cursorOf(state, state.event.feed_seq, names);
+  if (told.event.feed_epoch !== state.event.feed_epoch)
+    return message(state.event.id, { from, to, page: null });
+  const page = await pageOf(ctx, state, { names, since: from, limit: undefined });
+  const text = page.text === null ? null : page.text + tailOf(ctx.now(), page, state);
+  return message(state.event.id, {
+    from,
+    to,
+    page: text !== null && text.length <= mostPushed ? text : null,
+  });
+}
+
+/** The house closes: whoever listens connects again, to whoever serves then. */
+export function closeLive(ctx: Ctx): void {
+  const live = liveOf(ctx);
+  live.closed = true;
+  if (live.timer !== null) clearTimeout(live.timer);
+  for (const { line } of live.ears) line.close();
+}

@@ -1,0 +1,257 @@
+/** Phones of the door: made and revoked in the office, paired once, heard of at each contact. */
+import { findEvent } from '#db/events.ts';
+import {
+  eventsOfPhones,
+  findPhone,
+  inheritEvents,
+  insertPhone,
+  listPhones,
+  missingScans,
+  renewPairing,
+  replaceEvents,
+  takePairing,
+  topSeq,
+  updatePhone,
+} from '#db/phones.ts';
+import type { PhoneRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { pairingMs, phoneStateOf, type PhoneRole } from '#server/domain/phone.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { note } from '#server/services/user/audit.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { flushContacts } from './known-phones.ts';
+import { doorPinOf } from './pin.ts';
+import { hashToken, newToken } from '#server/services/user/secrets.ts';
+
+async function inWords(ctx: Ctx, phones: readonly PhoneRow[]) {
+  const events = Map.groupBy(
+    await eventsOfPhones(
+      ctx.db,
+      phones.map((phone) => phone.id),
+      { drafts: true },
+    ),
+    (event) => event.phone_id,
+  );
+  const missing = await missingScans(
+    ctx.db,
+    phones.map((phone) => phone.id),
+  );
+  return phones.map((phone) => ({
+    ...phone,
+    state: phoneStateOf(phone),
+    events: events.get(phone.id) ?? [],
+    missing_scans: missing.get(phone.id) ?? 0,
+  }));
+}
+
+export async function phonesForOffice(ctx: Ctx) {
+  await flushContacts(ctx);
+  return { items: await inWords(ctx, await listPhones(ctx.db)) };
+}
+
+async function phoneOf(ctx: Ctx, id: string): Promise<PhoneRow> {
+  const phone = await findPhone(ctx.db, id);
+  if (!phone) throw new Refusal('phone_not_found');
+  return phone;
+}
+
+/** The link is shown once; the fragment never reaches a server log. */
+async function pairingOf(ctx: Ctx, id: string, token: string) {
+  const [phone] = await inWords(ctx, [await phoneOf(ctx, id)]);
+  return {
+    phone: phone!,
+    pairing_url: `${ctx.publicUrl}/scanner/#pair=${token}`,
+    expires_at: ctx.now() + pairingMs,
+  };
+}
+
+export async function makePhone(
+  ctx: Ctx,
+  ask: {
+    name: string;
+    gate: string | null;
+    event_ids: readonly string[];
+    role: PhoneRole;
+    actor: Actor;
+  },
+) {
+  await requireEvents(ctx, ask.event_ids);
+  const token = newToken();
+  const phone: PhoneRow = {
+    id: ctx.newId(),
+    name: ask.name,
+    gate: ask.gate || null,
+    pairing_hash: hashToken(token),
+    pairing_expires_at: ctx.now() + pairingMs,
+    token_hash: null,
+    ended_token_hash: null,
+    ended_told_at: null,
+    created_at: ctx.now(),
+    paired_at: null,
+    last_seen_at: null,
+    revoked_at: null,
+    told_revoked_at: null,
+    queue_length: null,
+    shelf_length: null,
+    clock_offset_ms: null,
+    battery: null,
+    app_version: null,
+    role: ask.role,
+    wire_version: null,
+  };
+  await transact(ctx.db, async (trx) => {
+    await insertPhone(trx, phone, [...new Set(ask.event_ids)]);
+    await note(ctx, trx, {
+      actor: ask.actor,
+      action: 'phone_made',
+      subject: phone.id,
+      detail: { name: phone.name, role: phone.role },
+    });
+  });
+  return pairingOf(ctx, phone.id, token);
+}
+
+async function requireEvents(ctx: Ctx, event_ids: readonly string[]): Promise<void> {
+  for (const event_id of event_ids)
+    if (!(await findEvent(ctx.db, event_id))) throw new Refusal('event_not_found', { event_id });
+}
+
+export interface PhoneChanges {
+  name?: string | undefined;
+  gate?: string | null | undefined;
+  event_ids?: readonly string[] | undefined;
+  role?: PhoneRole | undefined;
+}
+
+/** What is left out stays; the phone hears of it at its next contact. */
+export async function changePhone(
+  ctx: Ctx,
+  id: string,
+  { actor, ...wanted }: PhoneChanges & { actor: Actor },
+) {
+  const phone = await phoneOf(ctx, id);
+  if (phone.revoked_at !== null) throw new Refusal('phone_revoked');
+  const event_ids = wanted.event_ids && [...new Set(wanted.event_ids)];
+  if (event_ids) await requireEvents(ctx, event_ids);
+  const changes = {
+    name: wanted.name ?? phone.name,
+    gate: wanted.gate === undefined ? phone.gate : wanted.gate || null,
+    role: wanted.role ?? phone.role,
+  };
+  await transact(ctx.db, async (trx) => {
+    await updatePhone(trx, id, changes);
+    if (event_ids) await replaceEvents(trx, id, { event_ids, now: ctx.now() });
+    await note(ctx, trx, {
+      actor,
+      action: 'phone_changed',
+      subject: id,
+      detail: {
+        from: { name: phone.name, gate: phone.gate, role: phone.role },
+        to: changes,
+        ...(event_ids ? { event_ids } : {}),
+      },
+    });
+  });
+  return (await inWords(ctx, [await phoneOf(ctx, id)]))[0]!;
+}
+
+/** The older link and the older device token are worthless from here on. */
+export async function pairAgain(ctx: Ctx, id: string, actor: Actor) {
+  await phoneOf(ctx, id);
+  const token = newToken();
+  await transact(ctx.db, async (trx) => {
+    if (
+      !(await renewPairing(trx, id, {
+        pairing_hash: hashToken(token),
+        pairing_expires_at: ctx.now() + pairingMs,
+      }))
+    )
+      throw new Refusal('phone_revoked');
+    await note(ctx, trx, { actor, action: 'phone_pairing_renewed', subject: id });
+  });
+  return pairingOf(ctx, id, token);
+}
+
+export async function revokePhone(ctx: Ctx, id: string, actor: Actor) {
+  const phone = await phoneOf(ctx, id);
+  await transact(ctx.db, async (trx) => {
+    if (phone.revoked_at === null)
+      await updatePhone(trx, id, {
+        revoked_at: ctx.now(),
+        pairing_hash: null,
+        pairing_expires_at: null,
+      });
+    await note(ctx, trx, { actor, action: 'phone_revoked', subject: id });
+  });
+  return (await inWords(ctx, [await phoneOf(ctx, id)]))[0]!;
+}
+
+/** A link works once; the device token is never shown again. `previous_token`: what this phone called itself by until now. */
+export async function pairPhone(
+  ctx: Ctx,
+  ask: { token: string; app_version: string | undefined; previous_token: string | undefined },
+) {
+  const device_token = newToken();
+  const phone = await transact(ctx.db, async (trx) => {
+    const taken = await takePairing(trx, hashToken(ask.token), ctx.now(), {
+      token_hash: hashToken(device_token),
+      paired_at: ctx.now(),
+      last_seen_at: ctx.now(),
+      app_version: ask.app_version ?? null,
+    });
+    if (taken && ask.previous_token !== undefined)
+      await inheritEvents(trx, taken.id, {
+        from_token_hash: hashToken(ask.previous_token),
+        now: ctx.now(),
+      });
+    if (taken)
+      await note(ctx, trx, {
+        actor: `phone:${taken.id}`,
+        action: 'phone_paired',
+        subject: taken.id,
+      });
+    return taken;
+  });
+  if (!phone) throw new Refusal('pairing_invalid');
+  return {
+    device_token,
+    phone_id: phone.id,
+    ...(await identityOf(ctx, phone)),
+    next_seq: (await topSeq(ctx.db, phone.id)) + 1 + (phone.queue_length ?? 0),
+  };
+}
+
+/** What a phone is told about itself at each contact. */
+async function identityOf(ctx: Ctx, phone: PhoneRow) {
+  const events = await eventsOfPhones(ctx.db, [phone.id], { drafts: false });
+  return {
+    name: phone.name,
+    gate: phone.gate,
+    role: phone.role,
+    events: events.map((event) => ({ ...event, rehearsal: event.rehearsal === 1 })),
+    supervisor_pin: await doorPinOf(ctx.db),
+    server_time: ctx.now(),
+  };
+}
+
+export interface Heartbeat {
+  queue_length: number;
+  shelf_length?: number | undefined;
+  clock_offset_ms?: number | null | undefined;
+  battery?: number | null | undefined;
+  app_version?: string | undefined;
+  wire_version?: number | undefined;
+}
+
+export async function hearPhone(ctx: Ctx, phone: PhoneRow, beat: Heartbeat) {
+  await updatePhone(ctx.db, phone.id, {
+    last_seen_at: ctx.now(),
+    queue_length: beat.queue_length,
+    shelf_length: beat.shelf_length ?? phone.shelf_length,
+    clock_offset_ms: beat.clock_offset_ms ?? null,
+    battery: beat.battery == null ? null : Math.round(beat.battery * 100) / 100,
+    app_version: beat.app_version ?? phone.app_version,
+    wire_version: beat.wire_version ?? phone.wire_version,
+  });
+  return identityOf(ctx, phone);
+}

@@ -1,0 +1,68 @@
+/** The supervisors' PIN: set in the office, checked on the phones without signal, told to nobody. */
+import { pbkdf2, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Db } from '#db/dialect.ts';
+import { putSetting, readSetting } from '#db/settings.ts';
+import { transact } from '#db/transact.ts';
+import { pinIterations, type DoorPin } from '#server/domain/phone.ts';
+import { namesOf } from '#server/services/user/actors.ts';
+import { note } from '#server/services/user/audit.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+
+const derive = promisify(pbkdf2);
+const key = 'door_pin';
+
+interface Stored {
+  pin: DoorPin | null;
+  set_at: number;
+  set_by: Actor;
+}
+
+async function stored(db: Db): Promise<Stored | null> {
+  const text = await readSetting(db, key);
+  return text === null ? null : (JSON.parse(text) as Stored);
+}
+
+/** As phones get it; null: none is set. */
+export async function doorPinOf(db: Db): Promise<DoorPin | null> {
+  return (await stored(db))?.pin ?? null;
+}
+
+/** Whether there is one, and who set it when. */
+export async function pinForOffice(ctx: Ctx) {
+  const known = await stored(ctx.db);
+  if (!known?.pin) return { set: false, set_at: null, set_by: null };
+  return {
+    set: true,
+    set_at: known.set_at,
+    set_by: (await namesOf(ctx.db, [known.set_by]))(known.set_by),
+  };
+}
+
+/** The audit says that it was set, never which. */
+export async function setDoorPin(ctx: Ctx, pin: string | null, actor: Actor) {
+  const value: Stored = {
+    pin: pin === null ? null : await sealPin(pin),
+    set_at: ctx.now(),
+    set_by: actor,
+  };
+  await transact(ctx.db, async (trx) => {
+    await putSetting(trx, key, JSON.stringify(value));
+    await note(ctx, trx, {
+      actor,
+      action: pin === null ? 'door_pin_removed' : 'door_pin_set',
+      subject: 'door',
+    });
+  });
+  return pinForOffice(ctx);
+}
+
+async function sealPin(pin: string): Promise<DoorPin> {
+  const salt = randomBytes(16);
+  const hash = await derive(pin, salt, pinIterations, 32, 'sha256');
+  return {
+    salt: salt.toString('base64url'),
+    hash: hash.toString('base64url'),
+    iterations: pinIterations,
+  };
+}

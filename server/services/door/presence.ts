@@ -1,0 +1,277 @@
+/** Who is inside, for the office: read once, and from then on only what the door's sequence has changed. */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { NamedAdmission } from '#db/admissions.ts';
+import { passagesBySeq, placesBySeq, type DoorEventRow, type DoorPlaceRow } from '#db/door.ts';
+import { findEvent } from '#db/events.ts';
+import { missingScans, phonesOfEvent } from '#db/phones.ts';
+import { isAnybodyIn, type CountedScan } from '#server/domain/admission.ts';
+import { phoneStateOf } from '#server/domain/phone.ts';
+import {
+  gateFigures,
+  isSold,
+  staleMs,
+  unsentOf,
+  type PresenceFigures,
+} from '#server/domain/presence.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { flushContacts } from './known-phones.ts';
+import { doorMemory } from './state.ts';
+import { gateFinder } from '#server/services/event/events.ts';
+
+interface KnownPlace {
+  section: string | null;
+  category: string;
+  gate: string | null;
+  sold: boolean;
+}
+interface KnownScan extends CountedScan {
+  revision: number;
+  gate: string | null;
+  double: boolean;
+}
+/** What one place adds to the figures; `passages` are neither doubles nor taken back. */
+interface Standing {
+  inside: boolean;
+  entered: boolean;
+  passages: readonly KnownScan[];
+}
+
+/** The event as the figures need it, up to a number of its sequence. */
+interface Book {
+  epoch: string;
+  upTo: number;
+  places: Map<string, KnownPlace>;
+  scans: Map<string, Map<string, KnownScan>>;
+  standings: Map<string, Standing>;
+  /** `section`, `category`, and one for all. */
+  parts: {
+    section: Map<string, PresenceFigures>;
+    category: Map<string, PresenceFigures>;
+    all: PresenceFigures;
+  };
+  gates: Map<string | null, { in: number; out: number }>;
+  /** Which gate a ticket names, and how many name it. Another gate for a category is another epoch, and so another book. */
+  gateOf: ReturnType<typeof gateFinder>;
+  expected: Map<string, number>;
+}
+
+async function emptyBook({ db }: Ctx, { id, feed_epoch }: DoorEventRow): Promise<Book> {
+  const event = await findEvent(db, id);
+  return {
+    epoch: feed_epoch,
+    upTo: 0,
+    places: new Map(),
+    scans: new Map(),
+    standings: new Map(),
+    parts: {
+      section: new Map(),
+      category: new Map(),
+      all: { inside: 0, entered: 0, sold: 0, places: 0 },
+    },
+    gates: new Map(),
+    gateOf: event ? gateFinder(event) : () => null,
+    expected: new Map(),
+  };
+}
+
+interface Books {
+  books: Map<string, Book>;
+  reading: Map<string, Promise<Book>>;
+}
+const booksOf = new WeakMap<Ctx, Books>();
+/** Doors that are open on one evening; a large hall takes some ten megabytes. */
+const mostBooks = 4;
+const sliceRows = 500;
+
+/** Up to the event's number; whoever asks meanwhile waits for the same reading. */
+async function bookOf(ctx: Ctx, event: DoorEventRow): Promise<Book> {
+  const all = booksOf.get(ctx) ?? {
+    books: new Map<string, Book>(),
+    reading: new Map<string, Promise<Book>>(),
+  };
+  booksOf.set(ctx, all);
+  const known = all.books.get(event.id);
+  if (known?.epoch === event.feed_epoch && known.upTo >= event.feed_seq) return known;
+  const going = all.reading.get(event.id);
+  if (going) return going;
+  const reading = readOn(ctx, event, known?.epoch === event.feed_epoch ? known : null)
+    .then(
+      (book) => {
+        all.books.delete(event.id);
+        all.books.set(event.id, book);
+        if (all.books.size > mostBooks) all.books.delete(all.books.keys().next().value!);
+        return book;
+      },
+      (error: unknown) => {
+        // Half read is not read.
+        all.books.delete(event.id);
+        throw error;
+      },
+    )
+    .finally(() => all.reading.delete(event.id));
+  all.reading.set(event.id, reading);
+  return reading;
+}
+
+async function readOn(ctx: Ctx, event: DoorEventRow, known: Book | null): Promise<Book> {
+  const { db } = ctx;
+  const book = known ?? (await emptyBook(ctx, event));
+  const range = { to: event.feed_seq, limit: sliceRows };
+  for (let beyond = { feed_seq: book.upTo + 1, place: '' }; ;) {
+    const slice = await placesBySeq(db, event.id, { ...range, names: false, beyond });
+    for (const row of slice) putPlace(book, row);
+    if (slice.length < sliceRows) break;
+    beyond = { feed_seq: slice.at(-1)!.feed_seq, place: slice.at(-1)!.place };
+    await turn();
+  }
+  for (let beyond = { feed_seq: book.upTo + 1, id: '' }; ;) {
+    const slice = await passagesBySeq(db, event.id, { ...range, beyond });
+    putScans(book, slice);
+    if (slice.length < sliceRows) break;
+    beyond = { feed_seq: slice.at(-1)!.feed_seq!, id: slice.at(-1)!.id };
+    await turn();
+  }
+  book.upTo = event.feed_seq;
+  return book;
+}
+
+function putPlace(book: Book, row: DoorPlaceRow): void {
+  const before = book.places.get(row.place);
+  if (before) putTickets(book, before, -1);
+  const place = {
+    section: row.section,
+    category: row.category,
+    gate: book.gateOf(row),
+    sold: row.state !== null && isSold(row.state),
+  };
+  book.places.set(row.place, place);
+  putTickets(book, place, 1);
+}
+
+function putTickets(book: Book, place: KnownPlace, sign: 1 | -1): void {
+  const sold = place.sold ? sign : 0;
+  addTo(book, place, { places: sign, sold });
+  if (place.gate !== null)
+    book.expected.set(place.gate, (book.expected.get(place.gate) ?? 0) + sold);
+}
+
+function addTo(
+  { parts }: Book,
+  { section, category }: KnownPlace,
+  more: Partial<PresenceFigures>,
+): void {
+  const partOf = (map: Map<string, PresenceFigures>, name: string) => {
+    const part = map.get(name) ?? { inside: 0, entered: 0, sold: 0, places: 0 };
+    map.set(name, part);
+    return part;
+  };
+  for (const part of [
+    parts.all,
+    partOf(parts.category, category),
+    ...(section === null ? [] : [partOf(parts.section, section)]),
+  ]) {
+    for (const [figure, n] of Object.entries(more) as [keyof PresenceFigures, number][])
+      part[figure] += n;
+  }
+}
+
+function putScans(book: Book, rows: readonly NamedAdmission[]): void {
+  const touched = new Set<string>();
+  for (const row of rows) {
+    const scans = book.scans.get(row.place!) ?? new Map<string, KnownScan>();
+    book.scans.set(row.place!, scans);
+    scans.set(row.id, {
+      admission_id: row.id,
+      revision: row.revision!,
+      direction: row.direction,
+      corrected_at: row.corrected_at,
+      undone: row.annulled_by !== null,
+      gate: row.gate,
+      double: row.conflict_with !== null,
+    });
+    touched.add(row.place!);
+  }
+  for (const place of touched) count(book, place);
+}
+
+function count(book: Book, place: string): void {
+  const scans = [...book.scans.get(place)!.values()];
+  const passages = scans.filter(({ undone, double }) => !undone && !double);
+  const now: Standing = {
+    inside: isAnybodyIn(scans),
+    entered: passages.some(({ direction }) => direction === 'in'),
+    passages,
+  };
+  const before = book.standings.get(place);
+  book.standings.set(place, now);
+  const where = book.places.get(place);
+  if (where)
+    addTo(book, where, {
+      inside: Number(now.inside) - Number(before?.inside ?? false),
+      entered: Number(now.entered) - Number(before?.entered ?? false),
+    });
+  for (const [each, sign] of [
+    [before?.passages ?? [], -1],
+    [passages, 1],
+  ] as const) {
+    for (const { gate, direction } of each) {
+      const figures = book.gates.get(gate) ?? { in: 0, out: 0 };
+      book.gates.set(gate, figures);
+      figures[direction] += sign;
+    }
+  }
+}
+
+/** @throws Refusal event_not_found */
+export async function presenceOf(ctx: Ctx, event_id: string) {
+  await flushContacts(ctx);
+  const state = await doorMemory(ctx).events.read(event_id);
+  if (state === null) throw new Refusal('event_not_found');
+  const { parts, gates, expected } = await bookOf(ctx, state.event);
+  const now = ctx.now();
+  const assigned = (await phonesOfEvent(ctx.db, event_id)).map((phone) => ({
+    ...phone,
+    state: phoneStateOf(phone),
+  }));
+  const missing = await missingScans(
+    ctx.db,
+    assigned.map(({ id }) => id),
+  );
+  // Whoever was let in by a phone that is none any more, or another event's, is inside all the same: one that was taken away is left out when it was heard after that and has nothing to send.
+  const phones = assigned.filter(
+    ({ id, state: life, queue_length, ended_at, last_seen_at }) =>
+      (queue_length ?? 0) > 0 ||
+      (ended_at === null
+        ? life === 'paired' || (missing.get(id) ?? 0) > 0
+        : life === 'paired' && (last_seen_at ?? 0) < ended_at),
+  );
+  const named = <T>(map: Map<string, T>) =>
+    [...map]
+      .map(([name, figures]) => ({ name, ...figures }))
+      .toSorted((a, b) => a.name.localeCompare(b.name, 'it', { numeric: true }));
+  return {
+    at: now,
+    ...parts.all,
+    by_section: named(parts.section),
+    by_category: named(parts.category),
+    by_gate: gateFigures(gates, expected),
+    phones: phones.map(
+      ({ id, name, gate, state: life, last_seen_at, queue_length, app_version }) => ({
+        phone_id: id,
+        name,
+        gate,
+        state: life,
+        last_seen_at,
+        queue_length,
+        app_version,
+        stale: (queue_length ?? 0) > 0 || last_seen_at === null || now - last_seen_at > staleMs,
+      }),
+    ),
+    unsent: unsentOf(phones),
+    missing_scans: phones.reduce(
+      (sum, { id, ended_at }) => sum + (ended_at === null ? (missing.get(id) ?? 0) : 0),
+      0,
+    ),
+  };
+}

@@ -1,0 +1,360 @@
+/** What a rehearsal is made of: practice places with seats like the real ones, their orders and tickets as each card wants them, and the codes on the sheet. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { categoriesOf } from '#db/seats.ts';
+import { samplePlaces, type Practice, type SampledPlace } from '#db/rehearsals.ts';
+import type {
+  AdmissionRow,
+  EventRow,
+  OrderLineRow,
+  OrderRow,
+  PlaceRow,
+  TicketRow,
+} from '#db/rows.ts';
+import { gateOf, gatesIn } from '#server/domain/gate.ts';
+import { spellOrderNumber } from '#server/domain/order.ts';
+import type { CategoryPricing } from '#server/domain/pricing.ts';
+import {
+  cardPlans,
+  gateCard,
+  nobodysGate,
+  practiceKey,
+  type CardPlan,
+} from '#server/domain/rehearsal.ts';
+import { searchTextOf } from '#server/domain/search.ts';
+import { base32Of, writeTicketCode } from '#server/domain/ticket-code.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { pricingOf } from '#server/services/event/events.ts';
+import { codeOf } from '#server/services/booking/tickets.ts';
+
+/** More would be a sheet that nobody walks through. */
+const mostGates = 8;
+const mostCategories = 8;
+/** Places that no gate is told for. */
+const anyGate = 'prova';
+
+/** The whole sheet: the fixed cards, then one per gate. */
+export function plansOf(event: EventRow): CardPlan[] {
+  return [...cardPlans, ...realGates(event).map((gate, index) => gateCard(gate, index + 1))];
+}
+
+export function realGates(event: EventRow): string[] {
+  return gatesIn(pricingOf(event)).filter((gate) => gate !== nobodysGate);
+}
+
+/** Gates hang on categories: the rehearsal's own, so that all other places are entered anywhere, whatever they are called. */
+export function practicePricing(source: EventRow | null): CategoryPricing[] {
+  const gates =
+    source === null
+      ? ['Varco A', 'Varco B']
+      : gatesIn(pricingOf(source))
+          .filter((gate) => gate !== nobodysGate)
+          .slice(0, mostGates);
+  return [
+    ...gates.map((gate, index) => ({ category: `gate-${index + 1}`, ticketTypes: [], gate })),
+    { category: 'nobody', ticketTypes: [], gate: nobodysGate },
+  ];
+}
+
+/** The name of a card's nth place; null: its code is no place's. */
+export function placeOf(plan: CardPlan, nth: number): string | null {
+  return plan.source.kind === 'ticket' || plan.source.kind === 'unsold'
+    ? `${plan.key}-${nth}`
+    : null;
+}
+
+/** Tickets that were issued on a card's place so far. */
+function issuedOn({ source }: CardPlan): number {
+  return source.kind !== 'ticket' ? 0 : source.replaced ? 2 : 1;
+}
+
+/** Every card's code is of the place's first revision: of a replaced ticket the old one, of an unsold place the one that may be issued next. */
+const revision = 1;
+
+/** The card's code. Those that are no place's are made from the event's secret, too, so that a second print is the same; null: there is no other evening. */
+export function cardCode(
+  event: EventRow,
+  plan: CardPlan,
+  { nth, other }: { nth: number; other: Pick<EventRow, 'code_tag'> | null },
+): string | null {
+  const place = placeOf(plan, nth);
+  if (place !== null) return codeOf(event, place, revision);
+  if (plan.source.kind === 'other_event')
+    return other && writeTicketCode(other.code_tag, noise(event, plan.key));
+  return writeTicketCode(event.code_tag, noise(event, plan.key));
+}
+
+function noise(event: EventRow, about: string): Buffer {
+  return createHmac('sha256', Buffer.from(event.code_secret, 'base64url'))
+    .update(`nobody's|${about}`)
+    .digest()
+    .subarray(0, 16);
+}
+
+/** Real seats of an event, category after category; for gate cards those that are entered there. */
+export interface Hall {
+  seats: SampledPlace[];
+  ofGate: Map<string, SampledPlace[]>;
+}
+
+export async function sampleHall(ctx: Ctx, source: EventRow | null): Promise<Hall> {
+  if (source === null) return { seats: inventedSeats(), ofGate: new Map() };
+  const pricing = pricingOf(source);
+  const categories = [
+    ...new Map(
+      (await categoriesOf(ctx.db, source.id)).map((category) => [category.category_key, category]),
+    ).values(),
+  ].slice(0, mostCategories);
+  const samples: SampledPlace[][] = [];
+  const ofGate = new Map<string, SampledPlace[]>();
+  for (const { category, category_key } of categories) {
+    const sample = await samplePlaces(
+      ctx.db,
+      source.id,
+      category_key,
+      cardPlans.length + mostGates,
+    );
+    samples.push(sample);
+    const gate = gateOf(pricing, { key: category_key, label: category });
+    if (gate !== null) ofGate.set(gate, sample);
+  }
+  const seats = Array.from(
+    { length: Math.max(0, ...samples.map(({ length }) => length)) },
+    (_, index) => samples.flatMap((sample) => sample[index] ?? []),
+  ).flat();
+  return { seats: seats.length > 0 ? seats : inventedSeats(), ofGate };
+}
+
+function inventedSeats(): SampledPlace[] {
+  return Array.from({ length: 40 }, (_, index) => {
+    const category = index % 2 === 0 ? 'Platea' : 'Galleria';
+    return {
+      kind: 'seat' as const,
+      category,
+      category_key: category,
+      section: category,
+      row: String.fromCodePoint(65 + Math.floor(index / 20)),
+      seat: String((Math.floor(index / 2) % 10) + 1),
+    };
+  });
+}
+
+/** Names for practising the search; nobody's. */
+const names = [
+  'Anna',
+  'Bruno',
+  'Carla',
+  'Dario',
+  'Elisa',
+  'Fabio',
+  'Gianna',
+  'Nicolò',
+  'Irene',
+  'Luca',
+  'Marta',
+  'Nadia',
+  'Oscar',
+  'Paola',
+  'Rita',
+  'Sandro',
+  'Teresa',
+  'Ugo',
+  'Viola',
+  'Zeno',
+];
+
+export interface Practised extends Practice {
+  places: Omit<PlaceRow, 'feed_seq'>[];
+}
+
+/** All rows of a rehearsal that hang on its event; `feed_seq` is the event's own, `user_id` whoever has made it. */
+export function practise(
+  ctx: Ctx,
+  event: Omit<EventRow, 'feed_seq'>,
+  { hall, user_id }: { hall: Hall; user_id: string },
+): Practised {
+  const made: Practised & {
+    orders: OrderRow[];
+    lines: OrderLineRow[];
+    tickets: TicketRow[];
+    admissions: AdmissionRow[];
+  } = { places: [], orders: [], lines: [], tickets: [], admissions: [] };
+  const plans = plansOf({ ...event, feed_seq: 0 });
+  let used = 0;
+  for (const plan of plans) {
+    const order = plan.source.kind === 'ticket' ? orderOf(ctx, event) : null;
+    for (let nth = 1; nth <= plan.count; nth += 1) {
+      const name = placeOf(plan, nth);
+      if (name === null) continue;
+      const place = placeFor(event, plan, { name, seat: seatFor(event, plan, { hall, at: used }) });
+      made.places.push(place);
+      used += 1;
+      if (order && plan.source.kind === 'ticket')
+        addTicket(ctx, made, {
+          order,
+          place,
+          plan,
+          holder: `${names[used % names.length]!} Prova`,
+          user_id,
+        });
+    }
+    if (order) made.orders.push(order);
+  }
+  // The event's own number is one above that of its last place (insertWithPlaces).
+  const feed_seq = made.places.length + 1;
+  return { ...made, admissions: made.admissions.map((admission) => ({ ...admission, feed_seq })) };
+}
+
+function seatFor(
+  event: Omit<EventRow, 'feed_seq'>,
+  plan: CardPlan,
+  { hall, at }: { hall: Hall; at: number },
+): SampledPlace {
+  const gate = plan.key.startsWith('gate-')
+    ? gateOf(pricingOf({ ...event, feed_seq: 0 }), { key: plan.key, label: '' })
+    : null;
+  const seats = (gate === null ? undefined : hall.ofGate.get(gate)) ?? hall.seats;
+  // Two cards with the same seat would confuse whoever reads them; a small hall has no others.
+  return seats[(gate === null ? at : seats.length - 1) % seats.length]!;
+}
+
+function placeFor(
+  event: Pick<EventRow, 'id'>,
+  plan: CardPlan,
+  { name, seat }: { name: string; seat: SampledPlace },
+): Omit<PlaceRow, 'feed_seq'> {
+  const own = plan.key === 'nobody' || plan.key.startsWith('gate-') ? plan.key : anyGate;
+  return {
+    event_id: event.id,
+    place: name,
+    object_label: name,
+    kind: seat.kind === 'area' ? 'seat' : seat.kind,
+    category: seat.category,
+    category_key: own,
+    section: seat.section,
+    row: seat.row,
+    seat: seat.seat,
+    position: 1,
+    issued: issuedOn(plan),
+  };
+}
+
+function orderOf(ctx: Ctx, event: Pick<EventRow, 'id'>): OrderRow {
+  const id = ctx.newId();
+  const number = spellOrderNumber(base32Of(randomBytes(5)));
+  const now = ctx.now();
+  return {
+    id,
+    number,
+    search_text: searchTextOf(number),
+    event_id: event.id,
+    state: 'confirmed',
+    hold_token: '',
+    selection: '[]',
+    total_cents: 0,
+    fee_cents: 0,
+    created_at: now,
+    pay_by: now,
+    lease: null,
+    lease_until: null,
+    confirmed_at: now,
+    deleted_at: null,
+    attempt: 1,
+    stripe_params: null,
+    idempotency_key: `${practiceKey}${id}`,
+    session_id: null,
+    session_status: null,
+    checkout_url: null,
+    payment_intent: null,
+    receipt_number: null,
+    buyer_name: null,
+    buyer_email: null,
+    buyer_phone: null,
+    needs_attention: null,
+    buyer_forgotten_at: null,
+    paid_by: 'free',
+    end_reason: null,
+    paid_cents: 0,
+    refunded_cents: 0,
+  };
+}
+
+interface NewTicket {
+  order: OrderRow;
+  place: Omit<PlaceRow, 'feed_seq'>;
+  plan: CardPlan;
+  holder: string;
+  user_id: string;
+}
+
+function addTicket(
+  ctx: Ctx,
+  into: { lines: OrderLineRow[]; tickets: TicketRow[]; admissions: AdmissionRow[] },
+  { order, place, plan, holder, user_id }: NewTicket,
+): void {
+  if (plan.source.kind !== 'ticket') return;
+  const { state, inside = false } = plan.source;
+  const now = ctx.now();
+  const type = { ticket_type: 'prova', type_label: 'Prova' };
+  const ended_at = state === 'void' || state === 'refunded' ? now : null;
+  into.lines.push({
+    id: ctx.newId(),
+    order_id: order.id,
+    event_id: place.event_id,
+    place: place.place,
+    object_label: place.object_label,
+    category: place.category,
+    ...type,
+    price_id: 'prova',
+    price_cents: 0,
+    fee_cents: 0,
+    position: into.lines.length,
+    released_at: ended_at,
+  });
+  const ticket: TicketRow = {
+    id: ctx.newId(),
+    order_id: order.id,
+    event_id: place.event_id,
+    place: place.place,
+    revision: place.issued,
+    state,
+    ...type,
+    price_cents: 0,
+    holder,
+    holder_email: null,
+    holder_changes: 0,
+    issued_at: now,
+    ended_at,
+  };
+  into.tickets.push(ticket);
+  if (!inside) return;
+  into.admissions.push({
+    id: ctx.newId(),
+    event_id: place.event_id,
+    place: place.place,
+    revision: ticket.revision,
+    ticket_id: ticket.id,
+    phone_id: null,
+    user_id,
+    seq: null,
+    direction: 'in',
+    verdict: 'admit',
+    counts: 1,
+    override: null,
+    read: null,
+    gate: null,
+    offline: 0,
+    scanned_at: now,
+    corrected_at: now,
+    received_at: now,
+    conflict_with: null,
+    feed_seq: null,
+    means: 'search',
+    note: null,
+    annuls: null,
+    annulled_by: null,
+    settled_at: null,
+    settled_by: null,
+    settled_as: null,
+    settled_note: null,
+  });
+}

@@ -1,0 +1,370 @@
+/** Scans that phones hand in: a batch is one transaction, each item is read and answered by itself, and nothing that happened at a door is thrown away. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { isUniqueViolation, type Trx } from '#db/dialect.ts';
+import { listEventIds, nextAtDoor } from '#db/events.ts';
+import { findPhone, updatePhone } from '#db/phones.ts';
+import type { AdmissionRow, PhoneRow, Truth } from '#db/rows.ts';
+import {
+  annulmentsOf,
+  countedOn,
+  insertScans,
+  knownScans,
+  markScan,
+  placesWithTickets,
+  takenSeqs,
+  type KnownScan,
+  type PassingScan,
+  type TicketedPlace,
+} from '#db/scans.ts';
+import { transact } from '#db/transact.ts';
+import { conflictsOf, type Direction, type Means, type Verdict } from '#server/domain/admission.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { maskTicketCode } from '#server/domain/ticket-code.ts';
+import { note } from '#server/services/user/audit.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+
+/** How many revisions ahead of those issued a phone can recognise (decisions §6). */
+export const revisionsAhead = 2;
+
+/** A scan as it came from a phone, times in milliseconds. */
+export interface SentScan {
+  admission_id: string;
+  seq: number;
+  event_id: string;
+  place: string | null;
+  revision: number | null;
+  read: string | null;
+  direction: Direction;
+  gate: string | null;
+  verdict: Verdict;
+  counts: boolean;
+  override: string | null;
+  scanned_at: number;
+  corrected_at: number;
+  offline: boolean;
+  means?: Means | undefined;
+  note?: string | null | undefined;
+  annuls?: string | null | undefined;
+}
+
+export interface ScanResult {
+  admission_id: string | null;
+  index: number;
+  result: 'stored' | 'conflict' | 'unreadable';
+  verdict: Verdict | null;
+  conflict_with: string | null;
+}
+
+interface Batch {
+  phone: PhoneRow;
+  events: ReadonlySet<string>;
+  items: readonly unknown[];
+  readScan: (item: unknown) => SentScan | null;
+}
+
+/** A nonsense item does not touch its neighbours; the same batch again changes nothing. */
+export async function takeScans(ctx: Ctx, batch: Batch) {
+  const { results } = await storeBatch(ctx, batch);
+  return { results, server_time: ctx.now() };
+}
+
+/** So many at a time: a file of a whole evening must not keep the others waiting. */
+const batchSize = 500;
+
+/** A phone's exported file, handed in by the office: for whatever event the phone has scanned, and whatever has become of the phone; what it was to send itself is less by that much. */
+export async function importScans(
+  ctx: Ctx,
+  {
+    phone_id,
+    items,
+    readScan,
+    actor,
+  }: { phone_id: string; items: readonly unknown[]; readScan: Batch['readScan']; actor: Actor },
+) {
+  const found = await findPhone(ctx.db, phone_id);
+  if (!found) throw new Refusal('phone_not_found');
+  const events = new Set(await listEventIds(ctx.db));
+  const results: ScanResult[] = [];
+  let known = 0;
+  let phone = found;
+  for (let start = 0; start < items.length; start += batchSize) {
+    const stored = await storeBatch(ctx, {
+      phone,
+      events,
+      items: items.slice(start, start + batchSize),
+      readScan,
+    });
+    results.push(...stored.results.map((result) => ({ ...result, index: result.index + start })));
+    known += stored.known;
+    phone = { ...phone, queue_length: stored.queue_length };
+    await turn();
+  }
+  const unreadable = results.filter(({ result }) => result === 'unreadable').length;
+  const figures = { stored: results.length - known - unreadable, known, unreadable };
+  await note(ctx, ctx.db, { actor, action: 'scans_imported', subject: phone.id, detail: figures });
+  return { phone_name: phone.name, results, ...figures };
+}
+
+/** `known`: items that had arrived before. `queue_length`: what the phone has left, as far as it has said. */
+interface Stored {
+  results: ScanResult[];
+  known: number;
+  queue_length: number | null;
+}
+
+const mostAttempts = 6;
+
+async function storeBatch(ctx: Ctx, { phone, events, items, readScan }: Batch): Promise<Stored> {
+  const asked = items.map((item) => {
+    const scan = readScan(item);
+    return scan !== null && events.has(scan.event_id)
+      ? { scan, named: scan.admission_id }
+      : { scan: null, named: nameOf(item) };
+  });
+  const scans = asked.flatMap(({ scan }) => scan ?? []);
+  const isSent = phone.queue_length !== null && phone.queue_length > 0 && items.length > 0;
+  const queue_length = isSent
+    ? Math.max(0, phone.queue_length! - items.length)
+    : phone.queue_length;
+  for (let attempt = 1; ; attempt += 1) {
+    // Nearly always all of it is new: what is known is asked for when the database says that something is.
+    const isFirst = attempt === 1;
+    try {
+      const before = new Map(
+        (isFirst
+          ? []
+          : await knownScans(
+              ctx.db,
+              scans.map(({ admission_id }) => admission_id),
+            )
+        ).map((row) => [row.id, row]),
+      );
+      const fresh = new Map<string, SentScan>();
+      for (const scan of scans)
+        if (!before.has(scan.admission_id) && !fresh.has(scan.admission_id))
+          fresh.set(scan.admission_id, scan);
+      const added =
+        fresh.size === 0 && !isSent
+          ? []
+          : await transact(ctx.db, async (trx) => {
+              // What a phone had to send is sent: a revoked one will not say so by itself any more.
+              if (isSent) await updatePhone(trx, phone.id, { queue_length });
+              const seqs = isFirst
+                ? new Set<number>()
+                : await takenSeqs(
+                    trx,
+                    phone.id,
+                    [...fresh.values()].map(({ seq }) => seq),
+                  );
+              return addScans(trx, {
+                phone,
+                fresh: [...fresh.values()],
+                seqs,
+                received_at: ctx.now(),
+              });
+            });
+      const rows = new Map<string, KnownScan>([
+        ...before,
+        ...added.map((row) => [row.id, row] as const),
+      ]);
+      const results = asked.map(({ scan, named }, index) => ({
+        index,
+        ...resultOf(named, { scan, row: rows.get(named ?? '') }),
+      }));
+      return {
+        results,
+        known: results.filter(
+          ({ admission_id, result }) => result !== 'unreadable' && before.has(admission_id!),
+        ).length,
+        queue_length,
+      };
+    } catch (error) {
+      // The same scan, or the same number, before this or in another request at the same moment.
+      if (!isUniqueViolation(error)) throw error;
+      if (attempt === mostAttempts) throw new Refusal('try_again');
+    }
+  }
+}
+
+function nameOf(item: unknown): string | null {
+  const named = (item as { admission_id?: unknown } | null | undefined)?.admission_id;
+  return typeof named === 'string' ? named : null;
+}
+
+/** An id that names another scan must not swallow this one: a person has to see it. */
+function resultOf(
+  named: string | null,
+  { scan, row }: { scan: SentScan | null; row: KnownScan | undefined },
+): Omit<ScanResult, 'index'> {
+  if (scan === null || row === undefined || !isSame(row, scan))
+    return { admission_id: named, result: 'unreadable', verdict: null, conflict_with: null };
+  return {
+    admission_id: row.id,
+    result: row.conflict_with === null ? 'stored' : 'conflict',
+    verdict: row.conflict_with === null ? row.verdict : 'already_in',
+    conflict_with: row.conflict_with,
+  };
+}
+
+/** Whoever hands it in: a phone that was paired as another one meanwhile did not hear that it had arrived. */
+function isSame(known: KnownScan, scan: SentScan): boolean {
+  return (
+    known.event_id === scan.event_id &&
+    known.direction === scan.direction &&
+    known.scanned_at === scan.scanned_at &&
+    known.verdict === scan.verdict
+  );
+}
+
+/** Scans of one phone that are not stored yet, each with another id; those that cannot have been read from a ticket are left out. */
+async function addScans(
+  trx: Trx,
+  {
+    phone,
+    fresh,
+    seqs,
+    received_at,
+  }: {
+    phone: PhoneRow;
+    fresh: readonly SentScan[];
+    /** Numbers that other scans have. */ seqs: Set<number>;
+    received_at: number;
+  },
+): Promise<AdmissionRow[]> {
+  const rows: AdmissionRow[] = [];
+  // In one order, so that two batches never wait for each other.
+  for (const [event_id, scans] of [...Map.groupBy(fresh, (scan) => scan.event_id)].toSorted(
+    ([a], [b]) => (a < b ? -1 : 1),
+  )) {
+    const made = await rowsOfEvent(trx, { phone, event_id, scans, received_at });
+    for (const row of made) {
+      if (seqs.has(row.seq!)) row.seq = null;
+      else seqs.add(row.seq!);
+    }
+    await addRows(trx, event_id, made);
+    rows.push(...made);
+  }
+  return rows;
+}
+
+async function rowsOfEvent(
+  trx: Trx,
+  {
+    phone,
+    event_id,
+    scans,
+    received_at,
+  }: { phone: PhoneRow; event_id: string; scans: readonly SentScan[]; received_at: number },
+): Promise<AdmissionRow[]> {
+  const places = [...new Set(scans.flatMap(({ place }) => place ?? []))];
+  const known =
+    places.length === 0
+      ? new Map<string, TicketedPlace>()
+      : await placesWithTickets(trx, event_id, places);
+  return scans
+    .filter(
+      ({ place, revision }) =>
+        place === null ||
+        !known.has(place) ||
+        revision! <= known.get(place)!.issued + revisionsAhead,
+    )
+    .map((scan) => {
+      const place = scan.place !== null && known.has(scan.place) ? scan.place : null;
+      return {
+        id: scan.admission_id,
+        event_id,
+        place,
+        revision: scan.revision,
+        ticket_id: place === null ? null : (known.get(place)!.tickets.get(scan.revision!) ?? null),
+        phone_id: phone.id,
+        user_id: null,
+        seq: scan.seq,
+        direction: scan.direction,
+        verdict: scan.verdict,
+        counts: truth(scan.counts && place !== null),
+        override: scan.override,
+        read: scan.read === null ? null : maskTicketCode(scan.read),
+        gate: scan.gate,
+        offline: truth(scan.offline),
+        scanned_at: scan.scanned_at,
+        corrected_at: scan.corrected_at,
+        received_at,
+        conflict_with: null,
+        feed_seq: null,
+        ...bareScan,
+        means: scan.means ?? 'code',
+        note: scan.note ?? null,
+        annuls: scan.annuls ?? null,
+      };
+    });
+}
+
+function truth(value: boolean): Truth {
+  return value ? 1 : 0;
+}
+
+/** A scan by its code that nobody has taken back or asked about. */
+export const bareScan = {
+  means: 'code',
+  note: null,
+  annuls: null,
+  annulled_by: null,
+  settled_at: null,
+  settled_by: null,
+  settled_as: null,
+  settled_note: null,
+} as const;
+
+/**
+ * Stores new scans of one event: those that take others back do so, and which scans of their places came second is marked anew. Taking the event's
+ * number first keeps two of them apart. The rows are changed to what was stored.
+ */
+export async function addRows(trx: Trx, event_id: string, rows: AdmissionRow[]): Promise<void> {
+  const passing = rows.filter((row) => row.counts === 1 && row.place !== null);
+  const undoing = rows.filter((row) => row.annuls !== null && row.place !== null);
+  if (passing.length + undoing.length > 0) {
+    const { feed_seq, reentry } = await nextAtDoor(trx, event_id);
+    const places = [...new Set([...passing, ...undoing].map((row) => row.place!))];
+    const stored = await countedOn(trx, event_id, places);
+    const before = new Map(stored.map((scan) => [scan.id, { ...scan }]));
+    for (const row of passing) row.feed_seq = feed_seq;
+    const touched: PassingScan[] = [...stored, ...passing];
+    // What takes a scan back may have arrived before it, in another request.
+    const earlier =
+      passing.length === 0
+        ? []
+        : await annulmentsOf(
+            trx,
+            passing.map(({ id }) => id),
+          );
+    const byId = new Map(touched.map((scan) => [scan.id, scan]));
+    for (const { id, annuls, place, revision, ...of } of [...earlier, ...undoing]) {
+      const taken = byId.get(annuls!);
+      if (taken && of.event_id === event_id && taken.place === place && taken.revision === revision)
+        taken.annulled_by ??= id;
+    }
+    for (const scans of Map.groupBy(touched, ({ place }) => place).values()) {
+      // Nearly every place has one scan, which cannot come second.
+      const conflicts =
+        scans.length === 1
+          ? new Map<string, string>()
+          : conflictsOf(
+              scans.map((scan) => ({
+                admission_id: scan.id,
+                revision: scan.revision!,
+                direction: scan.direction,
+                corrected_at: scan.corrected_at,
+                undone: scan.annulled_by !== null,
+              })),
+              reentry === 1,
+            );
+      for (const scan of scans) scan.conflict_with = conflicts.get(scan.id) ?? null;
+    }
+    for (const scan of stored) {
+      const old = before.get(scan.id)!;
+      if (scan.conflict_with !== old.conflict_with || scan.annulled_by !== old.annulled_by)
+        await markScan(trx, { ...scan, feed_seq });
+    }
+  }
+  await insertScans(trx, rows);
+}

@@ -1,0 +1,145 @@
+/** What the door must know at every call, from memory that is right across several processes: read anew whenever anything may have been written. */
+import { setImmediate as turn } from 'node:timers/promises';
+import {
+  doorEventRows,
+  phonesOfTokens,
+  ticketedEvents,
+  type DoorEventRow,
+  type OtherEventRow,
+} from '#db/door.ts';
+import { countWrites } from '#db/sqlite.ts';
+import type { PhoneRow } from '#db/rows.ts';
+import { wipeAfterMs } from '#server/domain/event.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+export interface PhoneInCall {
+  phone: PhoneRow;
+  events: ReadonlySet<string>;
+  /** Those, too, that were taken from it: it may hand in what it read there. */ ever: ReadonlySet<string>;
+  /** It was paired as this phone before, and another handset has its place, or will have. */ ended: boolean;
+}
+
+/** An event whose doors phones may ask about. `about`: what every page says of it, grown by one whenever that changes. */
+export interface DoorState {
+  event: DoorEventRow;
+  others: readonly OtherEventRow[];
+  about: number;
+}
+
+/** What is kept of rows that one reading finds for all who asked in the same turn of the event loop. */
+interface Memory<T> {
+  /** Kept as long as nothing at all was written; undefined: ask. */
+  atOnce: (key: string) => T | undefined;
+  /** What was true when it was asked, or later; null: there is none. */
+  read: (key: string) => Promise<T | null>;
+}
+
+const mostKept = 5_000;
+
+function remember<T>(
+  ctx: Ctx,
+  find: (keys: readonly string[]) => Promise<Map<string, T>>,
+): Memory<T> {
+  const kept = new Map<string, { value: T; writes: number | null }>();
+  let asked: { keys: Set<string>; found: Promise<Map<string, T>> } | null = null;
+  const readAll = (): { keys: Set<string>; found: Promise<Map<string, T>> } => {
+    const keys = new Set<string>();
+    const found = turn().then(async () => {
+      asked = null;
+      const writes = countWrites(ctx.db);
+      const values = await find([...keys]);
+      for (const key of keys) kept.delete(key);
+      for (const [key, value] of values) kept.set(key, { value, writes });
+      while (kept.size > mostKept) kept.delete(kept.keys().next().value!);
+      return values;
+    });
+    return { keys, found };
+  };
+  return {
+    atOnce(key) {
+      const known = kept.get(key);
+      return known !== undefined && known.writes !== null && known.writes === countWrites(ctx.db)
+        ? known.value
+        : undefined;
+    },
+    async read(key) {
+      asked ??= readAll();
+      asked.keys.add(key);
+      return (await asked.found).get(key) ?? null;
+    },
+  };
+}
+
+export interface DoorMemory {
+  /** By the hash of the device token. */ phones: Memory<PhoneInCall>;
+  /** By id. */ events: Memory<DoorState>;
+}
+
+const memories = new WeakMap<Ctx, DoorMemory>();
+
+export function doorMemory(ctx: Ctx): DoorMemory {
+  const known = memories.get(ctx);
+  if (known) return known;
+  const othersOf = readOthers(ctx);
+  const abouts = new Map<string, { text: string; about: number }>();
+  let lastAbout = 0;
+  const aboutOf = (event: DoorEventRow, others: readonly OtherEventRow[]): number => {
+    const text = JSON.stringify([{ ...event, feed_seq: 0 }, others]);
+    const before = abouts.get(event.id);
+    if (before?.text === text) return before.about;
+    lastAbout += 1;
+    abouts.set(event.id, { text, about: lastAbout });
+    return lastAbout;
+  };
+  const made: DoorMemory = {
+    phones: remember(
+      ctx,
+      async (hashes) =>
+        new Map((await phonesOfTokens(ctx.db, hashes)).map(({ hash, ...known }) => [hash, known])),
+    ),
+    events: remember(ctx, async (ids) => {
+      const [rows, others] = await Promise.all([doorEventRows(ctx.db, ids), othersOf()]);
+      return new Map(
+        rows.filter(isOpen).map((event) => {
+          const rest = others.filter(({ id }) => id !== event.id);
+          return [event.id, { event, others: rest, about: aboutOf(event, rest) }];
+        }),
+      );
+    }),
+  };
+  memories.set(ctx, made);
+  return made;
+}
+
+/** Phones have wiped it by then; nobody gets it again. */
+export function isOver({ event }: DoorState, now: number): boolean {
+  return event.starts_at + wipeAfterMs <= now;
+}
+
+/** As services/events.ts `doorEvent`. */
+function isOpen(event: DoorEventRow): boolean {
+  return event.rehearsal === 1 ? event.cancelled_at === null : event.status !== 'draft';
+}
+
+/** Where nobody counts the writes, their names may be a second old. */
+const othersFreshMs = 1_000;
+const mostOthers = 200;
+
+function readOthers(ctx: Ctx): () => Promise<OtherEventRow[]> {
+  let last: { at: number; writes: number | null; rows: Promise<OtherEventRow[]> } | null = null;
+  return () => {
+    const writes = countWrites(ctx.db);
+    if (
+      last !== null &&
+      (writes === null ? Math.abs(ctx.now() - last.at) < othersFreshMs : writes === last.writes)
+    )
+      return last.rows;
+    const reading = { at: ctx.now(), writes, rows: ticketedEvents(ctx.db, mostOthers) };
+    last = reading;
+    // A failure is told to who asked, and not kept.
+    reading.rows.catch(() => {
+      if (last === reading) last = null;
+    });
+    return reading.rows;
+  };
+}

@@ -1,0 +1,114 @@
+/** What a phone may know about a place and about a scan (decisions §7): nothing else leaves the house. */
+import { hash } from 'node:crypto';
+import type { NamedAdmission } from '#db/admissions.ts';
+import type { DoorPlaceRow } from '#db/door.ts';
+import type { EventRow, PlaceRow } from '#db/rows.ts';
+import type { ListedAdmission, ListedPlace } from '#server/domain/door-list.ts';
+import { seatName } from '#server/domain/seat-name.ts';
+import { revisionsAhead } from './scans.ts';
+import { codeOf, hashOf, sealName } from '#server/services/booking/tickets.ts';
+
+/** An event's codes stay what they are while it has its secret: hashes are made once for all phones, roles and downloads. By secret. */
+const known = new Map<string, Map<string, readonly string[]>>();
+/** Two large halls. */
+const mostPlaces = 200_000;
+
+/** Of the revisions issued so far and the next ones. */
+export function hashesOf(
+  event: EventRow,
+  { place, issued }: Pick<PlaceRow, 'place' | 'issued'>,
+): readonly string[] {
+  const key = `${event.code_tag} ${event.code_salt} ${event.code_secret}`;
+  const kept = known.get(key) ?? new Map<string, readonly string[]>();
+  known.set(key, kept);
+  const count = issued + revisionsAhead;
+  const before = kept.get(place) ?? [];
+  if (before.length >= count) return before.length === count ? before : before.slice(0, count);
+  const hashes = [...before];
+  while (hashes.length < count) hashes.push(hashOf(event, codeOf(event, place, hashes.length + 1)));
+  makeRoom();
+  kept.set(place, hashes);
+  return hashes;
+}
+
+/** What was begun first goes first; one that is too large for all is begun anew. */
+function makeRoom(): void {
+  let total = 0;
+  for (const hashes of known.values()) total += hashes.size;
+  if (total >= mostPlaces) known.delete(known.keys().next().value!);
+}
+
+/** The same for all tickets of an order; says nothing else. */
+export function orderGroup(event: Pick<EventRow, 'code_salt'>, order_id: string): string {
+  return hash('sha256', `order|${event.code_salt}|${order_id}`, 'base64url').slice(0, 8);
+}
+
+export function initialsOf(holder: string | null): string | null {
+  return holder === null
+    ? null
+    : holder
+        .split(/\s+/)
+        .map((word) => `${word.charAt(0).toUpperCase()}.`)
+        .join(' ')
+        .slice(0, 12);
+}
+
+/** Where the door compares names with documents; other events need none on a phone. */
+export function sealedNameOf(
+  event: EventRow,
+  {
+    place,
+    revision,
+    state,
+    holder,
+  }: { place: string; revision: number; state: string; holder: string | null },
+): string | null {
+  if (event.nominative === 0 || holder === null || state !== 'valid') return null;
+  return sealName(event, codeOf(event, place, revision), holder);
+}
+
+/** A place in wire 2; `name`: the holder, or who has bought. */
+export function placeForDoor(event: EventRow, row: DoorPlaceRow, gate: string | null): ListedPlace {
+  const { place, revision, holder } = row;
+  return {
+    place,
+    seat: seatName(row),
+    section: row.section,
+    category: row.category,
+    issued: row.issued,
+    hashes: hashesOf(event, row),
+    ticket:
+      revision === null
+        ? null
+        : {
+            revision,
+            state: row.state!,
+            type_label: row.type_label!,
+            order_group: orderGroup(event, row.order_id!),
+            initials: initialsOf(holder),
+            sealed_name: sealedNameOf(event, { place, revision, state: row.state!, holder }),
+            gates: gate === null ? [] : [gate],
+            name: holder ?? row.buyer_name ?? null,
+            order_number: row.order_number ?? null,
+          },
+  };
+}
+
+export function admissionForPhone(row: NamedAdmission): ListedAdmission {
+  return {
+    admission_id: row.id,
+    place: row.place!,
+    revision: row.revision!,
+    direction: row.direction,
+    at: row.corrected_at,
+    gate: row.gate,
+    phone_id: row.phone_id,
+    by: byOf(row),
+    conflict_with: row.conflict_with,
+    undone: row.annulled_by !== null,
+  };
+}
+
+export function byOf(row: Pick<NamedAdmission, 'phone_name' | 'user_name'>): string {
+  return row.phone_name ?? row.user_name ?? '—';
+}

@@ -1,0 +1,129 @@
+/** An event's hall: the event at the seat map, its places in our book, and whether categories and prices fit it. */
+import type { SeatObject } from '#server/adapters/seatsio.ts';
+import { ProviderRefused } from '#server/adapters/provider.ts';
+import { isSeatKeyTaken } from '#db/events.ts';
+import type { EventRow } from '#db/rows.ts';
+import { faultOf, type CategoryPricing } from '#server/domain/pricing.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { pricesForOffice } from '#server/services/booking/prices.ts';
+import { seatEvent } from './seat-map.ts';
+import { silent } from '#server/services/kit/provider-errors.ts';
+
+/** What the event is at the seat map. Without a chart `objects` is null, and the key is only kept free for it. */
+export interface Hall {
+  seatsio_event_key: string;
+  chart_key: string | null;
+  objects: SeatObject[] | null;
+}
+
+/** An event that exists at the seat map already. @throws Refusal seat_event_not_found, seat_event_taken, provider_silent */
+export async function adoptHall(ctx: Ctx, seatsio_event_key: string): Promise<Hall> {
+  if (await isSeatKeyTaken(ctx.db, seatsio_event_key, '')) throw new Refusal('seat_event_taken');
+  const { chart_key } = await seatEvent(ctx, seatsio_event_key);
+  return {
+    seatsio_event_key,
+    chart_key,
+    objects: await ctx.seats.objects(seatsio_event_key).catch(silent),
+  };
+}
+
+export interface HallAsk {
+  id: string;
+  title: string;
+  chart_key: string | null;
+}
+
+/** A new event on the chart, or the one that a broken-off try has left there. @throws Refusal chart_not_found, provider_silent */
+export async function makeHall(ctx: Ctx, { id, title, chart_key }: HallAsk): Promise<Hall> {
+  const seatsio_event_key = await freeSeatKey(ctx, id, chart_key);
+  if (chart_key === null) return { seatsio_event_key, chart_key, objects: null };
+  await ctx.seats
+    .ensureEvent(seatsio_event_key, { chartKey: chart_key, name: title || id })
+    .catch((error: unknown) => {
+      // The key is free and well-formed: what is refused is the chart.
+      if (error instanceof ProviderRefused && (error.status === 404 || error.status === 400))
+        throw new Refusal('chart_not_found', { fields: ['chart_key'] }, error);
+      return silent(error);
+    });
+  return {
+    seatsio_event_key,
+    chart_key,
+    objects: await ctx.seats.objects(seatsio_event_key).catch(silent),
+  };
+}
+
+const mostTries = 50;
+
+/** The event's own id, or with a number: nobody else's, and at the seat map not on another chart. */
+async function freeSeatKey(ctx: Ctx, id: string, chart_key: string | null): Promise<string> {
+  for (let n = 1; n <= mostTries; n += 1) {
+    const key = n === 1 ? id : `${id}-${n}`;
+    if (await isSeatKeyTaken(ctx.db, key, id)) continue;
+    const known = chart_key === null ? null : await chartOf(ctx, key);
+    if (known === null || known === chart_key) return key;
+  }
+  throw new Refusal('seat_event_taken');
+}
+
+/** Null: the seat map has no event of that key. */
+export async function chartOf(ctx: Ctx, key: string): Promise<string | null> {
+  try {
+    return (await ctx.seats.event(key)).chart_key;
+  } catch (error) {
+    if (error instanceof ProviderRefused && error.status === 404) return null;
+    return silent(error);
+  }
+}
+
+export function pricesIn({
+  seat_pricing,
+  fee_price_id,
+}: {
+  seat_pricing: readonly CategoryPricing[];
+  fee_price_id: string | null;
+}): string[] {
+  const ids = seat_pricing.flatMap(({ ticketTypes }) => ticketTypes.map((type) => type.price_id));
+  return [...new Set(fee_price_id === null ? ids : [...ids, fee_price_id])];
+}
+
+/** Each is asked at Stripe now: active, in euros, with an amount, its product active, paid once. @throws Refusal price_not_sellable naming them, provider_silent */
+export async function requireSellable(ctx: Ctx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const { items, unknown } = await pricesForOffice(ctx, ids);
+  const prices = [
+    ...unknown.map((price_id) => ({ price_id, why: 'unknown' as const })),
+    ...items.flatMap((price) =>
+      faultOf(price) === null ? [] : [{ price_id: price.id, why: faultOf(price)! }],
+    ),
+  ];
+  if (prices.length > 0) throw new Refusal('price_not_sellable', { prices });
+}
+
+/** @throws Refusal category_unknown naming them, object_unknown */
+export function requireCategories(
+  pricing: readonly CategoryPricing[],
+  known: readonly Pick<SeatObject, 'category' | 'category_key'>[],
+): void {
+  const names = new Set(known.flatMap(({ category, category_key }) => [category, category_key]));
+  const categories = pricing
+    .map((entry) => entry.category)
+    .filter((category) => !names.has(category));
+  if (categories.length > 0)
+    throw new Refusal('category_unknown', { fields: ['seat_pricing'], categories });
+}
+
+/** Another chart than now; an event whose chart nobody has noted is asked for at the seat map. */
+export async function isOtherChart(
+  ctx: Ctx,
+  event: EventRow,
+  { chart_key, places }: { chart_key: string | null; places: number },
+): Promise<boolean> {
+  if (chart_key === null || chart_key === event.chart_key)
+    return chart_key !== null && places === 0;
+  return (
+    places === 0 ||
+    event.chart_key !== null ||
+    (await chartOf(ctx, event.seatsio_event_key)) !== chart_key
+  );
+}

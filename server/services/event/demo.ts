@@ -1,0 +1,166 @@
+/** What the first run shows: two evenings in a theatre of our own, with prices at the stand-in. Never made with real keys. */
+import { randomBytes } from 'node:crypto';
+import {
+  fromAbsolute,
+  getDayOfWeek,
+  toCalendarDate,
+  toZoned,
+  toCalendarDateTime,
+  Time,
+} from '@internationalized/date';
+import { oneAtATime } from '#db/dialect.ts';
+import { countEvents, findEvent } from '#db/events.ts';
+import type { CategoryPricing } from '#server/domain/pricing.ts';
+import { bareEvent, defaultRefunds } from '#server/domain/event.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { addEvent } from './events.ts';
+import { introduceSeller } from '#server/services/site/site.ts';
+import { newCodes } from '#server/services/booking/tickets.ts';
+
+interface DemoEvent {
+  id: string;
+  title: string;
+  weeks: number;
+  description: string;
+  /** Presale fee per paid ticket. */ fee?: number;
+  cents: [category: string, intero: number, ridotto: number][];
+}
+
+const venue = {
+  venue_title: 'Teatro Goldoni',
+  venue_address: 'Corte del Teatro 4, 30124 Venezia',
+  venue_href: 'https://www.openstreetmap.org/search?query=Teatro+Goldoni',
+};
+const chartKey = 'teatro-goldoni';
+
+const demoEvents: DemoEvent[] = [
+  {
+    id: 'la-locandiera',
+    title: 'La locandiera',
+    weeks: 1,
+    cents: [
+      ['Platea', 3200, 2500],
+      ['Palchi', 2600, 2000],
+      ['Galleria', 1800, 1200],
+    ],
+    description: [
+      'Firenze, una locanda, quattro ospiti e una padrona che non ha alcuna intenzione di sposare un nobile. Mirandolina, corteggiata da tutti, decide di far innamorare proprio l’unico che disprezza le donne: il Cavaliere di Ripafratta.',
+      'La commedia più amata di Carlo Goldoni torna in scena con sei attori, musiche dal vivo e un allestimento che gira su sé stesso, come le promesse dei suoi personaggi.',
+      'Due atti, 2 ore e 10 minuti con un intervallo. Consigliata dai 10 anni. Ridotto per chi ha meno di 26 anni o più di 65: porta con te un documento.',
+    ]
+      .map((paragraph) => `<p>${paragraph}</p>`)
+      .join(''),
+  },
+  {
+    id: 'concerto-di-natale',
+    title: 'Concerto di Natale',
+    weeks: 4,
+    fee: 150,
+    cents: [
+      ['Platea', 2800, 2200],
+      ['Palchi', 2400, 1800],
+      ['Galleria', 1500, 1000],
+    ],
+    description: [
+      'Corelli, Vivaldi e le pastorali della tradizione italiana: l’orchestra da camera e il coro di voci bianche della città accompagnano il pubblico verso le feste.',
+      'Un’ora e mezza senza intervallo. Ridotto per chi ha meno di 26 anni o più di 65.',
+    ]
+      .map((paragraph) => `<p>${paragraph}</p>`)
+      .join(''),
+  },
+];
+
+/** Nobody's: the number is only one that could be right. */
+const demoSeller = {
+  address: venue.venue_address,
+  vat_number: '12345678903',
+  email: 'assistenza@botteghino.example',
+  phone: '+39 041 000 0000',
+};
+
+/** Only into an empty database; a run that was broken off goes on where it stood. */
+export async function seedDemo(ctx: Ctx): Promise<void> {
+  if ((await countEvents(ctx.db)) >= demoEvents.length) return;
+  // Processes that start together must not make the same prices twice; the lock's connection does nothing else.
+  await oneAtATime(ctx.db, async () => {
+    await introduceSeller(ctx, demoSeller);
+    for (const demo of demoEvents)
+      if (!(await findEvent(ctx.db, demo.id))) await addDemo(ctx, demo);
+  });
+}
+
+async function addDemo(ctx: Ctx, demo: DemoEvent): Promise<void> {
+  await ctx.seats.ensureEvent(demo.id, { chartKey, name: demo.title });
+  const starts_at = saturdayEvening(ctx.now(), demo.weeks);
+  await addEvent(ctx, {
+    id: demo.id,
+    title: demo.title,
+    starts_at,
+    doors_at: starts_at - 60 * 60_000,
+    admits_from: null,
+    status: 'published',
+    description: demo.description,
+    event_ball_image: `/images/${imageOf(demo)}.svg`,
+    band_ball_image: `/images/${imageOf(demo)}-band.svg`,
+    seatsio_event_key: demo.id,
+    seat_pricing: JSON.stringify(await pricingAtStripe(ctx, demo)),
+    sales_opens_at: null,
+    sales_closes_at: null,
+    max_seats: 10,
+    pay_minutes: 15,
+    ...newCodes(),
+    verify_policy: 'ask',
+    reentry: 1,
+    feed_epoch: randomBytes(8).toString('hex'),
+    created_at: ctx.now(),
+    ...defaultRefunds,
+    ...bareEvent,
+    ...venue,
+    chart_key: chartKey,
+    cancelled_at: null,
+    fee_price_id:
+      demo.fee === undefined
+        ? null
+        : await ctx.payments.ensurePrice({
+            lookup_key: `${demo.id}-prevendita`,
+            product: 'Diritto di prevendita',
+            unit_amount: demo.fee,
+          }),
+  });
+}
+
+function imageOf(demo: DemoEvent): string {
+  return demo.id === 'la-locandiera' ? 'locandiera' : 'concerto-natale';
+}
+
+async function pricingAtStripe(ctx: Ctx, demo: DemoEvent): Promise<CategoryPricing[]> {
+  const pricing: CategoryPricing[] = [];
+  for (const [category, intero, ridotto] of demo.cents) {
+    const price = (type: string, unit_amount: number) =>
+      ctx.payments.ensurePrice({
+        lookup_key: `${demo.id}-${category}-${type}`.toLowerCase(),
+        product: `${demo.title} – ${category}, ${type}`,
+        unit_amount,
+      });
+    pricing.push({
+      category,
+      ticketTypes: [
+        { price_id: await price('intero', intero), ticketType: 'intero', label: 'Intero' },
+        { price_id: await price('ridotto', ridotto), ticketType: 'ridotto', label: 'Ridotto' },
+      ],
+    });
+  }
+  return pricing;
+}
+
+/** The n-th Saturday from tomorrow on, 21:00 in Rome. */
+function saturdayEvening(now: number, weeks: number): number {
+  const today = toCalendarDate(fromAbsolute(now, 'Europe/Rome'));
+  const toSaturday = (5 - getDayOfWeek(today, 'it-IT') + 7) % 7 || 7;
+  return toZoned(
+    toCalendarDateTime(today.add({ days: toSaturday + 7 * (weeks - 1) }), new Time(21)),
+    'Europe/Rome',
+  )
+    .toDate()
+    .getTime();
+}

@@ -1,0 +1,394 @@
+/** The office makes, changes, publishes and copies events. Outside calls come first, then one transaction with its line in the book. */
+import { randomBytes } from 'node:crypto';
+import { isReferenceViolation, isUniqueViolation, type Trx } from '#db/dialect.ts';
+import {
+  countOrders,
+  findEvent,
+  isSeatKeyTaken,
+  lockEvent,
+  nextFeedSeq,
+  saveEvent,
+} from '#db/events.ts';
+import { useImages } from '#db/images.ts';
+import type { EventRow } from '#db/rows.ts';
+import { categoriesOf, deletePlaces, insertPlaces } from '#db/seats.ts';
+import { transact } from '#db/transact.ts';
+import { missingOf, type EventForm } from '#server/domain/event-form.ts';
+import { sellable } from '#server/domain/pricing.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { note } from '#server/services/user/audit.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import {
+  adoptHall,
+  chartOf,
+  isOtherChart,
+  makeHall,
+  pricesIn,
+  requireCategories,
+  requireSellable,
+  type Hall,
+} from './chart.ts';
+import { changesBetween, columnsOf, formOf, imagesOf } from './form.ts';
+import { oweNews } from './news.ts';
+import { forOffice, insertWithPlaces, knownEvent, pricingOf } from './events.ts';
+import { addMissingPlaces, placesForBook } from './places.ts';
+import { forgetPrices, pricesOf } from '#server/services/booking/prices.ts';
+import { silent } from '#server/services/kit/provider-errors.ts';
+import { lacksOf } from '#server/services/site/site.ts';
+import { newCodes } from '#server/services/booking/tickets.ts';
+
+/** @throws Refusal event_not_found */
+export async function eventForOffice(ctx: Ctx, id: string) {
+  return deskOf(ctx, await knownEvent(ctx, id));
+}
+
+/** `new_places`: of a chart that was published anew, what this call has brought into the book. */
+async function deskOf(ctx: Ctx, event: EventRow, new_places = 0) {
+  const shown = (await forOffice(ctx, [event]))[0]!;
+  const form = formOf(event);
+  const known = await categoriesOf(ctx.db, event.id);
+  // While Stripe is silent nobody is told that prices are missing; publishing asks again.
+  const prices = await pricesOf(ctx, form.seat_pricing).catch(() => null);
+  const offered = (
+    prices
+      ? sellable(form.seat_pricing, prices)
+      : form.seat_pricing.filter(({ ticketTypes }) => ticketTypes.length > 0)
+  ).filter(({ category }) =>
+    known.some((place) => place.category === category || place.category_key === category),
+  );
+  return {
+    ...shown,
+    form,
+    new_places,
+    version: event.version,
+    updated_at: event.updated_at || event.created_at,
+    ...(await countOrders(ctx.db, event.id)),
+    missing: missingOf({
+      form,
+      now: ctx.now(),
+      places: shown.counts.places,
+      categories: offered.length,
+      site: await lacksOf(ctx),
+    }),
+  };
+}
+
+export interface NewEvent extends EventForm {
+  id: string;
+  seatsio_event_key?: string | undefined;
+}
+
+/** A draft with a hall, if a chart is chosen. Refuses as the contract of createEvent says. */
+export async function createEvent(
+  ctx: Ctx,
+  { id, seatsio_event_key, ...form }: NewEvent,
+  actor: Actor,
+) {
+  const columns = columnsOf(form);
+  if (await findEvent(ctx.db, id)) throw new Refusal('slug_taken', { fields: ['id'] });
+  await requireSellable(ctx, pricesIn(form));
+  const hall =
+    seatsio_event_key === undefined
+      ? await makeHall(ctx, { id, title: form.title, chart_key: form.chart_key })
+      : await adoptHall(ctx, seatsio_event_key);
+  if (hall.objects) requireCategories(form.seat_pricing, hall.objects);
+  return insertDraft(ctx, { id, columns, hall, happening: { actor, action: 'event_created' } });
+}
+
+/** The same texts, prices, pictures and rules under another address, with a seat map of its own. */
+export async function duplicateEvent(
+  ctx: Ctx,
+  from_id: string,
+  { id, actor }: { id: string; actor: Actor },
+) {
+  const original = await knownEvent(ctx, from_id);
+  if (await findEvent(ctx.db, id)) throw new Refusal('slug_taken', { fields: ['id'] });
+  const { places } = (await forOffice(ctx, [original]))[0]!.counts;
+  const chart_key =
+    original.chart_key ?? (places > 0 ? await chartOf(ctx, original.seatsio_event_key) : null);
+  const hall = await makeHall(ctx, { id, title: original.title, chart_key });
+  return insertDraft(ctx, {
+    id,
+    columns: columnsOf(formOf(original)),
+    hall,
+    happening: { actor, action: 'event_duplicated', detail: { from: from_id } },
+  });
+}
+
+interface Draft {
+  id: string;
+  columns: ReturnType<typeof columnsOf>;
+  hall: Hall;
+  happening: { actor: Actor; action: string; detail?: object };
+}
+
+async function insertDraft(ctx: Ctx, { id, columns, hall, happening }: Draft) {
+  const event: Omit<EventRow, 'feed_seq'> = {
+    ...columns,
+    id,
+    status: 'draft',
+    seatsio_event_key: hall.seatsio_event_key,
+    chart_key: hall.chart_key,
+    ...newCodes(),
+    feed_epoch: newEpoch(),
+    created_at: ctx.now(),
+    updated_at: ctx.now(),
+    cancelled_at: null,
+    version: 1,
+    rehearsal: 0,
+  };
+  const places = placesForBook(ctx, id, hall.objects ?? []);
+  try {
+    await transact(ctx.db, async (trx) => {
+      await keepImages(ctx, trx, event);
+      await insertWithPlaces(trx, event, places);
+      await note(ctx, trx, {
+        ...happening,
+        subject: id,
+        detail: {
+          ...happening.detail,
+          title: event.title,
+          chart_key: event.chart_key,
+          places: places.length,
+        },
+      });
+    });
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    if (await findEvent(ctx.db, id)) throw new Refusal('slug_taken', { fields: ['id'] }, error);
+    // Else the four letters of its tickets are another event's: the next try has others.
+    throw new Refusal(
+      (await isSeatKeyTaken(ctx.db, hall.seatsio_event_key, id)) ? 'seat_event_taken' : 'try_again',
+      undefined,
+      error,
+    );
+  }
+  forgetPrices(
+    ctx,
+    pricesIn({
+      seat_pricing: pricingOf({ ...event, feed_seq: 0 }),
+      fee_price_id: event.fee_price_id,
+    }),
+  );
+  return eventForOffice(ctx, id);
+}
+
+function newEpoch(): string {
+  return randomBytes(8).toString('hex');
+}
+
+async function keepImages(
+  ctx: Ctx,
+  trx: Trx,
+  event: Pick<EventRow, 'event_ball_image' | 'band_ball_image' | 'banner_image'>,
+): Promise<void> {
+  if (!(await useImages(trx, imagesOf(event), ctx.now())))
+    throw new Refusal('image_unknown', {
+      fields: ['event_ball_image', 'band_ball_image', 'banner_image'],
+    });
+}
+
+export interface SavedEvent extends EventForm {
+  version: number;
+  tell_buyers?: number | undefined;
+}
+
+/** The whole form. Prices that the event has already are not asked for again: one that was archived on purpose must not stand in the way of a new text. Refuses as the contract of updateEvent says. */
+export async function updateEvent(
+  ctx: Ctx,
+  id: string,
+  { ask: { version, tell_buyers = 0, ...form }, actor }: { ask: SavedEvent; actor: Actor },
+) {
+  const before = await editable(ctx, id, version);
+  const columns = columnsOf(form);
+  const priced = { seat_pricing: pricingOf(before), fee_price_id: before.fee_price_id };
+  const newPrices = pricesIn(form).filter((price) => !pricesIn(priced).includes(price));
+  await requireSellable(ctx, newPrices);
+  const { places } = (await forOffice(ctx, [before]))[0]!.counts;
+  const hall = (await isOtherChart(ctx, before, { chart_key: form.chart_key, places }))
+    ? await newHall(ctx, before, form)
+    : null;
+  const added = hall || places === 0 ? 0 : await takeNewPlaces(ctx, before, form);
+  if (hall || places > 0)
+    requireCategories(form.seat_pricing, hall?.objects ?? (await categoriesOf(ctx.db, id)));
+  if (before.status === 'published') requireComplete(form, hall?.objects?.length ?? places);
+  const newPlaces = hall && placesForBook(ctx, id, hall.objects ?? []);
+  const changes: Partial<EventRow> = {
+    ...columns,
+    chart_key: form.chart_key ?? before.chart_key,
+    ...(hall ? { seatsio_event_key: hall.seatsio_event_key } : {}),
+  };
+  const changed = changesBetween(before, changes);
+  await change(ctx, before, async (trx) => {
+    const moved =
+      before.status === 'published' &&
+      ('starts_at' in changed || 'venue_title' in changed || 'venue_address' in changed);
+    const buyers = moved ? (await countOrders(trx, id)).buyers : 0;
+    if (buyers !== (moved ? tell_buyers : 0)) throw new Refusal('buyers_to_tell', { buyers });
+    await keepImages(ctx, trx, columns);
+    if (newPlaces) {
+      await deletePlaces(trx, id);
+      // Phones must forget the old hall: another epoch makes them ask for everything.
+      await insertPlaces(
+        trx,
+        newPlaces.map((place, index) => ({ ...place, feed_seq: index + 1 })),
+      );
+      changes.feed_epoch = newEpoch();
+      changes.feed_seq = newPlaces.length + 1;
+    }
+    // What phones know of each place has changed.
+    else if (gatesChanged(before, form) || 'nominative' in changed) changes.feed_epoch = newEpoch();
+    if (buyers > 0) await oweNews(ctx, trx, { event_id: id, version: version + 1 });
+    await note(ctx, trx, {
+      actor,
+      action: 'event_saved',
+      subject: id,
+      detail: {
+        changed,
+        ...(buyers > 0 ? { told: buyers } : {}),
+        ...(newPlaces ? { places: newPlaces.length } : {}),
+      },
+    });
+    return changes;
+  });
+  forgetPrices(ctx, newPrices);
+  ctx.wake();
+  return deskOf(ctx, await knownEvent(ctx, id), added);
+}
+
+function gatesChanged(
+  before: EventRow,
+  { seat_pricing }: Pick<EventForm, 'seat_pricing'>,
+): boolean {
+  const spell = (pricing: EventForm['seat_pricing']) =>
+    JSON.stringify(
+      pricing
+        .filter(({ gate }) => gate)
+        .map(({ category, gate }) => [category, gate])
+        .toSorted(),
+    );
+  return spell(pricingOf(before)) !== spell(seat_pricing);
+}
+
+/** @throws Refusal event_has_orders, and those of makeHall() */
+async function newHall(ctx: Ctx, event: EventRow, { title, chart_key }: EventForm): Promise<Hall> {
+  if ((await countOrders(ctx.db, event.id)).orders > 0)
+    throw new Refusal('event_has_orders', { fields: ['chart_key'] });
+  return makeHall(ctx, { id: event.id, title, chart_key });
+}
+
+/** A chart that was published anew may have more than the book. A silent seat map, or a name in it that fits in no book, is an obstacle only where a category must come from there. @throws Refusal provider_silent, object_unknown */
+async function takeNewPlaces(
+  ctx: Ctx,
+  event: EventRow,
+  { seat_pricing }: EventForm,
+): Promise<number> {
+  try {
+    return (await takePlaces(ctx, event)).added;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const known = await categoriesOf(ctx.db, event.id);
+    if (
+      !seat_pricing.every(({ category }) =>
+        known.some((place) => place.category === category || place.category_key === category),
+      )
+    )
+      throw error;
+    ctx.log.warn({ err: error, event_id: event.id }, 'saved without a look at the chart');
+    return 0;
+  }
+}
+
+/** Every object of the chart as it is now, and how many places the book lacked. */
+async function takePlaces(ctx: Ctx, event: EventRow) {
+  const objects = await ctx.seats.objects(event.seatsio_event_key).catch(silent);
+  return { objects, added: await addMissingPlaces(ctx, event, objects) };
+}
+
+/** What is on sale stays sellable; that its date has passed is no fault. */
+function requireComplete(form: EventForm, places: number): void {
+  const missing = missingOf({
+    form: { ...form, starts_at: 1 },
+    now: 0,
+    places,
+    categories: form.seat_pricing.filter(({ ticketTypes }) => ticketTypes.length > 0).length,
+    site: [],
+  });
+  if (missing.length > 0) throw new Refusal('event_incomplete', { missing });
+}
+
+/** @throws Refusal event_not_found, event_cancelled, event_changed */
+async function editable(ctx: Ctx, id: string, version: number): Promise<EventRow> {
+  const event = await knownEvent(ctx, id);
+  if (event.status === 'cancelled') throw new Refusal('event_cancelled');
+  if (event.version !== version) throw new Refusal('event_changed', { version: event.version });
+  return event;
+}
+
+/** Saves what `work` gives back, unless somebody else was faster; whoever issues tickets or books meanwhile waits. The door hears of it. */
+async function change(
+  ctx: Ctx,
+  before: EventRow,
+  work: (trx: Trx) => Promise<Partial<EventRow>>,
+): Promise<void> {
+  try {
+    await transact(ctx.db, async (trx) => {
+      const now = await lockEvent(trx, before.id);
+      if (now?.version !== before.version)
+        throw new Refusal('event_changed', { version: now?.version });
+      await nextFeedSeq(trx, before.id);
+      if (!(await saveEvent(trx, before, { ...(await work(trx)), updated_at: ctx.now() })))
+        throw new Refusal('event_changed');
+    });
+  } catch (error) {
+    if (isReferenceViolation(error))
+      throw new Refusal('event_has_orders', { fields: ['chart_key'] }, error);
+    if (isUniqueViolation(error)) throw new Refusal('try_again', undefined, error);
+    throw error;
+  }
+}
+
+/** On sale. What is published already stays so. Refuses as the contract of publishEvent says. */
+export async function publishEvent(
+  ctx: Ctx,
+  id: string,
+  { version, actor }: { version: number; actor: Actor },
+) {
+  const event = await editable(ctx, id, version);
+  if (event.status === 'published') return deskOf(ctx, event);
+  const form = formOf(event);
+  // What was remembered of them may be a minute old: a price that was switched on again must not stand in the way.
+  forgetPrices(ctx, pricesIn(form));
+  const { missing } = await deskOf(ctx, event);
+  if (missing.length > 0) throw new Refusal('event_incomplete', { missing });
+  columnsOf(form);
+  await requireSellable(ctx, pricesIn(form));
+  const { objects, added } = await takePlaces(ctx, event);
+  requireCategories(form.seat_pricing, objects);
+  await change(ctx, event, async (trx) => {
+    await note(ctx, trx, {
+      actor,
+      action: 'event_published',
+      subject: id,
+      detail: { title: event.title, starts_at: event.starts_at },
+    });
+    return { status: 'published' };
+  });
+  return deskOf(ctx, await knownEvent(ctx, id), added);
+}
+
+/** @throws Refusal event_has_orders: whoever has bought, or is about to, must still find it */
+export async function unpublishEvent(
+  ctx: Ctx,
+  id: string,
+  { version, actor }: { version: number; actor: Actor },
+) {
+  const event = await editable(ctx, id, version);
+  if (event.status === 'draft') return deskOf(ctx, event);
+  await change(ctx, event, async (trx) => {
+    if ((await countOrders(trx, id)).orders > 0) throw new Refusal('event_has_orders');
+    await note(ctx, trx, { actor, action: 'event_unpublished', subject: id });
+    return { status: 'draft' };
+  });
+  return eventForOffice(ctx, id);
+}

@@ -1,0 +1,39 @@
+/** Buyers hear of another date or place: every order with tickets that are still good gets one mail per change, page by page in the background. */
+import { findEvent, ordersWithTickets } from '#db/events.ts';
+import { addTask } from '#db/outbox.ts';
+import type { Trx } from '#db/dialect.ts';
+import { transact } from '#db/transact.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { queueMail } from '#server/services/mail/queue.ts';
+
+const pageSize = 100;
+
+/** Part of the transaction that changes the event; leaves at the worker's next look. */
+export async function oweNews(
+  ctx: Ctx,
+  trx: Trx,
+  { event_id, version }: { event_id: string; version: number },
+): Promise<void> {
+  await addTask(trx, {
+    id: ctx.newId(),
+    task: 'tell_buyers',
+    subject: `${event_id}#${version}`,
+    run_at: ctx.now(),
+  });
+}
+
+/** Idempotent by order and version: a repeat after a crash writes to nobody twice. */
+export async function tellBuyers(ctx: Ctx, subject: string): Promise<null> {
+  const [event_id = '', version = ''] = subject.split('#');
+  if ((await findEvent(ctx.db, event_id))?.status !== 'published') return null;
+  for (let after = ''; ;) {
+    const orders = await ordersWithTickets(ctx.db, event_id, { after, limit: pageSize });
+    await transact(ctx.db, async (trx) => {
+      for (const order_id of orders)
+        await queueMail(ctx, trx, { order_id, kind: 'event_changed', key: `v${version}` });
+    });
+    ctx.wake();
+    if (orders.length < pageSize) return null;
+    after = orders.at(-1)!;
+  }
+}

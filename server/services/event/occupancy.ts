@@ -1,0 +1,195 @@
+/** Who sits where: our orders, tickets and admissions laid over what the seat map says. */
+import { listPassages } from '#db/admissions.ts';
+import { listHall, listTaken, type HallPlace, type TakenPlace } from '#db/seats.ts';
+import type { ObjectInfo } from '#server/adapters/seatsio.ts';
+import { compareNames } from '#server/domain/seat-name.ts';
+import {
+  areaStateOf,
+  countCategories,
+  isUnguarded,
+  seatStateOf,
+  type MapFacts,
+} from '#server/domain/seat-state.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { knownEvent } from './events.ts';
+
+/** The hall row by row: what hardly ever changes. */
+export async function hallOf(ctx: Ctx, event_id: string) {
+  const event = await knownEvent(ctx, event_id);
+  const places = (await listHall(ctx.db, event_id)).toSorted(
+    (a, b) =>
+      compareNames(a.section ?? '', b.section ?? '') ||
+      compareNames(a.row ?? '', b.row ?? '') ||
+      compareNames(a.object_label, b.object_label) ||
+      a.position - b.position,
+  );
+  const rows = Map.groupBy(places, (place) =>
+    JSON.stringify([
+      place.section,
+      place.row,
+      place.kind,
+      place.kind === 'area' ? place.object_label : null,
+    ]),
+  );
+  return {
+    event: { ...event, seatsio_workspace_key: ctx.seats.workspaceKey },
+    chart: ctx.chart,
+    rows: [...rows.values()].map((seats) => ({
+      kind: seats[0]!.kind,
+      section: seats[0]!.section,
+      row: seats[0]!.row,
+      seats: seats
+        .toSorted((a, b) => compareNames(a.seat, b.seat) || a.position - b.position)
+        .map(({ place, object_label, seat, category }) => ({
+          place,
+          object: object_label,
+          seat,
+          category,
+        })),
+    })),
+  };
+}
+
+interface Asked {
+  at: number;
+  tookMs: number;
+  answer: Promise<ObjectInfo[] | null>;
+}
+const asked = new WeakMap<Ctx['seats'], Map<string, Asked>>();
+/** All screens of the office share one question; a large hall, whose answer takes long, is asked more seldom. */
+const freshMs = 1_000;
+const patience = 10;
+
+/** Null: the seat map does not answer. */
+async function askMap(ctx: Ctx, eventKey: string): Promise<ObjectInfo[] | null> {
+  const questions = asked.get(ctx.seats) ?? new Map<string, Asked>();
+  asked.set(ctx.seats, questions);
+  const last = questions.get(eventKey);
+  if (last && last.at + Math.max(freshMs, last.tookMs * patience) > ctx.now()) return last.answer;
+  const began = performance.now();
+  const question: Asked = {
+    at: ctx.now(),
+    tookMs: 0,
+    answer: ctx.seats.taken(eventKey).catch((error: unknown) => {
+      ctx.log.warn(
+        { err: error, event_key: eventKey },
+        'the seat map does not tell who sits where',
+      );
+      return null;
+    }),
+  };
+  questions.set(eventKey, question);
+  const answer = await question.answer;
+  question.tookMs = performance.now() - began;
+  return answer;
+}
+
+/** The places that are not free, standing areas by number, and the figures. A silent seat map leaves what we know ourselves. */
+export async function seatsOf(ctx: Ctx, event_id: string) {
+  const event = await knownEvent(ctx, event_id);
+  // First the map, then our books: what was sold in between is known to both.
+  const objects = await askMap(ctx, event.seatsio_event_key);
+  const places = await listHall(ctx.db, event_id);
+  const taken = new Map((await listTaken(ctx.db, event_id)).map((line) => [line.place, line]));
+  const passages = await passagesOf(ctx, event_id);
+  const onMap = new Map((objects ?? []).map((object) => [object.label, object]));
+  const states = places.map((place) =>
+    placeOf(place, {
+      line: taken.get(place.place),
+      passages,
+      object: onMap.get(place.object_label),
+      isKnown: objects !== null,
+    }),
+  );
+  const areas = areasOf(places, [...taken.values()], onMap);
+  return {
+    server_time: ctx.now(),
+    map: objects === null ? ('silent' as const) : ('answered' as const),
+    taken: states.filter((place) => place.state !== 'free'),
+    areas,
+    categories: countCategories(states, areas),
+  };
+}
+
+interface Passages {
+  firstIn: number;
+  isInside: boolean;
+}
+
+async function passagesOf(ctx: Ctx, event_id: string): Promise<Map<string, Passages>> {
+  const passages = new Map<string, Passages>();
+  for (const { ticket_id, direction, corrected_at } of await listPassages(ctx.db, event_id)) {
+    const known = passages.get(ticket_id);
+    if (known) known.isInside = direction === 'in';
+    else if (direction === 'in') passages.set(ticket_id, { firstIn: corrected_at, isInside: true });
+  }
+  return passages;
+}
+
+interface PlaceFacts {
+  line: TakenPlace | undefined;
+  passages: ReadonlyMap<string, Passages>;
+  object: ObjectInfo | undefined;
+  isKnown: boolean;
+}
+
+function placeOf(
+  { place, kind, category }: HallPlace,
+  { line, passages, object, isKnown }: PlaceFacts,
+) {
+  // An area's status is that of all its places together.
+  const map: MapFacts | null =
+    kind === 'area' || !object ? null : { status: object.status, for_sale: object.for_sale };
+  const passage = line?.ticket_id ? passages.get(line.ticket_id) : undefined;
+  const state = seatStateOf({
+    order: line?.order_state ?? null,
+    ticket: line?.ticket_state ?? null,
+    inside: passage?.isInside ?? false,
+    map,
+  });
+  return {
+    place,
+    category,
+    state,
+    price_cents: line?.price_cents ?? 0,
+    unguarded: isKnown && kind !== 'area' && isUnguarded(state, map),
+    map_status:
+      line || map === null
+        ? null
+        : map.status === 'free' && !map.for_sale
+          ? 'not_for_sale'
+          : map.status,
+    occupant:
+      line === undefined
+        ? null
+        : {
+            ...line,
+            pay_by: state === 'paying' ? line.pay_by : null,
+            admitted_at: passage?.firstIn ?? null,
+          },
+  };
+}
+
+function areasOf(
+  places: readonly HallPlace[],
+  lines: readonly TakenPlace[],
+  onMap: ReadonlyMap<string, ObjectInfo>,
+) {
+  const ours = Map.groupBy(lines, (line) => line.object_label);
+  return places
+    .filter((place) => place.kind === 'area' && place.position === 1)
+    .flatMap(({ object_label, category }) => {
+      const area = onMap.get(object_label)?.area;
+      if (!area) return [];
+      return [
+        {
+          object: object_label,
+          category,
+          ...areaStateOf(
+            { booked: area.booked, held: area.held, closed: area.not_for_sale },
+            ours.get(object_label)?.length ?? 0,
+          ),
+        },
+      ];
+    });
+}

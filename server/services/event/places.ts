@@ -1,0 +1,152 @@
+/** The places of an event's chart in our own book: every seat, and each of the N of a standing area, sold or not. */
+import type { SeatObject } from '#server/adapters/seatsio.ts';
+import type { Trx } from '#db/dialect.ts';
+import { findEvent, nextFeedSeq } from '#db/events.ts';
+import { linesOf, reclaimLine } from '#db/orders.ts';
+import type { EventRow, OrderRow, PlaceRow } from '#db/rows.ts';
+import { freePlaces, insertPlaces, listedPlaces } from '#db/seats.ts';
+import { transact } from '#db/transact.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { note } from '#server/services/user/audit.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+/** A standing area of N has the places `Loggione#1` … `Loggione#N`. */
+function placesOf(event_id: string, object: SeatObject): Omit<PlaceRow, 'feed_seq'>[] {
+  return Array.from({ length: object.places }, (_, index) => ({
+    event_id,
+    place: object.kind === 'area' ? `${object.label}#${index + 1}` : object.label,
+    object_label: object.label,
+    kind: object.kind,
+    category: object.category,
+    category_key: object.category_key,
+    section: object.section,
+    row: object.row,
+    seat: object.seat,
+    position: index + 1,
+    issued: 0,
+  }));
+}
+
+/** The places of a whole chart, or of a part of it. @throws Refusal object_unknown for names that are too long for the book */
+export function placesForBook(
+  ctx: Ctx,
+  event_id: string,
+  objects: readonly SeatObject[],
+): Omit<PlaceRow, 'feed_seq'>[] {
+  const wanted = objects.flatMap((object) => placesOf(event_id, object));
+  const tooLong = wanted.find((place) => !fits(place));
+  if (!tooLong) return wanted;
+  ctx.log.error(
+    { event_id, object: tooLong.object_label },
+    'an object of the chart has names that are too long: it cannot be sold',
+  );
+  throw new Refusal('object_unknown', { objects: [tooLong.object_label] });
+}
+
+/**
+ * The chart was published anew while its event is sold: what the book lacks of these objects is added, and the door hears of it. Places that are no longer drawn stay.
+ * How many it lacked.
+ * @throws Refusal object_unknown for names that are too long for the book
+ */
+export async function addMissingPlaces(
+  ctx: Ctx,
+  event: EventRow,
+  objects: readonly SeatObject[],
+): Promise<number> {
+  const wanted = placesForBook(ctx, event.id, objects);
+  const labels = [...new Set(wanted.map((place) => place.object_label))];
+  const added = await transact(ctx.db, async (trx) => {
+    // Takes the event's row: whoever misses the same places at this moment waits, and finds them.
+    const before = await nextFeedSeq(trx, event.id);
+    // The office has chosen another chart meanwhile: these places are none of it.
+    if ((await findEvent(trx, event.id))?.seatsio_event_key !== event.seatsio_event_key) return 0;
+    const listed = new Set(await listedPlaces(trx, event.id, labels));
+    const missing = wanted.filter((place) => !listed.has(place.place));
+    if (missing.length === 0) return 0;
+    // Each has its own number in the door's sequence, as in addEvent().
+    await nextFeedSeq(trx, event.id, missing.length);
+    await insertPlaces(
+      trx,
+      missing.map((place, index) => ({ ...place, feed_seq: before + 1 + index })),
+    );
+    await note(ctx, trx, {
+      actor: 'system',
+      action: 'places_added',
+      subject: event.id,
+      detail: { objects: labels, places: missing.length },
+    });
+    return missing.length;
+  });
+  if (added > 0)
+    ctx.log.warn(
+      { event_id: event.id, objects: labels, places: added },
+      'the chart has places that the event did not have when it was made',
+    );
+  return added;
+}
+
+export interface LineWish {
+  object_label: string;
+  standing: boolean;
+}
+
+/**
+ * A place for each line: a seat is its own, of a standing area the first free ones are taken. Whether a seat is free says the index when it is written.
+ * @throws Refusal seats_taken naming an area that is full
+ */
+export async function choosePlaces(
+  trx: Trx,
+  event_id: string,
+  lines: readonly LineWish[],
+): Promise<string[]> {
+  const free = new Map<string, string[]>();
+  for (const [label, { length }] of Map.groupBy(
+    lines.filter((line) => line.standing),
+    (line) => line.object_label,
+  )) {
+    const places = await freePlaces(trx, event_id, label, length);
+    if (places.length < length) throw new Refusal('seats_taken', { objects: [label] });
+    free.set(
+      label,
+      places.map((place) => place.place),
+    );
+  }
+  return lines.map((line) =>
+    line.standing ? free.get(line.object_label)!.shift()! : line.object_label,
+  );
+}
+
+/**
+ * An order that had ended has places again: its seats, and in a standing area whichever are free now, since it has no tickets yet.
+ * @throws Refusal seats_taken for a full area; the unique index's own error for a seat that is gone
+ */
+export async function retakePlaces(trx: Trx, order: OrderRow): Promise<void> {
+  // The event's row before any place, in the order of everybody who issues tickets: else two would wait for each other.
+  await nextFeedSeq(trx, order.event_id);
+  const lines = await linesOf(trx, order.id);
+  const places = await choosePlaces(
+    trx,
+    order.event_id,
+    lines.map((line) => ({
+      object_label: line.object_label,
+      standing: line.place !== line.object_label,
+    })),
+  );
+  for (const [at, line] of lines.entries()) await reclaimLine(trx, line.id, places[at]!);
+}
+
+/** As wide as the columns of the table. */
+function fits({
+  place,
+  object_label,
+  category,
+  category_key,
+  section,
+  row,
+  seat,
+}: Omit<PlaceRow, 'feed_seq'>): boolean {
+  return (
+    [place, object_label].every((text) => text.length <= 200) &&
+    [category, category_key, section, row, seat].every((text) => (text ?? '').length <= 100)
+  );
+}

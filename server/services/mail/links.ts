@@ -1,0 +1,56 @@
+/** The letter with the links to somebody's orders, as they stand when its turn comes; or none. */
+import { countLetters } from '#db/mails.ts';
+import { ordersOfBuyer } from '#db/order-list.ts';
+import type { MailRow } from '#db/rows.ts';
+import { letterHtml, letterText } from '#server/domain/letter.ts';
+import { writeLinksLetter } from '#server/domain/links-letter.ts';
+import { isMailAddress, type MailTrouble } from '#server/domain/mail.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { organiserOf } from '#server/services/site/site.ts';
+
+/** Somebody else may type an address again and again: its owner hears from us once in a while. */
+const pauseMs = 10 * 60_000;
+const mostADay = 5;
+const dayMs = 24 * 3_600_000;
+/** Orders of this time, and all of evenings to come. */
+const backMs = 365 * dayMs;
+
+/** The earlier of two that were asked for at once is the one that leaves, whoever looks first. */
+export async function composeLinks(
+  ctx: Ctx,
+  mail: MailRow,
+): Promise<
+  { to: string; subject: string; text: string; html: string; attachments: [] } | MailTrouble
+> {
+  const to = mail.to_address;
+  if (to === null || !isMailAddress(to)) return 'obsolete';
+  const earlier = (since: number) => countLetters(ctx.db, mail, since);
+  if (
+    (await earlier(mail.created_at - pauseMs)) > 0 ||
+    (await earlier(mail.created_at - dayMs)) >= mostADay
+  )
+    return 'obsolete';
+  const orders = await ordersOfBuyer(ctx.db, to, {
+    confirmed_after: ctx.now() - backMs,
+    starts_after: ctx.now(),
+    limit: 50,
+  });
+  if (orders.length === 0) return 'obsolete';
+  const letter = writeLinksLetter({
+    orders: orders.map(({ id, number, title, starts_at, tickets }) => ({
+      number,
+      title,
+      starts_at,
+      tickets,
+      url: `${ctx.publicUrl}/orders/${id}`,
+    })),
+    organiser: await organiserOf(ctx),
+  });
+  return {
+    to,
+    subject: letter.subject,
+    text: letterText(letter),
+    html: letterHtml(letter),
+    attachments: [],
+  };
+}

@@ -1,0 +1,127 @@
+/** The office's view of mail: what was sent, what was not and why, and sending it once more. */
+import type { Trx } from '#db/dialect.ts';
+import { findMail, findMailInBox, listMails, type ListedMail, type MailFilter } from '#db/mails.ts';
+import { findOrder, noteOrder } from '#db/orders.ts';
+import { ticketsOfOrder } from '#db/tickets.ts';
+import { transact } from '#db/transact.ts';
+import { isMailAddress, readTrouble } from '#server/domain/mail.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { searchTextOf } from '#server/domain/search.ts';
+import { note } from '#server/services/user/audit.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { knownOrder } from '#server/services/booking/find-order.ts';
+import { refundKeyOf } from './compose.ts';
+import { storeMail } from './queue.ts';
+import { readPage } from '#server/services/kit/page.ts';
+
+export interface MailListAsk extends MailFilter {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/** Newest first. */
+export async function mailList(ctx: Ctx, { limit = 40, cursor, q, ...filter }: MailListAsk) {
+  const { rows, next_cursor } = await readPage(
+    { limit, cursor },
+    (page) => listMails(ctx.db, { ...filter, q: q?.trim() }, page),
+    (row) => row.created_at,
+  );
+  return { items: rows.map(rowForOffice), next_cursor, leaves: ctx.mail.leaves };
+}
+
+function rowForOffice(mail: ListedMail) {
+  return { ...mail, mail_id: mail.id, trouble: readTrouble(mail.last_error) };
+}
+
+interface Kept {
+  name: string;
+  type: string;
+  bytes: number;
+}
+
+export async function mailForOffice(ctx: Ctx, id: string) {
+  const mail = await findMailInBox(ctx.db, id);
+  if (!mail) throw new Refusal('mail_not_found');
+  const kept = mail.attachments === null ? [] : (JSON.parse(mail.attachments) as Kept[]);
+  const documents =
+    mail.order_id === null ? null : `/api/orders/${encodeURIComponent(mail.order_id)}`;
+  return {
+    ...mail,
+    ...rowForOffice(mail),
+    next_try_at: mail.state === 'waiting' ? mail.run_at : null,
+    resend_to: mail.buyer_email,
+    leaves: ctx.mail.leaves,
+    attachments: kept.map((file) => ({
+      ...file,
+      path:
+        documents &&
+        `${documents}/${file.type === 'application/pdf' ? 'tickets.pdf' : 'calendar.ics'}`,
+    })),
+  };
+}
+
+/** A new row with a new Message-ID: the old one stays as it was. */
+export async function resendMail(ctx: Ctx, id: string, actor: Actor): Promise<{ mail_id: string }> {
+  const mail = await findMail(ctx.db, id);
+  if (!mail || mail.order_id === null) throw new Refusal('mail_not_found');
+  const order_id = mail.order_id;
+  const order = (await findOrder(ctx.db, order_id))!;
+  if (order.buyer_forgotten_at !== null) throw new Refusal('buyer_forgotten');
+  if (order.buyer_email === null) throw new Refusal('mail_address_missing');
+  const mail_id = await transact(ctx.db, (trx) =>
+    storeAgain(ctx, trx, {
+      order_id,
+      kind: mail.kind,
+      key: refundKeyOf(mail),
+      to_address: mail.kind === 'holder_changed' ? mail.to_address : null,
+      actor,
+    }),
+  );
+  ctx.wake();
+  return { mail_id };
+}
+
+/** The tickets mail once more; a corrected address becomes the order's. */
+export async function resendTickets(
+  ctx: Ctx,
+  order_id: string,
+  { email, actor }: { email?: string | undefined; actor: Actor },
+): Promise<{ mail_id: string; to_address: string }> {
+  const order = await knownOrder(ctx, order_id);
+  if (order.state !== 'confirmed') throw new Refusal('order_not_confirmed');
+  if (order.buyer_forgotten_at !== null) throw new Refusal('buyer_forgotten');
+  if (!(await ticketsOfOrder(ctx.db, order_id)).some((ticket) => ticket.state === 'valid'))
+    throw new Refusal('no_valid_tickets');
+  if (email !== undefined && !isMailAddress(email))
+    throw new Refusal('bad_request', { field: 'email' });
+  const to_address = email ?? order.buyer_email;
+  if (to_address === null) throw new Refusal('mail_address_missing');
+  const mail_id = await transact(ctx.db, async (trx) => {
+    if (to_address !== order.buyer_email) {
+      await noteOrder(trx, order_id, {
+        buyer_email: to_address,
+        search_text: searchTextOf(order.number, order.buyer_name, to_address),
+      });
+      // Only that it was changed: the book of what happened keeps no addresses.
+      await note(ctx, trx, { actor, action: 'buyer_email_changed', subject: order_id });
+    }
+    return storeAgain(ctx, trx, { order_id, kind: 'tickets', key: '', actor });
+  });
+  ctx.wake();
+  return { mail_id, to_address };
+}
+
+async function storeAgain(
+  ctx: Ctx,
+  trx: Trx,
+  { actor, key, ...mail }: Parameters<typeof storeMail>[2] & { order_id: string; actor: Actor },
+): Promise<string> {
+  const mail_id = await storeMail(ctx, trx, { ...mail, key: `${key}#${ctx.newId()}` });
+  await note(ctx, trx, {
+    actor,
+    action: 'mail_resent',
+    subject: mail.order_id,
+    detail: { mail_id, kind: mail.kind },
+  });
+  return mail_id;
+}

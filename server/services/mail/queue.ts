@@ -1,0 +1,142 @@
+/** Mail to buyers: owed in the transaction of what it tells of, composed and sent by the worker. */
+import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
+import type { Trx } from '#db/dialect.ts';
+import { findMail, insertMail, noteMail } from '#db/mails.ts';
+import { addTask } from '#db/outbox.ts';
+import type { MailRow } from '#db/rows.ts';
+import { spellTrouble, type MailKind, type MailTrouble } from '#server/domain/mail.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { composeMail } from './compose.ts';
+import { organiserOf } from '#server/services/site/site.ts';
+
+/** `key` makes a second mail of the same kind possible: the refund's id, the change's; left out, an order gets one of its kind, ever. */
+export interface MailWish {
+  order_id: string;
+  kind: MailKind;
+  key?: string;
+}
+/** `to_address` where it does not go to the buyer. */
+export interface StoredWish {
+  order_id: string | null;
+  kind: MailKind;
+  key: string;
+  to_address?: string | null;
+}
+
+/** Which ticket a letter about a new holder speaks of, at which of its codes, and to whom. */
+export function holderKey({
+  ticket_id,
+  revision,
+  to,
+}: {
+  ticket_id: string;
+  revision: number;
+  to: 'buyer' | 'new' | 'old';
+}): string {
+  return `${ticket_id}.${revision}.${to}`;
+}
+
+/** Part of the caller's transaction. A repeat changes nothing. It leaves at the worker's next look, at once after `ctx.wake()`. */
+export async function queueMail(
+  ctx: Ctx,
+  trx: Trx,
+  { order_id, kind, key = '' }: MailWish,
+): Promise<void> {
+  await storeMail(ctx, trx, { order_id, kind, key });
+}
+
+/** The new mail's id, also where the order has had this mail before. */
+export async function storeMail(
+  ctx: Ctx,
+  trx: Trx,
+  { order_id, kind, key, to_address = null }: StoredWish,
+): Promise<string> {
+  const id = ctx.newId();
+  const made = await insertMail(trx, {
+    id,
+    order_id,
+    event_id: null,
+    kind,
+    key,
+    message_id: messageIdOf(ctx, id),
+    state: 'waiting',
+    attempts: 0,
+    created_at: ctx.now(),
+    to_address,
+    subject: null,
+    text: null,
+    html: null,
+    attachments: null,
+    sent_at: null,
+    last_error: null,
+    forgotten_at: null,
+  });
+  if (made) await addTask(trx, { id, task: 'send_mail', subject: id, run_at: ctx.now() });
+  return id;
+}
+
+/** Made once and kept: a second try is the same mail, and whoever has it already drops it. Not of the order's id, which opens its page. */
+function messageIdOf(ctx: Ctx, id: string): string {
+  return `<order-${id}@${new URL(ctx.publicUrl).hostname}>`;
+}
+
+/** How long a mail server that asks for patience, or says nothing, is asked again. */
+const patienceMs = 2 * 24 * 3_600_000;
+const longestPauseMs = 3_600_000;
+
+/** Idempotent by the mail's id: a repeat is the same Message-ID. Returns when to try again, or null when it has ended. */
+export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null> {
+  const mail = await findMail(ctx.db, mail_id);
+  if (!mail || mail.state !== 'waiting') return null;
+  const letter = await composeMail(ctx, mail);
+  if (typeof letter === 'string') return endMail(ctx, mail, { trouble: letter });
+  const { to, subject, text, html, attachments } = letter;
+  const kept = attachments.map(({ name, type, content }) => ({
+    name,
+    type,
+    bytes: content.length,
+  }));
+  const attempts = mail.attempts + 1;
+  const { email: reply_to } = await organiserOf(ctx);
+  await noteMail(ctx.db, mail.id, {
+    to_address: to,
+    subject,
+    text,
+    html,
+    attachments: JSON.stringify(kept),
+    attempts,
+  });
+  try {
+    await ctx.mail.send({ ...letter, message_id: mail.message_id, reply_to });
+  } catch (error) {
+    if (!(error instanceof ProviderRefused) && !(error instanceof ProviderSilent)) throw error;
+    const said = error.message.replace(/^SMTP: (?:\d{3}: )?/, '');
+    if (error instanceof ProviderRefused) return endMail(ctx, mail, { trouble: 'rejected', said });
+    const again = ctx.now() + Math.min(longestPauseMs, 30_000 * 2 ** attempts);
+    if (again > mail.created_at + patienceMs)
+      return endMail(ctx, mail, { trouble: 'gave_up', said });
+    // Not in the log what was said: it may name the buyer.
+    ctx.log.warn({ mail_id, attempts }, 'mail not sent yet');
+    await noteMail(ctx.db, mail.id, { last_error: spellTrouble('no_answer', said) });
+    return again;
+  }
+  ctx.fault('mail_accepted');
+  await noteMail(ctx.db, mail.id, { state: 'sent', sent_at: ctx.now(), last_error: null });
+  return null;
+}
+
+async function endMail(
+  ctx: Ctx,
+  mail: MailRow,
+  { trouble, said }: { trouble: MailTrouble; said?: string },
+): Promise<null> {
+  ctx.log.warn({ mail_id: mail.id, trouble }, 'mail not sent');
+  // Somebody typed an address that has no orders here: we do not keep it.
+  const forget = mail.kind === 'order_links' && trouble === 'obsolete' ? { to_address: null } : {};
+  await noteMail(ctx.db, mail.id, {
+    ...forget,
+    state: trouble === 'obsolete' ? 'dropped' : 'failed',
+    last_error: spellTrouble(trouble, said),
+  });
+  return null;
+}

@@ -1,0 +1,174 @@
+/** What a person in the office decides about an order: that it was paid outside Stripe, or what becomes of one that the machine cannot settle. */
+import type { Trx } from '#db/dialect.ts';
+import { findEvent } from '#db/events.ts';
+import { findOrder, lockOrder, noteOrder } from '#db/orders.ts';
+import { addTask } from '#db/outbox.ts';
+import { sumCounted } from '#db/refunds.ts';
+import type { OrderRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import {
+  decisionsFor,
+  judgeSession,
+  type AttentionDecision,
+  type ManualMethod,
+} from '#server/domain/order.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { note } from '#server/services/user/audit.ts';
+import { closeSession } from '#server/services/booking/checkout.ts';
+import { confirmOrder, type Paid } from '#server/services/booking/confirmation.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { knownOrder } from '#server/services/booking/find-order.ts';
+import { retakeOrder } from '#server/services/booking/late-payments.ts';
+import { settleOrder } from '#server/services/booking/settle.ts';
+import { isPaidBack } from '#server/services/refund/provider-record.ts';
+import { requestRefund, settleTickets } from '#server/services/refund/refunds.ts';
+import { silent } from '#server/services/kit/provider-errors.ts';
+import { inTurnOrRefuse } from '#server/services/booking/order-lease.ts';
+
+/** `reason` is typed by the person; `expected_cents` is the sum he has before his eyes. */
+export interface OfficeConfirmation {
+  user_id: string;
+  reason: string;
+  method: ManualMethod;
+  expected_cents: number;
+}
+
+/**
+ * Tickets for money that Stripe does not see (decisions §3). An open session is closed first, or the buyer could pay twice; if he was faster,
+ * his payment confirms the order. Repeated on a confirmed order it changes nothing. An order that was paid late or oddly and given back
+ * may be confirmed again; decision_not_possible while its money is still here: nobody pays twice.
+ * Refuses: order_not_found, event_cancelled, total_changed, payment_under_way, decision_not_possible, seats_taken, provider_silent, try_again.
+ */
+export async function confirmByOffice(
+  ctx: Ctx,
+  order_id: string,
+  ask: OfficeConfirmation,
+): Promise<void> {
+  await turnOf(ctx, order_id, async (ctx, order) => {
+    if (order.state === 'confirmed') return;
+    if (ask.expected_cents !== order.total_cents)
+      throw new Refusal('total_changed', { total_cents: order.total_cents });
+    if ((await findEvent(ctx.db, order.event_id))!.status === 'cancelled')
+      throw new Refusal('event_cancelled');
+    if (await paidMeanwhile(ctx, order)) return;
+    const kept_cents = order.paid_cents - (await sumCounted(ctx.db, order.id));
+    if (kept_cents > 0) throw new Refusal('decision_not_possible', { kept_cents });
+    const paid: Paid =
+      ask.method === 'guest' || order.total_cents === 0
+        ? { kind: 'free', note: ask.reason }
+        : { kind: 'manual', method: ask.method, amount_cents: order.total_cents, note: ask.reason };
+    if (!(await retakeOrder(ctx, order, { paid, actor: `user:${ask.user_id}` }).catch(silent)))
+      throw new Refusal('seats_taken');
+  });
+}
+
+/** Closes what could still be paid; true when it was paid before we could. */
+async function paidMeanwhile(ctx: Ctx, order: OrderRow): Promise<boolean> {
+  if (order.session_id === null || order.state === 'deleted') return false;
+  const session = await closeSession(ctx, order.session_id).catch(silent);
+  const verdict = judgeSession(session, order.total_cents);
+  if (verdict === 'confirm')
+    await confirmOrder(ctx, order, { paid: { kind: 'stripe', session }, actor: 'stripe' });
+  else if (verdict !== 'release') throw new Refusal('payment_under_way');
+  return verdict === 'confirm';
+}
+
+export interface AttentionAnswer {
+  user_id: string;
+  decision: AttentionDecision;
+  note: string;
+}
+
+/** The decision is in the book with what it does, or not at all. Refuses decision_not_possible where the reason does not allow it, or has gone meanwhile. */
+export async function settleAttention(
+  ctx: Ctx,
+  order_id: string,
+  answer: AttentionAnswer,
+): Promise<void> {
+  const { decision } = answer;
+  await turnOf(ctx, order_id, async (ctx, order) => {
+    requireOpen(order, decision);
+    if (decision === 'accept') return acceptMoney(ctx, order, answer);
+    await transact(ctx.db, async (trx) => {
+      const locked = (await lockOrder(trx, order_id))!;
+      requireOpen(locked, decision);
+      await noteDecision(ctx, trx, locked, answer);
+      if (decision === 'void' || decision === 'keep')
+        return settleTickets(ctx, trx, locked, { ...answer, decision });
+      await noteOrder(trx, order_id, { needs_attention: null });
+      if (decision === 'refund') await sendBack(ctx, trx, locked, answer);
+      if (decision !== 'acknowledge')
+        await addTask(trx, {
+          id: ctx.newId(),
+          task: 'settle_order',
+          subject: order_id,
+          run_at: ctx.now(),
+        });
+    });
+    ctx.fault('attention_settled');
+    ctx.wake();
+  });
+  // At once for the person who waits; the row stands for it if this process dies.
+  if (decision === 'retry' || decision === 'refund') await settleOrder(ctx, order_id);
+}
+
+function requireOpen(order: OrderRow, decision: AttentionDecision): void {
+  if (!decisionsFor(order.needs_attention).includes(decision))
+    throw new Refusal('decision_not_possible', { reason: order.needs_attention });
+}
+
+async function noteDecision(
+  ctx: Ctx,
+  trx: Trx,
+  order: OrderRow,
+  { user_id, decision, note: words }: AttentionAnswer,
+): Promise<void> {
+  await note(ctx, trx, {
+    actor: `user:${user_id}`,
+    action: 'attention_settled',
+    subject: order.id,
+    detail: { reason: order.needs_attention, decision, note: words },
+  });
+}
+
+/** Odd money is taken as it came, unless it has been given back in Stripe's dashboard meanwhile. */
+async function acceptMoney(ctx: Ctx, order: OrderRow, answer: AttentionAnswer): Promise<void> {
+  if (await isPaidBack(ctx.db, order))
+    throw new Refusal('decision_not_possible', { reason: 'refunded_at_stripe' });
+  const session = await ctx.payments.read(order.session_id!).catch(silent);
+  const taken = await retakeOrder(ctx, order, {
+    paid: { kind: 'stripe', session },
+    actor: `user:${answer.user_id}`,
+    alongside: (trx) => noteDecision(ctx, trx, order, answer),
+  }).catch(silent);
+  if (!taken) throw new Refusal('seats_taken');
+}
+
+/** All of odd money that is still here. Nobody can pay the order any more, so its seats may follow: settleOrder ends what is paid back. */
+async function sendBack(
+  ctx: Ctx,
+  trx: Trx,
+  order: OrderRow,
+  { user_id }: AttentionAnswer,
+): Promise<void> {
+  const amount_cents = order.paid_cents - (await sumCounted(trx, order.id));
+  if (amount_cents > 0)
+    await requestRefund(ctx, trx, {
+      order,
+      origin: 'office',
+      actor: `user:${user_id}`,
+      payment_intent: order.payment_intent,
+      amount_cents,
+    });
+}
+
+async function turnOf<T>(
+  ctx: Ctx,
+  order_id: string,
+  run: (ctx: Ctx, order: OrderRow) => Promise<T>,
+): Promise<T> {
+  await knownOrder(ctx, order_id);
+  return inTurnOrRefuse(ctx, order_id, async (ctx) =>
+    run(ctx, (await findOrder(ctx.db, order_id))!),
+  );
+}

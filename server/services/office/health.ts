@@ -1,0 +1,154 @@
+/** Whether this process can do its work now, and how the house is: for the machine that watches it and for the office. */
+import { statfs } from 'node:fs/promises';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { pulseOf, type Pulse } from '#server/adapters/pulse.ts';
+import { isPostgres } from '#db/dialect.ts';
+import {
+  countMails,
+  countOpenBreaks,
+  countPaidSessions,
+  lastWebhookAt,
+  oldestWaitingMail,
+  readBacklog,
+} from '#db/figures.ts';
+import { isMigrated, writeProbe } from '#db/settings.ts';
+import { faultsOf, type Readiness } from '#server/domain/readiness.ts';
+import { attentionCount } from './attention.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+const leaving = new WeakSet<Ctx>();
+
+/** First step of a stop: whoever balances the load sends no more work. */
+export function leave(ctx: Ctx): void {
+  leaving.add(ctx);
+}
+
+const minuteMs = 60_000;
+
+/** A write that reaches the disk costs something: however many ask, one a second is made. */
+const probeMs = 1_000;
+const probes = new WeakMap<Ctx, { at: number; answer: Promise<Readiness> }>();
+
+export async function canWork(ctx: Ctx): Promise<boolean> {
+  return faultsOf(await readiness(ctx)).length === 0;
+}
+
+export async function readiness(ctx: Ctx): Promise<Readiness> {
+  const last = probes.get(ctx);
+  if (last && last.at > ctx.now() - probeMs)
+    return { ...(await last.answer), staying: !leaving.has(ctx) };
+  const answer = lookAround(ctx);
+  probes.set(ctx, { at: ctx.now(), answer });
+  return { ...(await answer), staying: !leaving.has(ctx) };
+}
+
+async function lookAround(ctx: Ctx): Promise<Readiness> {
+  const database = await writeProbe(ctx.db, ctx.now()).then(
+    () => true,
+    () => false,
+  );
+  const migrated = database && (await isMigrated(ctx.db).catch(() => false));
+  const backlog = database ? await readBacklog(ctx.db, ctx.now()).catch(() => null) : null;
+  return {
+    staying: true,
+    database,
+    migrated,
+    disk_free_bytes: await freeBytes(ctx),
+    backlog_ms: backlog?.oldest_due_at ? Math.max(0, ctx.now() - backlog.oldest_due_at) : 0,
+    loop_p99_ms: loopDelayMs(),
+  };
+}
+
+async function freeBytes(ctx: Ctx): Promise<number | null> {
+  return statfs(ctx.dataDir).then(
+    (disk) => disk.bavail * disk.bsize,
+    () => null,
+  );
+}
+
+/** One event loop per process. Whoever watches asks again and again: a window that nobody closed in time says nothing, and one bad one may be a start. */
+const windowMs = 10_000;
+const staleMs = 20_000;
+let loop: {
+  histogram: ReturnType<typeof monitorEventLoopDelay>;
+  since: number;
+  last: [number, number];
+} | null = null;
+
+/** How late the event loop was in one of a hundred moments, in the better of the last two windows of ten seconds; 0 when nobody looked. */
+export function loopDelayMs(): number {
+  if (loop === null) {
+    loop = {
+      histogram: monitorEventLoopDelay({ resolution: 20 }),
+      since: performance.now(),
+      last: [0, 0],
+    };
+    loop.histogram.enable();
+  }
+  const age = performance.now() - loop.since;
+  if (age >= windowMs) {
+    Object.assign(loop, {
+      last: age > staleMs ? [0, 0] : [loop.histogram.percentile(99) / 1e6, loop.last[0]],
+      since: performance.now(),
+    });
+    loop.histogram.reset();
+  }
+  return Math.round(Math.min(...loop.last));
+}
+
+/** Up: the last thing heard was an answer. Null: not asked yet by this process. */
+function providerOf(name: 'stripe' | 'seatsio' | 'mail', pulse: Readonly<Pulse> | null) {
+  const { answered_at = null, silent_at = null, error = null } = pulse ?? {};
+  const up = answered_at === null && silent_at === null ? null : error === null;
+  return { name, up, answered_at, silent_at, error };
+}
+
+const dayMs = 24 * 60 * minuteMs;
+/** Money that came in so long ago and no word of it from Stripe: the endpoint is wrong, or nobody hears it. */
+const webhookPatienceMs = 5 * minuteMs;
+
+/** Everything that the office should see at a glance. */
+export async function healthReport(ctx: Ctx) {
+  const now = ctx.now();
+  const ready = await readiness(ctx);
+  const [mails, backlog, breaks, attention, webhook] = [
+    await countMails(ctx.db),
+    await readBacklog(ctx.db, now),
+    await countOpenBreaks(ctx.db),
+    (await attentionCount(ctx)).count,
+    await webhookReport(ctx),
+  ];
+  return {
+    ready: faultsOf(ready).length === 0,
+    checks: ready,
+    database: isPostgres(ctx.db) ? ('postgres' as const) : ('sqlite' as const),
+    providers: [
+      providerOf('stripe', pulseOf(ctx.payments)),
+      providerOf('seatsio', pulseOf(ctx.seats)),
+      ...(ctx.mail.leaves ? [providerOf('mail', pulseOf(ctx.mail))] : []),
+    ],
+    webhook,
+    backlog,
+    attention,
+    mails: {
+      waiting: mails['waiting'] ?? 0,
+      failed: mails['failed'] ?? 0,
+      oldest_waiting_at: await oldestWaitingMail(ctx.db),
+    },
+    breaks: Object.values(breaks).reduce((sum, count) => sum + count, 0),
+  };
+}
+
+/** `silent_since`: the first payment that Stripe should have told us of and did not; null when all is well or nothing was paid. */
+async function webhookReport(ctx: Ctx) {
+  const last_at = await lastWebhookAt(ctx.db);
+  const { paid, first_at } = await countPaidSessions(
+    ctx.db,
+    Math.max(last_at ?? 0, ctx.now() - dayMs),
+  );
+  return {
+    last_at,
+    paid_since: paid,
+    silent_since: first_at !== null && first_at < ctx.now() - webhookPatienceMs ? first_at : null,
+  };
+}

@@ -1,0 +1,125 @@
+/** One order on the office's desk: everything about it in one answer, found also by the number on its receipt, and what a person does with it. */
+import { findEvent } from '#db/events.ts';
+import { readOrderFile, type OrderFile } from '#db/order-file.ts';
+import { listOrders } from '#db/order-list.ts';
+import { readTrouble, type MailKind } from '#server/domain/mail.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { seatName } from '#server/domain/seat-name.ts';
+import { namesOf, type NameOf } from '#server/services/user/actors.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { knownOrder } from '#server/services/booking/find-order.ts';
+import { attemptsOf, rowForOffice } from '#server/services/booking/orders.ts';
+import { cancelOrder } from '#server/services/booking/settle.ts';
+import { orderOfReceipt } from '#server/services/booking/receipts.ts';
+import {
+  confirmByOffice,
+  settleAttention,
+  type AttentionAnswer,
+  type OfficeConfirmation,
+} from './decide-order.ts';
+import { readDetail, timelineOf } from './timeline.ts';
+
+/** @throws Refusal order_not_found */
+export async function orderForOffice(ctx: Ctx, id: string) {
+  const order = await knownOrder(ctx, id);
+  const [row] = await listOrders(ctx.db, { id }, { limit: 1, after: null });
+  const file = await readOrderFile(ctx.db, id);
+  const timeline = timelineOf(file);
+  const nameOf = await namesOf(
+    ctx.db,
+    [...timeline, ...file.payments, ...file.refunds].map(({ actor }) => actor),
+  );
+  return {
+    ...rowForOffice(row!),
+    buyer_phone: order.buyer_phone,
+    payment_intent: order.payment_intent,
+    checkout_session_status: order.session_status,
+    event: (await findEvent(ctx.db, order.event_id))!,
+    ...inWords(file, nameOf),
+    sessions: await attemptsOf(ctx.db, id),
+    timeline: timeline.map((entry) => ({ ...entry, actor: nameOf(entry.actor) })),
+  };
+}
+
+/** @throws Refusal receipt_not_found */
+export async function orderByReceipt(ctx: Ctx, receipt_number: string) {
+  return orderForOffice(ctx, await orderOfReceipt(ctx, receipt_number));
+}
+
+/** The order as it is afterwards; refusals of confirmByOffice(). */
+export async function confirmAtDesk(ctx: Ctx, id: string, ask: OfficeConfirmation) {
+  await confirmByOffice(ctx, id, ask);
+  return orderForOffice(ctx, id);
+}
+
+/** @throws Refusal decision_not_possible: the order is confirmed; only a refund gives its seats back */
+export async function cancelByOffice(
+  ctx: Ctx,
+  id: string,
+  { user_id, reason }: { user_id: string; reason?: string | undefined },
+) {
+  const order = await knownOrder(ctx, id);
+  if (order.state === 'confirmed' || order.needs_attention === 'amount_differs')
+    throw new Refusal('decision_not_possible', {
+      state: order.state,
+      reason: order.needs_attention,
+    });
+  await cancelOrder(ctx, id, {
+    reason: 'cancelled_by_office',
+    remark: reason,
+    actor: `user:${user_id}`,
+  });
+  return orderForOffice(ctx, id);
+}
+
+/** Refusals of settleAttention(). */
+export async function settleAtDesk(ctx: Ctx, id: string, answer: AttentionAnswer) {
+  await settleAttention(ctx, id, answer);
+  return orderForOffice(ctx, id);
+}
+
+function inWords(
+  { lines, payments, refunds, refundLines, disputes, mails, breaks }: OrderFile,
+  nameOf: NameOf,
+) {
+  const seats = new Map(lines.map((line) => [line.id, seatName(line)]));
+  const refundOf = new Map(
+    refundLines.filter((line) => line.live === 1).map((line) => [line.line_id, line.refund_id]),
+  );
+  return {
+    lines: lines.map((line) => ({
+      ...line,
+      line_id: line.id,
+      seat: seatName(line),
+      refund_id: refundOf.get(line.id) ?? null,
+    })),
+    payments: payments.map((payment) => ({
+      ...payment,
+      payment_id: payment.id,
+      actor: nameOf(payment.actor),
+      disputed: payment.disputed === 1,
+    })),
+    refunds: refunds.map((refund) => ({
+      ...refund,
+      refund_id: refund.id,
+      actor: nameOf(refund.actor),
+      voids_tickets: refund.voids_tickets === 1,
+      frees_seats: refund.frees_seats === 1,
+      seats: refundLines
+        .filter((line) => line.refund_id === refund.id)
+        .map((line) => seats.get(line.line_id)!),
+    })),
+    disputes: disputes.map((dispute) => ({ ...dispute, dispute_id: dispute.id })),
+    mails: mails.map((mail) => ({
+      ...mail,
+      mail_id: mail.id,
+      kind: mail.kind as MailKind,
+      trouble: readTrouble(mail.last_error)?.trouble ?? null,
+    })),
+    breaks: breaks.map((found) => ({
+      ...found,
+      break_id: found.id,
+      detail: readDetail(found.detail),
+    })),
+  };
+}

@@ -1,0 +1,212 @@
+/** Breaks: told once as long as they last, gone by themselves or settled by a person, who mends them or takes note. */
+import { ProviderRefused } from '#server/adapters/provider.ts';
+import {
+  findBreak,
+  insertBreak,
+  lastBreak,
+  listBreaks,
+  noteBreakSeen,
+  settleBreakRow,
+  type ListedBreak,
+} from '#db/breaks.ts';
+import { findEvent } from '#db/events.ts';
+import type { BreakRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { actionsFor, type BreakAction, type BreakKind } from '#server/domain/break.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { note } from '#server/services/user/audit.ts';
+import { closeSession } from '#server/services/booking/checkout.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { areaOf, looks, requestsFor, type About } from './differences.ts';
+import { bookPayment } from '#server/services/booking/payment-record.ts';
+import { readPage } from '#server/services/kit/page.ts';
+import { settleOrder } from '#server/services/booking/settle.ts';
+import { silent } from '#server/services/kit/provider-errors.ts';
+
+export type Difference = About & { kind: BreakKind; detail: Record<string, unknown> };
+
+/** Opens a row, or renews the one there is. One that the office took note of stays settled as long as it is the same difference. True: something new. */
+export async function tellBreak(
+  ctx: Ctx,
+  { kind, subject, event_id, order_id, detail }: Difference,
+): Promise<boolean> {
+  const text = JSON.stringify(detail);
+  const known = await lastBreak(ctx.db, kind, subject);
+  const noted = known?.settlement === 'take_note' && known.detail === text;
+  if (known && (known.settled_at === null || noted)) {
+    await noteBreakSeen(ctx.db, known.id, { seen_at: ctx.now(), detail: text });
+    return false;
+  }
+  const row: BreakRow = {
+    id: ctx.newId(),
+    kind,
+    subject,
+    event_id,
+    order_id,
+    detail: text,
+    found_at: ctx.now(),
+    seen_at: ctx.now(),
+    settled_at: null,
+    settled_by: null,
+    settlement: null,
+    note: null,
+  };
+  const made = await transact(ctx.db, (trx) => insertBreak(trx, row));
+  if (made)
+    ctx.log.error(
+      { break_id: row.id, kind, subject, event_id, order_id, detail },
+      'a provider’s books and ours differ',
+    );
+  return made;
+}
+
+/** Looks again at an open one: what is no longer so is settled by itself. */
+export async function renewBreak(ctx: Ctx, row: BreakRow): Promise<void> {
+  const found = await looks[row.kind as BreakKind](ctx, row);
+  if (found === 'unsure') return;
+  if (found?.kind === row.kind)
+    await noteBreakSeen(ctx.db, row.id, {
+      seen_at: ctx.now(),
+      detail: JSON.stringify(found.detail),
+    });
+  else
+    await settleBreakRow(ctx.db, row.id, {
+      settled_at: ctx.now(),
+      settled_by: 'system',
+      settlement: 'gone',
+      note: null,
+    });
+}
+
+/** Each may be repeated: what it wants may be so already. */
+const acts: Record<BreakAction, (ctx: Ctx, row: Difference) => Promise<unknown>> = {
+  settle_order: async (ctx, row) => row.order_id !== null && settleOrder(ctx, row.order_id),
+  end_session: async (ctx, row) => {
+    await closeSession(ctx, row.subject);
+    if (row.order_id !== null) await settleOrder(ctx, row.order_id);
+  },
+  read_payment: (ctx, row) => bookPayment(ctx, row.subject),
+  release_seat: (ctx, row) =>
+    atSeatMap(ctx, row, (key, requests) => ctx.seats.release(key, requests, orderThere(row))),
+  book_seat: (ctx, row) =>
+    atSeatMap(ctx, row, async (key, requests) => {
+      // Without a token the vendor would also take a seat that somebody holds just now.
+      const held = [
+        ...(
+          await ctx.seats.read(
+            key,
+            requests.map((request) => request.label),
+          )
+        ).values(),
+      ].some((object) => object.kind !== 'area' && object.status !== 'free');
+      if (!held) await ctx.seats.book(key, requests, { orderId: row.order_id!, holdToken: null });
+    }),
+  take_note: async () => {},
+};
+
+/** The order that the seat map names: it need not be one of ours. */
+function orderThere(row: Difference): string {
+  return row.kind === 'seat_without_order' ? String(row.detail['booked_for']) : row.order_id!;
+}
+
+async function atSeatMap(
+  ctx: Ctx,
+  row: Difference,
+  act: (key: string, requests: Awaited<ReturnType<typeof requestsFor>>) => Promise<void>,
+): Promise<void> {
+  const event = await findEvent(ctx.db, row.event_id!);
+  const requests = await requestsFor(ctx, row);
+  if (event && requests.length > 0) await act(event.seatsio_event_key, requests);
+}
+
+export interface Settlement {
+  user_id: string;
+  action: BreakAction;
+  note: string | null;
+}
+
+/**
+ * The office mends it or takes note. The row is settled only when the difference is gone, or noted.
+ * Refuses: break_not_found, break_settled (somebody was faster), action_not_possible, break_persists (the provider refused, or nothing has changed), provider_silent.
+ */
+export async function settleBreak(
+  ctx: Ctx,
+  id: string,
+  { user_id, action, note: words }: Settlement,
+) {
+  const row = await breakOf(ctx, id);
+  if (row.settled_at !== null) throw new Refusal('break_settled', { settlement: row.settlement });
+  if (!actionsFor(row.kind).includes(action))
+    throw new Refusal('action_not_possible', { actions: actionsFor(row.kind) });
+  await acts[action](ctx, row).catch((error: unknown) => {
+    if (error instanceof ProviderRefused)
+      throw new Refusal('break_persists', { code: error.code }, error);
+    return silent(error);
+  });
+  if (action !== 'take_note' && (await lasts(ctx, row))) throw new Refusal('break_persists');
+  const settled = await transact(ctx.db, async (trx) => {
+    if (
+      !(await settleBreakRow(trx, id, {
+        settled_at: ctx.now(),
+        settled_by: `user:${user_id}`,
+        settlement: action,
+        note: words,
+      }))
+    )
+      return false;
+    await note(ctx, trx, {
+      actor: `user:${user_id}`,
+      action: 'break_settled',
+      subject: row.order_id ?? id,
+      detail: { kind: row.kind, subject: row.subject, action, note: words },
+    });
+    return true;
+  });
+  if (!settled) throw new Refusal('break_settled');
+}
+
+async function lasts(ctx: Ctx, row: Difference): Promise<boolean> {
+  const found = await looks[row.kind](ctx, row).catch(silent);
+  return found === 'unsure' || found?.kind === row.kind;
+}
+
+async function breakOf(
+  ctx: Ctx,
+  id: string,
+): Promise<Omit<BreakRow, 'detail' | 'kind'> & Difference> {
+  const row = await findBreak(ctx.db, id);
+  if (!row) throw new Refusal('break_not_found');
+  return { ...row, kind: row.kind as BreakKind, detail: readDetail(row) };
+}
+
+function readDetail(row: BreakRow): Record<string, unknown> {
+  return JSON.parse(row.detail) as Record<string, unknown>;
+}
+
+export interface BreakListAsk {
+  open?: boolean | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/** Newest first. */
+export async function breakList(ctx: Ctx, { open = true, limit = 100, cursor }: BreakListAsk) {
+  const { rows, next_cursor } = await readPage(
+    { limit, cursor },
+    (page) => listBreaks(ctx.db, open, page),
+    (row) => row.found_at,
+  );
+  return { items: rows.map(breakForOffice), next_cursor };
+}
+
+function breakForOffice(row: ListedBreak) {
+  const kind = row.kind as BreakKind;
+  return {
+    ...row,
+    break_id: row.id,
+    kind,
+    detail: readDetail(row),
+    place: kind.startsWith('area_places') ? areaOf(row.subject) : row.subject,
+    actions: row.settled_at === null ? actionsFor(kind) : [],
+  };
+}

@@ -1,0 +1,208 @@
+/** What the comparison looks at, part by part: lost events, all sessions, all seats, all prices on sale. What differs and stays so becomes a break. */
+import type { Session } from '#server/adapters/stripe.ts';
+import { countLiveInAreas, liveLines, listOpenBreaks, ordersOfArea } from '#db/breaks.ts';
+import { findEvent, listEvents } from '#db/events.ts';
+import { findOrder, noteSession } from '#db/orders.ts';
+import type { EventRow } from '#db/rows.ts';
+import { breakKinds, hallBreaks, isHallBreak, type BreakKind } from '#server/domain/break.ts';
+import { renewBreak, tellBreak } from './breaks.ts';
+import { factsOf } from '#server/services/booking/checkout.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { areaSubject, judgeAgainstBook, looks, orGone, type About } from './differences.ts';
+import { pricingOf } from '#server/services/event/events.ts';
+import { bookPayment } from '#server/services/booking/payment-record.ts';
+import { settleOrder } from '#server/services/booking/settle.ts';
+import { takeHint } from '#server/services/booking/webhooks.ts';
+
+const dayMs = 24 * 3_600_000;
+/** So long after its start an event's seats are still compared. */
+const longPastMs = 2 * dayMs;
+/** Of one event and night: where a whole hall differs, nobody mends it seat by seat. */
+const mostCandidates = 500;
+
+/** `run` answers how many new breaks it has told. */
+export interface Part {
+  name: string;
+  run: () => Promise<number>;
+}
+
+/** Between two things that a part looks at: whether it may go on, said by a throw if not. */
+export type Step = () => Promise<void>;
+
+/** In their order; each may be repeated. */
+export async function partsOf(ctx: Ctx, since: number, step: Step): Promise<Part[]> {
+  const events = (await listEvents(ctx.db)).filter(
+    (event) => event.starts_at > ctx.now() - longPastMs,
+  );
+  const onSale = events.filter(
+    (event) => event.status === 'published' && event.starts_at > ctx.now(),
+  );
+  return [
+    { name: 'events', run: () => catchUp(ctx, since, step) },
+    { name: 'sessions', run: () => compareSessions(ctx, since, step) },
+    ...events.map((event) => ({
+      name: `seats ${event.id}`,
+      run: () => compareSeats(ctx, event, step),
+    })),
+    { name: 'prices', run: () => comparePrices(ctx, onSale, step) },
+    {
+      name: 'gone',
+      run: () => renewAll(ctx, step, { kinds: breakKinds.filter((kind) => !isHallBreak(kind)) }),
+    },
+  ];
+}
+
+/** Looks at it in its order's turn, and tells it if it is still so. */
+async function tellIfItLasts(ctx: Ctx, kind: BreakKind, about: About): Promise<number> {
+  const found = await looks[kind](ctx, about);
+  return found !== null && found !== 'unsure' && (await tellBreak(ctx, { ...about, ...found }))
+    ? 1
+    : 0;
+}
+
+/** Events that no delivery brought: remembered and worked on as if it had. */
+async function catchUp(ctx: Ctx, since: number, step: Step): Promise<number> {
+  for (const hint of await ctx.payments.undelivered(since)) {
+    await step();
+    await takeHint(ctx, hint);
+  }
+  ctx.wake();
+  return 0;
+}
+
+/** Each session first as the machine does it every day; what is left after that is a difference. */
+async function compareSessions(ctx: Ctx, since: number, step: Step): Promise<number> {
+  let told = 0;
+  for await (const session of ctx.payments.sessions(since)) {
+    await step();
+    if (session.order_id === null) continue;
+    await noteSession(ctx.db, session.id, factsOf(ctx, session));
+    const about: About = {
+      subject: session.id,
+      order_id: session.order_id,
+      event_id: (await findOrder(ctx.db, session.order_id))?.event_id ?? null,
+    };
+    const found = await judgeAgainstBook(ctx, session);
+    if (found) {
+      await settleOrder(ctx, session.order_id);
+      told += await tellIfItLasts(ctx, found.kind, about);
+    }
+    told += await compareMoney(ctx, session, about);
+  }
+  return told;
+}
+
+/** Reading the payment enters what we did not know: refunds from Stripe's dashboard, disputes, fees. */
+async function compareMoney(ctx: Ctx, session: Session, about: About): Promise<number> {
+  if (session.payment_intent === null || !session.paid || about.event_id === null) return 0;
+  await bookPayment(ctx, session.payment_intent);
+  return tellIfItLasts(ctx, 'money_differs', { ...about, subject: session.payment_intent });
+}
+
+/** Both ways: what is booked there and not sold here, what is sold here and not booked there. */
+async function compareSeats(ctx: Ctx, event: EventRow, step: Step): Promise<number> {
+  const lines = new Map((await liveLines(ctx.db, event.id)).map((line) => [line.place, line]));
+  const about = { event_id: event.id, order_id: null };
+  const taken = await orGone(ctx.seats.taken(event.seatsio_event_key));
+  if (taken === null)
+    return tellIfItLasts(ctx, 'seat_event_unknown', { ...about, subject: event.seatsio_event_key });
+  const there = new Map(
+    taken.filter((object) => object.area === null).map((object) => [object.label, object]),
+  );
+  const candidates: About[] = [];
+  for (const line of lines.values()) {
+    const object = there.get(line.place);
+    if (
+      line.order_state !== 'booking' &&
+      (object?.status !== 'booked' || object.order_id !== line.order_id)
+    )
+      candidates.push({ ...about, subject: line.place, order_id: line.order_id });
+  }
+  for (const object of there.values()) {
+    if (object.status === 'booked' && object.order_id !== null && !lines.has(object.label))
+      candidates.push({ ...about, subject: object.label, order_id: object.order_id });
+  }
+  let told = 0;
+  for (const candidate of candidates.slice(0, mostCandidates)) {
+    await step();
+    told += await tellIfItLasts(ctx, 'seat_not_booked', candidate);
+  }
+  if (candidates.length > mostCandidates)
+    ctx.log.error(
+      { event_id: event.id, candidates: candidates.length },
+      'most of a hall differs from the seat map: only the first differences are told',
+    );
+  for (const object of taken)
+    if (object.area !== null)
+      told += await compareArea(ctx, event, {
+        label: object.label,
+        booked: object.area.booked,
+        step,
+      });
+  await renewAll(ctx, step, { kinds: hallBreaks, event_id: event.id });
+  return told;
+}
+
+/** Only where the sum differs are the orders asked one by one. */
+async function compareArea(
+  ctx: Ctx,
+  event: EventRow,
+  { label, booked, step }: { label: string; booked: number; step: Step },
+): Promise<number> {
+  const { sold = 0, booking = 0 } = (await countLiveInAreas(ctx.db, event.id)).get(label) ?? {};
+  if (booked >= sold && booked <= sold + booking) return 0;
+  let told = 0;
+  let explained = false;
+  for (const order_id of (
+    await ordersOfArea(ctx.db, event.id, label, ctx.now() - 30 * dayMs)
+  ).slice(0, mostCandidates)) {
+    await step();
+    const about: About = { subject: areaSubject(label, order_id), event_id: event.id, order_id };
+    const found = await looks.area_places_left(ctx, about);
+    if (found === null || found === 'unsure') continue;
+    explained = true;
+    if (await tellBreak(ctx, { ...about, ...found })) told += 1;
+  }
+  return explained
+    ? told
+    : tellIfItLasts(ctx, 'area_differs', { subject: label, event_id: event.id, order_id: null });
+}
+
+/** Nobody can buy what Stripe does not sell any more. */
+async function comparePrices(ctx: Ctx, events: readonly EventRow[], step: Step): Promise<number> {
+  let told = 0;
+  const seen = new Set<string>();
+  for (const event of events) {
+    const ids = [
+      ...pricingOf(event).flatMap(({ ticketTypes }) => ticketTypes.map((type) => type.price_id)),
+      ...(event.fee_price_id === null ? [] : [event.fee_price_id]),
+    ];
+    for (const subject of ids) {
+      if (seen.has(subject)) continue;
+      seen.add(subject);
+      await step();
+      told += await tellIfItLasts(ctx, 'price_not_sellable', {
+        subject,
+        event_id: event.id,
+        order_id: null,
+      });
+    }
+  }
+  return told;
+}
+
+async function renewAll(
+  ctx: Ctx,
+  step: Step,
+  { kinds, event_id }: { kinds: readonly BreakKind[]; event_id?: string },
+): Promise<number> {
+  for (const row of await listOpenBreaks(ctx.db, kinds, event_id)) {
+    await step();
+    if (
+      row.seen_at < ctx.now() &&
+      (row.event_id === null || (await findEvent(ctx.db, row.event_id)))
+    )
+      await renewBreak(ctx, row);
+  }
+  return 0;
+}

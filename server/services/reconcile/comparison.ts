@@ -1,0 +1,167 @@
+/** Every night the providers' books against ours: by one process at a time, resumable part by part. */
+import { fromAbsolute } from '@internationalized/date';
+import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
+import { claimSetting, readSetting } from '#db/settings.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { partsOf } from './comparison-parts.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Between the last performance and the first coffee. */
+const hourOfNight = 4;
+/** A session of the evening before last may have been paid after it was compared. */
+const overlapMs = 2 * dayMs;
+/** Whoever compares renews this as he goes; after it somebody else goes on. Longer than one call may take with all its tries. */
+const leaseMs = 10 * 60_000;
+
+/** Kept as JSON in one setting. `last`: when the last finished run began, up to which all has been compared. */
+export interface ComparisonState {
+  last: number;
+  finished_at: number | null;
+  found: number;
+  asked_at: number | null;
+  run: {
+    started_at: number;
+    since: number;
+    lease_until: number;
+    done: string[];
+    found: number;
+  } | null;
+}
+
+const key = 'comparison';
+
+async function readState(ctx: Ctx): Promise<{ text: string | null; state: ComparisonState }> {
+  const text = await readSetting(ctx.db, key);
+  return {
+    text,
+    state:
+      text === null
+        ? { last: ctx.now(), finished_at: null, found: 0, asked_at: null, run: null }
+        : (JSON.parse(text) as ComparisonState),
+  };
+}
+
+/** False: another process was faster. */
+async function writeState(
+  ctx: Ctx,
+  before: string | null,
+  state: ComparisonState,
+): Promise<string | null> {
+  const text = JSON.stringify(state);
+  return (await claimSetting(ctx.db, key, { from: before, to: text })) ? text : null;
+}
+
+/** The last four o'clock in the night in Rome, whatever summer time did to it. */
+export function lastNight(now: number): number {
+  const day = fromAbsolute(now, 'Europe/Rome');
+  const at = day
+    .set({ hour: hourOfNight, minute: 0, second: 0, millisecond: 0 })
+    .toDate()
+    .getTime();
+  return at <= now
+    ? at
+    : day
+        .subtract({ days: 1 })
+        .set({ hour: hourOfNight, minute: 0, second: 0, millisecond: 0 })
+        .toDate()
+        .getTime();
+}
+
+function isDue(state: ComparisonState, now: number): boolean {
+  if (state.run) return state.run.lease_until <= now;
+  return state.asked_at !== null || state.last < lastNight(now);
+}
+
+/** For the schedule. On an installation that starts for the first time there is nothing to compare yet. */
+export async function compareWhenDue(ctx: Ctx, stopping: AbortSignal): Promise<void> {
+  const { text, state } = await readState(ctx);
+  if (text === null) await writeState(ctx, text, state);
+  else if (isDue(state, ctx.now())) await compareBooks(ctx, stopping);
+}
+
+/** The office wants it now: the worker hears of it within seconds. */
+export async function askComparison(ctx: Ctx) {
+  const { text, state } = await readState(ctx);
+  if (state.run === null && !(await writeState(ctx, text, { ...state, asked_at: ctx.now() })))
+    throw new Refusal('try_again');
+  return comparisonReport(ctx);
+}
+
+export async function comparisonReport(ctx: Ctx) {
+  const { text, state } = await readState(ctx);
+  return {
+    running: state.run !== null || state.asked_at !== null,
+    started_at: state.run?.started_at ?? null,
+    finished_at: state.finished_at,
+    compared_until: text === null ? null : state.last,
+    found: state.run?.found ?? state.found,
+  };
+}
+
+/** A part is left in the middle: the house closes, or another process has the run by now. */
+class BrokenOff extends Error {}
+
+/**
+ * Begins a run, or goes on with one that was broken off. A silent provider ends it for now: its part is tried again after the lease.
+ * Returns how many new breaks it has told, or null when another process compares or it was broken off.
+ */
+export async function compareBooks(ctx: Ctx, stopping: AbortSignal): Promise<number | null> {
+  let { text, state } = await readState(ctx);
+  if (state.run && state.run.lease_until > ctx.now()) return null;
+  const run = state.run ?? {
+    started_at: ctx.now(),
+    since: state.last - overlapMs,
+    lease_until: 0,
+    done: [],
+    found: 0,
+  };
+  const keep = async (next: ComparisonState) => {
+    const written = await writeState(ctx, text, next);
+    if (written !== null) [text, state] = [written, next];
+    return written !== null;
+  };
+  const hold = (lease_until: number) =>
+    keep({ ...state, asked_at: null, run: { ...run, lease_until } });
+  const renew = async () => {
+    if (!(await hold(ctx.now() + leaseMs))) throw new BrokenOff('another process goes on');
+  };
+  const step = async () => {
+    if (stopping.aborted) throw new BrokenOff('the house closes');
+    if (state.run!.lease_until - ctx.now() < leaseMs / 2) await renew();
+  };
+  let under_way = '';
+  try {
+    await renew();
+    for (const part of await partsOf(ctx, run.since, step)) {
+      if (run.done.includes(part.name)) continue;
+      under_way = part.name;
+      await step();
+      run.found += await part.run();
+      run.done.push(part.name);
+      await renew();
+      ctx.fault('part_compared');
+    }
+  } catch (error) {
+    if (error instanceof BrokenOff) {
+      // Whoever comes first goes on with this very part.
+      if (stopping.aborted) await hold(0);
+    } else if (
+      error instanceof ProviderSilent ||
+      error instanceof ProviderRefused ||
+      error instanceof Refusal
+    )
+      ctx.log.warn({ err: error, part: under_way }, 'comparison broken off, goes on later');
+    else throw error;
+    return null;
+  }
+  await keep({
+    last: run.started_at,
+    finished_at: ctx.now(),
+    found: run.found,
+    asked_at: null,
+    run: null,
+  });
+  return run.found;
+}

@@ -1,0 +1,277 @@
+/** One difference at a time, looked at now, at the provider and in our book, in the turn of the order that it is about: so no order in flight is taken for one. */
+import { ProviderRefused } from '#server/adapters/provider.ts';
+import type { SeatRequest } from '#server/adapters/seatsio.ts';
+import type { Session } from '#server/adapters/stripe.ts';
+import { countLiveInAreas, liveLineOn, liveLinesOfOrder } from '#db/breaks.ts';
+import { findEvent } from '#db/events.ts';
+import { findOrder, sessionsOf } from '#db/orders.ts';
+import { paymentsOf } from '#db/payments.ts';
+import { refundsOf } from '#db/refunds.ts';
+import type { BreakRow, OrderRow } from '#db/rows.ts';
+import type { BreakKind } from '#server/domain/break.ts';
+import { openStates } from '#server/domain/order.ts';
+import { countedRefunds } from '#server/domain/refund.ts';
+import { faultOf } from '#server/domain/pricing.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { inTurn } from '#server/services/booking/order-lease.ts';
+
+/** What a difference is about. `subject`: a session, a payment intent, a price, a seat map's key, or a place, with the order where the place is one of many. */
+export type About = Pick<BreakRow, 'subject' | 'event_id' | 'order_id'>;
+/** The facts of both sides, as they are shown; null: there is no difference; 'unsure': the order was being worked on all the time. */
+export type Found = { kind: BreakKind; detail: Record<string, unknown> } | null | 'unsure';
+
+const patienceMs = 1_000;
+
+async function inTurnOf(
+  ctx: Ctx,
+  order_id: string | null,
+  look: (ctx: Ctx) => Promise<Found>,
+): Promise<Found> {
+  if (order_id === null || !(await findOrder(ctx.db, order_id))) return look(ctx);
+  const turn = await inTurn(ctx, order_id, { patienceMs, run: look });
+  return turn === null ? 'unsure' : turn.value;
+}
+
+/** The vendors' "there is no such thing" as null. */
+export function orGone<T>(asked: Promise<T>): Promise<T | null> {
+  return asked.catch((error: unknown) => {
+    if (error instanceof ProviderRefused && (error.status === 404 || error.status === 400))
+      return null;
+    throw error;
+  });
+}
+
+async function lookAtSession(ctx: Ctx, { subject, order_id }: About): Promise<Found> {
+  return inTurnOf(ctx, order_id, async (ctx) => {
+    const session = await orGone(ctx.payments.read(subject));
+    return session && judgeAgainstBook(ctx, session);
+  });
+}
+
+/** The pure question behind it, for a session that was just read: a cheap first look needs no turn. */
+export async function judgeAgainstBook(
+  ctx: Ctx,
+  session: Session,
+): Promise<Exclude<Found, 'unsure'>> {
+  // Other shops may use the same account: what does not carry our mark is not ours.
+  if (session.order_id === null) return null;
+  const order = await findOrder(ctx.db, session.order_id);
+  const facts = {
+    session_status: session.status,
+    payment_status: session.payment_status,
+    amount_cents: session.amount_total,
+    order_state: order?.state ?? null,
+    total_cents: order?.total_cents ?? null,
+  };
+  const took = session.status === 'complete' && session.paid && session.amount_total > 0;
+  if (!order)
+    return took || session.status === 'open' ? { kind: 'session_unknown', detail: facts } : null;
+  if (order.needs_attention !== null) return null;
+  const isOpen = openStates.includes(order.state);
+  if (took && !(await isAccountedFor(ctx, order, session)))
+    return { kind: 'paid_not_settled', detail: facts };
+  if (session.status === 'open' && !isOpen) return { kind: 'session_left_open', detail: facts };
+  const known = (await sessionsOf(ctx.db, order.id)).some((row) => row.id === session.id);
+  if (session.status === 'open' && !known && order.state === 'awaiting_payment')
+    return { kind: 'session_unknown', detail: facts };
+  const asked =
+    order.state === 'confirmed' &&
+    order.paid_by === 'stripe' &&
+    took &&
+    session.id === order.session_id
+      ? order.paid_cents
+      : isOpen && known
+        ? order.total_cents
+        : session.amount_total;
+  return session.amount_total === asked && session.currency === 'eur'
+    ? null
+    : { kind: 'amount_differs', detail: facts };
+}
+
+/** Tickets for this very payment, or all of it on its way back. */
+async function isAccountedFor(ctx: Ctx, order: OrderRow, session: Session): Promise<boolean> {
+  if (order.state === 'confirmed' && order.paid_by === 'stripe' && order.session_id === session.id)
+    return true;
+  const payment = (await paymentsOf(ctx.db, order.id)).find(
+    (row) => row.payment_intent === session.payment_intent,
+  );
+  const back = (await refundsOf(ctx.db, order.id)).filter(
+    (refund) =>
+      refund.payment_intent === session.payment_intent && countedRefunds.includes(refund.state),
+  );
+  return (
+    payment !== undefined &&
+    back.reduce((sum, refund) => sum + refund.amount_cents, 0) >= session.amount_total
+  );
+}
+
+/** Our book against Stripe's, for one payment; what Stripe knows more was entered just before (bookPayment). */
+async function lookAtPayment(ctx: Ctx, { subject, order_id }: About): Promise<Found> {
+  return inTurnOf(ctx, order_id, async (ctx) => {
+    const payment = await orGone(ctx.payments.payment(subject));
+    if (!payment?.charge || order_id === null) return null;
+    const here = (await paymentsOf(ctx.db, order_id)).find((row) => row.payment_intent === subject);
+    const refunds = new Map(
+      (await refundsOf(ctx.db, order_id)).map((refund) => [refund.stripe_refund_id, refund]),
+    );
+    const odd = payment.refunds.filter(
+      (refund) =>
+        refunds.get(refund.id)?.amount_cents !== refund.amount ||
+        refunds.get(refund.id)?.state !== refund.status,
+    );
+    if (here?.amount_cents === payment.charge.amount && odd.length === 0) return null;
+    return {
+      kind: 'money_differs',
+      detail: {
+        amount_cents: payment.charge.amount,
+        booked_cents: here?.amount_cents ?? null,
+        refunds: odd.map(({ id, amount, status }) => ({
+          id,
+          amount_cents: amount,
+          state: status,
+          booked: refunds.get(id)?.state ?? null,
+        })),
+      },
+    };
+  });
+}
+
+/** A seat, table or booth: `subject` is its label. */
+async function lookAtSeat(ctx: Ctx, { subject, event_id, order_id }: About): Promise<Found> {
+  const event = event_id === null ? undefined : await findEvent(ctx.db, event_id);
+  if (!event) return null;
+  const look = async (ctx: Ctx): Promise<Found> => {
+    const line = await liveLineOn(ctx.db, event.id, subject);
+    const there = (await orGone(ctx.seats.read(event.seatsio_event_key, [subject])))?.get(subject);
+    if (!there) return null;
+    const detail = {
+      seat: subject,
+      sold_to: line?.order_id ?? null,
+      booked_for: there.order_id,
+      status: there.status,
+    };
+    const booked = there.status === 'booked';
+    if (line && booked && there.order_id !== line.order_id)
+      return { kind: 'seat_of_another', detail };
+    // A booking that is just being made has its places here first.
+    if (line && !booked && line.order_state !== 'booking')
+      return { kind: 'seat_not_booked', detail };
+    // Seats that somebody booked at the seat map by hand carry no order: they are his.
+    return !line && booked && there.order_id !== null
+      ? { kind: 'seat_without_order', detail }
+      : null;
+  };
+  const line = await liveLineOn(ctx.db, event.id, subject);
+  return inTurnOf(ctx, order_id, (ctx) =>
+    line && line.order_id !== order_id ? inTurnOf(ctx, line.order_id, look) : look(ctx),
+  );
+}
+
+/** The places of one order in a standing area: `subject` is the area's label and the order's id. */
+async function lookAtAreaOfOrder(ctx: Ctx, { event_id, order_id, subject }: About): Promise<Found> {
+  return inTurnOf(ctx, order_id, async (ctx) => {
+    const [event, order] = [await findEvent(ctx.db, event_id!), await findOrder(ctx.db, order_id!)];
+    if (!event || !order || order.state === 'booking') return null;
+    const label = areaOf(subject);
+    const here = (await liveLinesOfOrder(ctx.db, order.id, label)).filter(
+      (line) => line.released_at === null,
+    ).length;
+    const there = await ctx.seats.placesOf(event.seatsio_event_key, label, {
+      orderId: order.id,
+      since: order.created_at,
+    });
+    const detail = { area: label, sold_to: order.id, sold: here, booked: there };
+    return there === here
+      ? null
+      : { kind: there > here ? 'area_places_left' : 'area_places_missing', detail };
+  });
+}
+
+export function areaSubject(label: string, order_id: string): string {
+  return `${label} ${order_id}`;
+}
+
+export function areaOf(subject: string): string {
+  return subject.slice(0, subject.lastIndexOf(' '));
+}
+
+/** Whole areas have no turn: our side is counted before and after, and only a difference that both counts show is one. */
+async function lookAtArea(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
+  const event = await findEvent(ctx.db, event_id!);
+  if (!event) return null;
+  const before = (await countLiveInAreas(ctx.db, event.id)).get(subject)?.sold ?? 0;
+  const there = (await orGone(ctx.seats.infos(event.seatsio_event_key, [subject])))?.get(subject)
+    ?.area?.booked;
+  const after = (await countLiveInAreas(ctx.db, event.id)).get(subject)?.sold ?? 0;
+  if (there === undefined || there >= Math.min(before, after)) return null;
+  return { kind: 'area_differs', detail: { area: subject, sold: after, booked: there } };
+}
+
+async function lookAtSeatEvent(ctx: Ctx, { subject }: About): Promise<Found> {
+  return (await orGone(ctx.seats.event(subject))) === null
+    ? { kind: 'seat_event_unknown', detail: { seatsio_event_key: subject } }
+    : null;
+}
+
+/** A price of an event on sale must be sellable at Stripe, or nobody can buy (facts on Stripe: nightly check). */
+async function lookAtPrice(ctx: Ctx, { subject }: About): Promise<Found> {
+  const [price] = await ctx.payments.priceFacts([subject]);
+  if (price && faultOf(price) === null) return null;
+  return {
+    kind: 'price_not_sellable',
+    detail: price
+      ? {
+          active: price.active,
+          currency: price.currency,
+          unit_amount: price.unit_amount,
+          type: price.type,
+          product_active: price.product.active,
+          product: price.product.name,
+        }
+      : { unknown: true },
+  };
+}
+
+/** Whichever difference it is, looked at now. */
+export const looks: Record<BreakKind, (ctx: Ctx, about: About) => Promise<Found>> = {
+  paid_not_settled: lookAtSession,
+  session_unknown: lookAtSession,
+  session_left_open: lookAtSession,
+  amount_differs: lookAtSession,
+  money_differs: lookAtPayment,
+  seat_without_order: lookAtSeat,
+  seat_not_booked: lookAtSeat,
+  seat_of_another: lookAtSeat,
+  area_places_left: lookAtAreaOfOrder,
+  area_places_missing: lookAtAreaOfOrder,
+  area_differs: lookAtArea,
+  seat_event_unknown: lookAtSeatEvent,
+  price_not_sellable: lookAtPrice,
+};
+
+/** How the places of a difference are asked for or given back at the seat map; empty when it is gone. */
+export async function requestsFor(
+  ctx: Ctx,
+  about: About & { kind: BreakKind },
+): Promise<SeatRequest[]> {
+  const found = await looks[about.kind](ctx, about);
+  if (found === null || found === 'unsure') return [];
+  if (about.kind === 'seat_without_order' || about.kind === 'seat_not_booked') {
+    return [
+      {
+        label: about.subject,
+        quantity: null,
+        ticket_type: (await liveLineOn(ctx.db, about.event_id!, about.subject))?.ticket_type ?? '',
+      },
+    ];
+  }
+  const { sold, booked } = found.detail as { sold: number; booked: number };
+  const [line] = await liveLinesOfOrder(ctx.db, about.order_id!, areaOf(about.subject));
+  return [
+    {
+      label: areaOf(about.subject),
+      quantity: Math.abs(sold - booked),
+      ticket_type: line?.ticket_type ?? '',
+    },
+  ];
+}

@@ -1,0 +1,276 @@
+/** An event that does not take place: preview, the end of its sale, and the refund of every order in the background, resumable at any point. */
+import { findEvent, lockEvent, nextFeedSeq, updateEvent } from '#db/events.ts';
+import { listOpenOrdersOf, lockOrder } from '#db/orders.ts';
+import { addTask } from '#db/outbox.ts';
+import {
+  confirmedOrders,
+  findRun,
+  findRunOfEvent,
+  finishRun,
+  insertRun,
+  ordersToRefund,
+  sumsOfRun,
+} from '#db/refunds.ts';
+import type { EventRow, RefundRunRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { againMs } from '#server/domain/patience.ts';
+import { chosenLines, hasFailed, refundQuote, type Quote } from '#server/domain/refund.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { namesOf } from '#server/services/user/actors.ts';
+import { note } from '#server/services/user/audit.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { knownEvent } from '#server/services/event/events.ts';
+import { queueMail } from '#server/services/mail/queue.ts';
+import { cancelOrder } from '#server/services/booking/settle.ts';
+import { dropWishes } from './provider-record.ts';
+import { factsOfOrders, lockedFacts, type OrderForRefund } from './facts.ts';
+import { requestRefund } from './refunds.ts';
+
+/** Orders looked at in one go. */
+const pageSize = 50;
+/** The worker has few hands: each part makes room for the others after this, and goes on after them. */
+const walkMs = 2_000;
+
+/** Sums in cents; `orders` have something to give back or a ticket to end. */
+export interface CancellationSums {
+  orders: number;
+  tickets: number;
+  sum_cents: number;
+  fee_cents: number;
+  kept_fee_cents: number;
+  open_orders: number;
+  manual_orders: number;
+  manual_cents: number;
+  disputed_orders: number;
+}
+
+/** As if it were cancelled now; after the cancellation: what is still to be given back. */
+export async function previewCancellation(
+  ctx: Ctx,
+  event_id: string,
+  with_fees: boolean | undefined,
+) {
+  const event = await knownEvent(ctx, event_id);
+  const run = await findRunOfEvent(ctx.db, event_id);
+  const fees = with_fees ?? event.cancel_keeps_fees === 0;
+  return {
+    event_id,
+    title: event.title,
+    starts_at: event.starts_at,
+    cancelled: event.status === 'cancelled',
+    run_id: run?.id ?? null,
+    with_fees: fees,
+    ...(await sumCancellation(ctx, event, fees)),
+  };
+}
+
+async function sumCancellation(
+  ctx: Ctx,
+  event: EventRow,
+  with_fees: boolean,
+): Promise<CancellationSums> {
+  const sums: CancellationSums = {
+    orders: 0,
+    tickets: 0,
+    sum_cents: 0,
+    fee_cents: 0,
+    kept_fee_cents: 0,
+    open_orders: (await listOpenOrdersOf(ctx.db, event.id)).length,
+    manual_orders: 0,
+    manual_cents: 0,
+    disputed_orders: 0,
+  };
+  for (let after = ''; ;) {
+    const orders = await confirmedOrders(ctx.db, event.id, { after, limit: 500 });
+    for (const found of await factsOfOrders(ctx.db, { event, orders, now: ctx.now() }))
+      addTo(sums, found, quoteOf(found, with_fees));
+    if (orders.length < 500) return sums;
+    after = orders.at(-1)!.id;
+  }
+}
+
+function quoteOf({ facts }: OrderForRefund, with_fees: boolean): Quote {
+  return refundQuote(facts, { by: 'event_cancelled', line_ids: 'all', with_fees });
+}
+
+function addTo(sums: CancellationSums, { order, facts }: OrderForRefund, quote: Quote): void {
+  if (quote.obstacle !== null) return;
+  sums.orders += 1;
+  sums.tickets += quote.lines.filter((line) => line.chosen).length;
+  sums.sum_cents += quote.amount_cents;
+  sums.fee_cents += quote.fee_cents;
+  sums.kept_fee_cents += quote.kept_fee_cents;
+  if (facts.disputed) sums.disputed_orders += 1;
+  if (order.paid_by !== 'manual' || quote.amount_cents === 0) return;
+  sums.manual_orders += 1;
+  sums.manual_cents += quote.amount_cents;
+}
+
+export interface CancelAsk {
+  user_id: string;
+  expected_cents: number;
+  expected_orders: number;
+  reason: string;
+  with_fees?: boolean | undefined;
+}
+
+/** The sale ends with this commit, and the doors hear of it; everything else is the worker's. Repeated it answers with the run that there is. */
+export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
+  const event = await knownEvent(ctx, event_id);
+  const known = await findRunOfEvent(ctx.db, event_id);
+  if (known) return refundRun(ctx, known.id);
+  const with_fees = ask.with_fees ?? event.cancel_keeps_fees === 0;
+  const sums = await sumCancellation(ctx, event, with_fees);
+  if (sums.sum_cents !== ask.expected_cents || sums.orders !== ask.expected_orders)
+    throw new Refusal('cancellation_changed', { sum_cents: sums.sum_cents, orders: sums.orders });
+  const run: RefundRunRow = {
+    id: ctx.newId(),
+    event_id,
+    actor: `user:${ask.user_id}`,
+    reason: ask.reason.trim(),
+    with_fees: with_fees ? 1 : 0,
+    orders: sums.orders,
+    sum_cents: sums.sum_cents,
+    created_at: ctx.now(),
+    finished_at: null,
+  };
+  const id = await transact(ctx.db, async (trx) => {
+    // Two who press at once make one run, and a booking that has begun is stored before this or refused.
+    await lockEvent(trx, event_id);
+    await nextFeedSeq(trx, event_id);
+    const first = await findRunOfEvent(trx, event_id);
+    if (first) return first.id;
+    await updateEvent(trx, event_id, { status: 'cancelled', cancelled_at: ctx.now() });
+    await insertRun(trx, run);
+    await addTask(trx, {
+      id: ctx.newId(),
+      task: 'cancel_event',
+      subject: run.id,
+      run_at: ctx.now(),
+    });
+    await note(ctx, trx, {
+      actor: run.actor,
+      action: 'event_cancelled',
+      subject: event_id,
+      detail: { run_id: run.id, reason: run.reason, ...sums },
+    });
+    return run.id;
+  });
+  ctx.fault('event_cancelled');
+  ctx.wake();
+  return refundRun(ctx, id);
+}
+
+/** The waiting row: first nobody can pay any more, then every paid order gets its refund. Idempotent by the run and the order; returns when to go on. */
+export async function refundEvent(ctx: Ctx, run_id: string): Promise<number | null> {
+  const run = await findRun(ctx.db, run_id);
+  if (!run) return null;
+  const event = (await findEvent(ctx.db, run.event_id))!;
+  const stillOpen = await endOpenOrders(ctx, event.id);
+  if (!(await refundPaidOrders(ctx, event, run))) return ctx.now();
+  if (stillOpen > 0) return ctx.now() + againMs;
+  await transact(ctx.db, (trx) => finishRun(trx, run_id, ctx.now()));
+  return null;
+}
+
+/** False: the time was up before the end. What is done is met no more, so each visit begins where the work is. */
+async function refundPaidOrders(ctx: Ctx, event: EventRow, run: RefundRunRow): Promise<boolean> {
+  const until = ctx.now() + walkMs;
+  for (let after = ''; ;) {
+    const orders = await ordersToRefund(ctx.db, run, { after, limit: pageSize });
+    for (const { id } of orders) {
+      if (ctx.now() > until) return false;
+      await refundOrder(ctx, { event, run, order_id: id });
+    }
+    ctx.fault('cancellation_page');
+    ctx.wake();
+    if (orders.length < pageSize) return true;
+    after = orders.at(-1)!.id;
+  }
+}
+
+/** Closed at Stripe first: whoever was faster has paid, is confirmed, and is refunded with the others. The answer is how many are left. */
+async function endOpenOrders(ctx: Ctx, event_id: string): Promise<number> {
+  const until = ctx.now() + walkMs;
+  for (const { id } of await listOpenOrdersOf(ctx.db, event_id)) {
+    if (ctx.now() > until) break;
+    await cancelOrder(ctx, id, { reason: 'event_cancelled', actor: 'system' }).catch(
+      (error: unknown) =>
+        ctx.log.warn({ err: error, order_id: id }, 'open order of a cancelled event not ended yet'),
+    );
+  }
+  return (await listOpenOrdersOf(ctx.db, event_id)).length;
+}
+
+async function refundOrder(
+  ctx: Ctx,
+  { event, run, order_id }: { event: EventRow; run: RefundRunRow; order_id: string },
+): Promise<void> {
+  await transact(ctx.db, async (trx) => {
+    const order = (await lockOrder(trx, order_id))!;
+    // What buyers had asked for is part of the whole that goes back now.
+    await dropWishes(ctx, trx, order.id, 'event_cancelled');
+    const found = await lockedFacts(trx, { event, order, now: ctx.now() });
+    const quote = quoteOf(found, run.with_fees === 1);
+    if (quote.obstacle !== null) return;
+    await requestRefund(ctx, trx, {
+      order,
+      origin: 'event_cancelled',
+      actor: run.actor,
+      payment_intent: order.paid_by === 'stripe' ? order.payment_intent : null,
+      amount_cents: quote.amount_cents,
+      fee_cents: quote.fee_cents,
+      lines: chosenLines(quote),
+      // Nobody sits there, and nobody buys there: the seats stay where they are.
+      voids_tickets: true,
+      frees_seats: false,
+      reason: run.reason,
+      run_id: run.id,
+      idempotency_key: `run:${run.id}:${order.id}`,
+    });
+    await queueMail(ctx, trx, { order_id: order.id, kind: 'event_cancelled' });
+  });
+  ctx.fault('order_of_cancelled_refunded');
+}
+
+/** How far it has come; failed ones are in front of the office, one by one. */
+export async function refundRun(ctx: Ctx, run_id: string) {
+  const run = await findRun(ctx.db, run_id);
+  if (!run) throw new Refusal('refund_run_not_found');
+  const event = (await findEvent(ctx.db, run.event_id))!;
+  const sums = await sumsOfRun(ctx.db, run_id);
+  const nameOf = await namesOf(ctx.db, [run.actor]);
+  const of = (belongs: (row: (typeof sums)[number]) => boolean) =>
+    sums
+      .filter(belongs)
+      .reduce(
+        (sum, row) => ({ refunds: sum.refunds + row.refunds, cents: sum.cents + row.cents }),
+        { refunds: 0, cents: 0 },
+      );
+  const isFailed = (row: (typeof sums)[number]) => hasFailed(row.state);
+  const byHand = (row: (typeof sums)[number]) => row.kind === 'manual' && row.state === 'requested';
+  const [all, done, failed, hand] = [
+    of((row) => !isFailed(row)),
+    of((row) => row.state === 'succeeded'),
+    of(isFailed),
+    of(byHand),
+  ];
+  const pending = of((row) => !isFailed(row) && !byHand(row) && row.state !== 'succeeded');
+  return {
+    ...run,
+    run_id,
+    event_title: event.title,
+    actor: nameOf(run.actor),
+    open_orders: (await listOpenOrdersOf(ctx.db, event.id)).length,
+    refunds: all.refunds,
+    refunds_cents: all.cents,
+    done: done.refunds,
+    done_cents: done.cents,
+    pending: pending.refunds,
+    pending_cents: pending.cents,
+    to_hand_back: hand.refunds,
+    to_hand_back_cents: hand.cents,
+    failed: failed.refunds,
+    failed_cents: failed.cents,
+  };
+}

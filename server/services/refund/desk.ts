@@ -1,0 +1,353 @@
+/** The office's side of refunds: quotes, refunds of tickets or of an amount, decisions about wishes, and what Stripe could not do. */
+import type { Trx } from '#db/dialect.ts';
+import { nextFeedSeq } from '#db/events.ts';
+import { linesOf, lockOrder } from '#db/orders.ts';
+import { addTask } from '#db/outbox.ts';
+import {
+  findRefund,
+  moveRefund,
+  noteRefund,
+  refundLinesOf,
+  setRefundLines,
+  sumCounted,
+} from '#db/refunds.ts';
+import type { EventRow, OrderRow, RefundRow } from '#db/rows.ts';
+import { touchPlaces } from '#db/seats.ts';
+import { reviveTickets } from '#db/tickets.ts';
+import { transact } from '#db/transact.ts';
+import {
+  chosenLines,
+  hasFailed,
+  refundQuote,
+  type RefundAsk,
+  type RefundOrigin,
+  type RefundState,
+} from '#server/domain/refund.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { note } from '#server/services/user/audit.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { knownOrder, orderAndEvent } from '#server/services/booking/find-order.ts';
+import { queueMail } from '#server/services/mail/queue.ts';
+import { pendingPatienceMs } from '#server/services/booking/payment-record.ts';
+import { readPage } from '#server/services/kit/page.ts';
+import { clearAttention, recountMoney } from './provider-record.ts';
+import { factsOfOrders, lineIdsOf, lockedFacts, quoteInWords } from './facts.ts';
+import { refuseTaken, untilOf } from './requests.ts';
+import { refundsInWords, type RefundInWords } from './views.ts';
+import { carryOut, requestRefund, settleTickets } from './refunds.ts';
+
+export interface OfficeAsk {
+  ticket_ids?: readonly string[] | undefined;
+  amount_cents?: number | undefined;
+  with_fees?: boolean | undefined;
+  with_money?: boolean | undefined;
+}
+
+export async function quoteForOffice(ctx: Ctx, order_id: string, ask: OfficeAsk) {
+  const { order, event } = await orderAndEvent(ctx, order_id);
+  const [found] = await factsOfOrders(ctx.db, { event, orders: [order], now: ctx.now() });
+  const wish: RefundAsk = {
+    ...ask,
+    by: 'office',
+    line_ids: lineIdsOf(found!.lines, ask.ticket_ids),
+  };
+  return {
+    ...quoteInWords(found!, wish),
+    kind: order.paid_by ?? ('free' as const),
+    with_fees: ask.with_fees ?? !found!.facts.event.keeps_fees,
+    until: untilOf(found!),
+  };
+}
+
+export async function refundsOfOrder(ctx: Ctx, order_id: string) {
+  await knownOrder(ctx, order_id);
+  return { items: await refundsInWords(ctx.db, { order_id }, { limit: 500, after: null }) };
+}
+
+export interface RefundListAsk {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  state?: RefundState | undefined;
+  origin?: RefundOrigin | undefined;
+  run_id?: string | undefined;
+  event_id?: string | undefined;
+  open?: boolean | undefined;
+}
+
+/** Newest first. */
+export async function refundList(ctx: Ctx, { limit = 40, cursor, open, ...filter }: RefundListAsk) {
+  const waitingSince = open === true ? ctx.now() - pendingPatienceMs : undefined;
+  const { rows, next_cursor } = await readPage(
+    { limit, cursor },
+    (page) => refundsInWords(ctx.db, { ...filter, waitingSince }, page),
+    (row) => row.created_at,
+  );
+  return { items: rows, next_cursor };
+}
+
+export interface OfficeRefund extends OfficeAsk {
+  user_id: string;
+  expected_cents: number;
+  expected_left_cents: number;
+  reason: string;
+  voids_tickets?: boolean | undefined;
+  frees_seats?: boolean | undefined;
+  handed_back?: boolean | undefined;
+}
+
+/** Tickets or an amount; what the person saw must still be true when it is done. */
+export async function refundByOffice(
+  ctx: Ctx,
+  order_id: string,
+  ask: OfficeRefund,
+): Promise<RefundInWords> {
+  const { event } = await orderAndEvent(ctx, order_id);
+  const id = await transact(ctx.db, (trx) => refundInTrx(ctx, trx, { order_id, event, ask })).catch(
+    refuseTaken,
+  );
+  return told(ctx, id);
+}
+
+async function refundInTrx(
+  ctx: Ctx,
+  trx: Trx,
+  { order_id, event, ask }: { order_id: string; event: EventRow; ask: OfficeRefund },
+): Promise<string> {
+  const order = (await lockOrder(trx, order_id))!;
+  const found = await lockedFacts(trx, { event, order, now: ctx.now() });
+  const { ticket_ids, amount_cents, with_fees, with_money } = ask;
+  if (ticket_ids !== undefined && amount_cents !== undefined)
+    throw new Refusal('bad_request', { fields: ['amount_cents'] });
+  const quote = refundQuote(found.facts, {
+    by: 'office',
+    line_ids: lineIdsOf(found.lines, ticket_ids),
+    amount_cents,
+    with_fees,
+    with_money,
+  });
+  if (quote.amount_cents !== ask.expected_cents || quote.left_cents !== ask.expected_left_cents)
+    throw new Refusal('refund_changed', {
+      amount_cents: quote.amount_cents,
+      left_cents: quote.left_cents,
+    });
+  if (quote.obstacle !== null) throw new Refusal('refund_refused', { reason: quote.obstacle });
+  const lines = chosenLines(quote);
+  const voids_tickets = lines.length > 0 && (ask.voids_tickets ?? true);
+  const byHand = order.paid_by !== 'stripe';
+  if (ask.handed_back === true && !byHand)
+    throw new Refusal('bad_request', { fields: ['handed_back'] });
+  const refund = await requestRefund(ctx, trx, {
+    order,
+    origin: 'office',
+    actor: `user:${ask.user_id}`,
+    payment_intent: byHand ? null : order.payment_intent,
+    amount_cents: quote.amount_cents,
+    fee_cents: quote.fee_cents,
+    lines,
+    voids_tickets,
+    // A seat whose ticket still works is never sold again.
+    frees_seats: voids_tickets && (ask.frees_seats ?? true),
+    handed_back: ask.handed_back === true,
+    reason: ask.reason.trim(),
+  });
+  return refund.id;
+}
+
+/** What the worker has to do starts at once. */
+async function told(ctx: Ctx, id: string): Promise<RefundInWords> {
+  ctx.fault('refund_requested');
+  ctx.wake();
+  return (await refundsInWords(ctx.db, { id }, { limit: 1, after: null }))[0]!;
+}
+
+interface Opened {
+  trx: Trx;
+  order: OrderRow;
+  refund: RefundRow;
+}
+
+/** Runs with the order locked and the refund read after that. */
+async function withRefund(
+  ctx: Ctx,
+  refund_id: string,
+  run: (opened: Opened) => Promise<string | void>,
+): Promise<RefundInWords> {
+  const known = await findRefund(ctx.db, refund_id);
+  if (!known) throw new Refusal('refund_not_found');
+  const id = await transact(ctx.db, async (trx) => {
+    const order = (await lockOrder(trx, known.order_id))!;
+    return run({ trx, order, refund: (await findRefund(trx, refund_id))! });
+  }).catch(refuseTaken);
+  return told(ctx, id ?? refund_id);
+}
+
+export interface Decision<T extends string> {
+  user_id: string;
+  decision: T;
+  note?: string | undefined;
+}
+
+/** Approved, the wish becomes a refund like any other; refused, the buyer is told why. Decided the same way twice it changes nothing. */
+export async function decideRefund(
+  ctx: Ctx,
+  refund_id: string,
+  { user_id, decision, note: words }: Decision<'approve' | 'refuse'>,
+): Promise<RefundInWords> {
+  return withRefund(ctx, refund_id, async ({ trx, order, refund }) => {
+    if (refund.origin !== 'buyer') throw new Refusal('refund_not_open');
+    if (refund.state !== 'asked') {
+      if ((decision === 'refuse') === (refund.state === 'refused') && refund.decided_at !== null)
+        return;
+      throw new Refusal('refund_not_open', { state: refund.state });
+    }
+    const decided = { decided_at: ctx.now(), actor: `user:${user_id}` };
+    if (decision === 'refuse') {
+      await moveRefund(trx, refund.id, ['asked'], {
+        ...decided,
+        state: 'refused',
+        settled_at: ctx.now(),
+        failure: words?.trim().slice(0, 200) || null,
+      });
+      await setRefundLines(trx, refund.id, { live: 0 });
+      await queueMail(ctx, trx, { order_id: order.id, kind: 'refund_refused', key: refund.id });
+    } else {
+      if (refund.amount_cents > order.paid_cents - (await sumCounted(trx, order.id)))
+        throw new Refusal('refund_changed', { reason: 'too_much' });
+      await moveRefund(trx, refund.id, ['asked'], { ...decided, state: 'requested' });
+      await carryOut(ctx, trx, order, { ...refund, state: 'requested' });
+    }
+    await note(ctx, trx, {
+      actor: decided.actor,
+      action: decision === 'refuse' ? 'refund_refused' : 'refund_approved',
+      subject: order.id,
+      detail: { refund_id: refund.id, amount_cents: refund.amount_cents, note: words },
+    });
+  });
+}
+
+/** A new refund of what the failed one was to give back. Its key is made from the old one's, so that pressing twice is pressing once. */
+export async function retryRefund(
+  ctx: Ctx,
+  refund_id: string,
+  user_id: string,
+): Promise<RefundInWords> {
+  return withRefund(ctx, refund_id, async ({ trx, order, refund }) => {
+    const idempotency_key = `refund:${refund.id}:again`;
+    if (!isOpenFailure(refund) && refund.failure !== 'tried_again')
+      throw new Refusal('refund_not_open', { state: refund.state });
+    const again = await requestRefund(ctx, trx, {
+      order,
+      origin: refund.origin === 'stripe' ? 'office' : refund.origin,
+      actor: `user:${user_id}`,
+      payment_intent: refund.payment_intent,
+      amount_cents: refund.amount_cents,
+      fee_cents: refund.fee_cents,
+      reason: refund.reason,
+      lines: (await refundLinesOf(trx, refund.id)).map(({ line_id, price_cents, fee_cents }) => ({
+        line_id,
+        price_cents,
+        fee_cents,
+      })),
+      voids_tickets: refund.voids_tickets === 1,
+      frees_seats: refund.frees_seats === 1,
+      again: true,
+      idempotency_key,
+      ...(refund.run_id === null ? {} : { run_id: refund.run_id }),
+    });
+    await noteRefund(trx, refund.id, {
+      settled_at: refund.settled_at ?? ctx.now(),
+      failure: 'tried_again',
+    });
+    await clearAttention(trx, order, ['refund_failed']);
+    return again.id;
+  });
+}
+
+/** Nobody has decided yet what becomes of it. */
+function isOpenFailure({ state, settled_at }: RefundRow): boolean {
+  return hasFailed(state) && settled_at === null;
+}
+
+export type Settlement = 'handed_back' | 'restore' | 'void' | 'keep';
+
+export async function settleRefund(
+  ctx: Ctx,
+  refund_id: string,
+  answer: Decision<Settlement>,
+): Promise<RefundInWords> {
+  return withRefund(ctx, refund_id, async (opened) => {
+    const { trx, order, refund } = opened;
+    const { user_id, decision, note: words } = answer;
+    if (refund.origin === 'stripe' && !isOpenFailure(refund)) {
+      if (refund.settled_at !== null || (decision !== 'void' && decision !== 'keep'))
+        throw new Refusal('refund_not_open');
+      await settleTickets(ctx, trx, order, { user_id, decision, note: words ?? '' });
+    } else {
+      await settleInTrx(ctx, opened, answer);
+      await clearAttention(trx, order, ['refund_failed']);
+    }
+    await note(ctx, trx, {
+      actor: `user:${user_id}`,
+      action: `refund_${decision}`,
+      subject: order.id,
+      detail: { refund_id, amount_cents: refund.amount_cents, note: words },
+    });
+  });
+}
+
+async function settleInTrx(
+  ctx: Ctx,
+  { trx, order, refund }: Opened,
+  { decision, user_id }: Decision<Settlement>,
+): Promise<void> {
+  const waitsForCash = refund.kind === 'manual' && refund.state === 'requested';
+  if (!isOpenFailure(refund) && !(waitsForCash && decision === 'handed_back'))
+    throw new Refusal('refund_not_open', { state: refund.state });
+  if (decision === 'handed_back') return handBack(ctx, { trx, order, refund }, user_id);
+  if (decision === 'restore') await restoreTickets(trx, order, refund);
+  else if (decision !== 'keep') throw new Refusal('refund_not_open');
+  await noteRefund(trx, refund.id, { settled_at: ctx.now() });
+}
+
+/** Cash or a transfer of the office's own: from now on it is not Stripe's to tell. */
+async function handBack(ctx: Ctx, { trx, order, refund }: Opened, user_id: string): Promise<void> {
+  const counted =
+    (await sumCounted(trx, order.id)) - (refund.state === 'requested' ? refund.amount_cents : 0);
+  if (refund.amount_cents > order.paid_cents - counted)
+    throw new Refusal('refund_changed', { reason: 'too_much' });
+  await moveRefund(trx, refund.id, [refund.state], {
+    state: 'succeeded',
+    kind: 'manual',
+    settled_at: ctx.now(),
+    actor: `user:${user_id}`,
+  });
+  await setRefundLines(trx, refund.id, { live: 1 });
+  await recountMoney(trx, order.id);
+  await queueMail(ctx, trx, { order_id: order.id, kind: 'refunded', key: refund.id });
+  if (refund.frees_seats === 1)
+    await addTask(trx, {
+      id: ctx.newId(),
+      task: 'run_refund',
+      subject: refund.id,
+      run_at: ctx.now(),
+    });
+}
+
+/** The buyer keeps his seats after all, as long as nobody else has them; the phones hear of it. */
+async function restoreTickets(trx: Trx, order: OrderRow, refund: RefundRow): Promise<void> {
+  const lines = new Set((await refundLinesOf(trx, refund.id)).map((line) => line.line_id));
+  const own = (await linesOf(trx, order.id)).filter((line) => lines.has(line.id));
+  if (
+    refund.voids_tickets === 0 ||
+    own.length === 0 ||
+    own.some((line) => line.released_at !== null)
+  )
+    throw new Refusal('refund_not_open', { reason: 'seats_gone' });
+  const feed_seq = await nextFeedSeq(trx, order.event_id);
+  const places = await reviveTickets(
+    trx,
+    order.id,
+    own.map((line) => line.place),
+  );
+  await touchPlaces(trx, order.event_id, { places, feed_seq });
+}

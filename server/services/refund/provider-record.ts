@@ -1,0 +1,244 @@
+/** What Stripe says about a refund enters our book: in any order, any number of times, with the same end. Every function is part of the caller's transaction, which has locked the order. */
+import type { StripeRefund } from '#server/adapters/stripe-money.ts';
+import type { Db, Trx } from '#db/dialect.ts';
+import { nextFeedSeq } from '#db/events.ts';
+import { noteOrder } from '#db/orders.ts';
+import { addTask } from '#db/outbox.ts';
+import {
+  insertRefund,
+  moveRefund,
+  noteRefund,
+  refundsOf,
+  setRefundLines,
+  sumCounted,
+} from '#db/refunds.ts';
+import type { OrderRow, RefundRow, TicketRow } from '#db/rows.ts';
+import { touchPlaces } from '#db/seats.ts';
+import { endTickets } from '#db/tickets.ts';
+import type { AttentionReason } from '#server/domain/order.ts';
+import { freeingStates, hasFailed, statesBefore } from '#server/domain/refund.ts';
+import { note } from '#server/services/user/audit.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { queueMail } from '#server/services/mail/queue.ts';
+
+/** What is on its way back or has arrived; the answer is the new sum. */
+export async function recountMoney(trx: Trx, order_id: string): Promise<number> {
+  const refunded_cents = await sumCounted(trx, order_id);
+  await noteOrder(trx, order_id, { refunded_cents });
+  return refunded_cents;
+}
+
+/** Money came in, and all of it is on its way back or has arrived. */
+export async function isPaidBack(
+  db: Db,
+  order: Pick<OrderRow, 'id' | 'paid_cents'>,
+): Promise<boolean> {
+  return order.paid_cents > 0 && order.paid_cents <= (await sumCounted(db, order.id));
+}
+
+/** An older reason is not covered by a newer one: it may be the graver. */
+export async function raiseAttention(
+  trx: Trx,
+  order: OrderRow,
+  reason: AttentionReason,
+): Promise<void> {
+  if (order.needs_attention !== null) return;
+  order.needs_attention = reason;
+  await noteOrder(trx, order.id, { needs_attention: reason });
+}
+
+export async function clearAttention(
+  trx: Trx,
+  order: OrderRow,
+  reasons: readonly AttentionReason[],
+): Promise<void> {
+  if (!reasons.some((reason) => reason === order.needs_attention)) return;
+  order.needs_attention = null;
+  await noteOrder(trx, order.id, { needs_attention: null });
+}
+
+/** Tickets stop working, and the phones at the door hear of it with their next update. */
+export async function endTicketsOf(
+  ctx: Ctx,
+  trx: Trx,
+  order: OrderRow,
+  { places, state }: { places: readonly string[]; state: TicketRow['state'] },
+): Promise<void> {
+  if (places.length === 0) return;
+  const feed_seq = await nextFeedSeq(trx, order.event_id);
+  const ended = await endTickets(trx, order.id, { places, state, ended_at: ctx.now() });
+  await touchPlaces(trx, order.event_id, { places: ended, feed_seq });
+}
+
+/** Rows of before the answer are as good as those after it: the state moves forward or not at all. What a person has paid out by hand is no longer Stripe's to tell. */
+export async function bookNews(
+  ctx: Ctx,
+  trx: Trx,
+  { order, refund, news }: { order: OrderRow; refund: RefundRow; news: StripeRefund },
+): Promise<void> {
+  if (refund.kind !== 'stripe') return;
+  const known = {
+    stripe_refund_id: news.id,
+    failure: news.failure,
+    ...(news.receipt_number === null ? {} : { receipt_number: news.receipt_number }),
+  };
+  const ended =
+    news.status === 'succeeded' && refund.origin !== 'stripe' ? { settled_at: ctx.now() } : {};
+  const reopened = hasFailed(news.status) ? { settled_at: null } : {};
+  if (
+    !(await moveRefund(trx, refund.id, statesBefore(news.status), {
+      ...known,
+      state: news.status,
+      ...ended,
+      ...reopened,
+    }))
+  ) {
+    if (news.receipt_number !== null && refund.receipt_number === null)
+      await noteRefund(trx, refund.id, { receipt_number: news.receipt_number });
+    return;
+  }
+  await note(ctx, trx, {
+    actor: 'stripe',
+    action: `refund_${news.status}`,
+    subject: order.id,
+    detail: { refund_id: refund.id, amount_cents: refund.amount_cents, failure: news.failure },
+  });
+  if (hasFailed(news.status)) await bookFailure(trx, order, refund);
+  else if (refund.origin !== 'stripe' && refund.origin !== 'late_payment')
+    await queueMail(ctx, trx, { order_id: order.id, kind: 'refunded', key: refund.id });
+  if (refund.frees_seats === 1 && freeingStates.includes(news.status))
+    await addTask(trx, {
+      id: ctx.newId(),
+      task: 'run_refund',
+      subject: refund.id,
+      run_at: ctx.now(),
+    });
+  await recountMoney(trx, order.id);
+}
+
+/** The money stays with us: its lines may be refunded again, its tickets stay ended until the office decides. */
+async function bookFailure(trx: Trx, order: OrderRow, refund: RefundRow): Promise<void> {
+  await setRefundLines(trx, refund.id, { live: 0 });
+  await raiseAttention(trx, order, 'refund_failed');
+}
+
+/** A wish that nobody needs to decide any more; its tickets may be asked for again. False: it was decided before. */
+export async function dropWish(
+  ctx: Ctx,
+  trx: Trx,
+  refund_id: string,
+  failure: string,
+): Promise<boolean> {
+  const dropped = await moveRefund(trx, refund_id, ['asked'], {
+    state: 'canceled',
+    failure,
+    settled_at: ctx.now(),
+  });
+  if (dropped) await setRefundLines(trx, refund_id, { live: 0 });
+  return dropped;
+}
+
+/** Something greater takes the place of what the buyer had asked for. */
+export async function dropWishes(
+  ctx: Ctx,
+  trx: Trx,
+  order_id: string,
+  failure: string,
+): Promise<void> {
+  for (const { id, state } of await refundsOf(trx, order_id))
+    if (state === 'asked') await dropWish(ctx, trx, id, failure);
+}
+
+/** Our own no, or Stripe's clear one, before there was a refund there. */
+export async function failRefund(
+  ctx: Ctx,
+  trx: Trx,
+  { order, refund, failure }: { order: OrderRow; refund: RefundRow; failure: string },
+): Promise<void> {
+  if (!(await moveRefund(trx, refund.id, ['requested'], { state: 'failed', failure }))) return;
+  await bookFailure(trx, order, refund);
+  await recountMoney(trx, order.id);
+  await note(ctx, trx, {
+    actor: 'stripe',
+    action: 'refund_failed',
+    subject: order.id,
+    detail: { refund_id: refund.id, amount_cents: refund.amount_cents, failure },
+  });
+}
+
+/** The money went back by another way (Stripe's dashboard): what is left of our refund is that its tickets have ended. */
+export async function settleWithoutMoney(
+  ctx: Ctx,
+  trx: Trx,
+  { order, refund }: { order: OrderRow; refund: RefundRow },
+): Promise<void> {
+  if (
+    !(await moveRefund(trx, refund.id, ['requested'], {
+      state: 'succeeded',
+      amount_cents: 0,
+      fee_cents: 0,
+      failure: 'already_refunded',
+      settled_at: ctx.now(),
+    }))
+  )
+    return;
+  await setRefundLines(trx, refund.id, { price_cents: 0, fee_cents: 0 });
+  await recountMoney(trx, order.id);
+  await note(ctx, trx, {
+    actor: 'stripe',
+    action: 'refund_done_elsewhere',
+    subject: order.id,
+    detail: { refund_id: refund.id, amount_cents: refund.amount_cents },
+  });
+  if (refund.frees_seats === 1)
+    await addTask(trx, {
+      id: ctx.newId(),
+      task: 'run_refund',
+      subject: refund.id,
+      run_at: ctx.now(),
+    });
+}
+
+/** A refund that was made in Stripe's dashboard is ours from now on. Only for one that is not in the book yet. */
+export async function takeOver(
+  ctx: Ctx,
+  trx: Trx,
+  order: OrderRow,
+  news: StripeRefund,
+): Promise<RefundRow> {
+  const refund: RefundRow = {
+    id: ctx.newId(),
+    order_id: order.id,
+    state: news.status,
+    origin: 'stripe',
+    kind: 'stripe',
+    amount_cents: news.amount,
+    fee_cents: 0,
+    voids_tickets: 0,
+    frees_seats: 0,
+    payment_intent: news.payment_intent,
+    stripe_refund_id: news.id,
+    idempotency_key: `stripe:${news.id}`,
+    reason: null,
+    actor: 'stripe',
+    failure: news.failure,
+    receipt_number: news.receipt_number,
+    run_id: null,
+    created_at: news.created_at,
+    decided_at: news.created_at,
+    settled_at: null,
+  };
+  await insertRefund(trx, refund, []);
+  await note(ctx, trx, {
+    actor: 'stripe',
+    action: 'refund_taken_over',
+    subject: order.id,
+    detail: {
+      refund_id: refund.id,
+      stripe_refund_id: news.id,
+      amount_cents: news.amount,
+      state: news.status,
+    },
+  });
+  return refund;
+}

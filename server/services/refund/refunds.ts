@@ -1,0 +1,328 @@
+/** Refunds: owed in the transaction that decides on them, carried out by the worker, with the same key as often as it takes. */
+import { ProviderRefused, ProviderSilent } from '#server/adapters/provider.ts';
+import { burntKey } from '#server/adapters/stripe-call.ts';
+import type { Trx } from '#db/dialect.ts';
+import { findOrder, linesOf, lockOrder, releaseTheseLines } from '#db/orders.ts';
+import { addTask } from '#db/outbox.ts';
+import {
+  findRefund,
+  findRefundByKey,
+  insertRefund,
+  noteRefund,
+  refundableLines,
+  refundLinesOf,
+  settleTakenOver,
+  sumCounted,
+  unreleasedLines,
+} from '#db/refunds.ts';
+import type { OrderRow, RefundLineRow, RefundRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { laterBy } from '#server/domain/patience.ts';
+import { freeingStates, type RefundOrigin } from '#server/domain/refund.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { note } from '#server/services/user/audit.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { queueMail } from '#server/services/mail/queue.ts';
+import { bookPayment } from '#server/services/booking/payment-record.ts';
+import {
+  bookNews,
+  clearAttention,
+  dropWishes,
+  endTicketsOf,
+  failRefund,
+  recountMoney,
+} from './provider-record.ts';
+import { releaseSeatsOf } from '#server/services/booking/seats.ts';
+import { inTurn } from '#server/services/booking/order-lease.ts';
+
+/**
+ * `payment_intent` null: a person hands the money back. `lines`: what is given back for each; their tickets end if `voids_tickets`, their seats are sold again if
+ * `frees_seats`, once Stripe has paid. `handed_back`: it is done already. `asked`: the buyer's wish, nothing happens before the office's word.
+ * `again`: one like it has failed. `idempotency_key` left out: made from the refund's id; the same key again is the same refund.
+ */
+export interface RefundWish {
+  order: OrderRow | Pick<OrderRow, 'id'>;
+  origin: RefundOrigin;
+  actor: Actor;
+  payment_intent: string | null;
+  amount_cents: number;
+  fee_cents?: number;
+  lines?: readonly Pick<RefundLineRow, 'line_id' | 'price_cents' | 'fee_cents'>[];
+  voids_tickets?: boolean;
+  frees_seats?: boolean;
+  handed_back?: boolean;
+  asked?: boolean;
+  again?: boolean;
+  idempotency_key?: string;
+  reason?: string | null;
+  run_id?: string;
+}
+
+/**
+ * Part of the caller's transaction: the refund, its lines, the end of the tickets, the door's news, the money, the audit and the waiting work, all or nothing.
+ * The worker does the rest after `ctx.wake()`. Refuses refund_changed when more would go back than came in; a line that somebody else refunds is a unique violation.
+ */
+export async function requestRefund(ctx: Ctx, trx: Trx, wish: RefundWish): Promise<RefundRow> {
+  const order = await lockOrder(trx, wish.order.id);
+  if (!order) throw new Refusal('order_not_found');
+  const known =
+    wish.idempotency_key === undefined
+      ? undefined
+      : await findRefundByKey(trx, wish.idempotency_key);
+  if (known) return known;
+  if (wish.amount_cents > order.paid_cents - (await sumCounted(trx, order.id)))
+    throw new Refusal('refund_changed', { reason: 'too_much' });
+  const refund = rowOf(ctx, wish);
+  await insertRefund(
+    trx,
+    refund,
+    (wish.lines ?? []).map((line) => ({
+      ...line,
+      refund_id: refund.id,
+      order_id: order.id,
+      live: 1,
+    })),
+  );
+  const action =
+    refund.state === 'asked'
+      ? 'refund_asked'
+      : wish.again === true
+        ? 'refund_retry'
+        : 'refund_requested';
+  await note(ctx, trx, {
+    actor: wish.actor,
+    action,
+    subject: order.id,
+    detail: { refund_id: refund.id, amount_cents: refund.amount_cents, reason: refund.reason },
+  });
+  if (refund.state !== 'asked') await carryOut(ctx, trx, order, refund);
+  return refund;
+}
+
+function rowOf(ctx: Ctx, wish: RefundWish): RefundRow {
+  const id = ctx.newId();
+  const done = wish.amount_cents === 0 || wish.handed_back === true;
+  return {
+    id,
+    order_id: wish.order.id,
+    state: wish.asked === true ? 'asked' : done ? 'succeeded' : 'requested',
+    origin: wish.origin,
+    kind: wish.payment_intent === null ? 'manual' : 'stripe',
+    amount_cents: wish.amount_cents,
+    fee_cents: wish.fee_cents ?? 0,
+    voids_tickets: wish.voids_tickets === true ? 1 : 0,
+    frees_seats: wish.frees_seats === true ? 1 : 0,
+    payment_intent: wish.payment_intent,
+    stripe_refund_id: null,
+    idempotency_key: wish.idempotency_key ?? `refund:${id}`,
+    reason: wish.reason ?? null,
+    actor: wish.actor,
+    failure: null,
+    receipt_number: null,
+    run_id: wish.run_id ?? null,
+    created_at: ctx.now(),
+    decided_at: wish.asked === true ? null : ctx.now(),
+    settled_at: done && wish.asked !== true ? ctx.now() : null,
+  };
+}
+
+/** From the decision on: tickets end at once, whether or not the money arrives; the order's money is counted anew. */
+export async function carryOut(
+  ctx: Ctx,
+  trx: Trx,
+  order: OrderRow,
+  refund: RefundRow,
+): Promise<void> {
+  if (refund.voids_tickets === 1) {
+    const refunded = new Set((await refundLinesOf(trx, refund.id)).map((line) => line.line_id));
+    const places = (await linesOf(trx, order.id))
+      .filter((line) => refunded.has(line.id))
+      .map((line) => line.place);
+    // A ticket for which no money ever came back is void, not refunded.
+    await endTicketsOf(ctx, trx, order, {
+      places,
+      state: refund.amount_cents > 0 || order.refunded_cents > 0 ? 'refunded' : 'void',
+    });
+  }
+  await recountMoney(trx, order.id);
+  if (refund.state === 'succeeded' && refund.amount_cents > 0)
+    await queueMail(ctx, trx, { order_id: order.id, kind: 'refunded', key: refund.id });
+  const hasWork =
+    refund.state === 'succeeded' ? refund.frees_seats === 1 : refund.kind === 'stripe';
+  if (hasWork)
+    await addTask(trx, {
+      id: ctx.newId(),
+      task: 'run_refund',
+      subject: refund.id,
+      run_at: ctx.now(),
+    });
+}
+
+/** Unknown outcomes are asked about first when they are older than this: Stripe forgets a key after a day. */
+const readFirstMs = 60_000;
+const patience = { leastMs: 5_000, mostMs: 3_600_000 };
+const burntMs = 1_000;
+
+/** The worker's part. Idempotent by the refund's id; returns when to come again, or null when there is nothing left to do. */
+export async function runRefund(ctx: Ctx, refund_id: string): Promise<number | null> {
+  const refund = await findRefund(ctx.db, refund_id);
+  if (!refund) return null;
+  if (refund.state === 'requested' && refund.kind === 'stripe') return payBack(ctx, refund);
+  return refund.frees_seats === 1 && freeingStates.includes(refund.state)
+    ? freeSeats(ctx, refund)
+    : null;
+}
+
+async function payBack(ctx: Ctx, refund: RefundRow): Promise<number | null> {
+  const age = ctx.now() - (refund.decided_at ?? refund.created_at);
+  try {
+    if (age > readFirstMs && (await isSettledAt(ctx, refund)))
+      return await runRefund(ctx, refund.id);
+    return await send(ctx, refund).catch((error: unknown) => {
+      if (error instanceof ProviderRefused) return takeRefusal(ctx, refund, error);
+      throw error;
+    });
+  } catch (error) {
+    if (!(error instanceof ProviderSilent)) throw error;
+    ctx.log.warn(
+      { err: error, refund_id: refund.id },
+      'refund: nobody knows whether it happened; asked again with the same key',
+    );
+    return ctx.now() + laterBy(age, patience);
+  }
+}
+
+async function send(ctx: Ctx, refund: RefundRow): Promise<number | null> {
+  const news = await ctx.payments.refund(
+    {
+      payment_intent: refund.payment_intent!,
+      amount: refund.amount_cents,
+      refund_id: refund.id,
+      order_id: refund.order_id,
+    },
+    refund.idempotency_key,
+  );
+  ctx.fault('refund_sent');
+  await transact(ctx.db, async (trx) => {
+    const order = (await lockOrder(trx, refund.order_id))!;
+    await bookNews(ctx, trx, { order, refund: (await findRefund(trx, refund.id))!, news });
+    // Its receipt and its end, if that is not now, come with the payment.
+    await addTask(trx, {
+      id: ctx.newId(),
+      task: 'read_payment',
+      subject: refund.payment_intent!,
+      run_at: ctx.now() + 1_000,
+    });
+  });
+  ctx.fault('refund_noted');
+  return runRefund(ctx, refund.id);
+}
+
+/** Reads the payment; true when our refund turns out to be there, or is needed no more. */
+async function isSettledAt(ctx: Ctx, refund: RefundRow): Promise<boolean> {
+  await bookPayment(ctx, refund.payment_intent!);
+  return (await findRefund(ctx.db, refund.id))!.state !== 'requested';
+}
+
+/** A clear no. The payment is read first: what was refunded without us changes what we may still give back, and may be the very reason. */
+async function takeRefusal(
+  ctx: Ctx,
+  refund: RefundRow,
+  refused: ProviderRefused,
+): Promise<number | null> {
+  ctx.log.warn({ err: refused, refund_id: refund.id }, 'Stripe refused a refund');
+  if (await isSettledAt(ctx, refund)) return runRefund(ctx, refund.id);
+  ctx.fault('refund_refused');
+  if (refused.code === burntKey) {
+    // Nothing came of the first try, and nothing else will ever be answered under its key.
+    await transact(ctx.db, (trx) =>
+      noteRefund(trx, refund.id, { idempotency_key: `refund:${refund.id}:${ctx.newId()}` }),
+    );
+    return ctx.now() + burntMs;
+  }
+  await transact(ctx.db, async (trx) => {
+    const order = (await lockOrder(trx, refund.order_id))!;
+    await failRefund(ctx, trx, { order, refund, failure: refused.code });
+  });
+  return null;
+}
+
+/** Seats go back to the seat map first, then to our sale: a crash between the two is repeated, and finds nothing left to give back. */
+async function freeSeats(ctx: Ctx, refund: RefundRow): Promise<number | null> {
+  const again = ctx.now() + laterBy(ctx.now() - (refund.settled_at ?? refund.created_at), patience);
+  try {
+    const done = await inTurn(ctx, refund.order_id, {
+      patienceMs: 0,
+      run: async (ctx) => {
+        const lines = await unreleasedLines(ctx.db, refund.id);
+        if (lines.length === 0) return;
+        await releaseSeatsOf(ctx, (await findOrder(ctx.db, refund.order_id))!, lines);
+        ctx.fault('refund_seats_released');
+        await transact(ctx.db, async (trx) => {
+          await releaseTheseLines(
+            trx,
+            lines.map((line) => line.id),
+            ctx.now(),
+          );
+          await note(ctx, trx, {
+            actor: 'system',
+            action: 'seats_freed',
+            subject: refund.order_id,
+            detail: { refund_id: refund.id, places: lines.map((line) => line.place) },
+          });
+        });
+      },
+    });
+    return done ? null : again;
+  } catch (error) {
+    if (!(error instanceof ProviderSilent) && !(error instanceof ProviderRefused)) throw error;
+    ctx.log.warn({ err: error, refund_id: refund.id }, 'seats of a refund not freed yet');
+    return again;
+  }
+}
+
+export interface TicketsAnswer {
+  user_id: string;
+  decision: 'void' | 'keep';
+  note: string;
+}
+
+/**
+ * What becomes of the tickets of an order whose money went back without us, or is disputed: they end without a refund of ours ('void'), or stay ('keep').
+ * Part of the caller's transaction, which has locked the order.
+ */
+export async function settleTickets(
+  ctx: Ctx,
+  trx: Trx,
+  order: OrderRow,
+  answer: TicketsAnswer,
+): Promise<void> {
+  if (answer.decision === 'void') await voidTickets(ctx, trx, order, answer);
+  await settleTakenOver(trx, order.id, ctx.now());
+  await clearAttention(trx, order, ['refunded_at_stripe', 'disputed', 'dispute_lost']);
+}
+
+async function voidTickets(
+  ctx: Ctx,
+  trx: Trx,
+  order: OrderRow,
+  { user_id, note: reason }: TicketsAnswer,
+): Promise<void> {
+  // A buyer's wish has lines of its own, and they would keep their tickets.
+  await dropWishes(ctx, trx, order.id, 'already_refunded');
+  const lines = (await refundableLines(trx, [order.id])).filter(
+    (line) => line.ticket_state === 'valid' && line.refund_id === null,
+  );
+  if (lines.length === 0) return;
+  await requestRefund(ctx, trx, {
+    order,
+    origin: 'office',
+    actor: `user:${user_id}`,
+    payment_intent: null,
+    amount_cents: 0,
+    reason,
+    voids_tickets: true,
+    frees_seats: true,
+    lines: lines.map((line) => ({ line_id: line.id, price_cents: 0, fee_cents: 0 })),
+  });
+}

@@ -1,0 +1,142 @@
+/** The buyer's side of refunds: what may be asked for, the wish, and taking it back. */
+import { lockOrder } from '#db/orders.ts';
+import { isUniqueViolation, type Trx } from '#db/dialect.ts';
+import { findRefund, refundLinesOf } from '#db/refunds.ts';
+import type { EventRow, OrderRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { chosenLines, refundQuote } from '#server/domain/refund.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { note } from '#server/services/user/audit.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { knownOrder, orderAndEvent } from '#server/services/booking/find-order.ts';
+import { dropWish } from './provider-record.ts';
+import {
+  factsOfOrders,
+  lineIdsOf,
+  lockedFacts,
+  quoteInWords,
+  type OrderForRefund,
+} from './facts.ts';
+import { refundsInWords } from './views.ts';
+import { requestRefund } from './refunds.ts';
+
+/** What the buyer sees: every ticket with what it would bring or why it brings nothing, until when, and the wishes so far. */
+export async function quoteForBuyer(
+  ctx: Ctx,
+  order_id: string,
+  ticket_ids: readonly string[] | undefined,
+) {
+  const { order, event } = await orderAndEvent(ctx, order_id);
+  const [found] = await factsOfOrders(ctx.db, { event, orders: [order], now: ctx.now() });
+  const quote = quoteInWords(found!, {
+    by: 'buyer',
+    line_ids: lineIdsOf(found!.lines, ticket_ids),
+  });
+  const shown = (await refundsInWords(ctx.db, { order_id }, { limit: 100, after: null })).filter(
+    (refund) => !replaced.has(refund.failure ?? ''),
+  );
+  return {
+    ...quote,
+    request: event.refund_request,
+    until: untilOf(found!),
+    event_cancelled: found!.facts.event.cancelled,
+    refunds: shown,
+  };
+}
+
+/** What another refund has taken the place of is no news to the buyer. */
+const replaced = new Set(['tried_again', 'event_cancelled', 'already_refunded']);
+
+/** The last moment at which anything may be asked; null when there is nothing (more) to ask, or no limit. */
+export function untilOf({ facts: { now, confirmed, event } }: OrderForRefund): number | null {
+  const until = Math.min(event.asked_until, event.stops_at);
+  return confirmed && !event.cancelled && event.request !== 'never' && now <= until ? until : null;
+}
+
+export interface BuyersWish {
+  ticket_ids: readonly string[];
+  expected_cents: number;
+  reason?: string | undefined;
+}
+
+/** Carried out at once or left to the office, as the event says; on a cancelled event always at once. The same tickets again get the first answer. */
+export async function askRefund(ctx: Ctx, order_id: string, wish: BuyersWish) {
+  const { order, event } = await orderAndEvent(ctx, order_id);
+  const id = await transact(ctx.db, (trx) => decideWish(ctx, trx, { order, event, wish })).catch(
+    refuseTaken,
+  );
+  ctx.fault('refund_requested');
+  ctx.wake();
+  return (await refundsInWords(ctx.db, { id }, { limit: 1, after: null }))[0]!;
+}
+
+async function decideWish(
+  ctx: Ctx,
+  trx: Trx,
+  { order: { id }, event, wish }: { order: OrderRow; event: EventRow; wish: BuyersWish },
+): Promise<string> {
+  const order = (await lockOrder(trx, id))!;
+  const found = await lockedFacts(trx, { event, order, now: ctx.now() });
+  const line_ids = lineIdsOf(found.lines, wish.ticket_ids);
+  const known = await sameWish(trx, found, line_ids);
+  if (known !== null) return known;
+  const quote = refundQuote(found.facts, { by: 'buyer', line_ids });
+  if (quote.obstacle !== null) throw new Refusal('refund_refused', { reason: quote.obstacle });
+  if (quote.amount_cents !== wish.expected_cents)
+    throw new Refusal('refund_changed', { amount_cents: quote.amount_cents });
+  const refund = await requestRefund(ctx, trx, {
+    order,
+    origin: 'buyer',
+    actor: 'visitor',
+    payment_intent: order.paid_by === 'stripe' ? order.payment_intent : null,
+    amount_cents: quote.amount_cents,
+    fee_cents: quote.fee_cents,
+    lines: chosenLines(quote),
+    voids_tickets: true,
+    frees_seats: true,
+    asked: event.refund_request === 'office' && !found.facts.event.cancelled,
+    reason: wish.reason?.trim() || null,
+  });
+  return refund.id;
+}
+
+/** The live refund that consists of exactly these lines. */
+async function sameWish(
+  trx: Trx,
+  { lines }: OrderForRefund,
+  line_ids: readonly string[] | 'all',
+): Promise<string | null> {
+  const refund_id = lines.find((line) => line_ids.includes(line.id))?.refund_id ?? null;
+  if (refund_id === null || (await findRefund(trx, refund_id))!.origin !== 'buyer') return null;
+  const theirs = (await refundLinesOf(trx, refund_id)).map((line) => line.line_id);
+  return theirs.length === line_ids.length && theirs.every((line_id) => line_ids.includes(line_id))
+    ? refund_id
+    : null;
+}
+
+/** Whoever was first has the line: the unique index has said so. */
+export function refuseTaken(error: unknown): never {
+  throw isUniqueViolation(error)
+    ? new Refusal('refund_changed', { reason: 'already_asked' })
+    : error;
+}
+
+/** Idempotent; only what the office has not decided can be taken back. */
+export async function withdrawRefund(ctx: Ctx, order_id: string, refund_id: string): Promise<void> {
+  await knownOrder(ctx, order_id);
+  await transact(ctx.db, async (trx) => {
+    await lockOrder(trx, order_id);
+    const refund = await findRefund(trx, refund_id);
+    if (refund?.order_id !== order_id || refund.origin !== 'buyer')
+      throw new Refusal('refund_not_found');
+    if (refund.state === 'canceled' && refund.failure === 'withdrawn') return;
+    if (refund.state !== 'asked') throw new Refusal('refund_not_open', { state: refund.state });
+    await dropWish(ctx, trx, refund_id, 'withdrawn');
+    await note(ctx, trx, {
+      actor: 'visitor',
+      action: 'refund_withdrawn',
+      subject: order_id,
+      detail: { refund_id },
+    });
+  });
+}

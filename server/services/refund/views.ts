@@ -1,0 +1,51 @@
+/** Refunds as people read them: with their order, their seats and the names of who did what. */
+import type { Db } from '#db/dialect.ts';
+import {
+  listRefunds,
+  ticketsOfRefunds,
+  type ListedRefund,
+  type RefundFilter,
+} from '#db/refunds.ts';
+import type { Page } from '#db/page.ts';
+import { seatName } from '#server/domain/seat-name.ts';
+import { namesOf } from '#server/services/user/actors.ts';
+
+export type RefundInWords = Omit<ListedRefund, 'voids_tickets' | 'frees_seats'> & {
+  refund_id: string;
+  voids_tickets: boolean;
+  frees_seats: boolean;
+  ticket_ids: string[];
+  seats: string[];
+};
+
+/** Newest first. */
+export async function refundsInWords(
+  db: Db,
+  filter: RefundFilter,
+  page: Page,
+): Promise<RefundInWords[]> {
+  const rows = await listRefunds(db, filter, page);
+  const tickets = Map.groupBy(
+    await ticketsOfRefunds(
+      db,
+      rows.map((row) => row.id),
+    ),
+    (ticket) => ticket.refund_id,
+  );
+  const nameOf = await namesOf(
+    db,
+    rows.map(({ actor }) => actor),
+  );
+  return rows.map((row) => {
+    const own = tickets.get(row.id) ?? [];
+    return {
+      ...row,
+      refund_id: row.id,
+      actor: nameOf(row.actor),
+      voids_tickets: row.voids_tickets === 1,
+      frees_seats: row.frees_seats === 1,
+      ticket_ids: own.flatMap((ticket) => ticket.ticket_id ?? []),
+      seats: own.map((ticket) => seatName(ticket)),
+    };
+  });
+}

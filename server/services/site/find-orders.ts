@@ -1,0 +1,14 @@
+/** "I miei biglietti": somebody types an address, and the links to its orders go there, whoever typed it. */
+import { createHash } from 'node:crypto';
+import { transact } from '#db/transact.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { storeMail } from '#server/services/mail/queue.ts';
+
+/** Only writes down that it was asked for, known address or not: neither answer nor time tells one from the other. */
+export async function askForLinks(ctx: Ctx, email: string): Promise<void> {
+  const key = createHash('sha256').update(email.toLowerCase()).digest('base64url');
+  await transact(ctx.db, (trx) =>
+    storeMail(ctx, trx, { order_id: null, kind: 'order_links', key, to_address: email }),
+  );
+  ctx.wake();
+}

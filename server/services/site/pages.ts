@@ -1,0 +1,42 @@
+/** What a page of the public site is made of, and the mark by which one sees that it has changed. */
+import { findEvent, listEvents } from '#db/events.ts';
+import type { EventRow } from '#db/rows.ts';
+import { countWrites } from '#db/sqlite.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+export type PageSubject = { kind: 'home' } | { kind: 'event'; id: string };
+
+/** While this number stands nothing at all has been written, and no mark need be read; null: it does not tell. */
+export function writesOf(ctx: Ctx): number | null {
+  return countWrites(ctx.db);
+}
+
+/** Read anew for every answer, so that a change is seen at once, by whichever process it was made; null: there is nothing to be seen. */
+export async function markOf(ctx: Ctx, subject: PageSubject): Promise<string | null> {
+  if (subject.kind === 'home') return JSON.stringify((await listEvents(ctx.db)).map(withoutFeed));
+  const event = await findEvent(ctx.db, subject.id);
+  return event === undefined || event.status === 'draft'
+    ? null
+    : JSON.stringify(withoutFeed(event));
+}
+
+/** The door's sequence counts tickets, which no page shows. */
+function withoutFeed(event: EventRow): Omit<EventRow, 'feed_seq'> {
+  return { ...event, feed_seq: undefined } as Omit<EventRow, 'feed_seq'>;
+}
+
+/** Until when what was read may be shown: seats and prices change without the event, and a sale opens and closes by the clock. */
+export async function goodUntil(ctx: Ctx, subject: PageSubject): Promise<number> {
+  const now = ctx.now();
+  const events =
+    subject.kind === 'home' ? await listEvents(ctx.db) : [await findEvent(ctx.db, subject.id)];
+  const turns = events
+    .flatMap((event) =>
+      event === undefined ? [] : [event.sales_opens_at, event.sales_closes_at, event.starts_at],
+    )
+    .filter((at) => at !== null && at > now);
+  return Math.min(now + longestMs, ...(turns as number[]));
+}
+
+/** How old the number of free seats may be. */
+const longestMs = 1_000;

@@ -1,0 +1,220 @@
+/** Who sells, how to reach them and the legal texts: one truth for pages, mails and PDFs; what the office has not written comes from the configuration. */
+import { fromAbsolute, toCalendarDate } from '@internationalized/date';
+import type { Db } from '#db/dialect.ts';
+import { claimSetting, readSetting } from '#db/settings.ts';
+import { transact } from '#db/transact.ts';
+import { legalHtml, legalTexts, unknownPlaceholders } from '#server/domain/legal.ts';
+import { legalNames, legalPaths, type LegalName } from '#server/domain/legal-names.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import {
+  faultsOfSite,
+  lacksOfSite,
+  spellOrganiser,
+  type LegalDrafts,
+  type SiteFacts,
+} from '#server/domain/site.ts';
+import { watchersOf } from '#server/domain/watcher.ts';
+import { note } from '#server/services/user/audit.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+
+/** As it lies in the table of settings: one row, so that it changes all at once. */
+interface StoredSite extends SiteFacts {
+  version: number;
+  legal: Record<LegalName, { text: string | null; updated_on: string | null }>;
+}
+
+export interface SiteDraft extends SiteFacts {
+  version: number;
+  legal: LegalDrafts;
+}
+
+const key = 'site';
+
+async function readStored(ctx: Ctx, db: Db): Promise<{ site: StoredSite; from: string | null }> {
+  const from = await readSetting(db, key);
+  if (from !== null) return { site: JSON.parse(from) as StoredSite, from };
+  const { name, email, phone } = ctx.organiser;
+  const legal = eachLegal((legalName) => ({
+    text: null,
+    updated_on: legalTexts[legalName].updated_on,
+  }));
+  return {
+    from,
+    site: {
+      version: 0,
+      name,
+      organiser: { name, address: null, vat_number: null, tax_code: null, rea: null, pec: null },
+      support: { email, phone },
+      legal,
+    },
+  };
+}
+
+function eachLegal<T>(make: (name: LegalName) => T): Record<LegalName, T> {
+  return Object.fromEntries(legalNames.map((name) => [name, make(name)])) as Record<LegalName, T>;
+}
+
+/** What every page may know. */
+export async function siteForAll(ctx: Ctx) {
+  const {
+    site: { name, organiser, support, legal },
+  } = await readStored(ctx, ctx.db);
+  return {
+    name,
+    organiser,
+    support,
+    monitoring: ctx.monitoring,
+    legal: eachLegal((legalName) => ({
+      title: legalTexts[legalName].title,
+      path: legalPaths[legalName],
+      updated_on: legal[legalName].updated_on,
+    })),
+  };
+}
+
+/** Refuses a name that is none of ours: not_found. */
+export async function legalText(ctx: Ctx, asked: string) {
+  const legalName = legalNames.find((name) => name === asked);
+  if (legalName === undefined) throw new Refusal('not_found');
+  const { title, text: standard } = legalTexts[legalName];
+  const {
+    site: { name, organiser, support, legal },
+  } = await readStored(ctx, ctx.db);
+  const { text, updated_on } = legal[legalName];
+  return {
+    title,
+    updated_on,
+    html: legalHtml(text ?? standard, {
+      site: { name, organiser, support },
+      monitored: ctx.monitoring !== null,
+      watched: watchersOf(ctx.monitoring),
+    }),
+  };
+}
+
+/** Who answers to a buyer, for mails and documents; null: not told. */
+export async function organiserOf(
+  ctx: Ctx,
+): Promise<{ name: string; email: string | null; phone: string | null }> {
+  const {
+    site: { organiser, support },
+  } = await readStored(ctx, ctx.db);
+  return { name: organiser.name, ...support };
+}
+
+/** What the law wants told before a sale and nobody has told yet; empty: nothing stands in the way. */
+export async function lacksOf(ctx: Ctx): Promise<('organiser_tax' | 'support_email')[]> {
+  return lacksOfSite((await readStored(ctx, ctx.db)).site);
+}
+
+export async function siteForOffice(ctx: Ctx) {
+  return forOffice((await readStored(ctx, ctx.db)).site);
+}
+
+function forOffice(site: StoredSite) {
+  return {
+    ...site,
+    lacks: lacksOfSite(site),
+    legal: eachLegal((name) => ({
+      ...site.legal[name],
+      title: legalTexts[name].title,
+      path: legalPaths[name],
+      standard: legalTexts[name].text,
+    })),
+  };
+}
+
+/** Of a demonstration: what neither the configuration nor the office has told. */
+export async function introduceSeller(
+  ctx: Ctx,
+  {
+    address,
+    vat_number,
+    email,
+    phone,
+  }: { address: string; vat_number: string; email: string; phone: string },
+): Promise<void> {
+  const { site, from } = await readStored(ctx, ctx.db);
+  if (from !== null || site.support.email !== null) return;
+  await claimSetting(ctx.db, key, {
+    from,
+    to: JSON.stringify({
+      ...site,
+      organiser: { ...site.organiser, address, vat_number },
+      support: { email, phone: site.support.phone ?? phone },
+    } satisfies StoredSite),
+  });
+}
+
+/** Refuses: site_changed (somebody else saved first), site_invalid, text_placeholder_unknown. A text that changes gets today's date. */
+export async function writeSite(ctx: Ctx, actor: Actor, draft: SiteDraft) {
+  const facts = {
+    name: draft.name,
+    organiser: spellOrganiser(draft.organiser),
+    support: draft.support,
+  };
+  const fields = faultsOfSite(facts);
+  if (fields.length > 0) throw new Refusal('site_invalid', { fields });
+  for (const name of legalNames) {
+    const unknown = unknownPlaceholders(draft.legal[name] ?? '');
+    if (unknown.length > 0)
+      throw new Refusal('text_placeholder_unknown', { text: name, names: unknown.slice(0, 10) });
+  }
+  return transact(ctx.db, async (trx) => {
+    const { site: before, from } = await readStored(ctx, trx);
+    const legal = eachLegal((name) =>
+      mergeText(ctx, before.legal[name], draft.legal[name], legalTexts[name].text),
+    );
+    const after: StoredSite = { ...facts, legal, version: before.version + 1 };
+    if (
+      draft.version !== before.version ||
+      !(await claimSetting(trx, key, { from, to: JSON.stringify(after) }))
+    )
+      throw new Refusal('site_changed');
+    await note(ctx, trx, {
+      actor,
+      action: 'site_changed',
+      subject: 'site',
+      detail: changesOf(before, after),
+    });
+    return forOffice(after);
+  });
+}
+
+/** A text that says what the standard one says is the standard one: it grows with the product. */
+function mergeText(
+  ctx: Ctx,
+  before: StoredSite['legal'][LegalName],
+  text: string | null,
+  standard: string,
+): StoredSite['legal'][LegalName] {
+  const trimmed = text?.replaceAll('\r\n', '\n').trim() || null;
+  const after = trimmed === standard ? null : trimmed;
+  return after === before.text
+    ? before
+    : {
+        text: after,
+        updated_on: toCalendarDate(fromAbsolute(ctx.now(), 'Europe/Rome')).toString(),
+      };
+}
+
+/** For the audit: facts with both values, texts only by name, because they are long and the old one is in the row before. */
+function changesOf(before: StoredSite, after: StoredSite): object {
+  const flat = ({ name, organiser, support }: SiteFacts): Record<string, string | null> => ({
+    site_name: name,
+    ...organiser,
+    ...support,
+  });
+  const [old, fresh] = [flat(before), flat(after)];
+  const facts = Object.fromEntries(
+    Object.keys(fresh)
+      .filter((field) => old[field] !== fresh[field])
+      .map((field) => [field, { from: old[field], to: fresh[field] }]),
+  );
+  const texts = Object.fromEntries(
+    legalNames
+      .filter((name) => before.legal[name].text !== after.legal[name].text)
+      .map((name) => [name, { from: before.legal[name].text }]),
+  );
+  return { ...facts, ...texts };
+}

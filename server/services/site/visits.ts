@@ -1,0 +1,61 @@
+/** Our own counters of visits: what a page measured becomes one more on a counter of the day, and nothing else is kept. */
+import { fromAbsolute, toCalendarDate, type CalendarDate } from '@internationalized/date';
+import type { VisitCountRow } from '#db/rows.ts';
+import { transact } from '#db/transact.ts';
+import { addVisits, readVisits } from '#db/visits.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { countedAs, pageKind, summariseVital, vitals, visitEvents } from '#server/domain/visit.ts';
+import type { Ctx } from '#server/services/context.ts';
+
+export interface Visit {
+  client_key: string;
+  page_url: string;
+  events: readonly { name: string; value?: number | undefined }[];
+}
+
+/** Refuses: not_found (another host counts, or nobody), not_allowed (another site's key). */
+export async function countVisit(ctx: Ctx, { client_key, page_url, events }: Visit): Promise<void> {
+  const rum = ctx.monitoring?.rum;
+  if (!rum || !isOwn(rum.url)) throw new Refusal('not_found');
+  if (client_key !== rum.client_key) throw new Refusal('not_allowed');
+  const [day, page] = [today(ctx).toString(), pageKind(page_url)];
+  const rows = new Map<string, VisitCountRow>();
+  for (const { name, value } of events) {
+    const counted = countedAs(name, value);
+    if (!counted) continue;
+    const key = `${counted.name} ${counted.step}`;
+    rows.set(key, { day, page, ...counted, n: (rows.get(key)?.n ?? 0) + 1 });
+  }
+  if (rows.size > 0) await transact(ctx.db, (trx) => addVisits(trx, [...rows.values()]));
+}
+
+/** The days that the office looks back on. */
+const days = 7;
+
+export async function visitReport(ctx: Ctx) {
+  const counts = await readVisits(
+    ctx.db,
+    today(ctx)
+      .subtract({ days: days - 1 })
+      .toString(),
+  );
+  const rum = ctx.monitoring?.rum;
+  return {
+    counting: rum !== null && rum !== undefined && isOwn(rum.url),
+    days,
+    visits: visitEvents.map((name) => ({
+      name,
+      n: counts.find((count) => count.name === name)?.n ?? 0,
+    })),
+    vitals: vitals.map((name) => summariseVital(name, counts)),
+  };
+}
+
+/** Our own host is told without an origin, so that it serves wherever the site is opened from. */
+function isOwn(url: string): boolean {
+  return url.startsWith('/');
+}
+
+function today(ctx: Ctx): CalendarDate {
+  return toCalendarDate(fromAbsolute(ctx.now(), 'Europe/Rome'));
+}

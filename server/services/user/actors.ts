@@ -1,0 +1,24 @@
+/** Who did it, as a name: `user:<id>` and `phone:<id>` of the book become names, the other actors are words already. */
+import type { Db } from '#db/dialect.ts';
+import { phoneNames } from '#db/phones.ts';
+import { userNames } from '#db/users.ts';
+import type { Actor } from '#server/services/context.ts';
+
+export type NameOf = (actor: Actor) => string;
+
+/** One question for all of them; somebody who is no longer known keeps his id. */
+export async function namesOf(db: Db, actors: readonly Actor[]): Promise<NameOf> {
+  const idsOf = (kind: string) => [
+    ...new Set(
+      actors
+        .filter((actor) => actor.startsWith(`${kind}:`))
+        .map((actor) => actor.slice(kind.length + 1)),
+    ),
+  ];
+  const [users, phones] = [idsOf('user'), idsOf('phone')];
+  const names = new Map([
+    ...(users.length > 0 ? await userNames(db, users) : []),
+    ...(phones.length > 0 ? await phoneNames(db, phones) : []),
+  ]);
+  return (actor) => names.get(actor.slice(actor.indexOf(':') + 1)) ?? actor;
+}

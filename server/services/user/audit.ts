@@ -1,0 +1,29 @@
+/** One line in the book of what happened. */
+import { addAudit } from '#db/audit.ts';
+import type { Db } from '#db/dialect.ts';
+import type { AuditRow } from '#db/rows.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+
+export interface Happening {
+  actor: Actor;
+  action: string;
+  subject: string;
+  detail?: unknown;
+}
+
+/** The row, for who writes it together with others. */
+export function auditOf(ctx: Ctx, { actor, action, subject, detail }: Happening): AuditRow {
+  return {
+    id: ctx.newId(),
+    at: ctx.now(),
+    actor,
+    action,
+    subject,
+    detail: detail === undefined ? null : JSON.stringify(detail),
+  };
+}
+
+/** Written in the transaction of the change it tells of. */
+export async function note(ctx: Ctx, db: Db, happening: Happening): Promise<void> {
+  await addAudit(db, auditOf(ctx, happening));
+}

@@ -1,0 +1,89 @@
+/** Turns: one at a time has an order, as long as he works; whoever lost it writes nothing any more. */
+import { afterEach, expect, vi } from 'vitest';
+import { settleOrder } from '#server/services/booking/settle.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import { holdAnswers } from '#tests/support/held-answers.ts';
+import { ask, makeOrder, payOrder, until } from '#tests/support/make.ts';
+import { rowOf, seatStatuses, statusOf } from '#tests/support/order-end.ts';
+
+const second = 1_000;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+testOnBoth(
+  'whoever works longer than his lease keeps the order, because he renews it',
+  async (server) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const order = await makeOrder(server);
+    await payOrder(server, order.checkout_url);
+    const answers = holdAnswers(server, 'read');
+    const settling = settleOrder(server.house.ctx, order.order_id);
+    await answers.begun(1);
+    for (let round = 0; round < 4; round += 1) {
+      const { lease_until } = await rowOf(server, order);
+      server.clock.advance(30 * second);
+      await vi.advanceTimersByTimeAsync(30 * second);
+      await until(async () => (await rowOf(server, order)).lease_until! > lease_until!);
+    }
+    // Two minutes have passed: a second worker still finds him at work.
+    expect(await settleOrder(server.house.ctx, order.order_id)).toBeGreaterThan(server.clock.now());
+    answers.letGo(0);
+    expect(await settling).toBeNull();
+    expect(await rowOf(server, order)).toMatchObject({
+      state: 'confirmed',
+      lease: null,
+      lease_until: null,
+    });
+    expect(vi.getTimerCount()).toBe(0);
+  },
+);
+
+testOnBoth(
+  'whoever was away longer than his lease changes nothing any more: not here, not at the seat map',
+  async (server) => {
+    const order = await makeOrder(server);
+    const answers = holdAnswers(server, 'expire');
+    const cancel = ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`);
+    await answers.begun(1);
+    server.clock.advance(100 * second);
+    const other = ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`);
+    await answers.begun(2);
+    const { lease } = await rowOf(server, order);
+    answers.letGo(0);
+    expect((await cancel).status).toBe(503);
+    expect(await rowOf(server, order)).toMatchObject({ state: 'awaiting_payment', lease });
+    expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
+    answers.letGo(1);
+    expect((await other).status).toBe(204);
+    expect(await statusOf(server, order)).toEqual({
+      confirmed: false,
+      deleted: true,
+      session: 'expired',
+    });
+    expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
+    expect(await rowOf(server, order)).toMatchObject({ lease: null });
+    expect(server.logged).toEqual([]);
+  },
+);
+
+testOnBoth(
+  'a booking whose turn was taken by somebody else neither ends that turn nor hands out the address',
+  async (server) => {
+    const { ctx } = server.house;
+    const answers = holdAnswers(server, 'open');
+    const booking = makeOrder(server).catch((error: unknown) => String(error));
+    await answers.begun(1);
+    const find = () => ctx.db('orders').first();
+    const { id } = await find();
+    server.clock.advance(100 * second);
+    await ctx
+      .db('orders')
+      .where({ id })
+      .update({ lease: 'somebody', lease_until: server.clock.now() + 100 * second });
+    answers.letGo(0);
+    expect(await booking).toContain('try_again');
+    expect(await find()).toMatchObject({ state: 'booking', lease: 'somebody', session_id: null });
+  },
+);

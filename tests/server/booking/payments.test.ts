@@ -1,0 +1,266 @@
+/** How an order ends: paid, cancelled, run out, or broken off in the middle; the seats come back or stay paid. */
+import { expect } from 'vitest';
+import { cancelCheckout, getOrder } from '#server/contract/orders.ts';
+import { reconcile } from '#server/services/booking/settle.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import {
+  ask,
+  callOk,
+  demoEvent,
+  findSeats,
+  holdObjects,
+  makeHoldToken,
+  makeOrder,
+  payOrder,
+  until,
+} from '#tests/support/make.ts';
+import { seatStatuses, statusOf } from '#tests/support/order-end.ts';
+
+const minute = 60_000;
+
+testOnBoth(
+  'a signed webhook confirms the order while nobody looks',
+  async (server) => {
+    const order = await makeOrder(server);
+    await payOrder(server, order.checkout_url);
+    const { db } = server.house.ctx;
+    await until(
+      async () => (await db('orders').where({ id: order.order_id }).first()).state === 'confirmed',
+    );
+    const stored = await db('orders').where({ id: order.order_id }).first();
+    expect(stored).toMatchObject({
+      total_cents: 6400,
+      session_status: 'complete',
+      deleted_at: null,
+    });
+    expect(await db('tickets').where({ order_id: order.order_id })).toHaveLength(2);
+    await until(async () =>
+      (await db('webhook_events').pluck('type')).includes('checkout.session.completed'),
+    );
+    expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
+  },
+  { worker: true },
+);
+
+testOnBoth(
+  'the visitor cancels: the session is closed first, then the seats are free, and a repeat changes nothing',
+  async (server) => {
+    const order = await makeOrder(server);
+    await callOk(server, cancelCheckout, { params: { orderId: order.order_id } });
+    await callOk(server, cancelCheckout, { params: { orderId: order.order_id } });
+    expect(await statusOf(server, order)).toEqual({
+      confirmed: false,
+      deleted: true,
+      session: 'expired',
+    });
+    expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
+    expect((await payOrder(server, order.checkout_url)).status).toBe(400);
+    const next = await makeOrder(server, {
+      seats: order.selected_objects.map((object) => object.object_id),
+    });
+    expect(next.order_id).not.toBe(order.order_id);
+  },
+);
+
+testOnBoth(
+  'cancelling a paid order changes nothing, and the status says that it is confirmed',
+  async (server) => {
+    const order = await makeOrder(server);
+    await payOrder(server, order.checkout_url);
+    await callOk(server, cancelCheckout, { params: { orderId: order.order_id } });
+    expect(await statusOf(server, order)).toEqual({
+      confirmed: true,
+      deleted: false,
+      session: 'complete',
+    });
+    expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
+  },
+);
+
+testOnBoth(
+  'an unpaid order ends at its time by its waiting row, and its seats go back',
+  async (server) => {
+    const order = await makeOrder(server);
+    server.clock.advance(14 * minute);
+    await server.runDue();
+    expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
+    server.clock.advance(2 * minute);
+    await server.runDue();
+    expect(await statusOf(server, order)).toEqual({
+      confirmed: false,
+      deleted: true,
+      session: 'expired',
+    });
+    expect(await seatStatuses(server, order)).toEqual(['free', 'free']);
+    expect(await server.house.ctx.db('outbox')).toEqual([]);
+  },
+);
+
+testOnBoth('a payment in the last second wins over the end of time', async (server) => {
+  const order = await makeOrder(server);
+  server.clock.advance(16 * minute);
+  await payOrder(server, order.checkout_url);
+  await server.runDue();
+  expect(await statusOf(server, order)).toEqual({
+    confirmed: true,
+    deleted: false,
+    session: 'complete',
+  });
+});
+
+testOnBoth(
+  'cancel, webhook, worker and return page at once: one end, never both',
+  async (server) => {
+    for (let nth = 0; nth < 3; nth += 1) {
+      const order = await makeOrder(server, { nth });
+      const orderId = order.order_id;
+      await Promise.allSettled([
+        payOrder(server, order.checkout_url),
+        ask(server, 'DELETE', `/api/orders/${orderId}/checkout_session`),
+        callOk(server, getOrder, { params: { orderId } }),
+        server.runDue(),
+      ]);
+      server.clock.advance(3_000);
+      const status = await statusOf(server, order);
+      expect(status.confirmed).toBe(!status.deleted);
+      expect(await seatStatuses(server, order)).toEqual(
+        Array(2).fill(status.confirmed ? 'booked' : 'free'),
+      );
+      expect(await server.house.ctx.db('tickets').where({ order_id: orderId })).toHaveLength(
+        status.confirmed ? 2 : 0,
+      );
+    }
+    expect(server.logged).toEqual([]);
+  },
+);
+
+for (const point of [
+  'order_stored',
+  'seats_booked',
+  'session_opened',
+  'confirmed',
+  'seats_released',
+]) {
+  let broken = '';
+  testOnBoth(
+    `a process that dies at ${point} loses nothing: the visitor may repeat, or the seats come back`,
+    async (server) => {
+      const seats = await findSeats(server);
+      const hold_token = await makeHoldToken(server);
+      const selected_objects = seats.map((object_id) => ({ object_id, ticket_type: 'intero' }));
+      await holdObjects(server, hold_token, selected_objects);
+      const body = { hold_token, selected_objects };
+      broken = point;
+      const first = await ask(server, 'POST', `/api/event/${demoEvent}/book`, { body });
+      broken = '';
+      expect(first.status).toBe(point === 'confirmed' || point === 'seats_released' ? 200 : 500);
+
+      await using again = await server.restart();
+      const repeated = await ask(again, 'POST', `/api/event/${demoEvent}/book`, { body });
+      expect([
+        repeated.status,
+        await again.house.ctx.db('orders').count({ n: '*' }).first(),
+      ]).toEqual([200, { n: 1 }]);
+      const order = repeated.body as { order_id: string };
+      again.clock.advance(16 * minute);
+      await again.runDue();
+      again.clock.advance(minute);
+      await again.runDue();
+      expect(await statusOf(again, order)).toEqual({
+        confirmed: false,
+        deleted: true,
+        session: 'expired',
+      });
+      expect(await seatStatuses(again, { selected_objects })).toEqual(['free', 'free']);
+      expect(await again.house.ctx.db('outbox')).toEqual([]);
+    },
+    {
+      fault(at) {
+        if (at === broken) throw new Error(`died at ${at}`);
+      },
+    },
+  );
+
+  testOnBoth(
+    `a process that dies at ${point} and a visitor who never comes back: the seats are free in the end`,
+    async (server) => {
+      const seats = await findSeats(server);
+      const hold_token = await makeHoldToken(server);
+      const selected_objects = seats.map((object_id) => ({ object_id, ticket_type: 'intero' }));
+      await holdObjects(server, hold_token, selected_objects);
+      broken = point;
+      await ask(server, 'POST', `/api/event/${demoEvent}/book`, {
+        body: { hold_token, selected_objects },
+      });
+      for (const ahead of [16, 1, 1, 1]) {
+        server.clock.advance(ahead * minute);
+        await server.runDue();
+        broken = '';
+      }
+      expect(await seatStatuses(server, { selected_objects })).toEqual(['free', 'free']);
+      expect(await server.house.ctx.db('orders').pluck('state')).toEqual(['deleted']);
+      expect(await server.house.ctx.db('outbox')).toEqual([]);
+    },
+    {
+      fault(at) {
+        if (at === broken) throw new Error(`died at ${at}`);
+      },
+    },
+  );
+}
+
+testOnBoth(
+  'a cancel that comes while the booking is under way waits for it, and nothing stays booked',
+  async (server) => {
+    for (let nth = 0; nth < 3; nth += 1) {
+      const seats = await findSeats(server, { nth });
+      const hold_token = await makeHoldToken(server);
+      const selected_objects = seats.map((object_id) => ({ object_id, ticket_type: 'intero' }));
+      await holdObjects(server, hold_token, selected_objects);
+      const booking = ask(server, 'POST', `/api/event/${demoEvent}/book`, {
+        body: { hold_token, selected_objects },
+      });
+      const { db } = server.house.ctx;
+      await until(async () => (await db('orders').where({ hold_token }).first()) !== undefined);
+      const { id } = await db('orders').where({ hold_token }).first();
+      const cancel = await ask(server, 'DELETE', `/api/orders/${id}/checkout_session`);
+      expect([(await booking).status, cancel.status]).toEqual([
+        expect.toSatisfy((status: number) => status === 200 || status === 409),
+        204,
+      ]);
+      expect(await statusOf(server, { order_id: id })).toMatchObject({
+        confirmed: false,
+        deleted: true,
+      });
+      expect(await seatStatuses(server, { selected_objects })).toEqual(['free', 'free']);
+    }
+    expect(server.logged).toEqual([]);
+  },
+);
+
+testOnBoth(
+  'an order that Stripe does not know does not keep the others waiting',
+  async (server) => {
+    const { ctx } = server.house;
+    const poison = await makeOrder(server);
+    const paid = await makeOrder(server, { nth: 1 });
+    await ctx
+      .db('orders')
+      .where({ id: poison.order_id })
+      .update({ session_id: 'cs_test_nobody', created_at: server.clock.now() - 60 * minute });
+    await payOrder(server, paid.checkout_url);
+    server.clock.advance(2 * minute);
+    await reconcile(ctx, new AbortController().signal);
+    expect(await ctx.db('orders').where({ id: paid.order_id }).first()).toMatchObject({
+      state: 'confirmed',
+    });
+    expect(await ctx.db('orders').where({ id: poison.order_id }).first()).toMatchObject({
+      state: 'awaiting_payment',
+      needs_attention: 'provider_refused',
+    });
+    expect((await ask(server, 'GET', `/api/orders/${poison.order_id}/status`)).status).toBe(200);
+    expect(
+      (await ask(server, 'DELETE', `/api/orders/${poison.order_id}/checkout_session`)).status,
+    ).toBe(503);
+  },
+);

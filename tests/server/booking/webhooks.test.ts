@@ -1,0 +1,339 @@
+/** Stripe's news on its way to us: lost, late, doubled, in another order, forged. It decides nothing; what it hints at is read again. */
+import { Stripe } from 'stripe';
+import { expect } from 'vitest';
+import { readHealth } from '#server/contract/health.ts';
+import { bookSeats, getOrder } from '#server/contract/orders.ts';
+import { reconcile } from '#server/services/booking/settle.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import {
+  ask,
+  callOk,
+  demoEvent,
+  findSeats,
+  holdObjects,
+  makeAdmin,
+  makeHoldToken,
+  makeOrder,
+  payOrder,
+  until,
+} from '#tests/support/make.ts';
+import { rowOf, seatStatuses } from '#tests/support/order-end.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { sessionAtStripe, sessionsAtStripe } from '#tests/support/stripe-desk.ts';
+
+const minute = 60_000;
+const never = new AbortController().signal;
+
+/** An event as Stripe would sign it; whatever its body says. */
+async function deliver(
+  server: TestServer,
+  event: Record<string, unknown>,
+  at = server.clock.now(),
+) {
+  const payload = JSON.stringify({
+    object: 'event',
+    livemode: false,
+    created: Math.floor(at / 1000),
+    ...event,
+  });
+  const signature = Stripe.webhooks.generateTestHeaderString({
+    payload,
+    secret: server.house.standins!.stripe!.webhookSecret!,
+    timestamp: Math.floor(Date.now() / 1000),
+  });
+  return ask(server, 'POST', '/api/webhooks/stripe', {
+    raw: payload,
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+  });
+}
+
+testOnBoth('a webhook without Stripe’s signature changes nothing', async (server) => {
+  const order = await makeOrder(server);
+  const body = JSON.stringify({
+    id: 'evt_1',
+    type: 'checkout.session.completed',
+    livemode: false,
+    data: { object: { object: 'checkout.session', metadata: { order_id: order.order_id } } },
+  });
+  const forged: Record<string, string>[] = [
+    {},
+    { 'stripe-signature': 't=1,v1=00' },
+    { 'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}` },
+  ];
+  for (const headers of forged) {
+    const answer = await ask(server, 'POST', '/api/webhooks/stripe', {
+      raw: body,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      expect.objectContaining({ code: 'webhook_signature' }),
+    ]);
+  }
+  expect(await server.house.ctx.db('webhook_events')).toEqual([]);
+});
+
+testOnBoth(
+  'webhook lost, wrong address or refused: the order is confirmed all the same, and the office sees that nothing arrives',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    server.house.standins!.stripe!.faults.add({ on: 'delivery', action: 'drop', times: 'always' });
+    const order = await makeOrder(server);
+    await payOrder(server, order.checkout_url);
+    server.clock.advance(2 * minute);
+    await reconcile(server.house.ctx, never);
+    expect(await rowOf(server, order)).toMatchObject({ state: 'confirmed', paid_cents: 6_400 });
+    expect(await server.house.ctx.db('webhook_events')).toEqual([]);
+    server.clock.advance(10 * minute);
+    expect((await callOk(server, readHealth, {}, admin)).webhook).toMatchObject({
+      last_at: null,
+      silent_since: expect.any(String),
+    });
+  },
+);
+
+testOnBoth(
+  'event answered with an error is not gone: Stripe comes again, and then it counts',
+  async (server) => {
+    const { db } = server.house.ctx;
+    const order = await makeOrder(server);
+    await db.schema.renameTable('webhook_events', 'webhook_events_away');
+    const body = {
+      id: 'evt_conflict',
+      type: 'checkout.session.completed',
+      data: {
+        object: { object: 'checkout.session', id: 'cs_1', metadata: { order_id: order.order_id } },
+      },
+    };
+    expect((await deliver(server, body)).status).toBeGreaterThanOrEqual(500);
+    await db.schema.renameTable('webhook_events_away', 'webhook_events');
+    expect(await db('webhook_events').where({ id: 'evt_conflict' })).toEqual([]);
+    expect((await deliver(server, body)).status).toBe(204);
+    expect(await db('webhook_events').where({ id: 'evt_conflict' })).toHaveLength(1);
+    expect(
+      await db('outbox').where({ task: 'settle_order', subject: order.order_id }).first(),
+    ).toMatchObject({ run_at: expect.toSatisfy((at: number) => at <= server.clock.now()) });
+  },
+);
+
+testOnBoth(
+  'queue lag longer than the signature’s tolerance: verified at its arrival, worked on an hour later',
+  async (server) => {
+    const order = await makeOrder(server);
+    await payOrder(server, order.checkout_url);
+    const { db } = server.house.ctx;
+    await until(async () =>
+      (await db('webhook_events').pluck('type')).includes('checkout.session.completed'),
+    );
+    server.clock.advance(60 * minute);
+    await server.runDue();
+    expect(await rowOf(server, order)).toMatchObject({ state: 'confirmed' });
+  },
+);
+
+testOnBoth('event dedup survives a restart', async (server) => {
+  const order = await makeOrder(server);
+  const event = {
+    id: 'evt_once',
+    type: 'checkout.session.completed',
+    data: { object: { object: 'checkout.session', metadata: { order_id: order.order_id } } },
+  };
+  expect((await deliver(server, event)).status).toBe(204);
+  const due = async (at: TestServer) =>
+    (await at.house.ctx.db('outbox').where({ subject: order.order_id }).first()).bell as number;
+  const rung = await due(server);
+  await using again = await server.restart();
+  expect((await deliver(again, event)).status).toBe(204);
+  expect(await again.house.ctx.db('webhook_events').where({ id: 'evt_once' })).toHaveLength(1);
+  expect(await due(again)).toBe(rung);
+});
+
+testOnBoth(
+  'events late, doubled and in another order: an expiry that is told after the payment takes nothing away',
+  async (server) => {
+    const { faults } = server.house.standins!.stripe!;
+    faults.add({ on: 'delivery', action: 'reorder', hold: 3, times: 'always' });
+    const order = await makeOrder(server);
+    await payOrder(server, order.checkout_url);
+    const { id } = await sessionAtStripe(server, order.order_id);
+    const object = {
+      object: 'checkout.session',
+      id,
+      status: 'expired',
+      payment_status: 'unpaid',
+      metadata: { order_id: order.order_id },
+    };
+    for (const [index, type] of [
+      'checkout.session.expired',
+      'checkout.session.async_payment_failed',
+      'checkout.session.completed',
+      'checkout.session.expired',
+    ].entries()) {
+      expect((await deliver(server, { id: `evt_${index}`, type, data: { object } })).status).toBe(
+        204,
+      );
+      await server.runDue();
+    }
+    faults.release();
+    server.clock.advance(3 * 24 * 60 * minute);
+    expect(
+      (
+        await deliver(server, {
+          id: 'evt_late',
+          type: 'checkout.session.expired',
+          data: { object },
+        })
+      ).status,
+    ).toBe(204);
+    await server.runDue();
+    expect(await rowOf(server, order)).toMatchObject({ state: 'confirmed', deleted_at: null });
+    expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
+  },
+);
+
+testOnBoth(
+  'webhook before our row is saved: it is matched by the order it names, and a session that nobody knows does no harm',
+  async (server) => {
+    const { ctx } = server.house;
+    server.house.standins!.stripe!.faults.add({
+      on: 'request',
+      method: 'POST',
+      path: '/v1/checkout/sessions',
+      action: 'lose_answer',
+      times: 3,
+    });
+    const seats = await findSeats(server);
+    const selected_objects = seats.map((object_id) => ({ object_id, ticket_type: 'intero' }));
+    const hold_token = await makeHoldToken(server);
+    await holdObjects(server, hold_token, selected_objects);
+    expect(
+      (
+        await ask(server, 'POST', `/api/event/${demoEvent}/book`, {
+          body: { hold_token, selected_objects },
+        })
+      ).status,
+    ).toBe(503);
+    const { id } = await ctx.db('orders').where({ hold_token }).first();
+    const { id: session } = await sessionAtStripe(server, id);
+    expect(await ctx.db('checkout_sessions')).toEqual([]);
+    for (const [event, order_id] of [
+      ['evt_known', id],
+      ['evt_unknown', 'order-of-nobody'],
+    ] as const) {
+      expect(
+        (
+          await deliver(server, {
+            id: event,
+            type: 'checkout.session.completed',
+            data: { object: { object: 'checkout.session', id: session, metadata: { order_id } } },
+          })
+        ).status,
+      ).toBe(204);
+    }
+    await server.runDue();
+    const again = await callOk(server, bookSeats, {
+      params: { eventId: demoEvent },
+      body: { hold_token, selected_objects },
+    });
+    expect(again).toMatchObject({ order_id: id, checkout_url: expect.stringContaining(session) });
+    expect(await sessionsAtStripe(server)).toHaveLength(1);
+  },
+);
+
+testOnBoth('duplicate events make no second ticket and no second mail', async (server) => {
+  const { faults } = server.house.standins!.stripe!;
+  faults.add({ on: 'delivery', action: 'duplicate', copies: 3, times: 5 });
+  const order = await makeOrder(server);
+  await payOrder(server, order.checkout_url);
+  const { db } = server.house.ctx;
+  await until(async () =>
+    (await db('webhook_events').pluck('type')).includes('checkout.session.completed'),
+  );
+  await Promise.all([
+    server.runDue(),
+    server.runDue(),
+    callOk(server, getOrder, { params: { orderId: order.order_id } }),
+  ]);
+  await until(async () => faults.log.length > 2);
+  await server.runDue();
+  expect(await db('tickets').where({ order_id: order.order_id })).toHaveLength(2);
+  expect(await db('mails').where({ order_id: order.order_id }).pluck('kind')).toEqual(['tickets']);
+  expect(
+    await db('audit').where({ subject: order.order_id, action: 'order_confirmed' }),
+  ).toHaveLength(1);
+});
+
+testOnBoth(
+  'API version drift: what an event of an older shape says decides nothing, only which order it is about',
+  async (server) => {
+    const order = await makeOrder(server);
+    await payOrder(server, order.checkout_url);
+    const { id } = await sessionAtStripe(server, order.order_id);
+    const old = {
+      id: 'evt_old',
+      api_version: '2015-01-26',
+      type: 'checkout.session.completed',
+      data: {
+        object: {
+          object: 'checkout.session',
+          id,
+          display_items: [],
+          metadata: null,
+          payment_status: 'unpaid',
+          amount_total: 1,
+        },
+      },
+    };
+    expect((await deliver(server, old)).status).toBe(204);
+    await server.runDue();
+    expect(await rowOf(server, order)).toMatchObject({ state: 'confirmed', paid_cents: 6_400 });
+  },
+);
+
+testOnBoth(
+  'delivery that is forged, old, changed or of the other mode is refused with 400 and changes nothing',
+  async (server) => {
+    const { webhookSecret, faults } = server.house.standins!.stripe!;
+    faults.add({ on: 'delivery', action: 'drop', times: 'always' });
+    const { db } = server.house.ctx;
+    const order = await makeOrder(server);
+    await payOrder(server, order.checkout_url);
+    const now = Math.floor(Date.now() / 1000);
+    const bodyOf = (changes: object) =>
+      JSON.stringify({
+        id: 'evt_odd',
+        object: 'event',
+        type: 'checkout.session.completed',
+        livemode: false,
+        data: { object: { object: 'checkout.session', metadata: { order_id: order.order_id } } },
+        ...changes,
+      });
+    const signed = (payload: string, { secret = webhookSecret!, timestamp = now } = {}) =>
+      Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
+    const odd: [body: string, signature: string][] = [
+      [bodyOf({}), signed(bodyOf({}), { secret: 'whsec_of_somebody_else' })],
+      [bodyOf({}), signed(bodyOf({}), { timestamp: now - 400 })],
+      [bodyOf({ livemode: true }), signed(bodyOf({ livemode: true }))],
+      [bodyOf({ id: 'evt_other' }), signed(bodyOf({}))],
+      [bodyOf({}), ''],
+    ];
+    for (const [raw, signature] of odd) {
+      const answer = await ask(server, 'POST', '/api/webhooks/stripe', {
+        raw,
+        headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+      });
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        expect.objectContaining({ code: 'webhook_signature' }),
+      ]);
+    }
+    await server.runDue();
+    expect(await db('webhook_events')).toEqual([]);
+    expect((await rowOf(server, order)).state).toBe('awaiting_payment');
+    const fine = await ask(server, 'POST', '/api/webhooks/stripe', {
+      raw: bodyOf({}),
+      headers: { 'content-type': 'application/json', 'stripe-signature': signed(bodyOf({})) },
+    });
+    expect(fine.status).toBe(204);
+  },
+);

@@ -1,0 +1,205 @@
+/** Two ways in with one ticket: told with both sides, settled by a person, gone when one of them is taken back. */
+import { expect } from 'vitest';
+import {
+  admitTicket,
+  listRecentAdmissions,
+  readAdmission,
+  undoAdmission,
+} from '#server/contract/admissions.ts';
+import { listConflicts, settleConflict } from '#server/contract/conflicts.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import { fillHall } from '#tests/support/door/door-hall.ts';
+import { admissionsIn, phoneOf } from '#tests/support/door/door-phone.ts';
+import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
+
+testOnBoth(
+  'a conflict names seat, gates, phones and minutes; a person says what it was, and may say it anew',
+  async (server) => {
+    const { db } = server.house.ctx;
+    const admin = await makeAdmin(server);
+    const hall = await fillHall(db, { places: 6, phones: 2 });
+    const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+    const [place, quiet] = hall.labels as [string, string];
+    const first = a.scan(place, { corrected_at: '2026-11-21T20:31:00.000Z', offline: true });
+    const second = b.scan(place, {
+      corrected_at: '2026-11-21T20:33:00.000Z',
+      means: 'search',
+      override: 'Gruppo',
+    });
+    await b.send(second, b.scan(quiet));
+    const list = (query: { open?: '1'; event_id?: string } = {}) =>
+      callOk(server, listConflicts, { query }, admin);
+    expect(await list()).toEqual({ items: [], open: 0 });
+    await a.send(first);
+    const { items, open } = await list({ open: '1', event_id: 'hall' });
+    expect([open, items]).toEqual([
+      1,
+      [
+        expect.objectContaining({
+          admission_id: second.admission_id,
+          event_id: 'hall',
+          event_title: 'La prova',
+          place,
+          seat: 'Platea, fila 1, posto 1',
+          category: 'Platea',
+          type_label: 'Ridotto',
+          minutes_apart: 2,
+          settled: null,
+          first: expect.objectContaining({
+            admission_id: first.admission_id,
+            at: first.corrected_at,
+            gate: 'Varco 1',
+            by: 'Varco 1',
+            offline: true,
+            means: 'code',
+            override: null,
+          }),
+          second: expect.objectContaining({
+            admission_id: second.admission_id,
+            at: second.corrected_at,
+            gate: 'Varco 2',
+            by: 'Varco 2',
+            offline: false,
+            means: 'search',
+            override: 'Gruppo',
+          }),
+        }),
+      ],
+    ]);
+    expect(await list({ event_id: 'concerto-di-natale' })).toEqual({ items: [], open: 0 });
+
+    const params = { admissionId: second.admission_id };
+    const settled = await callOk(
+      server,
+      settleConflict,
+      { params, body: { as: 'copy', note: 'Era un QR fotografato' } },
+      admin,
+    );
+    expect(settled.settled).toMatchObject({ as: 'copy', by: 'Ada', note: 'Era un QR fotografato' });
+    expect(await list({ open: '1' })).toEqual({ items: [], open: 0 });
+    expect(
+      (await callOk(server, settleConflict, { params, body: { as: 'same_person' } }, admin))
+        .settled,
+    ).toMatchObject({ as: 'same_person', note: null });
+    expect((await list()).items[0]!.settled!.as).toBe('same_person');
+    expect(
+      (await db('audit').where({ action: 'conflict_settled', subject: second.admission_id }))
+        .length,
+    ).toBe(2);
+    expect(
+      (await callOk(server, listRecentAdmissions, { query: {} }, admin)).items.find(
+        ({ admission_id }) => admission_id === second.admission_id,
+      ),
+    ).toMatchObject({
+      settled_as: 'same_person',
+      settled_by: 'Ada',
+      means: 'search',
+      conflict_with: first.admission_id,
+    });
+
+    const settle = async (id: string, headers = admin) =>
+      (
+        await ask(server, 'POST', `/api/admin/conflicts/${id}`, {
+          body: { as: 'mistake' },
+          headers,
+        })
+      ).status;
+    expect([await settle('nothing-of-ours'), await settle(first.admission_id)]).toEqual([404, 409]);
+    await db('users').update({ role: 'door' });
+    expect([
+      await settle(second.admission_id),
+      (await ask(server, 'GET', '/api/admin/conflicts', { headers: admin })).status,
+    ]).toEqual([403, 200]);
+  },
+);
+
+testOnBoth(
+  'the desk takes a scan back with a reason: the door hears it, and the ticket is good again',
+  async (server) => {
+    const { db } = server.house.ctx;
+    const admin = await makeAdmin(server);
+    const hall = await fillHall(db, { places: 6, phones: 2, event: { reentry: 0 } });
+    const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+    const { cursor } = await b.pull();
+    const [first, second] = [
+      a.scan(hall.labels[0]!, { corrected_at: '2026-11-21T20:31:00.000Z' }),
+      b.scan(hall.labels[0]!, { corrected_at: '2026-11-21T20:33:00.000Z' }),
+    ];
+    await a.send(first);
+    await b.send(second);
+    const { id: ticketId } = await db('tickets')
+      .where({ event_id: 'hall', place: hall.labels[0] })
+      .first();
+    const params = { ticketId };
+    const undo = (admission_id: string, reason = 'Persona sbagliata') =>
+      ask(server, 'POST', `/api/admin/admissions/${ticketId}/undo`, {
+        body: { admission_id, reason },
+        headers: admin,
+      });
+    expect((await callOk(server, readAdmission, { params }, admin)).verdict).toBe('already_in');
+
+    const done = await callOk(
+      server,
+      undoAdmission,
+      { params, body: { admission_id: first.admission_id, reason: '  Persona sbagliata ' } },
+      admin,
+    );
+    expect(done).toMatchObject({
+      annuls: first.admission_id,
+      ticket_id: ticketId,
+      seat: 'Platea, fila 1, posto 1',
+      verdict: 'already_in',
+    });
+    // The second way in is the admission now, and no conflict.
+    expect((await callOk(server, listConflicts, { query: {} }, admin)).items).toEqual([]);
+    const told = admissionsIn(await b.pull(cursor));
+    expect([
+      told.get(first.admission_id)!.undone,
+      told.get(second.admission_id)!.conflict_with,
+    ]).toEqual([true, null]);
+    expect([
+      (await undo(first.admission_id)).status,
+      (await undo('nothing-of-ours')).status,
+      (await undo(second.admission_id, '   ')).status,
+      (await undo(done.admission_id)).status,
+    ]).toEqual([409, 404, 400, 409]);
+    expect(
+      (
+        await callOk(
+          server,
+          undoAdmission,
+          { params, body: { admission_id: second.admission_id, reason: 'x' } },
+          admin,
+        )
+      ).verdict,
+    ).toBe('admit');
+    expect((await callOk(server, admitTicket, { params, body: {} }, admin)).verdict).toBe('admit');
+    const { history } = await callOk(server, readAdmission, { params }, admin);
+    expect(
+      history.map((row) => [
+        row.verdict,
+        row.counts,
+        row.note,
+        row.annuls,
+        row.annulled_by !== null,
+      ]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['admit', true, null, null, true],
+        ['admit', true, null, null, false],
+        ['undone', false, 'Persona sbagliata', first.admission_id, false],
+        ['undone', false, 'x', second.admission_id, false],
+      ]),
+    );
+    expect(
+      (await db('audit').where({ action: 'admission_undone' }))
+        .map(({ detail }) => (JSON.parse(detail) as { reason: string }).reason)
+        .toSorted(),
+    ).toEqual(['Persona sbagliata', 'x']);
+    // Another ticket's scan is not taken back under this one's name.
+    const other = a.scan(hall.labels[1]!);
+    await a.send(other);
+    expect((await undo(other.admission_id)).status).toBe(404);
+    expect(server.logged).toEqual([]);
+  },
+);

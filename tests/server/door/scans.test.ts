@@ -1,0 +1,459 @@
+/** What phones hand in: whole batches, items that are nonsense, scans that take others back, files from the office; and who was first when two were. */
+import * as fc from 'fast-check';
+import { expect, inject, test } from 'vitest';
+import {
+  importAdmissions,
+  pullDoorPage,
+  sendAdmissions,
+  type ScanSent,
+} from '#server/contract/admissions.ts';
+import { revokePhone } from '#server/contract/phones.ts';
+import { conflictsOf } from '#server/domain/admission.ts';
+import { readConfig } from '#server/config.ts';
+import { openHouse, type OpenHouse } from '#server/open.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import { fillHall } from '#tests/support/door/door-hall.ts';
+import { admissionsIn, phoneOf, undoOf } from '#tests/support/door/door-phone.ts';
+import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import { freePort } from '#tests/support/port.ts';
+import { makeDatabase } from '#tests/support/postgres.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const resultsOf = (results: readonly { result: string }[]) => results.map(({ result }) => result);
+const feedOf = async (server: TestServer) =>
+  (await server.house.ctx.db('events').where({ id: 'hall' }).first('feed_seq')).feed_seq as number;
+
+testOnBoth(
+  'a batch is one step of the door’s sequence, and the same batch again is none',
+  async (server) => {
+    const hall = await fillHall(server.house.ctx.db, { places: 500, phones: 1 });
+    const phone = phoneOf(server, hall);
+    const items = hall.labels.map((place) => phone.scan(place));
+    const before = await feedOf(server);
+    expect(new Set(resultsOf(await phone.send(...items)))).toEqual(new Set(['stored']));
+    expect(await feedOf(server)).toBe(before + 1);
+    const rows = await server.house.ctx.db('admissions').orderBy('id');
+    expect(rows).toHaveLength(500);
+    expect(new Set(resultsOf(await phone.send(...items.toReversed())))).toEqual(
+      new Set(['stored']),
+    );
+    expect(await feedOf(server)).toBe(before + 1);
+    expect(await server.house.ctx.db('admissions').orderBy('id')).toEqual(rows);
+    expect(rows.every((row) => row.ticket_id !== null && row.means === 'code')).toBe(true);
+  },
+);
+
+testOnBoth(
+  'a poison item is named, and its neighbours are stored, whatever it is called',
+  async (server) => {
+    const hall = await fillHall(server.house.ctx.db, { places: 10, phones: 1 });
+    const phone = phoneOf(server, hall);
+    const proto = (fields: string) => JSON.parse(`{${fields}}`) as unknown;
+    const twin = phone.scan(hall.labels[3]!);
+    const items: [item: unknown, result: string][] = [
+      [phone.scan(hall.labels[0]!), 'stored'],
+      [phone.scan('__proto__'), 'stored'],
+      [phone.scan('constructor', { revision: 3 }), 'stored'],
+      [proto('"__proto__":{"admission_id":"polluted-polluted"}'), 'unreadable'],
+      [{ ...phone.scan(hall.labels[1]!), ...(proto('"__proto__":1') as object) }, 'stored'],
+      [phone.scan(hall.labels[2]!, { admission_id: '__proto____proto__' }), 'stored'],
+      [phone.scan(hall.labels[2]!, { admission_id: 'toString_toString' }), 'conflict'],
+      [phone.scan(hall.labels[4]!, { admission_id: 'half\ud800-half-half-half' }), 'unreadable'],
+      [phone.scan(hall.labels[4]!, { read: 'half \udc00' }), 'unreadable'],
+      [phone.scan(hall.labels[4]!, { gate: 'Varco \u0000' }), 'unreadable'],
+      [phone.scan(hall.labels[5]!, { revision: 4 }), 'unreadable'],
+      [twin, 'stored'],
+      [twin, 'stored'],
+      [{ ...twin, direction: 'out', verdict: 'out' }, 'unreadable'],
+      [
+        phone.scan(null, {
+          verdict: 'undone',
+          counts: false,
+          annuls: twin.admission_id,
+          revision: null,
+        }),
+        'unreadable',
+      ],
+      [phone.scan(hall.labels[5]!, { annuls: twin.admission_id }), 'unreadable'],
+      [phone.scan(hall.labels[5]!, { verdict: 'undone', counts: false }), 'unreadable'],
+      [[], 'unreadable'],
+      ['', 'unreadable'],
+      [phone.scan(hall.labels[6]!, { seq: twin.seq }), 'stored'],
+      [phone.scan(hall.labels[7]!), 'stored'],
+    ];
+    const results = await phone.send(...items.map(([item]) => item));
+    expect(results.map(({ result }, at) => [at, result])).toEqual(
+      items.map(([, result], at) => [at, result]),
+    );
+    expect(resultsOf(await phone.send(...items.map(([item]) => item)))).toEqual(resultsOf(results));
+    expect(
+      await server.house.ctx
+        .db('admissions')
+        .whereIn('place', [hall.labels[7]!, hall.labels[6]!])
+        .orderBy('place')
+        .pluck('counts'),
+    ).toEqual([1, 1]);
+    expect(server.logged).toEqual([]);
+  },
+);
+
+test('whatever a phone sends, every item has its answer and the next phone’s batch is stored', async () => {
+  await using server = await startServer();
+  const hall = await fillHall(server.house.ctx.db, { places: 10, phones: 2 });
+  const [phone, other] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+  const fine = Object.entries(phone.scan(hall.labels[0]!));
+  const odd = fc.record(
+    Object.fromEntries(
+      fine.map(([key, value]) => [
+        key,
+        fc.oneof(
+          { weight: 5, arbitrary: fc.constant(value) },
+          { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 1 }) },
+          {
+            weight: 1,
+            arbitrary: fc.constantFrom('__proto__', 'constructor', 'undone', 'out', hall.labels[1]),
+          },
+        ),
+      ]),
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(odd, { maxLength: 6 }), async (items) => {
+      const answer = await ask(server, 'POST', sendAdmissions.path, {
+        raw: JSON.stringify({ items }),
+        headers: { ...phone.headers, 'content-type': 'application/json' },
+      });
+      expect([answer.status, (answer.body as { results: unknown[] }).results.length]).toEqual([
+        200,
+        items.length,
+      ]);
+      expect(
+        resultsOf(
+          await other.send(other.scan(hall.labels[9]!, { direction: 'out', verdict: 'out' })),
+        ),
+      ).toEqual(['stored']);
+    }),
+    { seed: 525672283, numRuns: 60 },
+  );
+  expect(server.logged).toEqual([]);
+});
+
+testOnBoth(
+  'a scan is taken back by one that comes after it, with it or before it, and the next way in stands',
+  async (server) => {
+    const hall = await fillHall(server.house.ctx.db, { places: 10, phones: 2 });
+    const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+    const { cursor } = await a.pull();
+    const [after, along, ahead, kept] = hall.labels
+      .slice(0, 4)
+      .map((place) => a.scan(place, { corrected_at: '2026-11-21T20:30:00.000Z' })) as [
+      ScanSent,
+      ScanSent,
+      ScanSent,
+      ScanSent,
+    ];
+    const undoAhead = undoOf(a, ahead);
+    await a.send(after, kept);
+    await a.send(undoOf(a, after));
+    await a.send(undoOf(a, along), along);
+    await a.send(undoAhead);
+    await a.send(ahead);
+    const page = admissionsIn(await b.pull(cursor));
+    expect([after, along, ahead, kept].map((scan) => page.get(scan.admission_id)!.undone)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(page.size).toBe(4);
+    // Nobody came in by them: a later way in is no double; where nothing was taken back, it is.
+    const later = [after, along, ahead, kept].map(({ place }) =>
+      b.scan(place!, { corrected_at: '2026-11-21T20:40:00.000Z' }),
+    );
+    expect(resultsOf(await b.send(...later))).toEqual(['stored', 'stored', 'stored', 'conflict']);
+    // What made the second one a double is taken back now: the second is the admission.
+    await a.send(undoOf(a, kept));
+    expect((await b.send(later[3]!))[0]).toMatchObject({ result: 'stored', conflict_with: null });
+    const rows = await server.house.ctx.db('admissions').where({ verdict: 'undone' });
+    expect(rows).toHaveLength(4);
+    expect(rows.map((row) => [row.counts, row.feed_seq, row.note])).toEqual(
+      rows.map(() => [0, null, 'Letto per sbaglio']),
+    );
+    expect(
+      (await server.house.ctx.db('admissions').where({ id: ahead.admission_id }).first())
+        .annulled_by,
+    ).toBe(undoAhead.admission_id);
+  },
+);
+
+testOnBoth(
+  'a scan is taken back only at its own place and event, once, and only if it counted',
+  async (server) => {
+    const { db } = server.house.ctx;
+    const hall = await fillHall(db, { places: 10, phones: 1 });
+    const second = await fillHall(db, {
+      places: 10,
+      phones: 1,
+      event_id: 'second',
+      event: { code_tag: 'TWO2' },
+    });
+    await db('phone_events').insert({ phone_id: hall.phone_ids[0], event_id: 'second' });
+    const phone = phoneOf(server, hall);
+    const scan = phone.scan(hall.labels[0]!);
+    const refused = phone.scan(hall.labels[1]!, { verdict: 'cancelled', counts: false });
+    await phone.send(scan, refused);
+    const before = await feedOf(server);
+    expect(
+      resultsOf(
+        await phone.send(
+          undoOf(phone, scan, { event_id: second.event_id }),
+          undoOf(phone, scan, { place: hall.labels[2]! }),
+          undoOf(phone, scan, { revision: 2 }),
+          undoOf(phone, refused),
+          undoOf(phone, scan, { annuls: 'never-seen-before-1' }),
+        ),
+      ),
+    ).toEqual(Array(5).fill('stored'));
+    expect(await db('admissions').whereNotNull('annulled_by')).toEqual([]);
+    const [first, again] = [undoOf(phone, scan), undoOf(phone, scan)];
+    await phone.send(first);
+    await phone.send(again);
+    expect(await db('admissions').whereNotNull('annulled_by').select('id', 'annulled_by')).toEqual([
+      { id: scan.admission_id, annulled_by: first.admission_id },
+    ]);
+    expect(await feedOf(server)).toBeGreaterThan(before);
+  },
+);
+
+testOnBoth(
+  'in whatever batches and order scans arrive, the same ones are doubles in the end',
+  async (server) => {
+    const { db } = server.house.ctx;
+    const hall = await fillHall(db, { places: 2, phones: 3 });
+    const made = fc.record({
+      phone: fc.nat(2),
+      place: fc.nat(1),
+      minute: fc.nat(30),
+      out: fc.boolean(),
+      undo: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(made, { minLength: 1, maxLength: 12 }),
+        fc.infiniteStream(fc.nat(4)),
+        async (wishes, sizes) => {
+          await db('admissions').delete();
+          const phones = [0, 1, 2].map((nth) => phoneOf(server, hall, nth));
+          const all = wishes.flatMap(({ phone, place, minute, out, undo }) => {
+            const scan = phones[phone]!.scan(hall.labels[place]!, {
+              corrected_at: new Date(Date.UTC(2026, 10, 21, 20, minute)).toISOString(),
+              ...(out ? { direction: 'out' as const, verdict: 'out' as const } : {}),
+            });
+            return [
+              { phone, scan },
+              ...(undo ? [{ phone, scan: undoOf(phones[phone]!, scan) }] : []),
+            ];
+          });
+          const left = all.toSorted((x, y) => (x.scan.admission_id < y.scan.admission_id ? -1 : 1));
+          while (left.length > 0) {
+            const batch = left.splice(0, 1 + sizes.next().value);
+            await Promise.all(
+              [0, 1, 2].map((nth) =>
+                phones[nth]!.send(
+                  ...batch.filter(({ phone }) => phone === nth).map(({ scan }) => scan),
+                ),
+              ),
+            );
+          }
+          const undone = new Set(all.flatMap(({ scan }) => scan.annuls ?? []));
+          for (const place of hall.labels) {
+            const scans = all
+              .map(({ scan }) => scan)
+              .filter((scan) => scan.place === place && scan.counts);
+            const wanted = conflictsOf(
+              scans.map((scan) => ({
+                admission_id: scan.admission_id,
+                direction: scan.direction,
+                corrected_at: Date.parse(scan.corrected_at),
+                undone: undone.has(scan.admission_id),
+              })),
+            );
+            const rows = await db('admissions').where({ place, counts: 1 });
+            expect(
+              new Map(
+                rows
+                  .filter((row) => row.conflict_with !== null)
+                  .map((row) => [row.id, row.conflict_with]),
+              ),
+            ).toEqual(wanted);
+            expect(
+              new Set(rows.filter((row) => row.annulled_by !== null).map((row) => row.id)),
+            ).toEqual(
+              new Set(scans.map((scan) => scan.admission_id).filter((id) => undone.has(id))),
+            );
+          }
+        },
+      ),
+      { numRuns: 15 },
+    );
+    expect(server.logged).toEqual([]);
+  },
+  {},
+);
+
+test('two processes take in the same place at the same moment: one is the admission, the other its double', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'botteghino-'));
+  const database = await makeDatabase(inject('postgresUrl'));
+  let houses: OpenHouse[] = [];
+  try {
+    const ports = [await freePort(), await freePort()];
+    for (const port of ports)
+      houses.push(
+        await openHouse(
+          readConfig(
+            {
+              PORT: String(port),
+              DATA_DIR: join(folder, String(port)),
+              DATABASE_URL: database.address,
+              LOG_LEVEL: 'silent',
+            },
+            [],
+          ),
+          { worker: false },
+        ),
+      );
+    const { db } = houses[0]!.ctx;
+    const hall = await fillHall(db, { places: 60, phones: 2 });
+    const phones = ports.map((port, nth) =>
+      phoneOf({ url: `http://localhost:${port}` }, hall, nth),
+    );
+    for (let round = 0; round < 6; round += 1) {
+      const places = hall.labels.slice(round * 10, round * 10 + 10);
+      const batches = phones.map((phone, nth) =>
+        (nth === 0 ? places : places.toReversed()).map((place) => phone.scan(place)),
+      );
+      await Promise.all(
+        phones.flatMap((phone, nth) => [
+          phone.send(...batches[nth]!),
+          phone.send(...batches[nth]!),
+        ]),
+      );
+    }
+    const rows = await db('admissions').where({ counts: 1 });
+    expect(rows).toHaveLength(120);
+    for (const place of hall.labels) {
+      const [first, second] = rows
+        .filter((row) => row.place === place)
+        .toSorted(
+          (x, y) => (x.conflict_with === null ? -1 : 1) - (y.conflict_with === null ? -1 : 1),
+        );
+      expect([first.conflict_with, second.conflict_with]).toEqual([null, first.id]);
+    }
+    // A phone that asks the one process hears at once what the other has taken in.
+    const { cursor } = await phones[0]!.pull();
+    await phones[1]!.send(phones[1]!.scan(hall.labels[0]!, { direction: 'out', verdict: 'out' }));
+    expect(admissionsIn(await phones[0]!.pull(cursor)).size).toBe(1);
+  } finally {
+    await Promise.all(houses.map((house) => house.close()));
+    houses = [];
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+testOnBoth(
+  'the office hands in the file of a phone that nobody hears any more; twice is once',
+  async (server) => {
+    const { db } = server.house.ctx;
+    const admin = await makeAdmin(server);
+    const hall = await fillHall(db, { places: 700, phones: 2 });
+    const phone = phoneOf(server, hall);
+    const items = hall.labels.slice(0, 650).map((place) => phone.scan(place));
+    await phone.send(items[0]);
+    await callOk(server, revokePhone, { params: { phoneId: hall.phone_ids[0]! } }, admin);
+    await db('phones').where({ id: hall.phone_ids[0] }).update({ token_hash: null });
+    await db('phone_events').where({ phone_id: hall.phone_ids[0] }).delete();
+    const body = {
+      phone_id: hall.phone_ids[0]!,
+      wire: 2,
+      items: [
+        ...items,
+        { broken: true },
+        phone.scan(hall.labels[0]!, { event_id: 'no-such-event' }),
+      ],
+    };
+    const first = await callOk(server, importAdmissions, { body }, admin);
+    expect(first).toMatchObject({ phone_name: 'Varco 1', stored: 649, known: 1, unreadable: 2 });
+    expect(first.results.map(({ index }) => index)).toEqual(body.items.map((_, index) => index));
+    expect(await callOk(server, importAdmissions, { body }, admin)).toMatchObject({
+      stored: 0,
+      known: 650,
+      unreadable: 2,
+    });
+    expect(
+      await db('admissions').where({ phone_id: hall.phone_ids[0] }).count({ n: '*' }).first(),
+    ).toEqual({ n: 650 });
+    expect((await db('audit').where({ action: 'scans_imported' })).length).toBe(2);
+    // The file names another phone, which this one was until it was paired anew: it is the same scan. Another one under its id is not.
+    const otherwise = (changes: object) =>
+      callOk(
+        server,
+        importAdmissions,
+        { body: { ...body, phone_id: hall.phone_ids[1]!, items: [{ ...items[5]!, ...changes }] } },
+        admin,
+      );
+    expect(await otherwise({})).toMatchObject({ stored: 0, known: 1, unreadable: 0 });
+    expect(await otherwise({ scanned_at: '2026-01-01T00:00:00.000Z' })).toMatchObject({
+      stored: 0,
+      known: 0,
+      unreadable: 1,
+    });
+    expect(
+      (
+        await ask(server, 'POST', importAdmissions.path, {
+          body: { ...body, phone_id: 'nobody' },
+          headers: admin,
+        })
+      ).status,
+    ).toBe(404);
+    await db('users').update({ role: 'door' });
+    expect(
+      (await ask(server, 'POST', importAdmissions.path, { body, headers: admin })).status,
+    ).toBe(403);
+  },
+);
+
+testOnBoth('an app of whatever age hands in what it has', async (server) => {
+  const hall = await fillHall(server.house.ctx.db, { places: 4, phones: 1 });
+  const phone = phoneOf(server, hall);
+  const {
+    means: _,
+    note: __,
+    annuls: ___,
+    ...old
+  } = { means: 'code', note: null, annuls: null, ...phone.scan(hall.labels[0]!) };
+  for (const wire of ['3', 'x', '0']) {
+    const answer = await ask(
+      server,
+      'GET',
+      `${pullDoorPage.path.replace(':eventId', hall.event_id)}?wire=${wire}`,
+      { headers: phone.headers },
+    );
+    expect([answer.status, (answer.body as { code: string }).code]).toEqual([
+      426,
+      'update_required',
+    ]);
+  }
+  expect(resultsOf(await phone.send(old))).toEqual(['stored']);
+  const first = await ask(server, 'GET', pullDoorPage.path.replace(':eventId', hall.event_id), {
+    headers: phone.headers,
+  });
+  expect(first.body).toMatchObject({
+    kind: 'snapshot',
+    places: expect.arrayContaining([expect.objectContaining({ place: hall.labels[0] })]),
+    admissions: [expect.objectContaining({ place: hall.labels[0], undone: false })],
+  });
+});

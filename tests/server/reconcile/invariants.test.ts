@@ -1,0 +1,340 @@
+/** The invariants find what breaks them and nothing else; in production they run every hour and the office sees them. */
+import { expect, test } from 'vitest';
+import type { Db } from '#db/dialect.ts';
+import { invariants } from '#db/invariants.ts';
+import { claimPeriod } from '#db/settings.ts';
+import { checkInvariants, readInvariants } from '#server/contract/health.ts';
+import { cancelCheckout } from '#server/contract/orders.ts';
+import { checkInvariantsHourly } from '#server/services/reconcile/invariants.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import { openBooks, scan } from '#tests/support/healthy-books.ts';
+import { ask, callOk, makeAdmin, makeOrder, payOrder } from '#tests/support/make.ts';
+import { databaseKinds } from '#tests/support/server.ts';
+
+const hour = 3_600_000;
+
+interface Plant {
+  /** What the invariant must name. */
+  subject: string;
+  put: (db: Db, now: number) => Promise<unknown>;
+  /** Others that the same wrong breaks, of necessity. */
+  also?: string[];
+}
+
+/** One wrong per invariant, put in by SQL behind the product's back. Where an index would refuse it, the index is dropped first. */
+const plants: Record<string, Plant> = {
+  place_has_one_ticket: {
+    subject: 'show A-1',
+    also: ['ticket_keeps_its_place', 'ticket_is_the_issued_one'],
+    async put(db) {
+      await db.raw('DROP INDEX tickets_live_place');
+      await db('tickets').insert({
+        ...(await db('tickets').where({ id: 't-A-1' }).first()),
+        id: 'double',
+        order_id: 'cash',
+        revision: 2,
+      });
+    },
+  },
+  place_has_one_order: {
+    subject: 'show A-1',
+    async put(db) {
+      await db.raw('DROP INDEX order_lines_live_place');
+      await db('order_lines').where({ order_id: 'open' }).update({ place: 'A-1' });
+    },
+  },
+  ticket_keeps_its_place: {
+    subject: 'paid',
+    put: (db, now) => db('order_lines').where({ id: 'paid-A-1' }).update({ released_at: now }),
+  },
+  tickets_only_when_confirmed: {
+    subject: 'late',
+    put: (db) =>
+      db('tickets')
+        .where({ place: 'A-4' })
+        .update({ order_id: 'late', place: 'A-8', state: 'valid' }),
+    also: ['confirmed_has_its_tickets', 'ticket_keeps_its_place'],
+  },
+  confirmed_has_its_tickets: {
+    subject: 'paid',
+    put: (db) => db('tickets').where({ id: 't-A-2' }).delete(),
+  },
+  ticket_is_the_issued_one: {
+    subject: 'show A-2',
+    put: (db) => db('tickets').where({ id: 't-A-2' }).update({ revision: 2 }),
+  },
+  dates_fit_the_state: {
+    subject: 'dead',
+    put: (db, now) => db('orders').where({ id: 'dead' }).update({ confirmed_at: now }),
+  },
+  dead_order_keeps_no_place: {
+    subject: 'dead',
+    put: (db) => db('order_lines').where({ order_id: 'dead' }).update({ released_at: null }),
+  },
+  open_order_is_waited_for: {
+    subject: 'open',
+    put: (db) => db('outbox').where({ subject: 'open' }).delete(),
+  },
+  order_has_one_open_session: { subject: 'open', put: (db) => copySession(db, 'cs_open', {}) },
+  order_is_paid_once: { subject: 'paid', put: (db) => copySession(db, 'cs_paid', {}) },
+  session_is_known: {
+    subject: 'open',
+    put: (db) => db('orders').where({ id: 'open' }).update({ session_id: 'cs_nobody' }),
+  },
+  confirmed_is_paid: {
+    subject: 'paid',
+    put: (db) =>
+      db('checkout_sessions').where({ id: 'cs_paid' }).update({ payment_status: 'unpaid' }),
+  },
+  lines_add_up: {
+    subject: 'paid',
+    put: (db) => db('order_lines').where({ id: 'paid-A-1' }).update({ price_cents: 1_999 }),
+  },
+  session_asks_the_total: {
+    subject: 'open',
+    put: (db) => db('checkout_sessions').where({ id: 'cs_open' }).update({ amount_total: 1 }),
+  },
+  refunds_within_payment: {
+    subject: 'late',
+    async put(db) {
+      await db('orders').where({ id: 'late' }).update({ refunded_cents: 5_000 });
+      await db('refunds').where({ id: 'r-late' }).update({ amount_cents: 5_000 });
+    },
+  },
+  refunds_add_up: {
+    subject: 'partly',
+    put: (db) => db('orders').where({ id: 'partly' }).update({ refunded_cents: 1_999 }),
+  },
+  line_refunded_once: {
+    subject: 'partly',
+    async put(db) {
+      await db('refund_lines').where({ refund_id: 'r-partly' }).update({ price_cents: 2_001 });
+      await db('refunds').where({ id: 'r-partly' }).update({ amount_cents: 2_001 });
+      await db('orders').where({ id: 'partly' }).update({ refunded_cents: 2_001 });
+    },
+  },
+  refund_is_its_lines: {
+    subject: 'r-partly',
+    put: (db) => db('refund_lines').where({ refund_id: 'r-partly' }).update({ price_cents: 1_000 }),
+  },
+  live_lines_of_live_refunds: {
+    subject: 'r-partly',
+    put: (db) => db('refund_lines').where({ refund_id: 'r-partly' }).update({ live: 0 }),
+  },
+  one_way_in: {
+    subject: 'show A-1',
+    put: (db) => db('admissions').insert(scan({ id: 'again', seq: 3 })),
+  },
+  paid_is_settled: {
+    subject: 'open',
+    put: (db, now) =>
+      db('checkout_sessions')
+        .where({ id: 'cs_open' })
+        .update({ status: 'complete', payment_status: 'paid', paid_at: now - hour }),
+  },
+  dead_order_keeps_no_money: {
+    subject: 'late',
+    also: ['paid_is_settled'],
+    async put(db) {
+      await db('refunds').where({ id: 'r-late' }).update({ amount_cents: 2_000 });
+      await db('orders').where({ id: 'late' }).update({ refunded_cents: 2_000 });
+    },
+  },
+  payments_add_up: {
+    subject: 'paid',
+    put: (db) => db('payments').where({ id: 'p-paid' }).update({ amount_cents: 1 }),
+  },
+  order_comes_to_its_end: {
+    subject: 'open',
+    put: (db, now) =>
+      db('orders')
+        .where({ id: 'open' })
+        .update({ pay_by: now - hour }),
+  },
+  dead_order_has_no_open_session: {
+    subject: 'dead',
+    put: (db) => copySession(db, 'cs_open', { order_id: 'dead' }),
+  },
+  confirmed_is_written_to: {
+    subject: 'cash',
+    put: (db) => db('mails').where({ id: 'm-cash' }).delete(),
+  },
+  mail_leaves: {
+    subject: 'm-cash',
+    put: (db) => db('mails').where({ id: 'm-cash' }).update({ state: 'waiting' }),
+  },
+  work_is_done: {
+    subject: 'settle_order open',
+    put: (db, now) =>
+      db('outbox')
+        .where({ subject: 'open' })
+        .update({ run_at: now - hour }),
+  },
+  refund_is_carried_out: {
+    subject: 'r-late',
+    put: (db) => db('refunds').where({ id: 'r-late' }).update({ state: 'requested' }),
+  },
+  refund_comes_to_its_end: {
+    subject: 'r-late',
+    put: (db, now) =>
+      db('refunds')
+        .where({ id: 'r-late' })
+        .update({ state: 'pending', created_at: now - 300 * hour }),
+  },
+  no_scan_is_lost: {
+    subject: 'phone',
+    put: (db) => db('admissions').where({ id: 's1' }).delete(),
+    also: ['one_way_in'],
+  },
+};
+
+async function copySession(db: Db, id: string, changes: object): Promise<void> {
+  await db('checkout_sessions').insert({
+    ...(await db('checkout_sessions').where({ id }).first()),
+    id: `${id}_2`,
+    attempt: 2,
+    ...changes,
+  });
+}
+
+async function findAll(db: Db, now: number): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const { name, find } of invariants) {
+    const violations = await find(db, now);
+    if (violations.length > 0) found[name] = violations.map((violation) => violation.subject);
+  }
+  return found;
+}
+
+test('every invariant has a wrong that it must find, a name of its own and Italian words', () => {
+  expect(Object.keys(plants).toSorted()).toEqual(
+    invariants.map((invariant) => invariant.name).toSorted(),
+  );
+  expect(invariants.filter(({ name, words }) => name.length > 40 || words.length < 10)).toEqual([]);
+});
+
+for (const database of databaseKinds) {
+  test(`books in order break no invariant, and each wrong is found by its own, with the right name (${database})`, async () => {
+    await using books = await openBooks(database);
+    expect(await findAll(books.db, books.now)).toEqual({});
+    const reported: Record<string, unknown> = {};
+    for (const [name, { put, also = [] }] of Object.entries(plants)) {
+      const trx = await books.db.transaction();
+      const found = await put(trx, books.now)
+        .then(() => findAll(trx, books.now))
+        .finally(() => trx.rollback());
+      reported[name] = {
+        subjects: found[name],
+        also: Object.keys(found).filter((other) => other !== name && !also.includes(other)),
+      };
+    }
+    expect(reported).toEqual(
+      Object.fromEntries(
+        Object.entries(plants).map(([name, { subject }]) => [
+          name,
+          { subjects: [subject], also: [] },
+        ]),
+      ),
+    );
+    expect(await findAll(books.db, books.now)).toEqual({});
+  });
+}
+
+testOnBoth(
+  'a busy house breaks no invariant: paid, cancelled, refunded, run out and open orders',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const [paid, cancelled, unpaid] = [
+      await makeOrder(server),
+      await makeOrder(server, { nth: 1 }),
+      await makeOrder(server, { nth: 2 }),
+    ];
+    await payOrder(server, paid.checkout_url);
+    await callOk(server, cancelCheckout, { params: { orderId: cancelled.order_id } });
+    server.clock.advance(3_000);
+    await ask(server, 'GET', `/api/orders/${paid.order_id}/status`);
+    await server.runDue();
+    server.clock.advance(20 * 60_000);
+    await server.runDue();
+    const open = await makeOrder(server, { nth: 3 });
+    const { db } = server.house.ctx;
+    expect(
+      await db('orders')
+        .whereIn(
+          'id',
+          [paid, cancelled, unpaid, open].map((order) => order.order_id),
+        )
+        .orderBy('created_at')
+        .pluck('state'),
+    ).toEqual(['confirmed', 'deleted', 'deleted', 'awaiting_payment']);
+    const { broken, items } = await callOk(server, checkInvariants, {}, admin);
+    expect(items.filter((item) => item.violations > 0)).toEqual([]);
+    expect([broken, items.length]).toEqual([0, invariants.length]);
+    expect(server.logged).toEqual([]);
+  },
+);
+
+testOnBoth(
+  'in production they run once an hour in one of all processes, and what is broken is logged, kept with its beginning, and shown',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const { ctx } = server.house;
+    expect(
+      (await callOk(server, readInvariants, {}, admin)).items.every(
+        (item) => item.checked_at === null,
+      ),
+    ).toBe(true);
+    await Promise.all([
+      checkInvariantsHourly(ctx),
+      checkInvariantsHourly(ctx),
+      checkInvariantsHourly(ctx),
+    ]);
+    const checkedAt = async () =>
+      (await callOk(server, readInvariants, {}, admin)).items[0]!.checked_at;
+    const first = await checkedAt();
+    expect(first).not.toBeNull();
+    server.clock.advance(hour / 2);
+    await checkInvariantsHourly(ctx);
+    expect(await checkedAt()).toBe(first);
+
+    const order = await makeOrder(server);
+    await ctx.db('orders').where({ id: order.order_id }).update({ refunded_cents: 5 });
+    server.clock.advance(hour / 2);
+    await server.runDue();
+    await checkInvariantsHourly(ctx);
+    const broken = async () =>
+      (await callOk(server, readInvariants, {}, admin)).items.filter((item) => item.violations > 0);
+    const found = await broken();
+    expect(found).toMatchObject([
+      {
+        name: 'refunds_within_payment',
+        violations: 1,
+        sample: [order.order_id],
+        about: 'order',
+        always: true,
+      },
+      { name: 'refunds_add_up', violations: 1, sample: [order.order_id] },
+    ]);
+    expect(server.logged.filter((line) => line.includes('invariant broken'))).toHaveLength(2);
+    server.clock.advance(hour);
+    await checkInvariantsHourly(ctx);
+    expect((await broken()).map((item) => item.broken_since)).toEqual(
+      found.map((item) => item.broken_since),
+    );
+    await ctx.db('orders').where({ id: order.order_id }).update({ refunded_cents: 0 });
+    expect((await callOk(server, checkInvariants, {}, admin)).broken).toBe(0);
+    expect(await ctx.db('invariants').whereNotNull('broken_since')).toEqual([]);
+  },
+);
+
+testOnBoth('a period is claimed by one of many at the same moment', async (server) => {
+  const { db } = server.house.ctx;
+  const claims = () =>
+    Promise.all(
+      Array.from({ length: 8 }, () =>
+        claimPeriod(db, 'something', { now: 1_000_000, notSince: 900_000 }),
+      ),
+    );
+  expect((await claims()).filter(Boolean)).toHaveLength(1);
+  expect((await claims()).filter(Boolean)).toHaveLength(0);
+});

@@ -1,0 +1,330 @@
+/** What the privacy policy promises: two years after an evening nobody finds its buyers any more, and the books still add up. */
+import { expect } from 'vitest';
+import { updateEvent } from '#db/events.ts';
+import { transact } from '#db/transact.ts';
+import { askRefund, decideRefund } from '#server/contract/refunds.ts';
+import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { downloadTickets } from '#server/contract/documents.ts';
+import { addressOf } from '#server/contract/endpoint.ts';
+import { setHolder } from '#server/contract/holders.ts';
+import { listMails, readMail } from '#server/contract/mails.ts';
+import { exportOrders, getOrder, listOrders, readOrder } from '#server/contract/orders.ts';
+import { forgetBuyersDaily } from '#server/services/site/forgetting.ts';
+import { legalTexts } from '#server/domain/legal.ts';
+import { testOnBoth } from '#tests/support/both.ts';
+import { makePaidOrder } from '#tests/support/buyer.ts';
+import { sellSeats } from '#tests/support/crowd.ts';
+import { testWithSmtp } from '#tests/support/mail-day.ts';
+import { expectSoundBooks, setPolicy } from '#tests/support/refunds.ts';
+import { asRole } from '#tests/support/roles.ts';
+import type { TestServer } from '#tests/support/server.ts';
+
+const day = 24 * 3_600_000;
+const never = new AbortController().signal;
+
+/** The evening was so many months ago, and a day more. */
+async function passMonths(server: TestServer, months: number): Promise<void> {
+  const starts_at = new Date(server.clock.now());
+  starts_at.setUTCMonth(starts_at.getUTCMonth() - months);
+  await transact(server.house.ctx.db, (trx) =>
+    updateEvent(trx, demoEvent, { starts_at: starts_at.getTime() - day, sales_closes_at: null }),
+  );
+}
+
+async function forget(server: TestServer): Promise<void> {
+  server.clock.advance(day + 1_000);
+  await forgetBuyersDaily(server.house.ctx, never);
+}
+
+/** Every text of the database in one: what is not in it is nowhere. */
+async function allText(server: TestServer): Promise<string> {
+  const { db } = server.house.ctx;
+  const tables = [
+    'orders',
+    'order_lines',
+    'tickets',
+    'mails',
+    'refunds',
+    'payments',
+    'checkout_sessions',
+    'audit',
+    'outbox',
+    'settings',
+    'breaks',
+    'admissions',
+  ];
+  return JSON.stringify(await Promise.all(tables.map((table) => db(table))));
+}
+
+testWithSmtp(
+  'two years after the evening names, addresses and words of its buyers are gone everywhere; sums, states and numbers stay',
+  async (server) => {
+    let admin = await makeAdmin(server);
+    await setPolicy(
+      server,
+      { nominative: 1, holder_change: 1, refund_request: 'office', refund_stop_days: 0 },
+      demoEvent,
+    );
+    const { order_id } = await makePaidOrder(server, {
+      name: 'Ermenegilda Zanetti',
+      email: 'gilda@example.it',
+    });
+    await server.house.ctx
+      .db('orders')
+      .where({ id: order_id })
+      .update({ buyer_phone: '+39 347 0001112' });
+    const { tickets } = await callOk(server, getOrder, { params: { orderId: order_id } });
+    const name = (ticket_id: string, first_name: string) =>
+      ask(server, 'POST', addressOf(setHolder, { orderId: order_id, ticketId: ticket_id }), {
+        body: { first_name, last_name: 'Zanetti', email: `${first_name}@example.it` },
+      });
+    await name(tickets[0]!.ticket_id, 'Fulgenzio');
+    await name(tickets[1]!.ticket_id, 'Ludovica');
+    const wish = await callOk(server, askRefund, {
+      params: { orderId: order_id },
+      body: {
+        ticket_ids: [tickets[1]!.ticket_id],
+        expected_cents: 3_200,
+        reason: 'Ho la scarlattina',
+      },
+    });
+    await server.runDue();
+    await callOk(
+      server,
+      decideRefund,
+      { params: { refundId: wish.refund_id }, body: { decision: 'refuse', note: 'Fuori termine' } },
+      admin,
+    );
+    await server.runDue();
+    const secrets = [
+      'Zanetti',
+      'Ermenegilda',
+      'Fulgenzio',
+      'Ludovica',
+      'zanetti',
+      'gilda@',
+      '347 000',
+      'scarlattina',
+    ];
+    const known = await allText(server);
+    expect(secrets.filter((secret) => !known.includes(secret))).toEqual([]);
+    const before = await callOk(server, readOrder, { params: { orderId: order_id } }, admin);
+
+    await passMonths(server, 23);
+    await forget(server);
+    // His session is over by then, too.
+    admin = await asRole(server, 'office');
+    expect(await callOk(server, readOrder, { params: { orderId: order_id } }, admin)).toMatchObject(
+      { buyer_name: 'Ermenegilda Zanetti', buyer_forgotten_at: null },
+    );
+    await passMonths(server, 24);
+    await forget(server);
+
+    admin = await asRole(server, 'office');
+    const left = await allText(server);
+    expect(secrets.filter((secret) => left.includes(secret))).toEqual([]);
+    const after = await callOk(server, readOrder, { params: { orderId: order_id } }, admin);
+    expect(after).toMatchObject({
+      buyer_name: null,
+      buyer_email: null,
+      buyer_phone: null,
+      buyer_forgotten_at: expect.any(String),
+      number: before.number,
+      paid_cents: 6_400,
+      receipt_number: before.receipt_number,
+      payments: before.payments,
+    });
+    const session = await ask(server, 'GET', `/api/admin/orders/${order_id}/checkout_session`, {
+      headers: admin,
+    });
+    expect([
+      session.status,
+      secrets.filter((secret) => JSON.stringify(session.body).includes(secret)),
+    ]).toEqual([200, []]);
+    expect(after.timeline[0]).toMatchObject({ action: 'buyer_forgotten', actor: 'system' });
+    expect(after.timeline.length).toBe(before.timeline.length + 1);
+    // The office still finds the order by its number, nobody by a name; the file for the accountant has its line.
+    const found = async (q: string) =>
+      (await callOk(server, listOrders, { query: { q } }, admin)).items.map(
+        (order) => order.order_id,
+      );
+    expect([
+      await found(before.number),
+      await found('Zanetti'),
+      await found('gilda@example.it'),
+    ]).toEqual([[order_id], [], []]);
+    const file = await ask(
+      server,
+      'GET',
+      `${addressOf(exportOrders, undefined, { format: 'plain' })}`,
+      { headers: admin },
+    );
+    expect(file.body).toContain(`${before.number},Confermato`);
+    // Letters keep what they were, not to whom and what they said; none can be sent again.
+    const { items } = await callOk(server, listMails, { query: { order_id } }, admin);
+    expect(
+      new Set(
+        items.map((mail) => [mail.state, mail.to_address, mail.forgotten_at !== null].join()),
+      ),
+    ).toEqual(new Set(['sent,,true']));
+    expect(
+      await callOk(server, readMail, { params: { mailId: items[0]!.mail_id } }, admin),
+    ).toMatchObject({ html: null, text: null, attachments: [], resend_to: null });
+    expect(
+      await ask(server, 'POST', `/api/admin/mails/${items[0]!.mail_id}/resend`, { headers: admin }),
+    ).toMatchObject({ status: 410, body: { code: 'buyer_forgotten' } });
+    expect(
+      await ask(server, 'POST', `/api/admin/orders/${order_id}/resend`, {
+        headers: admin,
+        body: { email: 'gilda@example.it' },
+      }),
+    ).toMatchObject({ status: 410, body: { code: 'buyer_forgotten' } });
+    // The order's page asks nobody for a name, and takes none.
+    const page = await callOk(server, getOrder, { params: { orderId: order_id } });
+    expect([
+      page.event.nominative,
+      page.tickets.map(({ holder, holder_step }) => [holder, holder_step]),
+    ]).toEqual([
+      false,
+      [
+        [null, null],
+        [null, null],
+      ],
+    ]);
+    expect((await name(tickets[0]!.ticket_id, 'Fulgenzio')).status).toBe(409);
+    expect(
+      (await ask(server, 'GET', addressOf(downloadTickets, { orderId: order_id }))).status,
+    ).toBe(200);
+    await expectSoundBooks(server);
+    expect(server.logged).toEqual([]);
+  },
+);
+
+testOnBoth(
+  'what is not settled yet keeps its buyer, and the day after it is settled he is forgotten',
+  async (server) => {
+    const [waits, disputed, asked, mailed, unpaid, done] = (await sellSeats(
+      server.house.ctx.db,
+      demoEvent,
+      'old',
+      [{}, {}, { refund: 'asked' as never }, {}, {}, {}],
+    )) as [string, string, string, string, string, string];
+    const { db } = server.house.ctx;
+    await db('orders').update({ buyer_name: 'Eva Neri' });
+    await db('orders').where({ id: waits }).update({ needs_attention: 'refund_failed' });
+    await db('disputes').insert({
+      id: 'dp_1',
+      order_id: disputed,
+      charge_id: 'ch_1',
+      amount_cents: 1,
+      reason: 'general',
+      status: 'needs_response',
+      created_at: 1,
+      updated_at: 1,
+    });
+    await db('mails').insert({
+      id: 'm1',
+      order_id: mailed,
+      kind: 'tickets',
+      key: '',
+      message_id: 'm1',
+      state: 'waiting',
+      attempts: 0,
+      created_at: 1,
+    });
+    await db('orders')
+      .where({ id: unpaid })
+      .update({ state: 'awaiting_payment', confirmed_at: null });
+    await passMonths(server, 24);
+    await forget(server);
+    const kept = () => db('orders').whereNotNull('buyer_name').orderBy('id').pluck('id');
+    expect(await kept()).toEqual([waits, disputed, asked, mailed, unpaid]);
+    await db('orders').where({ id: waits }).update({ needs_attention: null });
+    await db('disputes').update({ closed_at: 2 });
+    await db('refunds').update({ state: 'refused' });
+    await db('mails').update({
+      state: 'failed',
+      last_error: 'rejected: 550 <eva@example.it> unknown',
+    });
+    await forget(server);
+    expect([
+      await kept(),
+      (await db('mails').first()).last_error,
+      await db('orders').where({ id: done }).first(),
+    ]).toMatchObject([[unpaid], 'rejected', { buyer_forgotten_at: expect.any(Number) }]);
+  },
+);
+
+testOnBoth(
+  'a stop in the middle loses nothing: the next day goes on, and nobody is written down twice',
+  async (server) => {
+    const { db } = server.house.ctx;
+    await sellSeats(
+      db,
+      demoEvent,
+      'old',
+      Array.from({ length: 120 }, () => ({})),
+    );
+    await db('orders').update({ buyer_name: 'Eva Neri' });
+    await passMonths(server, 25);
+    const stopping = new AbortController();
+    const dying = {
+      ...server.house.ctx,
+      fault: () => {
+        throw new Error('the power goes');
+      },
+    };
+    await expect(forgetBuyersDaily(dying, never)).rejects.toThrow('the power goes');
+    const left = async () =>
+      Number((await db('orders').whereNotNull('buyer_name').count({ n: '*' }).first())!['n']);
+    expect(await left()).toBe(70);
+    // On the same day nobody begins again; and a server that is being stopped stops between two steps.
+    await forgetBuyersDaily(server.house.ctx, never);
+    expect(await left()).toBe(70);
+    server.clock.advance(day + 1_000);
+    await forgetBuyersDaily(
+      { ...server.house.ctx, fault: () => stopping.abort() },
+      stopping.signal,
+    );
+    expect(await left()).toBe(20);
+    // Two processes at once: one of them does it.
+    server.clock.advance(day + 1_000);
+    await Promise.all([
+      forgetBuyersDaily(server.house.ctx, never),
+      forgetBuyersDaily(server.house.ctx, never),
+    ]);
+    expect([
+      await left(),
+      Number(
+        (await db('audit').where({ action: 'buyer_forgotten' }).count({ n: '*' }).first())!['n'],
+      ),
+    ]).toEqual([0, 120]);
+  },
+);
+
+testOnBoth('a letter with somebody’s links is blank after a month', async (server) => {
+  const { db } = server.house.ctx;
+  const letter = (id: string, days: number) =>
+    db('mails').insert({
+      id,
+      order_id: null,
+      kind: 'order_links',
+      key: '',
+      message_id: id,
+      state: 'sent',
+      attempts: 1,
+      created_at: server.clock.now() - days * day,
+      to_address: 'eva@example.it',
+      subject: 'Il link ai tuoi biglietti',
+      text: 'https://…/orders/1',
+      html: '<p>…</p>',
+    });
+  await letter('old', 40);
+  await letter('new', 3);
+  await forget(server);
+  expect(await db('mails').orderBy('id').select('id', 'to_address', 'text', 'html')).toEqual([
+    { id: 'new', to_address: 'eva@example.it', text: 'https://…/orders/1', html: '<p>…</p>' },
+    { id: 'old', to_address: null, text: null, html: null },
+  ]);
+  expect(legalTexts.privacy.text).toContain('24 mesi dopo l’evento');
+});

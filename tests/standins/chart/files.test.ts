@@ -1,0 +1,350 @@
+/** The charts that come with the house and the stadium of any size: they can be sold as they are, and a better drawing of one takes its place only where nobody is hurt. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assert, integer, nat, property } from 'fast-check';
+import { expect, test } from 'vitest';
+import { eventParams, startStandin, things } from '#tests/standins/seatsio/start.ts';
+import { checkText } from '#server/standins/seatsio/check/check.ts';
+import { openDefaultWorkspace } from '#server/standins/seatsio/company/companies.ts';
+import { drawSalaDelleFeste } from '#server/standins/seatsio/draw/sala-delle-feste.ts';
+import { drawSalaNera } from '#server/standins/seatsio/draw/sala-nera.ts';
+import { drawStadium } from '#server/standins/seatsio/draw/stadium.ts';
+import { drawTeatroDellOpera } from '#server/standins/seatsio/draw/teatro-dell-opera.ts';
+import { drawTeatroGoldoni } from '#server/standins/seatsio/draw/teatro-goldoni.ts';
+import { printDense, printDrawing } from '#server/standins/seatsio/draw/print.ts';
+import { readDrawing } from '#server/standins/seatsio/chart/drawing.ts';
+import { printFinding } from '#server/standins/seatsio/check/findings.ts';
+import { openSeatsio } from '#server/standins/seatsio/open.ts';
+import { flattenDrawing, type PlanObject } from '#server/standins/seatsio/chart/plan.ts';
+import { addOwnCharts, ownCharts } from '#server/standins/seatsio/chart/seeds.ts';
+import { openStore } from '#server/standins/store.ts';
+
+const WHEELCHAIR = 1;
+const COMPANION = 2;
+const RESTRICTED = 4;
+
+const folder = new URL('../../../server/standins/seatsio/charts/', import.meta.url);
+const drawn = {
+  'sala-delle-feste': drawSalaDelleFeste,
+  'sala-nera': drawSalaNera,
+  'teatro-dell-opera': drawTeatroDellOpera,
+  'teatro-goldoni': drawTeatroGoldoni,
+};
+
+function planOf(key: string) {
+  return flattenDrawing(
+    readDrawing(JSON.parse(ownCharts().find((seed) => seed.key === key)!.text)),
+    { mode: 'INHERIT' },
+  );
+}
+
+function placesOf(objects: PlanObject[]): number {
+  return objects.reduce(
+    (sum, object) => sum + (object.objectType === 'table' ? object.numSeats! : object.capacity),
+    0,
+  );
+}
+
+function flagged(objects: PlanObject[], flag: number): PlanObject[] {
+  return objects.filter(({ flags }) => (flags & flag) !== 0);
+}
+
+test('every file is what its script draws, and the arena alone has none', () => {
+  expect(readdirSync(folder).sort()).toEqual(Object.keys(drawn).map((key) => `${key}.json`));
+  for (const [key, draw] of Object.entries(drawn))
+    expect(printDrawing(draw()), key).toBe(readFileSync(new URL(`${key}.json`, folder), 'utf8'));
+  expect(ownCharts().map(({ key }) => key)).toEqual([...Object.keys(drawn), 'arena']);
+});
+
+test('nothing is wrong with the charts of the house', () => {
+  const found = ownCharts().map(({ key, text }) => [
+    key,
+    checkText(text).findings.map(printFinding),
+  ]);
+  expect(Object.fromEntries(found)).toEqual({
+    'sala-delle-feste': [],
+    'sala-nera': [],
+    'teatro-dell-opera': [],
+    arena: [],
+    'teatro-goldoni': [
+      'Avviso — Categoria Galleria: vale per aree e posti: meglio una categoria per tipo.',
+    ],
+  });
+});
+
+test('the halls are as large as they say', () => {
+  const sizes = Object.fromEntries(
+    ownCharts().map(({ key }) => [key, placesOf(planOf(key).objects)]),
+  );
+  expect(sizes['sala-nera']).toBe(120);
+  expect(sizes['teatro-goldoni']).toBe(639);
+  expect(Math.abs(sizes['teatro-dell-opera']! - 900)).toBeLessThan(50);
+  expect(Math.abs(sizes['sala-delle-feste']! - 300)).toBeLessThan(15);
+  expect(Math.abs(sizes['arena']! - 20_000)).toBeLessThan(1500);
+});
+
+test('wherever a wheelchair fits, somebody sits beside it, and best available finds its way from a focal point', () => {
+  for (const { key } of ownCharts()) {
+    const { objects, byLabel, hasFocalPoint } = planOf(key);
+    const wheelchair = flagged(objects, WHEELCHAIR);
+    expect(wheelchair.length, key).toBeGreaterThan(1);
+    for (const { label, left, right } of wheelchair) {
+      expect(
+        [left, right].some(
+          (beside) => beside !== undefined && (byLabel.get(beside)!.flags & COMPANION) !== 0,
+        ),
+        `${key} ${label}`,
+      ).toBe(true);
+    }
+    expect(hasFocalPoint, key).toBe(true);
+    expect(
+      objects.every(
+        ({ entrance, objectType, section }) =>
+          entrance !== undefined || objectType !== 'seat' || section === undefined,
+      ),
+      key,
+    ).toBe(true);
+  }
+});
+
+test("in the opera house boxes hold four to six, the stalls part at the aisle, and who sits behind a side box's parapet is told", () => {
+  const { objects, byLabel } = planOf('teatro-dell-opera');
+  const boxes = Map.groupBy(
+    objects.filter(({ parentDisplayedObjectType }) => parentDisplayedObjectType === 'Palco'),
+    ({ parentLabel }) => parentLabel,
+  );
+  expect(new Set([...boxes.values()].map(({ length }) => length))).toEqual(new Set([4, 5, 6]));
+  expect(boxes.size).toBe(24 + 25 + 25 + 25);
+  expect(byLabel.get('Platea-A-7')).toMatchObject({
+    left: 'Platea-A-6',
+    right: undefined,
+    categoryKey: '1',
+  });
+  expect(byLabel.get('Platea-P-8')).toMatchObject({
+    left: undefined,
+    right: 'Platea-P-9',
+    categoryKey: '2',
+  });
+  expect(byLabel.get('Palchi II ordine-Reale-6')).toMatchObject({
+    left: 'Palchi II ordine-Reale-5',
+    right: undefined,
+    categoryKey: '3',
+    flags: 0,
+  });
+  expect([1, 2, 3, 4].map((seat) => byLabel.get(`Palchi I ordine-5-${seat}`)!.flags)).toEqual([
+    0,
+    0,
+    RESTRICTED,
+    RESTRICTED,
+  ]);
+  expect([1, 4].map((seat) => byLabel.get(`Palchi I ordine-1-${seat}`))).toMatchObject([
+    { flags: RESTRICTED, categoryKey: '5' },
+    { flags: RESTRICTED, categoryKey: '5' },
+  ]);
+});
+
+test('in the hall of feasts some tables are sold whole, the others by the chair, and people stand on the floor', () => {
+  const { objects, byLabel } = planOf('sala-delle-feste');
+  const kinds = Object.fromEntries(
+    [...Map.groupBy(objects, ({ objectType }) => objectType)].map(([kind, list]) => [
+      kind,
+      list.length,
+    ]),
+  );
+  expect(kinds).toEqual({ seat: 16 * 8 + 12, table: 4, booth: 6, generalAdmission: 1 });
+  expect(byLabel.get('O1')).toMatchObject({ bookAsAWhole: true, numSeats: 10, categoryKey: '2' });
+  expect(byLabel.get('T7-5')).toMatchObject({
+    flags: WHEELCHAIR,
+    categoryKey: '1',
+    labels: { parent: { label: 'T7', type: 'table' } },
+  });
+  expect(byLabel.get('Pista')).toMatchObject({ capacity: 110, categoryKey: '5' });
+});
+
+test('in the arena every section has its gate and its zone, and beside the stage the view is restricted', () => {
+  const { objects, zones, drawing } = planOf('arena');
+  expect(zones.map(({ key }) => key)).toEqual(['parterre', 'ovest', 'sud', 'est']);
+  expect(drawing.venueType).toBe('WITH_ZONES');
+  const seats = objects.filter(({ objectType }) => objectType === 'seat');
+  expect(new Set(seats.map(({ zone, entrance }) => `${zone} ${entrance}`))).toEqual(
+    new Set(['parterre Varco D', 'ovest Varco A', 'sud Varco B', 'est Varco C']),
+  );
+  expect(
+    seats.every(({ categoryKey, flags }) => (categoryKey === '7') === ((flags & RESTRICTED) !== 0)),
+  ).toBe(true);
+  expect(
+    objects.filter(({ objectType }) => objectType === 'generalAdmission').map(({ label }) => label),
+  ).toEqual(['In piedi', 'Pit']);
+});
+
+test('a stadium has exactly the seats and sections that were asked for, and nothing is wrong with it', () => {
+  assert(
+    property(
+      integer({ min: 8, max: 60 }),
+      integer({ min: 1, max: 80 }),
+      nat(59),
+      (sections, each, more) => {
+        const seats = sections * each + (more % sections);
+        const drawing = drawStadium({ seats, sections });
+        const sizes = drawing.subChart.sections.map(({ subChart }) =>
+          subChart.rows.reduce((sum, row) => sum + row.seats.length, 0),
+        );
+        expect(sizes.length).toBe(sections);
+        expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(seats);
+        expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThan(2);
+        expect(checkText(printDense(drawing)).findings).toEqual([]);
+      },
+    ),
+    { numRuns: 20 },
+  );
+});
+
+test('a stadium of 50,000 is drawn and found good, and one that cannot be is refused', () => {
+  const drawing = drawStadium({ seats: 50_000, sections: 100 });
+  expect(
+    flattenDrawing(readDrawing(JSON.parse(printDense(drawing))), { mode: 'INHERIT' }).objects,
+  ).toHaveLength(50_000);
+  expect(checkText(printDense(drawing)).findings).toEqual([]);
+  for (const wrong of [
+    { seats: 100, sections: 7 },
+    { seats: 9, sections: 10 },
+    { seats: 10.5, sections: 10 },
+  ])
+    expect(() => drawStadium(wrong)).toThrow(RangeError);
+});
+
+test('all charts of the house are there at the first start, published, and can be sold', async () => {
+  await using standin = await startStandin({ provisioning: false });
+  const charts = (await standin.client.charts.listFirstPage()).items;
+  expect(charts.map(({ key, status }) => `${key} ${status}`).sort()).toEqual(
+    ownCharts()
+      .map(({ key }) => `${key} NOT_USED`)
+      .sort(),
+  );
+  await standin.client.events.create('arena', eventParams({ key: 'concerto' }));
+  await standin.client.events.book(
+    'concerto',
+    things('Tribuna Sud 108-3-7', { objectId: 'Pit', quantity: 2 }),
+  );
+  expect(
+    await standin.client.events.retrieveObjectInfo('concerto', 'Tribuna Sud 108-3-7'),
+  ).toMatchObject({ status: 'booked', zone: 'sud', entrance: 'Varco B' });
+});
+
+interface Renewing {
+  said: string[];
+  labels: () => string[];
+  version: number;
+}
+
+/** Starts where an older release drew one seat more, lets something happen there, and opens the state with this release. */
+async function renewAfter(
+  happen: (
+    standin: Awaited<ReturnType<typeof startStandin>>,
+    change: (text: string, as?: 'seed' | 'by hand' | 'before hashes') => void,
+  ) => Promise<void>,
+): Promise<Renewing> {
+  const home = mkdtempSync(join(tmpdir(), 'renew-'));
+  const file = join(home, 'state.sqlite');
+  try {
+    const standin = await startStandin({ file, provisioning: false });
+    const beside = openStore(file);
+    await happen(standin, (text, as = 'seed') => {
+      const { id } = beside
+        .prepare<[], { id: number }>("SELECT id FROM seatsio_charts WHERE key = 'sala-nera'")
+        .get()!;
+      beside.prepare('UPDATE seatsio_drawings SET drawing = ? WHERE chart_id = ?').run(text, id);
+      if (as === 'seed')
+        beside
+          .prepare('UPDATE seatsio_charts SET seed_hash = ? WHERE id = ?')
+          .run(createHash('sha256').update(text).digest('base64url'), id);
+      if (as === 'before hashes')
+        beside
+          .prepare('UPDATE seatsio_charts SET seed_hash = NULL, last_version = 0 WHERE id = ?')
+          .run(id);
+    });
+    beside.close();
+    await standin.close();
+    const store = openStore(file);
+    const ctx = openSeatsio({ store, now: Date.now, chartFolder: '', onChange: () => undefined });
+    const said: string[] = [];
+    addOwnCharts(ctx, openDefaultWorkspace(ctx).workspace, (line) => said.push(line));
+    addOwnCharts(ctx, openDefaultWorkspace(ctx).workspace, () => undefined);
+    const row = store
+      .prepare<
+        [],
+        { published_version: number; drawing: string }
+      >(`SELECT c.published_version, d.drawing FROM seatsio_charts c
+      JOIN seatsio_drawings d ON d.chart_id = c.id AND d.version = c.published_version WHERE c.key = 'sala-nera'`)
+      .get()!;
+    store.close();
+    return {
+      said,
+      version: row.published_version,
+      labels: () =>
+        flattenDrawing(readDrawing(JSON.parse(row.drawing)), { mode: 'INHERIT' }).objects.map(
+          ({ label }) => label,
+        ),
+    };
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+}
+
+/** The black box as an older release may have drawn it: with a thirteenth seat in row F. */
+function olderDrawing(): string {
+  const drawing = drawSalaNera();
+  const row = drawing.subChart.sections[0]!.subChart.rows.at(-1)!;
+  row.seats.push({ ...row.seats.at(-1)!, label: '13', x: row.seats.at(-1)!.x + 24 });
+  return printDrawing(drawing);
+}
+
+const EXTRA = 'Fronte-F-13';
+
+test('a better drawing of a new release takes the place of the old one, once', async () => {
+  const { said, labels, version } = await renewAfter(async (standin, change) => {
+    change(olderDrawing());
+    await standin.client.events.create('sala-nera', eventParams({ key: 'prima' }));
+    await standin.client.events.book('prima', ['Fronte-F-12']);
+  });
+  expect(said).toEqual([]);
+  expect(labels()).not.toContain(EXTRA);
+  expect(labels()).toHaveLength(120);
+  expect(version).toBe(2);
+});
+
+test('a chart of a release that kept no hashes is renewed too', async () => {
+  const { said, labels } = await renewAfter(async (_standin, change) =>
+    change(olderDrawing(), 'before hashes'),
+  );
+  expect(said).toEqual([]);
+  expect(labels()).not.toContain(EXTRA);
+});
+
+test('a new drawing waits while somebody sits where it has no place', async () => {
+  const { said, labels, version } = await renewAfter(async (standin, change) => {
+    change(olderDrawing());
+    await standin.client.events.create('sala-nera', eventParams({ key: 'prima' }));
+    await standin.client.events.book('prima', [EXTRA]);
+  });
+  expect(said).toEqual([
+    expect.stringMatching(
+      /^La pianta «sala-nera» ha una versione nuova, ma ci sono posti già presi che non avrebbe più: resta la vecchia .*Fronte-F-13/,
+    ),
+  ]);
+  expect(labels()).toContain(EXTRA);
+  expect(version).toBe(1);
+});
+
+test('a drawing that was changed by hand is left alone', async () => {
+  const { said, labels } = await renewAfter(async (_standin, change) => {
+    change(olderDrawing());
+    change(olderDrawing().replace('Sala Nera', 'Sala nostra'), 'by hand');
+  });
+  expect(said).toEqual([
+    'La pianta «sala-nera» ha una versione nuova, ma qui è stata cambiata a mano: resta com’è.',
+  ]);
+  expect(labels()).toContain(EXTRA);
+});

@@ -1,0 +1,315 @@
+/** Bringing in drawings: by the stand-in's own call, and by the command on its file or from somebody's account. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  basic,
+  eventParams,
+  smallDrawing,
+  startStandin,
+  type Standin,
+} from '#tests/standins/seatsio/start.ts';
+import { drawSalaNera } from '#server/standins/seatsio/draw/sala-nera.ts';
+import { drawStadium } from '#server/standins/seatsio/draw/stadium.ts';
+import { printDense } from '#server/standins/seatsio/draw/print.ts';
+
+const good = printDense(drawSalaNera());
+const bad = good.replace('"label":"2"', '"label":"1"');
+
+async function send({ url, secretKey }: Standin, query: string, body: string) {
+  const answer = await fetch(`${url}/charts/actions/import${query}`, {
+    method: 'POST',
+    headers: { Authorization: basic(secretKey) },
+    body,
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    body: (text === '' ? null : JSON.parse(text)) as {
+      key: string;
+      findings: object[];
+      errors: { code: string; data: { findings?: object[] } }[];
+    },
+  };
+}
+
+test('a good drawing becomes a published chart under the key that was asked for, kept as it came', async () => {
+  await using standin = await startStandin();
+  expect(await send(standin, '?key=ridotto', good)).toEqual({
+    status: 200,
+    body: { key: 'ridotto', findings: [] },
+  });
+  expect(await standin.client.charts.retrievePublishedVersion('ridotto')).toEqual(JSON.parse(good));
+  await standin.client.events.create('ridotto', eventParams({ key: 'sera' }));
+  await standin.client.events.book('sera', ['Fronte-A-3']);
+  const made = await send(standin, '', good);
+  expect((await standin.client.charts.retrieve(made.body.key)).name).toBe('Sala Nera');
+});
+
+test('a dry run only looks, and a drawing with errors is refused with all of them', async () => {
+  await using standin = await startStandin();
+  const findings = [
+    { severity: 'error', where: 'Settore Fronte, fila A', message: 'due posti si chiamano «1»' },
+  ];
+  expect(await send(standin, '?key=ridotto&dry=true', bad)).toEqual({
+    status: 200,
+    body: { key: 'ridotto', findings },
+  });
+  const refused = await send(standin, '?key=ridotto', bad);
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { errors: [{ code: 'DRAWING_REFUSED', data: { findings } }] },
+  });
+  expect((await send(standin, '?key=ridotto&dry=true', good)).body.findings).toEqual([]);
+  await expect(standin.client.charts.retrieve('ridotto')).rejects.toMatchObject({ status: 404 });
+});
+
+test('a taken key, a strange key, no secret and too much of it are refused', async () => {
+  await using standin = await startStandin();
+  expect(await send(standin, '?key=small', good)).toMatchObject({
+    status: 400,
+    body: { errors: [{ code: 'CHART_KEY_ALREADY_EXISTS' }] },
+  });
+  expect(await send(standin, '?key=a%2Fb', good)).toMatchObject({
+    status: 400,
+    body: { errors: [{ code: 'GENERAL_ERROR' }] },
+  });
+  expect(await send({ ...standin, secretKey: 'wrong' }, '?key=x', good)).toEqual({
+    status: 401,
+    body: null,
+  });
+  expect((await send(standin, '?key=x', 'x'.repeat(8 * 1024 * 1024 + 1))).status).toBe(413);
+  expect(
+    (await send(standin, '?key=x&dry=true', '{"a":['.repeat(100_000))).body.findings,
+  ).toHaveLength(1);
+});
+
+test('a warning is told and stands in no way; a drawing of 50,000 seats fits', async () => {
+  await using standin = await startStandin();
+  const { status, body } = await send(
+    standin,
+    '?key=y',
+    JSON.stringify({ ...smallDrawing, subChart: { ...smallDrawing.subChart, focalPoint: null } }),
+  );
+  expect(status).toBe(200);
+  expect(body.findings).toContainEqual({
+    severity: 'warning',
+    where: 'Pianta',
+    message: 'manca il punto focale: non si possono proporre i posti migliori',
+  });
+  expect(
+    await send(standin, '?key=stadio', printDense(drawStadium({ seats: 50_000, sections: 100 }))),
+  ).toMatchObject({ status: 200, body: { findings: [] } });
+});
+
+test("a row is called what its drawing calls it, and the vendor's own word for a row is none", async () => {
+  await using standin = await startStandin();
+  const drawing = drawSalaNera();
+  const [first, second] = drawing.subChart.sections[0]!.subChart.rows;
+  first!.displayObjectType = 'row';
+  second!.displayObjectType = 'Panca';
+  await send(standin, '?key=ridotto', printDense(drawing));
+  await standin.client.events.create('ridotto', eventParams({ key: 'sera' }));
+  const infos = (await standin.client.events.retrieveObjectInfos('sera', [
+    'Fronte-A-1',
+    'Fronte-B-1',
+  ])) as Record<string, { parentDisplayedObjectType?: string }>;
+  expect(infos['Fronte-A-1']!.parentDisplayedObjectType).toBeUndefined();
+  expect(infos['Fronte-B-1']!.parentDisplayedObjectType).toBe('Panca');
+});
+
+test('a row whose name the drawing hides is told to the map as such, and no other', async () => {
+  await using standin = await startStandin();
+  const drawing = drawSalaNera();
+  const [first, second] = drawing.subChart.sections[0]!.subChart.rows;
+  first!.rowLabelPosition = 'label-position-invisible';
+  second!.rowLabelPosition = 'label-position-left';
+  expect(await send(standin, '?key=muta', printDense(drawing))).toMatchObject({
+    status: 200,
+    body: { findings: [] },
+  });
+  await standin.client.events.create('muta', eventParams({ key: 'sera' }));
+  const { body } = await standin.visit('GET', '/rendering-info?event_key=sera');
+  expect(
+    body.chart.rows
+      .filter(({ hidesLabel }: { hidesLabel?: true }) => hidesLabel)
+      .map(({ label }: { label: string }) => label),
+  ).toEqual([first!.label]);
+});
+
+test('replacing publishes the new drawing at once, but takes no seat from under anybody', async () => {
+  await using standin = await startStandin();
+  await send(standin, '?key=ridotto', good);
+  await standin.client.events.create('ridotto', eventParams({ key: 'sera' }));
+  await standin.client.events.book('sera', ['Fronte-F-12']);
+  const drawing = drawSalaNera();
+  drawing.subChart.sections[0]!.subChart.rows.at(-1)!.seats.pop();
+  const shorter = printDense(drawing);
+  expect(await send(standin, '?key=ridotto&replace=true', shorter)).toMatchObject({
+    status: 400,
+    body: { errors: [{ code: 'OBJECTS_NOT_FREE' }] },
+  });
+  const other = drawSalaNera();
+  other.subChart.sections[0]!.subChart.rows[0]!.seats.pop();
+  expect((await send(standin, '?key=ridotto&replace=true', printDense(other))).status).toBe(200);
+  // The refused drawing left nothing behind: what counts is the one that came after it.
+  await expect(standin.client.events.book('sera', ['Fronte-A-12'])).rejects.toMatchObject({
+    status: 400,
+  });
+  await standin.client.events.book('sera', ['Fronte-F-11']);
+  await standin.client.events.release('sera', ['Fronte-F-12']);
+  expect((await send(standin, '?key=ridotto&replace=true', shorter)).status).toBe(200);
+  await standin.client.events.book('sera', ['Fronte-A-12']);
+  expect(await send(standin, '?key=nessuna&replace=true', good)).toMatchObject({
+    status: 404,
+    body: { errors: [{ code: 'CHART_NOT_FOUND' }] },
+  });
+});
+
+function makeHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'charts-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  return home;
+}
+
+/** The command as a technician types it. */
+function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  return type('', args);
+}
+
+/** The same with something on its input. */
+function type(input: string, args: string[]): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [join(import.meta.dirname, '../../../server/standins/chart.ts'), ...args],
+      { maxBuffer: 32 * 1024 * 1024 },
+      (error, out, err) => {
+        resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err });
+      },
+    );
+    child.stdin!.end(input);
+  });
+}
+
+test('the command checks a file: its sentences, and an exit code for scripts', async () => {
+  const home = makeHome();
+  writeFileSync(join(home, 'buona.json'), good);
+  writeFileSync(join(home, 'cattiva.json'), bad);
+  expect(await run('check', join(home, 'buona.json'))).toEqual({
+    code: 0,
+    out: 'Nessun problema trovato.\n',
+    err: '',
+  });
+  expect(await run('check', join(home, 'cattiva.json'))).toEqual({
+    code: 1,
+    out: 'Errore — Settore Fronte, fila A: due posti si chiamano «1».\n1 errore, 0 avvisi.\n',
+    err: '',
+  });
+  expect(await run('check', join(home, 'nessuna.json'))).toEqual({
+    code: 1,
+    out: '',
+    err: `Il file ${join(home, 'nessuna.json')} non c’è.\n`,
+  });
+  expect(await run('verifica')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('Comando sconosciuto: verifica\nUso: npm run chart -- COMANDO'),
+  });
+});
+
+test('the command brings a drawing into the file of a stand-in that is running, lists it, and writes it out again', async () => {
+  const home = makeHome();
+  const file = join(home, 'standins.sqlite');
+  await using standin = await startStandin({ file });
+  writeFileSync(join(home, 'ridotto.json'), good);
+  expect(
+    await run('import', join(home, 'ridotto.json'), '--key', 'ridotto', '--file', file),
+  ).toMatchObject({
+    code: 0,
+    out: 'La pianta è nel server con la chiave «ridotto». Nessun problema trovato.\n',
+  });
+  await standin.client.events.create('ridotto', eventParams({ key: 'sera' }));
+  await standin.client.events.book('sera', ['Fronte-A-3']);
+  expect((await run('list', '--file', file)).out).toMatch(/^ridotto +Sala Nera$/m);
+  expect((await run('export', 'ridotto', '--file', file)).out).toBe(`${good}\n`);
+  expect(
+    (await run('export', 'ridotto', '--file', file, '--to', join(home, 'fuori.json'))).out,
+  ).toBe('');
+  expect(readFileSync(join(home, 'fuori.json'), 'utf8')).toBe(`${good}\n`);
+  expect(
+    await run('import', join(home, 'ridotto.json'), '--key', 'ridotto', '--file', file),
+  ).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('c’è già una pianta con questa chiave'),
+  });
+  expect(await run('export', 'mai', '--file', file)).toMatchObject({
+    code: 1,
+    err: 'Non c’è nessuna pianta con la chiave «mai».\n',
+  });
+});
+
+test('the command fetches a drawing from an account by its secret key', async () => {
+  const home = makeHome();
+  const file = join(home, 'standins.sqlite');
+  await using account = await startStandin();
+  await send(account, '?key=ridotto', good);
+  const ask = (chart: string, secret: string) =>
+    run('import', '--chart', chart, '--secret-key', secret, '--url', account.url, '--file', file);
+  expect(await ask('ridotto', account.secretKey)).toMatchObject({
+    code: 0,
+    out: 'La pianta è nel server con la chiave «ridotto». Nessun problema trovato.\n',
+  });
+  expect((await run('export', 'ridotto', '--file', file)).out).toBe(`${good}\n`);
+  expect(
+    (
+      await type(`${account.secretKey}\n`, [
+        'import',
+        '--chart',
+        'ridotto',
+        '--secret-key',
+        '-',
+        '--url',
+        account.url,
+        '--key',
+        'copia',
+        '--file',
+        file,
+      ])
+    ).code,
+  ).toBe(0);
+  expect(await ask('altra', account.secretKey)).toMatchObject({
+    code: 1,
+    err: 'Nel conto non c’è nessuna pianta con la chiave «altra».\n',
+  });
+  expect(await ask('ridotto', 'sbagliata')).toMatchObject({
+    code: 1,
+    err: 'La chiave segreta non è accettata: controlla anche la regione.\n',
+  });
+});
+
+test('the command generates a stadium that its own check finds good', async () => {
+  const home = makeHome();
+  expect(
+    (
+      await run(
+        'generate',
+        '--seats',
+        '2000',
+        '--sections',
+        '16',
+        '--to',
+        join(home, 'stadio.json'),
+      )
+    ).code,
+  ).toBe(0);
+  expect(await run('check', join(home, 'stadio.json'))).toMatchObject({
+    code: 0,
+    out: 'Nessun problema trovato.\n',
+  });
+  expect(await run('generate', '--seats', '5', '--sections', '100')).toMatchObject({
+    code: 2,
+    out: '',
+  });
+});

@@ -1,0 +1,330 @@
+/** Charts of the seats.io stand-in through the vendor's SDK: made, listed, tagged, archived, copied, their categories and pictures. */
+import { expect, test } from 'vitest';
+import { Category, CategoryUpdateParams, ChartListParams } from 'seatsio';
+import { collect, makeCompany } from './company.ts';
+import { basic, refusalOf, smallDrawing, startStandin, uploadDrawing } from './start.ts';
+
+interface Raw {
+  name: string;
+  venueType: string;
+  categories: { list: object[]; maxCategoryKey: number };
+  subChart: { rows: { seats: { categoryKey: unknown }[] }[] };
+}
+
+test('a new chart has the usual values and an empty drawing', async () => {
+  await using standin = await startStandin();
+  const { client } = await makeCompany(standin);
+  const chart = await client.charts.create();
+  expect(chart).toMatchObject({
+    name: 'Untitled chart',
+    status: 'NOT_USED',
+    tags: [],
+    archived: false,
+    draftVersionThumbnailUrl: null,
+    venueType: 'SIMPLE',
+    zones: [],
+    events: [],
+  });
+  expect(chart.key).toMatch(/^[0-9a-f-]{36}$/);
+  expect(chart.id).toBeGreaterThan(0);
+  expect(await client.charts.retrieve(chart.key)).toEqual(chart);
+  expect(await client.charts.retrievePublishedVersion(chart.key)).toMatchObject({
+    name: 'Untitled chart',
+    venueType: 'SIMPLE',
+    categories: { list: [] },
+    subChart: { rows: [] },
+  });
+});
+
+test('a chart is made with name, venue type and categories, whose keys stay what they are', async () => {
+  await using standin = await startStandin();
+  const { client } = await makeCompany(standin);
+  const { key } = await client.charts.create('Sala', 'WITH_ZONES', [
+    new Category(7, 'Seven', '#777777', true),
+    { key: 'vip', label: 'VIP', color: '#123456' },
+  ]);
+  const categories = [
+    { key: 7, label: 'Seven', color: '#777777', accessible: true },
+    { key: 'vip', label: 'VIP', color: '#123456', accessible: false },
+  ];
+  const drawing = (await client.charts.retrievePublishedVersion(key)) as Raw;
+  expect(drawing).toMatchObject({
+    name: 'Sala',
+    venueType: 'WITH_ZONES',
+    categories: { list: categories, maxCategoryKey: 7 },
+  });
+  expect(await client.charts.listCategories(key)).toEqual(categories);
+  expect((await client.charts.retrieve(key)).venueType).toBe('WITH_ZONES');
+});
+
+test('categories are added, changed and removed, and what was in a removed one is in none', async () => {
+  await using standin = await startStandin();
+  const { url, client } = standin;
+  await uploadDrawing(standin, { key: 'free', drawing: smallDrawing });
+  const drawing = async () => (await client.charts.retrievePublishedVersion('free')) as Raw;
+  await client.charts.addCategory('free', { key: 3, label: 'Cat3', color: '#333333' });
+  await client.charts.updateCategory(
+    'free',
+    3,
+    new CategoryUpdateParams().withColor('#444444').withAccessible(true),
+  );
+  expect(await client.charts.listCategories('free')).toEqual([
+    ...smallDrawing.categories.list,
+    { key: 3, label: 'Cat3', color: '#444444', accessible: true },
+  ]);
+  await client.charts.updateCategory('free', 3, new CategoryUpdateParams());
+  expect((await drawing()).categories.list.at(-1)).toEqual({
+    key: 3,
+    label: 'Cat3',
+    color: '#444444',
+    accessible: true,
+  });
+  await client.charts.removeCategory('free', 1);
+  expect(
+    ((await client.charts.listCategories('free')) as { key: unknown }[]).map(({ key }) => key),
+  ).toEqual(['two', 3]);
+  expect((await drawing()).subChart.rows[0]!.seats.map(({ categoryKey }) => categoryKey)).toEqual(
+    Array.from({ length: 8 }, () => null),
+  );
+  expect((await drawing()).subChart).toMatchObject({
+    generalAdmissionAreas: [{ categoryKey: 'two' }],
+  });
+  const refused = [
+    client.charts.removeCategory('free', 1),
+    client.charts.updateCategory('free', 'nowhere', new CategoryUpdateParams()),
+    client.charts.addCategory('free', { key: '3', label: 'Again', color: '#000000' }),
+    client.charts.addCategory('free', { key: 4, color: '#000000' }),
+    client.charts.removeCategory('nowhere', 1),
+    client.charts.create('Twice', null, [
+      { key: 1, label: 'A', color: '#1' },
+      { key: '1', label: 'B', color: '#2' },
+    ]),
+  ];
+  expect(
+    (await Promise.all(refused.map(refusalOf))).map(({ status, code }) => [status, code]),
+  ).toEqual([
+    [404, 'CATEGORY_NOT_FOUND'],
+    [404, 'CATEGORY_NOT_FOUND'],
+    [400, 'CATEGORY_KEY_ALREADY_EXISTS'],
+    [400, 'GENERAL_ERROR'],
+    [404, 'CHART_NOT_FOUND'],
+    [400, 'GENERAL_ERROR'],
+  ]);
+  expect(
+    (
+      await fetch(`${url}/charts/free/categories/1`, {
+        headers: { Authorization: basic(standin.secretKey) },
+      })
+    ).status,
+  ).toBe(405);
+});
+
+test('a chart is renamed and gets other categories, each without touching the other', async () => {
+  await using standin = await startStandin();
+  const { client } = await makeCompany(standin);
+  const { key } = await client.charts.create('Before', null, [
+    { key: 1, label: 'One', color: '#111111' },
+  ]);
+  await client.charts.update(key, 'After');
+  expect(await client.charts.retrievePublishedVersion(key)).toMatchObject({
+    name: 'After',
+    categories: { list: [{ key: 1 }] },
+  });
+  await client.charts.update(key, null, [{ key: 2, label: 'Two', color: '#222222' }]);
+  expect(await client.charts.retrievePublishedVersion(key)).toMatchObject({
+    name: 'After',
+    categories: { list: [{ key: 2, label: 'Two', color: '#222222', accessible: false }] },
+  });
+  expect((await client.charts.retrieve(key)).name).toBe('After');
+});
+
+test('tags keep every character, come once and go again', async () => {
+  await using standin = await startStandin();
+  const { client } = await makeCompany(standin);
+  const [one, two] = [await client.charts.create(), await client.charts.create()];
+  const odd = 'a/b : "c" <d> è%2F?#';
+  for (const tag of [odd, 'plain', odd]) await client.charts.addTag(one.key, tag);
+  await client.charts.addTag(two.key, 'other');
+  expect((await client.charts.retrieve(one.key)).tags).toEqual([odd, 'plain']);
+  expect(await client.charts.listAllTags()).toEqual([odd, 'other', 'plain']);
+  await client.charts.removeTag(one.key, odd);
+  await client.charts.removeTag(one.key, 'never there');
+  expect((await client.charts.retrieve(one.key)).tags).toEqual(['plain']);
+  expect(await refusalOf(client.charts.addTag('nowhere', 'x'))).toMatchObject({
+    status: 404,
+    code: 'CHART_NOT_FOUND',
+  });
+});
+
+test('the list is filtered by part of the name and by tag, newest first, and tells only what is asked for', async () => {
+  await using standin = await startStandin();
+  const { client } = await makeCompany(standin);
+  const [first, second, third] = [
+    await client.charts.create('Sala Nord'),
+    await client.charts.create('Sala Sud'),
+    await client.charts.create('Arena'),
+  ];
+  for (const { key } of [first, third]) await client.charts.addTag(key, 'grande');
+  const keys = async (params?: ChartListParams) =>
+    (await collect(client.charts.listAll(params))).map(({ key }) => key);
+  expect(await keys()).toEqual([third.key, second.key, first.key]);
+  expect(await keys(new ChartListParams().withFilter('sala'))).toEqual([second.key, first.key]);
+  expect(await keys(new ChartListParams().withTag('grande'))).toEqual([third.key, first.key]);
+  expect(await keys(new ChartListParams().withTag('grande').withFilter('Sala'))).toEqual([
+    first.key,
+  ]);
+  expect(await keys(new ChartListParams().withFilter('%'))).toEqual([]);
+  await client.charts.update(third.key, 'Città');
+  expect(await keys(new ChartListParams().withFilter('TTÀ'))).toEqual([third.key]);
+  const events = [
+    await client.events.create(first.key),
+    await client.events.create(first.key),
+    await client.events.create(first.key),
+  ];
+  const plain = (await client.charts.listFirstPage()).items.at(-1)!;
+  expect([plain.venueType, plain.validation, plain.events, plain.zones, plain.status]).toEqual([
+    undefined,
+    undefined,
+    [],
+    [],
+    'PUBLISHED',
+  ]);
+  const all = new ChartListParams()
+    .withExpandEvents(true)
+    .withEventsLimit(2)
+    .withExpandValidation(true)
+    .withExpandVenueType(true)
+    .withExpandZones(true);
+  const full = (await client.charts.listFirstPage(all)).items.at(-1)!;
+  expect(full).toMatchObject({
+    venueType: 'SIMPLE',
+    validation: { errors: [], warnings: [] },
+    zones: [],
+  });
+  expect(full.events.map(({ key }) => key)).toEqual([events[2]!.key, events[1]!.key]);
+  expect((await client.charts.retrieveWithEvents(first.key)).events).toHaveLength(3);
+});
+
+test('pages are walked in both directions with ids that are texts', async () => {
+  await using standin = await startStandin();
+  const { client } = await makeCompany(standin);
+  const charts = [];
+  for (let index = 0; index < 5; index += 1) charts.push(await client.charts.create());
+  const [c1, c2, c3, c4, c5] = charts.map(({ id }) => id) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const page = await client.charts.listFirstPage(null, 2);
+  expect([
+    page.items.map(({ id }) => id),
+    page.nextPageStartsAfter,
+    page.previousPageEndsBefore,
+  ]).toEqual([[c5, c4], String(c4), null]);
+  const next = await client.charts.listPageAfter(c4, null, 2);
+  expect([
+    next.items.map(({ id }) => id),
+    next.nextPageStartsAfter,
+    next.previousPageEndsBefore,
+  ]).toEqual([[c3, c2], String(c2), String(c3)]);
+  const back = await client.charts.listPageBefore(c2, null, 2);
+  expect([
+    back.items.map(({ id }) => id),
+    back.nextPageStartsAfter,
+    back.previousPageEndsBefore,
+  ]).toEqual([[c4, c3], String(c3), String(c4)]);
+  expect((await client.charts.listPageAfter(c1)).items).toEqual([]);
+});
+
+test("an archived chart moves to the archive's list and back", async () => {
+  await using standin = await startStandin();
+  const { client } = await makeCompany(standin);
+  const [one, two] = [await client.charts.create('One'), await client.charts.create('Two')];
+  await client.charts.moveToArchive(one.key);
+  expect((await client.charts.retrieve(one.key)).archived).toBe(true);
+  expect((await client.charts.archive.firstPage()).items.map(({ key }) => key)).toEqual([one.key]);
+  expect((await client.charts.listFirstPage()).items.map(({ key }) => key)).toEqual([two.key]);
+  await client.charts.moveOutOfArchive(one.key);
+  expect((await client.charts.archive.firstPage()).items).toEqual([]);
+});
+
+test('a copy has its own key and " (copy)" behind its name, a copy elsewhere keeps the name', async () => {
+  await using standin = await startStandin();
+  const { client, as, admin, workspace } = await makeCompany(standin);
+  const chart = await client.charts.create('Sala', 'SIMPLE', [
+    { key: 1, label: 'One', color: '#111111' },
+  ]);
+  const copy = await client.charts.copy(chart.key);
+  expect(copy).toMatchObject({ name: 'Sala (copy)', status: 'NOT_USED' });
+  expect(copy.key).not.toBe(chart.key);
+  expect(await client.charts.listCategories(copy.key)).toHaveLength(1);
+  const other = await client.workspaces.create('Other');
+  const there = as(admin.secretKey, other.key);
+  for (const made of [
+    await client.charts.copyToWorkspace(chart.key, other.key),
+    await client.charts.copyFromWorkspaceTo(chart.key, workspace.key, other.key),
+  ]) {
+    expect(made.name).toBe('Sala');
+    expect((await there.charts.retrieve(made.key)).name).toBe('Sala');
+    expect(await refusalOf(client.charts.retrieve(made.key))).toMatchObject({ status: 404 });
+  }
+  expect(await refusalOf(client.charts.copyToWorkspace(chart.key, 'nowhere'))).toMatchObject({
+    status: 404,
+    code: 'WORKSPACE_NOT_FOUND',
+  });
+  await expect(
+    as(workspace.secretKey).charts.copyToWorkspace(chart.key, other.key),
+  ).rejects.toMatch(/403/);
+  const stranger = await makeCompany(standin);
+  expect(
+    await refusalOf(
+      stranger.client.charts.copyFromWorkspaceTo(chart.key, workspace.key, stranger.workspace.key),
+    ),
+  ).toMatchObject({ status: 404 });
+});
+
+test('a drawing is given back letter by letter as it came', async () => {
+  await using standin = await startStandin();
+  const text =
+    '{ "name":"Raw","x_own":[1.50, {"z":1,"a":null}],"__proto__":{"a":1},"\\u0000":"\\ud800",\n"subChart":{"rows":null}}';
+  const headers = { Authorization: basic(standin.secretKey) };
+  expect(
+    (
+      await fetch(`${standin.url}/system/public/charts/raw`, {
+        method: 'POST',
+        headers,
+        body: text,
+      })
+    ).status,
+  ).toBe(204);
+  const answer = await fetch(`${standin.url}/charts/raw/version/published`, { headers });
+  expect([answer.headers.get('content-type'), await answer.text()]).toEqual([
+    'application/json; charset=utf-8',
+    text,
+  ]);
+});
+
+test("the picture of a chart is a PNG in its categories' colours, with and without a key", async () => {
+  await using standin = await startStandin();
+  const picture = Buffer.from(
+    (await standin.client.charts.retrievePublishedVersionThumbnail('small')) as ArrayBuffer,
+  );
+  expect(picture.subarray(0, 8)).toEqual(
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+  );
+  expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([480, 360]);
+  const { publishedVersionThumbnailUrl } = await standin.client.charts.retrieve('small');
+  const open = await fetch(publishedVersionThumbnailUrl);
+  expect([open.status, open.headers.get('content-type')]).toEqual([200, 'image/png']);
+  expect(Buffer.from(await open.arrayBuffer()).equals(picture)).toBe(true);
+  const empty = await standin.client.charts.create();
+  const white = Buffer.from(
+    (await standin.client.charts.retrievePublishedVersionThumbnail(empty.key)) as ArrayBuffer,
+  );
+  expect(white.length).toBeLessThan(picture.length);
+  expect((await fetch(publishedVersionThumbnailUrl.replace('published', 'draft'))).status).toBe(
+    404,
+  );
+});

@@ -1,0 +1,601 @@
+/** Event reports through the SDK: flat, as CSV, in groups, filtered, counted, and counted deeply. */
+import { createServer } from 'node:http';
+import { expect, test, vi } from 'vitest';
+import { sendPieces } from '#server/standins/seatsio/report/report-sending.ts';
+import { basic, eventParams, refusalOf, startStandin, things, uploadDrawing } from './start.ts';
+import type { AddressInfo } from 'node:net';
+import type { EventObjectInfo } from 'seatsio';
+import type { Standin } from './start.ts';
+
+const seat = (row: string, label: string, more: object = {}) => ({
+  uuid: `${row}${label}`,
+  label,
+  x: Number(label) * 20,
+  y: 40,
+  categoryKey: 1,
+  ...more,
+});
+
+/** Row A of four in one zone's section, row B of two outside, an area of 100, a table of three, a booth. */
+const drawing = {
+  name: 'Hall',
+  venueType: 'SIMPLE',
+  zones: {
+    list: [
+      { key: 'north', label: 'Nord' },
+      { key: 'south', label: 'Sud' },
+    ],
+  },
+  categories: {
+    list: [
+      { key: 1, label: 'Platea', color: '#111111' },
+      { key: 'ga', label: 'In piedi', color: '#222222' },
+      { key: 3, label: 'Vuota', color: '#333333' },
+    ],
+  },
+  subChart: {
+    width: 400,
+    height: 300,
+    focalPoint: { x: 100, y: 0 },
+    rows: [
+      { uuid: 'B', label: 'B', seats: [seat('B', '1'), seat('B', '2', { categoryKey: null })] },
+    ],
+    tables: [
+      {
+        uuid: 't',
+        label: 'T',
+        type: 'round',
+        center: { x: 300, y: 60 },
+        radius: 20,
+        bookAsAWhole: true,
+        seats: ['1', '2', '3'].map((label) => seat('T', label)),
+      },
+    ],
+    booths: [{ uuid: 'b', label: 'Bar', center: { x: 10, y: 200 }, categoryKey: 3 }],
+    generalAdmissionAreas: [
+      {
+        uuid: 'g',
+        label: 'GA',
+        capacity: 100,
+        categoryKey: 'ga',
+        type: 'circle',
+        center: { x: 300, y: 200 },
+        radius1: 60,
+        radius2: 40,
+        rotationAngle: 0,
+      },
+    ],
+    sections: [
+      {
+        uuid: 's',
+        label: 'Loggia',
+        points: [],
+        topLeft: { x: 10, y: 100 },
+        zone: 'north',
+        subChart: {
+          rows: [
+            { uuid: 'A', label: 'A', seats: ['1', '2', '3', '4'].map((label) => seat('A', label)) },
+          ],
+        },
+      },
+    ],
+  },
+};
+const ALL = [
+  'B-1',
+  'B-2',
+  'Bar',
+  'GA',
+  'Loggia-A-1',
+  'Loggia-A-2',
+  'Loggia-A-3',
+  'Loggia-A-4',
+  'T',
+];
+
+/** An event where something is sold, held, reserved and closed; answers with the hold token. */
+async function openSold(standin: Standin): Promise<string> {
+  const { client } = standin;
+  await uploadDrawing(standin, { key: 'hall', drawing });
+  await client.events.create(
+    'hall',
+    eventParams({
+      key: 'sold',
+      channels: [
+        {
+          key: 'friends',
+          name: 'Amici',
+          color: '#123456',
+          index: 1,
+          objects: ['Loggia-A-4'],
+          areaPlaces: { GA: 10 },
+        },
+      ],
+    }),
+  );
+  const { holdToken } = await client.holdTokens.create();
+  await client.events.book(
+    'sold',
+    things({ objectId: 'Loggia-A-1', ticketType: 'intero', extraData: { name: '=1+1' } }, 'T'),
+    null,
+    'order-1',
+  );
+  await client.events.book('sold', things({ objectId: 'GA', quantity: 5 }));
+  await client.events.hold(
+    'sold',
+    things('Loggia-A-2', { objectId: 'GA', quantity: 3 }),
+    holdToken,
+  );
+  await client.events.changeObjectStatus('sold', 'Bar', '=guasto');
+  await client.events.replaceForSaleConfig('sold', false, ['B-2'], { GA: 20 });
+  return holdToken;
+}
+
+function labelsOf(report: Record<string, EventObjectInfo[] | undefined>): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(report).map(([group, infos]) => [group, infos!.map(({ label }) => label)]),
+  );
+}
+
+test('the flat list holds every object in the order of the labels, as it is now', async () => {
+  await using standin = await startStandin();
+  const holdToken = await openSold(standin);
+  const list = await standin.client.eventReports.flatList('sold');
+  expect(list.map(({ label }) => label)).toEqual(ALL);
+  const byLabel = await standin.client.events.retrieveObjectInfos('sold', ALL);
+  expect(list).toEqual(ALL.map((label) => byLabel[label]));
+  expect(list.find(({ label }) => label === 'GA')).toMatchObject({
+    numBooked: 5,
+    numHeld: 3,
+    numNotForSale: 20,
+    numFree: 72,
+    holds: { [holdToken]: { NO_TICKET_TYPE: 3 } },
+  });
+  expect(await refusalOf(standin.client.eventReports.flatList('nowhere'))).toMatchObject({
+    status: 404,
+    code: 'EVENT_NOT_FOUND',
+  });
+});
+
+test('the CSV has a line for every object and no formulas', async () => {
+  await using standin = await startStandin();
+  await openSold(standin);
+  const [header, ...lines] = (await standin.client.eventReports.flatListCsv('sold'))
+    .trimEnd()
+    .split('\n');
+  expect(header!.split(',').slice(0, 4)).toEqual([
+    'label',
+    'displayedLabel',
+    'objectType',
+    'status',
+  ]);
+  expect(lines.map((line) => line.split(',')[0])).toEqual(ALL);
+  expect(
+    lines
+      .find((line) => line.startsWith('Bar,'))!
+      .split(',')
+      .slice(2, 4),
+  ).toEqual(['booth', "'=guasto"]);
+  const first = lines.find((line) => line.startsWith('Loggia-A-1,'))!;
+  expect(first).toContain('booked');
+  expect(first).toContain('"{""name"":""=1+1""}"');
+  expect(first.split(',')[header!.split(',').indexOf('section')]).toBe('Loggia');
+  const answer = await fetch(`${standin.url}/reports/events/sold.csv`, {
+    headers: { authorization: basic(standin.secretKey) },
+  });
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(await refusalOf(standin.client.eventReports.flatListCsv('nowhere'))).toMatchObject({
+    status: 404,
+    code: 'EVENT_NOT_FOUND',
+  });
+});
+
+test('an event whose key ends in .csv has its flat list too', async () => {
+  await using standin = await startStandin();
+  await standin.client.events.create('small', eventParams({ key: 'list.csv' }));
+  expect((await standin.client.eventReports.flatList('list.csv')).length).toBeGreaterThan(10);
+  expect(await standin.client.eventReports.flatListCsv('list.csv')).toContain('A-1');
+});
+
+test('every report groups the objects by its own property', async () => {
+  await using standin = await startStandin();
+  await openSold(standin);
+  const { eventReports } = standin.client;
+  const rest = (...not: string[]) => ALL.filter((label) => !not.includes(label));
+  const loggia = ['Loggia-A-1', 'Loggia-A-2', 'Loggia-A-3', 'Loggia-A-4'];
+  expect(labelsOf(await eventReports.byStatus('sold'))).toEqual({
+    booked: ['Loggia-A-1', 'T'],
+    reservedByToken: ['Loggia-A-2'],
+    '=guasto': ['Bar'],
+    free: rest('Loggia-A-1', 'Loggia-A-2', 'T', 'Bar'),
+  });
+  expect(labelsOf(await eventReports.byObjectType('sold'))).toEqual({
+    seat: ['B-1', 'B-2', ...loggia],
+    generalAdmission: ['GA'],
+    table: ['T'],
+    booth: ['Bar'],
+  });
+  expect(labelsOf(await eventReports.byCategoryKey('sold'))).toEqual({
+    1: ['B-1', ...loggia, 'T'],
+    ga: ['GA'],
+    3: ['Bar'],
+    NO_CATEGORY: ['B-2'],
+  });
+  expect(labelsOf(await eventReports.byCategoryLabel('sold'))).toEqual({
+    Platea: ['B-1', ...loggia, 'T'],
+    'In piedi': ['GA'],
+    Vuota: ['Bar'],
+    NO_CATEGORY: ['B-2'],
+  });
+  expect(labelsOf(await eventReports.byLabel('sold'))).toEqual(
+    Object.fromEntries(ALL.map((label) => [label, [label]])),
+  );
+  expect(labelsOf(await eventReports.byOrderId('sold'))).toEqual({
+    'order-1': ['Loggia-A-1', 'T'],
+    NO_ORDER_ID: rest('Loggia-A-1', 'T'),
+  });
+  expect(labelsOf(await eventReports.bySection('sold'))).toEqual({
+    Loggia: loggia,
+    NO_SECTION: rest(...loggia),
+  });
+  expect(labelsOf(await eventReports.byZone('sold'))).toEqual({
+    north: loggia,
+    south: [],
+    NO_ZONE: rest(...loggia),
+  });
+  expect(labelsOf(await eventReports.byChannel('sold'))).toEqual({
+    friends: ['Loggia-A-4'],
+    NO_CHANNEL: rest('Loggia-A-4'),
+  });
+  const free = ['B-1', 'GA', 'Loggia-A-3', 'Loggia-A-4'];
+  expect(labelsOf(await eventReports.byAvailability('sold'))).toEqual({
+    available: free,
+    not_available: rest(...free),
+  });
+  expect(labelsOf(await eventReports.byAvailabilityReason('sold'))).toEqual({
+    available: free,
+    booked: ['Loggia-A-1', 'T'],
+    reservedByToken: ['Loggia-A-2'],
+    '=guasto': ['Bar'],
+    not_for_sale: ['B-2'],
+  });
+});
+
+test('a filter answers with that one group, be it empty', async () => {
+  await using standin = await startStandin();
+  await openSold(standin);
+  const { eventReports } = standin.client;
+  expect(labelsOf(await eventReports.byStatus('sold', 'booked'))).toEqual({
+    booked: ['Loggia-A-1', 'T'],
+  });
+  expect(labelsOf(await eventReports.byStatus('sold', '=guasto'))).toEqual({ '=guasto': ['Bar'] });
+  expect(labelsOf(await eventReports.byObjectType('sold', 'booth'))).toEqual({ booth: ['Bar'] });
+  expect(labelsOf(await eventReports.byCategoryKey('sold', 3))).toEqual({ 3: ['Bar'] });
+  expect(labelsOf(await eventReports.byCategoryLabel('sold', 'In piedi'))).toEqual({
+    'In piedi': ['GA'],
+  });
+  expect(labelsOf(await eventReports.byLabel('sold', 'Loggia-A-3'))).toEqual({
+    'Loggia-A-3': ['Loggia-A-3'],
+  });
+  expect(labelsOf(await eventReports.byLabel('sold', 'summary'))).toEqual({ summary: [] });
+  expect(labelsOf(await eventReports.byOrderId('sold', 'order-1'))).toEqual({
+    'order-1': ['Loggia-A-1', 'T'],
+  });
+  expect(labelsOf(await eventReports.bySection('sold', 'Elsewhere'))).toEqual({ Elsewhere: [] });
+  expect(labelsOf(await eventReports.byZone('sold', 'south'))).toEqual({ south: [] });
+  expect(labelsOf(await eventReports.byAvailability('sold', 'not_available'))).toEqual({
+    not_available: ['B-2', 'Bar', 'Loggia-A-1', 'Loggia-A-2', 'T'],
+  });
+  expect(labelsOf(await eventReports.byAvailabilityReason('sold', 'not_for_sale'))).toEqual({
+    not_for_sale: ['B-2'],
+  });
+  expect(labelsOf(await eventReports.byChannel('sold', 'friends'))).toEqual({
+    friends: ['Loggia-A-4'],
+  });
+});
+
+test('a summary counts places and breaks them down by everything else', async () => {
+  await using standin = await startStandin();
+  await openSold(standin);
+  const { eventReports } = standin.client;
+  const summary = await eventReports.summaryByStatus('sold');
+  expect(summary).toEqual({
+    booked: {
+      count: 9,
+      byObjectType: { seat: 1, generalAdmission: 5, table: 3 },
+      byCategoryKey: { 1: 4, ga: 5 },
+      byCategoryLabel: { Platea: 4, 'In piedi': 5 },
+      bySection: { Loggia: 1, NO_SECTION: 8 },
+      byZone: { north: 1, NO_ZONE: 8 },
+      byAvailability: { not_available: 9 },
+      byAvailabilityReason: { booked: 9 },
+      bySelectability: { not_selectable: 9 },
+      byChannel: { NO_CHANNEL: 9 },
+    },
+    reservedByToken: {
+      count: 4,
+      byObjectType: { seat: 1, generalAdmission: 3 },
+      byCategoryKey: { 1: 1, ga: 3 },
+      byCategoryLabel: { Platea: 1, 'In piedi': 3 },
+      bySection: { Loggia: 1, NO_SECTION: 3 },
+      byZone: { north: 1, NO_ZONE: 3 },
+      byAvailability: { not_available: 4 },
+      byAvailabilityReason: { reservedByToken: 4 },
+      bySelectability: { not_selectable: 4 },
+      byChannel: { NO_CHANNEL: 4 },
+    },
+    '=guasto': {
+      count: 1,
+      byObjectType: { booth: 1 },
+      byCategoryKey: { 3: 1 },
+      byCategoryLabel: { Vuota: 1 },
+      bySection: { NO_SECTION: 1 },
+      byZone: { NO_ZONE: 1 },
+      byAvailability: { not_available: 1 },
+      byAvailabilityReason: { '=guasto': 1 },
+      bySelectability: { not_selectable: 1 },
+      byChannel: { NO_CHANNEL: 1 },
+    },
+    free: {
+      count: 96,
+      byObjectType: { seat: 4, generalAdmission: 92 },
+      byCategoryKey: { 1: 3, ga: 92, NO_CATEGORY: 1 },
+      byCategoryLabel: { Platea: 3, 'In piedi': 92, NO_CATEGORY: 1 },
+      bySection: { Loggia: 2, NO_SECTION: 94 },
+      byZone: { north: 2, NO_ZONE: 94 },
+      byAvailability: { available: 75, not_available: 21 },
+      byAvailabilityReason: { available: 75, not_for_sale: 21 },
+      bySelectability: { selectable: 75, not_selectable: 21 },
+      byChannel: { friends: 11, NO_CHANNEL: 85 },
+    },
+  });
+});
+
+test('every summary has its groups, the empty ones too, and counts every place once', async () => {
+  await using standin = await startStandin();
+  await openSold(standin);
+  const { eventReports } = standin.client;
+  const counts = (summary: Record<string, { count: number }>) =>
+    Object.fromEntries(Object.entries(summary).map(([group, { count }]) => [group, count]));
+  expect(counts(await eventReports.summaryByObjectType('sold'))).toEqual({
+    seat: 6,
+    generalAdmission: 100,
+    table: 3,
+    booth: 1,
+  });
+  expect(counts(await eventReports.summaryByCategoryKey('sold'))).toEqual({
+    1: 8,
+    ga: 100,
+    3: 1,
+    NO_CATEGORY: 1,
+  });
+  expect(counts(await eventReports.summaryByCategoryLabel('sold'))).toEqual({
+    Platea: 8,
+    'In piedi': 100,
+    Vuota: 1,
+    NO_CATEGORY: 1,
+  });
+  expect(counts(await eventReports.summaryBySection('sold'))).toEqual({
+    Loggia: 4,
+    NO_SECTION: 106,
+  });
+  expect(counts(await eventReports.summaryByZone('sold'))).toEqual({
+    north: 4,
+    south: 0,
+    NO_ZONE: 106,
+  });
+  expect(counts(await eventReports.summaryByAvailability('sold'))).toEqual({
+    available: 75,
+    not_available: 35,
+  });
+  expect(counts(await eventReports.summaryByAvailabilityReason('sold'))).toEqual({
+    available: 75,
+    booked: 9,
+    reservedByToken: 4,
+    '=guasto': 1,
+    not_for_sale: 21,
+    disabled_by_social_distancing: 0,
+  });
+  expect(counts(await eventReports.summaryByChannel('sold'))).toEqual({
+    friends: 11,
+    NO_CHANNEL: 99,
+  });
+  const { south } = (await eventReports.summaryByZone('sold')) as Record<string, object>;
+  expect(south).toEqual({
+    count: 0,
+    byStatus: {},
+    byObjectType: {},
+    byCategoryKey: {},
+    byCategoryLabel: {},
+    bySection: {},
+    byAvailability: {},
+    byAvailabilityReason: {},
+    bySelectability: {},
+    byChannel: {},
+  });
+  const { Platea } = (await eventReports.summaryByCategoryLabel('sold')) as Record<string, object>;
+  expect(Object.keys(Platea!)).not.toContain('byCategoryKey');
+});
+
+test('a deep summary has a summary where the plain one has a number', async () => {
+  await using standin = await startStandin();
+  await openSold(standin);
+  const { eventReports } = standin.client;
+  const deep = {
+    byStatus: eventReports.deepSummaryByStatus('sold'),
+    byObjectType: eventReports.deepSummaryByObjectType('sold'),
+    byCategoryKey: eventReports.deepSummaryByCategoryKey('sold'),
+    byCategoryLabel: eventReports.deepSummaryByCategoryLabel('sold'),
+    bySection: eventReports.deepSummaryBySection('sold'),
+    byZone: eventReports.deepSummaryByZone('sold'),
+    byAvailability: eventReports.deepSummaryByAvailability('sold'),
+    byAvailabilityReason: eventReports.deepSummaryByAvailabilityReason('sold'),
+    byChannel: eventReports.deepSummaryByChannel('sold'),
+  };
+  for (const [type, answer] of Object.entries(deep)) {
+    const plain = (await (
+      await fetch(`${standin.url}/reports/events/sold/${type}/summary`, {
+        headers: { authorization: basic(standin.secretKey) },
+      })
+    ).json()) as object;
+    const flattened = structuredClone(await answer) as Record<string, Record<string, unknown>>;
+    for (const group of Object.values(flattened)) {
+      for (const [dimension, names] of Object.entries(group)) {
+        if (dimension === 'count') continue;
+        group[dimension] = Object.fromEntries(
+          Object.entries(names as Record<string, { count: number }>).map(([name, { count }]) => [
+            name,
+            count,
+          ]),
+        );
+      }
+    }
+    expect([type, flattened]).toEqual([type, plain]);
+  }
+  const { NO_CHANNEL } = (await deep.byChannel) as Record<
+    string,
+    { bySection: Record<string, { byStatus: object; byObjectType: object }> }
+  >;
+  expect(NO_CHANNEL!.bySection['Loggia']).toMatchObject({
+    byStatus: { booked: 1, reservedByToken: 1, free: 1 },
+    byObjectType: { seat: 3 },
+  });
+  expect(NO_CHANNEL!.bySection['Loggia']).not.toHaveProperty('byChannel');
+});
+
+test('a season shows what its events have booked, and alone only what is its own', async () => {
+  await using standin = await startStandin();
+  const { client } = standin;
+  const season = await client.seasons.create('small');
+  const [event] = await client.seasons.createEvents(season.key, 1);
+  await client.events.book(season.key, ['A-1', 'A-2']);
+  await client.events.book(event!.key, ['A-3']);
+  const alone = client.eventReports.withSeasonBookingsNotPropagated();
+  expect(labelsOf(await client.eventReports.byStatus(season.key, 'booked'))).toEqual({
+    booked: ['A-1', 'A-2', 'A-3'],
+  });
+  expect(labelsOf(await alone.byStatus(season.key, 'booked'))).toEqual({ booked: ['A-1', 'A-2'] });
+  expect(labelsOf(await alone.byStatus(event!.key, 'booked'))).toEqual({ booked: ['A-3'] });
+  expect([
+    (await client.eventReports.summaryByStatus(event!.key)).booked.count,
+    (await alone.summaryByStatus(event!.key)).booked.count,
+  ]).toEqual([3, 1]);
+  expect(
+    (await alone.flatListCsv(event!.key)).split('\n').filter((line) => line.includes('booked'))
+      .length,
+  ).toBe(1);
+  const answer = await fetch(`${standin.url}/reports/events/ev?seasonBookingsPropagated=perhaps`, {
+    headers: { authorization: basic(standin.secretKey) },
+  });
+  expect(answer.status).toBe(400);
+});
+
+test('a report that does not exist is not found, whatever it is called', async () => {
+  await using standin = await startStandin();
+  for (const path of [
+    'byNothing',
+    'toString',
+    '__proto__',
+    'byNothing/summary',
+    'byLabel/summary/deep',
+    'byOrderId/summary/deep',
+    'byNothing/x',
+    'byStatus/a/b',
+  ]) {
+    const answer = await fetch(`${standin.url}/reports/events/ev/${path}`, {
+      headers: { authorization: basic(standin.secretKey) },
+    });
+    expect([path, answer.status]).toEqual([path, 404]);
+    expect(await answer.json()).toMatchObject({
+      status: 404,
+      errors: [{ code: expect.stringMatching(/NOT_FOUND$/) }],
+    });
+  }
+});
+
+test('names that would be special elsewhere are names like any other', async () => {
+  await using standin = await startStandin();
+  await standin.client.events.changeObjectStatus('ev', 'A-1', '__proto__');
+  const ask = async (path: string) =>
+    (
+      await fetch(`${standin.url}/reports/events/ev/${path}`, {
+        headers: { authorization: basic(standin.secretKey) },
+      })
+    ).text();
+  expect(await ask('byStatus')).toContain('"__proto__":[{"label":"A-1"');
+  expect(await ask('byStatus/constructor')).toBe('{"constructor":[]}');
+  expect(await ask('byStatus/summary')).toContain('"__proto__":{"count":1');
+});
+
+/** An event of ten thousand seats, `big`. */
+async function openBig(standin: Standin): Promise<void> {
+  const rows = Array.from({ length: 200 }, (_, row) => ({
+    uuid: String(row),
+    label: String(row),
+    seats: Array.from({ length: 50 }, (_, index) => ({
+      uuid: `${row}-${index}`,
+      label: String(index + 1),
+      x: index * 20,
+      y: row * 20,
+      categoryKey: 1,
+    })),
+  }));
+  await uploadDrawing(standin, {
+    key: 'big',
+    drawing: { ...drawing, subChart: { width: 1, height: 1, focalPoint: null, rows } },
+  });
+  await standin.client.events.create('big', eventParams({ key: 'big' }));
+}
+
+test('a large report arrives whole', async () => {
+  await using standin = await startStandin();
+  await openBig(standin);
+  const { eventReports } = standin.client;
+  const list = await eventReports.flatList('big');
+  expect([list.length, new Set(list.map(({ label }) => label)).size]).toEqual([10_000, 10_000]);
+  expect(Object.keys(await eventReports.byLabel('big')).length).toBe(10_000);
+  expect((await eventReports.byObjectType('big')).seat!.length).toBe(10_000);
+  expect((await eventReports.flatListCsv('big')).trimEnd().split('\n').length).toBe(10_001);
+});
+
+test('who hangs up in the middle of a report harms nobody', async () => {
+  await using standin = await startStandin();
+  await openBig(standin);
+  const complaints = vi.spyOn(console, 'error');
+  const hangUp = new AbortController();
+  const answer = await fetch(`${standin.url}/reports/events/big`, {
+    headers: { authorization: basic(standin.secretKey) },
+    signal: hangUp.signal,
+  });
+  await answer.body!.getReader().read();
+  hangUp.abort();
+  expect((await standin.client.eventReports.byLabel('big', '7-7'))['7-7']!.length).toBe(1);
+  await standin.close();
+  expect(complaints.mock.calls).toEqual([]);
+  complaints.mockRestore();
+});
+
+test('between two pieces of a report others have their turn', async () => {
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  const seen: number[] = [];
+  function* pieces() {
+    for (let piece = 0; piece < 20; piece += 1) {
+      seen.push(turns);
+      yield `${piece} `;
+    }
+  }
+  const server = createServer((_, response) => void sendPieces(response, 'text/plain', pieces()));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  expect((await answer.text()).split(' ').length).toBe(21);
+  expect(new Set(seen).size).toBe(20);
+  clearImmediate(timer);
+  server.close();
+});

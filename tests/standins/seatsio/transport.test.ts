@@ -1,0 +1,303 @@
+/** How the seats.io stand-in refuses, and what it serves beside the API. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Region, SeatsioClient } from 'seatsio';
+import { basic, eventParams, refusalOf, startStandin, SYSTEM_SECRET } from './start.ts';
+import type { Standin } from './start.ts';
+
+async function send({ url, secretKey }: Standin, method: string, path: string, body?: string) {
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    body,
+    headers: { Authorization: basic(secretKey) },
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    body: text.startsWith('{')
+      ? (JSON.parse(text) as { status: number; errors: { code: string }[]; messages: string[] })
+      : null,
+  };
+}
+
+test('without a known secret key the answer is 401 with an empty body', async () => {
+  await using standin = await startStandin();
+  const wrong: Record<string, string>[] = [
+    {},
+    { Authorization: basic('wrong') },
+    { Authorization: basic('') },
+    { Authorization: `Bearer ${standin.secretKey}` },
+    { Authorization: basic(standin.workspaceKey) },
+  ];
+  for (const headers of wrong) {
+    const answer = await fetch(`${standin.url}/events`, { headers });
+    expect([answer.status, await answer.text()]).toEqual([401, '']);
+  }
+  await expect(
+    new SeatsioClient(new Region(standin.url), 'wrong').events.retrieve('ev'),
+  ).rejects.toBe('get /events/ev resulted in 401 Unauthorized error');
+});
+
+test("a workspace key that is not the secret key's own is refused with 403 and an empty body", async () => {
+  await using standin = await startStandin();
+  const answer = await fetch(`${standin.url}/events`, {
+    headers: { Authorization: basic(standin.secretKey), 'X-Workspace-Key': 'another' },
+  });
+  expect([answer.status, await answer.text()]).toEqual([403, '']);
+  expect(
+    (
+      await new SeatsioClient(
+        new Region(standin.url),
+        standin.secretKey,
+        standin.workspaceKey,
+      ).events.retrieve('ev')
+    ).key,
+  ).toBe('ev');
+});
+
+test('a refusal carries its status, code, sentence and request id', async () => {
+  await using standin = await startStandin();
+  const { status, body } = await send(standin, 'GET', '/events/nowhere');
+  expect(status).toBe(404);
+  expect(body).toEqual({
+    status: 404,
+    errors: [
+      {
+        code: 'EVENT_NOT_FOUND',
+        message: `Event not found: nowhere was not found in workspace ${standin.workspaceKey}`,
+        data: {},
+      },
+    ],
+    messages: [`Event not found: nowhere was not found in workspace ${standin.workspaceKey}`],
+    warnings: [],
+    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+});
+
+test('nonsense is answered with a clear 4xx, never with a 500', async () => {
+  await using standin = await startStandin();
+  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+  const nested = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+  const change = (rest: string) =>
+    [
+      'POST',
+      '/events/groups/actions/change-object-status',
+      `{"events":["ev"],"objects":[{"objectId":"A-1"}]${rest}}`,
+    ] as const;
+  const cases: [string, string, string | undefined, number][] = [
+    ['POST', '/events', '{"chartKey":', 400],
+    ['POST', '/events', '[]', 400],
+    ['POST', '/events', 'null', 400],
+    ['POST', '/events', '{"chartKey":7}', 400],
+    ['POST', '/events', '{}', 400],
+    ['POST', '/events', deep, 400],
+    ['POST', '/events', `{"chartKey":"small","objectCategories":${nested}}`, 400],
+    ['POST', '/events', '{"chartKey":"small","date":"2026-02-30x"}', 400],
+    ['POST', '/events', '{"chartKey":"nowhere"}', 404],
+    ['POST', '/events', '{"chartKey":"small","objectCategories":{"A-1":"nowhere"}}', 400],
+    ['POST', '/events', `{"chartKey":"${'x'.repeat(1_100_000)}"}`, 413],
+    [...change(''), 400],
+    [...change(',"status":""'), 400],
+    [...change(',"status":7'), 400],
+    [...change(',"status":"booked","type":"NO"'), 400],
+    [...change(',"status":"booked","orderId":{}'), 400],
+    [
+      'POST',
+      '/events/groups/actions/change-object-status',
+      '{"events":[],"objects":["A-1"],"status":"booked"}',
+      400,
+    ],
+    [
+      'POST',
+      '/events/groups/actions/change-object-status',
+      '{"events":["ev"],"objects":[],"status":"booked"}',
+      400,
+    ],
+    [
+      'POST',
+      '/events/groups/actions/change-object-status',
+      '{"events":["nowhere"],"objects":["A-1"],"status":"booked"}',
+      404,
+    ],
+    ...['0', '-1', '1.5', '"1"', '1e400'].map((quantity): [string, string, string, number] => [
+      'POST',
+      '/events/groups/actions/change-object-status',
+      `{"events":["ev"],"objects":[{"objectId":"GA1","quantity":${quantity}}],"status":"booked"}`,
+      400,
+    ]),
+    [
+      'POST',
+      '/events/groups/actions/change-object-status',
+      '{"events":["ev"],"objects":[{"objectId":"A-1","quantity":2}],"status":"booked"}',
+      400,
+    ],
+    [
+      'POST',
+      '/events/groups/actions/change-object-status',
+      `{"events":["ev"],"objects":[{"objectId":"A-1","extraData":${nested}}],"status":"booked"}`,
+      400,
+    ],
+    [
+      'POST',
+      '/events/groups/actions/change-object-status',
+      '{"events":["ev"],"objects":[{"objectId":"__proto__"}],"status":"booked"}',
+      400,
+    ],
+    ['POST', '/hold-tokens', '{"expiresInMinutes":"x"}', 400],
+    ['POST', '/hold-tokens', '{"expiresInMinutes":1.5}', 400],
+    ['GET', '/events?limit=x', undefined, 400],
+    ['GET', '/events?limit=0', undefined, 400],
+    ['GET', '/events?start_after_id=1.5', undefined, 400],
+    ['GET', '/events/%E0%A4%A', undefined, 400],
+    ['GET', '/events/ev/status-changes?sort=ip', undefined, 400],
+    ['GET', '/events/ev/status-changes?sort=date:up', undefined, 400],
+    ['GET', '/events/ev/status-changes?filter=x&filterType=toString', undefined, 400],
+    ['GET', '/reports/events/ev/toString', undefined, 404],
+    ['GET', '/nowhere', undefined, 404],
+    ['GET', '//', undefined, 404],
+    ['DELETE', '/events', undefined, 405],
+    ['PUT', '/events/ev', '{}', 405],
+    ['PATCH', '/events', '{}', 405],
+  ];
+  for (const [method, path, body, status] of cases) {
+    const answer = await send(standin, method, path, body);
+    expect({ method, path, body: body?.slice(0, 120), status: answer.status }).toEqual({
+      method,
+      path,
+      body: body?.slice(0, 120),
+      status,
+    });
+    expect(answer.body?.status).toBe(status);
+  }
+  expect((await send(standin, 'DELETE', '/events')).headers.get('allow')).toBe('POST, GET');
+  expect((await standin.client.events.retrieveObjectInfo('ev', 'A-1')).status).toBe('free');
+});
+
+test('a drawing that is none is refused, one of 2.6 MB is taken', async () => {
+  await using standin = await startStandin();
+  for (const body of [
+    '',
+    '{',
+    '[]',
+    '{}',
+    '{"subChart":{"rows":7}}',
+    '{"subChart":{"rows":[{"seats":[3]}]}}',
+  ])
+    expect((await send(standin, 'POST', '/system/public/charts/bad', body)).status).toBe(400);
+  const seats = Array.from({ length: 9000 }, (_, index) => ({
+    uuid: 'u'.repeat(240),
+    label: String(index),
+    x: index,
+    y: 1,
+    categoryKey: 1,
+  }));
+  expect(
+    (
+      await send(
+        standin,
+        'POST',
+        '/system/public/charts/large',
+        JSON.stringify({ name: 'Large', subChart: { rows: [{ label: 'A', seats }] } }),
+      )
+    ).status,
+  ).toBe(204);
+  await standin.client.events.create('large', eventParams({ key: 'big' }));
+  expect((await standin.client.events.book('big', 'A-8999')).objects['A-8999']!.status).toBe(
+    'booked',
+  );
+  expect(
+    (await send(standin, 'POST', '/system/public/charts/large', '{"subChart":{}}')).status,
+  ).toBe(400);
+});
+
+test('provisioning does not exist without the flag and needs its secret with it', async () => {
+  await using plain = await startStandin({ provisioning: false });
+  expect((await send(plain, 'POST', '/system/public/charts/new', '{"subChart":{}}')).status).toBe(
+    404,
+  );
+  expect(
+    (
+      await fetch(`${plain.url}/system/private/create-test-company`, {
+        method: 'POST',
+        headers: { Authorization: basic('') },
+      })
+    ).status,
+  ).toBe(404);
+  await using flagged = await startStandin();
+  expect(
+    (
+      await fetch(`${flagged.url}/system/public/charts/new`, {
+        method: 'POST',
+        body: '{"subChart":{}}',
+      })
+    ).status,
+  ).toBe(401);
+  for (const user of ['', 'wrong', flagged.secretKey])
+    expect(
+      (
+        await fetch(`${flagged.url}/system/private/create-test-company`, {
+          method: 'POST',
+          headers: { Authorization: basic(user) },
+        })
+      ).status,
+    ).toBe(401);
+  expect(
+    (
+      await fetch(`${flagged.url}/system/private/create-test-company`, {
+        method: 'POST',
+        headers: { Authorization: basic(SYSTEM_SECRET) },
+      })
+    ).status,
+  ).toBe(200);
+});
+
+test('chart.js and its neighbours are served by exact name and asked again every time', async () => {
+  await using standin = await startStandin();
+  writeFileSync(join(standin.chartFolder, 'secret.txt'), 'no');
+  writeFileSync(join(standin.chartFolder, 'designer.js'), 'var designer;');
+  const first = await fetch(`${standin.url}/chart.js`);
+  expect([
+    first.status,
+    first.headers.get('content-type'),
+    first.headers.get('cache-control'),
+    await first.text(),
+  ]).toEqual([200, 'text/javascript; charset=utf-8', 'no-cache', 'var seatsio = {};\n']);
+  const again = await fetch(`${standin.url}/chart.js`, {
+    headers: { 'If-None-Match': first.headers.get('etag')! },
+  });
+  expect(again.status).toBe(304);
+  writeFileSync(join(standin.chartFolder, 'chart.js'), 'var seatsio = {new: 1};\n');
+  expect(
+    (
+      await fetch(`${standin.url}/chart.js`, {
+        headers: { 'If-None-Match': first.headers.get('etag')! },
+      })
+    ).status,
+  ).toBe(200);
+  expect((await fetch(`${standin.url}/designer.js`)).status).toBe(200);
+  for (const path of [
+    '/secret.txt',
+    '/missing.js',
+    '/..%2fchart.js',
+    '/sub/chart.js',
+    '/.',
+    '/constructor.js',
+  ])
+    expect((await fetch(`${standin.url}${path}`)).status).toBe(404);
+});
+
+test('keys with awkward characters come through the path', async () => {
+  await using standin = await startStandin();
+  const key = 'a/b : "c" <d> è%2F';
+  await standin.client.events.create('small', eventParams({ key }));
+  expect((await standin.client.events.retrieve(key)).key).toBe(key);
+  await standin.client.events.channels.add(key, 'x/y', 'X', '#000000', 1, ['A-1']);
+  await standin.client.events.channels.removeObjects(key, 'x/y', ['A-1']);
+  expect((await standin.client.events.retrieve(key)).channels![0]!.objects).toEqual([]);
+  expect(await refusalOf(standin.client.events.retrieve('a/b'))).toMatchObject({
+    code: 'EVENT_NOT_FOUND',
+  });
+});

@@ -1,0 +1,160 @@
+/** A real Firefox (Debian's ESR), driven by its own wire, Marionette: the commands of WebDriver over a socket, without a driver between. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { bring, debianPackages } from './bring.ts';
+import { killProcessesOf } from './kill-browser.ts';
+import { until } from '#tests/support/make.ts';
+import { openTab, type Command, type Driven } from './webdriver.ts';
+
+const installed = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/opt/firefox/firefox'];
+
+/** Null: there is none on this machine yet. */
+export function findFirefox(): string | null {
+  return (
+    [process.env['FIREFOX'] ?? '', ...installed].find((path) => path !== '' && existsSync(path)) ??
+    null
+  );
+}
+
+/** Debian's package: 80 MB to fetch, 310 MB on the disk. */
+export function ensureFirefox(): string {
+  return bring({
+    name: 'Firefox',
+    find: findFirefox,
+    ways: debianPackages('firefox-esr'),
+    advice: 'install one (Debian: apt-get install firefox-esr) or name it in FIREFOX=…',
+  });
+}
+
+/** Nothing that speaks to the network by itself; a free port, which Firefox writes into its profile. */
+const preferences = {
+  'marionette.port': 0,
+  'app.update.auto': false,
+  'browser.aboutwelcome.enabled': false,
+  'browser.shell.checkDefaultBrowser': false,
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'toolkit.telemetry.enabled': false,
+  'network.captive-portal-service.enabled': false,
+  'network.connectivity-service.enabled': false,
+  'browser.safebrowsing.downloads.remote.enabled': false,
+  'extensions.update.enabled': false,
+  'app.normandy.enabled': false,
+  'intl.accept_languages': 'it-IT, it',
+};
+
+export interface Firefox extends Driven {
+  /** As when the battery dies; the profile stays. */
+  kill: () => Promise<void>;
+}
+
+/** `profile`: a folder, made if need be; what the browser keeps survives it there. */
+export async function launchFirefox(profile: string): Promise<Firefox> {
+  const path = findFirefox();
+  if (!path) throw new Error('No Firefox: npm test brings one');
+  await mkdir(profile, { recursive: true });
+  await writeFile(
+    join(profile, 'user.js'),
+    Object.entries(preferences)
+      .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
+      .join(''),
+  );
+  const portFile = join(profile, 'MarionetteActivePort');
+  await rm(portFile, { force: true });
+  const child = spawn(path, ['--marionette', '--headless', '--no-remote', '--profile', profile], {
+    stdio: 'ignore',
+    env: {
+      ...process.env,
+      HOME: profile,
+      MOZ_HEADLESS_WIDTH: '390',
+      MOZ_HEADLESS_HEIGHT: '844',
+      TZ: 'Europe/Rome',
+    },
+  });
+  const ended = once(child, 'exit');
+  try {
+    let port = 0;
+    await until(
+      async () => (port = Number(await readFile(portFile, 'utf8').catch(() => '0'))) > 0,
+      60_000,
+    );
+    const { send, hello } = await speakMarionette(port);
+    return {
+      name: 'Firefox',
+      version: hello.browserVersion,
+      tab: await openTab((command, params) => send(`WebDriver:${command}`, params)),
+      async kill() {
+        await killProcessesOf(profile);
+        await ended;
+      },
+      async [Symbol.asyncDispose]() {
+        await killProcessesOf(profile);
+        await ended;
+      },
+    };
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+}
+
+type Waiting = { resolve: (value: unknown) => void; reject: (error: Error) => void };
+/** [0, id, command, params] goes out, [1, id, error, result] comes back, each after its length in bytes and a colon. */
+type Message = [
+  kind: 1,
+  id: number,
+  error: { error: string; message: string } | null,
+  result: unknown,
+];
+
+async function speakMarionette(port: number): Promise<{
+  send: (command: `WebDriver:${Command}`, params: Record<string, unknown>) => Promise<unknown>;
+  hello: { browserVersion: string };
+}> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  const waiting = new Map<number, Waiting>();
+  let heard = Buffer.alloc(0);
+  let last = 0;
+  socket.on('data', (chunk) => {
+    heard = Buffer.concat([heard, chunk]);
+    for (let colon = heard.indexOf(':'); colon > 0; colon = heard.indexOf(':')) {
+      const end = colon + 1 + Number(heard.subarray(0, colon));
+      if (heard.length < end) return;
+      const message = JSON.parse(heard.subarray(colon + 1, end).toString()) as Message | object;
+      heard = heard.subarray(end);
+      if (Array.isArray(message)) settle(message as Message);
+    }
+  });
+  socket.on('close', () => {
+    for (const { reject } of waiting.values()) reject(new Error('Firefox has gone'));
+  });
+  socket.on('error', () => {});
+
+  function settle([, id, error, result]: Message): void {
+    const { resolve, reject } = waiting.get(id)!;
+    waiting.delete(id);
+    if (error) reject(new Error(`${error.error}: ${error.message}`));
+    else
+      resolve(
+        result !== null && typeof result === 'object' && 'value' in result ? result.value : result,
+      );
+  }
+
+  function send(command: string, params: Record<string, unknown>): Promise<unknown> {
+    last += 1;
+    const text = Buffer.from(JSON.stringify([0, last, command, params]));
+    const answer = new Promise<unknown>((resolve, reject) => {
+      waiting.set(last, { resolve, reject });
+    });
+    socket.write(Buffer.concat([Buffer.from(`${text.length}:`), text]));
+    return answer;
+  }
+  const session = (await send('WebDriver:NewSession', { capabilities: { alwaysMatch: {} } })) as {
+    capabilities: { browserVersion: string };
+  };
+  return { send, hello: session.capabilities };
+}

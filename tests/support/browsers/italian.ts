@@ -1,0 +1,159 @@
+/** Every sentence that a person reads, as it stands in the source: text of JSX, attributes that are read, and strings that look like words for people. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+/** `where`: file and line. What a template puts in is a blank of its own. */
+export interface Sentence {
+  text: string;
+  where: string;
+}
+
+const root = join(import.meta.dirname, '../../..');
+/** Read whole, but for files of settings: what lies in them speaks to people, or draws what they see. */
+const rooms = [
+  'apps/booking',
+  'apps/scanner',
+  'apps/admin',
+  'apps/shared',
+  'apps/chart',
+  'server/standins/seatsio/check',
+  'server/standins/seatsio/draw',
+];
+/** Elsewhere sentences stand here only. */
+const files = [
+  'db/invariants.ts',
+  ...[
+    'contract/errors.ts',
+    'config.ts',
+    'main.ts',
+    'domain/legal.ts',
+    'domain/legal-names.ts',
+    'domain/letter.ts',
+    'domain/links-letter.ts',
+    'domain/mail.ts',
+    'domain/order-words.ts',
+    'domain/rehearsal.ts',
+    'domain/verdict-names.ts',
+    'services/event/demo.ts',
+    'services/booking/documents.ts',
+    'services/event/charts.ts',
+    'services/office/order-export.ts',
+    'services/door/rehearsals.ts',
+    'adapters/documents.ts',
+    'adapters/rehearsal-sheet.ts',
+    'adapters/stripe.ts',
+    'adapters/wallet-apple.ts',
+    'adapters/wallet-google.ts',
+    'http/certificate.ts',
+    'standins/chart.ts',
+    'standins/seatsio/chart/seeds.ts',
+    'standins/stripe/checkout/page.ts',
+    'standins/stripe/checkout/page-form.ts',
+    'standins/stripe/checkout/payment-pages.ts',
+    'standins/stripe/payment/cards.ts',
+    'standins/stripe/payment/ibans.ts',
+    'standins/stripe/payment/payment-intents.ts',
+    'standins/stripe/payment/payment-methods.ts',
+    'standins/stripe/payment/receipt.ts',
+  ].map((file) => `server/${file}`),
+];
+
+const readAloud = new Set([
+  'aria-label',
+  'alt',
+  'title',
+  'placeholder',
+  'label',
+  'hint',
+  'text',
+  'detail',
+  'confirmLabel',
+  'cancelLabel',
+  'sumLabel',
+  'one',
+  'many',
+]);
+
+export function readSentences(): Sentence[] {
+  return filesRead().flatMap(sentencesIn);
+}
+
+/** What looks like a sentence in all other files of the server: said to programs, in logs, in documents for developers. */
+export function readElsewhere(): Sentence[] {
+  const read = new Set(filesRead());
+  return ['server', 'db']
+    .flatMap(sourcesIn)
+    .filter((file) => !read.has(file))
+    .flatMap(sentencesIn);
+}
+
+function filesRead(): string[] {
+  return [...rooms.flatMap(sourcesIn).filter((file) => !file.includes('config')), ...files];
+}
+
+function sourcesIn(room: string): string[] {
+  return readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => join(room, file));
+}
+
+function sentencesIn(file: string): Sentence[] {
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(join(root, file), 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+    file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+  );
+  const found: Sentence[] = [];
+  const add = (node: ts.Node, text: string) => {
+    found.push({
+      text: text.trim(),
+      where: `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`,
+    });
+  };
+  visit(source);
+  return found;
+
+  function visit(node: ts.Node): void {
+    if (ts.isImportDeclaration(node) || ts.isTypeNode(node) || isForMachines(node)) return;
+    if (ts.isJsxText(node)) {
+      if (node.text.trim() !== '') add(node, node.text);
+    } else if (ts.isStringLiteralLike(node)) {
+      if (
+        isSentence(node.text) ||
+        (ts.isJsxAttribute(node.parent) && readAloud.has(node.parent.name.getText()))
+      )
+        add(node, node.text);
+    } else if (ts.isTemplateExpression(node)) {
+      const text = [node.head.text, ...node.templateSpans.map((span) => span.literal.text)].join(
+        ' \u25a1 ',
+      );
+      if (isSentence(text)) add(node, text);
+      for (const span of node.templateSpans) visit(span.expression);
+    } else ts.forEachChild(node, visit);
+  }
+}
+
+/** Names of classes, keys and events, and what is only compared, or thrown at programmers. */
+function isForMachines(node: ts.Node): boolean {
+  if (ts.isJsxAttribute(node))
+    return ['className', 'rel', 'type', 'name', 'role'].includes(node.name.getText());
+  if (ts.isNewExpression(node))
+    return /^(?:(?:Call|Type|Range)?Error|TornPage)$/.test(node.expression.getText());
+  const isCompared =
+    ts.isBinaryExpression(node.parent ?? node) &&
+    [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken].includes(
+      (node.parent as ts.BinaryExpression).operatorToken.kind,
+    );
+  return ts.isStringLiteralLike(node) && (isCompared || ts.isCaseClause(node.parent));
+}
+
+/** It has an accent or an apostrophe of print, begins with a capital, or has words side by side, and nothing that only code has. */
+function isSentence(text: string): boolean {
+  if (/[àèéìòùÈ’]/.test(text)) return true;
+  if (/^[.#@/[<]|[{};=_\\]|=>|\w\(|\w\.\w|--|::|^\w+-\w+|\b[a-z]+[A-Z][a-z]/.test(text.trim()))
+    return /^\p{Lu}\p{Ll}+ \p{Ll}+ \p{Ll}/u.test(text);
+  return /^\p{Lu}\p{Ll}+(?!\p{Lu})\b/u.test(text) || /^\s*\p{Ll}+ \p{Ll}+/u.test(text);
+}

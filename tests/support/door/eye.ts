@@ -1,0 +1,26 @@
+/** The door's eye in Node, for tests and measurements: the engine from its package, pictures from anywhere. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import sharp from 'sharp';
+import { startEngine, type Pixels } from '#apps/scanner/camera/decode-frame.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Once before the first picture. */
+export async function openEye(): Promise<void> {
+  await startEngine({
+    wasmBinary: new Uint8Array(
+      await readFile(require.resolve('zxing-wasm/reader/zxing_reader.wasm')),
+    ).buffer,
+  });
+}
+
+/** An image file as a canvas would hand it over; `width` scales it. */
+export async function readPixels(file: Buffer, width?: number): Promise<Pixels> {
+  const { data, info } = await sharp(file)
+    .resize(width ? { width } : undefined)
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data: Uint8ClampedArray.from(data) };
+}

@@ -1,0 +1,235 @@
+/** A phone of the door in a real browser: paired with the product, held in front of codes, asked what it shows and what it keeps. */
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { findEvent } from '#db/events.ts';
+import { getOrder } from '#server/contract/orders.ts';
+import { makePhone } from '#server/contract/phones.ts';
+import { codeOf } from '#server/services/booking/tickets.ts';
+import { addCamera, hide, show } from './camera.ts';
+import { callOk, demoEvent, makeOrder, payOrder, until } from '#tests/support/make.ts';
+import type { TestServer } from '#tests/support/server.ts';
+
+export const phoneScreen = {
+  viewport: { width: 390, height: 844 },
+  locale: 'it-IT',
+  timezoneId: 'Europe/Rome',
+};
+
+/** A link as the office shows it, at the address that the phone reaches. */
+export async function pairingLink(
+  server: TestServer,
+  admin: { cookie: string },
+  {
+    name,
+    gate = null,
+    origin = server.url,
+    event_ids = [demoEvent],
+  }: { name: string; gate?: string | null; origin?: string; event_ids?: string[] },
+): Promise<string> {
+  const made = await callOk(server, makePhone, { body: { name, gate, event_ids } }, admin);
+  return `${origin}/scanner/${new URL(made.pairing_url).hash}`;
+}
+
+export interface Phone extends AsyncDisposable {
+  context: BrowserContext;
+  page: Page;
+}
+
+/** Paired, list loaded, camera running. Only with `installed` the app itself is kept by its service worker, which takes its time. */
+export async function openPhone(
+  browser: Browser,
+  link: string,
+  { installed = false } = {},
+): Promise<Phone> {
+  const context = await browser.newContext({
+    ...phoneScreen,
+    serviceWorkers: installed ? 'allow' : 'block',
+  });
+  // Shorter than a test's patience: what hangs is told by its line.
+  context.setDefaultTimeout(12_000);
+  await addCamera(context);
+  const page = await context.newPage();
+  await page.goto(link);
+  await waitForList(page);
+  if (installed) await waitUntilInstalled(page);
+  // A phone that has not kept the app must have its decoder before a test cuts the line.
+  const decoder = installed
+    ? null
+    : page.waitForEvent('requestfinished', (request) => request.url().endsWith('.wasm'));
+  await startScanning(page);
+  await decoder;
+  return { context, page, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** The list of tickets is complete. */
+export async function waitForList(page: Page): Promise<void> {
+  await page.locator('[data-check=list]:not([data-mark=wait])').waitFor();
+}
+
+/** The app would open without a line. */
+export async function waitUntilInstalled(page: Page): Promise<void> {
+  await page.locator('[data-check=offline][data-mark=good]').waitFor();
+}
+
+/** Makes the phone speak with the server now, as the system does when the signal is back. */
+export async function wake(page: Page): Promise<void> {
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+}
+
+export async function startScanning(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Inizia' }).click();
+  await page.locator('[data-camera-state=running]').waitFor();
+}
+
+/** Holds the code in front of the camera and gives back the verdict; a code that was just there needs `enterCode`. */
+export async function scanCode(page: Page, code: string): Promise<string> {
+  return verdictAfter(page, async () => {
+    await show(page, code);
+  }).finally(() => hide(page));
+}
+
+/** By hand: the same path without the camera. */
+export async function enterCode(page: Page, code: string): Promise<string> {
+  return verdictAfter(page, async () => {
+    await closeVerdict(page);
+    await page.getByRole('button', { name: 'Inserisci il codice' }).click();
+    await page.getByLabel('Codice del biglietto').fill(code);
+    await page.getByRole('button', { name: 'Controlla' }).click();
+  });
+}
+
+/** A handheld reader types this burst wherever the focus is; with `then`, the element is tapped in the same breath. */
+export function typeCode(page: Page, code: string, then?: string): Promise<void> {
+  return page.evaluate(
+    ([text, tapped]) => {
+      // Made in one breath: a busy machine must not tear the burst apart.
+      const keys = [...text!, 'Enter'].map(
+        (key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+      );
+      for (const key of keys) (document.activeElement ?? document.body).dispatchEvent(key);
+      if (tapped) document.querySelector<HTMLElement>(tapped)!.click();
+    },
+    [code, then],
+  );
+}
+
+/** Waits until the decoder was handed so many more pictures of the camera. */
+export async function waitForFrames(page: Page, count: number): Promise<void> {
+  await page.evaluate(
+    (wanted) =>
+      new Promise<void>((resolve) => {
+        const original = Worker.prototype.postMessage;
+        let left = wanted;
+        Worker.prototype.postMessage = function (this: Worker, ...given: unknown[]) {
+          left -= 1;
+          if (left === 0) {
+            Worker.prototype.postMessage = original;
+            resolve();
+          }
+          return Reflect.apply(original, this, given);
+        };
+      }),
+    count,
+  );
+}
+
+/** The last line stays when a green verdict has gone by itself. */
+export async function verdictAfter(page: Page, act: () => Promise<void>): Promise<string> {
+  const last = page.locator('.scan-last');
+  const before = await last.getAttribute('data-last-admission');
+  await act();
+  await page.waitForFunction(
+    (id) =>
+      (document.querySelector('.scan-last')?.getAttribute('data-last-admission') ?? null) !== id,
+    before,
+  );
+  return (await last.getAttribute('data-last-verdict'))!;
+}
+
+/** What the doorman reads, without spaces at the ends. */
+export function verdictText(page: Page): Promise<string> {
+  return page.locator('[data-verdict] [role=alert]').innerText();
+}
+
+export async function closeVerdict(page: Page): Promise<void> {
+  await page.evaluate(() => document.querySelector<HTMLButtonElement>('.verdict-close')?.click());
+  await page.locator('[data-verdict]').waitFor({ state: 'detached' });
+}
+
+/** Waits until the phone says that so many scans are still to be sent. */
+export async function waitForQueue(page: Page, length: number): Promise<void> {
+  await page.locator(`[data-queue="${length}"]`).first().waitFor({ state: 'attached' });
+}
+
+/** Writes rows into one of the phone's tables, behind the app's back. */
+export async function writeTable(
+  page: Page,
+  table: string,
+  rows: Record<string, unknown>[],
+): Promise<void> {
+  await page.evaluate(
+    ([name, given]) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('botteghino-scanner');
+        opening.addEventListener('error', () => reject(opening.error));
+        opening.addEventListener('success', () => {
+          const writing = opening.result.transaction(name, 'readwrite');
+          for (const row of given) writing.objectStore(name).put(row);
+          writing.addEventListener('complete', () => {
+            opening.result.close();
+            resolve();
+          });
+        });
+      }),
+    [table, rows] as const,
+  );
+}
+
+/** All rows of one of the phone's tables, as IndexedDB keeps them. */
+export function readTable(page: Page, table: string): Promise<Record<string, unknown>[]> {
+  return page.evaluate(
+    (name) =>
+      new Promise<Record<string, unknown>[]>((resolve, reject) => {
+        const opening = indexedDB.open('botteghino-scanner');
+        opening.addEventListener('error', () => reject(opening.error));
+        opening.addEventListener('success', () => {
+          const reading = opening.result.transaction(name).objectStore(name).getAll();
+          reading.addEventListener('success', () => {
+            opening.result.close();
+            resolve(reading.result as Record<string, unknown>[]);
+          });
+        });
+      }),
+    table,
+  );
+}
+
+export interface SoldTicket {
+  ticket_id: string;
+  code: string;
+  seat: string;
+}
+
+/** An order of so many neighbours, paid and confirmed; needs a server with `worker: true`. */
+export async function sellTickets(
+  server: TestServer,
+  options: { count?: number; nth?: number; ticket_type?: string } = {},
+): Promise<SoldTicket[]> {
+  const order = await makeOrder(server, options);
+  await payOrder(server, order.checkout_url);
+  await until(
+    async () =>
+      (await server.house.ctx.db('orders').where({ id: order.order_id }).first()).state ===
+      'confirmed',
+  );
+  return (await callOk(server, getOrder, { params: { orderId: order.order_id } })).tickets;
+}
+
+/** The code of any place and revision, sold or not. */
+export async function codeOfPlace(
+  server: TestServer,
+  place: string,
+  revision: number,
+  event_id = demoEvent,
+): Promise<string> {
+  return codeOf((await findEvent(server.house.ctx.db, event_id))!, place, revision);
+}
