@@ -18,12 +18,25 @@ export function defineApp(name: string, base: string, plugins: PluginOption[] = 
     base,
     cacheDir: path.join(apps, '..', 'node_modules', '.vite', name),
     plugins: [react(), ...plugins],
+    css: { modules: { localsConvention: 'camelCaseOnly', generateScopedName: classNameIn(name) } },
     build: {
       outDir: path.join(dist, name),
       emptyOutDir: true,
       assetsDir: 'assets',
       modulePreload: { polyfill: false },
     },
+  };
+}
+
+/**
+ * A class of a CSS module is called by its place: `.row` of `order/places.module.css` becomes `order-places_row`.
+ * Built for browser and server alike, it is the same in both, and a person finds the file from the element.
+ */
+function classNameIn(name: string): (local: string, file: string) => string {
+  const root = path.join(apps, name);
+  return (local, file) => {
+    const place = path.relative(root, file.replace(/\?.*$/, '')).replace(/\.module\.css$/, '');
+    return `${place.replaceAll(path.sep, '-')}_${local}`;
   };
 }
 
