@@ -207,3 +207,22 @@ test('what runs on phones uses nothing that older ones lack; the office has a de
   );
   expect(young).toEqual([]);
 });
+
+test('every citation of a rule names a heading of server/domain/RULES.md, and nothing is cited that lies elsewhere', () => {
+  const rules = readFileSync(join(root, 'server/domain/RULES.md'), 'utf8');
+  const known = new Set([...rules.matchAll(/^### ([A-Z]\d+) /gm)].map(([, number]) => number!));
+  const self = 'tests/architecture.test.ts';
+  const wrong = files
+    .filter((path) => path !== self)
+    .flatMap((path) => {
+      const text = readFileSync(join(root, path), 'utf8');
+      const cited = [...text.matchAll(/RULES ((?:[A-Z]\d+(?:, | and )?)+)/g)]
+        .flatMap(([, list]) => list!.match(/[A-Z]\d+/g)!)
+        .filter((number) => !known.has(number));
+      const elsewhere =
+        text.match(/(?:specification|decisions|house) §|facts on (?:Stripe|reliab)|\(facts\)/gi) ?? [];
+      return [...cited, ...elsewhere].map((citation) => `${path}: ${citation}`);
+    });
+  expect(wrong).toEqual([]);
+  expect(known.size).toBeGreaterThan(40);
+});
