@@ -220,7 +220,8 @@ test('every citation of a rule names a heading of server/domain/RULES.md, and no
         .flatMap(([, list]) => list!.match(/[A-Z]\d+/g)!)
         .filter((number) => !known.has(number));
       const elsewhere =
-        text.match(/(?:specification|decisions|house) §|facts on (?:Stripe|reliab)|\(facts\)/gi) ?? [];
+        text.match(/(?:specification|decisions|house) §|facts on (?:Stripe|reliab)|\(facts\)/gi) ??
+        [];
       return [...cited, ...elsewhere].map((citation) => `${path}: ${citation}`);
     });
   expect(wrong).toEqual([]);

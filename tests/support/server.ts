@@ -64,13 +64,14 @@ export async function startServer({
     ...(made ? { DATABASE_URL: made.address } : {}),
     ...env,
   };
-  return open(settings, options, makeClock(), async () => {
+  return openServer(settings, options, makeClock(), async () => {
     await made?.drop();
     await rm(dataDir, { recursive: true, force: true });
   });
 }
 
-async function open(
+/** On settings of one's own; `clean` runs when it is closed for good. */
+export async function openServer(
   settings: Record<string, string>,
   options: OpenOptions,
   clock: Clock,
@@ -108,7 +109,7 @@ async function open(
     async restart() {
       closed = true;
       await house.close();
-      return open(settings, options, clock, clean);
+      return openServer(settings, options, clock, clean);
     },
     [Symbol.asyncDispose]: close,
   };
