@@ -1,7 +1,7 @@
 /** The office's event form on the wire: made, read, saved whole, published, taken back, copied. */
 import * as v from 'valibot';
 import { verifyPolicies } from '#server/domain/admission.ts';
-import { missingParts, slugForm, slugMax } from '#server/domain/event.ts';
+import { formBounds, missingParts, slugForm, slugMax } from '#server/domain/event.ts';
 import { refundRequests } from '#server/domain/refund.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 import { adminEvent } from './events.ts';
@@ -80,15 +80,15 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     chart_key: v.nullable(v.pipe(text(100, 1), v.regex(/^[\w-]+$/))),
     seat_pricing: seatPricing,
     /** On top of each ticket that costs something. */ fee_price_id: v.nullable(priceId),
-    max_seats: whole(1, 50),
-    pay_minutes: whole(5, 30),
+    max_seats: whole(...formBounds.max_seats),
+    pay_minutes: whole(...formBounds.pay_minutes),
     nominative: v.boolean(),
     holder_change: v.boolean(),
-    holder_changes_max: whole(1, 10),
-    holder_change_until_hours: whole(0, 720),
+    holder_changes_max: whole(...formBounds.holder_changes_max),
+    holder_change_until_hours: whole(...formBounds.holder_change_until_hours),
     /** Days after the purchase in which a refund may be asked for, and days before the event from which none is given. */
-    refund_days: whole(0, 365),
-    refund_stop_days: whole(0, 365),
+    refund_days: whole(...formBounds.refund_days),
+    refund_stop_days: whole(...formBounds.refund_stop_days),
     refund_keeps_fees: v.boolean(),
     cancel_keeps_fees: v.boolean(),
     refund_request: v.picklist(refundRequests),
@@ -96,6 +96,10 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     verify_policy: v.picklist(verifyPolicies),
   };
 }
+
+const formIn = v.object(formWith(timeIn));
+/** The whole form as the server has it: times in milliseconds. */
+export type EventForm = v.InferOutput<typeof formIn>;
 
 /** `missing`: what stands between this draft and its sale. `orders`: with one of any state the chart is fixed and it cannot be unpublished. `buyers`: confirmed orders with valid tickets, who are written to when date or place change. */
 const desk = v.object({
@@ -142,7 +146,7 @@ export const createEvent = endpoint({
   body: v.object({
     id: slug,
     seatsio_event_key: v.optional(v.pipe(text(100, 1), v.regex(/^[\w-]+$/))),
-    ...formWith(timeIn),
+    ...formIn.entries,
   }),
   reply: desk,
 });
@@ -167,7 +171,7 @@ export const updateEvent = endpoint({
     ...saving,
   ],
   summary: 'Save the whole form of an event',
-  body: v.object({ version, tell_buyers: v.optional(whole(0, 1_000_000)), ...formWith(timeIn) }),
+  body: v.object({ version, tell_buyers: v.optional(whole(0, 1_000_000)), ...formIn.entries }),
   reply: desk,
 });
 

@@ -13,7 +13,9 @@ import { useImages } from '#db/images.ts';
 import type { EventRow } from '#db/rows.ts';
 import { categoriesOf, deletePlaces, insertPlaces } from '#db/seats.ts';
 import { transact } from '#db/transact.ts';
-import { missingOf, type EventForm } from '#server/domain/event-form.ts';
+import type { EventForm } from '#server/contract/event-desk.ts';
+import { bareEvent } from '#server/domain/event.ts';
+import { missingOf } from '#server/domain/event-form.ts';
 import { sellable } from '#server/domain/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { note } from '#server/services/user/audit.ts';
@@ -124,6 +126,7 @@ interface Draft {
 
 async function insertDraft(ctx: Ctx, { id, columns, hall, happening }: Draft) {
   const event: Omit<EventRow, 'feed_seq'> = {
+    ...bareEvent,
     ...columns,
     id,
     status: 'draft',
@@ -133,9 +136,6 @@ async function insertDraft(ctx: Ctx, { id, columns, hall, happening }: Draft) {
     feed_epoch: newEpoch(),
     created_at: ctx.now(),
     updated_at: ctx.now(),
-    cancelled_at: null,
-    version: 1,
-    rehearsal: 0,
   };
   const places = placesForBook(ctx, id, hall.objects ?? []);
   try {

@@ -69,33 +69,15 @@ export async function eventPage(ctx: Ctx, id: string) {
   const event = await publishedEvent(ctx, id);
   const { prices, fee } = await offerOf(ctx, event).catch(silent);
   const pricing = sellable(pricingOf(event), prices);
-  const seat_pricing = pricing.map(({ category, ticketTypes }) => ({
-    category,
-    ticketTypes: ticketTypes.map(({ price_id, ticketType, label }) => ({
-      price_id,
-      ticketType,
-      label,
-    })),
-  }));
+  // The contract names what of the row is shown: serve() drops every other column.
   return {
+    ...event,
     event: {
-      id: event.id,
-      title: event.title,
-      starts_at: event.starts_at,
-      doors_at: event.doors_at,
-      ends_at: event.ends_at,
-      status: event.status,
+      ...event,
       nominative: event.nominative === 1,
-      seatsio_event_key: event.seatsio_event_key,
       seatsio_workspace_key: ctx.seats.workspaceKey,
-      attributes: { description: cleanText(event.description), seat_pricing },
+      attributes: { description: cleanText(event.description), seat_pricing: pricing },
     },
-    venue_title: event.venue_title,
-    venue_href: event.venue_href,
-    venue_address: event.venue_address,
-    event_ball_image: event.event_ball_image,
-    band_ball_image: event.band_ball_image,
-    banner_image: event.banner_image,
     terms: event.terms === null ? null : cleanText(event.terms),
     ...(await leftOf(ctx, event, pricing)),
     prices,
@@ -161,13 +143,7 @@ export async function publishedEvents(ctx: Ctx) {
   const events = (await listEvents(ctx.db)).filter((event) => event.status !== 'draft');
   const items = await Promise.all(
     events.map(async (event) => ({
-      id: event.id,
-      title: event.title,
-      starts_at: event.starts_at,
-      doors_at: event.doors_at,
-      status: event.status,
-      venue_title: event.venue_title,
-      event_ball_image: event.event_ball_image,
+      ...event,
       ...(await teaserOf(ctx, event)),
       sales: salesOf(ctx, event),
     })),
