@@ -1,4 +1,4 @@
-/** How an outside service is: every call through a watched port leaves its mark here, an answer or a silence. */
+/** Observes every call to a provider and remembers when it last answered or failed, for health checks and metrics. */
 import { ProviderRefused, ProviderSilent } from './provider.ts';
 
 export interface Pulse {

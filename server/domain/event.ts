@@ -24,7 +24,7 @@ export const slugMax = 60;
 /** So long after its start an evening is over: other lists begin with the next one. */
 export const eveningMs = 6 * 3_600_000;
 
-export interface SalesFacts {
+interface SalesFacts {
   status: EventStatus;
   starts_at: number;
   sales_opens_at: number | null;
@@ -60,6 +60,17 @@ export const formBounds = {
   holder_change_until_hours: [0, 720],
   refund_days: [0, 365],
   refund_stop_days: [0, 365],
+} as const;
+
+/** Characters of its texts, at most. */
+export const formLengths = {
+  title: 200,
+  venue_title: 200,
+  venue_href: 500,
+  venue_address: 300,
+  price_id: 100,
+  ticket_label: 80,
+  gate: 60,
 } as const;
 
 /** Every field of the event form but the start, with the value that it has until somebody fills it in. Refunds are those of the specification's terms (§9); on cancellation the fees go back, too: courts have struck down terms that keep them. */

@@ -1,4 +1,4 @@
-/** The legal texts as templates: what the product brings along, how placeholders are filled, and how a text becomes HTML. */
+/** Templates of the legal texts: the built-in ones, how placeholders are filled, and their HTML. */
 import { creditWords } from './order-words.ts';
 import { emptyForm } from './event.ts';
 import type { LegalName } from './legal-names.ts';
@@ -147,7 +147,7 @@ const watcherWords: Record<Watcher, string> = {
 const monitoringWords =
   'Per capire se il sito funziona misuriamo, senza cookie e senza darli ad altri, i tempi di caricamento e gli errori delle pagine.';
 
-export interface FillWith {
+interface FillWith {
   site: SiteFacts;
   /** We count by ourselves. */ monitored: boolean;
   /** Services of others that may run. */ watched: readonly Watcher[];

@@ -85,7 +85,8 @@ async function open(
       },
     },
   );
-  const house = await openHouse(readConfig(settings, []), {
+  const config = { ...readConfig(settings, []), strictRefusals: true };
+  const house = await openHouse(config, {
     now: clock.now,
     worker: false,
     log,

@@ -1,4 +1,4 @@
-/** What the first run shows: two evenings in a theatre of our own, with prices at the stand-in. Never made with real keys. */
+/** Seeds the demo of the first start: two events in a theatre with prices at the stand-in. Never with real keys. */
 import { randomBytes } from 'node:crypto';
 import {
   fromAbsolute,

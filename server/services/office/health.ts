@@ -1,4 +1,4 @@
-/** Whether this process can do its work now, and how the house is: for the machine that watches it and for the office. */
+/** Readiness and health of this process, for monitoring and for the office. */
 import { statfs } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { pulseOf, type Pulse } from '#server/adapters/pulse.ts';
@@ -15,6 +15,7 @@ import { isMigrated, writeProbe } from '#db/settings.ts';
 import { faultsOf, type Readiness } from '#server/domain/readiness.ts';
 import { attentionCount } from './attention.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 
 const leaving = new WeakSet<Ctx>();
 
@@ -26,20 +27,15 @@ export function leave(ctx: Ctx): void {
 const minuteMs = 60_000;
 
 /** A write that reaches the disk costs something: however many ask, one a second is made. */
-const probeMs = 1_000;
-const probes = new WeakMap<Ctx, { at: number; answer: Promise<Readiness> }>();
+const sharedProbe = shareAnswers<Readiness>(1_000);
 
 export async function canWork(ctx: Ctx): Promise<boolean> {
   return faultsOf(await readiness(ctx)).length === 0;
 }
 
 export async function readiness(ctx: Ctx): Promise<Readiness> {
-  const last = probes.get(ctx);
-  if (last && last.at > ctx.now() - probeMs)
-    return { ...(await last.answer), staying: !leaving.has(ctx) };
-  const answer = lookAround(ctx);
-  probes.set(ctx, { at: ctx.now(), answer });
-  return { ...(await answer), staying: !leaving.has(ctx) };
+  const found = await sharedProbe.get(ctx, { now: ctx.now(), ask: () => lookAround(ctx) });
+  return { ...found, staying: !leaving.has(ctx) };
 }
 
 async function lookAround(ctx: Ctx): Promise<Readiness> {

@@ -1,4 +1,4 @@
-/** What the house counts about itself, in Prometheus' text form: golden signals, money, seats, work that waits, and whether the invariants hold. */
+/** Metrics in the Prometheus text format: requests, orders, seats, waiting work and invariants. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { pulseOf } from '#server/adapters/pulse.ts';
 import {
@@ -43,7 +43,7 @@ interface Meters {
 }
 const metersOf = new WeakMap<Ctx, Meters>();
 
-export interface RequestMeasure {
+interface RequestMeasure {
   route: string;
   method: string;
   status: number;
