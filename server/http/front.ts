@@ -262,23 +262,14 @@ function marksOf(header: string | undefined): string[] {
 }
 
 /** What the browser takes best; `;q=0` refuses. */
-function encodingOf(accepted: string | undefined): Encoding {
-  if (accepted === undefined) return 'identity';
-  const known = encodings.get(accepted);
-  if (known !== undefined) return known;
-  const best = readEncoding(accepted);
-  if (encodings.size < mostKept) encodings.set(accepted, best);
-  return best;
+function encodingOf(accepted = ''): Encoding {
+  return compressions.find((name) => accepts[name].test(accepted)) ?? 'identity';
 }
 
-/** Browsers send a handful of sentences. */
-const encodings = new Map<string, Encoding>();
+const compressions = ['br', 'gzip'] as const;
+const accepts = { br: takes('br'), gzip: takes('gzip') };
 
-function readEncoding(accepted: string): Encoding {
-  const takes = (name: string) =>
-    new RegExp(
-      `(?:^|,)\\s*${name}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$))[\\d.]+\\s*)?(?:,|$)`,
-      'i',
-    ).test(accepted);
-  return takes('br') ? 'br' : takes('gzip') ? 'gzip' : 'identity';
+function takes(name: string): RegExp {
+  const quality = String.raw`(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?`;
+  return new RegExp(String.raw`(?:^|,)\s*${name}\s*${quality}(?:,|$)`, 'i');
 }

@@ -14,9 +14,13 @@ export function logRequests(log: Logger) {
   };
 }
 
+/** Names the process and counts: unique and cheap, and it guards nothing. */
 export function newRequestId(): string {
-  return randomBytes(6).toString('base64url');
+  requests += 1;
+  return `${processName}${requests.toString(36)}`;
 }
+const processName = randomBytes(6).toString('base64url');
+let requests = 0;
 
 interface AnsweredRequest {
   reqId: string;

@@ -207,13 +207,13 @@ async function writeOrder(ctx: Ctx, wish: NewOrder, hasAreas: boolean): Promise<
     });
     for (const insert of orderInserts(trx, { order, lines, ...beside })) await change(trx, insert);
     // The same call, a moment faster, has used up the places that were held when we looked: an index does not say so once it is confirmed.
-    const twin = await boughtWith(trx, {
+    const earlierOrder = await boughtWith(trx, {
       event_id: wish.event.id,
       hold_token: wish.hold_token,
       selection: wish.selection,
       seats_only: false,
     });
-    if (twin && twin.confirmed_at! >= wish.began) throw new Refusal('hold_expired');
+    if (earlierOrder && earlierOrder.confirmed_at! >= wish.began) throw new Refusal('hold_expired');
     return { order, lines };
   });
   if (stored === null) throw await goneFromSale(ctx, wish.event);

@@ -1,7 +1,7 @@
 /** Readiness and health of this process, for monitoring and for the office. */
 import { statfs } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { pulseOf, type Pulse } from '#server/adapters/pulse.ts';
+import { providerHealth, type ProviderHealth } from '#server/adapters/provider-health.ts';
 import { isPostgres } from '#db/dialect.ts';
 import {
   countMails,
@@ -20,7 +20,7 @@ import { shareAnswers } from '#server/services/kit/shared-answer.ts';
 const leaving = new WeakSet<Ctx>();
 
 /** First step of a stop: whoever balances the load sends no more work. */
-export function leave(ctx: Ctx): void {
+export function announceStop(ctx: Ctx): void {
   leaving.add(ctx);
 }
 
@@ -93,8 +93,8 @@ export function loopDelayMs(): number {
 }
 
 /** Up: the last thing heard was an answer. Null: not asked yet by this process. */
-function providerOf(name: 'stripe' | 'seatsio' | 'mail', pulse: Readonly<Pulse> | null) {
-  const { answered_at = null, silent_at = null, error = null } = pulse ?? {};
+function providerOf(name: 'stripe' | 'seatsio' | 'mail', health: Readonly<ProviderHealth> | null) {
+  const { answered_at = null, silent_at = null, error = null } = health ?? {};
   const up = answered_at === null && silent_at === null ? null : error === null;
   return { name, up, answered_at, silent_at, error };
 }
@@ -119,9 +119,9 @@ export async function healthReport(ctx: Ctx) {
     checks: ready,
     database: isPostgres(ctx.db) ? ('postgres' as const) : ('sqlite' as const),
     providers: [
-      providerOf('stripe', pulseOf(ctx.payments)),
-      providerOf('seatsio', pulseOf(ctx.seats)),
-      ...(ctx.mail.leaves ? [providerOf('mail', pulseOf(ctx.mail))] : []),
+      providerOf('stripe', providerHealth(ctx.payments)),
+      providerOf('seatsio', providerHealth(ctx.seats)),
+      ...(ctx.mail.leaves ? [providerOf('mail', providerHealth(ctx.mail))] : []),
     ],
     webhook,
     backlog,
